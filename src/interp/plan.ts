@@ -1,0 +1,58 @@
+import type { CarryOp, Op } from "../numeric/op.ts";
+
+/** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */
+export type Space = "global" | "shared" | "local" | "const" | "param" | "generic";
+
+/** A value as memory holds it: `bits` wide, extended by its sign (or by zeros) into a wider register. */
+export interface Cell {
+  readonly bits: 8 | 16 | 32 | 64 | 128;
+  readonly signed: boolean;
+}
+
+/**
+ * What an instruction does, as data: one of a few shapes, filled with a named operation. The interpreter binds a plan
+ * to operands, a compiled tier can emit it, documentation prints it. Operands come in the order of the form's syntax
+ * line, with a hole for each optional one that is not written.
+ */
+export type Plan =
+  /** `d, a{, b{, c}}`: one operation a lane, registers to register. */
+  | { readonly shape: "compute"; readonly op: Op; readonly extend?: "sign" | "zero" }
+  /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */
+  | { readonly shape: "carry"; readonly op: CarryOp; readonly carryIn: boolean; readonly carryOut: boolean }
+  /** `p{|q}, a, b{, {!}c}`: p = combine(a op b, c), q = combine(!(a op b), c). */
+  | { readonly shape: "compare"; readonly op: Op; readonly combine?: PredicateOp }
+  /** `d, a, b, p`: d = p ? a : b. */
+  | { readonly shape: "select" }
+  /** `d, a`: the same bits, whatever the width, predicates and vectors of one length included. */
+  | { readonly shape: "move" }
+  /** `d, {a, b, ...}`: the first element takes the low bits. */
+  | { readonly shape: "pack" }
+  /** `{d, e, ...}, a`. */
+  | { readonly shape: "unpack" }
+  /** `p, q{, r}` on predicates, a whole warp at once. */
+  | { readonly shape: "logic"; readonly op: PredicateOp | "not" }
+  /** `d, [a]` or `{d, e, ...}, [a]`. */
+  | { readonly shape: "load"; readonly space: Space; readonly cell: Cell }
+  /** `[a], b` or `[a], {b, c, ...}`. */
+  | { readonly shape: "store"; readonly space: Space; readonly cell: Cell }
+  /** `d, a`: cvta, an address of `space` to or from generic. */
+  | {
+      readonly shape: "address";
+      readonly space: Exclude<Space, "generic">;
+      readonly to: "generic" | "space";
+      readonly bits: 32 | 64;
+    }
+  /** `target`. */
+  | { readonly shape: "branch" }
+  | { readonly shape: "exit" }
+  | { readonly shape: "return" }
+  | { readonly shape: "trap" }
+  /** Allowed to do nothing: nanosleep, prefetch, pragma-like hints. */
+  | { readonly shape: "nothing" }
+  /** `d`: a special register that changes while the program runs. */
+  | { readonly shape: "special"; readonly name: string }
+  /** Valid PTX that ptxrun cannot execute; meeting it ends the run with exit 5. `form` is its syntax line. */
+  | { readonly shape: "gap"; readonly form: string };
+
+export type PredicateOp = "and" | "or" | "xor";
+export type Shape = Plan["shape"];

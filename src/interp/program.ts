@@ -1,0 +1,147 @@
+import type { Source, Span } from "../source/source.ts";
+import type { Plan } from "./plan.ts";
+
+/**
+ * A kernel, ready to run: types settled, registers allotted to banks, symbols turned into numbers. This is the
+ * contract between front ends (PTX's resolver, later vISA's) and everything that executes or inspects. It knows
+ * neither syntax.
+ */
+export interface Program {
+  /** The entry's name; "" for a snippet. */
+  readonly name: string;
+  readonly source: Source;
+  readonly code: readonly Instruction[];
+  /** Registers in the order of their declaration, those the code never mentions left out. */
+  readonly registers: readonly Register[];
+  /** Slots in each bank, registers and constants together. */
+  readonly banks: { readonly p: number; readonly r: number; readonly q: number };
+  /** Slots that hold one value for the whole launch, filled when a warp is made; nobody writes them. */
+  readonly constants: readonly Constant[];
+  /** Special registers that are fixed for a thread's life (`%tid.x`, `%laneid`); filled when a warp is made. */
+  readonly specials: readonly SpecialSlot[];
+  readonly parameters: readonly Parameter[];
+  /** Bytes of the parameter block. */
+  readonly parameterBytes: number;
+  /** Statically declared shared memory, bytes; dynamic shared memory begins at `dynamicShared`. */
+  readonly sharedBytes: number;
+  /** Offset at which `extern .shared` arrays lie: `sharedBytes` rounded up to their alignment. */
+  readonly dynamicShared: number;
+  /** Local memory of one thread, bytes. */
+  readonly localBytes: number;
+  /** Variables in memory that belong to the kernel: name to window and offset, for dumps and fault messages. */
+  readonly variables: readonly Placed[];
+  /** Registers that may be read before anything is written to them, in the order of their first such read. */
+  readonly liveIn: readonly LiveIn[];
+  /** `.maxntid`, `.reqntid` and the like, which bound a launch. */
+  readonly limits: LaunchLimits;
+}
+
+export type Bank = "p" | "r" | "q";
+
+/** A register as written in the program. */
+export interface Register {
+  readonly name: string;
+  /** The manual's type name without its dot: `b32`, `f16x2`, `pred`. */
+  readonly type: string;
+  readonly bits: 1 | 8 | 16 | 32 | 64 | 128;
+  readonly bank: Bank;
+  /** First slot; a 128-bit register takes two of bank q, low half first; a vector one slot an element. */
+  readonly slot: number;
+  /** Elements of a vector register; 1 for a scalar. */
+  readonly elements: 1 | 2 | 4;
+  /** Where it is declared, or first used if inferred. */
+  readonly span: Span;
+}
+
+export interface LiveIn {
+  readonly register: Register;
+  readonly span: Span;
+}
+
+/** `bits` go to every lane of a slot. An address of a module variable is known only when the module is loaded. */
+export type Constant = {
+  readonly bank: "r" | "q";
+  readonly slot: number;
+  readonly value: bigint | { readonly variable: string; readonly offset: bigint };
+};
+
+export interface SpecialSlot {
+  readonly bank: "r" | "q";
+  readonly slot: number;
+  /** The name with its component, without the percent sign: `tid.x`, `ntid.y`, `laneid`. */
+  readonly name: string;
+}
+
+export interface Instruction {
+  readonly plan: Plan;
+  /** In the order of the form's syntax line; an optional operand that is not written is undefined. */
+  readonly operands: readonly (Operand | undefined)[];
+  readonly guard?: { readonly slot: number; readonly negated: boolean };
+  readonly span: Span;
+  /** The mnemonic with its modifiers as written, for messages. */
+  readonly opcode: string;
+  /** The line of the program that was compiled to this, where `.loc` gives it. */
+  readonly location?: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+export type Operand =
+  /** A register, a constant or a fixed special register. `bits` is the register's width. */
+  | { readonly kind: "slot"; readonly bank: "r" | "q"; readonly slot: number; readonly bits: 8 | 16 | 32 | 64 | 128 }
+  | { readonly kind: "predicate"; readonly slot: number; readonly negated: boolean }
+  | { readonly kind: "vector"; readonly items: readonly Operand[] }
+  /** `base + offset`; without a base the offset is the address. A base may be 32 or 64 bits wide. */
+  | { readonly kind: "address"; readonly base?: Operand & { kind: "slot" }; readonly offset: bigint }
+  /** An index into `code`. */
+  | { readonly kind: "target"; readonly pc: number }
+  /** `_`. */
+  | { readonly kind: "sink" };
+
+/** A kernel parameter. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  /** Where it lies in the parameter block, bytes. */
+  readonly offset: number;
+  readonly bytes: number;
+  readonly align: number;
+  /** True for `.b8 s[24]`: bytes without an inner type. */
+  readonly aggregate: boolean;
+  readonly span: Span;
+}
+
+/** A variable in shared or local memory at a fixed offset of its window. */
+export interface Placed {
+  readonly name: string;
+  readonly space: "shared" | "local";
+  readonly type: string;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+export interface LaunchLimits {
+  readonly maxThreads?: readonly [number, number, number];
+  readonly requiredThreads?: readonly [number, number, number];
+}
+
+/** A variable of module scope, in global or constant memory; one for all kernels of the module. */
+export interface ModuleVariable {
+  readonly name: string;
+  readonly space: "global" | "const";
+  readonly type: string;
+  readonly bytes: number;
+  readonly align: number;
+  /** What is not zero at the start, by offset; never overlapping. */
+  readonly initial: readonly { readonly offset: number; readonly bytes: Uint8Array }[];
+  /** Addresses to be filled in: `width` bytes at `offset` get the variable's address + addend, shifted and cut by `mask`. */
+  readonly relocations: readonly Relocation[];
+  readonly span: Span;
+}
+export interface Relocation {
+  readonly offset: number;
+  readonly width: 1 | 2 | 4 | 8;
+  readonly variable: string;
+  readonly addend: bigint;
+  /** `0xFF00(x)`: only these bits, shifted down. */
+  readonly mask?: bigint;
+  readonly generic: boolean;
+}

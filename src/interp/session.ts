@@ -1,0 +1,76 @@
+import type { Diagnostic } from "../source/diagnostic.ts";
+import type { Space } from "./plan.ts";
+import type { Program } from "./program.ts";
+
+/** Where in the launch: small integers, so that a thread is cheap to name and to compare. */
+export interface ThreadId {
+  /** Linear index of the block in the grid. */
+  readonly block: number;
+  /** Index of the warp in the block. */
+  readonly warp: number;
+  readonly lane: number;
+}
+
+/** Why control came back: one union for exit codes, the REPL's prompt and a debug adapter's `stopped`. */
+export type Stop =
+  | { readonly reason: "step" | "budget" | "pause"; readonly at: ThreadId; readonly pc: number }
+  | { readonly reason: "breakpoint" | "watchpoint"; readonly at: ThreadId; readonly pc: number; readonly id: number }
+  /** A fault of the program (exit 4), a sanitizer finding that ends it (7), a gap (5) or a limit (6): see `diagnostic.code`. */
+  | { readonly reason: "trap"; readonly at: ThreadId; readonly pc: number; readonly diagnostic: Diagnostic }
+  | { readonly reason: "exit" };
+
+export interface RunOptions {
+  /** Warp instructions at most. */
+  readonly budget?: number;
+  readonly stepping?: "into" | "over" | "out";
+  readonly thread?: ThreadId;
+}
+
+/** What a tool may hear. The loop without observers has no call for them in it. */
+export interface Observer {
+  /** Before the instruction at `pc` runs for the lanes in `active`. */
+  instruction?(block: number, warp: number, pc: number, active: number): void;
+  load?(at: ThreadId, space: Space, address: bigint, bytes: number): void;
+  store?(at: ThreadId, space: Space, address: bigint, bytes: number): void;
+}
+
+/** A register as a person knows it. Made on demand from the program's register list; a step never sees it. */
+export interface RegisterView {
+  readonly name: string;
+  readonly type: string;
+  readonly width: number;
+  /** One element a vector component; a scalar has one. */
+  readonly bits: readonly bigint[];
+  /** False while nothing has been written to it, neither by the program nor by the host. */
+  readonly written: boolean;
+}
+
+/** One launch under control: synchronous, serialisable, free of terminals. Every front end wraps this. */
+export interface Session {
+  readonly program: Program;
+  run(options?: RunOptions): Stop;
+  /** Findings that did not end the run, and notes; grows while it runs. */
+  readonly findings: readonly Diagnostic[];
+  /** Stops before the instruction at `pc`; gives an id for `clear`. */
+  breakAt(pc: number): number;
+  clear(id: number): void;
+  observe(observer: Observer): void;
+  /** Warp instructions executed so far. */
+  readonly steps: number;
+  /** Registers of a thread, also after it has ended. */
+  registers(thread: ThreadId): readonly RegisterView[];
+  /** CC.CF of a thread. */
+  carry(thread: ThreadId): 0 | 1;
+  writeRegister(thread: ThreadId, name: string, bits: readonly bigint[]): void;
+  writeCarry(thread: ThreadId, value: 0 | 1): void;
+  read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
+  write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
+  snapshot(): Snapshot;
+  restore(snapshot: Snapshot): void;
+}
+
+/** All of a launch's state at one moment, opaque. */
+export interface Snapshot {
+  readonly brand: "snapshot";
+  readonly steps: number;
+}

@@ -1,0 +1,61 @@
+import type { Operand, Register } from "../interp/program.ts";
+import type { RegisterType } from "../isa/operands.ts";
+import type * as ast from "../parser/ast.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import type { Source, Span } from "../source/source.ts";
+
+/** What a name stands for at a place in the program. */
+export type Symbol =
+  | RegisterSymbol
+  /** A variable in memory; `offset` is fixed for shared, local and param, and known at load time for global and const. */
+  | {
+      readonly kind: "variable";
+      readonly name: string;
+      readonly space: "global" | "const" | "shared" | "local" | "param";
+      readonly type: string;
+      readonly bytes: number;
+      readonly offset: number | undefined;
+      readonly span: Span;
+    }
+  | { readonly kind: "label"; readonly name: string; readonly span: Span }
+  | { readonly kind: "function"; readonly name: string; readonly span: Span }
+  /** A label that stands before `.branchtargets`, `.calltargets` or `.callprototype`. */
+  | { readonly kind: "list" | "prototype"; readonly name: string; readonly span: Span };
+
+export interface RegisterSymbol {
+  readonly kind: "register";
+  readonly name: string;
+  readonly type: RegisterType | "pred";
+  readonly elements: 1 | 2 | 4;
+  readonly span: Span;
+}
+
+/** What the resolution of one instruction may ask of the function around it. */
+export interface Scope {
+  readonly source: Source;
+  /** The module's (or the snippet's) `.version` as 90 for 9.0, and its `.target`. */
+  readonly version: number;
+  readonly target: Arch;
+  /** Finds a name from the inside out. `%tid` and other special registers are not symbols, unless redeclared. */
+  lookup(name: string): Symbol | undefined;
+  /** Names in reach of one kind, for did-you-mean. */
+  names(kind: Symbol["kind"]): Iterable<string>;
+  /** The register's slots, allotted at first use. */
+  use(register: RegisterSymbol): Register;
+  /** A slot that holds these bits for the whole launch. */
+  constant(bits: bigint, width: 8 | 16 | 32 | 64 | 128): Operand & { kind: "slot" };
+  /** A slot that holds the address of a module variable plus `offset`. */
+  addressOf(variable: string, offset: bigint, width: 32 | 64): Operand & { kind: "slot" };
+  /** A slot that holds a special register that is fixed for a thread's life, such as `tid.x`. */
+  special(name: string, width: 16 | 32 | 64): Operand & { kind: "slot" };
+  /** The index in `code` of a label, which may come later: filled in when the body is complete. */
+  target(label: ast.Name): Operand & { kind: "target" };
+  diagnose(diagnostic: Diagnostic): void;
+}
+
+/** `sm_90a` is { sm: 90, suffix: "a" }. */
+export interface Arch {
+  readonly name: string;
+  readonly sm: number;
+  readonly suffix: "" | "a" | "f";
+}

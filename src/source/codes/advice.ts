@@ -1,0 +1,4 @@
+import { pages } from "./page.ts";
+
+/** PTX9xxx: notes of lint. */
+export const advice = pages({});

@@ -1,0 +1,4 @@
+import { pages } from "./page.ts";
+
+/** PTX16xx: constant expressions and initialisers. */
+export const constant = pages({});

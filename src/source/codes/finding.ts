@@ -1,0 +1,4 @@
+import { pages } from "./page.ts";
+
+/** PTX4xxx: sanitizer findings. */
+export const finding = pages({});

@@ -1,0 +1,37 @@
+import { advice } from "./advice.ts";
+import { constant } from "./constant.ts";
+import { fault } from "./fault.ts";
+import { finding } from "./finding.ts";
+import { form } from "./form.ts";
+import { gap } from "./gap.ts";
+import { golden } from "./golden.ts";
+import { header } from "./header.ts";
+import { host } from "./host.ts";
+import { limit } from "./limit.ts";
+import { operand } from "./operand.ts";
+import type { Page } from "./page.ts";
+import { symbol } from "./symbol.ts";
+import { syntax } from "./syntax.ts";
+
+const all = {
+  ...syntax,
+  ...form,
+  ...operand,
+  ...symbol,
+  ...header,
+  ...constant,
+  ...host,
+  ...fault,
+  ...finding,
+  ...gap,
+  ...limit,
+  ...golden,
+  ...advice,
+};
+
+/** Every diagnostic code that ptxrun can give. */
+export type Code = keyof typeof all;
+
+export const codes: ReadonlyMap<string, Page> = new Map<string, Page>(Object.entries(all));
+
+export type { Page } from "./page.ts";

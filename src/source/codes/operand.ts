@@ -1,0 +1,4 @@
+import { pages } from "./page.ts";
+
+/** PTX13xx: operands of an instruction. */
+export const operand = pages({});

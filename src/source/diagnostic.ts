@@ -1,0 +1,44 @@
+import type { Code } from "./codes/index.ts";
+import type { Source, Span } from "./source.ts";
+
+export type Severity = "error" | "warning" | "note";
+
+/** Another place that explains a diagnostic: "declared .b32 here". */
+export interface Related {
+  readonly source: Source;
+  readonly span: Span;
+  readonly message: string;
+}
+
+/** A way out; with `replace` an editor or `--fix` can take it. */
+export interface Help {
+  readonly message: string;
+  readonly replace?: { readonly span: Span; readonly text: string };
+}
+
+/** One problem, as data. Rendering lives in `src/present`. */
+export interface Diagnostic {
+  /** Stable and searchable: `ptxrun explain PTX1203` prints its page. Never reused. */
+  readonly code: Code;
+  readonly severity: Severity;
+  /** What is wrong, in one line, lower case, no full stop. */
+  readonly message: string;
+  readonly source: Source;
+  readonly span: Span;
+  /** What would have been right here, in a few words; printed beside the underline. */
+  readonly expected?: string;
+  readonly related?: readonly Related[];
+  readonly help?: readonly Help[];
+  /** Anchor of the manual's section that says so. */
+  readonly manual?: string;
+}
+
+/** A stage gives what it could build and what it found wrong; it never throws for bad input. */
+export interface Staged<T> {
+  readonly value: T;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** True when something in the list forbids going on. */
+export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === "error");

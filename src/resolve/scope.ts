@@ -49,7 +49,7 @@ export interface Scope {
   /** A slot that holds a special register that is fixed for a thread's life, such as `tid.x`. */
   special(name: string, width: 16 | 32 | 64): Operand & { kind: "slot" };
   /** The index in `code` of a label, which may come later: filled in when the body is complete. */
-  target(label: ast.Name): Operand & { kind: "target" };
+  label(name: ast.Name): Operand & { kind: "target" };
   diagnose(diagnostic: Diagnostic): void;
 }
 

@@ -6,9 +6,13 @@ import { build } from "esbuild";
 
 const require = createRequire(import.meta.url);
 rmSync("dist", { recursive: true, force: true });
-execFileSync(process.execPath, [require.resolve("typescript/package.json").replace("package.json", "bin/tsc"), "-p", "."], {
-  stdio: "inherit",
-});
+execFileSync(
+  process.execPath,
+  [require.resolve("typescript/package.json").replace("package.json", "bin/tsc"), "-p", "."],
+  {
+    stdio: "inherit",
+  },
+);
 // One bundle, because loading Chevrotain 11 and lodash-es as separate files costs more time than most runs do.
 await build({
   entryPoints: ["src/cli/main.ts"],

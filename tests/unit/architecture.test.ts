@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** What each folder may import besides itself: design, "One way through the house". */
+const allowed: Readonly<Record<string, readonly string[]>> = {
+  source: [],
+  numeric: ["source"],
+  lexer: ["source"],
+  parser: ["lexer", "source"],
+  interp: ["numeric", "source"],
+  isa: ["numeric", "interp", "parser", "source"],
+  resolve: ["isa", "parser", "interp", "numeric", "source"],
+  visa: ["interp", "numeric", "source"],
+  host: ["visa", "resolve", "isa", "parser", "interp", "numeric", "source"],
+  present: ["host", "visa", "resolve", "isa", "interp", "parser", "lexer", "numeric", "source"],
+  cli: ["present", "host", "visa", "resolve", "isa", "interp", "parser", "lexer", "numeric", "source"],
+};
+/** The packages that each folder may use; `node:` belongs to the command line alone. */
+const packages: Readonly<Record<string, readonly RegExp[]>> = {
+  lexer: [/^chevrotain$/],
+  parser: [/^chevrotain$/],
+  cli: [/^node:/, /^commander$/, /^chalk$/],
+};
+/** Files at the top of `src` are the package's doors and may name any room but the command line. */
+const doors = Object.keys(allowed).filter((folder) => folder !== "cli");
+
+const src = resolve(import.meta.dirname, "../../src");
+const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+
+interface Import {
+  readonly file: string;
+  readonly typeOnly: boolean;
+  readonly target: string;
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(src, file), "utf8");
+  const pattern =
+    /^\s*(?:import|export)\s+(type\s+)?(?:[^"';]*?\sfrom\s+)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/gm;
+  return [...text.matchAll(pattern)].map((found) => ({
+    file,
+    typeOnly: found[1] !== undefined,
+    target: found[2] ?? found[3] ?? "",
+  }));
+}
+
+const roomOf = (file: string): string => (file.includes("/") ? (file.split("/")[0] ?? "") : "");
+const all = files.flatMap(importsOf);
+
+describe("the order of folders", () => {
+  it("finds the imports at all", () => {
+    expect(files.length).toBeGreaterThan(20);
+    expect(all.some(({ file, target }) => file.startsWith("interp/") && target.startsWith("../numeric/"))).toBe(true);
+  });
+
+  it("knows every folder", () => {
+    const rooms = new Set(files.map(roomOf).filter((room) => room !== ""));
+    expect([...rooms].filter((room) => !(room in allowed))).toEqual([]);
+  });
+
+  it("goes one way only", () => {
+    const wrong = all
+      .filter(({ target }) => target.startsWith("."))
+      .map(({ file, target }) => ({ file, to: relative(src, resolve(src, dirname(file), target)) }))
+      .filter(({ file, to }) => {
+        const [from, into] = [roomOf(file), roomOf(to)];
+        return from !== into && into !== "" && !(from === "" ? doors : (allowed[from] ?? [])).includes(into);
+      })
+      .map(({ file, to }) => `${file} -> ${to}`);
+    expect(wrong).toEqual([]);
+  });
+
+  it("takes only the syntax tree's types from the parser into the table", () => {
+    const wrong = all.filter(
+      ({ file, target, typeOnly }) => file.startsWith("isa/") && /\/parser\//.test(target) && !typeOnly,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it("keeps packages and node: where they belong", () => {
+    const wrong = all
+      .filter(({ target }) => !target.startsWith("."))
+      .filter(({ file, target }) => !(packages[roomOf(file)] ?? []).some((pattern) => pattern.test(target)))
+      .map(({ file, target }) => `${file} -> ${target}`);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("the files", () => {
+  it("are short", () => {
+    const long = files
+      .map((file) => ({ file, lines: readFileSync(join(src, file), "utf8").split("\n").length }))
+      .filter(({ lines }) => lines > 400)
+      .map(({ file, lines }) => `${file}: ${lines}`);
+    expect(long).toEqual([]);
+  });
+
+  it("have names that say what is in them", () => {
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager)[./]/.test(file))).toEqual([]);
+  });
+
+  it("run no text as a program and start no process", () => {
+    const wrong = files.filter((file) =>
+      /\beval\(|\bnew Function\(|child_process|node:(?:net|http|https|vm|worker_threads)\b/.test(
+        readFileSync(join(src, file), "utf8"),
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,39 @@
+import { codes, type Format } from "./format.ts";
+
+/**
+ * The effects that modifiers have on operands and results: functions from bits to bits, put around an operation once.
+ * They exist for formats of up to 32 bits; no form of f64 has them.
+ */
+export type Effect = (bits: number) => number;
+
+export const same: Effect = (bits) => bits;
+
+/** `.ftz`: a subnormal becomes a zero of its sign. */
+export function flushOf(f: Format): Effect {
+  const { signBit, normal } = codes(f);
+  const magnitude = signBit - 1;
+  return (bits) => ((bits & magnitude) < normal ? (bits & signBit) >>> 0 : bits);
+}
+
+/** `.sat`: into [+0, 1]. NaN, -0 and all that is negative become +0 (grade doc; -0: asm, hdr). */
+export function saturateOf(f: Format): Effect {
+  const { signBit, infinity, one } = codes(f);
+  return (bits) => (bits >= signBit || bits > infinity ? 0 : Math.min(bits, one));
+}
+
+/** `.relu`: all that is negative, -0 included, becomes +0; NaN becomes the canonical NaN (grade doc; -0: asm, hdr). */
+export function reluOf(f: Format): Effect {
+  const { signBit, infinity, nan } = codes(f);
+  const magnitude = signBit - 1;
+  return (bits) => ((bits & magnitude) > infinity ? nan : bits >= signBit ? 0 : bits);
+}
+
+/** Is this 16-bit unit the manual's "out of bounds" NaN, 0x7ff7 with any sign? Grade open. */
+export const isOob = (bits: number): boolean => (bits & 0x7fff) === 0x7ff7;
+
+/** One function after another, without a layer for those that do nothing. */
+export function chain(first: Effect, second: Effect): Effect {
+  if (first === same) return second;
+  if (second === same) return first;
+  return (bits) => second(first(bits));
+}

@@ -1,0 +1,74 @@
+/**
+ * A binary floating-point format, as data. Everything in this folder is generic over `Format`; a new format is one
+ * entry below.
+ */
+export interface Format {
+  readonly name: string;
+  /** Bits of a stored value. */
+  readonly width: 8 | 16 | 32 | 64;
+  /** 0 where the format has no sign (ue8m0). */
+  readonly sign: 0 | 1;
+  /** Bits of the exponent field. */
+  readonly exp: number;
+  /** Bits of the fraction field. */
+  readonly frac: number;
+  readonly bias: number;
+  /** Unused bits below the fraction; they read as anything and are written as 0 (tf32 in a 32-bit register). */
+  readonly pad: number;
+  /** Where infinities and NaNs live: all of the top exponent, only the code of all ones, or nowhere. */
+  readonly specials: "ieee" | "nan-only" | "none";
+  /** The NaN that arithmetic produces, sign and payload of its operands lost. */
+  readonly nan: bigint;
+  /** When `.ftz` calls a result subnormal: by its value before rounding, or rounded with an unbounded exponent. */
+  readonly tininess: "before" | "after";
+}
+
+const ieee = (name: string, width: Format["width"], exp: number, frac: number, nan: bigint): Format => ({
+  name,
+  width,
+  sign: 1,
+  exp,
+  frac,
+  bias: 2 ** (exp - 1) - 1,
+  pad: 0,
+  specials: "ieee",
+  nan,
+  tininess: "after",
+});
+
+/** NaN 0x7fff: grade asm. Tininess before rounding: grade open. */
+export const f16: Format = { ...ieee("f16", 16, 5, 10, 0x7fffn), tininess: "before" };
+/** NaN 0x7fff: grade asm. */
+export const bf16: Format = ieee("bf16", 16, 8, 7, 0x7fffn);
+/** NaN 0x7fffffff: grade doc (9.7.3). Tininess after rounding: grade asm. */
+export const f32: Format = ieee("f32", 32, 8, 23, 0x7fff_ffffn);
+/** NaN: grade open. The headers of CUDA name 0xfff8000000000000 (`CUDART_NAN`), but nothing says arithmetic gives it. */
+export const f64: Format = ieee("f64", 64, 11, 52, 0x7ff8_0000_0000_0000n);
+export const tf32: Format = { ...ieee("tf32", 32, 8, 10, 0x7fff_ffffn), pad: 13 };
+export const e5m2: Format = ieee("e5m2", 8, 5, 2, 0x7fn);
+export const e4m3: Format = { ...ieee("e4m3", 8, 4, 3, 0x7fn), specials: "nan-only" };
+export const e3m2: Format = { ...ieee("e3m2", 8, 3, 2, 0n), specials: "none" };
+export const e2m3: Format = { ...ieee("e2m3", 8, 2, 3, 0n), specials: "none" };
+export const e2m1: Format = { ...ieee("e2m1", 8, 2, 1, 0n), specials: "none" };
+/** A power of two: no sign, no fraction, no zero; 0xff is NaN. */
+export const ue8m0: Format = { ...ieee("ue8m0", 8, 8, 0, 0xffn), sign: 0, specials: "nan-only" };
+
+export const formats: readonly Format[] = [f16, bf16, f32, f64, tf32, e5m2, e4m3, e3m2, e2m3, e2m1, ue8m0];
+
+/** The bit patterns of a format that more than one file needs, as numbers: for formats of up to 32 bits. */
+export interface Codes {
+  readonly signBit: number;
+  readonly infinity: number;
+  /** The smallest normal number. */
+  readonly normal: number;
+  readonly one: number;
+  readonly nan: number;
+}
+
+export const codes = (f: Format): Codes => ({
+  signBit: f.sign * 2 ** (f.exp + f.frac + f.pad),
+  infinity: (2 ** f.exp - 1) * 2 ** (f.frac + f.pad),
+  normal: 2 ** (f.frac + f.pad),
+  one: f.bias * 2 ** (f.frac + f.pad),
+  nan: Number(f.nan),
+});

@@ -1,0 +1,15 @@
+export { fex2, ftanh } from "./approx.ts";
+export { fadd, fdiv, ffma, fmul, frcp, fsqrt, fsub } from "./arithmetic.ts";
+export { addCarry, madCarry, subCarry } from "./carry.ts";
+export { type FloatRelation, fcompare, type IntRelation, icompare } from "./compare.ts";
+export { type ConvertMode, convert, type NumberType } from "./convert.ts";
+export type { Rounding } from "./exact.ts";
+export { bf16, e2m1, e2m3, e3m2, e4m3, e5m2, type Format, f16, f32, f64, formats, tf32, ue8m0 } from "./format.ts";
+export { type IntType, iabs, iadd, idiv, imax, imin, ineg, irem, isad, isub } from "./integer.ts";
+export { band, bnot, bor, bxor, cnot, shl, shr } from "./logic.ts";
+export { fmax, fmin } from "./minmax.ts";
+export type { FloatMode } from "./mode.ts";
+export type { Bits, CarryOp, Op, Op1, Op2, Op3, Width } from "./op.ts";
+export { pair } from "./pair.ts";
+export { imad, imad24, imul, imul24, type Part } from "./product.ts";
+export { fabs, fneg } from "./sign.ts";

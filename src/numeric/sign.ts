@@ -1,0 +1,46 @@
+import { flushOf, same } from "./effects.ts";
+import { codes, type Format } from "./format.ts";
+import type { Op } from "./op.ts";
+
+interface SignMode {
+  readonly ftz?: boolean | undefined;
+}
+
+/** -a (9.7.3, 9.7.4.5). */
+export const fneg = (f: Format, { ftz = false }: SignMode = {}): Op =>
+  signOp(
+    "fneg",
+    f,
+    ftz,
+    (bits, signBit) => (bits ^ signBit) >>> 0,
+    (bits, signBit) => bits ^ signBit,
+  );
+
+/** |a| (9.7.3, 9.7.4.6). */
+export const fabs = (f: Format, { ftz = false }: SignMode = {}): Op =>
+  signOp(
+    "fabs",
+    f,
+    ftz,
+    (bits, signBit) => (bits & (signBit - 1)) >>> 0,
+    (bits, signBit) => bits & (signBit - 1n),
+  );
+
+/**
+ * A NaN comes out canonical, its sign and payload lost: neg and abs are not bit operations on half precision (grade
+ * asm, hdr), and the manual leaves the payload of the wider formats unspecified. f64 keeps its bits (grade open).
+ */
+function signOp(
+  what: string,
+  f: Format,
+  ftz: boolean,
+  change: (bits: number, signBit: number) => number,
+  change64: (bits: bigint, signBit: bigint) => bigint,
+): Op {
+  const name = `${what}.${f.name}${ftz ? ".ftz" : ""}`;
+  const signature = { name, takes: [f.width], gives: f.width };
+  if (f.width === 64) return { ...signature, js: (a: bigint) => change64(a, 1n << 63n) };
+  const { signBit, infinity, nan } = codes(f);
+  const flush = ftz ? flushOf(f) : same;
+  return { ...signature, js: (a: number) => ((a & (signBit - 1)) > infinity ? nan : change(flush(a), signBit)) };
+}

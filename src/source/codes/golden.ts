@@ -1,4 +1,50 @@
 import { pages } from "./page.ts";
 
 /** PTX7xxx: golden checks. */
-export const golden = pages({});
+export const golden = pages({
+  PTX7001: {
+    title: "a file that checks nothing",
+    why: "A file without `//@ case` and without `//~ error` passes whatever happens, so `check` fails it.",
+    right: "//@ case one: a=0x3c00 b=0x3c00 -> d=0x4000",
+  },
+  PTX7002: {
+    title: "a directive that cannot be read",
+    why: "The directives are `//@ args: OPTIONS`, `//@ case NAME: INPUTS -> EXPECTATIONS` and `//~ error CODE`.",
+    wrong: "//@ case one a=1",
+    right: "//@ case one: a=1 -> d=0xfffffffe",
+  },
+  PTX7003: {
+    title: "two cases of one name",
+    why: "A case's name is how a failure is found and repeated.",
+  },
+  PTX7004: {
+    title: "a case that leaves an input open",
+    why: "A case states all its inputs; a value that is 0 because nobody gave it would hide a mistake.",
+    wrong: "//@ case one: a=1 -> d=1",
+    right: "//@ case one: a=1 b=0 -> d=1",
+  },
+  PTX7005: {
+    title: "a value other than expected",
+    why: "Bits are compared, unless the case says `NAME~VALUE ulp N`.",
+  },
+  PTX7006: {
+    title: "a run that did not end as expected",
+    why: "A case without `fault` must run to its end without a fault or a finding; with `fault KIND` it must stop with that one.",
+  },
+  PTX7007: {
+    title: "an expected error that did not come",
+    why: "A line with `//~ error CODE` must be rejected with that code.",
+  },
+  PTX7008: {
+    title: "an error that no line expects",
+    why: "Every error of a file under check needs a `//~ error CODE` on its line; otherwise the file must be accepted.",
+  },
+  PTX7009: {
+    title: "a file outside of the checked file's folder",
+    why: "Directives come with files that others wrote: they may read only below the folder of the file they stand in.",
+  },
+  PTX7010: {
+    title: "no files to check",
+    why: "A path names a .ptx file, a folder (its .ptx files at any depth are taken) or a pattern such as `tests/**/*.ptx`.",
+  },
+});

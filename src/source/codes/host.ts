@@ -1,4 +1,110 @@
 import { pages } from "./page.ts";
 
 /** PTX2xxx: command line, values, launches (usage). */
-export const host = pages({});
+export const host = pages({
+  PTX2001: {
+    title: "a command or option that ptxrun does not have",
+    why: "Options are spelled out in `ptxrun COMMAND --help`. An option's value follows after a space or `=`; no option has an optional value.",
+    wrong: "ptxrun kernel.ptx --blocks 32",
+    right: "ptxrun kernel.ptx --block 32",
+  },
+  PTX2002: {
+    title: "nothing to run, or too much",
+    why: "A run takes one program: a file, `-` for standard input, or text after `-e`.",
+    wrong: "ptxrun run",
+    right: "ptxrun run kernel.ptx",
+  },
+  PTX2003: {
+    title: "an option's value that cannot be read",
+    why: "Sizes are whole numbers with an optional K, M or G; dimensions are up to three numbers with commas; times end in ms, s or m.",
+    wrong: "ptxrun kernel.ptx --block 32x4",
+    right: "ptxrun kernel.ptx --block 32,4",
+  },
+  PTX2004: {
+    title: "one thing given twice",
+    why: "Two values for one register or parameter leave open which one is meant.",
+    wrong: "ptxrun -e 'not.b32 d, a;' -r a=1 -r a=2",
+    right: "ptxrun -e 'not.b32 d, a;' -r a=1",
+  },
+  PTX2011: {
+    title: "a file that cannot be read",
+    why: "The file is not there, is a folder, or may not be read by this user.",
+  },
+  PTX2012: {
+    title: "a file that is not text in UTF-8",
+    why: "PTX is ASCII (PTX ISA 4.1); comments may hold UTF-8. A file with other bytes is binary or in another encoding.",
+  },
+  PTX2013: {
+    title: "a file that cannot be written",
+    why: "The folder is not there, or may not be written by this user.",
+  },
+  PTX2014: {
+    title: "a .npy or .bin file that cannot be taken as a buffer",
+    why: "A .npy file holds a little-endian array of integers or floats in C order (NumPy format 1.0 to 3.0).",
+  },
+  PTX2101: {
+    title: "a value that cannot be read",
+    why: "A value is raw bits (0x, 0b, 0f, 0d), a number (1.5, -3, inf, nan), or lanes with commas, low bits first.",
+    wrong: "ptxrun -e 'not.b32 d, a;' -r a=0xfg",
+    right: "ptxrun -e 'not.b32 d, a;' -r a=0xf",
+  },
+  PTX2102: {
+    title: "a value that does not fit its type",
+    why: "ptxrun never cuts or guesses: a value wider than its register, or one that can be read in two ways, is an error that names the readings.",
+    wrong: "ptxrun -e 'add.f16 d, a, a;' -r a=0x12345",
+    right: "ptxrun -e 'add.f16 d, a, a;' -r a=0x1234",
+  },
+  PTX2103: {
+    title: "a buffer that cannot be made",
+    why: "A new buffer is TYPExCOUNT, then nothing (its bytes are undefined), `:fill=VALUE`, `:iota` or `:V,V,...`; `@FILE.npy` and `@FILE.bin` take a file's contents; `=NAME` passes the buffer of another parameter.",
+    wrong: "ptxrun k.ptx -a x=f32*8",
+    right: "ptxrun k.ptx -a x=f32x8:iota",
+  },
+  PTX2201: {
+    title: "a register that the program does not have",
+    why: "A register is named as in the program; the percent sign may be left out. A register that no instruction uses does not exist in the run.",
+  },
+  PTX2202: {
+    title: "a parameter that the kernel does not have",
+    why: "A parameter is named as in the kernel's head, or by its index, which counts from 0.",
+  },
+  PTX2203: {
+    title: "a kernel that the module does not have",
+    why: "`--entry` names one of the module's `.entry` functions; a device function cannot be launched.",
+  },
+  PTX2204: {
+    title: "a kernel must be chosen",
+    why: "The module has more than one `.entry`, or none; ptxrun does not pick one for you.",
+    wrong: "ptxrun two-kernels.ptx",
+    right: "ptxrun two-kernels.ptx --entry axpy",
+  },
+  PTX2205: {
+    title: "an input that nobody gave",
+    why: "A register that the program reads before it writes it, or a kernel parameter, was given no value; the run takes 0. In a `//@ case` it is an error.",
+  },
+  PTX2206: {
+    title: "an argument that does not fit its parameter",
+    why: "A buffer's address needs a 64-bit integer parameter; an aggregate takes exactly as many bytes as it has; a number must be one that the type holds.",
+  },
+  PTX2207: {
+    title: "a grid or block that cannot be launched",
+    why: "A block has 1 to 1024 threads (x and y up to 1024, z up to 64), within what `.maxntid` and `.reqntid` allow; a grid has up to 2147483647 blocks in x and 65535 in y and z.",
+  },
+  PTX2208: {
+    title: "no room left in memory",
+    why: "All buffers and variables together must stay below --max-mem.",
+    right: "ptxrun big.ptx --max-mem 4G",
+  },
+  PTX2209: {
+    title: "a variable that the module does not have",
+    why: "A variable is named as in its declaration at module scope, in `.global` or `.const`.",
+  },
+  PTX2210: {
+    title: "nothing of that name to dump",
+    why: "What can be dumped: regs, changed, none, a register, a parameter that a buffer was passed for, a module variable.",
+  },
+  PTX2301: {
+    title: "nothing of that name to explain",
+    why: "`ptxrun explain` takes a diagnostic's code, a value, or an instruction as it is spelled.",
+  },
+});

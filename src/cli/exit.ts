@@ -1,0 +1,59 @@
+import type { Diagnostic } from "../source/diagnostic.ts";
+
+/** What ptxrun's exit codes mean; nothing else in the command line names a number. */
+export const Exit = {
+  ok: 0,
+  /** A golden check failed. */
+  check: 1,
+  usage: 2,
+  /** PTX rejected. */
+  rejected: 3,
+  /** A fault in the program run. */
+  fault: 4,
+  /** Valid PTX that ptxrun does not implement. */
+  gap: 5,
+  /** A limit reached. */
+  limit: 6,
+  /** A sanitizer finding. */
+  finding: 7,
+  /** A bug in ptxrun. */
+  bug: 70,
+} as const;
+export type ExitCode = (typeof Exit)[keyof typeof Exit];
+
+/** Most severe first; a run that ends in several ways exits with the first that applies. */
+const order: readonly ExitCode[] = [
+  Exit.bug,
+  Exit.usage,
+  Exit.rejected,
+  Exit.limit,
+  Exit.fault,
+  Exit.gap,
+  Exit.finding,
+  Exit.check,
+  Exit.ok,
+];
+
+/** What the first digit of a diagnostic's code says about the exit code. */
+const byArea: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
+  ["1", Exit.rejected],
+  ["2", Exit.usage],
+  ["3", Exit.fault],
+  ["4", Exit.finding],
+  ["5", Exit.gap],
+  ["6", Exit.limit],
+  ["7", Exit.check],
+]);
+
+/** The exit code that one diagnostic asks for. A note asks for nothing; a finding counts as a warning already. */
+export function exitOf({ code, severity }: Diagnostic): ExitCode {
+  const area = byArea.get(code.slice(3, 4)) ?? Exit.ok;
+  if (severity === "error") return area;
+  return severity === "warning" && area === Exit.finding ? area : Exit.ok;
+}
+
+/** The most severe of several. */
+export const worst = (codes: Iterable<ExitCode>): ExitCode => {
+  const all = new Set(codes);
+  return order.find((code) => all.has(code)) ?? Exit.ok;
+};

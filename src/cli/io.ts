@@ -1,0 +1,16 @@
+/** What a command sees of the world besides files; tests pass their own. */
+export interface Io {
+  /** Results. */
+  out(text: string): void;
+  /** Diagnostics and notes. */
+  err(text: string): void;
+  /** All of standard input. */
+  input(): Uint8Array;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** Whether the streams end at a terminal. */
+  readonly terminal: { readonly out: boolean; readonly err: boolean };
+  /** Milliseconds, for `--timeout`. */
+  now(): number;
+}

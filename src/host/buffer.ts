@@ -1,0 +1,62 @@
+import type { Memory } from "../interp/index.ts";
+import { bitsOf, type ElementType, toValue } from "./element.ts";
+
+/** What a buffer can be made of or filled with. */
+export type Contents = Uint8Array | ArrayBufferView | ArrayBuffer;
+
+/** The bytes of a typed array, without copying. */
+export const bytesIn = (contents: Contents): Uint8Array =>
+  ArrayBuffer.isView(contents)
+    ? new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength)
+    : new Uint8Array(contents);
+
+/** A piece of a device's memory: what `cuMemAlloc` gives, or a module's variable. Passed to a kernel, it is its address. */
+export class Buffer {
+  readonly name: string;
+  /** Address in the device's one address space; never 0. */
+  readonly address: bigint;
+  readonly bytes: number;
+  readonly #memory: Memory;
+
+  /** @internal Made by `Device.buffer` and `Module.variable`. */
+  constructor(memory: Memory, name: string, address: bigint, bytes: number) {
+    this.#memory = memory;
+    this.name = name;
+    this.address = address;
+    this.bytes = bytes;
+  }
+
+  /** A copy of `bytes` bytes from `offset` on; all of them by default. Throws a RangeError outside of the buffer. */
+  read(offset = 0, bytes: number = this.bytes - offset): Uint8Array {
+    this.#check(offset, bytes);
+    return bytes === 0 ? new Uint8Array(0) : this.#memory.read(this.address + BigInt(offset), bytes).slice();
+  }
+
+  /** Writes bytes from `offset` on, which then count as initialised. Throws a RangeError outside of the buffer. */
+  write(contents: Contents, offset = 0): void {
+    const bytes = bytesIn(contents);
+    this.#check(offset, bytes.byteLength);
+    if (bytes.byteLength > 0) this.#memory.write(this.address + BigInt(offset), bytes);
+  }
+
+  /** Its elements as numbers (`bigint` for 64-bit integers); a NaN's payload is seen with `toBits` alone. */
+  toArray(type: ElementType): (number | bigint)[] {
+    return this.toBits(type).map((bits) => toValue(bits, type));
+  }
+
+  /** Its elements as unsigned bits. */
+  toBits(type: ElementType): bigint[] {
+    return bitsOf(this.read(), type);
+  }
+
+  /** Gives the memory back; a kernel that touches it afterwards faults. */
+  free(): void {
+    this.#memory.free(this.address);
+  }
+
+  #check(offset: number, bytes: number): void {
+    if (offset < 0 || bytes < 0 || offset + bytes > this.bytes) {
+      throw new RangeError(`${this.name}: bytes ${offset} to ${offset + bytes} of a buffer of ${this.bytes}`);
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { Memory } from "../interp/index.ts";
+import { isModule, parse, parseSnippet } from "../parser/index.ts";
+import { loadModule, resolveSnippet } from "../resolve/index.ts";
+import { hasErrors, type Staged } from "../source/diagnostic.ts";
+import { Source } from "../source/source.ts";
+import { Buffer, bytesIn, type Contents } from "./buffer.ts";
+import { Kernel } from "./kernel.ts";
+import { Module } from "./module.ts";
+import { HostError, problem } from "./problem.ts";
+
+export interface DeviceOptions {
+  /** Bytes that all buffers and variables may take together; 1 GiB by default. */
+  readonly maxMemory?: number;
+}
+
+/** PTX text, with a name for messages. */
+export type Text = string | { readonly name: string; readonly text: string } | Source;
+
+export interface SnippetOptions {
+  /** `sm_90`; the default knows every form. */
+  readonly target?: string;
+  /** `8.7`; the newest by default. */
+  readonly version?: string;
+}
+
+/**
+ * A device without a GPU: one memory, in which modules lie and kernels run one after the other. Shaped like CUDA's
+ * driver API:
+ *
+ *     const device = new Device();
+ *     const kernel = must(must(device.module(text)).kernel("axpy"));
+ *     const x = device.buffer(new Float32Array([1, 2, 3]));
+ *     const { stop } = must(kernel.launch({ grid: 1, block: 32, args: [x, 2.5, 3] }));
+ *     x.toArray("f32");
+ */
+export class Device {
+  readonly #memory: Memory;
+  readonly #limit: number;
+  #made = 0;
+
+  constructor({ maxMemory = 2 ** 30 }: DeviceOptions = {}) {
+    this.#limit = maxMemory;
+    this.#memory = new Memory({ limit: maxMemory });
+  }
+
+  /**
+   * Memory with these contents; for a number, that many bytes which count as uninitialised, as after `cuMemAlloc`.
+   * Throws a `HostError` when the device's memory is full; `allocate` gives `undefined` instead.
+   */
+  buffer(contents: number | Contents, options: { readonly name?: string } = {}): Buffer {
+    const buffer = this.allocate(contents, options);
+    if (buffer === undefined) {
+      const bytes = typeof contents === "number" ? contents : contents.byteLength;
+      throw new HostError([problem("PTX2208", `no room for ${bytes} bytes within ${this.#limit} bytes of memory`)]);
+    }
+    return buffer;
+  }
+
+  /** Like `buffer`; `undefined` when the device's memory is full. */
+  allocate(contents: number | Contents, { name }: { readonly name?: string } = {}): Buffer | undefined {
+    this.#made += 1;
+    const label = name ?? `buffer ${this.#made}`;
+    const bytes = typeof contents === "number" ? contents : contents.byteLength;
+    // 256 is what cuMemAlloc promises.
+    const address = this.#memory.allocate({ name: label, bytes, align: 256 });
+    if (address === undefined) return undefined;
+    const buffer = new Buffer(this.#memory, label, address, bytes);
+    if (typeof contents !== "number") buffer.write(bytesIn(contents));
+    return buffer;
+  }
+
+  /** Reads a module and places its variables; bodies are read when a kernel is asked for. */
+  module(text: Text): Staged<Module | undefined> {
+    const source = sourceOf(text);
+    const parsed = parse(source, { bodies: "index" });
+    if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
+    const loaded = loadModule(source, parsed.value);
+    const diagnostics = [...parsed.diagnostics, ...loaded.diagnostics];
+    if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+    const placed = Module.place(loaded.value, this.#memory);
+    return { value: placed.value, diagnostics: [...diagnostics, ...placed.diagnostics] };
+  }
+
+  /** Reads text that is the body of a one-thread kernel: registers that nobody declared are inferred from their uses. */
+  snippet(text: Text, options: SnippetOptions = {}): Staged<Kernel | undefined> {
+    const source = sourceOf(text);
+    const parsed = parseSnippet(source);
+    if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
+    const resolved = resolveSnippet(source, parsed.value, options);
+    const diagnostics = [...parsed.diagnostics, ...resolved.diagnostics];
+    if (resolved.value === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
+    const kernel = new Kernel(resolved.value, this.#memory, (variable) => {
+      throw new Error(`${variable}: a snippet has no module variables`);
+    });
+    return { value: kernel, diagnostics };
+  }
+}
+
+export const sourceOf = (text: Text): Source =>
+  text instanceof Source
+    ? text
+    : typeof text === "string"
+      ? new Source("<text>", text)
+      : new Source(text.name, text.text);
+
+/** True for a module, false for a snippet: text without `.version`, `.entry` and `.func`. */
+export const isModuleText = (text: Text): boolean => isModule(sourceOf(text).text);

@@ -1,0 +1,154 @@
+import { createSession, type Memory } from "../interp/index.ts";
+import type { Program } from "../interp/program.ts";
+import type { Session, Stop } from "../interp/session.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
+import { type Arguments, packArguments } from "./argument.ts";
+import { nearest } from "../resolve/nearest.ts";
+import { problem } from "./problem.ts";
+
+/** Numbers of blocks or threads in x, y and z; a number alone is x. */
+export type Extent = number | readonly [x: number, y?: number, z?: number];
+
+/** What a launch is told: the parameters of `cuLaunchKernel`, and what only an interpreter can offer. */
+export interface LaunchOptions {
+  /** Blocks; one by default. */
+  readonly grid?: Extent;
+  /** Threads of a block; one by default. */
+  readonly block?: Extent;
+  readonly args?: Arguments;
+  /** Dynamic shared memory of a block, bytes. */
+  readonly dynamicShared?: number;
+  /** Values that registers have in every thread at the start, by name; one value an element of a vector. */
+  readonly registers?: ReadonlyMap<string, bigint | readonly bigint[]>;
+  /** CC.CF at the start. */
+  readonly carry?: 0 | 1;
+  /** Checks that run along: accesses outside of allocations, reads of memory that nobody wrote. Both are on by default. */
+  readonly sanitize?: { readonly mem: boolean; readonly init: boolean };
+  /** Warp instructions at most; the run then stops with a limit. */
+  readonly maxSteps?: number;
+}
+
+/** A launch that has ended. */
+export interface Launch {
+  readonly stop: Stop;
+  /** Findings that did not end the run, and notes. */
+  readonly findings: readonly Diagnostic[];
+  /** To look at registers, memory and step counts. */
+  readonly session: Session;
+}
+
+/** A program that can be launched on its device: an `.entry` of a module, or a snippet. */
+export class Kernel {
+  readonly name: string;
+  readonly program: Program;
+  readonly #memory: Memory;
+  readonly #addressOf: (variable: string) => bigint;
+
+  /** @internal Made by `Module.kernel` and `Device.snippet`. */
+  constructor(program: Program, memory: Memory, addressOf: (variable: string) => bigint) {
+    this.name = program.name;
+    this.program = program;
+    this.#memory = memory;
+    this.#addressOf = addressOf;
+  }
+
+  /** Runs to the end, a fault or a limit. Without a value the options were wrong, and nothing ran. */
+  launch(options: LaunchOptions = {}): Staged<Launch | undefined> {
+    const { value: session, diagnostics } = this.session(options);
+    if (session === undefined) return { value: undefined, diagnostics };
+    const stop = session.run();
+    return { value: { stop, findings: session.findings, session }, diagnostics };
+  }
+
+  /** A launch under control that has not run yet. */
+  session(options: LaunchOptions = {}): Staged<Session | undefined> {
+    const diagnostics: Diagnostic[] = [];
+    const grid = extent(options.grid);
+    const block = extent(options.block);
+    this.#checkExtents(grid, block, diagnostics);
+    const parameters = packArguments(this.program, options.args ?? [], diagnostics);
+    const registers = this.#registers(options.registers, diagnostics);
+    if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+    const { dynamicShared, carry, sanitize, maxSteps } = options;
+    const session = createSession({
+      program: this.program,
+      memory: this.#memory,
+      grid,
+      block,
+      parameters,
+      addressOf: this.#addressOf,
+      registers,
+      ...(dynamicShared === undefined ? {} : { dynamicShared }),
+      ...(carry === undefined ? {} : { carry }),
+      ...(sanitize === undefined ? {} : { sanitize }),
+      ...(maxSteps === undefined ? {} : { maxSteps }),
+    });
+    return { value: session, diagnostics };
+  }
+
+  #registers(given: LaunchOptions["registers"], diagnostics: Diagnostic[]): Map<string, readonly bigint[]> {
+    const registers = new Map<string, readonly bigint[]>();
+    for (const [name, value] of given ?? []) {
+      const register = this.program.registers.find((each) => each.name === name);
+      if (register === undefined) {
+        diagnostics.push(unknownRegister(this.program, name));
+        continue;
+      }
+      const bits = typeof value === "bigint" ? [value] : value;
+      const width = register.bits;
+      if (bits.length !== register.elements || bits.some((each) => each !== BigInt.asUintN(width, each))) {
+        diagnostics.push(
+          problem("PTX2102", `${name}: ${bits.map((each) => `0x${each.toString(16)}`).join(", ")} is no value of it`, {
+            source: this.program.source,
+            span: register.span,
+            expected: `${register.elements} value${register.elements === 1 ? "" : "s"} of ${width} bits`,
+          }),
+        );
+        continue;
+      }
+      registers.set(name, bits);
+    }
+    return registers;
+  }
+
+  #checkExtents(grid: Triple, block: Triple, diagnostics: Diagnostic[]): void {
+    const { limits } = this.program;
+    const wrong = (message: string, expected: string) => {
+      diagnostics.push(problem("PTX2207", message, { expected }));
+    };
+    const whole = (triple: Triple) => triple.every((size) => Number.isInteger(size) && size >= 1);
+    const [gx, gy, gz] = grid;
+    const [x, y, z] = block;
+    if (!whole(grid) || gx > 2 ** 31 - 1 || gy > 65535 || gz > 65535) {
+      wrong(`a grid of ${grid.join(",")} cannot be launched`, "1 to 2147483647 blocks in x, 1 to 65535 in y and z");
+    }
+    if (!whole(block) || x > 1024 || y > 1024 || z > 64 || x * y * z > 1024) {
+      wrong(`a block of ${block.join(",")} cannot be launched`, "1 to 1024 threads, z at most 64");
+      return;
+    }
+    const most = limits.maxThreads;
+    if (most !== undefined && x * y * z > most[0] * most[1] * most[2]) {
+      wrong(`a block of ${x * y * z} threads is more than .maxntid of ${this.name} allows`, `${most.join(",")} at most`);
+    }
+    const required = limits.requiredThreads;
+    if (required !== undefined && (x !== required[0] || y !== required[1] || z !== required[2])) {
+      wrong(`a block of ${block.join(",")} is not what .reqntid of ${this.name} demands`, required.join(","));
+    }
+  }
+}
+
+/** A register that the program does not have, with the one that was probably meant. */
+export function unknownRegister(program: Program, name: string): Diagnostic {
+  const names = program.registers.map((register) => register.name);
+  const meant = nearest(name, names);
+  const few = names.length > 0 && names.length <= 12;
+  return problem("PTX2201", `the program uses no register ${name}`, {
+    ...(few ? { expected: names.join(", ") } : {}),
+    help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
+  });
+}
+
+type Triple = readonly [number, number, number];
+
+const extent = (given: Extent = 1): Triple =>
+  typeof given === "number" ? [given, 1, 1] : [given[0], given[1] ?? 1, given[2] ?? 1];

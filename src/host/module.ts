@@ -1,0 +1,100 @@
+import type { Memory } from "../interp/index.ts";
+import type { ModuleVariable, Relocation } from "../interp/program.ts";
+import type { ModuleImage } from "../resolve/index.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
+import { Buffer } from "./buffer.ts";
+import { readBits, writeBits } from "./element.ts";
+import { Kernel } from "./kernel.ts";
+import { nearest } from "../resolve/nearest.ts";
+import { problem } from "./problem.ts";
+
+/** A loaded module: its variables lie in the device's memory, one for all kernels and launches. */
+export class Module {
+  /** The names of its `.entry` functions, as they stand. */
+  readonly entries: readonly string[];
+  /** The names of its `.global` and `.const` variables. */
+  readonly variables: readonly string[];
+  readonly #image: ModuleImage;
+  readonly #memory: Memory;
+  readonly #buffers: ReadonlyMap<string, Buffer>;
+
+  private constructor(image: ModuleImage, memory: Memory, buffers: ReadonlyMap<string, Buffer>) {
+    this.#image = image;
+    this.#memory = memory;
+    this.#buffers = buffers;
+    this.entries = image.entries;
+    this.variables = image.variables.map(({ name }) => name);
+  }
+
+  /** @internal `Device.module` is the way in. */
+  static place(image: ModuleImage, memory: Memory): Staged<Module | undefined> {
+    const buffers = new Map<string, Buffer>();
+    for (const { name, bytes, align, space, span } of image.variables) {
+      const address = memory.allocate({ name, bytes, align, space, initialised: true });
+      if (address === undefined) {
+        const message = `no room for ${name}, ${bytes} bytes`;
+        return { value: undefined, diagnostics: [problem("PTX2208", message, { source: image.source, span })] };
+      }
+      buffers.set(name, new Buffer(memory, name, address, bytes));
+    }
+    for (const variable of image.variables) initialise(variable, buffers);
+    return { value: new Module(image, memory, buffers), diagnostics: [] };
+  }
+
+  /** A kernel by its name; its body is parsed and checked now. */
+  kernel(name: string): Staged<Kernel | undefined> {
+    if (!this.entries.includes(name)) {
+      const meant = nearest(name, this.entries);
+      const diagnostic = problem("PTX2203", `the module has no kernel ${name}`, {
+        ...(this.entries.length === 0 ? {} : { expected: this.entries.join(", ") }),
+        help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
+      });
+      return { value: undefined, diagnostics: [diagnostic] };
+    }
+    const { value: program, diagnostics } = this.#image.kernel(name);
+    if (program === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
+    return { value: new Kernel(program, this.#memory, (variable) => this.#addressOf(variable)), diagnostics };
+  }
+
+  /** A variable of module scope, to read and write between launches. */
+  variable(name: string): Buffer | undefined {
+    return this.#buffers.get(name);
+  }
+
+  /** Everything that is wrong or odd in any body, whether it is launched or not. */
+  lint(): readonly Diagnostic[] {
+    return this.#image.lint();
+  }
+
+  #addressOf(variable: string): bigint {
+    const buffer = this.#buffers.get(variable);
+    if (buffer === undefined) throw new Error(`${variable}: a program refers to a variable that its module has not`);
+    return buffer.address;
+  }
+}
+
+function initialise({ name, initial, relocations }: ModuleVariable, buffers: ReadonlyMap<string, Buffer>): void {
+  const buffer = buffers.get(name);
+  for (const { offset, bytes } of initial) buffer?.write(bytes, offset);
+  for (const relocation of relocations) {
+    const target = buffers.get(relocation.variable);
+    if (buffer === undefined || target === undefined) {
+      throw new Error(`${relocation.variable}: an initialiser refers to a variable that its module has not`);
+    }
+    buffer.write(relocated(relocation, target.address), relocation.offset);
+  }
+}
+
+/** The bytes of an address as an initialiser takes it: whole, or the part that `mask` selects, shifted down. */
+function relocated({ width, addend, mask }: Relocation, address: bigint): Uint8Array {
+  let value = BigInt.asUintN(64, address + addend);
+  if (mask !== undefined && mask !== 0n) {
+    value &= mask;
+    for (let low = mask; (low & 1n) === 0n; low >>= 1n) value >>= 1n;
+  }
+  const bytes = new Uint8Array(8);
+  const view = new DataView(bytes.buffer);
+  writeBits(view, 0, 8, value);
+  writeBits(view, 0, width, readBits(view, 0, width));
+  return bytes.subarray(0, width);
+}

@@ -1,0 +1,42 @@
+import type { Code } from "../source/codes/index.ts";
+import type { Diagnostic, Staged } from "../source/diagnostic.ts";
+import { Source, type Span } from "../source/source.ts";
+
+/** A source for problems that stand in no text, such as a call of the library. */
+export const nowhere: Source = new Source("", "");
+
+/** An error of use, as data: a wrong argument, an unknown name, no room. */
+export const problem = (
+  code: Code,
+  message: string,
+  more: Partial<Omit<Diagnostic, "code" | "message">> & { readonly source?: Source; readonly span?: Span } = {},
+): Diagnostic => ({ severity: "error", source: nowhere, span: { start: 0, end: 0 }, ...more, code, message });
+
+/** Thrown by `must`, and by the few functions of this room that say so; carries the diagnostics as data. */
+export class HostError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(describe).join("\n"));
+    this.name = "HostError";
+    this.diagnostics = diagnostics;
+  }
+}
+
+function describe({ code, message, source, span }: Diagnostic): string {
+  if (source === nowhere) return `${code}: ${message}`;
+  const { line, column } = source.position(span.start);
+  return `${source.name}:${line}:${column}: ${code}: ${message}`;
+}
+
+/**
+ * For scripts that have nothing better to do with a problem than to end: gives the value, or throws a `HostError` when
+ * there is none.
+ */
+export function must<T>({ value, diagnostics }: Staged<T | undefined>): T {
+  if (value === undefined) throw new HostError(diagnostics);
+  return value;
+}
+
+/** A stage that gave nothing but what is wrong. */
+export const failed = (...diagnostics: readonly Diagnostic[]): Staged<undefined> => ({ value: undefined, diagnostics });

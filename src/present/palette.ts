@@ -1,0 +1,15 @@
+/** Where colour may go. Colour only adds: with `plain` the text is the same, so golden files and pipes see no difference. */
+export interface Palette {
+  error(text: string): string;
+  warning(text: string): string;
+  note(text: string): string;
+  /** A heading, or the message itself. */
+  strong(text: string): string;
+  /** Line numbers, bars, arrows. */
+  faint(text: string): string;
+  good(text: string): string;
+}
+
+const same = (text: string): string => text;
+
+export const plain: Palette = { error: same, warning: same, note: same, strong: same, faint: same, good: same };

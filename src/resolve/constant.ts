@@ -1,9 +1,9 @@
 import type * as ast from "../parser/ast.ts";
 import type { Code } from "../source/codes/index.ts";
-import type { Diagnostic } from "../source/diagnostic.ts";
-import type { Source, Span } from "../source/source.ts";
+import type { Span } from "../source/source.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { type FloatBits, floatLiteral, integerLiteral, U64 } from "./literal.ts";
+import { type Report, reject } from "./report.ts";
 
 /** What a constant expression (PTX ISA 4.5) comes to. */
 export type Constant = Integer | Float | Address;
@@ -31,10 +31,7 @@ export interface Address {
 }
 
 /** Where problems go. */
-export interface ConstantContext {
-  readonly source: Source;
-  diagnose(diagnostic: Diagnostic): void;
-}
+export type ConstantContext = Report;
 
 /**
  * The value of a constant expression, with C's precedence and the conversions of PTX ISA 4.5.5; undefined after a
@@ -223,19 +220,14 @@ const notArithmetic = (context: ConstantContext, at: Span): undefined =>
   problem(context, "PTX1608", at, "an address takes only + and an integer behind it", "name+integer");
 
 function problem(
-  { source, diagnose }: ConstantContext,
+  context: ConstantContext,
   code: Code,
-  { start, end }: Span,
+  at: Span,
   message: string,
   expected: string | undefined,
   help?: { readonly message: string },
 ): undefined {
-  diagnose({
-    code,
-    severity: "error",
-    message,
-    source,
-    span: { start, end },
+  return reject(context, code, at, message, {
     ...(expected === undefined ? {} : { expected }),
     ...(help === undefined ? {} : { help: [help] }),
     manual: "constant-expressions",

@@ -1,0 +1,39 @@
+/**
+ * The name closest to what was written, for "did you mean": at most a third of its letters differ (insertions,
+ * deletions, replacements and swaps of neighbours count one each); undefined when nothing is close. Looks at the first
+ * thousand names only, so that a hostile file cannot make a mistake expensive.
+ */
+export function nearest(written: string, names: Iterable<string>): string | undefined {
+  if (written.length > 64) return undefined;
+  let best: string | undefined;
+  let limit = Math.max(1, Math.floor(written.length / 3)) + 1;
+  let seen = 0;
+  for (const name of names) {
+    if (++seen > 1000) break;
+    if (name === written || Math.abs(name.length - written.length) >= limit) continue;
+    const apart = distance(written, name);
+    if (apart < limit) {
+      limit = apart;
+      best = name;
+    }
+  }
+  return best;
+}
+
+/** Optimal string alignment: the number of edits between two short words. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      let cost = Math.min((row[j - 1] ?? 0) + 1, (above[j] ?? 0) + 1, (above[j - 1] ?? 0) + same);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (before[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    [before, above] = [above, row];
+  }
+  return above[b.length] ?? 0;
+}

@@ -2,7 +2,7 @@
  * What an operand position of a form takes. Data only: `src/resolve` checks operands against it, `ptxrun isa` prints
  * it, and the conformance tests draw operands from it.
  */
-export type OperandClass = RegisterClass | PredicateClass | AddressClass | VectorClass | TargetClass | LiteralClass;
+export type OperandClass = RegisterClass | PredicateClass | AddressClass | VectorClass | TargetClass | LiteralClass | AbsentClass;
 
 /** Register types of PTX ISA 5.2, without the dot; `.reg .bf16` does not exist. */
 export type RegisterType =
@@ -65,4 +65,10 @@ export interface LiteralClass {
   readonly kind: "literal";
   readonly from: number;
   readonly to: number;
+}
+
+/** An optional operand that these modifiers do not have; `unless` names what would bring it. */
+export interface AbsentClass {
+  readonly kind: "absent";
+  readonly unless: string;
 }

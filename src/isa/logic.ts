@@ -1,0 +1,89 @@
+import type { Plan } from "../interp/plan.ts";
+import { band, bnot, bor, bxor, cnot, shl, shr } from "../numeric/index.ts";
+import { of, to } from "./classes.ts";
+import { compute, type Form, form, type Section, section } from "./define.ts";
+import type { PredicateClass } from "./operands.ts";
+
+const since = { ptx: 10, sm: 10 };
+const type = ["b16", "b32", "b64"] as const;
+const width = { b16: 16, b32: 32, b64: 64 } as const;
+const written: PredicateClass = { kind: "predicate", access: "write" };
+const read: PredicateClass = { kind: "predicate", access: "read" };
+/** A shift amount is a 32-bit number whatever is shifted; amounts past the width are clamped to it. */
+const amount = of("u32");
+
+const ops = { and: band, or: bor, xor: bxor };
+const onOne = { and: 0, or: 1, xor: 1 };
+const onBits = { and: 0x1000, or: 0x3ffc, xor: 0x2ffc };
+
+function bitwise(mnemonic: keyof typeof ops): readonly Form[] {
+  return [
+    form(`${mnemonic}.type d, a, b`, {
+      where: { type },
+      operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
+      since,
+      run: ({ type }) => compute(ops[mnemonic](width[type])),
+      check: [{ with: ["b32"], a: 0x3ff0, b: 0x100c, d: onBits[mnemonic] }],
+    }),
+    form(`${mnemonic}.pred d, a, b`, {
+      operands: { d: written, a: read, b: read },
+      since,
+      run: (): Plan => ({ shape: "logic", op: mnemonic }),
+      check: [{ a: 1, b: 0, d: onOne[mnemonic] }],
+    }),
+  ];
+}
+
+/** 9.7.8. */
+export const logic: Section = section("9.7.8", "Logic and Shift", "logic-and-shift-instructions", [
+  ...bitwise("and"),
+  ...bitwise("or"),
+  ...bitwise("xor"),
+  form("not.type d, a", {
+    where: { type },
+    operands: ({ type }) => ({ d: to(type), a: of(type) }),
+    since,
+    run: ({ type }) => compute(bnot(width[type])),
+    check: [{ with: ["b16"], a: 0x00ff, d: 0xff00 }],
+  }),
+  form("not.pred d, a", {
+    operands: { d: written, a: read },
+    since,
+    run: () => ({ shape: "logic", op: "not" }),
+    check: [{ a: 1, d: 0 }],
+  }),
+  form("cnot.type d, a", {
+    where: { type },
+    operands: ({ type }) => ({ d: to(type), a: of(type) }),
+    since,
+    run: ({ type }) => compute(cnot(width[type])),
+    check: [
+      { with: ["b32"], a: 0, d: 1 },
+      { with: ["b64"], a: 7n, d: 0n },
+    ],
+  }),
+  form("shl.type d, a, b", {
+    where: { type },
+    operands: ({ type }) => ({ d: to(type), a: of(type), b: amount }),
+    since,
+    run: ({ type }) => compute(shl(width[type])),
+    check: [
+      { with: ["b32"], a: 0x8000_0001, b: 1, d: 2 },
+      { with: ["b64"], a: 1n, b: 64, d: 0n },
+    ],
+  }),
+  form("shr.type d, a, b", {
+    where: { type: ["b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64"] },
+    operands: ({ type }) => ({ d: to(type), a: of(type), b: amount }),
+    since,
+    run: ({ type }) => compute(shr(type.startsWith("b") ? unsigned[type as keyof typeof unsigned] : (type as Shifted))),
+    check: [
+      { with: ["u32"], a: 0x8000_0000, b: 31, d: 1 },
+      { with: ["s32"], a: 0x8000_0000, b: 99, d: 0xffff_ffff },
+      { with: ["b16"], a: 0x8000, b: 3, d: 0x1000 },
+    ],
+  }),
+]);
+
+const unsigned = { b16: "u16", b32: "u32", b64: "u64" } as const;
+type Shifted = "u16" | "u32" | "u64" | "s16" | "s32" | "s64";

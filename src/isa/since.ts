@@ -1,0 +1,51 @@
+import type { Since } from "./define.ts";
+
+/** What a word brings with it, wherever it stands (measured with ptxas 13.0, as the manual's notes have it). */
+const words: ReadonlyMap<string, Since> = new Map<string, Since>([
+  ["ftz", { ptx: 14, sm: 10 }],
+  ["volatile", { ptx: 11, sm: 10 }],
+  ["weak", { ptx: 51, sm: 70 }],
+  ["relaxed", { ptx: 51, sm: 70 }],
+  ["acquire", { ptx: 51, sm: 70 }],
+  ["release", { ptx: 51, sm: 70 }],
+  ["mmio", { ptx: 82, sm: 70 }],
+  ["cluster", { ptx: 78, sm: 90 }],
+  ["shared::cta", { ptx: 78, sm: 10 }],
+  ["shared::cluster", { ptx: 78, sm: 90 }],
+  ["param::entry", { ptx: 83, sm: 10 }],
+  ["param::func", { ptx: 83, sm: 20 }],
+  ["ca", { ptx: 20, sm: 20 }],
+  ["cg", { ptx: 20, sm: 20 }],
+  ["cs", { ptx: 20, sm: 20 }],
+  ["lu", { ptx: 20, sm: 20 }],
+  ["cv", { ptx: 20, sm: 20 }],
+  ["wb", { ptx: 20, sm: 20 }],
+  ["wt", { ptx: 20, sm: 20 }],
+  ["nc", { ptx: 31, sm: 32 }],
+  ["L1::evict_normal", { ptx: 74, sm: 70 }],
+  ["L1::evict_unchanged", { ptx: 74, sm: 70 }],
+  ["L1::evict_first", { ptx: 74, sm: 70 }],
+  ["L1::evict_last", { ptx: 74, sm: 70 }],
+  ["L1::no_allocate", { ptx: 74, sm: 70 }],
+  ["L2::evict_normal", { ptx: 88, sm: 100 }],
+  ["L2::evict_first", { ptx: 88, sm: 100 }],
+  ["L2::evict_last", { ptx: 88, sm: 100 }],
+  ["L2::cache_hint", { ptx: 74, sm: 80 }],
+  ["L2::64B", { ptx: 74, sm: 75 }],
+  ["L2::128B", { ptx: 74, sm: 75 }],
+  ["L2::256B", { ptx: 74, sm: 80 }],
+  ["b128", { ptx: 83, sm: 70 }],
+]);
+
+/** The least that all of these need together; a word stands for what it brings with it, and most bring nothing. */
+export function least(...needs: readonly (Since | string | boolean | undefined)[]): Since {
+  let ptx = 10;
+  let sm = 10;
+  for (const need of needs) {
+    const since = typeof need === "string" ? words.get(need) : typeof need === "object" ? need : undefined;
+    if (since === undefined) continue;
+    ptx = Math.max(ptx, since.ptx);
+    sm = Math.max(sm, since.sm);
+  }
+  return { ptx, sm };
+}

@@ -1,0 +1,85 @@
+import { type Form, form, type ModifierValues, type Since } from "./define.ts";
+import {
+  access,
+  cell,
+  hinted,
+  type MemoryType,
+  memoryTypes,
+  sinceVector,
+  vectorConflict,
+  type Window,
+  windows,
+} from "./memory.ts";
+import { least } from "./since.ts";
+
+const type = memoryTypes;
+const vec = ["v2", "v4", "v8"] as const;
+const evictL1 = ["L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate"] as const;
+const evictL2 = ["L2::evict_normal", "L2::evict_first", "L2::evict_last"] as const;
+const hint = ["L2::cache_hint"] as const;
+const scope = ["cta", "cluster", "gpu", "sys"] as const;
+/** Nobody writes constants. */
+const ss: readonly Exclude<Window, "const">[] = windows.filter((window) => window !== "const");
+
+interface Stores {
+  readonly ss?: Window | undefined;
+  readonly vec?: "v2" | "v4" | "v8" | undefined;
+  readonly type: MemoryType;
+}
+
+const store = ({ ss, type }: Stores) => ({ shape: "store" as const, space: access(ss), cell: cell(type) });
+const operands = (mods: Stores & { readonly hint?: string | undefined }) => ({
+  a: { kind: "address" as const, space: access(mods.ss) },
+  b: hinted.value("read", mods.vec, mods.type),
+  policy: hinted.policy(mods.hint),
+});
+const bare = (mods: Stores) => ({
+  a: { kind: "address" as const, space: access(mods.ss) },
+  b: hinted.value("read", mods.vec, mods.type),
+});
+const since = (mods: ModifierValues): Since =>
+  least(...Object.keys(mods).map((name) => (mods[name] === true ? name : mods[name])), sinceVector(mods));
+
+const words = { ss, evictL1, evictL2, hint, vec, type };
+
+/** 9.7.9.11. */
+export const st: readonly Form[] = [
+  form("st{.weak}{.ss}{.cop}{.evictL1}{.evictL2}{.hint}{.vec}.type [a], b{, policy}", {
+    where: { cop: ["wb", "cg", "cs", "wt"], ...words },
+    operands,
+    since,
+    conflict: vectorConflict,
+    run: store,
+    check: [
+      { with: ["global", "b32"], a: 0xcafe_f00d, b: 0xcafe_f00d },
+      {
+        snippet:
+          ".shared .align 4 .b8 s[4]; .reg .b32 d; st.shared.b32 [s], -1; st.shared.b8 [s+1], 0; ld.shared.b32 d, [s];",
+        gives: { d: 0xffff_00ff },
+      },
+    ],
+  }),
+  form("st.volatile{.ss}{.vec}.type [a], b", {
+    where: { ss, vec, type },
+    operands: bare,
+    since,
+    conflict: vectorConflict,
+    run: store,
+    check: [{ with: ["global", "b64"], a: 5n, b: 5n }],
+  }),
+  form("st.sem.scope{.ss}{.evictL1}{.evictL2}{.hint}{.vec}.type [a], b{, policy}", {
+    where: { sem: ["relaxed", "release"], scope, ...words },
+    operands,
+    since,
+    conflict: vectorConflict,
+    run: store,
+    check: [{ with: ["release", "gpu", "global", "b16"], a: 5, b: 5 }],
+  }),
+  form("st.mmio.relaxed.sys{.ss}.type [a], b", {
+    where: { ss: ["global"], type },
+    operands: bare,
+    since,
+    run: store,
+    check: [{ with: ["global", "b32"], a: 5, b: 5 }],
+  }),
+];

@@ -1,0 +1,104 @@
+/**
+ * The manual's notation, read at compile time and at run time.
+ *
+ * `add{.rnd}{.ftz}{.sat}.f16x2 d, a, b`: dotted words in braces are optional, `{.xorsign.abs}` come together or not at
+ * all. Operands: `d|p` is a pair, `p{|q}` a pair whose second may be missing, `a{, b}` an operand that may be missing,
+ * `{!}c` may be negated, `[a]` is an address.
+ */
+
+/** One dotted position of a mnemonic: fixed (`.f16x2`), optional (`{.ftz}`) or one of several (`.type`). */
+export interface Modifier {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly choices: readonly string[];
+  /** True when the word itself is the choice, so that its value is a boolean. */
+  readonly flag: boolean;
+  /** Modifiers with one number stand together or not at all. */
+  readonly group?: number;
+}
+
+/** One operand as the grammar sees it: `d`, `d|p`, `p{|q}`. */
+export interface Slot {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly second?: { readonly name: string; readonly optional: boolean };
+}
+
+type Sets = Readonly<Record<string, readonly string[]>>;
+
+type Replace<S extends string, From extends string, To extends string> = S extends `${infer A}${From}${infer B}`
+  ? Replace<`${A}${To}${B}`, From, To>
+  : S;
+type Split<S extends string, D extends string> = S extends `${infer A}${D}${infer B}`
+  ? Exclude<A, ""> | Split<B, D>
+  : Exclude<S, "">;
+type Head<S extends string> = S extends `${infer M} ${string}` ? M : S;
+type Tail<S extends string> = S extends `${string} ${infer T}` ? T : "";
+
+type OptionalWords<S extends string> = S extends `${string}{.${infer M}}${infer Rest}`
+  ? Split<M, "."> | OptionalWords<Rest>
+  : never;
+type Required<S extends string> = S extends `${infer A}{.${string}}${infer B}` ? Required<`${A}${B}`> : S;
+type RequiredWords<S extends string> = Required<S> extends `${string}.${infer M}` ? Split<M, "."> : never;
+
+type Bare<S extends string> = Replace<
+  Replace<Replace<Replace<Replace<Replace<Replace<S, "{", "">, "}", "">, "[", "">, "]", "">, "!", "">, " ", "">,
+  "|",
+  ","
+>;
+type OptionalOperands<S extends string> = S extends `${string}{${infer G}}${infer Rest}`
+  ? Split<Bare<G>, ","> | OptionalOperands<Rest>
+  : never;
+
+/** Every modifier position of a syntax line. */
+export type ModifierNames<S extends string> = OptionalWords<Head<S>> | RequiredWords<Head<S>>;
+
+/** What the modifiers of a syntax line can be: `{.rnd}` with a set, `{.ftz}` as a flag, `.type` with a set. */
+export type ModifiersOf<S extends string, W extends Sets> = {
+  readonly [M in OptionalWords<Head<S>>]: M extends keyof W ? W[M][number] | undefined : boolean;
+} & { readonly [M in RequiredWords<Head<S>> & keyof W]: W[M][number] };
+
+/** The words that `with:` of a check may pick. */
+export type ModifierWords<S extends string, W extends Sets> = {
+  [M in ModifierNames<S>]: M extends keyof W ? W[M][number] : M;
+}[ModifierNames<S>];
+
+/** Every operand of a syntax line, and those that may be missing. */
+export type OperandNames<S extends string> = Split<Bare<Tail<S>>, ",">;
+export type OptionalOperandNames<S extends string> = OptionalOperands<Tail<S>>;
+
+/** Reads a syntax line. A line that breaks the notation is a mistake in the table, so it throws. */
+export function parseSyntax(
+  line: string,
+  where: Sets,
+): { mnemonic: string; modifiers: readonly Modifier[]; slots: readonly Slot[] } {
+  const space = line.indexOf(" ");
+  const head = space < 0 ? line : line.slice(0, space);
+  const dotted = /(\{(?:\.[\w:]+)+\})|\.([\w:]+)/g;
+  const mnemonic = /^\w+/.exec(head)?.[0] ?? "";
+  const modifiers: Modifier[] = [];
+  let read = mnemonic.length;
+  for (const [text, optional, fixed] of head.matchAll(dotted)) {
+    read += text.length;
+    const names = optional === undefined ? [fixed ?? ""] : optional.slice(2, -1).split(".");
+    for (const name of names) {
+      const choices = where[name] ?? [name];
+      const modifier = { name, optional: optional !== undefined, choices, flag: where[name] === undefined };
+      modifiers.push(names.length > 1 ? { ...modifier, group: modifiers.length - names.indexOf(name) } : modifier);
+    }
+  }
+  if (read !== head.length || mnemonic === "") throw new Error(`${line}: not the manual's notation`);
+  return { mnemonic, modifiers, slots: space < 0 ? [] : parseSlots(line.slice(space + 1)) };
+}
+
+function parseSlots(text: string): Slot[] {
+  const slots: Slot[] = [];
+  // `{!}` says nothing here: whether an operand may be negated is a matter of its class.
+  for (const [, opening, first, bar, second] of text
+    .replaceAll(/[[\]\s]|\{!\}/g, "")
+    .matchAll(/(\{)?,?(\w+)(?:(\{?\|)(\w+)\}?)?\}?/g)) {
+    const slot: Slot = { name: first ?? "", optional: opening !== undefined };
+    slots.push(second === undefined ? slot : { ...slot, second: { name: second, optional: bar === "{|" } });
+  }
+  return slots;
+}

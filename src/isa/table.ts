@@ -1,0 +1,38 @@
+import { comparison } from "./comparison.ts";
+import { control } from "./control.ts";
+import type { Form, Section } from "./define.ts";
+import { extended } from "./extended.ts";
+import { float } from "./float.ts";
+import { half } from "./half.ts";
+import { integer } from "./integer.ts";
+import { logic } from "./logic.ts";
+import { mixed } from "./mixed.ts";
+import { movement } from "./movement.ts";
+
+/** Every form that ptxrun knows, in the order of the manual. */
+export const table: readonly Section[] = [
+  integer,
+  extended,
+  float,
+  half,
+  mixed,
+  comparison,
+  logic,
+  movement,
+  control,
+];
+
+const byMnemonic = new Map<string, Form[]>();
+for (const { forms } of table) {
+  for (const form of forms) {
+    const siblings = byMnemonic.get(form.mnemonic);
+    if (siblings) siblings.push(form);
+    else byMnemonic.set(form.mnemonic, [form]);
+  }
+}
+
+/** The forms of a mnemonic; none for a name the table does not have. */
+export const formsOf = (mnemonic: string): readonly Form[] => byMnemonic.get(mnemonic) ?? [];
+
+/** Mnemonics of the table. */
+export const mnemonics: readonly string[] = [...byMnemonic.keys()];

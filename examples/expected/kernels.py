@@ -47,6 +47,7 @@ def axpy_half2():
     y = [f16_bits(v) for v in (1, -6, 0.25, 9, -65504, 0, 0.2, -3.001953125, -1, -0.0)]
     a = [f16_bits(3), f16_bits(3)]
     small = f"case small: 0=5 1=hex:{struct.pack('<2H', *a).hex()} 2={listed('f16', x)} 3={listed('f16', y)}"
+    outside = small.replace("small: 0=5", "outside: 0=6") + " -> fault mem"
     small += f" -> 3={listed('f16', axpy(a, x, y))}"
 
     # 67 pairs over 2 blocks of 48 threads: the last warp is half full, and its last threads have nothing to do.
@@ -55,7 +56,7 @@ def axpy_half2():
     a = [f16_bits(-1.5), f16_bits(0.0999755859375)]
     files = [save(f"axpy_{n}", "<f2", "H", v) for n, v in (("x", x), ("y", y), ("expected", axpy(a, x, y)))]
     large = f"case large: 0=67 1=hex:{struct.pack('<2H', *a).hex()} 2={files[0]} 3={files[1]} -> 3={files[2]}"
-    write("axpy_half2", "--grid 2 --block 48", [small, large])
+    write("axpy_half2", "--grid 2 --block 48", [small, large, outside])
 
 
 def dot_bf16():

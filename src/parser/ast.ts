@@ -140,6 +140,8 @@ export interface Func extends Span {
   readonly directives: readonly FunctionDirective[];
   /** From `{` to behind `}`; `parseBody` reads it. Absent for a declaration. */
   readonly body?: Span;
+  /** The body's statements, where the module was parsed with all bodies. */
+  readonly block?: Block;
 }
 
 export interface FunctionDirective extends Span {
@@ -227,7 +229,7 @@ export type Operand =
   | ({ readonly kind: "vector"; readonly items: readonly Operand[] } & Span)
   /** `d|p`. */
   | ({ readonly kind: "pair"; readonly first: Operand; readonly second: Operand } & Span)
-  /** `(a, b)` of a call. */
+  /** `(a, b)` of a call. `(1)` alone is an `expr`: a call takes that for a list of one. */
   | ({ readonly kind: "list"; readonly items: readonly Operand[] } & Span);
 
 /** `%r1`, `_`, `v.x`, `%tid.x`, `a.b0`. */

@@ -1,0 +1,80 @@
+import { type IToken, Lexer, type TokenType } from "chevrotain";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import type { Source } from "../source/source.ts";
+import { isUnclosedComment } from "./comment.ts";
+import { keywords } from "./keywords.ts";
+import { BadNumber, bodyTokens, Dotted, Integer, moduleTokens } from "./tokens.ts";
+
+const lexer = (tokens: readonly TokenType[]): Lexer =>
+  new Lexer([...tokens], { positionTracking: "onlyOffset", ensureOptimizations: true });
+const lexers = { module: lexer(moduleTokens), body: lexer(bodyTokens) };
+
+/** A stretch of a source to lex: `text` begins at `base` of the source and holds only characters that PTX knows. */
+export interface Stretch {
+  readonly source: Source;
+  readonly text: string;
+  readonly base: number;
+  /** `module` takes function bodies whole. */
+  readonly as: "module" | "body";
+}
+
+/** The tokens of a stretch, their offsets counted from its start, and what was wrong within single tokens. */
+export function tokenize({ source, text, base, as }: Stretch): { tokens: IToken[]; diagnostics: Diagnostic[] } {
+  const { tokens, groups, errors } = lexers[as].tokenize(text);
+  // Stray takes every character that starts nothing else.
+  if (errors.length > 0) throw new Error(`the lexer has no token for ${JSON.stringify(errors[0])}`);
+  const diagnostics: Diagnostic[] = [];
+  for (const token of tokens) {
+    if (token.tokenType === Dotted) {
+      const keyword = keywords.get(token.image);
+      if (keyword !== undefined) retype(token, keyword);
+    } else if (token.tokenType === BadNumber) {
+      diagnostics.push(badNumber(source, token, base));
+      retype(token, Integer);
+    }
+  }
+  const last = groups["comments"]?.at(-1);
+  if (last !== undefined && isUnclosedComment(last.image)) {
+    const start = base + last.startOffset;
+    diagnostics.push({
+      code: "PTX1006",
+      severity: "error",
+      message: "this comment is never closed",
+      source,
+      span: { start, end: start + 2 },
+      expected: "`*/` further on",
+    });
+  }
+  return { tokens, diagnostics };
+}
+
+function retype(token: IToken, type: TokenType): void {
+  token.tokenType = type;
+  token.tokenTypeIdx = type.tokenTypeIdx ?? 0;
+}
+
+function badNumber(source: Source, { image, startOffset }: IToken, base: number): Diagnostic {
+  const start = base + startOffset;
+  return {
+    code: "PTX1008",
+    severity: "error",
+    message: `\`${image.slice(0, 40)}\` is not a number`,
+    source,
+    span: { start, end: start + image.length },
+    expected: wellFormed(image),
+    manual: "constants",
+  };
+}
+
+/** What the author of a malformed number probably wanted. */
+function wellFormed(image: string): string {
+  if (/^0[fF]/.test(image)) return "`0f` and exactly 8 hexadecimal digits";
+  if (/^0[dD]/.test(image)) return "`0d` and exactly 16 hexadecimal digits";
+  if (/^0[xX]/.test(image)) return "`0x` and hexadecimal digits, then at most `U`";
+  if (/^0[bB]/.test(image)) return "`0b` and binary digits, then at most `U`";
+  if (/^0\d+$/.test(image)) return "octal digits after a leading 0";
+  if (/^[\d.]+[fFdD]$/.test(image)) return "a number without a letter behind it";
+  if (/^\d+[uUlL]+$/.test(image)) return "`U` as the only letter behind an integer";
+  if (/^[\d.]+[eE]/.test(image)) return "digits after the exponent's letter";
+  return "an integer, a decimal float, or a name that starts with a letter";
+}

@@ -1,0 +1,153 @@
+import { EmbeddedActionsParser, type IToken } from "chevrotain";
+import { type Stretch, token, tokenize } from "../lexer/index.ts";
+import type { Code } from "../source/codes/index.ts";
+import type { Diagnostic, Help } from "../source/diagnostic.ts";
+import { Source, type Span } from "../source/source.ts";
+import type { Name, Text } from "./ast.ts";
+import { expectations } from "./expected.ts";
+
+/** How deep blocks, parentheses, braces and brackets may nest, and how many operators may follow each other. */
+export const DEEPEST = 256;
+const MOST_ERRORS = 100;
+
+/** Thrown inside the grammar when going on makes no sense; the outermost rule reports it and stops. */
+export class Abandon {
+  readonly diagnostic: Diagnostic;
+  constructor(diagnostic: Diagnostic) {
+    this.diagnostic = diagnostic;
+  }
+}
+
+/**
+ * What all of the grammar's layers stand on: the text being parsed, what was found wrong so far, and the making of
+ * names and spans.
+ *
+ * Chevrotain runs every rule once with dummy tokens to learn the grammar ("recording"); actions must bear that.
+ */
+export abstract class Grammar extends EmbeddedActionsParser {
+  protected source: Source = new Source("", "");
+  /** Tokens count their offsets from here. */
+  protected base = 0;
+  protected depth = 0;
+  #end = 0;
+  #diagnostics: Diagnostic[] = [];
+
+  constructor() {
+    // Grammar errors are thrown and handled a statement at a time, by `statement.ts` and `module.ts`.
+    super(token.vocabulary, {
+      recoveryEnabled: false,
+      maxLookahead: 1,
+      errorMessageProvider: expectations,
+      skipValidations: true,
+    });
+  }
+
+  /** Parses a stretch by one of the rules and gives what it built and what was wrong. */
+  protected parseStretch<T>(
+    stretch: Stretch,
+    rule: () => T | undefined,
+  ): { value: T | undefined; diagnostics: Diagnostic[] } {
+    const { tokens, diagnostics } = tokenize(stretch);
+    this.source = stretch.source;
+    this.base = stretch.base;
+    this.depth = 0;
+    this.#end = stretch.base + stretch.text.length;
+    this.#diagnostics = diagnostics;
+    this.input = tokens;
+    let value: T | undefined;
+    try {
+      value = rule.call(this);
+    } catch (thrown) {
+      if (!(thrown instanceof Abandon)) throw thrown;
+      diagnostics.push(thrown.diagnostic);
+    }
+    // The tokens of a large module need not outlive it.
+    this.input = [];
+    return { value, diagnostics };
+  }
+
+  protected report(diagnostic: Diagnostic): void {
+    if (this.RECORDING_PHASE) return;
+    if (this.#diagnostics.length >= MOST_ERRORS)
+      throw new Abandon(this.error("PTX1119", `more than ${MOST_ERRORS} syntax errors`, diagnostic.span));
+    this.#diagnostics.push(diagnostic);
+  }
+
+  protected error(code: Code, message: string, span: Span, expected?: string, help?: readonly Help[]): Diagnostic {
+    return {
+      code,
+      severity: "error",
+      message,
+      source: this.source,
+      span: { start: span.start, end: span.end },
+      ...(expected === undefined ? {} : { expected }),
+      ...(help === undefined ? {} : { help }),
+    };
+  }
+
+  /** One level deeper; leave by setting `depth` back. */
+  protected enter(): void {
+    if (++this.depth > DEEPEST && !this.RECORDING_PHASE)
+      throw new Abandon(this.error("PTX1107", `nested more than ${DEEPEST} deep`, this.spanOf(this.LA(0))));
+  }
+
+  protected startOf(found: IToken): number {
+    return Number.isNaN(found.startOffset) ? this.#end : this.base + found.startOffset;
+  }
+
+  protected endOf(found: IToken): number {
+    if (Number.isNaN(found.startOffset)) return this.#end;
+    // Separators swallow the blanks behind them.
+    const single = found.tokenType === token.Semicolon || found.tokenType === token.Comma;
+    return this.base + found.startOffset + (single ? 1 : found.image.length);
+  }
+
+  protected spanOf(found: IToken): Span {
+    return { start: this.startOf(found), end: this.endOf(found) };
+  }
+
+  /** Where the last consumed token ends. */
+  protected behind(): number {
+    return this.endOf(this.LA(0));
+  }
+
+  /** A token's text as a name, dots included. */
+  protected word(found: IToken): Name {
+    return { text: found.image, start: this.startOf(found), end: this.endOf(found) };
+  }
+
+  /** A dotted token's text without its dot; the span keeps it. */
+  protected dotted(found: IToken): Name {
+    return { text: found.image.slice(1), start: this.startOf(found), end: this.endOf(found) };
+  }
+
+  /** A name that must not carry suffixes. */
+  protected plain(found: IToken): Name {
+    const dot = found.image.indexOf(".");
+    if (dot >= 0) {
+      const name = found.image.slice(0, dot);
+      const span = { start: this.startOf(found) + dot, end: this.endOf(found) };
+      const help = { message: `write \`${name}\``, replace: { span, text: "" } };
+      this.report(this.error("PTX1116", `\`${found.image}\` is not a plain name`, span, "a name without dots", [help]));
+      return { text: name, start: this.startOf(found), end: span.start };
+    }
+    return this.word(found);
+  }
+
+  /** A plain name that is being declared. */
+  protected declared(found: IToken): Name {
+    if (found.image === "_")
+      this.report(this.error("PTX1117", "`_` is the sink and cannot be declared", this.spanOf(found), "another name"));
+    return this.plain(found);
+  }
+
+  protected text(found: IToken): Text {
+    return { text: found.image.slice(1, -1), start: this.startOf(found), end: this.endOf(found) };
+  }
+
+  /** The value of an integer literal that counts or indexes something. */
+  protected integer(found: IToken): number {
+    const digits = found.image.replace(/U$/, "");
+    return /^0\d/.test(digits) ? Number.parseInt(digits, 8) : Number(digits);
+  }
+}

@@ -1,0 +1,64 @@
+import { cleanCharacters, commentEnd } from "../lexer/index.ts";
+import type { Staged } from "../source/diagnostic.ts";
+import type { Source } from "../source/source.ts";
+import type { Block, Func, Item, Module } from "./ast.ts";
+import { ModuleGrammar } from "./module.ts";
+
+let shared: ModuleGrammar | undefined;
+/** One parser serves all: setting a grammar up takes longer than most texts. */
+const grammar = (): ModuleGrammar => (shared ??= new ModuleGrammar());
+
+/** The last source that was cleaned: bodies of one module are parsed one after the other. */
+let cleaned: { source: Source; text: string } | undefined;
+function cleanText(source: Source): string {
+  if (cleaned?.source !== source) cleaned = { source, text: cleanCharacters(source).text };
+  return cleaned.text;
+}
+
+export interface ParseOptions {
+  /** `index` finds where each function's body lies and leaves it for `parseBody`; `all` (the default) reads it. */
+  readonly bodies?: "all" | "index";
+}
+
+/** Parses a module. Never throws for bad input: what cannot be understood is left out and reported. */
+export function parse(source: Source, { bodies = "all" }: ParseOptions = {}): Staged<Module> {
+  const { text, diagnostics: characters } = cleanCharacters(source);
+  cleaned = { source, text };
+  const { value, diagnostics } = grammar().parseModule({ source, text, base: 0, as: "module" });
+  const found = [...characters, ...diagnostics];
+  if (bodies === "index") return { value, diagnostics: found };
+  const items = value.items.map((item): Item => {
+    if (item.kind !== "function" || item.body === undefined) return item;
+    const { value: block, diagnostics } = parseBody(source, item);
+    for (const diagnostic of diagnostics) found.push(diagnostic);
+    return { ...item, block };
+  });
+  found.sort((a, b) => a.span.start - b.span.start);
+  return { value: { ...value, items }, diagnostics: found };
+}
+
+/** Parses the body of a function that `parse` found in the same source; a function without one has no statements. */
+export function parseBody(source: Source, { body, end }: Func): Staged<Block> {
+  if (body === undefined) return { value: { kind: "block", statements: [], start: end, end }, diagnostics: [] };
+  const text = cleanText(source).slice(body.start, body.end);
+  return grammar().parseBody({ source, text, base: body.start, as: "body" });
+}
+
+/** Parses statements without a module around them, as at a prompt. */
+export function parseSnippet(source: Source): Staged<Block> {
+  const { text, diagnostics: characters } = cleanCharacters(source);
+  const { value, diagnostics } = grammar().parseSnippet({ source, text, base: 0, as: "body" });
+  return { value, diagnostics: [...characters, ...diagnostics] };
+}
+
+/** True for a text that has a `.version`, an `.entry` or a `.func` outside of comments and strings; else a snippet. */
+export function isModule(text: string): boolean {
+  const mark = /\/[/*]|"[^"\n]*"?|\.(?:version|entry|func)(?![\w$])/g;
+  for (let found = mark.exec(text); found !== null; found = mark.exec(text)) {
+    if (found[0].startsWith(".")) return true;
+    if (found[0].startsWith("/")) mark.lastIndex = commentEnd(text, found.index);
+  }
+  return false;
+}
+
+export type * from "./ast.ts";

@@ -1,0 +1,345 @@
+import { type IRecognitionException, type IToken, isRecognitionException } from "chevrotain";
+import { type Stretch, token } from "../lexer/index.ts";
+import type { Staged } from "../source/diagnostic.ts";
+import type * as ast from "./ast.ts";
+import { explain } from "./explain.ts";
+import { StatementGrammar } from "./statement.ts";
+
+/** Modules: everything outside bodies, which it takes whole (PTX ISA 4.2, 5, 7 and 11). */
+export class ModuleGrammar extends StatementGrammar {
+  /** After a body that a missing `}` left open, what its true rest would say is noise. */
+  #afterOpenBody = false;
+
+  constructor() {
+    super();
+    this.performSelfAnalysis();
+  }
+
+  /** Parses a module, leaving function bodies alone. */
+  parseModule(stretch: Stretch): Staged<ast.Module> {
+    this.#afterOpenBody = false;
+    const { value, diagnostics } = this.parseStretch(stretch, () => this.module());
+    const end = stretch.base + stretch.text.length;
+    return { value: value ?? { kind: "module", items: [], start: stretch.base, end }, diagnostics };
+  }
+
+  readonly module = this.RULE("module", (): ast.Module => {
+    const items: ast.Item[] = [];
+    do {
+      this.MANY(() => {
+        const first = this.LA(1);
+        try {
+          items.push(this.SUBRULE(this.item));
+        } catch (thrown) {
+          this.recoverItem(thrown, first);
+        }
+      });
+    } while (this.unexpectedItem());
+    return { kind: "module", items, start: this.base, end: this.behind() };
+  });
+
+  readonly item = this.RULE(
+    "item",
+    (): ast.Item =>
+      this.OR([
+        { ALT: (): ast.Item => this.SUBRULE(this.linked) },
+        { ALT: (): ast.Item => this.SUBRULE(this.version) },
+        { ALT: (): ast.Item => this.SUBRULE(this.target) },
+        { ALT: (): ast.Item => this.SUBRULE(this.addressSize) },
+        { ALT: (): ast.Item => this.SUBRULE(this.file) },
+        { ALT: (): ast.Item => this.SUBRULE(this.section) },
+        { ALT: (): ast.Item => this.SUBRULE(this.pragma) },
+        { ALT: (): ast.Item => this.SUBRULE(this.location) },
+        { ALT: (): ast.Item => this.SUBRULE(this.alias) },
+      ]),
+  );
+
+  /** A variable or a function, with its linkage. */
+  readonly linked = this.RULE("linked", (): ast.Declaration | ast.Func => {
+    let linkage: ast.Name | undefined;
+    this.OPTION(() => {
+      linkage = this.dotted(this.CONSUME(token.Linkage));
+    });
+    return this.OR({
+      ERR_MSG: "a state space, `.entry` or `.func`",
+      DEF: [
+        { ALT: (): ast.Declaration | ast.Func => this.SUBRULE(this.declaration, { ARGS: [linkage] }) },
+        { ALT: (): ast.Declaration | ast.Func => this.SUBRULE(this.func, { ARGS: [linkage] }) },
+      ],
+    });
+  });
+
+  readonly func = this.RULE("func", (linkage?: ast.Name): ast.Func => {
+    const keyword = this.OR([{ ALT: () => this.CONSUME(token.Entry) }, { ALT: () => this.CONSUME(token.Func) }]);
+    const entry = keyword.tokenType === token.Entry;
+    let attributes: ast.Attribute[] = [];
+    let returns: ast.Parameter[] = [];
+    let parameters: ast.Parameter[] = [];
+    const directives: ast.FunctionDirective[] = [];
+    this.OPTION({
+      GATE: () => !entry,
+      DEF: () => {
+        attributes = this.SUBRULE(this.attribute);
+      },
+    });
+    this.OPTION2({
+      GATE: () => !entry,
+      DEF: () => {
+        returns = this.SUBRULE(this.parameters);
+      },
+    });
+    const name = this.declared(this.CONSUME(token.Word));
+    this.OPTION3(() => {
+      parameters = this.SUBRULE2(this.parameters);
+    });
+    this.MANY(() => {
+      directives.push(
+        this.OR2([
+          { ALT: () => this.fitting(entry, this.SUBRULE(this.tuning)) },
+          {
+            ALT: () => {
+              const { texts, start, end } = this.SUBRULE(this.pragma);
+              return this.fitting(entry, { name: { text: "pragma", start, end }, values: [], texts, start, end });
+            },
+          },
+        ]),
+      );
+    });
+    const body = this.OR3({
+      ERR_MSG: "a body in braces or `;`",
+      DEF: [
+        {
+          ALT: () => {
+            const found = this.CONSUME(token.Body);
+            this.#afterOpenBody = !found.image.endsWith("}");
+            return this.spanOf(found);
+          },
+        },
+        {
+          ALT: () => {
+            this.CONSUME(token.Semicolon);
+            return undefined;
+          },
+        },
+      ],
+    });
+    return {
+      kind: "function",
+      ...(linkage === undefined ? {} : { linkage }),
+      entry,
+      attributes,
+      name,
+      returns,
+      parameters,
+      directives,
+      ...(body === undefined ? {} : { body }),
+      start: linkage?.start ?? this.startOf(keyword),
+      end: this.behind(),
+    };
+  });
+
+  /** `.noreturn` and `.abi_preserve` belong to functions, the rest to kernels (PTX ISA 11.4). */
+  private fitting(entry: boolean, directive: ast.FunctionDirective): ast.FunctionDirective {
+    if (this.RECORDING_PHASE) return directive;
+    const forFunc = directive.name.text === "noreturn" || directive.name.text.startsWith("abi_");
+    if (forFunc === entry) {
+      const owner = entry ? "`.entry`" : "`.func`";
+      this.report(this.error("PTX1109", `\`.${directive.name.text}\` does not belong to ${owner}`, directive.name));
+    }
+    const takesNone = ["noreturn", "explicitcluster", "blocksareclusters"].includes(directive.name.text);
+    const given = directive.values.length;
+    if (directive.name.text !== "pragma" && (takesNone ? given > 0 : given === 0 || given > 3)) {
+      const expected = takesNone ? "nothing behind it" : "one to three integers";
+      this.report(this.error("PTX1101", `\`.${directive.name.text}\` has ${given} values`, directive, expected));
+    }
+    return directive;
+  }
+
+  readonly version = this.RULE("version", (): ast.Version => {
+    const keyword = this.CONSUME(token.Version);
+    const number = this.CONSUME(token.Float);
+    const span = { start: this.startOf(keyword), end: this.endOf(number) };
+    if (this.RECORDING_PHASE) return { kind: "version", major: 0, minor: 0, ...span };
+    const parts = /^(\d+)\.(\d+)$/.exec(number.image);
+    if (parts === null) {
+      const message = `\`${number.image}\` is no version`;
+      this.report(this.error("PTX1101", message, this.spanOf(number), "`major.minor`"));
+    }
+    if (this.source.text.slice(span.start, span.end).includes("\n"))
+      this.report(this.error("PTX1118", "`.version` and its number stand on different lines", span, "one line"));
+    return { kind: "version", major: Number(parts?.[1] ?? 0), minor: Number(parts?.[2] ?? 0), ...span };
+  });
+
+  readonly addressSize = this.RULE("addressSize", (): ast.AddressSize => {
+    const start = this.startOf(this.CONSUME(token.AddressSize));
+    const found = this.CONSUME(token.Integer);
+    return { kind: "addressSize", bits: this.integer(found), start, end: this.endOf(found) };
+  });
+
+  /** `.file 1 "axpy.cu", 1700000000, 812`. */
+  readonly file = this.RULE("file", (): ast.File => {
+    const start = this.startOf(this.CONSUME(token.File));
+    const index = this.integer(this.CONSUME(token.Integer));
+    const path = this.text(this.CONSUME(token.Text));
+    const numbers: bigint[] = [];
+    this.OPTION(() => {
+      this.CONSUME(token.Comma);
+      numbers.push(this.bigInteger(this.CONSUME2(token.Integer)));
+      this.OPTION2(() => {
+        this.CONSUME2(token.Comma);
+        numbers.push(this.bigInteger(this.CONSUME3(token.Integer)));
+      });
+    });
+    const [timestamp, size] = numbers;
+    return {
+      kind: "file",
+      index,
+      path,
+      ...(timestamp === undefined ? {} : { timestamp }),
+      ...(size === undefined ? {} : { size }),
+      start,
+      end: this.behind(),
+    };
+  });
+
+  private bigInteger(found: IToken): bigint {
+    return this.RECORDING_PHASE ? 0n : BigInt(found.image.replace(/U$/, "").replace(/^0(?=\d)/, "0o"));
+  }
+
+  /** `.section .debug_str { $L: .b8 97, 0 }`: written by compilers with `-g`, read by debuggers. */
+  readonly section = this.RULE("section", (): ast.Section => {
+    const start = this.startOf(this.CONSUME(token.Section));
+    const name = this.dotted(this.CONSUME(token.Dotted));
+    const lines: ast.SectionLine[] = [];
+    this.CONSUME(token.OpenBrace);
+    this.MANY(() => {
+      lines.push(
+        this.OR([
+          {
+            ALT: (): ast.SectionLine => {
+              const label = this.plain(this.CONSUME(token.Word));
+              return { kind: "label", name: label, start: label.start, end: this.endOf(this.CONSUME(token.Colon)) };
+            },
+          },
+          {
+            ALT: (): ast.SectionLine => {
+              const type = this.dotted(this.CONSUME2(token.Dotted));
+              const values: ast.Expr[] = [];
+              this.AT_LEAST_ONE_SEP({
+                SEP: token.Comma,
+                ERR_MSG: "a constant",
+                DEF: () => {
+                  values.push(this.SUBRULE(this.sectionValue));
+                },
+              });
+              return { kind: "data", type, values, start: type.start, end: values.at(-1)?.end ?? type.end };
+            },
+          },
+        ]),
+      );
+    });
+    return { kind: "section", name, lines, start, end: this.endOf(this.CONSUME(token.CloseBrace)) };
+  });
+
+  /** `12`, `-1`, `$L`, `.debug_abbrev`, `$L1-$L0`. */
+  readonly sectionValue = this.RULE("sectionValue", (): ast.Expr => {
+    const term = (found: IToken): ast.Expr =>
+      found.tokenType === token.Integer
+        ? this.literal("integer", found)
+        : { kind: "symbol", name: this.word(found), ...this.spanOf(found) };
+    let left = this.OR({
+      ERR_MSG: "a constant",
+      DEF: [
+        { ALT: () => term(this.CONSUME(token.Integer)) },
+        { ALT: () => term(this.CONSUME(token.Word)) },
+        { ALT: () => term(this.CONSUME(token.Dotted)) },
+        {
+          ALT: (): ast.Expr => {
+            const start = this.startOf(this.CONSUME(token.Minus));
+            const operand = term(this.CONSUME2(token.Integer));
+            return { kind: "unary", operator: "-", operand, start, end: operand.end };
+          },
+        },
+      ],
+    });
+    this.OPTION(() => {
+      const sign = this.OR2([{ ALT: () => this.CONSUME(token.Plus) }, { ALT: () => this.CONSUME2(token.Minus) }]);
+      const right = this.OR3([
+        { ALT: () => term(this.CONSUME3(token.Integer)) },
+        { ALT: () => term(this.CONSUME2(token.Word)) },
+      ]);
+      const operator = sign.tokenType === token.Plus ? "+" : "-";
+      left = { kind: "binary", operator, left, right, start: left.start, end: right.end };
+    });
+    return left;
+  });
+
+  /** `.alias a, f;`. */
+  readonly alias = this.RULE("alias", (): ast.Alias => {
+    const start = this.startOf(this.CONSUME(token.Alias));
+    const alias = this.plain(this.CONSUME(token.Word));
+    this.CONSUME(token.Comma);
+    const aliasee = this.plain(this.CONSUME2(token.Word));
+    return { kind: "alias", alias, aliasee, start, end: this.endOf(this.CONSUME(token.Semicolon)) };
+  });
+
+  private recoverItem(thrown: unknown, first: IToken): void {
+    if (!isRecognitionException(thrown as Error)) throw thrown;
+    const { diagnostic, resume } = explain(this.view(), thrown as IRecognitionException, first);
+    this.report(diagnostic);
+    if (resume !== "here") this.skipItem(this.LA(1) === first);
+  }
+
+  /** Reports a token that starts no item and goes on at the next that does; false at the end. */
+  private unexpectedItem(): boolean {
+    if (this.RECORDING_PHASE) return false;
+    const next = this.LA(1);
+    if (Number.isNaN(next.startOffset)) return false;
+    if (this.#afterOpenBody) this.#afterOpenBody = false;
+    else this.report(this.explainItem(next));
+    // A lone `;` or `}` is all that is wrong; a statement usually brings others along.
+    if (next.tokenType === token.Semicolon || next.tokenType === token.CloseBrace) this.SKIP_TOKEN();
+    else this.skipItem(true);
+    return true;
+  }
+
+  private explainItem(next: IToken): ReturnType<typeof this.error> {
+    const span = this.spanOf(next);
+    if (next.tokenType === token.CloseBrace)
+      return this.error("PTX1105", "this `}` closes nothing", span, "a directive");
+    if ((next.tokenType === token.Word && next.image === "entry") || next.image === "func" || next.image === "version")
+      return this.error("PTX1108", `\`${next.image}\` lacks its dot`, span, `\`.${next.image}\``, [
+        { message: "add the dot", replace: { span: { start: span.start, end: span.start }, text: "." } },
+      ]);
+    if (next.tokenType === token.Body)
+      return this.error("PTX1101", "a block outside of a function", span, "a directive");
+    if (next.tokenType === token.Word || next.tokenType === token.At)
+      return this.error("PTX1101", `unexpected \`${next.image}\` outside of a function`, span, "a directive");
+    return this.explainStart(next);
+  }
+
+  /** Skips to behind a `;` or a body, or to a directive that can only start an item. */
+  private skipItem(atLeastOne: boolean): void {
+    let must = atLeastOne;
+    const statements = this.LA(1).tokenType === token.Word || this.LA(1).tokenType === token.At;
+    for (;;) {
+      const { tokenType, startOffset } = this.LA(1);
+      if (Number.isNaN(startOffset) || (!must && ITEM_STARTS.has(tokenType))) return;
+      this.SKIP_TOKEN();
+      must = false;
+      if (tokenType === token.Body || (tokenType === token.Semicolon && !statements)) return;
+    }
+  }
+}
+
+const ITEM_STARTS: ReadonlySet<IToken["tokenType"]> = new Set([
+  token.Entry,
+  token.Func,
+  token.Linkage,
+  token.Version,
+  token.Target,
+  token.AddressSize,
+  token.File,
+  token.Section,
+  token.Alias,
+]);

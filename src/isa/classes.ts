@@ -48,6 +48,12 @@ export const of = (type: InstructionType, more: More = {}): RegisterClass => ({
   ...more,
 });
 
+/** A register that is read as `type`, and no constant in its place. */
+export const registerOf = (type: InstructionType, more: More = {}): RegisterClass => {
+  const { bits, types: registers } = types[type];
+  return { kind: "register", access: "read", bits, types: registers, ...more };
+};
+
 /** A register that is written as `type`. */
 export const to = (type: InstructionType, more: More = {}): RegisterClass => {
   const { bits, types: registers } = types[type];

@@ -1,7 +1,7 @@
 import type { Plan } from "../interp/plan.ts";
 import { bf16, f16, f32, f64, fcompare, icompare, type Op } from "../numeric/index.ts";
 import { type InstructionType, of, to } from "./classes.ts";
-import { type Form, form, type Section, section, type Since } from "./define.ts";
+import { type Form, form, type Section, type Since, section } from "./define.ts";
 import type { PredicateClass } from "./operands.ts";
 import { least } from "./since.ts";
 
@@ -11,7 +11,18 @@ const signed = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
 const unsigned = [...signed, "lo", "ls", "hi", "hs"] as const;
 const floating = [...signed, "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"] as const;
 /** The unsigned relations have two names. */
-const plain = { lo: "lt", ls: "le", hi: "gt", hs: "ge", eq: "eq", ne: "ne", lt: "lt", le: "le", gt: "gt", ge: "ge" } as const;
+const plain = {
+  lo: "lt",
+  ls: "le",
+  hi: "gt",
+  hs: "ge",
+  eq: "eq",
+  ne: "ne",
+  lt: "lt",
+  le: "le",
+  gt: "gt",
+  ge: "ge",
+} as const;
 
 const p: PredicateClass = { kind: "predicate", access: "write", sink: true };
 const q = p;
@@ -172,8 +183,9 @@ const selp: Form = form("selp.type d, a, b, {!}c", {
 });
 
 /** 9.7.6, with the half precision forms of 9.7.7. */
-export const comparison: Section = section("9.7.6", "Comparison and Selection", "comparison-and-selection-instructions", [
-  ...integers,
-  ...floats,
-  selp,
-]);
+export const comparison: Section = section(
+  "9.7.6",
+  "Comparison and Selection",
+  "comparison-and-selection-instructions",
+  [...integers, ...floats, selp],
+);

@@ -1,6 +1,6 @@
 import type { Plan } from "../interp/plan.ts";
 import { type ConvertMode, convert, type NumberType, type Op } from "../numeric/index.ts";
-import { of, to } from "./classes.ts";
+import { of, registerOf, to } from "./classes.ts";
 import { compute, type Form, form, type Since } from "./define.ts";
 import type { RegisterClass } from "./operands.ts";
 import { least } from "./since.ts";
@@ -12,10 +12,7 @@ const irnd = ["rni", "rzi", "rmi", "rpi"] as const;
 type Type = (typeof integer)[number] | (typeof float)[number];
 
 /** A source or destination register may be wider than the type (9.4.1); a constant cannot be converted. */
-const from = (type: Type): RegisterClass => {
-  const { immediate: _, ...rest } = of(type, { wider: true });
-  return rest;
-};
+const from = (type: Type): RegisterClass => registerOf(type, { wider: true });
 const into = (type: Type): RegisterClass => to(type, { wider: true });
 const two = (dtype: Type, atype: Type) => ({ d: into(dtype), a: from(atype) });
 
@@ -96,13 +93,15 @@ const between: readonly Form[] = [
     where: { frnd, dtype: float, atype: float },
     operands: ({ dtype, atype }) => two(dtype, atype),
     since: ({ frnd, ftz, dtype, atype }) => {
-      if (dtype === "bf16" && atype === "f32") return frnd === "rm" || frnd === "rp" ? brain(dtype) : { ptx: 70, sm: 80 };
+      if (dtype === "bf16" && atype === "f32")
+        return frnd === "rm" || frnd === "rp" ? brain(dtype) : { ptx: 70, sm: 80 };
       if (dtype === "f32" && atype === "bf16" && !ftz) return { ptx: 71, sm: 80 };
       return least(ftz && "ftz", brain(dtype, atype));
     },
     conflict: ({ frnd, ftz, sat, dtype, atype }) => {
       if (dtype === atype) return [frnd, "one type on both sides"];
-      if (widths[dtype] >= widths[atype] && dtype !== "bf16" && atype !== "bf16") return [frnd, "a conversion that is exact"];
+      if (widths[dtype] >= widths[atype] && dtype !== "bf16" && atype !== "bf16")
+        return [frnd, "a conversion that is exact"];
       if (ftz && dtype !== "f32" && atype !== "f32") return ["ftz", "neither type being .f32"];
       if (sat && dtype === "bf16") return ["sat", "a .bf16 result"];
       return undefined;

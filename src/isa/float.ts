@@ -1,6 +1,6 @@
 import { f32, f64, fabs, fadd, fex2, ffma, fmax, fmin, fmul, fneg, fsub, ftanh } from "../numeric/index.ts";
 import { of, to } from "./classes.ts";
-import { compute, type Form, form, type Section, section, type Since } from "./define.ts";
+import { compute, type Form, form, type Section, type Since, section } from "./define.ts";
 import { least } from "./since.ts";
 
 const rounding = ["rn", "rz", "rm", "rp"] as const;
@@ -192,8 +192,7 @@ function extremes(mnemonic: "min" | "max"): readonly Form[] {
   return [
     form(`${mnemonic}{.ftz}{.NaN}{.xorsign.abs}.f32 d, a, b`, {
       operands: three,
-      since: ({ ftz, NaN: nan, abs }) =>
-        least(ftz && "ftz", nan && { ptx: 70, sm: 80 }, abs && { ptx: 72, sm: 86 }),
+      since: ({ ftz, NaN: nan, abs }) => least(ftz && "ftz", nan && { ptx: 70, sm: 80 }, abs && { ptx: 72, sm: 86 }),
       run: ({ ftz, NaN: nan, abs: xorsignAbs }) => compute(op(f32, { ftz, nan, xorsignAbs })),
       check: [
         { a: 0x8000_0000, b: 0x0000_0000, d: pick(0x8000_0000, 0x0000_0000) },

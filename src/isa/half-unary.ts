@@ -26,17 +26,13 @@ export const halfUnary: readonly Form[] = [
     operands: { d: to("bf16"), a: of("bf16") },
     since: { ptx: 70, sm: 80 },
     run: () => compute(fneg(bf16, { ftz: false })),
-    check: [
-      { a: 0x3e80, d: 0xbe80 },
-    ],
+    check: [{ a: 0x3e80, d: 0xbe80 }],
   }),
   form("neg.bf16x2 d, a", {
     operands: { d: to("bf16x2"), a: of("bf16x2") },
     since: { ptx: 70, sm: 80 },
     run: () => compute(pair(fneg(bf16, { ftz: false }))),
-    check: [
-      { a: 0x1440_8002, d: 0x9440_0002 },
-    ],
+    check: [{ a: 0x1440_8002, d: 0x9440_0002 }],
   }),
   form("abs{.ftz}.f16 d, a", {
     operands: { d: to("f16"), a: of("f16") },
@@ -60,17 +56,13 @@ export const halfUnary: readonly Form[] = [
     operands: { d: to("bf16"), a: of("bf16") },
     since: { ptx: 70, sm: 80 },
     run: () => compute(fabs(bf16, { ftz: false })),
-    check: [
-      { a: 0x3dec, d: 0x3dec },
-    ],
+    check: [{ a: 0x3dec, d: 0x3dec }],
   }),
   form("abs.bf16x2 d, a", {
     operands: { d: to("bf16x2"), a: of("bf16x2") },
     since: { ptx: 70, sm: 80 },
     run: () => compute(pair(fabs(bf16, { ftz: false }))),
-    check: [
-      { a: 0xbfff_bf80, d: 0x3fff_3f80 },
-    ],
+    check: [{ a: 0xbfff_bf80, d: 0x3fff_3f80 }],
   }),
   form("tanh.approx.f16 d, a", {
     operands: { d: to("f16"), a: of("f16") },
@@ -86,9 +78,7 @@ export const halfUnary: readonly Form[] = [
     operands: { d: to("f16x2"), a: of("f16x2") },
     since: { ptx: 70, sm: 75 },
     run: () => compute(pair(ftanh(f16))),
-    check: [
-      { a: 0xfc00_7c00, d: 0xbc00_3c00 },
-    ],
+    check: [{ a: 0xfc00_7c00, d: 0xbc00_3c00 }],
   }),
   form("tanh.approx.bf16 d, a", {
     operands: { d: to("bf16"), a: of("bf16") },
@@ -103,9 +93,7 @@ export const halfUnary: readonly Form[] = [
     operands: { d: to("bf16x2"), a: of("bf16x2") },
     since: { ptx: 78, sm: 90 },
     run: () => compute(pair(ftanh(bf16))),
-    check: [
-      { a: 0xff80_7f80, d: 0xbf80_3f80 },
-    ],
+    check: [{ a: 0xff80_7f80, d: 0xbf80_3f80 }],
   }),
   form("ex2.approx.f16 d, a", {
     operands: { d: to("f16"), a: of("f16") },
@@ -121,9 +109,7 @@ export const halfUnary: readonly Form[] = [
     operands: { d: to("f16x2"), a: of("f16x2") },
     since: { ptx: 70, sm: 75 },
     run: () => compute(pair(fex2(f16, { ftz: false }))),
-    check: [
-      { a: 0xbc00_3c00, d: 0x3800_4000 },
-    ],
+    check: [{ a: 0xbc00_3c00, d: 0x3800_4000 }],
   }),
   form("ex2.approx.ftz.bf16 d, a", {
     operands: { d: to("bf16"), a: of("bf16") },
@@ -138,8 +124,6 @@ export const halfUnary: readonly Form[] = [
     operands: { d: to("bf16x2"), a: of("bf16x2") },
     since: { ptx: 78, sm: 90 },
     run: () => compute(pair(fex2(bf16, { ftz: true }))),
-    check: [
-      { a: 0xbf80_3f80, d: 0x3f00_4000 },
-    ],
+    check: [{ a: 0xbf80_3f80, d: 0x3f00_4000 }],
   }),
 ];

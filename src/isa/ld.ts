@@ -14,7 +14,13 @@ import { least } from "./since.ts";
 
 const type = memoryTypes;
 const vec = ["v2", "v4", "v8"] as const;
-const evictL1 = ["L1::evict_normal", "L1::evict_unchanged", "L1::evict_first", "L1::evict_last", "L1::no_allocate"] as const;
+const evictL1 = [
+  "L1::evict_normal",
+  "L1::evict_unchanged",
+  "L1::evict_first",
+  "L1::evict_last",
+  "L1::no_allocate",
+] as const;
 const evictL2 = ["L2::evict_normal", "L2::evict_first", "L2::evict_last"] as const;
 const hint = ["L2::cache_hint"] as const;
 const prefetch = ["L2::64B", "L2::128B", "L2::256B"] as const;

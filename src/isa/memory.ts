@@ -1,5 +1,5 @@
 import type { Cell, Space } from "../interp/plan.ts";
-import { bitsOf, of, to } from "./classes.ts";
+import { bitsOf, of, registerOf, to } from "./classes.ts";
 import type { Conflict, ModifierValues, Since } from "./define.ts";
 import type { AbsentClass, RegisterClass, VectorClass } from "./operands.ts";
 
@@ -40,15 +40,15 @@ export const hinted = {
     return { kind: "vector", count, of: accessed === "write" ? { ...part, sink: true } : part };
   },
   policy: (hint: string | undefined): RegisterClass | AbsentClass =>
-    hint === undefined ? { kind: "absent", unless: ".L2::cache_hint" } : of("b64", { immediate: undefined }),
+    hint === undefined ? { kind: "absent", unless: ".L2::cache_hint" } : registerOf("b64"),
 };
 
 const total = ({ vec, type }: ModifierValues): number =>
   Number(String(vec ?? "v1").slice(1)) * bitsOf(type as MemoryType);
 
 /** 256 bits at once came late; everything else is at most 128. */
-export const sinceVector = (mods: ModifierValues): Since | undefined =>
-  total(mods) > 128 ? { ptx: 88, sm: 100 } : mods["ss"] === undefined ? { ptx: 20, sm: 20 } : undefined;
+export const sinceVector = (mods: ModifierValues & { readonly ss?: unknown }): Since | undefined =>
+  total(mods) > 128 ? { ptx: 88, sm: 100 } : mods.ss === undefined ? { ptx: 20, sm: 20 } : undefined;
 
 /** Vectors hold 128 bits at most; 256 only from global memory, as `.v8` of 32 or `.v4` of 64 bits. */
 export function vectorConflict(mods: ModifierValues): Conflict | undefined {

@@ -1,11 +1,11 @@
 import type { Plan } from "../interp/plan.ts";
 import { of, to } from "./classes.ts";
-import { type Form, form, type Section, section, type Since } from "./define.ts";
-import type { RegisterClass, VectorClass } from "./operands.ts";
 import { cvt } from "./cvt.ts";
+import { type Form, form, type Section, type Since, section } from "./define.ts";
 import { ld } from "./ld.ts";
-import { st } from "./st.ts";
+import type { RegisterClass, VectorClass } from "./operands.ts";
 import { least } from "./since.ts";
+import { st } from "./st.ts";
 
 const move: Plan = { shape: "move" };
 const base: Since = { ptx: 10, sm: 10 };
@@ -101,7 +101,16 @@ function packs(
   ];
 }
 
-const spaces = { global: 20, local: 20, shared: 20, "shared::cta": 20, "shared::cluster": 20, const: 31, param: 77, "param::entry": 83 };
+const spaces = {
+  global: 20,
+  local: 20,
+  shared: 20,
+  "shared::cta": 20,
+  "shared::cluster": 20,
+  const: 31,
+  param: 77,
+  "param::entry": 83,
+};
 const windows = {
   global: "global",
   local: "local",
@@ -113,7 +122,16 @@ const windows = {
   "param::entry": "param",
 } as const;
 type Window = keyof typeof windows;
-const space = ["global", "local", "shared", "shared::cta", "shared::cluster", "const", "param", "param::entry"] as const;
+const space = [
+  "global",
+  "local",
+  "shared",
+  "shared::cta",
+  "shared::cluster",
+  "const",
+  "param",
+  "param::entry",
+] as const;
 const size = ["u64", "u32"] as const;
 const bits = { u32: 32, u64: 64 } as const;
 const sinceCvta = (window: Window): Since =>

@@ -2,7 +2,14 @@
  * What an operand position of a form takes. Data only: `src/resolve` checks operands against it, `ptxrun isa` prints
  * it, and the conformance tests draw operands from it.
  */
-export type OperandClass = RegisterClass | PredicateClass | AddressClass | VectorClass | TargetClass | LiteralClass | AbsentClass;
+export type OperandClass =
+  | RegisterClass
+  | PredicateClass
+  | AddressClass
+  | VectorClass
+  | TargetClass
+  | LiteralClass
+  | AbsentClass;
 
 /** Register types of PTX ISA 5.2, without the dot; `.reg .bf16` does not exist. */
 export type RegisterType =

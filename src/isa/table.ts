@@ -10,17 +10,7 @@ import { mixed } from "./mixed.ts";
 import { movement } from "./movement.ts";
 
 /** Every form that ptxrun knows, in the order of the manual. */
-export const table: readonly Section[] = [
-  integer,
-  extended,
-  float,
-  half,
-  mixed,
-  comparison,
-  logic,
-  movement,
-  control,
-];
+export const table: readonly Section[] = [integer, extended, float, half, mixed, comparison, logic, movement, control];
 
 const byMnemonic = new Map<string, Form[]>();
 for (const { forms } of table) {

@@ -1,0 +1,80 @@
+import type { Operand } from "../interp/program.ts";
+import type { AddressClass } from "../isa/operands.ts";
+import type * as ast from "../parser/ast.ts";
+import type { Span } from "../source/source.ts";
+import { evaluate } from "./constant.ts";
+import { elementOf, showType, slotOf, undeclared } from "./register.ts";
+import { reject } from "./report.ts";
+import type { Symbol as Named, RegisterSymbol, Scope } from "./scope.ts";
+import { isSpecial } from "./special.ts";
+import { fixedOffset } from "./value.ts";
+
+/** `[reg+imm]`, `[var+imm]` or `[imm]`. */
+export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope: Scope): Operand | undefined {
+  if (operand.kind !== "address")
+    return reject(scope, "PTX1315", operand, "an address in brackets is needed", {
+      expected: "[reg], [reg+constant], [variable+constant] or [constant]",
+    });
+  const { base, more } = operand;
+  if (more.length > 0)
+    return reject(scope, "PTX1315", more[0] ?? operand, "this instruction takes one address and nothing behind it", {});
+  if (base.kind === "name") return named(base, 0n, wanted, scope);
+  if (base.kind !== "expr") return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
+  const value = evaluate(base.value, scope);
+  if (value === undefined) return undefined;
+  if (value.kind === "integer") return { kind: "address", offset: value.value };
+  if (value.kind === "float" || value.mask !== undefined)
+    return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
+  return named({ kind: "name", name: value.name, start: base.start, end: base.end }, value.offset, wanted, scope);
+}
+
+function named(base: ast.OperandName, offset: bigint, wanted: AddressClass, scope: Scope): Operand | undefined {
+  const { text } = base.name;
+  const symbol = scope.lookup(text);
+  if (symbol === undefined) {
+    if (text === "WARP_SZ") return { kind: "address", offset: 32n + offset };
+    if (isSpecial(text))
+      return reject(scope, "PTX1306", base, `${text} can only be read by mov`, { expected: "a register" });
+    return undeclared(base.name, scope);
+  }
+  switch (symbol.kind) {
+    case "register":
+      return based(base, symbol, offset, scope);
+    case "variable":
+      return placed(base, symbol, offset, wanted, scope);
+    default:
+      return reject(scope, "PTX1315", base, `${text} is a ${symbol.kind}`, { expected: "a register or a variable" });
+  }
+}
+
+function based(base: ast.OperandName, symbol: RegisterSymbol, offset: bigint, scope: Scope): Operand | undefined {
+  if (!/^[bus](32|64)$/.test(symbol.type) || (symbol.elements > 1 && base.component === undefined))
+    return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, which holds no address`, {
+      expected: "an integer register of 32 or 64 bits",
+      related: [{ span: symbol.span, message: "declared here" }],
+    });
+  const element = elementOf(base, symbol, scope);
+  if (element === undefined) return undefined;
+  const slot = slotOf(scope.use(symbol), element);
+  if (slot.kind !== "slot") throw new Error(`${symbol.name} is in no bank for addresses`);
+  return { kind: "address", base: slot, offset };
+}
+
+function placed(
+  at: Span,
+  symbol: Extract<Named, { kind: "variable" }>,
+  offset: bigint,
+  { space }: AddressClass,
+  scope: Scope,
+): Operand | undefined {
+  const generic = space === "generic" && (symbol.space === "global" || symbol.space === "const");
+  if (symbol.space !== space && !generic)
+    return reject(scope, "PTX1314", at, `${symbol.name} lies in .${symbol.space}`, {
+      expected: space === "generic" ? "a generic address" : `a variable in .${space}`,
+      related: [{ span: symbol.span, message: "declared here" }],
+      help: [{ message: `name the state space in the instruction: .${symbol.space}` }],
+    });
+  if (symbol.space === "global" || symbol.space === "const")
+    return { kind: "address", base: scope.addressOf(symbol.name, offset, 64), offset: 0n };
+  return { kind: "address", offset: BigInt(fixedOffset(symbol)) + offset };
+}

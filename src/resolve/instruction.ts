@@ -1,0 +1,185 @@
+import type { Plan } from "../interp/plan.ts";
+import type { Instruction, Operand } from "../interp/program.ts";
+import { allMnemonics, type Candidate, type Match, match, modifierWords } from "../isa/match.ts";
+import type { OperandClass } from "../isa/operands.ts";
+import { nameParts } from "../isa/vocabulary.ts";
+import type * as ast from "../parser/ast.ts";
+import { explainMismatch } from "./mismatch.ts";
+import { nearest } from "./nearest.ts";
+import { resolveOperand } from "./operand.ts";
+import { guardOf } from "./predicate.ts";
+import { reject } from "./report.ts";
+import type { Scope } from "./scope.ts";
+import { bestShape } from "./shape.ts";
+import { requireSince } from "./since.ts";
+import { specialOf } from "./special.ts";
+
+/**
+ * Checks one instruction against the table and gives what the interpreter executes; undefined after at least one
+ * error (PTX12xx, PTX13xx, PTX16xx). Valid PTX that has no meaning here yet becomes a gap, which is no error.
+ */
+export function resolveInstruction(instruction: ast.Instruction, scope: Scope): Instruction | undefined {
+  const words = instruction.modifiers.map(({ text }) => text);
+  const opcode = [instruction.mnemonic.text, ...words].join(".");
+  const found = match(instruction.mnemonic.text, words);
+  const guard = instruction.guard && guardOf(instruction.guard, scope);
+  const body = resolveBody(instruction, found, opcode, scope);
+  if (body === undefined || (instruction.guard && !guard)) return undefined;
+  const { start, end } = instruction;
+  return { ...body, ...(guard && { guard }), span: { start, end }, opcode };
+}
+
+type Body = Pick<Instruction, "plan" | "operands">;
+
+function resolveBody(instruction: ast.Instruction, found: Match, opcode: string, scope: Scope): Body | undefined {
+  const { mnemonic } = instruction;
+  switch (found.kind) {
+    case "unknown":
+      return unknownMnemonic(mnemonic, scope);
+    case "gap":
+      return knownWords(instruction, scope) ? { plan: { shape: "gap", form: opcode }, operands: [] } : undefined;
+    case "none":
+      explainMismatch(instruction, found.form, found.problems, scope);
+      return undefined;
+    case "forms": {
+      if (!attached(instruction, scope)) return undefined;
+      noteSpelling(instruction, found, scope);
+      return resolveForm(instruction, bestShape(found.candidates, instruction.operands, scope), opcode, scope);
+    }
+  }
+}
+
+function resolveForm(
+  instruction: ast.Instruction,
+  { form, mods }: Candidate,
+  opcode: string,
+  scope: Scope,
+): Body | undefined {
+  const { mnemonic, modifiers } = instruction;
+  const head = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
+  const young = requireSince(form.since(mods), head, opcode, scope, form.manual);
+  const operands = resolveOperands(instruction, { form, mods }, scope);
+  if (operands === undefined || !young) return undefined;
+  const plan = form.plan(mods);
+  return changing(instruction, plan, operands, scope) ?? { plan, operands };
+}
+
+/** Operands in the order of the syntax line, with a hole for each that is not written; undefined after a diagnostic. */
+function resolveOperands(
+  instruction: ast.Instruction,
+  { form, mods }: Candidate,
+  scope: Scope,
+): readonly (Operand | undefined)[] | undefined {
+  const written = instruction.operands;
+  const least = form.slots.filter(({ optional }) => !optional).length;
+  if (written.length < least || written.length > form.slots.length) {
+    const most = form.slots.length;
+    const surplus = written[most];
+    const at = surplus ? { start: surplus.start, end: written.at(-1)?.end ?? surplus.end } : instruction;
+    return reject(scope, "PTX1301", at, `${count(written.length)} where ${form.mnemonic} takes ${count(least, most)}`, {
+      expected: form.syntax,
+      manual: form.manual,
+    });
+  }
+  const classes = form.operands(mods);
+  const result: (Operand | undefined)[] = [];
+  let sound = true;
+  form.slots.forEach(({ name, second }, index) => {
+    const operand = written[index];
+    const [first, other] = operand?.kind === "pair" && second ? [operand.first, operand.second] : [operand, undefined];
+    const places: [string, ast.Operand | undefined][] = [[name, first]];
+    if (second) places.push([second.name, other]);
+    for (const [place, each] of places) {
+      const resolved = each && resolveOne(each, classes[place], form.syntax, scope);
+      if (each && resolved === undefined) sound = false;
+      result.push(resolved);
+    }
+  });
+  return sound ? result : undefined;
+}
+
+function resolveOne(
+  operand: ast.Operand,
+  wanted: OperandClass | undefined,
+  syntax: string,
+  scope: Scope,
+): Operand | undefined {
+  if (wanted === undefined) throw new Error(`${syntax} has an operand without a class`);
+  return isChanging(operand, wanted, scope) ? { kind: "sink" } : resolveOperand(operand, wanted, scope);
+}
+
+const count = (least: number, most = least): string =>
+  `${least === most ? least : `${least} to ${most}`} operand${most === 1 ? "" : "s"}`;
+
+/** `%clock` where a special register may stand: its value is taken at run time, not when the thread begins. */
+function isChanging(operand: ast.Operand, wanted: OperandClass, scope: Scope): boolean {
+  if (operand.kind !== "name" || wanted.kind !== "register" || !wanted.special || operand.component) return false;
+  const special = specialOf(operand.name.text);
+  if (!special || special.fixed || scope.lookup(operand.name.text)) return false;
+  return `u${wanted.bits}` === special.type && requireSince(special.since, operand, operand.name.text, scope);
+}
+
+function changing(
+  { operands: written }: ast.Instruction,
+  plan: Plan,
+  operands: readonly (Operand | undefined)[],
+  scope: Scope,
+): Body | undefined {
+  const [, source] = written;
+  if (plan.shape !== "move" || operands[1]?.kind !== "sink" || source?.kind !== "name") return undefined;
+  const special = scope.lookup(source.name.text) ? undefined : specialOf(source.name.text);
+  return special && { plan: { shape: "special", name: special.name }, operands: [operands[0]] };
+}
+
+function unknownMnemonic(mnemonic: ast.Name, scope: Scope): undefined {
+  const near = nearest(mnemonic.text, allMnemonics);
+  return reject(scope, "PTX1201", mnemonic, `there is no instruction ${mnemonic.text}`, {
+    ...(near === undefined
+      ? {}
+      : { help: [{ message: `did you mean ${near}?`, replace: { span: mnemonic, text: near } }] }),
+    manual: "instruction-set",
+  });
+}
+
+/** An instruction without forms in the table: its words at least exist. */
+function knownWords({ mnemonic, modifiers }: ast.Instruction, scope: Scope): boolean {
+  const unknown = modifiers.filter(({ text }) => !modifierWords.has(text));
+  for (const word of unknown) {
+    const near = nearest(word.text, modifierWords);
+    reject(scope, "PTX1202", word, `${mnemonic.text} has no modifier .${word.text}`, {
+      ...(near === undefined
+        ? {}
+        : { help: [{ message: `did you mean .${near}?`, replace: { span: word, text: `.${near}` } }] }),
+    });
+  }
+  return unknown.length === 0;
+}
+
+/** `.lo` is part of the name: nothing stands between, not even a comment. */
+function attached({ mnemonic, modifiers: [first] }: ast.Instruction, scope: Scope): boolean {
+  if (first === undefined || !nameParts.has(first.text) || first.start === mnemonic.end) return true;
+  if (mnemonic.text === "setp" || mnemonic.text === "set") return true;
+  reject(scope, "PTX1206", first, `.${first.text} stands right behind ${mnemonic.text}`, {
+    expected: `${mnemonic.text}.${first.text}`,
+  });
+  return false;
+}
+
+function noteSpelling(
+  { modifiers }: ast.Instruction,
+  { unordered, repeated }: { readonly unordered: readonly number[]; readonly repeated: readonly number[] },
+  scope: Scope,
+): void {
+  for (const at of unordered.slice(0, 1)) {
+    const word = modifiers[at];
+    if (word)
+      reject(scope, "PTX9001", word, `.${word.text} stands in an unusual place`, {
+        severity: "note",
+        help: [{ message: "ptxas takes any order; the manual's reads better" }],
+      });
+  }
+  for (const at of repeated) {
+    const word = modifiers[at];
+    if (word) reject(scope, "PTX9002", word, `.${word.text} is said twice`, { severity: "note" });
+  }
+}

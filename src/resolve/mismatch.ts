@@ -1,0 +1,179 @@
+import { isRounding, isType, type Problem } from "../isa/attempt.ts";
+import type { Form } from "../isa/define.ts";
+import { clash, continuations, modifierWords } from "../isa/match.ts";
+import { nameParts, roundings } from "../isa/vocabulary.ts";
+import type * as ast from "../parser/ast.ts";
+import { nearest } from "./nearest.ts";
+import { type Report, reject } from "./report.ts";
+
+/** Turns what keeps an instruction from matching its nearest form into diagnostics, one a cause. */
+export function explainMismatch(
+  instruction: ast.Instruction,
+  form: Form,
+  problems: readonly Problem[],
+  report: Report,
+): void {
+  const words = instruction.modifiers.map(({ text }) => text);
+  const unknown = problems.filter(
+    (problem) => (problem.kind === "foreign" || problem.kind === "type") && isUnknown(words[problem.at] ?? ""),
+  );
+  // A word that nobody knows explains everything that seems to be missing.
+  const told = unknown.length > 0 ? unknown : problems;
+  let types = false;
+  for (const problem of told) {
+    const badType =
+      problem.kind === "type" || (problem.kind === "missing" && isType(problem.modifier)) ? true : undefined;
+    if (badType && unknown.length === 0) {
+      if (!types) rejectTypes(instruction, form, words, report);
+      types = true;
+    } else explain(problem, instruction, form, words, report);
+  }
+}
+
+const isUnknown = (word: string): boolean => !modifierWords.has(word);
+
+/** `.rn, .ftz or .sat`. */
+export function listWords(words: readonly string[]): string {
+  const dotted = words.slice(0, 12).map((word) => `.${word}`);
+  if (words.length > dotted.length) return `${dotted.join(", ")} ...`;
+  const last = dotted.pop() ?? "";
+  return dotted.length === 0 ? last : `${dotted.join(", ")} or ${last}`;
+}
+
+/** `add.f16x2`: the name as far as it tells which instruction is meant. */
+function nameOf(form: Form, words: readonly string[]): string {
+  const telling = form.modifiers.flatMap((modifier) => {
+    if (!isType(modifier) && !modifier.choices.every((choice) => nameParts.has(choice))) return [];
+    const written = words.find((word) => modifier.choices.includes(word));
+    return written ? [written] : modifier.choices.length === 1 ? modifier.choices : [];
+  });
+  return [form.mnemonic, ...telling].join(".");
+}
+
+/** What may stand in the form, less what stands there already. */
+function freeWords(form: Form, words: readonly string[]): readonly string[] {
+  return form.modifiers
+    .filter((modifier) => !isType(modifier) && !modifier.choices.some((choice) => words.includes(choice)))
+    .flatMap(({ choices }) => choices);
+}
+
+function rejectTypes(instruction: ast.Instruction, form: Form, words: readonly string[], report: Report): void {
+  const written = instruction.modifiers.filter(({ text }) => isTypeWord(text));
+  const { mnemonic } = instruction;
+  const start = written[0]?.start ?? mnemonic.start;
+  const end = written.at(-1)?.end ?? mnemonic.end;
+  const others = words.filter((word) => !isTypeWord(word));
+  const possible = continuations(mnemonic.text, others).filter(isTypeWord);
+  const expected =
+    possible.length > 0
+      ? listWords(possible)
+      : listWords(form.modifiers.filter(isType).flatMap(({ choices }) => choices));
+  const message =
+    written.length === 0
+      ? `${mnemonic.text} needs a type`
+      : `${mnemonic.text} has no type ${written.map(({ text }) => `.${text}`).join("")}`;
+  reject(report, "PTX1210", { start, end }, message, { expected, manual: form.manual });
+}
+
+const isTypeWord = (word: string): boolean => isType({ name: "", optional: false, choices: [word], flag: false });
+
+function explain(
+  problem: Problem,
+  instruction: ast.Instruction,
+  form: Form,
+  words: readonly string[],
+  report: Report,
+): undefined {
+  const name = nameOf(form, words);
+  const { manual } = form;
+  const { mnemonic, modifiers } = instruction;
+  const spanAt = (at: number) => modifiers[at] ?? mnemonic;
+  switch (problem.kind) {
+    case "foreign":
+    case "type":
+      return explainForeign(problem.at);
+    case "missing": {
+      if (isRounding(problem.modifier))
+        return reject(report, "PTX1204", mnemonic, `${name} needs a rounding`, {
+          expected: listWords(problem.modifier.choices),
+          manual,
+        });
+      const wanted = listWords(problem.modifier.choices);
+      return reject(report, "PTX1209", mnemonic, `${name} needs ${wanted}`, { expected: wanted, manual });
+    }
+    case "several": {
+      const second = words[problem.at] ?? "";
+      const first = words[problem.first] ?? "";
+      if (roundings.has(second))
+        return reject(report, "PTX1205", spanAt(problem.at), `.${second} is a second rounding beside .${first}`, {
+          related: [{ span: spanAt(problem.first), message: "the first one" }],
+          manual,
+        });
+      return reject(report, "PTX1207", spanAt(problem.at), `.${second} cannot be combined with .${first}`, { manual });
+    }
+    case "repeated":
+      return reject(report, "PTX1208", spanAt(problem.at), `.${words[problem.at]} is given twice`, {
+        related: [{ span: spanAt(problem.first), message: "the first one" }],
+        manual,
+      });
+    case "incomplete": {
+      const present = words[problem.at] ?? "";
+      const wanted = problem.modifier.name;
+      return reject(report, "PTX1211", spanAt(problem.at), `.${present} needs .${wanted}`, {
+        expected: `.${present}.${wanted}`,
+        manual,
+      });
+    }
+    case "misplaced":
+      return misplaced(problem.at);
+    case "conflict": {
+      if (problem.at === undefined)
+        return reject(report, "PTX1210", mnemonic, `${mnemonic.text} does not have ${problem.against}`, { manual });
+      return reject(
+        report,
+        roundings.has(words[problem.at] ?? "") ? "PTX1203" : "PTX1207",
+        spanAt(problem.at),
+        `.${words[problem.at]} cannot be combined with ${problem.against}`,
+        { manual },
+      );
+    }
+  }
+
+  function misplaced(at: number): undefined {
+    const word = words[at] ?? "";
+    return reject(report, "PTX1206", spanAt(at), `.${word} stands right behind ${mnemonic.text}`, {
+      expected: `${mnemonic.text}.${word}`,
+      manual,
+    });
+  }
+
+  function explainForeign(at: number): undefined {
+    const word = words[at] ?? "";
+    const span = spanAt(at);
+    const free = freeWords(form, words);
+    const possible = free.length > 0 ? { expected: listWords(free) } : {};
+    if (isUnknown(word)) {
+      const near = nearest(word, continuations(mnemonic.text, [])) ?? nearest(word, modifierWords);
+      const help =
+        near === undefined ? [] : [{ message: `did you mean .${near}?`, replace: { span, text: `.${near}` } }];
+      return reject(report, "PTX1202", span, `${mnemonic.text} has no modifier .${word}`, {
+        ...possible,
+        help,
+        manual,
+      });
+    }
+    if (roundings.has(word)) {
+      const allowed = form.modifiers.find(isRounding)?.choices ?? [];
+      const why = form.refuse[word];
+      return reject(report, "PTX1203", span, `.${word} is not a rounding of ${name}`, {
+        expected: allowed.length > 0 ? listWords(allowed) : "no rounding",
+        ...(why === undefined ? {} : { help: [{ message: why }] }),
+        manual,
+      });
+    }
+    const other = clash(mnemonic.text, words, at);
+    if (other !== undefined)
+      return reject(report, "PTX1207", span, `.${word} cannot be combined with .${other}`, { ...possible, manual });
+    return reject(report, "PTX1206", span, `${name} has no .${word}`, { ...possible, manual });
+  }
+}

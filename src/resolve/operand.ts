@@ -1,0 +1,80 @@
+import type { Operand } from "../interp/program.ts";
+import type { OperandClass, TargetClass, VectorClass } from "../isa/operands.ts";
+import type * as ast from "../parser/ast.ts";
+import { addressOperand } from "./address.ts";
+import { evaluateInteger } from "./constant.ts";
+import { predicateOperand } from "./predicate.ts";
+import { slotOf, undeclared } from "./register.ts";
+import { reject } from "./report.ts";
+import type { Scope } from "./scope.ts";
+import { isSpecial, specialVector } from "./special.ts";
+import { valueOperand } from "./value.ts";
+
+/** Checks one operand against its class and gives it as the interpreter takes it; undefined after a diagnostic. */
+export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope: Scope): Operand | undefined {
+  switch (wanted.kind) {
+    case "register":
+      return valueOperand(operand, wanted, scope);
+    case "predicate":
+      return predicateOperand(operand, wanted, scope);
+    case "address":
+      return addressOperand(operand, wanted, scope);
+    case "vector":
+      return vectorOperand(operand, wanted, scope);
+    case "target":
+      return targetOperand(operand, wanted, scope);
+    case "literal": {
+      if (operand.kind !== "expr")
+        return reject(scope, "PTX1303", operand, "only a constant can stand here", { expected: "an integer constant" });
+      const value = evaluateInteger(operand.value, scope);
+      return value === undefined ? undefined : scope.constant(value, 64);
+    }
+    case "absent":
+      return reject(scope, "PTX1318", operand, `this operand belongs to ${wanted.unless}`, {
+        expected: `${wanted.unless}, or one operand less`,
+      });
+  }
+}
+
+/** `{a, b}`, a vector register of as many elements, or a special register that is a vector. */
+function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: Scope): Operand | undefined {
+  if (operand.kind === "vector") {
+    if (operand.items.length !== wanted.count) return wrongCount(operand, operand.items.length, wanted, scope);
+    const items = operand.items.map((item) => valueOperand(item, wanted.of, scope));
+    return items.every((item) => item !== undefined) ? { kind: "vector", items } : undefined;
+  }
+  if (operand.kind === "name" && !operand.component) {
+    const symbol = scope.lookup(operand.name.text);
+    if (symbol === undefined && isSpecial(operand.name.text)) return specialVector(operand, wanted, scope);
+    if (symbol === undefined) return undeclared(operand.name, scope);
+    if (symbol.kind === "register" && symbol.elements > 1) {
+      if (symbol.elements !== wanted.count) return wrongCount(operand, symbol.elements, wanted, scope);
+      const first = valueOperand({ ...operand, component: { ...operand.name, text: "x" } }, wanted.of, scope);
+      if (first === undefined) return undefined;
+      const register = scope.use(symbol);
+      return { kind: "vector", items: Array.from({ length: wanted.count }, (_, at) => slotOf(register, at)) };
+    }
+  }
+  return wrongCount(operand, 1, wanted, scope);
+}
+
+const wrongCount = (at: ast.Operand, count: number, wanted: VectorClass, scope: Scope): undefined =>
+  reject(
+    scope,
+    "PTX1307",
+    at,
+    `${count === 1 ? "one element" : `${count} elements`} where ${wanted.count} are needed`,
+    {
+      expected: `{${"abcdefgh".slice(0, wanted.count).split("").join(", ")}}`,
+    },
+  );
+
+function targetOperand(operand: ast.Operand, { what }: TargetClass, scope: Scope): Operand | undefined {
+  if (operand.kind !== "name" || operand.component)
+    return reject(scope, "PTX1316", operand, `this is no ${what}`, { expected: `a ${what}` });
+  const symbol = scope.lookup(operand.name.text);
+  if (symbol === undefined) return undeclared(operand.name, scope, "label");
+  if (symbol.kind !== what)
+    return reject(scope, "PTX1316", operand, `${operand.name.text} is a ${symbol.kind}`, { expected: `a ${what}` });
+  return scope.label(operand.name);
+}

@@ -33,7 +33,7 @@ export function readHeader(module: ast.Module, report: Report): Header {
   if (at?.kind !== "target") reject(report, "PTX1502", at ? head(at) : start, "no .target behind .version", missing);
   // Several .target directives in a row pass; the last one that names an architecture holds.
   for (let item = module.items[next]; item?.kind === "target"; item = module.items[++next])
-    target = readTarget(item, version, module, report) ?? target;
+    target = readTarget(item, version, hasDebugInformation(module), report) ?? target;
   const size = module.items[next];
   if (size?.kind === "addressSize") {
     next++;
@@ -78,7 +78,8 @@ function readVersion({ major, minor, ...span }: ast.Version, report: Report): nu
   return newestVersion;
 }
 
-function readTarget(directive: ast.Target, version: number, module: ast.Module, report: Report): Target | undefined {
+/** Reads one `.target`; `debug` says whether the module has what that option asks for. */
+export function readTarget(directive: ast.Target, version: number, debug: boolean, report: Report): Target | undefined {
   const [first] = directive.names;
   if (!first) return undefined;
   const known = archOf(first.text);
@@ -99,7 +100,7 @@ function readTarget(directive: ast.Target, version: number, module: ast.Module, 
       reject(report, "PTX1506", name, `map_f64_to_f32 does not go with ${first.text}`, {
         expected: "a target below sm_13",
       });
-    if (name.text === "debug" && !hasDebugInformation(module))
+    if (name.text === "debug" && !debug)
       reject(report, "PTX1506", name, "debug is asked for and the module has no DWARF data", {
         expected: "a .section .debug_...",
       });

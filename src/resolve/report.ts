@@ -19,7 +19,7 @@ export interface Detail {
 
 /** Reports an error (or what `detail.severity` says) at `span` and gives undefined, the value of what could not be built. */
 export function reject(
-  { source, diagnose }: Report,
+  report: Report,
   code: Code,
   { start, end }: Span,
   message: string,
@@ -27,9 +27,17 @@ export function reject(
 ): undefined {
   const { severity = "error", related, ...rest } = detail;
   const others: readonly Related[] | undefined = related?.map((other) => ({
-    source,
+    source: report.source,
     span: { start: other.span.start, end: other.span.end },
     message: other.message,
   }));
-  diagnose({ code, severity, message, source, span: { start, end }, ...rest, ...(others && { related: others }) });
+  report.diagnose({
+    code,
+    severity,
+    message,
+    source: report.source,
+    span: { start, end },
+    ...rest,
+    ...(others && { related: others }),
+  });
 }

@@ -1,0 +1,52 @@
+import type { Instruction, Operand } from "../interp/program.ts";
+
+/** Basic blocks of a program and who leads to whom. Block 0 is the entry. */
+export interface Flow {
+  /** First instruction of each block. */
+  readonly starts: readonly number[];
+  readonly blockOf: Int32Array;
+  readonly predecessors: readonly (readonly number[])[];
+}
+
+/** Cuts code into basic blocks: at branch targets and behind every instruction that may not go on to the next. */
+export function flowOf(code: readonly Instruction[]): Flow {
+  const leads = new Uint8Array(code.length + 1);
+  leads[0] = 1;
+  for (const [pc, instruction] of code.entries()) {
+    const targets = targetsOf(instruction);
+    for (const target of targets) leads[target] = 1;
+    if (targets.length > 0 || !goesOn(instruction)) leads[pc + 1] = 1;
+  }
+  const starts: number[] = [];
+  const blockOf = new Int32Array(code.length);
+  for (let pc = 0; pc < code.length; pc++) {
+    if (leads[pc]) starts.push(pc);
+    blockOf[pc] = starts.length - 1;
+  }
+  const predecessors: number[][] = starts.map(() => []);
+  for (let block = 0; block < starts.length; block++) {
+    const last = (starts[block + 1] ?? code.length) - 1;
+    const instruction = code[last];
+    if (!instruction) continue;
+    const next = targetsOf(instruction);
+    if (goesOn(instruction)) next.push(last + 1);
+    for (const pc of new Set(next)) if (pc < code.length) predecessors[blockOf[pc] ?? 0]?.push(block);
+  }
+  return { starts, blockOf, predecessors };
+}
+
+/** True when the instruction behind it may be next. */
+function goesOn({ plan: { shape }, guard }: Instruction): boolean {
+  if (shape === "gap" || shape === "trap") return guard !== undefined;
+  return guard !== undefined || !(shape === "branch" || shape === "exit" || shape === "return");
+}
+
+function targetsOf({ operands }: Instruction): number[] {
+  const found: number[] = [];
+  const visit = (operand: Operand | undefined): void => {
+    if (operand?.kind === "target") found.push(operand.pc);
+    else if (operand?.kind === "vector") operand.items.forEach(visit);
+  };
+  operands.forEach(visit);
+  return found;
+}

@@ -1,0 +1,56 @@
+import type * as ast from "../parser/ast.ts";
+
+/** Every name that the operands of a block's instructions mention, its inner blocks included. */
+export function namesIn(block: ast.Block, into = new Set<string>()): ReadonlySet<string> {
+  for (const statement of block.statements) {
+    if (statement.kind === "block") namesIn(statement, into);
+    if (statement.kind !== "instruction") continue;
+    for (const operand of statement.operands) inOperand(operand, into);
+  }
+  return into;
+}
+
+function inOperand(operand: ast.Operand, into: Set<string>): void {
+  switch (operand.kind) {
+    case "name":
+      into.add(operand.name.text);
+      break;
+    case "expr":
+      inExpr(operand.value, into);
+      break;
+    case "address":
+      inOperand(operand.base, into);
+      for (const more of operand.more) inOperand(more, into);
+      break;
+    case "vector":
+    case "list":
+      for (const item of operand.items) inOperand(item, into);
+      break;
+    case "pair":
+      inOperand(operand.first, into);
+      inOperand(operand.second, into);
+  }
+}
+
+function inExpr(start: ast.Expr, into: Set<string>): void {
+  // A work list instead of recursion: sums lean as deep as they are long.
+  const open = [start];
+  for (let expr = open.pop(); expr !== undefined; expr = open.pop())
+    switch (expr.kind) {
+      case "symbol":
+        into.add(expr.name.text);
+        break;
+      case "unary":
+      case "cast":
+        open.push(expr.operand);
+        break;
+      case "binary":
+        open.push(expr.left, expr.right);
+        break;
+      case "conditional":
+        open.push(expr.test, expr.then, expr.otherwise);
+        break;
+      case "apply":
+        open.push(expr.callee, expr.argument);
+    }
+}

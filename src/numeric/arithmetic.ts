@@ -1,116 +1,52 @@
 import { chain, type Effect, flushOf, isOob, reluOf, same, saturateOf } from "./effects.ts";
-import { add, div, type Exact, mul, negate, type Rounding, round, sqrt, unpack } from "./exact.ts";
-import { type Fast, fastAdd, fastFma, fastMul } from "./fast.ts";
+import { add, div, type Exact, finite, mul, negate, type Rounding, round, sqrt, unpack } from "./exact.ts";
+import { type Fast, type FastFor, fastAdd, fastDiv, fastFma, fastMul, fastRcp, fastSqrt, fastSub } from "./fast.ts";
 import { codes, type Format } from "./format.ts";
 import { type FloatMode, nameOf } from "./mode.ts";
 import type { Bits, Op } from "./op.ts";
 
 /** a + b (9.7.3, 9.7.4.1, 9.7.5.1). With `from`, a is of that format and converted exactly. */
 export const fadd = (f: Format, mode: FloatMode = {}): Op =>
-  operation(
-    "fadd",
-    f,
-    [mode.from ?? f, f],
-    mode,
-    (rnd) =>
-      ([a, b]) =>
-        add(a!, b!, rnd),
-    fastAdd,
-  );
+  operation("fadd", f, [mode.from ?? f, f], mode, (a, b, _, rnd) => add(a, b, rnd), fastAdd);
 
-/** a - b. A NaN operand gives the canonical NaN, so flipping the sign of b beforehand loses nothing. */
+/** a - b (9.7.3, 9.7.4.2, 9.7.5.2), with `from` as in `fadd`. */
 export const fsub = (f: Format, mode: FloatMode = {}): Op =>
-  operation(
-    "fsub",
-    f,
-    [mode.from ?? f, f],
-    mode,
-    (rnd) =>
-      ([a, b]) =>
-        add(a!, negate(b!), rnd),
-    (from, to, rnd) => {
-      const { signBit } = codes(to);
-      const sum = fastAdd(from, to, rnd);
-      return sum && ((a, b) => sum(a, (b ^ signBit) >>> 0, 0));
-    },
-  );
+  operation("fsub", f, [mode.from ?? f, f], mode, (a, b, _, rnd) => add(a, negate(b), rnd), fastSub);
 
 /** a * b (9.7.3, 9.7.4.3). */
-export const fmul = (f: Format, mode: FloatMode = {}): Op =>
-  operation(
-    "fmul",
-    f,
-    [f, f],
-    mode,
-    () =>
-      ([a, b]) =>
-        mul(a!, b!),
-    fastMul,
-  );
+export const fmul = (f: Format, mode: FloatMode = {}): Op => operation("fmul", f, [f, f], mode, mul, fastMul);
 
 /** a * b + c, rounded once (9.7.3, 9.7.4.4, 9.7.5.3). With `from`, a and b are of that format. */
 export const ffma = (f: Format, mode: FloatMode = {}): Op => {
   const from = mode.from ?? f;
-  return operation(
-    "ffma",
-    f,
-    [from, from, f],
-    mode,
-    (rnd) =>
-      ([a, b, c]) =>
-        add(mul(a!, b!), c!, rnd),
-    fastFma,
-  );
+  return operation("ffma", f, [from, from, f], mode, (a, b, c, rnd) => add(mul(a, b), c, rnd), fastFma);
 };
 
-/** a / b, correctly rounded (div.rnd). */
-export const fdiv = (f: Format, mode: FloatMode = {}): Op =>
-  operation(
-    "fdiv",
-    f,
-    [f, f],
-    mode,
-    () =>
-      ([a, b]) =>
-        div(a!, b!),
-  );
+/** a / b, correctly rounded (div.rnd of 9.7.3). */
+export const fdiv = (f: Format, mode: FloatMode = {}): Op => operation("fdiv", f, [f, f], mode, div, fastDiv);
 
-/** 1 / a, correctly rounded (rcp.rnd). */
-export const frcp = (f: Format, mode: FloatMode = {}): Op => {
-  const one: Exact = { kind: "finite", neg: false, sig: 1n, exp: 0 };
-  return operation(
-    "frcp",
-    f,
-    [f],
-    mode,
-    () =>
-      ([a]) =>
-        div(one, a!),
-  );
-};
+/** 1 / a, correctly rounded (rcp.rnd of 9.7.3). */
+export const frcp = (f: Format, mode: FloatMode = {}): Op =>
+  operation("frcp", f, [f], mode, (a) => div(ONE, a), fastRcp);
 
-/** The square root of a, correctly rounded (sqrt.rnd). */
-export const fsqrt = (f: Format, mode: FloatMode = {}): Op =>
-  operation(
-    "fsqrt",
-    f,
-    [f],
-    mode,
-    () =>
-      ([a]) =>
-        sqrt(a!),
-  );
+/** The square root of a, correctly rounded (sqrt.rnd of 9.7.3). */
+export const fsqrt = (f: Format, mode: FloatMode = {}): Op => operation("fsqrt", f, [f], mode, sqrt, fastSqrt);
 
-type Compute = (operands: readonly Exact[]) => Exact;
+const ONE = finite(false, 1n, 0);
+const ZERO = finite(false, 0n, 0);
 
-/** The reference of an operation: unpack, compute, round once; no effects but the flushing of results. */
-export function exactly(f: Format, takes: readonly Format[], mode: FloatMode, compute: Compute): Fast {
+/** What an operation means on exact numbers; operands beyond its arity are 0. */
+type Compute = (a: Exact, b: Exact, c: Exact, rnd: Rounding) => Exact;
+
+/** The reference of an operation: unpack, compute, round once; of the effects only the flushing of results. */
+function exactly(f: Format, takes: readonly Format[], mode: FloatMode, compute: Compute): Fast {
   const rnd = mode.rnd ?? "rn";
-  const bits = (a: Bits, b: Bits, c: Bits): bigint => {
-    const operands = [a, b, c].slice(0, takes.length);
-    const exact = compute(operands.map((operand, at) => unpack(takes[at]!, BigInt(operand))));
-    return round(f, rnd, exact, mode.ftz);
+  const read = (operand: Bits, at: number): Exact => {
+    const from = takes[at];
+    return from ? unpack(from, BigInt(operand)) : ZERO;
   };
+  const bits = (a: Bits, b: Bits, c: Bits): bigint =>
+    round(f, rnd, compute(read(a, 0), read(b, 1), read(c, 2), rnd), mode.ftz);
   // A 64-bit format's values are bigints on both sides; `Fast` is typed for the others.
   return f.width === 64 ? (bits as unknown as Fast) : (a, b, c) => Number(bits(a, b, c));
 }
@@ -120,12 +56,11 @@ function operation(
   f: Format,
   takes: readonly Format[],
   mode: FloatMode,
-  computeWith: (rnd: Rounding) => Compute,
-  fastFor?: (from: Format, to: Format, rnd: Rounding) => Fast | undefined,
+  compute: Compute,
+  fastFor: FastFor,
 ): Op {
-  const rnd = mode.rnd ?? "rn";
-  const reference = exactly(f, takes, mode, computeWith(rnd));
-  const fast = fastFor?.(takes[0]!, f, rnd);
+  const reference = exactly(f, takes, mode, compute);
+  const fast = mode.reference ? undefined : fastFor(takes[0]!, f, mode.rnd ?? "rn");
   const kernel = fast && mode.ftz ? atBorder(f, fast, reference) : (fast ?? reference);
   return {
     name: nameOf(what, f, mode),

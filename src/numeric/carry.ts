@@ -18,12 +18,14 @@ export const subCarry = (width: 32 | 64): CarryOp =>
         name: "sub.carry.32",
         width,
         arity: 2,
+        start: 1,
         js: (a: number, b: number, _c: number, carry: number) => a + (0xffff_ffff - b) + carry,
       }
     : {
         name: "sub.carry.64",
         width,
         arity: 2,
+        start: 1,
         js: (a: bigint, b: bigint, _c: bigint, carry: bigint) => a + (0xffff_ffff_ffff_ffffn - b) + carry,
       };
 

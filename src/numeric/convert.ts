@@ -1,7 +1,7 @@
 import { chain, flushOf, reluOf, same, saturateOf } from "./effects.ts";
 import { type Exact, finite, integral, magnitude, type Rounding, round, unpack } from "./exact.ts";
 import { bf16, type Format, f16, f32, f64, tf32 } from "./format.ts";
-import { type IntType, intWidth, rangeOf, reader, reader64 } from "./integer.ts";
+import { clampTo, type IntType, intWidth, rangeOf, reader, reader64 } from "./integer.ts";
 import type { Bits, Op } from "./op.ts";
 
 export type NumberType = IntType | "f16" | "bf16" | "f32" | "f64" | "tf32";
@@ -43,12 +43,9 @@ function meaning(
 function intToInt(from: IntType, to: IntType, { sat }: ConvertMode): Op["js"] {
   const read = readInt(from);
   const write = writer(intWidth(to));
-  const [least, greatest] = rangeOf(to);
   if (sat) {
-    return (a: Bits) => {
-      const value = read(a);
-      return write(value < least ? least : value > greatest ? greatest : value);
-    };
+    const clamp = clampTo(to);
+    return (a: Bits) => write(clamp(read(a)));
   }
   return (a: Bits) => write(read(a));
 }
@@ -71,6 +68,7 @@ function floatToInt(from: Format, to: IntType, { rnd = "rzi", ftz }: ConvertMode
   const width = intWidth(to);
   const write = writer(width);
   const [least, greatest] = rangeOf(to);
+  const clamp = clampTo(to);
   const nan = from === f64 || width === 64 ? 1n << BigInt(width - 1) : 0n;
   const flush = ftz ? flushOf(from) : same;
   const direction = plain(rnd);
@@ -79,7 +77,7 @@ function floatToInt(from: Format, to: IntType, { rnd = "rzi", ftz }: ConvertMode
     if (x.kind === "nan") return write(nan);
     if (x.kind === "inf") return write(x.neg ? least : greatest);
     const value = (x.neg ? -x.sig : x.sig) << BigInt(x.exp);
-    return write(value < least ? least : value > greatest ? greatest : value);
+    return write(clamp(value));
   };
 }
 

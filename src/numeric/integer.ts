@@ -47,25 +47,18 @@ export const isub = (type: IntType, { sat }: Saturating = {}): Op =>
     sat,
   );
 
+interface Relu {
+  /** A negative result becomes 0 (`.relu`). */
+  readonly relu?: boolean | undefined;
+}
+
 /** The smaller of a and b (9.7.1.12). */
-export const imin = (type: IntType): Op =>
-  arithmetic2(
-    "imin",
-    type,
-    (a, b) => (a < b ? a : b),
-    (a, b) => (a < b ? a : b),
-  );
+export const imin = (type: IntType, { relu }: Relu = {}): Op => extremum("imin", type, (a, b) => a < b, relu);
 
 /** The larger of a and b (9.7.1.13). */
-export const imax = (type: IntType): Op =>
-  arithmetic2(
-    "imax",
-    type,
-    (a, b) => (a > b ? a : b),
-    (a, b) => (a > b ? a : b),
-  );
+export const imax = (type: IntType, { relu }: Relu = {}): Op => extremum("imax", type, (a, b) => a > b, relu);
 
-/** a / b toward zero (9.7.1.8). By zero the manual promises nothing; ptxrun gives all ones (grade open). */
+/** a / b toward zero (9.7.1.8). By zero: all ones, whatever the type (grade asm; the manual promises nothing). */
 export const idiv = (type: IntType): Op =>
   arithmetic2(
     "idiv",
@@ -74,13 +67,13 @@ export const idiv = (type: IntType): Op =>
     (a, b) => (b === 0n ? -1n : a / b),
   );
 
-/** The remainder of a / b, with the sign of a (9.7.1.9). By zero ptxrun gives a (grade open). */
+/** The remainder of a / b, with the sign of a (9.7.1.9). By zero: all ones (grade asm). */
 export const irem = (type: IntType): Op =>
   arithmetic2(
     "irem",
     type,
-    (a, b) => (b === 0 ? a : a % b),
-    (a, b) => (b === 0n ? a : a % b),
+    (a, b) => (b === 0 ? -1 : a % b),
+    (a, b) => (b === 0n ? -1n : a % b),
   );
 
 /** |a| (9.7.1.10); the least number of a signed type is its own. */
@@ -126,6 +119,20 @@ export function cutter(width: number): (value: number) => number {
   return width === 32 ? (value) => value >>> 0 : (value) => ((value | 0) << up) >>> up;
 }
 
+function extremum(what: string, type: IntType, first: (a: Bits, b: Bits) => boolean, relu = false): Op {
+  const width = intWidth(type);
+  const signature = { name: `${what}.${type}${relu ? ".relu" : ""}`, takes: [width, width], gives: width };
+  if (width === 64) {
+    const read = reader64(type);
+    return { ...signature, js: (a: bigint, b: bigint): Bits => (first(read(a), read(b)) ? a : b) };
+  }
+  const read = reader(type);
+  const pick = (a: number, b: number): Bits => (first(read(a), read(b)) ? a : b);
+  if (!relu) return { ...signature, js: pick };
+  const negative = 2 ** (width - 1);
+  return { ...signature, js: (a: number, b: number): Bits => (pick(a, b) >= negative ? 0 : pick(a, b)) };
+}
+
 function arithmetic1(what: string, type: IntType, small: (a: number) => number, large: (a: bigint) => bigint): Op {
   const width = intWidth(type);
   const signature = { name: `${what}.${type}`, takes: [width], gives: width };
@@ -149,7 +156,7 @@ function arithmetic2(
   const signature = { name: `${what}.${type}${sat ? ".sat" : ""}`, takes: [width, width], gives: width };
   if (width === 64) {
     const read = reader64(type);
-    const clamp = sat ? clamp64(type) : (value: bigint) => value;
+    const clamp = sat ? clampTo(type) : (value: bigint) => value;
     return { ...signature, js: (a: bigint, b: bigint): Bits => BigInt.asUintN(64, clamp(large(read(a), read(b)))) };
   }
   const read = reader(type);
@@ -162,7 +169,11 @@ function arithmetic2(
   };
 }
 
-function clamp64(type: IntType): (value: bigint) => bigint {
+/** A number of any size into the range of a type. */
+export function clampTo(type: IntType): (value: bigint) => bigint {
   const [least, greatest] = rangeOf(type);
-  return (value) => (value < least ? least : value > greatest ? greatest : value);
+  return (value) => {
+    if (value < least) return least;
+    return value < greatest ? value : greatest;
+  };
 }

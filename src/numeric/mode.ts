@@ -18,6 +18,8 @@ export interface FloatMode {
   readonly xorsignAbs?: boolean | undefined;
   /** Mixed precision (9.7.5): a, and b of an fma, are of this format. */
   readonly from?: Format | undefined;
+  /** Leaves fast paths out; tests compare the two. */
+  readonly reference?: boolean | undefined;
 }
 
 /** A name that tells two different operations apart: `fadd.f32.f16.rz.sat`. */

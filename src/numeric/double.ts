@@ -1,0 +1,137 @@
+import type { Rounding } from "./exact.ts";
+import { bf16, type Format, f16, f32 } from "./format.ts";
+
+/**
+ * Bits to binary64 and back. A float lives inside one function: it is written into one of these arrays, and its bits
+ * are read from the other view of the same bytes.
+ */
+const double = new Float64Array(1);
+const words = new Uint32Array(double.buffer);
+const long = new BigUint64Array(double.buffer);
+const single = new Float32Array(1);
+const word = new Uint32Array(single.buffer);
+const LITTLE = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+const HIGH = LITTLE ? 1 : 0;
+const LOW = 1 - HIGH;
+
+/** The value of f32 bits. */
+export function fromF32(bits: number): number {
+  word[0] = bits;
+  return single[0]!;
+}
+
+/** The value of f64 bits. */
+export function fromF64(bits: bigint): number {
+  long[0] = bits;
+  return double[0]!;
+}
+
+/** f64 bits; a NaN comes out as `nan`, since the payload of a JS number is not to be relied on. */
+export function toF64(value: number, nan: bigint): bigint {
+  if (Number.isNaN(value)) return nan;
+  double[0] = value;
+  return long[0]!;
+}
+
+const tables = new Map<Format, Float64Array>();
+
+/** The values of all 65,536 codes of a 16-bit format. */
+export function valuesOf(f: Format): Float64Array {
+  const known = tables.get(f);
+  if (known) return known;
+  const table = new Float64Array(0x10000);
+  const top = 2 ** f.exp - 1;
+  for (let code = 0; code < 0x8000; code++) {
+    const e = code >>> f.frac;
+    const fraction = code & (2 ** f.frac - 1);
+    const significand = e === 0 ? fraction : fraction + 2 ** f.frac;
+    const finite = significand * 2 ** (Math.max(e, 1) - f.bias - f.frac);
+    const value = e < top ? finite : fraction === 0 ? Number.POSITIVE_INFINITY : Number.NaN;
+    table[code] = value;
+    table[code + 0x8000] = -value;
+  }
+  tables.set(f, table);
+  return table;
+}
+
+/** From a value to f32 bits, rounded once; undefined for rna, which no arithmetic has. */
+export function rounderToF32(rnd: Rounding): ((value: number) => number) | undefined {
+  const nearest = (value: number): number => {
+    single[0] = value;
+    return Number.isNaN(value) ? 0x7fff_ffff : word[0]!;
+  };
+  if (rnd === "rn") return nearest;
+  if (rnd === "rna") return undefined;
+  // The nearest number is either right or one step beyond; a step toward zero is one code less, whatever the sign.
+  return (value) => {
+    const code = nearest(value);
+    const got = single[0]!;
+    if (got === value || Number.isNaN(value)) return code;
+    const towardZero = rnd === "rz" || (rnd === "rm") === value > 0;
+    if (towardZero) return Math.abs(got) > Math.abs(value) ? code - 1 : code;
+    return Math.abs(got) < Math.abs(value) ? code + 1 : code;
+  };
+}
+
+/**
+ * From a value to the bits of a 16-bit format, rounded once to nearest even. The high word of a binary64 holds 20
+ * bits of its fraction; whatever lies in the low word only matters by not being 0.
+ */
+function rounderTo16(f: Format): (value: number) => number {
+  const { frac, bias } = f;
+  const drop = 20 - frac;
+  const rebias = (1023 - bias) << 20;
+  const half = 2 ** (drop - 1) - 1;
+  const smallestNormal = (1024 - bias) << 20;
+  const overflow = (1024 + bias) << 20;
+  const infinity = (2 ** f.exp - 1) << frac;
+  const nan = Number(f.nan);
+  // Added to a subnormal, this makes the low word count units of the format's last place.
+  const unit = 2 ** (1 - bias - frac + 52);
+  return (value) => {
+    double[0] = value;
+    const high = words[HIGH]!;
+    const low = words[LOW]!;
+    const sign = (high >>> 16) & 0x8000;
+    const magnitude = (high & 0x7fff_ffff) | (low === 0 ? 0 : 1);
+    if (magnitude >= overflow) return magnitude > 0x7ff0_0000 ? nan : sign | infinity;
+    if (magnitude < smallestNormal) {
+      double[0] = Math.abs(value) + unit;
+      return sign | words[LOW]!;
+    }
+    return sign | ((magnitude - rebias + half + ((magnitude >>> drop) & 1)) >>> drop);
+  };
+}
+
+export const toF16 = rounderTo16(f16);
+export const toBf16 = rounderTo16(bf16);
+
+/**
+ * x + y in binary64, rounded to odd: an inexact sum takes the neighbour whose last bit is 1. A second rounding to
+ * nearest, or in any direction, into 51 bits or fewer is then the only one that shows (Boldo and Melquiond).
+ */
+export function oddSum(x: number, y: number): number {
+  const sum = x + y;
+  const shift = sum - x;
+  const error = x - (sum - shift) + (y - shift);
+  // An error of NaN comes with an infinite or NaN sum, which is exact enough.
+  if (!(error < 0 || error > 0)) return sum;
+  double[0] = sum;
+  const low = words[LOW]!;
+  if (low & 1) return sum;
+  if (error > 0 === sum > 0) {
+    words[LOW] = low | 1;
+  } else {
+    words[LOW] = low - 1;
+    if (low === 0) words[HIGH] = words[HIGH]! - 1;
+  }
+  return double[0]!;
+}
+
+/** The value of a format's bits, for formats of 16 and 32 bits that binary64 holds. */
+export function readerOf(f: Format): ((bits: number) => number) | undefined {
+  if (f === f32) return fromF32;
+  if (f !== f16 && f !== bf16) return undefined;
+  const table = valuesOf(f);
+  return (bits) => table[bits]!;
+}

@@ -33,7 +33,8 @@ export function tokenize({ source, text, base, as }: Stretch): { tokens: IToken[
       retype(token, Integer);
     }
   }
-  const last = groups["comments"]?.at(-1);
+  const { comments } = groups;
+  const last = comments?.at(-1);
   if (last !== undefined && isUnclosedComment(last.image)) {
     const start = base + last.startOffset;
     diagnostics.push({

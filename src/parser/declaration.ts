@@ -38,7 +38,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
         variables.push(this.SUBRULE(this.variable));
       },
     });
-    const end = this.endOf(this.CONSUME(token.Semicolon));
+    const end = this.endOf(this.CONSUME(token.Semicolon, { ERR_MSG: "`,` or `;`" }));
     return {
       kind: "declaration",
       ...(linkage === undefined ? {} : { linkage }),
@@ -176,7 +176,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
                 });
               },
             });
-            const end = this.endOf(this.CONSUME(token.CloseBrace));
+            const end = this.endOf(this.CONSUME(token.CloseBrace, { ERR_MSG: "`,` or `}`" }));
             return fields.length > 0 ? { kind: "fields", fields, start, end } : { kind: "list", items, start, end };
           },
         },
@@ -202,7 +202,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
         parameters.push(this.SUBRULE(this.parameter));
       },
     });
-    this.CONSUME(token.CloseParen);
+    this.CONSUME(token.CloseParen, { ERR_MSG: "a parameter, `,` or `)`" });
     return parameters;
   });
 

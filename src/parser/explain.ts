@@ -1,17 +1,10 @@
 import type { IRecognitionException, IToken } from "chevrotain";
 import { token } from "../lexer/index.ts";
 import { keywords } from "../lexer/keywords.ts";
-import type { Code } from "../source/codes/index.ts";
-import type { Diagnostic, Help } from "../source/diagnostic.ts";
-import type { Source, Span } from "../source/source.ts";
-
-/** What explaining needs of the parser. */
-export interface View {
-  readonly source: Source;
-  spanOf(found: IToken): Span;
-  /** The token so many steps ahead; 0 is the last one consumed. */
-  ahead(distance: number): IToken;
-}
+import type { Diagnostic } from "../source/diagnostic.ts";
+import type { Span } from "../source/source.ts";
+import { explainAddress, explainConstant } from "./explain-operand.ts";
+import { error, isAtEnd, isOperandEnd, isOperandStart, onOneLine, show, type View } from "./view.ts";
 
 /** A syntax error in people's words, and where parsing goes on: as if it were mended, at a `{`, or behind the `;`. */
 export interface Explained {
@@ -19,75 +12,71 @@ export interface Explained {
   readonly resume: "here" | "brace" | "skip";
 }
 
+const skip = (diagnostic: Diagnostic): Explained => ({ diagnostic, resume: "skip" });
+
 /** Finds the words for an error inside a statement or an item that began with `first`. */
 export function explain(view: View, thrown: IRecognitionException, first: IToken): Explained {
   const found = thrown.token;
-  const before = view.ahead(0);
   const rules = thrown.context.ruleStack;
-  const rule = rules.at(-1);
   const expected = thrown.message;
-  const wantsMore = expected === "`;`" || expected === "a body in braces or `;`";
-  const skip = (diagnostic: Diagnostic): Explained => ({ diagnostic, resume: "skip" });
 
-  const lexical = explainLexical(view, found);
+  const lexical = explainStray(view, found);
   if (lexical !== undefined) return skip(lexical);
   const foreign = explainForeign(view, first, found);
   if (foreign !== undefined) return { diagnostic: foreign, resume: "brace" };
-  if (rules.includes("operand")) {
-    const address = explainAddress(view, found, before, rules);
-    if (address !== undefined) return skip(address);
+  const inside = explainAddress(view, found, rules) ?? explainConstant(view, found, rules);
+  if (inside !== undefined) return skip(inside);
+  const separator = explainSeparator(view, found, expected, first);
+  if (separator !== undefined) return separator;
+  if (found.tokenType === token.WarpSize && expected === "a name") {
+    const message = "`WARP_SZ` is a constant and cannot be declared";
+    return skip(error(view, "PTX1117", message, view.spanOf(found), "another name"));
   }
-  if (rule === "constant" && found.tokenType === token.Word) {
-    const message = `\`${found.image}\` cannot stand in a constant expression`;
-    const help = { message: "compute it with an instruction into a register first" };
-    return skip(error(view, "PTX1111", message, view.spanOf(found), "a constant", [help]));
+  if (isEnd(found) && /`[\])}]`$/.test(expected)) {
+    const missing = expected.slice(-3);
+    return skip(error(view, "PTX1104", `${missing} is missing before ${show(found)}`, view.spanOf(found), expected));
   }
-  if (found.tokenType === token.Comma || (before.tokenType === token.Comma && isEnd(found))) {
-    const at = found.tokenType === token.Comma ? found : before;
-    const span = view.spanOf(at);
-    const comma = { message: "remove it", replace: { span, text: "" } };
-    const fits = !wantsMore || before === first || before.tokenType === token.Comma;
-    if (fits && expected !== "`]`")
-      return skip(error(view, "PTX1115", "no operand beside this comma", span, "an operand", [comma]));
-  }
-  if (found.tokenType === token.WarpSize && expected === "a name")
-    return skip(
-      error(view, "PTX1117", "`WARP_SZ` is a constant and cannot be declared", view.spanOf(found), "another name"),
-    );
-  if (wantsMore && (before.tokenType === token.Word || isOperandEnd(before))) {
-    const behind = { start: view.spanOf(before).end, end: view.spanOf(before).end };
-    const at = { start: Math.max(behind.start - 1, 0), end: behind.end };
-    if (!isOperandStart(found) || !sameLine(view, before, found)) {
-      const ends = isEnd(found) || startsStatement(found) || !sameLine(view, before, found);
-      if (ends && found.tokenType !== token.Semicolon) {
-        const help = { message: "add it", replace: { span: behind, text: ";" } };
-        return {
-          diagnostic: error(view, "PTX1102", "the `;` behind this is missing", at, "`;`", [help]),
-          resume: "here",
-        };
-      }
-    } else {
-      const help = { message: "add it", replace: { span: behind, text: "," } };
-      return skip(
-        error(view, "PTX1103", `a \`,\` is missing before ${show(found)}`, view.spanOf(found), "`,` or `;`", [help]),
-      );
-    }
-  }
-  if (found.tokenType === token.Dotted && expected !== "a dotted word") {
+  if (found.tokenType === token.Dotted && expected !== token.Dotted.LABEL) {
     const message = `the suffix \`${found.image}\` does not fit here`;
     return skip(error(view, "PTX1101", message, view.spanOf(found), expected));
   }
-  if (found.tokenType === token.Semicolon || found.tokenType === token.CloseBrace || atEnd(found)) {
-    if (expected === "`]`" || expected === "`)`" || expected === "`}`")
-      return skip(error(view, "PTX1104", `${expected} is missing before ${show(found)}`, view.spanOf(found), expected));
-  }
   return skip(error(view, "PTX1101", `unexpected ${show(found)}`, view.spanOf(found), expected));
+}
+
+/** Commas and semicolons: one too many, or one missing. */
+function explainSeparator(view: View, found: IToken, expected: string, first: IToken): Explained | undefined {
+  const before = view.ahead(0);
+  const trailing = before.tokenType === token.Comma && !isOperandStart(found);
+  const leading =
+    found.tokenType === token.Comma && (before === first || !isOperandEnd(before) || before.tokenType === token.Dotted);
+  if (leading || trailing) {
+    const span = view.spanOf(trailing ? before : found);
+    const help = { message: "remove it", replace: { span, text: "" } };
+    return skip(error(view, "PTX1115", "nothing stands beside this comma", span, "an operand", [help]));
+  }
+  const wantsComma = expected.includes("`,`");
+  const wantsEnd = expected.endsWith("`;`");
+  if (!(wantsComma || wantsEnd) || !isOperandEnd(before) || found.tokenType === token.Semicolon) return undefined;
+  const { end } = view.spanOf(before);
+  const behind = { start: end, end };
+  const last = { start: Math.max(end - 1, 0), end };
+  if (wantsComma && isOperandStart(found) && (onOneLine(view, before, found) || !wantsEnd)) {
+    const message = `a \`,\` is missing before ${show(found)}`;
+    const help = { message: "add it", replace: { span: behind, text: "," } };
+    return skip(error(view, "PTX1103", message, view.spanOf(found), expected, [help]));
+  }
+  if (wantsEnd && (isEnd(found) || startsStatement(found) || !onOneLine(view, before, found))) {
+    const help = { message: "add it", replace: { span: behind, text: ";" } };
+    const diagnostic = error(view, "PTX1102", "the `;` behind this is missing", last, "`;`", [help]);
+    return { diagnostic, resume: "here" };
+  }
+  return undefined;
 }
 
 /** A token that starts no statement where one should. */
 export function explainStart(view: View, found: IToken): Diagnostic {
   const span = view.spanOf(found);
-  const lexical = explainLexical(view, found);
+  const lexical = explainStray(view, found);
   if (lexical !== undefined) return lexical;
   if (found.tokenType === token.Semicolon) {
     const help = { message: "remove it", replace: { span, text: "" } };
@@ -99,7 +88,7 @@ export function explainStart(view: View, found: IToken): Diagnostic {
   return error(view, "PTX1101", `unexpected ${show(found)}`, span, "a statement");
 }
 
-/** `.REG`, `.i32`, `.foo`. */
+/** `.REG`, `.regg`, `.foo`. */
 function unknownDirective(view: View, found: IToken, span: Span): Diagnostic {
   const lower = found.image.toLowerCase();
   const near = keywords.has(lower) ? lower : [...keywords.keys()].find((word) => isNear(word, lower));
@@ -108,18 +97,22 @@ function unknownDirective(view: View, found: IToken, span: Span): Diagnostic {
   return error(view, "PTX1108", `\`${found.image}\` is no directive`, span, "a directive or an instruction", help);
 }
 
-function explainLexical(view: View, found: IToken): Diagnostic | undefined {
+/** A character that starts no token. */
+function explainStray(view: View, found: IToken): Diagnostic | undefined {
   if (found.tokenType !== token.Stray) return undefined;
   const span = view.spanOf(found);
-  if (found.image === ".") {
-    const help = { message: "write the dot against its word" };
-    return error(view, "PTX1113", "a dot without its word", span, "a word right behind the dot", [help]);
+  switch (found.image) {
+    case ".": {
+      const help = { message: "write the dot against its word" };
+      return error(view, "PTX1113", "a dot without its word", span, "a word right behind the dot", [help]);
+    }
+    case '"':
+      return error(view, "PTX1007", "this quoted text is never closed", span, '`"` on the same line');
+    case "#":
+      return error(view, "PTX1009", "`#` starts no line marker here", span, '`# 1 "file"` on a line of its own');
+    default:
+      return error(view, "PTX1001", `${show(found)} means nothing in PTX`, span);
   }
-  if (found.image === '"')
-    return error(view, "PTX1007", "this quoted text is never closed", span, '`"` on the same line');
-  if (found.image === "#")
-    return error(view, "PTX1009", "`#` starts no line marker here", span, '`# 1 "file"` on a line of its own');
-  return error(view, "PTX1001", `${show(found)} means nothing in PTX`, span);
 }
 
 /** `if (a) b;`, `x = y + z;`, `for (...)`: a statement of C. */
@@ -134,90 +127,9 @@ function explainForeign(view: View, first: IToken, found: IToken): Diagnostic | 
   return error(view, "PTX1114", message, view.spanOf(first), "an instruction", [help]);
 }
 
-/** Mistakes inside `[ ]`. */
-function explainAddress(view: View, found: IToken, before: IToken, rules: readonly string[]): Diagnostic | undefined {
-  if (rules.at(-1) !== "constant" && rules.at(-1) !== "operand") return undefined;
-  let back = 0;
-  while (view.ahead(back).tokenType !== token.OpenBracket) {
-    const { tokenType, startOffset } = view.ahead(back);
-    if (tokenType === token.CloseBracket || tokenType === token.Semicolon || Number.isNaN(startOffset))
-      return undefined;
-    back--;
-  }
-  const span = { start: view.spanOf(view.ahead(back)).start, end: view.spanOf(found).end };
-  const wrong = (message: string, help: string): Diagnostic =>
-    error(view, "PTX1110", message, span, "`[name]`, `[name+constant]` or `[constant]`", [{ message: help }]);
-  if (found.tokenType === token.Word && before.tokenType === token.Plus)
-    return wrong(
-      `an address cannot add \`${found.image}\``,
-      "add the two into a register first, with `add.u64` or `add.s64`",
-    );
-  if (found.tokenType === token.Minus) return wrong("an address cannot subtract", "write `+-` and the constant");
-  if (found.tokenType === token.Infix && before.tokenType === token.Word)
-    return wrong(`\`${found.image}\` cannot stand in an address`, "scale the index first, with `mul.wide` or `shl`");
-  if (found.tokenType === token.OpenBracket) return wrong("addresses do not nest", "load the inner address first");
-  if (found.tokenType === token.Dotted || found.tokenType === token.OpenBrace || found.tokenType === token.Word)
-    return wrong(`${show(found)} does not fit an address`, "compute the address into a register first");
-  return undefined;
-}
-
-function error(
-  view: View,
-  code: Code,
-  message: string,
-  span: Span,
-  expected?: string,
-  help?: readonly Help[],
-): Diagnostic {
-  return {
-    code,
-    severity: "error",
-    message,
-    source: view.source,
-    span,
-    ...(expected === undefined || expected === "" ? {} : { expected }),
-    ...(help === undefined ? {} : { help }),
-  };
-}
-
-const show = (found: IToken): string =>
-  atEnd(found)
-    ? "the end of the text"
-    : `\`${found.image.length > 40 ? `${found.image.slice(0, 40)}...` : found.image.trimEnd()}\``;
-const atEnd = (found: IToken): boolean => Number.isNaN(found.startOffset);
 const isEnd = (found: IToken): boolean =>
-  found.tokenType === token.Semicolon || found.tokenType === token.CloseBrace || atEnd(found);
-const isOperandEnd = ({ tokenType }: IToken): boolean =>
-  [
-    token.Integer,
-    token.Float,
-    token.Single,
-    token.WarpSize,
-    token.CloseBracket,
-    token.CloseBrace,
-    token.CloseParen,
-    token.Dotted,
-    token.Greater,
-    token.Text,
-  ].includes(tokenType);
-const isOperandStart = ({ tokenType }: IToken): boolean =>
-  [
-    token.Word,
-    token.Integer,
-    token.Float,
-    token.Single,
-    token.WarpSize,
-    token.OpenBracket,
-    token.OpenBrace,
-    token.OpenParen,
-    token.Not,
-    token.Tilde,
-    token.Text,
-  ].includes(tokenType);
-const startsStatement = (found: IToken): boolean =>
-  found.tokenType === token.At || (keywords.has(found.image) && found.tokenType !== token.Align);
-const sameLine = (view: View, a: IToken, b: IToken): boolean =>
-  !view.source.text.slice(view.spanOf(a).start, view.spanOf(b).start).includes("\n");
+  found.tokenType === token.Semicolon || found.tokenType === token.CloseBrace || isAtEnd(found);
+const startsStatement = (found: IToken): boolean => found.tokenType === token.At || keywords.has(found.image);
 
 /** At most one letter added, dropped or changed. */
 function isNear(a: string, b: string): boolean {

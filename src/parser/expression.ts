@@ -26,26 +26,38 @@ export const precedenceOf = (operator: string): number => PRECEDENCE.get(operato
 export abstract class ExpressionGrammar extends Grammar {
   /** Set by an operand before it calls `constant`: `-a` and `!p` are fine there, and nowhere deeper. */
   protected mayNegateName = false;
-  #primary: OrMethodOpts<Expr> | undefined;
-  #sign: IOrAlt<IToken>[] | undefined;
-  #infix: IOrAlt<IToken>[] | undefined;
+
+  // Alternatives stand in fields so that a rule does not build them anew on every call.
+  readonly #primary: OrMethodOpts<Expr> = {
+    ERR_MSG: "a constant",
+    DEF: [
+      { ALT: () => this.literal("integer", this.CONSUME(token.Integer)) },
+      { ALT: () => this.literal("float", this.CONSUME(token.Float)) },
+      { ALT: () => this.literal("float", this.CONSUME(token.Single)) },
+      { ALT: () => this.symbol(this.CONSUME(token.WarpSize)) },
+      { ALT: () => this.parenthesised() },
+      { ALT: () => this.signed() },
+    ],
+  };
+  readonly #sign: IOrAlt<IToken>[] = [
+    { ALT: () => this.CONSUME3(token.Minus) },
+    { ALT: () => this.CONSUME(token.Not) },
+    { ALT: () => this.CONSUME2(token.Plus) },
+    { ALT: () => this.CONSUME(token.Tilde) },
+  ];
+  readonly #infix: IOrAlt<IToken>[] = [
+    { ALT: () => this.CONSUME(token.Infix) },
+    { ALT: () => this.CONSUME(token.Plus) },
+    { ALT: () => this.CONSUME2(token.Minus) },
+    { ALT: () => this.CONSUME(token.Less) },
+    { ALT: () => this.CONSUME(token.Greater) },
+    { ALT: () => this.CONSUME(token.Pipe) },
+  ];
 
   /** An expression over literals and `WARP_SZ`, whose operators bind at least as tightly as `least`. */
   readonly constant = this.RULE("constant", (least = 0): Expr => {
     this.enter();
-    let left = this.OR(
-      (this.#primary ??= {
-        ERR_MSG: "a constant",
-        DEF: [
-          { ALT: () => this.literal("integer", this.CONSUME(token.Integer)) },
-          { ALT: () => this.literal("float", this.CONSUME(token.Float)) },
-          { ALT: () => this.literal("float", this.CONSUME(token.Single)) },
-          { ALT: () => this.symbol(this.CONSUME(token.WarpSize)) },
-          { ALT: () => this.parenthesised() },
-          { ALT: () => this.signed() },
-        ],
-      }),
-    );
+    let left = this.OR(this.#primary);
     this.mayNegateName = false;
     if (left.kind === "unary" && left.operand.kind === "symbol" && left.operand.name.text !== "WARP_SZ") {
       this.depth--;
@@ -56,16 +68,7 @@ export abstract class ExpressionGrammar extends Grammar {
       GATE: () => precedenceOf(this.LA(1).image) > least,
       DEF: () => {
         if (++operators > DEEPEST) this.depth = DEEPEST;
-        const found = this.OR3(
-          (this.#infix ??= [
-            { ALT: () => this.CONSUME(token.Infix) },
-            { ALT: () => this.CONSUME(token.Plus) },
-            { ALT: () => this.CONSUME2(token.Minus) },
-            { ALT: () => this.CONSUME(token.Less) },
-            { ALT: () => this.CONSUME(token.Greater) },
-            { ALT: () => this.CONSUME(token.Pipe) },
-          ]),
-        );
+        const found = this.OR3(this.#infix);
         const operator = found.image as BinaryOperator;
         // A left-associative operator's right side takes only what binds more tightly.
         const right = this.SUBRULE(this.constant, { ARGS: [precedenceOf(operator)] });
@@ -117,14 +120,7 @@ export abstract class ExpressionGrammar extends Grammar {
   private signed(): Expr {
     const mayNegate = this.mayNegateName;
     this.mayNegateName = false;
-    const found = this.OR4(
-      (this.#sign ??= [
-        { ALT: () => this.CONSUME3(token.Minus) },
-        { ALT: () => this.CONSUME(token.Not) },
-        { ALT: () => this.CONSUME2(token.Plus) },
-        { ALT: () => this.CONSUME(token.Tilde) },
-      ]),
-    );
+    const found = this.OR4(this.#sign);
     const operator = found.image as UnaryOperator;
     const operand = this.OR5({
       ERR_MSG: "a constant",

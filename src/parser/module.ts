@@ -28,6 +28,7 @@ export class ModuleGrammar extends StatementGrammar {
     do {
       this.MANY(() => {
         const first = this.LA(1);
+        this.depth = 0;
         try {
           items.push(this.SUBRULE(this.item));
         } catch (thrown) {

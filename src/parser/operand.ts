@@ -5,32 +5,32 @@ import { ExpressionGrammar } from "./expression.ts";
 
 /** Operands by their shape (PTX ISA 6): names, addresses, vectors, pairs, argument lists, constants. */
 export abstract class OperandGrammar extends ExpressionGrammar {
-  #operand: OrMethodOpts<Operand> | undefined;
-  #address: OrMethodOpts<Operand> | undefined;
-  #more: OrMethodOpts<Operand> | undefined;
+  readonly #operand: OrMethodOpts<Operand> = {
+    ERR_MSG: "an operand",
+    IGNORE_AMBIGUITIES: true,
+    DEF: [
+      { ALT: () => this.named() },
+      { ALT: () => this.address() },
+      { ALT: () => this.SUBRULE(this.vector) },
+      { GATE: () => this.startsList(), ALT: () => this.SUBRULE(this.list) },
+      {
+        ALT: () => {
+          this.mayNegateName = true;
+          return this.computed(this.SUBRULE(this.constant));
+        },
+      },
+    ],
+  };
+  readonly #base: OrMethodOpts<Operand> = {
+    ERR_MSG: "an address",
+    DEF: [{ ALT: () => this.namedBase() }, { ALT: () => this.computed(this.SUBRULE4(this.constant)) }],
+  };
+  readonly #more: OrMethodOpts<Operand> = {
+    ERR_MSG: "a name or coordinates in braces",
+    DEF: [{ ALT: () => this.nameOf(this.CONSUME4(token.Word)) }, { ALT: () => this.SUBRULE2(this.vector) }],
+  };
 
-  readonly operand = this.RULE(
-    "operand",
-    (): Operand =>
-      this.OR(
-        (this.#operand ??= {
-          ERR_MSG: "an operand",
-          IGNORE_AMBIGUITIES: true,
-          DEF: [
-            { ALT: () => this.named() },
-            { ALT: () => this.address() },
-            { ALT: () => this.SUBRULE(this.vector) },
-            { GATE: () => this.startsList(), ALT: () => this.SUBRULE(this.list) },
-            {
-              ALT: () => {
-                this.mayNegateName = true;
-                return this.computed(this.SUBRULE(this.constant));
-              },
-            },
-          ],
-        }),
-      ),
-  );
+  readonly operand = this.RULE("operand", (): Operand => this.OR(this.#operand));
 
   /** `%r1`, `v.x`, `sym+4`, `p|q`. */
   private named(): Operand {
@@ -57,39 +57,24 @@ export abstract class OperandGrammar extends ExpressionGrammar {
   /** `[a]`, `[a+4]`, `[16]`, `[tex, {x, y}]`. */
   private address(): Operand {
     const start = this.startOf(this.CONSUME(token.OpenBracket));
-    const base = this.OR2(
-      (this.#address ??= {
-        ERR_MSG: "an address",
-        DEF: [
-          {
-            ALT: (): Operand => {
-              let left: Operand = this.nameOf(this.CONSUME3(token.Word));
-              if (this.LA(1).tokenType === token.CloseBracket) return left;
-              this.OPTION4(() => {
-                this.CONSUME2(token.Plus);
-                left = this.computed(this.sum(this.toExpr(left as OperandName), this.SUBRULE3(this.constant)));
-              });
-              return left;
-            },
-          },
-          { ALT: () => this.computed(this.SUBRULE4(this.constant)) },
-        ],
-      }),
-    );
+    const base = this.OR2(this.#base);
     const more: Operand[] = [];
     this.MANY(() => {
       this.CONSUME(token.Comma);
-      more.push(
-        this.OR3(
-          (this.#more ??= {
-            ERR_MSG: "a name or coordinates in braces",
-            DEF: [{ ALT: () => this.nameOf(this.CONSUME4(token.Word)) }, { ALT: () => this.SUBRULE2(this.vector) }],
-          }),
-        ),
-      );
+      more.push(this.OR3(this.#more));
     });
     const end = this.endOf(this.CONSUME(token.CloseBracket));
     return { kind: "address", base, more, start, end };
+  }
+
+  private namedBase(): Operand {
+    let left: Operand = this.nameOf(this.CONSUME3(token.Word));
+    if (this.LA(1).tokenType === token.CloseBracket) return left;
+    this.OPTION4(() => {
+      this.CONSUME2(token.Plus);
+      left = this.computed(this.sum(this.toExpr(left as OperandName), this.SUBRULE3(this.constant)));
+    });
+    return left;
   }
 
   /** `{a, b}`, and `{d0, d1}|p` of a texture fetch. */
@@ -104,7 +89,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
         items.push(this.SUBRULE(this.operand));
       },
     });
-    const end = this.endOf(this.CONSUME(token.CloseBrace));
+    const end = this.endOf(this.CONSUME(token.CloseBrace, { ERR_MSG: "`,` or `}`" }));
     let left: Operand = { kind: "vector", items, start, end };
     this.OPTION(() => {
       this.CONSUME(token.Pipe);
@@ -126,8 +111,9 @@ export abstract class OperandGrammar extends ExpressionGrammar {
         items.push(this.SUBRULE(this.operand));
       },
     });
+    const end = this.endOf(this.CONSUME(token.CloseParen, { ERR_MSG: "`,` or `)`" }));
     this.depth--;
-    return { kind: "list", items, start, end: this.endOf(this.CONSUME(token.CloseParen)) };
+    return { kind: "list", items, start, end };
   });
 
   /** True when the parenthesis ahead holds operands rather than a constant expression. */

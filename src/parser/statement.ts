@@ -3,13 +3,35 @@ import { type Stretch, token } from "../lexer/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
 import { DeclarationGrammar } from "./declaration.ts";
-import { explain, explainStart, type View } from "./explain.ts";
+import { explain, explainStart } from "./explain.ts";
+import type { View } from "./view.ts";
 
 /** Bodies: instructions, labels, blocks and the directives among them (PTX ISA 4.3 and 9.1). */
 export abstract class StatementGrammar extends DeclarationGrammar {
-  #statement: OrMethodOpts<ast.Statement> | undefined;
-  #afterWord: OrMethodOpts<ast.Statement> | undefined;
   #word: IToken | undefined;
+  readonly #afterWord: OrMethodOpts<ast.Statement> = {
+    ERR_MSG: "an operand",
+    DEF: [{ ALT: () => this.SUBRULE(this.instruction, { ARGS: [this.#word] }) }, { ALT: () => this.label(this.#word) }],
+  };
+  readonly #statement: OrMethodOpts<ast.Statement> = {
+    ERR_MSG: "a statement",
+    DEF: [
+      {
+        ALT: () => {
+          this.#word = this.CONSUME(token.Word);
+          return this.OR2(this.#afterWord);
+        },
+      },
+      { ALT: () => this.guarded() },
+      { ALT: () => this.SUBRULE(this.declaration) },
+      { ALT: () => this.SUBRULE(this.location) },
+      { ALT: () => this.SUBRULE(this.block) },
+      { ALT: () => this.SUBRULE(this.pragma) },
+      { ALT: () => this.SUBRULE(this.target) },
+      { ALT: () => this.targets() },
+      { ALT: () => this.SUBRULE(this.prototype) },
+    ],
+  };
   /** One missing `}` leaves every block around it open; only the innermost is reported. */
   #reportedOpen = false;
 
@@ -30,35 +52,15 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   }
 
   readonly snippet = this.RULE("snippet", (): ast.Block => {
-    const statements: ast.Statement[] = [];
     const start = this.base;
-    do {
-      this.MANY(() => {
-        const first = this.LA(1);
-        try {
-          statements.push(this.SUBRULE(this.statement));
-        } catch (thrown) {
-          this.recover(thrown, first);
-        }
-      });
-    } while (this.unexpectedStart(true));
+    const statements = this.statements(true);
     return { kind: "block", statements, start, end: this.behind() };
   });
 
   readonly block = this.RULE("block", (): ast.Block => {
     const open = this.CONSUME(token.OpenBrace);
     this.enter();
-    const statements: ast.Statement[] = [];
-    do {
-      this.MANY(() => {
-        const first = this.LA(1);
-        try {
-          statements.push(this.SUBRULE(this.statement));
-        } catch (thrown) {
-          this.recover(thrown, first);
-        }
-      });
-    } while (this.unexpectedStart(false));
+    const statements = this.statements(false);
     this.depth--;
     const start = this.startOf(open);
     if (!this.RECORDING_PHASE && this.LA(1).tokenType !== token.CloseBrace) {
@@ -70,39 +72,25 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return { kind: "block", statements, start, end: this.endOf(this.CONSUME(token.CloseBrace)) };
   });
 
-  readonly statement = this.RULE(
-    "statement",
-    (): ast.Statement =>
-      this.OR(
-        (this.#statement ??= {
-          ERR_MSG: "a statement",
-          DEF: [
-            {
-              ALT: () => {
-                this.#word = this.CONSUME(token.Word);
-                return this.OR2(
-                  (this.#afterWord ??= {
-                    ERR_MSG: "an operand",
-                    DEF: [
-                      { ALT: () => this.SUBRULE(this.instruction, { ARGS: [this.#word] }) },
-                      { ALT: () => this.label(this.#word) },
-                    ],
-                  }),
-                );
-              },
-            },
-            { ALT: () => this.guarded() },
-            { ALT: () => this.SUBRULE(this.declaration) },
-            { ALT: () => this.SUBRULE(this.location) },
-            { ALT: () => this.SUBRULE(this.block) },
-            { ALT: () => this.SUBRULE(this.pragma) },
-            { ALT: () => this.SUBRULE(this.target) },
-            { ALT: () => this.targets() },
-            { ALT: () => this.SUBRULE(this.prototype) },
-          ],
-        }),
-      ),
-  );
+  /** Statements up to a `}` or the end; a mistake costs no more than the statement it stands in. */
+  private statements(toTheEnd: boolean): ast.Statement[] {
+    const statements: ast.Statement[] = [];
+    do {
+      this.MANY(() => {
+        const first = this.LA(1);
+        const { depth } = this;
+        try {
+          statements.push(this.SUBRULE(this.statement));
+        } catch (thrown) {
+          this.depth = depth;
+          this.recover(thrown, first);
+        }
+      });
+    } while (this.unexpectedStart(toTheEnd));
+    return statements;
+  }
+
+  readonly statement = this.RULE("statement", (): ast.Statement => this.OR(this.#statement));
 
   private label(word: IToken | undefined): ast.Label {
     const end = this.endOf(this.CONSUME(token.Colon));
@@ -145,7 +133,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
         operands.push(this.SUBRULE(this.operand));
       },
     });
-    const end = this.endOf(this.CONSUME(token.Semicolon));
+    const end = this.endOf(this.CONSUME(token.Semicolon, ENDS));
     if (guard === undefined) return { kind: "instruction", mnemonic, modifiers, operands, start: mnemonic.start, end };
     return { kind: "instruction", guard, mnemonic, modifiers, operands, start: guard.start, end };
   });
@@ -274,6 +262,8 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     };
   }
 }
+
+const ENDS = { ERR_MSG: "`,` or `;`" };
 
 const nesting = (found: IToken | undefined): number =>
   found?.tokenType === token.OpenBrace ? 1 : found?.tokenType === token.CloseBrace ? -1 : 0;

@@ -153,6 +153,18 @@ export const syntax = pages({
     wrong: ".version\n9.0",
     right: ".version 9.0",
   },
+  PTX1120: {
+    title: "a remainder without blanks",
+    why: "`%3` is a name, as `%r3` is: the remainder operator needs a blank behind it.",
+    wrong: "mov.u32 a, 7%3;",
+    right: "mov.u32 a, 7 % 3;",
+  },
+  PTX1121: {
+    title: "a cast without its dot",
+    why: "A cast names its type as everywhere in PTX, with a dot; only `.s64` and `.u64` exist (PTX ISA 4.5.4).",
+    wrong: "mov.u64 a, (u64)1;",
+    right: "mov.u64 a, (.u64)1;",
+  },
   PTX1119: {
     title: "too many mistakes",
     why: "After 100 syntax errors in one text ptxrun stops looking: the text is probably not PTX.",

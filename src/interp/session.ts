@@ -67,6 +67,8 @@ export interface Session {
   write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
+  /** Gives the launch's own memory back. Registers of ended threads stay readable where they were kept. */
+  close(): void;
 }
 
 /** All of a launch's state at one moment, opaque. */

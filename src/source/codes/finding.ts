@@ -1,4 +1,11 @@
 import { pages } from "./page.ts";
 
 /** PTX4xxx: sanitizer findings. */
-export const finding = pages({});
+export const finding = pages({
+  PTX4001: {
+    title: "read of uninitialised memory",
+    why: "Nothing has written the bytes since they were allocated: neither the program nor the host. On a GPU they hold whatever was there before. ptxrun reads zeros, says so once an instruction, and goes on; `--sanitize mem` leaves the check out.",
+    wrong: ".shared .b32 s;\nld.shared.u32 %r1, [s];",
+    right: "st.shared.u32 [s], %r0;\nld.shared.u32 %r1, [s];",
+  },
+});

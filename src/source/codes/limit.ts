@@ -1,4 +1,17 @@
 import { pages } from "./page.ts";
 
 /** PTX6xxx: limits reached. */
-export const limit = pages({});
+export const limit = pages({
+  PTX6001: {
+    title: "too many steps",
+    why: "The launch executed as many warp instructions as `--max-steps` allows. A loop that never ends looks like this.",
+  },
+  PTX6002: {
+    title: "too much memory",
+    why: "The launch needs more room for its registers, shared, local and parameter memory than `--max-mem` leaves.",
+  },
+  PTX6101: {
+    title: "too much time",
+    why: "The run took longer than `--timeout` allows. Unlike a limit of steps, it depends on the machine.",
+  },
+});

@@ -1,0 +1,104 @@
+/** A piece of the buffer that somebody owns: `[start, end)`, bytes. */
+export interface Allocation {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** `window`: shared, local and parameter memory of a launch; `state`: registers, which no address reaches. */
+  readonly kind: "global" | "const" | "window" | "state";
+  /** The shadow of its bytes before anything happens to them. */
+  readonly shadow: number;
+}
+
+/** Who owns what, in order of address. Searched only when an access is new or wrong. */
+export class Allocations {
+  #live: Allocation[] = [];
+  #freed: Allocation[] = [];
+
+  get live(): readonly Allocation[] {
+    return this.#live;
+  }
+
+  /** The end of the last one. */
+  get top(): number {
+    return this.#live.at(-1)?.end ?? 0;
+  }
+
+  add(allocation: Allocation): void {
+    this.#live.splice(this.#after(allocation.start), 0, allocation);
+    this.#freed = this.#freed.filter(({ start, end }) => end <= allocation.start || allocation.end <= start);
+  }
+
+  remove(allocation: Allocation): void {
+    this.#live = this.#live.filter((each) => each !== allocation);
+    this.#freed.push(allocation);
+    if (this.#freed.length > 64) this.#freed.shift();
+  }
+
+  /** The one that holds the byte at `at`; an empty one is found at its start. */
+  find(at: number): Allocation | undefined {
+    const before = this.#live[this.#after(at) - 1];
+    return before !== undefined && (at < before.end || at === before.start) ? before : undefined;
+  }
+
+  /** Those that share a byte with `[start, end)`. */
+  overlapping(start: number, end: number): readonly Allocation[] {
+    let first = this.#after(start) - 1;
+    if (first < 0 || this.#live[first]!.end <= start) first++;
+    const found: Allocation[] = [];
+    for (let at = first; at < this.#live.length && this.#live[at]!.start < end; at++) found.push(this.#live[at]!);
+    return found;
+  }
+
+  /** One that held the byte and was given back. */
+  freed(at: number): Allocation | undefined {
+    return this.#freed.findLast(({ start, end }) => start <= at && at < end);
+  }
+
+  /** The allocation of global or constant memory closest to `at`. */
+  nearest(at: number): Allocation | undefined {
+    let best: Allocation | undefined;
+    for (const each of this.#live)
+      if (each.kind === "global" || each.kind === "const")
+        if (best === undefined || distance(each, at) < distance(best, at)) best = each;
+    return best;
+  }
+
+  /** Room for `bytes` between or behind the live ones, with `gap` bytes left free on both sides. */
+  place(bytes: number, align: number, gap: number, limit: number): number | undefined {
+    const up = (at: number): number => Math.ceil(at / align) * align;
+    const behind = up(this.top + gap);
+    if (behind + bytes <= limit) return behind;
+    let from = gap;
+    for (const { start, end } of this.#live) {
+      const at = up(from);
+      if (at + bytes + gap <= start) return at;
+      from = end + gap;
+    }
+    return undefined;
+  }
+
+  save(): readonly [readonly Allocation[], readonly Allocation[]] {
+    return [[...this.#live], [...this.#freed]];
+  }
+
+  restore([live, freed]: readonly [readonly Allocation[], readonly Allocation[]]): void {
+    this.#live = [...live];
+    this.#freed = [...freed];
+  }
+
+  /** How many start at or before `at`. */
+  #after(at: number): number {
+    let low = 0;
+    let high = this.#live.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#live[middle]!.start <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Bytes between `at` and an allocation; 0 inside. */
+export const distance = ({ start, end }: Allocation, at: number): number =>
+  at < start ? start - at : at >= end ? at - end + 1 : 0;

@@ -1,0 +1,107 @@
+import type { Bits } from "../numeric/op.ts";
+import { read } from "./bind-compute.ts";
+import type { Step } from "./context.ts";
+import { hotCompare } from "./hot-compare.ts";
+import { predicate, slot } from "./operand.ts";
+import type { Plan, PredicateOp } from "./plan.ts";
+import type { Operand } from "./program.ts";
+import type { Warp } from "./warp.ts";
+
+/** Compares a with b in the active lanes and gives a mask of those for which it holds. */
+export type Holds = (warp: Warp) => number;
+
+/** `p{|q}, a, b{, {!}c}`: p = combine(a op b, c), q = combine(!(a op b), c). */
+export function compare(
+  { op, combine }: Plan & { shape: "compare" },
+  [p, q, a, b, c]: readonly (Operand | undefined)[],
+  lanes: number,
+): Step {
+  if (a === undefined || b === undefined) throw new Error(`${op.name} lacks an operand`);
+  const holds = hotCompare(op, a, b, lanes) ?? general(op, a, b, lanes);
+  const first = target(p);
+  const second = target(q);
+  if (combine === undefined)
+    return (warp) => {
+      const held = holds(warp);
+      first(warp, held);
+      second(warp, ~held);
+    };
+  const third = mask(c);
+  const merge = masks[combine];
+  return (warp) => {
+    const held = holds(warp);
+    const with_ = third(warp);
+    first(warp, merge(held, with_));
+    second(warp, merge(~held, with_));
+  };
+}
+
+function general(
+  { js, takes }: (Plan & { shape: "compare" })["op"],
+  left: Operand,
+  right: Operand,
+  lanes: number,
+): Holds {
+  const run = js as (a: Bits, b: Bits) => Bits;
+  const a = read(left, takes[0]!, lanes);
+  const b = read(right, takes[1]!, lanes);
+  return (warp) => {
+    const { active } = warp;
+    let held = 0;
+    for (let lane = 0; lane < lanes; lane++)
+      if ((active >>> lane) & 1 && run(a(warp, lane), b(warp, lane))) held |= 1 << lane;
+    return held;
+  };
+}
+
+/** Where a mask goes: a predicate register, in the active lanes only, or nowhere. */
+function target(operand: Operand | undefined): (warp: Warp, value: number) => void {
+  if (operand === undefined || operand.kind === "sink") return () => {};
+  const { slot } = predicate(operand);
+  return ({ p, active }, value) => {
+    p[slot] = (p[slot]! & ~active) | (value & active);
+  };
+}
+
+function mask(operand: Operand | undefined): (warp: Warp) => number {
+  const { slot, negated } = predicate(operand);
+  return negated ? ({ p }) => ~p[slot]! : ({ p }) => p[slot]!;
+}
+
+const masks: Readonly<Record<PredicateOp, (a: number, b: number) => number>> = {
+  and: (a, b) => a & b,
+  or: (a, b) => a | b,
+  xor: (a, b) => a ^ b,
+};
+
+/** `p, q{, r}` on predicates, all lanes at once. */
+export function logic({ op }: Plan & { shape: "logic" }, [p, q, r]: readonly (Operand | undefined)[]): Step {
+  const to = target(p);
+  const a = mask(q);
+  if (op === "not") return (warp) => to(warp, ~a(warp));
+  const b = mask(r);
+  const merge = masks[op];
+  return (warp) => to(warp, merge(a(warp), b(warp)));
+}
+
+/** `d, a, b, p`: d = p ? a : b. */
+export function select([d, a, b, c]: readonly (Operand | undefined)[], lanes: number): Step {
+  const to = slot(d);
+  const [x, y] = [slot(a), slot(b)];
+  if (to.bank !== x.bank || to.bank !== y.bank) throw new Error("select mixes banks");
+  const chosen = mask(c);
+  const [base, yes, no] = [to.slot * lanes, x.slot * lanes, y.slot * lanes];
+  if (to.bank === "r")
+    return (warp) => {
+      const { r, active } = warp;
+      const which = chosen(warp);
+      for (let lane = 0; lane < lanes; lane++)
+        if ((active >>> lane) & 1) r[base + lane] = r[((which >>> lane) & 1 ? yes : no) + lane]!;
+    };
+  return (warp) => {
+    const { q, active } = warp;
+    const which = chosen(warp);
+    for (let lane = 0; lane < lanes; lane++)
+      if ((active >>> lane) & 1) q[base + lane] = q[((which >>> lane) & 1 ? yes : no) + lane]!;
+  };
+}

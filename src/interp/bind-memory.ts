@@ -1,0 +1,85 @@
+import { check } from "./check.ts";
+import type { Context, Step } from "./context.ts";
+import { Fault } from "./fault.ts";
+import { locate } from "./locate.ts";
+import { elements, slot } from "./operand.ts";
+import type { Cell, Plan } from "./plan.ts";
+import type { Operand } from "./program.ts";
+import { loadElement, storeElement } from "./transfer.ts";
+import { lowest } from "./warp.ts";
+
+/** `d, [a]` or `{d, e, ...}, [a]`. */
+export function load(
+  { space, cell }: Plan & { shape: "load" },
+  [d, a]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const parts = elements(d);
+  const bytes = (cell.bits / 8) * parts.length;
+  return access(
+    locate(a, space, bytes, context),
+    check({ kind: "load", space, bytes }, context),
+    parts.flatMap((part, at) =>
+      part.kind === "sink"
+        ? []
+        : halves(part, cell).map(({ part, cell, offset }) =>
+            loadElement(slot(part), cell, at * (bytes / parts.length) + offset, context),
+          ),
+    ),
+  );
+}
+
+/** `[a], b` or `[a], {b, c, ...}`. */
+export function store(
+  { space, cell }: Plan & { shape: "store" },
+  [a, b]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const parts = elements(b);
+  const bytes = (cell.bits / 8) * parts.length;
+  return access(
+    locate(a, space, bytes, context),
+    check({ kind: "store", space, bytes }, context),
+    parts.flatMap((part, at) =>
+      halves(part, cell).map(({ part, cell, offset }) =>
+        storeElement(slot(part), cell, at * (bytes / parts.length) + offset, context),
+      ),
+    ),
+  );
+}
+
+/** A cell of 128 bits is two of 64, in two neighbouring slots. */
+function halves(part: Operand, cell: Cell): readonly { part: Operand; cell: Cell; offset: number }[] {
+  if (cell.bits !== 128) return [{ part, cell, offset: 0 }];
+  const low = slot(part);
+  const half: Cell = { bits: 64, signed: false };
+  return [
+    { part: { ...low, bits: 64 }, cell: half, offset: 0 },
+    { part: { ...low, bits: 64, slot: low.slot + 1 }, cell: half, offset: 8 },
+  ];
+}
+
+/** Addresses, checks, transfers. When a lane faults, those before it have completed. */
+function access(locate: Step, check: Step, transfers: readonly Step[]): Step {
+  const only = transfers.length === 1 ? transfers[0] : undefined;
+  const transfer: Step =
+    only ??
+    ((warp) => {
+      for (const each of transfers) each(warp);
+    });
+  return (warp) => {
+    locate(warp);
+    try {
+      check(warp);
+    } catch (fault) {
+      if (fault instanceof Fault) {
+        const { active } = warp;
+        warp.active = (active & lowest(fault.lane)) >>> 0;
+        transfer(warp);
+        warp.active = active;
+      }
+      throw fault;
+    }
+    transfer(warp);
+  };
+}

@@ -1,0 +1,156 @@
+import type { Step } from "./context.ts";
+import { elements, predicate } from "./operand.ts";
+import type { Operand } from "./program.ts";
+
+/**
+ * 32 bits of a register, or what an 8- or 16-bit one has of them: `view[(base + lane) * stride]`. Moving words keeps
+ * every bit, whatever the type.
+ */
+interface Word {
+  readonly view: "r" | "w";
+  readonly base: number;
+  readonly stride: 1 | 2;
+  /** Bits that the register has of this word. */
+  readonly bits: number;
+}
+
+/** `bits` bits of a source word go to a target word at `shift`. */
+interface Piece {
+  readonly word: Word;
+  readonly from: number;
+  readonly mask: number;
+  readonly shift: number;
+}
+
+/** The words of a register, low first. */
+function words(operand: Operand, lanes: number): readonly Word[] {
+  if (operand.kind !== "slot") throw new Error(`a ${operand.kind} has no bits to move`);
+  const { bank, slot, bits } = operand;
+  if (bank === "r") return [{ view: "r", base: slot * lanes, stride: 1, bits: Math.min(bits, 32) }];
+  const list: Word[] = [];
+  for (let at = 0; at * 32 < Math.max(bits, 64); at++)
+    list.push({ view: "w", base: (slot + (at >> 1)) * lanes * 2 + (at & 1), stride: 2, bits: 32 });
+  return list;
+}
+
+/** The pieces that make up `bits` bits of a row of registers, from bit `start` on. */
+function slice(row: readonly { words: readonly Word[]; bits: number }[], start: number, bits: number): Piece[] {
+  const pieces: Piece[] = [];
+  let before = 0;
+  for (const register of row) {
+    const low = Math.max(start, before);
+    const high = Math.min(start + bits, before + register.bits);
+    for (let bit = low; bit < high; ) {
+      const within = bit - before;
+      const word = register.words[within >> 5]!;
+      const take = Math.min(high - bit, 32 - (within & 31), 32 - ((bit - start) & 31));
+      pieces.push({ word, from: within & 31, mask: take >= 32 ? -1 : (1 << take) - 1, shift: bit - start });
+      bit += take;
+    }
+    before += register.bits;
+  }
+  return pieces;
+}
+
+const widthOf = (operand: Operand): number => (operand.kind === "slot" ? operand.bits : 0);
+
+/** Gathers every target word from its pieces, then writes them all, so that a swap of two registers is one. */
+function transfer(targets: readonly { word: Word; pieces: readonly Piece[] }[], lanes: number): Step {
+  const values = new Uint32Array(targets.length);
+  return (warp) => {
+    const { active } = warp;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      for (let at = 0; at < targets.length; at++) {
+        let value = 0;
+        for (const { word, from, mask, shift } of targets[at]!.pieces)
+          value |= ((warp[word.view][word.base + lane * word.stride]! >>> from) & mask) << shift;
+        values[at] = value;
+      }
+      for (let at = 0; at < targets.length; at++) {
+        const { view, base, stride } = targets[at]!.word;
+        warp[view][base + lane * stride] = values[at]!;
+      }
+    }
+  };
+}
+
+/** Source registers, read as one row of bits, spread over the target registers. */
+function spread(to: readonly Operand[], from: readonly Operand[], each: number, source: number, lanes: number): Step {
+  const row = from.map((operand) => ({ words: words(operand, lanes), bits: source }));
+  const targets = to.flatMap((operand, index) => {
+    if (operand.kind === "sink") return [];
+    return words(operand, lanes).map((word, at) => {
+      const bits = Math.max(0, Math.min(32, word.bits, each - 32 * at));
+      return { word, pieces: slice(row, index * each + 32 * at, bits) };
+    });
+  });
+  return transfer(targets, lanes);
+}
+
+/** `d, a`: the same bits, of a register, a predicate, or vectors of one length. */
+export function move([d, a]: readonly (Operand | undefined)[], lanes: number): Step {
+  if (d?.kind === "predicate") return movePredicate(d.slot, a, lanes);
+  const [to, from] = [elements(d), elements(a)];
+  if (to.length !== from.length) throw new Error("vectors of unlike length");
+  const [only, source] = [to[0]!, from[0]!];
+  if (to.length === 1 && only.kind === "slot" && source.kind === "slot" && only.bits === source.bits) {
+    const [base, origin] = [only.slot * lanes, source.slot * lanes];
+    if (only.bank === "r" && source.bank === "r") return moveNarrow(base, origin, lanes);
+    if (only.bits === 64 && only.bank === "q" && source.bank === "q") return moveWide(base, origin, lanes);
+  }
+  const each = Math.max(...to.map(widthOf));
+  const width = Math.max(...from.map(widthOf));
+  if (each === width) return spread(to, from, each, width, lanes);
+  // A register of another width keeps the low bits and is zero above them.
+  const steps = to.map((operand, at) => spread([operand], [from[at]!], each, widthOf(from[at]!), lanes));
+  return (warp) => {
+    for (const step of steps) step(warp);
+  };
+}
+
+const moveNarrow =
+  (d: number, a: number, lanes: number): Step =>
+  ({ r, active }) => {
+    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) r[d + lane] = r[a + lane]!;
+  };
+
+const moveWide =
+  (d: number, a: number, lanes: number): Step =>
+  ({ q, active }) => {
+    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) q[d + lane] = q[a + lane]!;
+  };
+
+/** `mov.pred`: from a predicate, or from an integer that is true when it is not 0. */
+function movePredicate(to: number, from: Operand | undefined, lanes: number): Step {
+  if (from?.kind === "slot") {
+    const parts = words(from, lanes);
+    return (warp) => {
+      let set = 0;
+      for (let lane = 0; lane < lanes; lane++)
+        for (const { view, base, stride } of parts) if (warp[view][base + lane * stride] !== 0) set |= 1 << lane;
+      warp.p[to] = (warp.p[to]! & ~warp.active) | (set & warp.active);
+    };
+  }
+  const { slot, negated } = predicate(from);
+  const flip = negated ? -1 : 0;
+  return ({ p, active }) => {
+    p[to] = (p[to]! & ~active) | ((p[slot]! ^ flip) & active);
+  };
+}
+
+/** `d, {a, b, ...}`: the first element takes the low bits. */
+export function pack([d, a]: readonly (Operand | undefined)[], lanes: number): Step {
+  const from = elements(a);
+  const to = elements(d);
+  const bits = widthOf(to[0]!);
+  return spread(to, from, bits, bits / from.length, lanes);
+}
+
+/** `{d, e, ...}, a`. */
+export function unpack([d, a]: readonly (Operand | undefined)[], lanes: number): Step {
+  const to = elements(d);
+  const from = elements(a);
+  const bits = widthOf(from[0]!);
+  return spread(to, from, bits / to.length, bits, lanes);
+}

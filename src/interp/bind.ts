@@ -1,0 +1,74 @@
+import { carry } from "./bind-carry.ts";
+import { compare, logic, select } from "./bind-compare.ts";
+import { compute } from "./bind-compute.ts";
+import { load, store } from "./bind-memory.ts";
+import { move, pack, unpack } from "./bind-move.ts";
+import { address, changing, gap, trap } from "./bind-other.ts";
+import type { Context, Step } from "./context.ts";
+import type { Instruction } from "./program.ts";
+import type { Warp } from "./warp.ts";
+
+/**
+ * From a plan and its operands to a step. Everything that can be decided before the run is decided here. Branches and
+ * exits are not steps: they end a straight run (control.ts).
+ */
+export function bind(instruction: Instruction, pc: number, context: Context): Step {
+  const step = unguarded(instruction, context);
+  const { guard } = instruction;
+  return guard === undefined ? step : guarded(step, pc, guard.slot, guard.negated);
+}
+
+function unguarded(instruction: Instruction, context: Context): Step {
+  const { plan, operands } = instruction;
+  const { lanes } = context;
+  switch (plan.shape) {
+    case "compute":
+      return compute(plan, operands, lanes);
+    case "carry":
+      return carry(plan, operands, lanes);
+    case "compare":
+      return compare(plan, operands, lanes);
+    case "select":
+      return select(operands, lanes);
+    case "move":
+      return move(operands, lanes);
+    case "pack":
+      return pack(operands, lanes);
+    case "unpack":
+      return unpack(operands, lanes);
+    case "logic":
+      return logic(plan, operands);
+    case "load":
+      return load(plan, operands, context);
+    case "store":
+      return store(plan, operands, context);
+    case "address":
+      return address(plan, operands, lanes);
+    case "special":
+      return changing(plan.name, operands, lanes);
+    case "trap":
+      return trap;
+    case "gap":
+      return gap(plan.form);
+    case "nothing":
+      return () => {};
+    case "branch":
+    case "exit":
+    case "return":
+      throw new Error(`${plan.shape} is control flow, not a step`);
+  }
+}
+
+/** `@p` narrows the mask for one step; the step never sees it. */
+const guarded =
+  (step: Step, pc: number, slot: number, negated: boolean): Step =>
+  (warp: Warp) => {
+    const { active } = warp;
+    const p = warp.p[slot]!;
+    const taken = (active & (negated ? ~p : p)) >>> 0;
+    if (taken === 0) return;
+    warp.active = taken;
+    step(warp);
+    warp.active = active;
+    warp.done[pc]! |= taken;
+  };

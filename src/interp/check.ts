@@ -1,0 +1,110 @@
+import type { Context, Step } from "./context.ts";
+import { inspect } from "./inspect.ts";
+import type { Space } from "./plan.ts";
+import { ALLOCATED, type Demand, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
+
+/** An access of one instruction: `bytes` contiguous bytes a lane, a power of two. */
+export interface Access {
+  readonly kind: "load" | "store";
+  readonly space: Space;
+  readonly bytes: number;
+}
+
+/**
+ * Checks the located addresses of the active lanes, in order of lane: allocated, aligned, initialised for a load,
+ * writable for a store. That is one comparison for an aligned access of up to four bytes; whatever fails it is looked
+ * at by `inspect`, which throws a fault if there is one. A store's bytes are initialised from then on.
+ */
+export function check(access: Access, context: Context): Step {
+  const { mask, want } = demand(access);
+  return (access.kind === "load" ? loads : stores)(access, mask, want, context);
+}
+
+/** What the shadow of each byte must be for the access to need no second look. */
+function demand({ kind, space }: Access): Demand {
+  const good = ALLOCATED | INITIALISED;
+  if (space === "generic") return kind === "load" ? { mask: good, want: good } : { mask: good | READ_ONLY, want: good };
+  const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
+  const fixed = space === "const" || space === "param" ? READ_ONLY : 0;
+  // A store to read-only memory is never right, so it fails the comparison too.
+  return { mask: 0xff, want: good | windowed | (kind === "load" ? fixed : 0) };
+}
+
+type Loop = (access: Access, mask: number, want: number, context: Context) => Step;
+
+const loads: Loop = (access, mask, want, context) => {
+  const { lanes, memory } = context;
+  const { at } = context.scratch;
+  if (access.bytes === 1)
+    return (warp) => {
+      const { active } = warp;
+      const { u8 } = memory.shadow;
+      for (let lane = 0; lane < lanes; lane++)
+        if ((active >>> lane) & 1 && (u8[at[lane]!]! & mask) !== want) inspect(warp, lane, access, context);
+    };
+  const [masks, wants] = [fourfold(mask), fourfold(want)];
+  if (access.bytes === 2)
+    return (warp) => {
+      const { active } = warp;
+      const { u16 } = memory.shadow;
+      const [mask2, want2] = [masks & 0xffff, wants & 0xffff];
+      for (let lane = 0; lane < lanes; lane++) {
+        const i = at[lane]!;
+        if ((active >>> lane) & 1 && (i & 1 || (u16[i >>> 1]! & mask2) !== want2)) inspect(warp, lane, access, context);
+      }
+    };
+  if (access.bytes === 4)
+    return (warp) => {
+      const { active } = warp;
+      const { s32 } = memory.shadow;
+      for (let lane = 0; lane < lanes; lane++) {
+        const i = at[lane]!;
+        if ((active >>> lane) & 1 && (i & 3 || (s32[i >>> 2]! & masks) !== wants)) inspect(warp, lane, access, context);
+      }
+    };
+  const words = access.bytes >>> 2;
+  const low = access.bytes - 1;
+  return (warp) => {
+    const { active } = warp;
+    const { s32 } = memory.shadow;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const i = at[lane]!;
+      let good = (i & low) === 0;
+      for (let word = i >>> 2; good && word < (i >>> 2) + words; word++) good = (s32[word]! & masks) === wants;
+      if (!good) inspect(warp, lane, access, context);
+    }
+  };
+};
+
+const stores: Loop = (access, mask, want, context) => {
+  const { lanes, memory } = context;
+  const { at } = context.scratch;
+  if (access.bytes === 4) {
+    const [masks, wants] = [fourfold(mask), fourfold(want)];
+    return (warp) => {
+      const { active } = warp;
+      for (let lane = 0; lane < lanes; lane++) {
+        const i = at[lane]!;
+        if ((active >>> lane) & 1 && (i & 3 || (memory.shadow.s32[i >>> 2]! & masks) !== wants)) {
+          inspect(warp, lane, access, context);
+          memory.shadow.s32[i >>> 2]! |= fourfold(INITIALISED);
+        }
+      }
+    };
+  }
+  const { bytes } = access;
+  return (warp) => {
+    const { active } = warp;
+    const { u8 } = memory.shadow;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const i = at[lane]!;
+      let good = (i & (bytes - 1)) === 0;
+      for (let byte = i; good && byte < i + bytes; byte++) good = (u8[byte]! & mask) === want;
+      if (good) continue;
+      inspect(warp, lane, access, context);
+      for (let byte = i; byte < i + bytes; byte++) u8[byte]! |= INITIALISED;
+    }
+  };
+};

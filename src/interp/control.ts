@@ -1,0 +1,90 @@
+import type { Context } from "./context.ts";
+import { part, settle } from "./groups.ts";
+import type { Instruction } from "./program.ts";
+import type { Warp } from "./warp.ts";
+
+/** An instruction that ends a straight run: it sets the warp's next pc itself. */
+export type Control = (warp: Warp) => void;
+
+/** Binds branches and exits; undefined for everything else. */
+export function control({ plan, operands, guard }: Instruction, pc: number): Control | undefined {
+  const lanes = guard === undefined ? everyone : guarded(guard.slot, guard.negated);
+  switch (plan.shape) {
+    case "branch": {
+      const [target] = operands;
+      if (target?.kind !== "target") throw new Error("a branch without a target");
+      return branch(pc, target.pc, lanes);
+    }
+    case "exit":
+    // The kernel itself has no caller: to return from it is to exit (PTX ISA 9.7.12.6).
+    case "return":
+      return leave(pc, lanes);
+    default:
+      return undefined;
+  }
+}
+
+type Lanes = (warp: Warp) => number;
+
+const everyone: Lanes = ({ active }) => active;
+
+const guarded =
+  (slot: number, negated: boolean): Lanes =>
+  ({ active, p }) =>
+    (active & (negated ? ~p[slot]! : p[slot]!)) >>> 0;
+
+const branch =
+  (pc: number, target: number, lanes: Lanes): Control =>
+  (warp) => {
+    const taken = lanes(warp);
+    const { active } = warp;
+    if (taken !== 0 && target <= pc) warp.fuel--;
+    if (taken === 0) warp.pc = pc + 1;
+    else {
+      if (taken !== active) part(warp, pc + 1, (active & ~taken) >>> 0);
+      warp.active = taken;
+      warp.pc = target;
+    }
+    settle(warp);
+  };
+
+const leave =
+  (pc: number, lanes: Lanes): Control =>
+  (warp) => {
+    const gone = lanes(warp);
+    warp.live = (warp.live & ~gone) >>> 0;
+    warp.active = (warp.active & ~gone) >>> 0;
+    warp.pc = pc + 1;
+    settle(warp);
+  };
+
+/** A program that runs off its end has exited. */
+export const fallOff: Control = (warp) => leave(warp.pc, everyone)(warp);
+
+/** A program's instructions, ready to run. */
+export interface Code {
+  readonly steps: readonly ((warp: Warp) => void)[];
+  /** By pc: where the straight run from there ends, at a control instruction or at the end of the program. */
+  readonly ends: Int32Array;
+  readonly controls: readonly (Control | undefined)[];
+  /** By pc: 1 for a guarded instruction, which keeps its own record of the lanes that ran it. */
+  readonly guarded: Uint8Array;
+}
+
+/** Binds all instructions of the context's program with `step`. */
+export function link(
+  { program: { code } }: Context,
+  step: (instruction: Instruction, pc: number) => (warp: Warp) => void,
+): Code {
+  const controls = [...code.map(control), fallOff];
+  const never = (): void => {
+    throw new Error("a control instruction ran as a step");
+  };
+  const steps = code.map((instruction, pc) => (controls[pc] === undefined ? step(instruction, pc) : never));
+  const ends = new Int32Array(code.length + 1);
+  for (let pc = code.length, end = pc; pc >= 0; pc--) {
+    if (controls[pc] !== undefined) end = pc;
+    ends[pc] = end;
+  }
+  return { steps, ends, controls, guarded: Uint8Array.from(code, ({ guard }) => (guard === undefined ? 0 : 1)) };
+}

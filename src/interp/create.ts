@@ -1,0 +1,309 @@
+import type { Diagnostic } from "../source/diagnostic.ts";
+import { advance } from "./advance.ts";
+import { bind } from "./bind.ts";
+import { type Code, link } from "./control.ts";
+import { Fault, report } from "./fault.ts";
+import { type Launch, type LaunchOptions, prepare } from "./launch.ts";
+import type { MemoryImage } from "./memory.ts";
+import { observing } from "./observe.ts";
+import { Places } from "./places.ts";
+import type { Space } from "./plan.ts";
+import type { Program } from "./program.ts";
+import { setRegister, viewRegisters, type Writers, writersOf } from "./registers.ts";
+import type { SchedulerImage } from "./scheduler.ts";
+import type { Observer, RegisterView, RunOptions, Session, Snapshot, Stop, ThreadId } from "./session.ts";
+import { firstLane, type Warp } from "./warp.ts";
+
+/** A launch under control. When memory does not suffice, its first `run` stops with PTX6002. */
+export function createSession(options: LaunchOptions): Session {
+  return new Running(options);
+}
+
+class Running implements Session {
+  readonly program: Program;
+  steps = 0;
+  readonly #options: LaunchOptions;
+  readonly #launch: Launch | undefined;
+  readonly #places: Places | undefined;
+  #findings: Diagnostic[] = [];
+  #reported: Set<number> = new Set();
+  #end: Stop | undefined;
+  /** Where the last run stopped before an instruction, so that going on does not stop there again. */
+  #resting = false;
+  readonly #breakpoints: Map<number, number> = new Map();
+  #nextBreakpoint = 1;
+  readonly #observers: Observer[] = [];
+  #observed: Code | undefined;
+  #writers: Writers | undefined;
+  /** Registers that the host has set: those of every thread by name, others by thread and name. */
+  #given: Set<string>;
+
+  constructor(options: LaunchOptions) {
+    this.#options = options;
+    this.program = options.program;
+    this.#given = new Set(options.registers?.keys());
+    this.#launch = prepare(options, (finding) => this.#find(finding));
+    if (this.#launch === undefined) {
+      this.#end = this.#limited();
+      return;
+    }
+    const { context, scheduler } = this.#launch;
+    this.#places = new Places(
+      options.memory,
+      {
+        shared: context.sharedBytes,
+        local: context.localBytes,
+        stride: context.localStride,
+        param: this.program.parameterBytes,
+      },
+      context.parameters,
+      () => scheduler.rooms,
+    );
+  }
+
+  get findings(): readonly Diagnostic[] {
+    return this.#findings;
+  }
+
+  run({ budget = Number.POSITIVE_INFINITY, stepping, thread }: RunOptions = {}): Stop {
+    if (this.#end !== undefined) return this.#end;
+    const { scheduler, code } = this.#launch!;
+    scheduler.refresh();
+    const until = Math.min(this.steps + budget, this.#options.maxSteps ?? Number.POSITIVE_INFINITY);
+    const careful = stepping !== undefined || this.#breakpoints.size > 0 || this.#observers.length > 0;
+    try {
+      const stop = careful ? this.#carefully(until, stepping, thread) : this.#freely(until, code);
+      if (stop !== undefined) return stop;
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      return this.#fail(fault);
+    }
+    const warp = scheduler.current;
+    if (warp === undefined) return this.#finish({ reason: "exit" });
+    if (this.steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) return this.#finish(this.#exhausted(warp));
+    return { reason: "budget", at: here(warp), pc: warp.pc };
+  }
+
+  /** Whole turns, with no look at anything but the budget. */
+  #freely(until: number, code: Code): undefined {
+    const { scheduler } = this.#launch!;
+    for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
+      this.steps += advance(warp, code, until - this.steps, this.steps);
+      if (warp.live === 0 || warp.fuel <= 0) scheduler.turn();
+    }
+  }
+
+  /** The same turns, one instruction at a time. */
+  #carefully(until: number, stepping: RunOptions["stepping"], thread: ThreadId | undefined): Stop | undefined {
+    const { scheduler } = this.#launch!;
+    const code = this.#observedCode();
+    let followed = stepping === undefined ? undefined : this.#liveWarp(thread);
+    const whole = followed === undefined;
+    for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
+      const id = this.#resting ? undefined : this.#breakpointAt(warp.pc);
+      this.#resting = false;
+      if (id !== undefined) {
+        this.#resting = true;
+        return { reason: "breakpoint", at: here(warp), pc: warp.pc, id };
+      }
+      for (const observer of this.#observers) observer.instruction?.(warp.block, warp.index, warp.pc, warp.active);
+      const mine =
+        whole || (warp === followed && warp.block === thread!.block && ((warp.active >>> thread!.lane) & 1) === 1);
+      this.steps += advance(warp, code, 1, this.steps);
+      const turned = warp.live === 0 || warp.fuel <= 0;
+      if (turned) scheduler.turn();
+      if (thread !== undefined && !whole) followed = this.#liveWarp(thread) ?? followed;
+      if (stepping === undefined || !mine) continue;
+      const gone = !whole && this.#liveWarp(thread) === undefined;
+      if (stepping === "out" && !gone) continue;
+      const next = scheduler.current;
+      if (next === undefined) return undefined;
+      this.#resting = true;
+      if (whole || gone) return { reason: "step", at: here(next), pc: next.pc };
+      return { reason: "step", at: thread!, pc: pcOf(followed!, thread!.lane) };
+    }
+    return undefined;
+  }
+
+  breakAt(pc: number): number {
+    const id = this.#nextBreakpoint++;
+    this.#breakpoints.set(id, pc);
+    return id;
+  }
+
+  clear(id: number): void {
+    this.#breakpoints.delete(id);
+  }
+
+  observe(observer: Observer): void {
+    this.#observers.push(observer);
+  }
+
+  registers(thread: ThreadId): readonly RegisterView[] {
+    const warp = this.#warp(thread);
+    if (warp === undefined) return [];
+    this.#writers ??= writersOf(this.program);
+    const given = (name: string): boolean => this.#given.has(name) || this.#given.has(key(thread, name));
+    return viewRegisters(this.program, this.#writers, warp, thread.lane, given);
+  }
+
+  carry(thread: ThreadId): 0 | 1 {
+    return (((this.#warp(thread)?.carry ?? 0) >>> thread.lane) & 1) as 0 | 1;
+  }
+
+  writeRegister(thread: ThreadId, name: string, bits: readonly bigint[]): void {
+    setRegister(this.program, this.#resident(thread), thread.lane, name, bits);
+    this.#given.add(key(thread, name));
+  }
+
+  writeCarry(thread: ThreadId, value: 0 | 1): void {
+    const warp = this.#resident(thread);
+    const bit = 1 << thread.lane;
+    warp.carry = (value === 1 ? warp.carry | bit : warp.carry & ~bit) >>> 0;
+  }
+
+  read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
+    const at = this.#place(space, address, bytes, thread);
+    return this.#options.memory.data.u8.slice(at, at + bytes);
+  }
+
+  write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void {
+    this.#options.memory.put(this.#place(space, address, bytes.length, thread), bytes);
+  }
+
+  snapshot(): Snapshot {
+    if (this.#launch === undefined) throw new Error("a launch that did not begin has no state");
+    const image: Image = {
+      brand: "snapshot",
+      steps: this.steps,
+      memory: this.#options.memory.save(),
+      scheduler: this.#launch.scheduler.save(),
+      findings: [...this.#findings],
+      reported: new Set(this.#reported),
+      given: new Set(this.#given),
+      end: this.#end,
+      resting: this.#resting,
+    };
+    return image;
+  }
+
+  restore(snapshot: Snapshot): void {
+    const image = snapshot as Image;
+    const { memory } = this.#options;
+    this.#launch!.scheduler.refresh();
+    this.#launch!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
+    this.steps = image.steps;
+    this.#findings = [...image.findings];
+    this.#reported = new Set(image.reported);
+    this.#given = new Set(image.given);
+    this.#end = image.end;
+    this.#resting = image.resting;
+  }
+
+  close(): void {
+    if (this.#launch === undefined || this.#closed) return;
+    this.#closed = true;
+    this.#end ??= { reason: "exit" };
+    this.#launch.scheduler.close();
+    const { memory } = this.#options;
+    memory.release(memory.allocations.find(this.#launch.context.parameters)!);
+  }
+  #closed = false;
+
+  #observedCode(): Code {
+    const { context, code } = this.#launch!;
+    if (!this.#observers.some(({ load, store }) => load !== undefined || store !== undefined)) return code;
+    this.#observed ??= link(context, (instruction, pc) =>
+      observing(bind(instruction, pc, context), instruction, context, this.#observers),
+    );
+    return this.#observed;
+  }
+
+  #breakpointAt(pc: number): number | undefined {
+    for (const [id, at] of this.#breakpoints) if (at === pc) return id;
+    return undefined;
+  }
+
+  #place(space: Space, address: bigint, bytes: number, thread: ThreadId | undefined): number {
+    if (this.#places === undefined) throw new RangeError("a launch that did not begin has no memory");
+    return this.#places.find(space, address, bytes, thread);
+  }
+
+  /** A warp whose threads still run, or have run. */
+  #warp({ block, warp }: ThreadId): Warp | undefined {
+    const { scheduler } = this.#launch ?? {};
+    scheduler?.refresh();
+    return (scheduler?.rooms.find((room) => room.block === block)?.warps ?? scheduler?.kept.get(block))?.[warp];
+  }
+
+  #resident(thread: ThreadId): Warp {
+    const room = this.#launch?.scheduler.rooms.find(({ block }) => block === thread.block);
+    const warp = room?.warps[thread.warp];
+    if (warp === undefined) throw new RangeError("the thread does not run now");
+    return warp;
+  }
+
+  #liveWarp(thread: ThreadId | undefined): Warp | undefined {
+    if (thread === undefined) return undefined;
+    const warp = this.#launch!.scheduler.rooms.find(({ block }) => block === thread.block)?.warps[thread.warp];
+    return warp !== undefined && (warp.live >>> thread.lane) & 1 ? warp : undefined;
+  }
+
+  /** One finding an instruction: the others would say the same. */
+  #find(finding: Diagnostic): void {
+    if (this.#reported.has(finding.span.start)) return;
+    this.#reported.add(finding.span.start);
+    this.#findings.push(finding);
+  }
+
+  #fail(fault: Fault): Stop {
+    const warp = this.#launch!.scheduler.current!;
+    const { context } = this.#launch!;
+    this.steps = warp.clock + warp.pc - warp.from;
+    const diagnostic = report(context, warp, fault.lane, fault.code, fault.message);
+    const at = { block: warp.block, warp: warp.index, lane: fault.lane };
+    return this.#finish({ reason: "trap", at, pc: warp.pc, diagnostic });
+  }
+
+  #finish(stop: Stop): Stop {
+    this.#end = stop;
+    return stop;
+  }
+
+  #exhausted(warp: Warp): Stop {
+    const lane = firstLane(warp.active);
+    const diagnostic = report(
+      this.#launch!.context,
+      warp,
+      lane,
+      "PTX6001",
+      `is where the launch stands after ${this.steps} steps, the limit`,
+    );
+    return { reason: "trap", at: here(warp), pc: warp.pc, diagnostic };
+  }
+
+  #limited(): Stop {
+    const { source, name } = this.program;
+    const limit = this.#options.memory.limit;
+    const message = `${name === "" ? "the snippet" : name} needs more memory than the limit of ${limit} bytes leaves`;
+    const diagnostic = { code: "PTX6002", severity: "error", message, source, span: { start: 0, end: 0 } } as const;
+    return { reason: "trap", at: { block: 0, warp: 0, lane: 0 }, pc: 0, diagnostic };
+  }
+}
+
+interface Image extends Snapshot {
+  readonly memory: MemoryImage;
+  readonly scheduler: SchedulerImage;
+  readonly findings: readonly Diagnostic[];
+  readonly reported: ReadonlySet<number>;
+  readonly given: ReadonlySet<string>;
+  readonly end: Stop | undefined;
+  readonly resting: boolean;
+}
+
+const here = (warp: Warp): ThreadId => ({ block: warp.block, warp: warp.index, lane: firstLane(warp.active) });
+
+const pcOf = (warp: Warp, lane: number): number =>
+  (warp.active >>> lane) & 1 ? warp.pc : (warp.waiting.find(({ mask }) => (mask >>> lane) & 1)?.pc ?? warp.pc);
+
+const key = ({ block, warp, lane }: ThreadId, name: string): string => `${block}.${warp}.${lane} ${name}`;

@@ -1,0 +1,39 @@
+import type { Code } from "../source/codes/index.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import { type Extent, unlinear } from "./extent.ts";
+import type { Program } from "./program.ts";
+import { LANES, type Warp } from "./warp.ts";
+
+/** A fault of the program run. Steps throw it; the machine catches it once and makes a `Stop` of it. */
+export class Fault {
+  readonly code: Code;
+  readonly lane: number;
+  /** What happened, without who and where. */
+  readonly message: string;
+
+  constructor(code: Code, lane: number, message: string) {
+    this.code = code;
+    this.lane = lane;
+    this.message = message;
+  }
+}
+
+/** Who it was: `thread (3,0,0) of block (1,0,0)`. */
+export function who(warp: Warp, lane: number, grid: Extent, block: Extent): string {
+  const thread = unlinear(warp.index * LANES + lane, block).join(",");
+  return `thread (${thread}) of block (${unlinear(warp.block, grid).join(",")})`;
+}
+
+/** What a lane's instruction did, as a diagnostic at the instruction that the warp is at. */
+export function report(
+  { program, grid, block }: { program: Program; grid: Extent; block: Extent },
+  warp: Warp,
+  lane: number,
+  code: Code,
+  what: string,
+): Diagnostic {
+  const { opcode, span } = program.code[warp.pc]!;
+  const severity = code.startsWith("PTX4") ? "warning" : "error";
+  const message = `${opcode} ${what}, in ${who(warp, lane, grid, block)}`;
+  return { code, severity, message, source: program.source, span };
+}

@@ -1,0 +1,76 @@
+import type { Warp } from "./warp.ts";
+
+/**
+ * Lanes of a warp that have gone apart: each group has a pc of its own. The group with the lowest pc runs, so that
+ * those behind catch up, and groups that meet become one; nothing is assumed about the shape of the control flow.
+ *
+ * A group that keeps branching backwards would starve the others, and may be waiting for them (a lock within a warp;
+ * since sm_70 every lane makes progress). So a group that has burnt its fuel goes up one rank, and the lowest rank
+ * runs first.
+ */
+export interface Group {
+  readonly pc: number;
+  readonly mask: number;
+  readonly rank: number;
+}
+
+// `waiting` is in the order in which its groups should run: by rank, then by pc.
+
+/** Backward branches of one turn. */
+export const FUEL = 1024;
+
+/** Sets lanes aside that do not go on with the current group: they go on at `pc`. */
+export function part(warp: Warp, pc: number, mask: number): void {
+  const { waiting, rank } = warp;
+  const behind = waiting.findIndex((group) => group.rank > rank || (group.rank === rank && group.pc >= pc));
+  waiting.splice(behind < 0 ? waiting.length : behind, 0, { pc, mask, rank });
+}
+
+/** After the current group has moved: joins groups that stand at one place and picks the one that runs. */
+export function settle(warp: Warp): void {
+  const { waiting, pc, rank } = warp;
+  const next = waiting[0];
+  if (next === undefined) {
+    warp.meet = Number.POSITIVE_INFINITY;
+    return;
+  }
+  // The common case, a loop that some lanes have left: the others wait in order of pc, all of them behind it.
+  if (warp.active !== 0 && pc < next.pc && rank <= next.rank && waiting.at(-1)!.rank === next.rank) {
+    warp.meet = next.pc;
+    return;
+  }
+  const groups = joined([...warp.waiting, { pc: warp.pc, mask: warp.active, rank: warp.rank }]);
+  const first = groups[0]!;
+  warp.pc = first.pc;
+  warp.active = first.mask;
+  warp.rank = first.rank;
+  warp.waiting = groups.slice(1);
+  warp.meet = Number.POSITIVE_INFINITY;
+  for (const { pc } of warp.waiting) if (pc > warp.pc && pc < warp.meet) warp.meet = pc;
+}
+
+/** One group a pc, none empty, in the order in which they should run. */
+function joined(groups: readonly Group[]): Group[] {
+  const byPc = new Map<number, Group>();
+  for (const { pc, mask, rank } of groups) {
+    if (mask === 0) continue;
+    const other = byPc.get(pc);
+    byPc.set(pc, {
+      pc,
+      mask: (mask | (other?.mask ?? 0)) >>> 0,
+      rank: Math.min(rank, other?.rank ?? rank),
+    });
+  }
+  return [...byPc.values()].sort((a, b) => a.rank - b.rank || a.pc - b.pc);
+}
+
+/** At the end of a turn: a group that used all its fuel lets the others go first. */
+export function refuel(warp: Warp): void {
+  warp.fuel = FUEL;
+  if (warp.waiting.length === 0) {
+    warp.rank = 0;
+    return;
+  }
+  warp.rank++;
+  settle(warp);
+}

@@ -1,0 +1,82 @@
+import { bind } from "./bind.ts";
+import type { Needs } from "./block.ts";
+import type { Context } from "./context.ts";
+import { type Code, link } from "./control.ts";
+import { type Extent, volume } from "./extent.ts";
+import type { Memory } from "./memory.ts";
+import type { Program } from "./program.ts";
+import { Scheduler } from "./scheduler.ts";
+import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
+import { type Initial, template } from "./template.ts";
+import { LANES } from "./warp.ts";
+
+/** What a launch is made of. Sizes and names have been checked by the host: a mistake here throws. */
+export interface LaunchOptions {
+  readonly program: Program;
+  readonly memory: Memory;
+  readonly grid: Extent;
+  readonly block: Extent;
+  /** The parameter block, `program.parameterBytes` long. */
+  readonly parameters: Uint8Array;
+  /** Bytes of shared memory behind the program's own. */
+  readonly dynamicShared?: number;
+  /** Where a module's variable lies. */
+  readonly addressOf: (variable: string) => bigint;
+  /** Initial values of registers, in all threads. */
+  readonly registers?: Initial;
+  /** Initial CC.CF, in all threads. */
+  readonly carry?: 0 | 1;
+  readonly sanitize?: { readonly mem: boolean; readonly init: boolean };
+  /** Warp instructions at most: then the run is ended by PTX6001. */
+  readonly maxSteps?: number;
+}
+
+/** A launch that has its memory and whose instructions are bound. */
+export interface Launch {
+  readonly context: Context;
+  readonly code: Code;
+  readonly scheduler: Scheduler;
+}
+
+/** Prepares a launch; undefined when the memory's limit does not allow even one block. */
+export function prepare(options: LaunchOptions, report: Context["report"]): Launch | undefined {
+  const { program, memory, grid, block, dynamicShared = 0 } = options;
+  const sharedBytes = dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
+  const lanes = Math.min(LANES, volume(block));
+  const shape = { lanes, ...program.banks, code: program.code.length };
+  const parameters = place(options);
+  if (parameters === undefined) return undefined;
+  const needs: Needs = {
+    shape,
+    block,
+    sharedBytes,
+    localBytes: program.localBytes,
+    // Lanes keep the alignment of the window, and do not touch.
+    localStride: Math.ceil((program.localBytes + 1) / 256) * 256,
+  };
+  const context: Context = {
+    ...{ program, memory, grid, block, lanes, sharedBytes, parameters, report },
+    localBytes: needs.localBytes,
+    localStride: needs.localStride,
+    sanitize: options.sanitize ?? { mem: true, init: true },
+    scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
+  };
+  const special = { grid, block, sharedBytes, dynamicShared };
+  const initial = options.registers ?? new Map<string, readonly bigint[]>();
+  const fresh = template(context, shape, special, options.addressOf, initial);
+  const scheduler = new Scheduler(memory, needs, volume(grid), fresh, options.carry ?? 0);
+  if (!scheduler.begin()) return undefined;
+  return { context, code: link(context, (instruction, pc) => bind(instruction, pc, context)), scheduler };
+}
+
+/** Puts the parameter block into memory; gives its offset. */
+function place({ program, memory, parameters }: LaunchOptions): number | undefined {
+  if (parameters.length !== program.parameterBytes)
+    throw new Error(`${parameters.length} bytes of parameters, not ${program.parameterBytes}`);
+  const start = memory.reserve({
+    ...{ name: "the parameters", bytes: parameters.length, align: 256, kind: "window" },
+    shadow: ALLOCATED | INITIALISED | READ_ONLY | WINDOWED,
+  });
+  if (start !== undefined && parameters.length > 0) memory.put(start, parameters);
+  return start;
+}

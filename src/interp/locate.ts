@@ -1,0 +1,117 @@
+import type { Context, Step } from "./context.ts";
+import type { Space } from "./plan.ts";
+import type { Operand } from "./program.ts";
+import { WINDOWED } from "./shadow.ts";
+import { windows } from "./window.ts";
+
+/** Computes the addresses of the active lanes into the launch's scratch: as words, and where they lie in the buffer. */
+export function locate(operand: Operand | undefined, space: Space, bytes: number, context: Context): Step {
+  if (operand?.kind !== "address") throw new Error(`an address is expected, not ${operand?.kind ?? "nothing"}`);
+  const sum = add(operand, context);
+  const find = finders[space](bytes, context);
+  return (warp) => {
+    sum(warp);
+    find(warp);
+  };
+}
+
+/** base + offset, modulo 2^64; modulo 2^32 for a 32-bit base. */
+function add({ base, offset }: Operand & { kind: "address" }, { lanes, scratch }: Context): Step {
+  const { low, high } = scratch;
+  const lower = Number(BigInt.asUintN(32, offset));
+  const upper = Number(BigInt.asUintN(32, offset >> 32n));
+  if (base === undefined)
+    return () => {
+      low.fill(lower);
+      high.fill(upper);
+    };
+  const from = base.slot * lanes;
+  if (base.bank === "r")
+    return ({ r }) => {
+      for (let lane = 0; lane < lanes; lane++) {
+        low[lane] = r[from + lane]! + lower;
+        high[lane] = 0;
+      }
+    };
+  return ({ w }) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      const sum = w[2 * (from + lane)]! + lower;
+      low[lane] = sum;
+      high[lane] = w[2 * (from + lane) + 1]! + upper + (sum > 0xffff_ffff ? 1 : 0);
+    }
+  };
+}
+
+type Finder = (bytes: number, context: Context) => Step;
+
+/** Global and constant addresses carry the buffer's offset in their low word. */
+const direct =
+  (window: number): Finder =>
+  (_bytes, { lanes, scratch: { low, high, at } }) =>
+  () => {
+    for (let lane = 0; lane < lanes; lane++) at[lane] = high[lane] === window ? low[lane]! : -1;
+  };
+
+const shared: Finder =
+  (bytes, { lanes, sharedBytes, scratch: { low, high, at } }) =>
+  (warp) => {
+    const last = sharedBytes - bytes;
+    for (let lane = 0; lane < lanes; lane++)
+      at[lane] = high[lane] === 0 && low[lane]! <= last ? warp.shared + low[lane]! : -1;
+  };
+
+const local: Finder =
+  (bytes, { lanes, localBytes, localStride, scratch: { low, high, at } }) =>
+  (warp) => {
+    const last = localBytes - bytes;
+    for (let lane = 0; lane < lanes; lane++)
+      at[lane] = high[lane] === 0 && low[lane]! <= last ? warp.local + lane * localStride + low[lane]! : -1;
+  };
+
+const param: Finder =
+  (bytes, { lanes, parameters, program, scratch: { low, high, at } }) =>
+  () => {
+    const last = program.parameterBytes - bytes;
+    for (let lane = 0; lane < lanes; lane++)
+      at[lane] = high[lane] === 0 && low[lane]! <= last ? parameters + low[lane]! : -1;
+  };
+
+/** The high word picks the window (PTX ISA 6.4.1.1). */
+const generic: Finder = (bytes, context) => {
+  const { lanes, memory, parameters, program, scratch } = context;
+  const { sharedBytes, localBytes, localStride } = context;
+  const { low, high, at } = scratch;
+  return (warp) => {
+    const { u8 } = memory.shadow;
+    for (let lane = 0; lane < lanes; lane++) {
+      const offset = low[lane]!;
+      let found = -1;
+      switch (high[lane]) {
+        case windows.global:
+        case windows.const:
+          // A wild pointer may hit the bytes of a launch's own windows, which no global address reaches.
+          if ((u8[offset]! & WINDOWED) === 0) found = offset;
+          break;
+        case windows.shared:
+          if (offset <= sharedBytes - bytes) found = warp.shared + offset;
+          break;
+        case windows.local:
+          if (offset <= localBytes - bytes) found = warp.local + lane * localStride + offset;
+          break;
+        case windows.param:
+          if (offset <= program.parameterBytes - bytes) found = parameters + offset;
+          break;
+      }
+      at[lane] = found;
+    }
+  };
+};
+
+const finders: Readonly<Record<Space, Finder>> = {
+  global: direct(windows.global),
+  const: direct(windows.const),
+  shared,
+  local,
+  param,
+  generic,
+};

@@ -1,0 +1,18 @@
+/**
+ * What one byte of memory is, as bits of its shadow byte. An access of n aligned bytes is then one comparison on a
+ * view n bytes wide.
+ */
+export const ALLOCATED = 1;
+export const INITIALISED = 2;
+export const READ_ONLY = 4;
+/** Belongs to a shared, local or parameter window: global addresses do not reach it. */
+export const WINDOWED = 8;
+
+/** The same shadow byte in each of four bytes. */
+export const fourfold = (byte: number): number => Math.imul(byte, 0x0101_0101);
+
+/** A condition on shadow bytes: `(shadow & mask) === want`, for each byte. */
+export interface Demand {
+  readonly mask: number;
+  readonly want: number;
+}

@@ -1,0 +1,66 @@
+import { type Extent, unlinear, volume } from "./extent.ts";
+import { LANES, lowest } from "./warp.ts";
+
+/** What the fixed special registers depend on. */
+export interface Launch {
+  readonly grid: Extent;
+  readonly block: Extent;
+  /** Bytes of shared memory: all of it, and what the launch adds to the program's own. */
+  readonly sharedBytes: number;
+  readonly dynamicShared: number;
+}
+
+type Value = (block: number, warp: number, lane: number) => number;
+
+/**
+ * The value of a special register that is fixed for a thread's life (PTX ISA 10), as a function of the thread.
+ * Undefined when there is no such register. There is one SM, one grid, and clusters of one block.
+ */
+export function fixed(name: string, launch: Launch): Value | undefined {
+  const { grid, block } = launch;
+  const axis = ["x", "y", "z"].indexOf(name.split(".")[1] ?? "");
+  if (axis >= 0) {
+    const along = (extent: Extent): number => extent[axis]!;
+    switch (name.split(".")[0]) {
+      case "tid":
+        return (_block, warp, lane) => along(unlinear(warp * LANES + lane, block));
+      case "ntid":
+        return () => along(block);
+      case "ctaid":
+      case "clusterid":
+        return (linear) => along(unlinear(linear, grid));
+      case "nctaid":
+      case "nclusterid":
+        return () => along(grid);
+      case "cluster_ctaid":
+        return () => 0;
+      case "cluster_nctaid":
+        return () => 1;
+    }
+    return undefined;
+  }
+  if (/^(envreg([12]?\d|3[01])|pm[0-7](_64)?|reserved_smem_offset_([01]|begin|end|cap))$/.test(name)) return () => 0;
+  return scalars(launch).get(name);
+}
+
+const scalars = ({ block, sharedBytes, dynamicShared }: Launch): ReadonlyMap<string, Value> =>
+  new Map<string, Value>([
+    ["laneid", (_block, _warp, lane) => lane],
+    ["warpid", (_block, warp) => warp],
+    ["nwarpid", () => Math.ceil(volume(block) / LANES)],
+    ["smid", () => 0],
+    ["nsmid", () => 1],
+    ["gridid", () => 1],
+    ["is_explicit_cluster", () => 0],
+    ["cluster_ctarank", () => 0],
+    ["cluster_nctarank", () => 1],
+    ["current_graph_exec", () => 0],
+    ["lanemask_eq", (_block, _warp, lane) => (1 << lane) >>> 0],
+    ["lanemask_le", (_block, _warp, lane) => lowest(lane + 1)],
+    ["lanemask_lt", (_block, _warp, lane) => lowest(lane)],
+    ["lanemask_ge", (_block, _warp, lane) => ~lowest(lane) >>> 0],
+    ["lanemask_gt", (_block, _warp, lane) => ~lowest(lane + 1) >>> 0],
+    ["total_smem_size", () => sharedBytes],
+    ["aggr_smem_size", () => sharedBytes],
+    ["dynamic_smem_size", () => dynamicShared],
+  ]);

@@ -1,0 +1,73 @@
+import type { Context } from "./context.ts";
+import type { Program } from "./program.ts";
+import { fixed, type Launch } from "./special.ts";
+import { layout, type Shape, type Warp } from "./warp.ts";
+
+/** What every warp of a launch starts with: constants and the initial values that the host gives. */
+export interface Template {
+  readonly bytes: Uint8Array;
+  /** Sets what differs from thread to thread. */
+  fill(warp: Warp): void;
+}
+
+/** Initial registers: by name, one value an element, the same in all threads. */
+export type Initial = ReadonlyMap<string, readonly bigint[]>;
+
+export function template(
+  { program }: Pick<Context, "program">,
+  shape: Shape,
+  launch: Launch,
+  addressOf: (variable: string) => bigint,
+  initial: Initial,
+): Template {
+  const at = layout(shape);
+  const bytes = new Uint8Array(at.bytes);
+  const q = new BigUint64Array(bytes.buffer, 0, shape.q * shape.lanes);
+  const r = new Uint32Array(bytes.buffer, at.r, shape.r * shape.lanes);
+  const p = new Uint32Array(bytes.buffer, at.p, shape.p);
+  const set = (bank: "r" | "q", slot: number, value: bigint): void => {
+    const from = slot * shape.lanes;
+    if (bank === "q") q.fill(BigInt.asUintN(64, value), from, from + shape.lanes);
+    else r.fill(Number(BigInt.asUintN(32, value)), from, from + shape.lanes);
+  };
+  for (const { bank, slot, value } of program.constants)
+    set(bank, slot, typeof value === "bigint" ? value : addressOf(value.variable) + value.offset);
+  for (const [name, values] of initial) {
+    for (const [slot, bits, bank] of slotsOf(program, name, values)) {
+      if (bank === "p") p[slot] = bits === 0n ? 0 : 0xffff_ffff;
+      else set(bank, slot, bits);
+    }
+  }
+  const specials = program.specials.map(({ bank, slot, name }) => {
+    const value = fixed(name, launch);
+    if (value === undefined) throw new Error(`%${name} is not a special register that is fixed`);
+    return { bank, from: slot * shape.lanes, value };
+  });
+  return {
+    bytes,
+    fill(warp) {
+      for (const { bank, from, value } of specials)
+        for (let lane = 0; lane < shape.lanes; lane++) {
+          if (bank === "q") warp.q[from + lane] = BigInt(value(warp.block, warp.index, lane));
+          else warp.r[from + lane] = value(warp.block, warp.index, lane);
+        }
+    },
+  };
+}
+
+/** Which slots a register's values go to, each cut to its width. */
+export function* slotsOf(
+  { registers }: Program,
+  name: string,
+  values: readonly bigint[],
+): Iterable<readonly [slot: number, bits: bigint, bank: "p" | "r" | "q"]> {
+  const register = registers.find((each) => each.name === name);
+  if (register === undefined) throw new Error(`no register is called ${name}`);
+  const { bank, slot, bits } = register;
+  for (const [element, value] of values.entries()) {
+    if (bits === 128) {
+      yield [slot + 2 * element, BigInt.asUintN(64, value), bank];
+      yield [slot + 2 * element + 1, BigInt.asUintN(64, value >> 64n), bank];
+    } else yield [slot + element, BigInt.asUintN(bits, value), bank];
+  }
+}

@@ -1,0 +1,79 @@
+import type { Context, Step } from "./context.ts";
+import type { Slot } from "./operand.ts";
+import type { Cell } from "./plan.ts";
+
+/** Moves a cell from memory, `offset` bytes behind the located address, to a register. */
+export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, context: Context): Step {
+  const { lanes, memory, scratch } = context;
+  const { at } = scratch;
+  const d = to.slot * lanes;
+  if (to.bank === "q") {
+    if (bits === 64)
+      return ({ q, active }) => {
+        const { u64 } = memory.data;
+        for (let lane = 0; lane < lanes; lane++)
+          if ((active >>> lane) & 1) q[d + lane] = u64[(at[lane]! + offset) >>> 3]!;
+      };
+    const cut = 32 - bits;
+    const get = narrow(bits, context, offset);
+    return ({ w, active }) => {
+      for (let lane = 0; lane < lanes; lane++) {
+        if (!((active >>> lane) & 1)) continue;
+        const value = get(lane);
+        const extended = signed ? (value << cut) >> cut : value;
+        w[2 * (d + lane)] = extended;
+        w[2 * (d + lane) + 1] = signed && extended < 0 ? -1 : 0;
+      }
+    };
+  }
+  if (bits === 32)
+    return ({ r, active }) => {
+      const { u32 } = memory.data;
+      for (let lane = 0; lane < lanes; lane++)
+        if ((active >>> lane) & 1) r[d + lane] = u32[(at[lane]! + offset) >>> 2]!;
+    };
+  const cut = 32 - bits;
+  const mask = to.bits >= 32 ? -1 : (1 << to.bits) - 1;
+  const get = narrow(bits, context, offset);
+  return ({ r, active }) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const value = get(lane);
+      r[d + lane] = (signed ? (value << cut) >> cut : value) & mask;
+    }
+  };
+}
+
+/** Moves a register's low bits to memory, `offset` bytes behind the located address. */
+export function storeElement(from: Slot, { bits }: Cell, offset: number, context: Context): Step {
+  const { lanes, memory, scratch } = context;
+  const { at } = scratch;
+  const a = from.slot * lanes;
+  if (bits === 64)
+    return ({ q, active }) => {
+      const { u64 } = memory.data;
+      for (let lane = 0; lane < lanes; lane++)
+        if ((active >>> lane) & 1) u64[(at[lane]! + offset) >>> 3] = q[a + lane]!;
+    };
+  if (bits === 32 && from.bank === "r")
+    return ({ r, active }) => {
+      const { u32 } = memory.data;
+      for (let lane = 0; lane < lanes; lane++)
+        if ((active >>> lane) & 1) u32[(at[lane]! + offset) >>> 2] = r[a + lane]!;
+    };
+  const shift = bits === 8 ? 0 : bits === 16 ? 1 : 2;
+  const view = bits === 8 ? "u8" : bits === 16 ? "u16" : "u32";
+  const wide = from.bank === "q";
+  return ({ r, w, active }) => {
+    const bytes = memory.data[view];
+    for (let lane = 0; lane < lanes; lane++)
+      if ((active >>> lane) & 1) bytes[(at[lane]! + offset) >>> shift] = wide ? w[2 * (a + lane)]! : r[a + lane]!;
+  };
+}
+
+/** Reads a cell of up to 32 bits, zero-extended. */
+function narrow(bits: number, { memory, scratch: { at } }: Context, offset: number): (lane: number) => number {
+  if (bits === 8) return (lane) => memory.data.u8[at[lane]! + offset]!;
+  if (bits === 16) return (lane) => memory.data.u16[(at[lane]! + offset) >>> 1]!;
+  return (lane) => memory.data.u32[(at[lane]! + offset) >>> 2]!;
+}

@@ -1,0 +1,29 @@
+import type { Space } from "./plan.ts";
+
+/**
+ * The layout of the 64-bit address space: the high word says which window, the low word is an offset. A pointer that
+ * a program cuts to 32 bits therefore lies in no window and is caught.
+ *
+ * Global and constant memory share the offsets of one buffer. Shared, local and parameter addresses are offsets from
+ * 0 in their own space; their windows are where generic addresses find them (PTX ISA 6.4.1.1).
+ */
+export const windows = { global: 0x7f00, shared: 0x7f01, local: 0x7f02, param: 0x7f03, const: 0x7f04 } as const;
+
+export type Window = keyof typeof windows;
+
+/** The address of an offset in a window, as generic addressing has it. */
+export const addressIn = (window: Window, offset: number): bigint => (BigInt(windows[window]) << 32n) | BigInt(offset);
+
+/** The high word that cvta adds or takes away: an address of the global or constant space is generic already. */
+export const genericHigh = (space: Window): number => (space === "global" || space === "const" ? 0 : windows[space]);
+
+/** True when a generic address lies in the space's window (isspacep). */
+export const inWindow = (address: bigint, space: Exclude<Space, "generic">): boolean =>
+  Number(address >> 32n) === windows[space];
+
+/** The window of a generic address, if it lies in any. */
+export function windowOf(address: bigint): Window | undefined {
+  for (const window of ["global", "shared", "local", "param", "const"] as const)
+    if (inWindow(address, window)) return window;
+  return undefined;
+}

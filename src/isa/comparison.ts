@@ -171,9 +171,12 @@ const floats: readonly Form[] = [
   }),
 ];
 
+/** `.bN` takes the bits of either kind of constant. */
+const constants = (type: string) => (type.startsWith("b") ? ({ immediate: "bits" } as const) : {});
+
 const selp: Form = form("selp.type d, a, b, {!}c", {
   where: { type: ["b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64", "f32", "f64"] },
-  operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type), c }),
+  operands: ({ type }) => ({ d: to(type), a: of(type, constants(type)), b: of(type, constants(type)), c }),
   since: base,
   run: () => ({ shape: "select" }),
   check: [

@@ -1,18 +1,19 @@
 import type { Plan } from "../interp/plan.ts";
 import { type ConvertMode, convert, type NumberType, type Op } from "../numeric/index.ts";
-import { of, registerOf, to } from "./classes.ts";
+import { of, to } from "./classes.ts";
 import { compute, type Form, form, type Since } from "./define.ts";
-import type { RegisterClass } from "./operands.ts";
+import type { RegisterClass, VectorClass } from "./operands.ts";
 import { least } from "./since.ts";
 
 const integer = ["u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"] as const;
 const float = ["f16", "bf16", "f32", "f64"] as const;
+const floating: ReadonlySet<string> = new Set(float);
 const frnd = ["rn", "rz", "rm", "rp"] as const;
 const irnd = ["rni", "rzi", "rmi", "rpi"] as const;
 type Type = (typeof integer)[number] | (typeof float)[number];
 
-/** A source or destination register may be wider than the type (9.4.1); a constant cannot be converted. */
-const from = (type: Type): RegisterClass => registerOf(type, { wider: true });
+/** A source or destination register may be wider than the type (9.4.1); special registers are integers. */
+const from = (type: Type): RegisterClass => of(type, { wider: true, special: !floating.has(type) });
 const into = (type: Type): RegisterClass => to(type, { wider: true });
 const two = (dtype: Type, atype: Type) => ({ d: into(dtype), a: from(atype) });
 
@@ -93,8 +94,7 @@ const between: readonly Form[] = [
     where: { frnd, dtype: float, atype: float },
     operands: ({ dtype, atype }) => two(dtype, atype),
     since: ({ frnd, ftz, dtype, atype }) => {
-      if (dtype === "bf16" && atype === "f32")
-        return frnd === "rm" || frnd === "rp" ? brain(dtype) : { ptx: 70, sm: 80 };
+      if (dtype === "bf16" && atype === "f32") return { ptx: 70, sm: 80 };
       if (dtype === "f32" && atype === "bf16" && !ftz) return { ptx: 71, sm: 80 };
       return least(ftz && "ftz", brain(dtype, atype));
     },
@@ -139,6 +139,8 @@ function both(dtype: "f16" | "bf16", mode: ConvertMode): Op {
     js: (a: number, b: number) => ((half(a) << 16) | half(b)) >>> 0,
   };
 }
+
+const four: VectorClass = { kind: "vector", count: 4, of: of("f32") };
 
 const packed: readonly Form[] = [
   form("cvt.frnd{.relu}.dtype.f32 d, a, b", {
@@ -217,6 +219,30 @@ const packed: readonly Form[] = [
   form("cvt.rn.bf16x2.ue8m0x2 d, a", {
     operands: { d: to("bf16x2"), a: of("b16") },
     since: { ptx: 86, sm: 100, only: "f" },
+  }),
+  form("cvt.rs{.relu}{.satfinite}.dtype.f32 d, a, b, e", {
+    where: { dtype: ["f16x2", "bf16x2"] },
+    operands: ({ dtype }) => ({ d: to(dtype), a: of("f32"), b: of("f32"), e: of("b32") }),
+    since: { ptx: 87, sm: 100, only: "a" },
+  }),
+  form("cvt.rs{.relu}.satfinite.dtype.f32 d, a, e", {
+    where: { dtype: ["e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4"] },
+    operands: { d: to("b32"), a: four, e: of("b32") },
+    since: { ptx: 87, sm: 100, only: "a" },
+  }),
+  form("cvt.rs{.relu}.satfinite.e2m1x4.f32 d, a, e", {
+    operands: { d: to("b16"), a: four, e: of("b32") },
+    since: { ptx: 87, sm: 100, only: "a" },
+  }),
+  form("cvt.pack.sat.convertType.abType d, a, b", {
+    where: { convertType: ["u16", "s16"], abType: ["s32"] },
+    operands: { d: to("u32"), a: of("s32"), b: of("s32") },
+    since: { ptx: 65, sm: 72 },
+  }),
+  form("cvt.pack.sat.convertType.abType.cType d, a, b, c", {
+    where: { convertType: ["u2", "s2", "u4", "s4", "u8", "s8"], abType: ["s32"], cType: ["b32"] },
+    operands: { d: to("u32"), a: of("s32"), b: of("s32"), c: of("b32") },
+    since: ({ convertType }) => ({ ptx: 65, sm: convertType.endsWith("8") ? 72 : 75 }),
   }),
 ];
 

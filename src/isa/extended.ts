@@ -2,6 +2,7 @@ import type { Plan } from "../interp/plan.ts";
 import { addCarry, type CarryOp, madCarry, subCarry } from "../numeric/index.ts";
 import { of, to } from "./classes.ts";
 import { form, type Section, type Since, section } from "./define.ts";
+import { addCarry16, addCarrySat, madCarry16, madCarrySat, subCarry16, subCarrySat } from "./odd-carry.ts";
 
 type Type = "u32" | "s32" | "u64" | "s64";
 const bitsOf = (type: Type): 32 | 64 => (type.endsWith("64") ? 64 : 32);
@@ -124,6 +125,55 @@ export const extended: Section = section(
           cfOut: 0,
         },
       ],
+    }),
+    // What follows ptxas takes although the manual does not list it.
+    form("addc.type d, a, b", {
+      where: { type: ["u16", "s16"] },
+      operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
+      since: { ptx: 12, sm: 10 },
+      undocumented: true,
+      run: () => carry(addCarry16, { in: true, out: false }),
+      check: [{ with: ["u16"], cfIn: 1, a: 0xffff, b: 1, d: 1 }],
+    }),
+    form("addc.sat.s32 d, a, b", {
+      operands: { d: to("s32"), a: of("s32"), b: of("s32") },
+      since: { ptx: 12, sm: 10 },
+      undocumented: true,
+      run: () => carry(addCarrySat, { in: true, out: false }),
+      check: [{ cfIn: 1, a: 0x7fff_fffe, b: 1, d: 0x7fff_ffff }],
+    }),
+    form("subc.type d, a, b", {
+      where: { type: ["u16", "s16"] },
+      operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
+      since: { ptx: 13, sm: 10 },
+      undocumented: true,
+      run: () => carry(subCarry16, { in: true, out: false }),
+      check: [{ with: ["s16"], cfIn: 0, a: 5, b: 3, d: 1 }],
+    }),
+    form("subc.sat.s32 d, a, b", {
+      operands: { d: to("s32"), a: of("s32"), b: of("s32") },
+      since: { ptx: 13, sm: 10 },
+      undocumented: true,
+      run: () => carry(subCarrySat, { in: true, out: false }),
+      check: [{ cfIn: 1, a: 0x8000_0000, b: 1, d: 0x8000_0000 }],
+    }),
+    form("madc.part.type d, a, b, c", {
+      where: { part: ["lo", "hi"], type: ["u16", "s16"] },
+      operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type), c: of(type) }),
+      since: { ptx: 30, sm: 20 },
+      undocumented: true,
+      run: ({ part, type }) => carry(madCarry16(type === "s16", part), { in: true, out: false }),
+      check: [
+        { with: ["lo", "u16"], cfIn: 1, a: 0x100, b: 0x101, c: 2, d: 0x0103 },
+        { with: ["hi", "s16"], cfIn: 0, a: 0xffff, b: 1, c: 1, d: 0 },
+      ],
+    }),
+    form("madc.hi.sat.s32 d, a, b, c", {
+      operands: { d: to("s32"), a: of("s32"), b: of("s32"), c: of("s32") },
+      since: { ptx: 30, sm: 20 },
+      undocumented: true,
+      run: () => carry(madCarrySat, { in: true, out: false }),
+      check: [{ cfIn: 1, a: 0x4000_0000, b: 4, c: 0x7fff_ffff, d: 0x7fff_ffff }],
     }),
   ],
 );

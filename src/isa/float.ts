@@ -1,4 +1,20 @@
-import { f32, f64, fabs, fadd, fex2, ffma, fmax, fmin, fmul, fneg, fsub, ftanh } from "../numeric/index.ts";
+import {
+  f32,
+  f64,
+  fabs,
+  fadd,
+  fdiv,
+  fex2,
+  ffma,
+  fmax,
+  fmin,
+  fmul,
+  fneg,
+  frcp,
+  fsqrt,
+  fsub,
+  ftanh,
+} from "../numeric/index.ts";
 import { of, to } from "./classes.ts";
 import { compute, type Form, form, type Section, type Since, section } from "./define.ts";
 import { least } from "./since.ts";
@@ -12,6 +28,8 @@ const sinceDirected = (rnd: Rounding | undefined, sm: number): Since => ({
   sm: rnd === "rm" || rnd === "rp" ? sm : 10,
 });
 const sinceX2: Since = { ptx: 86, sm: 100 };
+const two = { d: to("f32"), a: of("f32") };
+const two64 = { d: to("f64"), a: of("f64") };
 const three = { d: to("f32"), a: of("f32"), b: of("f32") };
 const four = { ...three, c: of("f32") };
 const three64 = { d: to("f64"), a: of("f64"), b: of("f64") };
@@ -133,6 +151,66 @@ const fused: readonly Form[] = [
   }),
 ];
 
+/** Division and roots: exact where they round, a gap where they approximate. */
+const divided: readonly Form[] = [
+  form("div.rnd{.ftz}.f32 d, a, b", {
+    where: { rnd: rounding },
+    operands: three,
+    since: { ptx: 14, sm: 20 },
+    run: ({ rnd, ftz }) => compute(fdiv(f32, { rnd, ftz })),
+    check: [
+      { a: 0x3f80_0000, b: 0x4040_0000, d: 0x3eaa_aaab },
+      { with: ["rz"], a: 0x3f80_0000, b: 0x4040_0000, d: 0x3eaa_aaaa },
+    ],
+  }),
+  form("div.rnd.f64 d, a, b", {
+    where: { rnd: rounding },
+    operands: three64,
+    since: ({ rnd }) => ({ ptx: 10, sm: rnd === "rn" ? 13 : 20 }),
+    run: ({ rnd }) => compute(fdiv(f64, { rnd })),
+    check: [{ a: 0x3ff0_0000_0000_0000n, b: 0x4008_0000_0000_0000n, d: 0x3fd5_5555_5555_5555n }],
+  }),
+  form("div.how{.ftz}.f32 d, a, b", {
+    where: { how: ["approx", "full"] },
+    operands: three,
+    since: { ptx: 14, sm: 10 },
+  }),
+  form("rcp.rnd{.ftz}.f32 d, a", {
+    where: { rnd: rounding },
+    operands: two,
+    since: { ptx: 14, sm: 20 },
+    run: ({ rnd, ftz }) => compute(frcp(f32, { rnd, ftz })),
+    check: [{ a: 0x4040_0000, d: 0x3eaa_aaab }],
+  }),
+  form("rcp.rnd.f64 d, a", {
+    where: { rnd: rounding },
+    operands: two64,
+    since: ({ rnd }) => ({ ptx: 10, sm: rnd === "rn" ? 10 : 20 }),
+    run: ({ rnd }) => compute(frcp(f64, { rnd })),
+    check: [{ a: 0x4008_0000_0000_0000n, d: 0x3fd5_5555_5555_5555n }],
+  }),
+  form("rcp.approx{.ftz}.f32 d, a", { operands: two, since: { ptx: 14, sm: 10 } }),
+  form("rcp.approx.ftz.f64 d, a", { operands: two64, since: { ptx: 21, sm: 20 } }),
+  form("sqrt.rnd{.ftz}.f32 d, a", {
+    where: { rnd: rounding },
+    operands: two,
+    since: { ptx: 14, sm: 20 },
+    run: ({ rnd, ftz }) => compute(fsqrt(f32, { rnd, ftz })),
+    check: [
+      { a: 0x4080_0000, d: 0x4000_0000 },
+      { a: 0x4000_0000, d: 0x3fb5_04f3 },
+    ],
+  }),
+  form("sqrt.rnd.f64 d, a", {
+    where: { rnd: rounding },
+    operands: two64,
+    since: ({ rnd }) => ({ ptx: 10, sm: rnd === "rn" ? 10 : 20 }),
+    run: ({ rnd }) => compute(fsqrt(f64, { rnd })),
+    check: [{ a: 0x4000_0000_0000_0000n, d: 0x3ff6_a09e_667f_3bcdn }],
+  }),
+  form("sqrt.approx{.ftz}.f32 d, a", { operands: two, since: { ptx: 14, sm: 10 } }),
+];
+
 const unary: readonly Form[] = [
   form("neg{.ftz}.f32 d, a", {
     operands: { d: to("f32"), a: of("f32") },
@@ -221,6 +299,7 @@ function extremes(mnemonic: "min" | "max"): readonly Form[] {
 export const float: Section = section("9.7.3", "Floating Point", "floating-point-instructions", [
   ...arithmetic,
   ...fused,
+  ...divided,
   ...unary,
   ...extremes("min"),
   ...extremes("max"),

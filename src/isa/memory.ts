@@ -25,7 +25,9 @@ export const cell = (type: MemoryType): Cell => ({ bits: bitsOf(type), signed: t
 
 /** A register may be wider than what is loaded or stored (9.4.1), and of any type but float where the cell is bits. */
 const value = (accessed: "read" | "write", type: MemoryType): RegisterClass =>
-  accessed === "write" ? to(type, { wider: true }) : of(type, { wider: true });
+  accessed === "write"
+    ? to(type, { wider: true })
+    : of(type, type.startsWith("b") ? { wider: true, immediate: "bits" } : { wider: true });
 
 export const hinted = {
   /** A register, or as many as `.vec` says. */

@@ -6,6 +6,8 @@ export interface SpecialRegister {
   readonly name: string;
   /** `u32`, `u64`, or `pred`; with components, of each of them. */
   readonly type: "u32" | "u64" | "pred";
+  /** Also readable 64 bits wide (%gridid, which grew in PTX 3.0). */
+  readonly long?: true;
   /** `x y z` (and `w`, which reads 0) of `%tid`. */
   readonly vector: boolean;
   /** Fixed for a thread's life; the others change while the program runs. */
@@ -25,7 +27,7 @@ function add(names: string, type: SpecialRegister["type"], fixed: boolean, ptx: 
 }
 
 add("tid[4] ntid[4] ctaid[4] nctaid[4]", "u32", true, 10, 10);
-add("gridid", "u32", true, 10, 10);
+made.set("gridid", { name: "gridid", type: "u32", long: true, vector: false, fixed: true, since: least() });
 add("laneid warpid", "u32", true, 13, 10);
 add("nwarpid", "u32", true, 20, 20);
 add("smid", "u32", true, 13, 10);
@@ -39,7 +41,7 @@ add("globaltimer_lo globaltimer_hi", "u32", false, 31, 30);
 add("pm0 pm1 pm2 pm3", "u32", false, 13, 10);
 add("pm4 pm5 pm6 pm7", "u32", false, 30, 20);
 add("pm0_64 pm1_64 pm2_64 pm3_64 pm4_64 pm5_64 pm6_64 pm7_64", "u64", false, 40, 50);
-add(Array.from({ length: 32 }, (_, index) => `envreg${index}`).join(" "), "u32", true, 21, 10);
+add(Array.from({ length: 32 }, (_, index) => `envreg${index}`).join(" "), "u32", true, 10, 10);
 add("total_smem_size dynamic_smem_size", "u32", true, 41, 20);
 add("aggr_smem_size", "u32", true, 81, 90);
 add(

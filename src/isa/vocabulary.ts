@@ -5,8 +5,8 @@
 const instructions = `
   activemask alloca applypriority atom bar barrier bfe bfi bfind bmsk brev brx call clusterlaunchcontrol clz copysign cos
   cp createpolicy discard dp2a dp4a elect fence fns getctarank griddepcontrol isspacep istypep ldmatrix lg2 lop3 mapa
-  match mbarrier membar mma movmatrix multimem nanosleep pmevent popc prefetch prefetchu prmt rcp red redux rsqrt set
-  setmaxnreg shf shfl sin slct sqrt stackrestore stacksave stmatrix suld suq sured sust szext tcgen05 tensormap testp tex
+  match mbarrier membar mma movmatrix multimem nanosleep pmevent popc prefetch prefetchu prmt red redux rsqrt set
+  setmaxnreg shf shfl sin slct stackrestore stacksave stmatrix suld suq sured sust szext tcgen05 tensormap testp tex
   tld4 txq vabsdiff vabsdiff2 vabsdiff4 vadd vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vote vset
   vset2 vset4 vshl vshr vsub vsub2 vsub4 wgmma wmma`;
 

@@ -58,11 +58,25 @@ function resolveForm(
   const { mnemonic, modifiers } = instruction;
   const head = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
   const young = requireSince(form.since(mods), head, opcode, scope, form.manual);
+  if (young && takesFunction(instruction, form.operands(mods), scope))
+    return { plan: { shape: "gap", form: `${opcode} of a function's address` }, operands: [] };
   const operands = resolveOperands(instruction, { form, mods }, scope);
   if (operands === undefined || !young) return undefined;
   const plan = form.plan(mods);
   return changing(instruction, plan, operands, scope) ?? { plan, operands };
 }
+
+/** `mov.u64 d, f`: code has no addresses here. */
+const takesFunction = (
+  { operands }: ast.Instruction,
+  classes: Readonly<Record<string, OperandClass>>,
+  scope: Scope,
+): boolean =>
+  Object.values(classes).some((wanted, index) => {
+    const operand = operands[index];
+    if (operand?.kind !== "name" || wanted.kind !== "register" || !wanted.symbol) return false;
+    return scope.lookup(operand.name.text)?.kind === "function";
+  });
 
 /** Operands in the order of the syntax line, with a hole for each that is not written; undefined after a diagnostic. */
 function resolveOperands(
@@ -76,10 +90,16 @@ function resolveOperands(
     const most = form.slots.length;
     const surplus = written[most];
     const at = surplus ? { start: surplus.start, end: written.at(-1)?.end ?? surplus.end } : instruction;
-    return reject(scope, "PTX1301", at, `${count(written.length)} where ${form.mnemonic} takes ${count(least, most)}`, {
-      expected: form.syntax,
-      manual: form.manual,
-    });
+    return reject(
+      scope,
+      "PTX1301",
+      at,
+      `${count(written.length)} where ${form.mnemonic} takes ${least === most ? least : `${least} to ${most}`}`,
+      {
+        expected: form.syntax,
+        manual: form.manual,
+      },
+    );
   }
   const classes = form.operands(mods);
   const result: (Operand | undefined)[] = [];
@@ -108,8 +128,7 @@ function resolveOne(
   return isChanging(operand, wanted, scope) ? { kind: "sink" } : resolveOperand(operand, wanted, scope);
 }
 
-const count = (least: number, most = least): string =>
-  `${least === most ? least : `${least} to ${most}`} operand${most === 1 ? "" : "s"}`;
+const count = (operands: number): string => `${operands} operand${operands === 1 ? "" : "s"}`;
 
 /** `%clock` where a special register may stand: its value is taken at run time, not when the thread begins. */
 function isChanging(operand: ast.Operand, wanted: OperandClass, scope: Scope): boolean {

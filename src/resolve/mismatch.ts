@@ -18,7 +18,7 @@ export function explainMismatch(
     (problem) => (problem.kind === "foreign" || problem.kind === "type") && isUnknown(words[problem.at] ?? ""),
   );
   // A word that nobody knows explains everything that seems to be missing.
-  const told = unknown.length > 0 ? unknown : problems;
+  const told = unknown.length > 0 ? unknown : problems.filter((problem) => !isExplained(problem, problems, words));
   let types = false;
   for (const problem of told) {
     const badType =
@@ -29,6 +29,12 @@ export function explainMismatch(
     } else explain(problem, instruction, form, words, report);
   }
 }
+
+/** A rounding is missing because the one that is written is not one of the form's. */
+const isExplained = (problem: Problem, all: readonly Problem[], words: readonly string[]): boolean =>
+  problem.kind === "missing" &&
+  isRounding(problem.modifier) &&
+  all.some((other) => other.kind === "foreign" && roundings.has(words[other.at] ?? ""));
 
 const isUnknown = (word: string): boolean => !modifierWords.has(word);
 
@@ -42,10 +48,14 @@ export function listWords(words: readonly string[]): string {
 
 /** `add.f16x2`: the name as far as it tells which instruction is meant. */
 function nameOf(form: Form, words: readonly string[]): string {
+  let from = 0;
   const telling = form.modifiers.flatMap((modifier) => {
-    if (!isType(modifier) && !modifier.choices.every((choice) => nameParts.has(choice))) return [];
-    const written = words.find((word) => modifier.choices.includes(word));
-    return written ? [written] : modifier.choices.length === 1 ? modifier.choices : [];
+    const part = modifier.choices.every((choice) => nameParts.has(choice));
+    if (!isType(modifier) && !part) return [];
+    const at = words.findIndex((word, index) => (part || index >= from) && modifier.choices.includes(word));
+    const written = words[at];
+    if (!part && written !== undefined) from = at + 1;
+    return written !== undefined ? [written] : modifier.choices.length === 1 ? modifier.choices : [];
   });
   return [form.mnemonic, ...telling].join(".");
 }
@@ -153,7 +163,7 @@ function explain(
     const free = freeWords(form, words);
     const possible = free.length > 0 ? { expected: listWords(free) } : {};
     if (isUnknown(word)) {
-      const near = nearest(word, continuations(mnemonic.text, [])) ?? nearest(word, modifierWords);
+      const near = nearest(word, continuations(mnemonic.text, []));
       const help =
         near === undefined ? [] : [{ message: `did you mean .${near}?`, replace: { span, text: `.${near}` } }];
       return reject(report, "PTX1202", span, `${mnemonic.text} has no modifier .${word}`, {
@@ -173,7 +183,7 @@ function explain(
     }
     const other = clash(mnemonic.text, words, at);
     if (other !== undefined)
-      return reject(report, "PTX1207", span, `.${word} cannot be combined with .${other}`, { ...possible, manual });
+      return reject(report, "PTX1207", span, `.${word} cannot be combined with .${other}`, { manual });
     return reject(report, "PTX1206", span, `${name} has no .${word}`, { ...possible, manual });
   }
 }

@@ -17,7 +17,7 @@ export const slotOf = ({ bank, slot, bits }: Register, element = 0): Operand =>
 export function elementOf(name: ast.OperandName, symbol: RegisterSymbol, scope: Scope): number | undefined {
   if (name.component === undefined) return 0;
   const index = "xyzw".indexOf(component(name.component.text) ?? "none");
-  if (index >= 0 && index < symbol.elements) return index;
+  if (symbol.elements > 1 && index >= 0 && index < symbol.elements) return index;
   const related = [{ span: symbol.span, message: `${symbol.name} is ${showType(symbol)}` }];
   return reject(scope, "PTX1308", name.component, `${symbol.name} has no component .${name.component.text}`, {
     related,
@@ -48,7 +48,7 @@ export function registerOperand(
 
 export const widthOf = (type: RegisterType): number => (type === "f16x2" ? 32 : Number(type.slice(1)));
 
-function fits(type: RegisterType | "pred", { types, bits, wider }: RegisterClass): boolean {
+export function fits(type: RegisterType | "pred", { types, bits, wider }: RegisterClass): boolean {
   if (type === "pred") return false;
   if (types.includes(type)) return true;
   if (!wider || widthOf(type) <= bits) return false;

@@ -11,7 +11,7 @@ import { specialOf } from "./special.ts";
 export function bestShape(
   candidates: readonly [Candidate, ...Candidate[]],
   operands: readonly ast.Operand[],
-  scope: Scope,
+  scope: Pick<Scope, "lookup">,
 ): Candidate {
   let [best] = candidates;
   if (candidates.length === 1) return best;
@@ -26,7 +26,11 @@ export function bestShape(
   return best;
 }
 
-function differences({ form, mods }: Candidate, operands: readonly ast.Operand[], scope: Scope): number {
+function differences(
+  { form, mods }: Candidate,
+  operands: readonly ast.Operand[],
+  scope: Pick<Scope, "lookup">,
+): number {
   const classes = form.operands(mods);
   const least = form.slots.filter(({ optional }) => !optional).length;
   const wrongCount = operands.length < least || operands.length > form.slots.length ? 4 : 0;
@@ -38,16 +42,23 @@ function differences({ form, mods }: Candidate, operands: readonly ast.Operand[]
 }
 
 /** 0 for a likely fit, 1 for a vector of another length, 2 for another kind of operand. */
-function unlike(operand: ast.Operand, wanted: OperandClass, scope: Scope): number {
-  const elements = elementsOf(operand, scope);
+function unlike(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "lookup">): number {
+  const elements = isSpecialVector(operand, scope)
+    ? wanted.kind === "vector" && wanted.of.special
+      ? 4
+      : 1
+    : elementsOf(operand, scope);
   if (wanted.kind === "vector") return elements === 1 ? 2 : elements === wanted.count ? 0 : 1;
   return elements === 1 ? 0 : 2;
 }
 
-function elementsOf(operand: ast.Operand, scope: Scope): number {
+function elementsOf(operand: ast.Operand, scope: Pick<Scope, "lookup">): number {
   if (operand.kind === "vector") return operand.items.length;
   if (operand.kind !== "name" || operand.component) return 1;
   const symbol = scope.lookup(operand.name.text);
   if (symbol?.kind === "register") return symbol.elements;
-  return symbol === undefined && specialOf(operand.name.text)?.vector ? 4 : 1;
+  return 1;
 }
+
+const isSpecialVector = (operand: ast.Operand, scope: Pick<Scope, "lookup">): boolean =>
+  operand.kind === "name" && !scope.lookup(operand.name.text) && specialOf(operand.name.text)?.vector === true;

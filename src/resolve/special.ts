@@ -26,11 +26,12 @@ export function specialOperand(operand: ast.OperandName, wanted: RegisterClass, 
   const full = fullName(operand, special, scope);
   if (full === undefined) return undefined;
   const bits = Number(special.type.slice(1)) as 32 | 64;
-  const narrow = wanted.bits === 16 && special.vector;
+  // Old programs read %tid into 16 bits, newer ones %gridid into 64.
+  const narrow = (wanted.bits === 16 && special.vector) || (wanted.bits === 64 && special.long === true);
   if (special.type === "pred" || (wanted.bits !== bits && !narrow) || wanted.types[0]?.startsWith("f"))
     return reject(scope, "PTX1302", operand, `${name} is .${special.type}`, { expected: `a mov.${special.type}` });
   if (!requireSince(special.since, operand, name, scope)) return undefined;
-  return fixed(full, wanted.bits === 16 ? 16 : bits, scope);
+  return fixed(full, narrow ? (wanted.bits as 16 | 64) : bits, scope);
 }
 
 /** `%tid` where four values are wanted. */

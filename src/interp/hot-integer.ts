@@ -90,6 +90,5 @@ export const integers: readonly (readonly [string, Hot])[] = [
   ["bxor.b32", xor],
   ["shl.b32", shl],
   ["shr.u32", shrUnsigned],
-  ["shr.b32", shrUnsigned],
   ["shr.s32", shrSigned],
 ];

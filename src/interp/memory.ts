@@ -74,7 +74,10 @@ export class Memory {
 
   /** Gives an allocation back; later accesses to it are faults. */
   free(address: bigint): void {
-    this.release(this.allocations.find(this.#offset(address))!);
+    const owner = this.allocations.find(this.#offset(address));
+    if (owner?.start !== Number(BigInt.asUintN(32, address)))
+      throw new RangeError(`${show(address)} is not the address of an allocation`);
+    this.release(owner);
   }
 
   release(allocation: Allocation): void {
@@ -173,7 +176,7 @@ export class Memory {
   }
 
   #offset(address: bigint): number {
-    if (!this.holds(address, 0)) throw new RangeError(`${show(address)} is not the address of an allocation`);
+    if (!this.holds(address, 0)) throw new RangeError(`${show(address)} lies in no allocation`);
     return Number(BigInt.asUintN(32, address));
   }
 

@@ -34,7 +34,10 @@ test("an operand wider than the operation is cut, a result extended to the regis
     name: "test.neg8",
     takes: [8],
     gives: 8,
-    js: (a: number) => (seen.push(a), (a | 0x80) & 0xff),
+    js: (a: number) => {
+      seen.push(a);
+      return (a | 0x80) & 0xff;
+    },
   };
   const b = new Build();
   const [wide, d16, d32, d64] = [b.constant(0x1234_5671n, 64), b.reg("d16", 16), b.reg("d32"), b.reg("d64", 64)];

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { compute } from "../../../src/interp/bind-compute.ts";
+import { blankWarp } from "../../../src/interp/block.ts";
+import { hot } from "../../../src/interp/hot.ts";
+import { hotCompare, tests } from "../../../src/interp/hot-compare.ts";
+import type { Operand } from "../../../src/interp/program.ts";
+import { type Shape, view, type Warp } from "../../../src/interp/warp.ts";
+import * as numeric from "../../../src/numeric/index.ts";
+import type { Op, Width } from "../../../src/numeric/op.ts";
+
+const { f32, f64 } = numeric;
+const integer = ["u32", "s32", "u64", "s64"] as const;
+const ops: ReadonlyMap<string, Op> = new Map(
+  [
+    ...integer.flatMap((type) => [
+      numeric.iadd(type),
+      numeric.isub(type),
+      numeric.imul(type, "lo"),
+      numeric.imad(type, "lo"),
+      numeric.shr(type),
+      ...(["eq", "ne", "lt", "le", "gt", "ge"] as const).map((relation) => numeric.icompare(type, relation)),
+    ]),
+    numeric.imul("u32", "wide"),
+    numeric.imul("s32", "wide"),
+    ...([32, 64] as const).flatMap((width) => [
+      numeric.band(width),
+      numeric.bor(width),
+      numeric.bxor(width),
+      numeric.shl(width),
+    ]),
+    ...[f32, f64].flatMap((format) => [
+      numeric.fadd(format),
+      numeric.fsub(format),
+      numeric.fmul(format),
+      numeric.ffma(format),
+      ...(["lt", "le", "gt", "ge"] as const).map((relation) => numeric.fcompare(format, relation)),
+    ]),
+  ].map((op) => [op.name, op]),
+);
+
+/** Zeros, ones, signs, shift limits, subnormals, infinities and NaNs, as bits. */
+const corners32 = [
+  0, 1, 2, 31, 32, 33, 63, 64, 65, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_ffff, 0x3f80_0000, 0xbf80_0000,
+  0x0080_0000, 0x007f_ffff, 0x7f7f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7fa0_1234, 0xffff_fffe, 0x4b80_0001,
+];
+const corners64 = [
+  ...corners32.map(BigInt),
+  0x7fff_ffff_ffff_ffffn,
+  0x8000_0000_0000_0000n,
+  0xffff_ffff_ffff_ffffn,
+  0x3ff0_0000_0000_0000n,
+  0x7ff0_0000_0000_0000n,
+  0xfff0_0000_0000_0000n,
+  0x7ff8_0000_0000_1234n,
+  0x000f_ffff_ffff_ffffn,
+  0x7fef_ffff_ffff_ffffn,
+];
+
+let state = 0x9e37_79b9;
+function random(): number {
+  state ^= state << 13;
+  state ^= state >>> 17;
+  state ^= state << 5;
+  return state >>> 0;
+}
+const pick = <T>(list: readonly T[]): T => list[random() % list.length]!;
+const value = (width: Width): number | bigint => {
+  if (width === 64) return random() & 1 ? pick(corners64) : (BigInt(random()) << 32n) | BigInt(random());
+  return random() & 1 ? pick(corners32) : random();
+};
+
+const lanes = 32;
+const shape: Shape = { lanes, p: 1, r: 4, q: 4, code: 1 };
+function warp(): Warp {
+  const made = blankWarp(0, 0, lanes);
+  view(made, new ArrayBuffer(4096), shape);
+  return made;
+}
+const slot = (at: number, bits: Width): Operand & { kind: "slot" } => ({
+  kind: "slot",
+  bank: bits === 64 ? "q" : "r",
+  slot: at,
+  bits: bits as 32 | 64,
+});
+
+function fill(made: Warp, op: Op): (number | bigint)[][] {
+  return op.takes.map((width, at) =>
+    Array.from({ length: lanes }, (_, lane) => {
+      const bits = value(width);
+      if (width === 64) made.q[(at + 1) * lanes + lane] = bits as bigint;
+      else made.r[(at + 1) * lanes + lane] = bits as number;
+      return bits;
+    }),
+  );
+}
+
+describe("each hot loop equals its operation", () => {
+  test.each([...hot.keys()])("%s", (name) => {
+    const op = ops.get(name)!;
+    expect(op.name).toBe(name);
+    const step = compute(
+      { shape: "compute", op },
+      [slot(0, op.gives), ...op.takes.map((width, at) => slot(at + 1, width))],
+      lanes,
+    );
+    for (let round = 0; round < 200; round++) {
+      const made = warp();
+      const inputs = fill(made, op);
+      made.active = round === 0 ? 0xffff_ffff : random();
+      step(made);
+      const run = op.js as (...operands: (number | bigint)[]) => number | bigint;
+      for (let lane = 0; lane < lanes; lane++) {
+        const bank = op.gives === 64 ? made.q : made.r;
+        const untouched = op.gives === 64 ? 0n : 0;
+        const expected = (made.active >>> lane) & 1 ? run(...inputs.map((row) => row[lane]!)) : untouched;
+        expect(bank[lane], `${name} ${inputs.map((row) => row[lane]!.toString(16)).join(" ")}`).toBe(expected);
+      }
+    }
+  });
+});
+
+describe("each hot comparison equals its operation", () => {
+  test.each([...tests.keys()])("%s", (name) => {
+    const op = ops.get(name)!;
+    const [a, b] = [slot(1, op.takes[0]!), slot(2, op.takes[1]!)];
+    const holds = hotCompare(op, a, b, lanes)!;
+    const run = op.js as (a: number | bigint, b: number | bigint) => number;
+    for (let round = 0; round < 200; round++) {
+      const made = warp();
+      const [left, right] = fill(made, op);
+      if (round % 4 === 0 && op.takes[0] === 32) made.r.copyWithin(2 * lanes, lanes, lanes + 16);
+      if (round % 4 === 0 && op.takes[0] === 64) made.q.copyWithin(2 * lanes, lanes, lanes + 16);
+      if (round % 4 === 0) for (let lane = 0; lane < 16; lane++) right![lane] = left![lane]!;
+      const mask = holds(made);
+      for (let lane = 0; lane < lanes; lane++) expect((mask >>> lane) & 1).toBe(run(left![lane]!, right![lane]!));
+    }
+  });
+});
+
+test("a comparison of registers wider than the operation takes the general loop", () => {
+  expect(hotCompare(ops.get("icompare.u32.lt")!, slot(1, 64), slot(2, 32), lanes)).toBeUndefined();
+});

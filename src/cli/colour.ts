@@ -8,10 +8,10 @@ export type ColourChoice = (typeof colourChoices)[number];
 /** `--color` wins over NO_COLOR (no-color.org), that over FORCE_COLOR, that over what the stream is. */
 export function wantsColour(choice: ColourChoice, terminal: boolean, env: Io["env"]): boolean {
   if (choice !== "auto") return choice === "always";
-  if (env["NO_COLOR"]) return false;
-  const force = env["FORCE_COLOR"];
+  if (env.NO_COLOR) return false;
+  const force = env.FORCE_COLOR;
   if (force !== undefined && force !== "") return force !== "0" && force !== "false";
-  return terminal && env["TERM"] !== "dumb";
+  return terminal && env.TERM !== "dumb";
 }
 
 /** The palette for one of the two streams. */

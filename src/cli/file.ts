@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
-import { problem } from "../host/index.ts";
+import { problem } from "../host/problem.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Source, type Span } from "../source/source.ts";

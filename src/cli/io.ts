@@ -6,7 +6,7 @@ export interface Io {
   err(text: string): void;
   /** All of standard input. */
   input(): Uint8Array;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: { readonly NO_COLOR?: string; readonly FORCE_COLOR?: string; readonly TERM?: string };
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /** Whether the streams end at a terminal. */

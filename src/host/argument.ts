@@ -1,8 +1,8 @@
 import type { Parameter, Program } from "../interp/program.ts";
+import { nearest } from "../resolve/nearest.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { Buffer } from "./buffer.ts";
 import { fromValue, isElementType, writeBits } from "./element.ts";
-import { nearest } from "../resolve/nearest.ts";
 import { problem } from "./problem.ts";
 
 /**
@@ -40,7 +40,9 @@ export function packArguments(program: Program, given: Arguments, diagnostics: D
     }
     const trouble = place(parameter, argument, view);
     if (trouble !== undefined) {
-      diagnostics.push(problem("PTX2206", `${parameter.name}: ${trouble.message}`, { ...at, expected: trouble.expected }));
+      diagnostics.push(
+        problem("PTX2206", `${parameter.name}: ${trouble.message}`, { ...at, expected: trouble.expected }),
+      );
     }
   });
   return block;

@@ -1,9 +1,9 @@
 import { createSession, type Memory } from "../interp/index.ts";
 import type { Program } from "../interp/program.ts";
 import type { Session, Stop } from "../interp/session.ts";
+import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { type Arguments, packArguments } from "./argument.ts";
-import { nearest } from "../resolve/nearest.ts";
 import { problem } from "./problem.ts";
 
 /** Numbers of blocks or threads in x, y and z; a number alone is x. */
@@ -128,7 +128,10 @@ export class Kernel {
     }
     const most = limits.maxThreads;
     if (most !== undefined && x * y * z > most[0] * most[1] * most[2]) {
-      wrong(`a block of ${x * y * z} threads is more than .maxntid of ${this.name} allows`, `${most.join(",")} at most`);
+      wrong(
+        `a block of ${x * y * z} threads is more than .maxntid of ${this.name} allows`,
+        `${most.join(",")} at most`,
+      );
     }
     const required = limits.requiredThreads;
     if (required !== undefined && (x !== required[0] || y !== required[1] || z !== required[2])) {

@@ -1,11 +1,11 @@
 import type { Memory } from "../interp/index.ts";
 import type { ModuleVariable, Relocation } from "../interp/program.ts";
 import type { ModuleImage } from "../resolve/index.ts";
+import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Buffer } from "./buffer.ts";
 import { readBits, writeBits } from "./element.ts";
 import { Kernel } from "./kernel.ts";
-import { nearest } from "../resolve/nearest.ts";
 import { problem } from "./problem.ts";
 
 /** A loaded module: its variables lie in the device's memory, one for all kernels and launches. */
@@ -59,6 +59,11 @@ export class Module {
   /** A variable of module scope, to read and write between launches. */
   variable(name: string): Buffer | undefined {
     return this.#buffers.get(name);
+  }
+
+  /** The type of a variable's elements as declared, without its dot. */
+  typeOf(name: string): string | undefined {
+    return this.#image.variables.find((variable) => variable.name === name)?.type;
   }
 
   /** Everything that is wrong or odd in any body, whether it is launched or not. */

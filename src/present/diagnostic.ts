@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../source/diagnostic.ts";
-import { escape } from "./escape.ts";
+import { printable } from "./escape.ts";
 import { block } from "./excerpt.ts";
 import { type Palette, plain } from "./palette.ts";
 
@@ -7,21 +7,24 @@ import { type Palette, plain } from "./palette.ts";
 export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plain): string {
   const { severity, code, message, source, span, expected, related = [], help = [], manual } = diagnostic;
   const paint = palette[severity];
-  const head = `${paint(`${severity} ${code}`)}${palette.strong(`: ${escape(message)}`)}`;
+  const head = `${paint(`${severity} ${code}`)}${palette.strong(`: ${printable(message)}`)}`;
   const numbers = [source.position(span.start).line, ...related.map((it) => it.source.position(it.span.start).line)];
   const gutter = String(Math.max(...numbers)).length;
-  const words = expected === undefined ? "" : `expected ${escape(expected)}`;
-  const foot = (label: string, text: string) => `${" ".repeat(gutter)} ${palette.faint("=")} ${label}: ${escape(text)}`;
+  const words = expected === undefined ? "" : `expected ${printable(expected)}`;
+  const foot = (label: string, text: string) =>
+    `${" ".repeat(gutter)} ${palette.faint("=")} ${label}: ${printable(text)}`;
   return [
     head,
     ...(source.text === "" && source.name === ""
-      ? words === "" ? [] : [foot("expected", expected ?? "")]
+      ? words === ""
+        ? []
+        : [foot("expected", expected ?? "")]
       : block(source, span, { gutter, arrow: "-->", words, palette, paint })),
     ...related.flatMap((it) =>
       block(it.source, it.span, {
         gutter,
         arrow: ":::",
-        words: escape(it.message),
+        words: printable(it.message),
         palette,
         paint: palette.note,
       }),
@@ -57,7 +60,14 @@ export function diagnosticToJson(diagnostic: Diagnostic): Record<string, unknown
       : { related: related.map((it) => ({ message: it.message, ...place(it.source, it.span) })) }),
     ...(help === undefined
       ? {}
-      : { help: help.map((it) => ({ message: it.message, ...(it.replace === undefined ? {} : { replace: { start: it.replace.span.start, end: it.replace.span.end, text: it.replace.text } }) })) }),
+      : {
+          help: help.map((it) => ({
+            message: it.message,
+            ...(it.replace === undefined
+              ? {}
+              : { replace: { start: it.replace.span.start, end: it.replace.span.end, text: it.replace.text } }),
+          })),
+        }),
     ...(manual === undefined ? {} : { manual }),
   };
 }

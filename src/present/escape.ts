@@ -16,4 +16,4 @@ export function visible(character: string): string {
 }
 
 /** Text from the input, fit for one line of output: nothing in it moves the cursor, colours or hides. */
-export const escape = (text: string): string => Array.from(text, visible).join("");
+export const printable = (text: string): string => Array.from(text, visible).join("");

@@ -31,7 +31,11 @@ const textOf = (all: readonly Cell[]): string => all.map(({ text }) => text).joi
  * The line that a span begins in and a line of `mark` under what it covers, at most `WINDOW` columns of it. A span over
  * several lines is underlined to the end of its first; an empty span gets one mark.
  */
-export function excerpt(source: Source, span: Span, mark: "^" | "-"): { readonly line: string; readonly marks: string } {
+export function excerpt(
+  source: Source,
+  span: Span,
+  mark: "^" | "-",
+): { readonly line: string; readonly marks: string } {
   const { line: number, column } = source.position(span.start);
   const line = source.line(number);
   const from = column - 1;

@@ -1,0 +1,115 @@
+import { Command, CommanderError } from "commander";
+import { HostError } from "../host/problem.ts";
+import type { ColourChoice } from "./colour.ts";
+import { Exit, type ExitCode } from "./exit.ts";
+import type { Io } from "./io.ts";
+import { report } from "./report.ts";
+import { addOutputOptions, addRunOptions, type RunOptions } from "./run/options.ts";
+import { usageProblem } from "./usage.ts";
+import { version } from "./version.ts";
+
+const examples = `
+Examples:
+  ptxrun -e 'add.f16 d, a, b;' -r a=0x3c00 -r b=1.5
+  ptxrun axpy.ptx --block 64 -a x=f32x64:iota -a y=f32x64:fill=1 -a n=64
+  ptxrun check examples
+  ptxrun explain 0x3c00 --as f16
+
+Exit codes: 0 ok, 1 a check failed, 2 usage, 3 PTX rejected, 4 fault, 5 not implemented, 6 limit, 7 finding, 70 bug.`;
+
+/** Runs one command line (without `node` and the script) and gives its exit code. Throws nothing. */
+export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
+  let exit: ExitCode = Exit.ok;
+  const program = commands(io, (code) => {
+    exit = code;
+  });
+  try {
+    await program.parseAsync([...argv], { from: "user" });
+    return exit;
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return Exit.ok;
+      const command = program.commands.map((each) => each.name()).find((name) => name === argv[0]);
+      report([usageProblem(error, argv, command ?? "run")], { color: colourOf(argv) }, io);
+      return Exit.usage;
+    }
+    if (error instanceof HostError) {
+      report(error.diagnostics, { color: colourOf(argv) }, io);
+      return Exit.usage;
+    }
+    return bug(error, argv, io);
+  }
+}
+
+/** The commands; each loads its own code when it is called, because most of a run's time is start-up. */
+function commands(io: Io, done: (exit: ExitCode) => void): Command {
+  const program = new Command("ptxrun")
+    .description("Runs NVIDIA PTX without a GPU, bit for bit, one instruction at a time.")
+    .version(version, "-V, --version")
+    .addHelpText("after", examples)
+    .exitOverride()
+    .configureOutput({ writeOut: io.out, writeErr: () => {} })
+    .enablePositionalOptions();
+
+  const add = (name: string, description: string, options?: { isDefault: boolean }) =>
+    program
+      .command(name, options)
+      .description(description)
+      .exitOverride()
+      .configureOutput({ writeOut: io.out, writeErr: () => {} });
+
+  addRunOptions(
+    add("run [file]", "run a program and print its final state (the default command)", { isDefault: true }),
+  ).action(async (file: string | undefined, options: RunOptions) => {
+    const { run } = await import("./run/command.ts");
+    done(run(file, options, io));
+  });
+  addOutputOptions(add("check <path...>", "run the golden checks in files and folders"))
+    .option("--filter <text>", "only cases whose name holds this text")
+    .option("--bail", "stop at the first failure")
+    .option("--reporter <name>", "pretty or json", "pretty")
+    .action(async (paths: string[], options) => {
+      const { check } = await import("./check/command.ts");
+      done(check(paths, options, io));
+    });
+  addOutputOptions(add("lint <path...>", "parse and validate, run nothing"))
+    .option("--target <name>", "sm_90 and the like, for snippets")
+    .option("--ptx <version>", "8.8 and the like, for snippets")
+    .option("--json", "print the diagnostics as JSON")
+    .action(async (paths: string[], options) => {
+      const { lintCommand } = await import("./lint/command.ts");
+      done(lintCommand(paths, options, io));
+    });
+  addOutputOptions(add("isa [glob]", "list the supported instructions, from the table"))
+    .option("--json", "as JSON")
+    .option("--md", "as Markdown")
+    .action(async (glob: string | undefined, options) => {
+      const { isa } = await import("./isa/command.ts");
+      done(isa(glob, options, io));
+    });
+  addOutputOptions(add("explain <what...>", "explain a diagnostic's code, a value or an instruction"))
+    .option("--as <types>", "the types to read a value as, such as f16,bf16")
+    .action(async (what: string[], options) => {
+      const { explain } = await import("./explain/command.ts");
+      done(explain(what.join(" "), options, io));
+    });
+  return program;
+}
+
+const colourOf = (argv: readonly string[]): ColourChoice =>
+  argv.some((word, at) => word === "--color=never" || (word === "--color" && argv[at + 1] === "never"))
+    ? "never"
+    : argv.some((word, at) => word === "--color=always" || (word === "--color" && argv[at + 1] === "always"))
+      ? "always"
+      : "auto";
+
+function bug(error: unknown, argv: readonly string[], io: Io): ExitCode {
+  const verbose = argv.includes("-v") || argv.includes("--verbose");
+  const what = error instanceof Error ? error.message : String(error);
+  io.err(
+    `bug in ptxrun ${version}: ${what.split("\n")[0]}\n` +
+      "The mistake is ours, not your program's: report it with the program and this command line.\n" +
+      (verbose && error instanceof Error ? `${error.stack}\n` : "With -v the stack is printed.\n"),
+  );
+  return Exit.bug;
+}

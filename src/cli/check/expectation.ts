@@ -1,0 +1,95 @@
+import { problem } from "../../host/problem.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { Source, Span } from "../../source/source.ts";
+import type { Assignment, Part } from "../value/assignment.ts";
+
+/** What a case demands. */
+export type Expectation =
+  /** `d=0x4000`, `out[2]=1.5`, `y~0x3555 ulp 1`. */
+  | ({
+      readonly kind: "value";
+      /** `2` of `out[2]`. */
+      readonly element: number | undefined;
+      /** Units in the last place that are forgiven; 0 compares bits. */
+      readonly ulp: number;
+    } & Assignment)
+  /** `fault mem`. */
+  | { readonly kind: "fault"; readonly name: string; readonly span: Span };
+
+/** Kinds of faults and findings, each with the codes it stands for; a code stands for itself. */
+const faults: ReadonlyMap<string, RegExp> = new Map([
+  ["mem", /^PTX300[1235]$/],
+  ["trap", /^PTX3004$/],
+  ["any", /^PTX3/],
+  ["init", /^PTX4001$/],
+  ["gap", /^PTX5/],
+  ["limit", /^PTX6/],
+]);
+
+/** True when `fault NAME` is satisfied by a diagnostic of this code. */
+export const isFault = (name: string, code: string): boolean =>
+  name === code || (faults.get(name)?.test(code) ?? false);
+
+/** Reads the right side of a case. */
+export function readExpectations(source: Source, parts: readonly Part[]): Staged<readonly Expectation[]> {
+  const value: Expectation[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (let at = 0; at < parts.length; at++) {
+    const part = parts[at] as Part;
+    const next = parts[at + 1];
+    if (part.text === "fault") {
+      const name = next?.text ?? "";
+      if (faults.has(name) || /^PTX\d{4}$/.test(name)) value.push({ kind: "fault", name, span: part.span });
+      else {
+        const meant = nearest(name, faults.keys());
+        const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
+        const expected = `fault ${[...faults.keys()].join(", ")} or a code`;
+        diagnostics.push(
+          problem("PTX7002", `no kind of fault: ${name}`, { source, span: (next ?? part).span, expected, help }),
+        );
+      }
+      at += 1;
+      continue;
+    }
+    const read = readValue(source, part);
+    if (read === undefined) {
+      const expected = "NAME=VALUE, NAME~VALUE ulp N, or fault KIND";
+      diagnostics.push(problem("PTX7002", `${part.text} expects nothing`, { source, span: part.span, expected }));
+      continue;
+    }
+    if (next?.text !== "ulp") {
+      value.push(read);
+      continue;
+    }
+    const units = parts[at + 2];
+    const ulp = Number(units?.text);
+    if (units === undefined || !/^\d+$/.test(units.text) || !part.text.includes("~")) {
+      const expected = "NAME~VALUE ulp N";
+      diagnostics.push(problem("PTX7002", "a tolerance that cannot be read", { source, span: next.span, expected }));
+    }
+    value.push({ ...read, ulp });
+    at += 2;
+  }
+  return { value, diagnostics };
+}
+
+function readValue(source: Source, { text, span }: Part): (Expectation & { kind: "value" }) | undefined {
+  const found = /^([^=~:]+?)(?:\[(\d+)\])?(?::([^=~]*))?[=~](.+)$/.exec(text);
+  if (found === null) return undefined;
+  const [, name = "", element, type, value = ""] = found;
+  const part = (piece: string, at: number): Part => ({
+    text: piece,
+    span: { start: span.start + at, end: span.start + at + piece.length },
+  });
+  return {
+    kind: "value",
+    source,
+    span,
+    name: part(name, 0),
+    ...(type === undefined ? {} : { type: part(type, text.indexOf(":") + 1) }),
+    value: part(value, text.length - value.length),
+    element: element === undefined ? undefined : Number(element),
+    ulp: 0,
+  };
+}

@@ -1,0 +1,98 @@
+import { bitsOf, bytesOf } from "../../host/element.ts";
+import { isElementType, problem, unknownRegister } from "../../host/index.ts";
+import type { Session } from "../../interp/session.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { Reach } from "../file.ts";
+import { findBuffer, threadId } from "../run/dump.ts";
+import type { RunOptions } from "../run/options.ts";
+import type { Loaded } from "../run/program.ts";
+import { findRegister, type Inputs, type NamedBuffer } from "../run/setup.ts";
+import { bufferContents } from "../value/buffer.ts";
+import { valueForm } from "../value/form.ts";
+import { registerBits, scalars } from "../value/scalar.ts";
+import { compare, type Mismatch } from "./compare.ts";
+import type { Expectation } from "./expectation.ts";
+
+type Value = Expectation & { kind: "value" };
+
+/** Compares one expectation with what the run left behind. */
+export function judge(
+  expectation: Value,
+  session: Session,
+  loaded: Loaded,
+  inputs: Inputs,
+  { thread }: Pick<RunOptions, "thread">,
+  reach: Reach,
+): Staged<readonly Mismatch[]> {
+  const { name, source } = expectation;
+  const [block, at] = thread === undefined || thread === "all" ? [0, 0] : thread;
+  const id = threadId({ block, thread: at });
+  if (name.text.toLowerCase() === "cc.cf") {
+    const expected = expectation.value.text === "1" ? 1n : 0n;
+    return { value: compare("cc.cf", "pred", 1, expected, BigInt(session.carry(id)), 0), diagnostics: [] };
+  }
+  const buffer = loaded.module === undefined ? undefined : findBuffer(name.text, inputs, loaded);
+  if (buffer !== undefined) return judgeBuffer(expectation, buffer, reach);
+  const register =
+    loaded.module === undefined || name.text.startsWith("%") ? findRegister(session.program, name.text) : undefined;
+  if (register === undefined) return { value: [], diagnostics: [unknown(expectation, loaded)] };
+  const { value: wanted, diagnostics } = registerBits(expectation.value, register, expectation.type, source);
+  const view = session.registers(id).find((each) => each.name === register.name);
+  if (wanted === undefined || view === undefined) return { value: [], diagnostics };
+  const type = expectation.type?.text ?? register.type;
+  const mismatches = wanted.flatMap((bits, index) => {
+    const what = wanted.length > 1 ? `${name.text}.${"xyzw"[index]}` : name.text;
+    return compare(what, type, register.bits, bits, view.bits[index] ?? 0n, expectation.ulp);
+  });
+  return { value: mismatches, diagnostics };
+}
+
+function unknown({ name, source }: Value, { module, kernel }: Loaded): Diagnostic {
+  if (module === undefined || name.text.startsWith("%")) {
+    return { ...unknownRegister(kernel.program, name.text), source, span: name.span };
+  }
+  return problem("PTX2210", `${name.text} is no buffer of this case and no variable`, {
+    source,
+    span: name.span,
+    expected: "a parameter with a buffer, a variable, or a register with its percent sign",
+  });
+}
+
+function judgeBuffer(
+  expectation: Value,
+  { type: own, buffer }: NamedBuffer,
+  reach: Reach,
+): Staged<readonly Mismatch[]> {
+  const { name, value, type: chosen, source, element, ulp } = expectation;
+  const wrong = (message: string, expected: string): Staged<readonly Mismatch[]> => ({
+    value: [],
+    diagnostics: [problem("PTX2102", message, { source, span: value.span, expected })],
+  });
+  const form = valueForm(value.text);
+  const made = form.kind === "buffer" || form.kind === "file" ? bufferContents(form, expectation, reach) : undefined;
+  const type = made?.value?.type ?? chosen?.text ?? own;
+  if (!isElementType(type)) return wrong(`.${type} is no type of elements`, "f32, u8 or the like");
+  const wanted =
+    made === undefined
+      ? scalars(value, type, source)
+      : {
+          value: made.value && typeof made.value.contents !== "number" ? bitsOf(made.value.contents, type) : undefined,
+          diagnostics: made.diagnostics,
+        };
+  if (wanted.value === undefined) {
+    return wanted.diagnostics.length > 0
+      ? { value: [], diagnostics: wanted.diagnostics }
+      : wrong("undefined contents cannot be expected", "values");
+  }
+  const all = buffer.toBits(type);
+  const got = element === undefined ? all : all.slice(element, element + 1);
+  if (wanted.value.length !== got.length) {
+    const has = element === undefined ? `${got.length} elements` : `no element ${element}`;
+    return wrong(`${wanted.value.length} values, but ${name.text} has ${has}`, `${got.length} values`);
+  }
+  const width = bytesOf(type) * 8;
+  const mismatches = wanted.value.flatMap((bits, index) =>
+    compare(`${name.text}[${element ?? index}]`, type, width, bits, got[index] ?? 0n, ulp),
+  );
+  return { value: mismatches, diagnostics: [] };
+}

@@ -1,0 +1,104 @@
+import { isElementType } from "../../host/element.ts";
+import { problem } from "../../host/problem.ts";
+import { match, mnemonics } from "../../isa/index.ts";
+import { formats } from "../../numeric/format.ts";
+import { explainCode, explainFloat } from "../../present/explain.ts";
+import type { Palette } from "../../present/palette.ts";
+import { describeForms } from "../../present/table.ts";
+import { hex, number } from "../../present/value.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import { codes, type Diagnostic } from "../../source/index.ts";
+import { type ColourChoice, palette } from "../colour.ts";
+import { Exit, type ExitCode } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { report } from "../report.ts";
+import { readNumber, widthOf } from "../value/number.ts";
+
+export interface ExplainOptions {
+  readonly as?: string;
+  readonly color: ColourChoice;
+}
+
+/** `ptxrun explain`: a code's page, a value taken apart, or a form of the table. */
+export function explain(what: string, options: ExplainOptions, io: Io): ExitCode {
+  const colours = palette(options.color, "out", io);
+  const found = explainAny(what, options, colours);
+  if (typeof found === "string") {
+    io.out(found);
+    return Exit.ok;
+  }
+  report([found], options, io);
+  return Exit.usage;
+}
+
+function explainAny(what: string, { as }: ExplainOptions, colours: Palette): string | Diagnostic {
+  const code = what.toUpperCase();
+  const page = codes.get(code);
+  if (page !== undefined) return explainCode(code, page, colours);
+  if (/^PTX\d/i.test(what)) return missing(`there is no code ${code}`, nearest(code, codes.keys()));
+  if (/^[-+]?(?:[\d.]|inf$|nan$)/i.test(what)) return explainValue(what, as, colours);
+  return explainInstruction(what, colours);
+}
+
+const missing = (message: string, meant: string | undefined, expected?: string): Diagnostic =>
+  problem("PTX2301", message, {
+    ...(expected === undefined ? {} : { expected }),
+    help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
+  });
+
+function explainValue(text: string, as: string | undefined, colours: Palette): string | Diagnostic {
+  const types = as?.split(",") ?? guesses(text);
+  const pieces: string[] = [];
+  for (const type of types) {
+    const format = formats.find(({ name }) => name === type);
+    const lane = formats.find(({ name }) => `${name}x2` === type);
+    if (format === undefined && lane === undefined && !isElementType(type)) {
+      const names = [...formats.map(({ name }) => name), "f16x2", "bf16x2", "u32", "s32", "u64", "s64"];
+      return missing(`.${type} is no type`, nearest(type, names), names.join(", "));
+    }
+    const width = format?.width ?? (lane === undefined ? widthOf(type) : lane.width * 2);
+    const reading = readNumber(text, format === undefined || isElementType(type) ? type : `b${width}`);
+    if (!("bits" in reading)) return problem("PTX2102", reading.message, { expected: reading.expected });
+    const { bits } = reading;
+    if (format !== undefined) pieces.push(explainFloat(bits, format, colours));
+    else if (lane !== undefined) {
+      const low = BigInt.asUintN(lane.width, bits);
+      pieces.push(
+        `lane 0: ${explainFloat(low, lane, colours)}lane 1: ${explainFloat(bits >> BigInt(lane.width), lane, colours)}`,
+      );
+    } else pieces.push(`${colours.strong(`${hex(bits, width)} as ${type}`)}: ${number(bits, type)}\n`);
+  }
+  return pieces.join("\n");
+}
+
+/** Without `--as`: floats of the width that the spelling has, four digits of hexadecimal being 16 bits. */
+function guesses(text: string): string[] {
+  if (/^0f/i.test(text)) return ["f32"];
+  if (/^0d/i.test(text)) return ["f64"];
+  const digits = /^0x([\da-f_]+)$/i.exec(text)?.[1]?.replaceAll("_", "").length;
+  if (digits === undefined) return ["f16", "bf16", "f32"];
+  if (digits <= 2) return ["e4m3", "e5m2", "u8"];
+  if (digits <= 4) return ["f16", "bf16", "u16", "s16"];
+  return digits <= 8 ? ["f32", "f16x2", "u32", "s32"] : ["f64", "u64", "s64"];
+}
+
+function explainInstruction(text: string, colours: Palette): string | Diagnostic {
+  const [spelling = ""] = text.trim().split(/[\s;]/);
+  const [mnemonic = "", ...words] = spelling.split(".");
+  const found = match(mnemonic, words);
+  if (found.kind === "forms")
+    return describeForms(
+      found.candidates.map(({ form }) => form),
+      colours,
+    );
+  if (found.kind === "gap") {
+    return missing(`${mnemonic} is an instruction of PTX that ptxrun does not know the forms of yet`, undefined);
+  }
+  if (found.kind === "unknown")
+    return missing(`${mnemonic} is no code, value or instruction`, nearest(mnemonic, mnemonics));
+  const { form } = found;
+  return problem("PTX2301", `${spelling} is no form of ${mnemonic}`, {
+    expected: form.syntax,
+    help: [{ message: `ptxrun isa ${mnemonic} lists the forms` }],
+  });
+}

@@ -1,0 +1,68 @@
+import { problem } from "../../host/problem.ts";
+import { type Form, match, mnemonics, table } from "../../isa/index.ts";
+import { only, spelling } from "../../present/form.ts";
+import { describeForms, listForms, tableToJson, tableToMarkdown } from "../../present/table.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import { type ColourChoice, palette } from "../colour.ts";
+import { Exit, type ExitCode } from "../exit.ts";
+import { globPattern, isGlob } from "../glob.ts";
+import type { Io } from "../io.ts";
+import { report } from "../report.ts";
+
+export interface IsaOptions {
+  readonly json?: boolean;
+  readonly md?: boolean;
+  readonly color: ColourChoice;
+}
+
+/** Forms that are described in full; more are listed. */
+const FULL = 12;
+
+/** `ptxrun isa`: the table, or the part of it that a pattern names. */
+export function isa(glob: string | undefined, options: IsaOptions, io: Io): ExitCode {
+  const sections = glob === undefined ? table : only(table, matcher(glob));
+  const forms = sections.flatMap((section) => section.forms);
+  if (glob !== undefined && forms.length === 0) {
+    const [mnemonic = ""] = glob.split(".");
+    const meant = nearest(mnemonic, mnemonics);
+    const help =
+      meant === undefined || meant === mnemonic ? `ptxrun isa ${mnemonic}* lists more` : `did you mean ${meant}?`;
+    report([problem("PTX2301", `no form matches ${glob}`, { help: [{ message: help }] })], options, io);
+    return Exit.usage;
+  }
+  const colours = palette(options.color, "out", io);
+  if (options.json) io.out(`${JSON.stringify(tableToJson(sections), null, 2)}\n`);
+  else if (options.md) io.out(tableToMarkdown(sections));
+  else
+    io.out(glob !== undefined && forms.length <= FULL ? describeForms(forms, colours) : listForms(sections, colours));
+  return Exit.ok;
+}
+
+/**
+ * What a pattern lets through: a bare mnemonic all its forms, a spelling the forms it spells, a pattern with stars what
+ * it matches in a form's spelling, with all of its words or only those it must have.
+ */
+function matcher(glob: string): (form: Form) => boolean {
+  const [mnemonic = "", ...words] = glob.split(".");
+  if (!isGlob(glob)) {
+    if (words.length === 0) return (form) => form.mnemonic === mnemonic;
+    const found = match(mnemonic, words);
+    const spelt = new Set(found.kind === "forms" ? found.candidates.map(({ form }) => form) : []);
+    return (form) => spelt.has(form);
+  }
+  const pattern = globPattern(glob);
+  return (form) => spellings(form).some((each) => pattern.test(each));
+}
+
+function* spellingsOf(form: Form): Generator<string> {
+  const everything = form.modifiers.flatMap(({ choices }) => choices.slice(0, 1));
+  yield form.mnemonic;
+  yield spelling(form, everything);
+  const places = form.modifiers.filter(({ optional, choices }) => !optional && choices.length > 1);
+  // Every choice once, the others at their first: enough to find a form by any word of it.
+  for (const { choices } of places) for (const choice of choices) yield spelling(form, [choice]);
+  for (const { choices, optional } of form.modifiers)
+    if (optional) for (const choice of choices) yield spelling(form, [choice]);
+  yield spelling(form, []);
+}
+const spellings = (form: Form): string[] => [...spellingsOf(form)];

@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import { main } from "./app.ts";
+
+// A reader that has seen enough (`ptxrun ... | head`) is no failure worth a message.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: Error & { code?: string }) => {
+    if (error.code !== "EPIPE") throw error;
+    process.exit();
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  input: () => readFileSync(0),
+  env: process.env,
+  cwd: process.cwd(),
+  terminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
+  now: () => performance.now(),
+});

@@ -1,0 +1,53 @@
+import { readdirSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { problem } from "../host/problem.ts";
+import type { Diagnostic, Staged } from "../source/diagnostic.ts";
+import { globPattern, isGlob } from "./glob.ts";
+
+/**
+ * The files that paths stand for, each once, in a stable order: a file is itself, a folder all its .ptx files at any
+ * depth, a pattern what it matches. A path that stands for nothing is a problem: a mistyped one must not pass.
+ */
+export function filesIn(paths: readonly string[], cwd: string): Staged<readonly string[]> {
+  const files = new Set<string>();
+  const diagnostics: Diagnostic[] = [];
+  for (const path of paths) {
+    const found = filesOf(path, cwd);
+    for (const file of found) files.add(file);
+    if (found.length === 0) {
+      const what = kindOf(path, cwd) === "folder" ? `no .ptx files below ${path}` : `there is no ${path}`;
+      diagnostics.push(problem("PTX7010", what, { expected: "a .ptx file, a folder or a pattern" }));
+    }
+  }
+  return { value: [...files], diagnostics };
+}
+
+function filesOf(path: string, cwd: string): string[] {
+  const kind = kindOf(path, cwd);
+  if (kind === "file") return [path];
+  if (kind === "folder") return below(path, cwd);
+  if (!isGlob(path)) return [];
+  const fixed = path.slice(0, path.search(/[*?]/));
+  const folder = fixed.includes("/") ? fixed.slice(0, fixed.lastIndexOf("/") + 1) : "";
+  const pattern = globPattern(path.replace(/^\.\//, ""));
+  if (kindOf(folder || ".", cwd) !== "folder") return [];
+  return below(folder || ".", cwd).filter((file) => pattern.test(file.replace(/^\.\//, "")));
+}
+
+function kindOf(path: string, cwd: string): "file" | "folder" | undefined {
+  const found = statSync(resolve(cwd, path), { throwIfNoEntry: false });
+  return found === undefined ? undefined : found.isDirectory() ? "folder" : "file";
+}
+
+/** The .ptx files below a folder; hidden folders and node_modules are passed over, links are not followed. */
+function below(folder: string, cwd: string): string[] {
+  const found: string[] = [];
+  const entries = readdirSync(resolve(cwd, folder), { withFileTypes: true });
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const path = folder === "." ? entry.name : join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!entry.name.startsWith(".") && entry.name !== "node_modules") found.push(...below(path, cwd));
+    } else if (entry.name.endsWith(".ptx")) found.push(path);
+  }
+  return found;
+}

@@ -1,0 +1,124 @@
+import { problem } from "../../host/problem.ts";
+import type { Stop } from "../../interp/session.ts";
+import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { renderState, stateToJson } from "../../present/state.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { hasErrors } from "../../source/diagnostic.ts";
+import { Source } from "../../source/source.ts";
+import { palette } from "../colour.ts";
+import { type ExitCode, exitOf, worst } from "../exit.ts";
+import { decode, readBytes, writeFile } from "../file.ts";
+import type { Io } from "../io.ts";
+import { report } from "../report.ts";
+import { type Assignment, optionSource, readAssignment } from "../value/assignment.ts";
+import { finalState, select, writeDumps } from "./dump.ts";
+import { launch } from "./launch.ts";
+import { missingNote } from "./missing.ts";
+import type { RunOptions } from "./options.ts";
+import { type Loaded, load } from "./program.ts";
+import { Setup } from "./setup.ts";
+
+/** `ptxrun run`: loads, launches, prints the final state to `io.out` and everything else to `io.err`. */
+export function run(file: string | undefined, options: RunOptions, io: Io): ExitCode {
+  const asJson = options.json === true || options.format === "json";
+  const diagnostics: Diagnostic[] = [];
+  const finish = (result?: Result): ExitCode => {
+    const exit = worst(diagnostics.map(exitOf));
+    if (asJson) return emit(`${JSON.stringify(toJson(exit, diagnostics, result), null, 2)}\n`, exit);
+    report(diagnostics, options, io);
+    if (result === undefined) return exit;
+    if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);
+    const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
+    return emit(renderState(result.state, colours), exit);
+  };
+  const emit = (text: string, exit: ExitCode): ExitCode => {
+    if (options.output === undefined) {
+      if (text !== "") io.out(text);
+      return exit;
+    }
+    const wrong = writeFile(options.output, text, io.cwd);
+    report(wrong, options, io);
+    return worst([exit, ...wrong.map(exitOf)]);
+  };
+
+  const text = readProgram(file, options, io);
+  diagnostics.push(...text.diagnostics);
+  if (text.value === undefined) return finish();
+  const loaded = load(text.value, options);
+  diagnostics.push(...loaded.diagnostics);
+  if (loaded.value === undefined) return finish();
+  const inputs = setUp(loaded.value, options, io, diagnostics);
+  const { selection, diagnostics: unknown } = select(options.dump, loaded.value, inputs);
+  diagnostics.push(...unknown);
+  if (hasErrors(diagnostics)) return finish();
+  diagnostics.push(...missingNote(inputs, loaded.value.kernel));
+
+  const { kernel } = loaded.value;
+  const launched = launch(kernel, inputs, options, io.now);
+  diagnostics.push(...launched.diagnostics);
+  if (launched.value === undefined) return finish();
+  const { stop, findings, session } = launched.value;
+  diagnostics.push(...findings, ...(stop.reason === "trap" ? [stop.diagnostic] : []));
+  diagnostics.push(...writeDumps(selection, io.cwd));
+  const state = finalState(session, selection, options, inputs.registers);
+  return finish({ name: kernel.name, source: text.value.name, stop, steps: session.steps, state });
+}
+
+interface Result {
+  readonly name: string;
+  readonly source: string;
+  readonly stop: Stop;
+  readonly steps: number;
+  readonly state: ReturnType<typeof finalState>;
+}
+
+/** `"schema": "ptxrun.run/1"`; fields are only ever added. */
+const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: Result | undefined) => ({
+  schema: "ptxrun.run/1",
+  exit,
+  ...(result === undefined
+    ? {}
+    : {
+        source: result.source,
+        kernel: result.name,
+        stop:
+          result.stop.reason === "trap"
+            ? { reason: "trap", code: result.stop.diagnostic.code }
+            : { reason: result.stop.reason },
+        steps: result.steps,
+        ...stateToJson(result.state),
+      }),
+  diagnostics: diagnostics.map(diagnosticToJson),
+});
+
+/** The program's text: a file, standard input, or `-e`. */
+function readProgram(file: string | undefined, options: RunOptions, io: Io): Staged<Source | undefined> {
+  const wrong = (message: string, help: string): Staged<undefined> => ({
+    value: undefined,
+    diagnostics: [problem("PTX2002", message, { expected: "one of FILE, - and -e", help: [{ message: help }] })],
+  });
+  const { eval: text } = options;
+  if (text !== undefined && file !== undefined) return wrong(`both ${file} and -e were given`, "leave one out");
+  if (text !== undefined) return { value: new Source("-e", text), diagnostics: [] };
+  if (file === undefined) return wrong("there is nothing to run", "ptxrun FILE, or ptxrun -e 'add.f16 d, a, b;'");
+  if (file === "-") return decode("<stdin>", io.input());
+  const { value: bytes, diagnostics } = readBytes(file, { from: io.cwd });
+  return bytes === undefined ? { value: undefined, diagnostics } : decode(file, bytes);
+}
+
+function setUp({ device, kernel, module }: Loaded, options: RunOptions, io: Io, diagnostics: Diagnostic[]) {
+  const setup = new Setup(device, kernel, module, { from: io.cwd });
+  const each = (option: string, texts: readonly string[], take: (assignment: Assignment) => void) => {
+    for (const text of texts) {
+      const { value, diagnostics: wrong } = readAssignment(optionSource(option, text));
+      setup.diagnostics.push(...wrong);
+      if (value !== undefined) take(value);
+    }
+  };
+  each("--global", options.global, (assignment) => setup.global(assignment));
+  each("--reg", options.reg, (assignment) => setup.register(assignment));
+  each("--arg", options.arg, (assignment) => setup.argument(assignment));
+  const inputs = setup.finish();
+  diagnostics.push(...setup.diagnostics);
+  return inputs;
+}

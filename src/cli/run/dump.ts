@@ -1,0 +1,152 @@
+import { isElementType, problem } from "../../host/index.ts";
+import type { Session, ThreadId } from "../../interp/session.ts";
+import { type BufferState, type FinalState, type RegisterRow, rows, type ThreadState } from "../../present/state.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { writeFile } from "../file.ts";
+import { writeNpy } from "../npy.ts";
+import { optionSource } from "../value/assignment.ts";
+import type { RunOptions } from "./options.ts";
+import type { Loaded } from "./program.ts";
+import { findRegister, type Inputs, type NamedBuffer } from "./setup.ts";
+
+/** What `--dump` asked for, names looked up. */
+export interface Selection {
+  readonly registers: "all" | "changed" | ReadonlySet<string>;
+  readonly buffers: readonly (NamedBuffer & { readonly brief: boolean; readonly file?: string })[];
+}
+
+/**
+ * Reads the `--dump` options. Without any, a snippet shows all its registers and a module the beginning of each buffer
+ * it was given, or the registers that changed when it was given none.
+ */
+export function select(dumps: readonly string[], { kernel, module }: Loaded, { buffers }: Inputs) {
+  const diagnostics: Diagnostic[] = [];
+  if (dumps.length === 0) {
+    const registers = module === undefined ? "all" : buffers.length === 0 ? "changed" : new Set<string>();
+    const selection: Selection = { registers, buffers: buffers.map((buffer) => ({ ...buffer, brief: true })) };
+    return { selection, diagnostics };
+  }
+  let registers: Selection["registers"] = new Set<string>();
+  const chosen: (NamedBuffer & { brief: boolean; file?: string })[] = [];
+  for (const dump of dumps) {
+    const [, what = "", file] = /^(.*?)(?:=@(.*))?$/s.exec(dump) ?? [];
+    if (what === "none") continue;
+    if (what === "regs" || what === "changed") {
+      registers = what === "regs" ? "all" : "changed";
+      continue;
+    }
+    const buffer = findBuffer(what, { buffers }, { kernel, ...(module && { module }) });
+    if (buffer !== undefined) {
+      chosen.push({ ...buffer, brief: false, ...(file === undefined ? {} : { file }) });
+      continue;
+    }
+    const register = findRegister(kernel.program, what);
+    if (register !== undefined && registers !== "all") {
+      registers = new Set([...(registers === "changed" ? [] : registers), register.name]);
+    } else if (register === undefined && what.toLowerCase() === "cc.cf" && registers instanceof Set) {
+      registers = new Set([...registers, "cc.cf"]);
+    } else if (register === undefined) {
+      const names = [
+        ...buffers.map(({ name }) => name),
+        ...kernel.program.registers.map(({ name }) => name),
+        "regs",
+        "changed",
+      ];
+      const meant = nearest(what, names);
+      const source = optionSource("--dump", dump);
+      diagnostics.push(
+        problem("PTX2210", `there is no ${what} to dump`, {
+          source,
+          span: { start: 0, end: what.length },
+          expected: "regs, changed, none, a register, a parameter with a buffer, or a variable",
+          help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
+        }),
+      );
+    }
+  }
+  return { selection: { registers, buffers: chosen }, diagnostics };
+}
+
+/** A buffer by its parameter's name or index, or a module variable by its name. */
+export function findBuffer(
+  what: string,
+  { buffers }: Pick<Inputs, "buffers">,
+  { kernel, module }: Pick<Loaded, "kernel" | "module">,
+): NamedBuffer | undefined {
+  const name = /^\d+$/.test(what) ? kernel.program.parameters[Number(what)]?.name : what;
+  const given = buffers.find((buffer) => buffer.name === name);
+  if (given !== undefined) return given;
+  const variable = module?.variable(what);
+  if (variable === undefined) return undefined;
+  const declared = module?.typeOf(what) ?? "b8";
+  return { name: what, type: isElementType(declared) ? declared : "b8", buffer: variable };
+}
+
+/** The state to print, and the files that buffers were written to. */
+export function finalState(
+  session: Session,
+  selection: Selection,
+  options: Pick<RunOptions, "thread" | "grid" | "block">,
+  start: ReadonlyMap<string, readonly bigint[]>,
+): FinalState {
+  const buffers: BufferState[] = selection.buffers
+    .filter(({ file }) => file === undefined)
+    .map(({ name, type, buffer, brief }) => ({ name, type, bits: buffer.toBits(type), brief }));
+  const wanted = selection.registers;
+  if (wanted instanceof Set && wanted.size === 0) return { threads: [], buffers };
+  return { threads: threadsOf(options).map((id) => threadState(session, id, wanted, start)), buffers };
+}
+
+/** Writes the buffers that `--dump NAME=@FILE` asked for: as .npy, or the bare bytes under any other name. */
+export const writeDumps = ({ buffers }: Selection, from: string): Diagnostic[] =>
+  buffers.flatMap(({ file, type, buffer }) => {
+    if (file === undefined) return [];
+    const bytes = buffer.read();
+    return [...writeFile(file, file.endsWith(".npy") ? writeNpy(bytes, type) : bytes, from)];
+  });
+
+interface Place {
+  readonly block: number;
+  readonly thread: number;
+}
+
+function threadsOf({
+  thread = [0, 0],
+  grid = [1, 1, 1],
+  block = [1, 1, 1],
+}: Pick<RunOptions, "thread" | "grid" | "block">) {
+  if (thread !== "all") return [{ block: thread[0], thread: thread[1] }];
+  const product = ([x, y, z]: readonly [number, number, number]) => x * y * z;
+  const places: Place[] = [];
+  for (let at = 0; at < product(grid); at++) {
+    for (let each = 0; each < product(block); each++) places.push({ block: at, thread: each });
+  }
+  return places;
+}
+
+/** The thread of a block by its linear index, as a session names it. */
+export const threadId = ({ block, thread }: Place): ThreadId => ({ block, warp: thread >> 5, lane: thread & 31 });
+
+function threadState(
+  session: Session,
+  place: Place,
+  wanted: Selection["registers"],
+  start: ReadonlyMap<string, readonly bigint[]>,
+): ThreadState {
+  const id = threadId(place);
+  const registers = session
+    .registers(id)
+    .filter(({ name, bits }) =>
+      wanted === "all"
+        ? true
+        : wanted === "changed"
+          ? bits.some((each, index) => each !== (start.get(name)?.[index] ?? 0n))
+          : wanted.has(name),
+    )
+    .flatMap((register) => rows(register));
+  const carries = session.program.code.some(({ plan }) => plan.shape === "carry");
+  if (wanted instanceof Set ? !wanted.has("cc.cf") : !carries) return { ...place, registers };
+  const carry: RegisterRow = { name: "cc.cf", type: "pred", width: 1, bits: BigInt(session.carry(id)) };
+  return { ...place, registers: [...registers, carry] };
+}

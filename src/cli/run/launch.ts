@@ -1,0 +1,58 @@
+import type { Kernel, Launch } from "../../host/index.ts";
+import type { Stop } from "../../interp/session.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { RunOptions } from "./options.ts";
+import type { Inputs } from "./setup.ts";
+
+/** Warp instructions between two looks at the clock. */
+const SLICE = 200_000;
+
+/** Steps when nobody said otherwise: enough for any example, and a loop without end stops within a minute or so. */
+const STEPS = 100_000_000;
+
+/** Runs a kernel with its inputs to the end, a fault, or a limit of steps or of time. */
+export function launch(
+  kernel: Kernel,
+  inputs: Inputs,
+  options: Pick<RunOptions, "grid" | "block" | "smem" | "sanitize" | "maxSteps" | "timeout">,
+  now: () => number,
+): Staged<Launch | undefined> {
+  const { grid, block, smem, sanitize, maxSteps = STEPS, timeout } = options;
+  const { value: session, diagnostics } = kernel.session({
+    args: inputs.args,
+    registers: inputs.registers,
+    sanitize,
+    maxSteps,
+    ...(inputs.carry === undefined ? {} : { carry: inputs.carry }),
+    ...(grid === undefined ? {} : { grid }),
+    ...(block === undefined ? {} : { block }),
+    ...(smem === undefined ? {} : { dynamicShared: smem }),
+  });
+  if (session === undefined) return { value: undefined, diagnostics };
+  if (timeout === undefined) {
+    const stop = session.run();
+    return { value: { stop, findings: session.findings, session }, diagnostics };
+  }
+  const end = now() + timeout;
+  let stop: Stop = session.run({ budget: SLICE });
+  while (stop.reason === "budget") {
+    stop = now() > end ? outOfTime(kernel, stop, timeout) : session.run({ budget: SLICE });
+  }
+  return { value: { stop, findings: session.findings, session }, diagnostics };
+}
+
+function outOfTime(
+  { program }: Kernel,
+  { at, pc }: Stop & { reason: "budget" | "step" | "pause" },
+  timeout: number,
+): Stop {
+  const diagnostic: Diagnostic = {
+    code: "PTX6101",
+    severity: "error",
+    message: `still running after ${timeout / 1000} s`,
+    source: program.source,
+    span: program.code[pc]?.span ?? { start: 0, end: 0 },
+    help: [{ message: "allow more time with --timeout, or look at the loop that this instruction is in" }],
+  };
+  return { reason: "trap", at, pc, diagnostic };
+}

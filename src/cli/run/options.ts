@@ -1,0 +1,102 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { type ColourChoice, colourChoices } from "../colour.ts";
+import { readBytesCount, readCount, readExtent, readThread, readTime } from "../value/quantity.ts";
+
+/** What commander gives for `run`, and for a `//@ args:` line. */
+export interface RunOptions {
+  readonly eval?: string;
+  readonly reg: readonly string[];
+  readonly arg: readonly string[];
+  readonly global: readonly string[];
+  readonly dump: readonly string[];
+  readonly entry?: string;
+  readonly grid?: readonly [number, number, number];
+  readonly block?: readonly [number, number, number];
+  readonly smem?: number;
+  readonly target?: string;
+  readonly ptx?: string;
+  readonly thread?: "all" | readonly [block: number, thread: number];
+  readonly sanitize: Sanitize;
+  readonly maxSteps?: number;
+  readonly timeout?: number;
+  readonly maxMem?: number;
+  readonly format: "text" | "json";
+  readonly json?: boolean;
+  readonly output?: string;
+  readonly color: ColourChoice;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+export interface Sanitize {
+  readonly mem: boolean;
+  readonly init: boolean;
+}
+
+/** An argument parser that explains what it wants; commander puts the option's name before it. */
+const reading =
+  <T>(read: (text: string) => T | undefined, wanted: string) =>
+  (text: string): T => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(`wanted ${wanted}`);
+    return value;
+  };
+
+const each = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+
+/** Options that say how a program is launched: for `run`, and for `//@ args:` in a check. */
+export function addLaunchOptions(command: Command): Command {
+  return command
+    .option("--entry <name>", "the kernel to launch")
+    .option("--grid <x,y,z>", "blocks of the launch (default 1)", reading(readExtent, "X[,Y[,Z]]"))
+    .option("--block <x,y,z>", "threads of a block (default 1)", reading(readExtent, "X[,Y[,Z]]"))
+    .option("--smem <bytes>", "dynamic shared memory of a block", reading(readBytesCount, "bytes, such as 48K"))
+    .option("--target <name>", "sm_90 and the like, for snippets; a module's own .target wins")
+    .option("--ptx <version>", "8.8 and the like, for snippets; a module's own .version wins")
+    .option("--thread <b/t>", "all, or block/thread: whose registers to show", reading(readThread, "all or B/T"))
+    .addOption(
+      new Option("--sanitize <list>", "checks that run along: mem, init, sync; or none")
+        .argParser(reading(readSanitize, "mem, init, sync, with commas, or none"))
+        .default({ mem: true, init: true }, "mem,init,sync"),
+    )
+    .option(
+      "--max-steps <count>",
+      "warp instructions at most, such as 100M",
+      reading(readCount, "a count, such as 100M"),
+    )
+    .option("--max-mem <bytes>", "memory of the device (default 1G)", reading(readBytesCount, "bytes, such as 1G"))
+    .option("--timeout <time>", "time at most, such as 10s", reading(readTime, "a time, such as 10s"));
+}
+
+/** Options of every command. */
+export const addOutputOptions = (command: Command): Command =>
+  command
+    .addOption(new Option("--color <when>", "colour the output").choices(colourChoices).default("auto"))
+    .option("-q, --quiet", "print no notes")
+    .option("-v, --verbose", "print more: steps, and the place of a bug in ptxrun");
+
+/** All options of `run`. */
+export const addRunOptions = (command: Command): Command =>
+  addOutputOptions(
+    addLaunchOptions(
+      command
+        .option("-e, --eval <ptx>", "run this text instead of a file")
+        .option("-r, --reg <name[:type]=value>", "a register's initial value; cc.cf=1 sets the carry flag", each, [])
+        .option("-a, --arg <name[:type]=value>", "a kernel parameter, by name or index", each, [])
+        .option("-g, --global <name[:type]=value>", "a module variable's contents before the launch", each, [])
+        .option("-d, --dump <what[=@file]>", "regs, changed, none, or a register, buffer or variable", each, []),
+    ),
+  )
+    .addOption(new Option("--format <name>", "how to print the result").choices(["text", "json"]).default("text"))
+    .option("--json", "the same as --format json")
+    .option("-o, --output <file>", "write the result to a file");
+
+function readSanitize(text: string): Sanitize | undefined {
+  if (text === "none") return { mem: false, init: false };
+  const names = text.split(",");
+  if (!names.every((name) => name === "mem" || name === "init" || name === "sync")) return undefined;
+  return { mem: names.includes("mem"), init: names.includes("init") };
+}
+
+/** `run` as a command by itself, which `//@ args:` uses to read its line: only what says how to launch. */
+export const launchCommand = (): Command => addLaunchOptions(new Command("args"));

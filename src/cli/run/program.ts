@@ -1,0 +1,47 @@
+import { Device, isModuleText, type Kernel, type Module, problem } from "../../host/index.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import type { RunOptions } from "./options.ts";
+
+/** A program on its device, ready for values. */
+export interface Loaded {
+  readonly device: Device;
+  readonly kernel: Kernel;
+  /** Absent for a snippet. */
+  readonly module?: Module;
+}
+
+/** Loads a module or a snippet and chooses the kernel. */
+export function load(
+  source: Source,
+  options: Pick<RunOptions, "entry" | "target" | "ptx" | "maxMem">,
+): Staged<Loaded | undefined> {
+  const device = new Device(options.maxMem === undefined ? {} : { maxMemory: options.maxMem });
+  if (!isModuleText(source)) {
+    const { target, ptx } = options;
+    const { value: kernel, diagnostics } = device.snippet(source, {
+      ...(target === undefined ? {} : { target }),
+      ...(ptx === undefined ? {} : { version: ptx }),
+    });
+    if (kernel === undefined) return { value: undefined, diagnostics };
+    return { value: { device, kernel }, diagnostics };
+  }
+  const { value: module, diagnostics } = device.module(source);
+  if (module === undefined) return { value: undefined, diagnostics };
+  const name = options.entry ?? (module.entries.length === 1 ? module.entries[0] : undefined);
+  if (name === undefined) return { value: undefined, diagnostics: [...diagnostics, noChoice(source, module)] };
+  const kernel = module.kernel(name);
+  const all: readonly Diagnostic[] = [...diagnostics, ...kernel.diagnostics];
+  if (kernel.value === undefined || hasErrors(all)) return { value: undefined, diagnostics: all };
+  return { value: { device, kernel: kernel.value, module }, diagnostics: all };
+}
+
+function noChoice(source: Source, { entries }: Module): Diagnostic {
+  if (entries.length === 0) {
+    return problem("PTX2204", `${source.name} has no kernel`, { expected: "an .entry function" });
+  }
+  return problem("PTX2204", `${source.name} has ${entries.length} kernels`, {
+    expected: `--entry ${entries.slice(0, 12).join(", --entry ")}`,
+    help: [{ message: `choose one: --entry ${entries[0]}` }],
+  });
+}

@@ -1,0 +1,255 @@
+import type { Buffer, Device, ElementType, Kernel, Module } from "../../host/index.ts";
+import { type Argument, isElementType, problem, unknownParameter, unknownRegister } from "../../host/index.ts";
+import type { Parameter, Program, Register } from "../../interp/program.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import type { Code } from "../../source/codes/index.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Reach } from "../file.ts";
+import type { Assignment, Part } from "../value/assignment.ts";
+import { bufferContents } from "../value/buffer.ts";
+import { hexBytes } from "../value/bytes.ts";
+import { valueForm } from "../value/form.ts";
+import { registerBits, scalars } from "../value/scalar.ts";
+
+/** A buffer that a parameter was given, or a module variable, as a person names it. */
+export interface NamedBuffer {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly buffer: Buffer;
+}
+
+/** What a program is run with. */
+export interface Inputs {
+  readonly registers: ReadonlyMap<string, readonly bigint[]>;
+  readonly carry: 0 | 1 | undefined;
+  readonly args: readonly Argument[];
+  /** By the parameter's name, in the order of the parameters; one that shares another's buffer is not listed. */
+  readonly buffers: readonly NamedBuffer[];
+  /** Inputs that nobody gave, and which are 0. */
+  readonly missing: readonly Missing[];
+}
+
+export interface Missing {
+  readonly name: string;
+  readonly kind: "register" | "parameter" | "carry";
+  readonly span: { readonly start: number; readonly end: number };
+}
+
+/** Gathers what options, or a case's left side, say about one launch. Wrong input becomes diagnostics. */
+export class Setup {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly #device: Device;
+  readonly #kernel: Kernel;
+  readonly #module: Module | undefined;
+  readonly #reach: Reach;
+  readonly #registers = new Map<string, readonly bigint[]>();
+  readonly #given = new Map<Parameter, { readonly argument: Argument; readonly buffer?: NamedBuffer }>();
+  readonly #shared: { readonly parameter: Parameter; readonly assignment: Assignment; readonly name: string }[] = [];
+  #carry: 0 | 1 | undefined;
+
+  constructor(device: Device, kernel: Kernel, module: Module | undefined, reach: Reach) {
+    this.#device = device;
+    this.#kernel = kernel;
+    this.#module = module;
+    this.#reach = reach;
+  }
+
+  /** `a=0x3c00`, `%r1=5`, `v=1,2`, `cc.cf=1`. */
+  register(assignment: Assignment): void {
+    const { name, type, value, source } = assignment;
+    if (name.text.toLowerCase() === "cc.cf") {
+      if (this.#carry !== undefined) this.#twice(assignment);
+      if (value.text !== "0" && value.text !== "1") {
+        this.#wrong("PTX2101", assignment, value, `cc.cf cannot be ${value.text}`, "0 or 1");
+      }
+      this.#carry = value.text === "1" ? 1 : 0;
+      return;
+    }
+    const register = findRegister(this.#kernel.program, name.text);
+    if (register === undefined) {
+      this.diagnostics.push({ ...unknownRegister(this.#kernel.program, name.text), source, span: name.span });
+      return;
+    }
+    if (this.#registers.has(register.name)) this.#twice(assignment);
+    if (valueForm(value.text).kind !== "scalar") {
+      const form = "a register takes no buffer; pass one as a kernel parameter";
+      this.#wrong("PTX2103", assignment, value, form, "a value");
+      return;
+    }
+    const { value: bits, diagnostics } = registerBits(value, register, type, source);
+    this.diagnostics.push(...diagnostics);
+    if (bits !== undefined) this.#registers.set(register.name, bits);
+  }
+
+  /** `n=5`, `0=f32x8:iota`, `y==x`; an empty name is the next parameter that has nothing yet. */
+  argument(assignment: Assignment): void {
+    const { name, value, source } = assignment;
+    const parameter = this.#parameter(name.text);
+    if (parameter === undefined) {
+      const diagnostic = unknownParameter(this.#kernel.program, name.text);
+      const positional = isElementType(name.text.replace(/x\d+$/, ""))
+        ? [
+            {
+              message: `to give the buffer to the next parameter, write =${source.text.slice(assignment.span.start, assignment.span.end)}`,
+            },
+          ]
+        : (diagnostic.help ?? []);
+      this.diagnostics.push({ ...diagnostic, source, span: name.span, help: positional });
+      return;
+    }
+    if (this.#given.has(parameter) || this.#shared.some((each) => each.parameter === parameter)) {
+      this.#twice(assignment);
+      return;
+    }
+    const form = valueForm(value.text);
+    if (form.kind === "wrong") this.#wrong("PTX2103", assignment, value, form.message, form.expected);
+    else if (form.kind === "same") this.#shared.push({ parameter, assignment, name: form.name });
+    else if (form.kind === "bytes") this.#bytes(parameter, assignment, form.digits);
+    else if (form.kind === "scalar") this.#scalar(parameter, assignment);
+    else this.#buffer(parameter, assignment, form);
+  }
+
+  /** `table=f32x4:1,2,3,4`: a module variable's contents, which begin at its first byte. */
+  global(assignment: Assignment): void {
+    const { name, value, source } = assignment;
+    const variable = this.#module?.variable(name.text);
+    if (variable === undefined) {
+      const meant = nearest(name.text, this.#module?.variables ?? []);
+      const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
+      const message = `the module has no variable ${name.text}`;
+      this.diagnostics.push(problem("PTX2209", message, { source, span: name.span, help }));
+      return;
+    }
+    const form = valueForm(value.text);
+    if (form.kind !== "buffer" && form.kind !== "file") {
+      this.#wrong("PTX2103", assignment, value, "contents of a variable come as a buffer", "f32x4:1,2,3,4 or @FILE");
+      return;
+    }
+    const { value: made, diagnostics } = bufferContents(form, assignment, this.#reach);
+    this.diagnostics.push(...diagnostics);
+    if (made === undefined || typeof made.contents === "number") return;
+    if (made.contents.length > variable.bytes) {
+      const message = `${made.contents.length} bytes for a variable of ${variable.bytes}`;
+      this.#wrong("PTX2206", assignment, value, message, `${variable.bytes} bytes at most`);
+      return;
+    }
+    variable.write(made.contents);
+  }
+
+  /** Everything together; parameters that share a buffer are settled now, and what is missing becomes 0. */
+  finish(): Inputs {
+    const { program } = this.#kernel;
+    for (const { parameter, assignment, name } of this.#shared) {
+      const other = this.#parameter(name);
+      const buffer = other && this.#given.get(other)?.buffer;
+      if (buffer === undefined) {
+        this.#wrong(
+          "PTX2103",
+          assignment,
+          assignment.value,
+          `${name} names no parameter with a buffer`,
+          "=NAME of one",
+        );
+      } else this.#given.set(parameter, { argument: buffer.buffer });
+    }
+    const missing: Missing[] = [
+      ...program.liveIn
+        .filter(({ register }) => !this.#registers.has(register.name))
+        .map(({ register, span }) => ({ name: register.name, kind: "register" as const, span })),
+      ...(this.#carry === undefined ? firstCarryRead(program) : []),
+      ...program.parameters
+        .filter((parameter) => !this.#given.has(parameter))
+        .map(({ name, span }) => ({ name, kind: "parameter" as const, span })),
+    ];
+    const args = program.parameters.map((parameter) => this.#given.get(parameter)?.argument ?? zero(parameter));
+    const buffers = program.parameters.flatMap((parameter) => this.#given.get(parameter)?.buffer ?? []);
+    return { registers: this.#registers, carry: this.#carry, args, buffers, missing };
+  }
+
+  #scalar(parameter: Parameter, assignment: Assignment): void {
+    const { value, type, source } = assignment;
+    const declared = parameter.type;
+    if (parameter.aggregate) {
+      this.#wrong("PTX2206", assignment, value, `${parameter.name} is an aggregate`, "hex:... or @FILE.bin");
+      return;
+    }
+    const chosen = type?.text ?? declared;
+    const { value: bits, diagnostics } = scalars(value, chosen, source, 1, type);
+    this.diagnostics.push(...diagnostics);
+    const [one] = bits ?? [];
+    if (one !== undefined) this.#given.set(parameter, { argument: { bits: one } });
+  }
+
+  #bytes(parameter: Parameter, assignment: Assignment, digits: string): void {
+    const bytes = hexBytes(digits);
+    const { value } = assignment;
+    if (bytes === undefined) this.#wrong("PTX2101", assignment, value, "not pairs of hexadecimal digits", "hex:00ff");
+    else if (bytes.length !== parameter.bytes) {
+      const message = `${bytes.length} bytes for ${parameter.name}, which has ${parameter.bytes}`;
+      this.#wrong("PTX2206", assignment, value, message, `${parameter.bytes} bytes`);
+    } else this.#given.set(parameter, { argument: bytes });
+  }
+
+  #buffer(
+    parameter: Parameter,
+    assignment: Assignment,
+    form: ReturnType<typeof valueForm> & { kind: "buffer" | "file" },
+  ) {
+    const { value: made, diagnostics } = bufferContents(form, assignment, this.#reach);
+    this.diagnostics.push(...diagnostics);
+    if (made === undefined) return;
+    const { value } = assignment;
+    if (parameter.aggregate && made.contents instanceof Uint8Array) {
+      if (made.contents.length === parameter.bytes) this.#given.set(parameter, { argument: made.contents });
+      else {
+        const message = `${made.contents.length} bytes for ${parameter.name}, which has ${parameter.bytes}`;
+        this.#wrong("PTX2206", assignment, value, message, `${parameter.bytes} bytes`);
+      }
+      return;
+    }
+    if (parameter.bytes !== 8 || !/^[bsu]64$/.test(parameter.type)) {
+      const message = `${parameter.name} is a .${parameter.type}, which holds no address`;
+      this.#wrong("PTX2206", assignment, value, message, "a value");
+      return;
+    }
+    const buffer = this.#device.allocate(made.contents, { name: parameter.name });
+    if (buffer === undefined) {
+      this.#wrong("PTX2208", assignment, value, `no room for ${parameter.name}`, "fewer bytes, or a higher --max-mem");
+      return;
+    }
+    this.#given.set(parameter, { argument: buffer, buffer: { name: parameter.name, type: made.type, buffer } });
+  }
+
+  #parameter(name: string): Parameter | undefined {
+    const { parameters } = this.#kernel.program;
+    const named = parameters.find((parameter) => parameter.name === name);
+    if (named !== undefined) return named;
+    if (/^\d+$/.test(name)) return parameters[Number(name)];
+    const open = (each: Parameter) =>
+      !this.#given.has(each) && !this.#shared.some(({ parameter }) => parameter === each);
+    return name === "" ? parameters.find(open) : undefined;
+  }
+
+  #twice(assignment: Assignment): void {
+    this.#wrong("PTX2004", assignment, assignment.name, `${assignment.name.text} is given twice`, "one value");
+  }
+
+  #wrong(code: Code, { source }: Assignment, part: Part, message: string, expected: string): void {
+    this.diagnostics.push(problem(code, message, { source, span: part.span, expected }));
+  }
+}
+
+/** A register as a person names it: exactly, or with the percent sign left out. */
+export function findRegister(program: Program, name: string): Register | undefined {
+  const { registers } = program;
+  return registers.find((each) => each.name === name) ?? registers.find((each) => each.name === `%${name}`);
+}
+
+const zero = ({ aggregate, bytes }: Parameter): Argument => (aggregate ? new Uint8Array(bytes) : { bits: 0n });
+
+/** CC.CF is an input when, in the order of the text, an instruction reads it before one writes it. */
+function firstCarryRead({ code }: Program): Missing[] {
+  const first = code.find(({ plan }) => plan.shape === "carry");
+  if (first?.plan.shape !== "carry" || !first.plan.carryIn) return [];
+  return [{ name: "cc.cf", kind: "carry", span: first.span }];
+}

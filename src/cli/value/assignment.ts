@@ -1,0 +1,47 @@
+import { problem } from "../../host/problem.ts";
+import type { Staged } from "../../source/diagnostic.ts";
+import { Source, type Span } from "../../source/source.ts";
+
+/** A piece of a text, and where it stands. */
+export interface Part {
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** `NAME[:TYPE]=VALUE`, from an option or from a line of a check. */
+export interface Assignment {
+  readonly source: Source;
+  readonly span: Span;
+  readonly name: Part;
+  readonly type?: Part;
+  readonly value: Part;
+}
+
+/** The value of an option as a source of its own, so that messages can underline a piece of it. */
+export const optionSource = (option: string, text: string): Source => new Source(option, text);
+
+/** Reads an assignment between two offsets of a source. The name may be empty, the value may hold `=` and `:`. */
+export function readAssignment(
+  source: Source,
+  span: Span = { start: 0, end: source.text.length },
+): Staged<Assignment | undefined> {
+  const text = source.text.slice(span.start, span.end);
+  const found = /^([^=:]*)(?::([^=]*))?=([\s\S]*)$/.exec(text);
+  if (found === null) {
+    const diagnostic = problem("PTX2101", `${text} sets nothing`, { source, span, expected: "NAME=VALUE" });
+    return { value: undefined, diagnostics: [diagnostic] };
+  }
+  const [, name = "", type, value = ""] = found;
+  const part = (piece: string, at: number): Part => ({
+    text: piece,
+    span: { start: span.start + at, end: span.start + at + piece.length },
+  });
+  const assignment = {
+    source,
+    span,
+    name: part(name, 0),
+    ...(type === undefined ? {} : { type: part(type, name.length + 1) }),
+    value: part(value, text.length - value.length),
+  };
+  return { value: assignment, diagnostics: [] };
+}

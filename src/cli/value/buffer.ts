@@ -1,0 +1,82 @@
+import { bytesFrom, bytesOf, fromValue } from "../../host/element.ts";
+import { type ElementType, isElementType, problem } from "../../host/index.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { type Reach, readBytes } from "../file.ts";
+import { readNpy } from "../npy.ts";
+import type { Assignment } from "./assignment.ts";
+import type { ValueForm } from "./form.ts";
+import { scalars } from "./scalar.ts";
+
+/** What a new buffer holds: bytes of a type, or so many that are undefined. */
+export interface BufferContents {
+  readonly type: ElementType;
+  readonly contents: Uint8Array | number;
+}
+
+/** More bytes than any run can hold; a bigger count is a mistake before it is a matter of memory. */
+const MOST = 2 ** 31;
+
+/** The contents that a value asks for. Diagnostics point into the assignment. */
+export function bufferContents(
+  form: ValueForm & { kind: "buffer" | "file" },
+  assignment: Assignment,
+  reach: Reach,
+): Staged<BufferContents | undefined> {
+  return form.kind === "file" ? fromFile(form.path, assignment, reach) : fromSpelling(form, assignment);
+}
+
+function fromSpelling(
+  { type, count, fill }: ValueForm & { kind: "buffer" },
+  { source, value }: Assignment,
+): Staged<BufferContents | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const wrong = (message: string, expected: string): Staged<undefined> => ({
+    value: undefined,
+    diagnostics: [problem("PTX2103", message, { source, span: value.span, expected })],
+  });
+  if (count * bytesOf(type) > MOST) return wrong(`${count * bytesOf(type)} bytes are too many`, "2 GiB at most");
+  if (fill.kind === "none") return { value: { type, contents: count * bytesOf(type) }, diagnostics };
+  if (fill.kind === "iota") {
+    const bits = Array.from({ length: count }, (_, index) => fromValue(index, type));
+    if (bits.some((each) => each === undefined)) return wrong(`.${type} does not hold ${count - 1}`, "fewer elements");
+    return { value: { type, contents: bytesFrom(bits as bigint[], type) }, diagnostics };
+  }
+  const start = value.span.start + fill.at;
+  const part = { text: fill.text, span: { start, end: start + fill.text.length } };
+  const parsed = scalars(part, type, source, fill.kind === "value" ? 1 : undefined);
+  if (parsed.value === undefined || hasErrors(parsed.diagnostics))
+    return { value: undefined, diagnostics: parsed.diagnostics };
+  const list = parsed.value;
+  if (fill.kind === "list" && list.length !== count) {
+    const given = `${list.length} value${list.length === 1 ? "" : "s"}`;
+    return wrong(`${given} for ${count} elements`, `${count} values, or fill=VALUE`);
+  }
+  const one = bytesFrom(list, type);
+  if (fill.kind === "list") return { value: { type, contents: one }, diagnostics };
+  const contents = new Uint8Array(count * one.length);
+  if (one.every((byte) => byte === one[0])) contents.fill(one[0] ?? 0);
+  else for (let at = 0; at < contents.length; at += one.length) contents.set(one, at);
+  return { value: { type, contents }, diagnostics };
+}
+
+function fromFile(path: string, { source, value, type }: Assignment, reach: Reach): Staged<BufferContents | undefined> {
+  const place = { source, span: value.span };
+  const wrong = (message: string): Staged<undefined> => ({
+    value: undefined,
+    diagnostics: [problem("PTX2014", `${path}: ${message}`, place)],
+  });
+  const { value: bytes, diagnostics } = readBytes(path, reach, place);
+  if (bytes === undefined) return { value: undefined, diagnostics };
+  const given = type?.text;
+  if (given !== undefined && !isElementType(given)) return wrong(`.${given} is no type of elements`);
+  if (!path.endsWith(".npy")) {
+    const element = given ?? "b8";
+    if (bytes.length % bytesOf(element) !== 0) return wrong(`${bytes.length} bytes are no whole number of .${element}`);
+    return { value: { type: element, contents: bytes }, diagnostics };
+  }
+  const npy = readNpy(bytes);
+  if (typeof npy === "string") return wrong(npy);
+  if (given !== undefined && bytesOf(given) !== bytesOf(npy.type))
+    return wrong(`its elements are .${npy.type}, not .${given}`);
+  return { value: { type: given ?? npy.type, contents: npy.bytes }, diagnostics };
+}

@@ -1,0 +1,52 @@
+import { type ElementType, isElementType } from "../../host/index.ts";
+
+/** What a VALUE is, told by its spelling alone. */
+export type ValueForm =
+  /** `0x3c00`, `1.5`, `1,2`. */
+  | { readonly kind: "scalar" }
+  /** `f32x8`, `f32x8:fill=0`, `f32x8:iota`, `u32x4:1,2,3,4`: a new buffer, whose address is passed. */
+  | { readonly kind: "buffer"; readonly type: ElementType; readonly count: number; readonly fill: Fill }
+  /** `@x.npy`, `@x.bin`. */
+  | { readonly kind: "file"; readonly path: string }
+  /** `=NAME`, `=INDEX`: the same buffer as that parameter's. */
+  | { readonly kind: "same"; readonly name: string }
+  /** `hex:00ff`: bytes as they lie in memory. */
+  | { readonly kind: "bytes"; readonly digits: string }
+  /** Looks like a buffer and is none. */
+  | { readonly kind: "wrong"; readonly message: string; readonly expected: string };
+
+export type Fill =
+  /** The bytes are undefined: reading them is a finding. */
+  | { readonly kind: "none" }
+  | { readonly kind: "iota" }
+  | { readonly kind: "value"; readonly text: string; readonly at: number }
+  /** `at`: where the list begins in the value's text. */
+  | { readonly kind: "list"; readonly text: string; readonly at: number };
+
+/** Reads the form of a value. */
+export function valueForm(text: string): ValueForm {
+  if (text.startsWith("@")) return { kind: "file", path: text.slice(1) };
+  if (text.startsWith("=")) return { kind: "same", name: text.slice(1) };
+  if (text.startsWith("hex:")) return { kind: "bytes", digits: text.slice(4).replaceAll("_", "") };
+  const found = /^([a-z]\w*)x(\d+)(:?)([\s\S]*)$/.exec(text);
+  if (found === null) return { kind: "scalar" };
+  const [, type = "", digits = "", colon, rest = ""] = found;
+  const count = Number(digits);
+  if (!isElementType(type))
+    return { kind: "wrong", message: `${type} is no type of elements`, expected: "f32, u8 or the like" };
+  if (!Number.isSafeInteger(count))
+    return { kind: "wrong", message: `${digits} elements are too many`, expected: "fewer" };
+  if (colon === "") {
+    if (rest !== "") return { kind: "wrong", message: `${rest} does not belong here`, expected: "a colon, or nothing" };
+    return { kind: "buffer", type, count, fill: { kind: "none" } };
+  }
+  const at = text.length - rest.length;
+  if (rest === "iota") return { kind: "buffer", type, count, fill: { kind: "iota" } };
+  if (rest.startsWith("fill=")) {
+    return { kind: "buffer", type, count, fill: { kind: "value", text: rest.slice(5), at: at + 5 } };
+  }
+  if (!/^[-+\w.]/.test(rest)) {
+    return { kind: "wrong", message: "nothing to fill the buffer with", expected: "fill=VALUE, iota or V,V,..." };
+  }
+  return { kind: "buffer", type, count, fill: { kind: "list", text: rest, at } };
+}

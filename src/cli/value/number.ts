@@ -1,0 +1,118 @@
+import { formatOf } from "../../host/element.ts";
+import { div, type Exact, finite, integral, mul, round, unpack } from "../../numeric/exact.ts";
+import type { Format } from "../../numeric/format.ts";
+
+/** One number or bit pattern read in a type; or why it cannot be, `fits` telling a misfit from what is no value at all. */
+export type Reading =
+  | { readonly bits: bigint }
+  | { readonly message: string; readonly expected: string; readonly fits: boolean };
+
+/** The width in bits of a type as its name says it: 16 for `bf16`, 32 for `f16x2`, 1 for `pred`. */
+export function widthOf(type: string): number {
+  const found = /(\d+)(?:x(\d))?$/.exec(type);
+  return found === null ? 1 : Number(found[1]) * Number(found[2] ?? 1);
+}
+
+const bad = (message: string, expected: string, fits = true): Reading => ({ message, expected, fits });
+
+/** Reads `0x..`, `0b..`, `0f..`, `0d..` as bits, anything else as a number of a scalar type. */
+export function readNumber(text: string, type: string): Reading {
+  const width = widthOf(type);
+  const plain = text.replaceAll("_", "");
+  if (type === "pred") {
+    const truth = new Map([
+      ["0", 0n],
+      ["1", 1n],
+      ["false", 0n],
+      ["true", 1n],
+    ]).get(text.toLowerCase());
+    return truth === undefined ? bad(`${text} is no value of a predicate`, "0 or 1") : { bits: truth };
+  }
+  const raw = rawBits(plain);
+  if (raw !== undefined) {
+    if (raw.bits >> BigInt(width) === 0n && (raw.width === undefined || raw.width === width)) return { bits: raw.bits };
+    const size = raw.width ?? raw.bits.toString(2).length;
+    return bad(`${text} has ${size} bits, and .${type} has ${width}`, `${width} bits`, false);
+  }
+  const value = decimal(plain);
+  if (value === undefined) return bad(`${text} is no value`, "0x.., a number, inf or nan");
+  const format = formatOf(type);
+  if (format !== undefined) return inFormat(text, value, format, isWhole(plain));
+  return inInteger(text, plain, value, type, width);
+}
+
+/** `0f` and `0d` also say how wide they are. */
+function rawBits(text: string): { readonly bits: bigint; readonly width?: number } | undefined {
+  if (/^0x[\da-f]+$/i.test(text)) return { bits: BigInt(text) };
+  if (/^0b[01]+$/i.test(text)) return { bits: BigInt(text) };
+  if (/^0f[\da-f]{8}$/i.test(text)) return { bits: BigInt(`0x${text.slice(2)}`), width: 32 };
+  if (/^0d[\da-f]{16}$/i.test(text)) return { bits: BigInt(`0x${text.slice(2)}`), width: 64 };
+  return undefined;
+}
+
+const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
+
+/** More digits of an exponent than any format can use; keeps the exact power small. */
+const MOST = 5000;
+
+/** A decimal, exactly: nothing is rounded on the way to a format. */
+function decimal(text: string): Exact | undefined {
+  const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
+  if (special !== null) {
+    return special[2]?.toLowerCase() === "nan" ? { kind: "nan" } : { kind: "inf", neg: special[1] === "-" };
+  }
+  const found = /^([+-]?)(\d*)(?:\.(\d*))?(?:e([+-]?\d{1,6}))?$/i.exec(text);
+  const [, sign, whole = "", fraction = "", power = "0"] = found ?? [];
+  if (found === null || whole + fraction === "" || text.length > MOST) return undefined;
+  const digits = finite(sign === "-", BigInt(whole + fraction), 0);
+  const exponent = Math.max(-MOST, Math.min(MOST, Number(power) - fraction.length));
+  const ten = finite(false, 10n ** BigInt(Math.abs(exponent)), 0);
+  return exponent < 0 ? div(digits, ten) : mul(digits, ten);
+}
+
+/**
+ * A number in a floating-point type, to nearest even. A whole number that the type does not hold is not rounded in
+ * silence: it was probably meant as bits, or for another type.
+ */
+function inFormat(text: string, value: Exact, format: Format, whole: boolean): Reading {
+  const bits = round(format, "rn", value);
+  if (!whole || value.kind !== "finite") return { bits };
+  const back = unpack(format, bits);
+  if (back.kind === "finite" && same(back, value)) return { bits };
+  const digits = format.width / 4;
+  const nearest = `0x${bits.toString(16).padStart(digits, "0")}`;
+  const asBits = BigInt(text.replace(/^\+/, ""));
+  const other =
+    asBits >= 0n && asBits >> BigInt(format.width) === 0n ? `, or 0x${asBits.toString(16)} for the bits` : "";
+  return bad(`.${format.name} does not hold ${text} exactly`, `${text}.0 for the nearest (${nearest})${other}`, false);
+}
+
+const same = (a: Exact, b: Exact): boolean => {
+  if (a.kind !== "finite" || b.kind !== "finite") return false;
+  const low = Math.min(a.exp, b.exp);
+  return a.sig << BigInt(a.exp - low) === b.sig << BigInt(b.exp - low);
+};
+
+function inInteger(text: string, plain: string, value: Exact, type: string, width: number): Reading {
+  if (!isWhole(plain)) {
+    const whole = value.kind === "finite" && integral(value, "rz");
+    const reading = whole && whole.kind === "finite" && same(whole, value);
+    const floats = new Map([
+      [16, "f16"],
+      [32, "f32"],
+      [64, "f64"],
+    ]);
+    const float = floats.get(width);
+    const asFloat = float === undefined ? "" : `:${float}=${text} for a number`;
+    return bad(
+      `${text} is no integer, and .${type} says nothing of floats`,
+      [asFloat, reading ? "digits without a point for an integer" : "0x.. for bits"].filter(Boolean).join(", or "),
+      false,
+    );
+  }
+  const whole = BigInt(plain.replace(/^\+/, ""));
+  const lowest = type.startsWith("u") ? 0n : -(1n << BigInt(width - 1));
+  const highest = type.startsWith("s") ? (1n << BigInt(width - 1)) - 1n : (1n << BigInt(width)) - 1n;
+  if (whole < lowest || whole > highest) return bad(`.${type} does not hold ${text}`, `${lowest} to ${highest}`, false);
+  return { bits: BigInt.asUintN(width, whole) };
+}

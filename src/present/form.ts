@@ -1,0 +1,134 @@
+import type { Check, Form, ModifierValues, Section, Since } from "../isa/index.ts";
+import type { OperandClass } from "../isa/operands.ts";
+
+/** A form of the table in words, ready to be printed as text, Markdown or JSON. */
+export interface FormWords {
+  readonly syntax: string;
+  /** Each placeholder and the words it stands for; words that stand for themselves are left out. */
+  readonly where: readonly { readonly name: string; readonly words: readonly string[] }[];
+  readonly operands: readonly { readonly name: string; readonly takes: string }[];
+  /** The least version and target, and which words ask for more. */
+  readonly since: readonly { readonly with: string; readonly needs: string }[];
+  readonly executable: boolean;
+  readonly undocumented: boolean;
+  readonly checks: readonly string[];
+  readonly manual: string;
+}
+
+/** Everything that the table says about a form. */
+export function formWords(form: Form): FormWords {
+  const base = firstWords(form);
+  return {
+    syntax: form.syntax,
+    where: form.modifiers.filter(({ flag }) => !flag).map(({ name, choices }) => ({ name, words: choices })),
+    operands: Object.entries(form.operands(base)).map(([name, takes]) => ({ name, takes: operandWords(takes) })),
+    since: sinceWords(form, base),
+    executable: form.executable,
+    undocumented: form.undocumented,
+    checks: form.check.map((check) => checkWords(form, check)),
+    manual: form.manual,
+  };
+}
+
+/** The least that a form must be written with: the first word of each place that must be filled. */
+const firstWords = ({ modifiers }: Form): ModifierValues =>
+  Object.fromEntries(
+    modifiers.map(({ name, optional, flag, choices }) => [name, flag ? !optional : optional ? undefined : choices[0]]),
+  );
+
+export const sinceText = ({ ptx, sm, only }: Since): string =>
+  `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, sm_${sm}${only ?? ""}`;
+
+function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
+  const needs = sinceText(form.since(base));
+  const all = [{ with: "", needs }];
+  const first = new Set(Object.values(base));
+  for (const { name, choices, flag } of form.modifiers) {
+    for (const choice of choices) {
+      if (first.has(choice)) continue;
+      const more = sinceText(form.since({ ...base, [name]: flag ? true : choice }));
+      if (more !== needs) all.push({ with: `.${choice}`, needs: more });
+    }
+  }
+  return all;
+}
+
+/** What may stand at an operand's place. */
+export function operandWords(takes: OperandClass): string {
+  switch (takes.kind) {
+    case "register": {
+      const { access, types, wider, immediate, special, symbol, sink } = takes;
+      const constants = { integer: "an integer", f32: "an f32 constant", f64: "an f64 constant", bits: "a constant" };
+      const others = [
+        wider && "a wider register",
+        immediate && constants[immediate],
+        special && "a special register",
+        symbol && "a variable's address",
+        sink && "_",
+      ].filter(Boolean);
+      const list = types.map((type) => `.${type}`).join(" ");
+      return `${access === "write" ? "to" : "of"} ${list}${others.length === 0 ? "" : `, or ${others.join(", ")}`}`;
+    }
+    case "predicate":
+      return `${takes.access === "write" ? "to" : "of"} .pred${takes.negatable ? ", or !p" : ""}${takes.immediate ? ", or an integer" : ""}${takes.sink ? ", or _" : ""}`;
+    case "address":
+      return `an address, ${takes.space}`;
+    case "vector":
+      return `${takes.count} of: ${operandWords(takes.of)}`;
+    case "target":
+      return { label: "a label", function: "a function", list: "a list of labels", prototype: "a prototype" }[
+        takes.what
+      ];
+    case "literal":
+      return `a constant from ${takes.from} to ${takes.to}`;
+    case "absent":
+      return `nothing, unless ${takes.unless}`;
+  }
+}
+
+const bits = (value: unknown): string =>
+  Array.isArray(value)
+    ? `{${value.map(bits).join(", ")}}`
+    : typeof value === "number" || typeof value === "bigint"
+      ? `0x${value.toString(16)}`
+      : String(value);
+
+/** A worked check as a line that could be a `//@ case`: what is read, an arrow, what is written. */
+export function checkWords(form: Form, check: Check): string {
+  const pairs = (values: Readonly<Record<string, unknown>>) =>
+    Object.entries(values).map(([name, value]) => `${name}=${bits(value)}`);
+  if ("snippet" in check) {
+    return `${check.snippet} ${[...pairs(check.given ?? {}), "->", ...pairs(check.gives)].join(" ")}`;
+  }
+  const { with: chosen = [], operands, carryIn, carryOut } = check;
+  const classes = form.operands(firstWords(form));
+  const written = ([name]: [string, unknown]) => isWritten(classes[name]);
+  const all = Object.entries(operands);
+  const reads = pairs(Object.fromEntries(all.filter((each) => !written(each))));
+  const writes = pairs(Object.fromEntries(all.filter(written)));
+  if (carryIn !== undefined) reads.push(`cc.cf=${carryIn}`);
+  if (carryOut !== undefined) writes.push(`cc.cf=${carryOut}`);
+  return `${spelling(form, chosen)}: ${[...reads, "->", ...writes].join(" ")}`;
+}
+
+function isWritten(takes: OperandClass | undefined): boolean {
+  if (takes?.kind === "vector") return takes.of.access === "write";
+  return (takes?.kind === "register" || takes?.kind === "predicate") && takes.access === "write";
+}
+
+/** The mnemonic with the chosen words, each once and at its place. */
+export function spelling({ mnemonic, modifiers }: Form, chosen: readonly string[]): string {
+  const left = [...chosen];
+  const take = (choices: readonly string[]): string | undefined => {
+    const at = left.findIndex((word) => choices.includes(word));
+    return at < 0 ? undefined : left.splice(at, 1)[0];
+  };
+  const words = modifiers.map(({ optional, choices }) => take(choices) ?? (optional ? undefined : choices[0]));
+  return [mnemonic, ...words.filter((word) => word !== undefined)].join(".");
+}
+
+/** Sections with only the forms that a test lets through; empty ones left out. */
+export const only = (sections: readonly Section[], keep: (form: Form) => boolean): Section[] =>
+  sections
+    .map((section) => ({ ...section, forms: section.forms.filter(keep) }))
+    .filter(({ forms }) => forms.length > 0);

@@ -1,0 +1,115 @@
+import { bytesOf } from "../host/element.ts";
+import type { ElementType } from "../host/index.ts";
+import { printable } from "./escape.ts";
+import { type Palette, plain } from "./palette.ts";
+import { hex, number } from "./value.ts";
+
+/** One value of a register: a scalar, or one element of a vector register, then named `v.x`. */
+export interface RegisterRow {
+  readonly name: string;
+  readonly type: string;
+  readonly width: number;
+  readonly bits: bigint;
+}
+
+/** A thread by its linear indices, and its registers. */
+export interface ThreadState {
+  readonly block: number;
+  readonly thread: number;
+  readonly registers: readonly RegisterRow[];
+}
+
+/** A buffer or variable; `brief` shows only its beginning in text. */
+export interface BufferState {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly bits: readonly bigint[];
+  readonly brief: boolean;
+}
+
+/** What a run leaves behind, as far as it was asked for. */
+export interface FinalState {
+  readonly threads: readonly ThreadState[];
+  readonly buffers: readonly BufferState[];
+}
+
+/** Elements of a buffer that its one-line form shows, and a line of its long form. */
+const BRIEF = 8;
+
+/** The rows of a vector register or scalar: `v.x`, `v.y` or just its name. */
+export const rows = (register: { name: string; type: string; width: number; bits: readonly bigint[] }): RegisterRow[] =>
+  register.bits.map((bits, index) => ({
+    name: register.bits.length === 1 ? register.name : `${register.name}.${"xyzw"[index] ?? index}`,
+    type: register.type,
+    width: register.width,
+    bits,
+  }));
+
+/** The state as aligned text; stable, so that it can be a golden file. Ends with a line end unless it is empty. */
+export function renderState({ threads, buffers }: FinalState, palette: Palette = plain): string {
+  const blocks = threads.map(({ block, thread, registers }) => {
+    const head = threads.length > 1 ? [palette.faint(`block ${block}, thread ${thread}`)] : [];
+    return [...head, ...table(registers)].map((line) => `${line}\n`).join("");
+  });
+  const listed = buffers.map((buffer) => renderBuffer(buffer, nameWidth(buffers), palette)).join("");
+  return [...blocks, listed].filter((text) => text !== "").join("\n");
+}
+
+function table(registers: readonly RegisterRow[]): string[] {
+  const cells = registers.map(({ name, type, width, bits }) => [
+    printable(name),
+    type,
+    hex(bits, width),
+    width === 1 ? (bits === 0n ? "false" : "true") : number(bits, type),
+  ]);
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+const nameWidth = (buffers: readonly BufferState[]): number =>
+  Math.max(0, ...buffers.map(({ name }) => printable(name).length));
+
+function renderBuffer({ name, type, bits, brief }: BufferState, pad: number, palette: Palette): string {
+  const head = `${printable(name).padEnd(brief ? pad : 0)}  ${type}x${bits.length}`;
+  if (brief) {
+    const shown = bits.slice(0, BRIEF).map((each) => number(each, type));
+    const rest = bits.length > BRIEF ? ` ... ${palette.faint(`(${bits.length - BRIEF} more)`)}` : "";
+    return `${head}  ${shown.join(" ")}${rest}\n`;
+  }
+  const digits = String(Math.max(0, bits.length - 1)).length;
+  const width = bytesOf(type) * 8;
+  const lines: string[] = [];
+  for (let at = 0; at < bits.length; at += BRIEF) {
+    const line = bits.slice(at, at + BRIEF);
+    const raw = line.map((each) => hex(each, width)).join(" ");
+    const values = line.map((each) => number(each, type)).join(type.includes("x") ? " | " : " ");
+    lines.push(`  ${palette.faint(`[${String(at).padStart(digits)}]`)} ${raw}  ${values}\n`);
+  }
+  return `${head}\n${lines.join("")}`;
+}
+
+/** The same as data: bits as hexadecimal strings, keys in one order. */
+export const stateToJson = ({ threads, buffers }: FinalState): Record<string, unknown> => ({
+  threads: threads.map(({ block, thread, registers }) => ({
+    block,
+    thread,
+    registers: registers.map(({ name, type, width, bits }) => ({
+      name,
+      type,
+      bits: hex(bits, width === 1 ? 4 : width),
+      value: width === 1 ? (bits === 0n ? "false" : "true") : number(bits, type),
+    })),
+  })),
+  buffers: buffers.map(({ name, type, bits }) => ({
+    name,
+    type,
+    length: bits.length,
+    bits: bits.map((each) => hex(each, bytesOf(type) * 8)),
+    values: bits.map((each) => number(each, type)),
+  })),
+});

@@ -1,0 +1,68 @@
+import type { Form, Section } from "../isa/index.ts";
+import { type FormWords, formWords } from "./form.ts";
+import { type Palette, plain } from "./palette.ts";
+
+/** One line a form: its syntax, since when, and what sets it apart. */
+export function listForms(sections: readonly Section[], palette: Palette = plain): string {
+  const width = Math.min(72, Math.max(0, ...sections.flatMap(({ forms }) => forms.map(({ syntax }) => syntax.length))));
+  return sections
+    .map(({ number, title, forms }) => {
+      const lines = forms.map((form) => {
+        const { since, ...words } = formWords(form);
+        return `  ${form.syntax.padEnd(width)}  ${palette.faint(`${since[0]?.needs ?? ""}${marks(words)}`)}\n`;
+      });
+      return `${palette.strong(`${number} ${title}`)}\n${lines.join("")}`;
+    })
+    .join("\n");
+}
+
+const marks = ({ executable, undocumented }: Pick<FormWords, "executable" | "undocumented">): string =>
+  `${executable ? "" : "; not executed yet"}${undocumented ? "; not in the manual" : ""}`;
+
+/** Everything about each form, for reading. */
+export const describeForms = (forms: readonly Form[], palette: Palette = plain): string =>
+  forms.map((form) => describeForm(formWords(form), palette)).join("\n");
+
+function describeForm(words: FormWords, palette: Palette): string {
+  const { syntax, where, operands, since, checks, manual } = words;
+  const pad = Math.max(5, ...where.map(({ name }) => name.length + 1), ...operands.map(({ name }) => name.length));
+  const line = (label: string, text: string) => `  ${palette.faint(label.padEnd(pad))}  ${text}\n`;
+  const needs = since.map(({ with: word, needs }) => (word === "" ? needs : `${word} from ${needs}`));
+  return [
+    `${palette.strong(syntax)}\n`,
+    ...where.map(({ name, words: all }) => line(`.${name}`, all.map((word) => `.${word}`).join(" "))),
+    ...operands.map(({ name, takes }) => line(name, takes)),
+    line("since", `${needs.join("; ")}${marks(words)}`),
+    ...checks.map((check) => line("check", check)),
+    line("page", manual),
+  ].join("");
+}
+
+/** The table as Markdown: a heading a section, a row a form. */
+export const tableToMarkdown = (sections: readonly Section[]): string =>
+  sections
+    .map(({ number, title, forms }) => {
+      const rows = forms.map((form) => {
+        const words = formWords(form);
+        const where = words.where.map(
+          ({ name, words: all }) => `.${name}: ${all.map((word) => `\`.${word}\``).join(" ")}`,
+        );
+        const runs = words.executable ? "yes" : "no";
+        return `| \`${cell(form.syntax)}\` | ${where.join("; ")} | ${words.since[0]?.needs ?? ""} | ${runs} |\n`;
+      });
+      return `## ${number} ${title}\n\n| form | where | since | runs |\n|---|---|---|---|\n${rows.join("")}`;
+    })
+    .join("\n");
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+/** The table as data, `"schema": "ptxrun.isa/1"`. */
+export const tableToJson = (sections: readonly Section[]): Record<string, unknown> => ({
+  schema: "ptxrun.isa/1",
+  sections: sections.map(({ number, title, anchor, forms }) => ({
+    number,
+    title,
+    anchor,
+    forms: forms.map((form) => ({ mnemonic: form.mnemonic, ...formWords(form) })),
+  })),
+});

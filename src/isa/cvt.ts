@@ -93,7 +93,7 @@ const between: readonly Form[] = [
   form("cvt.frnd{.ftz}{.sat}.dtype.atype d, a", {
     where: { frnd, dtype: float, atype: float },
     operands: ({ dtype, atype }) => two(dtype, atype),
-    since: ({ frnd, ftz, dtype, atype }) => {
+    since: ({ ftz, dtype, atype }) => {
       if (dtype === "bf16" && atype === "f32") return { ptx: 70, sm: 80 };
       if (dtype === "f32" && atype === "bf16" && !ftz) return { ptx: 71, sm: 80 };
       return least(ftz && "ftz", brain(dtype, atype));

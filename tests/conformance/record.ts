@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { Operand, Register } from "../../src/interp/program.ts";
-import type { Instruction } from "../../src/interp/program.ts";
+import type { Instruction, Operand, Register } from "../../src/interp/program.ts";
 import type { RegisterType } from "../../src/isa/operands.ts";
 import type * as ast from "../../src/parser/ast.ts";
 import { parseSnippet } from "../../src/parser/index.ts";
 import { resolveInstruction } from "../../src/resolve/instruction.ts";
-import type { RegisterSymbol, Scope, Symbol as Named } from "../../src/resolve/scope.ts";
+import type { Symbol as Named, RegisterSymbol, Scope } from "../../src/resolve/scope.ts";
 import { archOf } from "../../src/resolve/target.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { Source } from "../../src/source/source.ts";

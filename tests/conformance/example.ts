@@ -1,0 +1,150 @@
+import { createSession, Memory } from "../../src/interp/index.ts";
+import type { CheckValue, Form, ModifierValues, OperandCheck, SnippetCheck } from "../../src/isa/define.ts";
+import type { OperandClass, RegisterClass } from "../../src/isa/operands.ts";
+import { parseSnippet } from "../../src/parser/index.ts";
+import { resolveSnippet } from "../../src/resolve/index.ts";
+import { Source } from "../../src/source/source.ts";
+
+/** What a run left behind: registers by name, and the carry flag. */
+export interface Left {
+  readonly registers: ReadonlyMap<string, readonly bigint[]>;
+  readonly carry: 0 | 1;
+  readonly memory: Memory;
+}
+
+const first = { block: 0, warp: 0, lane: 0 };
+
+/** Parses, resolves and runs a snippet to its end; anything that goes wrong is thrown. */
+export function runSnippet(
+  text: string,
+  given: ReadonlyMap<string, readonly bigint[]> = new Map(),
+  carry: 0 | 1 = 0,
+  memory: Memory = new Memory({ limit: 1 << 20 }),
+): Left {
+  const source = new Source("check", text);
+  const parsed = parseSnippet(source);
+  const { value: program, diagnostics } = resolveSnippet(source, parsed.value, { target: "sm_100a", version: "9.0" });
+  const errors = [...parsed.diagnostics, ...diagnostics].filter(({ severity }) => severity === "error");
+  if (errors.length > 0 || !program) throw new Error(`${text}: ${errors.map(({ message }) => message).join("; ")}`);
+  const session = createSession({
+    ...{ program, memory, carry },
+    grid: [1, 1, 1],
+    block: [1, 1, 1],
+    parameters: new Uint8Array(0),
+    addressOf: (variable) => {
+      throw new Error(`no variable ${variable}`);
+    },
+    registers: new Map(given),
+  });
+  const stop = session.run();
+  if (stop.reason !== "exit")
+    throw new Error(`${text}: ${stop.reason === "trap" ? stop.diagnostic.message : stop.reason}`);
+  const registers = new Map(session.registers(first).map(({ name, bits }) => [name, bits]));
+  return { registers, carry: session.carry(first), memory };
+}
+
+/** The words of a form with `words` picked, and the values they give its placeholders. */
+export function spell(form: Form, words: readonly string[]): { opcode: string; mods: ModifierValues } {
+  const rest = [...words];
+  const said: string[] = [form.mnemonic];
+  const mods: Record<string, string | boolean | undefined> = {};
+  for (const { name, choices, optional, flag } of form.modifiers) {
+    const at = rest.findIndex((word) => choices.includes(word));
+    const word = at >= 0 ? rest.splice(at, 1)[0] : optional ? undefined : choices[0];
+    mods[name] = flag ? word !== undefined : word;
+    if (word !== undefined) said.push(word);
+  }
+  if (rest.length > 0) throw new Error(`${form.syntax} has no place for ${rest.join(" ")}`);
+  return { opcode: said.join("."), mods };
+}
+
+const bits = (value: number | bigint): bigint => BigInt(value);
+const list = (value: CheckValue): readonly bigint[] =>
+  typeof value === "object" ? value.map(bits) : [bits(value as number | bigint)];
+
+/** Runs one check of a form and compares everything it says; gives what differs. */
+export function runCheck(form: Form, check: OperandCheck | SnippetCheck): string[] {
+  if ("snippet" in check) return runSnippetCheck(check);
+  const { opcode, mods } = spell(form, check.with ?? []);
+  const classes = form.operands(mods);
+  const memory = new Memory({ limit: 1 << 20 });
+  const lines: string[] = [];
+  const given = new Map<string, readonly bigint[]>();
+  const wanted = new Map<string, bigint>();
+  let cell: { address: bigint; value: readonly bigint[]; bytes: number } | undefined;
+
+  const declare = (name: string, { access, types }: RegisterClass, value: bigint): string => {
+    lines.push(`.reg .${types[0]} ${name};`);
+    if (access === "read") given.set(name, [value]);
+    else wanted.set(name, value);
+    return name;
+  };
+  const operand = (name: string, wants: OperandClass, value: CheckValue): string => {
+    switch (wants.kind) {
+      case "register":
+        return declare(name, wants, list(value)[0]!);
+      case "vector":
+        return `{${list(value)
+          .map((each, at) => declare(`${name}_${at}`, wants.of, each))
+          .join(", ")}}`;
+      case "predicate":
+        lines.push(`.reg .pred ${name};`);
+        if (wants.access === "read") given.set(name, list(value));
+        else wanted.set(name, list(value)[0]!);
+        return name;
+      case "address": {
+        const address = memory.allocate({ name: "cell", bytes: 64, initialised: true })!;
+        const type = String(mods["type"] ?? "b64");
+        cell = { address, value: list(value), bytes: Number(type.slice(1)) / 8 };
+        lines.push(`.reg .b64 ${name};`);
+        given.set(name, [address]);
+        return `[${name}]`;
+      }
+      default:
+        throw new Error(`${form.syntax}: a check cannot write a ${wants.kind}`);
+    }
+  };
+
+  const written: string[] = [];
+  for (const { name, second } of form.slots) {
+    const value = check.operands[name];
+    if (value === undefined) continue;
+    const text = operand(name, classes[name]!, value);
+    const other = second && check.operands[second.name];
+    written.push(other === undefined ? text : `${text}|${operand(second!.name, classes[second!.name]!, other)}`);
+  }
+  const loads = form.plan(mods).shape === "load";
+  if (cell && loads)
+    cell.value.forEach(
+      (each, at) => void memory.write(cell!.address + BigInt(at * cell!.bytes), bytesOf(each, cell!.bytes)),
+    );
+  const left = runSnippet(`${lines.join(" ")} ${opcode} ${written.join(", ")};`, given, check.carryIn ?? 0, memory);
+
+  const wrong: string[] = [];
+  for (const [name, value] of wanted) {
+    const got = left.registers.get(name)?.[0];
+    if (got !== value) wrong.push(`${opcode}: ${name} is ${show(got)}, not ${show(value)}`);
+  }
+  if (check.carryOut !== undefined && left.carry !== check.carryOut)
+    wrong.push(`${opcode}: CC.CF is ${left.carry}, not ${check.carryOut}`);
+  if (cell && !loads)
+    cell.value.forEach((each, at) => {
+      const got = left.memory.read(cell!.address + BigInt(at * cell!.bytes), cell!.bytes);
+      if (got.join() !== bytesOf(each, cell!.bytes).join()) wrong.push(`${opcode}: memory holds ${got.join()}`);
+    });
+  return wrong;
+}
+
+function runSnippetCheck({ snippet, given = {}, gives }: SnippetCheck): string[] {
+  const before = new Map(Object.entries(given).map(([name, value]) => [name, [bits(value)]]));
+  const { registers } = runSnippet(snippet, before);
+  return Object.entries(gives).flatMap(([name, value]) => {
+    const got = registers.get(name)?.[0];
+    return got === bits(value) ? [] : [`${snippet}: ${name} is ${show(got)}, not ${show(bits(value))}`];
+  });
+}
+
+const show = (value: bigint | undefined): string => (value === undefined ? "nothing" : `0x${value.toString(16)}`);
+
+const bytesOf = (value: bigint, bytes: number): Uint8Array =>
+  Uint8Array.from({ length: bytes }, (_, at) => Number((value >> BigInt(8 * at)) & 0xffn));

@@ -106,6 +106,7 @@ export function round(f: Format, rnd: Rounding, x: Exact, ftz = false): bigint {
   const sig = cut(x, rnd, exp - x.exp);
   // Adding the significand into the exponent field carries 1.111..1 over to the next binade by itself.
   const code = ((BigInt(exp - lowest) << BigInt(f.frac)) + sig) << BigInt(f.pad);
+  if (f.frac === 0) return powerOfTwo(f, code, rnd);
   return code > largest(f) ? overflow(f, rnd, x.neg, sign) : sign | code;
 }
 
@@ -125,7 +126,13 @@ export function largest(f: Format): bigint {
 }
 
 const infinity = (f: Format): bigint => ((1n << BigInt(f.exp)) - 1n) << BigInt(f.frac + f.pad);
-const lowestExponent = (f: Format): number => 1 - f.bias - f.frac;
+const lowestExponent = (f: Format): number => (f.frac > 0 ? 1 : 0) - f.bias - f.frac;
+
+/** A format without fraction and subnormals (ue8m0): every code has its hidden bit, and what vanishes is the least. */
+function powerOfTwo(f: Format, code: bigint, rnd: Rounding): bigint {
+  if (code === 0n) return 0n;
+  return code - 1n > largest(f) ? overflow(f, rnd, false, 0n) : code - 1n;
+}
 const scaled = (x: Finite, exp: number): bigint => (x.neg ? -x.sig : x.sig) << BigInt(x.exp - exp);
 
 /** x / 2^shift as an integer, rounded. */

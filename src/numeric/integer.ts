@@ -174,6 +174,7 @@ export function clampTo(type: IntType): (value: bigint) => bigint {
   const [least, greatest] = rangeOf(type);
   return (value) => {
     if (value < least) return least;
-    return value < greatest ? value : greatest;
+    if (value > greatest) return greatest;
+    return value;
   };
 }

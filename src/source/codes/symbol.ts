@@ -127,9 +127,10 @@ export const symbol = pages({
     wrong: "add.f16 a, b, c;\nadd.f64 a, d, e;",
     right: "add.f16 a, b, c;\nadd.f64 x, d, e;",
   },
-  PTX1431: {
-    title: "undeclared register of unknown width",
-    why: "No use of the register says how wide it is.",
-    right: ".reg .b32 a;",
+  PTX1432: {
+    title: "module variable in a snippet",
+    why: "A snippet is the body of a kernel without a module, so nothing holds .global and .const variables.",
+    wrong: ".global .u32 g;\nld.global.u32 a, [g];",
+    right: ".shared .u32 s;\nld.shared.u32 a, [s];",
   },
 });

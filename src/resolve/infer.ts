@@ -1,0 +1,217 @@
+import { match } from "../isa/match.ts";
+import type {
+  AddressClass,
+  OperandClass,
+  PredicateClass,
+  RegisterClass,
+  RegisterType,
+  VectorClass,
+} from "../isa/operands.ts";
+import type * as ast from "../parser/ast.ts";
+import type { Span } from "../source/source.ts";
+import { type Frame, spanOf } from "./frame.ts";
+import { fits } from "./register.ts";
+import { type Report, reject } from "./report.ts";
+import type { RegisterSymbol, Symbol } from "./scope.ts";
+import { bestShape } from "./shape.ts";
+import { isSpecial } from "./special.ts";
+import { bitsOf, isRegisterType, typeNames } from "./types.ts";
+
+type Type = RegisterSymbol["type"];
+
+/** One place where an undeclared name is used, and which types of register the instruction takes there. */
+interface Use {
+  readonly types: readonly Type[];
+  /** The float type that the instruction asks for, where it asks for one. */
+  readonly float: Type | undefined;
+  readonly elements: RegisterSymbol["elements"];
+  readonly span: Span;
+  readonly opcode: string;
+}
+
+/**
+ * Declares, in `into`, the registers that a snippet uses without declaring them. A register gets the width that its
+ * uses agree on; a float type where one of them asks for it and all allow it, else a bit type. Uses that do not agree
+ * are PTX1430. `frames` are the blocks' own names, which go first.
+ */
+export function inferRegisters(
+  body: ast.Block,
+  frames: ReadonlyMap<ast.Block, Frame>,
+  into: Frame,
+  report: Report,
+): ReadonlySet<number> {
+  const uses = new Map<string, Use[]>();
+  gather(body, frames, uses);
+  const disputed = new Set<number>();
+  for (const [name, list] of uses) {
+    const agreed = agree(name, list, report);
+    const [first] = list;
+    if (agreed && first) into.declare({ kind: "register", name, ...agreed, span: first.span });
+    else for (const { span } of list) disputed.add(span.start);
+  }
+  return disputed;
+}
+
+function gather(block: ast.Block, frames: ReadonlyMap<ast.Block, Frame>, uses: Map<string, Use[]>): void {
+  for (const statement of block.statements) {
+    if (statement.kind === "block") gather(statement, frames, uses);
+    if (statement.kind === "instruction") new Reader(statement, frames.get(block), uses).read();
+  }
+}
+
+/** Reads what one instruction says of the names in it. */
+class Reader {
+  readonly #instruction: ast.Instruction;
+  readonly #frame: Frame | undefined;
+  readonly #uses: Map<string, Use[]>;
+  readonly #opcode: string;
+
+  constructor(instruction: ast.Instruction, frame: Frame | undefined, uses: Map<string, Use[]>) {
+    this.#instruction = instruction;
+    this.#frame = frame;
+    this.#uses = uses;
+    this.#opcode = [instruction.mnemonic, ...instruction.modifiers].map(({ text }) => text).join(".");
+  }
+
+  read(): void {
+    const { mnemonic, modifiers, operands, guard } = this.#instruction;
+    if (guard) this.#use(guard.predicate, { types: ["pred"], float: undefined, elements: 1 });
+    const found = match(
+      mnemonic.text,
+      modifiers.map(({ text }) => text),
+    );
+    if (found.kind !== "forms") return;
+    const lookup = (name: string): Symbol | undefined => this.#frame?.find(name, this.#instruction.start);
+    const { form, mods } = bestShape(found.candidates, operands, { lookup });
+    const classes = form.operands(mods);
+    for (const [index, { name, second }] of form.slots.entries()) {
+      const operand = operands[index];
+      if (operand?.kind === "pair" && second) {
+        this.#operand(operand.first, classes[name]);
+        this.#operand(operand.second, classes[second.name]);
+      } else if (operand) this.#operand(operand, classes[name]);
+    }
+  }
+
+  #operand(operand: ast.Operand, wanted: OperandClass | undefined): void {
+    switch (wanted?.kind) {
+      case "register":
+        this.#register(operand, wanted, 1);
+        break;
+      case "predicate":
+        this.#predicate(operand, wanted);
+        break;
+      case "vector":
+        this.#vector(operand, wanted);
+        break;
+      case "address":
+        this.#address(operand, wanted);
+    }
+  }
+
+  #register(operand: ast.Operand, wanted: RegisterClass, elements: RegisterSymbol["elements"]): void {
+    if (operand.kind !== "name") return;
+    const { name, component } = operand;
+    const wide = component ? (/^[zwba]$/.test(component.text) ? 4 : 2) : elements;
+    this.#use(name, { types: typesFor(wanted), float: floatOf(wanted), elements: wide });
+  }
+
+  #predicate(operand: ast.Operand, _wanted: PredicateClass): void {
+    const name =
+      operand.kind === "name"
+        ? operand.name
+        : operand.kind === "expr" && operand.value.kind === "unary" && operand.value.operand.kind === "symbol"
+          ? operand.value.operand.name
+          : undefined;
+    if (name) this.#use(name, { types: ["pred"], float: undefined, elements: 1 });
+  }
+
+  #vector(operand: ast.Operand, { count, of }: VectorClass): void {
+    if (operand.kind === "vector") for (const item of operand.items) this.#register(item, of, 1);
+    else if (count !== 8) this.#register(operand, of, count);
+  }
+
+  #address(operand: ast.Operand, _wanted: AddressClass): void {
+    if (operand.kind !== "address") return;
+    const { base } = operand;
+    const types: readonly Type[] = ["b64", "u64", "s64"];
+    if (base.kind === "name") this.#use(base.name, { types, float: undefined, elements: 1 });
+    if (base.kind !== "expr") return;
+    let first = base.value;
+    while (first.kind === "binary") first = first.left;
+    if (first.kind === "symbol") this.#use(first.name, { types, float: undefined, elements: 1 });
+  }
+
+  #use(name: ast.Name, use: Omit<Use, "span" | "opcode">): void {
+    const { text } = name;
+    // A name that is declared further down is a mistake in the order, which the resolver reports.
+    if (text === "_" || text === "WARP_SZ" || isSpecial(text)) return;
+    if (this.#frame?.find(text, Number.POSITIVE_INFINITY)) return;
+    const made = { ...use, span: spanOf(name), opcode: this.#opcode };
+    const list = this.#uses.get(text);
+    if (list) list.push(made);
+    else this.#uses.set(text, [made]);
+  }
+}
+
+const registerTypes: readonly Type[] = typeNames.filter(isRegisterType);
+const memo = new WeakMap<RegisterClass, readonly Type[]>();
+
+/** Types of register that an operand position takes, wider ones included where they pass. */
+function typesFor(wanted: RegisterClass): readonly Type[] {
+  const known = memo.get(wanted);
+  if (known) return known;
+  const types = registerTypes.filter((type) => type !== "pred" && fits(type, wanted));
+  memo.set(wanted, types);
+  return types;
+}
+
+/** The float type of a class without integers, such as that of `add.f16`; that of `mov.b16` takes anything. */
+function floatOf({ types }: RegisterClass): RegisterType | undefined {
+  if (types.some((type) => /^[us]/.test(type))) return undefined;
+  return types.find((type) => type.startsWith("f"));
+}
+
+function agree(
+  name: string,
+  uses: readonly Use[],
+  report: Report,
+): Pick<RegisterSymbol, "type" | "elements"> | undefined {
+  let left: readonly Type[] = registerTypes;
+  for (const use of uses) {
+    const both = left.filter((type) => use.types.includes(type));
+    if (both.length === 0) return conflict(name, uses, use, report);
+    left = both;
+  }
+  const least = Math.min(...left.map((type) => bitsOf(type) ?? 1));
+  const fitting = left.filter((type) => bitsOf(type) === least);
+  const float = uses.map((use) => use.float).find((type) => type !== undefined && fitting.includes(type));
+  const type = float ?? fitting.find((each) => each.startsWith("b")) ?? fitting[0];
+  const elements = uses.reduce<RegisterSymbol["elements"]>(
+    (most, use) => (use.elements > most ? use.elements : most),
+    1,
+  );
+  return type && { type, elements };
+}
+
+function conflict(name: string, uses: readonly Use[], use: Use, report: Report): undefined {
+  const other =
+    uses.find((before) => before !== use && !before.types.some((type) => use.types.includes(type))) ?? uses[0];
+  return reject(
+    report,
+    "PTX1430",
+    use.span,
+    `${name} is ${show(use)} for ${use.opcode}, and ${show(other)} elsewhere`,
+    {
+      ...(other && { related: [{ span: other.span, message: `${show(other)} for ${other.opcode}` }] }),
+      help: [{ message: "use two names, or declare the register with .reg" }],
+    },
+  );
+}
+
+function show(use: Use | undefined): string {
+  const [first = "pred"] = use?.types ?? [];
+  return first === "pred"
+    ? "a predicate"
+    : `${use?.types.some((type) => bitsOf(type) !== bitsOf(first)) ? "at least " : ""}${bitsOf(first)} bits`;
+}

@@ -1,5 +1,5 @@
 export { changes as changingSpecials } from "./bind-other.ts";
-export { createSession } from "./create.ts";
+export { createSession } from "./running.ts";
 export type { Extent } from "./extent.ts";
 export type { LaunchOptions } from "./launch.ts";
 export { type AllocationRequest, Memory } from "./memory.ts";

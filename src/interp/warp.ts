@@ -71,7 +71,7 @@ export function layout({ lanes, p, r, q, code }: Shape): {
   const afterQ = q * lanes * 8;
   const afterR = afterQ + r * lanes * 4;
   const afterP = afterR + p * 4;
-  const bytes = Math.ceil((afterP + 8 * code) / 64) * 64;
+  const bytes = Math.max(Math.ceil((afterP + 8 * code) / 64) * 64, 64);
   return { r: afterQ, p: afterR, done: afterP, swept: afterP + 4 * code, bytes };
 }
 

@@ -14,8 +14,8 @@ export function lint(text: Text, options: SnippetOptions = {}): readonly Diagnos
     if (hasErrors(diagnostics)) return diagnostics;
     return [...diagnostics, ...resolveSnippet(source, value, options).diagnostics];
   }
-  const { value, diagnostics } = parse(source, { bodies: "all" });
-  if (hasErrors(diagnostics)) return diagnostics;
+  const { value, diagnostics } = parse(source, { bodies: "index" });
+  if (hasErrors(diagnostics)) return parse(source, { bodies: "all" }).diagnostics;
   const loaded = loadModule(source, value);
   return inOrder([...diagnostics, ...loaded.diagnostics, ...loaded.value.lint()]);
 }

@@ -75,10 +75,8 @@ function validate(source: Source, markers: readonly Marker[], { target, ptx }: C
   const open = new Set(found);
   const marks = markers.map((marker): CaseResult => {
     const { severity, code, line, span } = marker;
-    const hit = found.find(
-      (each) => open.has(each) && each.code === code && each.severity === severity && lineOf(each) === line,
-    );
-    if (hit !== undefined) open.delete(hit);
+    const hits = found.filter((each) => each.code === code && each.severity === severity && lineOf(each) === line);
+    for (const hit of hits) open.delete(hit);
     const others = found.filter((each) => lineOf(each) === line && each.severity === severity).map((each) => each.code);
     const got = others.length === 0 ? "nothing" : others.join(", ");
     const missed = problem("PTX7007", `no ${severity} ${code} on this line, but ${got}`, {
@@ -86,8 +84,8 @@ function validate(source: Source, markers: readonly Marker[], { target, ptx }: C
       span,
       expected: code,
     });
-    const diagnostics = hit === undefined ? [missed] : [];
-    return { name: `${severity} ${code} line ${line}`, line, passed: hit !== undefined, diagnostics, mismatches: [] };
+    const diagnostics = hits.length === 0 ? [missed] : [];
+    return { name: `${severity} ${code} line ${line}`, line, passed: hits.length > 0, diagnostics, mismatches: [] };
   });
   const unexpected = [...open].filter(({ severity }) => severity === "error");
   const first = unexpected[0];

@@ -31,7 +31,7 @@ export function judge(
     const expected = expectation.value.text === "1" ? 1n : 0n;
     return { value: compare("cc.cf", "pred", 1, expected, BigInt(session.carry(id)), 0), diagnostics: [] };
   }
-  const buffer = loaded.module === undefined ? undefined : findBuffer(name.text, inputs, loaded);
+  const buffer = findBuffer(name.text, inputs, loaded);
   if (buffer !== undefined) return judgeBuffer(expectation, buffer, reach);
   const register =
     loaded.module === undefined || name.text.startsWith("%") ? findRegister(session.program, name.text) : undefined;

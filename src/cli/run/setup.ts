@@ -6,12 +6,12 @@ import type { Code } from "../../source/codes/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Reach } from "../file.ts";
 import type { Assignment, Part } from "../value/assignment.ts";
-import { bufferContents } from "../value/buffer.ts";
+import { type BufferContents, bufferContents } from "../value/buffer.ts";
 import { hexBytes } from "../value/bytes.ts";
-import { valueForm } from "../value/form.ts";
+import { type ValueForm, valueForm } from "../value/form.ts";
 import { registerBits, scalars } from "../value/scalar.ts";
 
-/** A buffer that a parameter was given, or a module variable, as a person names it. */
+/** A buffer that a parameter (in a snippet: a register) was given, or a module variable, as a person names it. */
 export interface NamedBuffer {
   readonly name: string;
   readonly type: ElementType;
@@ -45,6 +45,7 @@ export class Setup {
   readonly #registers = new Map<string, readonly bigint[]>();
   readonly #given = new Map<Parameter, { readonly argument: Argument; readonly buffer?: NamedBuffer }>();
   readonly #shared: { readonly parameter: Parameter; readonly assignment: Assignment; readonly name: string }[] = [];
+  readonly #pointers: NamedBuffer[] = [];
   #carry: 0 | 1 | undefined;
 
   constructor(device: Device, kernel: Kernel, module: Module | undefined, reach: Reach) {
@@ -71,9 +72,13 @@ export class Setup {
       return;
     }
     if (this.#registers.has(register.name)) this.#twice(assignment);
-    if (valueForm(value.text).kind !== "scalar") {
-      const form = "a register takes no buffer; pass one as a kernel parameter";
-      this.#wrong("PTX2103", assignment, value, form, "a value");
+    const form = valueForm(value.text);
+    if (form.kind === "buffer" || form.kind === "file") {
+      this.#registerBuffer(register, assignment, form);
+      return;
+    }
+    if (form.kind !== "scalar") {
+      this.#wrong("PTX2103", assignment, value, "a register takes a value or a new buffer", "f32x4, @FILE or a value");
       return;
     }
     const { value: bits, diagnostics } = registerBits(value, register, type, source);
@@ -162,7 +167,8 @@ export class Setup {
         .map(({ name, span }) => ({ name, kind: "parameter" as const, span })),
     ];
     const args = program.parameters.map((parameter) => this.#given.get(parameter)?.argument ?? zero(parameter));
-    const buffers = program.parameters.flatMap((parameter) => this.#given.get(parameter)?.buffer ?? []);
+    const passed = program.parameters.flatMap((parameter) => this.#given.get(parameter)?.buffer ?? []);
+    const buffers = [...passed, ...this.#pointers];
     return { registers: this.#registers, carry: this.#carry, args, buffers, missing };
   }
 
@@ -190,11 +196,7 @@ export class Setup {
     } else this.#given.set(parameter, { argument: bytes });
   }
 
-  #buffer(
-    parameter: Parameter,
-    assignment: Assignment,
-    form: ReturnType<typeof valueForm> & { kind: "buffer" | "file" },
-  ) {
+  #buffer(parameter: Parameter, assignment: Assignment, form: ValueForm & { kind: "buffer" | "file" }) {
     const { value: made, diagnostics } = bufferContents(form, assignment, this.#reach);
     this.diagnostics.push(...diagnostics);
     if (made === undefined) return;
@@ -212,12 +214,34 @@ export class Setup {
       this.#wrong("PTX2206", assignment, value, message, "a value");
       return;
     }
-    const buffer = this.#device.allocate(made.contents, { name: parameter.name });
-    if (buffer === undefined) {
-      this.#wrong("PTX2208", assignment, value, `no room for ${parameter.name}`, "fewer bytes, or a higher --max-mem");
+    const buffer = this.#allocate(parameter.name, made, assignment);
+    if (buffer !== undefined) this.#given.set(parameter, { argument: buffer.buffer, buffer });
+  }
+
+  /** In a snippet, which has no parameters, a register holds the address of a buffer. */
+  #registerBuffer(register: Register, assignment: Assignment, form: ValueForm & { kind: "buffer" | "file" }) {
+    const { value: made, diagnostics } = bufferContents(form, assignment, this.#reach);
+    this.diagnostics.push(...diagnostics);
+    if (made === undefined) return;
+    if (register.bits !== 64 || register.elements !== 1) {
+      const message = `${register.name} has ${register.bits} bits, and an address 64`;
+      this.#wrong("PTX2206", assignment, assignment.value, message, "a value");
       return;
     }
-    this.#given.set(parameter, { argument: buffer, buffer: { name: parameter.name, type: made.type, buffer } });
+    const buffer = this.#allocate(register.name, made, assignment);
+    if (buffer === undefined) return;
+    this.#registers.set(register.name, [buffer.buffer.address]);
+    this.#pointers.push(buffer);
+  }
+
+  #allocate(name: string, { type, contents }: BufferContents, assignment: Assignment): NamedBuffer | undefined {
+    const buffer = this.#device.allocate(contents, { name });
+    if (buffer === undefined) {
+      const expected = "fewer bytes, or a higher --max-mem";
+      this.#wrong("PTX2208", assignment, assignment.value, `no room for ${name}`, expected);
+      return undefined;
+    }
+    return { name, type, buffer };
   }
 
   #parameter(name: string): Parameter | undefined {

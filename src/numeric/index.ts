@@ -1,3 +1,4 @@
+export { type Anatomy, anatomy, exactDecimal, neighbours } from "./anatomy.ts";
 export { fex2, ftanh } from "./approx.ts";
 export { fadd, fdiv, ffma, fmul, frcp, fsqrt, fsub } from "./arithmetic.ts";
 export { addCarry, madCarry, subCarry } from "./carry.ts";

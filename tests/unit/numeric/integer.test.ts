@@ -1,0 +1,270 @@
+import { describe, expect, it } from "vitest";
+import {
+  addCarry,
+  band,
+  bnot,
+  bor,
+  bxor,
+  type CarryOp,
+  cnot,
+  type IntType,
+  iabs,
+  iadd,
+  icompare,
+  idiv,
+  imad,
+  imad24,
+  imax,
+  imin,
+  imul,
+  imul24,
+  ineg,
+  irem,
+  isad,
+  isub,
+  madCarry,
+  type Op,
+  shl,
+  shr,
+  subCarry,
+} from "../../../src/numeric/index.ts";
+import { sequence } from "./patterns.ts";
+
+/** Every operation against plain integers of any size: the value, cut to the width. */
+const types: readonly IntType[] = ["u16", "s16", "u32", "s32", "u64", "s64"];
+const widthOf = (type: string) => Number(type.slice(1));
+
+const meaning = (type: string, bits: bigint): bigint =>
+  type.startsWith("s") ? BigInt.asIntN(widthOf(type), bits) : BigInt.asUintN(widthOf(type), bits);
+
+/** Edges of each width, all against all. */
+function edges(width: number): bigint[] {
+  const top = 1n << BigInt(width - 1);
+  const next = sequence(width);
+  const random = Array.from({ length: 12 }, () => BigInt.asUintN(width, (BigInt(next()) << 32n) | BigInt(next())));
+  const near = [
+    0n,
+    1n,
+    2n,
+    3n,
+    7n,
+    top - 1n,
+    top,
+    top + 1n,
+    2n * top - 2n,
+    2n * top - 1n,
+    0x5555n,
+    0xff_ffffn,
+    0x80_0000n,
+  ];
+  return [...near, ...random].map((value) => BigInt.asUintN(width, value));
+}
+
+function run(op: Op | CarryOp, ...operands: bigint[]): bigint {
+  const widths = "takes" in op ? op.takes : [op.width, op.width, op.width, op.width];
+  const bits = operands.map((operand, at) => (widths[at] === 64 ? operand : Number(operand)));
+  const result = (op.js as (...all: (number | bigint)[]) => number | bigint)(...bits);
+  if ("gives" in op) expect(typeof result).toBe(op.gives === 64 ? "bigint" : "number");
+  return BigInt(result);
+}
+
+function check2(make: (type: IntType) => Op, expected: (a: bigint, b: bigint, type: IntType) => bigint): void {
+  for (const type of types) {
+    const op = make(type);
+    for (const a of edges(op.takes[0]!)) {
+      for (const b of edges(op.takes[1]!)) {
+        const want = BigInt.asUintN(op.gives, expected(meaning(type, a), meaning(type, b), type));
+        if (run(op, a, b) !== want) expect([op.name, a, b, run(op, a, b)]).toEqual([op.name, a, b, want]);
+      }
+    }
+  }
+}
+
+const limits = (type: string): readonly [bigint, bigint] => {
+  const width = BigInt(widthOf(type));
+  return type.startsWith("s") ? [-(1n << (width - 1n)), (1n << (width - 1n)) - 1n] : [0n, (1n << width) - 1n];
+};
+const clamp = (type: string, value: bigint): bigint => {
+  const [least, greatest] = limits(type);
+  return clampLow(clampHigh(value, greatest), least);
+};
+const clampLow = (a: bigint, least: bigint) => {
+  if (a < least) return least;
+  return a;
+};
+const clampHigh = (a: bigint, greatest: bigint) => {
+  if (a > greatest) return greatest;
+  return a;
+};
+const magnitude = (x: bigint) => (x < 0n ? -x : x);
+
+describe("integer operations are arithmetic modulo their width", () => {
+  it("iadd, isub", () => {
+    check2(
+      (type) => iadd(type),
+      (a, b) => a + b,
+    );
+    check2(
+      (type) => isub(type),
+      (a, b) => a - b,
+    );
+    check2(
+      (type) => iadd(type, { sat: true }),
+      (a, b, type) => clamp(type, a + b),
+    );
+    check2(
+      (type) => isub(type, { sat: true }),
+      (a, b, type) => clamp(type, a - b),
+    );
+  });
+
+  it("imin, imax", () => {
+    check2(
+      (type) => imin(type),
+      (a, b) => clampHigh(a, b),
+    );
+    check2(
+      (type) => imax(type),
+      (a, b) => clampLow(a, b),
+    );
+    expect(run(imax("s16", { relu: true }), 0x8000n, 0xffffn)).toBe(0n);
+    expect(run(imin("s32", { relu: true }), 5n, 7n)).toBe(5n);
+  });
+
+  it("idiv and irem, toward zero, all ones by zero", () => {
+    check2(idiv, (a, b) => (b === 0n ? -1n : a / b));
+    check2(irem, (a, b) => (b === 0n ? -1n : a % b));
+  });
+
+  it("imul", () => {
+    check2(
+      (type) => imul(type, "lo"),
+      (a, b) => a * b,
+    );
+    check2(
+      (type) => imul(type, "hi"),
+      (a, b, type) => (a * b) >> BigInt(widthOf(type)),
+    );
+    for (const type of ["u16", "s16", "u32", "s32"] as const) {
+      const op = imul(type, "wide");
+      expect(op.gives).toBe(2 * widthOf(type));
+      for (const a of edges(widthOf(type))) {
+        for (const b of edges(widthOf(type))) {
+          const want = BigInt.asUintN(op.gives, meaning(type, a) * meaning(type, b));
+          if (run(op, a, b) !== want) expect([op.name, a, b]).toEqual(want);
+        }
+      }
+    }
+  });
+
+  it("imad, isad", () => {
+    for (const type of types) {
+      const width = widthOf(type);
+      for (const part of width === 64 ? (["lo", "hi"] as const) : (["lo", "hi", "wide"] as const)) {
+        const op = imad(type, part);
+        for (const [a, b, c] of triples(width, op.gives)) {
+          const product = (meaning(type, a) * meaning(type, b)) >> BigInt(part === "hi" ? width : 0);
+          expect([op.name, run(op, a, b, c)]).toEqual([op.name, BigInt.asUintN(op.gives, product + c)]);
+        }
+      }
+      for (const [a, b, c] of triples(width, width)) {
+        const want = BigInt.asUintN(width, magnitude(meaning(type, a) - meaning(type, b)) + c);
+        expect(run(isad(type), a, b, c)).toBe(want);
+      }
+    }
+    const sat = imad("s32", "hi", { sat: true });
+    expect(run(sat, 0x7fff_ffffn, 0x7fff_ffffn, 0x7fff_ffffn)).toBe(0x7fff_ffffn);
+    expect(run(sat, 0x7fff_ffffn, 0x8000_0000n, 0x8000_0000n)).toBe(0x8000_0000n);
+  });
+
+  it("imul24, imad24", () => {
+    for (const type of ["u32", "s32"] as const) {
+      const cut = (x: bigint) => (type === "s32" ? BigInt.asIntN(24, x) : BigInt.asUintN(24, x));
+      for (const [a, b, c] of triples(32, 32)) {
+        const product = cut(a) * cut(b);
+        expect(run(imul24(type, "lo"), a, b)).toBe(BigInt.asUintN(32, product));
+        expect(run(imul24(type, "hi"), a, b)).toBe(BigInt.asUintN(32, product >> 16n));
+        expect(run(imad24(type, "lo"), a, b, c)).toBe(BigInt.asUintN(32, product + c));
+        const sum = (product >> 16n) + BigInt.asIntN(32, c);
+        const want = BigInt.asUintN(32, clamp("s32", sum));
+        if (type === "s32") expect(run(imad24(type, "hi", { sat: true }), a, b, c)).toBe(want);
+      }
+    }
+  });
+
+  it("iabs, ineg, and the bits", () => {
+    for (const type of types) {
+      const width = widthOf(type) as 16 | 32 | 64;
+      for (const a of edges(width)) {
+        const value = meaning(type, a);
+        expect(run(iabs(type), a)).toBe(BigInt.asUintN(width, magnitude(value)));
+        expect(run(ineg(type), a)).toBe(BigInt.asUintN(width, -value));
+        expect(run(bnot(width), a)).toBe(BigInt.asUintN(width, ~a));
+        expect(run(cnot(width), a)).toBe(a === 0n ? 1n : 0n);
+      }
+    }
+    const width = (type: IntType) => widthOf(type) as 16 | 32 | 64;
+    check2(
+      (type) => band(width(type)),
+      (a, b) => a & b,
+    );
+    check2(
+      (type) => bor(width(type)),
+      (a, b) => a | b,
+    );
+    check2(
+      (type) => bxor(width(type)),
+      (a, b) => a ^ b,
+    );
+  });
+
+  it("shl, shr clamp the amount", () => {
+    for (const type of types) {
+      const width = widthOf(type) as 16 | 32 | 64;
+      for (const a of edges(width)) {
+        for (const b of [0n, 1n, 5n, 15n, 16n, 17n, 31n, 32n, 33n, 63n, 64n, 65n, 0x100n, 0x8000_0000n, 0xffff_ffffn]) {
+          const amount = b > 64n ? 64n : b;
+          expect(run(shl(width), a, b)).toBe(BigInt.asUintN(width, a << amount));
+          expect(run(shr(type), a, b)).toBe(BigInt.asUintN(width, meaning(type, a) >> amount));
+        }
+      }
+    }
+  });
+
+  it("icompare", () => {
+    for (const type of types) {
+      for (const [a, b] of triples(widthOf(type), 32)) {
+        const [x, y] = [meaning(type, a), meaning(type, b)];
+        const got = (["eq", "ne", "lt", "le", "gt", "ge"] as const).map((relation) =>
+          run(icompare(type, relation), a, b),
+        );
+        expect(got).toEqual([x === y, x !== y, x < y, x <= y, x > y, x >= y].map((holds) => (holds ? 1n : 0n)));
+      }
+    }
+  });
+});
+
+describe("carry operations give one bit more than their width", () => {
+  for (const width of [32, 64] as const) {
+    it(`${width} bits`, () => {
+      const ones = (1n << BigInt(width)) - 1n;
+      for (const [a, b, c] of triples(width, width)) {
+        for (const carry of [0n, 1n]) {
+          expect(run(addCarry(width), a, b, 0n, carry)).toBe(a + b + carry);
+          expect(run(subCarry(width), a, b, 0n, carry)).toBe(a + (ones - b) + carry);
+          expect(run(madCarry(width, false, "lo"), a, b, c, carry)).toBe(((a * b) & ones) + c + carry);
+          expect(run(madCarry(width, true, "lo"), a, b, c, carry)).toBe(((a * b) & ones) + c + carry);
+          expect(run(madCarry(width, false, "hi"), a, b, c, carry)).toBe(((a * b) >> BigInt(width)) + c + carry);
+          const signed = (BigInt.asIntN(width, a) * BigInt.asIntN(width, b)) >> BigInt(width);
+          expect(run(madCarry(width, true, "hi"), a, b, c, carry)).toBe((signed & ones) + c + carry);
+        }
+      }
+    });
+  }
+});
+
+function* triples(width: number, last: number): Generator<[bigint, bigint, bigint]> {
+  const thirds = edges(last);
+  let at = 0;
+  for (const a of edges(width)) for (const b of edges(width)) yield [a, b, thirds[at++ % thirds.length]!];
+}

@@ -11,10 +11,12 @@ import { fixedOffset } from "./value.ts";
 
 /** `[reg+imm]`, `[var+imm]` or `[imm]`. */
 export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope: Scope): Operand | undefined {
-  if (operand.kind !== "address")
+  if (operand.kind !== "address") {
+    const name = operand.kind === "name" && !operand.component ? `[${operand.name.text}]` : undefined;
     return reject(scope, "PTX1315", operand, "an address in brackets is needed", {
-      expected: "[reg], [reg+constant], [variable+constant] or [constant]",
+      expected: name ?? "[reg], [reg+constant], [variable+constant] or [constant]",
     });
+  }
   const { base, more } = operand;
   if (more.length > 0)
     return reject(scope, "PTX1315", more[0] ?? operand, "this instruction takes one address and nothing behind it", {});
@@ -39,7 +41,7 @@ function named(base: ast.OperandName, offset: bigint, wanted: AddressClass, scop
   }
   switch (symbol.kind) {
     case "register":
-      return based(base, symbol, offset, scope);
+      return based(base, symbol, offset, wanted, scope);
     case "variable":
       return placed(base, symbol, offset, wanted, scope);
     default:
@@ -47,10 +49,22 @@ function named(base: ast.OperandName, offset: bigint, wanted: AddressClass, scop
   }
 }
 
-function based(base: ast.OperandName, symbol: RegisterSymbol, offset: bigint, scope: Scope): Operand | undefined {
+function based(
+  base: ast.OperandName,
+  symbol: RegisterSymbol,
+  offset: bigint,
+  { space }: AddressClass,
+  scope: Scope,
+): Operand | undefined {
   if (!/^[bus](32|64)$/.test(symbol.type) || (symbol.elements > 1 && base.component === undefined))
     return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, which holds no address`, {
       expected: "an integer register of 32 or 64 bits",
+      related: [{ span: symbol.span, message: "declared here" }],
+    });
+  // Shared, local and parameter memory lie within 4 GiB; only PTX before 2.3 had no .address_size and 32-bit pointers.
+  if (symbol.type.endsWith("32") && /^(global|const|generic)$/.test(space) && scope.version >= 23)
+    return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, and addresses have 64 bits`, {
+      expected: "a register of 64 bits",
       related: [{ span: symbol.span, message: "declared here" }],
     });
   const element = elementOf(base, symbol, scope);

@@ -102,6 +102,13 @@ function resolveOperands(
     );
   }
   const classes = form.operands(mods);
+  if (isSwapped(form, classes, written)) {
+    const [first] = written;
+    return reject(scope, "PTX1315", first ?? instruction, `${form.mnemonic} takes the address first`, {
+      expected: form.syntax,
+      manual: form.manual,
+    });
+  }
   const result: (Operand | undefined)[] = [];
   let sound = true;
   form.slots.forEach(({ name, second }, index) => {
@@ -117,6 +124,19 @@ function resolveOperands(
   });
   return sound ? result : undefined;
 }
+
+/** `st.global.u32 a, [rd];` */
+const isSwapped = (
+  { slots: [first, second] }: Candidate["form"],
+  classes: Readonly<Record<string, OperandClass>>,
+  [a, b]: readonly ast.Operand[],
+): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  classes[first.name]?.kind === "address" &&
+  classes[second.name]?.kind !== "address" &&
+  a?.kind !== "address" &&
+  b?.kind === "address";
 
 function resolveOne(
   operand: ast.Operand,
@@ -151,7 +171,13 @@ function changing(
 }
 
 function unknownMnemonic(mnemonic: ast.Name, scope: Scope): undefined {
-  const near = nearest(mnemonic.text, allMnemonics);
+  const spaces = ["reg", "global", "shared", "local", "param", "const"];
+  const lower = mnemonic.text.toLowerCase();
+  const near = spaces.includes(lower)
+    ? `.${lower}`
+    : allMnemonics.includes(lower)
+      ? lower
+      : nearest(mnemonic.text, allMnemonics);
   return reject(scope, "PTX1201", mnemonic, `there is no instruction ${mnemonic.text}`, {
     ...(near === undefined
       ? {}

@@ -1,6 +1,7 @@
-import { isRounding, isType, type Problem } from "../isa/attempt.ts";
+import { attempt, isRounding, isType, type Problem } from "../isa/attempt.ts";
 import type { Form } from "../isa/define.ts";
 import { clash, continuations, modifierWords } from "../isa/match.ts";
+import { formsOf } from "../isa/table.ts";
 import { nameParts, roundings } from "../isa/vocabulary.ts";
 import type * as ast from "../parser/ast.ts";
 import { nearest } from "./nearest.ts";
@@ -18,23 +19,33 @@ export function explainMismatch(
     (problem) => (problem.kind === "foreign" || problem.kind === "type") && isUnknown(words[problem.at] ?? ""),
   );
   // A word that nobody knows explains everything that seems to be missing.
-  const told = unknown.length > 0 ? unknown : problems.filter((problem) => !isExplained(problem, problems, words));
+  const { mnemonic } = instruction;
+  const told =
+    unknown.length > 0 ? unknown : problems.filter((problem) => !isExplained(problem, problems, mnemonic.text, words));
   let types = false;
   for (const problem of told) {
     const badType =
       problem.kind === "type" || (problem.kind === "missing" && isType(problem.modifier)) ? true : undefined;
     if (badType && unknown.length === 0) {
-      if (!types) rejectTypes(instruction, form, words, report);
+      if (!types) rejectTypes(instruction, form, words, problems, report);
       types = true;
     } else explain(problem, instruction, form, words, report);
   }
 }
 
-/** A rounding is missing because the one that is written is not one of the form's. */
-const isExplained = (problem: Problem, all: readonly Problem[], words: readonly string[]): boolean =>
-  problem.kind === "missing" &&
-  isRounding(problem.modifier) &&
-  all.some((other) => other.kind === "foreign" && roundings.has(words[other.at] ?? ""));
+/** A word is missing because the one that is written in its place is not one of the form's: `setp.lo.s32`. */
+function isExplained(problem: Problem, all: readonly Problem[], mnemonic: string, words: readonly string[]): boolean {
+  if (problem.kind !== "missing") return false;
+  const { name } = problem.modifier;
+  return all.some((other) => {
+    if (other.kind !== "foreign") return false;
+    const word = words[other.at] ?? "";
+    if (isRounding(problem.modifier) && roundings.has(word)) return true;
+    return formsOf(mnemonic).some(({ modifiers }) =>
+      modifiers.some((modifier) => modifier.name === name && modifier.choices.includes(word)),
+    );
+  });
+}
 
 const isUnknown = (word: string): boolean => !modifierWords.has(word);
 
@@ -67,11 +78,25 @@ function freeWords(form: Form, words: readonly string[]): readonly string[] {
     .flatMap(({ choices }) => choices);
 }
 
-function rejectTypes(instruction: ast.Instruction, form: Form, words: readonly string[], report: Report): void {
+/** What completes the words to some form, when one word is all that is missing: `.lo`, `.hi` or `.wide`. */
+const missingWords = (mnemonic: string, words: readonly string[]): readonly string[] =>
+  formsOf(mnemonic).flatMap((form) => {
+    const [problem, ...more] = attempt(form, words).problems;
+    return problem?.kind === "missing" && more.length === 0 ? problem.modifier.choices : [];
+  });
+
+function rejectTypes(
+  instruction: ast.Instruction,
+  form: Form,
+  words: readonly string[],
+  problems: readonly Problem[],
+  report: Report,
+): void {
   const written = instruction.modifiers.filter(({ text }) => isTypeWord(text));
   const { mnemonic } = instruction;
-  const start = written[0]?.start ?? mnemonic.start;
-  const end = written.at(-1)?.end ?? mnemonic.end;
+  const wrong = problems.flatMap((problem) => (problem.kind === "type" ? [problem.at] : []));
+  const start = instruction.modifiers[wrong[0] ?? -1]?.start ?? written[0]?.start ?? mnemonic.start;
+  const end = instruction.modifiers[wrong.at(-1) ?? -1]?.end ?? written.at(-1)?.end ?? mnemonic.end;
   const others = words.filter((word) => !isTypeWord(word));
   const possible = continuations(mnemonic.text, others).filter(isTypeWord);
   const expected =
@@ -108,7 +133,7 @@ function explain(
           expected: listWords(problem.modifier.choices),
           manual,
         });
-      const wanted = listWords(problem.modifier.choices);
+      const wanted = listWords(missingWords(mnemonic.text, words));
       return reject(report, "PTX1209", mnemonic, `${name} needs ${wanted}`, { expected: wanted, manual });
     }
     case "several": {

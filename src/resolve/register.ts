@@ -19,7 +19,8 @@ export function elementOf(name: ast.OperandName, symbol: RegisterSymbol, scope: 
   const index = "xyzw".indexOf(component(name.component.text) ?? "none");
   if (symbol.elements > 1 && index >= 0 && index < symbol.elements) return index;
   const related = [{ span: symbol.span, message: `${symbol.name} is ${showType(symbol)}` }];
-  return reject(scope, "PTX1308", name.component, `${symbol.name} has no component .${name.component.text}`, {
+  const scalar = symbol.elements === 1 ? "is a scalar and " : "";
+  return reject(scope, "PTX1308", name.component, `${symbol.name} ${scalar}has no component .${name.component.text}`, {
     related,
     ...(symbol.elements > 1 ? { expected: symbol.elements === 2 ? ".x or .y" : ".x, .y, .z or .w" } : {}),
   });

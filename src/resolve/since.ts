@@ -8,24 +8,25 @@ import { showVersion } from "./target.ts";
 export function requireSince(since: Since, at: Span, what: string, scope: Scope, manual?: string): boolean {
   const { version, target } = scope;
   const detail = manual === undefined ? {} : { manual };
-  let enough = true;
+  const young = version < since.ptx;
   if (target.sm < since.sm || (since.only !== undefined && !specific(target.suffix, since.only))) {
     const needed = `sm_${since.sm}${since.only ?? ""}`;
+    const also = young ? ` and .version ${showVersion(since.ptx)}` : "";
     reject(scope, "PTX1212", at, `${what} needs ${needed}, the target is ${target.name}`, {
-      expected: `.target ${needed}${since.only === "a" ? "" : " or later"}`,
+      expected: `.target ${needed}${also}${since.only === "a" && !young ? "" : " or later"}`,
       ...detail,
     });
-    enough = false;
+    return false;
   }
-  if (version < since.ptx) {
+  if (young) {
     const needed = showVersion(since.ptx);
     reject(scope, "PTX1213", at, `${what} needs PTX ${needed}, the version is ${showVersion(version)}`, {
       expected: `.version ${needed} or later`,
       ...detail,
     });
-    enough = false;
+    return false;
   }
-  return enough;
+  return true;
 }
 
 const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only === "f" ? suffix !== "" : suffix === "a");

@@ -17,7 +17,7 @@ export function specialOperand(operand: ast.OperandName, wanted: RegisterClass, 
   const special = specialOf(name);
   if (special === undefined) throw new Error(`${name} is no special register`);
   if (wanted.access === "write")
-    return reject(scope, "PTX1306", operand, `${name} cannot be written`, { expected: "a register" });
+    return reject(scope, "PTX1306", operand, `${name} can only be read`, { expected: "a register" });
   if (!wanted.special)
     return reject(scope, "PTX1306", operand, `${name} can only be read by mov`, {
       expected: "a register",

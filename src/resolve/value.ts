@@ -49,7 +49,7 @@ export function sink(
   scope: Scope,
 ): Operand | undefined {
   if (wanted.sink) return { kind: "sink" };
-  const message = wanted.access === "write" ? "the whole result cannot be discarded" : "nothing can be read from _";
+  const message = wanted.access === "write" ? "_ cannot take the whole result" : "nothing can be read from _";
   return reject(scope, "PTX1305", at, message, { expected: "a register" });
 }
 

@@ -5,9 +5,17 @@ import { isUnclosedComment } from "./comment.ts";
 import { keywords } from "./keywords.ts";
 import { BadNumber, bodyTokens, Dotted, Integer, moduleTokens } from "./tokens.ts";
 
-const lexer = (tokens: readonly TokenType[]): Lexer =>
-  new Lexer([...tokens], { positionTracking: "onlyOffset", ensureOptimizations: true });
-const lexers = { module: lexer(moduleTokens), body: lexer(bodyTokens) };
+/** A lexer for one set of tokens. Whether the tokens are sound is for a test to ask: it costs as much as the lexing. */
+export const lexerOf = (tokens: readonly TokenType[], validate = false): Lexer =>
+  new Lexer([...tokens], { positionTracking: "onlyOffset", ensureOptimizations: true, skipValidations: !validate });
+
+let bodyLexer: Lexer | undefined;
+let moduleLexer: Lexer | undefined;
+function lexerFor(as: Stretch["as"]): Lexer {
+  bodyLexer ??= lexerOf(bodyTokens);
+  moduleLexer ??= lexerOf(moduleTokens);
+  return as === "body" ? bodyLexer : moduleLexer;
+}
 
 /** A stretch of a source to lex: `text` begins at `base` of the source and holds only characters that PTX knows. */
 export interface Stretch {
@@ -20,7 +28,7 @@ export interface Stretch {
 
 /** The tokens of a stretch, their offsets counted from its start, and what was wrong within single tokens. */
 export function tokenize({ source, text, base, as }: Stretch): { tokens: IToken[]; diagnostics: Diagnostic[] } {
-  const { tokens, groups, errors } = lexers[as].tokenize(text);
+  const { tokens, groups, errors } = lexerFor(as).tokenize(text);
   // Stray takes every character that starts nothing else.
   if (errors.length > 0) throw new Error(`the lexer has no token for ${JSON.stringify(errors[0])}`);
   const diagnostics: Diagnostic[] = [];

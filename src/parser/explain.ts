@@ -26,12 +26,12 @@ export function explain(view: View, thrown: IRecognitionException, first: IToken
   if (foreign !== undefined) return { diagnostic: foreign, resume: "brace" };
   const inside = explainAddress(view, found, rules) ?? explainConstant(view, found, rules);
   if (inside !== undefined) return skip(inside);
-  const separator = explainSeparator(view, found, expected, first);
-  if (separator !== undefined) return separator;
-  if (found.tokenType === token.WarpSize && expected === "a name") {
+  if (found.tokenType === token.WarpSize && /^(?:declaration|variable|parameter|func)$/.test(rules.at(-1) ?? "")) {
     const message = "`WARP_SZ` is a constant and cannot be declared";
     return skip(error(view, "PTX1117", message, view.spanOf(found), "another name"));
   }
+  const separator = explainSeparator(view, found, expected, first);
+  if (separator !== undefined) return separator;
   if (isEnd(found) && /`[\])}]`$/.test(expected)) {
     const missing = expected.slice(-3);
     return skip(error(view, "PTX1104", `${missing} is missing before ${show(found)}`, view.spanOf(found), expected));
@@ -40,7 +40,8 @@ export function explain(view: View, thrown: IRecognitionException, first: IToken
     const message = `the suffix \`${found.image}\` does not fit here`;
     return skip(error(view, "PTX1101", message, view.spanOf(found), expected));
   }
-  return skip(error(view, "PTX1101", `unexpected ${show(found)}`, view.spanOf(found), expected));
+  const message = isAtEnd(found) ? "the text ends here" : `unexpected ${show(found)}`;
+  return skip(error(view, "PTX1101", message, view.spanOf(found), expected));
 }
 
 /** Commas and semicolons: one too many, or one missing. */

@@ -32,13 +32,14 @@ export abstract class Grammar extends EmbeddedActionsParser {
   #end = 0;
   #diagnostics: Diagnostic[] = [];
 
-  constructor() {
+  /** `validate` has Chevrotain check the grammar for ambiguities: slow, and always with the same answer. */
+  constructor(validate = false) {
     // Grammar errors are thrown and handled a statement at a time, by `statement.ts` and `module.ts`.
     super(token.vocabulary, {
       recoveryEnabled: false,
       maxLookahead: 1,
       errorMessageProvider: expectations,
-      skipValidations: true,
+      skipValidations: !validate,
     });
   }
 

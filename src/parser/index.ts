@@ -62,3 +62,12 @@ export function isModule(text: string): boolean {
 }
 
 export type * from "./ast.ts";
+export {
+  print,
+  printBlock,
+  printExpr,
+  printInstruction,
+  printOperand,
+  printStatement,
+  printStatements,
+} from "./print/index.ts";

@@ -1,23 +1,22 @@
-import { type IRecognitionException, type IToken, isRecognitionException } from "chevrotain";
+import type { IToken } from "chevrotain";
 import { type Stretch, token } from "../lexer/index.ts";
 import type { Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
-import { explain } from "./explain.ts";
 import { StatementGrammar } from "./statement.ts";
 
 /** Modules: everything outside bodies, which it takes whole (PTX ISA 4.2, 5, 7 and 11). */
 export class ModuleGrammar extends StatementGrammar {
-  /** After a body that a missing `}` left open, what its true rest would say is noise. */
-  #afterOpenBody = false;
+  /** Bodies that a missing `}` left open: what the rest of each would say outside of it is noise. */
+  #openBodies = 0;
 
-  constructor() {
-    super();
+  constructor(validate = false) {
+    super(validate);
     this.performSelfAnalysis();
   }
 
   /** Parses a module, leaving function bodies alone. */
   parseModule(stretch: Stretch): Staged<ast.Module> {
-    this.#afterOpenBody = false;
+    this.#openBodies = 0;
     const { value, diagnostics } = this.parseStretch(stretch, () => this.module());
     const end = stretch.base + stretch.text.length;
     return { value: value ?? { kind: "module", items: [], start: stretch.base, end }, diagnostics };
@@ -112,7 +111,7 @@ export class ModuleGrammar extends StatementGrammar {
         {
           ALT: () => {
             const found = this.CONSUME(token.Body);
-            this.#afterOpenBody = !found.image.endsWith("}");
+            if (!found.image?.endsWith("}")) this.#openBodies++;
             return this.spanOf(found);
           },
         },
@@ -285,8 +284,7 @@ export class ModuleGrammar extends StatementGrammar {
   });
 
   private recoverItem(thrown: unknown, first: IToken): void {
-    if (!isRecognitionException(thrown as Error)) throw thrown;
-    const { diagnostic, resume } = explain(this.view(), thrown as IRecognitionException, first);
+    const { diagnostic, resume } = this.explained(thrown, first);
     this.report(diagnostic);
     if (resume !== "here") this.skipItem(this.LA(1) === first);
   }
@@ -296,7 +294,7 @@ export class ModuleGrammar extends StatementGrammar {
     if (this.RECORDING_PHASE) return false;
     const next = this.LA(1);
     if (Number.isNaN(next.startOffset)) return false;
-    if (this.#afterOpenBody) this.#afterOpenBody = false;
+    if (this.#openBodies > 0) this.#openBodies--;
     else this.report(this.explainItem(next));
     // A lone `;` or `}` is all that is wrong; a statement usually brings others along.
     if (next.tokenType === token.Semicolon || next.tokenType === token.CloseBrace) this.SKIP_TOKEN();

@@ -3,14 +3,15 @@ import { type Stretch, token } from "../lexer/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
 import { DeclarationGrammar } from "./declaration.ts";
-import { explain, explainStart } from "./explain.ts";
+import { type Explained, explain, explainStart } from "./explain.ts";
+import { Abandon } from "./grammar.ts";
 import type { View } from "./view.ts";
 
 /** Bodies: instructions, labels, blocks and the directives among them (PTX ISA 4.3 and 9.1). */
 export abstract class StatementGrammar extends DeclarationGrammar {
   #word: IToken | undefined;
   readonly #afterWord: OrMethodOpts<ast.Statement> = {
-    ERR_MSG: "an operand",
+    ERR_MSG: "an operand or `;`",
     DEF: [{ ALT: () => this.SUBRULE(this.instruction, { ARGS: [this.#word] }) }, { ALT: () => this.label(this.#word) }],
   };
   readonly #statement: OrMethodOpts<ast.Statement> = {
@@ -95,6 +96,8 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   private label(word: IToken | undefined): ast.Label {
     const end = this.endOf(this.CONSUME(token.Colon));
     const name = this.plain(word as IToken);
+    // `add.u32: a, b;` is a broken instruction, and its operands start no statement.
+    if (name.end !== this.endOf(word as IToken)) this.skipStatement(0);
     return { kind: "label", name, start: name.start, end };
   }
 
@@ -206,30 +209,43 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   });
 
   /** Reports what a statement threw and goes on behind it; `first` is the statement's first token. */
-  protected recover(thrown: unknown, first: IToken): void {
-    if (!isRecognitionException(thrown as Error)) throw thrown;
-    const { diagnostic, resume } = explain(this.view(), thrown as IRecognitionException, first);
+  private recover(thrown: unknown, first: IToken): void {
+    const { diagnostic, resume } = this.explained(thrown, first);
     this.report(diagnostic);
     if (resume === "here") return;
+    // A block that nests too deep leaves the ones around it in order only if it is skipped to its own end.
+    const whole = diagnostic.code === "PTX1107";
+    if (whole) this.#reportedOpen = true;
     let open = 0;
     for (let back = 0; this.LA(1) !== first; back--) {
       open += nesting(this.LA(back));
       if (this.LA(back) === first) break;
     }
-    this.skipStatement(Math.max(open, 0), resume === "brace");
+    this.skipStatement(Math.max(open, 0), { toBrace: resume === "brace", whole });
   }
 
-  /** Skips to behind the next `;`, or to a `}` that closes the block, or to a `{` where a block is likely. */
-  private skipStatement(opened: number, stopAtBrace: boolean): void {
+  /** What was thrown as a diagnostic; thrown on when it is no fault of the text. */
+  protected explained(thrown: unknown, first: IToken): Explained {
+    if (thrown instanceof Abandon && thrown.diagnostic.code === "PTX1107")
+      return { diagnostic: thrown.diagnostic, resume: "skip" };
+    if (!isRecognitionException(thrown as Error)) throw thrown;
+    return explain(this.view(), thrown as IRecognitionException, first);
+  }
+
+  /**
+   * Skips to behind the next `;`, or to a `}` that closes the block around. `opened` braces are open already;
+   * `toBrace` stops at a `{` where a block is likely, `whole` passes over semicolons in braces.
+   */
+  private skipStatement(opened: number, { toBrace = false, whole = false } = {}): void {
     let open = opened;
     for (;;) {
       const next = this.LA(1);
       if (Number.isNaN(next.startOffset)) return;
-      if (stopAtBrace && next.tokenType === token.OpenBrace) return;
+      if (toBrace && next.tokenType === token.OpenBrace) return;
       if (next.tokenType === token.CloseBrace && open === 0) return;
       open += nesting(next);
       this.SKIP_TOKEN();
-      if (next.tokenType === token.Semicolon) return;
+      if (next.tokenType === token.Semicolon && !(whole && open > 0)) return;
     }
   }
 
@@ -245,7 +261,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
       return true;
     }
     this.report(this.explainStart(next));
-    this.skipStatement(0, false);
+    this.skipStatement(0);
     return true;
   }
 

@@ -1,0 +1,89 @@
+import { describe, expect, test } from "vitest";
+import { parse } from "../../../src/parser/index.ts";
+import { ModuleGrammar } from "../../../src/parser/module.ts";
+import { Source } from "../../../src/source/source.ts";
+import { HEADER, marks, readModule, readSnippet } from "./read.ts";
+
+const DEEP = 100_000;
+const codes = (text: string): string[] => marks(readSnippet(text).diagnostics).map((mark) => mark.slice(0, 7));
+
+test("Chevrotain finds the grammar free of ambiguities", () => {
+  expect(() => new ModuleGrammar(true)).not.toThrow();
+});
+
+describe("nesting", () => {
+  const nest = (open: string, inner: string, close: string, depth: number): string =>
+    open.repeat(depth) + inner + close.repeat(depth);
+  const shapes: Record<string, (depth: number) => string> = {
+    blocks: (depth) => nest("{", "ret;", "}", depth),
+    parentheses: (depth) => `mov.u32 a, ${nest("(", "1", ")", depth)};`,
+    lists: (depth) => `call ${nest("({", "a", "})", depth / 2)};`,
+    braces: (depth) => `mov.u32 a, ${nest("{", "b", "}", depth)};`,
+    initialisers: (depth) => `.local .u32 a[1] = ${nest("{", "1", "}", depth)};`,
+    masks: (depth) => `.local .u32 a = ${nest("0xFF(", "a", ")", depth)};`,
+    signs: (depth) => `mov.u32 a, ${"-".repeat(depth)}1;`,
+    casts: (depth) => `mov.u32 a, ${"(.s64)".repeat(depth)}1;`,
+    conditionals: (depth) => `mov.u32 a, ${"1?2:".repeat(depth)}3;`,
+    sums: (depth) => `mov.u32 a, ${"1+".repeat(depth)}1;`,
+  };
+
+  test.each(Object.keys(shapes))("%s nest 200 deep", (name) => {
+    expect(codes(shapes[name]!(200))).toEqual([]);
+  });
+
+  test.each(Object.keys(shapes))("%s 100,000 deep are one message, not a full stack", (name) => {
+    expect(codes(shapes[name]!(DEEP))).toEqual(["PTX1107"]);
+    expect(codes(shapes[name]!(300))).toEqual(["PTX1107"]);
+  });
+
+  test("opened and never closed ends quickly too", () => {
+    expect(codes("{".repeat(DEEP))).toEqual(["PTX1107"]);
+    expect(codes(`mov.u32 a, ${"(".repeat(DEEP)}`)).toEqual(["PTX1107"]);
+    expect(codes(`mov.u32 a, ${"{".repeat(DEEP)}`)).toEqual(["PTX1107"]);
+    expect(codes(`ld.u32 a, ${"[".repeat(DEEP)}`)).toEqual(["PTX1110"]);
+    expect(codes("}".repeat(DEEP)).at(-1)).toBe("PTX1119");
+  });
+
+  test("in a module as well", () => {
+    const text = `${HEADER}.entry k() ${"{".repeat(DEEP)}${"}".repeat(DEEP)}\n.global .u32 g = ${"(".repeat(DEEP)}1;`;
+    expect(readModule(text).diagnostics.map(({ code }) => code)).toEqual(["PTX1107", "PTX1107"]);
+  });
+
+  test("depth counts what is open, not what has been", () => {
+    expect(codes("{ ret; }\n".repeat(1000))).toEqual([]);
+    expect(codes("mov.u32 a, (1);\n".repeat(1000))).toEqual([]);
+    expect(codes("mov.u32 a, (1;\n".repeat(50) + nest("{", "ret;", "}", 200))).toEqual(Array(50).fill("PTX1104"));
+  });
+});
+
+describe("size", () => {
+  const seconds = (run: () => unknown): number => {
+    const start = performance.now();
+    run();
+    return (performance.now() - start) / 1000;
+  };
+  const kernel = (name: string): string =>
+    `.entry ${name}(.param .u64 p)\n{\n.reg .u32 %r<4>;\n${"add.s32 %r1, %r2, %r3; // }\n".repeat(40)}ret;\n}\n`;
+
+  test("ten megabytes reach their index at once", () => {
+    const text = HEADER + Array.from({ length: 8000 }, (_, index) => kernel(`k${index}`)).join("");
+    expect(text.length).toBeGreaterThan(9_000_000);
+    const source = new Source("t", text);
+    let items = 0;
+    expect(seconds(() => (items = parse(source, { bodies: "index" }).value.items.length))).toBeLessThan(2);
+    expect(items).toBe(8003);
+  });
+
+  test("ten megabytes on one line end", () => {
+    const { diagnostics } = parse(new Source("t", `${HEADER}// ${"x".repeat(10_000_000)}`), { bodies: "index" });
+    expect(diagnostics).toEqual([]);
+    expect(seconds(() => readSnippet(`mov.u32 a, ${"x".repeat(10_000_000)};`))).toBeLessThan(5);
+    expect(seconds(() => readSnippet(`mov.u32 a, "${"x".repeat(10_000_000)}`))).toBeLessThan(5);
+    expect(seconds(() => readSnippet("9".repeat(10_000_000)))).toBeLessThan(5);
+  });
+
+  test("a megabyte of mistakes takes linear time", () => {
+    for (const text of ["(", "[", "@", ".", "#", '"', "x ", "x,", "x(1;", "0f", ".entry ", "{x ", "x x;"])
+      expect(seconds(() => parse(new Source("t", HEADER + text.repeat(1_000_000 / text.length))))).toBeLessThan(5);
+  });
+});

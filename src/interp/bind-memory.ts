@@ -1,7 +1,7 @@
 import { check } from "./check.ts";
 import type { Context, Step } from "./context.ts";
 import { Fault } from "./fault.ts";
-import { locate } from "./locate.ts";
+import { locator } from "./locate.ts";
 import { elements, slot } from "./operand.ts";
 import type { Cell, Plan } from "./plan.ts";
 import type { Operand } from "./program.ts";
@@ -16,9 +16,10 @@ export function load(
 ): Step {
   const parts = elements(d);
   const bytes = (cell.bits / 8) * parts.length;
+  const { locate, sum } = locator(a, space, bytes, context);
   return access(
-    locate(a, space, bytes, context),
-    check({ kind: "load", space, bytes }, context),
+    locate,
+    check({ kind: "load", space, bytes, sum }, context),
     parts.flatMap((part, at) =>
       part.kind === "sink"
         ? []
@@ -37,9 +38,10 @@ export function store(
 ): Step {
   const parts = elements(b);
   const bytes = (cell.bits / 8) * parts.length;
+  const { locate, sum } = locator(a, space, bytes, context);
   return access(
-    locate(a, space, bytes, context),
-    check({ kind: "store", space, bytes }, context),
+    locate,
+    check({ kind: "store", space, bytes, sum }, context),
     parts.flatMap((part, at) =>
       halves(part, cell).map(({ part, cell, offset }) =>
         storeElement(slot(part), cell, at * (bytes / parts.length) + offset, context),

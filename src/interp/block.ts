@@ -106,7 +106,7 @@ export function blankWarp(index: number, base: number, lanes: number): Warp {
     s: new Int32Array(none),
     f: new Float32Array(none),
     q: new BigUint64Array(none),
-    w: new Uint32Array(none),
+    w: new Int32Array(none),
     d: new Float64Array(none),
     done: new Uint32Array(none),
     swept: new Uint32Array(none),

@@ -8,6 +8,8 @@ export interface Access {
   readonly kind: "load" | "store";
   readonly space: Space;
   readonly bytes: number;
+  /** Computes the addresses into the scratch's words, for messages. */
+  readonly sum: Step;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface Access {
  */
 export function check(access: Access, context: Context): Step {
   const { mask, want } = demand(access);
-  return (access.kind === "load" ? loads : stores)(access, mask, want, context);
+  return compare(access, mask, want, context);
 }
 
 /** What the shadow of each byte must be for the access to need no second look. */
@@ -30,12 +32,12 @@ function demand({ kind, space }: Access): Demand {
   return { mask: 0xff, want: good | windowed | (kind === "load" ? fixed : 0) };
 }
 
-type Loop = (access: Access, mask: number, want: number, context: Context) => Step;
-
-const loads: Loop = (access, mask, want, context) => {
+/** A loop for one byte, one for two, one for words. */
+function compare(access: Access, mask: number, want: number, context: Context): Step {
   const { lanes, memory } = context;
   const { at } = context.scratch;
-  if (access.bytes === 1)
+  const { bytes } = access;
+  if (bytes === 1)
     return (warp) => {
       const { active } = warp;
       const { u8 } = memory.shadow;
@@ -43,17 +45,17 @@ const loads: Loop = (access, mask, want, context) => {
         if ((active >>> lane) & 1 && (u8[at[lane]!]! & mask) !== want) inspect(warp, lane, access, context);
     };
   const [masks, wants] = [fourfold(mask), fourfold(want)];
-  if (access.bytes === 2)
+  if (bytes === 2)
     return (warp) => {
       const { active } = warp;
       const { u16 } = memory.shadow;
-      const [mask2, want2] = [masks & 0xffff, wants & 0xffff];
       for (let lane = 0; lane < lanes; lane++) {
         const i = at[lane]!;
-        if ((active >>> lane) & 1 && (i & 1 || (u16[i >>> 1]! & mask2) !== want2)) inspect(warp, lane, access, context);
+        if ((active >>> lane) & 1 && (i & 1 || (u16[i >>> 1]! & masks & 0xffff) !== (wants & 0xffff)))
+          inspect(warp, lane, access, context);
       }
     };
-  if (access.bytes === 4)
+  if (bytes === 4)
     return (warp) => {
       const { active } = warp;
       const { s32 } = memory.shadow;
@@ -62,49 +64,17 @@ const loads: Loop = (access, mask, want, context) => {
         if ((active >>> lane) & 1 && (i & 3 || (s32[i >>> 2]! & masks) !== wants)) inspect(warp, lane, access, context);
       }
     };
-  const words = access.bytes >>> 2;
-  const low = access.bytes - 1;
+  const words = bytes >>> 2;
   return (warp) => {
     const { active } = warp;
     const { s32 } = memory.shadow;
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const i = at[lane]!;
-      let good = (i & low) === 0;
-      for (let word = i >>> 2; good && word < (i >>> 2) + words; word++) good = (s32[word]! & masks) === wants;
+      const first = i >>> 2;
+      let good = (i & (bytes - 1)) === 0;
+      for (let word = 0; good && word < words; word++) good = (s32[first + word]! & masks) === wants;
       if (!good) inspect(warp, lane, access, context);
     }
   };
-};
-
-const stores: Loop = (access, mask, want, context) => {
-  const { lanes, memory } = context;
-  const { at } = context.scratch;
-  if (access.bytes === 4) {
-    const [masks, wants] = [fourfold(mask), fourfold(want)];
-    return (warp) => {
-      const { active } = warp;
-      for (let lane = 0; lane < lanes; lane++) {
-        const i = at[lane]!;
-        if ((active >>> lane) & 1 && (i & 3 || (memory.shadow.s32[i >>> 2]! & masks) !== wants)) {
-          inspect(warp, lane, access, context);
-          memory.shadow.s32[i >>> 2]! |= fourfold(INITIALISED);
-        }
-      }
-    };
-  }
-  const { bytes } = access;
-  return (warp) => {
-    const { active } = warp;
-    const { u8 } = memory.shadow;
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
-      const i = at[lane]!;
-      let good = (i & (bytes - 1)) === 0;
-      for (let byte = i; good && byte < i + bytes; byte++) good = (u8[byte]! & mask) === want;
-      if (good) continue;
-      inspect(warp, lane, access, context);
-      for (let byte = i; byte < i + bytes; byte++) u8[byte]! |= INITIALISED;
-    }
-  };
-};
+}

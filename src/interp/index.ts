@@ -1,10 +1,10 @@
 export { changes as changingSpecials } from "./bind-other.ts";
-export { createSession } from "./running.ts";
 export type { Extent } from "./extent.ts";
 export type { LaunchOptions } from "./launch.ts";
 export { type AllocationRequest, Memory } from "./memory.ts";
 export type * from "./plan.ts";
 export type * from "./program.ts";
+export { createSession } from "./running.ts";
 export type * from "./session.ts";
 export { fixed as fixedSpecial } from "./special.ts";
 export { addressIn, inWindow, type Window, windowOf, windows } from "./window.ts";

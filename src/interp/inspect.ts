@@ -10,6 +10,7 @@ import { windows } from "./window.ts";
 export function inspect(warp: Warp, lane: number, access: Access, context: Context): void {
   const { memory, scratch, sanitize } = context;
   const { kind, bytes, space } = access;
+  access.sum(warp);
   const at = scratch.at[lane]!;
   const verb = kind === "load" ? "reads" : "writes";
   const what = `${verb} ${count(bytes)} at ${address(lane, context)}`;
@@ -35,6 +36,7 @@ export function inspect(warp: Warp, lane: number, access: Access, context: Conte
     throw new Fault("PTX3002", lane, `${what}, which is not in the ${space} state space`);
   if (kind === "load" && sanitize.init && !memory.all(at, bytes, INITIALISED, INITIALISED))
     context.report(report(context, warp, lane, "PTX4001", `${what}, which nothing has written`));
+  if (kind === "store") memory.initialise(at, bytes);
 }
 
 const count = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);

@@ -4,15 +4,45 @@ import type { Operand } from "./program.ts";
 import { WINDOWED } from "./shadow.ts";
 import { windows } from "./window.ts";
 
-/** Computes the addresses of the active lanes into the launch's scratch: as words, and where they lie in the buffer. */
-export function locate(operand: Operand | undefined, space: Space, bytes: number, context: Context): Step {
+/** How an instruction finds its bytes: `locate` sets where they lie in the buffer, `sum` the addresses as words. */
+export interface Locator {
+  readonly locate: Step;
+  readonly sum: Step;
+}
+
+/** Settles how an address operand of `space` is found, for `bytes` bytes a lane. */
+export function locator(operand: Operand | undefined, space: Space, bytes: number, context: Context): Locator {
   if (operand?.kind !== "address") throw new Error(`an address is expected, not ${operand?.kind ?? "nothing"}`);
+  const { base, offset } = operand;
   const sum = add(operand, context);
+  if (space === "global" && base?.bank === "q" && BigInt.asIntN(32, offset) === offset)
+    return { sum, locate: near(base.slot * context.lanes, Number(offset), context) };
   const find = finders[space](bytes, context);
-  return (warp) => {
-    sum(warp);
-    find(warp);
+  return {
+    sum,
+    locate: (warp) => {
+      sum(warp);
+      find(warp);
+    },
   };
+}
+
+/** The usual access, base and small offset in global memory, without taking the address apart and together again. */
+function near(base: number, offset: number, { lanes, scratch: { at } }: Context): Step {
+  return ({ w }) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      const low = w[2 * (base + lane)]!;
+      const high = w[2 * (base + lane) + 1]!;
+      const sum = (low + offset) | 0;
+      at[lane] = low >= 0 && sum >= 0 && high === windows.global ? sum : far(low >>> 0, high, offset);
+    }
+  };
+}
+
+/** Where base + offset lies, if it does, when the base alone is outside the window or its sum at the other end. */
+function far(low: number, high: number, offset: number): number {
+  const sum = low + offset;
+  return high + Math.floor(sum / 0x1_0000_0000) === windows.global ? sum | 0 : -1;
 }
 
 /** base + offset, modulo 2^64; modulo 2^32 for a 32-bit base. */
@@ -35,7 +65,7 @@ function add({ base, offset }: Operand & { kind: "address" }, { lanes, scratch }
     };
   return ({ w }) => {
     for (let lane = 0; lane < lanes; lane++) {
-      const sum = w[2 * (from + lane)]! + lower;
+      const sum = (w[2 * (from + lane)]! >>> 0) + lower;
       low[lane] = sum;
       high[lane] = w[2 * (from + lane) + 1]! + upper + (sum > 0xffff_ffff ? 1 : 0);
     }

@@ -110,8 +110,13 @@ export class Memory {
   put(at: number, bytes: Uint8Array): void {
     this.know(at, bytes.length);
     this.data.u8.set(bytes, at);
+    this.initialise(at, bytes.length);
+  }
+
+  /** Notes that somebody has written the bytes; their pages must be known. */
+  initialise(at: number, bytes: number): void {
     const { u8 } = this.shadow;
-    for (let byte = at; byte < at + bytes.length; byte++) u8[byte]! |= INITIALISED;
+    for (let byte = at; byte < at + bytes; byte++) u8[byte]! |= INITIALISED;
   }
 
   /** True when all the bytes lie in one allocation. */

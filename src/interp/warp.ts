@@ -20,9 +20,9 @@ export interface Warp {
   r: Uint32Array;
   s: Int32Array;
   f: Float32Array;
-  /** 64-bit registers, and the same bytes as words (low first) and as floats. */
+  /** 64-bit registers, and the same bytes as words with sign (low first) and as floats. */
   q: BigUint64Array;
-  w: Uint32Array;
+  w: Int32Array;
   d: Float64Array;
   /** By pc: lanes for which the instruction has run. Stays exact for guarded instructions. */
   done: Uint32Array;
@@ -80,7 +80,7 @@ export function view(warp: Warp, buffer: ArrayBuffer, shape: Shape): void {
   const { lanes, p, r, q, code } = shape;
   const at = layout(shape);
   warp.q = new BigUint64Array(buffer, warp.base, q * lanes);
-  warp.w = new Uint32Array(buffer, warp.base, q * lanes * 2);
+  warp.w = new Int32Array(buffer, warp.base, q * lanes * 2);
   warp.d = new Float64Array(buffer, warp.base, q * lanes);
   warp.r = new Uint32Array(buffer, warp.base + at.r, r * lanes);
   warp.s = new Int32Array(buffer, warp.base + at.r, r * lanes);

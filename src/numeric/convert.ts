@@ -88,11 +88,11 @@ function floatToInt(from: Format, to: IntType, { rnd = "rzi", ftz }: ConvertMode
 function floatToFloat(from: Format, to: Format, mode: ConvertMode): Op["js"] {
   const { rnd = "rn", ftz, sat, relu } = mode;
   if (from === bf16 && to === f32 && !sat && !relu && !ftz) return (a: number) => (a << 16) >>> 0;
-  const before = ftz && from.width <= 32 ? flushOf(from) : same;
+  // .ftz is about f32 alone, as operand and as result (9.7.9.21).
+  const before = ftz && from === f32 ? flushOf(from) : same;
   const toInteger = rnd.endsWith("i");
   const direction = plain(rnd);
   const after = effect(to, { sat, relu });
-  // With ftz a tiny f32 result is flushed too; other targets only flush their operand.
   const flushes = ftz === true && to === f32;
   return (a: Bits) => {
     const exact: Exact = unpack(from, BigInt(before === same ? a : before(a as number)));

@@ -19,7 +19,6 @@ await build({
   outfile: "dist/cli.js",
   bundle: true,
   minify: true,
-  keepNames: true,
   platform: "node",
   format: "esm",
   target: "node20.19",

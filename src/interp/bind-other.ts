@@ -59,10 +59,13 @@ export function changing(name: string, [d]: readonly (Operand | undefined)[], la
 }
 
 const clock = (warp: Warp): number => warp.clock + warp.pc - warp.from;
+/** Performance counters count nothing here. */
+const counters = Array.from({ length: 8 }, (_, at) => [`pm${at}`, `pm${at}_64`]).flat();
 const upper = (warp: Warp): number => Math.floor(clock(warp) / 0x1_0000_0000);
 
 /** The special registers that `changing` knows. */
 export const changes: ReadonlyMap<string, (warp: Warp) => number> = new Map([
+  ...counters.map((name): [string, (warp: Warp) => number] => [name, () => 0]),
   ["clock", clock],
   ["clock_hi", upper],
   ["clock64", clock],

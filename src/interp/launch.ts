@@ -65,7 +65,10 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, shape, special, options.addressOf, initial);
   const scheduler = new Scheduler(memory, needs, volume(grid), fresh, options.carry ?? 0);
-  if (!scheduler.begin()) return undefined;
+  if (!scheduler.begin()) {
+    memory.release(memory.allocations.find(parameters)!);
+    return undefined;
+  }
   return { context, code: link(context, (instruction, pc) => bind(instruction, pc, context)), scheduler };
 }
 

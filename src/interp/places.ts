@@ -38,9 +38,11 @@ export class Places {
     if (offset < 0 || offset + bytes > this.#sizes[space]) throw miss(space, address);
     if (space === "param") return this.#parameters + offset;
     const room = this.#rooms().find(({ block }) => block === thread?.block);
-    if (thread === undefined || room === undefined) throw new RangeError(`${space} memory of a block that has none`);
-    if (space === "shared") return room.shared!.start + offset;
-    return room.local!.start + (thread.warp * LANES + thread.lane) * this.#sizes.stride + offset;
+    const start = (space === "shared" ? room?.shared : room?.local)?.start;
+    if (thread === undefined || start === undefined) throw new RangeError(`${space} memory of a block that has none`);
+    return space === "shared"
+      ? start + offset
+      : start + (thread.warp * LANES + thread.lane) * this.#sizes.stride + offset;
   }
 
   #generic(address: bigint, bytes: number, thread?: ThreadId): number {

@@ -18,9 +18,10 @@ type Value = (block: number, warp: number, lane: number) => number;
  */
 export function fixed(name: string, launch: Launch): Value | undefined {
   const { grid, block } = launch;
-  const axis = ["x", "y", "z"].indexOf(name.split(".")[1] ?? "");
+  const axis = ["x", "y", "z", "w"].indexOf(name.split(".")[1] ?? "");
   if (axis >= 0) {
-    const along = (extent: Extent): number => extent[axis]!;
+    // The fourth component is there for alignment and reads as 0.
+    const along = (extent: Extent): number => extent[axis] ?? 0;
     switch (name.split(".")[0]) {
       case "tid":
         return (_block, warp, lane) => along(unlinear(warp * LANES + lane, block));
@@ -35,11 +36,11 @@ export function fixed(name: string, launch: Launch): Value | undefined {
       case "cluster_ctaid":
         return () => 0;
       case "cluster_nctaid":
-        return () => 1;
+        return () => along([1, 1, 1]);
     }
     return undefined;
   }
-  if (/^(envreg([12]?\d|3[01])|pm[0-7](_64)?|reserved_smem_offset_([01]|begin|end|cap))$/.test(name)) return () => 0;
+  if (/^(envreg([12]?\d|3[01])|reserved_smem_offset_([01]|begin|end|cap))$/.test(name)) return () => 0;
   return scalars(launch).get(name);
 }
 

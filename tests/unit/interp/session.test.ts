@@ -254,6 +254,7 @@ test("a launch that memory cannot hold says so", () => {
   const session = b.session({ block: [1024, 1, 1] });
   expect(message(session.run())).toBe("PTX6002: test needs more memory than the limit of 67108864 bytes leaves");
   expect(session.registers(thread())).toEqual([]);
+  expect(() => session.read("local", 0n, 1, thread())).toThrow(RangeError);
 });
 
 test("closing gives the launch's memory back", () => {

@@ -59,7 +59,7 @@ export const isType = ({ choices }: Modifier): boolean => choices.every((choice)
 
 /** Types decide which form was meant, so they weigh most; the rest only breaks ties. */
 const weights = {
-  type: 32, foreign: 4, missing: 4, several: 2, repeated: 2, incomplete: 2, misplaced: 3, conflict: 5,
+  name: 40, type: 32, foreign: 4, missing: 4, several: 2, repeated: 2, incomplete: 2, misplaced: 3, conflict: 5,
 } as const; // biome-ignore format: one thought
 
 /** Lays the words into the places of one form: types in their order, everything else in any. */
@@ -110,7 +110,8 @@ export function attempt(form: Form, words: readonly string[]): Attempt {
       problems.push({ kind: "conflict", at: at < 0 ? undefined : at, against: conflict[1] });
     }
   }
-  const cost = problems.reduce((sum, problem) => sum + weigh(problem), 0);
+  const mistyped = problems.some(({ kind }) => kind === "type");
+  const cost = problems.reduce((sum, problem) => sum + weigh(problem, words, mistyped), 0);
   return { form, mods, problems, cost, unordered, repeated };
 
   function typePlace(word: string): number | undefined {
@@ -127,5 +128,10 @@ export function attempt(form: Form, words: readonly string[]): Attempt {
   }
 }
 
-const weigh = (problem: Problem): number =>
-  problem.kind === "missing" && isType(problem.modifier) ? weights.type : weights[problem.kind];
+/** `mul.wide` names another instruction than `mul.lo`: then the types are what is wrong. */
+function weigh(problem: Problem, words: readonly string[], mistyped: boolean): number {
+  // A type in place of another is one fault, not two.
+  if (problem.kind === "missing" && isType(problem.modifier)) return mistyped ? 1 : weights.type;
+  if (problem.kind === "foreign" && nameParts.has(words[problem.at] ?? "")) return weights.name;
+  return weights[problem.kind];
+}

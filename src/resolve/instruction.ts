@@ -40,6 +40,7 @@ function resolveBody(instruction: ast.Instruction, found: Match, opcode: string,
       return knownWords(instruction, scope) ? { plan: { shape: "gap", form: opcode }, operands: [] } : undefined;
     case "none":
       explainMismatch(instruction, found.form, found.problems, scope);
+      countFits(instruction, found.form, scope);
       return undefined;
     case "forms": {
       if (!attached(instruction, scope)) return undefined;
@@ -78,29 +79,30 @@ const takesFunction = (
     return scope.lookup(operand.name.text)?.kind === "function";
   });
 
+/** True when there are as many operands as the form takes; false after a diagnostic. */
+function countFits(instruction: ast.Instruction, form: Candidate["form"], scope: Scope): boolean {
+  const written = instruction.operands;
+  const least = form.slots.filter(({ optional }) => !optional).length;
+  const most = form.slots.length;
+  if (written.length >= least && written.length <= most) return true;
+  const surplus = written[most];
+  const at = surplus ? { start: surplus.start, end: written.at(-1)?.end ?? surplus.end } : instruction;
+  const takes = least === most ? least : `${least} to ${most}`;
+  reject(scope, "PTX1301", at, `${count(written.length)} where ${form.mnemonic} takes ${takes}`, {
+    expected: form.syntax,
+    manual: form.manual,
+  });
+  return false;
+}
+
 /** Operands in the order of the syntax line, with a hole for each that is not written; undefined after a diagnostic. */
 function resolveOperands(
   instruction: ast.Instruction,
   { form, mods }: Candidate,
   scope: Scope,
 ): readonly (Operand | undefined)[] | undefined {
+  if (!countFits(instruction, form, scope)) return undefined;
   const written = instruction.operands;
-  const least = form.slots.filter(({ optional }) => !optional).length;
-  if (written.length < least || written.length > form.slots.length) {
-    const most = form.slots.length;
-    const surplus = written[most];
-    const at = surplus ? { start: surplus.start, end: written.at(-1)?.end ?? surplus.end } : instruction;
-    return reject(
-      scope,
-      "PTX1301",
-      at,
-      `${count(written.length)} where ${form.mnemonic} takes ${least === most ? least : `${least} to ${most}`}`,
-      {
-        expected: form.syntax,
-        manual: form.manual,
-      },
-    );
-  }
   const classes = form.operands(mods);
   if (isSwapped(form, classes, written)) {
     const [first] = written;

@@ -141,13 +141,18 @@ function explain(
       const first = words[problem.first] ?? "";
       if (roundings.has(second))
         return reject(report, "PTX1205", spanAt(problem.at), `.${second} is a second rounding beside .${first}`, {
+          expected: "one rounding",
           related: [{ span: spanAt(problem.first), message: "the first one" }],
           manual,
         });
-      return reject(report, "PTX1207", spanAt(problem.at), `.${second} cannot be combined with .${first}`, { manual });
+      return reject(report, "PTX1207", spanAt(problem.at), `.${second} cannot be combined with .${first}`, {
+        expected: `.${first} or .${second}`,
+        manual,
+      });
     }
     case "repeated":
       return reject(report, "PTX1208", spanAt(problem.at), `.${words[problem.at]} is given twice`, {
+        expected: `.${words[problem.at]} once`,
         related: [{ span: spanAt(problem.first), message: "the first one" }],
         manual,
       });
@@ -169,7 +174,7 @@ function explain(
         roundings.has(words[problem.at] ?? "") ? "PTX1203" : "PTX1207",
         spanAt(problem.at),
         `.${words[problem.at]} cannot be combined with ${problem.against}`,
-        { manual },
+        { expected: `no .${words[problem.at]}`, manual },
       );
     }
   }
@@ -186,7 +191,7 @@ function explain(
     const word = words[at] ?? "";
     const span = spanAt(at);
     const free = freeWords(form, words);
-    const possible = free.length > 0 ? { expected: listWords(free) } : {};
+    const possible = { expected: free.length > 0 ? listWords(free) : `${name} alone` };
     if (isUnknown(word)) {
       const near = nearest(word, continuations(mnemonic.text, []));
       const help =
@@ -208,7 +213,10 @@ function explain(
     }
     const other = clash(mnemonic.text, words, at);
     if (other !== undefined)
-      return reject(report, "PTX1207", span, `.${word} cannot be combined with .${other}`, { manual });
+      return reject(report, "PTX1207", span, `.${word} cannot be combined with .${other}`, {
+        expected: `.${word} or .${other}`,
+        manual,
+      });
     return reject(report, "PTX1206", span, `${name} has no .${word}`, { ...possible, manual });
   }
 }

@@ -56,8 +56,6 @@ export function sink(
 function computed(expr: ast.Expr, at: Span, wanted: RegisterClass, scope: Scope): Operand | undefined {
   const register = registerIn(expr, scope);
   if (register) return arithmeticOn(expr, at, register, scope);
-  if (wanted.access === "write" && expr.kind !== "symbol")
-    return reject(scope, "PTX1304", at, "a constant stands where the result goes", { expected: "a register" });
   const value = evaluate(expr, scope);
   if (value === undefined) return undefined;
   return value.kind === "address" ? symbolValue(value, at, wanted, scope) : constantValue(value, at, wanted, scope);
@@ -70,6 +68,8 @@ function constantValue(
   scope: Scope,
 ): Operand | undefined {
   const { immediate, bits } = wanted;
+  if (wanted.access === "write")
+    return reject(scope, "PTX1304", at, "a constant stands where the result goes", { expected: "a register" });
   const mask = (1n << BigInt(bits)) - 1n;
   if (value.kind === "integer" && (immediate === "integer" || immediate === "bits"))
     return scope.constant(value.value & mask, bits);

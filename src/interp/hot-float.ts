@@ -1,8 +1,9 @@
+import { f32, f64 } from "../numeric/format.ts";
 import type { Hot } from "./hot.ts";
 
 /** The NaNs that an operation generates (PTX ISA 9.7.3); the host would pass an operand's payload on. */
-const NAN32 = 0x7fff_ffff;
-const NAN64 = 0x7ff8_0000_0000_0000n;
+const NAN32 = Number(f32.nan);
+const NAN64 = f64.nan;
 
 // A sum or product of two singles, rounded to double and then to single, is rounded right: a double has more than
 // twice as many bits (2 * 24 + 2). A third operand breaks that, so fma calls the operation.

@@ -15,7 +15,7 @@ const HIGH = LITTLE ? 1 : 0;
 const LOW = 1 - HIGH;
 
 /** The value of f32 bits. */
-export function fromF32(bits: number): number {
+function fromF32(bits: number): number {
   word[0] = bits;
   return single[0]!;
 }

@@ -110,7 +110,7 @@ export function round(f: Format, rnd: Rounding, x: Exact, ftz = false): bigint {
   return code > largest(f) ? overflow(f, rnd, x.neg, sign) : sign | code;
 }
 
-export const isZero = (x: Exact): boolean => x.kind === "finite" && x.sig === 0n;
+const isZero = (x: Exact): boolean => x.kind === "finite" && x.sig === 0n;
 export const magnitude = (x: bigint): bigint => (x < 0n ? -x : x);
 /** Bits of a positive number up to its highest one. */
 export const bitLength = (x: bigint): number => {
@@ -119,7 +119,7 @@ export const bitLength = (x: bigint): number => {
 };
 
 /** The largest finite code. */
-export function largest(f: Format): bigint {
+function largest(f: Format): bigint {
   const all = (1n << BigInt(f.exp + f.frac)) - 1n;
   const code = f.specials === "ieee" ? (infinity(f) >> BigInt(f.pad)) - 1n : f.specials === "nan-only" ? all - 1n : all;
   return code << BigInt(f.pad);

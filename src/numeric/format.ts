@@ -42,8 +42,11 @@ export const f16: Format = { ...ieee("f16", 16, 5, 10, 0x7fffn), tininess: "befo
 export const bf16: Format = ieee("bf16", 16, 8, 7, 0x7fffn);
 /** NaN 0x7fffffff: grade doc (9.7.3). Tininess after rounding: grade asm. */
 export const f32: Format = ieee("f32", 32, 8, 23, 0x7fff_ffffn);
-/** NaN: grade open. The headers of CUDA name 0xfff8000000000000 (`CUDART_NAN`), but nothing says arithmetic gives it. */
-export const f64: Format = ieee("f64", 64, 11, 52, 0x7ff8_0000_0000_0000n);
+/**
+ * NaN 0xfff8000000000000: grade asm for div and sqrt, whose code by ptxas 13.0 writes it, and hdr (`CUDART_NAN`, beside
+ * the NaNs of the other formats as they stand here); for add, mul and fma, and where an operand is NaN, grade open.
+ */
+export const f64: Format = ieee("f64", 64, 11, 52, 0xfff8_0000_0000_0000n);
 export const tf32: Format = { ...ieee("tf32", 32, 8, 10, 0x7fff_ffffn), pad: 13 };
 export const e5m2: Format = ieee("e5m2", 8, 5, 2, 0x7fn);
 export const e4m3: Format = { ...ieee("e4m3", 8, 4, 3, 0x7fn), specials: "nan-only" };

@@ -114,7 +114,7 @@ export function isad(type: IntType): Op {
 }
 
 /** The low `width` bits of an integer of up to 53 bits. */
-export function cutter(width: number): (value: number) => number {
+function cutter(width: number): (value: number) => number {
   const up = 32 - width;
   return width === 32 ? (value) => value >>> 0 : (value) => ((value | 0) << up) >>> up;
 }

@@ -28,7 +28,8 @@ export const fabs = (f: Format, { ftz = false }: SignMode = {}): Op =>
 
 /**
  * A NaN comes out canonical, its sign and payload lost: neg and abs are not bit operations on half precision (grade
- * asm, hdr), and the manual leaves the payload of the wider formats unspecified. f64 keeps its bits (grade open).
+ * asm, hdr), and the manual leaves the payload of the wider formats unspecified. f64 keeps its bits
+ * (grade open: ptxas makes an addition of it, and what that does to a payload is not recorded).
  */
 function signOp(
   what: string,

@@ -25,7 +25,7 @@ const value32 = (bits: number) => {
 };
 const bits64 = (value: number) => {
   view.setFloat64(0, value);
-  return Number.isNaN(value) ? 0x7ff8n << 48n : view.getBigUint64(0);
+  return Number.isNaN(value) ? 0xfff8n << 48n : view.getBigUint64(0);
 };
 const value64 = (bits: bigint) => {
   view.setBigUint64(0, bits);

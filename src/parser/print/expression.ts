@@ -6,7 +6,7 @@ const UNARY = 11;
 
 /** A constant expression as PTX, with the parentheses that it needs and no others. */
 export function printExpr(expr: Expr): string {
-  return at(expr, 0);
+  return at(expr, -1);
 }
 
 /** An expression where only what binds tighter than `least` may stand bare. */
@@ -36,7 +36,7 @@ function bare(expr: Expr): string {
       return `${operandOf(left, precedence - 1)} ${operator} ${operandOf(right, shift)}`;
     }
     case "conditional":
-      return `${at(expr.test, 0.5)} ? ${at(expr.then, -1)} : ${at(expr.otherwise, -1)}`;
+      return `${at(expr.test, 0)} ? ${at(expr.then, -1)} : ${at(expr.otherwise, -1)}`;
     case "cast":
       return `(.${expr.type.text})${at(expr.operand, UNARY - 1)}`;
     case "apply":
@@ -55,7 +55,7 @@ const isAddress = (expr: Expr): boolean =>
 function binding(expr: Expr): number {
   switch (expr.kind) {
     case "conditional":
-      return 0.5;
+      return 0;
     case "binary":
       return precedenceOf(expr.operator);
     default:

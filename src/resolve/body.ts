@@ -3,6 +3,7 @@ import type { Instruction, Operand, Register } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
+import { checkCall } from "./call.ts";
 import type { Frame } from "./frame.ts";
 import type { Header } from "./header.ts";
 import { readTarget } from "./header.ts";
@@ -152,6 +153,7 @@ export class Body implements Scope {
   }
 
   #instruction(node: ast.Instruction): void {
+    checkCall(node, this);
     const made = resolveInstruction(node, this);
     if (!made) return;
     const sound = this.#passesArguments(made) ? { ...made, plan: argumentGap(made.opcode), operands: [] } : made;

@@ -119,13 +119,13 @@ export const BranchTargets = directive("BranchTargets", "`.branchtargets`");
 export const CallTargets = directive("CallTargets", "`.calltargets`");
 export const CallPrototype = directive("CallPrototype", "`.callprototype`");
 
-/** A function's body, taken whole by the module's lexer: `parseBody` looks inside. */
+/** The body of a function or a section, taken whole by the module's lexer and read by itself, if at all. */
 export const Body = createToken({
   name: "Body",
   pattern: {
     exec: (text: string, offset: number, before: readonly { tokenType: TokenType; image: string }[]) => {
       const last = before.at(-1);
-      if (last === undefined || text[offset] !== "{" || before.at(-2)?.image === ".section") return null;
+      if (last === undefined || text[offset] !== "{") return null;
       // An initialiser's list.
       if (last.tokenType === Equal || last.tokenType === OpenBrace || last.tokenType === Comma) return null;
       return [text.slice(offset, bracedEnd(text, offset).end)];

@@ -54,6 +54,9 @@ export interface File extends Span {
 export interface Section extends Span {
   readonly kind: "section";
   readonly name: Name;
+  /** From `{` to behind `}`; `parseSection` reads it. */
+  readonly body: Span;
+  /** Empty where the module was parsed for its index. */
   readonly lines: readonly SectionLine[];
 }
 export type SectionLine =

@@ -1,7 +1,7 @@
 import { cleanCharacters, commentEnd } from "../lexer/index.ts";
 import type { Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
-import type { Block, Func, Item, Module } from "./ast.ts";
+import type { Block, Func, Item, Module, Section } from "./ast.ts";
 import { ModuleGrammar } from "./module.ts";
 
 let shared: ModuleGrammar | undefined;
@@ -16,7 +16,7 @@ function cleanText(source: Source): string {
 }
 
 export interface ParseOptions {
-  /** `index` finds where each function's body lies and leaves it for `parseBody`; `all` (the default) reads it. */
+  /** `index` finds where bodies lie and leaves them for `parseBody` and `parseSection`; `all` (the default) reads them. */
   readonly bodies?: "all" | "index";
 }
 
@@ -28,6 +28,11 @@ export function parse(source: Source, { bodies = "all" }: ParseOptions = {}): St
   const found = [...characters, ...diagnostics];
   if (bodies === "index") return { value, diagnostics: found };
   const items = value.items.map((item): Item => {
+    if (item.kind === "section") {
+      const { value: section, diagnostics } = parseSection(source, item);
+      for (const diagnostic of diagnostics) found.push(diagnostic);
+      return section;
+    }
     if (item.kind !== "function" || item.body === undefined) return item;
     const { value: block, diagnostics } = parseBody(source, item);
     for (const diagnostic of diagnostics) found.push(diagnostic);
@@ -42,6 +47,13 @@ export function parseBody(source: Source, { body, end }: Func): Staged<Block> {
   if (body === undefined) return { value: { kind: "block", statements: [], start: end, end }, diagnostics: [] };
   const text = cleanText(source).slice(body.start, body.end);
   return grammar().parseBody({ source, text, base: body.start, as: "body" });
+}
+
+/** Reads the lines of a section that `parse` found in the same source. Nothing but a debugger needs them. */
+export function parseSection(source: Source, section: Section): Staged<Section> {
+  const text = cleanText(source).slice(section.body.start, section.body.end);
+  const { value, diagnostics } = grammar().parseSection({ source, text, base: section.body.start, as: "body" });
+  return { value: { ...section, lines: value }, diagnostics };
 }
 
 /** Parses statements without a module around them, as at a prompt. */

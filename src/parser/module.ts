@@ -2,6 +2,7 @@ import type { IToken } from "chevrotain";
 import { type Stretch, token } from "../lexer/index.ts";
 import type { Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
+import { explain } from "./explain.ts";
 import { StatementGrammar } from "./statement.ts";
 
 /** Modules: everything outside bodies, which it takes whole (PTX ISA 4.2, 5, 7 and 11). */
@@ -20,6 +21,17 @@ export class ModuleGrammar extends StatementGrammar {
     const { value, diagnostics } = this.parseStretch(stretch, () => this.module());
     const end = stretch.base + stretch.text.length;
     return { value: value ?? { kind: "module", items: [], start: stretch.base, end }, diagnostics };
+  }
+
+  /** Parses a section's body, braces included. A mistake ends it: nothing in it runs. */
+  parseSection(stretch: Stretch): Staged<readonly ast.SectionLine[]> {
+    const { value, diagnostics } = this.parseStretch(stretch, () => {
+      const lines = this.sectionLines();
+      const [thrown] = this.errors;
+      if (thrown !== undefined) this.report(explain(this.view(), thrown, thrown.token).diagnostic);
+      return lines;
+    });
+    return { value: value ?? [], diagnostics };
   }
 
   readonly module = this.RULE("module", (): ast.Module => {
@@ -210,6 +222,12 @@ export class ModuleGrammar extends StatementGrammar {
   readonly section = this.RULE("section", (): ast.Section => {
     const start = this.startOf(this.CONSUME(token.Section));
     const name = this.dotted(this.CONSUME(token.Dotted));
+    const body = this.spanOf(this.CONSUME(token.Body));
+    return { kind: "section", name, body, lines: [], start, end: body.end };
+  });
+
+  /** What stands in a section's braces. */
+  readonly sectionLines = this.RULE("sectionLines", (): ast.SectionLine[] => {
     const lines: ast.SectionLine[] = [];
     this.CONSUME(token.OpenBrace);
     this.MANY(() => {
@@ -238,7 +256,8 @@ export class ModuleGrammar extends StatementGrammar {
         ]),
       );
     });
-    return { kind: "section", name, lines, start, end: this.endOf(this.CONSUME(token.CloseBrace)) };
+    this.CONSUME(token.CloseBrace);
+    return lines;
   });
 
   /** `12`, `-1`, `$L`, `.debug_abbrev`, `$L1-$L0`. */

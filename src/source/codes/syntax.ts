@@ -49,6 +49,10 @@ export const syntax = pages({
     why: 'PTX is not preprocessed. Of lines with `#` only markers such as `# 1 "x.cu"`, which preprocessors leave behind, are passed over.',
     wrong: "#define N 4",
   },
+  PTX1010: {
+    title: "not text in UTF-8",
+    why: "PTX is ASCII (PTX ISA 4.1), comments included. A file with other bytes is a binary, or text in another encoding.",
+  },
   PTX1101: {
     title: "something unexpected",
     why: "The text departs here from the grammar of PTX; the message says what would have fitted.",

@@ -88,6 +88,9 @@ describe("a mistake in a module", () => {
     [`${HEADER}.global .u32 g\n.entry k() { ret; }`, ["PTX1102 g"]],
     [`${HEADER}mov.u32 a, b; add.u32 a, b, c;\n.entry k() { ret; }`, ["PTX1101 mov.u32"]],
     [`${HEADER}{ ret; }`, ["PTX1101 { ret; }"]],
+    [`${HEADER}.section .debug_str { .b8 "abc" }\n.entry k() { ret; }`, ['PTX1101 "abc"']],
+    [`${HEADER}.section .debug_str { .b8 } .section foo { .b8 1 }`, ["PTX1101 }", "PTX1101 foo"]],
+    [`${HEADER}.section .debug_str { .b8 1`, ["PTX1104 "]],
   ])("%j", (text, expected) => {
     expect(marks(readModule(text).diagnostics)).toEqual(expected);
   });

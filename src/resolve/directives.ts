@@ -3,7 +3,6 @@ import type * as ast from "../parser/ast.ts";
 import { requireFeature } from "./feature.ts";
 import type { Header } from "./header.ts";
 import { integerLiteral } from "./literal.ts";
-import { nearest } from "./nearest.ts";
 import { type Report, reject } from "./report.ts";
 
 /** How many numbers a directive takes, and whether 0 is one of them. */
@@ -39,8 +38,10 @@ export function readDirectives(func: ast.Func, header: Header, report: Report): 
     const { name } = at;
     if (name.text === "pragma") continue;
     const shape = known.get(name.text);
+    // The parser has reported what belongs to neither kind of function, or to the other.
     if (!shape) {
-      unknown(func, name, [...known.keys()], report);
+      if (name.text === "maxnctapersm")
+        reject(report, "PTX1415", name, ".maxnctapersm ended with PTX 2.1", { expected: ".minnctapersm" });
       continue;
     }
     requireFeature(`.${name.text}`, name, header, report);
@@ -72,6 +73,8 @@ const triple = ([x = 1, y = 1, z = 1]: readonly number[]): readonly [number, num
 
 function readNumbers(at: ast.FunctionDirective, shape: Shape, report: Report): readonly number[] | undefined {
   const { name, values } = at;
+  // None and more than three are the parser's to report.
+  if (shape.most > 0 && (values.length === 0 || values.length > 3)) return undefined;
   if (values.length < shape.least || values.length > shape.most) {
     const expected = shape.least === shape.most ? `${shape.most}` : `${shape.least} to ${shape.most}`;
     return reject(report, "PTX1414", at, `.${name.text} has ${values.length} numbers`, {
@@ -86,23 +89,4 @@ function readNumbers(at: ast.FunctionDirective, shape: Shape, report: Report): r
     numbers.push(Number(number.value));
   }
   return numbers;
-}
-
-function unknown(func: ast.Func, name: ast.Name, names: readonly string[], report: Report): void {
-  if (name.text === "maxnctapersm") {
-    reject(report, "PTX1415", name, ".maxnctapersm ended with PTX 2.1", { expected: ".minnctapersm" });
-    return;
-  }
-  const near = nearest(name.text, names);
-  reject(report, "PTX1415", name, `a ${func.entry ? "kernel" : "device function"} has no directive .${name.text}`, {
-    expected: names.map((text) => `.${text}`).join(" "),
-    ...(near && {
-      help: [
-        {
-          message: `did you mean .${near}?`,
-          replace: { span: { start: name.start, end: name.end }, text: `.${near}` },
-        },
-      ],
-    }),
-  });
 }

@@ -5,7 +5,8 @@ import { type Flow, flowOf } from "./flow.ts";
 /**
  * Registers that some path reads before it writes them, in the order of their first such read: backward dataflow over
  * the basic blocks. A write under a predicate does not count, since it may not happen. 32 registers are one word, and
- * each word visits only the blocks where one of its registers is live, so memory stays linear in the code.
+ * each word visits only the blocks where one of its registers is live, so memory stays linear in the code. Code made
+ * to be live everywhere would take quadratic time: after `mostVisits` the words that are left go without an answer.
  */
 export function liveIn(code: readonly Instruction[], registers: readonly Register[]): readonly LiveIn[] {
   const flow = flowOf(code);
@@ -13,8 +14,11 @@ export function liveIn(code: readonly Instruction[], registers: readonly Registe
   const words = gather(code, flow, ids);
   const live = new Int32Array(flow.starts.length);
   const found: { readonly register: Register; readonly span: Span; readonly pc: number }[] = [];
+  let visits = mostVisits;
   for (const [word, facts] of words) {
-    const atEntry = solve(facts, flow, live);
+    const { atEntry, visited } = solve(facts, flow, live);
+    visits -= visited;
+    if (visits < 0) break;
     const seen = new Set<Register>();
     for (const { id, pc } of facts.reads) {
       const register = ids.owners[word * 32 + id];
@@ -27,6 +31,9 @@ export function liveIn(code: readonly Instruction[], registers: readonly Registe
   for (const each of found.sort((a, b) => a.pc - b.pc)) if (!first.has(each.register)) first.set(each.register, each);
   return [...first.values()].map(({ register, span }) => ({ register, span }));
 }
+
+/** Enough for the largest kernels that compilers write; less than a second. */
+const mostVisits = 5_000_000;
 
 /** Numbers the slots that registers own; constants and special registers are always there. */
 interface Ids {
@@ -87,7 +94,8 @@ function gather(code: readonly Instruction[], flow: Flow, ids: Ids): ReadonlyMap
 }
 
 /** Backward to a fixed point; gives the word at the entry and leaves `live` all zero. */
-function solve({ gen, kill }: Facts, flow: Flow, live: Int32Array): number {
+function solve({ gen, kill }: Facts, flow: Flow, live: Int32Array): { atEntry: number; visited: number } {
+  let visited = 0;
   const touched: number[] = [];
   const open: number[] = [];
   for (const [block, bits] of gen) {
@@ -97,6 +105,7 @@ function solve({ gen, kill }: Facts, flow: Flow, live: Int32Array): number {
   }
   for (let block = open.pop(); block !== undefined; block = open.pop()) {
     const here = live[block] ?? 0;
+    visited++;
     for (const before of flow.predecessors[block] ?? []) {
       const known = live[before] ?? 0;
       const more = here & ~(kill.get(before) ?? 0) & ~known;
@@ -108,7 +117,7 @@ function solve({ gen, kill }: Facts, flow: Flow, live: Int32Array): number {
   }
   const atEntry = live[0] ?? 0;
   for (const block of touched) live[block] = 0;
-  return atEntry;
+  return { atEntry, visited };
 }
 
 interface Effects {

@@ -74,7 +74,8 @@ function headerOf({ target = "sm_100a", version }: SnippetTarget, report: Report
   const [, major, minor] = /^(\d+)\.(\d+)$/.exec(version ?? showVersion(newestVersion)) ?? [];
   const number = Number(major) * 10 + Number(minor);
   const start = { start: 0, end: 0 };
-  if (!isVersion(Number(major), Number(minor)))
+  const exists = isVersion(Number(major), Number(minor));
+  if (!exists)
     reject(report, "PTX1503", start, `there is no PTX ${version}`, {
       expected: `at most ${showVersion(newestVersion)}`,
     });
@@ -88,7 +89,7 @@ function headerOf({ target = "sm_100a", version }: SnippetTarget, report: Report
       `there is no target ${target}`,
       near ? { help: [{ message: `did you mean ${near}?` }] } : {},
     );
-  } else if (version !== undefined && number < known.since)
+  } else if (exists && version !== undefined && number < known.since)
     reject(report, "PTX1505", start, `PTX ${version} does not know ${target}`, {
       expected: `${showVersion(known.since)} or later`,
     });

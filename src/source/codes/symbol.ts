@@ -87,10 +87,10 @@ export const symbol = pages({
     right: ".entry k() .maxntid 256 { ret; }",
   },
   PTX1415: {
-    title: "unknown directive or attribute",
-    why: "Kernels and functions each have their own set of directives between head and body (PTX ISA 11.4).",
-    wrong: ".func f() .maxntid 32 { ret; }",
-    right: ".entry f() .maxntid 32 { ret; }",
+    title: "directive or attribute that does not exist",
+    why: "Variables have the attributes .managed and .unified; .maxnctapersm ended with PTX 2.1 (PTX ISA 5.4.8, 11.4).",
+    wrong: ".entry f() .maxnctapersm 2 { ret; }",
+    right: ".entry f() .maxntid 128 .minnctapersm 2 { ret; }",
   },
   PTX1416: {
     title: "list of targets with a wrong name",
@@ -120,6 +120,12 @@ export const symbol = pages({
     title: "pragma out of place",
     why: "used_bytes_mask describes the load that follows it, so it stands in a function (PTX ISA 12).",
     wrong: '.pragma "used_bytes_mask 0xf";\n.entry k() { ret; }',
+  },
+  PTX1421: {
+    title: "call of no function",
+    why: "A function is declared before it is called; a register may hold the address of one (PTX ISA 9.7.12.5).",
+    wrong: "call later;",
+    right: ".func later();\n... call later;",
   },
   PTX1430: {
     title: "undeclared register used in two widths",

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { header, load, wrongIn } from "./load.ts";
+
+const program = (text: string, name = "k") => {
+  const made = load(header + text).image.kernel(name).value;
+  if (!made) throw new Error(`${name} did not resolve`);
+  return made;
+};
+
+describe("kernel parameters", () => {
+  it("are laid out at their natural or given alignment", () => {
+    const { parameters, parameterBytes } = program(
+      ".entry k(.param .u8 a, .param .u32 b, .param .align 16 .b8 s[20], .param .u64 .ptr .global .align 16 p){ret;}",
+    );
+    expect(
+      parameters.map(({ name, offset, bytes, align, aggregate }) => [name, offset, bytes, align, aggregate]),
+    ).toEqual([
+      ["a", 0, 1, 1, false],
+      ["b", 4, 4, 4, false],
+      ["s", 16, 20, 16, true],
+      ["p", 40, 8, 8, false],
+    ]);
+    expect(parameterBytes).toBe(48);
+  });
+
+  it.each([
+    ["PTX1401", ".entry f(.param .u32 a, .param .u32 a){ret;}"],
+    ["PTX1403", ".entry f(.param .v4 .f32 a){ret;}"],
+    ["PTX1403", ".entry f(.param .f16x2 a){ret;}"],
+    ["PTX1403", ".entry f(.param .pred a){ret;}"],
+    ["PTX1405", ".entry f(.param .u64 .ptr .global .align 3 a){ret;}"],
+    ["PTX1406", ".entry f(.param .b8 a[]){ret;}"],
+    ["PTX1407", ".entry f(.param .b8 a[32765]){ret;}"],
+    ["PTX1412", ".entry f(.reg .u32 a){ret;}"],
+    ["PTX1418", ".entry f(.param .samplerref a){ret;}"],
+  ])("%s: %s", (code, text) => expect(wrongIn(text)).toEqual([code]));
+
+  it("may be 4352 bytes before PTX 8.1", () => {
+    const text = ".version 8.0\n.target sm_80\n.entry k(.param .b8 a[4353]) {ret;}";
+    expect(load(text).diagnostics.map(({ code }) => code)).toEqual(["PTX1407"]);
+  });
+});
+
+describe("functions that ptxas 13.0 takes", () => {
+  it.each([
+    ".func f(); .func f(){ret;}",
+    ".func f(.param .b32 a); .func f(.param .b32 b){ret;}",
+    ".visible .func f(); .func f(){ret;}",
+    ".weak .func f(); .func f(){ret;}",
+    ".extern .func f();",
+    ".func (.reg .u32 r, .reg .u32 s) f(){ret;}",
+    ".func f(.param .b32 a, .param .align 8 .b8 v[]){ret;}",
+    ".func f(){ret;} .visible .func a(); .alias a, f;",
+    ".entry f(); .entry f(){ret;}",
+    ".extern .entry f();",
+    ".func f() .abi_preserve 8 .abi_preserve_control 2 {ret;}",
+    ".entry f() .maxntid 64 .minnctapersm 2 .maxnreg 32 {ret;}",
+    ".entry f() .blocksareclusters .reqntid 32 .reqnctapercluster 2 {ret;}",
+  ])("%s", (text) => expect(wrongIn(text)).toEqual([]));
+});
+
+describe("functions that ptxas 13.0 does not take", () => {
+  it.each([
+    ["PTX1401", ".func f(){ret;} .func f(){ret;}"],
+    ["PTX1401", ".func f(){ret;} .global .u32 f;"],
+    ["PTX1401", ".func (.reg .u32 a) f(.reg .u32 a){ret;}"],
+    ["PTX1404", ".func f(.reg .u32 a[3]){ret;}"],
+    ["PTX1406", ".func (.param .b8 a[]) f(){ret;}"],
+    ["PTX1409", ".func f(); .visible .func f(){ret;}"],
+    ["PTX1409", ".extern .func f(){ret;}"],
+    ["PTX1410", ".func f();"],
+    ["PTX1410", ".entry f();"],
+    ["PTX1411", ".func f(.reg .u32 a); .func f(){ret;}"],
+    ["PTX1411", ".func f(.param .b32 a); .func f(.param .u32 b){ret;}"],
+    ["PTX1411", ".func f(); .entry f(){ret;}"],
+    ["PTX1412", ".func (.param .b32 r, .param .b32 s) f(){ret;}"],
+    ["PTX1412", ".func f(.param .u32 .ptr a){ret;}"],
+    ["PTX1413", ".func f(){ret;} .alias a, f;"],
+    ["PTX1413", ".func f(){ret;} .func a(){ret;} .alias a, f;"],
+    ["PTX1413", ".func f(){ret;} .func a(.reg .u32 x); .alias a, f;"],
+    ["PTX1413", ".func f(){ret;} .func a(); .alias a, f; .alias a, f;"],
+    ["PTX1414", ".entry k() .maxntid 0 {ret;}"],
+    ["PTX1414", ".entry f() .maxnreg 1,2 {ret;}"],
+    ["PTX1414", ".entry f() .reqntid 32 .maxntid 16 {ret;}"],
+    ["PTX1414", ".entry f() .blocksareclusters {ret;}"],
+    ["PTX1415", ".entry k() .maxnctapersm 2 {ret;}"],
+    ["PTX1417", '.file 1 "a.cu"\n.file 1 "b.cu"'],
+    ["PTX1419", ".section .foo { .b8 256 }"],
+    ["PTX1420", '.pragma "used_bytes_mask 4";'],
+    ["PTX1421", ".func f(){ call g; ret; } .func g(){ret;}"],
+    ["PTX1421", ".entry f(){ .reg .b32 a; call (a), nope, (a); ret; }"],
+  ])("%s: %s", (code, text) => expect(wrongIn(text)).toEqual([code]));
+});
+
+describe("launch limits", () => {
+  it("come from .maxntid and .reqntid, 1 for what is not said", () => {
+    expect(program(".entry k() .maxntid 32,4 {ret;}").limits).toEqual({ maxThreads: [32, 4, 1] });
+    expect(program(".entry k() .reqntid 64 {ret;}").limits).toEqual({ requiredThreads: [64, 1, 1] });
+  });
+});

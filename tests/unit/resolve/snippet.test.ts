@@ -1,0 +1,110 @@
+import { describe, expect, it } from "vitest";
+import { parseSnippet } from "../../../src/parser/index.ts";
+import { resolveSnippet, type SnippetTarget } from "../../../src/resolve/index.ts";
+import { Source } from "../../../src/source/source.ts";
+
+function resolve(text: string, options?: SnippetTarget) {
+  const source = new Source("snippet", text);
+  const parsed = parseSnippet(source);
+  const { value, diagnostics } = resolveSnippet(source, parsed.value, options);
+  return { program: value, diagnostics: [...parsed.diagnostics, ...diagnostics] };
+}
+
+const types = (text: string) =>
+  Object.fromEntries((resolve(text).program?.registers ?? []).map(({ name, type }) => [name, type]));
+
+describe("registers that nobody declared", () => {
+  it.each([
+    ["add.f16 d, a, b;", { d: "f16", a: "f16", b: "f16" }],
+    ["add.bf16x2 d, a, b;", { d: "b32", a: "b32", b: "b32" }],
+    ["add.f64 d, a, 1.0;", { d: "f64", a: "f64" }],
+    ["@p add.cc.u64 d, a, b;", { p: "pred", d: "b64", a: "b64", b: "b64" }],
+    ["ld.global.b32 d, [addr+4];", { d: "b32", addr: "b64" }],
+    ["mov.b32 d, {h, l}; add.f16 h, h, l;", { d: "b32", h: "f16", l: "f16" }],
+    ["add.f32 d, a, b; mov.b32 x, d;", { d: "f32", a: "f32", b: "f32", x: "b32" }],
+    // One use says f16x2, another bf16x2: only bits are left.
+    ["add.f16x2 d, a, a; neg.bf16x2 d, d;", { d: "b32", a: "f16x2" }],
+    ["setp.lt.f32 p|q, a, b; @!q mov.u32 x, %tid.x;", { p: "pred", q: "pred", a: "f32", b: "f32", x: "b32" }],
+  ])("%s", (text, expected) => expect(types(text)).toEqual(expected));
+
+  it("keep what is declared", () => {
+    expect(types(".reg .u32 a; add.u32 d, a, a;")).toEqual({ a: "u32", d: "b32" });
+  });
+
+  it("can be vectors", () => {
+    const [v] = resolve("mov.f32 v.w, 1.0;").program?.registers ?? [];
+    expect(v).toMatchObject({ name: "v", type: "f32", elements: 4 });
+  });
+
+  it("may be wider than a load", () => {
+    expect(types("ld.shared.u8 a, [0]; add.u32 a, a, 1;")).toEqual({ a: "b32" });
+  });
+
+  it("are not what is declared further down", () => {
+    expect(resolve("mov.u32 a, 1; .reg .u32 a;").program).toBeUndefined();
+  });
+
+  it("conflict when their uses need two widths, and both are shown", () => {
+    const { program, diagnostics } = resolve("add.f16 a, b, c;\nadd.f64 a, d, e;");
+    expect(program).toBeUndefined();
+    expect(diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ["PTX1430", "a is 64 bits for add.f64, and 16 bits elsewhere"],
+    ]);
+    expect(diagnostics[0]?.related?.[0]?.message).toBe("16 bits for add.f16");
+  });
+});
+
+describe("a snippet", () => {
+  it("is a kernel of one thread without a name", () => {
+    const { program } = resolve("add.f16 d, a, b;");
+    expect(program?.name).toBe("");
+    expect(program?.code.map(({ plan }) => plan.shape)).toEqual(["compute", "exit"]);
+    expect(program?.liveIn.map(({ register }) => register.name)).toEqual(["a", "b"]);
+  });
+
+  it("has memory of its own, and no module variables", () => {
+    expect(resolve(".shared .b32 s[4]; st.shared.b32 [s+4], a;").program?.sharedBytes).toBe(16);
+    expect(resolve(".global .u32 g; ld.global.u32 a, [g];").diagnostics.map(({ code }) => code)).toContain("PTX1432");
+  });
+
+  it("is resolved for the newest target unless told otherwise", () => {
+    expect(resolve("add.f32.f16 d, a, c;").program).toBeDefined();
+    expect(resolve("add.f32.f16 d, a, c;", { target: "sm_90" }).program).toBeUndefined();
+    expect(resolve("add.bf16 d, a, b;", { version: "7.0" }).program).toBeUndefined();
+  });
+
+  it.each([
+    ["PTX1503", { version: "7.9" }],
+    ["PTX1504", { target: "sm_91" }],
+    ["PTX1505", { target: "sm_90a", version: "7.8" }],
+  ] as const)("%s: %j", (code, options) => {
+    expect(resolve("exit;", options).diagnostics.map((each) => each.code)).toEqual([code]);
+  });
+});
+
+/** The manual's examples of sections 9.7.2 and 9.7.4, as they stand. */
+describe("the manual's examples", () => {
+  it.each([
+    "@p  add.cc.u32   x1,y1,z1;   // extended-precision addition of\n@p  addc.cc.u32  x2,y2,z2;   // two 128-bit values\n@p  addc.cc.u32  x3,y3,z3;\n@p  addc.u32     x4,y4,z4;",
+    "mul.lo.u32     r0,r4,r6;\nmul.hi.u32     r1,r4,r6;\nmad.lo.cc.u32  r1,r5,r6,r1;\nmadc.hi.u32    r2,r5,r6,0;\nmad.lo.cc.u32   r1,r4,r7,r1;\nmadc.hi.cc.u32  r2,r4,r7,r2;\naddc.u32        r3,0,0;\nmad.lo.cc.u32   r2,r5,r7,r2;\nmadc.hi.u32     r3,r5,r7,r3;",
+    "// scalar f16 additions\nadd.f16        d0, a0, b0;\nadd.rn.f16     d1, a1, b1;\nadd.bf16       bd0, ba0, bb0;\nadd.rn.bf16    bd1, ba1, bb1;\ncvt.rn.f16.f32 h0, f0;\ncvt.rn.f16.f32 h1, f1;\ncvt.rn.f16.f32 h2, f2;\ncvt.rn.f16.f32 h3, f3;\nmov.b32  p1, {h0, h1};\nmov.b32  p2, {h2, h3};\nadd.f16x2  p3, p1, p2;\ncvt.rn.bf16x2.f32 p4, f4, f5;\ncvt.rn.bf16x2.f32 p5, f6, f7;\nadd.bf16x2  p6, p4, p5;\nld.global.b32   f0, [addr];\nld.global.b32   f1, [addr + 4];\nadd.f16x2       f2, f0, f1;\nld.global.b32   f3, [addr + 8];\nld.global.b32   f4, [addr + 12];\nadd.bf16x2      f5, f3, f4;",
+    "fma.rn.f16         d0, a0, b0, c0;\nfma.rn.relu.f16    d1, a1, b1, c1;\nfma.rn.oob.f16      d1, a1, b1, c1;\nfma.rn.oob.relu.bf16  d1, a1, b1, c1;\nfma.rn.oob.relu.bf16x2  f2, f0, f1, f1;",
+    "neg.ftz.f16  x,f0;\nneg.bf16     x,b0;\nneg.bf16x2   x1,b1;",
+    "abs.ftz.f16  x,f0;\nabs.bf16     x,b0;\nabs.bf16x2   x1,b1;",
+    "tanh.approx.f16    h1, h0;\ntanh.approx.f16x2  hd1, hd0;\ntanh.approx.bf16   b1, b0;\ntanh.approx.bf16x2 hb1, hb0;",
+    "ex2.approx.f16         h1, h0;\nex2.approx.f16x2       hd1, hd0;\nex2.approx.ftz.bf16    b1, b2;\nex2.approx.ftz.bf16x2  hb1, hb2;",
+  ])("%s", (text) => {
+    const { program, diagnostics } = resolve(text);
+    expect(diagnostics).toEqual([]);
+    expect(program).toBeDefined();
+  });
+
+  it("that use one name in two widths are rejected for that alone", () => {
+    // 9.7.2.5 uses p as a predicate and as a factor, 9.7.4.8 Rd as 16 and as 32 bits.
+    for (const text of [
+      "@p  mad.lo.cc.u32 d,a,b,c;\n    mad.lo.cc.u32 r,p,q,r;",
+      "max.xorsign.abs.f16 Rd, Ra, Rb;\nmax.xorsign.abs.bf16x2 Rd, Ra, Rb;",
+    ])
+      expect(new Set(resolve(text).diagnostics.map(({ code }) => code))).toEqual(new Set(["PTX1430"]));
+  });
+});

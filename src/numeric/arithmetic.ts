@@ -1,4 +1,4 @@
-import { chain, type Effect, flushOf, isOob, reluOf, same, saturateOf } from "./effects.ts";
+import { clampOf, type Effect, flushOf, isOob, same } from "./effects.ts";
 import { add, div, type Exact, finite, mul, negate, type Rounding, round, sqrt, unpack } from "./exact.ts";
 import { type Fast, type FastFor, fastAdd, fastDiv, fastFma, fastMul, fastRcp, fastSqrt, fastSub } from "./fast.ts";
 import { codes, type Format } from "./format.ts";
@@ -90,7 +90,7 @@ function withEffects(f: Format, arity: number, mode: FloatMode, kernel: Fast): O
     return kernel as Op["js"];
   }
   const before = ftz ? flushOf(f) : same;
-  const after = chain(sat ? saturateOf(f) : same, relu ? reluOf(f) : same);
+  const after = clampOf(f, mode);
   const wrapped = around(arity, before, kernel, after);
   // +0 wins over every other rule, a NaN in c included; c itself does not count (grade open).
   return oob ? (a: number, b: number, c: number) => (isOob(a) || isOob(b) ? 0 : wrapped(a, b, c)) : wrapped;

@@ -1,4 +1,4 @@
-import { chain, flushOf, reluOf, same, saturateOf } from "./effects.ts";
+import { clampOf, flushOf, same } from "./effects.ts";
 import { type Exact, finite, integral, magnitude, type Rounding, round, unpack } from "./exact.ts";
 import { bf16, type Format, f16, f32, f64, tf32 } from "./format.ts";
 import { clampTo, type IntType, intWidth, rangeOf, reader, reader64 } from "./integer.ts";
@@ -102,7 +102,7 @@ function floatToFloat(from: Format, to: Format, mode: ConvertMode): Op["js"] {
 
 function effect(to: Format, { sat, relu }: ConvertMode): (bits: bigint) => Bits {
   if (to.width < 64) {
-    const after = chain(sat ? saturateOf(to) : same, relu ? reluOf(to) : same);
+    const after = clampOf(to, { sat, relu });
     return (bits) => after(Number(bits));
   }
   if (!sat) return (bits) => bits;

@@ -16,13 +16,13 @@ export function flushOf(f: Format): Effect {
 }
 
 /** `.sat`: into [+0, 1]. NaN, -0 and all that is negative become +0 (grade doc; -0: asm, hdr). */
-export function saturateOf(f: Format): Effect {
+function saturateOf(f: Format): Effect {
   const { signBit, infinity, one } = codes(f);
   return (bits) => (bits >= signBit || bits > infinity ? 0 : Math.min(bits, one));
 }
 
 /** `.relu`: all that is negative, -0 included, becomes +0; NaN becomes the canonical NaN (grade doc; -0: asm, hdr). */
-export function reluOf(f: Format): Effect {
+function reluOf(f: Format): Effect {
   const { signBit, infinity, nan } = codes(f);
   const magnitude = signBit - 1;
   return (bits) => ((bits & magnitude) > infinity ? nan : bits >= signBit ? 0 : bits);
@@ -31,9 +31,11 @@ export function reluOf(f: Format): Effect {
 /** Is this 16-bit unit the manual's "out of bounds" NaN, 0x7ff7 with any sign? Grade open. */
 export const isOob = (bits: number): boolean => (bits & 0x7fff) === 0x7ff7;
 
-/** One function after another, without a layer for those that do nothing. */
-export function chain(first: Effect, second: Effect): Effect {
-  if (first === same) return second;
-  if (second === same) return first;
-  return (bits) => second(first(bits));
+/** What happens to a result: `.sat` or `.relu`; no form has both. */
+export function clampOf(
+  f: Format,
+  { sat, relu }: { readonly sat?: boolean | undefined; readonly relu?: boolean | undefined },
+): Effect {
+  if (sat) return saturateOf(f);
+  return relu ? reluOf(f) : same;
 }

@@ -94,7 +94,7 @@ export function integral(a: Exact, rnd: Rounding): Exact {
   return finite(a.neg, cut(a, rnd, -a.exp), 0);
 }
 
-/** The one place where anything is rounded. With `ftz` a tiny result is a zero of its sign (5.2 of the guide: `.ftz`). */
+/** The one place where anything is rounded. With `ftz` a tiny result is a zero of its sign. */
 export function round(f: Format, rnd: Rounding, x: Exact, ftz = false): bigint {
   if (x.kind === "nan") return f.nan;
   const sign = x.neg && f.sign === 1 ? 1n << BigInt(f.exp + f.frac + f.pad) : 0n;

@@ -28,7 +28,7 @@ export const fabs = (f: Format, { ftz = false }: SignMode = {}): Op =>
 
 /**
  * A NaN comes out canonical, its sign and payload lost: neg and abs are not bit operations on half precision (grade
- * asm, hdr), and the manual leaves the payload of the wider formats unspecified. f64 keeps its bits
+ * asm, hdr). The manual promises nothing for f32 (9.7.3), which does the same here (grade open). f64 keeps its bits
  * (grade open: ptxas makes an addition of it, and what that does to a payload is not recorded).
  */
 function signOp(

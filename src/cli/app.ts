@@ -1,4 +1,4 @@
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { HostError } from "../host/problem.ts";
 import type { ColourChoice } from "./colour.ts";
 import { Exit, type ExitCode } from "./exit.ts";
@@ -29,8 +29,8 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return Exit.ok;
-      const command = program.commands.map((each) => each.name()).find((name) => name === argv[0]);
-      report([usageProblem(error, argv, command ?? "run")], { color: colourOf(argv) }, io);
+      const names = program.commands.map((each) => each.name());
+      report([usageProblem(error, argv, names)], { color: colourOf(argv) }, io);
       return Exit.usage;
     }
     if (error instanceof HostError) {
@@ -67,7 +67,9 @@ function commands(io: Io, done: (exit: ExitCode) => void): Command {
   addOutputOptions(add("check <path...>", "run the golden checks in files and folders"))
     .option("--filter <text>", "only cases whose name holds this text")
     .option("--bail", "stop at the first failure")
-    .option("--reporter <name>", "pretty or json", "pretty")
+    .addOption(
+      new Option("--reporter <name>", "how to print the results").choices(["pretty", "json"]).default("pretty"),
+    )
     .action(async (paths: string[], options) => {
       const { check } = await import("./check/command.ts");
       done(check(paths, options, io));

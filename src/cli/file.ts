@@ -36,12 +36,15 @@ export function decode(name: string, bytes: Uint8Array): Staged<Source | undefin
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return { value: new Source(name, text), diagnostics: [] };
   } catch {
-    const [offset, good] = firstBadByte(bytes);
-    const source = new Source(name, good);
-    const line = source.position(good.length).line;
-    const byte = `byte 0x${(bytes[offset] ?? 0).toString(16).padStart(2, "0")} at offset ${offset} (line ${line})`;
-    const message = `${name} is not UTF-8: ${byte}`;
-    return { value: undefined, diagnostics: [problem("PTX2012", message, { expected: "PTX text" })] };
+    const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+    const at = firstBad(text, bytes);
+    const diagnostic = problem("PTX1010", "the text is not UTF-8 from here on", {
+      source: new Source(name, text),
+      span: { start: at, end: at + 1 },
+      expected: "PTX text",
+      help: [{ message: "is this a binary, or text in another encoding?" }],
+    });
+    return { value: undefined, diagnostics: [diagnostic] };
   }
 }
 
@@ -93,31 +96,16 @@ function reason(error: unknown): string {
   return known.get(code) ?? (code === "" ? String(error) : code);
 }
 
-/** The offset of the first byte that is not UTF-8, and the text before it. */
-function firstBadByte(bytes: Uint8Array): [offset: number, good: string] {
-  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-  let [low, high] = [0, bytes.length];
-  const decodes = (end: number) => {
-    try {
-      // Streaming forgives a character that is cut off at the end.
-      new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.subarray(0, end), { stream: true });
-      return true;
-    } catch {
-      return false;
-    }
-  };
-  while (high - low > 1) {
-    const middle = (low + high) >> 1;
-    if (decodes(middle)) low = middle;
-    else high = middle;
+/** Where a replacement character stands in `text` for which the bytes hold no such character. */
+function firstBad(text: string, bytes: Uint8Array): number {
+  const encoder = new TextEncoder();
+  let offset = 0;
+  let before = 0;
+  for (let at = text.indexOf("\ufffd"); at >= 0; at = text.indexOf("\ufffd", at + 1)) {
+    offset += encoder.encode(text.slice(before, at)).length;
+    if (bytes[offset] !== 0xef || bytes[offset + 1] !== 0xbf || bytes[offset + 2] !== 0xbd) return at;
+    offset += 3;
+    before = at + 1;
   }
-  let end = low;
-  while (end > Math.max(0, low - 4)) {
-    try {
-      return [end === low ? low : end, decoder.decode(bytes.subarray(0, end))];
-    } catch {
-      end -= 1;
-    }
-  }
-  return [low, ""];
+  return text.length;
 }

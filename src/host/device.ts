@@ -1,6 +1,6 @@
 import { Memory } from "../interp/index.ts";
 import { isModule, parse, parseSnippet } from "../parser/index.ts";
-import { loadModule, resolveSnippet } from "../resolve/index.ts";
+import { loadModule, type ModuleImage, resolveSnippet } from "../resolve/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Source } from "../source/source.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
@@ -71,13 +71,9 @@ export class Device {
 
   /** Reads a module and places its variables; bodies are read when a kernel is asked for. */
   module(text: Text): Staged<Module | undefined> {
-    const source = sourceOf(text);
-    const parsed = parse(source, { bodies: "index" });
-    if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
-    const loaded = loadModule(source, parsed.value);
-    const diagnostics = [...parsed.diagnostics, ...loaded.diagnostics];
+    const { value: image, diagnostics } = imageOf(sourceOf(text));
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-    const placed = Module.place(loaded.value, this.#memory);
+    const placed = Module.place(image, this.#memory);
     return { value: placed.value, diagnostics: [...diagnostics, ...placed.diagnostics] };
   }
 
@@ -94,6 +90,21 @@ export class Device {
     });
     return { value: kernel, diagnostics };
   }
+}
+
+/** Modules already read, by their source: golden checks load one for each case, on a device of its own. */
+const images = new WeakMap<Source, Staged<ModuleImage>>();
+
+function imageOf(source: Source): Staged<ModuleImage> {
+  let image = images.get(source);
+  if (image === undefined) {
+    const parsed = parse(source, { bodies: "index" });
+    const loaded = loadModule(source, parsed.value);
+    const meaning = hasErrors(parsed.diagnostics) ? [] : loaded.diagnostics;
+    image = { value: loaded.value, diagnostics: [...parsed.diagnostics, ...meaning] };
+    images.set(source, image);
+  }
+  return image;
 }
 
 export const sourceOf = (text: Text): Source =>

@@ -143,7 +143,8 @@ export class Kernel {
 /** A register that the program does not have, with the one that was probably meant. */
 export function unknownRegister(program: Program, name: string): Diagnostic {
   const names = program.registers.map((register) => register.name);
-  const meant = nearest(name, names);
+  // Of names with one letter every other is near.
+  const meant = /^%?.$/.test(name) ? undefined : nearest(name, names);
   const few = names.length > 0 && names.length <= 12;
   return problem("PTX2201", `the program uses no register ${name}`, {
     ...(few ? { expected: names.join(", ") } : {}),

@@ -56,8 +56,8 @@ function readArgs(source: Source, args: Part | undefined): Staged<CaseOptions | 
     .configureOutput({ writeOut: () => {}, writeErr: () => {} });
   try {
     command.parse(args?.text.split(/\s+/).filter(Boolean) ?? [], { from: "user" });
-    const none = { reg: [], arg: [], global: [], dump: [], format: "text", color: "never" } as const;
-    return { value: { ...none, ...command.opts<Pick<CaseOptions, "sanitize">>() }, diagnostics: [] };
+    const output = { format: "text", color: "never" } as const;
+    return { value: { ...output, ...command.opts<Pick<CaseOptions, "sanitize">>() }, diagnostics: [] };
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const [message = ""] = error.message.replace(/^error: /, "").split("\n");

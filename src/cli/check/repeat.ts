@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { quoted } from "../usage.ts";
 import type { CaseLine } from "./directive.ts";
 import type { Expectation } from "./expectation.ts";
@@ -12,7 +13,9 @@ export function repeatCommand(
   kinds: readonly InputKind[],
   expectations: readonly Expectation[],
 ): string {
-  const options = inputs.flatMap(({ text }, index) => [`-${(kinds[index] ?? "reg").charAt(0)}`, quoted(text)]);
+  // Paths in a check start from its own folder, those of a command from where it is typed.
+  const here = (text: string) => text.replace(/=@(?!\/)/, `=@${dirname(file) === "." ? "" : `${dirname(file)}/`}`);
+  const options = inputs.flatMap(({ text }, index) => [`-${(kinds[index] ?? "reg").charAt(0)}`, quoted(here(text))]);
   const names = new Set(expectations.flatMap((each) => (each.kind === "value" ? [each.name.text] : [])));
   const dumps = [...names].flatMap((name) => ["-d", quoted(name)]);
   const launch = args === undefined || args.text === "" ? [] : [args.text];

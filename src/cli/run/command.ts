@@ -2,6 +2,7 @@ import { problem } from "../../host/problem.ts";
 import type { Stop } from "../../interp/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { renderState, stateToJson } from "../../present/state.ts";
+import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
@@ -48,7 +49,7 @@ export function run(file: string | undefined, options: RunOptions, io: Io): Exit
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return finish();
   const inputs = setUp(loaded.value, options, io, diagnostics);
-  const { selection, diagnostics: unknown } = select(options.dump, loaded.value, inputs);
+  const { selection, diagnostics: unknown } = select(options.dump ?? [], loaded.value, inputs);
   diagnostics.push(...unknown);
   if (hasErrors(diagnostics)) return finish();
   diagnostics.push(...missingNote(inputs, loaded.value.kernel));
@@ -63,6 +64,9 @@ export function run(file: string | undefined, options: RunOptions, io: Io): Exit
   const state = finalState(session, selection, options, inputs.registers);
   return finish({ name: kernel.name, source: text.value.name, stop, steps: session.steps, state });
 }
+
+/** A word that is no file may have been meant as one of these. */
+const commandNames = ["check", "lint", "explain", "isa", "run"];
 
 interface Result {
   readonly name: string;
@@ -103,7 +107,10 @@ function readProgram(file: string | undefined, options: RunOptions, io: Io): Sta
   if (file === undefined) return wrong("there is nothing to run", "ptxrun FILE, or ptxrun -e 'add.f16 d, a, b;'");
   if (file === "-") return decode("<stdin>", io.input());
   const { value: bytes, diagnostics } = readBytes(file, { from: io.cwd });
-  return bytes === undefined ? { value: undefined, diagnostics } : decode(file, bytes);
+  if (bytes !== undefined) return decode(file, bytes);
+  const meant = nearest(file, commandNames);
+  const help = meant === undefined ? [] : [{ message: `did you mean ptxrun ${meant}?` }];
+  return { value: undefined, diagnostics: diagnostics.map((each) => ({ ...each, help })) };
 }
 
 function setUp({ device, kernel, module }: Loaded, options: RunOptions, io: Io, diagnostics: Diagnostic[]) {
@@ -115,9 +122,9 @@ function setUp({ device, kernel, module }: Loaded, options: RunOptions, io: Io, 
       if (value !== undefined) take(value);
     }
   };
-  each("--global", options.global, (assignment) => setup.global(assignment));
-  each("--reg", options.reg, (assignment) => setup.register(assignment));
-  each("--arg", options.arg, (assignment) => setup.argument(assignment));
+  each("--global", options.global ?? [], (assignment) => setup.global(assignment));
+  each("--reg", options.reg ?? [], (assignment) => setup.register(assignment));
+  each("--arg", options.arg ?? [], (assignment) => setup.argument(assignment));
   const inputs = setup.finish();
   diagnostics.push(...setup.diagnostics);
   return inputs;

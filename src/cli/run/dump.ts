@@ -42,6 +42,17 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
       continue;
     }
     const register = findRegister(kernel.program, what);
+    if (file !== undefined && register !== undefined) {
+      const span = { start: what.length, end: dump.length };
+      diagnostics.push(
+        problem("PTX2210", `${what} is a register, which is not written to a file`, {
+          source: optionSource("--dump", dump),
+          span,
+          expected: "a buffer",
+        }),
+      );
+      continue;
+    }
     if (register !== undefined && registers !== "all") {
       registers = new Set([...(registers === "changed" ? [] : registers), register.name]);
     } else if (register === undefined && what.toLowerCase() === "cc.cf" && registers instanceof Set) {

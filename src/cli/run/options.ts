@@ -5,10 +5,10 @@ import { readBytesCount, readCount, readExtent, readThread, readTime } from "../
 /** What commander gives for `run`, and for a `//@ args:` line. */
 export interface RunOptions {
   readonly eval?: string;
-  readonly reg: readonly string[];
-  readonly arg: readonly string[];
-  readonly global: readonly string[];
-  readonly dump: readonly string[];
+  readonly reg?: readonly string[];
+  readonly arg?: readonly string[];
+  readonly global?: readonly string[];
+  readonly dump?: readonly string[];
   readonly entry?: string;
   readonly grid?: readonly [number, number, number];
   readonly block?: readonly [number, number, number];
@@ -42,7 +42,12 @@ const reading =
     return value;
   };
 
-const each = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+const values = `
+VALUE: 0x3c00, 0b1, 0f3f800000, 0d3ff0000000000000 are bits; 1.5, -3, inf, nan are numbers in the type of the register
+or parameter (-r a:f32=1.5 names another); 1,2 are lanes, low bits first. A buffer is f32x8 (undefined), f32x8:fill=0,
+f32x8:iota, f32x2:1,2 or @x.npy or @x.bin; =NAME is the buffer of another parameter; hex:00ff the bytes of an aggregate.`;
+
+const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** Options that say how a program is launched: for `run`, and for `//@ args:` in a check. */
 export function addLaunchOptions(command: Command): Command {
@@ -53,7 +58,11 @@ export function addLaunchOptions(command: Command): Command {
     .option("--smem <bytes>", "dynamic shared memory of a block", reading(readBytesCount, "bytes, such as 48K"))
     .option("--target <name>", "sm_90 and the like, for snippets; a module's own .target wins")
     .option("--ptx <version>", "8.8 and the like, for snippets; a module's own .version wins")
-    .option("--thread <b/t>", "all, or block/thread: whose registers to show", reading(readThread, "all or B/T"))
+    .option(
+      "--thread <b/t>",
+      "all, or block/thread: whose registers to show (default 0/0)",
+      reading(readThread, "all or B/T"),
+    )
     .addOption(
       new Option("--sanitize <list>", "checks that run along: mem, init, sync; or none")
         .argParser(reading(readSanitize, "mem, init, sync, with commas, or none"))
@@ -81,15 +90,16 @@ export const addRunOptions = (command: Command): Command =>
     addLaunchOptions(
       command
         .option("-e, --eval <ptx>", "run this text instead of a file")
-        .option("-r, --reg <name[:type]=value>", "a register's initial value; cc.cf=1 sets the carry flag", each, [])
-        .option("-a, --arg <name[:type]=value>", "a kernel parameter, by name or index", each, [])
-        .option("-g, --global <name[:type]=value>", "a module variable's contents before the launch", each, [])
-        .option("-d, --dump <what[=@file]>", "regs, changed, none, or a register, buffer or variable", each, []),
+        .option("-r, --reg <name[:type]=value>", "a register's initial value; cc.cf=1 sets the carry flag", each)
+        .option("-a, --arg <name[:type]=value>", "a kernel parameter, by name or index", each)
+        .option("-g, --global <name[:type]=value>", "a module variable's contents before the launch", each)
+        .option("-d, --dump <what[=@file]>", "regs, changed, none, or a register, buffer or variable", each),
     ),
   )
     .addOption(new Option("--format <name>", "how to print the result").choices(["text", "json"]).default("text"))
     .option("--json", "the same as --format json")
-    .option("-o, --output <file>", "write the result to a file");
+    .option("-o, --output <file>", "write the result to a file")
+    .addHelpText("after", values);
 
 function readSanitize(text: string): Sanitize | undefined {
   if (text === "none") return { mem: false, init: false };

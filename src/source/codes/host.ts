@@ -30,10 +30,6 @@ export const host = pages({
     title: "a file that cannot be read",
     why: "The file is not there, is a folder, or may not be read by this user.",
   },
-  PTX2012: {
-    title: "a file that is not text in UTF-8",
-    why: "PTX is ASCII (PTX ISA 4.1); comments may hold UTF-8. A file with other bytes is binary or in another encoding.",
-  },
   PTX2013: {
     title: "a file that cannot be written",
     why: "The folder is not there, or may not be written by this user.",

@@ -1,0 +1,33 @@
+import { readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { main } from "../../src/cli/app.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const files = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".ptx"),
+);
+
+describe("the examples", () => {
+  it("are there", () => {
+    expect(files.length).toBeGreaterThan(30);
+  });
+
+  it.each(files.sort())("%s holds", async (file) => {
+    let printed = "";
+    const print = (text: string) => {
+      printed += text;
+    };
+    const exit = await main(["check", join("examples", file)], {
+      out: print,
+      err: print,
+      input: () => new Uint8Array(),
+      env: {},
+      cwd: root,
+      terminal: { out: false, err: false },
+      now: () => 0,
+    });
+    expect(printed).toMatch(/1 file: [1-9]\d* passed, 0 failed\n$/);
+    expect(exit).toBe(0);
+  });
+});

@@ -1,0 +1,152 @@
+import { afterAll, describe, expect, it } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
+import { writeNpy } from "../../../src/cli/npy.ts";
+import { version } from "../../../src/cli/version.ts";
+import { codes } from "../../../src/source/index.ts";
+import { twice, World } from "./world.ts";
+
+const two = twice.replace("}\n", "}\n.visible .entry other() { ret; }\n");
+const struct = twice.replace(".param .u32 n", ".param .u32 n, .param .align 4 .b8 s[8]");
+const world = new World()
+  .write("twice.ptx", twice)
+  .write("two.ptx", two)
+  .write("struct.ptx", struct)
+  .write("none.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n")
+  .write("latin.ptx", Uint8Array.of(0x2f, 0x2f, 0x20, 0xe9, 0x0a))
+  .write("nul.ptx", "exit;\0")
+  .write(
+    "big.npy",
+    Buffer.from(
+      Buffer.from(writeNpy(new Uint8Array(8), "f32"))
+        .toString("latin1")
+        .replace("<f4", ">f4"),
+      "latin1",
+    ),
+  )
+  .write("bytes.bin", new Uint8Array(7));
+afterAll(() => world.remove());
+
+const not = ["-e", "not.b32 d, a;"];
+const add = ["-e", "add.f16 d, a, b;"];
+
+/** A command line, its exit code, the diagnostic it draws, and words of its message. */
+const cases: readonly (readonly [argv: readonly string[], exit: number, code: string, words: string])[] = [
+  [["--blcok", "3"], 2, "PTX2001", "did you mean --block?"],
+  [["chek", "x"], 2, "PTX2001", "did you mean check?"],
+  [["check"], 2, "PTX2001", "missing required argument"],
+  [[], 2, "PTX2002", "there is nothing to run"],
+  [["twice.ptx", "-e", "exit;"], 2, "PTX2002", "both twice.ptx and -e were given"],
+  [["twice.ptx", "--grid", "1x2"], 2, "PTX2003", "--grid cannot be 1x2"],
+  [["twice.ptx", "-r"], 2, "PTX2003", "--reg lacks its value"],
+  [["twice.ptx", "--format", "xml"], 2, "PTX2003", "expected text, json"],
+  [["twice.ptx", "--sanitize", "race"], 2, "PTX2003", "--sanitize cannot be race"],
+  [[...not, "-r", "a=1", "-r", "a=2"], 2, "PTX2004", "a is given twice"],
+  [[...not, "-r", "cc.cf=1", "-r", "cc.cf=1"], 2, "PTX2004", "cc.cf is given twice"],
+  [["twice.ptx", "-a", "n=1", "-a", "2=1"], 2, "PTX2004", "2 is given twice"],
+  [["nothing.ptx"], 2, "PTX2011", "cannot read nothing.ptx: there is no such file"],
+  [["chek"], 2, "PTX2011", "did you mean ptxrun check?"],
+  [["."], 2, "PTX2011", "it is a folder"],
+  [["latin.ptx"], 3, "PTX1010", "latin.ptx:1:4"],
+  [["nul.ptx"], 3, "PTX1003", "NUL"],
+  [[...not, "-r", "a=1", "-o", "no/such/folder"], 2, "PTX2013", "cannot write no/such/folder"],
+  [["twice.ptx", "-a", "x=@big.npy"], 2, "PTX2014", "big-endian"],
+  [["twice.ptx", "-a", "x:f32=@bytes.bin"], 2, "PTX2014", "7 bytes are no whole number of .f32"],
+  [["twice.ptx", "-a", "x=@nothing.npy"], 2, "PTX2011", "cannot read nothing.npy"],
+  [[...not, "-r", "a=0xfg"], 2, "PTX2101", "0xfg is no value"],
+  [[...not, "-r", "a"], 2, "PTX2101", "a sets nothing"],
+  [[...not, "-r", "a:f99=1"], 2, "PTX2101", ".f99 is no type"],
+  [[...not, "-r", "cc.cf=2"], 2, "PTX2101", "cc.cf cannot be 2"],
+  [["struct.ptx", "-a", "s=hex:0"], 2, "PTX2101", "not pairs of hexadecimal digits"],
+  [[...add, "-r", "a=0x12345"], 2, "PTX2102", "0x12345 has 17 bits, and .f16 has 16"],
+  [[...not, "-r", "a=1.5"], 2, "PTX2102", ":f32=1.5 for a number"],
+  [[...not, "-r", "a:f64=1"], 2, "PTX2102", ".f64 has 64 bits, and a has 32"],
+  [["twice.ptx", "-a", "x=f32x3:1,2"], 2, "PTX2103", "2 values for 3 elements"],
+  [["twice.ptx", "-a", "x=f99x3"], 2, "PTX2103", "f99 is no type of elements"],
+  [["twice.ptx", "-a", "x=u8x300:iota"], 2, "PTX2103", ".u8 does not hold 299"],
+  [["twice.ptx", "-a", "x=f64x9999999999"], 2, "PTX2103", "too many"],
+  [["twice.ptx", "-a", "x==z"], 2, "PTX2103", "z names no parameter with a buffer"],
+  [[...not, "-r", "a==b"], 2, "PTX2103", "a register takes a value or a new buffer"],
+  [["twice.ptx", "-g", "calls=9"], 2, "PTX2103", "contents of a variable come as a buffer"],
+  [["-e", "not.b32 sum, left;", "-r", "lfet=1"], 2, "PTX2201", "did you mean left?"],
+  [["twice.ptx", "-a", "m=1"], 2, "PTX2202", "twice has no parameter m"],
+  [["twice.ptx", "-a", "3=1"], 2, "PTX2202", "twice has no parameter 3"],
+  [["twice.ptx", "-a", "f32x4:fill=0"], 2, "PTX2202", "write =f32x4:fill=0"],
+  [["twice.ptx", "--entry", "twce"], 2, "PTX2203", "did you mean twice?"],
+  [["two.ptx"], 2, "PTX2204", "choose one: --entry twice"],
+  [["none.ptx"], 2, "PTX2204", "none.ptx has no kernel"],
+  [[...not], 0, "PTX2205", "a is 0, because no value was given"],
+  [["twice.ptx", "-a", "n=0"], 0, "PTX2205", "x and y are 0"],
+  [["twice.ptx", "-a", "n=f32x2"], 2, "PTX2206", "n is a .u32, which holds no address"],
+  [["struct.ptx", "-a", "s=1"], 2, "PTX2206", "s is an aggregate"],
+  [["struct.ptx", "-a", "s=hex:00"], 2, "PTX2206", "1 bytes for s, which has 8"],
+  [[...not, "-r", "a=f32x2"], 2, "PTX2206", "a has 32 bits, and an address 64"],
+  [["twice.ptx", "-g", "calls=u32x2:1,2"], 2, "PTX2206", "8 bytes for a variable of 4"],
+  [["twice.ptx", "--block", "2000"], 2, "PTX2207", "a block of 2000,1,1 cannot be launched"],
+  [["twice.ptx", "--grid", "1,70000"], 2, "PTX2207", "a grid of 1,70000,1 cannot be launched"],
+  [["twice.ptx", "--max-mem", "64K", "-a", "x=f32x100000"], 2, "PTX2208", "no room for x"],
+  [["twice.ptx", "-g", "cals=u32x1:1"], 2, "PTX2209", "did you mean calls?"],
+  [["twice.ptx", "-d", "cals"], 2, "PTX2210", "there is no cals to dump"],
+  [[...not, "-r", "a=1", "-d", "d=@d.bin"], 2, "PTX2210", "d is a register"],
+  [["explain", "addd.f16"], 2, "PTX2301", "did you mean add?"],
+  [["explain", "PTX2300"], 2, "PTX2301", "there is no code PTX2300"],
+  [["explain", "1.5", "--as", "f17"], 2, "PTX2301", ".f17 is no type"],
+  [["explain", "add.rz.f16"], 2, "PTX2301", "add.rz.f16 is no form of add"],
+  [["isa", "sbu"], 2, "PTX2301", "did you mean sub?"],
+  [["-e", "L: bra L;", "--timeout", "1ms"], 6, "PTX6101", "still running after 0.001 s"],
+];
+
+describe("a wrong command line", () => {
+  it.each(cases)("%j exits %i with %s", async (argv, exit, code, words) => {
+    const outcome = await world.ptxrun(argv);
+    expect(outcome.err).toContain(`${code}: `);
+    expect(outcome.err).toContain(words);
+    expect(outcome.exit).toBe(exit);
+  });
+
+  it("provokes every code of the host", () => {
+    const seen = new Set(cases.map(([, , code]) => code));
+    expect([...codes.keys()].filter((code) => code.startsWith("PTX2") && !seen.has(code))).toEqual([]);
+  });
+});
+
+describe("the version", () => {
+  it("is the package's", async () => {
+    expect(version).toBe(manifest.version);
+    expect(await world.ptxrun(["--version"])).toEqual({ exit: 0, out: `${version}\n`, err: "" });
+  });
+});
+
+describe("help", () => {
+  it.each([
+    ["--help"],
+    ["run", "--help"],
+    ["check", "--help"],
+    ["lint", "--help"],
+    ["isa", "--help"],
+    ["explain", "--help"],
+  ])("%s %s goes to standard output and exits 0", async (...argv) => {
+    const { exit, out, err } = await world.ptxrun(argv.filter((word) => word !== undefined));
+    expect([exit, err]).toEqual([0, ""]);
+    expect(out).toMatch(/^Usage: ptxrun/);
+  });
+});
+
+describe("colour", () => {
+  const escapes = "\u001b[";
+  const argv = ["-e", "add.rz.f16 d, a, b;"];
+  const terminal = { out: true, err: true };
+  it.each([
+    ["a pipe", [], {}, { out: false, err: false }, false],
+    ["a terminal", [], {}, terminal, true],
+    ["a terminal that NO_COLOR forbids", [], { NO_COLOR: "1" }, terminal, false],
+    ["a pipe that FORCE_COLOR allows", [], { FORCE_COLOR: "1" }, { out: false, err: false }, true],
+    ["a terminal that FORCE_COLOR=0 forbids", [], { FORCE_COLOR: "0" }, terminal, false],
+    ["a terminal without abilities", [], { TERM: "dumb" }, terminal, false],
+    ["--color always", ["--color", "always"], { NO_COLOR: "1" }, { out: false, err: false }, true],
+    ["--color never", ["--color=never"], { FORCE_COLOR: "1" }, terminal, false],
+  ] as const)("%s", async (_, more, env, streams, coloured) => {
+    const { err } = await world.ptxrun([...argv, ...more], { env, terminal: streams });
+    expect(err.includes(escapes)).toBe(coloured);
+    expect(err).toContain("PTX1203");
+  });
+});

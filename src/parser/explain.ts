@@ -58,20 +58,26 @@ function explainSeparator(view: View, found: IToken, expected: string, first: IT
   const wantsComma = expected.includes("`,`");
   const wantsEnd = expected.endsWith("`;`");
   if (!(wantsComma || wantsEnd) || !isOperandEnd(before) || found.tokenType === token.Semicolon) return undefined;
+  // `ret` and, on the next line, `add.u32 a, b;`: the second opcode was read as the operand of the first.
+  const opcode = view.ahead(-1);
+  if (wantsEnd && opcode.tokenType === token.Word && !onOneLine(view, opcode, before) && isOperandStart(found))
+    return skip(missingEnd(view, opcode));
   const { end } = view.spanOf(before);
-  const behind = { start: end, end };
-  const last = { start: Math.max(end - 1, 0), end };
   if (wantsComma && isOperandStart(found) && (onOneLine(view, before, found) || !wantsEnd)) {
     const message = `a \`,\` is missing before ${show(found)}`;
-    const help = { message: "add it", replace: { span: behind, text: "," } };
+    const help = { message: "add it", replace: { span: { start: end, end }, text: "," } };
     return skip(error(view, "PTX1103", message, view.spanOf(found), expected, [help]));
   }
-  if (wantsEnd && (isEnd(found) || startsStatement(found) || !onOneLine(view, before, found))) {
-    const help = { message: "add it", replace: { span: behind, text: ";" } };
-    const diagnostic = error(view, "PTX1102", "the `;` behind this is missing", last, "`;`", [help]);
-    return { diagnostic, resume: "here" };
-  }
+  if (wantsEnd && (isEnd(found) || startsStatement(found) || !onOneLine(view, before, found)))
+    return { diagnostic: missingEnd(view, before), resume: "here" };
   return undefined;
+}
+
+function missingEnd(view: View, last: IToken): Diagnostic {
+  const { end } = view.spanOf(last);
+  const help = { message: "add it", replace: { span: { start: end, end }, text: ";" } };
+  const span = { start: Math.max(end - 1, 0), end };
+  return error(view, "PTX1102", "the `;` behind this is missing", span, "`;`", [help]);
 }
 
 /** A token that starts no statement where one should. */

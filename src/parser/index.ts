@@ -8,11 +8,15 @@ let shared: ModuleGrammar | undefined;
 /** One parser serves all: setting a grammar up takes longer than most texts. */
 const grammar = (): ModuleGrammar => (shared ??= new ModuleGrammar());
 
-/** The last source that was cleaned: bodies of one module are parsed one after the other. */
-let cleaned: { source: Source; text: string } | undefined;
+/** Bodies of one module are parsed one after the other: its text is searched for odd characters once. */
+const cleaned = new WeakMap<Source, string>();
 function cleanText(source: Source): string {
-  if (cleaned?.source !== source) cleaned = { source, text: cleanCharacters(source).text };
-  return cleaned.text;
+  let text = cleaned.get(source);
+  if (text === undefined) {
+    text = cleanCharacters(source).text;
+    cleaned.set(source, text);
+  }
+  return text;
 }
 
 export interface ParseOptions {
@@ -23,7 +27,7 @@ export interface ParseOptions {
 /** Parses a module. Never throws for bad input: what cannot be understood is left out and reported. */
 export function parse(source: Source, { bodies = "all" }: ParseOptions = {}): Staged<Module> {
   const { text, diagnostics: characters } = cleanCharacters(source);
-  cleaned = { source, text };
+  cleaned.set(source, text);
   const { value, diagnostics } = grammar().parseModule({ source, text, base: 0, as: "module" });
   const found = [...characters, ...diagnostics];
   if (bodies === "index") return { value, diagnostics: found };

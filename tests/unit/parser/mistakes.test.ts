@@ -13,6 +13,8 @@ describe("a mistake in a statement", () => {
     ["add.u32 a, b, c\nret;", ["PTX1102 c"]],
     ["add.u32 a, b, c // ;\nret;", ["PTX1102 c"]],
     ["ld.global.u32 a, [b]\n@p bra L;", ["PTX1102 ]"]],
+    ["ret\nadd.u32 a, b, c;", ["PTX1102 t"]],
+    ["ret\n}", ["PTX1102 t", "PTX1105 }"]],
     ["add.u32 a b, c;", ["PTX1103 b"]],
     ["mov.b64 {a b}, c;", ["PTX1103 b"]],
     [".reg .u32 a b;", ["PTX1103 b"]],
@@ -152,6 +154,7 @@ describe("a way out that a tool can take", () => {
 
   test.each([
     ["ret", "ret;"],
+    ["ret\nadd.u32 a, b, c;", "ret;\nadd.u32 a, b, c;"],
     ["add.u32 a, b, c\nret;", "add.u32 a, b, c;\nret;"],
     ["add.u32 a b, c;", "add.u32 a, b, c;"],
     ["add.u32 a, b, c,;", "add.u32 a, b, c;"],

@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import { load } from "../unit/resolve/load.ts";
+
+/** A whole module and whether ptxas 13.0 assembles it for sm_100a. */
+interface Probe {
+  readonly group: string;
+  readonly probe: string;
+  readonly module: string;
+  readonly accepted: boolean;
+}
+
+const probes = gunzipSync(readFileSync(new URL("../data/lexical.jsonl.gz", import.meta.url)))
+  .toString("utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Probe);
+
+/** Where ptxrun says otherwise, by the number of the line in the file, and why. */
+const differences: ReadonlyMap<number, string> = new Map([]);
+
+const accepts = (text: string): boolean => load(text).diagnostics.every(({ severity }) => severity !== "error");
+
+describe("verdicts on 723 modules", () => {
+  it("agree with ptxas but for the differences that are listed", () => {
+    expect(probes).toHaveLength(723);
+    const other = probes.flatMap(({ module, accepted, group, probe }, at) =>
+      accepts(module) === accepted ? [] : [`${at} ${group}: ${probe}`],
+    );
+    expect(other.map((line) => Number.parseInt(line, 10))).toEqual([...differences.keys()]);
+  });
+
+  it("differ in fewer than two of a hundred", () => expect(differences.size).toBeLessThan(723 * 0.02));
+});

@@ -59,7 +59,7 @@ export const isType = ({ choices }: Modifier): boolean => choices.every((choice)
 
 /** Types decide which form was meant, so they weigh most; the rest only breaks ties. */
 const weights = {
-  name: 40, type: 32, foreign: 4, missing: 4, several: 2, repeated: 2, incomplete: 2, misplaced: 3, conflict: 5,
+  name: 40, type: 32, foreign: 4, missing: 4, several: 2, repeated: 2, incomplete: 2, misplaced: 3, conflict: 4,
 } as const; // biome-ignore format: one thought
 
 /** Lays the words into the places of one form: types in their order, everything else in any. */

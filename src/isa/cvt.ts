@@ -71,25 +71,6 @@ const between: readonly Form[] = [
       { with: ["rzi", "u32", "f32"], a: 0xbf80_0000, d: 0 },
     ],
   }),
-  form("cvt{.irnd}{.ftz}{.sat}.dtype.atype d, a", {
-    where: { irnd, dtype: float, atype: float },
-    operands: ({ dtype, atype }) => two(dtype, atype),
-    since: ({ ftz, dtype, atype }) =>
-      dtype === "f32" && atype === "bf16" && !ftz ? { ptx: 71, sm: 80 } : least(ftz && "ftz", brain(dtype, atype)),
-    conflict: ({ irnd, ftz, sat, dtype, atype }) => {
-      if (widths[dtype] < widths[atype]) return ["", `a conversion that needs one of .rn, .rz, .rm and .rp`];
-      if (irnd && dtype !== atype) return [irnd, "two different types"];
-      if (ftz && dtype !== "f32" && atype !== "f32") return ["ftz", "neither type being .f32"];
-      if (sat && dtype === "bf16") return ["sat", "a .bf16 result"];
-      return undefined;
-    },
-    run: ({ irnd, ftz, sat, dtype, atype }) => plan(atype, dtype, { rnd: irnd, ftz, sat }),
-    check: [
-      { with: ["f32", "f16"], a: 0x3c00, d: 0x3f80_0000 },
-      { with: ["f64", "f32"], a: 0x3f80_0000, d: 0x3ff0_0000_0000_0000n },
-      { with: ["rmi", "f32", "f32"], a: 0xbf00_0000, d: 0xbf80_0000 },
-    ],
-  }),
   form("cvt.frnd{.ftz}{.sat}.dtype.atype d, a", {
     where: { frnd, dtype: float, atype: float },
     operands: ({ dtype, atype }) => two(dtype, atype),
@@ -112,6 +93,25 @@ const between: readonly Form[] = [
       { with: ["rp", "f16", "f32"], a: 0x3f80_1000, d: 0x3c01 },
       { with: ["rn", "f32", "f64"], a: 0x7ff0_0000_0000_0000n, d: 0x7f80_0000 },
       { with: ["rz", "bf16", "f32"], a: 0x3f80_ffff, d: 0x3f80 },
+    ],
+  }),
+  form("cvt{.irnd}{.ftz}{.sat}.dtype.atype d, a", {
+    where: { irnd, dtype: float, atype: float },
+    operands: ({ dtype, atype }) => two(dtype, atype),
+    since: ({ ftz, dtype, atype }) =>
+      dtype === "f32" && atype === "bf16" && !ftz ? { ptx: 71, sm: 80 } : least(ftz && "ftz", brain(dtype, atype)),
+    conflict: ({ irnd, ftz, sat, dtype, atype }) => {
+      if (widths[dtype] < widths[atype]) return ["", `a conversion that needs one of .rn, .rz, .rm and .rp`];
+      if (irnd && dtype !== atype) return [irnd, "two different types"];
+      if (ftz && dtype !== "f32" && atype !== "f32") return ["ftz", "neither type being .f32"];
+      if (sat && dtype === "bf16") return ["sat", "a .bf16 result"];
+      return undefined;
+    },
+    run: ({ irnd, ftz, sat, dtype, atype }) => plan(atype, dtype, { rnd: irnd, ftz, sat }),
+    check: [
+      { with: ["f32", "f16"], a: 0x3c00, d: 0x3f80_0000 },
+      { with: ["f64", "f32"], a: 0x3f80_0000, d: 0x3ff0_0000_0000_0000n },
+      { with: ["rmi", "f32", "f32"], a: 0xbf00_0000, d: 0xbf80_0000 },
     ],
   }),
   form("cvt.frnd.relu.dtype.f32 d, a", {

@@ -1,30 +1,24 @@
-import { type Form, form, type ModifierValues, type Since } from "./define.ts";
+import { type Form, form } from "./define.ts";
 import {
   access,
   cell,
-  hinted,
+  evictL1,
+  evictL2,
+  hint,
   type MemoryType,
-  memoryTypes,
-  sinceVector,
+  policyClass,
+  scope,
+  sinceMemory as since,
+  memoryTypes as type,
+  valueClass,
+  vec,
   vectorConflict,
   type Window,
   windows,
 } from "./memory.ts";
 import { least } from "./since.ts";
 
-const type = memoryTypes;
-const vec = ["v2", "v4", "v8"] as const;
-const evictL1 = [
-  "L1::evict_normal",
-  "L1::evict_unchanged",
-  "L1::evict_first",
-  "L1::evict_last",
-  "L1::no_allocate",
-] as const;
-const evictL2 = ["L2::evict_normal", "L2::evict_first", "L2::evict_last"] as const;
-const hint = ["L2::cache_hint"] as const;
 const prefetch = ["L2::64B", "L2::128B", "L2::256B"] as const;
-const scope = ["cta", "cluster", "gpu", "sys"] as const;
 const ss: readonly Window[] = windows;
 
 interface Loads {
@@ -35,18 +29,14 @@ interface Loads {
 
 const load = ({ ss, type }: Loads) => ({ shape: "load" as const, space: access(ss), cell: cell(type) });
 const operands = (mods: Loads & { readonly hint?: string | undefined }) => ({
-  d: hinted.value("write", mods.vec, mods.type),
+  d: valueClass("write", mods),
   a: { kind: "address" as const, space: access(mods.ss) },
-  policy: hinted.policy(mods.hint),
+  policy: policyClass(mods.hint),
 });
 const bare = (mods: Loads) => ({
-  d: hinted.value("write", mods.vec, mods.type),
+  d: valueClass("write", mods),
   a: { kind: "address" as const, space: access(mods.ss) },
 });
-/** Every word brings its own need; generic addresses came with sm_20. */
-const since = (mods: ModifierValues): Since =>
-  least(...Object.keys(mods).map((name) => (mods[name] === true ? name : mods[name])), sinceVector(mods));
-
 const words = { ss, evictL1, evictL2, hint, prefetch, vec, type };
 const one = {
   snippet:

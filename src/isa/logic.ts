@@ -8,7 +8,8 @@ const since = { ptx: 10, sm: 10 };
 const type = ["b16", "b32", "b64"] as const;
 const width = { b16: 16, b32: 32, b64: 64 } as const;
 const written: PredicateClass = { kind: "predicate", access: "write" };
-const read: PredicateClass = { kind: "predicate", access: "read" };
+/** The manual shows no `!p` here; ptxas takes it, and compilers write it. */
+const read: PredicateClass = { kind: "predicate", access: "read", negatable: true };
 /** A shift amount is a 32-bit number whatever is shifted; amounts past the width are clamped to it. */
 const amount = of("u32");
 

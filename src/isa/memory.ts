@@ -2,6 +2,7 @@ import type { Cell, Space } from "../interp/plan.ts";
 import { bitsOf, of, registerOf, to } from "./classes.ts";
 import type { Conflict, ModifierValues, Since } from "./define.ts";
 import type { AbsentClass, RegisterClass, VectorClass } from "./operands.ts";
+import { least } from "./since.ts";
 
 /** What ld and st have in common: types, windows, vectors, cache policies. */
 export const memoryTypes = [
@@ -17,6 +18,20 @@ export const windows = [
 ] as const; // biome-ignore format: one thought
 export type Window = (typeof windows)[number];
 
+export const vec = ["v2", "v4", "v8"] as const;
+export const scope = ["cta", "cluster", "gpu", "sys"] as const;
+
+/** Advice to the caches: it changes no value, so no plan knows of it. */
+export const evictL1 = [
+  "L1::evict_normal",
+  "L1::evict_unchanged",
+  "L1::evict_first",
+  "L1::evict_last",
+  "L1::no_allocate",
+] as const;
+export const evictL2 = ["L2::evict_normal", "L2::evict_first", "L2::evict_last"] as const;
+export const hint = ["L2::cache_hint"] as const;
+
 /** Which memory a window word means; none is a generic address. */
 export const access = (ss: Window | undefined): Space =>
   ss === undefined ? "generic" : (ss.split("::")[0] as Exclude<Space, "generic">);
@@ -29,28 +44,31 @@ const value = (accessed: "read" | "write", type: MemoryType): RegisterClass =>
     ? to(type, { wider: true })
     : of(type, type.startsWith("b") ? { wider: true, immediate: "bits" } : { wider: true });
 
-export const hinted = {
-  /** A register, or as many as `.vec` says. */
-  value(
-    accessed: "read" | "write",
-    vec: "v2" | "v4" | "v8" | undefined,
-    type: MemoryType,
-  ): RegisterClass | VectorClass {
-    if (vec === undefined) return value(accessed, type);
-    const part = value(accessed, type);
-    const count = Number(vec.slice(1)) as 2 | 4 | 8;
-    return { kind: "vector", count, of: accessed === "write" ? { ...part, sink: true } : part };
-  },
-  policy: (hint: string | undefined): RegisterClass | AbsentClass =>
-    hint === undefined ? { kind: "absent", unless: ".L2::cache_hint" } : registerOf("b64"),
-};
+/** A register, or as many as `.vec` says; `_` takes an element that nobody wants. */
+export function valueClass(
+  accessed: "read" | "write",
+  { vec, type }: { readonly vec?: "v2" | "v4" | "v8" | undefined; readonly type: MemoryType },
+): RegisterClass | VectorClass {
+  const part = value(accessed, type);
+  if (vec === undefined) return part;
+  const count = Number(vec.slice(1)) as 2 | 4 | 8;
+  return { kind: "vector", count, of: accessed === "write" ? { ...part, sink: true } : part };
+}
+
+/** The cache policy, which `.L2::cache_hint` asks for. */
+export const policyClass = (hint: string | undefined): RegisterClass | AbsentClass =>
+  hint === undefined ? { kind: "absent", unless: ".L2::cache_hint" } : registerOf("b64");
 
 const total = ({ vec, type }: ModifierValues): number =>
   Number(String(vec ?? "v1").slice(1)) * bitsOf(type as MemoryType);
 
-/** 256 bits at once came late; everything else is at most 128. */
-export const sinceVector = (mods: ModifierValues & { readonly ss?: unknown }): Since | undefined =>
-  total(mods) > 128 ? { ptx: 88, sm: 100 } : mods.ss === undefined ? { ptx: 20, sm: 20 } : undefined;
+/** Every word brings its own need; 256 bits at once came late, generic addresses with sm_20. */
+export const sinceMemory = (mods: ModifierValues & { readonly ss?: unknown }): Since =>
+  least(
+    ...Object.entries(mods).map(([name, value]) => (value === true ? name : value)),
+    total(mods) > 128 && { ptx: 88, sm: 100 },
+    mods.ss === undefined && { ptx: 20, sm: 20 },
+  );
 
 /** Vectors hold 128 bits at most; 256 only from global memory, as `.v8` of 32 or `.v4` of 64 bits. */
 export function vectorConflict(mods: ModifierValues): Conflict | undefined {

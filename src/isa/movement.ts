@@ -16,7 +16,10 @@ const parts = { b8: "b8", b16: "b16", b32: "b32", b64: "b64" } as const;
 const mov: readonly Form[] = [
   form("mov.type d, a", {
     where: { type: ["b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64"] },
-    operands: ({ type }) => ({ d: to(type), a: of(type, { special: true, symbol: true, immediate: "bits" }) }),
+    operands: ({ type }) => ({
+      d: to(type),
+      a: of(type, { special: true, symbol: true, immediate: type.startsWith("b") ? "bits" : "integer" }),
+    }),
     since: base,
     run: () => move,
     check: [

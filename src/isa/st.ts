@@ -1,29 +1,22 @@
-import { type Form, form, type ModifierValues, type Since } from "./define.ts";
+import { type Form, form } from "./define.ts";
 import {
   access,
   cell,
-  hinted,
+  evictL1,
+  evictL2,
+  hint,
   type MemoryType,
-  memoryTypes,
-  sinceVector,
+  policyClass,
+  scope,
+  sinceMemory as since,
+  memoryTypes as type,
+  valueClass,
+  vec,
   vectorConflict,
   type Window,
   windows,
 } from "./memory.ts";
-import { least } from "./since.ts";
 
-const type = memoryTypes;
-const vec = ["v2", "v4", "v8"] as const;
-const evictL1 = [
-  "L1::evict_normal",
-  "L1::evict_unchanged",
-  "L1::evict_first",
-  "L1::evict_last",
-  "L1::no_allocate",
-] as const;
-const evictL2 = ["L2::evict_normal", "L2::evict_first", "L2::evict_last"] as const;
-const hint = ["L2::cache_hint"] as const;
-const scope = ["cta", "cluster", "gpu", "sys"] as const;
 /** Nobody writes constants. */
 const ss: readonly Exclude<Window, "const">[] = windows.filter((window) => window !== "const");
 
@@ -36,16 +29,13 @@ interface Stores {
 const store = ({ ss, type }: Stores) => ({ shape: "store" as const, space: access(ss), cell: cell(type) });
 const operands = (mods: Stores & { readonly hint?: string | undefined }) => ({
   a: { kind: "address" as const, space: access(mods.ss) },
-  b: hinted.value("read", mods.vec, mods.type),
-  policy: hinted.policy(mods.hint),
+  b: valueClass("read", mods),
+  policy: policyClass(mods.hint),
 });
 const bare = (mods: Stores) => ({
   a: { kind: "address" as const, space: access(mods.ss) },
-  b: hinted.value("read", mods.vec, mods.type),
+  b: valueClass("read", mods),
 });
-const since = (mods: ModifierValues): Since =>
-  least(...Object.keys(mods).map((name) => (mods[name] === true ? name : mods[name])), sinceVector(mods));
-
 const words = { ss, evictL1, evictL2, hint, vec, type };
 
 /** 9.7.9.11. */

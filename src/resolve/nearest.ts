@@ -1,15 +1,17 @@
 /**
  * The name closest to what was written, for "did you mean": at most a third of its letters differ (insertions,
- * deletions, replacements and swaps of neighbours count one each); undefined when nothing is close. Looks at the first
- * thousand names only, so that a hostile file cannot make a mistake expensive.
+ * deletions, replacements and swaps of neighbours count one each, upper and lower case nothing); undefined when nothing
+ * is close. Looks at the first thousand names only, so that a hostile file cannot make a mistake expensive.
  */
 export function nearest(written: string, names: Iterable<string>): string | undefined {
   if (written.length > 64) return undefined;
+  const lower = written.toLowerCase();
   let best: string | undefined;
   let limit = Math.max(1, Math.floor(written.length / 3)) + 1;
   let seen = 0;
   for (const name of names) {
     if (++seen > 1000) break;
+    if (name.toLowerCase() === lower && name !== written) return name;
     if (name === written || Math.abs(name.length - written.length) >= limit) continue;
     const apart = distance(written, name);
     if (apart < limit) {

@@ -229,6 +229,8 @@ export type Operand =
   | ({ readonly kind: "expr"; readonly value: Expr } & Span)
   /** `[a]`, `[a + 4]`, `[tex, {x, y}]`: what stands before and after the first comma. */
   | ({ readonly kind: "address"; readonly base: Operand; readonly more: readonly Operand[] } & Span)
+  /** `t[2]`, `t[%r1]`, `t[%r1+1]`: an array's element (PTX ISA 6.4.2), whose address or contents the instruction takes. */
+  | ({ readonly kind: "element"; readonly array: Name; readonly index: Operand } & Span)
   | ({ readonly kind: "vector"; readonly items: readonly Operand[] } & Span)
   /** `d|p`. */
   | ({ readonly kind: "pair"; readonly first: Operand; readonly second: Operand } & Span)

@@ -42,9 +42,19 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       const component = this.dotted(this.CONSUME(token.Dotted));
       left = { ...(left as OperandName), component, end: component.end };
     });
-    this.OPTION2(() => {
-      this.CONSUME(token.Plus);
-      left = this.computed(this.sum(this.toExpr(left as OperandName), this.SUBRULE2(this.constant)));
+    this.OPTION5({
+      GATE: () => left.kind === "name" && left.component === undefined,
+      DEF: () => {
+        const index = this.SUBRULE(this.subscript);
+        left = { kind: "element", array: (left as OperandName).name, index, start: left.start, end: this.behind() };
+      },
+    });
+    this.OPTION2({
+      GATE: () => left.kind === "name",
+      DEF: () => {
+        this.CONSUME(token.Plus);
+        left = this.computed(this.sum(this.toExpr(left as OperandName), this.SUBRULE2(this.constant)));
+      },
     });
     this.OPTION3(() => {
       this.CONSUME(token.Pipe);
@@ -53,6 +63,29 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     });
     return left;
   }
+
+  /** The subscript of `t[2]`, `t[%r1]`, `t[%r1+1]`. */
+  readonly subscript = this.RULE("subscript", (): Operand => {
+    this.CONSUME(token.OpenBracket);
+    const index = this.OR({
+      ERR_MSG: "an index",
+      DEF: [
+        {
+          ALT: (): Operand => {
+            let left: Operand = this.nameOf(this.CONSUME(token.Word));
+            this.OPTION(() => {
+              this.CONSUME(token.Plus);
+              left = this.computed(this.sum(this.toExpr(left as OperandName), this.SUBRULE(this.constant)));
+            });
+            return left;
+          },
+        },
+        { ALT: (): Operand => this.computed(this.SUBRULE2(this.constant)) },
+      ],
+    });
+    this.CONSUME(token.CloseBracket);
+    return index;
+  });
 
   /** `[a]`, `[a+4]`, `[16]`, `[tex, {x, y}]`. */
   private address(): Operand {

@@ -22,6 +22,10 @@ function inOperand(operand: ast.Operand, into: Set<string>): void {
       inOperand(operand.base, into);
       for (const more of operand.more) inOperand(more, into);
       break;
+    case "element":
+      into.add(operand.array.text);
+      inOperand(operand.index, into);
+      break;
     case "vector":
     case "list":
       for (const item of operand.items) inOperand(item, into);

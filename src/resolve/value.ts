@@ -21,6 +21,10 @@ export function valueOperand(operand: ast.Operand, wanted: RegisterClass, scope:
         expected: "a register",
         help: [{ message: wanted.access === "read" ? "load it into a register with ld" : "store it with st" }],
       });
+    case "element":
+      return reject(scope, "PTX1312", operand, "an array's element stands where a register is needed", {
+        expected: "a register",
+      });
     case "vector":
       return reject(scope, "PTX1307", operand, "a vector stands where one value is needed", { expected: "a register" });
     case "pair":
@@ -73,7 +77,9 @@ function constantValue(
   const mask = (1n << BigInt(bits)) - 1n;
   if (value.kind === "integer" && (immediate === "integer" || immediate === "bits"))
     return scope.constant(value.value & mask, bits);
-  if (value.kind === "float" && immediate !== undefined && immediate !== "integer" && (bits === 32 || bits === 64))
+  // Bit types take a float's own pattern: 0f where 32 bits are wanted, a double where 64 are (measured).
+  if (value.kind === "float" && immediate === "bits" && value.width === bits) return scope.constant(value.bits, bits);
+  if (value.kind === "float" && (immediate === "f32" || immediate === "f64") && (bits === 32 || bits === 64))
     return scope.constant(floatAs(value, bits) & mask, bits);
   return reject(scope, "PTX1303", at, refusal(value, wanted), refusalDetail(wanted));
 }

@@ -72,6 +72,8 @@ export function printOperand(operand: Operand): string {
       return printExpr(operand.value);
     case "address":
       return `[${[operand.base, ...operand.more].map(inAddress).join(", ")}]`;
+    case "element":
+      return `${operand.array.text}[${inAddress(operand.index)}]`;
     case "vector":
       return `{${operand.items.map(printOperand).join(", ")}}`;
     case "pair":

@@ -37,7 +37,7 @@ describe("printing and parsing again", () => {
     '.file 1 "a" , 3\n.file 2 "b", 3, 4\n.alias a, b;\n.pragma "x";\n.loc 1 2 3',
     ".section .debug_str { L: .b8 1, -1, .x, L+1, L-M .b16 2 }",
     '.func f() { @!p call (r), f, (a, 1, -2), p; {{ .pragma "x"; } L: } .target sm_90 M: .branchtargets L, M; bra L; }',
-    ".func f() { tex.2d.v4.f32.s32 {a, b, c, d}|p, [t, s, {x, y}]; setp.eq.u32 p|_, -a, !b; mov.u32 v.x, a + (1 ? 2 : 3); }",
+    ".func f() { tex.2d.v4.f32.s32 {a, b, c, d}|p, [t, s, {x, y}]; setp.eq.u32 p|_, -a, !b; ld.global.u32 a, t[i+1], t[2], t[i]; mov.u32 v.x, a + (1 ? 2 : 3); }",
   ])("%s", survives);
 });
 

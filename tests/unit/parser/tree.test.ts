@@ -102,6 +102,18 @@ describe("operands", () => {
     ]);
   });
 
+  test("elements of arrays", () => {
+    const element = (index: unknown) => ({ kind: "element", array: { text: "t" }, index });
+    const sum = { kind: "binary", operator: "+", left: symbol("i"), right: integer("1") };
+    expect(operands("t[2], t[i], t [i+1]")).toEqual([
+      element({ kind: "expr", value: integer("2") }),
+      element(name("i")),
+      element({ kind: "expr", value: sum }),
+    ]);
+    for (const text of ["t[]", "t[1][2]", "t[1].x", "t.x[1]", "t[1]+4"])
+      expect(readSnippet(`op ${text};`).diagnostics).toHaveLength(1);
+  });
+
   test("addresses of textures", () => {
     expect(operands("{a, b}|p, [t, s, {x, y}]")).toEqual([
       { kind: "pair", first: { kind: "vector", items: [name("a"), name("b")] }, second: name("p") },

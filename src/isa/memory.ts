@@ -63,7 +63,7 @@ const total = ({ vec, type }: ModifierValues): number =>
   Number(String(vec ?? "v1").slice(1)) * bitsOf(type as MemoryType);
 
 /** Every word brings its own need; 256 bits at once came late, generic addresses with sm_20. */
-export const sinceMemory = (mods: ModifierValues & { readonly ss?: unknown }): Since =>
+export const sinceMemory = (mods: ModifierValues & { readonly ss?: Window | undefined }): Since =>
   least(
     ...Object.entries(mods).map(([name, value]) => (value === true ? name : value)),
     total(mods) > 128 && { ptx: 88, sm: 100 },

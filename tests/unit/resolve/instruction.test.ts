@@ -62,7 +62,7 @@ const wrong: readonly (readonly [line: string, code: string, at: string, says: R
   ["@r0 add.u32 r0, r1, r2;", "PTX1309", "r0", /r0 is \.b32 \| a \.pred register/],
   ["selp.b32 r0, r1, r2, r0;", "PTX1309", "r0", /\.pred/],
   ["add.f16 h0, -h1, h2;", "PTX1310", "-h1", /negate it with neg/],
-  ["and.pred p, !q, p;", "PTX1310", "!q", /cannot be negated/],
+  ["setp.eq.b32 !q, r0, r1;", "PTX1310", "!q", /cannot be negated/],
   ["add.u32 r0|p, r1, r2;", "PTX1311", "r0|p", /pair/],
   ["add.u32 r0, r1, [l0];", "PTX1312", "[l0]", /load it/],
   ["add.u32 r0, r1, s;", "PTX1312", "s", /ld\.shared reads it/],

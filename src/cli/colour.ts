@@ -6,7 +6,7 @@ export const colourChoices = ["auto", "always", "never"] as const;
 export type ColourChoice = (typeof colourChoices)[number];
 
 /** `--color` wins over NO_COLOR (no-color.org), that over FORCE_COLOR, that over what the stream is. */
-export function wantsColour(choice: ColourChoice, terminal: boolean, env: Io["env"]): boolean {
+function wantsColour(choice: ColourChoice, terminal: boolean, env: Io["env"]): boolean {
   if (choice !== "auto") return choice === "always";
   if (env.NO_COLOR) return false;
   const force = env.FORCE_COLOR;

@@ -21,7 +21,8 @@ export interface Reach {
 /** A file's bytes. */
 export function readBytes(path: string, { from, within }: Reach, place?: Place): Staged<Uint8Array | undefined> {
   const full = resolve(from, path);
-  if (within !== undefined && !isBelow(full, within)) return wrong("PTX7009", `${path} is not below ${within}`, place);
+  if (within !== undefined && !isBelow(full, within))
+    return wrong("PTX7009", `${path} is not below the folder of the file that names it`, place);
   try {
     return { value: readFileSync(full), diagnostics: [] };
   } catch (error) {

@@ -1,9 +1,10 @@
 import { Memory } from "../interp/index.ts";
-import { isModule, parse, parseSnippet } from "../parser/index.ts";
-import { loadModule, type ModuleImage, resolveSnippet } from "../resolve/index.ts";
+import { isModule, parseSnippet } from "../parser/index.ts";
+import { resolveSnippet } from "../resolve/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Source } from "../source/source.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
+import { imageOf } from "./image.ts";
 import { Kernel } from "./kernel.ts";
 import { Module } from "./module.ts";
 import { HostError, problem } from "./problem.ts";
@@ -90,21 +91,6 @@ export class Device {
     });
     return { value: kernel, diagnostics };
   }
-}
-
-/** Modules already read, by their source: golden checks load one for each case, on a device of its own. */
-const images = new WeakMap<Source, Staged<ModuleImage>>();
-
-function imageOf(source: Source): Staged<ModuleImage> {
-  let image = images.get(source);
-  if (image === undefined) {
-    const parsed = parse(source, { bodies: "index" });
-    const loaded = loadModule(source, parsed.value);
-    const meaning = hasErrors(parsed.diagnostics) ? [] : loaded.diagnostics;
-    image = { value: loaded.value, diagnostics: [...parsed.diagnostics, ...meaning] };
-    images.set(source, image);
-  }
-  return image;
 }
 
 export const sourceOf = (text: Text): Source =>

@@ -27,9 +27,7 @@ const elements: ReadonlyMap<string, Element> = new Map<ElementType, Element>([
   ["bf16x2", { bytes: 4, kind: "unsigned" }],
 ]);
 
-/** Names of the element types, for messages. */
-export const elementTypes: readonly string[] = [...elements.keys()];
-
+/** True for the name of an element type, as a VALUE or an option gives it. */
 export const isElementType = (name: string): name is ElementType => elements.has(name);
 
 /** Bytes of one element. */

@@ -1,7 +1,7 @@
 export { type Argument, type Arguments, unknownParameter } from "./argument.ts";
 export { Buffer, type Contents } from "./buffer.ts";
-export { Device, type DeviceOptions, isModuleText, type SnippetOptions, sourceOf, type Text } from "./device.ts";
-export { type ElementType, elementTypes, isElementType } from "./element.ts";
+export { Device, type DeviceOptions, isModuleText, type SnippetOptions, type Text } from "./device.ts";
+export { type ElementType, isElementType } from "./element.ts";
 export { type Extent, Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kernel.ts";
 export { lint } from "./lint.ts";
 export { Module } from "./module.ts";

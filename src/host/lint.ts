@@ -1,7 +1,8 @@
 import { parse, parseSnippet } from "../parser/index.ts";
-import { loadModule, resolveSnippet } from "../resolve/index.ts";
+import { resolveSnippet } from "../resolve/index.ts";
 import { type Diagnostic, hasErrors } from "../source/diagnostic.ts";
 import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./device.ts";
+import { imageOf } from "./image.ts";
 
 /**
  * Everything that is wrong or odd in a module or a snippet, nothing run. Errors of syntax hide those of meaning: a tree
@@ -14,11 +15,14 @@ export function lint(text: Text, options: SnippetOptions = {}): readonly Diagnos
     if (hasErrors(diagnostics)) return diagnostics;
     return [...diagnostics, ...resolveSnippet(source, value, options).diagnostics];
   }
-  const { value, diagnostics } = parse(source, { bodies: "index" });
-  if (hasErrors(diagnostics)) return parse(source, { bodies: "all" }).diagnostics;
-  const loaded = loadModule(source, value);
-  return inOrder([...diagnostics, ...loaded.diagnostics, ...loaded.value.lint()]);
+  const { value, diagnostics } = imageOf(source);
+  if (diagnostics.some(({ code, severity }) => severity === "error" && isSyntax(code))) {
+    return parse(source, { bodies: "all" }).diagnostics;
+  }
+  return inOrder([...diagnostics, ...value.lint()]);
 }
+
+const isSyntax = (code: string): boolean => /^PTX1[01]/.test(code);
 
 /** By place, each once: loading and linting may find one thing both. */
 function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {

@@ -3,7 +3,7 @@ import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Source, type Span } from "../source/source.ts";
 
 /** A source for problems that stand in no text, such as a call of the library. */
-export const nowhere: Source = new Source("", "");
+const nowhere: Source = new Source("", "");
 
 /** An error of use, as data: a wrong argument, an unknown name, no room. */
 export const problem = (
@@ -37,6 +37,3 @@ export function must<T>({ value, diagnostics }: Staged<T | undefined>): T {
   if (value === undefined) throw new HostError(diagnostics);
   return value;
 }
-
-/** A stage that gave nothing but what is wrong. */
-export const failed = (...diagnostics: readonly Diagnostic[]): Staged<undefined> => ({ value: undefined, diagnostics });

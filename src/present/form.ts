@@ -36,7 +36,7 @@ const firstWords = ({ modifiers }: Form): ModifierValues =>
     modifiers.map(({ name, optional, flag, choices }) => [name, flag ? !optional : optional ? undefined : choices[0]]),
   );
 
-export const sinceText = ({ ptx, sm, only }: Since): string =>
+const sinceText = ({ ptx, sm, only }: Since): string =>
   `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, sm_${sm}${only ?? ""}`;
 
 function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
@@ -54,7 +54,7 @@ function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
 }
 
 /** What may stand at an operand's place. */
-export function operandWords(takes: OperandClass): string {
+function operandWords(takes: OperandClass): string {
   switch (takes.kind) {
     case "register": {
       const { access, types, wider, immediate, special, symbol, sink } = takes;
@@ -94,7 +94,7 @@ const bits = (value: unknown): string =>
       : String(value);
 
 /** A worked check as a line that could be a `//@ case`: what is read, an arrow, what is written. */
-export function checkWords(form: Form, check: Check): string {
+function checkWords(form: Form, check: Check): string {
   const pairs = (values: Readonly<Record<string, unknown>>) =>
     Object.entries(values).map(([name, value]) => `${name}=${bits(value)}`);
   if ("snippet" in check) {

@@ -52,7 +52,7 @@ function distance(a: bigint, b: bigint, type: string): bigint | undefined {
 }
 
 /** `0x3c00 (1.0)`. */
-export const shown = (bits: bigint, type: string, width: number): string =>
+const shown = (bits: bigint, type: string, width: number): string =>
   width === 1 ? bits.toString() : `${hex(bits, width)} (${number(bits, type)})`;
 
 /** The mismatch in words: what it is, and what it should be. */

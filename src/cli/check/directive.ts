@@ -111,5 +111,5 @@ const inside = ({ text, span }: Part, from: number, to: number): Part => ({
 });
 
 /** The words of a part, each with its place. */
-export const words = (part: Part): Part[] =>
+const words = (part: Part): Part[] =>
   Array.from(part.text.matchAll(/\S+/g), (found) => inside(part, found.index, found.index + found[0].length));

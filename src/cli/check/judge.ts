@@ -3,7 +3,7 @@ import { isElementType, problem, unknownRegister } from "../../host/index.ts";
 import type { Session } from "../../interp/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Reach } from "../file.ts";
-import { findBuffer, threadId } from "../run/dump.ts";
+import { findBuffer, notKept, threadId } from "../run/dump.ts";
 import type { RunOptions } from "../run/options.ts";
 import type { Loaded } from "../run/program.ts";
 import { findRegister, type Inputs, type NamedBuffer } from "../run/setup.ts";
@@ -38,7 +38,9 @@ export function judge(
   if (register === undefined) return { value: [], diagnostics: [unknown(expectation, loaded)] };
   const { value: wanted, diagnostics } = registerBits(expectation.value, register, expectation.type, source);
   const view = session.registers(id).find((each) => each.name === register.name);
-  if (wanted === undefined || view === undefined) return { value: [], diagnostics };
+  if (wanted === undefined) return { value: [], diagnostics };
+  if (view === undefined)
+    return { value: [], diagnostics: [{ ...notKept({ block, thread: at }), source, span: name.span }] };
   const type = expectation.type?.text ?? register.type;
   const mismatches = wanted.flatMap((bits, index) => {
     const what = wanted.length > 1 ? `${name.text}.${"xyzw"[index]}` : name.text;

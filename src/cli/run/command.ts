@@ -1,7 +1,7 @@
 import { problem } from "../../host/problem.ts";
 import type { Stop } from "../../interp/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
-import { renderState, stateToJson } from "../../present/state.ts";
+import { type FinalState, renderState, stateToJson } from "../../present/state.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
@@ -61,7 +61,8 @@ export function run(file: string | undefined, options: RunOptions, io: Io): Exit
   const { stop, findings, session } = launched.value;
   diagnostics.push(...findings, ...(stop.reason === "trap" ? [stop.diagnostic] : []));
   diagnostics.push(...writeDumps(selection, io.cwd));
-  const state = finalState(session, selection, options, inputs.registers);
+  const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
+  diagnostics.push(...gone);
   return finish({ name: kernel.name, source: text.value.name, stop, steps: session.steps, state });
 }
 
@@ -73,7 +74,7 @@ interface Result {
   readonly source: string;
   readonly stop: Stop;
   readonly steps: number;
-  readonly state: ReturnType<typeof finalState>;
+  readonly state: FinalState;
 }
 
 /** `"schema": "ptxrun.run/1"`; fields are only ever added. */

@@ -2,7 +2,7 @@ import { isElementType, problem } from "../../host/index.ts";
 import type { Session, ThreadId } from "../../interp/session.ts";
 import { type BufferState, type FinalState, type RegisterRow, rows, type ThreadState } from "../../present/state.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { writeFile } from "../file.ts";
 import { writeNpy } from "../npy.ts";
 import { optionSource } from "../value/assignment.ts";
@@ -100,14 +100,25 @@ export function finalState(
   selection: Selection,
   options: Pick<RunOptions, "thread" | "grid" | "block">,
   start: ReadonlyMap<string, readonly bigint[]>,
-): FinalState {
+): Staged<FinalState> {
   const buffers: BufferState[] = selection.buffers
     .filter(({ file }) => file === undefined)
     .map(({ name, type, buffer, brief }) => ({ name, type, bits: buffer.toBits(type), brief }));
   const wanted = selection.registers;
-  if (wanted instanceof Set && wanted.size === 0) return { threads: [], buffers };
-  return { threads: threadsOf(options).map((id) => threadState(session, id, wanted, start)), buffers };
+  if (wanted instanceof Set && wanted.size === 0) return { value: { threads: [], buffers }, diagnostics: [] };
+  const places = threadsOf(options);
+  const has = session.program.registers.length > 0;
+  const gone = places.find((place) => has && session.registers(threadId(place)).length === 0);
+  const threads = places.map((place) => threadState(session, place, wanted, start));
+  const diagnostics: Diagnostic[] = gone === undefined ? [] : [{ ...notKept(gone), severity: "note" }];
+  return { value: { threads, buffers }, diagnostics };
 }
+
+/** A thread whose registers are gone: its block never ran, or too many blocks ran for all to be kept. */
+export const notKept = ({ block, thread }: Place): Diagnostic =>
+  problem("PTX2210", `block ${block}, thread ${thread} has no registers: it did not run, or they were not kept`, {
+    help: [{ message: "the registers of block 0 are always kept" }],
+  });
 
 /** Writes the buffers that `--dump NAME=@FILE` asked for: as .npy, or the bare bytes under any other name. */
 export const writeDumps = ({ buffers }: Selection, from: string): Diagnostic[] =>

@@ -1,4 +1,5 @@
 import type { Kernel, Launch } from "../../host/index.ts";
+import { problem } from "../../host/problem.ts";
 import type { Stop } from "../../interp/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { RunOptions } from "./options.ts";
@@ -14,10 +15,12 @@ const STEPS = 100_000_000;
 export function launch(
   kernel: Kernel,
   inputs: Inputs,
-  options: Pick<RunOptions, "grid" | "block" | "smem" | "sanitize" | "maxSteps" | "timeout">,
+  options: Pick<RunOptions, "grid" | "block" | "smem" | "sanitize" | "maxSteps" | "timeout" | "thread">,
   now: () => number,
 ): Staged<Launch | undefined> {
   const { grid, block, smem, sanitize, maxSteps = STEPS, timeout } = options;
+  const outside = threadProblem(options);
+  if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
   const { value: session, diagnostics } = kernel.session({
     args: inputs.args,
     registers: inputs.registers,
@@ -39,6 +42,16 @@ export function launch(
     stop = now() > end ? outOfTime(kernel, stop, timeout) : session.run({ budget: SLICE });
   }
   return { value: { stop, findings: session.findings, session }, diagnostics };
+}
+
+/** `--thread` must name a thread of the launch. */
+function threadProblem({ thread, grid = [1, 1, 1], block = [1, 1, 1] }: Pick<RunOptions, "thread" | "grid" | "block">) {
+  if (thread === undefined || thread === "all") return undefined;
+  const blocks = grid[0] * grid[1] * grid[2];
+  const threads = block[0] * block[1] * block[2];
+  if (thread[0] < blocks && thread[1] < threads) return undefined;
+  const message = `--thread ${thread.join("/")} is no thread of this launch`;
+  return problem("PTX2003", message, { expected: `0/0 to ${blocks - 1}/${threads - 1}` });
 }
 
 function outOfTime(

@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly verbose?: boolean;
 }
 
-export interface Sanitize {
+interface Sanitize {
   readonly mem: boolean;
   readonly init: boolean;
 }
@@ -50,7 +50,7 @@ f32x8:iota, f32x2:1,2 or @x.npy or @x.bin; =NAME is the buffer of another parame
 const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** Options that say how a program is launched: for `run`, and for `//@ args:` in a check. */
-export function addLaunchOptions(command: Command): Command {
+function addLaunchOptions(command: Command): Command {
   return command
     .option("--entry <name>", "the kernel to launch")
     .option("--grid <x,y,z>", "blocks of the launch (default 1)", reading(readExtent, "X[,Y[,Z]]"))

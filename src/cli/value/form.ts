@@ -15,7 +15,7 @@ export type ValueForm =
   /** Looks like a buffer and is none. */
   | { readonly kind: "wrong"; readonly message: string; readonly expected: string };
 
-export type Fill =
+type Fill =
   /** The bytes are undefined: reading them is a finding. */
   | { readonly kind: "none" }
   | { readonly kind: "iota" }

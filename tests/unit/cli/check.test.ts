@@ -89,7 +89,12 @@ const failures: readonly (readonly [name: string, text: string, code: string, wo
   ],
   ["another error", "add.rz.f16 d, a, b; //~ error PTX1201\n", "PTX7007", "but PTX1203"],
   ["an error that no line expects", `${good}add.rz.f16 d, a, b;\n`, "PTX7008", "expected //~ error PTX1203, or none"],
-  ["a file above its folder", `//@ case f: x=@../outside.bin y=f32x1 n=1 -> y=0\n${twice}`, "PTX7009", "is not below"],
+  [
+    "a file above its folder",
+    `//@ case f: x=@../outside.bin y=f32x1 n=1 -> y=0\n${twice}`,
+    "PTX7009",
+    "is not below the folder",
+  ],
   ["a file at the root", `//@ case f: x=@/etc/hostname y=f32x1 n=1 -> y=0\n${twice}`, "PTX7009", "/etc/hostname"],
   ["an unknown register", `//@ case f: a=1 b=1 -> sum=0\n${add}`, "PTX2201", "the program uses no register sum"],
   ["no buffer of that name", `//@ case f: x=f32x1:1 y=f32x1 n=1 -> z=0\n${twice}`, "PTX2210", "z is no buffer"],

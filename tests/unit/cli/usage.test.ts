@@ -11,6 +11,7 @@ const world = new World()
   .write("twice.ptx", twice)
   .write("two.ptx", two)
   .write("struct.ptx", struct)
+  .write("gone.ptx", twice.replace("mov.u32 %r1, %tid.x;", "mov.u32 %r1, %tid.x; trap;"))
   .write("none.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n")
   .write("latin.ptx", Uint8Array.of(0x2f, 0x2f, 0x20, 0xe9, 0x0a))
   .write("nul.ptx", "exit;\0")
@@ -87,6 +88,8 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["twice.ptx", "-g", "cals=u32x1:1"], 2, "PTX2209", "did you mean calls?"],
   [["twice.ptx", "-d", "cals"], 2, "PTX2210", "there is no cals to dump"],
   [[...not, "-r", "a=1", "-d", "d=@d.bin"], 2, "PTX2210", "d is a register"],
+  [["twice.ptx", "--thread", "0/1", "-d", "%r1"], 2, "PTX2003", "--thread 0/1 is no thread of this launch"],
+  [["gone.ptx", "--grid", "2", "--thread", "1/0", "-d", "%r1"], 4, "PTX2210", "block 1, thread 0 has no registers"],
   [["explain", "addd.f16"], 2, "PTX2301", "did you mean add?"],
   [["explain", "PTX2300"], 2, "PTX2301", "there is no code PTX2300"],
   [["explain", "1.5", "--as", "f17"], 2, "PTX2301", ".f17 is no type"],

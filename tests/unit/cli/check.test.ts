@@ -1,3 +1,5 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { compare } from "../../../src/cli/check/compare.ts";
 import { readDirectives } from "../../../src/cli/check/directive.ts";
@@ -114,6 +116,12 @@ describe("a check that fails", () => {
     expect(out).toContain(words);
     expect(out).toContain("FAIL");
     expect(exit).toBe(1);
+  });
+
+  it("follows no link out of the file's folder", async () => {
+    symlinkSync("../outside.bin", join(world.folder, "sub/link.bin"));
+    const { out } = await check(`//@ case f: x=@link.bin y=f32x1 n=1 -> y=0\n${twice}`);
+    expect(out).toContain("PTX7009");
   });
 
   it("provokes every code of the checks", () => {

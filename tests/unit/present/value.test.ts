@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { unpack } from "../../../src/numeric/exact.ts";
-import { bf16, e4m3, f16, f32 } from "../../../src/numeric/format.ts";
-import { exactDecimal, explainFloat, neighbours } from "../../../src/present/explain.ts";
+import { bf16, e4m3, f16 } from "../../../src/numeric/format.ts";
+import { explainCode, explainFloat } from "../../../src/present/explain.ts";
 import { hex, lanes, number } from "../../../src/present/value.ts";
 
 describe("values as text", () => {
@@ -39,46 +38,35 @@ describe("values as text", () => {
 });
 
 describe("a value explained", () => {
-  const exactly = (bits: bigint, format: typeof f16) => {
-    const value = unpack(format, bits);
-    return value.kind === "finite" ? exactDecimal(value) : value.kind;
-  };
-  it("has an exact decimal", () => {
-    expect(exactly(0x0001n, f16)).toBe("0.000000059604644775390625");
-    expect(exactly(0x3dcccccdn, f32)).toBe("0.100000001490116119384765625");
-    expect(exactly(0xfbffn, f16)).toBe("-65504");
-    expect(exactly(0x8000n, f16)).toBe("-0");
+  it("has its fields, its exact value and its neighbours", () => {
+    expect(explainFloat(0xc015n, bf16)).toBe(
+      [
+        "0xc015 as bf16: -2.33",
+        "  sign        1",
+        "  exponent    10000000 (2^1)",
+        "  fraction    0010101",
+        "  exactly     -2.328125",
+        "  next below  0xc016  -2.34",
+        "  next above  0xc014  -2.31",
+        "",
+      ].join("\n"),
+    );
   });
 
-  it("has neighbours, over zero and up to infinity", () => {
-    expect(neighbours(0x3c00n, f16)).toEqual([
-      ["next below", 0x3bffn],
-      ["next above", 0x3c01n],
-    ]);
-    expect(neighbours(0x0000n, f16)).toEqual([
-      ["next below", 0x8001n],
-      ["next above", 0x0001n],
-    ]);
-    expect(neighbours(0x8000n, f16)).toEqual([
-      ["next below", 0x8001n],
-      ["next above", 0x0001n],
-    ]);
-    expect(neighbours(0x7bffn, f16)).toEqual([
-      ["next below", 0x7bfen],
-      ["next above", 0x7c00n],
-    ]);
-    expect(neighbours(0x7c00n, f16)).toEqual([["next below", 0x7bffn]]);
-    expect(neighbours(0xfc00n, f16)).toEqual([["next above", 0xfbffn]]);
-    expect(neighbours(0x7fffn, f16)).toEqual([]);
-    expect(neighbours(0x7en, e4m3)).toEqual([["next below", 0x7dn]]);
+  it("tells subnormals, zeros and what is no number", () => {
+    expect(explainFloat(0x0001n, f16)).toContain("exponent    00000 (2^-14, subnormal)\n");
+    expect(explainFloat(0x0001n, f16)).toContain("exactly     0.000000059604644775390625\n");
+    expect(explainFloat(0x0000n, f16)).toContain("next below  0x8001  -6e-8\n");
+    expect(explainFloat(0x7c00n, f16)).not.toContain("exactly");
+    expect(explainFloat(0x7fn, e4m3)).toMatch(/^0x7f as e4m3: nan\n/);
   });
+});
 
-  it("has fields", () => {
-    const text = explainFloat(0xc015n, bf16);
-    expect(text).toContain("0xc015 as bf16: -2.33\n");
-    expect(text).toContain("sign        1\n");
-    expect(text).toContain("exponent    10000000 (2^1)\n");
-    expect(text).toContain("fraction    0010101\n");
-    expect(text).toContain("exactly     -2.328125\n");
+describe("a code explained", () => {
+  it("shows the page with both examples", () => {
+    const page = { title: "a mistake", why: "Because.", wrong: "one\ntwo", right: "three" };
+    expect(explainCode("PTX1203", page)).toBe(
+      "PTX1203: a mistake\n\nBecause.\n\nwrong:\n    one\n    two\n\nright:\n    three\n",
+    );
   });
 });

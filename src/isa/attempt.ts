@@ -111,7 +111,8 @@ export function attempt(form: Form, words: readonly string[]): Attempt {
     }
   }
   const mistyped = problems.some(({ kind }) => kind === "type");
-  const cost = problems.reduce((sum, problem) => sum + weigh(problem, words, mistyped), 0);
+  const named = form.modifiers.some(({ name }) => name === "CmpOp") ? weights.foreign : weights.name;
+  const cost = problems.reduce((sum, problem) => sum + weigh(problem, words, mistyped, named), 0);
   return { form, mods, problems, cost, unordered, repeated };
 
   function typePlace(word: string): number | undefined {
@@ -128,10 +129,10 @@ export function attempt(form: Form, words: readonly string[]): Attempt {
   }
 }
 
-/** `mul.wide` names another instruction than `mul.lo`: then the types are what is wrong. */
-function weigh(problem: Problem, words: readonly string[], mistyped: boolean): number {
+/** `mul.wide` names another instruction than `mul.lo`: then the types are what is wrong. In setp `.lo` is a relation. */
+function weigh(problem: Problem, words: readonly string[], mistyped: boolean, named: number): number {
   // A type in place of another is one fault, not two.
   if (problem.kind === "missing" && isType(problem.modifier)) return mistyped ? 1 : weights.type;
-  if (problem.kind === "foreign" && nameParts.has(words[problem.at] ?? "")) return weights.name;
+  if (problem.kind === "foreign" && nameParts.has(words[problem.at] ?? "")) return named;
   return weights[problem.kind];
 }

@@ -2,7 +2,7 @@ import type { Plan } from "../interp/plan.ts";
 import { bf16, f16, f32, f64, fcompare, icompare, type Op } from "../numeric/index.ts";
 import { type InstructionType, of, to } from "./classes.ts";
 import { type Form, form, type Section, type Since, section } from "./define.ts";
-import type { PredicateClass } from "./operands.ts";
+import type { AbsentClass, PredicateClass } from "./operands.ts";
 import { least } from "./since.ts";
 
 const BoolOp = ["and", "or", "xor"] as const;
@@ -28,6 +28,9 @@ const p: PredicateClass = { kind: "predicate", access: "write", sink: true };
 const q = p;
 const c: PredicateClass = { kind: "predicate", access: "read", negatable: true };
 const two = (type: InstructionType) => ({ p, q, a: of(type), b: of(type) });
+/** One result: ptxas takes no second predicate from halves. */
+const none: AbsentClass = { kind: "absent", unless: "another type than .f16 and .bf16" };
+const half = (type: "f16" | "bf16") => ({ p, q: none, a: of(type), b: of(type) });
 const three = (type: InstructionType) => ({ ...two(type), c });
 
 const compare = (op: Op): Plan => ({ shape: "compare", op });
@@ -123,17 +126,17 @@ const floats: readonly Form[] = [
   }),
   form("setp.CmpOp{.ftz}.f16 p{|q}, a, b", {
     where: { CmpOp: floating },
-    operands: two("f16"),
+    operands: half("f16"),
     since: sinceHalf,
     run: ({ CmpOp, ftz }) => compare(fcompare(f16, CmpOp, { ftz })),
-    check: [{ with: ["le"], a: 0x3c00, b: 0x3c00, p: 1, q: 0 }],
+    check: [{ with: ["le"], a: 0x3c00, b: 0x3c00, p: 1 }],
   }),
   form("setp.CmpOp.BoolOp{.ftz}.f16 p{|q}, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp },
-    operands: three("f16"),
+    operands: { ...half("f16"), c },
     since: sinceHalf,
     run: ({ CmpOp, BoolOp: boolean, ftz }) => combine(fcompare(f16, CmpOp, { ftz }), boolean),
-    check: [{ with: ["le", "and"], a: 0x3c00, b: 0x3c00, c: 0, p: 0, q: 0 }],
+    check: [{ with: ["le", "and"], a: 0x3c00, b: 0x3c00, c: 0, p: 0 }],
   }),
   form("setp.CmpOp{.ftz}.f16x2 p{|q}, a, b", {
     where: { CmpOp: floating },
@@ -147,17 +150,17 @@ const floats: readonly Form[] = [
   }),
   form("setp.CmpOp.bf16 p{|q}, a, b", {
     where: { CmpOp: floating },
-    operands: two("bf16"),
+    operands: half("bf16"),
     since: sinceBrain,
     run: ({ CmpOp }) => compare(fcompare(bf16, CmpOp, {})),
-    check: [{ with: ["ge"], a: 0x3f80, b: 0x4000, p: 0, q: 1 }],
+    check: [{ with: ["ge"], a: 0x3f80, b: 0x4000, p: 0 }],
   }),
   form("setp.CmpOp.BoolOp.bf16 p{|q}, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp },
-    operands: three("bf16"),
+    operands: { ...half("bf16"), c },
     since: sinceBrain,
     run: ({ CmpOp, BoolOp: boolean }) => combine(fcompare(bf16, CmpOp, {}), boolean),
-    check: [{ with: ["ge", "or"], a: 0x3f80, b: 0x4000, c: 1, p: 1, q: 1 }],
+    check: [{ with: ["ge", "or"], a: 0x3f80, b: 0x4000, c: 1, p: 1 }],
   }),
   form("setp.CmpOp.bf16x2 p{|q}, a, b", {
     where: { CmpOp: floating },

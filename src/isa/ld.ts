@@ -6,13 +6,13 @@ import {
   evictL2,
   hint,
   type MemoryType,
+  memoryConflict,
   policyClass,
   scope,
   sinceMemory as since,
   memoryTypes as type,
   valueClass,
   vec,
-  vectorConflict,
   type Window,
   windows,
 } from "./memory.ts";
@@ -55,7 +55,7 @@ export const ld: readonly Form[] = [
     where: { cop: ["ca", "cg", "cs", "lu", "cv"], ...words },
     operands,
     since,
-    conflict: vectorConflict,
+    conflict: memoryConflict,
     run: load,
     check: [one, narrow],
   }),
@@ -63,7 +63,7 @@ export const ld: readonly Form[] = [
     where: { ss, prefetch, vec, type },
     operands: bare,
     since,
-    conflict: vectorConflict,
+    conflict: memoryConflict,
     run: load,
     check: [
       {
@@ -76,7 +76,7 @@ export const ld: readonly Form[] = [
     where: { sem: ["relaxed", "acquire"], scope, ...words },
     operands,
     since,
-    conflict: vectorConflict,
+    conflict: memoryConflict,
     run: load,
     check: [
       {
@@ -102,7 +102,7 @@ export const ld: readonly Form[] = [
     where: { cop: ["ca", "cg", "cs"], ...words, ss: ["global"] },
     operands,
     since,
-    conflict: vectorConflict,
+    conflict: memoryConflict,
     run: load,
     check: [{ a: 0x3f80_0000, d: 0x3f80_0000, with: ["f32"] }],
   }),
@@ -110,7 +110,8 @@ export const ld: readonly Form[] = [
     where: { ss: ["global"], vec: ["v2", "v4"], type },
     operands: bare,
     since: (mods) => least(since(mods), { ptx: 20, sm: 20 }),
-    conflict: vectorConflict,
+    conflict: ({ vec, type }) =>
+      vec === "v4" && type.endsWith("64") ? [vec, `.${type}: a vector holds at most 128 bits`] : undefined,
     run: load,
     check: [{ with: ["global", "b16"], a: 0x1234, d: 0x1234 }],
   }),

@@ -70,12 +70,28 @@ export const sinceMemory = (mods: ModifierValues & { readonly ss?: Window | unde
     mods.ss === undefined && { ptx: 20, sm: 20 },
   );
 
+/** What memory words exclude: most advice and all ordering is for global (or generic) memory, 256 bits are too. */
+export function memoryConflict(mods: ModifierValues): Conflict | undefined {
+  const { ss, sem, evictL1, evictL2, hint, prefetch } = mods;
+  const global = ss === undefined || ss === "global";
+  const advice = evictL1 ?? evictL2 ?? hint ?? prefetch;
+  if (!global && advice !== undefined) return [String(advice), `.${ss}: it is for global memory`];
+  if (sem !== undefined && !global && !String(ss).startsWith("shared"))
+    return [String(sem), `.${ss}: it is for memory that threads share`];
+  const conflict = vectorConflict(mods);
+  if (conflict) return conflict;
+  if (evictL2 !== undefined && total(mods) !== 256)
+    return [String(evictL2), "less than 256 bits: it goes with .v8 of 32 or .v4 of 64 bits"];
+  return undefined;
+}
+
 /** Vectors hold 128 bits at most; 256 only from global memory, as `.v8` of 32 or `.v4` of 64 bits. */
-export function vectorConflict(mods: ModifierValues): Conflict | undefined {
+function vectorConflict(mods: ModifierValues): Conflict | undefined {
   const { vec, type, ss } = mods;
   const bits = total(mods);
   if (vec === undefined || bits <= 128) return undefined;
-  if (bits > 256) return [String(vec), `.${type}: a vector holds at most 128 bits, or 256 in global memory`];
+  if (bits > 256 || type === "b128")
+    return [String(vec), `.${type}: a vector holds at most 128 bits, or 256 in global memory`];
   if (ss !== undefined && ss !== "global") return [String(vec), `.${ss}: 256 bits come only from global memory`];
   return undefined;
 }

@@ -90,7 +90,7 @@ function packs(
   };
   return [
     form(`mov.${type} d, a`, {
-      operands: { d: to(type), a: vector(count, of(part, { sink: true })) },
+      operands: { d: to(type), a: vector(count, of(part, type === "b32" ? { sink: true } : {})) },
       since,
       run: () => ({ shape: "pack" }),
       check: [whole === undefined ? there : { a: items, d: whole }],

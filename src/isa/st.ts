@@ -6,19 +6,18 @@ import {
   evictL2,
   hint,
   type MemoryType,
+  memoryConflict,
   policyClass,
   scope,
   sinceMemory as since,
   memoryTypes as type,
   valueClass,
   vec,
-  vectorConflict,
   type Window,
-  windows,
 } from "./memory.ts";
 
-/** Nobody writes constants. */
-const ss: readonly Exclude<Window, "const">[] = windows.filter((window) => window !== "const");
+/** Nobody writes constants and kernel parameters. */
+const ss = ["global", "local", "shared", "shared::cta", "shared::cluster", "param", "param::func"] as const;
 
 interface Stores {
   readonly ss?: Window | undefined;
@@ -44,7 +43,7 @@ export const st: readonly Form[] = [
     where: { cop: ["wb", "cg", "cs", "wt"], ...words },
     operands,
     since,
-    conflict: vectorConflict,
+    conflict: memoryConflict,
     run: store,
     check: [
       { with: ["global", "b32"], a: 0xcafe_f00d, b: 0xcafe_f00d },
@@ -59,7 +58,7 @@ export const st: readonly Form[] = [
     where: { ss, vec, type },
     operands: bare,
     since,
-    conflict: vectorConflict,
+    conflict: memoryConflict,
     run: store,
     check: [{ with: ["global", "b64"], a: 5n, b: 5n }],
   }),
@@ -67,7 +66,7 @@ export const st: readonly Form[] = [
     where: { sem: ["relaxed", "release"], scope, ...words },
     operands,
     since,
-    conflict: vectorConflict,
+    conflict: memoryConflict,
     run: store,
     check: [{ with: ["release", "gpu", "global", "b16"], a: 5, b: 5 }],
   }),

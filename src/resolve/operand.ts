@@ -41,6 +41,11 @@ function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: Scope):
   if (operand.kind === "vector") {
     if (operand.items.length !== wanted.count) return wrongCount(operand, operand.items.length, wanted, scope);
     const items = operand.items.map((item) => valueOperand(item, wanted.of, scope));
+    const widths = new Set(items.flatMap((item) => (item?.kind === "slot" ? [item.bits] : [])));
+    if (widths.size > 1)
+      return reject(scope, "PTX1307", operand, "the elements of a vector have one width", {
+        expected: `${wanted.of.bits} bits each`,
+      });
     return items.every((item) => item !== undefined) ? { kind: "vector", items } : undefined;
   }
   if (operand.kind === "name" && !operand.component) {

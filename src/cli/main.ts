@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { main } from "./app.ts";
+import { Exit } from "./exit.ts";
 
-// A reader that has seen enough (`ptxrun ... | head`) is no failure worth a message.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: Error & { code?: string }) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit();
+    // A reader that has seen enough (`ptxrun ... | head`) is no failure worth a message; a full disk is.
+    if (error.code === "EPIPE") process.exit();
+    if (stream === process.stdout) process.stderr.write(`cannot write the result: ${error.code}\n`);
+    process.exit(Exit.usage);
   });
 }
 

@@ -44,8 +44,8 @@ function alone(lines: readonly Line[], tid: number): number[] {
     pc++;
     if (!runs) continue;
     if (now.kind === "exit") break;
-    if (now.kind === "add") r[now.d] = (r[now.a]! + now.by) >>> 0;
-    else if (now.kind === "xor") r[now.d] = (r[now.a]! ^ now.by) >>> 0;
+    if (now.kind === "add" || now.kind === "xor")
+      r[now.d] = (now.kind === "add" ? r[now.a]! + now.by : r[now.a]! ^ now.by) >>> 0;
     else if (now.kind === "test") p = ((r[now.a]! >>> now.bit) & 1) === 1;
     else {
       const to = now.to % (lines.length + 1);

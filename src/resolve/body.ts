@@ -3,7 +3,6 @@ import type { Instruction, Operand, Register } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
-import { checkCall } from "./call.ts";
 import type { Frame } from "./frame.ts";
 import type { Header } from "./header.ts";
 import { readTarget } from "./header.ts";
@@ -11,9 +10,10 @@ import { resolveInstruction } from "./instruction.ts";
 import { type Layout, symbolOf } from "./layout.ts";
 import { nearest } from "./nearest.ts";
 import { type Report, reject } from "./report.ts";
-import type { Arch, RegisterSymbol, Scope, Symbol } from "./scope.ts";
+import type { Arch, Symbol as Named, RegisterSymbol, Scope } from "./scope.ts";
 import { Slots } from "./slots.ts";
 import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
+import { checkUntabled } from "./untabled.ts";
 
 /** A body's surroundings. */
 export interface BodyInput {
@@ -41,9 +41,9 @@ export class Body implements Scope {
   readonly code: Instruction[] = [];
   readonly #input: BodyInput;
   /** Where each label points, as soon as it is passed. */
-  readonly #labels = new Map<Symbol, number>();
+  readonly #labels = new Map<Named, number>();
   /** Branches met before their label. */
-  readonly #waiting: { readonly symbol: Symbol; readonly target: { pc: number } }[] = [];
+  readonly #waiting: { readonly symbol: Named; readonly target: { pc: number } }[] = [];
   #frame: Frame;
   #at = 0;
   #location: Instruction["location"];
@@ -64,7 +64,7 @@ export class Body implements Scope {
     for (const { symbol, target } of this.#waiting) target.pc = this.#labels.get(symbol) ?? this.code.length - 1;
   }
 
-  lookup(name: string): Symbol | undefined {
+  lookup(name: string): Named | undefined {
     const own = this.#frame.find(name, this.#at);
     if (own) return own;
     const found = this.#input.names.get(name);
@@ -74,7 +74,7 @@ export class Body implements Scope {
     return { ...symbolOf(found), offset: this.#input.layout.shared.get(name) };
   }
 
-  *names(kind: Symbol["kind"]): Iterable<string> {
+  *names(kind: Named["kind"]): Iterable<string> {
     yield* this.#frame.names(kind);
     for (const [name, symbol] of this.#input.names) if (symbol.kind === kind) yield name;
   }
@@ -153,9 +153,9 @@ export class Body implements Scope {
   }
 
   #instruction(node: ast.Instruction): void {
-    checkCall(node, this);
     const made = resolveInstruction(node, this);
     if (!made) return;
+    if (made.plan.shape === "gap") checkUntabled(node, this);
     const sound = this.#passesArguments(made) ? { ...made, plan: argumentGap(made.opcode), operands: [] } : made;
     this.code.push(this.#location ? { ...sound, location: this.#location } : sound);
   }

@@ -110,6 +110,7 @@ function unary(expr: Of<"unary">, context: ConstantContext): Constant | undefine
   const operators = [expr.operator];
   let inner = expr.operand;
   for (; inner.kind === "unary"; inner = inner.operand) operators.push(inner.operator);
+  if (isBareSingle(inner)) return undefined;
   let value = evaluate(inner, context);
   for (let operator = operators.pop(); operator && value; operator = operators.pop())
     value = prefixed(operator, value, expr, context);
@@ -142,6 +143,7 @@ function binary(node: Of<"binary">, left: Constant, right: Constant, context: Co
     return { ...left, offset: asSigned(left.offset + right.value) };
   }
   if (right.kind === "address") return notArithmetic(context, node);
+  if (isBareSingle(node.left) || isBareSingle(node.right)) return undefined;
   if (left.kind !== right.kind)
     return problem(context, "PTX1604", node, `${node.operator} mixes an integer and a float`, "two of one kind");
   if ((left.kind === "float" && left.width === 32) || (right.kind === "float" && right.width === 32))
@@ -205,6 +207,10 @@ function apply(expr: Of<"apply">, context: ConstantContext): Constant | undefine
     "0xFF, 0xFF00, 0xFF0000 ...",
   );
 }
+
+/** `0f3f800000` without parentheses beside an operator, which the parser has reported. */
+const isBareSingle = (expr: ast.Expr): boolean =>
+  expr.kind === "float" && expr.end - expr.start === expr.text.length && /^0f/i.test(expr.text);
 
 const article = ({ kind }: Constant): string => (kind === "float" ? "a float" : "an address");
 

@@ -1,6 +1,6 @@
 import type * as ast from "../parser/ast.ts";
 import type { Span } from "../source/source.ts";
-import type { RegisterSymbol, Symbol } from "./scope.ts";
+import type { Symbol as Named, RegisterSymbol } from "./scope.ts";
 
 /** Registers declared together: `%r<10>`. Kept as a range, so that two billion of them cost nothing. */
 export interface Range {
@@ -15,7 +15,7 @@ export interface Range {
 export class Frame {
   readonly outer: Frame | undefined;
   readonly #anywhere: boolean;
-  readonly #names = new Map<string, Symbol>();
+  readonly #names = new Map<string, Named>();
   readonly #ranges = new Map<string, { readonly range: Range; readonly made: Map<number, RegisterSymbol> }>();
   /** Numbers of single registers by stem (`%r` of `%r5`), to see that a later `%r<10>` meets them. */
   readonly #numbered = new Map<string, number[]>();
@@ -27,7 +27,7 @@ export class Frame {
   }
 
   /** Enters a symbol under a name; gives the place of what has the name already in this block. */
-  declare(symbol: Symbol, name = symbol.name): Span | undefined {
+  declare(symbol: Named, name = symbol.name): Span | undefined {
     const known = this.#names.get(name) ?? (symbol.kind === "label" ? undefined : this.#member(name));
     if (known) return known.span;
     this.#names.set(name, symbol);
@@ -50,7 +50,7 @@ export class Frame {
   }
 
   /** Finds a name from here outwards, at a place in the text: labels anywhere in their block, all else once declared. */
-  find(name: string, at: number): Symbol | undefined {
+  find(name: string, at: number): Named | undefined {
     let frame: Frame | undefined = this;
     for (; frame; frame = frame.outer) {
       const symbol = frame.#names.get(name);
@@ -62,7 +62,7 @@ export class Frame {
   }
 
   /** Names in reach, from here outwards; of a range only its first and last register. */
-  *names(kind: Symbol["kind"]): Iterable<string> {
+  *names(kind: Named["kind"]): Iterable<string> {
     let frame: Frame | undefined = this;
     for (; frame; frame = frame.outer) {
       for (const [name, symbol] of frame.#names) if (symbol.kind === kind) yield name;
@@ -103,7 +103,7 @@ export class Frame {
 }
 
 /** Labels may be used before they stand. */
-const isPlace = ({ kind }: Symbol): boolean => kind === "label" || kind === "list" || kind === "prototype";
+const isPlace = ({ kind }: Named): boolean => kind === "label" || kind === "list" || kind === "prototype";
 
 /** `%r05` is stem `%r` and number 5. */
 function split(name: string): { stem: string; number: number } | undefined {
@@ -119,7 +119,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 export const spanOf = ({ start, end }: Span): Span => ({ start, end });
 
 /** The symbol of a label, by what it stands before. */
-export function labelSymbol({ name }: ast.Label, next: ast.Statement | undefined): Symbol {
+export function labelSymbol({ name }: ast.Label, next: ast.Statement | undefined): Named {
   const kind =
     next?.kind === "branchtargets" || next?.kind === "calltargets"
       ? "list"

@@ -26,11 +26,13 @@ export function readHeader(module: ast.Module, report: Report): Header {
   if (first?.kind === "version") {
     version = readVersion(first, report);
     next = 1;
-  } else reject(report, "PTX1501", first ? head(first) : start, "the module does not begin with .version", missing);
+  } else
+    reject(report, "PTX1501", first ? head(first, report) : start, "the module does not begin with .version", missing);
 
   let target: Target = { arch: fallback, texmode: "unified" };
   const at = first?.kind === "version" ? second : first;
-  if (at?.kind !== "target") reject(report, "PTX1502", at ? head(at) : start, "no .target behind .version", missing);
+  if (at?.kind !== "target")
+    reject(report, "PTX1502", at ? head(at, report) : start, "no .target behind .version", missing);
   // Several .target directives in a row pass; the last one that names an architecture holds.
   for (let item = module.items[next]; item?.kind === "target"; item = module.items[++next])
     target = readTarget(item, version, hasDebugInformation(module), report) ?? target;
@@ -60,7 +62,10 @@ const missing = {
 };
 
 /** The first word of an item, so that a missing directive does not underline a whole function. */
-const head = ({ start, end }: Span): Span => ({ start, end: Math.min(end, start + 1) });
+function head({ start, end }: Span, { source }: Report): Span {
+  const [word = ""] = /^\S+/.exec(source.text.slice(start, Math.min(end, start + 32))) ?? [];
+  return { start, end: start + word.length };
+}
 
 function readVersion({ major, minor, ...span }: ast.Version, report: Report): number {
   if (isVersion(major, minor)) return major * 10 + minor;

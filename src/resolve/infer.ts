@@ -12,7 +12,7 @@ import type { Span } from "../source/source.ts";
 import { type Frame, spanOf } from "./frame.ts";
 import { fits } from "./register.ts";
 import { type Report, reject } from "./report.ts";
-import type { RegisterSymbol, Symbol } from "./scope.ts";
+import type { Symbol as Named, RegisterSymbol } from "./scope.ts";
 import { bestShape } from "./shape.ts";
 import { isSpecial } from "./special.ts";
 import { bitsOf, isRegisterType, typeNames } from "./types.ts";
@@ -81,7 +81,7 @@ class Reader {
       modifiers.map(({ text }) => text),
     );
     if (found.kind !== "forms") return;
-    const lookup = (name: string): Symbol | undefined => this.#frame?.find(name, this.#instruction.start);
+    const lookup = (name: string): Named | undefined => this.#frame?.find(name, this.#instruction.start);
     const { form, mods } = bestShape(found.candidates, operands, { lookup });
     const classes = form.operands(mods);
     for (const [index, { name, second }] of form.slots.entries()) {
@@ -187,10 +187,8 @@ function agree(
   const fitting = left.filter((type) => bitsOf(type) === least);
   const float = uses.map((use) => use.float).find((type) => type !== undefined && fitting.includes(type));
   const type = float ?? fitting.find((each) => each.startsWith("b")) ?? fitting[0];
-  const elements = uses.reduce<RegisterSymbol["elements"]>(
-    (most, use) => (use.elements > most ? use.elements : most),
-    1,
-  );
+  const wide = (count: 2 | 4): boolean => uses.some(({ elements }) => elements === count);
+  const elements = wide(4) ? 4 : wide(2) ? 2 : 1;
   return type && { type, elements };
 }
 

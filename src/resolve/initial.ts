@@ -69,8 +69,8 @@ function fill(initial: ast.Initial, dimensions: Dimensions, offset: number, unit
   const [length, ...inner] = dimensions;
   const vector = dimensions.length === 0 && element.vector > 1;
   if (dimensions.length === 0 && !vector) {
-    if (initial.kind === "value") return put(initial.value, offset, unit);
-    reject(report, "PTX1612", initial, "a scalar takes one value", { expected: "a value without braces" });
+    if (initial.kind === "value") put(initial.value, offset, unit);
+    else reject(report, "PTX1612", initial, "a scalar takes one value", { expected: "a value without braces" });
     return;
   }
   if (initial.kind !== "list") {
@@ -103,7 +103,10 @@ function put(expr: ast.Expr, offset: number, unit: Unit): void {
     });
     return;
   }
-  if (value.kind === "address") return relocate(value, expr, offset, unit);
+  if (value.kind === "address") {
+    relocate(value, expr, offset, unit);
+    return;
+  }
   const bits = bitsFor(type, value);
   if (bits === undefined) mismatch(value, expr, unit);
   else unit.into.put(offset, unit.scalar, bits);
@@ -136,8 +139,10 @@ function relocate(address: Address, at: Span, offset: number, unit: Unit): void 
   const { report, into, scalar } = unit;
   const what = unit.find(address.name);
   if (what === undefined) return;
-  if (!(type === "u64" || type === "u32" || (type === "u8" && address.mask !== undefined)))
-    return mismatch(address, at, unit);
+  if (!(type === "u64" || type === "u32" || (type === "u8" && address.mask !== undefined))) {
+    mismatch(address, at, unit);
+    return;
+  }
   if (what === "function") {
     // Code has no address here: a call through it is a gap, so the entry stays zero.
     if (address.offset !== 0n || address.generic)

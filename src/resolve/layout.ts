@@ -8,7 +8,7 @@ import type { Header } from "./header.ts";
 import { namesIn } from "./mentions.ts";
 import { initialSymbols } from "./module-scope.ts";
 import { type Report, reject } from "./report.ts";
-import type { RegisterSymbol, Symbol } from "./scope.ts";
+import type { Symbol as Named, RegisterSymbol } from "./scope.ts";
 import type { ModuleSymbol, VariableEntry } from "./symbols.ts";
 import { bitsOf, isRegisterType } from "./types.ts";
 import { readVariables } from "./variables.ts";
@@ -112,7 +112,7 @@ class Walk {
     };
   }
 
-  #enter(frame: Frame, symbol: Symbol, at: ast.Name): void {
+  #enter(frame: Frame, symbol: Named, at: ast.Name): void {
     const first = frame.declare(symbol, at.text);
     if (first) duplicate(at, first, this.#input.report);
   }
@@ -204,6 +204,6 @@ class Walk {
 }
 
 /** A variable as an operand sees it; its offset is filled in by whoever knows. */
-export function symbolOf({ name, space, element, bytes, span }: VariableEntry): Extract<Symbol, { kind: "variable" }> {
+export function symbolOf({ name, space, element, bytes, span }: VariableEntry): Extract<Named, { kind: "variable" }> {
   return { kind: "variable", name, space, type: element.type, bytes, offset: undefined, span };
 }

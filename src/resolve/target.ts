@@ -70,8 +70,8 @@ const since: ReadonlyMap<string, number> = new Map([
   ["sm_121f", 88],
 ]);
 
-/** All targets, oldest first. */
-export const targets: readonly string[] = [...since.keys()];
+/** All targets, newest first. */
+export const targets: readonly string[] = [...since.keys()].reverse();
 
 /**
  * `sm_90a` or `compute_90a` as data, with the lowest `.version` (as 80 for 8.0) that knows it; undefined when there is

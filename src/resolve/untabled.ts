@@ -1,14 +1,69 @@
+import type { Since } from "../isa/define.ts";
 import type * as ast from "../parser/ast.ts";
 import { nearest } from "./nearest.ts";
 import { reject } from "./report.ts";
 import type { Scope } from "./scope.ts";
+import { requireSince } from "./since.ts";
 
 /**
- * Checks whom a `call` calls (PTX ISA 9.7.12.5): `call f`, `call (r), f, (a)`, or a register with a prototype or a list
- * behind it. Calls are a gap, so nothing else of them is looked at; a name that does not exist is PTX1421 all the same.
+ * Checks what can be checked of an instruction that the table does not have: that the module is new enough to have it
+ * in any form, that it is not too new for the form without `.sync`, and whom a call calls.
  */
-export function checkCall({ mnemonic, operands }: ast.Instruction, scope: Scope): void {
-  if (mnemonic.text !== "call") return;
+export function checkUntabled(instruction: ast.Instruction, scope: Scope): void {
+  const { mnemonic, modifiers } = instruction;
+  const since = oldest.get(mnemonic.text);
+  if (since) requireSince(since, mnemonic, mnemonic.text, scope);
+  const unsynchronised = (mnemonic.text === "shfl" || mnemonic.text === "vote") && modifiers[0]?.text !== "sync";
+  if (unsynchronised && scope.target.sm >= 70 && scope.version >= 64)
+    reject(scope, "PTX1511", mnemonic, `${scope.target.name} has ${mnemonic.text}.sync only`, {
+      expected: `${mnemonic.text}.sync and a mask of lanes`,
+    });
+  if (mnemonic.text === "call") checkCall(instruction, scope);
+}
+
+/** The least `.version` and target that any form of an instruction needs, where that is more than PTX 2.0. */
+const oldest: ReadonlyMap<string, Since> = new Map([
+  ["activemask", { ptx: 62, sm: 30 }],
+  ["alloca", { ptx: 73, sm: 52 }],
+  ["applypriority", { ptx: 74, sm: 80 }],
+  ["barrier", { ptx: 51, sm: 30 }],
+  ["bmsk", { ptx: 76, sm: 70 }],
+  ["clusterlaunchcontrol", { ptx: 86, sm: 100 }],
+  ["cp", { ptx: 70, sm: 80 }],
+  ["createpolicy", { ptx: 74, sm: 80 }],
+  ["discard", { ptx: 74, sm: 80 }],
+  ["dp2a", { ptx: 50, sm: 61 }],
+  ["dp4a", { ptx: 50, sm: 61 }],
+  ["elect", { ptx: 80, sm: 90 }],
+  ["fence", { ptx: 51, sm: 70 }],
+  ["getctarank", { ptx: 78, sm: 90 }],
+  ["griddepcontrol", { ptx: 78, sm: 90 }],
+  ["istypep", { ptx: 40, sm: 30 }],
+  ["ldmatrix", { ptx: 65, sm: 75 }],
+  ["lop3", { ptx: 43, sm: 50 }],
+  ["mapa", { ptx: 78, sm: 90 }],
+  ["match", { ptx: 51, sm: 70 }],
+  ["mbarrier", { ptx: 70, sm: 80 }],
+  ["mma", { ptx: 64, sm: 70 }],
+  ["multimem", { ptx: 81, sm: 90 }],
+  ["nanosleep", { ptx: 62, sm: 70 }],
+  ["redux", { ptx: 70, sm: 80 }],
+  ["setmaxnreg", { ptx: 80, sm: 90, only: "f" }],
+  ["stackrestore", { ptx: 73, sm: 52 }],
+  ["stacksave", { ptx: 73, sm: 52 }],
+  ["stmatrix", { ptx: 78, sm: 90 }],
+  ["szext", { ptx: 76, sm: 70 }],
+  ["tcgen05", { ptx: 86, sm: 100, only: "f" }],
+  ["tensormap", { ptx: 83, sm: 90, only: "f" }],
+  ["wgmma", { ptx: 80, sm: 90, only: "a" }],
+  ["wmma", { ptx: 63, sm: 70 }],
+]);
+
+/**
+ * Whom a `call` calls (PTX ISA 9.7.12.5): `call f`, `call (r), f, (a)`, or a register with a prototype or a list behind
+ * it. A function that does not exist is PTX1421.
+ */
+function checkCall({ operands }: ast.Instruction, scope: Scope): void {
   // Results stand first, in parentheses, and only where more follows.
   const [first, second] = operands;
   const callee = first?.kind === "name" ? first : second;

@@ -38,9 +38,9 @@ export const constant = pages({
     right: ".global .u32 g = (.s64)-1;",
   },
   PTX1607: {
-    title: "operator on raw 32-bit float",
-    why: "0f and eight digits are bits as they stand; neither a sign nor an operator may go with them.",
-    wrong: ".global .f32 g = -0f3f800000;",
+    title: "arithmetic on raw 32-bit floats",
+    why: "0f and eight digits are bits as they stand. In parentheses ptxas lets operators pass and computes with a double that has these bits in its low word, which nobody wants.",
+    wrong: ".global .f32 g = -(0f3f800000);",
     right: ".global .f32 g = 0fbf800000;",
   },
   PTX1608: {

@@ -22,6 +22,20 @@ describe("what a header may be", () => {
   });
 });
 
+describe("instructions that the table does not have", () => {
+  it.each([
+    ["PTX1212", ".version 9.0\n.target sm_75\n.entry k(){ .reg .u32 a; redux.sync.add.u32 a,a,a; }"],
+    ["PTX1212", ".version 9.0\n.target sm_100\n.entry k(){ setmaxnreg.inc.sync.aligned.u32 240; }"],
+    ["PTX1213", ".version 7.5\n.target sm_80\n.entry k(){ .reg .u32 a; bmsk.clamp.b32 a,a,a; }"],
+    ["PTX1511", ".version 6.4\n.target sm_70\n.entry k(){ .reg .b32 a; shfl.up.b32 a, a, 1, 0; }"],
+  ])("%s: %j", (code, text) => expect(codesOf(text)).toEqual([code]));
+
+  it("pass where the module is new enough", () => {
+    expect(codesOf(".version 6.3\n.target sm_70\n.entry k(){ .reg .b32 a; shfl.up.b32 a, a, 1, 0; }")).toEqual([]);
+    expect(codesOf(".version 9.0\n.target sm_100a\n.entry k(){ setmaxnreg.inc.sync.aligned.u32 240; }")).toEqual([]);
+  });
+});
+
 describe("what a header may not be", () => {
   it.each([
     ["PTX1501", `.target sm_90\n${kernel}`],

@@ -47,7 +47,7 @@ function alone(lines: readonly Line[], tid: number): number[] {
     if (now.kind === "add" || now.kind === "xor")
       r[now.d] = (now.kind === "add" ? r[now.a]! + now.by : r[now.a]! ^ now.by) >>> 0;
     else if (now.kind === "test") p = ((r[now.a]! >>> now.bit) & 1) === 1;
-    else {
+    else if (now.kind === "branch") {
       const to = now.to % (lines.length + 1);
       if (to < pc && ++trips > TRIPS) break;
       pc = to;

@@ -3,6 +3,7 @@ import type { AddressClass } from "../isa/operands.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Span } from "../source/source.ts";
 import { evaluate } from "./constant.ts";
+import { elementOffset } from "./element.ts";
 import { elementOf, showType, slotOf, undeclared } from "./register.ts";
 import { reject } from "./report.ts";
 import type { Symbol as Named, RegisterSymbol, Scope } from "./scope.ts";
@@ -11,6 +12,11 @@ import { fixedOffset } from "./value.ts";
 
 /** `[reg+imm]`, `[var+imm]` or `[imm]`. */
 export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope: Scope): Operand | undefined {
+  if (operand.kind === "element") {
+    const offset = elementOffset(operand, scope);
+    const { array: name, start, end } = operand;
+    return offset === undefined ? undefined : named({ kind: "name", name, start, end }, offset, wanted, scope);
+  }
   if (operand.kind !== "address") {
     const name = operand.kind === "name" && !operand.component ? `[${operand.name.text}]` : undefined;
     return reject(scope, "PTX1315", operand, "an address in brackets is needed", {

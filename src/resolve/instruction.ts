@@ -4,6 +4,7 @@ import { allMnemonics, type Candidate, type Match, match, modifierWords } from "
 import type { OperandClass } from "../isa/operands.ts";
 import { nameParts } from "../isa/vocabulary.ts";
 import type * as ast from "../parser/ast.ts";
+import { isIndexed } from "./element.ts";
 import { explainMismatch } from "./mismatch.ts";
 import { nearest } from "./nearest.ts";
 import { resolveOperand } from "./operand.ts";
@@ -61,6 +62,8 @@ function resolveForm(
   const young = requireSince(form.since(mods), head, opcode, scope, form.manual);
   if (young && takesFunction(instruction, form.operands(mods), scope))
     return { plan: { shape: "gap", form: `${opcode} of a function's address` }, operands: [] };
+  if (young && instruction.operands.some((operand) => isIndexed(operand, scope)))
+    return { plan: { shape: "gap", form: `${opcode} of an element whose index is a register` }, operands: [] };
   const operands = resolveOperands(instruction, { form, mods }, scope);
   if (operands === undefined || !young) return undefined;
   const plan = form.plan(mods);
@@ -138,6 +141,7 @@ const isSwapped = (
   classes[first.name]?.kind === "address" &&
   classes[second.name]?.kind !== "address" &&
   a?.kind !== "address" &&
+  a?.kind !== "element" &&
   b?.kind === "address";
 
 function resolveOne(

@@ -3,6 +3,7 @@ import type { RegisterClass } from "../isa/operands.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Span } from "../source/source.ts";
 import { type Address, type Constant, evaluate } from "./constant.ts";
+import { elementOffset } from "./element.ts";
 import { floatAs } from "./literal.ts";
 import { registerOperand, undeclared } from "./register.ts";
 import { reject } from "./report.ts";
@@ -22,6 +23,12 @@ export function valueOperand(operand: ast.Operand, wanted: RegisterClass, scope:
         help: [{ message: wanted.access === "read" ? "load it into a register with ld" : "store it with st" }],
       });
     case "element":
+      if (wanted.symbol) {
+        const offset = elementOffset(operand, scope);
+        const { array: name } = operand;
+        if (offset === undefined) return undefined;
+        return symbolValue({ kind: "address", name, offset, generic: false }, operand, wanted, scope);
+      }
       return reject(scope, "PTX1312", operand, "an array's element stands where a register is needed", {
         expected: "a register",
       });

@@ -127,6 +127,12 @@ describe("what becomes of operands", () => {
     expect(operands("ld.global.u32 r0, [64];")?.[1]).toEqual({ kind: "address", offset: 64n });
   });
 
+  test("an index counts elements; one in a register is a gap", () => {
+    expect(operands(".shared .b32 t[4]; ld.shared.b32 r0, t[2];")?.[1]).toEqual({ kind: "address", offset: 12n });
+    expect(constants(".shared .b32 t[4]; mov.b32 r0, t[3];")).toEqual([16n]);
+    expect(plans(".shared .b32 t[4]; ld.shared.b32 r0, t[r1];")).toEqual(["gap", "exit"]);
+  });
+
   test("an operand that may be missing leaves a hole", () => {
     expect(operands("setp.lt.s32 p, r0, r1;")).toHaveLength(4);
     expect(operands("setp.lt.s32 p, r0, r1;")?.[1]).toBeUndefined();

@@ -1,5 +1,5 @@
 import { cleanCharacters, commentEnd } from "../lexer/index.ts";
-import type { Staged } from "../source/diagnostic.ts";
+import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 import type { Block, Func, Item, Module, Section } from "./ast.ts";
 import { ModuleGrammar } from "./module.ts";
@@ -60,11 +60,32 @@ export function parseSection(source: Source, section: Section): Staged<Section> 
   return { value: { ...section, lines: value }, diagnostics };
 }
 
-/** Parses statements without a module around them, as at a prompt. */
+/**
+ * Parses statements without a module around them, as at a prompt. The last one may go without its `;`, as in some of
+ * the manual's examples; a note says so.
+ */
 export function parseSnippet(source: Source): Staged<Block> {
   const { text, diagnostics: characters } = cleanCharacters(source);
-  const { value, diagnostics } = grammar().parseSnippet({ source, text, base: 0, as: "body" });
-  return { value, diagnostics: [...characters, ...diagnostics] };
+  const read = (text: string): Staged<Block> => grammar().parseSnippet({ source, text, base: 0, as: "body" });
+  const { value, diagnostics } = read(text);
+  const last = diagnostics.at(-1);
+  if (last?.code !== "PTX1102" || !isTrivia(text, last.span.end))
+    return { value, diagnostics: [...characters, ...diagnostics] };
+  const { end } = last.span;
+  const mended = read(`${text.slice(0, end)};${text.slice(end)}`);
+  const note: Diagnostic = { ...last, code: "PTX9003", severity: "note", message: "the last `;` is missing" };
+  return { value: mended.value, diagnostics: [...characters, ...mended.diagnostics, note] };
+}
+
+/** True when nothing but blanks and comments follows. */
+function isTrivia(text: string, from: number): boolean {
+  let at = from;
+  while (at < text.length) {
+    if (/\s/.test(text.charAt(at))) at++;
+    else if (text.startsWith("//", at) || text.startsWith("/*", at)) at = commentEnd(text, at);
+    else return false;
+  }
+  return true;
 }
 
 /** True for a text that has a `.version`, an `.entry` or a `.func` outside of comments and strings; else a snippet. */

@@ -14,4 +14,10 @@ export const advice = pages({
     wrong: "add.sat.sat.f16 d, a, b;",
     right: "add.sat.f16 d, a, b;",
   },
+  PTX9003: {
+    title: "last semicolon of a snippet missing",
+    why: "Every instruction ends with a semicolon, and ptxas insists on it. A snippet may leave out its last one, as some of the manual's examples do.",
+    wrong: "add.f16 d, a, b",
+    right: "add.f16 d, a, b;",
+  },
 });

@@ -99,6 +99,15 @@ describe("the manual's examples", () => {
     expect(program).toBeDefined();
   });
 
+  it("may leave out the last semicolon, which draws a note", () => {
+    const text =
+      "min.NaN.bf16x2    b0, b1, b2;\n// scalar bf16 min with xorsign.abs\nmin.xorsign.abs.bf16 Rd, Ra, Rb // end\n";
+    const { program, diagnostics } = resolve(text);
+    expect(program?.code).toHaveLength(3);
+    expect(diagnostics.map(({ code, severity }) => [code, severity])).toEqual([["PTX9003", "note"]]);
+    expect(resolve("mov.b32 a, 1\nmov.b32 b, 2;").diagnostics.map(({ code }) => code)).toEqual(["PTX1102"]);
+  });
+
   it("that use one name in two widths are rejected for that alone", () => {
     // 9.7.2.5 uses p as a predicate and as a factor, 9.7.4.8 Rd as 16 and as 32 bits.
     for (const text of [

@@ -143,7 +143,7 @@ const sinceCvta = (window: Window): Since =>
 const cvta: readonly Form[] = [
   form("cvta.space.size d, a", {
     where: { space, size },
-    operands: ({ size }) => ({ d: to(size), a: of(size, { symbol: true }) }),
+    operands: ({ space, size }) => ({ d: to(size), a: of(size, { symbol: true, space: windows[space] }) }),
     since: ({ space }) => sinceCvta(space),
     run: ({ space, size }) => ({ shape: "address", space: windows[space], to: "generic", bits: bits[size] }),
     check: [{ with: ["global", "u64"], a: 0x1000n, d: 0x1000n }], // generic addresses of global memory are the same numbers

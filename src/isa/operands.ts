@@ -33,6 +33,8 @@ export interface RegisterClass {
   readonly special?: boolean;
   /** The name of a variable or function, meaning its address, may stand here (mov, cvta). */
   readonly symbol?: boolean;
+  /** With `symbol`: only variables of this state space. */
+  readonly space?: "global" | "shared" | "local" | "const" | "param";
   /** `_` may stand here. */
   readonly sink?: boolean;
 }

@@ -87,7 +87,7 @@ function placed(
   { space }: AddressClass,
   scope: Scope,
 ): Operand | undefined {
-  const generic = space === "generic" && (symbol.space === "global" || symbol.space === "const");
+  const generic = space === "generic" && symbol.space === "global";
   if (symbol.space !== space && !generic)
     return reject(scope, "PTX1314", at, `${symbol.name} lies in .${symbol.space}`, {
       expected: space === "generic" ? "a generic address" : `a variable in .${space}`,

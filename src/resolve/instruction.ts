@@ -116,8 +116,13 @@ function resolveOperands(
   }
   const result: (Operand | undefined)[] = [];
   let sound = true;
-  form.slots.forEach(({ name, second }, index) => {
+  form.slots.forEach(({ name, second, optional }, index) => {
     const operand = written[index];
+    if (optional && operand === undefined && classes[name]?.kind !== "absent") {
+      // The modifiers that are written ask for what is otherwise left out: .L2::cache_hint for its policy.
+      reject(scope, "PTX1301", instruction, `${name} is missing`, { expected: form.syntax, manual: form.manual });
+      sound = false;
+    }
     const [first, other] = operand?.kind === "pair" && second ? [operand.first, operand.second] : [operand, undefined];
     const places: [string, ast.Operand | undefined][] = [[name, first]];
     if (second) places.push([second.name, other]);

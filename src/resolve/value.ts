@@ -114,6 +114,13 @@ function symbolValue(value: Address, at: Span, wanted: RegisterClass, scope: Sco
   if (symbol.kind !== "variable" || !wanted.symbol || value.mask !== undefined || wanted.bits < 32)
     return notAValue(symbol, at, wanted, scope);
   const bits = wanted.bits === 32 ? 32 : 64;
+  if (wanted.space !== undefined && wanted.space !== symbol.space)
+    return reject(scope, "PTX1314", at, `${name.text} lies in .${symbol.space}`, {
+      expected: `a variable in .${wanted.space}`,
+      related: [{ span: symbol.span, message: "declared here" }],
+    });
+  if (bits === 32 && (symbol.space === "global" || symbol.space === "const") && scope.version >= 23)
+    return reject(scope, "PTX1302", at, `the address of ${name.text} has 64 bits`, { expected: "mov.u64 or mov.b64" });
   if (symbol.space === "global" || symbol.space === "const") return scope.addressOf(symbol.name, offset, bits);
   if (value.generic)
     return reject(

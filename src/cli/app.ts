@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { HostError } from "../host/problem.ts";
 import type { ColourChoice } from "./colour.ts";
-import { Exit, type ExitCode } from "./exit.ts";
+import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { report } from "./report.ts";
 import { addOutputOptions, addRunOptions, type RunOptions } from "./run/options.ts";
@@ -35,7 +35,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
     }
     if (error instanceof HostError) {
       report(error.diagnostics, { color: colourOf(argv) }, io);
-      return Exit.usage;
+      return worst(error.diagnostics.map(exitOf));
     }
     return bug(error, argv, io);
   }

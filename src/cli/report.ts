@@ -3,6 +3,9 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import { type ColourChoice, palette } from "./colour.ts";
 import type { Io } from "./io.ts";
 
+/** More than a person reads; a file of nothing but mistakes must not flood a log. */
+const MOST = 100;
+
 /** Prints diagnostics to the error stream; `-q` leaves notes out. */
 export function report(
   diagnostics: readonly Diagnostic[],
@@ -10,5 +13,8 @@ export function report(
   io: Io,
 ): void {
   const shown = quiet ? diagnostics.filter(({ severity }) => severity !== "note") : diagnostics;
-  if (shown.length > 0) io.err(renderDiagnostics(shown, palette(color, "err", io)));
+  if (shown.length === 0) return;
+  const left = shown.length - MOST;
+  io.err(renderDiagnostics(shown.slice(0, MOST), palette(color, "err", io)));
+  if (left > 0) io.err(`\n${left} more of the kind are not shown; --json has them all\n`);
 }

@@ -52,7 +52,7 @@ export class Device {
     const buffer = this.allocate(contents, options);
     if (buffer === undefined) {
       const bytes = typeof contents === "number" ? contents : contents.byteLength;
-      throw new HostError([problem("PTX2208", `no room for ${bytes} bytes within ${this.#limit} bytes of memory`)]);
+      throw new HostError([problem("PTX6003", `no room for ${bytes} bytes within ${this.#limit} bytes of memory`)]);
     }
     return buffer;
   }

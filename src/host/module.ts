@@ -32,8 +32,8 @@ export class Module {
     for (const { name, bytes, align, space, span } of image.variables) {
       const address = memory.allocate({ name, bytes, align, space, initialised: true });
       if (address === undefined) {
-        const message = `no room for ${name}, ${bytes} bytes`;
-        return { value: undefined, diagnostics: [problem("PTX2208", message, { source: image.source, span })] };
+        const message = `no room for ${name}, ${bytes} bytes, within ${memory.limit} bytes of memory`;
+        return { value: undefined, diagnostics: [problem("PTX6003", message, { source: image.source, span })] };
       }
       buffers.set(name, new Buffer(memory, name, address, bytes));
     }

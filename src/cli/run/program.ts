@@ -24,6 +24,7 @@ export function load(
       ...(ptx === undefined ? {} : { version: ptx }),
     });
     if (kernel === undefined) return { value: undefined, diagnostics };
+    if (isEmpty(kernel)) return { value: undefined, diagnostics: [...diagnostics, nothing(source)] };
     return { value: { device, kernel }, diagnostics };
   }
   const { value: module, diagnostics } = device.module(source);
@@ -35,6 +36,15 @@ export function load(
   if (kernel.value === undefined || hasErrors(all)) return { value: undefined, diagnostics: all };
   return { value: { device, kernel: kernel.value, module }, diagnostics: all };
 }
+
+/** A snippet without an instruction: only the exit that every body ends with, which nobody wrote. */
+const isEmpty = ({ program: { code } }: Kernel): boolean => {
+  const [only] = code;
+  return code.length === 1 && only !== undefined && only.span.end - only.span.start <= 1;
+};
+
+const nothing = (source: Source): Diagnostic =>
+  problem("PTX2002", `${source.name} holds no instruction`, { expected: "a module, or instructions to run" });
 
 function noChoice(source: Source, { entries }: Module): Diagnostic {
   if (entries.length === 0) {

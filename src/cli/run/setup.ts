@@ -238,7 +238,7 @@ export class Setup {
     const buffer = this.#device.allocate(contents, { name });
     if (buffer === undefined) {
       const expected = "fewer bytes, or a higher --max-mem";
-      this.#wrong("PTX2208", assignment, assignment.value, `no room for ${name}`, expected);
+      this.#wrong("PTX6003", assignment, assignment.value, `no room for ${name}`, expected);
       return undefined;
     }
     return { name, type, buffer };

@@ -86,11 +86,6 @@ export const host = pages({
     title: "a grid or block that cannot be launched",
     why: "A block has 1 to 1024 threads (x and y up to 1024, z up to 64), within what `.maxntid` and `.reqntid` allow; a grid has up to 2147483647 blocks in x and 65535 in y and z.",
   },
-  PTX2208: {
-    title: "no room left in memory",
-    why: "All buffers and variables together must stay below --max-mem.",
-    right: "ptxrun big.ptx --max-mem 4G",
-  },
   PTX2209: {
     title: "a variable that the module does not have",
     why: "A variable is named as in its declaration at module scope, in `.global` or `.const`.",

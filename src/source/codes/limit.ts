@@ -10,6 +10,11 @@ export const limit = pages({
     title: "too much memory",
     why: "The launch needs more room for its registers, shared, local and parameter memory than `--max-mem` leaves.",
   },
+  PTX6003: {
+    title: "no room left in the device's memory",
+    why: "All buffers and module variables together must stay below `--max-mem`, which is 1 GiB unless told otherwise and just under 2 GiB at most.",
+    right: "ptxrun big.ptx --max-mem 1900M",
+  },
   PTX6101: {
     title: "too much time",
     why: "The run took longer than `--timeout` allows. Unlike a limit of steps, it depends on the machine.",

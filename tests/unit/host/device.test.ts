@@ -132,7 +132,7 @@ describe("what a host does wrong", () => {
   it("is an exception only where the caller asks for one", () => {
     expect(() => must(module.kernel("other"))).toThrow(HostError);
     expect(() => must(module.kernel("other"))).toThrow("PTX2203: the module has no kernel other");
-    expect(() => device.buffer(2 ** 24)).toThrow("PTX2208");
+    expect(() => device.buffer(2 ** 24)).toThrow("PTX6003");
     expect(device.allocate(2 ** 24)).toBeUndefined();
     expect(() => x.read(2, 4)).toThrow(RangeError);
     expect(() => x.write(new Uint8Array(5))).toThrow(RangeError);

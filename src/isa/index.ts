@@ -4,4 +4,3 @@ export { allMnemonics, type Candidate, clash, continuations, type Match, match, 
 export { component, type SpecialRegister, specialRegisters } from "./special.ts";
 export type { Modifier, Slot } from "./syntax.ts";
 export { formsOf, mnemonics, table } from "./table.ts";
-export { untabled } from "./vocabulary.ts";

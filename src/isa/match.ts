@@ -1,7 +1,7 @@
 import { type Attempt, attempt, type Problem } from "./attempt.ts";
 import type { Form, ModifierValues } from "./define.ts";
-import { formsOf, mnemonics, table } from "./table.ts";
-import { otherWords, typeWords, untabled } from "./vocabulary.ts";
+import { formsOf, table } from "./table.ts";
+import { manualIndex, otherWords, typeWords } from "./vocabulary.ts";
 
 /** A form that takes the words, and what its placeholders then stand for. */
 export interface Candidate {
@@ -41,7 +41,7 @@ export function match(mnemonic: string, words: readonly string[]): Match {
 function search(mnemonic: string, words: readonly string[]): Match {
   const forms = formsOf(mnemonic);
   const [first, ...others] = forms.map((form) => attempt(form, words));
-  if (first === undefined) return { kind: untabled.has(mnemonic) ? "gap" : "unknown" };
+  if (first === undefined) return { kind: manualIndex.has(mnemonic) ? "gap" : "unknown" };
   let best: Attempt = first;
   for (const other of others) if (other.cost < best.cost) best = other;
   if (best.cost > 0) return { kind: "none", form: best.form, problems: best.problems };
@@ -91,4 +91,4 @@ vocabulary.delete("wide");
 export const modifierWords: ReadonlySet<string> = vocabulary;
 
 /** Every instruction of PTX 9.0. */
-export const allMnemonics: readonly string[] = [...mnemonics, ...untabled];
+export const allMnemonics: readonly string[] = [...manualIndex];

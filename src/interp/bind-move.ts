@@ -90,7 +90,7 @@ function spread(to: readonly Operand[], from: readonly Operand[], each: number, 
 
 /** `d, a`: the same bits, of a register, a predicate, or vectors of one length. */
 export function move([d, a]: readonly (Operand | undefined)[], lanes: number): Step {
-  if (d?.kind === "predicate") return movePredicate(d.slot, a, lanes);
+  if (d?.kind === "predicate") return movePredicate(d.slot, a);
   const [to, from] = [elements(d), elements(a)];
   if (to.length !== from.length) throw new Error("vectors of unlike length");
   const [only, source] = [to[0]!, from[0]!];
@@ -121,17 +121,8 @@ const moveWide =
     for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) q[d + lane] = q[a + lane]!;
   };
 
-/** `mov.pred`: from a predicate, or from an integer that is true when it is not 0. */
-function movePredicate(to: number, from: Operand | undefined, lanes: number): Step {
-  if (from?.kind === "slot") {
-    const parts = words(from, lanes);
-    return (warp) => {
-      let set = 0;
-      for (let lane = 0; lane < lanes; lane++)
-        for (const { view, base, stride } of parts) if (warp[view][base + lane * stride] !== 0) set |= 1 << lane;
-      warp.p[to] = (warp.p[to]! & ~warp.active) | (set & warp.active);
-    };
-  }
+/** `mov.pred`, all lanes at once. */
+function movePredicate(to: number, from: Operand | undefined): Step {
   const { slot, negated } = predicate(from);
   const flip = negated ? -1 : 0;
   return ({ p, active }) => {

@@ -58,12 +58,15 @@ export interface LiveIn {
   readonly span: Span;
 }
 
-/** `bits` go to every lane of a slot. An address of a module variable is known only when the module is loaded. */
-export type Constant = {
-  readonly bank: "r" | "q";
-  readonly slot: number;
-  readonly value: bigint | { readonly variable: string; readonly offset: bigint };
-};
+/** `value` goes to every lane of a slot. An address of a module variable is known only when the module is loaded. */
+export type Constant =
+  | {
+      readonly bank: "r" | "q";
+      readonly slot: number;
+      readonly value: bigint | { readonly variable: string; readonly offset: bigint };
+    }
+  /** A predicate that is always true (1) or always false (0). */
+  | { readonly bank: "p"; readonly slot: number; readonly value: 0n | 1n };
 
 export interface SpecialSlot {
   readonly bank: "r" | "q";

@@ -1,3 +1,4 @@
+import { writtenBy } from "./effects.ts";
 import type { Instruction, Operand, Program, Register } from "./program.ts";
 import type { RegisterView } from "./session.ts";
 import { slotsOf } from "./template.ts";
@@ -48,32 +49,14 @@ export function setRegister(program: Program, warp: Warp, lane: number, name: st
 /** Collects the writers once a launch; only dumps ask. */
 export function writersOf({ code }: Program): Writers {
   const writers = new Map<string, number[]>();
-  for (const [pc, instruction] of code.entries())
-    for (const operand of targets(instruction))
+  for (const [pc, { plan, operands }] of code.entries())
+    for (const operand of operands.slice(0, writtenBy(plan.shape)))
       for (const key of keys(operand)) {
         const list = writers.get(key);
         if (list === undefined) writers.set(key, [pc]);
         else list.push(pc);
       }
   return writers;
-}
-
-/** The operands that an instruction writes: the first, and the second of a comparison. */
-function targets({ plan, operands }: Instruction): readonly (Operand | undefined)[] {
-  switch (plan.shape) {
-    case "store":
-    case "branch":
-    case "exit":
-    case "return":
-    case "trap":
-    case "nothing":
-    case "gap":
-      return [];
-    case "compare":
-      return operands.slice(0, 2);
-    default:
-      return operands.slice(0, 1);
-  }
 }
 
 function keys(operand: Operand | undefined): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import type { Program } from "./program.ts";
+import type { Bank, Program } from "./program.ts";
 import { fixed, type Launch } from "./special.ts";
 import { layout, type Shape, type Warp } from "./warp.ts";
 
@@ -25,19 +25,16 @@ export function template(
   const q = new BigUint64Array(bytes.buffer, 0, shape.q * shape.lanes);
   const r = new Uint32Array(bytes.buffer, at.r, shape.r * shape.lanes);
   const p = new Uint32Array(bytes.buffer, at.p, shape.p);
-  const set = (bank: "r" | "q", slot: number, value: bigint): void => {
+  const set = (bank: Bank, slot: number, value: bigint): void => {
     const from = slot * shape.lanes;
-    if (bank === "q") q.fill(BigInt.asUintN(64, value), from, from + shape.lanes);
+    if (bank === "p") p[slot] = value === 0n ? 0 : 0xffff_ffff;
+    else if (bank === "q") q.fill(BigInt.asUintN(64, value), from, from + shape.lanes);
     else r.fill(Number(BigInt.asUintN(32, value)), from, from + shape.lanes);
   };
   for (const { bank, slot, value } of program.constants)
     set(bank, slot, typeof value === "bigint" ? value : addressOf(value.variable) + value.offset);
-  for (const [name, values] of initial) {
-    for (const [slot, bits, bank] of slotsOf(program, name, values)) {
-      if (bank === "p") p[slot] = bits === 0n ? 0 : 0xffff_ffff;
-      else set(bank, slot, bits);
-    }
-  }
+  for (const [name, values] of initial)
+    for (const [slot, bits, bank] of slotsOf(program, name, values)) set(bank, slot, bits);
   const specials = program.specials.map(({ bank, slot, name }) => {
     const value = fixed(name, launch);
     if (value === undefined) throw new Error(`%${name} is not a special register that is fixed`);

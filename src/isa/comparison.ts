@@ -26,7 +26,8 @@ const plain = {
 
 const p: PredicateClass = { kind: "predicate", access: "write", sink: true };
 const q = p;
-const c: PredicateClass = { kind: "predicate", access: "read", negatable: true };
+/** ptxas takes a constant too. */
+const c: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 const two = (type: InstructionType) => ({ p, q, a: of(type), b: of(type) });
 /** One result: ptxas takes no second predicate from halves. */
 const none: AbsentClass = { kind: "absent", unless: "another type than .f16 and .bf16" };

@@ -8,8 +8,8 @@ const since = { ptx: 10, sm: 10 };
 const type = ["b16", "b32", "b64"] as const;
 const width = { b16: 16, b32: 32, b64: 64 } as const;
 const written: PredicateClass = { kind: "predicate", access: "write" };
-/** The manual shows no `!p` here; ptxas takes it, and compilers write it. */
-const read: PredicateClass = { kind: "predicate", access: "read", negatable: true };
+/** The manual shows neither `!p` nor a constant here; ptxas takes both, and compilers write them. */
+const read: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 /** A shift amount is a 32-bit number whatever is shifted; amounts past the width are clamped to it. */
 const amount = of("u32");
 

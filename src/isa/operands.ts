@@ -46,7 +46,7 @@ export interface PredicateClass {
   readonly negatable?: boolean;
   /** `_` may stand here. */
   readonly sink?: boolean;
-  /** Integer constants mean true (not 0) and false (mov.pred). */
+  /** An integer constant may stand here: true when it is not 0. */
   readonly immediate?: boolean;
 }
 

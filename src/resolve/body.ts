@@ -87,6 +87,10 @@ export class Body implements Scope {
     return this.slots.constant(bits, width);
   }
 
+  truth(value: boolean): Operand & { kind: "predicate" } {
+    return this.slots.truth(value);
+  }
+
   addressOf(variable: string, offset: bigint, width: 32 | 64): Operand & { kind: "slot" } {
     return this.slots.address(variable, offset, width);
   }

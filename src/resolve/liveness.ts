@@ -1,3 +1,4 @@
+import { writtenBy } from "../interp/effects.ts";
 import type { Bank, Instruction, LiveIn, Operand, Register } from "../interp/program.ts";
 import type { Span } from "../source/source.ts";
 import { type Flow, flowOf } from "./flow.ts";
@@ -128,27 +129,10 @@ interface Effects {
 /** Which operands an instruction reads and which it writes: by its shape, the written ones come first. */
 function effects({ plan, operands, guard }: Instruction): Effects {
   const guards: Operand[] = guard ? [{ kind: "predicate", slot: guard.slot, negated: false }] : [];
-  const written = writtenOf(plan.shape);
+  const written = writtenBy(plan.shape);
   // A gap ends the run, so what it would read does not matter.
   const rest = plan.shape === "gap" ? [] : operands.slice(written);
   return { reads: [...guards, ...rest], writes: operands.slice(0, written) };
-}
-
-function writtenOf(shape: Instruction["plan"]["shape"]): number {
-  switch (shape) {
-    case "store":
-    case "branch":
-    case "exit":
-    case "return":
-    case "trap":
-    case "nothing":
-    case "gap":
-      return 0;
-    case "compare":
-      return 2;
-    default:
-      return 1;
-  }
 }
 
 function forSlots(operands: readonly (Operand | undefined)[], ids: Ids, visit: (id: number) => void): void {

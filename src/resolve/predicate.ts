@@ -9,7 +9,7 @@ import type { Scope } from "./scope.ts";
 import { isSpecial } from "./special.ts";
 import { sink } from "./value.ts";
 
-/** A predicate register, negated where that is allowed, or a truth constant (mov.pred). */
+/** A predicate register, negated where that is allowed, or an integer constant, which is true when it is not 0. */
 export function predicateOperand(operand: ast.Operand, wanted: PredicateClass, scope: Scope): Operand | undefined {
   const expr = operand.kind === "expr" ? operand.value : undefined;
   if (expr?.kind === "unary" && expr.operator === "!" && expr.operand.kind === "symbol") {
@@ -29,7 +29,7 @@ export function predicateOperand(operand: ast.Operand, wanted: PredicateClass, s
   if (expr && wanted.immediate) {
     const value = evaluate(expr, scope);
     if (value === undefined) return undefined;
-    if (value.kind === "integer") return scope.constant(value.value === 0n ? 0n : 1n, 32);
+    if (value.kind === "integer") return scope.truth(value.value !== 0n);
   }
   if (operand.kind === "pair")
     return reject(scope, "PTX1311", operand, "a pair stands where one predicate is needed", { expected: ".pred" });

@@ -44,6 +44,8 @@ export interface Scope {
   use(register: RegisterSymbol): Register;
   /** A slot that holds these bits for the whole launch. */
   constant(bits: bigint, width: 8 | 16 | 32 | 64 | 128): Operand & { kind: "slot" };
+  /** A predicate that holds in every thread, or in none. */
+  truth(value: boolean): Operand & { kind: "predicate" };
   /** A slot that holds the address of a module variable plus `offset`. */
   addressOf(variable: string, offset: bigint, width: 32 | 64): Operand & { kind: "slot" };
   /** A slot that holds a special register that is fixed for a thread's life, such as `tid.x`. */

@@ -11,6 +11,7 @@ export class Slots {
   readonly #narrow = new Map<bigint, number>();
   readonly #wide = new Map<bigint, number>();
   readonly #double = new Map<bigint, number>();
+  readonly #truths = new Map<boolean, number>();
   readonly #addresses = new Map<string, number>();
   readonly #specials = new Map<string, number>();
   readonly #constants: Constant[] = [];
@@ -42,6 +43,17 @@ export class Slots {
       this.#constants.push({ bank, slot, value });
     }
     return { kind: "slot", bank, slot, bits: width };
+  }
+
+  /** A predicate slot that is true, or false, in every lane. */
+  truth(value: boolean): Operand & { kind: "predicate" } {
+    let slot = this.#truths.get(value);
+    if (slot === undefined) {
+      slot = this.#take("p", 1);
+      this.#truths.set(value, slot);
+      this.#constants.push({ bank: "p", slot, value: value ? 1n : 0n });
+    }
+    return { kind: "predicate", slot, negated: false };
   }
 
   #pair(value: bigint): number {

@@ -50,6 +50,12 @@ export class Build {
     return { kind: "slot", bank, slot, bits };
   }
 
+  truth(value: 0n | 1n): Predicate {
+    const slot = this.#take("p", 1);
+    this.#constants.push({ bank: "p", slot, value });
+    return { kind: "predicate", slot, negated: false };
+  }
+
   variable(name: string, offset = 0n): Slot {
     const slot = this.#take("q", 1);
     this.#constants.push({ bank: "q", slot, value: { variable: name, offset } });

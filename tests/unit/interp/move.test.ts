@@ -9,7 +9,7 @@ test("moves keep every bit, of registers, predicates and vectors", () => {
   b.do({ shape: "pack" }, x, vector(w, b.constant(1n << 63n, 64)));
   b.move(b.reg("y", 128), x);
   const [p, q] = [b.pred("p"), b.pred("q")];
-  b.move(p, b.constant(2)).move(q, not(p)).move(b.pred("t"), not(q));
+  b.move(p, b.truth(1n)).move(q, not(p)).move(b.pred("t"), not(q)).move(b.pred("f"), b.truth(0n));
   const [s, t] = [b.reg("s"), b.reg("t32")];
   b.move(s, b.constant(1)).move(t, b.constant(2));
   b.move(vector(s, t), vector(t, s));
@@ -22,7 +22,7 @@ test("moves keep every bit, of registers, predicates and vectors", () => {
   expect(read("w")).toBe(0x7ff4_0000_0000_0001n);
   expect(read("x")).toBe((1n << 127n) | 0x7ff4_0000_0000_0001n);
   expect(read("y")).toBe(read("x"));
-  expect([read("p"), read("q"), read("t")]).toEqual([1n, 0n, 1n]);
+  expect([read("p"), read("q"), read("t"), read("f")]).toEqual([1n, 0n, 1n, 0n]);
   expect([read("s"), read("t32")]).toEqual([2n, 1n]);
   expect([read("half"), read("wide"), read("low")]).toEqual([0x1234n, 0xffff_1234n, 1n]);
 });

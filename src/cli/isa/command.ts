@@ -1,5 +1,5 @@
 import { problem } from "../../host/problem.ts";
-import { type Form, match, mnemonics, table } from "../../isa/index.ts";
+import { allMnemonics, type Form, match, mnemonics, table } from "../../isa/index.ts";
 import { only, spelling } from "../../present/form.ts";
 import { describeForms, listForms, tableToJson, tableToMarkdown } from "../../present/table.ts";
 import { nearest } from "../../resolve/nearest.ts";
@@ -23,11 +23,7 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
   const sections = glob === undefined ? table : only(table, matcher(glob));
   const forms = sections.flatMap((section) => section.forms);
   if (glob !== undefined && forms.length === 0) {
-    const [mnemonic = ""] = glob.split(".");
-    const meant = nearest(mnemonic, mnemonics);
-    const help =
-      meant === undefined || meant === mnemonic ? `ptxrun isa ${mnemonic}* lists more` : `did you mean ${meant}?`;
-    report([problem("PTX2301", `no form matches ${glob}`, { help: [{ message: help }] })], options, io);
+    report([problem("PTX2301", `no form matches ${glob}`, { help: [{ message: wayOut(glob) }] })], options, io);
     return Exit.usage;
   }
   const colours = palette(options.color, "out", io);
@@ -36,6 +32,14 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
   else
     io.out(glob !== undefined && forms.length <= FULL ? describeForms(forms, colours) : listForms(sections, colours));
   return Exit.ok;
+}
+
+function wayOut(glob: string): string {
+  const mnemonic = glob.replaceAll("*", "").split(".")[0] ?? "";
+  if (mnemonics.includes(mnemonic)) return `ptxrun isa ${mnemonic} lists its forms`;
+  if (allMnemonics.includes(mnemonic)) return `${mnemonic} is an instruction of PTX that the table does not have yet`;
+  const meant = nearest(mnemonic, mnemonics);
+  return meant === undefined ? "ptxrun isa lists everything" : `did you mean ${meant}?`;
 }
 
 /**

@@ -68,6 +68,7 @@ export class Setup {
     }
     const register = findRegister(this.#kernel.program, name.text);
     if (register === undefined) {
+      if (isOfGap(this.#kernel.program, name.text)) return;
       this.diagnostics.push({ ...unknownRegister(this.#kernel.program, name.text), source, span: name.span });
       return;
     }
@@ -276,4 +277,19 @@ function firstCarryRead({ code }: Program): Missing[] {
   const first = code.find(({ plan }) => plan.shape === "carry");
   if (first?.plan.shape !== "carry" || !first.plan.carryIn) return [];
   return [{ name: "cc.cf", kind: "carry", span: first.span }];
+}
+
+/**
+ * Is it named by an instruction that cannot be executed? Such a program has no registers for those operands; saying so
+ * would hide what matters, that the run ends there.
+ */
+function isOfGap({ code, source }: Program, name: string): boolean {
+  const bare = name.replace(/^%/, "");
+  return code.some(({ plan, span }) => {
+    if (plan.shape !== "gap") return false;
+    return source.text
+      .slice(span.start, span.end)
+      .split(/[^\w$]+/)
+      .includes(bare);
+  });
 }

@@ -11,12 +11,13 @@ export const trap: Step = ({ active }) => {
   throw new Fault("PTX3004", firstLane(active), "stops the launch");
 };
 
-/** Valid PTX that ptxrun does not execute. */
-export const gap =
-  (form: string): Step =>
-  ({ active }) => {
-    throw new Fault("PTX5001", firstLane(active), `is not implemented yet: ${form}`);
+/** Valid PTX that ptxrun does not execute; `opcode` is what the message names already. */
+export function gap(form: string, opcode: string): Step {
+  const which = form === opcode ? "" : `: ${form}`;
+  return ({ active }) => {
+    throw new Fault("PTX5001", firstLane(active), `is not implemented yet${which}`);
   };
+}
 
 /** `d, a`: cvta adds or takes away where the space's window begins (PTX ISA 9.7.9.20). */
 export function address(

@@ -49,7 +49,7 @@ function unguarded(instruction: Instruction, context: Context): Step {
     case "trap":
       return trap;
     case "gap":
-      return gap(plan.form);
+      return gap(plan.form, instruction.opcode);
     case "nothing":
       return () => {};
     case "branch":

@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { formsOf } from "../../../src/isa/index.ts";
+import { World } from "../cli/world.ts";
+
+/**
+ * CONTRIBUTING.md promises that an instruction is one entry in one file, and shows it with sad. So the name stands in
+ * one file of `src` (besides the manual's index, which has every name), and every command knows the instruction.
+ */
+const src = resolve(import.meta.dirname, "../../../src");
+
+describe("sad, an entry like any other", () => {
+  const world = new World();
+  afterAll(() => world.remove());
+
+  it("stands in one file", () => {
+    const files = readdirSync(src, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts") && file !== "isa/vocabulary.ts")
+      .filter((file) => /\bsad\b/.test(readFileSync(resolve(src, file), "utf8")));
+    expect(files).toEqual(["isa/integer.ts"]);
+    expect(formsOf("sad").map(({ syntax }) => syntax)).toEqual(["sad.type d, a, b, c"]);
+  });
+
+  it("runs", async () => {
+    const { exit, out } = await world.ptxrun(["-e", "sad.u32 d, a, b, c;", "-r", "a=3", "-r", "b=10", "-r", "c=100"]);
+    expect([exit, out.split("\n")[0]]).toEqual([0, "d  b32  0x0000006b  107"]);
+  });
+
+  it("is listed and explained, with its worked examples", async () => {
+    for (const argv of [
+      ["isa", "sad"],
+      ["explain", "sad.u32"],
+    ]) {
+      const { exit, out } = await world.ptxrun(argv);
+      expect(exit).toBe(0);
+      expect(out).toMatch(
+        /sad\.type d, a, b, c[^]*since +PTX 1\.0, sm_10[^]*check +sad\.s32: a=0x3 b=0xffffffff c=0x1 -> d=0x5/,
+      );
+    }
+  });
+
+  it("is checked", async () => {
+    world.write("k.ptx", "sad.u32 d, a, 1.5, c;\nsad.sat.u32 d, a, b, c;\nsda.u32 d, a, b, c;\n");
+    const { exit, err } = await world.ptxrun(["lint", "k.ptx"]);
+    expect(exit).toBe(3);
+    expect(err).toMatch(/PTX1303[^]*PTX1206: sad\.u32 has no \.sat[^]*PTX1201[^]*did you mean (sad|sub)/);
+  });
+});

@@ -33,9 +33,12 @@ export interface Launch {
   readonly stop: Stop;
   /** Findings that did not end the run, and notes. */
   readonly findings: readonly Diagnostic[];
-  /** To look at registers, memory and step counts. */
+  /** To look at registers and step counts; after a fault at shared and local memory, too. */
   readonly session: Session;
 }
+
+/** By device memory: a launch that ended in a fault and still has its shared and local memory, for whoever looks. */
+const standing = new WeakMap<Memory, Session>();
 
 /** A program that can be launched on its device: an `.entry` of a module, or a snippet. */
 export class Kernel {
@@ -52,15 +55,23 @@ export class Kernel {
     this.#addressOf = addressOf;
   }
 
-  /** Runs to the end, a fault or a limit. Without a value the options were wrong, and nothing ran. */
+  /**
+   * Runs to the end, a fault or a limit. Without a value the options were wrong, and nothing ran.
+   *
+   * A launch that ends by `exit` is closed (see `Session.close`): any number of them can follow each other. One that
+   * ends by a fault or a limit stays open until `session.close()`, or until the next launch or session on the device,
+   * so that its shared and local memory can be looked at.
+   */
   launch(options: LaunchOptions = {}): Staged<Launch | undefined> {
     const { value: session, diagnostics } = this.session(options);
     if (session === undefined) return { value: undefined, diagnostics };
     const stop = session.run();
+    if (stop.reason === "exit") session.close();
+    else standing.set(this.#memory, session);
     return { value: { stop, findings: session.findings, session }, diagnostics };
   }
 
-  /** A launch under control that has not run yet. */
+  /** A launch under control that has not run yet. It has memory of its own until its `close` is called. */
   session(options: LaunchOptions = {}): Staged<Session | undefined> {
     const diagnostics: Diagnostic[] = [];
     const grid = extent(options.grid);
@@ -69,6 +80,8 @@ export class Kernel {
     const parameters = packArguments(this.program, options.args ?? [], diagnostics);
     const registers = this.#registers(options.registers, diagnostics);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+    standing.get(this.#memory)?.close();
+    standing.delete(this.#memory);
     const { dynamicShared, carry, sanitize, maxSteps } = options;
     const session = createSession({
       program: this.program,

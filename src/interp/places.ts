@@ -11,6 +11,7 @@ export class Places {
   readonly #sizes: { readonly shared: number; readonly local: number; readonly stride: number; readonly param: number };
   readonly #parameters: number;
   readonly #rooms: () => readonly Room[];
+  #closed = false;
 
   constructor(
     memory: Memory,
@@ -24,9 +25,15 @@ export class Places {
     this.#rooms = rooms;
   }
 
+  /** From now on only global and constant memory is found. */
+  close(): void {
+    this.#closed = true;
+  }
+
   /**
    * The offset in memory's buffer of `bytes` bytes. Throws a RangeError when they do not lie in the space, when a
-   * space of a block or a thread is named without a thread, or when the block's memory has gone to another block.
+   * space of a block or a thread is named without a thread, when the block's memory has gone to another block, or when
+   * the launch was closed.
    */
   find(space: Space, address: bigint, bytes: number, thread?: ThreadId): number {
     if (space === "generic") return this.#generic(address, bytes, thread);
@@ -34,6 +41,7 @@ export class Places {
       if (Number(address >> 32n) !== windows[space] || !this.#memory.holds(address, bytes)) throw miss(space, address);
       return Number(BigInt.asUintN(32, address));
     }
+    if (this.#closed) throw new RangeError(`${space} memory of a launch that was closed`);
     const offset = Number(address);
     if (offset < 0 || offset + bytes > this.#sizes[space]) throw miss(space, address);
     if (space === "param") return this.#parameters + offset;

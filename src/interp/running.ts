@@ -30,6 +30,7 @@ class Running implements Session {
   #end: Stop | undefined;
   /** Where the last run stopped before an instruction, so that going on does not stop there again. */
   #resting = false;
+  #closed = false;
   readonly #breakpoints: Map<number, number> = new Map();
   #nextBreakpoint = 1;
   readonly #observers: Observer[] = [];
@@ -67,6 +68,7 @@ class Running implements Session {
 
   run({ budget = Number.POSITIVE_INFINITY, stepping, thread }: RunOptions = {}): Stop {
     if (this.#end !== undefined) return this.#end;
+    if (this.#closed) throw new Error("a closed session cannot go on");
     const { scheduler, code } = this.#launch!;
     scheduler.refresh();
     const until = Math.min(this.steps + budget, this.#options.maxSteps ?? Number.POSITIVE_INFINITY);
@@ -173,6 +175,7 @@ class Running implements Session {
 
   snapshot(): Snapshot {
     if (this.#launch === undefined) throw new Error("a launch that did not begin has no state");
+    if (this.#closed) throw new Error("a closed session has no state to copy");
     const image: Image = {
       brand: "snapshot",
       steps: this.steps,
@@ -188,6 +191,7 @@ class Running implements Session {
   }
 
   restore(snapshot: Snapshot): void {
+    if (this.#closed) throw new Error("a closed session cannot be restored");
     const image = snapshot as Image;
     const { memory } = this.#options;
     this.#launch!.scheduler.refresh();
@@ -203,12 +207,11 @@ class Running implements Session {
   close(): void {
     if (this.#launch === undefined || this.#closed) return;
     this.#closed = true;
-    this.#end ??= { reason: "exit" };
+    this.#places!.close();
     this.#launch.scheduler.close();
     const { memory } = this.#options;
     memory.release(memory.allocations.find(this.#launch.context.parameters)!);
   }
-  #closed = false;
 
   #observedCode(): Code {
     const { context, code } = this.#launch!;

@@ -7,7 +7,7 @@ import { view, type Warp } from "./warp.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_ROOMS = 1024;
-/** Bytes of registers that are kept of ended blocks; the first block's are kept in any case. */
+/** Bytes of registers that are kept of ended blocks, and again of blocks that had their room until the launch was closed. */
 const KEPT_BYTES = 64 << 20;
 
 /**
@@ -93,18 +93,22 @@ export class Scheduler {
 
   #retire(room: Room): void {
     this.#ended = true;
-    const { bytes } = { bytes: room.state.end - room.state.start };
-    if (room.block === 0 || this.#keptBytes + bytes <= KEPT_BYTES) {
-      this.#keptBytes += bytes;
-      const { buffer } = this.#memory.data;
-      this.kept.set(
-        room.block,
-        room.warps.map((warp) => copyWarp(warp, buffer, this.#needs.shape)),
-      );
-    }
+    this.#keep(room, room.block === 0);
     room.running = false;
     this.warp = 0;
     if (this.next < this.#blocks) this.#enter(room);
+  }
+
+  /** Copies a block's registers out of the memory. */
+  #keep({ block, state, warps }: Room, always: boolean): void {
+    const bytes = state.end - state.start;
+    if (!always && this.#keptBytes + bytes > KEPT_BYTES) return;
+    this.#keptBytes += bytes;
+    const { buffer } = this.#memory.data;
+    this.kept.set(
+      block,
+      warps.map((warp) => copyWarp(warp, buffer, this.#needs.shape)),
+    );
   }
 
   #admit(): boolean {
@@ -156,9 +160,15 @@ export class Scheduler {
     this.#ended = image.ended;
   }
 
-  /** Gives all room back to the memory. */
+  /** Gives all room back to the memory. Registers that can be read now can be read afterwards, the current block's first. */
   close(): void {
-    for (const room of this.rooms) clearRoom(this.#memory, room);
+    const current = this.rooms[this.room];
+    this.#keptBytes = 0;
+    if (current !== undefined) this.#keep(current, true);
+    for (const room of this.rooms) {
+      if (room !== current && !this.kept.has(room.block)) this.#keep(room, false);
+      clearRoom(this.#memory, room);
+    }
     this.rooms = [];
     this.room = 0;
   }

@@ -65,9 +65,14 @@ export interface Session {
   writeCarry(thread: ThreadId, value: 0 | 1): void;
   read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
   write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
+  /** Both throw an Error when the session was closed: its memory may be somebody else's by now. */
   snapshot(): Snapshot;
   restore(snapshot: Snapshot): void;
-  /** Gives the launch's own memory back. Registers of ended threads stay readable where they were kept. */
+  /**
+   * Gives the launch's own memory back: shared and local memory and the parameters cannot be read any more. Registers
+   * and carry flags stay readable, of all threads whose registers fit in 64 MiB and of the block that ran last. A
+   * second call does nothing. A launch that had not ended cannot go on: `run` throws an Error.
+   */
   close(): void;
 }
 

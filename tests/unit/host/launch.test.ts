@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { Device, must } from "../../../src/index.ts";
+
+const first = { block: 0, warp: 0, lane: 0 };
+const MiB = 2 ** 20;
+
+const text = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 out, .param .u32 n)
+{
+  .reg .b64 %rd<2>; .reg .b32 %r<4>;
+  .shared .align 4 .b32 s[256];
+  .local .align 4 .b32 l[4];
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [n];
+  st.shared.b32 [s], %r1;
+  st.local.b32 [l], %r1;
+  add.cc.u32 %r2, %r1, 0xffffffff;
+  st.global.u32 [%rd1], %r2;
+  ret;
+}
+`;
+
+function prepared(maxMemory: number) {
+  const device = new Device({ maxMemory });
+  const kernel = must(must(device.module(text)).kernel("k"));
+  return { device, kernel, out: device.buffer(4) };
+}
+
+describe("launches one after the other", () => {
+  it("leave no memory behind, and their registers stay readable", () => {
+    const { kernel, out } = prepared(MiB);
+    for (let n = 0; n < 20_000; n++) {
+      const { stop, session } = must(kernel.launch({ args: [out, n] }));
+      if (stop.reason !== "exit") expect(stop).toEqual({ reason: "exit" });
+      const sum = session.registers(first).find(({ name }) => name === "%r2");
+      if (sum?.bits[0] !== BigInt((n - 1) >>> 0)) expect(sum).toBe(n - 1);
+      if (session.carry(first) !== (n === 0 ? 0 : 1)) expect(session.carry(first)).toBe(n);
+    }
+    expect(out.toBits("u32")).toEqual([19_998n]);
+  });
+
+  it("keep every block's registers", () => {
+    const { kernel, out } = prepared(16 * MiB);
+    const { session } = must(kernel.launch({ grid: 100, block: 64, args: [out, 7] }));
+    for (const block of [0, 50, 99]) {
+      const [, r1] = session.registers({ block, warp: 1, lane: 31 });
+      expect(r1).toMatchObject({ name: "%r1", bits: [7n], written: true });
+    }
+  });
+
+  it("keep their state after a fault until the next one", () => {
+    const { kernel, out } = prepared(MiB);
+    for (let again = 0; again < 2000; again++) {
+      const { stop, session } = must(kernel.launch({ args: [4n, 9] }));
+      if (stop.reason !== "trap") throw new Error("a store to address 4 went well");
+      if (again > 1) continue;
+      expect(stop.diagnostic.code).toBe("PTX3002");
+      expect(session.read("shared", 0n, 1, first)).toEqual(new Uint8Array([9]));
+      expect(session.read("local", 0n, 1, first)).toEqual(new Uint8Array([9]));
+      expect(session.read("param", 8n, 1)).toEqual(new Uint8Array([9]));
+      expect(must(kernel.launch({ args: [out, 1] })).stop).toEqual({ reason: "exit" });
+      expect(() => session.read("shared", 0n, 1, first)).toThrow("of a launch that was closed");
+      expect(() => session.read("param", 8n, 1)).toThrow("of a launch that was closed");
+      expect(session.registers(first).find(({ name }) => name === "%r1")?.bits).toEqual([9n]);
+      expect(session.run()).toBe(stop);
+    }
+  });
+
+  it("cannot be copied or put back once they are closed", () => {
+    const { kernel, out } = prepared(MiB);
+    const session = must(kernel.session({ args: [out, 5] }));
+    const start = session.snapshot();
+    session.run();
+    session.restore(start);
+    session.run({ budget: 2 });
+    session.close();
+    expect(() => session.restore(start)).toThrow("a closed session cannot be restored");
+    expect(() => session.snapshot()).toThrow("a closed session has no state to copy");
+    expect(() => session.run()).toThrow("a closed session cannot go on");
+    expect(session.registers(first).find(({ name }) => name === "%r1")?.bits).toEqual([5n]);
+  });
+});

@@ -8,12 +8,26 @@ import { commentEnd } from "./comment.ts";
  * one, and separators swallow the blanks behind them.
  */
 
+/** The characters of a range, for the hints below: with them, Chevrotain need not take the patterns apart at start-up. */
+const range = (first: string, last: string): string[] =>
+  Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, index) =>
+    String.fromCharCode(first.charCodeAt(0) + index),
+  );
+const digits = range("0", "9");
+const letters = [...range("A", "Z"), "_", ...range("a", "z")];
+const nameStarts = ["$", "%", ...letters];
+
 /** A token that stands for itself; its label is how messages call it. */
 const mark = (name: string, text: string): TokenType => createToken({ name, pattern: text, label: `\`${text}\`` });
 /** A directive's name: lexed as `Dotted`, told apart afterwards by `keywords.ts`. */
 const directive = (name: string, label: string): TokenType => createToken({ name, pattern: Lexer.NA, label });
 
-export const Blank = createToken({ name: "Blank", pattern: /[ \t\r\n]+/, group: Lexer.SKIPPED });
+export const Blank = createToken({
+  name: "Blank",
+  pattern: /[ \t\r\n]+/,
+  start_chars_hint: [" ", "\t", "\r", "\n"],
+  group: Lexer.SKIPPED,
+});
 export const Comment = createToken({
   name: "Comment",
   pattern: {
@@ -34,42 +48,62 @@ export const LineMarker = createToken({
   group: Lexer.SKIPPED,
 });
 
-export const WarpSize = createToken({ name: "WarpSize", pattern: /WARP_SZ(?![\w$])/, label: "`WARP_SZ`" });
+export const WarpSize = createToken({
+  name: "WarpSize",
+  pattern: /WARP_SZ(?![\w$])/,
+  start_chars_hint: ["W"],
+  label: "`WARP_SZ`",
+});
 /** A name with the suffixes written against it: `add.rn.f16x2`, `%tid.x`, `fence.mbarrier_init.release::cluster`. */
 export const Word = createToken({
   name: "Word",
   pattern: /(?:[A-Za-z_][\w$]*|[$%][\w$]+)(?:\.[\w$]+(?:::[\w$]+)*)*/,
+  start_chars_hint: nameStarts,
   label: "a name",
 });
 /** `.b32`, `.reg`, `.shared::cta`, standing alone. `.1` is a number, `.1d` is a suffix. */
 export const Dotted = createToken({
   name: "Dotted",
   pattern: /\.(?!\d+(?:[eE][+-]?\d+)?(?![\w$]))[\w$]+(?:::[\w$]+)*/,
+  start_chars_hint: ["."],
   label: "a dotted word",
 });
 
 export const Integer = createToken({
   name: "Integer",
   pattern: /(?:0[xX][\da-fA-F]+|0[bB][01]+|0[0-7]*|[1-9]\d*)U?(?![\w$.])/,
+  start_chars_hint: digits,
   label: "an integer",
 });
 /** `0f3F800000`, apart from other floats because no operator applies to it. */
 export const Single = createToken({
   name: "Single",
   pattern: /0[fF][\da-fA-F]{8}(?![\w$.])/,
+  start_chars_hint: ["0"],
   label: "a number",
 });
 export const Float = createToken({
   name: "Float",
   pattern: /(?:0[dD][\da-fA-F]{16}|\d+\.\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\.\d+(?:[eE][+-]?\d+)?)(?![\w$.])/,
+  start_chars_hint: [".", ...digits],
   label: "a number",
 });
 /** Starts as a number and goes wrong: one token, so that it draws one message. */
-export const BadNumber = createToken({ name: "BadNumber", pattern: /\d[\w$.]*/ });
-export const Text = createToken({ name: "Text", pattern: /"[^"\n]*"/, label: "a quoted text" });
+export const BadNumber = createToken({ name: "BadNumber", pattern: /\d[\w$.]*/, start_chars_hint: digits });
+export const Text = createToken({
+  name: "Text",
+  pattern: /"[^"\n]*"/,
+  start_chars_hint: ['"'],
+  label: "a quoted text",
+});
 
-export const Comma = createToken({ name: "Comma", pattern: /,[ \t]*/, label: "`,`" });
-export const Semicolon = createToken({ name: "Semicolon", pattern: /;[ \t\r\n]*/, label: "`;`" });
+export const Comma = createToken({ name: "Comma", pattern: /,[ \t]*/, start_chars_hint: [","], label: "`,`" });
+export const Semicolon = createToken({
+  name: "Semicolon",
+  pattern: /;[ \t\r\n]*/,
+  start_chars_hint: [";"],
+  label: "`;`",
+});
 export const Colon = mark("Colon", ":");
 export const At = mark("At", "@");
 export const OpenBrace = mark("OpenBrace", "{");
@@ -91,10 +125,15 @@ export const Pipe = mark("Pipe", "|");
 export const Infix = createToken({
   name: "Infix",
   pattern: /<<|>>|<=|>=|==|!=|&&|\|\||[*/%&^]/,
+  start_chars_hint: ["<", ">", "=", "!", "&", "|", "*", "/", "%", "^"],
   label: "an operator",
 });
 /** A character that starts nothing. */
-export const Stray = createToken({ name: "Stray", pattern: /[\\'`"#.$]/ });
+export const Stray = createToken({
+  name: "Stray",
+  pattern: /[\\'`"#.$]/,
+  start_chars_hint: ["\\", "'", "`", '"', "#", ".", "$"],
+});
 
 export const Version = directive("Version", "`.version`");
 export const Target = directive("Target", "`.target`");

@@ -5,6 +5,7 @@ import type { Diagnostic, Help } from "../source/diagnostic.ts";
 import { Source, type Span } from "../source/source.ts";
 import type { Name, Text } from "./ast.ts";
 import { expectations } from "./expected.ts";
+import { LazyLookahead } from "./lookahead.ts";
 
 /** How deep blocks, parentheses, braces and brackets may nest, and how many operators may follow each other. */
 export const DEEPEST = 256;
@@ -38,6 +39,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
     super(token.vocabulary, {
       recoveryEnabled: false,
       maxLookahead: 1,
+      lookaheadStrategy: new LazyLookahead({ maxLookahead: 1 }),
       errorMessageProvider: expectations,
       skipValidations: !validate,
     });

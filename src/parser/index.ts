@@ -3,10 +3,22 @@ import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 import type { Block, Func, Item, Module, Section } from "./ast.ts";
 import { ModuleGrammar } from "./module.ts";
+import { SnippetGrammar, type StatementGrammar } from "./statement.ts";
 
-let shared: ModuleGrammar | undefined;
+let whole: ModuleGrammar | undefined;
+let small: SnippetGrammar | undefined;
+
 /** One parser serves all: setting a grammar up takes longer than most texts. */
-const grammar = (): ModuleGrammar => (shared ??= new ModuleGrammar());
+function grammar(): ModuleGrammar {
+  whole ??= new ModuleGrammar();
+  return whole;
+}
+
+function snippetGrammar(): StatementGrammar {
+  if (whole !== undefined) return whole;
+  small ??= new SnippetGrammar();
+  return small;
+}
 
 /** Bodies of one module are parsed one after the other: its text is searched for odd characters once. */
 const cleaned = new WeakMap<Source, string>();
@@ -66,7 +78,7 @@ export function parseSection(source: Source, section: Section): Staged<Section> 
  */
 export function parseSnippet(source: Source): Staged<Block> {
   const { text, diagnostics: characters } = cleanCharacters(source);
-  const read = (text: string): Staged<Block> => grammar().parseSnippet({ source, text, base: 0, as: "body" });
+  const read = (text: string): Staged<Block> => snippetGrammar().parseSnippet({ source, text, base: 0, as: "body" });
   const { value, diagnostics } = read(text);
   const last = diagnostics.at(-1);
   if (last?.code !== "PTX1102" || !isTrivia(text, last.span.end))

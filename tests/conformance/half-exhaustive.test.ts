@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Form, ModifierValues } from "../../src/isa/define.ts";
 import { table } from "../../src/isa/index.ts";
-import { type Effects, expected, formats, type Half, valueOf } from "./half-oracle.ts";
+import { type Effects, expected, formats, type Half, numberOf } from "./half-oracle.ts";
 
 const half = table.find(({ number }) => number === "9.7.4");
 const approximate = new Set(["tanh", "ex2"]);
@@ -133,7 +133,7 @@ describe("9.7.4, by the table's own plans", () => {
       const exact = form.mnemonic === "tanh" ? Math.tanh : (x: number) => 2 ** x;
       const wrong: string[] = [];
       for (let code = 0; code < 0x10000; code++) {
-        const x = valueOf(format, code);
+        const x = numberOf(format, code);
         const got = js(code);
         // The host's function is good to a few units of 2^-52; halfway between two 16-bit codes nothing falls that near.
         const subnormal = spelling.mods["ftz"] === true && Math.abs(x) < 2 ** (2 - (1 << (format.exponentBits - 1)));
@@ -166,12 +166,12 @@ describe("9.7.4, by the table's own plans", () => {
 
 /** Is `code` the value nearest to `exact`, within what the host's own error allows? */
 function nearest(f: Half, code: number, exact: number): boolean {
-  const value = valueOf(f, code);
+  const value = numberOf(f, code);
   if (Number.isNaN(value)) return false;
   if (value === exact) return true;
   const slack = Math.abs(exact) * 2 ** -45;
   const step = (to: number): number => {
-    const next = valueOf(f, to);
+    const next = numberOf(f, to);
     if (Number.isFinite(next)) return next;
     // Beyond the largest number lies, for rounding, the next power of two.
     return Math.sign(next) * 2 ** (1 << (f.exponentBits - 1));

@@ -131,7 +131,7 @@ export function expected(mnemonic: string, f: Half, given: readonly number[], ef
 }
 
 /** A code as a number of the host's. */
-export function valueOf(f: Half, x: number): number {
+export function numberOf(f: Half, x: number): number {
   if (isNan(f, x)) return Number.NaN;
   if (isInfinite(f, x)) return isNegative(x) ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
   const size = Number(units(f, x & 0x7fff)) * 2 ** -((1 << (f.exponentBits - 1)) - 2 + f.fractionBits);

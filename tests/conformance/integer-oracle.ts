@@ -1,0 +1,146 @@
+/** Integer instructions by the formulas of PTX ISA 9.7.1, 9.7.2 and 9.7.8, on unbounded integers. */
+
+const typeOf = (words: readonly string[]): { bits: number; signed: boolean } => {
+  const type = words.at(-1) ?? "";
+  return { bits: Number(type.slice(1)), signed: type.startsWith("s") };
+};
+const has = (words: readonly string[], word: string): boolean => words.includes(word);
+const absolute = (x: bigint): bigint => (x < 0n ? -x : x);
+const clamp = (x: bigint, bits: number): bigint => {
+  const most = (1n << BigInt(bits - 1)) - 1n;
+  return x > most ? most : x < -most - 1n ? -most - 1n : x;
+};
+
+/** What is left of `x` in a register of `bits`. */
+export const cut = (x: bigint, bits: number): bigint =>
+  ((x % (1n << BigInt(bits))) + (1n << BigInt(bits))) % (1n << BigInt(bits));
+/** The number that `bits` bits stand for. */
+export const read = (x: bigint, bits: number, signed: boolean): bigint => {
+  const low = cut(x, bits);
+  return signed && low >> BigInt(bits - 1) === 1n ? low - (1n << BigInt(bits)) : low;
+};
+
+/** Both halves of a packed pair, or the whole. */
+function lanes(words: readonly string[], given: readonly bigint[]): bigint | undefined {
+  const type = words.at(-1) ?? "";
+  if (!type.endsWith("x2")) return undefined;
+  const inner = [...words.slice(0, -1), type.slice(0, -2)];
+  const half = (shift: bigint): bigint => {
+    const d = integer(
+      inner,
+      given.map((x) => (x >> shift) & 0xffffn),
+    );
+    if (d === undefined) throw new Error(`${words.join(".")}: no result for a half`);
+    return d;
+  };
+  return half(0n) | (half(16n) << 16n);
+}
+
+/** d of `mnemonic{.words} d, a, b, c`; undefined where the manual leaves it open. */
+export function integer(words: readonly string[], given: readonly bigint[]): bigint | undefined {
+  const packed = lanes(words, given);
+  if (packed !== undefined) return packed;
+  const { bits, signed } = typeOf(words);
+  const [mnemonic] = words;
+  const [a = 0n, b = 0n, c = 0n] = given.map((x) => read(x, bits, signed));
+  const [least, most] = a < b ? [a, b] : [b, a];
+  const sum = (x: bigint): bigint => cut(has(words, "sat") ? clamp(x, bits) : x, bits);
+  const relu = (x: bigint): bigint => cut(has(words, "relu") && x < 0n ? 0n : x, bits);
+  switch (mnemonic) {
+    case "add":
+      return sum(a + b);
+    case "sub":
+      return sum(a - b);
+    case "mul":
+    case "mad": {
+      if (has(words, "wide")) return cut(a * b + (mnemonic === "mad" ? (given[2] ?? 0n) : 0n), 2 * bits);
+      const part = has(words, "hi") ? (a * b) >> BigInt(bits) : a * b;
+      return sum(part + (mnemonic === "mad" ? c : 0n));
+    }
+    case "mul24":
+    case "mad24": {
+      const [x, y] = [read(a, 24, signed), read(b, 24, signed)];
+      const part = has(words, "hi") ? (x * y) >> 16n : read(x * y, 32, signed);
+      return sum(part + (mnemonic === "mad24" ? c : 0n));
+    }
+    case "sad":
+      return cut(c + absolute(a - b), bits);
+    case "div":
+      return b === 0n ? undefined : cut(a / b, bits);
+    case "rem":
+      return b === 0n ? undefined : cut(a % b, bits);
+    case "abs":
+      return cut(absolute(a), bits);
+    case "neg":
+      return cut(-a, bits);
+    case "min":
+      return relu(least);
+    case "max":
+      return relu(most);
+    case "and":
+      return a & b;
+    case "or":
+      return a | b;
+    case "xor":
+      return a ^ b;
+    case "not":
+      return cut(-1n - a, bits);
+    case "cnot":
+      return a === 0n ? 1n : 0n;
+    case "shl":
+      return cut(a * 2n ** amount(given[1], bits), bits);
+    case "shr":
+      return cut(a >> amount(given[1], bits), bits);
+    default:
+      throw new Error(`no oracle for ${words.join(".")}`);
+  }
+}
+/** Shift amounts are 32 bits wide and clamped to the width. */
+const amount = (b: bigint | undefined, bits: number): bigint => {
+  const low = cut(b ?? 0n, 32);
+  return low > BigInt(bits) ? BigInt(bits) : low;
+};
+
+/** d and CC.CF of an instruction of 9.7.2; the flag after a subtraction is 1 when nothing was borrowed. */
+export function carried(
+  words: readonly string[],
+  given: readonly bigint[],
+  carryIn: bigint,
+): { d: bigint; carry: bigint } {
+  const { bits, signed } = typeOf(words);
+  const [mnemonic = ""] = words;
+  const [a = 0n, b = 0n, c = 0n] = given.map((x) => cut(x, bits));
+  const extra = mnemonic.endsWith("c") ? carryIn : mnemonic === "sub" ? 1n : 0n;
+  const product = read(a, bits, signed) * read(b, bits, signed);
+  const part = cut(has(words, "hi") ? product >> BigInt(bits) : product, bits);
+  const total = mnemonic.startsWith("sub")
+    ? a + cut(-1n - b, bits) + extra
+    : (mnemonic.startsWith("mad") ? part + c : a + b) + extra;
+  return { d: cut(total, bits), carry: has(words, "cc") ? total >> BigInt(bits) : carryIn };
+}
+
+/** `a op b` of setp on integers and bits; `lo`, `ls`, `hi`, `hs` are names for unsigned types. */
+export function integersCompare(words: readonly string[], given: readonly bigint[]): boolean {
+  const { bits, signed } = typeOf(words);
+  const [a = 0n, b = 0n] = given.map((x) => read(x, bits, signed));
+  switch (words[1]) {
+    case "eq":
+      return a === b;
+    case "ne":
+      return a !== b;
+    case "lt":
+    case "lo":
+      return a < b;
+    case "le":
+    case "ls":
+      return a <= b;
+    case "gt":
+    case "hi":
+      return a > b;
+    case "ge":
+    case "hs":
+      return a >= b;
+    default:
+      throw new Error(`no oracle for ${words.join(".")}`);
+  }
+}

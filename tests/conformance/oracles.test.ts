@@ -1,0 +1,186 @@
+import { describe, expect, test } from "vitest";
+import type { Form } from "../../src/isa/define.ts";
+import { table } from "../../src/isa/index.ts";
+import { conversion } from "./cvt-oracle.ts";
+import { float, floatsCompare } from "./float-oracle.ts";
+import { carried, integer, integersCompare } from "./integer-oracle.ts";
+import { formats, isNan } from "./rational-oracle.ts";
+import { runRows, type Spelling, scattered, spellings } from "./spellings.ts";
+
+/** Threads of each run, every one with its own operands: a little more than three warps, the last not full. */
+const count = 112;
+
+const corners = new Map<number, readonly bigint[]>();
+function cornersOf(bits: number): readonly bigint[] {
+  const known = corners.get(bits);
+  if (known) return known;
+  const powers = [0, 7, 8, 11, 15, 16, 23, 24, 31, 32, 52, 53, 63].filter((power) => power < bits);
+  const integers = powers.flatMap((power) => [-1n, 0n, 1n].map((by) => 2n ** BigInt(power) + by));
+  const floats = [...formats.values()]
+    .filter((format) => format.bits === bits)
+    .flatMap(({ fraction }) => {
+      const top = 2n ** BigInt(bits - fraction - 1) - 1n;
+      const middle = top >> 1n;
+      const exponents = [
+        0n,
+        1n,
+        middle - 25n,
+        middle - 1n,
+        middle,
+        middle + 1n,
+        middle + 15n,
+        middle + 31n,
+        top - 1n,
+        top,
+      ];
+      const ones = 2n ** BigInt(fraction) - 1n;
+      return exponents.flatMap((e) =>
+        [0n, 1n, (ones >> 1n) + 1n, ones].map((f) => (BigInt.asUintN(16, e) << BigInt(fraction)) + f),
+      );
+    });
+  const all = [...integers, ...floats].flatMap((x) => [x, ~x, -x, x + (1n << BigInt(bits - 1))]);
+  const list = [...new Set(all.map((x) => BigInt.asUintN(bits, x)))];
+  corners.set(bits, list);
+  return list;
+}
+
+const hash = (text: string): bigint =>
+  [...text].reduce((h, c) => (h * 131n + BigInt(c.codePointAt(0) ?? 0)) % 2n ** 61n, 7n);
+
+/** A float of moderate size: the value of an integer of few bits times a power of two. */
+function moderate(bits: number, kind: string, roll: bigint): bigint | undefined {
+  const format = formats.get(kind);
+  if (format === undefined) return undefined;
+  const middle = 2n ** BigInt(bits - format.fraction - 2) - 1n;
+  const exponent = middle - 12n + (roll % 26n);
+  return (
+    ((roll >> 40n) & 1n ? 1n << BigInt(bits - 1) : 0n) |
+    (exponent << BigInt(format.fraction)) |
+    (((roll >> 8n) % 2n ** BigInt(format.fraction)) &
+      ~((roll & 32n) !== 0n ? 2n ** BigInt(format.fraction >> 1) - 1n : 0n))
+  );
+}
+
+function rowsOf({ words, mods, form }: Spelling): bigint[][] {
+  const classes = form.operands(mods);
+  const read = form.slots
+    .map(({ name }) => classes[name])
+    .filter((each) => each !== undefined && "access" in each && each.access === "read");
+  const random = scattered(hash(words.join(".")));
+  const next = (): bigint => random.next().value as bigint;
+  return Array.from({ length: count }, () => {
+    const row: bigint[] = [];
+    for (const each of read) {
+      if (each?.kind !== "register") row.push(next() & 1n);
+      else {
+        const { bits } = each;
+        const list = cornersOf(bits);
+        const roll = next() % 16n;
+        const near = row[0] ?? 0n;
+        if (roll < 8n) row.push(list[Number(next() % BigInt(list.length))] ?? 0n);
+        else if (roll < 12n)
+          row.push(
+            moderate(bits, words.at(-1) ?? "", next()) ?? next() & BigInt.asUintN(bits, (1n << (next() % 64n)) - 1n),
+          );
+        else if (roll < 14n) row.push(BigInt.asUintN(bits, next()));
+        else row.push(BigInt.asUintN(bits, near + (next() % 5n) - 2n));
+      }
+    }
+    return row;
+  });
+}
+
+type Judge = (words: readonly string[], row: readonly bigint[]) => readonly (bigint | undefined)[];
+
+const hex = (x: bigint): string => `0x${x.toString(16)}`;
+const nanFormat = (words: readonly string[]) => {
+  const type = words[0] === "cvt" ? words.at(-2) : words.at(-1);
+  return type === "f64" ? formats.get("f64") : undefined;
+};
+
+function judge(spelling: Spelling, verdict: Judge): string[] {
+  const rows = rowsOf(spelling);
+  const wrong: string[] = [];
+  const f64 = nanFormat(spelling.words);
+  runRows(spelling, rows).forEach(({ results }, at) => {
+    const row = rows[at] ?? [];
+    verdict(spelling.words, row).forEach((wanted, index) => {
+      const got = results[index] ?? 0n;
+      if (wanted === undefined || got === wanted) return;
+      if (f64 && spelling.words[0] !== "setp" && isNan(f64, got) && isNan(f64, wanted)) return;
+      wrong.push(`${spelling.words.join(".")} ${row.map(hex).join(", ")}: ${hex(got)}, not ${hex(wanted)}`);
+    });
+  });
+  return wrong.slice(0, 3);
+}
+
+const formsOf = (...sections: readonly string[]): Form[] =>
+  table
+    .filter(({ number }) => sections.includes(number))
+    .flatMap(({ forms }) => forms.filter(({ executable, undocumented }) => executable && !undocumented));
+const named = (forms: readonly Form[]): [string, Form][] => forms.map((form) => [form.syntax, form]);
+const isPredicate = ({ syntax }: Form): boolean => syntax.includes(".pred");
+const exact = (form: Form): boolean => !form.syntax.includes(".approx");
+
+describe("integers", () => {
+  test.each(named(formsOf("9.7.1", "9.7.8").filter((form) => !isPredicate(form))))("%s", (_, form) => {
+    const verdict: Judge = (words, row) => [integer(words, row)];
+    expect([...spellings(form)].flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+  });
+
+  test.each(named(formsOf("9.7.2")))("%s, with the carry flag", (_, form) => {
+    const wrong = [...spellings(form)].flatMap((spelling) =>
+      ([0, 1] as const).flatMap((carryIn) => {
+        const rows = rowsOf(spelling);
+        return runRows(spelling, rows, carryIn).flatMap(({ results, carry }, at) => {
+          const wanted = carried(spelling.words, rows[at] ?? [], BigInt(carryIn));
+          if (results[0] === wanted.d && carry === wanted.carry) return [];
+          return [`${spelling.words.join(".")} ${rows[at]?.map(hex)}: ${hex(results[0] ?? 0n)}, carry ${carry}`];
+        });
+      }),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("floats", () => {
+  test.each(named(formsOf("9.7.3").filter(exact)))("%s", (_, form) => {
+    const verdict: Judge = (words, row) => [float(words, row)];
+    expect([...spellings(form)].flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+  });
+});
+
+describe("comparisons", () => {
+  const setp = formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "setp");
+  test.each(named(setp))("%s", (_, form) => {
+    const verdict: Judge = (words, row) => {
+      const holds = formats.has(words.at(-1) ?? "") ? floatsCompare(words, row) : integersCompare(words, row);
+      const other = row[2] === 1n;
+      const join = (x: boolean): boolean => {
+        if (words[2] === "and") return x && other;
+        if (words[2] === "or") return x || other;
+        return words[2] === "xor" ? x !== other : x;
+      };
+      return [join(!holds), join(holds)].map((x) => (x ? 1n : 0n));
+    };
+    const half = (words: readonly string[]): boolean => /^b?f16$/.test(words.at(-1) ?? "");
+    const one: Judge = (words, row) => verdict(words, row).slice(1);
+    expect([...spellings(form)].flatMap((each) => judge(each, half(each.words) ? one : verdict))).toEqual([]);
+  });
+
+  test.each(named(formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "selp")))("%s", (_, form) => {
+    const verdict: Judge = (_words, [a, b, c]) => [c === 1n ? a : b];
+    expect([...spellings(form)].flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+  });
+});
+
+describe("conversions", () => {
+  const cvt = formsOf("9.7.9").filter(({ mnemonic }) => mnemonic === "cvt");
+  test.each(named(cvt))("%s", (_, form) => {
+    const verdict: Judge = (words, row) => {
+      const bits = Number(/\d+/.exec(words.at(-2) ?? "")?.[0]);
+      return [conversion(words, row, Math.max(bits, bits === 8 ? 32 : 0))];
+    };
+    expect([...spellings(form)].flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+  });
+});

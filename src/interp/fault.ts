@@ -1,7 +1,7 @@
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { type Extent, unlinear } from "./extent.ts";
-import type { Program } from "./program.ts";
+import type { Instruction, Program } from "./program.ts";
 import { LANES, type Warp } from "./warp.ts";
 
 /** A fault of the program run. Steps throw it; the machine catches it once and makes a `Stop` of it. */
@@ -32,8 +32,13 @@ export function report(
   code: Code,
   what: string,
 ): Diagnostic {
-  const { opcode, span } = program.code[warp.pc]!;
+  const { opcode, span, location } = program.code[warp.pc]!;
   const severity = code.startsWith("PTX4") ? "warning" : "error";
   const message = `${opcode} ${what}, in ${who(warp, lane, grid, block)}`;
-  return { code, severity, message, source: program.source, span };
+  const help = location === undefined ? {} : { help: [{ message: `compiled from ${place(location)}` }] };
+  return { code, severity, message, source: program.source, span, ...help };
 }
+
+/** `collatz.cu:12:5`; a column of 0 means that the compiler knew none. */
+const place = ({ file, line, column }: NonNullable<Instruction["location"]>): string =>
+  column === 0 ? `${file}:${line}` : `${file}:${line}:${column}`;

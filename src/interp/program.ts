@@ -32,6 +32,8 @@ export interface Program {
   readonly variables: readonly Placed[];
   /** Registers that may be read before anything is written to them, in the order of their first such read. */
   readonly liveIn: readonly LiveIn[];
+  /** The first instruction that may read CC.CF before anything has set it. */
+  readonly carryIn?: Span;
   /** `.maxntid`, `.reqntid` and the like, which bound a launch. */
   readonly limits: LaunchLimits;
 }

@@ -28,11 +28,17 @@ export function flowOf(code: readonly Instruction[]): Flow {
     const last = (starts[block + 1] ?? code.length) - 1;
     const instruction = code[last];
     if (!instruction) continue;
-    const next = targetsOf(instruction);
-    if (goesOn(instruction)) next.push(last + 1);
-    for (const pc of new Set(next)) if (pc < code.length) predecessors[blockOf[pc] ?? 0]?.push(block);
+    for (const pc of new Set(followers(instruction, last)))
+      if (pc < code.length) predecessors[blockOf[pc] ?? 0]?.push(block);
   }
   return { starts, blockOf, predecessors };
+}
+
+/** Where the instruction at `pc` may lead; behind the last one the program has ended. */
+export function followers(instruction: Instruction, pc: number): number[] {
+  const next = targetsOf(instruction);
+  if (goesOn(instruction)) next.push(pc + 1);
+  return next;
 }
 
 /** True when the instruction behind it may be next. */

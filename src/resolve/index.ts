@@ -1,3 +1,4 @@
+export { undefinedCarry } from "./carry.ts";
 export { type Address, type Constant, evaluate, evaluateInteger, type Float, type Integer } from "./constant.ts";
 export { loadModule, type ModuleImage } from "./module.ts";
 export { nearest } from "./nearest.ts";

@@ -4,6 +4,7 @@ import { parseBody } from "../parser/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { hasErrors } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
+import { undefinedCarry } from "./carry.ts";
 import { Frame, spanOf } from "./frame.ts";
 import { duplicate } from "./functions.ts";
 import { layOut } from "./layout.ts";
@@ -56,7 +57,12 @@ export function loadModule(source: Source, module: ast.Module): Staged<ModuleIma
       const { value, diagnostics } = bodyOf(head.func);
       return { value: hasErrors(diagnostics) ? undefined : value, diagnostics };
     },
-    lint: () => module.items.flatMap((item) => (item.kind === "function" && item.body ? bodyOf(item).diagnostics : [])),
+    lint: () =>
+      module.items.flatMap((item) => {
+        if (item.kind !== "function" || !item.body) return [];
+        const { value, diagnostics } = bodyOf(item);
+        return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
+      }),
   };
   return { value: image, diagnostics };
 }

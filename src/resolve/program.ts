@@ -2,6 +2,7 @@ import type { LaunchLimits, Program } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Source } from "../source/source.ts";
 import { Body } from "./body.ts";
+import { carryRead } from "./carry.ts";
 import type { Frame } from "./frame.ts";
 import type { Header } from "./header.ts";
 import { type Layout, layOut } from "./layout.ts";
@@ -35,6 +36,7 @@ export function assemble(input: ProgramInput): { readonly program: Program; read
   body.resolve();
   const code = body.code;
   const allotted = body.slots.done((offset) => source.position(offset).line);
+  const carryIn = carryRead(code);
   const program: Program = {
     name,
     source,
@@ -47,6 +49,7 @@ export function assemble(input: ProgramInput): { readonly program: Program; read
     localBytes: layout.localBytes,
     variables: layout.placed,
     liveIn: liveIn(code, allotted.registers),
+    ...(carryIn && { carryIn }),
     limits,
   };
   return { program, layout };

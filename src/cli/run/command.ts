@@ -14,7 +14,7 @@ import { report } from "../report.ts";
 import { type Assignment, optionSource, readAssignment } from "../value/assignment.ts";
 import { finalState, select, writeDumps } from "./dump.ts";
 import { launch } from "./launch.ts";
-import { missingNote } from "./missing.ts";
+import { missingNotes } from "./missing.ts";
 import type { RunOptions } from "./options.ts";
 import { type Loaded, load } from "./program.ts";
 import { Setup } from "./setup.ts";
@@ -52,7 +52,7 @@ export function run(file: string | undefined, options: RunOptions, io: Io): Exit
   const { selection, diagnostics: unknown } = select(options.dump ?? [], loaded.value, inputs);
   diagnostics.push(...unknown);
   if (hasErrors(diagnostics)) return finish();
-  diagnostics.push(...missingNote(inputs, loaded.value.kernel));
+  diagnostics.push(...missingNotes(inputs, loaded.value.kernel));
 
   const { kernel } = loaded.value;
   const launched = launch(kernel, inputs, options, io.now);

@@ -1,12 +1,19 @@
 import type { Kernel } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
+import { undefinedCarry } from "../../resolve/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Inputs, Missing } from "./setup.ts";
 
-/** One note that names the inputs nobody gave; there is none when all were given. */
-export function missingNote({ missing }: Inputs, { name, program }: Kernel): Diagnostic[] {
+/**
+ * One note that names the inputs nobody gave; there is none when all were given. A module's carry flag is no input, and
+ * draws a warning of its own.
+ */
+export function missingNotes({ missing: all }: Inputs, { name, program }: Kernel): Diagnostic[] {
+  const isSnippet = name === "";
+  const missing = all.filter(({ kind }) => isSnippet || kind !== "carry");
+  const notes = missing.length < all.length ? undefinedCarry(program) : [];
   const [first] = missing;
-  if (first === undefined) return [];
+  if (first === undefined) return notes;
   const names = missing.map((each) => each.name);
   const shown = names.length > 8 ? `${names.slice(0, 8).join(", ")} and ${names.length - 8} more` : listed(names);
   const are = names.length === 1 ? "is" : "are";
@@ -17,6 +24,7 @@ export function missingNote({ missing }: Inputs, { name, program }: Kernel): Dia
       span: first.span,
       help: [{ message: `give ${names.length === 1 ? "it" : "them"} with ${options(missing, name)}` }],
     }),
+    ...notes,
   ];
 }
 

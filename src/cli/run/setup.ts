@@ -162,7 +162,9 @@ export class Setup {
       ...program.liveIn
         .filter(({ register }) => !this.#registers.has(register.name))
         .map(({ register, span }) => ({ name: register.name, kind: "register" as const, span })),
-      ...(this.#carry === undefined ? firstCarryRead(program) : []),
+      ...(this.#carry === undefined && program.carryIn !== undefined
+        ? [{ name: "cc.cf", kind: "carry" as const, span: program.carryIn }]
+        : []),
       ...program.parameters
         .filter((parameter) => !this.#given.has(parameter))
         .map(({ name, span }) => ({ name, kind: "parameter" as const, span })),
@@ -271,13 +273,6 @@ export function findRegister(program: Program, name: string): Register | undefin
 }
 
 const zero = ({ aggregate, bytes }: Parameter): Argument => (aggregate ? new Uint8Array(bytes) : { bits: 0n });
-
-/** CC.CF is an input when, in the order of the text, an instruction reads it before one writes it. */
-function firstCarryRead({ code }: Program): Missing[] {
-  const first = code.find(({ plan }) => plan.shape === "carry");
-  if (first?.plan.shape !== "carry" || !first.plan.carryIn) return [];
-  return [{ name: "cc.cf", kind: "carry", span: first.span }];
-}
 
 /**
  * Is it named by an instruction that cannot be executed? Such a program has no registers for those operands; saying so

@@ -18,7 +18,8 @@ export function compute({ op, extend }: Compute, [d, ...from]: readonly (Operand
     const loop = hot.get(op.name);
     if (loop !== undefined) return loop(lanes, op, to!, a!, b!, c!);
     const banks = new Set([d, ...inputs].map((operand) => (operand as Slot).bank));
-    if (banks.size === 1) return (banks.has("r") ? general32 : general64)(lanes, op, to!, a!, b ?? 0, c ?? 0);
+    if (banks.size === 1 && inputs.length <= 3)
+      return (banks.has("r") ? general32 : general64)(lanes, op, to!, a!, b ?? 0, c ?? 0);
   }
   return mixed(
     op,
@@ -70,13 +71,13 @@ type Write = (warp: Warp, lane: number, bits: Bits) => void;
 
 /** Any mixture of banks and widths, predicates included. */
 function mixed({ js }: Op, put: Write, take: readonly Read[], lanes: number): Step {
-  const run = js as (a: Bits, b?: Bits, c?: Bits) => Bits;
-  const [a, b, c] = take;
+  const run = js as (a: Bits, b?: Bits, c?: Bits, d?: Bits) => Bits;
+  const [a, b, c, d] = take;
   if (a === undefined) throw new Error("an operation without operands");
   return (warp) => {
     const { active } = warp;
     for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) put(warp, lane, run(a(warp, lane), b?.(warp, lane), c?.(warp, lane)));
+      if ((active >>> lane) & 1) put(warp, lane, run(a(warp, lane), b?.(warp, lane), c?.(warp, lane), d?.(warp, lane)));
   };
 }
 

@@ -15,7 +15,7 @@ export interface Cell {
  * line, with a hole for each optional one that is not written.
  */
 export type Plan =
-  /** `d, a{, b{, c}}`: one operation a lane, registers to register. */
+  /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register. */
   | { readonly shape: "compute"; readonly op: Op; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */
   | { readonly shape: "carry"; readonly op: CarryOp; readonly carryIn: boolean; readonly carryOut: boolean }

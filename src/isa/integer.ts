@@ -16,6 +16,7 @@ import {
 } from "../numeric/index.ts";
 import { of, to } from "./classes.ts";
 import { compute, type Form, form, type Section, section } from "./define.ts";
+import { fields } from "./field.ts";
 
 const since = { ptx: 10, sm: 10 };
 const sinceX2 = { ptx: 80, sm: 90 };
@@ -237,4 +238,5 @@ export const integer: Section = section("9.7.1", "Integer Arithmetic", "integer-
   ...addition,
   ...multiplication,
   ...others,
+  ...fields,
 ]);

@@ -2,6 +2,7 @@ import type { Plan } from "../interp/plan.ts";
 import { band, bnot, bor, bxor, cnot, shl, shr } from "../numeric/index.ts";
 import { of, to } from "./classes.ts";
 import { compute, type Form, form, type Section, section } from "./define.ts";
+import { funnel } from "./field.ts";
 import type { PredicateClass } from "./operands.ts";
 
 const since = { ptx: 10, sm: 10 };
@@ -84,6 +85,7 @@ export const logic: Section = section("9.7.8", "Logic and Shift", "logic-and-shi
       { with: ["b16"], a: 0x8000, b: 3, d: 0x1000 },
     ],
   }),
+  ...funnel,
 ]);
 
 const unsigned = { b16: "u16", b32: "u32", b64: "u64" } as const;

@@ -2,6 +2,7 @@ import type { Plan } from "../interp/plan.ts";
 import { of, to } from "./classes.ts";
 import { cvt } from "./cvt.ts";
 import { type Form, form, type Section, type Since, section } from "./define.ts";
+import { permute } from "./field.ts";
 import { ld } from "./ld.ts";
 import type { RegisterClass, VectorClass } from "./operands.ts";
 import { least } from "./since.ts";
@@ -168,5 +169,5 @@ export const movement: Section = section(
   "9.7.9",
   "Data Movement and Conversion",
   "data-movement-and-conversion-instructions",
-  [...mov, ...ld, ...st, ...cvta, ...cvt],
+  [...mov, ...permute, ...ld, ...st, ...cvta, ...cvt],
 );

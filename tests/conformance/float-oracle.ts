@@ -107,16 +107,18 @@ export function float(words: readonly string[], given: readonly bigint[]): bigin
   if (words[0] === "abs") return isNan(f, x) ? nanOf(f) : x & (signOf(f) - 1n);
   const [a, b, c] = [0, 1, 2].map((at) => decode(f, codes[at] ?? 0n)) as [Value, Value, Value];
   const one: Value = { num: 1n, den: 1n, negative: false };
-  const exact = {
-    add: () => add(a, b, direction),
-    sub: () => add(a, negate(b), direction),
-    mul: () => multiply(a, b),
-    fma: () => add(multiply(a, b), c, direction),
-    mad: () => add(multiply(a, b), c, direction),
-    div: () => divide(a, b),
-    rcp: () => divide(one, a),
-    sqrt: () => root(a),
-  }[words[0] ?? ""]?.();
+  const exact = new Map<string, () => Value>(
+    Object.entries({
+      add: () => add(a, b, direction),
+      sub: () => add(a, negate(b), direction),
+      mul: () => multiply(a, b),
+      fma: () => add(multiply(a, b), c, direction),
+      mad: () => add(multiply(a, b), c, direction),
+      div: () => divide(a, b),
+      rcp: () => divide(one, a),
+      sqrt: () => root(a),
+    }),
+  ).get(words[0] ?? "")?.();
   if (exact === undefined) throw new Error(`no oracle for ${words.join(".")}`);
   return finish(f, exact, direction, { ftz, sat: words.includes("sat") });
 }

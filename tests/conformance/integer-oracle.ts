@@ -1,7 +1,7 @@
 /** Integer instructions by the formulas of PTX ISA 9.7.1, 9.7.2 and 9.7.8, on unbounded integers. */
 
 const typeOf = (words: readonly string[]): { bits: number; signed: boolean } => {
-  const type = words.at(-1) ?? "";
+  const type = words.find((word) => /^[bus]\d+(x2)?$/.test(word)) ?? "";
   return { bits: Number(type.slice(1)), signed: type.startsWith("s") };
 };
 const has = (words: readonly string[], word: string): boolean => words.includes(word);
@@ -91,6 +91,63 @@ export function integer(words: readonly string[], given: readonly bigint[]): big
       return cut(a * 2n ** amount(given[1], bits), bits);
     case "shr":
       return cut(a >> amount(given[1], bits), bits);
+    default:
+      return field(words, given, bits, signed);
+  }
+}
+
+const bit = (x: bigint, at: number): bigint => (x >> BigInt(at)) & 1n;
+const collect = (count: number, of: (at: number) => bigint): bigint =>
+  Array.from({ length: count }, (_, at) => of(at) << BigInt(at)).reduce((sum, each) => sum + each, 0n);
+
+/** Bit fields and bytes, by the loops of the manual's semantics. */
+function field(words: readonly string[], given: readonly bigint[], bits: number, signed: boolean): bigint {
+  const [a = 0n, b = 0n, c = 0n, d = 0n] = given;
+  const positions = Array.from({ length: bits }, (_, at) => at);
+  switch (words[0]) {
+    case "popc":
+      return BigInt(positions.filter((at) => bit(a, at) === 1n).length);
+    case "clz":
+    case "bfind": {
+      const seek = signed && bit(a, bits - 1) === 1n ? 0n : 1n;
+      const found = BigInt(positions.findLastIndex((at) => bit(a, at) === seek));
+      if (words[0] === "clz") return BigInt(bits - 1) - found;
+      if (found === -1n) return 0xffff_ffffn;
+      return has(words, "shiftamt") ? BigInt(bits - 1) - found : found;
+    }
+    case "brev":
+      return collect(bits, (at) => bit(a, bits - 1 - at));
+    case "bfe": {
+      const [position, length] = [Number(b & 0xffn), Number(c & 0xffn)];
+      const sign = !signed || length === 0 ? 0n : bit(a, Math.min(position + length - 1, bits - 1));
+      return collect(bits, (at) => (at < length && position + at < bits ? bit(a, position + at) : sign));
+    }
+    case "bfi": {
+      const [position, length] = [Number(c & 0xffn), Number(d & 0xffn)];
+      return collect(bits, (at) => (at >= position && at < position + length ? bit(a, at - position) : bit(b, at)));
+    }
+    case "shf": {
+      const amount = has(words, "wrap") ? c % 32n : c > 32n ? 32n : c;
+      const whole = (b << 32n) | a;
+      return has(words, "l") ? cut((whole << amount) >> 32n, 32) : cut(whole >> amount, 32);
+    }
+    case "prmt": {
+      const mode = words[2];
+      const selector = (at: number): bigint => {
+        const n = c & 3n;
+        const p = BigInt(at);
+        if (mode === "f4e") return n + p;
+        if (mode === "b4e") return (8n + n - p) % 8n;
+        if (mode === "rc8") return n;
+        if (mode === "ecl") return p > n ? p : n;
+        if (mode === "ecr") return p < n ? p : n;
+        if (mode === "rc16") return 2n * (n % 2n) + (p % 2n);
+        return (c >> (4n * p)) & 15n;
+      };
+      const byte = (at: number): bigint => (((b << 32n) | a) >> (8n * (selector(at) & 7n))) & 0xffn;
+      const filled = (at: number): bigint => (selector(at) < 8n ? byte(at) : byte(at) < 0x80n ? 0n : 0xffn);
+      return [0, 1, 2, 3].reduce((sum, at) => sum + (filled(at) << BigInt(8 * at)), 0n);
+    }
     default:
       throw new Error(`no oracle for ${words.join(".")}`);
   }

@@ -123,7 +123,15 @@ const isPredicate = ({ syntax }: Form): boolean => syntax.includes(".pred");
 const exact = (form: Form): boolean => !form.syntax.includes(".approx");
 
 describe("integers", () => {
-  test.each(named(formsOf("9.7.1", "9.7.8").filter((form) => !isPredicate(form))))("%s", (_, form) => {
+  const prmt = formsOf("9.7.9").filter(({ mnemonic }) => mnemonic === "prmt");
+
+  test.each(
+    named(
+      formsOf("9.7.1", "9.7.8")
+        .filter((form) => !isPredicate(form))
+        .concat(prmt),
+    ),
+  )("%s", (_, form) => {
     const verdict: Judge = (words, row) => [integer(words, row)];
     expect([...spellings(form)].flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });

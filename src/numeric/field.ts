@@ -1,0 +1,148 @@
+import type { Op } from "./op.ts";
+
+/** Types of bit field instructions. */
+export type FieldType = "u32" | "s32" | "u64" | "s64";
+type Whole = 32 | 64;
+
+const widthOf = (type: FieldType): Whole => (type.endsWith("64") ? 64 : 32);
+const isSigned = (type: FieldType): boolean => type.startsWith("s");
+
+/** Runs a meaning that is written on bigints on operands that are numbers at 32 bits. */
+const cast = (width: Whole, bits: bigint): number | bigint => (width === 64 ? bits : Number(bits));
+
+/** bfe: `len` bits of a from bit `pos` on, extended by the field's sign or by zeros (9.7.1.19); pos, len below 256. */
+export function bfe(type: FieldType): Op {
+  const width = widthOf(type);
+  const signed = isSigned(type);
+  return {
+    name: `bfe.${type}`,
+    takes: [width, 32, 32],
+    gives: width,
+    js: (a: number | bigint, b: number, c: number) => {
+      const [position, length] = [b & 0xff, c & 0xff];
+      // Bits beyond the top of `a` are copies of the sign, or zeros.
+      const wide = signed ? BigInt.asIntN(width, BigInt(a)) : BigInt(a);
+      const shifted = wide >> BigInt(position);
+      const field = signed ? BigInt.asIntN(length, shifted) : BigInt.asUintN(length, shifted);
+      return cast(width, BigInt.asUintN(width, field));
+    },
+  };
+}
+
+/** bfi: the low `len` bits of a in place of those of b from bit `pos` on (9.7.1.20); pos, len below 256. */
+export function bfi(width: Whole): Op {
+  return {
+    name: `bfi.b${width}`,
+    takes: [width, width, 32, 32],
+    gives: width,
+    js: (a: number | bigint, b: number | bigint, c: number, d: number) => {
+      const [position, length] = [BigInt(c & 0xff), BigInt(d & 0xff)];
+      const mask = BigInt.asUintN(width, ((1n << length) - 1n) << position);
+      return cast(width, (BigInt(b) & ~mask) | ((BigInt(a) << position) & mask));
+    },
+  };
+}
+
+/** popc: how many bits are 1 (9.7.1.14). */
+export function popc(width: Whole): Op {
+  if (width === 32) return { name: "popc.b32", takes: [32], gives: 32, js: ones };
+  const js = (a: bigint) => ones(Number(a & 0xffff_ffffn)) + ones(Number(a >> 32n));
+  return { name: "popc.b64", takes: [64], gives: 32, js };
+}
+
+function ones(a: number): number {
+  const pairs = a - ((a >>> 1) & 0x5555_5555);
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}
+
+/** clz: zeros above the highest 1 (9.7.1.15). */
+export function clz(width: Whole): Op {
+  if (width === 32) return { name: "clz.b32", takes: [32], gives: 32, js: (a: number) => Math.clz32(a) };
+  return { name: "clz.b64", takes: [64], gives: 32, js: zerosAbove };
+}
+
+function zerosAbove(a: bigint): number {
+  const high = Number(a >> 32n);
+  return high === 0 ? 32 + Math.clz32(Number(a & 0xffff_ffffn)) : Math.clz32(high);
+}
+
+/**
+ * bfind: the highest bit that is not the sign (9.7.1.16), or by how much to shift it to the top; 0xffffffff if there is
+ * none.
+ */
+export function bfind(type: FieldType, { shiftamt = false }: { readonly shiftamt?: boolean } = {}): Op {
+  const width = widthOf(type);
+  return {
+    name: `bfind${shiftamt ? ".shiftamt" : ""}.${type}`,
+    takes: [width],
+    gives: 32,
+    js: (bits: number | bigint) => {
+      const a = isSigned(type) ? BigInt.asIntN(width, BigInt(bits)) : BigInt(bits);
+      const above = zerosAbove(a < 0n ? ~a : a) - (64 - width);
+      if (above === width) return 0xffff_ffff;
+      return shiftamt ? above : width - 1 - above;
+    },
+  };
+}
+
+/** brev: the bits in reverse (9.7.1.18). */
+export function brev(width: Whole): Op {
+  if (width === 32) return { name: "brev.b32", takes: [32], gives: 32, js: reverse };
+  const js = (a: bigint) => (BigInt(reverse(Number(a & 0xffff_ffffn))) << 32n) | BigInt(reverse(Number(a >> 32n)));
+  return { name: "brev.b64", takes: [64], gives: 64, js };
+}
+
+function reverse(a: number): number {
+  const single = ((a >>> 1) & 0x5555_5555) | ((a & 0x5555_5555) << 1);
+  const double = ((single >>> 2) & 0x3333_3333) | ((single & 0x3333_3333) << 2);
+  const nibble = ((double >>> 4) & 0x0f0f_0f0f) | ((double & 0x0f0f_0f0f) << 4);
+  return ((nibble << 24) | ((nibble & 0xff00) << 8) | ((nibble >>> 8) & 0xff00) | (nibble >>> 24)) >>> 0;
+}
+
+/** shf: 32 bits of b:a, shifted left (its upper half) or right (its lower half); the amount is clamped or wrapped (9.7.8.7). */
+export function shf(direction: "l" | "r", mode: "clamp" | "wrap"): Op {
+  return {
+    name: `shf.${direction}.${mode}`,
+    takes: [32, 32, 32],
+    gives: 32,
+    js: (a: number, b: number, c: number) => {
+      const amount = mode === "clamp" ? Math.min(c, 32) : c & 31;
+      // JavaScript takes amounts modulo 32.
+      if (amount === 0) return direction === "l" ? b : a;
+      if (amount === 32) return direction === "l" ? a : b;
+      const rest = 32 - amount;
+      return (direction === "l" ? (b << amount) | (a >>> rest) : (b << rest) | (a >>> amount)) >>> 0;
+    },
+  };
+}
+
+/** Modes of prmt; each lists, for c = 0 to 3, which of the bytes b7 ... a0 go to d, the lowest first. */
+const bytes = {
+  f4e: [0x3210, 0x4321, 0x5432, 0x6543],
+  b4e: [0x5670, 0x6701, 0x7012, 0x0123],
+  rc8: [0x0000, 0x1111, 0x2222, 0x3333],
+  ecl: [0x3210, 0x3211, 0x3222, 0x3333],
+  ecr: [0x0000, 0x1110, 0x2210, 0x3210],
+  rc16: [0x1010, 0x3232, 0x1010, 0x3232],
+} as const;
+export type PermuteMode = keyof typeof bytes;
+
+/** prmt: four bytes out of b:a; without a mode a selector's top bit asks for the byte's sign instead (9.7.9.7). */
+export function prmt(mode?: PermuteMode): Op {
+  return {
+    name: mode === undefined ? "prmt.b32" : `prmt.b32.${mode}`,
+    takes: [32, 32, 32],
+    gives: 32,
+    js: (a: number, b: number, c: number) => {
+      const selectors = mode === undefined ? c : (bytes[mode][c & 3] ?? 0);
+      let d = 0;
+      for (let at = 0; at < 4; at++) {
+        const selector = (selectors >>> (4 * at)) & 15;
+        const byte = ((selector & 4 ? b : a) >>> (8 * (selector & 3))) & 0xff;
+        d |= (selector & 8 ? (byte & 0x80 ? 0xff : 0) : byte) << (8 * at);
+      }
+      return d >>> 0;
+    },
+  };
+}

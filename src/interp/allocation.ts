@@ -30,6 +30,8 @@ export class Allocations {
 
   remove(allocation: Allocation): void {
     this.#live = this.#live.filter((each) => each !== allocation);
+    // Nobody can hold an address of what a launch had for itself.
+    if (!isAddressed(allocation)) return;
     this.#freed.push(allocation);
     if (this.#freed.length > 64) this.#freed.shift();
   }
@@ -58,8 +60,7 @@ export class Allocations {
   nearest(at: number): Allocation | undefined {
     let best: Allocation | undefined;
     for (const each of this.#live)
-      if (each.kind === "global" || each.kind === "const")
-        if (best === undefined || distance(each, at) < distance(best, at)) best = each;
+      if (isAddressed(each)) if (best === undefined || distance(each, at) < distance(best, at)) best = each;
     return best;
   }
 
@@ -98,6 +99,9 @@ export class Allocations {
     return low;
   }
 }
+
+/** True for what a 64-bit address in a register can mean: global and constant memory. */
+export const isAddressed = ({ kind }: Allocation): boolean => kind === "global" || kind === "const";
 
 /** Bytes between `at` and an allocation; 0 inside. */
 export const distance = ({ start, end }: Allocation, at: number): number =>

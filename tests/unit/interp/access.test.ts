@@ -165,8 +165,20 @@ describe("faults say what, where and who", () => {
     ["right behind", "global", 64, 32, "PTX3002: load reads 4 bytes at 0x%, right behind in (64 bytes)"],
     ["past the end", "global", 72, 32, "PTX3002: load reads 4 bytes at 0x%, 8 bytes past the end of in (64 bytes)"],
     ["before", "global", -4, 32, "PTX3002: load reads 4 bytes at 0x%, 4 bytes before in (64 bytes)"],
-    ["misaligned", "global", 2, 32, "PTX3001: load reads 4 bytes at 0x%, which is not a multiple of 4"],
-    ["misaligned pair", "global", 4, 64, "PTX3001: load reads 8 bytes at 0x%, which is not a multiple of 8"],
+    [
+      "misaligned",
+      "global",
+      2,
+      32,
+      "PTX3001: load reads 4 bytes at 0x%, which is not a multiple of 4: 2 bytes into in (64 bytes)",
+    ],
+    [
+      "misaligned pair",
+      "global",
+      4,
+      64,
+      "PTX3001: load reads 8 bytes at 0x%, which is not a multiple of 8: 4 bytes into in (64 bytes)",
+    ],
   ])("%s", (_name, space, offset, bits, expected) => {
     let at = 0n;
     const got = fault((b, base) => {
@@ -192,7 +204,7 @@ describe("faults say what, where and who", () => {
       /^PTX3002: store writes 4 bytes at 0x8, close to a null pointer/,
     );
     expect(fault((b, at) => b.load(b.reg("d"), "global", 32, b.constant(at & 0xffff_ffffn)))).toMatch(
-      /an address of 32 bits/,
+      /an address of 32 bits, which is the low half of one in in \(64 bytes\)/,
     );
     expect(fault((b, at) => b.load(b.reg("d"), "global", 32, b.constant(at, 64)), {}, "const")).toMatch(
       /a generic address of const memory, not of global/,
@@ -204,14 +216,14 @@ describe("faults say what, where and who", () => {
 
   test("read-only memory", () => {
     expect(fault((b, at) => b.store("generic", 32, b.constant(at, 64), b.constant(1)), {}, "const")).toBe(
-      "PTX3003: store writes 4 bytes at 0xAT, which is read-only memory, in thread (0,0,0) of block (0,0,0)",
+      "PTX3003: store writes 4 bytes at 0xAT, which is read-only: the start of in (64 bytes), in thread (0,0,0) of block (0,0,0)",
     );
     expect(
       fault((b) => {
         b.parameterBytes = 8;
         b.store("param", 32, undefined, b.constant(1));
       }),
-    ).toMatch(/^PTX3003: store writes 4 bytes at 0x0, which is a parameter/);
+    ).toMatch(/^PTX3003: store writes 4 bytes at 0x0, which is read-only/);
   });
 
   test("shared, local and parameter windows have an end", () => {
@@ -222,10 +234,10 @@ describe("faults say what, where and who", () => {
     };
     const parameters = new Uint8Array(8);
     expect(fault(build("shared"), { parameters })).toMatch(
-      /4 bytes at 0x8, 1 byte outside shared memory \(8 bytes\), after tile \(4 bytes\)/,
+      /4 bytes at 0x8, right behind shared memory \(8 bytes\), after tile \(4 bytes\)/,
     );
-    expect(fault(build("local"), { parameters })).toMatch(/outside local memory \(8 bytes\)/);
-    expect(fault(build("param"), { parameters })).toMatch(/outside the parameters \(8 bytes\)/);
+    expect(fault(build("local"), { parameters })).toMatch(/right behind local memory \(8 bytes\)/);
+    expect(fault(build("param"), { parameters })).toMatch(/right behind the parameters \(8 bytes\)/);
   });
 
   test("a wild pointer does not reach the machine's own state", () => {
@@ -246,7 +258,7 @@ describe("faults say what, where and who", () => {
     memory.free(at);
     const b = new Build();
     b.load(b.reg("d"), "global", 32, b.constant(at, 64));
-    expect(message(b.session({ memory }).run())).toMatch(/^PTX3005: .*in in, which the host has freed/);
+    expect(message(b.session({ memory }).run())).toMatch(/^PTX3005: .*in in \(64 bytes\), which the host has freed/);
   });
 
   test("lanes before the faulting one have completed, and the thread is named", () => {

@@ -1,7 +1,13 @@
 import { defineConfig } from "vitest/config";
 
 const project = (name: string, folders: readonly string[]) => ({
-  test: { name, include: folders.map((folder) => `tests/${folder}/**/*.test.ts`), testTimeout: 60_000 },
+  test: {
+    name,
+    include: folders.map((folder) => `tests/${folder}/**/*.test.ts`),
+    // Benchmarks have a project of their own: otherwise each would run once a project.
+    benchmark: { include: [] },
+    testTimeout: 60_000,
+  },
 });
 
 export default defineConfig({
@@ -11,6 +17,7 @@ export default defineConfig({
       project("conformance", ["conformance"]),
       project("properties", ["properties"]),
       project("golden", ["golden"]),
+      { test: { name: "bench", include: [], benchmark: { include: ["tests/bench/**/*.bench.ts"] } } },
     ],
   },
 });

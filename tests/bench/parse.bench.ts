@@ -4,7 +4,7 @@ import { bench, describe } from "vitest";
 import { parse } from "../../src/parser/index.ts";
 import { Source } from "../../src/source/source.ts";
 
-// Run with `npx vitest bench --run --project unit tests/bench/parse.bench.ts`. Each file is one megabyte, made by
+// Run with `npm run bench -- tests/bench/parse.bench.ts`. Each file is one megabyte, made by
 // repeating what nvcc wrote, so that hz is megabytes a second.
 const megabyte = (name: string): Source => {
   const path = new URL(`../data/nvcc/${name}.ptx.gz`, import.meta.url);

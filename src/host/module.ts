@@ -46,7 +46,7 @@ export class Module {
     if (!this.entries.includes(name)) {
       const meant = nearest(name, this.entries);
       const diagnostic = problem("PTX2203", `the module has no kernel ${name}`, {
-        ...(this.entries.length === 0 ? {} : { expected: this.entries.join(", ") }),
+        ...(this.entries.length === 0 ? {} : { expected: few(this.entries) }),
         help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
       });
       return { value: undefined, diagnostics: [diagnostic] };
@@ -77,6 +77,9 @@ export class Module {
     return buffer.address;
   }
 }
+
+const few = (names: readonly string[]): string =>
+  names.length > 12 ? `${names.slice(0, 12).join(", ")} ...` : names.join(", ");
 
 function initialise({ name, initial, relocations }: ModuleVariable, buffers: ReadonlyMap<string, Buffer>): void {
   const buffer = buffers.get(name);

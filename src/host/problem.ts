@@ -1,5 +1,6 @@
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
+import { shorten } from "../source/shorten.ts";
 import { Source, type Span } from "../source/source.ts";
 
 /** A source for problems that stand in no text, such as a call of the library. */
@@ -10,7 +11,15 @@ export const problem = (
   code: Code,
   message: string,
   more: Partial<Omit<Diagnostic, "code" | "message">> & { readonly source?: Source; readonly span?: Span } = {},
-): Diagnostic => ({ severity: "error", source: nowhere, span: { start: 0, end: 0 }, ...more, code, message });
+): Diagnostic => ({
+  severity: "error",
+  source: nowhere,
+  span: { start: 0, end: 0 },
+  ...more,
+  ...(more.expected === undefined ? {} : { expected: shorten(more.expected) }),
+  code,
+  message: shorten(message),
+});
 
 /** Thrown by `must`, and by the few functions of this room that say so; carries the diagnostics as data. */
 export class HostError extends Error {

@@ -19,6 +19,8 @@ export type Match =
     }
   /** The form that comes closest, and everything that is wrong with it. */
   | { readonly kind: "none"; readonly form: Form; readonly problems: readonly Problem[] }
+  /** More words than any instruction can have. */
+  | { readonly kind: "crowded"; readonly most: number }
   /** Valid PTX that the table does not have. */
   | { readonly kind: "gap" }
   | { readonly kind: "unknown" };
@@ -27,8 +29,13 @@ export type Match =
 const memo = new Map<string, Match>();
 const memoLimit = 10_000;
 
+/** Several times what the longest opcode of PTX 9.0 has. */
+const mostWords = 64;
+const crowded: Match = { kind: "crowded", most: mostWords };
+
 /** Finds the forms that `add.rn.sat.f16x2` spells (`["rn", "sat", "f16x2"]`), or says how far it is from the nearest. */
 export function match(mnemonic: string, words: readonly string[]): Match {
+  if (words.length > mostWords) return crowded;
   const key = `${mnemonic}.${words.join(".")}`;
   const known = memo.get(key);
   if (known) return known;

@@ -23,6 +23,28 @@ export function cleanCharacters(source: Source): { text: string; diagnostics: Di
   return { text, diagnostics };
 }
 
+/** 4 MiB; the longest lines that compilers write, initialisers of tables, have a tenth of that. */
+const LONGEST_LINE = 2 ** 22;
+
+/** PTX1011 for the first line that is too long to be looked at; undefined for any text that a compiler wrote. */
+export function longLine(source: Source): Diagnostic | undefined {
+  const { text } = source;
+  for (let start = 0; start + LONGEST_LINE < text.length; ) {
+    const end = text.indexOf("\n", start);
+    if (end >= 0 && end - start <= LONGEST_LINE) start = end + 1;
+    else
+      return {
+        code: "PTX1011",
+        severity: "error",
+        message: `a line of ${(end < 0 ? text.length : end) - start} characters`,
+        source,
+        span: { start, end: start + 1 },
+        expected: "at most 4 MiB",
+      };
+  }
+  return undefined;
+}
+
 function illegal(source: Source, run: string, start: number): Diagnostic {
   const span = { start, end: start + run.length };
   const error = (code: Code, message: string, help: string): Diagnostic => ({

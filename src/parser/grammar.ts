@@ -2,6 +2,7 @@ import { EmbeddedActionsParser, type IToken } from "chevrotain";
 import { type Stretch, token, tokenize } from "../lexer/index.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Help } from "../source/diagnostic.ts";
+import { shorten } from "../source/shorten.ts";
 import { Source, type Span } from "../source/source.ts";
 import type { Name, Text } from "./ast.ts";
 import { expectations } from "./expected.ts";
@@ -80,7 +81,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
     return {
       code,
       severity: "error",
-      message,
+      message: shorten(message),
       source: this.source,
       span: { start: span.start, end: span.end },
       ...(expected === undefined ? {} : { expected }),

@@ -1,4 +1,4 @@
-import { cleanCharacters, commentEnd } from "../lexer/index.ts";
+import { cleanCharacters, commentEnd, longLine } from "../lexer/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 import type { Block, Func, Item, Module, Section } from "./ast.ts";
@@ -38,6 +38,9 @@ export interface ParseOptions {
 
 /** Parses a module. Never throws for bad input: what cannot be understood is left out and reported. */
 export function parse(source: Source, { bodies = "all" }: ParseOptions = {}): Staged<Module> {
+  const long = longLine(source);
+  if (long !== undefined)
+    return { value: { kind: "module", items: [], start: 0, end: source.text.length }, diagnostics: [long] };
   const { text, diagnostics: characters } = cleanCharacters(source);
   cleaned.set(source, text);
   const { value, diagnostics } = grammar().parseModule({ source, text, base: 0, as: "module" });
@@ -77,6 +80,9 @@ export function parseSection(source: Source, section: Section): Staged<Section> 
  * the manual's examples; a note says so.
  */
 export function parseSnippet(source: Source): Staged<Block> {
+  const long = longLine(source);
+  if (long !== undefined)
+    return { value: { kind: "block", statements: [], start: 0, end: source.text.length }, diagnostics: [long] };
   const { text, diagnostics: characters } = cleanCharacters(source);
   const read = (text: string): Staged<Block> => snippetGrammar().parseSnippet({ source, text, base: 0, as: "body" });
   const { value, diagnostics } = read(text);

@@ -2,6 +2,7 @@ import type { IToken } from "chevrotain";
 import { token } from "../lexer/index.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Help } from "../source/diagnostic.ts";
+import { shorten } from "../source/shorten.ts";
 import type { Source, Span } from "../source/source.ts";
 
 /** What explaining a mistake needs of the parser that met it. */
@@ -23,7 +24,7 @@ export function error(
   return {
     code,
     severity: "error",
-    message,
+    message: shorten(message),
     source,
     span,
     ...(expected === undefined || expected === "" ? {} : { expected }),

@@ -117,6 +117,7 @@ export class Body implements Scope {
 
   #block(block: ast.Block, frame: Frame): void {
     for (const statement of block.statements) {
+      if (this.#input.report.full) return;
       this.#frame = frame;
       this.#at = statement.start;
       this.#statement(statement, frame);

@@ -37,6 +37,8 @@ function resolveBody(instruction: ast.Instruction, found: Match, opcode: string,
   switch (found.kind) {
     case "unknown":
       return unknownMnemonic(mnemonic, scope);
+    case "crowded":
+      return tooManyWords(instruction, found.most, scope);
     case "gap":
       return knownWords(instruction, scope) ? { plan: { shape: "gap", form: opcode }, operands: [] } : undefined;
     case "none":
@@ -193,6 +195,15 @@ function unknownMnemonic(mnemonic: ast.Name, scope: Scope): undefined {
     ...(near === undefined
       ? {}
       : { help: [{ message: `did you mean ${near}?`, replace: { span: mnemonic, text: near } }] }),
+    manual: "instruction-set",
+  });
+}
+
+function tooManyWords({ mnemonic, modifiers }: ast.Instruction, most: number, scope: Scope): undefined {
+  const first = modifiers[most] ?? mnemonic;
+  const at = { start: first.start, end: modifiers.at(-1)?.end ?? first.end };
+  return reject(scope, "PTX1214", at, `${mnemonic.text} has ${modifiers.length} modifiers`, {
+    expected: "about a dozen at most",
     manual: "instruction-set",
   });
 }

@@ -10,7 +10,7 @@ import { duplicate } from "./functions.ts";
 import { layOut } from "./layout.ts";
 import { type ModuleScope, readModuleScope } from "./module-scope.ts";
 import { assemble } from "./program.ts";
-import type { Report } from "./report.ts";
+import { BodyReport, type Report } from "./report.ts";
 import type { Arch } from "./scope.ts";
 import type { VariableEntry } from "./symbols.ts";
 import { bitsOf, isRegisterType } from "./types.ts";
@@ -69,8 +69,7 @@ export function loadModule(source: Source, module: ast.Module): Staged<ModuleIma
 
 function resolveBody(source: Source, func: ast.Func, scope: ModuleScope): Staged<Program> {
   const parsed = func.block ? { value: func.block, diagnostics: [] } : parseBody(source, func);
-  const diagnostics: Diagnostic[] = [...parsed.diagnostics];
-  const report: Report = { source, diagnose: (diagnostic) => diagnostics.push(diagnostic) };
+  const report = new BodyReport(source, parsed.diagnostics);
   const head = scope.kernels.get(func.name.text);
   const { program } = assemble({
     source,
@@ -84,7 +83,7 @@ function resolveBody(source: Source, func: ast.Func, scope: ModuleScope): Staged
     limits: head?.func === func ? head.limits : {},
     report,
   });
-  return { value: program, diagnostics };
+  return { value: program, diagnostics: report.diagnostics };
 }
 
 /** Parameters share their block with the body's outermost names (measured). */

@@ -1,11 +1,47 @@
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Help, Related, Severity } from "../source/diagnostic.ts";
+import { shorten } from "../source/shorten.ts";
 import type { Source, Span } from "../source/source.ts";
 
 /** Where the problems of one text go. */
 export interface Report {
   readonly source: Source;
+  /** True when looking further would only cost time; a report without it is never full. */
+  readonly full?: boolean;
   diagnose(diagnostic: Diagnostic): void;
+}
+
+/** So many errors say enough about one function. */
+const mostErrors = 50;
+
+/** The report of one function; when it is full, a note has said so and nothing more is taken. */
+export class BodyReport implements Report {
+  readonly source: Source;
+  readonly diagnostics: Diagnostic[];
+  #errors = 0;
+
+  constructor(source: Source, diagnostics: readonly Diagnostic[] = []) {
+    this.source = source;
+    this.diagnostics = [...diagnostics];
+  }
+
+  get full(): boolean {
+    return this.#errors > mostErrors;
+  }
+
+  diagnose(diagnostic: Diagnostic): void {
+    if (this.full) return;
+    if (diagnostic.severity === "error") this.#errors++;
+    if (!this.full) this.diagnostics.push(diagnostic);
+    else
+      this.diagnostics.push({
+        code: "PTX1119",
+        severity: "note",
+        message: `more than ${mostErrors} errors in this function; from here on it is not checked`,
+        source: this.source,
+        span: diagnostic.span,
+      });
+  }
 }
 
 /** What a diagnostic may say besides its message. */
@@ -29,15 +65,17 @@ export function reject(
   const others: readonly Related[] | undefined = related?.map((other) => ({
     source: report.source,
     span: { start: other.span.start, end: other.span.end },
-    message: other.message,
+    message: shorten(other.message),
   }));
   report.diagnose({
     code,
     severity,
-    message,
+    message: shorten(message),
     source: report.source,
     span: { start, end },
     ...rest,
+    ...(rest.expected !== undefined && { expected: shorten(rest.expected) }),
+    ...(rest.help && { help: rest.help.map((help) => ({ ...help, message: shorten(help.message) })) }),
     ...(others && { related: others }),
   });
 }

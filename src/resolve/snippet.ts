@@ -1,6 +1,6 @@
 import type { Program } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
-import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
+import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 import { Frame } from "./frame.ts";
 import type { Header } from "./header.ts";
@@ -8,7 +8,7 @@ import { inferRegisters } from "./infer.ts";
 import { layOut } from "./layout.ts";
 import { nearest } from "./nearest.ts";
 import { assemble } from "./program.ts";
-import { type Report, reject } from "./report.ts";
+import { BodyReport, type Report, reject } from "./report.ts";
 import type { ModuleSymbol } from "./symbols.ts";
 import { archOf, isVersion, newestVersion, showVersion, targets } from "./target.ts";
 
@@ -32,8 +32,8 @@ export function resolveSnippet(
   body: ast.Block,
   options: SnippetTarget = {},
 ): Staged<Program | undefined> {
-  const diagnostics: Diagnostic[] = [];
-  const report: Report = { source, diagnose: (diagnostic) => diagnostics.push(diagnostic) };
+  const report = new BodyReport(source);
+  const { diagnostics } = report;
   const header = headerOf(options, report);
   const inferred = new Frame(undefined, { anywhere: true });
   const silent: Report = { source, diagnose: () => undefined };
@@ -64,7 +64,13 @@ export function resolveSnippet(
     files,
     parameters: { parameters: [], bytes: 0 },
     limits: { maxThreads: [1, 1, 1] },
-    report: { source, diagnose: (diagnostic) => disputed.has(diagnostic.span.start) || diagnostics.push(diagnostic) },
+    report: {
+      source,
+      get full() {
+        return report.full;
+      },
+      diagnose: (diagnostic) => disputed.has(diagnostic.span.start) || report.diagnose(diagnostic),
+    },
   });
   return { value: hasErrors(diagnostics) ? undefined : program, diagnostics };
 }

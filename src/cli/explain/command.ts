@@ -94,7 +94,7 @@ function explainInstruction(text: string, colours: Palette): string | Diagnostic
   if (found.kind === "gap") {
     return missing(`${mnemonic} is an instruction of PTX that ptxrun does not know the forms of yet`, undefined);
   }
-  if (found.kind === "unknown")
+  if (found.kind === "unknown" || found.kind === "crowded")
     return missing(`${mnemonic} is no code, value or instruction`, nearest(mnemonic, mnemonics));
   const { form } = found;
   return problem("PTX2301", `${spelling} is no form of ${mnemonic}`, {

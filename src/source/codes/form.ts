@@ -80,4 +80,8 @@ export const form = pages({
     wrong: ".version 7.0 ... add.bf16 d, a, b;",
     right: ".version 7.8 ... add.bf16 d, a, b;",
   },
+  PTX1214: {
+    title: "too many modifiers",
+    why: "No instruction has more than about a dozen modifiers; an opcode with more than 64 is not looked at.",
+  },
 });

@@ -53,6 +53,10 @@ export const syntax = pages({
     title: "not text in UTF-8",
     why: "PTX is ASCII (PTX ISA 4.1), comments included. A file with other bytes is a binary, or text in another encoding.",
   },
+  PTX1011: {
+    title: "a line that is too long",
+    why: "A line may have 4 MiB. No compiler writes a longer one, and a message could not point into it; such a file is data, or made to keep a tool busy.",
+  },
   PTX1101: {
     title: "something unexpected",
     why: "The text departs here from the grammar of PTX; the message says what would have fitted.",
@@ -171,6 +175,6 @@ export const syntax = pages({
   },
   PTX1119: {
     title: "too many mistakes",
-    why: "After 100 syntax errors in one text ptxrun stops looking: the text is probably not PTX.",
+    why: "After 100 syntax errors in one text, or 50 errors of meaning in one function, ptxrun stops looking: the text is probably not PTX, or all errors have one cause.",
   },
 });

@@ -14,6 +14,26 @@ test("both token lists are sound and need no safe mode", () => {
   expect(() => lexerOf(moduleTokens, true)).not.toThrow();
 });
 
+test("every pattern starts with the characters that its hint names, and with no others", () => {
+  const printable = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+  const tails = ["", "1", "0", "A", "_", '"', "=", "&", "|", "<", ">", "ARP_SZ", "f3F800000", "x1", ".", " "];
+  for (const { name, PATTERN: pattern, START_CHARS_HINT: hint } of moduleTokens) {
+    if (!(pattern instanceof RegExp)) continue;
+    const sticky = new RegExp(pattern.source, "y");
+    const starts = ["\t", "\n", "\r", ...printable].filter((first) =>
+      tails.some((tail) => {
+        sticky.lastIndex = 0;
+        return sticky.test(first + tail);
+      }),
+    );
+    const expected = name === "LineMarker" ? [] : starts;
+    expect([name, ...starts.filter((first) => !hint?.includes(first))]).toEqual([name]);
+    expect([name, ...(hint ?? []).filter((first) => expected.length > 0 && !starts.includes(String(first)))]).toEqual([
+      name,
+    ]);
+  }
+});
+
 describe("tokens", () => {
   test("an opcode with its suffixes is one", () => {
     expect(images("add.rn.f16x2 %r1, %r2, %r3;")).toEqual(["add.rn.f16x2", "%r1", ",", "%r2", ",", "%r3", ";"]);

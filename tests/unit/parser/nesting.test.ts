@@ -74,12 +74,18 @@ describe("size", () => {
     expect(items).toBe(8003);
   });
 
-  test("ten megabytes on one line end", () => {
-    const { diagnostics } = parse(new Source("t", `${HEADER}// ${"x".repeat(10_000_000)}`), { bodies: "index" });
-    expect(diagnostics).toEqual([]);
-    expect(seconds(() => readSnippet(`mov.u32 a, ${"x".repeat(10_000_000)};`))).toBeLessThan(5);
-    expect(seconds(() => readSnippet(`mov.u32 a, "${"x".repeat(10_000_000)}`))).toBeLessThan(5);
-    expect(seconds(() => readSnippet("9".repeat(10_000_000)))).toBeLessThan(5);
+  test("a line of four megabytes is read, a longer one is refused", () => {
+    const most = 2 ** 22;
+    const comment = (length: number) => parse(new Source("t", `${HEADER}//${"x".repeat(length - 2)}\n`)).diagnostics;
+    expect(comment(most)).toEqual([]);
+    expect(comment(most + 1)).toMatchObject([{ code: "PTX1011", span: { start: HEADER.length } }]);
+    expect(codes("x".repeat(most + 1))).toEqual(["PTX1011"]);
+    expect(codes(`ret;\n${"9".repeat(most + 1)}\nret;`)).toEqual(["PTX1011"]);
+    // Ten megabytes on many lines are no matter.
+    expect(parse(new Source("t", `${HEADER}${`//${"x".repeat(1e6)}\n`.repeat(10)}`)).diagnostics).toEqual([]);
+    expect(seconds(() => readSnippet(`mov.u32 a, ${"x".repeat(4_000_000)};`))).toBeLessThan(5);
+    expect(seconds(() => readSnippet(`mov.u32 a, "${"x".repeat(4_000_000)}`))).toBeLessThan(5);
+    expect(seconds(() => readSnippet("9".repeat(4_000_000)))).toBeLessThan(5);
   });
 
   test("a megabyte of mistakes takes linear time", () => {

@@ -6,7 +6,7 @@ const NAN32 = Number(f32.nan);
 const NAN64 = f64.nan;
 
 // A sum or product of two singles, rounded to double and then to single, is rounded right: a double has more than
-// twice as many bits (2 * 24 + 2). A third operand breaks that, so fma calls the operation.
+// twice as many bits (2 * 24 + 2). A third operand breaks that.
 
 const add32: Hot =
   (lanes, _op, d, a, b) =>
@@ -41,12 +41,22 @@ const mul32: Hot =
     }
   };
 
-/** The operation itself, in a loop where it is the only one: the engine inlines it. */
+/**
+ * The product is exact in double, and the sum is rounded there first. That does harm only when it comes to lie halfway
+ * between two singles, since halves are doubles and rounding never crosses one. Halfway means that the same step
+ * beyond it is a single again: then, and for NaN and overflow, the operation itself decides.
+ */
 const fma32: Hot = (lanes, { js }, d, a, b, c) => {
   const fma = js as (a: number, b: number, c: number) => number;
-  return ({ r, active }) => {
-    for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) r[d + lane] = fma(r[a + lane]!, r[b + lane]!, r[c + lane]!);
+  return ({ r, f, active }) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const sum = f[a + lane]! * f[b + lane]! + f[c + lane]!;
+      const near = Math.fround(sum);
+      const beyond = sum + (sum - near);
+      if (near === sum || (Math.fround(beyond) !== beyond && near - near === 0)) f[d + lane] = near;
+      else r[d + lane] = fma(r[a + lane]!, r[b + lane]!, r[c + lane]!);
+    }
   };
 };
 

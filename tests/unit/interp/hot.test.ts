@@ -141,3 +141,44 @@ describe("each hot comparison equals its operation", () => {
 test("a comparison of registers wider than the operation takes the general loop", () => {
   expect(hotCompare(ops.get("icompare.u32.lt")!, slot(1, 64), slot(2, 32), lanes)).toBeUndefined();
 });
+
+describe("the hot fma equals the reference where the sum in double comes to lie halfway between two singles", () => {
+  const exact = numeric.ffma(f32, { reference: true }).js as (a: number, b: number, c: number) => number;
+  const op = numeric.ffma(f32);
+  const step = compute({ shape: "compute", op }, [slot(0, 32), slot(1, 32), slot(2, 32), slot(3, 32)], lanes);
+  const bitsOf = (float: number): number => new Uint32Array(new Float32Array([float]).buffer)[0]!;
+  const signed = (float: number): number => (random() & 1 ? float : -float);
+
+  /** (1 + e)(1 - e) is 1 - e^2: less than half a unit of the addend by as little as 2^-46 of it. */
+  function almostHalf(addend: () => number, half: number): number[] {
+    const e = ((random() % 600) - 300) * 2 ** -24;
+    const [a, b] = [1 + 2 * e, 1 - 2 * e];
+    const down = 2 ** -(random() & 7);
+    return [signed(a) * half * down, b / down, signed(addend())];
+  }
+  const normal = (): number => 2 * (2 ** 23 + (random() >>> 9));
+  const subnormal = (): number => (random() >>> 9) * 2 ** -149;
+  const huge = (): number => (2 ** 24 - 1 - (random() & 1)) * 2 ** 104;
+
+  test.each<[string, () => number[]]>([
+    ["normal", () => almostHalf(normal, 1)],
+    ["subnormal", () => almostHalf(subnormal, 2 ** -75).map((x, at) => (at === 1 ? x * 2 ** -75 : x))],
+    ["at the greatest number", () => almostHalf(huge, 2 ** 100).map((x, at) => (at === 1 ? x * 2 ** 3 : x))],
+    ["exactly half", () => [signed(0.5), 2, signed(normal())]],
+    ["a third of it", () => [signed(Math.fround(1 / 3)), 3, signed(normal())]],
+    ["around a power of two", () => almostHalf(() => 2 ** 24, random() & 1 ? 1 : 0.5)],
+    ["no sum", () => [signed(1), 0, signed(0)]],
+  ])("%s", (_, draw) => {
+    for (let round = 0; round < 200; round++) {
+      const made = warp();
+      made.active = 0xffff_ffff;
+      const expected = Array.from({ length: lanes }, (_, lane) => {
+        const [a, b, c] = draw().map(bitsOf) as [number, number, number];
+        [made.r[lanes + lane], made.r[2 * lanes + lane], made.r[3 * lanes + lane]] = [a, b, c];
+        return exact(a, b, c);
+      });
+      step(made);
+      expect([...made.r.subarray(0, lanes)]).toEqual(expected);
+    }
+  });
+});

@@ -1,12 +1,27 @@
+import type { Plan } from "../interp/plan.ts";
 import { type Attempt, attempt, type Problem } from "./attempt.ts";
-import type { Form, ModifierValues } from "./define.ts";
+import type { Form, ModifierValues, Since } from "./define.ts";
+import type { OperandClass } from "./operands.ts";
 import { formsOf, table } from "./table.ts";
 import { manualIndex, otherWords, typeWords } from "./vocabulary.ts";
 
-/** A form that takes the words, and what its placeholders then stand for. */
+/** A form that takes the words, what its placeholders then stand for, and what follows from that: settled once a spelling. */
 export interface Candidate {
   readonly form: Form;
   readonly mods: ModifierValues;
+  readonly classes: Readonly<Record<string, OperandClass>>;
+  readonly since: Since;
+  /** One for all instructions of the spelling. */
+  plan(): Plan;
+}
+
+function settle({ form, mods }: Attempt): Candidate {
+  let made: Plan | undefined;
+  const plan = (): Plan => {
+    made ??= form.plan(mods);
+    return made;
+  };
+  return { form, mods, classes: form.operands(mods), since: form.since(mods), plan };
 }
 
 export type Match =
@@ -33,10 +48,16 @@ const memoLimit = 10_000;
 const mostWords = 64;
 const crowded: Match = { kind: "crowded", most: mostWords };
 
-/** Finds the forms that `add.rn.sat.f16x2` spells (`["rn", "sat", "f16x2"]`), or says how far it is from the nearest. */
-export function match(mnemonic: string, words: readonly string[]): Match {
+/** The dotted name that a mnemonic and its words make. */
+const spell = (mnemonic: string, words: readonly string[]): string =>
+  words.length === 0 ? mnemonic : `${mnemonic}.${words.join(".")}`;
+
+/**
+ * Finds the forms that `add.rn.sat.f16x2` spells (`["rn", "sat", "f16x2"]`), or says how far it is from the nearest.
+ * Whoever has the whole name already passes it as `key`.
+ */
+export function match(mnemonic: string, words: readonly string[], key = spell(mnemonic, words)): Match {
   if (words.length > mostWords) return crowded;
-  const key = `${mnemonic}.${words.join(".")}`;
   const known = memo.get(key);
   if (known) return known;
   const made = search(mnemonic, words);
@@ -54,7 +75,7 @@ function search(mnemonic: string, words: readonly string[]): Match {
   if (best.cost > 0) return { kind: "none", form: best.form, problems: best.problems };
   const rest = others.filter((other) => other.cost === 0 && other !== best);
   const { unordered, repeated } = best;
-  return { kind: "forms", candidates: [best, ...rest], unordered, repeated };
+  return { kind: "forms", candidates: [settle(best), ...rest.map(settle)], unordered, repeated };
 }
 
 /**

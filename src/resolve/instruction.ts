@@ -20,9 +20,10 @@ import { specialOf } from "./special.ts";
  * error (PTX12xx, PTX13xx, PTX16xx). Valid PTX that has no meaning here yet becomes a gap, which is no error.
  */
 export function resolveInstruction(instruction: ast.Instruction, scope: Scope): Instruction | undefined {
-  const words = instruction.modifiers.map(({ text }) => text);
-  const opcode = [instruction.mnemonic.text, ...words].join(".");
-  const found = match(instruction.mnemonic.text, words);
+  const { mnemonic, modifiers } = instruction;
+  const words = modifiers.map(({ text }) => text);
+  const opcode = words.length === 0 ? mnemonic.text : `${mnemonic.text}.${words.join(".")}`;
+  const found = match(mnemonic.text, words, opcode);
   const guard = instruction.guard && guardOf(instruction.guard, scope);
   const body = resolveBody(instruction, found, opcode, scope);
   if (body === undefined || (instruction.guard && !guard)) return undefined;
@@ -55,41 +56,40 @@ function resolveBody(instruction: ast.Instruction, found: Match, opcode: string,
 
 function resolveForm(
   instruction: ast.Instruction,
-  { form, mods }: Candidate,
+  candidate: Candidate,
   opcode: string,
   scope: Scope,
 ): Body | undefined {
   const { mnemonic, modifiers } = instruction;
+  const { form, since } = candidate;
   const head = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
-  const young = requireSince(form.since(mods), head, opcode, scope, form.manual);
-  if (young && takesFunction(instruction, form.operands(mods), scope))
+  const young = requireSince(since, head, opcode, scope, form.manual);
+  if (young && takesFunction(instruction, candidate, scope))
     return { plan: { shape: "gap", form: `${opcode} of a function's address` }, operands: [] };
   if (young && instruction.operands.some((operand) => isIndexed(operand, scope)))
     return { plan: { shape: "gap", form: `${opcode} of an element whose index is a register` }, operands: [] };
-  const operands = resolveOperands(instruction, { form, mods }, scope);
+  const operands = resolveOperands(instruction, candidate, scope);
   if (operands === undefined || !young) return undefined;
-  const plan = form.plan(mods);
+  const plan = candidate.plan();
   return changing(instruction, plan, operands, scope) ?? { plan, operands };
 }
 
 /** `mov.u64 d, f`: code has no addresses here. */
-const takesFunction = (
-  { operands }: ast.Instruction,
-  classes: Readonly<Record<string, OperandClass>>,
-  scope: Scope,
-): boolean =>
-  Object.values(classes).some((wanted, index) => {
-    const operand = operands[index];
-    if (operand?.kind !== "name" || wanted.kind !== "register" || !wanted.symbol) return false;
+const takesFunction = ({ operands }: ast.Instruction, { form, classes }: Candidate, scope: Scope): boolean =>
+  operands.some((operand, index) => {
+    if (operand.kind !== "name") return false;
+    const wanted = classes[form.slots[index]?.name ?? ""];
+    if (wanted?.kind !== "register" || !wanted.symbol) return false;
     return scope.lookup(operand.name.text)?.kind === "function";
   });
 
 /** True when there are as many operands as the form takes; false after a diagnostic. */
 function countFits(instruction: ast.Instruction, form: Candidate["form"], scope: Scope): boolean {
   const written = instruction.operands;
-  const least = form.slots.filter(({ optional }) => !optional).length;
   const most = form.slots.length;
-  if (written.length >= least && written.length <= most) return true;
+  if (written.length === most) return true;
+  const least = form.slots.filter(({ optional }) => !optional).length;
+  if (written.length >= least && written.length < most) return true;
   const surplus = written[most];
   const at = surplus ? { start: surplus.start, end: written.at(-1)?.end ?? surplus.end } : instruction;
   const takes = least === most ? least : `${least} to ${most}`;
@@ -103,12 +103,11 @@ function countFits(instruction: ast.Instruction, form: Candidate["form"], scope:
 /** Operands in the order of the syntax line, with a hole for each that is not written; undefined after a diagnostic. */
 function resolveOperands(
   instruction: ast.Instruction,
-  { form, mods }: Candidate,
+  { form, classes }: Candidate,
   scope: Scope,
 ): readonly (Operand | undefined)[] | undefined {
   if (!countFits(instruction, form, scope)) return undefined;
   const written = instruction.operands;
-  const classes = form.operands(mods);
   if (isSwapped(form, classes, written)) {
     const [first] = written;
     return reject(scope, "PTX1315", first ?? instruction, `${form.mnemonic} takes the address first`, {
@@ -118,6 +117,11 @@ function resolveOperands(
   }
   const result: (Operand | undefined)[] = [];
   let sound = true;
+  const place = (name: string, operand: ast.Operand | undefined): void => {
+    const resolved = operand && resolveOne(operand, classes[name], form.syntax, scope);
+    if (operand && resolved === undefined) sound = false;
+    result.push(resolved);
+  };
   form.slots.forEach(({ name, second, optional }, index) => {
     const operand = written[index];
     if (optional && operand === undefined && classes[name]?.kind !== "absent") {
@@ -125,14 +129,9 @@ function resolveOperands(
       reject(scope, "PTX1301", instruction, `${name} is missing`, { expected: form.syntax, manual: form.manual });
       sound = false;
     }
-    const [first, other] = operand?.kind === "pair" && second ? [operand.first, operand.second] : [operand, undefined];
-    const places: [string, ast.Operand | undefined][] = [[name, first]];
-    if (second) places.push([second.name, other]);
-    for (const [place, each] of places) {
-      const resolved = each && resolveOne(each, classes[place], form.syntax, scope);
-      if (each && resolved === undefined) sound = false;
-      result.push(resolved);
-    }
+    const pair = operand?.kind === "pair" && second ? operand : undefined;
+    place(name, pair?.first ?? operand);
+    if (second) place(second.name, pair?.second);
   });
   return sound ? result : undefined;
 }

@@ -27,11 +27,10 @@ export function bestShape(
 }
 
 function differences(
-  { form, mods }: Candidate,
+  { form, classes }: Candidate,
   operands: readonly ast.Operand[],
   scope: Pick<Scope, "lookup">,
 ): number {
-  const classes = form.operands(mods);
   const least = form.slots.filter(({ optional }) => !optional).length;
   const wrongCount = operands.length < least || operands.length > form.slots.length ? 4 : 0;
   return form.slots.reduce((sum, { name }, index) => {

@@ -82,8 +82,7 @@ class Reader {
     );
     if (found.kind !== "forms") return;
     const lookup = (name: string): Named | undefined => this.#frame?.find(name, this.#instruction.start);
-    const { form, mods } = bestShape(found.candidates, operands, { lookup });
-    const classes = form.operands(mods);
+    const { form, classes } = bestShape(found.candidates, operands, { lookup });
     for (const [index, { name, second }] of form.slots.entries()) {
       const operand = operands[index];
       if (operand?.kind === "pair" && second) {
@@ -110,6 +109,11 @@ class Reader {
   }
 
   #register(operand: ast.Operand, wanted: RegisterClass, elements: RegisterSymbol["elements"]): void {
+    if (operand.kind === "expr") {
+      // No operand computes with a register; one that is named here is still a register, and the resolver says so.
+      const name = leftmost(operand.value);
+      if (name) this.#use(name, { types: typesFor(wanted), float: floatOf(wanted), elements });
+    }
     if (operand.kind !== "name") return;
     const { name, component } = operand;
     const wide = component ? (/^[zwba]$/.test(component.text) ? 4 : 2) : elements;
@@ -137,9 +141,8 @@ class Reader {
     const types: readonly Type[] = ["b64", "u64", "s64"];
     if (base.kind === "name") this.#use(base.name, { types, float: undefined, elements: 1 });
     if (base.kind !== "expr") return;
-    let first = base.value;
-    while (first.kind === "binary") first = first.left;
-    if (first.kind === "symbol") this.#use(first.name, { types, float: undefined, elements: 1 });
+    const name = leftmost(base.value);
+    if (name) this.#use(name, { types, float: undefined, elements: 1 });
   }
 
   #use(name: ast.Name, use: Omit<Use, "span" | "opcode">): void {
@@ -152,6 +155,14 @@ class Reader {
     if (list) list.push(made);
     else this.#uses.set(text, [made]);
   }
+}
+
+/** The name that an expression such as `-a` or `a+1` begins with. */
+function leftmost(expr: ast.Expr): ast.Name | undefined {
+  let first = expr;
+  while (first.kind === "binary" || first.kind === "unary")
+    first = first.kind === "binary" ? first.left : first.operand;
+  return first.kind === "symbol" ? first.name : undefined;
 }
 
 const registerTypes: readonly Type[] = typeNames.filter(isRegisterType);

@@ -75,7 +75,7 @@ export function resolveSnippet(
   return { value: hasErrors(diagnostics) ? undefined : program, diagnostics };
 }
 
-function headerOf({ target = "sm_100a", version }: SnippetTarget, report: Report): Header {
+function headerOf({ target: named, version }: SnippetTarget, report: Report): Header {
   const newest = { version: newestVersion, texmode: "unified" as const };
   const [, major, minor] = /^(\d+)\.(\d+)$/.exec(version ?? showVersion(newestVersion)) ?? [];
   const number = Number(major) * 10 + Number(minor);
@@ -85,6 +85,8 @@ function headerOf({ target = "sm_100a", version }: SnippetTarget, report: Report
     reject(report, "PTX1503", start, `there is no PTX ${version}`, {
       expected: `at most ${showVersion(newestVersion)}`,
     });
+  // Without a target every form is meant that the version has, whichever targets it knows.
+  const target = named ?? "sm_100a";
   const known = archOf(target);
   if (!known) {
     const near = nearest(target, targets);
@@ -95,7 +97,7 @@ function headerOf({ target = "sm_100a", version }: SnippetTarget, report: Report
       `there is no target ${target}`,
       near ? { help: [{ message: `did you mean ${near}?` }] } : {},
     );
-  } else if (exists && version !== undefined && number < known.since)
+  } else if (exists && named !== undefined && version !== undefined && number < known.since)
     reject(report, "PTX1505", start, `PTX ${version} does not know ${target}`, {
       expected: `${showVersion(known.since)} or later`,
     });

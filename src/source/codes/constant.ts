@@ -46,8 +46,8 @@ export const constant = pages({
   PTX1608: {
     title: "address expression of the wrong form",
     why: "An address constant is name, name+integer, generic(name), generic(name)+integer or mask(name+integer).",
-    wrong: ".global .u64 p = x-4;",
-    right: ".global .u64 p = x+(-4);",
+    wrong: ".global .u8 b = 0xFF(0xFF(x));",
+    right: ".global .u8 b = 0xFF(x);",
   },
   PTX1609: {
     title: "mask of the wrong form",

@@ -113,8 +113,8 @@ export const symbol = pages({
   PTX1419: {
     title: "debug data of a wrong kind",
     why: "A .section holds .b8, .b16, .b32 and .b64 lines: integers in range, labels, section names; .loc ... inlined_at refers to an earlier .loc (PTX ISA 11.5).",
-    wrong: ".section .debug_str { .b8 256 }",
-    right: ".section .debug_str { .b8 255 }",
+    wrong: ".loc 1 2 3, function_name info, inlined_at 1 1 1",
+    right: ".loc 1 1 1\n.loc 1 2 3, function_name info, inlined_at 1 1 1",
   },
   PTX1420: {
     title: "pragma out of place",
@@ -125,7 +125,7 @@ export const symbol = pages({
     title: "call of no function",
     why: "A function is declared before it is called; a register may hold the address of one (PTX ISA 9.7.12.5).",
     wrong: "call later;",
-    right: ".func later();\n... call later;",
+    right: ".func later() { ret; }\n... call later;",
   },
   PTX1430: {
     title: "undeclared register used in two widths",

@@ -55,6 +55,13 @@ describe("registers that nobody declared", () => {
 });
 
 describe("a snippet", () => {
+  it.each([
+    ["add.f16 d, -a, b;", "PTX1310"],
+    ["add.u32 d, a+1, b;", "PTX1313"],
+  ])("%s: computes in no operand, also with names that nobody declared", (text, code) => {
+    expect(resolve(text).diagnostics.map((each) => each.code)).toEqual([code]);
+  });
+
   it("is a kernel of one thread without a name", () => {
     const { program } = resolve("add.f16 d, a, b;");
     expect(program?.name).toBe("");
@@ -70,7 +77,8 @@ describe("a snippet", () => {
   it("is resolved for the newest target unless told otherwise", () => {
     expect(resolve("add.f32.f16 d, a, c;").program).toBeDefined();
     expect(resolve("add.f32.f16 d, a, c;", { target: "sm_90" }).program).toBeUndefined();
-    expect(resolve("add.bf16 d, a, b;", { version: "7.0" }).program).toBeUndefined();
+    expect(resolve("add.bf16 d, a, b;", { version: "7.0" }).diagnostics.map(({ code }) => code)).toEqual(["PTX1213"]);
+    expect(resolve("add.bf16 d, a, b;", { version: "7.8" }).program).toBeDefined();
   });
 
   it.each([

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { lint } from "../../src/host/index.ts";
+import { codes, type Diagnostic } from "../../src/source/index.ts";
+
+/** `.version 7.0 ... text`: what a page says of the module around its example. */
+interface Example {
+  readonly version?: string;
+  readonly target?: string;
+  readonly text: string;
+}
+
+function read(page: string): Example {
+  const [head = "", ...rest] = page.split(/\s\.\.\. /);
+  const said = /^\.(version|target) (.*)$/.exec(head);
+  if (said === null || rest.length === 0) return { text: page };
+  return { [said[1] === "version" ? "version" : "target"]: said[2] ?? "", text: rest.join("\n") };
+}
+
+const inModule = ({ text, version = "9.0", target = version > "7.7" ? "sm_90" : "sm_70" }: Example, before = "") =>
+  lint(`.version ${version}\n.target ${target}\n${before}${text}\n`);
+
+/** The places an example can stand in: by itself, as a snippet of its target, in a module, in a kernel of a module. */
+const places: readonly ((example: Example) => readonly Diagnostic[])[] = [
+  ({ text, version, target }) =>
+    lint(text, { ...(version === undefined ? {} : { version }), ...(target === undefined ? {} : { target }) }),
+  inModule,
+  (example) => inModule(example, ".global .b8 x[8];\n"),
+  (example) => inModule({ ...example, text: `.entry main() {\n${example.text}\nret;\n}` }),
+  (example) => inModule({ ...example, text: `.entry main() {\n.reg .b32 %r<9>;\n${example.text}\nret;\n}` }),
+  ({ text }) => lint(`.version 9.0\n${text}\n`),
+  ({ text }) => lint(`${text}\n.entry main() { ret; }\n`),
+  ({ text }) => lint(`${text}\n.target sm_90\n`),
+  ({ text }) => {
+    const [call, ...declared] = text.split("\n... ").reverse();
+    return inModule({ text: `${declared.join("\n")}\n.entry main() {\n${call}\nret;\n}` });
+  },
+];
+
+const shown = [...codes].filter(([code, { wrong }]) => /^PTX[19]/.test(code) && wrong !== undefined);
+
+describe("the example of a code's page", () => {
+  test("is there for nearly all codes that PTX text can draw", () => {
+    expect(shown.length).toBeGreaterThan(95);
+  });
+
+  test.each(shown)("%s: the wrong lines draw it, the right ones draw no error", (code, { wrong = "", right }) => {
+    const verdicts = places.map((place) => {
+      const drawn = place(read(wrong)).map((found) => found.code);
+      if (!drawn.includes(code)) return `the wrong lines draw ${drawn.join(" ") || "nothing"}`;
+      const left =
+        right === undefined
+          ? []
+          : place(read(right)).filter((found) => found.severity === "error" || found.code === code);
+      return left.length === 0 ? "right" : `the right lines draw ${left.map((found) => found.code).join(" ")}`;
+    });
+    expect(verdicts, verdicts.join("; ")).toContain("right");
+  });
+});

@@ -1,11 +1,11 @@
 import { writtenBy } from "./effects.ts";
-import type { Instruction, Operand, Program, Register } from "./program.ts";
+import type { Bank, Instruction, Operand, Program, Register } from "./program.ts";
 import type { RegisterView } from "./session.ts";
 import { slotsOf } from "./template.ts";
 import type { Warp } from "./warp.ts";
 
 /** Where the registers of a program are written: by bank and slot, the instructions that do it. */
-export type Writers = ReadonlyMap<string, readonly number[]>;
+export type Writers = Readonly<Record<Bank, ReadonlyMap<number, readonly number[]>>>;
 
 /** A lane's registers, as a person knows them. `given` names those that the host has set. */
 export function viewRegisters(
@@ -15,12 +15,18 @@ export function viewRegisters(
   lane: number,
   given: (name: string) => boolean,
 ): RegisterView[] {
+  const executed = executedBy(program, warp, lane);
+  const written = ({ bank, slot, bits, elements }: Register): boolean => {
+    const end = slot + (bits === 128 ? 2 * elements : elements);
+    for (let at = slot; at < end; at++) if (writers[bank].get(at)?.some(executed)) return true;
+    return false;
+  };
   return program.registers.map((register) => ({
     name: register.name,
     type: register.type,
     width: register.bits,
     bits: bitsOf(register, warp, lane),
-    written: given(register.name) || slots(register).some((slot) => wasWritten(program, writers, warp, lane, slot)),
+    written: given(register.name) || written(register),
   }));
 }
 
@@ -34,9 +40,6 @@ function bitsOf({ bank, slot, bits, elements }: Register, { p, r, q, lanes }: Wa
   });
 }
 
-const slots = ({ bank, slot, bits, elements }: Register): string[] =>
-  Array.from({ length: bits === 128 ? 2 * elements : elements }, (_, at) => `${bank}${slot + at}`);
-
 /** Sets a register of one lane. */
 export function setRegister(program: Program, warp: Warp, lane: number, name: string, values: readonly bigint[]): void {
   for (const [slot, bits, bank] of slotsOf(program, name, values)) {
@@ -48,44 +51,44 @@ export function setRegister(program: Program, warp: Warp, lane: number, name: st
 
 /** Collects the writers once a launch; only dumps ask. */
 export function writersOf({ code }: Program): Writers {
-  const writers = new Map<string, number[]>();
+  const writers = { p: new Map<number, number[]>(), r: new Map<number, number[]>(), q: new Map<number, number[]>() };
+  const add = (bank: Bank, slot: number, pc: number): void => {
+    const list = writers[bank].get(slot);
+    if (list === undefined) writers[bank].set(slot, [pc]);
+    else list.push(pc);
+  };
+  const visit = (operand: Operand | undefined, pc: number): void => {
+    switch (operand?.kind) {
+      case "slot":
+        add(operand.bank, operand.slot, pc);
+        if (operand.bits === 128) add(operand.bank, operand.slot + 1, pc);
+        break;
+      case "predicate":
+        add("p", operand.slot, pc);
+        break;
+      case "vector":
+        for (const item of operand.items) visit(item, pc);
+    }
+  };
   for (const [pc, { plan, operands }] of code.entries())
-    for (const operand of operands.slice(0, writtenBy(plan.shape)))
-      for (const key of keys(operand)) {
-        const list = writers.get(key);
-        if (list === undefined) writers.set(key, [pc]);
-        else list.push(pc);
-      }
+    for (let at = writtenBy(plan.shape) - 1; at >= 0; at--) visit(operands[at], pc);
   return writers;
 }
 
-function keys(operand: Operand | undefined): readonly string[] {
-  switch (operand?.kind) {
-    case "slot":
-      return operand.bits === 128
-        ? [`${operand.bank}${operand.slot}`, `${operand.bank}${operand.slot + 1}`]
-        : [`${operand.bank}${operand.slot}`];
-    case "predicate":
-      return [`p${operand.slot}`];
-    case "vector":
-      return operand.items.flatMap(keys);
-    default:
-      return [];
-  }
-}
-
-function wasWritten({ code }: Program, writers: Writers, warp: Warp, lane: number, slot: string): boolean {
+/**
+ * Which instructions a lane has executed: those it has done by themselves, and those without a guard in a sweep that
+ * began at or before them, with no control instruction between.
+ */
+function executedBy({ code }: Program, warp: Warp, lane: number): (pc: number) => boolean {
   const bit = 1 << lane;
-  return (writers.get(slot) ?? []).some((pc) => {
-    if (warp.done[pc]! & bit) return true;
-    if (code[pc]!.guard !== undefined) return false;
-    // A sweep that began at or before it, with no control instruction between.
-    for (let at = pc; at >= 0; at--) {
-      if (at < pc && endsRun(code[at]!)) return false;
-      if (warp.swept[at]! & bit) return true;
-    }
-    return false;
-  });
+  const swept = new Uint8Array(code.length);
+  let sweeping = false;
+  for (let pc = 0; pc < code.length; pc++) {
+    sweeping ||= (warp.swept[pc]! & bit) !== 0;
+    if (sweeping) swept[pc] = 1;
+    if (endsRun(code[pc]!)) sweeping = false;
+  }
+  return (pc) => (warp.done[pc]! & bit) !== 0 || (swept[pc] === 1 && code[pc]!.guard === undefined);
 }
 
 const endsRun = ({ plan: { shape } }: Instruction): boolean =>

@@ -1,5 +1,5 @@
 import { isElementType, problem } from "../../host/index.ts";
-import type { Session, ThreadId } from "../../interp/session.ts";
+import type { RegisterView, Session, ThreadId } from "../../interp/session.ts";
 import { type BufferState, type FinalState, type RegisterRow, rows, type ThreadState } from "../../present/state.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
@@ -108,8 +108,12 @@ export function finalState(
   if (wanted instanceof Set && wanted.size === 0) return { value: { threads: [], buffers }, diagnostics: [] };
   const places = threadsOf(options);
   const has = session.program.registers.length > 0;
-  const gone = places.find((place) => has && session.registers(threadId(place)).length === 0);
-  const threads = places.map((place) => threadState(session, place, wanted, start));
+  let gone: Place | undefined;
+  const threads = places.map((place) => {
+    const views = session.registers(threadId(place));
+    if (has && views.length === 0) gone ??= place;
+    return threadState(session, place, views, wanted, start);
+  });
   const diagnostics: Diagnostic[] = gone === undefined ? [] : [{ ...notKept(gone), severity: "note" }];
   return { value: { threads, buffers }, diagnostics };
 }
@@ -153,12 +157,11 @@ export const threadId = ({ block, thread }: Place): ThreadId => ({ block, warp: 
 function threadState(
   session: Session,
   place: Place,
+  views: readonly RegisterView[],
   wanted: Selection["registers"],
   start: ReadonlyMap<string, readonly bigint[]>,
 ): ThreadState {
-  const id = threadId(place);
-  const registers = session
-    .registers(id)
+  const registers = views
     .filter(({ name, bits }) =>
       wanted === "all"
         ? true
@@ -169,6 +172,6 @@ function threadState(
     .flatMap((register) => rows(register));
   const carries = session.program.code.some(({ plan }) => plan.shape === "carry");
   if (wanted instanceof Set ? !wanted.has("cc.cf") : !carries) return { ...place, registers };
-  const carry: RegisterRow = { name: "cc.cf", type: "pred", width: 1, bits: BigInt(session.carry(id)) };
+  const carry: RegisterRow = { name: "cc.cf", type: "pred", width: 1, bits: BigInt(session.carry(threadId(place))) };
   return { ...place, registers: [...registers, carry] };
 }

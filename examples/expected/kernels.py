@@ -7,9 +7,10 @@ What nvcc wrote stays as it is below those lines.
 """
 import random
 import struct
+import zlib
 from pathlib import Path
 
-from exact import bf16, f16, f32, f64, round_to, run, unpack
+from exact import NAN, bf16, f16, f32, f64, round_to, run, unpack
 
 HERE = Path(__file__).parent.parent / "kernels"
 f16_bits = lambda x: struct.unpack("<H", struct.pack("<e", x))[0]  # noqa: E731
@@ -178,6 +179,84 @@ def sort_shared():
     write("sort_shared", "--grid 2 --block 4", [f"case rows: 0=7 1={listed('s32', flat)} -> 1={listed('s32', ordered)}"])
 
 
+def crc32():
+    texts = [b"", b"a", b"123456789", b"The quick brown fox jumps over the lazy dog", bytes(range(256))[250:], b"\0" * 32]
+    starts = [sum(map(len, texts[:k])) for k in range(len(texts) + 1)]
+    crcs = [zlib.crc32(text) for text in texts]
+    write(
+        "crc32",
+        "--block 7",
+        [
+            f"case texts: 0={len(texts)} 1={listed('u32', starts)} 2={listed('u8', b''.join(texts))} 3=b32x{len(texts)}"
+            f" -> 3={listed('b32', crcs)}"
+        ],
+    )
+
+
+def matmul():
+    n, source = 5, random.Random(5)
+    a, b = ([f32_bits(source.uniform(-2, 2)) for _ in range(n * n)] for _ in range(2))
+    c = []
+    for y in range(n):
+        for x in range(n):
+            total = 0
+            for k in range(n):
+                total = run("fma.rn.f32", [a[y * n + k], b[k * n + x], total])[0]
+            c.append(total)
+    case = f"case random: 0={n} 1={listed('f32', a)} 2={listed('f32', b)} 3=f32x{n * n} -> 3={listed('f32', c)}"
+    write("matmul", "--grid 2,3 --block 4,2", [case])
+
+
+def quantize():
+    factor, zero, least, most = f32_bits(1 / 3), -3, -128, 120
+    x = [0, 1.5, -1.5, 4.5, 7.5, 1e9, -1e9, float("inf"), float("-inf"), float("nan"), 370.5, 371, -375, -376.5, -0.0, 2**-149]
+
+    def one(bits):
+        product = unpack(f32, run("mul.rn.f32", [bits, factor])[0])
+        negative, size = (False, 0) if product == NAN else product  # __float2int_rn makes 0 of a NaN
+        q = 2**31 - 1 if size == "inf" else round(size)
+        q = -q if negative else q
+        return min(max(min(max(q, -100000), 100000) + zero, least), most)
+
+    bits = [f32_bits(v) for v in x]
+    scale = struct.pack("<Ihbb", factor, zero, least, most).hex()
+    case = f"case corners: 0=4 1=hex:{scale} 2={listed('f32', bits)} 3=s8x16 -> 3={listed('s8', [one(v) for v in bits])}"
+    write("quantize", "--block 6", [case])
+
+
+def modpow():
+    source = random.Random(6)
+    triples = [(2, 10, 1000), (0, 0, 1), (3, 0, 7), (2**64 - 1, 2**64 - 1, 2**64 - 59)]
+    triples += [tuple(source.getrandbits(64) for _ in range(3)) for _ in range(3)]
+    a, e, m = zip(*triples)
+    d = [pow(*triple) for triple in triples]
+    case = f"case powers: 0=7 1={listed('u64', a)} 2={listed('u64', e)} 3={listed('u64', m)} 4=u64x7 -> 4={listed('u64', d)}"
+    write("modpow", "--block 8", [case])
+
+
+def mandelbrot():
+    def steps(cr, ci):
+        zr = zi = 0.0
+        for n in range(200):
+            if zr * zr + zi * zi > 4:
+                return n
+            zr, zi = zr * zr - zi * zi + cr, 2 * zr * zi + ci
+        return 200
+
+    width, height, left, top, step = 11, 7, -2.0, 1.2, 0.3
+    out = [steps(left + x * step, top - y * step) for y in range(height) for x in range(width)]
+    case = f"case whole: 0={width} 1={height} 2={left} 3={top} 4={step} 5=u16x77 -> 5={listed('u16', out)}"
+    write("mandelbrot", "--grid 2,2 --block 8,4", [case])
+
+
+def counting():
+    source = random.Random(7)
+    rows = [[source.randrange(16) for _ in range(24)] for _ in range(3)] + [[15] * 24, list(range(12, -12, -1))[:13] + [0] * 11]
+    flat, ordered = ([v for row in r for v in row] for r in (rows, map(sorted, rows)))
+    write("counting", "--block 8", [f"case rows: 0=5 1={listed('u8', flat)} -> 1={listed('u8', ordered)}"])
+
+
 if __name__ == "__main__":
-    for kernel in (axpy_half2, dot_bf16, mixed_sum, add256, collatz, horner, sort_shared):
+    more = (crc32, matmul, quantize, modpow, mandelbrot, counting)
+    for kernel in (axpy_half2, dot_bf16, mixed_sum, add256, collatz, horner, sort_shared, *more):
         kernel()

@@ -169,7 +169,9 @@ export class Body implements Scope {
   #passesArguments({ plan, operands }: Instruction): boolean {
     if ((plan.shape !== "load" && plan.shape !== "store") || plan.space !== "param") return false;
     const address = operands[plan.shape === "load" ? 1 : 0];
-    return address?.kind === "address" && !address.base && address.offset >= BigInt(this.#input.parameterBytes);
+    if (address?.kind !== "address" || address.base) return false;
+    const { parameterBytes, layout } = this.#input;
+    return address.offset >= BigInt(parameterBytes) && address.offset < BigInt(layout.argumentEnd);
   }
 
   #locate({ file, line, column, inlinedAt, ...at }: ast.Location): void {

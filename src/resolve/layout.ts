@@ -22,6 +22,8 @@ export interface Layout {
   readonly sharedBytes: number;
   readonly dynamicShared: number;
   readonly localBytes: number;
+  /** Where the body's own `.param` variables end, which lie behind the kernel's parameters. */
+  readonly argumentEnd: number;
   /** Variables in `.global` and `.const` declared inside the body, under names of their own. */
   readonly statics: readonly VariableEntry[];
 }
@@ -108,6 +110,7 @@ class Walk {
       sharedBytes: this.#sharedBytes,
       dynamicShared,
       localBytes: this.#localBytes,
+      argumentEnd: this.#paramBytes,
       statics: [...this.#statics.values()],
     };
   }

@@ -5,7 +5,7 @@ import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Source } from "../source/source.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
 import { imageOf } from "./image.ts";
-import { Kernel } from "./kernel.ts";
+import { dismiss, Kernel } from "./kernel.ts";
 import { Module } from "./module.ts";
 import { HostError, problem } from "./problem.ts";
 
@@ -63,7 +63,9 @@ export class Device {
     const label = name ?? `buffer ${this.#made}`;
     const bytes = typeof contents === "number" ? contents : contents.byteLength;
     // 256 is what cuMemAlloc promises.
-    const address = this.#memory.allocate({ name: label, bytes, align: 256 });
+    const request = { name: label, bytes, align: 256 };
+    const address =
+      this.#memory.allocate(request) ?? (dismiss(this.#memory) ? this.#memory.allocate(request) : undefined);
     if (address === undefined) return undefined;
     const buffer = new Buffer(this.#memory, label, address, bytes);
     if (typeof contents !== "number") buffer.write(bytesIn(contents));

@@ -40,6 +40,12 @@ export interface Launch {
 /** By device memory: a launch that ended in a fault and still has its shared and local memory, for whoever looks. */
 const standing = new WeakMap<Memory, Session>();
 
+/** Closes the launch that ended in a fault, if one still has its memory; false when there is none. */
+export function dismiss(memory: Memory): boolean {
+  standing.get(memory)?.close();
+  return standing.delete(memory);
+}
+
 /** A program that can be launched on its device: an `.entry` of a module, or a snippet. */
 export class Kernel {
   readonly name: string;
@@ -59,8 +65,8 @@ export class Kernel {
    * Runs to the end, a fault or a limit. Without a value the options were wrong, and nothing ran.
    *
    * A launch that ends by `exit` is closed (see `Session.close`): any number of them can follow each other. One that
-   * ends by a fault or a limit stays open until `session.close()`, or until the next launch or session on the device,
-   * so that its shared and local memory can be looked at.
+   * ends by a fault or a limit stays open until `session.close()`, until the next launch or session on the device, or
+   * until a buffer needs the room, so that its shared and local memory can be looked at.
    */
   launch(options: LaunchOptions = {}): Staged<Launch | undefined> {
     const { value: session, diagnostics } = this.session(options);
@@ -80,8 +86,7 @@ export class Kernel {
     const parameters = packArguments(this.program, options.args ?? [], diagnostics);
     const registers = this.#registers(options.registers, diagnostics);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-    standing.get(this.#memory)?.close();
-    standing.delete(this.#memory);
+    dismiss(this.#memory);
     const { dynamicShared, carry, sanitize, maxSteps } = options;
     const session = createSession({
       program: this.program,

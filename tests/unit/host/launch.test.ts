@@ -68,6 +68,17 @@ describe("launches one after the other", () => {
     }
   });
 
+  it("give way to a buffer after a fault", () => {
+    const { device, kernel } = prepared(MiB);
+    const { session } = must(kernel.launch({ args: [4n, 9], dynamicShared: MiB / 2 }));
+    expect(session.read("shared", 0n, 1, first)).toEqual(new Uint8Array([9]));
+    expect(device.allocate(16)).toBeDefined();
+    expect(session.read("shared", 0n, 1, first)).toEqual(new Uint8Array([9]));
+    expect(device.allocate(MiB / 2)).toBeDefined();
+    expect(() => session.read("shared", 0n, 1, first)).toThrow("of a launch that was closed");
+    expect(device.allocate(MiB / 2)).toBeUndefined();
+  });
+
   it("cannot be copied or put back once they are closed", () => {
     const { kernel, out } = prepared(MiB);
     const session = must(kernel.session({ args: [out, 5] }));

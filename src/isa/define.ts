@@ -6,6 +6,7 @@ import {
   type ModifierNames,
   type ModifiersOf,
   type ModifierWords,
+  mnemonicOf,
   type OperandNames,
   type OptionalOperandNames,
   parseSyntax,
@@ -98,19 +99,30 @@ export interface FormSpec<S extends string, W extends Sets> {
   readonly check?: readonly CheckSpec<S, W>[];
 }
 
-/** One entry of the table. A line that contradicts its operands throws when the table is loaded. */
+/**
+ * One entry of the table. Its line is read when somebody asks for what is in it: a run needs a few entries, and loading
+ * the table must not cost more the longer it grows. A line that breaks the notation throws then.
+ */
 export function form<const S extends string, const W extends Sets = Record<never, never>>(
   syntax: S,
   spec: FormSpec<S, W>,
 ): Form {
-  const { mnemonic, modifiers, slots } = parseSyntax(syntax, (spec.where ?? {}) as Sets);
   const { operands, since, run, conflict } = spec;
   const mods = (values: ModifierValues): ModifiersOf<S, W> => values as ModifiersOf<S, W>;
+  let line: ReturnType<typeof parseSyntax> | undefined;
+  const read = () => {
+    line ??= parseSyntax(syntax, (spec.where ?? {}) as Sets);
+    return line;
+  };
   return {
     syntax,
-    mnemonic,
-    modifiers,
-    slots,
+    mnemonic: mnemonicOf(syntax),
+    get modifiers() {
+      return read().modifiers;
+    },
+    get slots() {
+      return read().slots;
+    },
     operands: typeof operands === "function" ? (values) => operands(mods(values)) : () => operands,
     since: typeof since === "function" ? (values) => since(mods(values)) : () => since,
     plan: run === undefined ? () => ({ shape: "gap", form: syntax }) : (values) => run(mods(values)),
@@ -118,7 +130,9 @@ export function form<const S extends string, const W extends Sets = Record<never
     undocumented: spec.undocumented === true,
     conflict: conflict === undefined ? () => undefined : (values) => conflict(mods(values)),
     refuse: spec.refuse ?? {},
-    check: (spec.check ?? []).map((check) => readCheck(check as Readonly<Record<string, unknown>>)),
+    get check() {
+      return (spec.check ?? []).map((check) => readCheck(check as Readonly<Record<string, unknown>>));
+    },
     manual: "",
   };
 }
@@ -144,9 +158,9 @@ export interface Section {
   readonly forms: readonly Form[];
 }
 
-export const section = (number: string, title: string, anchor: string, forms: readonly Form[]): Section => ({
-  number,
-  title,
-  anchor,
-  forms: forms.map((each) => ({ ...each, manual: `${anchor}-${each.mnemonic}` })),
-});
+export function section(number: string, title: string, anchor: string, forms: readonly Form[]): Section {
+  // A copy would read every line, and nobody has seen the entries yet.
+  for (const form of forms as readonly { readonly mnemonic: string; manual: string }[])
+    form.manual = `${anchor}-${form.mnemonic}`;
+  return { number, title, anchor, forms };
+}

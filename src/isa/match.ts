@@ -108,15 +108,19 @@ export function continuations(mnemonic: string, words: readonly string[]): reado
   return [...next];
 }
 
-const vocabulary = new Set<string>([...otherWords, ...typeWords]);
-for (const { forms } of table)
-  for (const { modifiers } of forms)
-    for (const { choices } of modifiers) for (const word of choices) vocabulary.add(word);
-// It is part of names (mul.wide), and no modifier of anything.
-vocabulary.delete("wide");
+let vocabulary: Set<string> | undefined;
 
-/** Every dotted word that some instruction of PTX 9.0 takes as a modifier or type. */
-export const modifierWords: ReadonlySet<string> = vocabulary;
+/** Every dotted word that some instruction of PTX 9.0 takes as a modifier or type; made when a message first needs it. */
+export function modifierWords(): ReadonlySet<string> {
+  if (vocabulary !== undefined) return vocabulary;
+  vocabulary = new Set([...otherWords, ...typeWords]);
+  for (const { forms } of table)
+    for (const { modifiers } of forms)
+      for (const { choices } of modifiers) for (const word of choices) vocabulary.add(word);
+  // It is part of names (mul.wide), and no modifier of anything.
+  vocabulary.delete("wide");
+  return vocabulary;
+}
 
 /** Every instruction of PTX 9.0. */
 export const allMnemonics: readonly string[] = [...manualIndex];

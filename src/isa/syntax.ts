@@ -67,6 +67,9 @@ export type ModifierWords<S extends string, W extends Sets> = {
 export type OperandNames<S extends string> = Split<Bare<Tail<S>>, ",">;
 export type OptionalOperandNames<S extends string> = OptionalOperands<Tail<S>>;
 
+/** The word that a syntax line begins with; "" when it begins with something else. */
+export const mnemonicOf = (line: string): string => /^\w+/.exec(line)?.[0] ?? "";
+
 /** Reads a syntax line. A line that breaks the notation is a mistake in the table, so it throws. */
 export function parseSyntax(
   line: string,
@@ -75,7 +78,7 @@ export function parseSyntax(
   const space = line.indexOf(" ");
   const head = space < 0 ? line : line.slice(0, space);
   const dotted = /(\{(?:\.[\w:]+)+\})|\.([\w:]+)/g;
-  const mnemonic = /^\w+/.exec(head)?.[0] ?? "";
+  const mnemonic = mnemonicOf(line);
   const modifiers: Modifier[] = [];
   let read = mnemonic.length;
   for (const [text, optional, fixed] of head.matchAll(dotted)) {

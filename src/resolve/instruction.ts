@@ -28,7 +28,9 @@ export function resolveInstruction(instruction: ast.Instruction, scope: Scope): 
   const body = resolveBody(instruction, found, opcode, scope);
   if (body === undefined || (instruction.guard && !guard)) return undefined;
   const { start, end } = instruction;
-  return { ...body, ...(guard && { guard }), span: { start, end }, opcode };
+  const { plan, operands } = body;
+  const span = { start, end };
+  return guard ? { plan, operands, guard, span, opcode } : { plan, operands, span, opcode };
 }
 
 type Body = Pick<Instruction, "plan" | "operands">;
@@ -209,9 +211,9 @@ function tooManyWords({ mnemonic, modifiers }: ast.Instruction, most: number, sc
 
 /** An instruction without forms in the table: its words at least exist. */
 function knownWords({ mnemonic, modifiers }: ast.Instruction, scope: Scope): boolean {
-  const unknown = modifiers.filter(({ text }) => !modifierWords.has(text));
+  const unknown = modifiers.filter(({ text }) => !modifierWords().has(text));
   for (const word of unknown) {
-    const near = nearest(word.text, modifierWords);
+    const near = nearest(word.text, modifierWords());
     reject(scope, "PTX1202", word, `${mnemonic.text} has no modifier .${word.text}`, {
       ...(near === undefined
         ? {}

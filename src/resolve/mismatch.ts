@@ -47,7 +47,7 @@ function isExplained(problem: Problem, all: readonly Problem[], mnemonic: string
   });
 }
 
-const isUnknown = (word: string): boolean => !modifierWords.has(word);
+const isUnknown = (word: string): boolean => !modifierWords().has(word);
 
 /** `.rn, .ftz or .sat`. */
 export function listWords(words: readonly string[]): string {

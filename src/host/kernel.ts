@@ -147,7 +147,9 @@ export class Kernel {
     const most = limits.maxThreads;
     if (most !== undefined && x * y * z > most[0] * most[1] * most[2]) {
       wrong(
-        `a block of ${x * y * z} threads is more than .maxntid of ${this.name} allows`,
+        this.name === ""
+          ? `a snippet runs in one thread, not in ${x * y * z}`
+          : `a block of ${x * y * z} threads is more than .maxntid of ${this.name} allows`,
         `${most.join(",")} at most`,
       );
     }

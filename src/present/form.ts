@@ -47,7 +47,8 @@ function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
     for (const choice of choices) {
       if (first.has(choice)) continue;
       const more = sinceText(form.since({ ...base, [name]: flag ? true : choice }));
-      if (more !== needs) all.push({ with: `.${choice}`, needs: more });
+      if (more === needs || all.some((each) => each.with === `.${choice}` && each.needs === more)) continue;
+      all.push({ with: `.${choice}`, needs: more });
     }
   }
   return all;

@@ -58,6 +58,11 @@ function explainValue(text: string, as: string | undefined, colours: Palette): s
     }
     const width = format?.width ?? (lane === undefined ? widthOf(type) : lane.width * 2);
     const reading = readNumber(text, format === undefined || isElementType(type) ? type : `b${width}`);
+    if (!("bits" in reading) && format !== undefined && !isElementType(type) && !/^0[xb]/i.test(text)) {
+      return problem("PTX2102", `${text} is no bit pattern, and .${type} is read from one`, {
+        expected: "0x.. or 0b..",
+      });
+    }
     if (!("bits" in reading)) return problem("PTX2102", reading.message, { expected: reading.expected });
     const { bits } = reading;
     if (format !== undefined) pieces.push(explainFloat(bits, format, colours));
@@ -97,7 +102,8 @@ function explainInstruction(text: string, colours: Palette): string | Diagnostic
   if (found.kind === "unknown" || found.kind === "crowded")
     return missing(`${mnemonic} is no code, value or instruction`, nearest(mnemonic, mnemonics));
   const { form } = found;
-  return problem("PTX2301", `${spelling} is no form of ${mnemonic}`, {
+  const message = words.length === 0 ? `${mnemonic} alone is no form` : `${spelling} is no form of ${mnemonic}`;
+  return problem("PTX2301", message, {
     expected: form.syntax,
     help: [{ message: `ptxrun isa ${mnemonic} lists the forms` }],
   });

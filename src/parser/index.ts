@@ -45,7 +45,7 @@ export function parse(source: Source, { bodies = "all" }: ParseOptions = {}): St
   cleaned.set(source, text);
   const { value, diagnostics } = grammar().parseModule({ source, text, base: 0, as: "module" });
   const found = [...characters, ...diagnostics];
-  if (bodies === "index") return { value, diagnostics: found };
+  if (bodies === "index") return { value, diagnostics: withoutShadows(found) };
   const items = value.items.map((item): Item => {
     if (item.kind === "section") {
       const { value: section, diagnostics } = parseSection(source, item);
@@ -58,14 +58,21 @@ export function parse(source: Source, { bodies = "all" }: ParseOptions = {}): St
     return { ...item, block };
   });
   found.sort((a, b) => a.span.start - b.span.start);
-  return { value: { ...value, items }, diagnostics: found };
+  return { value: { ...value, items }, diagnostics: withoutShadows(found) };
+}
+
+/** A comment that never ends swallows the braces behind it: that these are missing is no mistake of its own. */
+function withoutShadows(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  if (!found.some(({ code }) => code === "PTX1006")) return found;
+  return found.filter(({ code }) => code !== "PTX1104");
 }
 
 /** Parses the body of a function that `parse` found in the same source; a function without one has no statements. */
 export function parseBody(source: Source, { body, end }: Func): Staged<Block> {
   if (body === undefined) return { value: { kind: "block", statements: [], start: end, end }, diagnostics: [] };
   const text = cleanText(source).slice(body.start, body.end);
-  return grammar().parseBody({ source, text, base: body.start, as: "body" });
+  const { value, diagnostics } = grammar().parseBody({ source, text, base: body.start, as: "body" });
+  return { value, diagnostics: withoutShadows(diagnostics) };
 }
 
 /** Reads the lines of a section that `parse` found in the same source. Nothing but a debugger needs them. */

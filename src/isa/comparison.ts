@@ -3,6 +3,7 @@ import { bf16, f16, f32, f64, fcompare, icompare, type Op } from "../numeric/ind
 import { type InstructionType, of, to } from "./classes.ts";
 import { type Form, form, type Section, type Since, section } from "./define.ts";
 import type { AbsentClass, PredicateClass } from "./operands.ts";
+import { sets } from "./set.ts";
 import { least } from "./since.ts";
 
 const BoolOp = ["and", "or", "xor"] as const;
@@ -194,5 +195,5 @@ export const comparison: Section = section(
   "9.7.6",
   "Comparison and Selection",
   "comparison-and-selection-instructions",
-  [...integers, ...floats, selp],
+  [...sets, ...integers, ...floats, selp],
 );

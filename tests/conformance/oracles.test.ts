@@ -4,7 +4,7 @@ import { table } from "../../src/isa/index.ts";
 import { conversion } from "./cvt-oracle.ts";
 import { float, floatsCompare } from "./float-oracle.ts";
 import { carried, integer, integersCompare } from "./integer-oracle.ts";
-import { formats, isNan } from "./rational-oracle.ts";
+import { formats, isNan, oneOf } from "./rational-oracle.ts";
 import { runRows, type Spelling, scattered, spellings } from "./spellings.ts";
 
 /** Threads of each run, every one with its own operands: a little more than three warps, the last not full. */
@@ -174,6 +174,41 @@ describe("comparisons", () => {
     const half = (words: readonly string[]): boolean => /^b?f16$/.test(words.at(-1) ?? "");
     const one: Judge = (words, row) => verdict(words, row).slice(1);
     expect([...spellings(form)].flatMap((each) => judge(each, half(each.words) ? one : verdict))).toEqual([]);
+  });
+
+  const set = formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "set");
+  test.each(named(set))("%s", (_, form) => {
+    const one: Judge = (words, [a = 0n, b = 0n, c]) => {
+      const [dtype = "", stype = ""] = words.slice(-2);
+      const given = formats.has(stype)
+        ? floatsCompare(words, [a, b])
+        : integersCompare([...words.slice(0, 2), stype], [a, b]);
+      const holds =
+        {
+          and: given && c === 1n,
+          or: given || c === 1n,
+          xor: given !== (c === 1n),
+        }[words[2] ?? ""] ?? given;
+      const float = formats.get(dtype);
+      const yes = float === undefined ? 2n ** BigInt(dtype.slice(1)) - 1n : oneOf(float);
+      return [holds ? yes : 0n];
+    };
+    const both: Judge = (words, row) => {
+      const [dtype = "", stype = ""] = words.slice(-2).map((word) => word.replace("x2", ""));
+      const half = [...words.slice(0, -2), /^[us]32$/.test(dtype) ? "u16" : dtype, stype];
+      const [low = 0n] = one(
+        half,
+        row.map((x) => x & 0xffffn),
+      );
+      const [high = 0n] = one(
+        half,
+        row.map((x) => x >> 16n),
+      );
+      return [low | (high << 16n)];
+    };
+    expect([...spellings(form)].flatMap((each) => judge(each, each.words.at(-1)?.endsWith("x2") ? both : one))).toEqual(
+      [],
+    );
   });
 
   test.each(named(formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "selp")))("%s", (_, form) => {

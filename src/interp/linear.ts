@@ -28,19 +28,24 @@ export interface Views {
 export class Linear {
   views: Views;
   readonly #memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  readonly #maximum: number;
 
   /** Room for `limit` bytes at most, at most `LARGEST`. */
   constructor(limit: number) {
-    this.#memory = new WebAssembly.Memory({ initial: 1, maximum: Math.max(1, Math.ceil(limit / PAGE)) });
+    this.#maximum = Math.max(1, Math.ceil(limit / PAGE));
+    this.#memory = new WebAssembly.Memory({ initial: 1, maximum: this.#maximum });
     this.views = see(this.#memory.buffer);
   }
 
   /** Makes the buffer at least `bytes` long; true when that replaced the views, undefined when the host refuses. */
   reach(bytes: number): boolean | undefined {
-    const missing = bytes - this.views.buffer.byteLength;
-    if (missing <= 0) return false;
+    const length = this.views.buffer.byteLength;
+    if (bytes <= length) return false;
+    // Twice the size while that fits: a module of ten thousand variables must not grow ten thousand times.
+    const wanted = Math.ceil(bytes / PAGE);
+    const doubled = Math.min(Math.max(wanted, (2 * length) / PAGE), this.#maximum);
     try {
-      this.#memory.grow(Math.ceil(missing / PAGE));
+      this.#memory.grow(Math.max(wanted, doubled) - length / PAGE);
     } catch {
       return undefined;
     }

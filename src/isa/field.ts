@@ -7,7 +7,7 @@ const bits = ["b32", "b64"] as const;
 const width = { b32: 32, b64: 64 } as const;
 const type = ["u32", "u64", "s32", "s64"] as const;
 /** Positions and lengths are 32-bit numbers whatever the type is; their low 8 bits count. */
-const number = of("u32");
+const number = of("u32", { most: 255 });
 
 /** 9.7.1: bits counted, found, reversed, and fields of them. */
 export const fields: readonly Form[] = [
@@ -79,7 +79,7 @@ export const fields: readonly Form[] = [
 export const funnel: readonly Form[] = [
   form("shf.direction.mode.b32 d, a, b, c", {
     where: { direction: ["l", "r"], mode: ["clamp", "wrap"] },
-    operands: { d: to("b32"), a: of("b32"), b: of("b32"), c: number },
+    operands: { d: to("b32"), a: of("b32"), b: of("b32"), c: of("u32") },
     since: { ptx: 31, sm: 32 },
     run: ({ direction, mode }) => compute(shf(direction, mode)),
     check: [

@@ -29,6 +29,8 @@ export interface RegisterClass {
   readonly wider?: boolean;
   /** Which constants may stand here; none by default. `bits` is an integer or a `0f`/`0d` pattern (mov.b32). */
   readonly immediate?: "integer" | "f32" | "f64" | "bits";
+  /** A constant lies from 0 to this. */
+  readonly most?: number;
   /** `%tid.x` and the like may stand here (mov). */
   readonly special?: boolean;
   /** The name of a variable or function, meaning its address, may stand here (mov, cvta). */

@@ -78,10 +78,12 @@ function constantValue(
   wanted: RegisterClass,
   scope: Scope,
 ): Operand | undefined {
-  const { immediate, bits } = wanted;
+  const { immediate, bits, most } = wanted;
   if (wanted.access === "write")
     return reject(scope, "PTX1304", at, "a constant stands where the result goes", { expected: "a register" });
   const mask = (1n << BigInt(bits)) - 1n;
+  if (value.kind === "integer" && most !== undefined && value.value > BigInt(most))
+    return reject(scope, "PTX1303", at, "this constant is out of range", { expected: `0 to ${most}` });
   if (value.kind === "integer" && (immediate === "integer" || immediate === "bits"))
     return scope.constant(value.value & mask, bits);
   // Bit types take a float's own pattern: 0f where 32 bits are wanted, a double where 64 are (measured).

@@ -61,7 +61,8 @@ function kernel(text: string): Kernel {
 
 function run(text: string, registers: ReadonlyMap<string, bigint>, carry: 0 | 1 = 0) {
   const { stop, session } = must(kernel(text).launch({ registers, carry }));
-  if (stop.reason !== "exit") throw new Error(`${text}: ${stop.reason === "trap" ? stop.diagnostic.message : stop.reason}`);
+  if (stop.reason !== "exit")
+    throw new Error(`${text}: ${stop.reason === "trap" ? stop.diagnostic.message : stop.reason}`);
   const found = new Map(session.registers(first).map(({ name, bits: [value] }) => [name, value]));
   return { found, carry: session.carry(first) };
 }

@@ -83,6 +83,8 @@ const wrong: readonly (readonly [line: string, code: string, at: string, says: R
   ["bra 5;", "PTX1316", "5", /label/],
   ["bra r0;", "PTX1316", "r0", /is a register/],
   ["ld.global.u32 r0, [l0], l1;", "PTX1318", "l1", /\.L2::cache_hint/],
+  ["bfe.u32 r0, r1, 256, 1;", "PTX1303", "256", /out of range/],
+  ["bfi.b32 r0, r1, r2, 0, -1;", "PTX1303", "-1", /out of range/],
   ["add.u32 r0, r1, nowhere+1;", "PTX1313", "nowhere+1", /arithmetic on nowhere/],
 ];
 

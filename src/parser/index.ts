@@ -96,6 +96,9 @@ export function parseSnippet(source: Source): Staged<Block> {
   const last = diagnostics.at(-1);
   if (last?.code !== "PTX1102" || !isTrivia(text, last.span.end))
     return { value, diagnostics: [...characters, ...diagnostics] };
+  // The comment may have swallowed the semicolon too.
+  if (diagnostics.some(({ code }) => code === "PTX1006"))
+    return { value, diagnostics: [...characters, ...diagnostics.slice(0, -1)] };
   const { end } = last.span;
   const mended = read(`${text.slice(0, end)};${text.slice(end)}`);
   const note: Diagnostic = { ...last, code: "PTX9003", severity: "note", message: "the last `;` is missing" };

@@ -116,6 +116,11 @@ describe("the manual's examples", () => {
     expect(resolve("mov.b32 a, 1\nmov.b32 b, 2;").diagnostics.map(({ code }) => code)).toEqual(["PTX1102"]);
   });
 
+  it("lack no semicolon that an open comment may hide", () => {
+    const { diagnostics } = resolve("add.u32 a, b, c/*");
+    expect(diagnostics.map(({ code, span }) => [code, span.start, span.end])).toEqual([["PTX1006", 15, 17]]);
+  });
+
   it("that use one name in two widths are rejected for that alone", () => {
     // 9.7.2.5 uses p as a predicate and as a factor, 9.7.4.8 Rd as 16 and as 32 bits.
     for (const text of [

@@ -34,7 +34,20 @@ export type {
   ThreadId,
 } from "./interp/session.ts";
 export { match, table } from "./isa/index.ts";
-export { isModule, parse, parseBody, parseSnippet, print } from "./parser/index.ts";
+export {
+  isModule,
+  parse,
+  parseBody,
+  parseSection,
+  parseSnippet,
+  print,
+  printBlock,
+  printExpr,
+  printInstruction,
+  printOperand,
+  printStatement,
+  printStatements,
+} from "./parser/index.ts";
 export { diagnosticToJson, renderDiagnostic, renderDiagnostics } from "./present/diagnostic.ts";
 export {
   type Code,

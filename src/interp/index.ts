@@ -1,4 +1,3 @@
-export { changes as changingSpecials } from "./bind-other.ts";
 export type { Extent } from "./extent.ts";
 export type { LaunchOptions } from "./launch.ts";
 export { type AllocationRequest, Memory } from "./memory.ts";
@@ -6,5 +5,4 @@ export type * from "./plan.ts";
 export type * from "./program.ts";
 export { createSession } from "./running.ts";
 export type * from "./session.ts";
-export { fixed as fixedSpecial } from "./special.ts";
-export { addressIn, inWindow, type Window, windowOf, windows } from "./window.ts";
+export { addressIn } from "./window.ts";

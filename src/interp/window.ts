@@ -1,5 +1,3 @@
-import type { Space } from "./plan.ts";
-
 /**
  * The layout of the 64-bit address space: the high word says which window, the low word is an offset. A pointer that
  * a program cuts to 32 bits therefore lies in no window and is caught.
@@ -16,14 +14,3 @@ export const addressIn = (window: Window, offset: number): bigint => (BigInt(win
 
 /** The high word that cvta adds or takes away: an address of the global or constant space is generic already. */
 export const genericHigh = (space: Window): number => (space === "global" || space === "const" ? 0 : windows[space]);
-
-/** True when a generic address lies in the space's window (isspacep). */
-export const inWindow = (address: bigint, space: Exclude<Space, "generic">): boolean =>
-  Number(address >> 32n) === windows[space];
-
-/** The window of a generic address, if it lies in any. */
-export function windowOf(address: bigint): Window | undefined {
-  for (const window of ["global", "shared", "local", "param", "const"] as const)
-    if (inWindow(address, window)) return window;
-  return undefined;
-}

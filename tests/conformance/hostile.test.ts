@@ -69,9 +69,9 @@ const files: Readonly<Record<string, Hostile>> = {
       "__proto__",
     ),
     exit: 0,
-    says: /constructor\s+u32\s+0x00000007[^]*toString\s+u32\s+0x00000008/,
+    says: /constructor\s+u32\s+0x00000007[\s\S]*toString\s+u32\s+0x00000008/,
   },
-  "bytes that are no UTF-8": { text: bytes(kernel("// "), [0xff, 0xfe, 0x80]), exit: 3, says: /PTX1010[^]*UTF-8/ },
+  "bytes that are no UTF-8": { text: bytes(kernel("// "), [0xff, 0xfe, 0x80]), exit: 3, says: /PTX1010[\s\S]*UTF-8/ },
   "a NUL": { text: kernel(".reg .u32 a; mov.u32 a, \0 1;"), exit: 3, says: /PTX1003/ },
   "a megabyte of NUL": { text: new Uint8Array(1e6), exit: 3, says: /PTX1003/ },
   "one line of 10 MB of instructions": {
@@ -85,7 +85,7 @@ const files: Readonly<Record<string, Hostile>> = {
   "a hundred thousand mistakes": {
     text: kernel(`.reg .u32 a, b;\n${"mov.u3 a, b;\n".repeat(deep)}`),
     exit: 3,
-    says: /PTX1202[^]*more/,
+    says: /PTX1202[\s\S]*more/,
   },
   "a hundred thousand labels": {
     text: kernel(`${Array.from({ length: deep }, (_, i) => `L${i}: bra L${i + 1};`).join("\n")}\nL${deep}:`),

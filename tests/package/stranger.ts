@@ -53,22 +53,47 @@ equal("three launches on one memory", x.toArray("f32"), [10, 20, 30, 40, 50]);
 const launches = module.variable("launches");
 equal("a module variable, read", launches?.toArray("u32"), [3]);
 launches?.write(new Uint32Array([40]));
-must(kernel.launch({ grid: 1, block: 32, args: new Map<string, Argument>([["x", x], ["by", 1], ["n", 5]]) }));
+must(
+  kernel.launch({
+    grid: 1,
+    block: 32,
+    args: new Map<string, Argument>([
+      ["x", x],
+      ["by", 1],
+      ["n", 5],
+    ]),
+  }),
+);
 equal("and written", launches?.toArray("u32"), [41]);
 
 const outside = must(kernel.launch({ block: 8, args: [x, 1, 8] }));
 equal("an access outside of a buffer is a fault", outside.stop.reason, "trap");
 
 const snippet = must(device.snippet("add.rn.f16x2 p3, p1, p2;"));
-const run = must(snippet.launch({ registers: new Map([["p1", 0x4000_3c00n], ["p2", 0x4000_3c00n]]) }));
+const run = must(
+  snippet.launch({
+    registers: new Map([
+      ["p1", 0x4000_3c00n],
+      ["p2", 0x4000_3c00n],
+    ]),
+  }),
+);
 const p3 = run.session.registers({ block: 0, warp: 0, lane: 0 }).find(({ name }) => name === "p3");
 equal("a snippet's register", p3?.bits, [0x4400_4000n]);
 
 const [mistake] = lint("add.rz.f16 d, a, b;");
 equal("a mistake is a value", [mistake?.code, mistake?.severity], ["PTX1203", "error"]);
 const tree = parse(new Source("scale.ptx", scale));
-equal("the printed tree reads as before", lint(print(tree.value)).filter(({ severity }) => severity === "error"), []);
-equal("the table", table.some(({ number }) => number === "9.7.4"), true);
+equal(
+  "the printed tree reads as before",
+  lint(print(tree.value)).filter(({ severity }) => severity === "error"),
+  [],
+);
+equal(
+  "the table",
+  table.some(({ number }) => number === "9.7.4"),
+  true,
+);
 equal("the matcher", match("add", ["rn", "f16x2"]).kind === "none", false);
 equal("the arithmetic", (fadd(f16).js as (a: number, b: number) => number)(0x3c00, 0x3c00), 0x4000);
 equal(

@@ -35,7 +35,7 @@ describe("sad, an entry like any other", () => {
       const { exit, out } = await world.ptxrun(argv);
       expect(exit).toBe(0);
       expect(out).toMatch(
-        /sad\.type d, a, b, c[^]*since +PTX 1\.0, sm_10[^]*check +sad\.s32: a=0x3 b=0xffffffff c=0x1 -> d=0x5/,
+        /sad\.type d, a, b, c[\s\S]*since +PTX 1\.0, sm_10[\s\S]*check +sad\.s32: a=0x3 b=0xffffffff c=0x1 -> d=0x5/,
       );
     }
   });
@@ -44,6 +44,6 @@ describe("sad, an entry like any other", () => {
     world.write("k.ptx", "sad.u32 d, a, 1.5, c;\nsad.sat.u32 d, a, b, c;\nsda.u32 d, a, b, c;\n");
     const { exit, err } = await world.ptxrun(["lint", "k.ptx"]);
     expect(exit).toBe(3);
-    expect(err).toMatch(/PTX1303[^]*PTX1206: sad\.u32 has no \.sat[^]*PTX1201[^]*did you mean (sad|sub)/);
+    expect(err).toMatch(/PTX1303[\s\S]*PTX1206: sad\.u32 has no \.sat[\s\S]*PTX1201[\s\S]*did you mean (sad|sub)/);
   });
 });

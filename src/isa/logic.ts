@@ -1,5 +1,5 @@
 import type { Plan } from "../interp/plan.ts";
-import { band, bnot, bor, bxor, cnot, shl, shr } from "../numeric/index.ts";
+import { band, bnot, bor, bxor, cnot, lop3, shl, shr } from "../numeric/index.ts";
 import { of, to } from "./classes.ts";
 import { compute, type Form, form, type Section, section } from "./define.ts";
 import { funnel } from "./field.ts";
@@ -41,6 +41,29 @@ export const logic: Section = section("9.7.8", "Logic and Shift", "logic-and-shi
   ...bitwise("and"),
   ...bitwise("or"),
   ...bitwise("xor"),
+  form("lop3.b32 d, a, b, c, immLut", {
+    operands: { d: to("b32"), a: of("b32"), b: of("b32"), c: of("b32"), immLut: { kind: "literal", bits: 8 } },
+    since: { ptx: 43, sm: 50 },
+    run: () => compute(lop3),
+    check: [
+      // The table of a & b & c is 0xf0 & 0xcc & 0xaa, that of (a ^ b) | c is (0xf0 ^ 0xcc) | 0xaa.
+      { snippet: "lop3.b32 d, a, b, c, 0x80;", given: { a: 0xf0, b: 0xcc, c: 0xaa }, gives: { d: 0x80 } },
+      { snippet: "lop3.b32 d, a, b, c, 0xbe;", given: { a: 0xf0, b: 0xcc, c: 0xaa }, gives: { d: 0xbe } },
+    ],
+  }),
+  form("lop3.BoolOp.b32 d|p, a, b, c, immLut, q", {
+    where: { BoolOp: ["or", "and"] },
+    operands: {
+      d: to("b32", { sink: true }),
+      p: written,
+      a: of("b32"),
+      b: of("b32"),
+      c: of("b32"),
+      immLut: { kind: "literal", bits: 8 },
+      q: read,
+    },
+    since: { ptx: 82, sm: 70 },
+  }),
   form("not.type d, a", {
     where: { type },
     operands: ({ type }) => ({ d: to(type), a: of(type) }),

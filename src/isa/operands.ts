@@ -74,8 +74,8 @@ export interface TargetClass {
 /** An integer constant that the instruction encodes. */
 export interface LiteralClass {
   readonly kind: "literal";
-  readonly from: number;
-  readonly to: number;
+  /** What does not fit into so many bits is cut off, as ptxas does. */
+  readonly bits: 8;
 }
 
 /** An optional operand that these modifiers do not have; `unless` names what would bring it. */

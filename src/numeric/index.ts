@@ -8,7 +8,7 @@ export type { Rounding } from "./exact.ts";
 export { bfe, bfi, bfind, brev, clz, type FieldType, type PermuteMode, popc, prmt, shf } from "./field.ts";
 export { bf16, e2m1, e2m3, e3m2, e4m3, e5m2, type Format, f16, f32, f64, formats, tf32, ue8m0 } from "./format.ts";
 export { type IntType, iabs, iadd, idiv, imax, imin, ineg, irem, isad, isub } from "./integer.ts";
-export { band, bnot, bor, bxor, cnot, shl, shr } from "./logic.ts";
+export { band, bnot, bor, bxor, cnot, lop3, shl, shr } from "./logic.ts";
 export { fmax, fmin } from "./minmax.ts";
 export type { FloatMode } from "./mode.ts";
 export type { Bits, CarryOp, Op, Op1, Op2, Op3, Width } from "./op.ts";

@@ -89,3 +89,22 @@ function bitwise2(
   if (width === 64) return { ...signature, js: large };
   return { ...signature, js: (a: number, b: number) => small(a, b) >>> 0 };
 }
+
+/** lop3: bit n of the table answers for the n with the bits of a, b and c from high to low (9.7.8.6). */
+export const lop3: Op = {
+  name: "lop3.b32",
+  takes: [32, 32, 32, 32],
+  gives: 32,
+  js: (a: number, b: number, c: number, table: number) => {
+    let d = 0;
+    if (table & 0x01) d |= ~a & ~b & ~c;
+    if (table & 0x02) d |= ~a & ~b & c;
+    if (table & 0x04) d |= ~a & b & ~c;
+    if (table & 0x08) d |= ~a & b & c;
+    if (table & 0x10) d |= a & ~b & ~c;
+    if (table & 0x20) d |= a & ~b & c;
+    if (table & 0x40) d |= a & b & ~c;
+    if (table & 0x80) d |= a & b & c;
+    return d >>> 0;
+  },
+};

@@ -81,7 +81,7 @@ function operandWords(takes: OperandClass): string {
         takes.what
       ];
     case "literal":
-      return `a constant from ${takes.from} to ${takes.to}`;
+      return `a constant of ${takes.bits} bits`;
     case "absent":
       return `nothing, unless ${takes.unless}`;
   }

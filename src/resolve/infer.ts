@@ -24,6 +24,8 @@ interface Use {
   readonly types: readonly Type[];
   /** The float type that the instruction asks for, where it asks for one. */
   readonly float: Type | undefined;
+  /** The integer type that it asks for. */
+  readonly integer?: Type | undefined;
   readonly elements: RegisterSymbol["elements"];
   readonly span: Span;
   readonly opcode: string;
@@ -31,8 +33,8 @@ interface Use {
 
 /**
  * Declares, in `into`, the registers that a snippet uses without declaring them. A register gets the width that its
- * uses agree on; a float type where one of them asks for it and all allow it, else a bit type. Uses that do not agree
- * are PTX1430. `frames` are the blocks' own names, which go first.
+ * uses agree on; a float type where one of them asks for it and all allow it, a signed type where all ask for it, else
+ * a bit type. Uses that do not agree are PTX1430. `frames` are the blocks' own names, which go first.
  */
 export function inferRegisters(
   body: ast.Block,
@@ -112,12 +114,12 @@ class Reader {
     if (operand.kind === "expr") {
       // No operand computes with a register; one that is named here is still a register, and the resolver says so.
       const name = leftmost(operand.value);
-      if (name) this.#use(name, { types: typesFor(wanted), float: floatOf(wanted), elements });
+      if (name) this.#use(name, { ...asked(wanted), elements });
     }
     if (operand.kind !== "name") return;
     const { name, component } = operand;
     const wide = component ? (/^[zwba]$/.test(component.text) ? 4 : 2) : elements;
-    this.#use(name, { types: typesFor(wanted), float: floatOf(wanted), elements: wide });
+    this.#use(name, { ...asked(wanted), elements: wide });
   }
 
   #predicate(operand: ast.Operand, _wanted: PredicateClass): void {
@@ -177,6 +179,12 @@ function typesFor(wanted: RegisterClass): readonly Type[] {
   return types;
 }
 
+const asked = (wanted: RegisterClass): Pick<Use, "types" | "float" | "integer"> => ({
+  types: typesFor(wanted),
+  float: floatOf(wanted),
+  integer: wanted.types.find((type) => /^[us]/.test(type) && type === wanted.types[0]),
+});
+
 /** The float type of a class without integers, such as that of `add.f16`; that of `mov.b16` takes anything. */
 function floatOf({ types }: RegisterClass): RegisterType | undefined {
   if (types.some((type) => /^[us]/.test(type))) return undefined;
@@ -197,10 +205,17 @@ function agree(
   const least = Math.min(...left.map((type) => bitsOf(type) ?? 1));
   const fitting = left.filter((type) => bitsOf(type) === least);
   const float = uses.map((use) => use.float).find((type) => type !== undefined && fitting.includes(type));
-  const type = float ?? fitting.find((each) => each.startsWith("b")) ?? fitting[0];
+  const type = float ?? signedBy(uses, fitting) ?? fitting.find((each) => each.startsWith("b")) ?? fitting[0];
   const wide = (count: 2 | 4): boolean => uses.some(({ elements }) => elements === count);
   const elements = wide(4) ? 4 : wide(2) ? 2 : 1;
   return type && { type, elements };
+}
+
+/** A signed type where every use that asks for an integer type asks for that one: so -1 is shown as -1. */
+function signedBy(uses: readonly Use[], fitting: readonly Type[]): Type | undefined {
+  const integers = new Set(uses.map(({ integer }) => integer).filter((type) => type !== undefined));
+  const [only] = integers;
+  return integers.size === 1 && only?.startsWith("s") && fitting.includes(only) ? only : undefined;
 }
 
 function conflict(name: string, uses: readonly Use[], use: Use, report: Report): undefined {

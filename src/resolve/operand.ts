@@ -27,7 +27,7 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
       if (operand.kind !== "expr")
         return reject(scope, "PTX1303", operand, "only a constant can stand here", { expected: "an integer constant" });
       const value = evaluateInteger(operand.value, scope);
-      return value === undefined ? undefined : scope.constant(value, 64);
+      return value === undefined ? undefined : scope.constant(BigInt.asUintN(wanted.bits, value), 32);
     }
     case "absent":
       return reject(scope, "PTX1318", operand, `this operand belongs to ${wanted.unless}`, {

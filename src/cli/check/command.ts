@@ -18,7 +18,7 @@ export interface CheckOptions {
   readonly quiet?: boolean;
 }
 
-/** `ptxrun check`: exit 1 when anything failed, and when there was nothing to check. */
+/** `ptxrun check`: exit 1 when anything failed, and when there was nothing to check; 2 when a path is not there. */
 export function check(paths: readonly string[], options: CheckOptions, io: Io): ExitCode {
   const { value: files, diagnostics } = filesIn(paths, io.cwd);
   report(diagnostics, options, io);
@@ -32,7 +32,9 @@ export function check(paths: readonly string[], options: CheckOptions, io: Io): 
   }
   io.out(reporter.end(results));
   const { passed, failed } = count(results);
-  return failed > 0 || passed === 0 || hasErrors(diagnostics) ? Exit.check : Exit.ok;
+  // A path that is not there is a mistake on the command line, whatever the other files hold.
+  if (hasErrors(diagnostics)) return Exit.usage;
+  return failed > 0 || passed === 0 ? Exit.check : Exit.ok;
 }
 
 function checkPath(file: string, options: CheckOptions, cwd: string): FileResult {

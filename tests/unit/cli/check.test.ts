@@ -151,9 +151,9 @@ describe("paths", () => {
     expect((await world.ptxrun(["check", "sub/*/a?so.ptx"])).out).toMatch(/1 file:/);
   });
 
-  it.each([["nothing.ptx"], ["no/*.ptx"], ["sub/note"]])("fails for %s, which is nothing", async (path) => {
+  it.each([["nothing.ptx"], ["no/*.ptx"], ["sub/note"]])("is a usage error for %s, which is nothing", async (path) => {
     const { exit, err } = await world.ptxrun(["check", path]);
-    expect(exit).toBe(1);
+    expect(exit).toBe(2);
     expect(err).toContain("PTX7010");
   });
 

@@ -24,6 +24,9 @@ describe("registers that nobody declared", () => {
     ["add.f32 d, a, b; mov.b32 x, d;", { d: "f32", a: "f32", b: "f32", x: "b32" }],
     // One use says f16x2, another bf16x2: only bits are left.
     ["add.f16x2 d, a, a; neg.bf16x2 d, d;", { d: "b32", a: "f16x2" }],
+    // A sign shows where every use that speaks of integers has it.
+    ["sub.s32 d, a, b; and.b32 e, d, d;", { d: "s32", a: "s32", b: "s32", e: "b32" }],
+    ["sub.s32 d, a, b; add.u32 e, d, 1;", { d: "b32", a: "s32", b: "s32", e: "b32" }],
     ["setp.lt.f32 p|q, a, b; @!q mov.u32 x, %tid.x;", { p: "pred", q: "pred", a: "f32", b: "f32", x: "b32" }],
   ])("%s", (text, expected) => expect(types(text)).toEqual(expected));
 

@@ -214,8 +214,10 @@ export class ModuleGrammar extends StatementGrammar {
     };
   });
 
+  /** A number that is none, such as `12try`, has been reported by the lexer and counts as 0. */
   private bigInteger(found: IToken): bigint {
-    return this.RECORDING_PHASE ? 0n : BigInt(found.image.replace(/U$/, "").replace(/^0(?=\d)/, "0o"));
+    const [digits] = /^(?:0x[\da-f]+|0b[01]+|0[0-7]*|[1-9]\d*)(?=U?$)/i.exec(found.image) ?? ["0"];
+    return this.RECORDING_PHASE ? 0n : BigInt(digits.replace(/^0(?=\d)/, "0o"));
   }
 
   /** `.section .debug_str { $L: .b8 97, 0 }`: written by compilers with `-g`, read by debuggers. */

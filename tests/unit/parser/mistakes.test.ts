@@ -76,6 +76,7 @@ describe("a mistake in a module", () => {
   test.each([
     [".version\n9.0\n.target sm_90\n", ["PTX1118 .version\n9.0"]],
     ["version 9.0\n.target sm_90\n", ["PTX1108 version"]],
+    [`${HEADER}.file 1 "a", 12try, 09\n`, ["PTX1008 12try", "PTX1008 09"]],
     [`${HEADER}.func f() .maxntid 32 { ret; }`, ["PTX1109 .maxntid"]],
     [`${HEADER}.entry k() .noreturn { ret; }`, ["PTX1109 .noreturn"]],
     [`${HEADER}.entry k() .maxntid { ret; }`, ["PTX1101 .maxntid"]],

@@ -1,6 +1,6 @@
 import type { LaunchLimits } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
-import { checkModulePragma, checkSection, readFiles } from "./debug.ts";
+import { checkModulePragma, readFiles } from "./debug.ts";
 import { readDirectives } from "./directives.ts";
 import { checkDefined, declareAlias, declareFunction, duplicate, type Functions } from "./functions.ts";
 import { type Header, readHeader } from "./header.ts";
@@ -53,9 +53,6 @@ export function readModuleScope(module: ast.Module, report: Report): ModuleScope
       }
       case "alias":
         declareAlias(item, functions, header, report);
-        break;
-      case "section":
-        checkSection(item, report);
         break;
       case "pragma":
         checkModulePragma(item, report);

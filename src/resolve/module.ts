@@ -1,10 +1,11 @@
 import type { ModuleVariable, Program } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
-import { parseBody } from "../parser/index.ts";
+import { parseBody, parseSection } from "../parser/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { hasErrors } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 import { undefinedCarry } from "./carry.ts";
+import { checkSection } from "./debug.ts";
 import { Frame, spanOf } from "./frame.ts";
 import { duplicate } from "./functions.ts";
 import { layOut } from "./layout.ts";
@@ -27,7 +28,7 @@ export interface ModuleImage {
   readonly entries: readonly string[];
   /** A kernel, ready to run; undefined with the reasons when there is none of that name or its body has errors. */
   kernel(name: string): Staged<Program | undefined>;
-  /** Everything wrong or odd in any body, device functions included; what `loadModule` reported is not repeated. */
+  /** Everything wrong or odd in any body or section, device functions included; what `loadModule` reported is not repeated. */
   lint(): readonly Diagnostic[];
 }
 
@@ -59,12 +60,22 @@ export function loadModule(source: Source, module: ast.Module): Staged<ModuleIma
     },
     lint: () =>
       module.items.flatMap((item) => {
+        if (item.kind === "section") return lintSection(source, item);
         if (item.kind !== "function" || !item.body) return [];
         const { value, diagnostics } = bodyOf(item);
         return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
       }),
   };
   return { value: image, diagnostics };
+}
+
+/** Nothing that runs needs a section's lines, so they are read here alone. */
+function lintSection(source: Source, section: ast.Section): readonly Diagnostic[] {
+  const { value, diagnostics } = parseSection(source, section);
+  if (hasErrors(diagnostics)) return diagnostics;
+  const found = [...diagnostics];
+  checkSection(value, { source, diagnose: (diagnostic) => found.push(diagnostic) });
+  return found;
 }
 
 function resolveBody(source: Source, func: ast.Func, scope: ModuleScope): Staged<Program> {

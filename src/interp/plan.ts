@@ -52,7 +52,12 @@ export type Plan =
   /** `d`: a special register that changes while the program runs. */
   | { readonly shape: "special"; readonly name: string }
   /** Valid PTX that ptxrun cannot execute; meeting it ends the run with exit 5. `form` is its syntax line. */
-  | { readonly shape: "gap"; readonly form: string };
+  | {
+      readonly shape: "gap";
+      readonly form: string;
+      /** What its operands mention, where the table does not say what they are; such a gap has no operands. */
+      readonly names?: readonly string[];
+    };
 
 export type PredicateOp = "and" | "or" | "xor";
 export type Shape = Plan["shape"];

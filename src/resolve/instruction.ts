@@ -5,6 +5,7 @@ import type { OperandClass } from "../isa/operands.ts";
 import { nameParts } from "../isa/vocabulary.ts";
 import type * as ast from "../parser/ast.ts";
 import { isIndexed } from "./element.ts";
+import { namesOf } from "./mentions.ts";
 import { explainMismatch } from "./mismatch.ts";
 import { nearest } from "./nearest.ts";
 import { resolveOperand } from "./operand.ts";
@@ -43,7 +44,9 @@ function resolveBody(instruction: ast.Instruction, found: Match, opcode: string,
     case "crowded":
       return tooManyWords(instruction, found.most, scope);
     case "gap":
-      return knownWords(instruction, scope) ? { plan: { shape: "gap", form: opcode }, operands: [] } : undefined;
+      return knownWords(instruction, scope)
+        ? { plan: { shape: "gap", form: opcode, names: [...namesOf(instruction)] }, operands: [] }
+        : undefined;
     case "none":
       explainMismatch(instruction, found.form, found.problems, scope);
       countFits(instruction, found.form, scope);

@@ -4,9 +4,14 @@ import type * as ast from "../parser/ast.ts";
 export function namesIn(block: ast.Block, into = new Set<string>()): ReadonlySet<string> {
   for (const statement of block.statements) {
     if (statement.kind === "block") namesIn(statement, into);
-    if (statement.kind !== "instruction") continue;
-    for (const operand of statement.operands) inOperand(operand, into);
+    if (statement.kind === "instruction") namesOf(statement, into);
   }
+  return into;
+}
+
+/** The same of one instruction. */
+export function namesOf({ operands }: ast.Instruction, into = new Set<string>()): ReadonlySet<string> {
+  for (const operand of operands) inOperand(operand, into);
   return into;
 }
 

@@ -275,16 +275,8 @@ export function findRegister(program: Program, name: string): Register | undefin
 const zero = ({ aggregate, bytes }: Parameter): Argument => (aggregate ? new Uint8Array(bytes) : { bits: 0n });
 
 /**
- * Is it named by an instruction that cannot be executed? Such a program has no registers for those operands; saying so
- * would hide what matters, that the run ends there.
+ * Is it named by an instruction that the table does not have? Such an instruction has no registers; saying so would
+ * hide what matters, that the run ends there.
  */
-function isOfGap({ code, source }: Program, name: string): boolean {
-  const bare = name.replace(/^%/, "");
-  return code.some(({ plan, span }) => {
-    if (plan.shape !== "gap") return false;
-    return source.text
-      .slice(span.start, span.end)
-      .split(/[^\w$]+/)
-      .includes(bare);
-  });
-}
+const isOfGap = ({ code }: Program, name: string): boolean =>
+  code.some(({ plan }) => plan.shape === "gap" && plan.names?.some((each) => each === name || each === `%${name}`));

@@ -167,7 +167,11 @@ describe("what becomes of operands", () => {
   test("valid PTX without a meaning here is a gap that names itself", () => {
     const { program, said } = resolve("fns.b32 r0, r1, r1, r1;");
     expect(said.filter(({ code }) => !code.startsWith("PTX9"))).toEqual([]);
-    expect(program?.code.map(({ plan }) => plan)).toContainEqual({ shape: "gap", form: "fns.b32" });
+    expect(program?.code.map(({ plan }) => plan)).toContainEqual({
+      shape: "gap",
+      form: "fns.b32",
+      names: ["r0", "r1"],
+    });
   });
 
   test("a wider register is read, and written with its extension", () => {

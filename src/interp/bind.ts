@@ -52,6 +52,15 @@ function unguarded(instruction: Instruction, context: Context): Step {
       return gap(plan.form, instruction.opcode);
     case "nothing":
       return () => {};
+    case "atomic":
+    case "within":
+    case "stack":
+      return gap(plan.shape, instruction.opcode);
+    case "switch":
+    case "call":
+    case "warp":
+    case "barrier":
+    case "cluster barrier":
     case "branch":
     case "exit":
     case "return":

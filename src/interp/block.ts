@@ -80,6 +80,7 @@ export function moveIn(
     const live = lowest(Math.min(LANES, threads - warp.index * LANES));
     memory.data.u8.set(fresh.bytes, warp.base);
     Object.assign(warp, { block, live, active: live, carry: carry === 1 ? live : 0 });
+    Object.assign(warp, { depth: 0, activations: [], parked: [] });
     Object.assign(warp, { pc: 0, rank: 0, waiting: [], meet: Number.POSITIVE_INFINITY, fuel: FUEL, clock: 0, from: 0 });
     fresh.fill(warp);
   }
@@ -88,7 +89,7 @@ export function moveIn(
 /** A copy of a warp whose state lies in a buffer of its own. */
 export function copyWarp(warp: Warp, buffer: ArrayBuffer, shape: Shape): Warp {
   const { bytes } = layout(shape);
-  const copy: Warp = { ...warp, base: 0, waiting: [...warp.waiting] };
+  const copy: Warp = { ...warp, base: 0, waiting: [...warp.waiting], activations: [], parked: [] };
   view(copy, buffer.slice(warp.base, warp.base + bytes), shape);
   return copy;
 }
@@ -115,6 +116,9 @@ export function blankWarp(index: number, base: number, lanes: number): Warp {
     active: 0,
     pc: 0,
     rank: 0,
+    depth: 0,
+    activations: [],
+    parked: [],
     waiting: [],
     meet: Number.POSITIVE_INFINITY,
     fuel: FUEL,

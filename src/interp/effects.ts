@@ -1,10 +1,12 @@
-import type { Shape } from "./plan.ts";
+import type { Plan } from "./plan.ts";
 
-/** How many operands an instruction of a shape writes; they stand before those that it reads. */
-export function writtenBy(shape: Shape): 0 | 1 | 2 {
-  switch (shape) {
+/** How many operands an instruction writes; they stand before those that it reads, holes included. */
+export function writtenBy(plan: Plan): number {
+  switch (plan.shape) {
     case "store":
     case "branch":
+    case "switch":
+    case "cluster barrier":
     case "exit":
     case "return":
     case "trap":
@@ -13,6 +15,8 @@ export function writtenBy(shape: Shape): 0 | 1 | 2 {
       return 0;
     case "compare":
       return 2;
+    case "warp":
+      return plan.op.gives.length;
     default:
       return 1;
   }

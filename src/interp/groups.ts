@@ -12,56 +12,63 @@ export interface Group {
   readonly pc: number;
   readonly mask: number;
   readonly rank: number;
+  /** How many calls deep it is; a callee runs before what waits for it. */
+  readonly depth: number;
 }
 
-// `waiting` is in the order in which its groups should run: by rank, then by pc.
+// `waiting` is in the order in which its groups should run: by rank, then deepest first, then by pc.
 
 /** Backward branches of one turn. */
 export const FUEL = 1024;
 
 /** Sets lanes aside that do not go on with the current group: they go on at `pc`. */
-export function part(warp: Warp, pc: number, mask: number): void {
+export function part(warp: Warp, pc: number, mask: number, depth: number = warp.depth): void {
   const { waiting, rank } = warp;
-  const behind = waiting.findIndex((group) => group.rank > rank || (group.rank === rank && group.pc >= pc));
-  waiting.splice(behind < 0 ? waiting.length : behind, 0, { pc, mask, rank });
+  const group: Group = { pc, mask, rank, depth };
+  const behind = waiting.findIndex((other) => order(other, group) >= 0);
+  waiting.splice(behind < 0 ? waiting.length : behind, 0, group);
 }
+
+const order = (a: Group, b: Group): number => a.rank - b.rank || b.depth - a.depth || a.pc - b.pc;
 
 /** After the current group has moved: joins groups that stand at one place and picks the one that runs. */
 export function settle(warp: Warp): void {
-  const { waiting, pc, rank } = warp;
+  const { waiting, pc, rank, depth } = warp;
   const next = waiting[0];
   if (next === undefined) {
     warp.meet = Number.POSITIVE_INFINITY;
     return;
   }
   // The common case, a loop that some lanes have left: the others wait in order of pc, all of them behind it.
-  if (warp.active !== 0 && pc < next.pc && rank <= next.rank && waiting.at(-1)!.rank === next.rank) {
-    warp.meet = next.pc;
-    return;
+  if (warp.active !== 0 && pc < next.pc && rank <= next.rank && depth === next.depth) {
+    const last = waiting.at(-1)!;
+    if (last.rank === next.rank && last.depth === depth) {
+      warp.meet = next.pc;
+      return;
+    }
   }
-  const groups = joined([...warp.waiting, { pc: warp.pc, mask: warp.active, rank: warp.rank }]);
+  const groups = joined([...warp.waiting, { pc, mask: warp.active, rank, depth }]);
   const first = groups[0]!;
   warp.pc = first.pc;
   warp.active = first.mask;
   warp.rank = first.rank;
+  warp.depth = first.depth;
   warp.waiting = groups.slice(1);
   warp.meet = Number.POSITIVE_INFINITY;
-  for (const { pc } of warp.waiting) if (pc > warp.pc && pc < warp.meet) warp.meet = pc;
+  for (const { pc, depth } of warp.waiting) if (depth === warp.depth && pc > warp.pc && pc < warp.meet) warp.meet = pc;
 }
 
-/** One group a pc, none empty, in the order in which they should run. */
+/** One group a pc and depth, none empty, in the order in which they should run. */
 function joined(groups: readonly Group[]): Group[] {
-  const byPc = new Map<number, Group>();
-  for (const { pc, mask, rank } of groups) {
-    if (mask === 0) continue;
-    const other = byPc.get(pc);
-    byPc.set(pc, {
-      pc,
-      mask: (mask | (other?.mask ?? 0)) >>> 0,
-      rank: Math.min(rank, other?.rank ?? rank),
-    });
+  const made: Group[] = [];
+  for (const group of groups) {
+    if (group.mask === 0) continue;
+    const at = made.findIndex(({ pc, depth }) => pc === group.pc && depth === group.depth);
+    const other = made[at];
+    if (other === undefined) made.push(group);
+    else made[at] = { ...group, mask: (group.mask | other.mask) >>> 0, rank: Math.min(group.rank, other.rank) };
   }
-  return [...byPc.values()].sort((a, b) => a.rank - b.rank || a.pc - b.pc);
+  return made.sort(order);
 }
 
 /** At the end of a turn: a group that used all its fuel lets the others go first. */

@@ -1,4 +1,5 @@
 import type { CarryOp, Op } from "../numeric/op.ts";
+import type { WarpOp } from "./warp-op.ts";
 
 /** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */
 export type Space = "global" | "shared" | "local" | "const" | "param" | "generic";
@@ -42,8 +43,38 @@ export type Plan =
       readonly to: "generic" | "space";
       readonly bits: 32 | 64;
     }
+  /** `d, [a], b{, c}` (atom) or a hole for d (red): memory = op(memory, b{, c}) and d = what it held before, as one. */
+  | {
+      readonly shape: "atomic";
+      readonly space: Space;
+      /** On one element: what memory holds, then b, then c. */
+      readonly op: Op;
+      readonly bits: 16 | 32 | 64 | 128;
+    }
+  /** `p, a`: isspacep, whether a generic address lies in `space`. */
+  | { readonly shape: "within"; readonly space: Exclude<Space, "generic"> }
   /** `target`. */
   | { readonly shape: "branch" }
+  /** `index, targets`: brx.idx; an index behind the last target is a fault. */
+  | { readonly shape: "switch" }
+  /**
+   * `results, callee, arguments`: vectors of `address` (a `.param` variable of the body) or `slot` (a register), and a
+   * `target` (the index into `Program.functions`) or a `slot` with a function's address.
+   */
+  | { readonly shape: "call" }
+  /** `results..., operands...` among the lanes that a membermask names: shfl.sync, vote.sync, redux.sync, bar.warp.sync ... */
+  | { readonly shape: "warp"; readonly op: WarpOp }
+  /** `d, a, b, p`, holes for what is missing: the CTA's barrier `a`, for `b` threads (PTX ISA 9.7.13.1). */
+  | {
+      readonly shape: "barrier";
+      readonly act: "sync" | "arrive" | "popc" | "and" | "or";
+      /** All threads of a warp execute the same one. */
+      readonly aligned: boolean;
+    }
+  /** No operands: arrives at the cluster's barrier, waits for it. */
+  | { readonly shape: "cluster barrier"; readonly act: "arrive" | "wait"; readonly aligned: boolean }
+  /** `d, a`: alloca (bytes and alignment in), stacksave, stackrestore. */
+  | { readonly shape: "stack"; readonly act: "alloca" | "save" | "restore"; readonly align?: number }
   | { readonly shape: "exit" }
   | { readonly shape: "return" }
   | { readonly shape: "trap" }

@@ -10,7 +10,14 @@ export interface Program {
   /** The entry's name; "" for a snippet. */
   readonly name: string;
   readonly source: Source;
+  /** The kernel's instructions, from 0; behind them those of the functions that it may call. */
   readonly code: readonly Instruction[];
+  /** Functions that a call may reach, directly or through an address. */
+  readonly functions: readonly FunctionCode[];
+  /** Bytes of local memory a thread that frames of recursive functions and alloca may take, behind `localBytes`. */
+  readonly stackBytes: number;
+  /** The bank-r slot that holds how much of the stack a thread uses; absent when nothing uses it. */
+  readonly stackSlot?: number;
   /** Registers in the order of their declaration, those the code never mentions left out. */
   readonly registers: readonly Register[];
   /** Slots in each bank, registers and constants together. */
@@ -37,6 +44,31 @@ export interface Program {
   /** `.maxntid`, `.reqntid` and the like, which bound a launch. */
   readonly limits: LaunchLimits;
 }
+
+/** A device function as calls see it. */
+export interface FunctionCode {
+  readonly name: string;
+  /** What a pointer to it holds: in the window `code`, the same in all kernels of the module. */
+  readonly address: bigint;
+  /** Index of its first instruction; a name of `builtins` for what the driver supplies (vprintf, malloc ...). */
+  readonly entry: number | string;
+  /** Where its formal parameters and results lie while it runs. */
+  readonly parameters: readonly Place[];
+  readonly results: readonly Place[];
+  /** A function that may be entered again before it returns: a call keeps its registers and gives it a frame. */
+  readonly recursive?: {
+    /** Slots that belong to it. */
+    readonly saves: { readonly p: readonly number[]; readonly r: readonly number[]; readonly q: readonly number[] };
+    readonly frameBytes: number;
+    /** Slots that are set at entry to the local address `frame + offset` of its variables. */
+    readonly frameSlots: readonly { readonly bank: "r" | "q"; readonly slot: number; readonly offset: number }[];
+  };
+}
+
+/** A formal parameter or result: a register, or `bytes` of local memory at an address operand. */
+export type Place =
+  | { readonly kind: "slot"; readonly slot: Operand & { kind: "slot" | "predicate" } }
+  | { readonly kind: "memory"; readonly at: Operand & { kind: "address" }; readonly bytes: number };
 
 export type Bank = "p" | "r" | "q";
 
@@ -96,7 +128,7 @@ export type Operand =
   | { readonly kind: "vector"; readonly items: readonly Operand[] }
   /** `base + offset`; without a base the offset is the address. A base may be 32 or 64 bits wide. */
   | { readonly kind: "address"; readonly base?: Operand & { kind: "slot" }; readonly offset: bigint }
-  /** An index into `code`. */
+  /** An index into `code`, or for a call into `functions`. */
   | { readonly kind: "target"; readonly pc: number }
   /** `_`. */
   | { readonly kind: "sink" };

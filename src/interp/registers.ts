@@ -71,7 +71,7 @@ export function writersOf({ code }: Program): Writers {
     }
   };
   for (const [pc, { plan, operands }] of code.entries())
-    for (let at = writtenBy(plan.shape) - 1; at >= 0; at--) visit(operands[at], pc);
+    for (let at = writtenBy(plan) - 1; at >= 0; at--) visit(operands[at], pc);
   return writers;
 }
 

@@ -134,7 +134,7 @@ export class Scheduler {
         block: room.block,
         running: room.running,
         state: new Uint8Array(buffer.slice(room.state.start, room.state.end)),
-        warps: room.warps.map((warp) => ({ ...warp, waiting: [...warp.waiting] })),
+        warps: room.warps.map(ownLists),
       })),
       kept: new Map(this.kept),
       place: [this.room, this.warp, this.next, this.#keptBytes],
@@ -150,7 +150,7 @@ export class Scheduler {
     this.rooms = image.rooms.map(({ room, block, running, state, warps }) => {
       u8.set(state, room.state.start);
       for (const [at, warp] of room.warps.entries()) {
-        Object.assign(warp, warps[at], { waiting: [...warps[at]!.waiting] });
+        Object.assign(warp, ownLists(warps[at]!));
         view(warp, this.#memory.data.buffer, this.#needs.shape);
       }
       return Object.assign(room, { block, running });
@@ -173,6 +173,13 @@ export class Scheduler {
     this.room = 0;
   }
 }
+
+const ownLists = (warp: Warp): Warp => ({
+  ...warp,
+  waiting: [...warp.waiting],
+  activations: [...warp.activations],
+  parked: [...warp.parked],
+});
 
 export interface SchedulerImage {
   readonly rooms: readonly {

@@ -38,6 +38,12 @@ export interface Warp {
   pc: number;
   /** How often the current group has burnt its fuel while others waited. */
   rank: number;
+  /** How many calls deep the current group is. */
+  depth: number;
+  /** By lane: the call that it is in; undefined in the kernel itself. */
+  activations: (Activation | undefined)[];
+  /** Groups that cannot go on before others arrive: at a barrier, or at an instruction among lanes. */
+  parked: Parked[];
   /** The groups that wait, and the least pc above `pc` where one does: there the current group meets it. */
   waiting: Group[];
   meet: number;
@@ -49,6 +55,28 @@ export interface Warp {
   /** Offsets of the block's shared memory and of lane 0's local memory in the buffer. */
   shared: number;
   local: number;
+}
+
+/** One call under way, of one or more lanes; never changed once made, so that a snapshot shares it. */
+export interface Activation {
+  readonly caller: Activation | undefined;
+  /** Index into `Program.functions`. */
+  readonly callee: number;
+  /** The call instruction, and where its lanes go on. */
+  readonly from: number;
+  readonly back: number;
+  readonly depth: number;
+  /** What the callee's slots held before, where it is recursive: all lanes of each slot, in the order of `saves`. */
+  readonly saved?: { readonly p: Uint32Array; readonly r: Uint32Array; readonly q: BigUint64Array };
+}
+
+/** A group that waits: `pc` is the instruction that it waits at. */
+export interface Parked {
+  readonly pc: number;
+  readonly mask: number;
+  readonly depth: number;
+  /** The barrier's number, "cluster", or the membermask of an instruction among lanes. */
+  readonly on: { readonly barrier: number } | { readonly members: number } | "cluster";
 }
 
 /** How many slots a warp has in each bank, for how many lanes and instructions. */

@@ -42,7 +42,7 @@ const under = (guard: Instruction["guard"]): number =>
 function behind({ plan, operands, guard }: Instruction, state: number): number | undefined {
   if (plan.shape === "carry" && plan.carryOut) return guard === undefined ? undefined : under(guard);
   const rewritten = operands
-    .slice(0, writtenBy(plan.shape))
+    .slice(0, writtenBy(plan))
     .some((operand) => operand?.kind === "predicate" && operand.slot === (state - 1) >> 1);
   return state !== NOWHERE && rewritten ? NOWHERE : state;
 }

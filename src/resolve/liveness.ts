@@ -129,7 +129,7 @@ interface Effects {
 /** Which operands an instruction reads and which it writes: by its shape, the written ones come first. */
 function effects({ plan, operands, guard }: Instruction): Effects {
   const guards: Operand[] = guard ? [{ kind: "predicate", slot: guard.slot, negated: false }] : [];
-  const written = writtenBy(plan.shape);
+  const written = writtenBy(plan);
   // A gap ends the run, so what it would read does not matter.
   const rest = plan.shape === "gap" ? [] : operands.slice(written);
   return { reads: [...guards, ...rest], writes: operands.slice(0, written) };

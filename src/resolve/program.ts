@@ -41,6 +41,8 @@ export function assemble(input: ProgramInput): { readonly program: Program; read
     name,
     source,
     code,
+    functions: [],
+    stackBytes: 0,
     ...allotted,
     parameters: parameters.parameters,
     parameterBytes,

@@ -129,6 +129,8 @@ export class Build {
       specials: this.#specials,
       parameters: [],
       parameterBytes: this.parameterBytes,
+      functions: [],
+      stackBytes: 0,
       sharedBytes: this.sharedBytes,
       dynamicShared: this.sharedBytes,
       localBytes: this.localBytes,

@@ -20,7 +20,7 @@ Exit codes: 0 ok, 1 a check failed, 2 usage, 3 PTX rejected, 4 fault, 5 not impl
 /** Runs one command line (without `node` and the script) and gives its exit code. Throws nothing. */
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exit: ExitCode = Exit.ok;
-  const program = commands(io, (code) => {
+  const program = commands(io, argv, (code) => {
     exit = code;
   });
   try {
@@ -42,7 +42,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
 }
 
 /** The commands; each loads its own code when it is called, because most of a run's time is start-up. */
-function commands(io: Io, done: (exit: ExitCode) => void): Command {
+function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => void): Command {
   const program = new Command("ptxrun")
     .description("Runs NVIDIA PTX without a GPU, bit for bit, one instruction at a time.")
     .version(version, "-V, --version")
@@ -62,7 +62,7 @@ function commands(io: Io, done: (exit: ExitCode) => void): Command {
     add("run [file]", "run a program and print its final state (the default command)", { isDefault: true }),
   ).action(async (file: string | undefined, options: RunOptions) => {
     const { run } = await import("./run/command.ts");
-    done(run(file, options, io));
+    done(run(file, options, io, argv));
   });
   addOutputOptions(add("check <path...>", "run the golden checks in files and folders"))
     .option("--filter <text>", "only cases whose name holds this text")

@@ -4,6 +4,7 @@ import type { Session, Stop } from "../interp/session.ts";
 import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { type Arguments, packArguments } from "./argument.ts";
+import { MOST_RESIDENT, workspaceOf } from "./cooperative.ts";
 import { problem } from "./problem.ts";
 
 /** Numbers of blocks or threads in x, y and z; a number alone is x. */
@@ -18,6 +19,12 @@ export interface LaunchOptions {
   readonly args?: Arguments;
   /** Dynamic shared memory of a block, bytes. */
   readonly dynamicShared?: number;
+  /** Blocks of a cluster, which are resident together; one by default. The grid is a multiple of it. */
+  readonly cluster?: Extent;
+  /** The order in which warps and blocks run: in turn, or permuted by a seed below 2^32. */
+  readonly schedule?: { readonly seed: number };
+  /** As `cuLaunchCooperativeKernel`: all blocks are resident together, and the kernel gets a workspace for its grid-wide barrier. */
+  readonly cooperative?: boolean;
   /** Values that registers have in every thread at the start, by name; one value an element of a vector. */
   readonly registers?: ReadonlyMap<string, bigint | readonly bigint[]>;
   /** CC.CF at the start. */
@@ -83,11 +90,21 @@ export class Kernel {
     const grid = extent(options.grid);
     const block = extent(options.block);
     this.#checkExtents(grid, block, diagnostics);
+    this.#checkCluster(grid, extent(options.cluster), diagnostics);
+    const blocks = grid[0] * grid[1] * grid[2];
+    if (options.cooperative && blocks > MOST_RESIDENT)
+      diagnostics.push(
+        problem("PTX2207", `a cooperative launch of ${blocks} blocks cannot be resident together`, {
+          expected: `${MOST_RESIDENT} blocks at most`,
+        }),
+      );
     const parameters = packArguments(this.program, options.args ?? [], diagnostics);
     const registers = this.#registers(options.registers, diagnostics);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     dismiss(this.#memory);
-    const { dynamicShared, carry, sanitize, maxSteps } = options;
+    const { dynamicShared, carry, sanitize, maxSteps, schedule } = options;
+    const cluster = options.cluster === undefined ? undefined : extent(options.cluster);
+    const workspace = options.cooperative ? workspaceOf(this.#memory) : undefined;
     const session = createSession({
       program: this.program,
       memory: this.#memory,
@@ -98,6 +115,9 @@ export class Kernel {
       registers,
       ...(dynamicShared === undefined ? {} : { dynamicShared }),
       ...(carry === undefined ? {} : { carry }),
+      ...(schedule === undefined ? {} : { schedule }),
+      ...(cluster === undefined ? {} : { cluster }),
+      ...(workspace === undefined ? {} : { workspace }),
       ...(sanitize === undefined ? {} : { sanitize }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
     });
@@ -127,6 +147,17 @@ export class Kernel {
       registers.set(name, bits);
     }
     return registers;
+  }
+
+  #checkCluster(grid: Triple, cluster: Triple, diagnostics: Diagnostic[]): void {
+    const [x, y, z] = cluster;
+    const wrong = (expected: string) => {
+      diagnostics.push(problem("PTX2207", `clusters of ${cluster.join(",")} cannot be launched`, { expected }));
+    };
+    // 16 is what sm_90 allows when it is asked to; 8 is portable.
+    if (!cluster.every((size) => Number.isInteger(size) && size >= 1) || x * y * z > 16) wrong("1 to 16 blocks");
+    else if (grid.some((size, axis) => size % (cluster[axis] ?? 1) !== 0))
+      wrong(`divisors of the grid, ${grid.join(",")}`);
   }
 
   #checkExtents(grid: Triple, block: Triple, diagnostics: Diagnostic[]): void {

@@ -27,6 +27,8 @@ export interface LaunchOptions {
   /** Initial CC.CF, in all threads. */
   readonly carry?: 0 | 1;
   readonly sanitize?: { readonly mem: boolean; readonly init: boolean };
+  /** Address of a cooperative launch's workspace, as %envreg1 (high word) and %envreg2 tell it to the kernel. */
+  readonly workspace?: bigint;
   /** Warp instructions at most: then the run is ended by PTX6001. */
   readonly maxSteps?: number;
 }
@@ -61,7 +63,7 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
     sanitize: options.sanitize ?? { mem: true, init: true },
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
   };
-  const special = { grid, block, sharedBytes, dynamicShared };
+  const special = { grid, block, sharedBytes, dynamicShared, workspace: options.workspace ?? 0n };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, shape, special, options.addressOf, initial);
   const scheduler = new Scheduler(memory, needs, volume(grid), fresh, options.carry ?? 0);

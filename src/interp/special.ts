@@ -8,6 +8,8 @@ export interface Launch {
   /** Bytes of shared memory: all of it, and what the launch adds to the program's own. */
   readonly sharedBytes: number;
   readonly dynamicShared: number;
+  /** Where a cooperative launch keeps its grid-wide barrier; 0n for an ordinary launch. */
+  readonly workspace: bigint;
 }
 
 type Value = (block: number, warp: number, lane: number) => number;
@@ -40,6 +42,9 @@ export function fixed(name: string, launch: Launch): Value | undefined {
     }
     return undefined;
   }
+  // The driver's own use of two of them, as code that nvcc compiles from cooperative groups reads it.
+  if (name === "envreg1") return () => Number(launch.workspace >> 32n);
+  if (name === "envreg2") return () => Number(BigInt.asUintN(32, launch.workspace));
   if (/^(envreg([12]?\d|3[01])|reserved_smem_offset_([01]|begin|end|cap))$/.test(name)) return () => 0;
   return scalars(launch).get(name);
 }

@@ -1,22 +1,20 @@
 import type { Launch } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
-import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Reach } from "../file.ts";
 import { launch } from "../run/launch.ts";
-import type { RunOptions } from "../run/options.ts";
 import { type Loaded, load } from "../run/program.ts";
-import { Setup } from "../run/setup.ts";
+import { type Inputs, Setup } from "../run/setup.ts";
 import { readAssignment } from "../value/assignment.ts";
 import { type Mismatch, words } from "./compare.ts";
 import type { CaseLine } from "./directive.ts";
 import { type Expectation, isFault, readExpectations } from "./expectation.ts";
 import { judge } from "./judge.ts";
+import type { CaseOptions } from "./options.ts";
+import { runPipeline } from "./pipeline.ts";
 import { type InputKind, repeatCommand } from "./repeat.ts";
 import type { CaseResult } from "./result.ts";
-
-/** Launch options of a case: those of its `//@ args:` line. */
-export type CaseOptions = Omit<RunOptions, "timeout">;
 
 /** Mismatches of one buffer that are shown. */
 const SHOWN = 4;
@@ -35,32 +33,20 @@ export function runCase(source: Source, line: CaseLine, options: CaseOptions, re
   });
   const expectations = readExpectations(source, line.expectations);
   diagnostics.push(...expectations.diagnostics);
-  const loaded = load(source, options);
-  if (loaded.value === undefined) {
-    diagnostics.push(...loaded.diagnostics);
-    return result();
-  }
-  const { inputs, kinds, diagnostics: wrong } = gather(source, line, loaded.value, reach);
-  diagnostics.push(...wrong);
-  if (hasErrors(diagnostics)) return result();
-
-  const launched = launch(loaded.value.kernel, inputs, options, () => 0);
-  diagnostics.push(...launched.diagnostics);
-  if (launched.value === undefined) return result();
-  diagnostics.push(...judgeEnd(source, line, launched.value, expectations.value));
+  const ran =
+    line.launches.length > 0 ? runPipeline(source, line, options, reach) : runOnce(source, line, options, reach);
+  diagnostics.push(...ran.diagnostics);
+  if (ran.value === undefined) return result();
+  const { loaded, inputs, launches, repeat } = ran.value;
+  diagnostics.push(...judgeEnd(source, line, launches, expectations.value));
+  const session = launches.at(-1)?.session;
+  if (session === undefined) throw new Error("a case that ran has a launch");
   const mismatches: Mismatch[] = [];
   // After a fault that nobody expects, what registers hold is no news.
   if (!hasErrors(diagnostics)) {
     for (const expectation of expectations.value) {
       if (expectation.kind === "fault") continue;
-      const { value, diagnostics: unreadable } = judge(
-        expectation,
-        launched.value.session,
-        loaded.value,
-        inputs,
-        options,
-        reach,
-      );
+      const { value, diagnostics: unreadable } = judge(expectation, session, loaded, inputs, options, reach);
       diagnostics.push(
         ...unreadable,
         ...value.slice(0, SHOWN).map((each) => failure(source, line, expectation.span, each)),
@@ -70,7 +56,28 @@ export function runCase(source: Source, line: CaseLine, options: CaseOptions, re
     }
   }
   if (!hasErrors(diagnostics)) return result();
-  return result(mismatches, repeatCommand(source.name, line, kinds, expectations.value));
+  return result(mismatches, repeat(expectations.value));
+}
+
+/** What a case has run: one launch, or those of its pipeline up to the first that stopped. */
+export interface Ran {
+  readonly loaded: Loaded;
+  readonly inputs: Pick<Inputs, "buffers">;
+  readonly launches: readonly Launch[];
+  /** The command that repeats it. */
+  readonly repeat: (expectations: readonly Expectation[]) => string;
+}
+
+function runOnce(source: Source, line: CaseLine, options: CaseOptions, reach: Reach): Staged<Ran | undefined> {
+  const loaded = load(source, options);
+  if (loaded.value === undefined) return { value: undefined, diagnostics: loaded.diagnostics };
+  const { inputs, kinds, diagnostics } = gather(source, line, loaded.value, reach);
+  if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+  const launched = launch(loaded.value.kernel, inputs, options, () => 0);
+  diagnostics.push(...launched.diagnostics);
+  if (launched.value === undefined) return { value: undefined, diagnostics };
+  const repeat = (expectations: readonly Expectation[]) => repeatCommand(source.name, line, kinds, expectations);
+  return { value: { loaded: loaded.value, inputs, launches: [launched.value], repeat }, diagnostics };
 }
 
 /** Reads the left side; every input must be there. */
@@ -109,8 +116,9 @@ function inputKind(name: string, { kernel, module }: Loaded): InputKind {
 }
 
 /** Compares how the run ended with what `fault` says. */
-function judgeEnd(source: Source, line: CaseLine, { stop, findings }: Launch, expectations: readonly Expectation[]) {
-  const ended = stop.reason === "trap" ? [stop.diagnostic] : [];
+function judgeEnd(source: Source, line: CaseLine, launches: readonly Launch[], expectations: readonly Expectation[]) {
+  const ended = launches.flatMap(({ stop }) => (stop.reason === "trap" ? [stop.diagnostic] : []));
+  const findings = launches.flatMap((each) => each.findings);
   const troubles = [...ended, ...findings.filter(({ severity }) => severity !== "note")];
   const wanted = expectations.filter((each) => each.kind === "fault");
   const diagnostics: Diagnostic[] = [];

@@ -12,6 +12,16 @@ export interface CaseLine {
   readonly expectations: readonly Part[];
   /** The `//@ args:` line above it that counts, if there is one. */
   readonly args: Part | undefined;
+  /** The `//@ launch` lines before it: several kernels in turn. Without any, the case is one launch. */
+  readonly launches: readonly LaunchLine[];
+}
+
+/** `//@ launch KERNEL [OPTIONS][: ARGUMENTS]`: one launch of a pipeline. */
+export interface LaunchLine {
+  readonly span: Span;
+  readonly kernel: Part;
+  readonly options: Part;
+  readonly inputs: readonly Part[];
 }
 
 /** `//~ error CODE` on a line that must be rejected. */
@@ -37,6 +47,9 @@ export function readDirectives(source: Source): Directives {
   const markers: Marker[] = [];
   const diagnostics: Diagnostic[] = [];
   const names = new Map<string, Span>();
+  // Launches gather until a case takes them; a case without its own takes those of the case before.
+  let launches: LaunchLine[] = [];
+  let taken = false;
   let args: Part | undefined;
   let firstArgs: Part | undefined;
   let start = 0;
@@ -60,8 +73,14 @@ export function readDirectives(source: Source): Directives {
       if (/^args\s*:/.test(whole.text)) {
         args = inside(whole, (/^args\s*:\s*/.exec(whole.text)?.[0] ?? "").length, whole.text.length);
         firstArgs ??= args;
+      } else if (/^launch\b/.test(whole.text)) {
+        const read = readLaunch(source, whole);
+        if ("code" in read) diagnostics.push(read);
+        else launches = taken ? [read] : [...launches, read];
+        taken = false;
       } else {
-        const read = readCase(source, whole, args);
+        const read = readCase(source, whole, args, launches);
+        taken = true;
         if ("code" in read) diagnostics.push(read);
         else {
           const before = names.get(read.name);
@@ -76,15 +95,44 @@ export function readDirectives(source: Source): Directives {
   return { cases, markers, args: firstArgs, diagnostics };
 }
 
-function readCase(source: Source, whole: Part, args: Part | undefined): CaseLine | Diagnostic {
+const directives = ["case", "args", "launch"];
+
+function readLaunch(source: Source, whole: Part): LaunchLine | Diagnostic {
+  const found = /^(launch\s+)(\S+?)(?=:?(?:\s|$))([\s\S]*?)(?::(?=\s|$)([\s\S]*))?$/.exec(whole.text);
+  const [, head = "", kernel = "", options = "", inputs = ""] = found ?? [];
+  if (kernel === "" || kernel.startsWith("-"))
+    return problem("PTX7002", "a launch without a kernel", {
+      source,
+      span: whole.span,
+      expected: "launch KERNEL --grid 4 --block 256: PARAMETER=VALUE ...",
+    });
+  const afterKernel = head.length + kernel.length;
+  return {
+    span: whole.span,
+    kernel: inside(whole, head.length, afterKernel),
+    options: inside(whole, afterKernel, afterKernel + options.length),
+    inputs: words(inside(whole, whole.text.length - inputs.length, whole.text.length)),
+  };
+}
+
+function readCase(
+  source: Source,
+  whole: Part,
+  args: Part | undefined,
+  launches: readonly LaunchLine[],
+): CaseLine | Diagnostic {
   const wrong = (message: string, expected: string, more: Partial<Diagnostic> = {}) =>
     problem("PTX7002", message, { source, span: whole.span, expected, ...more });
   const head = /^case\s+([^:]*?)\s*:/.exec(whole.text);
   if (head === null) {
     const word = /^[\w-]*/.exec(whole.text)?.[0] ?? "";
-    const meant = word === "case" || word === "args" ? undefined : nearest(word, ["case", "args"]);
+    const meant = directives.includes(word) ? undefined : nearest(word, directives);
     const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
-    return wrong("a directive that cannot be read", "case NAME: INPUTS -> EXPECTATIONS, or args: OPTIONS", { help });
+    return wrong(
+      "a directive that cannot be read",
+      "case NAME: INPUTS -> EXPECTATIONS, args: OPTIONS, or launch KERNEL",
+      { help },
+    );
   }
   const name = head[1] ?? "";
   if (name === "") return wrong("a case without a name", "case NAME: INPUTS -> EXPECTATIONS");
@@ -94,7 +142,7 @@ function readCase(source: Source, whole: Part, args: Part | undefined): CaseLine
   const middle = head[0].length + arrow.index;
   const expectations = words(inside(whole, middle + arrow[0].length, whole.text.length));
   if (expectations.length === 0) return wrong(`case ${name} expects nothing`, "what must hold, behind ->");
-  return { name, span: whole.span, inputs: words(inside(whole, head[0].length, middle)), expectations, args };
+  return { name, span: whole.span, inputs: words(inside(whole, head[0].length, middle)), expectations, args, launches };
 }
 
 const twice = (source: Source, { name, span }: CaseLine, before: Span): Diagnostic =>

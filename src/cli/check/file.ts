@@ -1,12 +1,10 @@
-import { CommanderError } from "commander";
 import { lint, problem } from "../../host/index.ts";
-import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { Reach } from "../file.ts";
-import { launchCommand } from "../run/options.ts";
-import type { Part } from "../value/assignment.ts";
-import { type CaseOptions, runCase } from "./case.ts";
+import { runCase } from "./case.ts";
 import { type Marker, readDirectives } from "./directive.ts";
+import { type CaseOptions, readArgs } from "./options.ts";
 import type { CaseResult, FileResult } from "./result.ts";
 
 /** What `check` was asked for besides files. */
@@ -47,24 +45,6 @@ export function checkFile(source: Source, reach: Reach, { filter, bail }: Select
     if (bail && !result.passed) break;
   }
   return { file, results, diagnostics: [] };
-}
-
-/** The options of a `//@ args:` line, read by the same definitions as the command line. */
-function readArgs(source: Source, args: Part | undefined): Staged<CaseOptions | undefined> {
-  const command = launchCommand()
-    .exitOverride()
-    .configureOutput({ writeOut: () => {}, writeErr: () => {} });
-  try {
-    command.parse(args?.text.split(/\s+/).filter(Boolean) ?? [], { from: "user" });
-    const output = { format: "text", color: "never" } as const;
-    return { value: { ...output, ...command.opts<Pick<CaseOptions, "sanitize">>() }, diagnostics: [] };
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    const [message = ""] = error.message.replace(/^error: /, "").split("\n");
-    const place = args === undefined ? {} : { span: args.span };
-    const expected = "options that say how to launch: --target, --grid, --block ...";
-    return { value: undefined, diagnostics: [problem("PTX7002", message, { source, ...place, expected })] };
-  }
 }
 
 function validate(source: Source, markers: readonly Marker[], { target, ptx }: CaseOptions) {

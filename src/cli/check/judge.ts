@@ -20,7 +20,7 @@ export function judge(
   expectation: Value,
   session: Session,
   loaded: Loaded,
-  inputs: Inputs,
+  inputs: Pick<Inputs, "buffers">,
   { thread }: Pick<RunOptions, "thread">,
   reach: Reach,
 ): Staged<readonly Mismatch[]> {

@@ -17,22 +17,14 @@ import { launch } from "./launch.ts";
 import { missingNotes } from "./missing.ts";
 import type { RunOptions } from "./options.ts";
 import { type Loaded, load } from "./program.ts";
+import { eachSeed } from "./seeds.ts";
 import { Setup } from "./setup.ts";
 
 /** `ptxrun run`: loads, launches, prints the final state to `io.out` and everything else to `io.err`. */
-export function run(file: string | undefined, options: RunOptions, io: Io): ExitCode {
+export function run(file: string | undefined, options: RunOptions, io: Io, argv: readonly string[]): ExitCode {
   const asJson = options.json === true || options.format === "json";
-  const diagnostics: Diagnostic[] = [];
-  const finish = (result?: Result): ExitCode => {
-    const exit = worst(diagnostics.map(exitOf));
-    if (asJson) return emit(`${JSON.stringify(toJson(exit, diagnostics, result), null, 2)}\n`, exit);
-    report(diagnostics, options, io);
-    if (result === undefined) return exit;
-    if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);
-    const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
-    return emit(renderState(result.state, colours), exit);
-  };
-  const emit = (text: string, exit: ExitCode): ExitCode => {
+  const { diagnostics, result, exit } = outcome(file, options, io, argv);
+  const emit = (text: string): ExitCode => {
     if (options.output === undefined) {
       if (text !== "") io.out(text);
       return exit;
@@ -41,35 +33,67 @@ export function run(file: string | undefined, options: RunOptions, io: Io): Exit
     report(wrong, options, io);
     return worst([exit, ...wrong.map(exitOf)]);
   };
+  if (asJson) return emit(`${JSON.stringify(toJson(exit, diagnostics, result), null, 2)}\n`);
+  report(diagnostics, options, io);
+  if (result === undefined) return exit;
+  if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);
+  const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
+  return emit(renderState(result.state, colours));
+}
 
+/** What came of one run, or of the last of several. */
+export interface Outcome {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly exit: ExitCode;
+  /** Absent when nothing ran. */
+  readonly result?: Result;
+}
+
+function outcome(file: string | undefined, options: RunOptions, io: Io, argv: readonly string[]): Outcome {
   const text = readProgram(file, options, io);
-  diagnostics.push(...text.diagnostics);
-  if (text.value === undefined) return finish();
-  const loaded = load(text.value, options);
+  if (text.value === undefined) return ended(text.diagnostics);
+  const source = text.value;
+  const once = (schedule: RunOptions["schedule"]): Outcome => {
+    const { schedule: _, ...others } = options;
+    return attempt(source, schedule === undefined ? others : { ...others, schedule }, io);
+  };
+  return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv);
+}
+
+/** Loads, sets up and launches once, on a device of its own. */
+function attempt(source: Source, options: RunOptions, io: Io): Outcome {
+  const diagnostics: Diagnostic[] = [];
+  const loaded = load(source, options);
   diagnostics.push(...loaded.diagnostics);
-  if (loaded.value === undefined) return finish();
+  if (loaded.value === undefined) return ended(diagnostics);
   const inputs = setUp(loaded.value, options, io, diagnostics);
   const { selection, diagnostics: unknown } = select(options.dump ?? [], loaded.value, inputs);
   diagnostics.push(...unknown);
-  if (hasErrors(diagnostics)) return finish();
+  if (hasErrors(diagnostics)) return ended(diagnostics);
   diagnostics.push(...missingNotes(inputs, loaded.value.kernel));
 
   const { kernel } = loaded.value;
   const launched = launch(kernel, inputs, options, io.now);
   diagnostics.push(...launched.diagnostics);
-  if (launched.value === undefined) return finish();
+  if (launched.value === undefined) return ended(diagnostics);
   const { stop, findings, session } = launched.value;
   diagnostics.push(...findings, ...(stop.reason === "trap" ? [stop.diagnostic] : []));
   diagnostics.push(...writeDumps(selection, io.cwd));
   const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
   diagnostics.push(...gone);
-  return finish({ name: kernel.name, source: text.value.name, stop, steps: session.steps, state });
+  return ended(diagnostics, { name: kernel.name, source: source.name, stop, steps: session.steps, state });
 }
+
+const ended = (diagnostics: readonly Diagnostic[], result?: Result): Outcome => ({
+  diagnostics,
+  exit: worst(diagnostics.map(exitOf)),
+  ...(result === undefined ? {} : { result }),
+});
 
 /** A word that is no file may have been meant as one of these. */
 const commandNames = ["check", "lint", "explain", "isa", "run"];
 
-interface Result {
+export interface Result {
   readonly name: string;
   readonly source: string;
   readonly stop: Stop;

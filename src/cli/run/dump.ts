@@ -1,4 +1,4 @@
-import { isElementType, problem } from "../../host/index.ts";
+import { isElementType, type Module, problem } from "../../host/index.ts";
 import type { RegisterView, Session, ThreadId } from "../../interp/session.ts";
 import { type BufferState, type FinalState, type RegisterRow, rows, type ThreadState } from "../../present/state.ts";
 import { nearest } from "../../resolve/nearest.ts";
@@ -79,19 +79,25 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
   return { selection: { registers, buffers: chosen }, diagnostics };
 }
 
-/** A buffer by its parameter's name or index, or a module variable by its name. */
+/** A buffer by its parameter's name or index, or a module variable by its name; `global:NAME` is always the variable. */
 export function findBuffer(
   what: string,
   { buffers }: Pick<Inputs, "buffers">,
   { kernel, module }: Pick<Loaded, "kernel" | "module">,
 ): NamedBuffer | undefined {
+  const variableOnly = /^global:(.*)$/s.exec(what)?.[1];
+  if (variableOnly !== undefined) return variableNamed(variableOnly, module);
   const name = /^\d+$/.test(what) ? kernel.program.parameters[Number(what)]?.name : what;
   const given = buffers.find((buffer) => buffer.name === name);
   if (given !== undefined) return given;
-  const variable = module?.variable(what);
+  return variableNamed(what, module);
+}
+
+function variableNamed(name: string, module: Module | undefined): NamedBuffer | undefined {
+  const variable = module?.variable(name);
   if (variable === undefined) return undefined;
-  const declared = module?.typeOf(what) ?? "b8";
-  return { name: what, type: isElementType(declared) ? declared : "b8", buffer: variable };
+  const declared = module?.typeOf(name) ?? "b8";
+  return { name, type: isElementType(declared) ? declared : "b8", buffer: variable };
 }
 
 /** The state to print, and the files that buffers were written to. */

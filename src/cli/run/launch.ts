@@ -11,14 +11,19 @@ const SLICE = 200_000;
 /** Steps when nobody said otherwise: enough for any example, and a loop without end stops within a minute or so. */
 const STEPS = 100_000_000;
 
+/** The options that a launch itself takes. */
+type LaunchWords =
+  | "grid" | "block" | "cluster" | "smem" | "cooperative" | "schedule" | "sanitize"
+  | "maxSteps" | "timeout" | "thread"; // biome-ignore format: a list of names
+
 /** Runs a kernel with its inputs to the end, a fault, or a limit of steps or of time. */
 export function launch(
   kernel: Kernel,
   inputs: Inputs,
-  options: Pick<RunOptions, "grid" | "block" | "smem" | "sanitize" | "maxSteps" | "timeout" | "thread">,
+  options: Pick<RunOptions, LaunchWords>,
   now: () => number,
 ): Staged<Launch | undefined> {
-  const { grid, block, smem, sanitize, maxSteps = STEPS, timeout } = options;
+  const { grid, block, cluster, smem, cooperative, schedule, sanitize, maxSteps = STEPS, timeout } = options;
   const outside = threadProblem(options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
   const { value: session, diagnostics } = kernel.session({
@@ -30,6 +35,9 @@ export function launch(
     ...(grid === undefined ? {} : { grid }),
     ...(block === undefined ? {} : { block }),
     ...(smem === undefined ? {} : { dynamicShared: smem }),
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(cooperative === undefined ? {} : { cooperative }),
+    ...(schedule === undefined || schedule === "fixed" ? {} : { schedule }),
   });
   if (session === undefined) return { value: undefined, diagnostics };
   if (timeout === undefined) {

@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type ColourChoice, colourChoices } from "../colour.ts";
 import { readBytesCount, readCount, readExtent, readThread, readTime } from "../value/quantity.ts";
+import { readSchedule, readSeeds } from "../value/schedule.ts";
 
 /** What commander gives for `run`, and for a `//@ args:` line. */
 export interface RunOptions {
@@ -12,7 +13,11 @@ export interface RunOptions {
   readonly entry?: string;
   readonly grid?: readonly [number, number, number];
   readonly block?: readonly [number, number, number];
+  readonly cluster?: readonly [number, number, number];
   readonly smem?: number;
+  readonly cooperative?: boolean;
+  readonly schedule?: Schedule;
+  readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;
   readonly ptx?: string;
   readonly thread?: "all" | readonly [block: number, thread: number];
@@ -27,6 +32,9 @@ export interface RunOptions {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
 }
+
+/** In order, or permuted by a seed; the same seed gives the same order everywhere. */
+export type Schedule = "fixed" | { readonly seed: number };
 
 interface Sanitize {
   readonly mem: boolean;
@@ -55,7 +63,19 @@ function addLaunchOptions(command: Command): Command {
     .option("--entry <name>", "the kernel to launch")
     .option("--grid <x,y,z>", "blocks of the launch (default 1)", reading(readExtent, "X[,Y[,Z]]"))
     .option("--block <x,y,z>", "threads of a block (default 1)", reading(readExtent, "X[,Y[,Z]]"))
+    .option("--cluster <x,y,z>", "blocks of a cluster (default 1)", reading(readExtent, "X[,Y[,Z]]"))
     .option("--smem <bytes>", "dynamic shared memory of a block", reading(readBytesCount, "bytes, such as 48K"))
+    .option("--cooperative", "a cooperative launch: all blocks are resident, grid-wide barriers work")
+    .option(
+      "--schedule <order>",
+      "fixed (default), or random:SEED: which warps and blocks go first",
+      reading(readSchedule, "fixed, or random:SEED with a seed below 2^32"),
+    )
+    .option(
+      "--seeds <a..b>",
+      "run once with each of these seeds, until one fails",
+      reading(readSeeds, "FIRST..LAST, seeds below 2^32"),
+    )
     .option("--target <name>", "sm_90 and the like, for snippets; a module's own .target wins")
     .option("--ptx <version>", "8.8 and the like, for snippets; a module's own .version wins")
     .option(

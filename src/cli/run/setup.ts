@@ -1,3 +1,4 @@
+import { bytesFrom } from "../../host/element.ts";
 import type { Buffer, Device, ElementType, Kernel, Module } from "../../host/index.ts";
 import { type Argument, isElementType, problem, unknownParameter, unknownRegister } from "../../host/index.ts";
 import type { Parameter, Program, Register } from "../../interp/program.ts";
@@ -16,6 +17,13 @@ export interface NamedBuffer {
   readonly name: string;
   readonly type: ElementType;
   readonly buffer: Buffer;
+}
+
+/** What a pipeline's case calls a buffer or a value, for its launches to take. */
+export interface Named {
+  readonly assignment: Assignment;
+  readonly buffer?: NamedBuffer;
+  used: boolean;
 }
 
 /** What a program is run with. */
@@ -48,7 +56,17 @@ export class Setup {
   readonly #pointers: NamedBuffer[] = [];
   #carry: 0 | 1 | undefined;
 
-  constructor(device: Device, kernel: Kernel, module: Module | undefined, reach: Reach) {
+  readonly #names: ReadonlyMap<string, Named>;
+
+  /** `names`: what `=NAME` may mean besides a parameter, and what a parameter of that name is when nobody gives it. */
+  constructor(
+    device: Device,
+    kernel: Kernel,
+    module: Module | undefined,
+    reach: Reach,
+    names: ReadonlyMap<string, Named> = new Map(),
+  ) {
+    this.#names = names;
     this.#device = device;
     this.#kernel = kernel;
     this.#module = module;
@@ -103,7 +121,7 @@ export class Setup {
       this.diagnostics.push({ ...diagnostic, source, span: name.span, help: positional });
       return;
     }
-    if (this.#given.has(parameter) || this.#shared.some((each) => each.parameter === parameter)) {
+    if (!this.#isOpen(parameter)) {
       this.#twice(assignment);
       return;
     }
@@ -126,26 +144,48 @@ export class Setup {
       this.diagnostics.push(problem("PTX2209", message, { source, span: name.span, help }));
       return;
     }
-    const form = valueForm(value.text);
-    if (form.kind !== "buffer" && form.kind !== "file") {
-      this.#wrong("PTX2103", assignment, value, "contents of a variable come as a buffer", "f32x4:1,2,3,4 or @FILE");
-      return;
-    }
-    const { value: made, diagnostics } = bufferContents(form, assignment, this.#reach);
-    this.diagnostics.push(...diagnostics);
-    if (made === undefined || typeof made.contents === "number") return;
-    if (made.contents.length > variable.bytes) {
-      const message = `${made.contents.length} bytes for a variable of ${variable.bytes}`;
+    const contents = this.#contents(assignment);
+    if (contents === undefined) return;
+    if (contents.length > variable.bytes) {
+      const message = `${contents.length} bytes for a variable of ${variable.bytes}`;
       this.#wrong("PTX2206", assignment, value, message, `${variable.bytes} bytes at most`);
       return;
     }
-    variable.write(made.contents);
+    variable.write(contents);
+  }
+
+  /** The bytes for a variable: a buffer's, `hex:..`, or values in the type of its elements. */
+  #contents(assignment: Assignment): Uint8Array | undefined {
+    const { name, type, value, source } = assignment;
+    const form = valueForm(value.text);
+    if (form.kind === "buffer" || form.kind === "file") {
+      const { value: made, diagnostics } = bufferContents(form, assignment, this.#reach);
+      this.diagnostics.push(...diagnostics);
+      return typeof made?.contents === "number" ? undefined : made?.contents;
+    }
+    if (form.kind === "bytes") {
+      const bytes = hexBytes(form.digits);
+      if (bytes === undefined) this.#wrong("PTX2101", assignment, value, "not pairs of hexadecimal digits", "hex:00ff");
+      return bytes;
+    }
+    if (form.kind !== "scalar") {
+      const message = "contents of a variable come as values, a buffer or bytes";
+      this.#wrong("PTX2103", assignment, value, message, "1.5, f32x4:1,2,3,4, @FILE or hex:00ff");
+      return undefined;
+    }
+    const chosen = type?.text ?? this.#module?.typeOf(name.text) ?? "b8";
+    const { value: bits, diagnostics } = scalars(value, chosen, source, undefined, type);
+    this.diagnostics.push(...diagnostics);
+    return bits && isElementType(chosen) ? bytesFrom([...bits], chosen) : undefined;
   }
 
   /** Everything together; parameters that share a buffer are settled now, and what is missing becomes 0. */
   finish(): Inputs {
     const { program } = this.#kernel;
+    for (const parameter of program.parameters)
+      if (this.#isOpen(parameter)) this.#take(parameter, this.#names.get(parameter.name));
     for (const { parameter, assignment, name } of this.#shared) {
+      if (this.#take(parameter, this.#names.get(name))) continue;
       const other = this.#parameter(name);
       const buffer = other && this.#given.get(other)?.buffer;
       if (buffer === undefined) {
@@ -173,6 +213,21 @@ export class Setup {
     const passed = program.parameters.flatMap((parameter) => this.#given.get(parameter)?.buffer ?? []);
     const buffers = [...passed, ...this.#pointers];
     return { registers: this.#registers, carry: this.#carry, args, buffers, missing };
+  }
+
+  /** Gives a parameter what a pipeline's case calls by a name; false when it calls nothing so. */
+  #take(parameter: Parameter, named: Named | undefined): boolean {
+    if (named === undefined) return false;
+    named.used = true;
+    const { buffer, assignment } = named;
+    if (buffer !== undefined) this.#given.set(parameter, { argument: buffer.buffer, buffer });
+    else if (valueForm(assignment.value.text).kind === "scalar") this.#scalar(parameter, assignment);
+    else this.#wrong("PTX2103", assignment, assignment.value, "no value and no buffer", "1.5 or f32x4");
+    return true;
+  }
+
+  #isOpen(parameter: Parameter): boolean {
+    return !this.#given.has(parameter) && !this.#shared.some((each) => each.parameter === parameter);
   }
 
   #scalar(parameter: Parameter, assignment: Assignment): void {
@@ -252,9 +307,7 @@ export class Setup {
     const named = parameters.find((parameter) => parameter.name === name);
     if (named !== undefined) return named;
     if (/^\d+$/.test(name)) return parameters[Number(name)];
-    const open = (each: Parameter) =>
-      !this.#given.has(each) && !this.#shared.some(({ parameter }) => parameter === each);
-    return name === "" ? parameters.find(open) : undefined;
+    return name === "" ? parameters.find((each) => this.#isOpen(each)) : undefined;
   }
 
   #twice(assignment: Assignment): void {

@@ -26,4 +26,8 @@ export const advice = pages({
     wrong: "add.f16 d, a, b",
     right: "add.f16 d, a, b;",
   },
+  PTX9005: {
+    title: "the seed that failed",
+    why: "With --seeds a run is repeated with one order of warps and blocks after the other, until one fails. The same seed gives the same order on every machine.",
+  },
 });

@@ -8,4 +8,8 @@ export const finding = pages({
     wrong: ".shared .b32 s;\nld.shared.u32 %r1, [s];",
     right: "st.shared.u32 [s], %r0;\nld.shared.u32 %r1, [s];",
   },
+  PTX4010: {
+    title: "a result that depends on the order of warps and blocks",
+    why: "Two seeds of --seeds left different values behind. Nothing orders threads but barriers, atomics and the instructions among lanes; a result that changes with the schedule is a race, or sums floats in the order of arrival.",
+  },
 });

@@ -9,7 +9,7 @@ export const golden = pages({
   },
   PTX7002: {
     title: "a directive that cannot be read",
-    why: "The directives are `//@ args: OPTIONS`, `//@ case NAME: INPUTS -> EXPECTATIONS` and `//~ error CODE`.",
+    why: "The directives are `//@ args: OPTIONS`, `//@ launch KERNEL`, `//@ case NAME: INPUTS -> EXPECTATIONS` and `//~ error CODE`.",
     wrong: "//@ case one a=1",
     right: "//@ case one: a=1 -> d=0xfffffffe",
   },
@@ -46,5 +46,11 @@ export const golden = pages({
   PTX7010: {
     title: "no files to check",
     why: "A path names a .ptx file, a folder (its .ptx files at any depth are taken) or a pattern such as `tests/**/*.ptx`.",
+  },
+  PTX7011: {
+    title: "a pipeline whose parts do not fit",
+    why: "`//@ launch KERNEL [OPTIONS][: PARAMETER=VALUE ...]` lines before a case run one after the other on one memory. The case's left side names buffers and values, which a launch takes with `PARAMETER==NAME` or because its parameter has that name; each must be taken by a launch. Registers belong to one kernel and cannot be given.",
+    wrong: "//@ launch scale: n=4\n//@ case one: data=f32x4:iota -> data=0,2,4,6",
+    right: "//@ launch scale: x==data n=4\n//@ case one: data=f32x4:iota -> data=0,2,4,6",
   },
 });

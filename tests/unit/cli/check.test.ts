@@ -56,6 +56,7 @@ const failures: readonly (readonly [name: string, text: string, code: string, wo
   ["a mark without a code", "add.rz.f16 d, a, b; //~ error\n", "PTX7002", "a mark without a code"],
   ["an unknown fault", "//@ case t: -> fault memm\ntrap;\n", "PTX7002", "did you mean mem?"],
   ["a tolerance without ~", `//@ case t: a=1 b=1 -> d=2 ulp 1\n${add}`, "PTX7002", "NAME~VALUE ulp N"],
+  ["a pipeline of a snippet", "//@ launch k\n//@ case t: a=1 -> d=1\nnot.b32 d, a;\n", "PTX7011", "expected a module"],
   ["a word on the right", `//@ case t: a=1 b=1 -> d\n${add}`, "PTX7002", "d expects nothing"],
   ["an option that is none", `//@ args: --blcok 3\n${good}${add}`, "PTX7002", "unknown option '--blcok'"],
   ["an option of run that a check has not", `//@ args: -o x\n${good}${add}`, "PTX7002", "unknown option '-o'"],

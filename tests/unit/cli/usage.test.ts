@@ -67,7 +67,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["twice.ptx", "-a", "x=f64x9999999999"], 2, "PTX2103", "too many"],
   [["twice.ptx", "-a", "x==z"], 2, "PTX2103", "z names no parameter with a buffer"],
   [[...not, "-r", "a==b"], 2, "PTX2103", "a register takes a value or a new buffer"],
-  [["twice.ptx", "-g", "calls=9"], 2, "PTX2103", "contents of a variable come as a buffer"],
+  [["twice.ptx", "-g", "calls==x"], 2, "PTX2103", "contents of a variable come as values, a buffer or bytes"],
   [["-e", "not.b32 sum, left;", "-r", "lfet=1"], 2, "PTX2201", "did you mean left?"],
   [["twice.ptx", "-a", "m=1"], 2, "PTX2202", "twice has no parameter m"],
   [["twice.ptx", "-a", "3=1"], 2, "PTX2202", "twice has no parameter 3"],

@@ -3,7 +3,7 @@ import { changes } from "../../../src/interp/bind-other.ts";
 import { fixed } from "../../../src/interp/special.ts";
 import { specialRegisters } from "../../../src/isa/special.ts";
 
-const launch = { grid: [5, 4, 3], block: [40, 2, 2], sharedBytes: 96, dynamicShared: 32 } as const;
+const launch = { grid: [5, 4, 3], block: [40, 2, 2], sharedBytes: 96, dynamicShared: 32, workspace: 0x7f00_0000_1200n } as const;
 
 test("the machine knows every special register of the table", () => {
   for (const { name, vector, fixed: isFixed } of specialRegisters.values())
@@ -30,6 +30,8 @@ test.each([
   ["lanemask_ge", 0, 0, 0, 0xffff_ffff],
   ["total_smem_size", 0, 0, 0, 96],
   ["dynamic_smem_size", 0, 0, 0, 32],
+  ["envreg1", 0, 0, 0, 0x7f00],
+  ["envreg2", 0, 0, 0, 0x1200],
   ["envreg31", 0, 0, 0, 0],
 ])("%%%s of block %d, warp %d, lane %d", (name, block, warp, lane, expected) => {
   expect(fixed(name, launch)!(block, warp, lane)).toBe(expected);

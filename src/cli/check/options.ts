@@ -1,0 +1,34 @@
+import { CommanderError } from "commander";
+import { problem } from "../../host/problem.ts";
+import type { Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import { launchCommand, type RunOptions } from "../run/options.ts";
+import type { Part } from "../value/assignment.ts";
+
+/** Launch options of a case: those of its `//@ args:` line. */
+export type CaseOptions = Omit<RunOptions, "timeout">;
+
+/**
+ * The options of a `//@ args:` line, and behind them those of a `//@ launch` line, read by the same definitions as the
+ * command line.
+ */
+export function readArgs(source: Source, ...lines: readonly (Part | undefined)[]): Staged<CaseOptions | undefined> {
+  const command = launchCommand()
+    .exitOverride()
+    .configureOutput({ writeOut: () => {}, writeErr: () => {} });
+  try {
+    command.parse(
+      lines.flatMap((line) => line?.text.split(/\s+/).filter(Boolean) ?? []),
+      { from: "user" },
+    );
+    const output = { format: "text", color: "never" } as const;
+    return { value: { ...output, ...command.opts<Pick<CaseOptions, "sanitize">>() }, diagnostics: [] };
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const [message = ""] = error.message.replace(/^error: /, "").split("\n");
+    const last = lines.findLast((line) => line !== undefined);
+    const place = last === undefined ? {} : { span: last.span };
+    const expected = "options that say how to launch: --target, --grid, --block ...";
+    return { value: undefined, diagnostics: [problem("PTX7002", message, { source, ...place, expected })] };
+  }
+}

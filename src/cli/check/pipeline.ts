@@ -1,0 +1,155 @@
+import type { Launch } from "../../host/index.ts";
+import { problem } from "../../host/problem.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import type { Reach } from "../file.ts";
+import { launch } from "../run/launch.ts";
+import { type Loaded, load } from "../run/program.ts";
+import { type Inputs, type Named, Setup } from "../run/setup.ts";
+import { type Assignment, readAssignment } from "../value/assignment.ts";
+import { bufferContents } from "../value/buffer.ts";
+import { valueForm } from "../value/form.ts";
+import type { Ran } from "./case.ts";
+import type { CaseLine, LaunchLine } from "./directive.ts";
+import { type CaseOptions, readArgs } from "./options.ts";
+
+/**
+ * Runs a case's launches one after the other on one device. What stands on the left of the case are buffers and values
+ * by name; a launch takes one with `PARAMETER==NAME`, or because its parameter has that name. It ends with the first
+ * launch that does not come to its end.
+ */
+export function runPipeline(
+  source: Source,
+  line: CaseLine,
+  options: CaseOptions,
+  reach: Reach,
+): Staged<Ran | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const first = entryOf(line.launches[0]);
+  const loaded = load(source, { ...options, ...(first === undefined ? {} : { entry: first }) });
+  diagnostics.push(...loaded.diagnostics);
+  if (loaded.value === undefined) return { value: undefined, diagnostics };
+  const names = readNames(source, line, loaded.value, reach, diagnostics);
+  const launches: Launch[] = [];
+  for (const each of line.launches) {
+    if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+    const launched = runOne(source, line, each, loaded.value, names, reach, diagnostics);
+    if (launched === undefined) return { value: undefined, diagnostics };
+    launches.push(launched);
+    if (launched.stop.reason !== "exit") break;
+    // Its shared and local memory would be in the way of the next one; registers stay readable.
+    launched.session.close();
+  }
+  const unused = [...names].find(([, { used }]) => !used);
+  const complete = launches.length === line.launches.length;
+  if (unused !== undefined && complete) {
+    const [name, { assignment }] = unused;
+    const expected = `a launch with PARAMETER==${name}`;
+    diagnostics.push(problem("PTX7011", `no launch takes ${name}`, { source, span: assignment.name.span, expected }));
+  }
+  const buffers = [...names.values()].flatMap(({ buffer }) => buffer ?? []);
+  const repeat = () => `ptxrun check ${source.name} --filter ${line.name}`;
+  return { value: { loaded: loaded.value, inputs: { buffers }, launches, repeat }, diagnostics };
+}
+
+const entryOf = (line: LaunchLine | undefined): string | undefined => line?.kernel.text;
+
+function readNames(
+  source: Source,
+  line: CaseLine,
+  { device, kernel, module }: Loaded,
+  reach: Reach,
+  diagnostics: Diagnostic[],
+): Map<string, Named> {
+  const names = new Map<string, Named>();
+  const setup = new Setup(device, kernel, module, reach);
+  for (const part of line.inputs) {
+    const { value: assignment, diagnostics: wrong } = readAssignment(source, part.span);
+    diagnostics.push(...wrong);
+    if (assignment === undefined) continue;
+    const { text } = assignment.name;
+    const at = { source, span: assignment.name.span };
+    if (names.has(text))
+      diagnostics.push(problem("PTX2004", `${text} is given twice`, { ...at, expected: "one value" }));
+    else if (text.startsWith("%") || text.toLowerCase() === "cc.cf")
+      diagnostics.push(
+        problem("PTX7011", `${text} is a register, and a pipeline has several kernels`, {
+          ...at,
+          expected: "a buffer, a value or a variable",
+        }),
+      );
+    else if (module?.variable(text) !== undefined) setup.global(assignment);
+    else {
+      const named = readNamed(assignment, device, reach, diagnostics);
+      if (named !== undefined) names.set(text, named);
+    }
+  }
+  diagnostics.push(...setup.diagnostics);
+  return names;
+}
+
+function readNamed(
+  assignment: Assignment,
+  device: Loaded["device"],
+  reach: Reach,
+  diagnostics: Diagnostic[],
+): Named | undefined {
+  const form = valueForm(assignment.value.text);
+  if (form.kind !== "buffer" && form.kind !== "file") return { assignment, used: false };
+  const { value: made, diagnostics: wrong } = bufferContents(form, assignment, reach);
+  diagnostics.push(...wrong);
+  if (made === undefined) return undefined;
+  const { text: name } = assignment.name;
+  const buffer = device.allocate(made.contents, { name });
+  if (buffer === undefined) {
+    const { source, value } = assignment;
+    const place = { source, span: value.span, expected: "fewer bytes, or a higher --max-mem" };
+    diagnostics.push(problem("PTX6003", `no room for ${name}`, place));
+    return undefined;
+  }
+  return { assignment, buffer: { name, type: made.type, buffer }, used: false };
+}
+
+function runOne(
+  source: Source,
+  { args }: CaseLine,
+  line: LaunchLine,
+  { device, module }: Loaded,
+  names: ReadonlyMap<string, Named>,
+  reach: Reach,
+  diagnostics: Diagnostic[],
+): Launch | undefined {
+  const options = readArgs(source, args, line.options);
+  const kernel = module?.kernel(line.kernel.text);
+  const wrong = [...options.diagnostics, ...(kernel?.diagnostics ?? [])];
+  diagnostics.push(
+    ...wrong.map((each) => (each.source === undefined ? { ...each, source, span: line.kernel.span } : each)),
+  );
+  if (module === undefined)
+    diagnostics.push(
+      problem("PTX7011", "a snippet has no kernels to launch", { source, span: line.span, expected: "a module" }),
+    );
+  if (options.value === undefined || kernel?.value === undefined) return undefined;
+  const inputs = gather(source, line, new Setup(device, kernel.value, module, reach, names), diagnostics);
+  if (hasErrors(diagnostics)) return undefined;
+  const launched = launch(kernel.value, inputs, options.value, () => 0);
+  diagnostics.push(...launched.diagnostics);
+  return launched.value;
+}
+
+function gather(source: Source, line: LaunchLine, setup: Setup, diagnostics: Diagnostic[]): Inputs {
+  for (const part of line.inputs) {
+    const { value: assignment, diagnostics: wrong } = readAssignment(source, part.span);
+    setup.diagnostics.push(...wrong);
+    if (assignment !== undefined) setup.argument(assignment);
+  }
+  const inputs = setup.finish();
+  diagnostics.push(...setup.diagnostics);
+  const missing = inputs.missing.filter(({ kind }) => kind === "parameter").map(({ name }) => name);
+  if (missing.length > 0 && !hasErrors(setup.diagnostics)) {
+    const expected = missing.map((name) => `${name}=VALUE`).join(" ");
+    const message = `the launch of ${line.kernel.text} gives no ${missing.join(", ")}`;
+    diagnostics.push(problem("PTX7004", message, { source, span: line.span, expected }));
+  }
+  return inputs;
+}

@@ -1,0 +1,21 @@
+/** `fixed`, or `random:7`; undefined for anything else. */
+export function readSchedule(text: string): "fixed" | { readonly seed: number } | undefined {
+  if (text === "fixed") return "fixed";
+  const digits = /^random:(.*)$/.exec(text)?.[1];
+  const seed = digits === undefined ? undefined : readSeed(digits);
+  return seed === undefined ? undefined : { seed };
+}
+
+/** `0..99`: both ends belong to it; undefined for anything else. */
+export function readSeeds(text: string): readonly [first: number, last: number] | undefined {
+  const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
+  const first = readSeed(from ?? "");
+  const last = readSeed(to ?? "");
+  return first === undefined || last === undefined || last < first ? undefined : [first, last];
+}
+
+/** The machine's generator takes 32 bits. */
+function readSeed(digits: string): number | undefined {
+  const seed = Number(digits);
+  return /^\d{1,10}$/.test(digits) && seed <= 0xffff_ffff ? seed : undefined;
+}

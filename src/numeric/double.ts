@@ -1,5 +1,6 @@
 import type { Rounding } from "./exact.ts";
 import { bf16, type Format, f16, f32 } from "./format.ts";
+import { sumError } from "./residual.ts";
 
 /**
  * Bits to binary64 and back. A float lives inside one function: it is written into one of these arrays, and its bits
@@ -31,6 +32,31 @@ export function toF64(value: number, nan: bigint): bigint {
   if (Number.isNaN(value)) return nan;
   double[0] = value;
   return long[0]!;
+}
+
+/** The next greater double; of the greatest one, infinity. */
+export function above(value: number): number {
+  if (value === 0) return Number.MIN_VALUE;
+  return value > 0 ? outward(value) : inward(value);
+}
+
+/** The next smaller double; of the smallest one, -infinity. */
+export const below = (value: number): number => -above(-value);
+
+function outward(value: number): number {
+  double[0] = value;
+  const low = words[LOW]!;
+  words[LOW] = low + 1;
+  if (low === 0xffff_ffff) words[HIGH] = words[HIGH]! + 1;
+  return double[0]!;
+}
+
+function inward(value: number): number {
+  double[0] = value;
+  const low = words[LOW]!;
+  words[LOW] = low - 1;
+  if (low === 0) words[HIGH] = words[HIGH]! - 1;
+  return double[0]!;
 }
 
 const tables = new Map<Format, Float64Array>();
@@ -114,20 +140,12 @@ export const toBf16 = rounderTo16(bf16);
  */
 export function oddSum(x: number, y: number): number {
   const sum = x + y;
-  const shift = sum - x;
-  const error = x - (sum - shift) + (y - shift);
+  const error = sumError(x, y, sum);
   // An error of NaN comes with an infinite or NaN sum, which is exact enough.
   if (!(error < 0 || error > 0)) return sum;
   double[0] = sum;
-  const low = words[LOW]!;
-  if (low & 1) return sum;
-  if (error > 0 === sum > 0) {
-    words[LOW] = low | 1;
-  } else {
-    words[LOW] = low - 1;
-    if (low === 0) words[HIGH] = words[HIGH]! - 1;
-  }
-  return double[0]!;
+  if (words[LOW]! & 1) return sum;
+  return error > 0 === sum > 0 ? outward(sum) : inward(sum);
 }
 
 /** The value of a format's bits, for formats of 16 and 32 bits that binary64 holds. */

@@ -1,4 +1,6 @@
+import { addIn, divIn, mulIn, sqrtIn } from "./directed.ts";
 import { fromF64, oddSum, readerOf, rounderToF32, toBf16, toF16, toF64, valuesOf } from "./double.ts";
+import { fmaIn } from "./double-fma.ts";
 import type { Rounding } from "./exact.ts";
 import { bf16, type Format, f16, f32, f64 } from "./format.ts";
 
@@ -14,21 +16,25 @@ export type FastFor = (from: Format, to: Format, rnd: Rounding) => Fast | undefi
 
 /** Under rn, 53 >= 2p + 2 bits make the first of two roundings harmless; otherwise it rounds to odd. */
 export const fastAdd: FastFor = (from, to, rnd) => {
-  if (to === f64) return rnd === "rn" ? large((a, b) => a + b) : undefined;
+  if (to === f64) return rnd === "rna" ? undefined : large(addIn(rnd));
   if (to === f32) return sumToF32(from, rnd, (b) => b);
   return nearest16(to, rnd, (v, round) => (a, b) => round(v[a]! + v[b]!));
 };
 
 /** a + (-b). */
 export const fastSub: FastFor = (from, to, rnd) => {
-  if (to === f64) return rnd === "rn" ? large((a, b) => a - b) : undefined;
+  if (to === f64) {
+    if (rnd === "rna") return undefined;
+    const sum = addIn(rnd);
+    return large((a, b) => sum(a, -b));
+  }
   if (to === f32) return sumToF32(from, rnd, (b) => (b ^ 0x8000_0000) >>> 0);
   return nearest16(to, rnd, (v, round) => (a, b) => round(v[a]! - v[b]!));
 };
 
 /** A product of two 24-bit significands is exact in 53 bits, and so are its exponents. */
 export const fastMul: FastFor = (from, to, rnd) => {
-  if (to === f64) return rnd === "rn" ? large((a, b) => a * b) : undefined;
+  if (to === f64) return rnd === "rna" ? undefined : large(mulIn(rnd));
   if (to !== f32) return nearest16(to, rnd, (v, round) => (a, b) => round(v[a]! * v[b]!));
   const value = readerOf(from);
   const round = rounderToF32(rnd);
@@ -42,16 +48,19 @@ export const fastMul: FastFor = (from, to, rnd) => {
 export const fastFma: FastFor = (from, to, rnd) => {
   if (to === f16) return nearest16(to, rnd, (v, round) => (a, b, c) => round(v[a]! * v[b]! + v[c]!));
   if (to === bf16) return nearest16(to, rnd, (v, round) => (a, b, c) => round(oddSum(v[a]! * v[b]!, v[c]!)));
+  if (to === f64) return rnd === "rna" ? undefined : large(fmaIn(rnd));
   const factor = readerOf(from);
   const addend = to === f32 ? readerOf(f32) : undefined;
   const round = rounderOfSums(rnd);
   return factor && addend && round && ((a, b, c) => round(factor(a) * factor(b), addend(c)));
 };
 
-/** A quotient of p-bit numbers is no closer than 2^(-2p-1) to a number or midpoint of p bits that it does not equal. */
+/**
+ * A quotient of p-bit numbers is no closer than 2^(-2p-1) to a number or midpoint of p bits that it does not equal: the
+ * first rounding crosses neither.
+ */
 export const fastDiv: FastFor = (from, to, rnd) => {
-  if (rnd !== "rn") return undefined;
-  if (to === f64) return large((a, b) => a / b);
+  if (to === f64) return rnd === "rna" ? undefined : large(divIn(rnd));
   const value = to === f32 ? readerOf(from) : undefined;
   const round = rounderToF32(rnd);
   return value && round && ((a, b) => round(value(a) / value(b)));
@@ -63,10 +72,12 @@ export const fastRcp: FastFor = (from, to, rnd) => {
   return quotient && ((a) => quotient(one as number, a, 0));
 };
 
-/** IEEE 754 demands that square roots be rounded correctly, and so does ECMAScript's Math.sqrt in all engines. */
+/**
+ * IEEE 754 demands that square roots be rounded correctly, and so does ECMAScript's Math.sqrt in all engines. A root
+ * of a p-bit number is no closer than 2^(-2p-2) to a number or midpoint of p bits.
+ */
 export const fastSqrt: FastFor = (from, to, rnd) => {
-  if (rnd !== "rn") return undefined;
-  if (to === f64) return large((a) => Math.sqrt(a));
+  if (to === f64) return rnd === "rna" ? undefined : large(sqrtIn(rnd));
   const value = to === f32 ? readerOf(from) : undefined;
   const round = rounderToF32(rnd);
   return value && round && ((a) => round(Math.sqrt(value(a))));
@@ -101,7 +112,8 @@ function rounderOfSums(rnd: Rounding): ((x: number, y: number) => number) | unde
   };
 }
 
-/** The host's own arithmetic is binary64, rn. Its values are bigints here, while `Fast` is typed for the others. */
-const large = (compute: (a: number, b: number) => number): Fast =>
-  ((a: bigint, b: bigint) =>
-    toF64(compute(fromF64(a), typeof b === "bigint" ? fromF64(b) : 0), f64.nan)) as unknown as Fast;
+/** An operation on doubles; its values are bigints here, while `Fast` is typed for the others. */
+const large = (compute: (a: number, b: number, c: number) => number): Fast => {
+  const read = (bits: bigint | undefined): number => (typeof bits === "bigint" ? fromF64(bits) : 0);
+  return ((a: bigint, b: bigint, c: bigint) => toF64(compute(read(a), read(b), read(c)), f64.nan)) as unknown as Fast;
+};

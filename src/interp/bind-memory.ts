@@ -50,6 +50,20 @@ export function store(
   );
 }
 
+/** `[a], size`: a write of bits that nobody knows, so the bytes count as never written (PTX ISA 9.7.9.17). */
+export function discard(
+  { space, bytes }: Plan & { shape: "discard" },
+  [a]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { locate, sum } = locator(a, space, bytes, context);
+  const { memory, lanes, scratch } = context;
+  const forget: Step = ({ active }) => {
+    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) memory.forget(scratch.at[lane]!, bytes);
+  };
+  return access(locate, check({ kind: "store", space, bytes, sum }, context), [forget]);
+}
+
 /** A cell of 128 bits is two of 64, in two neighbouring slots. */
 function halves(part: Operand, cell: Cell): readonly { part: Operand; cell: Cell; offset: number }[] {
   if (cell.bits !== 128) return [{ part, cell, offset: 0 }];
@@ -62,7 +76,7 @@ function halves(part: Operand, cell: Cell): readonly { part: Operand; cell: Cell
 }
 
 /** Addresses, checks, transfers. When a lane faults, those before it have completed. */
-function access(locate: Step, check: Step, transfers: readonly Step[]): Step {
+export function access(locate: Step, check: Step, transfers: readonly Step[]): Step {
   const only = transfers.length === 1 ? transfers[0] : undefined;
   const transfer: Step =
     only ??

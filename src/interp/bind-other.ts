@@ -1,10 +1,10 @@
 import type { Step } from "./context.ts";
 import { Fault } from "./fault.ts";
-import { slot } from "./operand.ts";
+import { predicate, slot } from "./operand.ts";
 import type { Plan } from "./plan.ts";
 import type { Operand } from "./program.ts";
 import { firstLane, type Warp } from "./warp.ts";
-import { genericHigh } from "./window.ts";
+import { genericHigh, windows } from "./window.ts";
 
 /** `trap`: the launch is aborted (PTX ISA 9.7.19). */
 export const trap: Step = ({ active }) => {
@@ -39,6 +39,32 @@ export function address(
       w[2 * (base + lane)] = w[2 * (from + lane)]!;
       w[2 * (base + lane) + 1] = w[2 * (from + lane) + 1]! + high;
     }
+  };
+}
+
+/** `p, a`: whether a generic address lies in the window of `space` (PTX ISA 9.7.9.19). */
+export function within(
+  { space }: Plan & { shape: "within" },
+  [p, a]: readonly (Operand | undefined)[],
+  lanes: number,
+): Step {
+  const to = predicate(p).slot;
+  const { bank, slot: from } = slot(a);
+  // A 32-bit address names no window.
+  if (bank === "r")
+    return (warp) => {
+      warp.p[to]! &= ~warp.active;
+    };
+  const window = windows[space];
+  // Kernel parameters lie in a window within the global one.
+  const also = space === "global" ? windows.param : window;
+  return ({ w, p, active }) => {
+    let found = 0;
+    for (let lane = 0; lane < lanes; lane++) {
+      const high = w[2 * (from * lanes + lane) + 1]!;
+      if (high === window || high === also) found |= 1 << lane;
+    }
+    p[to] = (p[to]! & ~active) | (found & active);
   };
 }
 

@@ -1,9 +1,10 @@
+import { atomic } from "./bind-atomic.ts";
 import { carry } from "./bind-carry.ts";
 import { compare, logic, select } from "./bind-compare.ts";
 import { compute } from "./bind-compute.ts";
-import { load, store } from "./bind-memory.ts";
+import { discard, load, store } from "./bind-memory.ts";
 import { move, pack, unpack } from "./bind-move.ts";
-import { address, changing, gap, trap } from "./bind-other.ts";
+import { address, changing, gap, trap, within } from "./bind-other.ts";
 import type { Context, Step } from "./context.ts";
 import type { Instruction } from "./program.ts";
 import type { Warp } from "./warp.ts";
@@ -53,7 +54,11 @@ function unguarded(instruction: Instruction, context: Context): Step {
     case "nothing":
       return () => {};
     case "atomic":
+      return atomic(plan, operands, context);
+    case "discard":
+      return discard(plan, operands, context);
     case "within":
+      return within(plan, operands, lanes);
     case "stack":
       return gap(plan.shape, instruction.opcode);
     case "switch":

@@ -5,7 +5,7 @@ import { ALLOCATED, type Demand, fourfold, INITIALISED, READ_ONLY, WINDOWED } fr
 
 /** An access of one instruction: `bytes` contiguous bytes a lane, a power of two. */
 export interface Access {
-  readonly kind: "load" | "store";
+  readonly kind: "load" | "store" | "atomic";
   readonly space: Space;
   readonly bytes: number;
   /** Computes the addresses into the scratch's words, for messages. */
@@ -14,8 +14,8 @@ export interface Access {
 
 /**
  * Checks the located addresses of the active lanes, in order of lane: allocated, aligned, initialised for a load,
- * writable for a store. That is one comparison for an aligned access of up to four bytes; whatever fails it is looked
- * at by `inspect`, which throws a fault if there is one. A store's bytes are initialised from then on.
+ * writable for a store, both for an atomic. That is one comparison for an aligned access of up to four bytes; whatever fails it is looked
+ * at by `inspect`, which throws a fault if there is one. What is written is initialised from then on.
  */
 export function check(access: Access, context: Context): Step {
   const { mask, want } = demand(access);

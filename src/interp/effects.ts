@@ -4,6 +4,7 @@ import type { Plan } from "./plan.ts";
 export function writtenBy(plan: Plan): number {
   switch (plan.shape) {
     case "store":
+    case "discard":
     case "branch":
     case "switch":
     case "cluster barrier":
@@ -13,6 +14,8 @@ export function writtenBy(plan: Plan): number {
     case "nothing":
     case "gap":
       return 0;
+    case "atomic":
+      return plan.gives ? 1 : 0;
     case "compare":
       return 2;
     case "warp":

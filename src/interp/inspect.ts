@@ -11,7 +11,7 @@ export function inspect(warp: Warp, lane: number, access: Access, context: Conte
   const { kind, bytes, space } = access;
   access.sum(warp);
   const at = scratch.at[lane]!;
-  const verb = kind === "load" ? "reads" : "writes";
+  const verb = { load: "reads", store: "writes", atomic: "updates" }[kind];
   const what = `${verb} ${count(bytes)} at ${address(lane, context)}`;
   const place = (): string => {
     const where = inside(lane, access, context);
@@ -33,13 +33,13 @@ export function inspect(warp: Warp, lane: number, access: Access, context: Conte
     if (sanitize.mem || owned) throw new Fault("PTX3002", lane, `${what}, ${nearest(at, bytes, context)}`);
     return;
   }
-  if (kind === "store" && !memory.all(at, bytes, READ_ONLY, 0))
+  if (kind !== "load" && !memory.all(at, bytes, READ_ONLY, 0))
     throw new Fault("PTX3003", lane, `${what}, which is read-only${place()}`);
   if (space !== "generic" && space !== "param" && !memory.all(at, bytes, READ_ONLY, space === "const" ? READ_ONLY : 0))
     throw new Fault("PTX3002", lane, `${what}, which is not in the ${space} state space${place()}`);
-  if (kind === "load" && sanitize.init && !memory.all(at, bytes, INITIALISED, INITIALISED))
+  if (kind !== "store" && sanitize.init && !memory.all(at, bytes, INITIALISED, INITIALISED))
     context.report(report(context, warp, lane, "PTX4001", `${what}, which nothing has written${place()}`));
-  if (kind === "store") memory.initialise(at, bytes);
+  if (kind !== "load") memory.initialise(at, bytes);
 }
 
 function address(lane: number, { scratch }: Context): string {

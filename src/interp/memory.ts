@@ -119,6 +119,12 @@ export class Memory {
     for (let byte = at; byte < at + bytes; byte++) u8[byte]! |= INITIALISED;
   }
 
+  /** Makes bytes uninitialised again; their pages must be known. */
+  forget(at: number, bytes: number): void {
+    const { u8 } = this.shadow;
+    for (let byte = at; byte < at + bytes; byte++) u8[byte]! &= ~INITIALISED;
+  }
+
   /** True when all the bytes lie in one allocation. */
   holds(address: bigint, bytes: number): boolean {
     const offset = BigInt.asUintN(32, address);

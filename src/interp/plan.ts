@@ -10,6 +10,10 @@ export interface Cell {
   readonly signed: boolean;
 }
 
+/** What an access promises about others (PTX ISA 8.4), and to whom (8.5). */
+export type MemoryOrder = "weak" | "volatile" | "relaxed" | "acquire" | "release" | "acq_rel";
+export type MemoryScope = "cta" | "cluster" | "gpu" | "sys";
+
 /**
  * What an instruction does, as data: one of a few shapes, filled with a named operation. The interpreter binds a plan
  * to operands, a compiled tier can emit it, documentation prints it. Operands come in the order of the form's syntax
@@ -33,9 +37,22 @@ export type Plan =
   /** `p, q{, r}` on predicates, a whole warp at once. */
   | { readonly shape: "logic"; readonly op: PredicateOp | "not" }
   /** `d, [a]` or `{d, e, ...}, [a]`. */
-  | { readonly shape: "load"; readonly space: Space; readonly cell: Cell }
+  | {
+      readonly shape: "load";
+      readonly space: Space;
+      readonly cell: Cell;
+      /** Weak unless told. */
+      readonly sem?: MemoryOrder;
+      readonly scope?: MemoryScope;
+    }
   /** `[a], b` or `[a], {b, c, ...}`. */
-  | { readonly shape: "store"; readonly space: Space; readonly cell: Cell }
+  | {
+      readonly shape: "store";
+      readonly space: Space;
+      readonly cell: Cell;
+      readonly sem?: MemoryOrder;
+      readonly scope?: MemoryScope;
+    }
   /** `d, a`: cvta, an address of `space` to or from generic. */
   | {
       readonly shape: "address";
@@ -43,14 +60,22 @@ export type Plan =
       readonly to: "generic" | "space";
       readonly bits: 32 | 64;
     }
-  /** `d, [a], b{, c}` (atom) or a hole for d (red): memory = op(memory, b{, c}) and d = what it held before, as one. */
+  /** `d, [a], b{, c}` (atom) or `[a], b` (red): memory = op(memory, b{, c}) and d = what it held before, as one. */
   | {
       readonly shape: "atomic";
       readonly space: Space;
       /** On one element: what memory holds, then b, then c. */
       readonly op: Op;
+      /** What it is instead where the address lies in shared memory (add.f32 keeps subnormals there). */
+      readonly shared?: Op;
       readonly bits: 16 | 32 | 64 | 128;
+      /** False for red: no d. */
+      readonly gives: boolean;
+      readonly sem: MemoryOrder;
+      readonly scope: MemoryScope;
     }
+  /** `[a], size`: the bytes may be dropped unread; whoever reads them before writing them reads garbage. */
+  | { readonly shape: "discard"; readonly space: Space; readonly bytes: number }
   /** `p, a`: isspacep, whether a generic address lies in `space`. */
   | { readonly shape: "within"; readonly space: Exclude<Space, "generic"> }
   /** `target`. */

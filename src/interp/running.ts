@@ -215,7 +215,7 @@ class Running implements Session {
 
   #observedCode(): Code {
     const { context, code } = this.#launch!;
-    if (!this.#observers.some(({ load, store }) => load !== undefined || store !== undefined)) return code;
+    if (!this.#observers.some(({ load, store, atomic }) => (load ?? store ?? atomic) !== undefined)) return code;
     this.#observed ??= link(context, (instruction, pc) =>
       observing(bind(instruction, pc, context), instruction, context, this.#observers),
     );

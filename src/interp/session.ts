@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../source/diagnostic.ts";
-import type { Space } from "./plan.ts";
+import type { MemoryOrder, MemoryScope, Space } from "./plan.ts";
 import type { Program } from "./program.ts";
 
 /** Where in the launch: small integers, so that a thread is cheap to name and to compare. */
@@ -30,8 +30,9 @@ export interface RunOptions {
 export interface Observer {
   /** Before the instruction at `pc` runs for the lanes in `active`. */
   instruction?(block: number, warp: number, pc: number, active: number): void;
-  load?(at: ThreadId, space: Space, address: bigint, bytes: number): void;
-  store?(at: ThreadId, space: Space, address: bigint, bytes: number): void;
+  load?(at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope): void;
+  store?(at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope): void;
+  atomic?(at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope): void;
 }
 
 /** A register as a person knows it. Made on demand from the program's register list; a step never sees it. */

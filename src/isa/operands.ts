@@ -31,6 +31,8 @@ export interface RegisterClass {
   readonly immediate?: "integer" | "f32" | "f64" | "bits";
   /** A constant lies from 0 to this. */
   readonly most?: number;
+  /** A float constant is more than 0 and at most 1. */
+  readonly share?: true;
   /** `%tid.x` and the like may stand here (mov). */
   readonly special?: boolean;
   /** The name of a variable or function, meaning its address, may stand here (mov, cvta). */
@@ -75,7 +77,9 @@ export interface TargetClass {
 export interface LiteralClass {
   readonly kind: "literal";
   /** What does not fit into so many bits is cut off, as ptxas does. */
-  readonly bits: 8;
+  readonly bits: 8 | 32;
+  /** The only value that is allowed. */
+  readonly only?: number;
 }
 
 /** An optional operand that these modifiers do not have; `unless` names what would bring it. */

@@ -8,6 +8,7 @@ const words: ReadonlyMap<string, Since> = new Map<string, Since>([
   ["relaxed", { ptx: 51, sm: 70 }],
   ["acquire", { ptx: 51, sm: 70 }],
   ["release", { ptx: 51, sm: 70 }],
+  ["acq_rel", { ptx: 51, sm: 70 }],
   ["mmio", { ptx: 82, sm: 70 }],
   ["cluster", { ptx: 78, sm: 90 }],
   ["shared::cta", { ptx: 78, sm: 10 }],

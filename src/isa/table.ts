@@ -8,9 +8,21 @@ import { integer } from "./integer.ts";
 import { logic } from "./logic.ts";
 import { mixed } from "./mixed.ts";
 import { movement } from "./movement.ts";
+import { synchronization } from "./synchronization.ts";
 
 /** Every form that ptxrun knows, in the order of the manual. */
-export const table: readonly Section[] = [integer, extended, float, half, mixed, comparison, logic, movement, control];
+export const table: readonly Section[] = [
+  integer,
+  extended,
+  float,
+  half,
+  mixed,
+  comparison,
+  logic,
+  movement,
+  control,
+  synchronization,
+];
 
 const byMnemonic = new Map<string, Form[]>();
 for (const { forms } of table) {

@@ -1,6 +1,7 @@
 export { type Anatomy, anatomy, exactDecimal, neighbours } from "./anatomy.ts";
 export { fex2, ftanh } from "./approx.ts";
 export { fadd, fdiv, ffma, fmul, frcp, fsqrt, fsub } from "./arithmetic.ts";
+export { compareAndSwap, decrement, exchange, increment } from "./atomic.ts";
 export { addCarry, madCarry, subCarry } from "./carry.ts";
 export { type FloatRelation, fcompare, type IntRelation, icompare } from "./compare.ts";
 export { type ConvertMode, convert, type NumberType } from "./convert.ts";

@@ -1,5 +1,5 @@
-/** How wide a value is, in bits; 1 is a predicate. Up to 32 bits are a `number` (unsigned), 64 a `bigint`. */
-export type Width = 1 | 8 | 16 | 32 | 64;
+/** How wide a value is, in bits; 1 is a predicate. Up to 32 bits are a `number` (unsigned), 64 and 128 a `bigint`. */
+export type Width = 1 | 8 | 16 | 32 | 64 | 128;
 
 /** A value as it crosses a module border: its bits, never a float. */
 export type Bits = number | bigint;

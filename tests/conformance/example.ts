@@ -58,6 +58,15 @@ export function spell(form: Form, words: readonly string[]): { opcode: string; m
   return { opcode: said.join("."), mods };
 }
 
+/** Bytes of one element in memory: as wide as the first value that the form moves. */
+function elementBytes(classes: Readonly<Record<string, OperandClass>>): number {
+  for (const wants of Object.values(classes)) {
+    if (wants.kind === "register") return wants.bits / 8;
+    if (wants.kind === "vector") return wants.of.bits / 8;
+  }
+  return 8;
+}
+
 const bits = (value: number | bigint): bigint => BigInt(value);
 const list = (value: CheckValue): readonly bigint[] =>
   typeof value === "object" ? value.map(bits) : [bits(value as number | bigint)];
@@ -94,8 +103,7 @@ export function runCheck(form: Form, check: OperandCheck | SnippetCheck): string
         return name;
       case "address": {
         const address = memory.allocate({ name: "cell", bytes: 64, initialised: true })!;
-        const type = String(mods["type"] ?? "b64");
-        cell = { address, value: list(value), bytes: Number(type.slice(1)) / 8 };
+        cell = { address, value: list(value), bytes: elementBytes(classes) };
         lines.push(`.reg .b64 ${name};`);
         given.set(name, [address]);
         return `[${name}]`;

@@ -41,6 +41,7 @@ test("sections stand in the manual's order under its anchors", () => {
     "9.7.8 logic-and-shift-instructions",
     "9.7.9 data-movement-and-conversion-instructions",
     "9.7.12 control-flow-instructions",
+    "9.7.13 parallel-synchronization-and-communication-instructions",
   ]);
   expect(formsOf("add").every(({ manual }) => manual.endsWith("-add"))).toBe(true);
 });

@@ -10,6 +10,7 @@ import {
   type OperandNames,
   type OptionalOperandNames,
   parseSyntax,
+  type SelectorNames,
   type Slot,
 } from "./syntax.ts";
 
@@ -88,7 +89,7 @@ type Operands<S extends string> = { readonly [N in OperandNames<S>]: OperandClas
 
 export interface FormSpec<S extends string, W extends Sets> {
   /** The words that each placeholder of the line stands for. */
-  readonly where?: W & { readonly [K in Exclude<keyof W, ModifierNames<S>>]: never };
+  readonly where?: W & { readonly [K in Exclude<keyof W, ModifierNames<S> | SelectorNames<S>>]: never };
   readonly operands: Operands<S> | ((mods: ModifiersOf<S, W>) => Operands<S>);
   readonly since: Since | ((mods: ModifiersOf<S, W>) => Since);
   /** Absent: the form is known and checked, and running it is a gap. */

@@ -3,7 +3,8 @@
  *
  * `add{.rnd}{.ftz}{.sat}.f16x2 d, a, b`: dotted words in braces are optional, `{.xorsign.abs}` come together or not at
  * all. Operands: `d|p` is a pair, `p{|q}` a pair whose second may be missing, `a{, b}` an operand that may be missing,
- * `{!}c` may be negated, `[a]` is an address.
+ * `{!}c` may be negated, `[a]` is an address. `a{.asel}` may carry a word of its own and `{-}a` a minus sign (9.7.18):
+ * both choose the operation as modifiers do, as `asel` and `-a`.
  */
 
 /** One dotted position of a mnemonic: fixed (`.f16x2`), optional (`{.ftz}`) or one of several (`.type`). */
@@ -22,6 +23,16 @@ export interface Slot {
   readonly name: string;
   readonly optional: boolean;
   readonly second?: { readonly name: string; readonly optional: boolean };
+  /** The word behind the operand: which part of it is meant. */
+  readonly selector?: Selector;
+  /** A minus sign before a register belongs to the operation. */
+  readonly minus?: true;
+}
+
+/** `asel` of `a{.asel}`. */
+export interface Selector {
+  readonly name: string;
+  readonly choices: ReadonlySet<string>;
 }
 
 type Sets = Readonly<Record<string, readonly string[]>>;
@@ -41,22 +52,39 @@ type OptionalWords<S extends string> = S extends `${string}{.${infer M}}${infer 
 type Required<S extends string> = S extends `${infer A}{.${string}}${infer B}` ? Required<`${A}${B}`> : S;
 type RequiredWords<S extends string> = Required<S> extends `${string}.${infer M}` ? Split<M, "."> : never;
 
+/** A name without its sign and its selector; what is nothing but these is no name. */
+type Plain<S extends string> = S extends "" | "-" | `.${string}`
+  ? never
+  : S extends `-${infer A}`
+    ? Plain<A>
+    : S extends `${infer A}.${string}`
+      ? A
+      : S;
+type Selectors<S extends string> = S extends `${string}{.${infer M}}${infer Rest}` ? M | Selectors<Rest> : never;
+type Signed<S extends string> = S extends `${string}-${infer A}`
+  ? Plain<A extends `${infer N},${string}` ? N : A> | Signed<A>
+  : never;
+
 type Bare<S extends string> = Replace<
   Replace<Replace<Replace<Replace<Replace<Replace<S, "{", "">, "}", "">, "[", "">, "]", "">, "!", "">, " ", "">,
   "|",
   ","
 >;
 type OptionalOperands<S extends string> = S extends `${string}{${infer G}}${infer Rest}`
-  ? Split<Bare<G>, ","> | OptionalOperands<Rest>
+  ? Plain<Split<Bare<G>, ",">> | OptionalOperands<Rest>
   : never;
 
 /** Every modifier position of a syntax line. */
 export type ModifierNames<S extends string> = OptionalWords<Head<S>> | RequiredWords<Head<S>>;
+/** Every selector behind an operand. */
+export type SelectorNames<S extends string> = Selectors<Tail<S>>;
 
 /** What the modifiers of a syntax line can be: `{.rnd}` with a set, `{.ftz}` as a flag, `.type` with a set. */
 export type ModifiersOf<S extends string, W extends Sets> = {
   readonly [M in OptionalWords<Head<S>>]: M extends keyof W ? W[M][number] | undefined : boolean;
-} & { readonly [M in RequiredWords<Head<S>> & keyof W]: W[M][number] };
+} & { readonly [M in RequiredWords<Head<S>> & keyof W]: W[M][number] } & {
+  readonly [M in Selectors<Tail<S>> & keyof W]?: W[M][number] | undefined;
+} & { readonly [N in Signed<Bare<Tail<S>>> as `-${N}`]?: boolean };
 
 /** The words that `with:` of a check may pick. */
 export type ModifierWords<S extends string, W extends Sets> = {
@@ -64,7 +92,7 @@ export type ModifierWords<S extends string, W extends Sets> = {
 }[ModifierNames<S>];
 
 /** Every operand of a syntax line, and those that may be missing. */
-export type OperandNames<S extends string> = Split<Bare<Tail<S>>, ",">;
+export type OperandNames<S extends string> = Plain<Split<Bare<Tail<S>>, ",">>;
 export type OptionalOperandNames<S extends string> = OptionalOperands<Tail<S>>;
 
 /** The word that a syntax line begins with; "" when it begins with something else. */
@@ -91,17 +119,31 @@ export function parseSyntax(
     }
   }
   if (read !== head.length || mnemonic === "") throw new Error(`${line}: not the manual's notation`);
-  return { mnemonic, modifiers, slots: space < 0 ? [] : parseSlots(line.slice(space + 1)) };
+  return { mnemonic, modifiers, slots: space < 0 ? [] : parseSlots(line.slice(space + 1), where) };
 }
 
-function parseSlots(text: string): Slot[] {
+function parseSlots(text: string, where: Sets): Slot[] {
   const slots: Slot[] = [];
   // `{!}` says nothing here: whether an operand may be negated is a matter of its class.
-  for (const [, opening, first, bar, second] of text
+  for (const [, opening, minus, first, selector, bar, second] of text
     .replaceAll(/[[\]\s]|\{!\}/g, "")
-    .matchAll(/(\{)?,?(\w+)(?:(\{?\|)(\w+)\}?)?\}?/g)) {
-    const slot: Slot = { name: first ?? "", optional: opening !== undefined };
-    slots.push(second === undefined ? slot : { ...slot, second: { name: second, optional: bar === "{|" } });
-  }
+    .matchAll(/(\{)?,?(\{-\})?(\w+)(?:\{\.(\w+)\})?(?:(\{?\|)(\w+)\}?)?\}?/g))
+    slots.push({
+      name: first ?? "",
+      optional: opening !== undefined,
+      ...(second === undefined ? {} : { second: { name: second, optional: bar === "{|" } }),
+      ...(selector === undefined
+        ? {}
+        : { selector: { name: selector, choices: setOf(where[selector] ?? [selector]) } }),
+      ...(minus === undefined ? {} : { minus: true }),
+    });
   return slots;
+}
+
+/** One set for all lines that share a list: the four-way selectors are 4096 words. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+function setOf(words: readonly string[]): ReadonlySet<string> {
+  const known = sets.get(words) ?? new Set(words);
+  sets.set(words, known);
+  return known;
 }

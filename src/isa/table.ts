@@ -1,3 +1,5 @@
+import { asyncCopy } from "./async-copy.ts";
+import { asyncMemory } from "./async-memory.ts";
 import { comparison } from "./comparison.ts";
 import { control } from "./control.ts";
 import type { Form, Section } from "./define.ts";
@@ -6,9 +8,14 @@ import { float } from "./float.ts";
 import { half } from "./half.ts";
 import { integer } from "./integer.ts";
 import { logic } from "./logic.ts";
+import { matrix } from "./matrix.ts";
+import { mbarrier } from "./mbarrier.ts";
 import { mixed } from "./mixed.ts";
 import { movement } from "./movement.ts";
 import { synchronization } from "./synchronization.ts";
+import { tensorMemory } from "./tensor-memory.ts";
+import { texture } from "./texture.ts";
+import { videos } from "./video.ts";
 
 /** Every form that ptxrun knows, in the order of the manual. */
 export const table: readonly Section[] = [
@@ -22,6 +29,13 @@ export const table: readonly Section[] = [
   movement,
   control,
   synchronization,
+  mbarrier,
+  asyncCopy,
+  asyncMemory,
+  texture,
+  matrix,
+  tensorMemory,
+  videos,
 ];
 
 const byMnemonic = new Map<string, Form[]>();

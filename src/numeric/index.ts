@@ -16,3 +16,13 @@ export type { Bits, CarryOp, Op, Op1, Op2, Op3, Width } from "./op.ts";
 export { pair } from "./pair.ts";
 export { imad, imad24, imul, imul24, type Part } from "./product.ts";
 export { fabs, fneg } from "./sign.ts";
+export { type SimdVideoMode, simdVideo } from "./simd-video.ts";
+export {
+  type VideoMode,
+  type VideoOperation,
+  type VideoType,
+  video,
+  videoParts,
+  videoShift,
+} from "./video.ts";
+export { type VideoMadMode, videoMad } from "./video-mad.ts";

@@ -9,6 +9,7 @@ import type {
 } from "../isa/operands.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Span } from "../source/source.ts";
+import { takeApart } from "./choice.ts";
 import { type Frame, spanOf } from "./frame.ts";
 import { fits } from "./register.ts";
 import { type Report, reject } from "./report.ts";
@@ -85,8 +86,10 @@ class Reader {
     if (found.kind !== "forms") return;
     const lookup = (name: string): Named | undefined => this.#frame?.find(name, this.#instruction.start);
     const { form, classes } = bestShape(found.candidates, operands, { lookup });
-    for (const [index, { name, second }] of form.slots.entries()) {
-      const operand = operands[index];
+    for (const [index, slot] of form.slots.entries()) {
+      const { name, second } = slot;
+      const written = operands[index];
+      const operand = written && takeApart(written, slot).operand;
       if (operand?.kind === "pair" && second) {
         this.#operand(operand.first, classes[name]);
         this.#operand(operand.second, classes[second.name]);

@@ -4,6 +4,7 @@ import { allMnemonics, type Candidate, type Match, match, modifierWords } from "
 import type { OperandClass } from "../isa/operands.ts";
 import { nameParts } from "../isa/vocabulary.ts";
 import type * as ast from "../parser/ast.ts";
+import { Choices } from "./choice.ts";
 import { isIndexed } from "./element.ts";
 import { namesOf } from "./mentions.ts";
 import { explainMismatch } from "./mismatch.ts";
@@ -73,9 +74,11 @@ function resolveForm(
     return { plan: { shape: "gap", form: `${opcode} of a function's address` }, operands: [] };
   if (young && instruction.operands.some((operand) => isIndexed(operand, scope)))
     return { plan: { shape: "gap", form: `${opcode} of an element whose index is a register` }, operands: [] };
-  const operands = resolveOperands(instruction, candidate, scope);
-  if (operands === undefined || !young) return undefined;
-  const plan = candidate.plan();
+  const choices = new Choices();
+  const operands = resolveOperands(instruction, candidate, choices, scope);
+  if (operands === undefined || !young || !choices.agree(form, candidate.mods, scope)) return undefined;
+  const mods = choices.among(candidate.mods);
+  const plan = mods === candidate.mods ? candidate.plan() : form.plan(mods);
   return changing(instruction, plan, operands, scope) ?? { plan, operands };
 }
 
@@ -109,6 +112,7 @@ function countFits(instruction: ast.Instruction, form: Candidate["form"], scope:
 function resolveOperands(
   instruction: ast.Instruction,
   { form, classes }: Candidate,
+  choices: Choices,
   scope: Scope,
 ): readonly (Operand | undefined)[] | undefined {
   if (!countFits(instruction, form, scope)) return undefined;
@@ -127,19 +131,26 @@ function resolveOperands(
     if (operand && resolved === undefined) sound = false;
     result.push(resolved);
   };
-  form.slots.forEach(({ name, second, optional }, index) => {
+  form.slots.forEach((slot, index) => {
+    const { name, second, optional } = slot;
     const operand = written[index];
-    if (optional && operand === undefined && classes[name]?.kind !== "absent") {
+    if (optional && operand === undefined && !isLoose(classes[name])) {
       // The modifiers that are written ask for what is otherwise left out: .L2::cache_hint for its policy.
       reject(scope, "PTX1301", instruction, `${name} is missing`, { expected: form.syntax, manual: form.manual });
       sound = false;
     }
     const pair = operand?.kind === "pair" && second ? operand : undefined;
-    place(name, pair?.first ?? operand);
+    const first = pair?.first ?? operand;
+    const bare = first && choices.take(first, slot, scope);
+    if (first && bare === undefined) sound = false;
+    place(name, bare);
     if (second) place(second.name, pair?.second);
   });
   return sound ? result : undefined;
 }
+
+/** Operands that may be missing whatever the modifiers say. */
+const isLoose = (wanted: OperandClass | undefined): boolean => wanted?.kind === "absent" || wanted?.kind === "open";
 
 /** `st.global.u32 a, [rd];` */
 const isSwapped = (

@@ -7,6 +7,8 @@ export interface Allocation {
   readonly kind: "global" | "const" | "window" | "state";
   /** The shadow of its bytes before anything happens to them. */
   readonly shadow: number;
+  /** malloc of the device has given it. */
+  readonly heap?: boolean;
 }
 
 /** Who owns what, in order of address. Searched only when an access is new or wrong. */

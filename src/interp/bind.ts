@@ -1,12 +1,14 @@
+import { address, rank, within } from "./bind-address.ts";
 import { atomic } from "./bind-atomic.ts";
 import { carry } from "./bind-carry.ts";
 import { compare, logic, select } from "./bind-compare.ts";
 import { compute } from "./bind-compute.ts";
 import { discard, load, store } from "./bind-memory.ts";
 import { move, pack, unpack } from "./bind-move.ts";
-import { address, changing, gap, trap, within } from "./bind-other.ts";
+import { changing, gap, trap } from "./bind-other.ts";
 import type { Context, Step } from "./context.ts";
 import type { Instruction } from "./program.ts";
+import { stack } from "./stack.ts";
 import type { Warp } from "./warp.ts";
 
 /**
@@ -57,10 +59,12 @@ function unguarded(instruction: Instruction, context: Context): Step {
       return atomic(plan, operands, context);
     case "discard":
       return discard(plan, operands, context);
+    case "rank":
+      return rank(operands, context);
     case "within":
       return within(plan, operands, lanes);
     case "stack":
-      return gap(plan.shape, instruction.opcode);
+      return stack(plan, operands, context);
     case "switch":
     case "call":
     case "warp":

@@ -22,6 +22,14 @@ export interface Context {
   readonly parameters: number;
   readonly sanitize: { readonly mem: boolean; readonly init: boolean };
   readonly scratch: Scratch;
+  /** A block's rank in its cluster; 0 unless told. */
+  readonly rank?: (block: number) => number;
+  /** Bytes that malloc of the device may give out together. */
+  readonly heapBytes: number;
+  /** Takes what device printf prints. */
+  print(text: string): void;
+  /** Takes the warps' views of memory anew, after an allocation in the middle of a run. */
+  refresh(): void;
   /** Keeps a finding; one an instruction is enough. */
   report(finding: Diagnostic): void;
 }

@@ -1,13 +1,16 @@
+import { Calls } from "./call.ts";
 import type { Context } from "./context.ts";
 import { part, settle } from "./groups.ts";
 import type { Instruction } from "./program.ts";
+import { branchByIndex } from "./switch.ts";
 import type { Warp } from "./warp.ts";
 
 /** An instruction that ends a straight run: it sets the warp's next pc itself. */
 export type Control = (warp: Warp) => void;
 
-/** Binds branches and exits; undefined for everything else. */
-export function control({ plan, operands, guard }: Instruction, pc: number): Control | undefined {
+/** Binds branches, calls and exits; undefined for everything else. */
+function control(instruction: Instruction, pc: number, calls: Calls, width: number): Control | undefined {
+  const { plan, operands, guard } = instruction;
   const lanes = guard === undefined ? everyone : guarded(guard.slot, guard.negated);
   switch (plan.shape) {
     case "branch": {
@@ -15,10 +18,14 @@ export function control({ plan, operands, guard }: Instruction, pc: number): Con
       if (target?.kind !== "target") throw new Error("a branch without a target");
       return branch(pc, target.pc, lanes);
     }
+    case "switch":
+      return branchByIndex(instruction, pc, width, lanes);
+    case "call":
+      return calls.call(instruction, pc, lanes);
     case "exit":
-    // The kernel itself has no caller: to return from it is to exit (PTX ISA 9.7.12.6).
-    case "return":
       return leave(pc, lanes);
+    case "return":
+      return calls.leave(pc, lanes, leave(pc, lanes));
     default:
       return undefined;
   }
@@ -73,10 +80,12 @@ export interface Code {
 
 /** Binds all instructions of the context's program with `step`. */
 export function link(
-  { program: { code } }: Context,
+  context: Context,
   step: (instruction: Instruction, pc: number) => (warp: Warp) => void,
 ): Code {
-  const controls = [...code.map(control), fallOff];
+  const { code } = context.program;
+  const calls = new Calls(context);
+  const controls = [...code.map((instruction, pc) => control(instruction, pc, calls, context.lanes)), fallOff];
   const never = (): void => {
     throw new Error("a control instruction ran as a step");
   };

@@ -14,6 +14,8 @@ export function writtenBy(plan: Plan): number {
     case "nothing":
     case "gap":
       return 0;
+    case "stack":
+      return plan.act === "restore" ? 0 : 1;
     case "atomic":
       return plan.gives ? 1 : 0;
     case "compare":

@@ -1,5 +1,6 @@
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
+import { callChain } from "./call-chain.ts";
 import { type Extent, unlinear } from "./extent.ts";
 import type { Instruction, Program } from "./program.ts";
 import { LANES, type Warp } from "./warp.ts";
@@ -36,7 +37,8 @@ export function report(
   const severity = code.startsWith("PTX4") ? "warning" : "error";
   const message = `${opcode} ${what}, in ${who(warp, lane, grid, block)}`;
   const help = location === undefined ? {} : { help: [{ message: `compiled from ${place(location)}` }] };
-  return { code, severity, message, source: program.source, span, ...help };
+  const calls = callChain(program, warp, lane);
+  return { code, severity, message, source: program.source, span, ...(calls.length > 0 && { related: calls }), ...help };
 }
 
 /** `collatz.cu:12:5`; a column of 0 means that the compiler knew none. */

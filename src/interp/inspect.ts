@@ -25,7 +25,7 @@ export function inspect(warp: Warp, lane: number, access: Access, context: Conte
   const placed = space === "generic" ? 0 : WINDOWED;
   if (!memory.all(at, bytes, ALLOCATED | placed, ALLOCATED | (windowed & placed))) {
     const freed = memory.allocations.freed(at);
-    if (freed !== undefined) throw new Fault("PTX3005", lane, `${what}, in ${named(freed)}, which the host has freed`);
+    if (freed !== undefined) throw new Fault("PTX3005", lane, `${what}, in ${named(freed)}, which ${freed.heap ? "free has had" : "the host has freed"}`);
     const owned = memory.allocations
       .overlapping(at, at + bytes)
       .some(({ kind }) => kind === "window" || kind === "state");

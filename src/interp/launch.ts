@@ -1,4 +1,5 @@
 import { bind } from "./bind.ts";
+import { HEAP } from "./builtin-heap.ts";
 import type { Needs } from "./block.ts";
 import type { Context } from "./context.ts";
 import { type Code, link } from "./control.ts";
@@ -31,6 +32,12 @@ export interface LaunchOptions {
   readonly workspace?: bigint;
   /** Warp instructions at most: then the run is ended by PTX6001. */
   readonly maxSteps?: number;
+  /** Bytes of stack a thread, for programs that need one; what the program asks for unless told. */
+  readonly stack?: number;
+  /** Bytes that malloc of the device may give out together; 8 MiB unless told. */
+  readonly heap?: number;
+  /** Takes what device printf prints, a call at a time. */
+  readonly print?: (text: string) => void;
 }
 
 /** A launch that has its memory and whose instructions are bound. */
@@ -48,19 +55,23 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
   const shape = { lanes, ...program.banks, code: program.code.length };
   const parameters = place(options);
   if (parameters === undefined) return undefined;
+  const localBytes = localBytesOf(options);
   const needs: Needs = {
     shape,
     block,
     sharedBytes,
-    localBytes: program.localBytes,
+    localBytes,
     // Lanes keep the alignment of the window, and do not touch.
-    localStride: Math.ceil((program.localBytes + 1) / 256) * 256,
+    localStride: Math.ceil((localBytes + 1) / 256) * 256,
   };
   const context: Context = {
     ...{ program, memory, grid, block, lanes, sharedBytes, parameters, report },
     localBytes: needs.localBytes,
     localStride: needs.localStride,
     sanitize: options.sanitize ?? { mem: true, init: true },
+    heapBytes: options.heap ?? HEAP,
+    print: options.print ?? (() => {}),
+    refresh: () => scheduler.refresh(),
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
   };
   const special = { grid, block, sharedBytes, dynamicShared, workspace: options.workspace ?? 0n };
@@ -72,6 +83,12 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
     return undefined;
   }
   return { context, code: link(context, (instruction, pc) => bind(instruction, pc, context)), scheduler };
+}
+
+/** Variables, and behind them the stack where the program uses one. */
+function localBytesOf({ program, stack = program.stackBytes }: LaunchOptions): number {
+  if (program.stackSlot === undefined) return program.localBytes;
+  return Math.ceil(program.localBytes / 16) * 16 + Math.ceil(stack / 16) * 16;
 }
 
 /** Puts the parameter block into memory; gives its offset. */

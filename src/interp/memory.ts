@@ -18,6 +18,8 @@ export interface AllocationRequest {
   readonly space?: "global" | "const";
   /** True when its zeros are meant: reading them is no finding. */
   readonly initialised?: boolean;
+  /** True for what malloc of the device gives. */
+  readonly heap?: boolean;
 }
 
 /** Memory of a device: global and constant allocations, and room for the launches that work on them. */
@@ -49,15 +51,15 @@ export class Memory {
   }
 
   /** The address of a new allocation, or undefined when the limit is reached. */
-  allocate({ name, bytes, align = 256, space = "global", initialised }: AllocationRequest): bigint | undefined {
+  allocate({ name, bytes, align = 256, space = "global", initialised, heap }: AllocationRequest): bigint | undefined {
     const shadow = ALLOCATED | (initialised === true ? INITIALISED : 0) | (space === "const" ? READ_ONLY : 0);
-    const start = this.reserve({ name, bytes, align, kind: space, shadow });
+    const start = this.reserve({ name, bytes, align, kind: space, shadow, ...(heap && { heap }) });
     return start === undefined ? undefined : addressIn(space, start);
   }
 
   /** The same for any kind of owner; gives the offset in the buffer. */
   reserve(request: Omit<Allocation, "start" | "end"> & { bytes: number; align: number }): number | undefined {
-    const { name, bytes, align, kind, shadow } = request;
+    const { name, bytes, align, kind, shadow, heap } = request;
     // One byte at least, so that two allocations never share an address.
     const size = Math.max(bytes, 1);
     const start = this.allocations.place(size, align, GAP, this.limit);
@@ -66,7 +68,7 @@ export class Memory {
     const shadows = this.#shadow.reach(start + size);
     if (data === undefined || shadows === undefined) return undefined;
     if (data || shadows) this.generation++;
-    const allocation: Allocation = { name, start, end: start + bytes, kind, shadow };
+    const allocation: Allocation = { name, start, end: start + bytes, kind, shadow, ...(heap && { heap }) };
     this.allocations.add(allocation);
     this.#refill(allocation.start, allocation.end, shadow);
     return start;

@@ -1,5 +1,4 @@
 import type { CarryOp, Op } from "../numeric/op.ts";
-import type { WarpOp } from "./warp-op.ts";
 
 /** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */
 export type Space = "global" | "shared" | "local" | "const" | "param" | "generic";
@@ -78,18 +77,21 @@ export type Plan =
   | { readonly shape: "discard"; readonly space: Space; readonly bytes: number }
   /** `p, a`: isspacep, whether a generic address lies in `space`. */
   | { readonly shape: "within"; readonly space: Exclude<Space, "generic"> }
+  /** `d, a`: getctarank, whose shared memory an address of `shared::cluster` or a generic one lies in. */
+  | { readonly shape: "rank" }
   /** `target`. */
   | { readonly shape: "branch" }
   /** `index, targets`: brx.idx; an index behind the last target is a fault. */
   | { readonly shape: "switch" }
   /**
-   * `results, callee, arguments`: vectors of `address` (a `.param` variable of the body) or `slot` (a register), and a
-   * `target` (the index into `Program.functions`) or a `slot` with a function's address.
+   * `results, callee, arguments{, candidates}`: vectors of `address` (a `.param` variable of the body), `slot` or
+   * `predicate`, and a `target` (the index into `Program.functions`) or a `slot` with a function's address, which must
+   * be one of the candidates, a vector of targets.
    */
   | { readonly shape: "call" }
-  /** `results..., operands...` among the lanes that a membermask names: shfl.sync, vote.sync, redux.sync, bar.warp.sync ... */
+  /** `results..., operands..., membermask` among the lanes that the mask names, or those that are active: shfl.sync, vote.sync, redux.sync, bar.warp.sync ... */
   | { readonly shape: "warp"; readonly op: WarpOp }
-  /** `d, a, b, p`, holes for what is missing: the CTA's barrier `a`, for `b` threads (PTX ISA 9.7.13.1). */
+  /** `a{, b}` or, for a reduction, `d, a{, b}, p`: the CTA's barrier `a`, for `b` threads (PTX ISA 9.7.13.1). */
   | {
       readonly shape: "barrier";
       readonly act: "sync" | "arrive" | "popc" | "and" | "or";
@@ -103,8 +105,8 @@ export type Plan =
   | { readonly shape: "exit" }
   | { readonly shape: "return" }
   | { readonly shape: "trap" }
-  /** Allowed to do nothing: nanosleep, prefetch, pragma-like hints. */
-  | { readonly shape: "nothing" }
+  /** Allowed to do nothing: nanosleep, prefetch, pragma-like hints; a fence, whose scope is for observers. */
+  | { readonly shape: "nothing"; readonly fence?: MemoryScope }
   /** `d`: a special register that changes while the program runs. */
   | { readonly shape: "special"; readonly name: string }
   /** Valid PTX that ptxrun cannot execute; meeting it ends the run with exit 5. `form` is its syntax line. */

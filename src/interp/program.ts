@@ -14,7 +14,7 @@ export interface Program {
   readonly code: readonly Instruction[];
   /** Functions that a call may reach, directly or through an address. */
   readonly functions: readonly FunctionCode[];
-  /** Bytes of local memory a thread that frames of recursive functions and alloca may take, behind `localBytes`. */
+  /** Bytes of local memory a thread that frames of recursive functions and alloca may take, unless the launch says otherwise. */
   readonly stackBytes: number;
   /** The bank-r slot that holds how much of the stack a thread uses; absent when nothing uses it. */
   readonly stackSlot?: number;
@@ -50,16 +50,19 @@ export interface FunctionCode {
   readonly name: string;
   /** What a pointer to it holds: in the window `code`, the same in all kernels of the module. */
   readonly address: bigint;
-  /** Index of its first instruction; a name of `builtins` for what the driver supplies (vprintf, malloc ...). */
+  /** Index of its first instruction; its name for one without a body, which the driver may supply (vprintf, malloc ...). */
   readonly entry: number | string;
+  /** Its own registers, those the code never mentions left out. */
+  readonly registers: readonly Register[];
   /** Where its formal parameters and results lie while it runs. */
   readonly parameters: readonly Place[];
   readonly results: readonly Place[];
-  /** A function that may be entered again before it returns: a call keeps its registers and gives it a frame. */
+  /** A function that may be entered again before it returns, or that takes stack: a call keeps its registers and gives it a frame. */
   readonly recursive?: {
     /** Slots that belong to it. */
     readonly saves: { readonly p: readonly number[]; readonly r: readonly number[]; readonly q: readonly number[] };
     readonly frameBytes: number;
+    readonly frameAlign: number;
     /** Slots that are set at entry to the local address `frame + offset` of its variables. */
     readonly frameSlots: readonly { readonly bank: "r" | "q"; readonly slot: number; readonly offset: number }[];
   };

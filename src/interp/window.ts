@@ -5,7 +5,14 @@
  * Global and constant memory share the offsets of one buffer. Shared, local and parameter addresses are offsets from
  * 0 in their own space; their windows are where generic addresses find them (PTX ISA 6.4.1.1).
  */
-export const windows = { global: 0x7f00, shared: 0x7f01, local: 0x7f02, param: 0x7f03, const: 0x7f04 } as const;
+export const windows = {
+  global: 0x7f00,
+  shared: 0x7f01,
+  local: 0x7f02,
+  param: 0x7f03,
+  const: 0x7f04,
+  code: 0x7f05,
+} as const;
 
 export type Window = keyof typeof windows;
 
@@ -14,3 +21,6 @@ export const addressIn = (window: Window, offset: number): bigint => (BigInt(win
 
 /** The high word that cvta adds or takes away: an address of the global or constant space is generic already. */
 export const genericHigh = (space: Window): number => (space === "global" || space === "const" ? 0 : windows[space]);
+
+/** What a pointer to a function holds: nothing can be read there. `index` counts the functions of the module. */
+export const functionAddress = (index: number): bigint => addressIn("code", 16 * (index + 1));

@@ -1,0 +1,178 @@
+import { decimalText, exponentText, hexText, shortestText } from "./print-float.ts";
+import { bytesOfText } from "./text.ts";
+
+/** Where values come from: the next of 4 or 8 bytes, and the bytes of a string. */
+export interface Values {
+  next(bytes: 4 | 8): bigint;
+  string(address: bigint): readonly number[];
+}
+
+/** One `%` of a format, read. */
+interface Conversion {
+  readonly left: boolean;
+  readonly plus: boolean;
+  readonly space: boolean;
+  readonly alternate: boolean;
+  readonly zero: boolean;
+  readonly width: number;
+  readonly precision: number | undefined;
+  /** Bytes of an integer: 4, and 8 for `l`, `ll`, `j`, `z`, `t`; bits that it is cut to. */
+  readonly bytes: 4 | 8;
+  readonly bits: 8 | 16 | 32 | 64;
+  readonly letter: string;
+}
+
+const PERCENT = 0x25;
+
+/** What C's printf makes of a format and its values (C11 7.21.6.1), cut to `most` bytes. */
+export function format(text: readonly number[], values: Values, most: number): number[] {
+  const made: number[] = [];
+  let at = 0;
+  const put = (bytes: readonly number[]): void => {
+    for (let index = 0; index < bytes.length && made.length < most; index++) made.push(bytes[index]!);
+  };
+  while (at < text.length && made.length < most) {
+    const percent = text[at] === PERCENT ? read(text, at + 1, values, most) : undefined;
+    if (percent === undefined) {
+      made.push(text[at++]!);
+      continue;
+    }
+    at = percent.end;
+    put(converted(percent.conversion, values, most));
+  }
+  return made;
+}
+
+/** Reads what follows a `%`; undefined when it is no conversion, and then the text stands for itself. */
+function read(
+  text: readonly number[],
+  start: number,
+  values: Values,
+  most: number,
+): { readonly conversion: Conversion; readonly end: number } | undefined {
+  let at = start;
+  const letter = (): string => String.fromCharCode(text[at] ?? 0);
+  const flags = new Set<string>();
+  while ("-+ #0".includes(letter())) {
+    flags.add(letter());
+    at++;
+  }
+  const number = (): number => {
+    if (letter() === "*") {
+      at++;
+      return Number(BigInt.asIntN(32, values.next(4)));
+    }
+    let value = 0;
+    for (; letter() >= "0" && letter() <= "9"; at++) value = Math.min(value * 10 + Number(letter()), most);
+    return value;
+  };
+  // A star takes a value, so whether this is a conversion at all is asked first.
+  const rest = /^(?:\*|\d*)(?:\.(?:\*|\d*))?(?:hh|h|ll|l|L|q|j|z|t)?([diouxXcspeEfFgGaA%])/.exec(
+    String.fromCharCode(...text.slice(at, at + 64)),
+  );
+  if (rest === null) return undefined;
+  const width = number();
+  let precision: number | undefined;
+  if (letter() === ".") {
+    at++;
+    const given = number();
+    precision = given < 0 ? undefined : Math.min(given, most);
+  }
+  let size = "";
+  for (; "hlLqjzt".includes(letter()); at++) size += letter();
+  const long = /^(l|ll|L|q|j|z|t)$/.test(size);
+  const conversion: Conversion = {
+    left: flags.has("-") || width < 0,
+    plus: flags.has("+"),
+    space: flags.has(" "),
+    alternate: flags.has("#"),
+    zero: flags.has("0"),
+    width: Math.min(Math.abs(width), most),
+    precision,
+    bytes: long ? 8 : 4,
+    bits: long ? 64 : size === "h" ? 16 : size === "hh" ? 8 : 32,
+    letter: letter(),
+  };
+  return { conversion, end: at + 1 };
+}
+
+function converted(conversion: Conversion, values: Values, most: number): readonly number[] {
+  const { letter, precision } = conversion;
+  switch (letter) {
+    case "%":
+      return [PERCENT];
+    case "c":
+      return padded([Number(values.next(4) & 0xffn)], conversion);
+    case "s": {
+      const address = values.next(8);
+      const bytes = address === 0n ? bytesOfText("(null)") : values.string(address);
+      return padded(bytes.slice(0, precision ?? most), conversion);
+    }
+    case "p": {
+      const address = values.next(8);
+      return padded(bytesOfText(address === 0n ? "(nil)" : `0x${address.toString(16)}`), conversion);
+    }
+    case "d":
+    case "i":
+    case "o":
+    case "u":
+    case "x":
+    case "X":
+      return integer(values.next(conversion.bytes), conversion);
+    default:
+      return float(values.next(8), conversion);
+  }
+}
+
+/** Fills up with spaces to the width. */
+function padded(bytes: readonly number[], { width, left }: Conversion): readonly number[] {
+  const fill = new Array<number>(Math.max(0, width - bytes.length)).fill(0x20);
+  return left ? [...bytes, ...fill] : [...fill, ...bytes];
+}
+
+/** A sign or prefix and digits; zeros stand between them, where they fill up. */
+function signed(prefix: string, digits: string, zeros: boolean, conversion: Conversion): readonly number[] {
+  const { width, left } = conversion;
+  const fill = zeros && !left ? Math.max(0, width - prefix.length - digits.length) : 0;
+  return padded(bytesOfText(prefix + "0".repeat(fill) + digits), conversion);
+}
+
+const sign = (negative: boolean, { plus, space }: Conversion): string =>
+  negative ? "-" : plus ? "+" : space ? " " : "";
+
+function integer(raw: bigint, conversion: Conversion): readonly number[] {
+  const { letter, bits, precision, alternate, zero } = conversion;
+  const decimal = letter === "d" || letter === "i";
+  const value = decimal ? BigInt.asIntN(bits, raw) : BigInt.asUintN(bits, raw);
+  const size = value < 0n ? -value : value;
+  const base = letter === "o" ? 8 : letter === "x" || letter === "X" ? 16 : 10;
+  let digits = size === 0n && precision === 0 ? "" : size.toString(base);
+  digits = digits.padStart(precision ?? 1, "0");
+  if (base === 8 && alternate && !digits.startsWith("0")) digits = `0${digits}`;
+  let prefix = decimal ? sign(value < 0n, conversion) : "";
+  if (base === 16 && alternate && size !== 0n) prefix = "0x";
+  if (letter === "X") [prefix, digits] = [prefix.toUpperCase(), digits.toUpperCase()];
+  return signed(prefix, digits, zero && precision === undefined, conversion);
+}
+
+function float(bits: bigint, conversion: Conversion): readonly number[] {
+  const { letter, precision, alternate, zero } = conversion;
+  const kind = letter.toLowerCase();
+  const exponent = Number((bits >> 52n) & 0x7ffn);
+  const fraction = bits & 0xf_ffff_ffff_ffffn;
+  const negative = bits >> 63n === 1n;
+  const finite = exponent !== 0x7ff;
+  let prefix = sign(negative, conversion);
+  let digits: string;
+  if (!finite) digits = fraction === 0n ? "inf" : "nan";
+  else {
+    const value = { exponent, fraction };
+    if (kind === "a") prefix += "0x";
+    if (kind === "f") digits = decimalText(value, precision ?? 6, alternate);
+    else if (kind === "e") digits = exponentText(value, precision ?? 6, alternate);
+    else if (kind === "a") digits = hexText(value, precision, alternate);
+    else digits = shortestText(value, precision ?? 6, alternate);
+  }
+  if (letter !== kind) [prefix, digits] = [prefix.toUpperCase(), digits.toUpperCase()];
+  return signed(prefix, digits, zero && finite, conversion);
+}

@@ -1,0 +1,47 @@
+import type { Context, Step } from "./context.ts";
+import { Fault } from "./fault.ts";
+import { Stack } from "./frame.ts";
+import { type Slot, slot } from "./operand.ts";
+import type { Plan } from "./plan.ts";
+import type { Operand } from "./program.ts";
+import type { Warp } from "./warp.ts";
+
+/** `d, a`: alloca; `d`: stacksave; `a`: stackrestore (PTX ISA 9.7.17). Addresses are local ones, not generic. */
+export function stack(
+  { act, align = 8 }: Plan & { shape: "stack" },
+  [d, a]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { lanes } = context;
+  const own = new Stack(context);
+  if (act === "restore") {
+    const get = reader(slot(d), lanes);
+    return each((warp, lane) => {
+      const pointer = get(warp, lane);
+      if (!own.set(warp, lane, pointer))
+        throw new Fault("PTX3024", lane, `is given 0x${pointer.toString(16)}, which no stacksave has given`);
+    });
+  }
+  const put = writer(slot(d), lanes);
+  if (act === "save") return each((warp, lane) => put(warp, lane, own.pointer(warp, lane)));
+  const get = reader(slot(a), lanes);
+  return each((warp, lane) => put(warp, lane, own.take(warp, lane, get(warp, lane), align)));
+}
+
+const each =
+  (act: (warp: Warp, lane: number) => void): Step =>
+  (warp) => {
+    for (let lane = 0; lane < warp.lanes; lane++) if ((warp.active >>> lane) & 1) act(warp, lane);
+  };
+
+const reader = ({ bank, slot }: Slot, lanes: number): ((warp: Warp, lane: number) => number) =>
+  bank === "r" ? ({ r }, lane) => r[slot * lanes + lane]! : ({ q }, lane) => Number(q[slot * lanes + lane]!);
+
+const writer = ({ bank, slot }: Slot, lanes: number): ((warp: Warp, lane: number, value: number) => void) =>
+  bank === "r"
+    ? ({ r }, lane, value) => {
+        r[slot * lanes + lane] = value;
+      }
+    : ({ q }, lane, value) => {
+        q[slot * lanes + lane] = BigInt(value);
+      };

@@ -1,0 +1,17 @@
+#!/bin/sh
+# Compiles every kernel here, or those named, four times with nvcc 13.0: sm_80 and sm_90, -O3 and -G. The PTX goes to
+# tests/data/gallery; what is large (with -G, the debug sections) is compressed.
+#
+#     cd examples/gallery && sh build.sh [NAME...]
+set -e
+cd "$(dirname "$0")"
+to=../../tests/data/gallery
+[ $# -gt 0 ] || set -- $(basename -s .cu *.cu)
+for name in "$@"; do
+  for sm in 80 90; do
+    nvcc -std=c++17 -ptx -arch=sm_$sm -O3 -o $to/$name.sm_$sm.O3.ptx $name.cu
+    nvcc -std=c++17 -ptx -arch=sm_$sm -G -o $to/$name.sm_$sm.G.ptx $name.cu
+  done
+  gzip -nf9 $to/$name.sm_*.G.ptx
+done
+find $to -name '*.ptx' -size +100k -exec gzip -nf9 {} +

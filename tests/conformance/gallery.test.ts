@@ -1,0 +1,20 @@
+import { describe, it } from "vitest";
+import * as arrays from "./gallery/arrays.ts";
+import { builds, type Check, Gpu } from "./gallery/gpu.ts";
+import * as lanes from "./gallery/lanes.ts";
+import * as language from "./gallery/language.ts";
+import * as maths from "./gallery/maths.ts";
+import * as sorts from "./gallery/sorts.ts";
+import * as sums from "./gallery/sums.ts";
+
+/**
+ * Kernels of `examples/gallery`, as nvcc 13 compiled them four times, against a second source: closed forms in JavaScript,
+ * Node's SHA-256, host C++ with the same IEEE operations, mpmath. Each check is named like its `.cu` file.
+ */
+const checks: Readonly<Record<string, Check>> = { ...sums, ...sorts, ...arrays, ...lanes, ...language, ...maths };
+
+describe.each(Object.entries(checks))("%s", (name, check) => {
+  it.each(builds)("%s", (build) => {
+    check(new Gpu(name, build));
+  });
+});

@@ -31,7 +31,8 @@ export interface Attempt {
 
 /** A form's places, sorted for the walk. */
 interface Places {
-  readonly byWord: ReadonlyMap<string, number>;
+  /** Where a word may stand: mma takes .row and .col once for each of two matrices. */
+  readonly byWord: ReadonlyMap<string, readonly number[]>;
   readonly types: readonly number[];
 }
 
@@ -40,11 +41,11 @@ const places = new WeakMap<Form, Places>();
 function placesOf(form: Form): Places {
   const known = places.get(form);
   if (known) return known;
-  const byWord = new Map<string, number>();
+  const byWord = new Map<string, number[]>();
   const types: number[] = [];
   form.modifiers.forEach(({ choices }, index) => {
     if (choices.every((choice) => typeWords.has(choice))) types.push(index);
-    else for (const choice of choices) if (!byWord.has(choice)) byWord.set(choice, index);
+    else for (const choice of choices) byWord.set(choice, [...(byWord.get(choice) ?? []), index]);
   });
   const made = { byWord, types };
   places.set(form, made);
@@ -72,7 +73,7 @@ export function attempt(form: Form, words: readonly string[]): Attempt {
   let nextType = 0;
   let last = -1;
   words.forEach((word, at) => {
-    const place = typeWords.has(word) ? typePlace(word) : byWord.get(word);
+    const place = typeWords.has(word) ? typePlace(word) : wordPlace(word);
     if (place === undefined) {
       problems.push(typeWords.has(word) ? { kind: "type", at } : { kind: "foreign", at });
       return;
@@ -114,6 +115,11 @@ export function attempt(form: Form, words: readonly string[]): Attempt {
   const named = form.modifiers.some(({ name }) => name === "CmpOp") ? weights.foreign : weights.name;
   const cost = problems.reduce((sum, problem) => sum + weigh(problem, words, mistyped, named), 0);
   return { form, mods, problems, cost, unordered, repeated };
+
+  function wordPlace(word: string): number | undefined {
+    const all = byWord.get(word);
+    return all?.find((place) => taken[place] === undefined) ?? all?.[0];
+  }
 
   function typePlace(word: string): number | undefined {
     for (let index = nextType; index < types.length; index++) {

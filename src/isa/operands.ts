@@ -9,6 +9,7 @@ export type OperandClass =
   | VectorClass
   | TargetClass
   | LiteralClass
+  | OpenClass
   | AbsentClass;
 
 /** Register types of PTX ISA 5.2, without the dot; `.reg .bf16` does not exist. */
@@ -39,6 +40,10 @@ export interface RegisterClass {
   readonly symbol?: boolean;
   /** With `symbol`: only variables of this state space. */
   readonly space?: "global" | "shared" | "local" | "const" | "param";
+  /** `reg+constant` may stand here (cvta). */
+  readonly offset?: boolean;
+  /** `{a}` is as good as `a` (ld, st). */
+  readonly braced?: boolean;
   /** `_` may stand here. */
   readonly sink?: boolean;
 }
@@ -80,6 +85,11 @@ export interface LiteralClass {
   readonly bits: 8 | 32;
   /** The only value that is allowed. */
   readonly only?: number;
+}
+
+/** An operand of a form that ptxrun does not run: its names must exist, and nothing else is asked of it. */
+export interface OpenClass {
+  readonly kind: "open";
 }
 
 /** An optional operand that these modifiers do not have; `unless` names what would bring it. */

@@ -17,6 +17,8 @@ import { checkUntabled } from "./untabled.ts";
 
 /** A body's surroundings. */
 export interface BodyInput {
+  /** "" for a snippet. */
+  readonly name: string;
   readonly source: Source;
   readonly header: Header;
   readonly names: ReadonlyMap<string, ModuleSymbol>;
@@ -37,6 +39,7 @@ export class Body implements Scope {
   readonly source: Source;
   readonly version: number;
   readonly target: Arch;
+  readonly infers: boolean;
   readonly slots = new Slots();
   readonly code: Instruction[] = [];
   readonly #input: BodyInput;
@@ -54,6 +57,7 @@ export class Body implements Scope {
     this.source = input.source;
     this.version = input.header.version;
     this.target = input.header.target;
+    this.infers = input.name === "";
     this.#frame = input.outermost;
   }
 

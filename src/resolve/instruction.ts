@@ -77,6 +77,8 @@ function resolveForm(
   const choices = new Choices();
   const operands = resolveOperands(instruction, candidate, choices, scope);
   if (operands === undefined || !young || !choices.agree(form, candidate.mods, scope)) return undefined;
+  if (!form.executable)
+    return { plan: { shape: "gap", form: form.syntax, names: [...namesOf(instruction)] }, operands: [] };
   const mods = choices.among(candidate.mods);
   const plan = mods === candidate.mods ? candidate.plan() : form.plan(mods);
   return changing(instruction, plan, operands, scope) ?? { plan, operands };

@@ -3,6 +3,7 @@ import type { OperandClass, TargetClass, VectorClass } from "../isa/operands.ts"
 import type * as ast from "../parser/ast.ts";
 import { addressOperand } from "./address.ts";
 import { evaluateInteger } from "./constant.ts";
+import { openOperand } from "./open.ts";
 import { predicateOperand } from "./predicate.ts";
 import { slotOf, undeclared } from "./register.ts";
 import { reject } from "./report.ts";
@@ -27,8 +28,13 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
       if (operand.kind !== "expr")
         return reject(scope, "PTX1303", operand, "only a constant can stand here", { expected: "an integer constant" });
       const value = evaluateInteger(operand.value, scope);
-      return value === undefined ? undefined : scope.constant(BigInt.asUintN(wanted.bits, value), 32);
+      if (value === undefined) return undefined;
+      if (wanted.only !== undefined && value !== BigInt(wanted.only))
+        return reject(scope, "PTX1303", operand, "this constant is out of range", { expected: `${wanted.only}` });
+      return scope.constant(BigInt.asUintN(wanted.bits, value), 32);
     }
+    case "open":
+      return openOperand(operand, scope);
     case "absent":
       return reject(scope, "PTX1318", operand, `this operand belongs to ${wanted.unless}`, {
         expected: `${wanted.unless}, or one operand less`,

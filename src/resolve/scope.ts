@@ -36,6 +36,8 @@ export interface Scope {
   /** The module's (or the snippet's) `.version` as 90 for 9.0, and its `.target`. */
   readonly version: number;
   readonly target: Arch;
+  /** True in a snippet, where registers need no declaration. */
+  readonly infers: boolean;
   /** Finds a name from the inside out. `%tid` and other special registers are not symbols, unless redeclared. */
   lookup(name: string): Symbol | undefined;
   /** Names in reach of one kind, for did-you-mean. */

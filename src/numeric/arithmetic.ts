@@ -1,7 +1,7 @@
 import { clampOf, type Effect, flushOf, isOob, same } from "./effects.ts";
 import { add, div, type Exact, finite, mul, negate, type Rounding, round, sqrt, unpack } from "./exact.ts";
 import { type Fast, type FastFor, fastAdd, fastDiv, fastFma, fastMul, fastRcp, fastSqrt, fastSub } from "./fast.ts";
-import { codes, type Format } from "./format.ts";
+import { codes, type Format, f32 } from "./format.ts";
 import { type FloatMode, nameOf } from "./mode.ts";
 import type { Bits, Op } from "./op.ts";
 
@@ -24,6 +24,29 @@ export const ffma = (f: Format, mode: FloatMode = {}): Op => {
 
 /** a / b, correctly rounded (div.rnd of 9.7.3). */
 export const fdiv = (f: Format, mode: FloatMode = {}): Op => operation("fdiv", f, [f, f], mode, div, fastDiv);
+
+/**
+ * div.approx.f32 (9.7.3): a * (1 / b). Where |b| is above 2^126 the reciprocal is flushed to 0, so that d is a zero, or NaN
+ * for an infinite a; elsewhere the bound is 2 ulp, and ptxrun rounds the quotient correctly (grade open).
+ */
+export const fdivApprox = (mode: Pick<FloatMode, "ftz"> = {}): Op => {
+  const { name, js, ...signature } = fdiv(f32, mode);
+  const divide = js as (a: number, b: number) => number;
+  const { signBit, infinity, nan } = codes(f32);
+  const magnitude = signBit - 1;
+  return {
+    ...signature,
+    name: name.replace("fdiv", "fdivApprox"),
+    js: (a: number, b: number) => {
+      const size = b & magnitude;
+      if (size <= TWO_126 || size >= infinity) return divide(a, b);
+      return (a & magnitude) >= infinity ? nan : ((a ^ b) & signBit) >>> 0;
+    },
+  };
+};
+
+/** 2^126 as f32. */
+const TWO_126 = 0x7e80_0000;
 
 /** 1 / a, correctly rounded (rcp.rnd of 9.7.3). */
 export const frcp = (f: Format, mode: FloatMode = {}): Op =>

@@ -16,7 +16,7 @@ const HIGH = LITTLE ? 1 : 0;
 const LOW = 1 - HIGH;
 
 /** The value of f32 bits. */
-function fromF32(bits: number): number {
+export function fromF32(bits: number): number {
   word[0] = bits;
   return single[0]!;
 }
@@ -59,6 +59,19 @@ function inward(value: number): number {
   return double[0]!;
 }
 
+/** The power of two of a normal number's leading bit, whatever its sign. */
+export function exponentOf(value: number): number {
+  double[0] = value;
+  return ((words[HIGH]! >>> 20) & 0x7ff) - 1023;
+}
+
+/** 2^exponent for exponents of normal numbers, -1022 to 1023. */
+export function powerOfTwo(exponent: number): number {
+  words[LOW] = 0;
+  words[HIGH] = (exponent + 1023) << 20;
+  return double[0]!;
+}
+
 const tables = new Map<Format, Float64Array>();
 
 /** The values of all 65,536 codes of a 16-bit format. */
@@ -82,17 +95,19 @@ export function valuesOf(f: Format): Float64Array {
   return table;
 }
 
+/** From a value to f32 bits, rounded to nearest even. */
+export function toF32(value: number): number {
+  single[0] = value;
+  return Number.isNaN(value) ? 0x7fff_ffff : word[0]!;
+}
+
 /** From a value to f32 bits, rounded once; undefined for rna, which no arithmetic has. */
 export function rounderToF32(rnd: Rounding): ((value: number) => number) | undefined {
-  const nearest = (value: number): number => {
-    single[0] = value;
-    return Number.isNaN(value) ? 0x7fff_ffff : word[0]!;
-  };
-  if (rnd === "rn") return nearest;
+  if (rnd === "rn") return toF32;
   if (rnd === "rna") return undefined;
   // The nearest number is either right or one step beyond; a step toward zero is one code less, whatever the sign.
   return (value) => {
-    const code = nearest(value);
+    const code = toF32(value);
     const got = single[0]!;
     if (got === value || Number.isNaN(value)) return code;
     const towardZero = rnd === "rz" || (rnd === "rm") === value > 0;

@@ -85,6 +85,20 @@ export function sqrt(a: Exact): Exact {
   return { ...finite(false, sig, (a.exp - shift) / 2), inexact: sig * sig !== square };
 }
 
+/** 1 / the square root of a; a zero gives an infinity of its sign. */
+export function rsqrt(a: Exact): Exact {
+  if (a.kind === "nan") return NAN;
+  if (isZero(a)) return { kind: "inf", neg: a.neg };
+  if (a.neg) return NAN;
+  if (a.kind === "inf") return finite(false, 0n, 0);
+  // The root of 2^shift / sig; the quotient's own rest only adds to what lies beyond the root's last bit.
+  let shift = 2 * QUOTIENT_BITS + 2 * bitLength(a.sig);
+  if ((a.exp + shift) % 2 !== 0) shift += 1;
+  const square = (1n << BigInt(shift)) / a.sig;
+  const sig = rootOf(square);
+  return { ...finite(false, sig, -(a.exp + shift) / 2), inexact: sig * sig * a.sig !== 1n << BigInt(shift) };
+}
+
 /** -a. */
 export const negate = (a: Exact): Exact => (a.kind === "nan" ? a : { ...a, neg: !a.neg });
 

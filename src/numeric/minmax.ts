@@ -13,6 +13,36 @@ export const fmin = (f: Format, mode: FloatMode = {}): Op => extremum("fmin", f,
 /** The larger of a and b; otherwise as `fmin`. */
 export const fmax = (f: Format, mode: FloatMode = {}): Op => extremum("fmax", f, mode, false);
 
+/**
+ * The smallest of a, b and c (9.7.3): min of min(a, b) and c, so that one NaN, or two, give way to a number. `.abs` takes
+ * magnitudes.
+ */
+export const fmin3 = (f: Format, mode: ExtremumMode = {}): Op => extremum3("fmin3", fmin, f, mode);
+
+/** The largest of a, b and c; otherwise as `fmin3`. */
+export const fmax3 = (f: Format, mode: ExtremumMode = {}): Op => extremum3("fmax3", fmax, f, mode);
+
+interface ExtremumMode {
+  readonly ftz?: boolean | undefined;
+  readonly nan?: boolean | undefined;
+  readonly abs?: boolean | undefined;
+}
+
+function extremum3(what: string, two: typeof fmin, f: Format, { abs, ...mode }: ExtremumMode): Op {
+  const { js } = two(f, mode);
+  const pick = js as (a: number, b: number) => number;
+  const { signBit } = codes(f);
+  const magnitude = signBit - 1;
+  return {
+    name: `${nameOf(what, f, mode, false)}${abs ? ".abs" : ""}`,
+    takes: [f.width, f.width, f.width],
+    gives: f.width,
+    js: abs
+      ? (a: number, b: number, c: number) => pick(pick(a & magnitude, b & magnitude), c & magnitude)
+      : (a: number, b: number, c: number) => pick(pick(a, b), c),
+  };
+}
+
 function extremum(what: string, f: Format, mode: FloatMode, least: boolean): Op {
   const signature = { name: nameOf(what, f, mode, false), takes: [f.width, f.width], gives: f.width };
   if (f.width === 64) return { ...signature, js: extremum64(f, mode, least) };

@@ -26,6 +26,17 @@ export const fabs = (f: Format, { ftz = false }: SignMode = {}): Op =>
     (bits, signBit) => bits & (signBit - 1n),
   );
 
+/** b with the sign of a, whatever their values (9.7.3 copysign): a NaN keeps its payload. */
+export const fcopysign = (f: Format): Op => {
+  const signature = { name: `fcopysign.${f.name}`, takes: [f.width, f.width], gives: f.width };
+  if (f.width === 64) {
+    const sign = 1n << 63n;
+    return { ...signature, js: (a: bigint, b: bigint) => (a & sign) | (b & (sign - 1n)) };
+  }
+  const { signBit } = codes(f);
+  return { ...signature, js: (a: number, b: number) => ((a & signBit) | (b & (signBit - 1))) >>> 0 };
+};
+
 /**
  * A NaN comes out canonical, its sign and payload lost: neg and abs are not bit operations on half precision (grade
  * asm, hdr). The manual promises nothing for f32 (9.7.3), which does the same here (grade open). f64 keeps its bits

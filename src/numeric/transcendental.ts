@@ -52,13 +52,13 @@ export function exactTanh(x: Exact): Exact {
 }
 
 /** The number strictly beside x, closer than any format can tell: away from 0 for 1, toward it for -1. */
-function beside(x: Finite, direction: 1 | -1): Finite {
+export function beside(x: Finite, direction: 1 | -1): Finite {
   const sig = x.sig << 64n;
   return { ...finite(x.neg, direction > 0 ? sig : sig - 1n, x.exp - 64), inexact: true };
 }
 
 /** The value that `compute` approximates to ERROR units of 2^-bits, times 2^exp. */
-function between(exp: number, compute: (bits: number) => bigint): Finite {
+export function between(exp: number, compute: (bits: number) => bigint): Finite {
   for (let bits = FIRST_BITS; ; bits *= 2) {
     const value = compute(bits);
     const low = (value - ERROR) >> GUARD;
@@ -71,7 +71,7 @@ function between(exp: number, compute: (bits: number) => bigint): Finite {
 const signed = (x: Finite): bigint => (x.neg ? -x.sig : x.sig);
 
 /** sig * 2^exp in units of 2^-bits, rounded down. */
-function fixed(sig: bigint, exp: number, bits: number): bigint {
+export function fixed(sig: bigint, exp: number, bits: number): bigint {
   const shift = exp + bits;
   return shift >= 0 ? sig << BigInt(shift) : sig >> BigInt(-shift);
 }
@@ -90,7 +90,7 @@ function exponential(x: bigint, bits: number): bigint {
 const logarithms = new Map<number, bigint>();
 
 /** ln 2 = 2 artanh(1/3) in units of 2^-bits. */
-function ln2(bits: number): bigint {
+export function ln2(bits: number): bigint {
   const known = logarithms.get(bits);
   if (known !== undefined) return known;
   let power = (2n << BigInt(bits)) / 3n;

@@ -8,10 +8,15 @@ import type { Warp } from "./warp.ts";
 
 type Compute = Plan & { shape: "compute" };
 
-/** `d, a{, b{, c}}`: a loop of its own for a hot operation, else one for its widths, else the one that does all. */
+/**
+ * `d, a{, b{, c ...}}`, a vector being its elements: a loop of its own for a hot operation, else one for its widths,
+ * else the one that does all.
+ */
 export function compute({ op, extend }: Compute, [d, ...from]: readonly (Operand | undefined)[], lanes: number): Step {
-  if (d === undefined || from.length < op.takes.length) throw new Error(`${op.name} lacks an operand`);
-  const inputs = from.slice(0, op.takes.length) as Operand[];
+  const each = from.flatMap<Operand | undefined>((operand) => (operand?.kind === "vector" ? operand.items : [operand]));
+  if (d === undefined || each.length < op.takes.length) throw new Error(`${op.name} lacks an operand`);
+  const inputs = each.slice(0, op.takes.length) as Operand[];
+  if (inputs.length === 0) return constant(write(d, op.gives, extend, lanes), op, lanes);
   const plain = [d, ...inputs].every((operand, at) => fits(operand, at === 0 ? op.gives : op.takes[at - 1]!));
   if (plain) {
     const [to, a, b, c] = [d, ...inputs].map((operand) => (operand as Slot).slot * lanes);
@@ -66,18 +71,27 @@ const general64: Loop = (lanes, { js, takes }, d, a, b, c) => {
   };
 };
 
+/** An operation of no operands gives the same in all lanes. */
+function constant(put: Write, { js }: Op, lanes: number): Step {
+  const bits = (js as () => Bits)();
+  return (warp) => {
+    for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) put(warp, lane, bits);
+  };
+}
+
 type Read = (warp: Warp, lane: number) => Bits;
 type Write = (warp: Warp, lane: number, bits: Bits) => void;
 
 /** Any mixture of banks and widths, predicates included. */
 function mixed({ js }: Op, put: Write, take: readonly Read[], lanes: number): Step {
-  const run = js as (a: Bits, b?: Bits, c?: Bits, d?: Bits) => Bits;
-  const [a, b, c, d] = take;
+  const run = js as (a: Bits, b?: Bits, c?: Bits, e?: Bits, f?: Bits) => Bits;
+  const [a, b, c, e, f] = take;
   if (a === undefined) throw new Error("an operation without operands");
   return (warp) => {
     const { active } = warp;
     for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) put(warp, lane, run(a(warp, lane), b?.(warp, lane), c?.(warp, lane), d?.(warp, lane)));
+      if ((active >>> lane) & 1)
+        put(warp, lane, run(a(warp, lane), b?.(warp, lane), c?.(warp, lane), e?.(warp, lane), f?.(warp, lane)));
   };
 }
 

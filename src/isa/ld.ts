@@ -7,6 +7,7 @@ import {
   hint,
   type MemoryType,
   memoryConflict,
+  ordering,
   policyClass,
   scope,
   sinceMemory as since,
@@ -27,7 +28,10 @@ interface Loads {
   readonly type: MemoryType;
 }
 
-const load = ({ ss, type }: Loads) => ({ shape: "load" as const, space: access(ss), cell: cell(type) });
+const load = (mods: Loads & Parameters<typeof ordering>[0]) => ({
+  ...{ shape: "load" as const, space: access(mods.ss), cell: cell(mods.type) },
+  ...ordering(mods),
+});
 const operands = (mods: Loads & { readonly hint?: string | undefined }) => ({
   d: valueClass("write", mods),
   a: { kind: "address" as const, space: access(mods.ss) },
@@ -64,7 +68,7 @@ export const ld: readonly Form[] = [
     operands: bare,
     since,
     conflict: memoryConflict,
-    run: load,
+    run: (mods) => load({ ...mods, volatile: true }),
     check: [
       {
         snippet: ".shared .b64 s; .reg .b64 d; st.shared.b64 [s], 11; ld.volatile.shared.b64 d, [s];",
@@ -89,7 +93,7 @@ export const ld: readonly Form[] = [
     where: { ss: ["global"], type },
     operands: bare,
     since,
-    run: load,
+    run: (mods) => load({ ...mods, sem: "relaxed", scope: "sys" }),
     check: [
       {
         snippet:
@@ -111,7 +115,9 @@ export const ld: readonly Form[] = [
     operands: bare,
     since: (mods) => least(since(mods), { ptx: 20, sm: 20 }),
     conflict: ({ vec, type }) =>
-      vec === "v4" && type.endsWith("64") ? [vec, `.${type}: a vector holds at most 128 bits`] : undefined,
+      (vec === "v4" && type.endsWith("64")) || (vec !== undefined && type === "b128")
+        ? [vec, `.${type}: a vector holds at most 128 bits`]
+        : undefined,
     run: load,
     check: [{ with: ["global", "b16"], a: 0x1234, d: 0x1234 }],
   }),

@@ -1,4 +1,4 @@
-import type { Cell, Space } from "../interp/plan.ts";
+import type { Cell, MemoryOrder, MemoryScope, Space } from "../interp/plan.ts";
 import { bitsOf, of, registerOf, to } from "./classes.ts";
 import type { Conflict, ModifierValues, Since } from "./define.ts";
 import type { AbsentClass, RegisterClass, VectorClass } from "./operands.ts";
@@ -36,6 +36,20 @@ export const hint = ["L2::cache_hint"] as const;
 export const access = (ss: Window | undefined): Space =>
   ss === undefined ? "generic" : (ss.split("::")[0] as Exclude<Space, "generic">);
 
+/** What a plain, a `.volatile` and an ordered access promise about others. */
+export const ordering = ({
+  volatile,
+  sem,
+  scope,
+}: {
+  readonly volatile?: boolean;
+  readonly sem?: MemoryOrder;
+  readonly scope?: MemoryScope;
+}): { readonly sem?: MemoryOrder; readonly scope?: MemoryScope } => {
+  if (sem !== undefined) return scope === undefined ? { sem } : { sem, scope };
+  return volatile ? { sem: "volatile" } : {};
+};
+
 export const cell = (type: MemoryType): Cell => ({ bits: bitsOf(type), signed: type.startsWith("s") });
 
 /** A register may be wider than what is loaded or stored (9.4.1), and of any type but float where the cell is bits. */
@@ -50,7 +64,7 @@ export function valueClass(
   { vec, type }: { readonly vec?: "v2" | "v4" | "v8" | undefined; readonly type: MemoryType },
 ): RegisterClass | VectorClass {
   const part = value(accessed, type);
-  if (vec === undefined) return part;
+  if (vec === undefined) return { ...part, braced: true };
   const count = Number(vec.slice(1)) as 2 | 4 | 8;
   return { kind: "vector", count, of: accessed === "write" ? { ...part, sink: true } : part };
 }
@@ -67,17 +81,20 @@ export const sinceMemory = (mods: ModifierValues & { readonly ss?: Window | unde
   least(
     ...Object.entries(mods).map(([name, value]) => (value === true ? name : value)),
     total(mods) > 128 && { ptx: 88, sm: 100 },
+    mods["type"] === "b128" && (mods["scope"] === "sys" || mods["mmio"] === true) && { ptx: 84, sm: 70 },
     mods.ss === undefined && { ptx: 20, sm: 20 },
   );
 
 /** What memory words exclude: most advice and all ordering is for global (or generic) memory, 256 bits are too. */
 export function memoryConflict(mods: ModifierValues): Conflict | undefined {
-  const { ss, sem, evictL1, evictL2, hint, prefetch } = mods;
+  const { ss, sem, volatile, cop, evictL1, evictL2, hint, prefetch } = mods;
   const global = ss === undefined || ss === "global";
   const advice = evictL1 ?? evictL2 ?? hint ?? prefetch;
   if (!global && advice !== undefined) return [String(advice), `.${ss}: it is for global memory`];
   if (sem !== undefined && !global && !String(ss).startsWith("shared"))
     return [String(sem), `.${ss}: it is for memory that threads share`];
+  if (volatile === true && ss === "param::func") return ["volatile", ".param::func"];
+  if (cop !== undefined && evictL1 !== undefined) return [String(evictL1), `.${cop}: both are advice to one cache`];
   const conflict = vectorConflict(mods);
   if (conflict) return conflict;
   if (evictL2 !== undefined && total(mods) !== 256)

@@ -1,10 +1,13 @@
 import type { Plan } from "../interp/plan.ts";
+import { address } from "./address.ts";
+import { cache } from "./cache.ts";
 import { of, to } from "./classes.ts";
 import { cvt } from "./cvt.ts";
 import { type Form, form, type Section, type Since, section } from "./define.ts";
 import { permute } from "./field.ts";
 import { ld } from "./ld.ts";
 import type { RegisterClass, VectorClass } from "./operands.ts";
+import { policy } from "./policy.ts";
 import { least } from "./since.ts";
 import { st } from "./st.ts";
 
@@ -105,69 +108,10 @@ function packs(
   ];
 }
 
-const spaces = {
-  global: 20,
-  local: 20,
-  shared: 20,
-  "shared::cta": 20,
-  "shared::cluster": 20,
-  const: 31,
-  param: 77,
-  "param::entry": 83,
-};
-const windows = {
-  global: "global",
-  local: "local",
-  shared: "shared",
-  "shared::cta": "shared",
-  "shared::cluster": "shared",
-  const: "const",
-  param: "param",
-  "param::entry": "param",
-} as const;
-type Window = keyof typeof windows;
-const space = [
-  "global",
-  "local",
-  "shared",
-  "shared::cta",
-  "shared::cluster",
-  "const",
-  "param",
-  "param::entry",
-] as const;
-const size = ["u64", "u32"] as const;
-const bits = { u32: 32, u64: 64 } as const;
-const sinceCvta = (window: Window): Since =>
-  least(window, { ptx: spaces[window], sm: windows[window] === "param" ? 70 : 20 });
-
-const cvta: readonly Form[] = [
-  form("cvta.space.size d, a", {
-    where: { space, size },
-    operands: ({ space, size }) => ({ d: to(size), a: of(size, { symbol: true, space: windows[space] }) }),
-    since: ({ space }) => sinceCvta(space),
-    run: ({ space, size }) => ({ shape: "address", space: windows[space], to: "generic", bits: bits[size] }),
-    check: [{ with: ["global", "u64"], a: 0x1000n, d: 0x1000n }], // generic addresses of global memory are the same numbers
-  }),
-  form("cvta.to.space.size d, a", {
-    where: { space, size },
-    operands: ({ size }) => ({ d: to(size), a: of(size) }),
-    since: ({ space }) => sinceCvta(space),
-    run: ({ space, size }) => ({ shape: "address", space: windows[space], to: "space", bits: bits[size] }),
-    check: [
-      {
-        snippet:
-          ".shared .align 8 .b64 s[2]; .reg .b64 a, g, back; mov.b64 a, s; add.u64 a, a, 8; cvta.shared.u64 g, a; cvta.to.shared.u64 back, g; sub.u64 back, back, a;",
-        gives: { back: 0n },
-      },
-    ],
-  }),
-];
-
 /** 9.7.9. */
 export const movement: Section = section(
   "9.7.9",
   "Data Movement and Conversion",
   "data-movement-and-conversion-instructions",
-  [...mov, ...permute, ...ld, ...st, ...cvta, ...cvt],
+  [...mov, ...permute, ...ld, ...st, ...cache, ...policy, ...address, ...cvt],
 );

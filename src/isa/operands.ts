@@ -96,4 +96,6 @@ export interface OpenClass {
 export interface AbsentClass {
   readonly kind: "absent";
   readonly unless: string;
+  /** `_` may stand here all the same. */
+  readonly sink?: boolean;
 }

@@ -7,6 +7,7 @@ import {
   hint,
   type MemoryType,
   memoryConflict,
+  ordering,
   policyClass,
   scope,
   sinceMemory as since,
@@ -25,7 +26,10 @@ interface Stores {
   readonly type: MemoryType;
 }
 
-const store = ({ ss, type }: Stores) => ({ shape: "store" as const, space: access(ss), cell: cell(type) });
+const store = (mods: Stores & Parameters<typeof ordering>[0]) => ({
+  ...{ shape: "store" as const, space: access(mods.ss), cell: cell(mods.type) },
+  ...ordering(mods),
+});
 const operands = (mods: Stores & { readonly hint?: string | undefined }) => ({
   a: { kind: "address" as const, space: access(mods.ss) },
   b: valueClass("read", mods),
@@ -59,7 +63,7 @@ export const st: readonly Form[] = [
     operands: bare,
     since,
     conflict: memoryConflict,
-    run: store,
+    run: (mods) => store({ ...mods, volatile: true }),
     check: [{ with: ["global", "b64"], a: 5n, b: 5n }],
   }),
   form("st.sem.scope{.ss}{.evictL1}{.evictL2}{.hint}{.vec}.type [a], b{, policy}", {
@@ -74,7 +78,7 @@ export const st: readonly Form[] = [
     where: { ss: ["global"], type },
     operands: bare,
     since,
-    run: store,
+    run: (mods) => store({ ...mods, sem: "relaxed", scope: "sys" }),
     check: [{ with: ["global", "b32"], a: 5, b: 5 }],
   }),
 ];

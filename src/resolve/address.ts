@@ -1,4 +1,5 @@
 import type { Operand } from "../interp/program.ts";
+import { addressIn } from "../interp/window.ts";
 import type { AddressClass } from "../isa/operands.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Span } from "../source/source.ts";
@@ -30,7 +31,14 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
   if (base.kind !== "expr") return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
   const value = evaluate(base.value, scope);
   if (value === undefined) return undefined;
-  if (value.kind === "integer") return { kind: "address", offset: value.value };
+  if (value.kind === "integer") {
+    // 6.4.1 has [immAddr] anywhere; ptxas takes it where an offset means the same in every launch.
+    if (wanted.space !== "local")
+      return reject(scope, "PTX1315", base, "a constant address stands in .local only", {
+        expected: "a register or a variable",
+      });
+    return { kind: "address", offset: value.value };
+  }
   if (value.kind === "float" || value.mask !== undefined)
     return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
   return named({ kind: "name", name: value.name, start: base.start, end: base.end }, value.offset, wanted, scope);
@@ -62,9 +70,9 @@ function based(
   { space }: AddressClass,
   scope: Scope,
 ): Operand | undefined {
-  if (!/^[bus](32|64)$/.test(symbol.type) || (symbol.elements > 1 && base.component === undefined))
+  if (!/^[bus](16|32|64)$/.test(symbol.type) || (symbol.elements > 1 && base.component === undefined))
     return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, which holds no address`, {
-      expected: "an integer register of 32 or 64 bits",
+      expected: "an integer register of 64 or 32 bits",
       related: [{ span: symbol.span, message: "declared here" }],
     });
   // Shared, local and parameter memory lie within 4 GiB; only PTX before 2.3 had no .address_size and 32-bit pointers.
@@ -80,6 +88,9 @@ function based(
   return { kind: "address", base: slot, offset };
 }
 
+/** Variables that generic instructions may name; a parameter and a constant have a generic address only by cvta. */
+const genericSpaces: ReadonlySet<string> = new Set(["global", "shared", "local"]);
+
 function placed(
   at: Span,
   symbol: Extract<Named, { kind: "variable" }>,
@@ -87,7 +98,7 @@ function placed(
   { space }: AddressClass,
   scope: Scope,
 ): Operand | undefined {
-  const generic = space === "generic" && symbol.space === "global";
+  const generic = space === "generic" && genericSpaces.has(symbol.space);
   if (symbol.space !== space && !generic)
     return reject(scope, "PTX1314", at, `${symbol.name} lies in .${symbol.space}`, {
       expected: space === "generic" ? "a generic address" : `a variable in .${space}`,
@@ -96,5 +107,6 @@ function placed(
     });
   if (symbol.space === "global" || symbol.space === "const")
     return { kind: "address", base: scope.addressOf(symbol.name, offset, 64), offset: 0n };
-  return { kind: "address", offset: BigInt(fixedOffset(symbol)) + offset };
+  const inWindow = BigInt(fixedOffset(symbol)) + offset;
+  return { kind: "address", offset: generic ? addressIn(symbol.space, 0) + inWindow : inWindow };
 }

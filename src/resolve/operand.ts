@@ -36,6 +36,7 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
     case "open":
       return openOperand(operand, scope);
     case "absent":
+      if (wanted.sink && operand.kind === "name" && operand.name.text === "_") return { kind: "sink" };
       return reject(scope, "PTX1318", operand, `this operand belongs to ${wanted.unless}`, {
         expected: `${wanted.unless}, or one operand less`,
       });

@@ -32,8 +32,11 @@ export function valueOperand(operand: ast.Operand, wanted: RegisterClass, scope:
       return reject(scope, "PTX1312", operand, "an array's element stands where a register is needed", {
         expected: "a register",
       });
-    case "vector":
+    case "vector": {
+      const [only] = operand.items;
+      if (wanted.braced && only !== undefined && operand.items.length === 1) return valueOperand(only, wanted, scope);
       return reject(scope, "PTX1307", operand, "a vector stands where one value is needed", { expected: "a register" });
+    }
     case "pair":
       return reject(scope, "PTX1311", operand, "a pair stands where one register is needed", {
         expected: "a register",
@@ -66,6 +69,7 @@ export function sink(
 
 function computed(expr: ast.Expr, at: Span, wanted: RegisterClass, scope: Scope): Operand | undefined {
   const register = registerIn(expr, scope);
+  if (register && wanted.offset && expr.kind === "binary") return offsetOperand(expr, at, wanted, scope);
   if (register) return arithmeticOn(expr, at, register, scope);
   const value = evaluate(expr, scope);
   if (value === undefined) return undefined;
@@ -88,8 +92,13 @@ function constantValue(
     return scope.constant(value.value & mask, bits);
   // Bit types take a float's own pattern: 0f where 32 bits are wanted, a double where 64 are (measured).
   if (value.kind === "float" && immediate === "bits" && value.width === bits) return scope.constant(value.bits, bits);
-  if (value.kind === "float" && (immediate === "f32" || immediate === "f64") && (bits === 32 || bits === 64))
-    return scope.constant(floatAs(value, bits) & mask, bits);
+  if (value.kind === "float" && (immediate === "f32" || immediate === "f64") && (bits === 32 || bits === 64)) {
+    const code = floatAs(value, bits) & mask;
+    // The codes of floats from +0 to 1.0 are in the order of their values.
+    if (wanted.share && (code === 0n || code > 0x3f80_0000n))
+      return reject(scope, "PTX1303", at, "this constant is out of range", { expected: "more than 0 and at most 1.0" });
+    return scope.constant(code, bits);
+  }
   return reject(scope, "PTX1303", at, refusal(value, wanted), refusalDetail(wanted));
 }
 
@@ -151,6 +160,20 @@ function notAValue(symbol: Named, at: Span, wanted: RegisterClass, scope: Scope)
       ? [{ message: `ld.${symbol.space} reads it, mov takes its address` }]
       : [];
   return reject(scope, "PTX1312", at, `${symbol.name} is ${what}`, { expected: "a register", help });
+}
+
+/** `reg+constant` as an address; undefined after a diagnostic. */
+function offsetOperand(expr: ast.Expr, at: Span, wanted: RegisterClass, scope: Scope): Operand | undefined {
+  const sum = evaluate(expr, scope);
+  if (sum === undefined) return undefined;
+  const symbol = sum.kind === "address" ? scope.lookup(sum.name.text) : undefined;
+  if (sum.kind !== "address" || symbol?.kind !== "register" || sum.mask !== undefined || sum.generic)
+    return reject(scope, "PTX1313", at, "this arithmetic is no operand", {
+      expected: "a register, or a register + a constant",
+    });
+  const { name, offset } = sum;
+  const base = registerOperand({ kind: "name", name, start: name.start, end: name.end }, symbol, wanted, scope);
+  return base?.kind === "slot" ? { kind: "address", base, offset } : undefined;
 }
 
 /** The first register that an expression mentions; constants are made of no registers. */

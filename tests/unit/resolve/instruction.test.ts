@@ -75,7 +75,8 @@ const wrong: readonly (readonly [line: string, code: string, at: string, says: R
   ["add.u32 r0, r1, s;", "PTX1312", "s", /ld\.shared reads it/],
   ["add.u32 r0, r1+1, r2;", "PTX1313", "r1+1", /ptxas lets this pass/],
   ["ld.global.u32 r0, [s];", "PTX1314", "s", /s lies in \.shared/],
-  ["ld.u32 r0, [l];", "PTX1314", "l", /name the state space/],
+  ["ld.param.u32 r0, [l];", "PTX1314", "l", /name the state space/],
+  ["ld.shared.u32 r0, [64];", "PTX1315", "64", /\.local only/],
   ["ld.global.u32 r0, l0;", "PTX1315", "l0", /\[l0\]/],
   ["ld.global.u32 r0, [f0];", "PTX1315", "f0", /holds no address/],
   ["ld.global.u32 r0, [r1];", "PTX1315", "r1", /64 bits/],
@@ -133,7 +134,8 @@ describe("what becomes of operands", () => {
       base: { bank: "q" },
     });
     expect(operands("ld.shared.u32 r0, [s];")?.[1]).toEqual({ kind: "address", offset: 0n });
-    expect(operands("ld.global.u32 r0, [64];")?.[1]).toEqual({ kind: "address", offset: 64n });
+    expect(operands("ld.local.u32 r0, [64];")?.[1]).toEqual({ kind: "address", offset: 64n });
+    expect(operands("ld.u32 r0, [s];")?.[1]).toEqual({ kind: "address", offset: 0x7f01_0000_0000n });
   });
 
   test("an index counts elements; one in a register is a gap", () => {

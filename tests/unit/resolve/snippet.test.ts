@@ -40,7 +40,7 @@ describe("registers that nobody declared", () => {
   });
 
   it("may be wider than a load", () => {
-    expect(types("ld.shared.u8 a, [0]; add.u32 a, a, 1;")).toEqual({ a: "b32" });
+    expect(types("ld.local.u8 a, [0]; add.u32 a, a, 1;")).toEqual({ a: "b32" });
   });
 
   it("are not what is declared further down", () => {

@@ -1,8 +1,10 @@
 import type { Plan } from "../interp/plan.ts";
-import { type ConvertMode, convert, type NumberType, type Op } from "../numeric/index.ts";
+import { type ConvertMode, convert, type NumberType } from "../numeric/index.ts";
 import { of, to } from "./classes.ts";
-import { compute, type Form, form, type Since } from "./define.ts";
-import type { RegisterClass, VectorClass } from "./operands.ts";
+import { packing } from "./cvt-pack.ts";
+import { packedConversions } from "./cvt-packed.ts";
+import { type Form, form, type Since } from "./define.ts";
+import type { RegisterClass } from "./operands.ts";
 import { least } from "./since.ts";
 
 const integer = ["u8", "u16", "u32", "u64", "s8", "s16", "s32", "s64"] as const;
@@ -125,126 +127,35 @@ const between: readonly Form[] = [
     where: { frnd: ["rn", "rz"], dtype: ["f16", "bf16"] },
     operands: ({ dtype }) => two(dtype, "f32"),
     since: ({ dtype, relu }) => ({ ptx: 81, sm: dtype === "f16" && !relu ? 70 : 80 }),
-  }),
-];
-
-/** Two values into one register: a becomes the upper half. */
-function both(dtype: "f16" | "bf16", mode: ConvertMode): Op {
-  const { name, js } = convert("f32", dtype, mode);
-  const half = js as (a: number) => number;
-  return {
-    name: `${name}x2`,
-    takes: [32, 32],
-    gives: 32,
-    js: (a: number, b: number) => ((half(a) << 16) | half(b)) >>> 0,
-  };
-}
-
-const four: VectorClass = { kind: "vector", count: 4, of: of("f32") };
-
-const packed: readonly Form[] = [
-  form("cvt.frnd{.relu}.dtype.f32 d, a, b", {
-    where: { frnd: ["rn", "rz"], dtype: ["f16x2", "bf16x2"] },
-    operands: ({ dtype }) => ({ d: to(dtype), a: of("f32"), b: of("f32") }),
-    since: { ptx: 70, sm: 80 },
-    run: ({ frnd, relu, dtype }) => compute(both(dtype === "f16x2" ? "f16" : "bf16", { rnd: frnd, relu })),
+    run: ({ frnd, relu, dtype }) => plan("f32", dtype, { rnd: frnd, relu, satfinite: true }),
     check: [
-      { with: ["rn", "f16x2"], a: 0x4000_0000, b: 0x3f80_0000, d: 0x4000_3c00 },
-      { with: ["rn", "relu", "bf16x2"], a: 0x4000_0000, b: 0xbf80_0000, d: 0x4000_0000 },
+      { with: ["rn", "f16"], a: 0xff80_0000, d: 0xfbff },
+      { with: ["rn", "relu", "bf16"], a: 0x7f7f_ffff, d: 0x7f7f },
     ],
   }),
-  form("cvt.frnd{.relu}.satfinite.dtype.f32 d, a, b", {
-    where: { frnd: ["rn", "rz"], dtype: ["f16x2", "bf16x2"] },
-    operands: ({ dtype }) => ({ d: to(dtype), a: of("f32"), b: of("f32") }),
-    since: { ptx: 81, sm: 80 },
-  }),
-  form("cvt.rn{.satfinite}{.relu}.dtype.f32 d, a", {
-    where: { dtype: ["tf32"] },
+  form("cvt.frnd{.satfinite}{.relu}.tf32.f32 d, a", {
+    where: { frnd: ["rn", "rz"] },
     operands: { d: to("tf32"), a: of("f32") },
     since: ({ satfinite }) => (satfinite ? { ptx: 86, sm: 100 } : { ptx: 78, sm: 90 }),
+    run: ({ frnd, satfinite, relu }) => plan("f32", "tf32", { rnd: frnd, satfinite, relu }),
+    check: [
+      { a: 0x3f80_1000, d: 0x3f80_0000 }, // a tie, to even
+      { with: ["rz"], a: 0x3f80_3fff, d: 0x3f80_2000 },
+      { with: ["satfinite"], a: 0x7f80_0000, d: 0x7f7f_e000 },
+      { with: ["relu"], a: 0xbf80_0000, d: 0 },
+    ],
   }),
-  form("cvt.rz{.satfinite}{.relu}.dtype.f32 d, a", {
-    where: { dtype: ["tf32"] },
-    operands: { d: to("tf32"), a: of("f32") },
-    since: ({ satfinite }) => (satfinite ? { ptx: 86, sm: 100 } : { ptx: 78, sm: 90 }),
-  }),
-  form("cvt.rna{.satfinite}.dtype.f32 d, a", {
-    where: { dtype: ["tf32"] },
+  form("cvt.rna{.satfinite}.tf32.f32 d, a", {
     operands: { d: to("tf32"), a: of("f32") },
     since: ({ satfinite }) => (satfinite ? { ptx: 81, sm: 80 } : { ptx: 70, sm: 80 }),
-  }),
-  form("cvt.rn.satfinite{.relu}.dtype.f32 d, a, b", {
-    where: { dtype: ["e4m3x2", "e5m2x2"] },
-    operands: { d: to("b16"), a: of("f32"), b: of("f32") },
-    since: { ptx: 81, sm: 89 },
-  }),
-  form("cvt.rn.satfinite{.relu}.dtype.f16x2 d, a", {
-    where: { dtype: ["e4m3x2", "e5m2x2"] },
-    operands: { d: to("b16"), a: of("f16x2") },
-    since: { ptx: 81, sm: 89 },
-  }),
-  form("cvt.rn{.relu}.f16x2.atype d, a", {
-    where: { atype: ["e4m3x2", "e5m2x2"] },
-    operands: { d: to("f16x2"), a: of("b16") },
-    since: { ptx: 81, sm: 89 },
-  }),
-  form("cvt.rn.satfinite{.relu}.dtype.f32 d, a, b", {
-    where: { dtype: ["e2m3x2", "e3m2x2"] },
-    operands: { d: to("b16"), a: of("f32"), b: of("f32") },
-    since: { ptx: 86, sm: 100, only: "f" },
-  }),
-  form("cvt.rn.satfinite{.relu}.e2m1x2.f32 d, a, b", {
-    operands: { d: to("b8"), a: of("f32"), b: of("f32") },
-    since: { ptx: 86, sm: 100, only: "f" },
-  }),
-  form("cvt.rn{.relu}.f16x2.atype d, a", {
-    where: { atype: ["e2m3x2", "e3m2x2"] },
-    operands: { d: to("f16x2"), a: of("b16") },
-    since: { ptx: 86, sm: 100, only: "f" },
-  }),
-  form("cvt.rn{.relu}.f16x2.e2m1x2 d, a", {
-    operands: { d: to("f16x2"), a: of("b8") },
-    since: { ptx: 86, sm: 100, only: "f" },
-  }),
-  form("cvt.frnd{.satfinite}.ue8m0x2.f32 d, a, b", {
-    where: { frnd: ["rz", "rp"] },
-    operands: { d: to("b16"), a: of("f32"), b: of("f32") },
-    since: { ptx: 86, sm: 100, only: "f" },
-  }),
-  form("cvt.frnd{.satfinite}.ue8m0x2.bf16x2 d, a", {
-    where: { frnd: ["rz", "rp"] },
-    operands: { d: to("b16"), a: of("bf16x2") },
-    since: { ptx: 86, sm: 100, only: "f" },
-  }),
-  form("cvt.rn.bf16x2.ue8m0x2 d, a", {
-    operands: { d: to("bf16x2"), a: of("b16") },
-    since: { ptx: 86, sm: 100, only: "f" },
-  }),
-  form("cvt.rs{.relu}{.satfinite}.dtype.f32 d, a, b, e", {
-    where: { dtype: ["f16x2", "bf16x2"] },
-    operands: ({ dtype }) => ({ d: to(dtype), a: of("f32"), b: of("f32"), e: of("b32") }),
-    since: { ptx: 87, sm: 100, only: "a" },
-  }),
-  form("cvt.rs{.relu}.satfinite.dtype.f32 d, a, e", {
-    where: { dtype: ["e4m3x4", "e5m2x4", "e2m3x4", "e3m2x4"] },
-    operands: { d: to("b32"), a: four, e: of("b32") },
-    since: { ptx: 87, sm: 100, only: "a" },
-  }),
-  form("cvt.rs{.relu}.satfinite.e2m1x4.f32 d, a, e", {
-    operands: { d: to("b16"), a: four, e: of("b32") },
-    since: { ptx: 87, sm: 100, only: "a" },
-  }),
-  form("cvt.pack.sat.convertType.abType d, a, b", {
-    where: { convertType: ["u16", "s16"], abType: ["s32"] },
-    operands: { d: to("u32"), a: of("s32"), b: of("s32") },
-    since: { ptx: 65, sm: 72 },
-  }),
-  form("cvt.pack.sat.convertType.abType.cType d, a, b, c", {
-    where: { convertType: ["u2", "s2", "u4", "s4", "u8", "s8"], abType: ["s32"], cType: ["b32"] },
-    operands: { d: to("u32"), a: of("s32"), b: of("s32"), c: of("b32") },
-    since: ({ convertType }) => ({ ptx: 65, sm: convertType.endsWith("8") ? 72 : 75 }),
+    run: ({ satfinite }) => plan("f32", "tf32", { rnd: "rna", satfinite }),
+    check: [
+      { a: 0x3f80_1000, d: 0x3f80_2000 }, // a tie, away from zero
+      { a: 0x7f7f_ffff, d: 0x7f80_0000 },
+      { with: ["satfinite"], a: 0x7f7f_ffff, d: 0x7f7f_e000 },
+    ],
   }),
 ];
 
-/** 9.7.9.21. */
-export const cvt: readonly Form[] = [...between, ...packed];
+/** 9.7.9.21 and 9.7.9.22. */
+export const cvt: readonly Form[] = [...between, ...packedConversions, ...packing];

@@ -21,10 +21,14 @@ function saturateOf(f: Format): Effect {
   return (bits) => (bits >= signBit || bits > infinity ? 0 : Math.min(bits, one));
 }
 
-/** `.relu`: all that is negative, -0 included, becomes +0; NaN becomes the canonical NaN (grade doc; -0: asm, hdr). */
+/**
+ * `.relu`: all that is negative, -0 included, becomes +0; NaN becomes the canonical NaN (grade doc; -0: asm, hdr). Where
+ * NaN is one code or none, it is canonical already.
+ */
 function reluOf(f: Format): Effect {
   const { signBit, infinity, nan } = codes(f);
   const magnitude = signBit - 1;
+  if (f.specials !== "ieee") return (bits) => (bits >= signBit ? 0 : bits);
   return (bits) => ((bits & magnitude) > infinity ? nan : bits >= signBit ? 0 : bits);
 }
 

@@ -112,7 +112,7 @@ export function integral(a: Exact, rnd: Rounding): Exact {
 export function round(f: Format, rnd: Rounding, x: Exact, ftz = false): bigint {
   if (x.kind === "nan") return f.nan;
   const sign = x.neg && f.sign === 1 ? 1n << BigInt(f.exp + f.frac + f.pad) : 0n;
-  if (x.kind === "inf") return f.specials === "ieee" ? sign | infinity(f) : overflow(f, "rn", x.neg, sign);
+  if (x.kind === "inf") return f.specials === "ieee" && !f.finite ? sign | infinity(f) : overflow(f, "rn", x.neg, sign);
   if (x.sig === 0n) return sign;
   if (ftz && isTiny(f, rnd, x)) return sign;
   const lowest = lowestExponent(f);
@@ -133,7 +133,7 @@ export const bitLength = (x: bigint): number => {
 };
 
 /** The largest finite code. */
-function largest(f: Format): bigint {
+export function largest(f: Format): bigint {
   const all = (1n << BigInt(f.exp + f.frac)) - 1n;
   const code = f.specials === "ieee" ? (infinity(f) >> BigInt(f.pad)) - 1n : f.specials === "nan-only" ? all - 1n : all;
   return code << BigInt(f.pad);
@@ -184,7 +184,7 @@ function isTiny(f: Format, rnd: Rounding, x: Finite): boolean {
 
 function overflow(f: Format, rnd: Rounding, neg: boolean, sign: bigint): bigint {
   const away = rnd === "rn" || rnd === "rna" || rnd === (neg ? "rm" : "rp");
-  if (!away || f.specials === "none") return sign | largest(f);
+  if (!away || f.specials === "none" || f.finite) return sign | largest(f);
   return f.specials === "ieee" ? sign | infinity(f) : f.nan;
 }
 

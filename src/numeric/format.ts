@@ -15,6 +15,8 @@ export interface Format {
   readonly bias: number;
   /** Unused bits below the fraction; they read as anything and are written as 0 (tf32 in a 32-bit register). */
   readonly pad: number;
+  /** `.satfinite`: what is too large, infinities included, becomes the largest number of its sign. */
+  readonly finite?: true;
   /** Where infinities and NaNs live: all of the top exponent, only the code of all ones, or nowhere. */
   readonly specials: "ieee" | "nan-only" | "none";
   /** The NaN that arithmetic produces, sign and payload of its operands lost. */
@@ -47,12 +49,14 @@ export const f32: Format = ieee("f32", 32, 8, 23, 0x7fff_ffffn);
  * the NaNs of the other formats as they stand here); for add, mul and fma, and where an operand is NaN, grade open.
  */
 export const f64: Format = ieee("f64", 64, 11, 52, 0xfff8_0000_0000_0000n);
-export const tf32: Format = { ...ieee("tf32", 32, 8, 10, 0x7fff_ffffn), pad: 13 };
+/** NaN: that of f32 without the bits that tf32 lacks (asm for .rna; grade open for .rn and .rz). */
+export const tf32: Format = { ...ieee("tf32", 32, 8, 10, 0x7fff_e000n), pad: 13 };
 export const e5m2: Format = ieee("e5m2", 8, 5, 2, 0x7fn);
 export const e4m3: Format = { ...ieee("e4m3", 8, 4, 3, 0x7fn), specials: "nan-only" };
-export const e3m2: Format = { ...ieee("e3m2", 8, 3, 2, 0n), specials: "none" };
-export const e2m3: Format = { ...ieee("e2m3", 8, 2, 3, 0n), specials: "none" };
-export const e2m1: Format = { ...ieee("e2m1", 8, 2, 1, 0n), specials: "none" };
+// What a NaN becomes in a format without one is its largest number (cvt's page on .satfinite, and hdr).
+export const e3m2: Format = { ...ieee("e3m2", 8, 3, 2, 0x1fn), specials: "none" };
+export const e2m3: Format = { ...ieee("e2m3", 8, 2, 3, 0x1fn), specials: "none" };
+export const e2m1: Format = { ...ieee("e2m1", 8, 2, 1, 0x7n), specials: "none" };
 /** A power of two: no sign, no fraction, no zero; 0xff is NaN. */
 export const ue8m0: Format = { ...ieee("ue8m0", 8, 8, 0, 0xffn), sign: 0, specials: "nan-only" };
 

@@ -30,10 +30,13 @@ export { band, bnot, bor, bxor, cnot, lop3, shl, shr } from "./logic.ts";
 export { fmax, fmax3, fmin, fmin3 } from "./minmax.ts";
 export type { FloatMode } from "./mode.ts";
 export type { Bits, CarryOp, Op, Op1, Op2, Op3, Width } from "./op.ts";
+export { convertBoth, convertEach } from "./packed.ts";
 export { halfOf, pair } from "./pair.ts";
 export { imad, imad24, imul, imul24, type Part } from "./product.ts";
 export { fproperty, type Property } from "./property.ts";
+export { type PackType, packSaturated } from "./saturated-pack.ts";
 export { fabs, fcopysign, fneg } from "./sign.ts";
+export { convertBothRandomly, convertFourRandomly } from "./stochastic.ts";
 export { type SimdVideoMode, simdVideo } from "./simd-video.ts";
 export {
   type VideoMode,

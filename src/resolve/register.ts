@@ -53,9 +53,10 @@ export function fits(type: RegisterType | "pred", { types, bits, wider }: Regist
   if (type === "pred") return false;
   if (types.includes(type)) return true;
   if (!wider || widthOf(type) <= bits) return false;
-  // 9.4.1: bits go into anything wider, integers into wider integers and bits, floats into wider bits.
+  // 9.4.1: bits go into anything wider, integers into wider integers and bits, floats into wider bits. To ptxas .f16x2
+  // is an integer here.
   const own = types[0]?.[0];
-  return type.startsWith("b") || own === "b" || ((own === "u" || own === "s") && /^[us]/.test(type));
+  return type.startsWith("b") || own === "b" || ((own === "u" || own === "s") && /^([us]|f16x2$)/.test(type));
 }
 
 function wrongType(at: Span, symbol: RegisterSymbol, { types, wider }: RegisterClass, scope: Scope): undefined {

@@ -1,5 +1,5 @@
 import type { Bits } from "../numeric/op.ts";
-import { read } from "./bind-compute.ts";
+import { read, write } from "./bind-compute.ts";
 import type { Step } from "./context.ts";
 import { hotCompare } from "./hot-compare.ts";
 import { predicate, slot } from "./operand.ts";
@@ -10,9 +10,9 @@ import type { Warp } from "./warp.ts";
 /** Compares a with b in the active lanes and gives a mask of those for which it holds. */
 export type Holds = (warp: Warp) => number;
 
-/** `p{|q}, a, b{, {!}c}`: p = combine(a op b, c), q = combine(!(a op b), c). */
+/** `p{|q}, a, b{, {!}c}`: p = combine(a op b, c), q = combine(!(a op b), c) or as `second` has it. */
 export function compare(
-  { op, combine }: Plan & { shape: "compare" },
+  { op, second: other, combine }: Plan & { shape: "compare" },
   [p, q, a, b, c]: readonly (Operand | undefined)[],
   lanes: number,
 ): Step {
@@ -20,19 +20,49 @@ export function compare(
   const holds = hotCompare(op, a, b, lanes) ?? general(op, a, b, lanes);
   const first = target(p);
   const second = target(q);
+  const opposite = other === undefined ? undefined : general(other, a, b, lanes);
   if (combine === undefined)
     return (warp) => {
       const held = holds(warp);
+      const also = opposite === undefined ? ~held : opposite(warp);
       first(warp, held);
-      second(warp, ~held);
+      second(warp, also);
     };
   const third = mask(c);
   const merge = masks[combine];
   return (warp) => {
     const held = holds(warp);
+    const also = opposite === undefined ? ~held : opposite(warp);
     const with_ = third(warp);
     first(warp, merge(held, with_));
-    second(warp, merge(~held, with_));
+    second(warp, merge(also, with_));
+  };
+}
+
+/** `d|p, a, b, c, e, {!}q`: d = op(a, b, c, e), p = combine(d != 0, q). */
+export function test(
+  { op, combine }: Plan & { shape: "test" },
+  [d, p, ...rest]: readonly (Operand | undefined)[],
+  lanes: number,
+): Step {
+  const inputs = rest.slice(0, op.takes.length);
+  if (d === undefined || inputs.length < op.takes.length) throw new Error(`${op.name} lacks an operand`);
+  const run = op.js as (...operands: Bits[]) => Bits;
+  const take = inputs.map((operand, at) => read(operand!, op.takes[at]!, lanes));
+  const put = write(d, op.gives, undefined, lanes);
+  const to = target(p);
+  const other = mask(rest[op.takes.length]);
+  const merge = masks[combine];
+  return (warp) => {
+    const { active } = warp;
+    let held = 0;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const value = run(...take.map((each) => each(warp, lane)));
+      put(warp, lane, value);
+      if (value) held |= 1 << lane;
+    }
+    to(warp, merge(held, other(warp)));
   };
 }
 

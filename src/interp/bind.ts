@@ -1,7 +1,7 @@
 import { address, rank, within } from "./bind-address.ts";
 import { atomic } from "./bind-atomic.ts";
 import { carry } from "./bind-carry.ts";
-import { compare, logic, select } from "./bind-compare.ts";
+import { compare, logic, select, test } from "./bind-compare.ts";
 import { compute } from "./bind-compute.ts";
 import { discard, load, store } from "./bind-memory.ts";
 import { move, pack, unpack } from "./bind-move.ts";
@@ -31,6 +31,8 @@ function unguarded(instruction: Instruction, context: Context): Step {
       return carry(plan, operands, lanes);
     case "compare":
       return compare(plan, operands, lanes);
+    case "test":
+      return test(plan, operands, lanes);
     case "select":
       return select(operands, lanes);
     case "move":

@@ -19,6 +19,7 @@ export function writtenBy(plan: Plan): number {
     case "atomic":
       return plan.gives ? 1 : 0;
     case "compare":
+    case "test":
       return 2;
     case "warp":
       return plan.op.gives.length;

@@ -19,12 +19,20 @@ export type MemoryScope = "cta" | "cluster" | "gpu" | "sys";
  * line, with a hole for each optional one that is not written.
  */
 export type Plan =
-  /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register. */
+  /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
   | { readonly shape: "compute"; readonly op: Op; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */
   | { readonly shape: "carry"; readonly op: CarryOp; readonly carryIn: boolean; readonly carryOut: boolean }
+  /** `d|p, a, b, c, e, {!}q`: d = op(a, b, c, e), p = combine(d != 0, q). */
+  | { readonly shape: "test"; readonly op: Op; readonly combine: PredicateOp }
   /** `p{|q}, a, b{, {!}c}`: p = combine(a op b, c), q = combine(!(a op b), c). */
-  | { readonly shape: "compare"; readonly op: Op; readonly combine?: PredicateOp }
+  | {
+      readonly shape: "compare";
+      readonly op: Op;
+      /** What q asks in place of the opposite: the high halves where op compares the low ones. */
+      readonly second?: Op;
+      readonly combine?: PredicateOp;
+    }
   /** `d, a, b, p`: d = p ? a : b. */
   | { readonly shape: "select" }
   /** `d, a`: the same bits, whatever the width, predicates and vectors of one length included. */

@@ -13,16 +13,16 @@ const types = {
   s16: { bits: 16, types: ["s16", "b16", "u16"], immediate: "integer" },
   f16: { bits: 16, types: ["b16", "f16"] },
   bf16: { bits: 16, types: ["b16"] },
-  b32: { bits: 32, types: ["b32", "u32", "s32", "f32", "f16x2"], immediate: "integer" },
+  b32: { bits: 32, types: ["b32", "u32", "s32", "f32", "f16x2"], immediate: "bits" },
   u32: { bits: 32, types: ["u32", "b32", "s32", "f16x2"], immediate: "integer" },
   s32: { bits: 32, types: ["s32", "b32", "u32", "f16x2"], immediate: "integer" },
   f32: { bits: 32, types: ["f32", "b32"], immediate: "f32" },
   tf32: { bits: 32, types: ["b32"] },
   f16x2: { bits: 32, types: ["b32", "f16x2"] },
   bf16x2: { bits: 32, types: ["b32"] },
-  u16x2: { bits: 32, types: ["b32", "u32", "s32"], immediate: "integer" },
-  s16x2: { bits: 32, types: ["b32", "u32", "s32"], immediate: "integer" },
-  b64: { bits: 64, types: ["b64", "u64", "s64", "f64"], immediate: "integer" },
+  u16x2: { bits: 32, types: ["b32", "u32", "s32", "f16x2"] },
+  s16x2: { bits: 32, types: ["b32", "u32", "s32", "f16x2"] },
+  b64: { bits: 64, types: ["b64", "u64", "s64", "f64"], immediate: "bits" },
   u64: { bits: 64, types: ["u64", "b64", "s64"], immediate: "integer" },
   s64: { bits: 64, types: ["s64", "b64", "u64"], immediate: "integer" },
   f64: { bits: 64, types: ["f64", "b64"], immediate: "f64" },
@@ -62,3 +62,15 @@ export const to = (type: InstructionType, more: More = {}): RegisterClass => {
 
 /** Bits of a value of `type`. */
 export const bitsOf = (type: InstructionType): RegisterClass["bits"] => types[type].bits;
+
+/**
+ * Where a number of bits or of lanes stands (shift amounts, positions, what popc gives) ptxas takes 32-bit integers and
+ * no packed pair, whatever the instruction's type.
+ */
+const whole = { types: ["u32", "b32", "s32"] } as const satisfies More;
+
+/** A 32-bit number that is read. */
+export const count = (more: More = {}): RegisterClass => of("u32", { ...whole, ...more });
+
+/** A 32-bit number that is written. */
+export const countTo = (): RegisterClass => to("u32", whole);

@@ -1,8 +1,9 @@
 import type { Plan } from "../interp/plan.ts";
-import { bf16, f16, f32, f64, fcompare, icompare, type Op } from "../numeric/index.ts";
-import { type InstructionType, of, to } from "./classes.ts";
+import { bf16, f16, f32, f64, fcompare, halfOf, icompare, type Op } from "../numeric/index.ts";
+import { type InstructionType, of } from "./classes.ts";
 import { type Form, form, type Section, type Since, section } from "./define.ts";
 import type { AbsentClass, PredicateClass } from "./operands.ts";
+import { selection } from "./selection.ts";
 import { sets } from "./set.ts";
 import { least } from "./since.ts";
 
@@ -30,13 +31,20 @@ const q = p;
 /** ptxas takes a constant too. */
 const c: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 const two = (type: InstructionType) => ({ p, q, a: of(type), b: of(type) });
-/** One result: ptxas takes no second predicate from halves. */
-const none: AbsentClass = { kind: "absent", unless: "another type than .f16 and .bf16" };
+/** One result: ptxas takes no second predicate from halves, though `_` in its place. */
+const none: AbsentClass = { kind: "absent", unless: "another type than .f16 and .bf16", sink: true };
 const half = (type: "f16" | "bf16") => ({ p, q: none, a: of(type), b: of(type) });
 const three = (type: InstructionType) => ({ ...two(type), c });
 
 const compare = (op: Op): Plan => ({ shape: "compare", op });
 const combine = (op: Op, boolean: "and" | "or" | "xor"): Plan => ({ shape: "compare", op, combine: boolean });
+/** Of packed halves p has the low one's answer and q the high one's. */
+const halves = (op: Op, boolean?: "and" | "or" | "xor"): Plan => ({
+  shape: "compare",
+  op: halfOf(op, "low"),
+  second: halfOf(op, "high"),
+  ...(boolean === undefined ? {} : { combine: boolean }),
+});
 const base: Since = { ptx: 10, sm: 10 };
 const sinceHalf: Since = { ptx: 42, sm: 53 };
 const sinceBrain: Since = { ptx: 78, sm: 90 };
@@ -144,11 +152,15 @@ const floats: readonly Form[] = [
     where: { CmpOp: floating },
     operands: two("f16x2"),
     since: sinceHalf,
+    run: ({ CmpOp, ftz }) => halves(fcompare(f16, CmpOp, { ftz })),
+    check: [{ with: ["lt"], a: 0x3c00_0000, b: 0x0000_3c00, p: 1, q: 0 }],
   }),
   form("setp.CmpOp.BoolOp{.ftz}.f16x2 p{|q}, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp },
     operands: three("f16x2"),
     since: sinceHalf,
+    run: ({ CmpOp, BoolOp: boolean, ftz }) => halves(fcompare(f16, CmpOp, { ftz }), boolean),
+    check: [{ with: ["lt", "xor"], a: 0x3c00_0000, b: 0x0000_3c00, c: 1, p: 0, q: 1 }],
   }),
   form("setp.CmpOp.bf16 p{|q}, a, b", {
     where: { CmpOp: floating },
@@ -168,32 +180,22 @@ const floats: readonly Form[] = [
     where: { CmpOp: floating },
     operands: two("bf16x2"),
     since: sinceBrain,
+    run: ({ CmpOp }) => halves(fcompare(bf16, CmpOp, {})),
+    check: [{ with: ["lt"], a: 0x3f80_0000, b: 0x0000_3f80, p: 1, q: 0 }],
   }),
   form("setp.CmpOp.BoolOp.bf16x2 p{|q}, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp },
     operands: three("bf16x2"),
     since: sinceBrain,
+    run: ({ CmpOp, BoolOp: boolean }) => halves(fcompare(bf16, CmpOp, {}), boolean),
+    check: [{ with: ["lt", "xor"], a: 0x3f80_0000, b: 0x0000_3f80, c: 1, p: 0, q: 1 }],
   }),
 ];
-
-/** `.bN` takes the bits of either kind of constant. */
-const constants = (type: string) => (type.startsWith("b") ? ({ immediate: "bits" } as const) : {});
-
-const selp: Form = form("selp.type d, a, b, {!}c", {
-  where: { type: ["b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64", "f32", "f64"] },
-  operands: ({ type }) => ({ d: to(type), a: of(type, constants(type)), b: of(type, constants(type)), c }),
-  since: base,
-  run: () => ({ shape: "select" }),
-  check: [
-    { with: ["b32"], a: 1, b: 2, c: 1, d: 1 },
-    { with: ["f64"], a: 1n, b: 2n, c: 0, d: 2n },
-  ],
-});
 
 /** 9.7.6, with the half precision forms of 9.7.7. */
 export const comparison: Section = section(
   "9.7.6",
   "Comparison and Selection",
   "comparison-and-selection-instructions",
-  [...sets, ...integers, ...floats, selp],
+  [...sets, ...integers, ...floats, ...selection],
 );

@@ -1,19 +1,20 @@
-import { bfe, bfi, bfind, brev, clz, popc, prmt, shf } from "../numeric/index.ts";
-import { of, to } from "./classes.ts";
+import { bfe, bfi, bfind, bmsk, brev, clz, fns, popc, prmt, shf, szext } from "../numeric/index.ts";
+import { count, countTo, of, to } from "./classes.ts";
 import { compute, type Form, form } from "./define.ts";
 
 const since = { ptx: 20, sm: 20 };
 const bits = ["b32", "b64"] as const;
+const mode = ["clamp", "wrap"] as const;
 const width = { b32: 32, b64: 64 } as const;
 const type = ["u32", "u64", "s32", "s64"] as const;
 /** Positions and lengths are 32-bit numbers whatever the type is; their low 8 bits count. */
-const number = of("u32", { most: 255 });
+const number = count({ most: 255 });
 
 /** 9.7.1: bits counted, found, reversed, and fields of them. */
 export const fields: readonly Form[] = [
   form("popc.type d, a", {
     where: { type: bits },
-    operands: ({ type }) => ({ d: to("u32"), a: of(type) }),
+    operands: ({ type }) => ({ d: countTo(), a: of(type) }),
     since,
     run: ({ type }) => compute(popc(width[type])),
     check: [
@@ -23,7 +24,7 @@ export const fields: readonly Form[] = [
   }),
   form("clz.type d, a", {
     where: { type: bits },
-    operands: ({ type }) => ({ d: to("u32"), a: of(type) }),
+    operands: ({ type }) => ({ d: countTo(), a: of(type) }),
     since,
     run: ({ type }) => compute(clz(width[type])),
     check: [
@@ -33,7 +34,7 @@ export const fields: readonly Form[] = [
   }),
   form("bfind{.shiftamt}.type d, a", {
     where: { type },
-    operands: ({ type }) => ({ d: to("u32"), a: of(type) }),
+    operands: ({ type }) => ({ d: countTo(), a: of(type) }),
     since,
     run: ({ shiftamt, type }) => compute(bfind(type, { shiftamt })),
     check: [
@@ -73,13 +74,49 @@ export const fields: readonly Form[] = [
       { with: ["b64"], a: 2n, b: 1n, c: 32, d: 32, f: 0x0000_0002_0000_0001n },
     ],
   }),
+  form("fns.b32 d, mask, base, offset", {
+    operands: { d: to("b32"), mask: of("b32"), base: of("b32"), offset: of("b32") },
+    since: { ptx: 60, sm: 30 },
+    run: () => compute(fns),
+    check: [
+      { mask: 0xaaaa_aaaa, base: 3, offset: 1, d: 3 },
+      { mask: 0xaaaa_aaaa, base: 3, offset: 0xffff_ffff, d: 3 },
+      { mask: 0xaaaa_aaaa, base: 2, offset: 1, d: 3 },
+      { mask: 0xaaaa_aaaa, base: 2, offset: 0xffff_ffff, d: 1 },
+      { mask: 0xaaaa_aaaa, base: 2, offset: 0, d: 0xffff_ffff },
+    ],
+  }),
+  form("szext.mode.type d, a, b", {
+    where: { mode, type: ["u32", "s32"] },
+    operands: { d: countTo(), a: count(), b: count() },
+    since: { ptx: 76, sm: 70 },
+    run: ({ mode, type }) => compute(szext(type, mode)),
+    check: [
+      { with: ["clamp", "s32"], a: 0x0000_0f80, b: 8, d: 0xffff_ff80 },
+      { with: ["wrap", "u32"], a: 0xffff_ffff, b: 0, d: 0 },
+      { with: ["clamp", "u32"], a: 0x8765_4321, b: 32, d: 0x8765_4321 },
+      { with: ["wrap", "u32"], a: 0x8765_4321, b: 36, d: 1 },
+    ],
+  }),
+  form("bmsk.mode.b32 d, a, b", {
+    where: { mode },
+    operands: { d: countTo(), a: count(), b: count() },
+    since: { ptx: 76, sm: 70 },
+    run: ({ mode }) => compute(bmsk(mode)),
+    check: [
+      { with: ["wrap"], a: 1, b: 2, d: 6 },
+      { with: ["clamp"], a: 32, b: 2, d: 0 },
+      { with: ["wrap"], a: 36, b: 34, d: 0x30 },
+      { with: ["clamp"], a: 28, b: 40, d: 0xf000_0000 },
+    ],
+  }),
 ];
 
 /** 9.7.8: shf. */
 export const funnel: readonly Form[] = [
   form("shf.direction.mode.b32 d, a, b, c", {
-    where: { direction: ["l", "r"], mode: ["clamp", "wrap"] },
-    operands: { d: to("b32"), a: of("b32"), b: of("b32"), c: of("u32") },
+    where: { direction: ["l", "r"], mode },
+    operands: { d: to("b32"), a: of("b32"), b: of("b32"), c: count() },
     since: { ptx: 31, sm: 32 },
     run: ({ direction, mode }) => compute(shf(direction, mode)),
     check: [

@@ -17,6 +17,7 @@ import {
 import { of, to } from "./classes.ts";
 import { compute, type Form, form, type Section, section } from "./define.ts";
 import { fields } from "./field.ts";
+import { dots } from "./integer-dot.ts";
 
 const since = { ptx: 10, sm: 10 };
 const sinceX2 = { ptx: 80, sm: 90 };
@@ -239,4 +240,5 @@ export const integer: Section = section("9.7.1", "Integer Arithmetic", "integer-
   ...multiplication,
   ...others,
   ...fields,
+  ...dots,
 ]);

@@ -1,6 +1,6 @@
 import type { Plan } from "../interp/plan.ts";
 import { band, bnot, bor, bxor, cnot, lop3, shl, shr } from "../numeric/index.ts";
-import { of, to } from "./classes.ts";
+import { count, of, to } from "./classes.ts";
 import { compute, type Form, form, type Section, section } from "./define.ts";
 import { funnel } from "./field.ts";
 import type { PredicateClass } from "./operands.ts";
@@ -12,7 +12,7 @@ const written: PredicateClass = { kind: "predicate", access: "write" };
 /** The manual shows neither `!p` nor a constant here; ptxas takes both, and compilers write them. */
 const read: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 /** A shift amount is a 32-bit number whatever is shifted; amounts past the width are clamped to it. */
-const amount = of("u32");
+const amount = count();
 
 const ops = { and: band, or: bor, xor: bxor };
 const onOne = { and: 0, or: 1, xor: 1 };
@@ -63,6 +63,19 @@ export const logic: Section = section("9.7.8", "Logic and Shift", "logic-and-shi
       q: read,
     },
     since: { ptx: 82, sm: 70 },
+    run: ({ BoolOp }) => ({ shape: "test", op: lop3, combine: BoolOp }),
+    check: [
+      {
+        snippet: "lop3.or.b32 d|p, a, b, c, 0x80, q;",
+        given: { a: 0xf0, b: 0xcc, c: 0x2a, q: 0 },
+        gives: { d: 0, p: 0 },
+      },
+      {
+        snippet: "lop3.and.b32 _|p, a, b, c, 0xfe, !q;",
+        given: { a: 0xf0, b: 0xcc, c: 0xaa, q: 0 },
+        gives: { p: 1 },
+      },
+    ],
   }),
   form("not.type d, a", {
     where: { type },

@@ -160,6 +160,11 @@ function packed(stype: "f16x2" | "bf16x2", lane: "f16" | "bf16"): readonly Form[
       operands: ({ dtype }) => ({ ...results(dtype, stype), c }),
       since: sinceOf(stype),
       conflict: ({ ftz }) => (ftz && lane === "bf16" ? ["ftz", "a .bf16x2 source"] : undefined),
+      run: ({ CmpOp, BoolOp: boolean, ftz, dtype }) => {
+        const relation = fcompare(floats[lane], CmpOp as FloatRelation, { ftz });
+        return compute(pair(set(relation, result[String(dtype)] ?? lane, boolean as Boolean)));
+      },
+      check: [{ with: ["eq", "and", "u32"], a: 0x3c00_0001, b: 0x3c00_0002, c: 1, d: 0xffff_0000 }],
     }),
   ];
 }

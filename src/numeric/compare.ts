@@ -1,7 +1,7 @@
 import { flushOf, same } from "./effects.ts";
-import { codes, type Format } from "./format.ts";
+import { codes, type Format, f32 } from "./format.ts";
 import { type IntType, intWidth, isSigned } from "./integer.ts";
-import type { Op } from "./op.ts";
+import type { Bits, Op, Width } from "./op.ts";
 
 /** Relations of setp on numbers; with a `u` they also hold when an operand is NaN, `num` and `nan` ask for that only. */
 export type FloatRelation =
@@ -41,6 +41,18 @@ export function icompare(type: IntType, relation: IntRelation): Op {
   }
   const up = 32 - width;
   return { ...signature, js: (a: number, b: number) => (holds(a << up, b << up) ? 1 : 0) };
+}
+
+/** slct: a where c is at least 0, else b, as bits (9.7.6.4); a NaN chooses b. */
+export function select(width: Width, ctype: "s32" | "f32", { ftz }: { readonly ftz?: boolean | undefined } = {}): Op {
+  const atLeastZero = ctype === "s32" ? icompare("s32", "ge") : fcompare(f32, "ge", { ftz });
+  const holds = atLeastZero.js as (c: number, zero: number) => number;
+  return {
+    name: `slct.b${width}.${ctype}${ftz ? ".ftz" : ""}`,
+    takes: [width, width, 32],
+    gives: width,
+    js: (a: Bits, b: Bits, c: number) => (holds(c, 0) ? a : b),
+  };
 }
 
 type Ordered = number | bigint;

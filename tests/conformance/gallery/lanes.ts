@@ -103,9 +103,9 @@ export const gridsync: Check = (gpu) => {
 
 const rule110 = (left: number, centre: number, right: number) => (110 >> (left * 4 + centre * 2 + right)) & 1;
 
-/** One warp fills what the others read, over barriers that libcu++ makes of mbarriers. */
+/** One warp fills what the others read, two buffers in turn. */
 export const pipeline: Check = (gpu) => {
-  const [blocks, rounds] = [5, 4];
+  const [blocks, rounds] = [5, 7];
   const n = blocks * rounds * 96;
   const input = noise(n);
   const [out, total] = [gpu.buffer(n * 4), gpu.buffer(4)];

@@ -22,6 +22,27 @@ export const pointers: Check = (gpu) => {
   ]);
 };
 
+/** Each line is what C prints for the same call; `printf` gives the number of values. */
+export const printf: Check = (gpu) => {
+  const returned = gpu.buffer(8);
+  let text = "";
+  const print = (piece: string) => {
+    text += piece;
+  };
+  gpu.launch("print", { grid: 2, block: 39, args: [returned, 2 / 3], print });
+  const lines = (block: number) => [
+    `block ${block} of 2`,
+    "   42|-42  |00042|+42|beef|0XBEEF|10",
+    "-1234567890123456789 18446744073709551615 -5 -7 ok %",
+    "0.666667 666.667      -0.67 6.666667e-04 6.66667e+09 0.666667",
+    "one and two     |   three|fo",
+    "no arguments",
+    "1 2 3 4 5 6 7 8 9",
+  ];
+  expect(text.split("\n").sort()).toEqual(["", ...lines(0), ...lines(1)].sort());
+  expect(integers(returned)).toEqual([7, 7]);
+};
+
 /** A program that loops as often as its input says, unless the 400 steps are used up before. */
 export const machine: Check = (gpu) => {
   const code = [

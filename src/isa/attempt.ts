@@ -1,6 +1,6 @@
 import type { Form, ModifierValues } from "./define.ts";
 import type { Modifier } from "./syntax.ts";
-import { nameParts, repeatable, roundings, typeWords } from "./vocabulary.ts";
+import { idleWords, nameParts, repeatable, roundings, typeWords } from "./vocabulary.ts";
 
 /** Why one form does not take the words that were written; `at` counts them from 0. */
 export type Problem =
@@ -27,6 +27,8 @@ export interface Attempt {
   /** Words that stand in another order than the manual's; words said again. */
   readonly unordered: readonly number[];
   readonly repeated: readonly number[];
+  /** A word of testp on another instruction, which changes nothing. */
+  readonly idle: number | undefined;
 }
 
 /** A form's places, sorted for the walk. */
@@ -70,10 +72,15 @@ export function attempt(form: Form, words: readonly string[]): Attempt {
   const taken: (number | undefined)[] = form.modifiers.map(() => undefined);
   const unordered: number[] = [];
   const repeated: number[] = [];
+  let idle: number | undefined;
   let nextType = 0;
   let last = -1;
   words.forEach((word, at) => {
     const place = typeWords.has(word) ? typePlace(word) : wordPlace(word);
+    if (place === undefined && idle === undefined && idleWords.has(word)) {
+      idle = at;
+      return;
+    }
     if (place === undefined) {
       problems.push(typeWords.has(word) ? { kind: "type", at } : { kind: "foreign", at });
       return;
@@ -114,7 +121,7 @@ export function attempt(form: Form, words: readonly string[]): Attempt {
   const mistyped = problems.some(({ kind }) => kind === "type");
   const named = form.modifiers.some(({ name }) => name === "CmpOp") ? weights.foreign : weights.name;
   const cost = problems.reduce((sum, problem) => sum + weigh(problem, words, mistyped, named), 0);
-  return { form, mods, problems, cost, unordered, repeated };
+  return { form, mods, problems, cost, unordered, repeated, idle };
 
   function wordPlace(word: string): number | undefined {
     const all = byWord.get(word);

@@ -31,6 +31,7 @@ export type Match =
       readonly candidates: readonly [Candidate, ...Candidate[]];
       readonly unordered: readonly number[];
       readonly repeated: readonly number[];
+      readonly idle: number | undefined;
     }
   /** The form that comes closest, and everything that is wrong with it. */
   | { readonly kind: "none"; readonly form: Form; readonly problems: readonly Problem[] }
@@ -74,8 +75,8 @@ function search(mnemonic: string, words: readonly string[]): Match {
   for (const other of others) if (other.cost < best.cost) best = other;
   if (best.cost > 0) return { kind: "none", form: best.form, problems: best.problems };
   const rest = others.filter((other) => other.cost === 0 && other !== best);
-  const { unordered, repeated } = best;
-  return { kind: "forms", candidates: [settle(best), ...rest.map(settle)], unordered, repeated };
+  const { unordered, repeated, idle } = best;
+  return { kind: "forms", candidates: [settle(best), ...rest.map(settle)], unordered, repeated, idle };
 }
 
 /**

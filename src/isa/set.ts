@@ -63,6 +63,12 @@ const sinceOf = (...types: readonly string[]): Since =>
       ? sinceHalf
       : base;
 
+/** An integer result of halves came later than a float one. */
+const sinceOfHalves = (dtype: string, stype: string): Since => {
+  const both = sinceOf(dtype, stype);
+  return /^[us]/.test(dtype) ? { ...both, ptx: Math.max(both.ptx, 65) } : both;
+};
+
 const results = (dtype: InstructionType, stype: InstructionType) => ({ d: to(dtype), a: of(stype), b: of(stype) });
 const bits = { b16: "u16", b32: "u32", b64: "u64" } as const;
 type Integer = "u16" | "u32" | "u64" | "s16" | "s32" | "s64";
@@ -125,7 +131,7 @@ const half: readonly Form[] = [
   form("set.CmpOp{.ftz}.dtype.stype d, a, b", {
     where: { CmpOp: floating, dtype: halves, stype: ["f16", "bf16"] },
     operands: ({ dtype, stype }) => results(dtype, stype),
-    since: ({ dtype, stype }) => sinceOf(dtype, stype),
+    since: ({ dtype, stype }) => sinceOfHalves(dtype, stype),
     conflict: ({ ftz, dtype, stype }) => conflictOf(ftz, dtype, stype),
     run: ({ CmpOp, ftz, dtype, stype }) => compute(set(fcompare(floats[stype], CmpOp, { ftz }), dtype)),
     check: [{ with: ["nan", "u16", "f16"], a: 0x7e00, b: 0x3c00, d: 0xffff }],
@@ -133,7 +139,7 @@ const half: readonly Form[] = [
   form("set.CmpOp.BoolOp{.ftz}.dtype.stype d, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp, dtype: halves, stype: ["f16", "bf16"] },
     operands: ({ dtype, stype }) => ({ ...results(dtype, stype), c }),
-    since: ({ dtype, stype }) => sinceOf(dtype, stype),
+    since: ({ dtype, stype }) => sinceOfHalves(dtype, stype),
     conflict: ({ ftz, dtype, stype }) => conflictOf(ftz, dtype, stype),
     run: ({ CmpOp, BoolOp: boolean, ftz, dtype, stype }) =>
       compute(set(fcompare(floats[stype], CmpOp, { ftz }), dtype, boolean)),
@@ -149,7 +155,7 @@ function packed(stype: "f16x2" | "bf16x2", lane: "f16" | "bf16"): readonly Form[
     form(`set.CmpOp{.ftz}.dtype.${stype} d, a, b`, {
       where: { CmpOp: floating, dtype },
       operands: ({ dtype }) => results(dtype, stype),
-      since: sinceOf(stype),
+      since: ({ dtype }) => sinceOfHalves(String(dtype), stype),
       conflict: ({ ftz }) => (ftz && lane === "bf16" ? ["ftz", "a .bf16x2 source"] : undefined),
       run: ({ CmpOp, ftz, dtype }) =>
         compute(pair(set(fcompare(floats[lane], CmpOp as FloatRelation, { ftz }), result[String(dtype)] ?? lane))),
@@ -158,7 +164,7 @@ function packed(stype: "f16x2" | "bf16x2", lane: "f16" | "bf16"): readonly Form[
     form(`set.CmpOp.BoolOp{.ftz}.dtype.${stype} d, a, b, {!}c`, {
       where: { CmpOp: floating, BoolOp, dtype },
       operands: ({ dtype }) => ({ ...results(dtype, stype), c }),
-      since: sinceOf(stype),
+      since: ({ dtype }) => sinceOfHalves(String(dtype), stype),
       conflict: ({ ftz }) => (ftz && lane === "bf16" ? ["ftz", "a .bf16x2 source"] : undefined),
       run: ({ CmpOp, BoolOp: boolean, ftz, dtype }) => {
         const relation = fcompare(floats[lane], CmpOp as FloatRelation, { ftz });

@@ -59,3 +59,13 @@ export const nameParts: ReadonlySet<string> = new Set(["lo", "hi", "wide"]);
 
 /** Words that may be said twice without harm (measured with ptxas 13.0). */
 export const repeatable: ReadonlySet<string> = new Set(["sat", "relu", "NaN", "approx", "cc"]);
+
+/** What testp asks. ptxas takes one of these words on every other instruction as well and forgets it (measured). */
+export const idleWords: ReadonlySet<string> = new Set([
+  "finite",
+  "infinite",
+  "number",
+  "notanumber",
+  "normal",
+  "subnormal",
+]);

@@ -4,12 +4,14 @@ import { allMnemonics, type Candidate, type Match, match, modifierWords } from "
 import type { OperandClass } from "../isa/operands.ts";
 import { nameParts } from "../isa/vocabulary.ts";
 import type * as ast from "../parser/ast.ts";
+import { resolveCall } from "./call.ts";
 import { Choices } from "./choice.ts";
 import { isIndexed } from "./element.ts";
 import { namesOf } from "./mentions.ts";
 import { explainMismatch } from "./mismatch.ts";
 import { nearest } from "./nearest.ts";
 import { resolveOperand } from "./operand.ts";
+import { placedPlan } from "./passing.ts";
 import { guardOf } from "./predicate.ts";
 import { reject } from "./report.ts";
 import type { Scope } from "./scope.ts";
@@ -70,9 +72,8 @@ function resolveForm(
   const { form, since } = candidate;
   const head = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
   const young = requireSince(since, head, opcode, scope, form.manual);
-  if (young && takesFunction(instruction, candidate, scope))
-    return { plan: { shape: "gap", form: `${opcode} of a function's address` }, operands: [] };
-  if (young && instruction.operands.some((operand) => isIndexed(operand, scope)))
+  if (candidate.classes["f"]?.kind === "callee") return young ? resolveCall(instruction, form, scope) : undefined;
+  if (young && takesIndexedAddress(instruction, candidate, scope))
     return { plan: { shape: "gap", form: `${opcode} of an element whose index is a register` }, operands: [] };
   const choices = new Choices();
   const operands = resolveOperands(instruction, candidate, choices, scope);
@@ -80,18 +81,16 @@ function resolveForm(
   if (!form.executable)
     return { plan: { shape: "gap", form: form.syntax, names: [...namesOf(instruction)] }, operands: [] };
   const mods = choices.among(candidate.mods);
-  const plan = mods === candidate.mods ? candidate.plan() : form.plan(mods);
-  return changing(instruction, plan, operands, scope) ?? { plan, operands };
+  const made = mods === candidate.mods ? candidate.plan() : form.plan(mods);
+  const plan = placedPlan(made, instruction, candidate.mods, scope);
+  return plan && (changing(instruction, plan, operands, scope) ?? { plan, operands });
 }
 
-/** `mov.u64 d, f`: code has no addresses here. */
-const takesFunction = ({ operands }: ast.Instruction, { form, classes }: Candidate, scope: Scope): boolean =>
-  operands.some((operand, index) => {
-    if (operand.kind !== "name") return false;
-    const wanted = classes[form.slots[index]?.name ?? ""];
-    if (wanted?.kind !== "register" || !wanted.symbol) return false;
-    return scope.lookup(operand.name.text)?.kind === "function";
-  });
+/** `mov.u32 d, t[%r1];`: the address of an element whose index is known at run time. Memory instructions take it. */
+const takesIndexedAddress = ({ operands }: ast.Instruction, { form, classes }: Candidate, scope: Scope): boolean =>
+  operands.some(
+    (operand, index) => classes[form.slots[index]?.name ?? ""]?.kind !== "address" && isIndexed(operand, scope),
+  );
 
 /** True when there are as many operands as the form takes; false after a diagnostic. */
 function countFits(instruction: ast.Instruction, form: Candidate["form"], scope: Scope): boolean {
@@ -251,7 +250,7 @@ function attached({ mnemonic, modifiers: [first] }: ast.Instruction, scope: Scop
 
 function noteSpelling(
   { modifiers }: ast.Instruction,
-  { unordered, repeated }: { readonly unordered: readonly number[]; readonly repeated: readonly number[] },
+  { unordered, repeated, idle }: Match & { kind: "forms" },
   scope: Scope,
 ): void {
   for (const at of unordered.slice(0, 1)) {
@@ -266,4 +265,10 @@ function noteSpelling(
     const word = modifiers[at];
     if (word) reject(scope, "PTX9002", word, `.${word.text} is said twice`, { severity: "note" });
   }
+  const forgotten = modifiers[idle ?? -1];
+  if (forgotten)
+    reject(scope, "PTX9006", forgotten, `.${forgotten.text} changes nothing here`, {
+      severity: "note",
+      help: [{ message: "testp asks for it; ptxas takes it on every instruction and forgets it" }],
+    });
 }

@@ -57,3 +57,12 @@ test("an unusual order and a repetition draw a note and nothing worse", () => {
   expect(odd.diagnostics.map(({ code }) => code)).toContain("PTX9001");
   expect(twice.diagnostics.map(({ code }) => code)).toContain("PTX9002");
 });
+
+test("a word of testp on another instruction draws a note, and two are an error", () => {
+  const asked = { decl: { d: "f32", a: "f32" }, target: "sm_90", version: "8.0" };
+  const one = resolveRecord({ ...asked, text: "abs.finite.f32 d, a;" });
+  const two = resolveRecord({ ...asked, text: "abs.finite.normal.f32 d, a;" });
+  expect(errorCodes(one)).toEqual([]);
+  expect(one.diagnostics.map(({ code }) => code)).toContain("PTX9006");
+  expect(errorCodes(two)).toEqual(["PTX1206"]);
+});

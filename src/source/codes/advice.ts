@@ -30,4 +30,10 @@ export const advice = pages({
     title: "the seed that failed",
     why: "With --seeds a run is repeated with one order of warps and blocks after the other, until one fails. The same seed gives the same order on every machine.",
   },
+  PTX9006: {
+    title: "word of testp on another instruction",
+    why: "ptxas takes one of .finite, .infinite, .number, .notanumber, .normal and .subnormal on every instruction. Only testp does something with it.",
+    wrong: "abs.finite.f32 d, a;",
+    right: "abs.f32 d, a;",
+  },
 });

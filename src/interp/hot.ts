@@ -1,5 +1,6 @@
 import type { Op } from "../numeric/op.ts";
 import type { Step } from "./context.ts";
+import { conversions } from "./hot-convert.ts";
 import { floats } from "./hot-float.ts";
 import { integers } from "./hot-integer.ts";
 import { longs } from "./hot-long.ts";
@@ -12,4 +13,4 @@ import { longs } from "./hot-long.ts";
 export type Hot = (lanes: number, op: Op, d: number, a: number, b: number, c: number) => Step;
 
 /** By name of the operation: those that profiles of kernels name. */
-export const hot: ReadonlyMap<string, Hot> = new Map([...integers, ...longs, ...floats]);
+export const hot: ReadonlyMap<string, Hot> = new Map([...integers, ...longs, ...floats, ...conversions]);

@@ -30,7 +30,7 @@ export interface LaunchOptions {
   /** CC.CF at the start. */
   readonly carry?: 0 | 1;
   /** Checks that run along: accesses outside of allocations, reads of memory that nobody wrote. Both are on by default. */
-  readonly sanitize?: { readonly mem: boolean; readonly init: boolean };
+  readonly sanitize?: { readonly mem: boolean; readonly init: boolean; readonly sync?: boolean };
   /** Warp instructions at most; the run then stops with a limit. */
   readonly maxSteps?: number;
 }

@@ -3,14 +3,14 @@ import { settle } from "./groups.ts";
 import type { Warp } from "./warp.ts";
 
 /**
- * Runs a warp for at most `budget` instructions, until it has ended or has used up its turn; gives how many it
+ * Runs a warp for at most `budget` instructions, until it has ended, waits for others or has used up its turn; gives how many it
  * executed. `clock` is how many the launch had executed before. A straight run has no test in it but its own end.
  */
 export function advance(warp: Warp, { steps, ends, controls, guarded }: Code, budget: number, clock: number): number {
   const last = steps.length;
   let executed = 0;
   // Running off the end is no instruction, so it needs no budget.
-  while (warp.live !== 0 && warp.fuel > 0 && (executed < budget || warp.pc === last)) {
+  while (warp.active !== 0 && warp.fuel > 0 && (executed < budget || warp.pc === last)) {
     const start = warp.pc;
     const end = ends[start]!;
     const stop = Math.min(end, warp.meet, start + budget - executed);

@@ -2,6 +2,7 @@ import type { Allocation } from "./allocation.ts";
 import { type Extent, volume } from "./extent.ts";
 import { FUEL } from "./groups.ts";
 import type { Memory } from "./memory.ts";
+import { clearMuster, type Muster, newMuster } from "./muster.ts";
 import { ALLOCATED, WINDOWED } from "./shadow.ts";
 import type { Template } from "./template.ts";
 import { LANES, layout, lowest, type Shape, view, type Warp } from "./warp.ts";
@@ -12,6 +13,7 @@ export interface Room {
   readonly shared: Allocation | undefined;
   readonly local: Allocation | undefined;
   readonly warps: readonly Warp[];
+  readonly muster: Muster;
   /** Linear index of the block that has it. */
   block: number;
   /** False once the block has ended, while nobody else has moved in. */
@@ -49,14 +51,15 @@ export function makeRoom(memory: Memory, needs: Needs, index: number): Room | un
     for (const allocation of taken) memory.release(allocation);
     return undefined;
   }
-  const warps = Array.from({ length: count }, (_, at) => {
-    const warp = blankWarp(at, state.start + at * stride, shape.lanes);
+  const muster = newMuster();
+  for (let at = 0; at < count; at++) {
+    const warp = blankWarp(at, state.start + at * stride, shape.lanes, muster);
     warp.shared = shared?.start ?? 0;
     warp.local = (local?.start ?? 0) + at * LANES * localStride;
     view(warp, memory.data.buffer, shape);
-    return warp;
-  });
-  return { state, shared, local, warps, block: -1, running: false };
+    muster.warps.push(warp);
+  }
+  return { state, shared, local, warps: muster.warps, muster, block: -1, running: false };
 }
 
 /** Gives everything back. */
@@ -76,6 +79,7 @@ export function moveIn(
   for (const allocation of [room.shared, room.local]) if (allocation !== undefined) memory.recycle(allocation);
   room.block = block;
   room.running = true;
+  clearMuster(room.muster, threads);
   for (const warp of room.warps) {
     const live = lowest(Math.min(LANES, threads - warp.index * LANES));
     memory.data.u8.set(fresh.bytes, warp.base);
@@ -95,12 +99,13 @@ export function copyWarp(warp: Warp, buffer: ArrayBuffer, shape: Shape): Warp {
 }
 
 /** A warp without state, to be viewed somewhere. */
-export function blankWarp(index: number, base: number, lanes: number): Warp {
+export function blankWarp(index: number, base: number, lanes: number, muster: Muster = newMuster()): Warp {
   const none = new ArrayBuffer(0);
   return {
     block: -1,
     index,
     lanes,
+    muster,
     base,
     p: new Uint32Array(none),
     r: new Uint32Array(none),

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Extent } from "./extent.ts";
 import type { Memory } from "./memory.ts";
 import type { Program } from "./program.ts";
+import type { Observer } from "./session.ts";
 import type { Warp } from "./warp.ts";
 
 /** One instruction, ready to run for the lanes in `warp.active`: widths, modifiers and offsets are settled. */
@@ -20,7 +21,11 @@ export interface Context {
   readonly localStride: number;
   /** Where the parameter block lies in memory's buffer. */
   readonly parameters: number;
-  readonly sanitize: { readonly mem: boolean; readonly init: boolean };
+  readonly sanitize: { readonly mem: boolean; readonly init: boolean; readonly sync: boolean };
+  /** Tools that listen; they may come while the launch runs. */
+  readonly observers: Observer[];
+  /** Blocks of a cluster in each direction; undefined without clusters. */
+  readonly cluster: Extent | undefined;
   readonly scratch: Scratch;
   /** A block's rank in its cluster; 0 unless told. */
   readonly rank?: (block: number) => number;

@@ -1,6 +1,11 @@
+import { barrier } from "./barrier.ts";
 import { Calls } from "./call.ts";
+import { clusterBarrier } from "./cluster.ts";
 import type { Context } from "./context.ts";
+import { depart } from "./departure.ts";
+import { gather } from "./gather.ts";
 import { part, settle } from "./groups.ts";
+import { guardOf, type Lanes } from "./guard.ts";
 import type { Instruction } from "./program.ts";
 import { branchByIndex } from "./switch.ts";
 import type { Warp } from "./warp.ts";
@@ -8,10 +13,10 @@ import type { Warp } from "./warp.ts";
 /** An instruction that ends a straight run: it sets the warp's next pc itself. */
 export type Control = (warp: Warp) => void;
 
-/** Binds branches, calls and exits; undefined for everything else. */
-function control(instruction: Instruction, pc: number, calls: Calls, width: number): Control | undefined {
+/** Binds branches, calls, exits and whatever waits for other lanes; undefined for everything else. */
+function control(instruction: Instruction, pc: number, calls: Calls, context: Context): Control | undefined {
   const { plan, operands, guard } = instruction;
-  const lanes = guard === undefined ? everyone : guarded(guard.slot, guard.negated);
+  const lanes = guardOf(guard);
   switch (plan.shape) {
     case "branch": {
       const [target] = operands;
@@ -19,26 +24,23 @@ function control(instruction: Instruction, pc: number, calls: Calls, width: numb
       return branch(pc, target.pc, lanes);
     }
     case "switch":
-      return branchByIndex(instruction, pc, width, lanes);
+      return branchByIndex(instruction, pc, context.lanes, lanes);
     case "call":
       return calls.call(instruction, pc, lanes);
     case "exit":
       return leave(pc, lanes);
     case "return":
       return calls.leave(pc, lanes, leave(pc, lanes));
+    case "warp":
+      return gather(instruction, pc, context);
+    case "barrier":
+      return barrier(instruction, pc, context);
+    case "cluster barrier":
+      return clusterBarrier(instruction, pc);
     default:
       return undefined;
   }
 }
-
-type Lanes = (warp: Warp) => number;
-
-const everyone: Lanes = ({ active }) => active;
-
-const guarded =
-  (slot: number, negated: boolean): Lanes =>
-  ({ active, p }) =>
-    (active & (negated ? ~p[slot]! : p[slot]!)) >>> 0;
 
 const branch =
   (pc: number, target: number, lanes: Lanes): Control =>
@@ -62,11 +64,13 @@ const leave =
     warp.live = (warp.live & ~gone) >>> 0;
     warp.active = (warp.active & ~gone) >>> 0;
     warp.pc = pc + 1;
-    settle(warp);
+    const { parked, muster } = warp;
+    if (parked.length > 0 || muster.open > 0 || muster.gathering) depart(warp);
+    else settle(warp);
   };
 
 /** A program that runs off its end has exited. */
-export const fallOff: Control = (warp) => leave(warp.pc, everyone)(warp);
+export const fallOff: Control = (warp) => leave(warp.pc, guardOf(undefined))(warp);
 
 /** A program's instructions, ready to run. */
 export interface Code {
@@ -79,13 +83,10 @@ export interface Code {
 }
 
 /** Binds all instructions of the context's program with `step`. */
-export function link(
-  context: Context,
-  step: (instruction: Instruction, pc: number) => (warp: Warp) => void,
-): Code {
+export function link(context: Context, step: (instruction: Instruction, pc: number) => (warp: Warp) => void): Code {
   const { code } = context.program;
   const calls = new Calls(context);
-  const controls = [...code.map((instruction, pc) => control(instruction, pc, calls, context.lanes)), fallOff];
+  const controls = [...code.map((instruction, pc) => control(instruction, pc, calls, context)), fallOff];
   const never = (): void => {
     throw new Error("a control instruction ran as a step");
   };

@@ -1,5 +1,5 @@
 import type { Code } from "../source/codes/index.ts";
-import type { Diagnostic } from "../source/diagnostic.ts";
+import type { Diagnostic, Related } from "../source/diagnostic.ts";
 import { callChain } from "./call-chain.ts";
 import { type Extent, unlinear } from "./extent.ts";
 import type { Instruction, Program } from "./program.ts";
@@ -11,11 +11,14 @@ export class Fault {
   readonly lane: number;
   /** What happened, without who and where. */
   readonly message: string;
+  /** Other instructions that have a part in it. */
+  readonly related: readonly Related[];
 
-  constructor(code: Code, lane: number, message: string) {
+  constructor(code: Code, lane: number, message: string, related: readonly Related[] = []) {
     this.code = code;
     this.lane = lane;
     this.message = message;
+    this.related = related;
   }
 }
 
@@ -25,20 +28,29 @@ export function who(warp: Warp, lane: number, grid: Extent, block: Extent): stri
   return `thread (${thread}) of block (${unlinear(warp.block, grid).join(",")})`;
 }
 
-/** What a lane's instruction did, as a diagnostic at the instruction that the warp is at. */
+/** What a lane's instruction did, as a diagnostic at the instruction that the warp is at, or at `pc`. */
 export function report(
   { program, grid, block }: { program: Program; grid: Extent; block: Extent },
   warp: Warp,
   lane: number,
   code: Code,
   what: string,
+  pc: number = warp.pc,
 ): Diagnostic {
-  const { opcode, span, location } = program.code[warp.pc]!;
+  const { opcode, span, location } = program.code[pc]!;
   const severity = code.startsWith("PTX4") ? "warning" : "error";
   const message = `${opcode} ${what}, in ${who(warp, lane, grid, block)}`;
   const help = location === undefined ? {} : { help: [{ message: `compiled from ${place(location)}` }] };
   const calls = callChain(program, warp, lane);
-  return { code, severity, message, source: program.source, span, ...(calls.length > 0 && { related: calls }), ...help };
+  return {
+    code,
+    severity,
+    message,
+    source: program.source,
+    span,
+    ...(calls.length > 0 && { related: calls }),
+    ...help,
+  };
 }
 
 /** `collatz.cu:12:5`; a column of 0 means that the compiler knew none. */

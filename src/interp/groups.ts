@@ -1,4 +1,4 @@
-import type { Warp } from "./warp.ts";
+import type { Parked, Warp } from "./warp.ts";
 
 /**
  * Lanes of a warp that have gone apart: each group has a pc of its own. The group with the lowest pc runs, so that
@@ -80,4 +80,25 @@ export function refuel(warp: Warp): void {
   }
   warp.rank++;
   settle(warp);
+}
+
+/** Lets parked lanes go on behind the instruction that they waited at; `settle` follows. */
+export function wake(warp: Warp, group: Parked): void {
+  warp.parked.splice(warp.parked.indexOf(group), 1);
+  part(warp, group.pc + 1, group.mask, group.depth);
+}
+
+/** The lanes that wait at one place for one thing are one group. */
+export function park(warp: Warp, group: Parked): void {
+  const { parked } = warp;
+  const at = parked.findIndex(({ pc, depth, on }) => pc === group.pc && depth === group.depth && same(on, group.on));
+  const other = parked[at];
+  if (other === undefined) parked.push(group);
+  else parked[at] = { ...group, mask: (group.mask | other.mask) >>> 0 };
+}
+
+function same(a: Parked["on"], b: Parked["on"]): boolean {
+  if (a.kind === "barrier") return b.kind === "barrier" && a.number === b.number;
+  if (a.kind === "lanes") return b.kind === "lanes" && a.members === b.members;
+  return b.kind === "cluster";
 }

@@ -1,6 +1,6 @@
 import { bind } from "./bind.ts";
-import { HEAP } from "./builtin-heap.ts";
 import type { Needs } from "./block.ts";
+import { HEAP } from "./builtin-heap.ts";
 import type { Context } from "./context.ts";
 import { type Code, link } from "./control.ts";
 import { type Extent, volume } from "./extent.ts";
@@ -27,7 +27,12 @@ export interface LaunchOptions {
   readonly registers?: Initial;
   /** Initial CC.CF, in all threads. */
   readonly carry?: 0 | 1;
-  readonly sanitize?: { readonly mem: boolean; readonly init: boolean };
+  /** What findings are made of: all of it unless told. */
+  readonly sanitize?: { readonly mem: boolean; readonly init: boolean; readonly sync?: boolean };
+  /** Blocks of a cluster, which run together (PTX ISA 2.2.1.1); the grid is a multiple of it. */
+  readonly cluster?: Extent;
+  /** Draws the order of blocks and warps and the length of their turns, the same for the same seed (32 bits). */
+  readonly schedule?: { readonly seed: number };
   /** Address of a cooperative launch's workspace, as %envreg1 (high word) and %envreg2 tell it to the kernel. */
   readonly workspace?: bigint;
   /** Warp instructions at most: then the run is ended by PTX6001. */
@@ -68,7 +73,9 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
     ...{ program, memory, grid, block, lanes, sharedBytes, parameters, report },
     localBytes: needs.localBytes,
     localStride: needs.localStride,
-    sanitize: options.sanitize ?? { mem: true, init: true },
+    sanitize: { mem: true, init: true, ...options.sanitize, sync: options.sanitize?.sync ?? true },
+    observers: [],
+    cluster: options.cluster,
     heapBytes: options.heap ?? HEAP,
     print: options.print ?? (() => {}),
     refresh: () => scheduler.refresh(),
@@ -77,7 +84,11 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
   const special = { grid, block, sharedBytes, dynamicShared, workspace: options.workspace ?? 0n };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, shape, special, options.addressOf, initial);
-  const scheduler = new Scheduler(memory, needs, volume(grid), fresh, options.carry ?? 0);
+  const scheduler = new Scheduler(memory, {
+    ...{ needs, grid, fresh, cluster: options.cluster, observers: context.observers },
+    carry: options.carry ?? 0,
+    seed: options.schedule?.seed,
+  });
   if (!scheduler.begin()) {
     memory.release(memory.allocations.find(parameters)!);
     return undefined;

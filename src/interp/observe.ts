@@ -1,17 +1,25 @@
 import type { Context, Step } from "./context.ts";
+import { guardOf } from "./guard.ts";
 import { locator } from "./locate.ts";
 import { elements } from "./operand.ts";
 import type { Plan } from "./plan.ts";
 import type { Instruction, Operand } from "./program.ts";
 import type { Observer } from "./session.ts";
 
-/** Wraps a load, a store or an atomic so that observers hear of each lane's access once it has happened. */
+/** Wraps a load, a store or an atomic so that observers hear of each lane's access once it has happened; and a fence. */
 export function observing(
   step: Step,
   { plan, operands, guard }: Instruction,
   context: Context,
   observers: readonly Observer[],
 ): Step {
+  if (plan.shape === "nothing" && plan.fence !== undefined) {
+    const lanes = guardOf(guard);
+    const scope = plan.fence;
+    return (warp) => {
+      for (const observer of observers) observer.fence?.(warp.block, warp.index, lanes(warp), scope);
+    };
+  }
   if (plan.shape !== "load" && plan.shape !== "store" && plan.shape !== "atomic") return step;
   const { shape, space, sem = "weak", scope = "gpu" } = plan;
   const { address: at, bytes } = touched(plan, operands);

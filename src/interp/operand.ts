@@ -1,4 +1,4 @@
-import type { Operand } from "./program.ts";
+import type { Operand, Program } from "./program.ts";
 
 export type Slot = Operand & { kind: "slot" };
 export type Predicate = Operand & { kind: "predicate" };
@@ -19,3 +19,7 @@ export function elements(operand: Operand | undefined): readonly Operand[] {
   if (operand === undefined) throw new Error("an operand is missing");
   return operand.kind === "vector" ? operand.items : [operand];
 }
+
+/** True for a slot that holds one value in all lanes, and for the whole launch. */
+export const isConstant = (operand: Operand, { constants }: Program): boolean =>
+  operand.kind === "slot" && constants.some(({ bank, slot }) => bank === operand.bank && slot === operand.slot);

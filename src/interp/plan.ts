@@ -1,3 +1,4 @@
+import type { WarpOp } from "../numeric/lane-op.ts";
 import type { CarryOp, Op } from "../numeric/op.ts";
 
 /** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */

@@ -1,4 +1,5 @@
 import { writtenBy } from "./effects.ts";
+import type { Shape } from "./plan.ts";
 import type { Bank, Instruction, Operand, Program, Register } from "./program.ts";
 import type { RegisterView } from "./session.ts";
 import { slotsOf } from "./template.ts";
@@ -85,11 +86,16 @@ function executedBy({ code }: Program, warp: Warp, lane: number): (pc: number) =
   let sweeping = false;
   for (let pc = 0; pc < code.length; pc++) {
     sweeping ||= (warp.swept[pc]! & bit) !== 0;
-    if (sweeping) swept[pc] = 1;
+    // What waits for other lanes has come to its instruction before it has a result.
+    if (sweeping && !waits(code[pc]!)) swept[pc] = 1;
     if (endsRun(code[pc]!)) sweeping = false;
   }
   return (pc) => (warp.done[pc]! & bit) !== 0 || (swept[pc] === 1 && code[pc]!.guard === undefined);
 }
 
-const endsRun = ({ plan: { shape } }: Instruction): boolean =>
-  shape === "branch" || shape === "exit" || shape === "return";
+const waits = ({ plan: { shape } }: Instruction): boolean => shape === "warp" || shape === "barrier";
+
+const ends: ReadonlySet<Shape> = new Set([
+  "branch", "switch", "call", "return", "exit", "warp", "barrier", "cluster barrier",
+]); // biome-ignore format: a list of names
+const endsRun = ({ plan: { shape } }: Instruction): boolean => ends.has(shape);

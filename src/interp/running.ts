@@ -2,6 +2,7 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import { advance } from "./advance.ts";
 import { bind } from "./bind.ts";
 import { type Code, link } from "./control.ts";
+import { deadlock } from "./deadlock.ts";
 import { Fault, report } from "./fault.ts";
 import { type Launch, type LaunchOptions, prepare } from "./launch.ts";
 import type { MemoryImage } from "./memory.ts";
@@ -33,7 +34,7 @@ class Running implements Session {
   #closed = false;
   readonly #breakpoints: Map<number, number> = new Map();
   #nextBreakpoint = 1;
-  readonly #observers: Observer[] = [];
+  readonly #observers: Observer[];
   #observed: Code | undefined;
   #writers: Writers | undefined;
   /** Registers that the host has set: those of every thread by name, others by thread and name. */
@@ -44,6 +45,7 @@ class Running implements Session {
     this.program = options.program;
     this.#given = new Set(options.registers?.keys());
     this.#launch = prepare(options, (finding) => this.#find(finding));
+    this.#observers = this.#launch?.context.observers ?? [];
     if (this.#launch === undefined) {
       this.#end = this.#limited();
       return;
@@ -69,7 +71,7 @@ class Running implements Session {
   run({ budget = Number.POSITIVE_INFINITY, stepping, thread }: RunOptions = {}): Stop {
     if (this.#end !== undefined) return this.#end;
     if (this.#closed) throw new Error("a closed session cannot go on");
-    const { scheduler, code } = this.#launch!;
+    const { scheduler, code, context } = this.#launch!;
     scheduler.refresh();
     const until = Math.min(this.steps + budget, this.#options.maxSteps ?? Number.POSITIVE_INFINITY);
     const careful = stepping !== undefined || this.#breakpoints.size > 0 || this.#observers.length > 0;
@@ -81,7 +83,7 @@ class Running implements Session {
       return this.#fail(fault);
     }
     const warp = scheduler.current;
-    if (warp === undefined) return this.#finish({ reason: "exit" });
+    if (warp === undefined) return this.#finish(scheduler.stuck ? deadlock(scheduler, context) : { reason: "exit" });
     if (this.steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) return this.#finish(this.#exhausted(warp));
     return { reason: "budget", at: here(warp), pc: warp.pc };
   }
@@ -90,8 +92,10 @@ class Running implements Session {
   #freely(until: number, code: Code): undefined {
     const { scheduler } = this.#launch!;
     for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
-      this.steps += advance(warp, code, until - this.steps, this.steps);
-      if (warp.live === 0 || warp.fuel <= 0) scheduler.turn();
+      const executed = advance(warp, code, Math.min(until - this.steps, scheduler.slice), this.steps);
+      this.steps += executed;
+      scheduler.slice -= executed;
+      if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
     }
   }
 
@@ -111,11 +115,15 @@ class Running implements Session {
       for (const observer of this.#observers) observer.instruction?.(warp.block, warp.index, warp.pc, warp.active);
       const mine =
         whole || (warp === followed && warp.block === thread!.block && ((warp.active >>> thread!.lane) & 1) === 1);
-      this.steps += advance(warp, code, 1, this.steps);
-      const turned = warp.live === 0 || warp.fuel <= 0;
-      if (turned) scheduler.turn();
+      const waited = !whole && isParked(followed!, thread!.lane);
+      const executed = advance(warp, code, 1, this.steps);
+      this.steps += executed;
+      scheduler.slice -= executed;
+      if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
       if (thread !== undefined && !whole) followed = this.#liveWarp(thread) ?? followed;
-      if (stepping === undefined || !mine) continue;
+      // Whoever has waited takes a step by going on, though others have made it.
+      const released = waited && !isParked(followed!, thread!.lane);
+      if (stepping === undefined || !(mine || released)) continue;
       const gone = !whole && this.#liveWarp(thread) === undefined;
       if (stepping === "out" && !gone) continue;
       const next = scheduler.current;
@@ -139,6 +147,7 @@ class Running implements Session {
 
   observe(observer: Observer): void {
     this.#observers.push(observer);
+    for (const { running, block } of this.#launch?.scheduler.rooms ?? []) if (running) observer.begin?.(block);
   }
 
   registers(thread: ThreadId): readonly RegisterView[] {
@@ -215,7 +224,7 @@ class Running implements Session {
 
   #observedCode(): Code {
     const { context, code } = this.#launch!;
-    if (!this.#observers.some(({ load, store, atomic }) => (load ?? store ?? atomic) !== undefined)) return code;
+    if (!this.#observers.some(({ load, store, atomic, fence }) => load ?? store ?? atomic ?? fence)) return code;
     this.#observed ??= link(context, (instruction, pc) =>
       observing(bind(instruction, pc, context), instruction, context, this.#observers),
     );
@@ -263,7 +272,10 @@ class Running implements Session {
     const warp = this.#launch!.scheduler.current!;
     const { context } = this.#launch!;
     this.steps = warp.clock + warp.pc - warp.from;
-    const diagnostic = report(context, warp, fault.lane, fault.code, fault.message);
+    const diagnostic = {
+      ...report(context, warp, fault.lane, fault.code, fault.message),
+      ...(fault.related.length === 0 ? {} : { related: fault.related }),
+    };
     const at = { block: warp.block, warp: warp.index, lane: fault.lane };
     return this.#finish({ reason: "trap", at, pc: warp.pc, diagnostic });
   }
@@ -307,6 +319,10 @@ interface Image extends Snapshot {
 const here = (warp: Warp): ThreadId => ({ block: warp.block, warp: warp.index, lane: firstLane(warp.active) });
 
 const pcOf = (warp: Warp, lane: number): number =>
-  (warp.active >>> lane) & 1 ? warp.pc : (warp.waiting.find(({ mask }) => (mask >>> lane) & 1)?.pc ?? warp.pc);
+  (warp.active >>> lane) & 1
+    ? warp.pc
+    : ([...warp.waiting, ...warp.parked].find(({ mask }) => (mask >>> lane) & 1)?.pc ?? warp.pc);
+
+const isParked = ({ parked }: Warp, lane: number): boolean => parked.some(({ mask }) => (mask >>> lane) & 1);
 
 const key = ({ block, warp, lane }: ThreadId, name: string): string => `${block}.${warp}.${lane} ${name}`;

@@ -1,7 +1,11 @@
 import { clearRoom, copyWarp, makeRoom, moveIn, type Needs, type Room } from "./block.ts";
-import { volume } from "./extent.ts";
+import { blockOf, sizeOf } from "./cluster.ts";
+import { type Extent, volume } from "./extent.ts";
 import { refuel } from "./groups.ts";
 import type { Memory } from "./memory.ts";
+import { type MusterImage, restoreMuster, saveMuster } from "./muster.ts";
+import { Random, shuffled } from "./random.ts";
+import type { Observer } from "./session.ts";
 import type { Template } from "./template.ts";
 import { view, type Warp } from "./warp.ts";
 
@@ -10,43 +14,69 @@ const MOST_ROOMS = 1024;
 /** Bytes of registers that are kept of ended blocks, and again of blocks that had their room until the launch was closed. */
 const KEPT_BYTES = 64 << 20;
 
+/** What a launch's blocks are and in which order they run. */
+export interface Schedule {
+  readonly needs: Needs;
+  readonly grid: Extent;
+  /** Blocks of a cluster, which are resident together; one without. */
+  readonly cluster: Extent | undefined;
+  readonly fresh: Template;
+  readonly carry: 0 | 1;
+  /** Permutes who goes first and for how long; undefined for the fixed order. */
+  readonly seed: number | undefined;
+  readonly observers: readonly Observer[];
+}
+
 /**
- * Which warp runs when. Warps of the blocks that have a room take turns, in order; a block that ends leaves its room
- * to the next. When every warp has burnt its fuel and no block has ended, they may be waiting for a block that has
- * not begun, so one more is let in. Nothing here depends on time.
+ * Which warp runs when. Warps of the blocks that have a room take turns, in order; a cluster that ends leaves its rooms
+ * to the next. When all that can run have burnt their fuel, they may be waiting for a block that
+ * has not begun, so one more cluster is let in. With a seed the next warp, the length of its turn and the order of the
+ * clusters are drawn. Nothing here depends on time.
  */
 export class Scheduler {
   rooms: Room[] = [];
   /** Registers of blocks that have ended, by block. */
   kept: Map<number, readonly Warp[]> = new Map();
-  /** Whose turn it is: the warp of the room; `next` is the block that begins next. */
+  /** Whose turn it is: the warp of the room; `next` counts the clusters that have begun. */
   room = 0;
   warp = 0;
   next = 0;
-  #ended = false;
+  /** Instructions left in this turn. */
+  slice: number = Number.POSITIVE_INFINITY;
+  /** True when all live threads of all resident blocks wait, and no block can begin. */
+  stuck = false;
+  /** Whether a warp has come to a barrier or to its end in this round. */
+  #moved = false;
   #keptBytes = 0;
   readonly #memory: Memory;
-  readonly #needs: Needs;
-  readonly #blocks: number;
-  readonly #fresh: Template;
-  readonly #carry: 0 | 1;
+  readonly #schedule: Schedule;
+  readonly #clusters: number;
+  /** Which cluster begins as the nth. */
+  readonly #order: (index: number) => number;
+  readonly #random: Random | undefined;
   #generation: number;
 
-  constructor(memory: Memory, needs: Needs, blocks: number, fresh: Template, carry: 0 | 1) {
+  constructor(memory: Memory, schedule: Schedule) {
+    const { grid, cluster, seed } = schedule;
     this.#memory = memory;
-    this.#needs = needs;
-    this.#blocks = blocks;
-    this.#fresh = fresh;
-    this.#carry = carry;
+    this.#schedule = schedule;
+    this.#clusters = volume(grid) / sizeOf(cluster);
+    this.#random = seed === undefined ? undefined : new Random(seed);
+    this.#order = this.#random === undefined ? (index) => index : shuffled(this.#clusters, this.#random);
     this.#generation = memory.generation;
   }
 
-  /** Lets the first block in; false when memory does not hold even one. */
+  /** Lets the first blocks in; false when memory does not hold even one cluster. */
   begin(): boolean {
-    return this.#admit();
+    if (!this.#admit()) return false;
+    if (this.#random !== undefined) {
+      for (let more = this.#random.below(8); more > 0; more--) this.#admit();
+      this.#draw(this.#random);
+    }
+    return true;
   }
 
-  /** The warp whose turn it is; undefined when all blocks have ended. */
+  /** The warp whose turn it is; undefined when all blocks have ended, or when nobody can go on. */
   get current(): Warp | undefined {
     return this.rooms[this.room]?.warps[this.warp];
   }
@@ -56,47 +86,87 @@ export class Scheduler {
     if (this.#generation === this.#memory.generation) return;
     this.#generation = this.#memory.generation;
     for (const { warps } of this.rooms)
-      for (const warp of warps) view(warp, this.#memory.data.buffer, this.#needs.shape);
+      for (const warp of warps) view(warp, this.#memory.data.buffer, this.#schedule.needs.shape);
   }
 
   /** Ends the current warp's turn. */
   turn(): void {
     const warp = this.current;
-    if (warp !== undefined && warp.live !== 0) refuel(warp);
+    if (warp?.active === 0) this.#moved = true;
+    else if (warp !== undefined && warp.fuel <= 0) refuel(warp);
     const room = this.rooms[this.room]!;
-    if (room.warps.every(({ live }) => live === 0)) this.#retire(room);
+    if (warp?.live === 0 && room.warps.every(({ live }) => live === 0)) this.#retire(room);
     else this.warp++;
-    this.#seek();
+    if (this.#random === undefined) this.#seek();
+    else this.#draw(this.#random);
   }
 
-  /** Finds the next warp that lives, from the current place on. */
+  /** Finds the next warp that can run, from the current place on. */
   #seek(): void {
-    while (this.rooms.some(({ running }) => running)) {
+    for (;;) {
       const room = this.rooms[this.room];
       if (room === undefined) {
-        if (!this.#ended) this.#admit();
-        this.#ended = false;
-        this.room = 0;
-        this.warp = 0;
+        if (!this.#another()) return;
         continue;
       }
-      const alive = room.running ? room.warps.findIndex(({ live }, at) => at >= this.warp && live !== 0) : -1;
-      if (alive >= 0) {
-        this.warp = alive;
+      const ready = room.running ? room.warps.findIndex(({ active }, at) => at >= this.warp && active !== 0) : -1;
+      if (ready >= 0) {
+        this.warp = ready;
         return;
       }
       this.room++;
       this.warp = 0;
     }
+  }
+
+  /** At the end of a round: begins the next one, with one more cluster if nobody got anywhere; false when there is none. */
+  #another(): boolean {
+    let more = !this.#moved && this.rooms.some(({ running }) => running) && this.#admit();
+    this.#moved = false;
+    if (!more && !this.rooms.some(isReady)) {
+      const running = this.rooms.some(({ running }) => running);
+      more = running && this.#admit();
+      this.stuck = running && !more;
+      if (!more) return false;
+    }
+    this.room = 0;
+    this.warp = 0;
+    return true;
+  }
+
+  /** Draws the warp that runs next, and for how many instructions. */
+  #draw(random: Random): void {
+    if (random.below(16) === 0) this.#admit();
+    do {
+      let ready = 0;
+      for (const room of this.rooms) if (room.running) for (const { active } of room.warps) if (active !== 0) ready++;
+      if (ready === 0) continue;
+      this.slice = 1 + random.below(1 << random.below(10));
+      let left = random.below(ready);
+      for (this.room = 0; ; this.room++) {
+        const { running, warps } = this.rooms[this.room]!;
+        for (this.warp = 0; running && this.warp < warps.length; this.warp++)
+          if (warps[this.warp]!.active !== 0 && left-- === 0) return;
+      }
+    } while (this.#admit());
     this.room = this.rooms.length;
+    this.stuck = this.rooms.some(({ running }) => running);
   }
 
   #retire(room: Room): void {
-    this.#ended = true;
     this.#keep(room, room.block === 0);
     room.running = false;
     this.warp = 0;
-    if (this.next < this.#blocks) this.#enter(room);
+    for (const observer of this.#schedule.observers) observer.end?.(room.block);
+    const team = this.#team(room);
+    if (this.next < this.#clusters && team.every(({ running }) => !running)) this.#enter(team);
+  }
+
+  /** The rooms of one cluster. */
+  #team(room: Room): readonly Room[] {
+    const size = sizeOf(this.#schedule.cluster);
+    const first = size * Math.floor(this.rooms.indexOf(room) / size);
+    return this.rooms.slice(first, first + size);
   }
 
   /** Copies a block's registers out of the memory. */
@@ -107,22 +177,38 @@ export class Scheduler {
     const { buffer } = this.#memory.data;
     this.kept.set(
       block,
-      warps.map((warp) => copyWarp(warp, buffer, this.#needs.shape)),
+      warps.map((warp) => copyWarp(warp, buffer, this.#schedule.needs.shape)),
     );
   }
 
   #admit(): boolean {
-    if (this.next >= this.#blocks || this.rooms.length >= MOST_ROOMS) return false;
-    const room = makeRoom(this.#memory, this.#needs, this.rooms.length);
-    if (room === undefined) return false;
-    this.rooms.push(room);
+    const size = sizeOf(this.#schedule.cluster);
+    if (this.next >= this.#clusters || this.rooms.length + size > MOST_ROOMS) return false;
+    const team: Room[] = [];
+    for (let rank = 0; rank < size; rank++) {
+      const room = makeRoom(this.#memory, this.#schedule.needs, this.rooms.length + rank);
+      if (room === undefined) {
+        for (const made of team) clearRoom(this.#memory, made);
+        return false;
+      }
+      team.push(room);
+    }
+    const musters = team.map(({ muster }) => muster);
+    for (const muster of musters) muster.team = musters;
+    this.rooms.push(...team);
     this.refresh();
-    this.#enter(room);
+    this.#enter(team);
     return true;
   }
 
-  #enter(room: Room): void {
-    moveIn(this.#memory, room, this.next++, volume(this.#needs.block), this.#fresh, this.#carry);
+  #enter(team: readonly Room[]): void {
+    const { grid, cluster, needs, fresh, carry, observers } = this.#schedule;
+    const index = this.#order(this.next++);
+    for (const [rank, room] of team.entries()) {
+      const block = cluster === undefined ? index : blockOf(index, rank, grid, cluster);
+      moveIn(this.#memory, room, block, volume(needs.block), fresh, carry);
+      for (const observer of observers) observer.begin?.(block);
+    }
   }
 
   /** A copy of everything that is not in the memory's own image. */
@@ -135,10 +221,14 @@ export class Scheduler {
         running: room.running,
         state: new Uint8Array(buffer.slice(room.state.start, room.state.end)),
         warps: room.warps.map(ownLists),
+        muster: saveMuster(room.muster),
       })),
       kept: new Map(this.kept),
       place: [this.room, this.warp, this.next, this.#keptBytes],
-      ended: this.#ended,
+      slice: this.slice,
+      stuck: this.stuck,
+      random: this.#random?.state,
+      moved: this.#moved,
     };
   }
 
@@ -147,17 +237,21 @@ export class Scheduler {
     const { u8 } = this.#memory.data;
     for (const { state } of this.rooms.slice(image.rooms.length)) u8.fill(0, state.start, state.end);
     memory();
-    this.rooms = image.rooms.map(({ room, block, running, state, warps }) => {
+    this.rooms = image.rooms.map(({ room, block, running, state, warps, muster }) => {
+      restoreMuster(room.muster, muster);
       u8.set(state, room.state.start);
       for (const [at, warp] of room.warps.entries()) {
         Object.assign(warp, ownLists(warps[at]!));
-        view(warp, this.#memory.data.buffer, this.#needs.shape);
+        view(warp, this.#memory.data.buffer, this.#schedule.needs.shape);
       }
       return Object.assign(room, { block, running });
     });
     this.kept = new Map(image.kept);
     [this.room, this.warp, this.next, this.#keptBytes] = image.place;
-    this.#ended = image.ended;
+    this.#moved = image.moved;
+    this.slice = image.slice;
+    this.stuck = image.stuck;
+    if (this.#random !== undefined && image.random !== undefined) this.#random.state = image.random;
   }
 
   /** Gives all room back to the memory. Registers that can be read now can be read afterwards, the current block's first. */
@@ -174,6 +268,8 @@ export class Scheduler {
   }
 }
 
+const isReady = ({ running, warps }: Room): boolean => running && warps.some(({ active }) => active !== 0);
+
 const ownLists = (warp: Warp): Warp => ({
   ...warp,
   waiting: [...warp.waiting],
@@ -188,8 +284,12 @@ export interface SchedulerImage {
     readonly running: boolean;
     readonly state: Uint8Array;
     readonly warps: readonly Warp[];
+    readonly muster: MusterImage;
   }[];
   readonly kept: ReadonlyMap<number, readonly Warp[]>;
   readonly place: readonly [room: number, warp: number, next: number, keptBytes: number];
-  readonly ended: boolean;
+  readonly moved: boolean;
+  readonly slice: number;
+  readonly stuck: boolean;
+  readonly random: number | undefined;
 }

@@ -33,6 +33,14 @@ export interface Observer {
   load?(at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope): void;
   store?(at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope): void;
   atomic?(at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope): void;
+  /** A barrier of the block is complete; `threads` are the lanes that have arrived, by warp. */
+  barrier?(block: number, id: number, threads: Uint32Array): void;
+  /** These lanes of a warp have met at an instruction among lanes. */
+  meet?(block: number, warp: number, lanes: number): void;
+  fence?(block: number, warp: number, lanes: number, scope: MemoryScope): void;
+  /** A block begins, or had begun when the observer came; it ends. */
+  begin?(block: number): void;
+  end?(block: number): void;
 }
 
 /** A register as a person knows it. Made on demand from the program's register list; a step never sees it. */

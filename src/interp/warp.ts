@@ -1,4 +1,7 @@
+import type { BarrierSite } from "./barrier.ts";
+import type { Exchange } from "./gather.ts";
 import type { Group } from "./groups.ts";
+import type { Muster } from "./muster.ts";
 
 /** Lanes of a full warp. */
 export const LANES = 32;
@@ -13,6 +16,8 @@ export interface Warp {
   readonly index: number;
   /** Lanes of each slot: 32, or the threads of the block if they are fewer. */
   readonly lanes: number;
+  /** What it knows of the block's other warps. */
+  readonly muster: Muster;
   /** Where the state lies in memory's buffer, bytes. */
   readonly base: number;
   p: Uint32Array;
@@ -75,8 +80,11 @@ export interface Parked {
   readonly pc: number;
   readonly mask: number;
   readonly depth: number;
-  /** The barrier's number, "cluster", or the membermask of an instruction among lanes. */
-  readonly on: { readonly barrier: number } | { readonly members: number } | "cluster";
+  /** A barrier of the block by number, the cluster's barrier, or an instruction among lanes with its membermask. */
+  readonly on:
+    | { readonly kind: "barrier"; readonly number: number; readonly site: BarrierSite }
+    | { readonly kind: "cluster" }
+    | { readonly kind: "lanes"; readonly members: number; readonly exchange: Exchange };
 }
 
 /** How many slots a warp has in each bank, for how many lanes and instructions. */
@@ -123,3 +131,10 @@ export const lowest = (lanes: number): number => (lanes >= 32 ? 0xffff_ffff : (1
 
 /** The lowest lane of a mask that is not empty. */
 export const firstLane = (mask: number): number => 31 - Math.clz32(mask & -mask);
+
+/** How many lanes are in a mask. */
+export function bitsIn(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}

@@ -39,6 +39,7 @@ export type Schedule = "fixed" | { readonly seed: number };
 interface Sanitize {
   readonly mem: boolean;
   readonly init: boolean;
+  readonly sync: boolean;
 }
 
 /** An argument parser that explains what it wants; commander puts the option's name before it. */
@@ -86,7 +87,7 @@ function addLaunchOptions(command: Command): Command {
     .addOption(
       new Option("--sanitize <list>", "checks that run along: mem, init, sync; or none")
         .argParser(reading(readSanitize, "mem, init, sync, with commas, or none"))
-        .default({ mem: true, init: true }, "mem,init,sync"),
+        .default({ mem: true, init: true, sync: true }, "mem,init,sync"),
     )
     .option(
       "--max-steps <count>",
@@ -122,10 +123,10 @@ export const addRunOptions = (command: Command): Command =>
     .addHelpText("after", values);
 
 function readSanitize(text: string): Sanitize | undefined {
-  if (text === "none") return { mem: false, init: false };
+  if (text === "none") return { mem: false, init: false, sync: false };
   const names = text.split(",");
   if (!names.every((name) => name === "mem" || name === "init" || name === "sync")) return undefined;
-  return { mem: names.includes("mem"), init: names.includes("init") };
+  return { mem: names.includes("mem"), init: names.includes("init"), sync: names.includes("sync") };
 }
 
 /** `run` as a command by itself, which `//@ args:` uses to read its line: only what says how to launch. */

@@ -60,4 +60,28 @@ export const fault = pages({
     title: "free of what malloc has not given",
     why: "free takes an address that malloc of the device gave and that nobody has freed since, or 0.",
   },
+  PTX3010: {
+    title: "barrier divergence",
+    why: "`.aligned` promises that all threads of a warp execute the same barrier instruction (PTX ISA 9.7.13.1); bar.sync, bar.arrive and bar.red are aligned without saying so. Here a part of a warp has come to it while the others wait somewhere else, so the barrier can never complete.",
+    wrong: "@p bra L;  // p differs within the warp\nbar.sync 0;\nbra.uni M;\nL: bar.sync 0;\nM: ret;",
+    right: "@p bra L;\n  // what only some do\nL: bar.sync 0;\nret;",
+  },
+  PTX3011: {
+    title: "deadlock",
+    why: "All threads that have not exited wait: at a barrier that others never come to, or for lanes that wait elsewhere. The message lists who waits where. Blocks that have not begun cannot help, because there is no room for them or there are none.",
+    wrong: "barrier.sync 1, 64;  // in a block of 32 threads",
+    right: "barrier.sync 1, 32;",
+  },
+  PTX3012: {
+    title: "barrier used wrongly",
+    why: "A block has barriers 0 to 15; a count is a multiple of the warp size, and barrier.arrive needs one; all participants name the same count; reductions are not mixed with sync and arrive; no thread arrives a second time before the barrier has completed (PTX ISA 9.7.13.1). At the cluster's barrier each thread arrives once and then waits once.",
+    wrong: "bar.sync 1, %r1;  // %r1 is 33",
+    right: "bar.sync 1, %r1;  // %r1 is 64",
+  },
+  PTX3013: {
+    title: "lane outside its membermask",
+    why: "A lane that executes an instruction among lanes has to be in the membermask that it gives (PTX ISA 9.7.9.6, 9.7.13); otherwise the behaviour is undefined.",
+    wrong: "shfl.sync.idx.b32 %r1, %r2, 0, 31, 0x0000ffff;  // executed by all 32 lanes",
+    right: "shfl.sync.idx.b32 %r1, %r2, 0, 31, 0xffffffff;",
+  },
 });

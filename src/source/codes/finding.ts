@@ -12,4 +12,10 @@ export const finding = pages({
     title: "a result that depends on the order of warps and blocks",
     why: "Two seeds of --seeds left different values behind. Nothing orders threads but barriers, atomics and the instructions among lanes; a result that changes with the schedule is a race, or sums floats in the order of arrival.",
   },
+  PTX4011: {
+    title: "barrier of the whole block without the whole block",
+    why: "A barrier without a count is for all threads of the block; some have exited without coming to it. Since sm_70 a GPU waits only for threads that have not exited, so the kernel goes on; before, it hung, and code that reads what the missing threads should have written is wrong everywhere. `--sanitize mem,init` leaves the check out.",
+    wrong: "@p exit;\nbar.sync 0;",
+    right: "@p bra L;\n  // the work\nL: bar.sync 0;",
+  },
 });

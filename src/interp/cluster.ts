@@ -1,0 +1,97 @@
+import { checkDivergence } from "./divergence.ts";
+import { type Extent, unlinear, volume } from "./extent.ts";
+import { Fault } from "./fault.ts";
+import { park, part, settle, wake } from "./groups.ts";
+import { guardOf } from "./guard.ts";
+import type { Muster } from "./muster.ts";
+import type { Instruction } from "./program.ts";
+import { firstLane, type Warp } from "./warp.ts";
+
+/** The linear index of the block with this rank in this cluster: a cluster is a box of neighbours in the grid. */
+export function blockOf(cluster: number, rank: number, grid: Extent, extent: Extent): number {
+  const [x, y, z] = unlinear(cluster, clustersOf(grid, extent));
+  const [i, j, k] = unlinear(rank, extent);
+  return x * extent[0] + i + grid[0] * (y * extent[1] + j + grid[1] * (z * extent[2] + k));
+}
+
+/** How many clusters there are in each direction. */
+export const clustersOf = (grid: Extent, extent: Extent): Extent => [
+  grid[0] / extent[0],
+  grid[1] / extent[1],
+  grid[2] / extent[2],
+];
+
+/** Where a block lies in its cluster, and which cluster that is. */
+export function placeOf(
+  block: number,
+  grid: Extent,
+  extent: Extent,
+): { readonly cluster: Extent; readonly at: Extent } {
+  const [x, y, z] = unlinear(block, grid);
+  return {
+    cluster: [Math.floor(x / extent[0]), Math.floor(y / extent[1]), Math.floor(z / extent[2])],
+    at: [x % extent[0], y % extent[1], z % extent[2]],
+  };
+}
+
+/** The linear index of a place in a box. */
+export const linear = ([x, y, z]: Extent, [width, height]: Extent): number => x + width * (y + height * z);
+
+export const sizeOf = (extent: Extent | undefined): number => (extent === undefined ? 1 : volume(extent));
+
+/**
+ * barrier.cluster (PTX ISA 9.7.13.2): arriving never waits; waiting waits until all threads of the cluster that have not
+ * exited have arrived. Each thread arrives once and waits once in turn.
+ */
+export function clusterBarrier({ plan, guard }: Instruction, pc: number): (warp: Warp) => void {
+  if (plan.shape !== "cluster barrier") throw new Error(`${plan.shape} is no barrier of a cluster`);
+  const lanes = guardOf(guard);
+  const { act } = plan;
+  return (warp) => {
+    const taken = lanes(warp);
+    const { muster, index, active } = warp;
+    const owing = muster.owing[index]!;
+    if (act === "arrive") {
+      const again = owing & taken;
+      if (again !== 0)
+        throw new Fault("PTX3012", firstLane(again), "arrives twice without a barrier.cluster.wait between");
+      muster.owing[index] = owing | taken;
+      muster.arrived[index]! |= taken;
+      for (const member of muster.team) member.gathering = true;
+      warp.pc = pc + 1;
+      completePhase(muster.team);
+      settle(warp);
+      return;
+    }
+    const early = (taken & ~owing) >>> 0;
+    if (early !== 0) throw new Fault("PTX3012", firstLane(early), "waits without having arrived");
+    muster.owing[index] = owing & ~taken;
+    const waits = (taken & muster.arrived[index]!) >>> 0;
+    const passes = (active & ~waits) >>> 0;
+    if (waits !== 0) park(warp, { pc, mask: waits, depth: warp.depth, on: { kind: "cluster" } });
+    if (passes !== 0) part(warp, pc + 1, passes);
+    warp.active = 0;
+    settle(warp);
+    checkDivergence(warp);
+  };
+}
+
+/** Ends the phase when all live threads of all blocks have arrived: those that wait go on. */
+function completePhase(team: readonly Muster[]): void {
+  for (const { warps, arrived } of team)
+    for (const { live, index } of warps) if ((live & ~arrived[index]!) !== 0) return;
+  for (const muster of team) {
+    muster.gathering = false;
+    muster.arrived.fill(0);
+    for (const warp of muster.warps) {
+      const waiting = warp.parked.filter(({ on }) => on.kind === "cluster");
+      for (const group of waiting) wake(warp, group);
+      if (waiting.length > 0) settle(warp);
+    }
+  }
+}
+
+/** After lanes of a block have exited: the others may be all that the cluster waits for. */
+export function clusterWithout({ gathering, team }: Muster): void {
+  if (gathering) completePhase(team);
+}

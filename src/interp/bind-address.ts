@@ -1,3 +1,4 @@
+import { linear, placeOf } from "./cluster.ts";
 import type { Context, Step } from "./context.ts";
 import { predicate, slot } from "./operand.ts";
 import type { Plan } from "./plan.ts";
@@ -60,7 +61,9 @@ export function within(
  * `d, a`: getctarank. The high byte of a shared address is the rank and 1, and 0 for the CTA's own memory; the window of
  * a generic address stands above it (PTX ISA 9.7.9.24).
  */
-export function rank([d, a]: readonly (Operand | undefined)[], { lanes, rank: own = () => 0 }: Context): Step {
+export function rank([d, a]: readonly (Operand | undefined)[], { lanes, grid, cluster }: Context): Step {
+  const own = (block: number): number =>
+    cluster === undefined ? 0 : linear(placeOf(block, grid, cluster).at, cluster);
   const [to, source] = [slot(d).slot * lanes, slot(a)];
   const from = source.slot * lanes;
   const wide = source.bank === "q";

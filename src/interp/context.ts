@@ -27,8 +27,6 @@ export interface Context {
   /** Blocks of a cluster in each direction; undefined without clusters. */
   readonly cluster: Extent | undefined;
   readonly scratch: Scratch;
-  /** A block's rank in its cluster; 0 unless told. */
-  readonly rank?: (block: number) => number;
   /** Bytes that malloc of the device may give out together. */
   readonly heapBytes: number;
   /** Takes what device printf prints. */

@@ -129,8 +129,14 @@ export type Operand =
   | { readonly kind: "slot"; readonly bank: "r" | "q"; readonly slot: number; readonly bits: 8 | 16 | 32 | 64 | 128 }
   | { readonly kind: "predicate"; readonly slot: number; readonly negated: boolean }
   | { readonly kind: "vector"; readonly items: readonly Operand[] }
-  /** `base + offset`; without a base the offset is the address. A base may be 32 or 64 bits wide. */
-  | { readonly kind: "address"; readonly base?: Operand & { kind: "slot" }; readonly offset: bigint }
+  /** `base + offset`; without a base the offset is the address. A base may be 16, 32 or 64 bits wide. */
+  | {
+      readonly kind: "address";
+      readonly base?: Operand & { kind: "slot" };
+      readonly offset: bigint;
+      /** An element of an array: `(of + plus) * scale`, modulo 2^32, comes to it. */
+      readonly index?: { readonly of: Operand & { kind: "slot" }; readonly plus: number; readonly scale: number };
+    }
   /** An index into `code`, or for a call into `functions`. */
   | { readonly kind: "target"; readonly pc: number }
   /** `_`. */

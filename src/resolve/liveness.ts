@@ -153,6 +153,6 @@ function forSlots(operands: readonly (Operand | undefined)[], ids: Ids, visit: (
         forSlots(operand.items, ids, visit);
         break;
       case "address":
-        forSlots([operand.base], ids, visit);
+        forSlots([operand.base, operand.index?.of], ids, visit);
     }
 }

@@ -87,7 +87,7 @@ const below = (f: Binary, a: bigint, b: bigint): boolean => {
 
 function extremum(f: Binary, words: readonly string[], x: bigint, y: bigint): bigint {
   const xorsign = words.includes("xorsign");
-  const [a, b] = xorsign ? [x & (signOf(f) - 1n), y & (signOf(f) - 1n)] : [x, y];
+  const [a, b] = words.includes("abs") ? [x & (signOf(f) - 1n), y & (signOf(f) - 1n)] : [x, y];
   const nans = [a, b].filter((each) => isNan(f, each)).length;
   if (nans === 2 || (nans === 1 && words.includes("NaN"))) return nanOf(f);
   const first = isNan(f, b) || (!isNan(f, a) && below(f, a, b) === (words[0] === "min"));
@@ -95,14 +95,41 @@ function extremum(f: Binary, words: readonly string[], x: bigint, y: bigint): bi
   return xorsign ? (d & (signOf(f) - 1n)) | ((x ^ y) & signOf(f)) : d;
 }
 
+/** testp; a zero is normal. */
+function hasProperty(f: Binary, property: string, x: bigint): boolean {
+  const value = decode(f, x);
+  const kind = value === "nan" ? "nan" : "infinite" in value ? "infinite" : isSubnormal(f, x) ? "subnormal" : "normal";
+  const names = new Map([
+    ["finite", ["subnormal", "normal"]],
+    ["number", ["subnormal", "normal", "infinite"]],
+    ["notanumber", ["nan"]],
+  ]).get(property) ?? [property];
+  return names.includes(kind);
+}
+
 /** d of an instruction of 9.7.3; undefined where flushing depends on when tininess is seen. */
 export function float(words: readonly string[], given: readonly bigint[]): bigint | undefined {
+  if (words.at(-1) === "f32x2") {
+    const one = [...words.slice(0, -1), "f32"];
+    const low = float(
+      one,
+      given.map((x) => x & 0xffff_ffffn),
+    );
+    const high = float(
+      one,
+      given.map((x) => x >> 32n),
+    );
+    return low === undefined || high === undefined ? undefined : low | (high << 32n);
+  }
   const f = formatOf(words);
   const direction = directionOf(words);
   const ftz = words.includes("ftz");
   const codes = ftz ? given.map((x) => flush(f, x)) : given;
   const [x = 0n, y = 0n] = codes;
-  if (words[0] === "min" || words[0] === "max") return extremum(f, words, x, y);
+  if (words[0] === "min" || words[0] === "max")
+    return codes.slice(2).reduce((d, z) => extremum(f, words, d, z), extremum(f, words, x, y));
+  if (words[0] === "testp") return hasProperty(f, words[1] ?? "", x) ? 1n : 0n;
+  if (words[0] === "copysign") return (x & signOf(f)) | (y & (signOf(f) - 1n));
   if (words[0] === "neg") return isNan(f, x) ? nanOf(f) : x ^ signOf(f);
   if (words[0] === "abs") return isNan(f, x) ? nanOf(f) : x & (signOf(f) - 1n);
   const [a, b, c] = [0, 1, 2].map((at) => decode(f, codes[at] ?? 0n)) as [Value, Value, Value];

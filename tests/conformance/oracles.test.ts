@@ -70,21 +70,20 @@ function rowsOf({ words, mods, form }: Spelling): bigint[][] {
   const next = (): bigint => random.next().value as bigint;
   return Array.from({ length: count }, () => {
     const row: bigint[] = [];
+    const draw = (bits: number, kind: string, near: bigint): bigint => {
+      const list = cornersOf(bits);
+      const roll = next() % 16n;
+      if (roll < 8n) return list[Number(next() % BigInt(list.length))] ?? 0n;
+      if (roll < 12n) return moderate(bits, kind, next()) ?? next() & BigInt.asUintN(bits, (1n << (next() % 64n)) - 1n);
+      if (roll < 14n) return BigInt.asUintN(bits, next());
+      return BigInt.asUintN(bits, near + (next() % 5n) - 2n);
+    };
     for (const each of read) {
+      const kind = words.at(-1) ?? "";
+      const near = row[0] ?? 0n;
       if (each?.kind !== "register") row.push(next() & 1n);
-      else {
-        const { bits } = each;
-        const list = cornersOf(bits);
-        const roll = next() % 16n;
-        const near = row[0] ?? 0n;
-        if (roll < 8n) row.push(list[Number(next() % BigInt(list.length))] ?? 0n);
-        else if (roll < 12n)
-          row.push(
-            moderate(bits, words.at(-1) ?? "", next()) ?? next() & BigInt.asUintN(bits, (1n << (next() % 64n)) - 1n),
-          );
-        else if (roll < 14n) row.push(BigInt.asUintN(bits, next()));
-        else row.push(BigInt.asUintN(bits, near + (next() % 5n) - 2n));
-      }
+      else if (kind === "f32x2") row.push(draw(32, "f32", near & 0xffff_ffffn) | (draw(32, "f32", near >> 32n) << 32n));
+      else row.push(draw(each.bits, kind, near));
     }
     return row;
   });

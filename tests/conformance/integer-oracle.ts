@@ -101,7 +101,7 @@ const collect = (count: number, of: (at: number) => bigint): bigint =>
   Array.from({ length: count }, (_, at) => of(at) << BigInt(at)).reduce((sum, each) => sum + each, 0n);
 
 /** Bit fields and bytes, by the loops of the manual's semantics. */
-function field(words: readonly string[], given: readonly bigint[], bits: number, signed: boolean): bigint {
+function field(words: readonly string[], given: readonly bigint[], bits: number, signed: boolean): bigint | undefined {
   const [a = 0n, b = 0n, c = 0n, d = 0n] = given;
   const positions = Array.from({ length: bits }, (_, at) => at);
   switch (words[0]) {
@@ -148,10 +148,40 @@ function field(words: readonly string[], given: readonly bigint[], bits: number,
       const filled = (at: number): bigint => (selector(at) < 8n ? byte(at) : byte(at) < 0x80n ? 0n : 0xffn);
       return [0, 1, 2, 3].reduce((sum, at) => sum + (filled(at) << BigInt(8 * at)), 0n);
     }
+    case "fns": {
+      if (b > 31n) return undefined;
+      const offset = read(c, 32, true);
+      const ones = positions.filter((at) => bit(a, at) === 1n);
+      const way = offset > 0n ? ones.filter((at) => at >= b) : ones.filter((at) => at <= b).reverse();
+      const found = offset === 0n ? ones.find((at) => BigInt(at) === b) : way[Number(absolute(offset)) - 1];
+      return BigInt(found ?? 0xffff_ffff);
+    }
+    case "szext": {
+      const length = Number(has(words, "wrap") ? b % 32n : b);
+      return length === 0 ? 0n : cut(read(a, Math.min(length, 32), signed), 32);
+    }
+    case "bmsk": {
+      const [from, length] = has(words, "wrap") ? [a % 32n, b % 32n] : [a, b];
+      return collect(32, (at) => (at >= from && at < from + length ? 1n : 0n));
+    }
+    case "dp4a":
+      return cut(
+        [0, 1, 2, 3].reduce((d, at) => d + element(a, 8, at, words[1]) * element(b, 8, at, words[2]), c),
+        32,
+      );
+    case "dp2a": {
+      const first = has(words, "hi") ? 2 : 0;
+      return cut(
+        [0, 1].reduce((d, at) => d + element(a, 16, at, words[2]) * element(b, 8, first + at, words[3]), c),
+        32,
+      );
+    }
     default:
       throw new Error(`no oracle for ${words.join(".")}`);
   }
 }
+const element = (x: bigint, width: number, at: number, type = ""): bigint =>
+  read(x >> BigInt(at * width), width, type.startsWith("s"));
 /** Shift amounts are 32 bits wide and clamped to the width. */
 const amount = (b: bigint | undefined, bits: number): bigint => {
   const low = cut(b ?? 0n, 32);

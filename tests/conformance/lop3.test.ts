@@ -29,3 +29,15 @@ it("takes constants of which the low 8 bits count", () => {
   expect(found.find(({ name }) => name === "d")?.bits).toEqual([0n]);
   expect(found.find(({ name }) => name === "e")?.bits).toEqual([0xffff_ffffn]);
 });
+
+it.each(["and", "or"] as const)("lop3.%s joins whether any bit is left with a predicate", (boolean) => {
+  const cases = [0n, 1n].flatMap((q) => [0n, 0x8000_0000n].map((a) => ({ a, q })));
+  for (const { a, q } of cases) {
+    const text = `lop3.${boolean}.b32 d|p, a, 0, 0, 0xf0, q; lop3.${boolean}.b32 _|s, a, 0, 0, 0xf0, !q;`;
+    const kernel = must(new Device().snippet(text));
+    const { session } = must(kernel.launch({ registers: new Map(Object.entries({ a, q })) }));
+    const found = new Map(session.registers({ block: 0, warp: 0, lane: 0 }).map(({ name, bits }) => [name, bits[0]]));
+    const join = (other: boolean): bigint => BigInt(boolean === "and" ? a !== 0n && other : a !== 0n || other);
+    expect([found.get("d"), found.get("p"), found.get("s")]).toEqual([a, join(q === 1n), join(q === 0n)]);
+  }
+});

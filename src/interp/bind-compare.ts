@@ -2,6 +2,7 @@ import type { Bits } from "../numeric/op.ts";
 import { read, write } from "./bind-compute.ts";
 import type { Step } from "./context.ts";
 import { hotCompare } from "./hot-compare.ts";
+import { each } from "./lanes.ts";
 import { predicate, slot } from "./operand.ts";
 import type { Plan, PredicateOp } from "./plan.ts";
 import type { Operand } from "./program.ts";
@@ -123,15 +124,17 @@ export function select([d, a, b, c]: readonly (Operand | undefined)[], lanes: nu
   const [base, yes, no] = [to.slot * lanes, x.slot * lanes, y.slot * lanes];
   if (to.bank === "r")
     return (warp) => {
-      const { r, active } = warp;
+      const { s, active } = warp;
       const which = chosen(warp);
-      for (let lane = 0; lane < lanes; lane++)
-        if ((active >>> lane) & 1) r[base + lane] = r[((which >>> lane) & 1 ? yes : no) + lane]!;
+      each(lanes, active, (lane) => {
+        s[base + lane] = s[((which >>> lane) & 1 ? yes : no) + lane]!;
+      });
     };
   return (warp) => {
     const { q, active } = warp;
     const which = chosen(warp);
-    for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) q[base + lane] = q[((which >>> lane) & 1 ? yes : no) + lane]!;
+    each(lanes, active, (lane) => {
+      q[base + lane] = q[((which >>> lane) & 1 ? yes : no) + lane]!;
+    });
   };
 }

@@ -19,9 +19,9 @@ export function compute({ op, extend }: Compute, [d, ...from]: readonly (Operand
   if (inputs.length === 0) return constant(write(d, op.gives, extend, lanes), op, lanes);
   const plain = [d, ...inputs].every((operand, at) => fits(operand, at === 0 ? op.gives : op.takes[at - 1]!));
   if (plain) {
-    const [to, a, b, c] = [d, ...inputs].map((operand) => (operand as Slot).slot * lanes);
+    const [to, a, b, c, e] = [d, ...inputs].map((operand) => (operand as Slot).slot * lanes);
     const loop = hot.get(op.name);
-    if (loop !== undefined) return loop(lanes, op, to!, a!, b!, c!);
+    if (loop !== undefined) return loop(lanes, op, to!, a!, b!, c!, e!);
     const banks = new Set([d, ...inputs].map((operand) => (operand as Slot).bank));
     if (banks.size === 1 && inputs.length <= 3)
       return (banks.has("r") ? general32 : general64)(lanes, op, to!, a!, b ?? 0, c ?? 0);

@@ -1,4 +1,5 @@
 import type { Step } from "./context.ts";
+import { FULL, singly } from "./lanes.ts";
 import { elements, predicate } from "./operand.ts";
 import type { Operand } from "./program.ts";
 
@@ -111,14 +112,22 @@ export function move([d, a]: readonly (Operand | undefined)[], lanes: number): S
 
 const moveNarrow =
   (d: number, a: number, lanes: number): Step =>
-  ({ r, active }) => {
-    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) r[d + lane] = r[a + lane]!;
+  ({ s, active }) => {
+    if (active === FULL) s.copyWithin(d, a, a + lanes);
+    else
+      singly(lanes, active, (lane) => {
+        s[d + lane] = s[a + lane]!;
+      });
   };
 
 const moveWide =
   (d: number, a: number, lanes: number): Step =>
   ({ q, active }) => {
-    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) q[d + lane] = q[a + lane]!;
+    if (active === FULL) q.copyWithin(d, a, a + lanes);
+    else
+      singly(lanes, active, (lane) => {
+        q[d + lane] = q[a + lane]!;
+      });
   };
 
 /** `mov.pred`, all lanes at once. */

@@ -1,4 +1,6 @@
 import type { Op } from "../numeric/op.ts";
+import { below, belowUnsigned } from "./hot-long.ts";
+import { where } from "./lanes.ts";
 import type { Operand } from "./program.ts";
 import type { Warp } from "./warp.ts";
 
@@ -16,66 +18,69 @@ export function hotCompare(op: Op, a: Operand, b: Operand, lanes: number): ((war
 
 const equal: Test =
   (lanes, a, b) =>
-  ({ r }) => {
-    let held = 0;
-    for (let lane = 0; lane < lanes; lane++) if (r[a + lane] === r[b + lane]) held |= 1 << lane;
-    return held;
-  };
+  ({ s }) =>
+    where(lanes, (lane) => s[a + lane] === s[b + lane]);
 
 const lessUnsigned: Test =
   (lanes, a, b) =>
-  ({ r }) => {
-    let held = 0;
-    for (let lane = 0; lane < lanes; lane++) if (r[a + lane]! < r[b + lane]!) held |= 1 << lane;
-    return held;
-  };
+  ({ r }) =>
+    where(lanes, (lane) => r[a + lane]! < r[b + lane]!);
 
 const lessSigned: Test =
   (lanes, a, b) =>
-  ({ s }) => {
-    let held = 0;
-    for (let lane = 0; lane < lanes; lane++) if (s[a + lane]! < s[b + lane]!) held |= 1 << lane;
-    return held;
-  };
+  ({ s }) =>
+    where(lanes, (lane) => s[a + lane]! < s[b + lane]!);
 
 const equal64: Test =
   (lanes, a, b) =>
-  ({ q }) => {
-    let held = 0;
-    for (let lane = 0; lane < lanes; lane++) if (q[a + lane] === q[b + lane]) held |= 1 << lane;
-    return held;
-  };
+  ({ w }) =>
+    where(lanes, (lane) => w[2 * (a + lane)] === w[2 * (b + lane)] && w[2 * (a + lane) + 1] === w[2 * (b + lane) + 1]);
 
 const lessUnsigned64: Test =
   (lanes, a, b) =>
-  ({ q }) => {
-    let held = 0;
-    for (let lane = 0; lane < lanes; lane++) if (q[a + lane]! < q[b + lane]!) held |= 1 << lane;
-    return held;
-  };
+  ({ w }) =>
+    where(lanes, (lane) => belowUnsigned(w, a + lane, b + lane));
 
-const lessFloat: Test =
+const lessSigned64: Test =
   (lanes, a, b) =>
-  ({ f }) => {
-    let held = 0;
-    for (let lane = 0; lane < lanes; lane++) if (f[a + lane]! < f[b + lane]!) held |= 1 << lane;
-    return held;
-  };
+  ({ w }) =>
+    where(lanes, (lane) => below(w, a + lane, b + lane));
 
-const atMostFloat: Test =
+const equalSingle: Test =
   (lanes, a, b) =>
-  ({ f }) => {
-    let held = 0;
-    for (let lane = 0; lane < lanes; lane++) if (f[a + lane]! <= f[b + lane]!) held |= 1 << lane;
-    return held;
-  };
+  ({ f }) =>
+    where(lanes, (lane) => f[a + lane] === f[b + lane]);
+
+const lessSingle: Test =
+  (lanes, a, b) =>
+  ({ f }) =>
+    where(lanes, (lane) => f[a + lane]! < f[b + lane]!);
+
+const atMostSingle: Test =
+  (lanes, a, b) =>
+  ({ f }) =>
+    where(lanes, (lane) => f[a + lane]! <= f[b + lane]!);
+
+const equalDouble: Test =
+  (lanes, a, b) =>
+  ({ d }) =>
+    where(lanes, (lane) => d[a + lane] === d[b + lane]);
+
+const lessDouble: Test =
+  (lanes, a, b) =>
+  ({ d }) =>
+    where(lanes, (lane) => d[a + lane]! < d[b + lane]!);
+
+const atMostDouble: Test =
+  (lanes, a, b) =>
+  ({ d }) =>
+    where(lanes, (lane) => d[a + lane]! <= d[b + lane]!);
 
 const swapped =
   (test: Test): Test =>
   (lanes, a, b) =>
     test(lanes, b, a);
 
-/** Right for integers only: an unordered pair fails both a test and its opposite. */
 const not =
   (test: Test): Test =>
   (lanes, a, b) => {
@@ -83,7 +88,7 @@ const not =
     return (warp) => ~holds(warp);
   };
 
-const order = (type: string, less: Test, same: Test): readonly [string, Test][] => [
+const integers = (type: string, less: Test, same: Test): readonly [string, Test][] => [
   [`icompare.${type}.eq`, same],
   [`icompare.${type}.ne`, not(same)],
   [`icompare.${type}.lt`, less],
@@ -92,13 +97,26 @@ const order = (type: string, less: Test, same: Test): readonly [string, Test][] 
   [`icompare.${type}.le`, not(swapped(less))],
 ];
 
+/** The opposite of a relation holds for a NaN too: it is the unordered one. */
+const floats = (type: string, less: Test, atMost: Test, same: Test): readonly [string, Test][] => [
+  [`fcompare.${type}.eq`, same],
+  [`fcompare.${type}.lt`, less],
+  [`fcompare.${type}.le`, atMost],
+  [`fcompare.${type}.gt`, swapped(less)],
+  [`fcompare.${type}.ge`, swapped(atMost)],
+  [`fcompare.${type}.neu`, not(same)],
+  [`fcompare.${type}.geu`, not(less)],
+  [`fcompare.${type}.gtu`, not(atMost)],
+  [`fcompare.${type}.leu`, not(swapped(less))],
+  [`fcompare.${type}.ltu`, not(swapped(atMost))],
+];
+
 /** The names that have a loop; each must equal its operation (a test runs them all). */
 export const tests: ReadonlyMap<string, Test> = new Map<string, Test>([
-  ...order("u32", lessUnsigned, equal),
-  ...order("s32", lessSigned, equal),
-  ...order("u64", lessUnsigned64, equal64),
-  ["fcompare.f32.lt", lessFloat],
-  ["fcompare.f32.gt", swapped(lessFloat)],
-  ["fcompare.f32.le", atMostFloat],
-  ["fcompare.f32.ge", swapped(atMostFloat)],
+  ...integers("u32", lessUnsigned, equal),
+  ...integers("s32", lessSigned, equal),
+  ...integers("u64", lessUnsigned64, equal64),
+  ...integers("s64", lessSigned64, equal64),
+  ...floats("f32", lessSingle, atMostSingle, equalSingle),
+  ...floats("f64", lessDouble, atMostDouble, equalDouble),
 ]);

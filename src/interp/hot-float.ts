@@ -1,105 +1,142 @@
-import { f32, f64 } from "../numeric/format.ts";
+import { codes, f32 } from "../numeric/format.ts";
 import type { Hot } from "./hot.ts";
+import { each, pairs, singly } from "./lanes.ts";
 
-/** The NaNs that an operation generates (PTX ISA 9.7.3); the host would pass an operand's payload on. */
-const NAN32 = Number(f32.nan);
-const NAN64 = f64.nan;
+/** The NaN that an operation generates (PTX ISA 9.7.3); the host would pass an operand's payload on. */
+const NAN = Number(f32.nan);
+const { signBit: SIGN, infinity: INFINITY } = codes(f32);
+const MAGNITUDE = SIGN - 1;
 
 // A sum or product of two singles, rounded to double and then to single, is rounded right: a double has more than
-// twice as many bits (2 * 24 + 2). A third operand breaks that.
+// twice as many bits (2 * 24 + 2), which does for quotients and roots too. A third operand breaks that.
 
-const add32: Hot =
+const add: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, f, active }) => {
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
+  ({ r, f, active }) =>
+    each(lanes, active, (lane) => {
       const sum = f[a + lane]! + f[b + lane]!;
-      if (Number.isNaN(sum)) r[d + lane] = NAN32;
+      if (Number.isNaN(sum)) r[d + lane] = NAN;
       else f[d + lane] = sum;
-    }
-  };
+    });
 
-const sub32: Hot =
+const sub: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, f, active }) => {
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
+  ({ r, f, active }) =>
+    each(lanes, active, (lane) => {
       const difference = f[a + lane]! - f[b + lane]!;
-      if (Number.isNaN(difference)) r[d + lane] = NAN32;
+      if (Number.isNaN(difference)) r[d + lane] = NAN;
       else f[d + lane] = difference;
-    }
-  };
+    });
 
-const mul32: Hot =
+const mul: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, f, active }) => {
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
+  ({ r, f, active }) =>
+    each(lanes, active, (lane) => {
       const product = f[a + lane]! * f[b + lane]!;
-      if (Number.isNaN(product)) r[d + lane] = NAN32;
+      if (Number.isNaN(product)) r[d + lane] = NAN;
       else f[d + lane] = product;
-    }
-  };
+    });
+
+const div: Hot =
+  (lanes, _op, d, a, b) =>
+  ({ r, f, active }) =>
+    each(lanes, active, (lane) => {
+      const quotient = f[a + lane]! / f[b + lane]!;
+      if (Number.isNaN(quotient)) r[d + lane] = NAN;
+      else f[d + lane] = quotient;
+    });
+
+const rcp: Hot =
+  (lanes, _op, d, a) =>
+  ({ r, f, active }) =>
+    each(lanes, active, (lane) => {
+      const quotient = 1 / f[a + lane]!;
+      if (Number.isNaN(quotient)) r[d + lane] = NAN;
+      else f[d + lane] = quotient;
+    });
+
+const sqrt: Hot =
+  (lanes, _op, d, a) =>
+  ({ r, f, active }) =>
+    each(lanes, active, (lane) => {
+      const root = Math.sqrt(f[a + lane]!);
+      if (Number.isNaN(root)) r[d + lane] = NAN;
+      else f[d + lane] = root;
+    });
 
 /**
  * The product is exact in double, and the sum is rounded there first. That does harm only when it comes to lie halfway
- * between two singles, since halves are doubles and rounding never crosses one. Halfway means that the same step
- * beyond it is a single again: then, and for NaN and overflow, the operation itself decides.
+ * between two singles, having lost an `error` that says on which side of the half it was. A half has 25 bits:
+ * Veltkamp's split leaves no `rest` of it, and otherwise one of at least a unit of the sum's last place, which no error
+ * reaches. So one comparison tells the sums that can be rounded again; the operation itself decides the others, and
+ * what is not finite.
  */
-const fma32: Hot = (lanes, { js }, d, a, b, c) => {
-  const fma = js as (a: number, b: number, c: number) => number;
-  return ({ r, f, active }) => {
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
-      const sum = f[a + lane]! * f[b + lane]! + f[c + lane]!;
-      const near = Math.fround(sum);
-      const beyond = sum + (sum - near);
-      if (near === sum || (Math.fround(beyond) !== beyond && near - near === 0)) f[d + lane] = near;
-      else r[d + lane] = fma(r[a + lane]!, r[b + lane]!, r[c + lane]!);
-    }
-  };
+const fma: Hot = (lanes, { js }, d, a, b, c) => {
+  const reference = js as (a: number, b: number, c: number) => number;
+  return ({ r, f, active }) =>
+    pairs(lanes, active, (lane) => {
+      const product = f[a + lane]! * f[b + lane]!;
+      const addend = f[c + lane]!;
+      const sum = product + addend;
+      const back = sum - product;
+      const error = product - (sum - back) + (addend - back);
+      const wide = sum * 0x1000_0001;
+      const rest = wide - (wide - sum) - sum;
+      if (Math.abs(rest) >= Math.abs(error)) f[d + lane] = sum;
+      else r[d + lane] = reference(r[a + lane]!, r[b + lane]!, r[c + lane]!);
+    });
 };
 
-const add64: Hot =
+/** One NaN gives the other operand; -0 is below +0, which `Math.min` knows. */
+const min: Hot =
   (lanes, _op, d, a, b) =>
-  ({ q, d: f, active }) => {
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
-      const sum = f[a + lane]! + f[b + lane]!;
-      if (Number.isNaN(sum)) q[d + lane] = NAN64;
-      else f[d + lane] = sum;
-    }
-  };
+  ({ r, f, active }) =>
+    singly(lanes, active, (lane) => {
+      const x = f[a + lane]!;
+      const y = f[b + lane]!;
+      if (Number.isNaN(x)) r[d + lane] = Number.isNaN(y) ? NAN : r[b + lane]!;
+      else if (Number.isNaN(y)) r[d + lane] = r[a + lane]!;
+      else f[d + lane] = Math.min(x, y);
+    });
 
-const sub64: Hot =
+const max: Hot =
   (lanes, _op, d, a, b) =>
-  ({ q, d: f, active }) => {
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
-      const difference = f[a + lane]! - f[b + lane]!;
-      if (Number.isNaN(difference)) q[d + lane] = NAN64;
-      else f[d + lane] = difference;
-    }
-  };
+  ({ r, f, active }) =>
+    singly(lanes, active, (lane) => {
+      const x = f[a + lane]!;
+      const y = f[b + lane]!;
+      if (Number.isNaN(x)) r[d + lane] = Number.isNaN(y) ? NAN : r[b + lane]!;
+      else if (Number.isNaN(y)) r[d + lane] = r[a + lane]!;
+      else f[d + lane] = Math.max(x, y);
+    });
 
-const mul64: Hot =
-  (lanes, _op, d, a, b) =>
-  ({ q, d: f, active }) => {
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
-      const product = f[a + lane]! * f[b + lane]!;
-      if (Number.isNaN(product)) q[d + lane] = NAN64;
-      else f[d + lane] = product;
-    }
-  };
+const negate: Hot =
+  (lanes, _op, d, a) =>
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      const bits = s[a + lane]!;
+      s[d + lane] = (bits & MAGNITUDE) > INFINITY ? NAN : bits ^ SIGN;
+    });
 
-/** Rounded to nearest, without effects: what the host computes. */
+const absolute: Hot =
+  (lanes, _op, d, a) =>
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      const bits = s[a + lane]! & MAGNITUDE;
+      s[d + lane] = bits > INFINITY ? NAN : bits;
+    });
+
+/** Singles, rounded to nearest, without effects: what the host computes. */
 export const floats: readonly (readonly [string, Hot])[] = [
-  ["fadd.f32.rn", add32],
-  ["fsub.f32.rn", sub32],
-  ["fmul.f32.rn", mul32],
-  ["ffma.f32.rn", fma32],
-  ["fadd.f64.rn", add64],
-  ["fsub.f64.rn", sub64],
-  ["fmul.f64.rn", mul64],
+  ["fadd.f32.rn", add],
+  ["fsub.f32.rn", sub],
+  ["fmul.f32.rn", mul],
+  ["ffma.f32.rn", fma],
+  ["fdiv.f32.rn", div],
+  ["frcp.f32.rn", rcp],
+  ["fsqrt.f32.rn", sqrt],
+  ["fmin.f32", min],
+  ["fmax.f32", max],
+  ["fneg.f32", negate],
+  ["fabs.f32", absolute],
 ];

@@ -1,81 +1,100 @@
+import { highProduct } from "../numeric/product.ts";
 import type { Hot } from "./hot.ts";
+import { each, pairs } from "./lanes.ts";
 
 const add: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, s, active }) => {
-    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) r[d + lane] = s[a + lane]! + s[b + lane]!;
-  };
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      s[d + lane] = (s[a + lane]! + s[b + lane]!) | 0;
+    });
 
 const sub: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, s, active }) => {
-    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) r[d + lane] = s[a + lane]! - s[b + lane]!;
-  };
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      s[d + lane] = (s[a + lane]! - s[b + lane]!) | 0;
+    });
 
 const mul: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, s, active }) => {
-    for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) r[d + lane] = Math.imul(s[a + lane]!, s[b + lane]!);
-  };
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      s[d + lane] = Math.imul(s[a + lane]!, s[b + lane]!);
+    });
 
 const mad: Hot =
   (lanes, _op, d, a, b, c) =>
-  ({ r, s, active }) => {
-    for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) r[d + lane] = Math.imul(s[a + lane]!, s[b + lane]!) + s[c + lane]!;
-  };
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      s[d + lane] = (Math.imul(s[a + lane]!, s[b + lane]!) + s[c + lane]!) | 0;
+    });
 
-const and: Hot =
+const mulHighUnsigned: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, s, active }) => {
-    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) r[d + lane] = s[a + lane]! & s[b + lane]!;
-  };
+  ({ r, active }) =>
+    pairs(lanes, active, (lane) => {
+      r[d + lane] = highProduct(r[a + lane]!, r[b + lane]!);
+    });
 
-const or: Hot =
+const minUnsigned: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, s, active }) => {
-    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) r[d + lane] = s[a + lane]! | s[b + lane]!;
-  };
+  ({ r, active }) =>
+    each(lanes, active, (lane) => {
+      r[d + lane] = Math.min(r[a + lane]!, r[b + lane]!);
+    });
 
-const xor: Hot =
+const maxUnsigned: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, s, active }) => {
-    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) r[d + lane] = s[a + lane]! ^ s[b + lane]!;
-  };
+  ({ r, active }) =>
+    each(lanes, active, (lane) => {
+      r[d + lane] = Math.max(r[a + lane]!, r[b + lane]!);
+    });
 
-// PTX clamps a shift amount at the width; JavaScript takes it modulo 32 (PTX ISA 9.7.8.7).
-const shl: Hot =
+const minSigned: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, s, active }) => {
-    for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) {
-        const by = r[b + lane]!;
-        r[d + lane] = by > 31 ? 0 : s[a + lane]! << by;
-      }
-  };
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      s[d + lane] = Math.min(s[a + lane]!, s[b + lane]!);
+    });
 
-const shrUnsigned: Hot =
+const maxSigned: Hot =
   (lanes, _op, d, a, b) =>
-  ({ r, active }) => {
-    for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) {
-        const by = r[b + lane]!;
-        r[d + lane] = by > 31 ? 0 : r[a + lane]! >>> by;
-      }
-  };
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      s[d + lane] = Math.max(s[a + lane]!, s[b + lane]!);
+    });
 
-const shrSigned: Hot =
-  (lanes, _op, d, a, b) =>
-  ({ r, s, active }) => {
-    for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) {
-        const by = r[b + lane]!;
-        r[d + lane] = s[a + lane]! >> Math.min(by, 31);
-      }
-  };
+const negate: Hot =
+  (lanes, _op, d, a) =>
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      s[d + lane] = (0 - s[a + lane]!) | 0;
+    });
 
-/** Integers of 32 bits. Sums of two are exact in a double and wrap when they are stored. */
+const absolute: Hot =
+  (lanes, _op, d, a) =>
+  ({ s, active }) =>
+    each(lanes, active, (lane) => {
+      s[d + lane] = Math.abs(s[a + lane]!) | 0;
+    });
+
+/** A distance of two numbers of 32 bits and a third are exact in a double. */
+const sadUnsigned: Hot =
+  (lanes, _op, d, a, b, c) =>
+  ({ r, active }) =>
+    each(lanes, active, (lane) => {
+      r[d + lane] = Math.abs(r[a + lane]! - r[b + lane]!) + r[c + lane]!;
+    });
+
+const sadSigned: Hot =
+  (lanes, _op, d, a, b, c) =>
+  ({ r, s, active }) =>
+    each(lanes, active, (lane) => {
+      r[d + lane] = Math.abs(s[a + lane]! - s[b + lane]!) + r[c + lane]!;
+    });
+
+/** Integers of 32 bits. */
 export const integers: readonly (readonly [string, Hot])[] = [
   ["iadd.u32", add],
   ["iadd.s32", add],
@@ -83,12 +102,15 @@ export const integers: readonly (readonly [string, Hot])[] = [
   ["isub.s32", sub],
   ["imul.lo.u32", mul],
   ["imul.lo.s32", mul],
+  ["imul.hi.u32", mulHighUnsigned],
   ["imad.lo.u32", mad],
   ["imad.lo.s32", mad],
-  ["band.b32", and],
-  ["bor.b32", or],
-  ["bxor.b32", xor],
-  ["shl.b32", shl],
-  ["shr.u32", shrUnsigned],
-  ["shr.s32", shrSigned],
+  ["imin.u32", minUnsigned],
+  ["imin.s32", minSigned],
+  ["imax.u32", maxUnsigned],
+  ["imax.s32", maxSigned],
+  ["ineg.s32", negate],
+  ["iabs.s32", absolute],
+  ["isad.u32", sadUnsigned],
+  ["isad.s32", sadSigned],
 ];

@@ -50,7 +50,8 @@ export function popc(width: Whole): Op {
   return { name: "popc.b64", takes: [64], gives: 32, js };
 }
 
-function ones(a: number): number {
+/** How many of 32 bits are 1. */
+export function ones(a: number): number {
   const pairs = a - ((a >>> 1) & 0x5555_5555);
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
@@ -93,7 +94,8 @@ export function brev(width: Whole): Op {
   return { name: "brev.b64", takes: [64], gives: 64, js };
 }
 
-function reverse(a: number): number {
+/** 32 bits in reverse. */
+export function reverse(a: number): number {
   const single = ((a >>> 1) & 0x5555_5555) | ((a & 0x5555_5555) << 1);
   const double = ((single >>> 2) & 0x3333_3333) | ((single & 0x3333_3333) << 2);
   const nibble = ((double >>> 4) & 0x0f0f_0f0f) | ((double & 0x0f0f_0f0f) << 4);
@@ -182,15 +184,17 @@ export function prmt(mode?: PermuteMode): Op {
     name: mode === undefined ? "prmt.b32" : `prmt.b32.${mode}`,
     takes: [32, 32, 32],
     gives: 32,
-    js: (a: number, b: number, c: number) => {
-      const selectors = mode === undefined ? c : (bytes[mode][c & 3] ?? 0);
-      let d = 0;
-      for (let at = 0; at < 4; at++) {
-        const selector = (selectors >>> (4 * at)) & 15;
-        const byte = ((selector & 4 ? b : a) >>> (8 * (selector & 3))) & 0xff;
-        d |= (selector & 8 ? (byte & 0x80 ? 0xff : 0) : byte) << (8 * at);
-      }
-      return d >>> 0;
-    },
+    js: (a: number, b: number, c: number) => permute(a, b, mode === undefined ? c : (bytes[mode][c & 3] ?? 0)),
   };
+}
+
+/** Four bytes out of b:a, one for each of the low four hexadecimal digits of `selectors`. */
+export function permute(a: number, b: number, selectors: number): number {
+  let d = 0;
+  for (let at = 0; at < 4; at++) {
+    const selector = (selectors >>> (4 * at)) & 15;
+    const byte = ((selector & 4 ? b : a) >>> (8 * (selector & 3))) & 0xff;
+    d |= (selector & 8 ? (byte & 0x80 ? 0xff : 0) : byte) << (8 * at);
+  }
+  return d >>> 0;
 }

@@ -91,20 +91,18 @@ function bitwise2(
 }
 
 /** lop3: bit n of the table answers for the n with the bits of a, b and c from high to low (9.7.8.6). */
-export const lop3: Op = {
-  name: "lop3.b32",
-  takes: [32, 32, 32, 32],
-  gives: 32,
-  js: (a: number, b: number, c: number, table: number) => {
-    let d = 0;
-    if (table & 0x01) d |= ~a & ~b & ~c;
-    if (table & 0x02) d |= ~a & ~b & c;
-    if (table & 0x04) d |= ~a & b & ~c;
-    if (table & 0x08) d |= ~a & b & c;
-    if (table & 0x10) d |= a & ~b & ~c;
-    if (table & 0x20) d |= a & ~b & c;
-    if (table & 0x40) d |= a & b & ~c;
-    if (table & 0x80) d |= a & b & c;
-    return d >>> 0;
-  },
-};
+export const lop3: Op = { name: "lop3.b32", takes: [32, 32, 32, 32], gives: 32, js: look };
+
+/** The meaning of lop3. */
+export function look(a: number, b: number, c: number, table: number): number {
+  let d = 0;
+  if (table & 0x01) d |= ~a & ~b & ~c;
+  if (table & 0x02) d |= ~a & ~b & c;
+  if (table & 0x04) d |= ~a & b & ~c;
+  if (table & 0x08) d |= ~a & b & c;
+  if (table & 0x10) d |= a & ~b & ~c;
+  if (table & 0x20) d |= a & ~b & c;
+  if (table & 0x40) d |= a & b & ~c;
+  if (table & 0x80) d |= a & b & c;
+  return d >>> 0;
+}

@@ -8,33 +8,58 @@ import { type Shape, view, type Warp } from "../../../src/interp/warp.ts";
 import * as numeric from "../../../src/numeric/index.ts";
 import type { Op, Width } from "../../../src/numeric/op.ts";
 
-const { f32, f64 } = numeric;
+const { f16, f32, f64 } = numeric;
 const integer = ["u32", "s32", "u64", "s64"] as const;
+const ordered = ["eq", "lt", "le", "gt", "ge"] as const;
 const ops: ReadonlyMap<string, Op> = new Map(
   [
     ...integer.flatMap((type) => [
       numeric.iadd(type),
       numeric.isub(type),
       numeric.imul(type, "lo"),
+      numeric.imul(type, "hi"),
       numeric.imad(type, "lo"),
+      numeric.imin(type),
+      numeric.imax(type),
+      numeric.ineg(type),
+      numeric.iabs(type),
+      numeric.isad(type),
       numeric.shr(type),
-      ...(["eq", "ne", "lt", "le", "gt", "ge"] as const).map((relation) => numeric.icompare(type, relation)),
+      numeric.bfe(type),
+      ...(["ne", ...ordered] as const).map((relation) => numeric.icompare(type, relation)),
     ]),
-    numeric.imul("u32", "wide"),
-    numeric.imul("s32", "wide"),
+    ...(["u32", "s32"] as const).flatMap((type) => [numeric.imul(type, "wide"), numeric.imad(type, "wide")]),
     ...([32, 64] as const).flatMap((width) => [
       numeric.band(width),
       numeric.bor(width),
       numeric.bxor(width),
+      numeric.bnot(width),
       numeric.shl(width),
+      numeric.bfi(width),
+      numeric.popc(width),
+      numeric.clz(width),
+      numeric.brev(width),
     ]),
+    ...(["l", "r"] as const).map((direction) => numeric.shf(direction, "wrap")),
+    numeric.lop3,
+    numeric.prmt(),
     ...[f32, f64].flatMap((format) => [
       numeric.fadd(format),
       numeric.fsub(format),
       numeric.fmul(format),
       numeric.ffma(format),
-      ...(["lt", "le", "gt", "ge"] as const).map((relation) => numeric.fcompare(format, relation)),
+      numeric.fdiv(format),
+      numeric.frcp(format),
+      numeric.fsqrt(format),
+      numeric.fmin(format),
+      numeric.fmax(format),
+      numeric.fneg(format),
+      numeric.fabs(format),
+      ...([...ordered, "equ", "neu", "ltu", "leu", "gtu", "geu"] as const).map((relation) =>
+        numeric.fcompare(format, relation),
+      ),
     ]),
+    ...[numeric.fadd, numeric.fsub, numeric.fmul, numeric.ffma].map((make) => numeric.pair(make(f16))),
   ].map((op) => [op.name, op]),
 );
 
@@ -42,6 +67,8 @@ const ops: ReadonlyMap<string, Op> = new Map(
 const corners32 = [
   0, 1, 2, 31, 32, 33, 63, 64, 65, 0x7fff_ffff, 0x8000_0000, 0x8000_0001, 0xffff_ffff, 0x3f80_0000, 0xbf80_0000,
   0x0080_0000, 0x007f_ffff, 0x7f7f_ffff, 0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0x7fa0_1234, 0xffff_fffe, 0x4b80_0001,
+  // Pairs of halves: numbers, the least and greatest, subnormals, zeros, infinities and NaNs; bytes that prmt picks.
+  0x3c00_bc00, 0x0400_7bff, 0x8001_03ff, 0x7c00_fc00, 0x7e00_fd01, 0x3c01_2c00, 0x0000_7654, 0x0000_fedc, 0x0000_0123,
 ];
 const corners64 = [
   ...corners32.map(BigInt),
@@ -70,7 +97,7 @@ const value = (width: Width): number | bigint => {
 };
 
 const lanes = 32;
-const shape: Shape = { lanes, p: 1, r: 4, q: 4, code: 1 };
+const shape: Shape = { lanes, p: 1, r: 5, q: 5, code: 1 };
 function warp(): Warp {
   const made = blankWarp(0, 0, lanes);
   view(made, new ArrayBuffer(4096), shape);

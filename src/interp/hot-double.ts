@@ -1,0 +1,89 @@
+import { fmaDouble } from "../numeric/double-fma.ts";
+import { f64 } from "../numeric/format.ts";
+import type { Hot } from "./hot.ts";
+import { each, singly } from "./lanes.ts";
+
+/** The NaN that an operation generates (PTX ISA 9.7.3); the host would pass an operand's payload on. */
+const NAN = f64.nan;
+
+const add: Hot =
+  (lanes, _op, to, a, b) =>
+  ({ q, d, active }) =>
+    each(lanes, active, (lane) => {
+      const sum = d[a + lane]! + d[b + lane]!;
+      if (Number.isNaN(sum)) q[to + lane] = NAN;
+      else d[to + lane] = sum;
+    });
+
+const sub: Hot =
+  (lanes, _op, to, a, b) =>
+  ({ q, d, active }) =>
+    each(lanes, active, (lane) => {
+      const difference = d[a + lane]! - d[b + lane]!;
+      if (Number.isNaN(difference)) q[to + lane] = NAN;
+      else d[to + lane] = difference;
+    });
+
+const mul: Hot =
+  (lanes, _op, to, a, b) =>
+  ({ q, d, active }) =>
+    each(lanes, active, (lane) => {
+      const product = d[a + lane]! * d[b + lane]!;
+      if (Number.isNaN(product)) q[to + lane] = NAN;
+      else d[to + lane] = product;
+    });
+
+const div: Hot =
+  (lanes, _op, to, a, b) =>
+  ({ q, d, active }) =>
+    each(lanes, active, (lane) => {
+      const quotient = d[a + lane]! / d[b + lane]!;
+      if (Number.isNaN(quotient)) q[to + lane] = NAN;
+      else d[to + lane] = quotient;
+    });
+
+const sqrt: Hot =
+  (lanes, _op, to, a) =>
+  ({ q, d, active }) =>
+    each(lanes, active, (lane) => {
+      const root = Math.sqrt(d[a + lane]!);
+      if (Number.isNaN(root)) q[to + lane] = NAN;
+      else d[to + lane] = root;
+    });
+
+const fma: Hot =
+  (lanes, _op, to, a, b, c) =>
+  ({ q, d, active }) =>
+    singly(lanes, active, (lane) => {
+      const sum = fmaDouble(d[a + lane]!, d[b + lane]!, d[c + lane]!);
+      if (Number.isNaN(sum)) q[to + lane] = NAN;
+      else d[to + lane] = sum;
+    });
+
+const negate: Hot =
+  (lanes, _op, to, a) =>
+  ({ w, active }) =>
+    each(lanes, active, (lane) => {
+      w[2 * (to + lane)] = w[2 * (a + lane)]!;
+      w[2 * (to + lane) + 1] = w[2 * (a + lane) + 1]! ^ 0x8000_0000;
+    });
+
+const absolute: Hot =
+  (lanes, _op, to, a) =>
+  ({ w, active }) =>
+    each(lanes, active, (lane) => {
+      w[2 * (to + lane)] = w[2 * (a + lane)]!;
+      w[2 * (to + lane) + 1] = w[2 * (a + lane) + 1]! & 0x7fff_ffff;
+    });
+
+/** Doubles, rounded to nearest: what the host computes. */
+export const doubles: readonly (readonly [string, Hot])[] = [
+  ["fadd.f64.rn", add],
+  ["fsub.f64.rn", sub],
+  ["fmul.f64.rn", mul],
+  ["ffma.f64.rn", fma],
+  ["fdiv.f64.rn", div],
+  ["fsqrt.f64.rn", sqrt],
+  ["fneg.f64", negate],
+  ["fabs.f64", absolute],
+];

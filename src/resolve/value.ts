@@ -1,13 +1,16 @@
 import type { Operand } from "../interp/program.ts";
+import { functionAddress } from "../interp/window.ts";
 import type { RegisterClass } from "../isa/operands.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Span } from "../source/source.ts";
 import { type Address, type Constant, evaluate } from "./constant.ts";
 import { elementOffset } from "./element.ts";
 import { floatAs } from "./literal.ts";
+import { outOfRange } from "./range.ts";
 import { registerOperand, undeclared } from "./register.ts";
 import { reject } from "./report.ts";
 import type { Symbol as Named, Scope } from "./scope.ts";
+import { requireSince } from "./since.ts";
 import { isSpecial, specialOperand } from "./special.ts";
 
 /** A scalar value: a register, a constant, a special register or a variable's address, as its class allows. */
@@ -82,12 +85,12 @@ function constantValue(
   wanted: RegisterClass,
   scope: Scope,
 ): Operand | undefined {
-  const { immediate, bits, most } = wanted;
+  const { immediate, bits } = wanted;
   if (wanted.access === "write")
     return reject(scope, "PTX1304", at, "a constant stands where the result goes", { expected: "a register" });
   const mask = (1n << BigInt(bits)) - 1n;
-  if (value.kind === "integer" && most !== undefined && value.value > BigInt(most))
-    return reject(scope, "PTX1303", at, "this constant is out of range", { expected: `0 to ${most}` });
+  const expected = value.kind === "integer" ? outOfRange(wanted, value.value) : undefined;
+  if (expected !== undefined) return reject(scope, "PTX1303", at, "this constant is out of range", { expected });
   if (value.kind === "integer" && (immediate === "integer" || immediate === "bits"))
     return scope.constant(value.value & mask, bits);
   // Bit types take a float's own pattern: 0f where 32 bits are wanted, a double where 64 are (measured).
@@ -105,9 +108,8 @@ function constantValue(
 function refusal({ kind }: Constant, { immediate, types }: RegisterClass): string {
   if (immediate !== undefined)
     return `${kind === "integer" ? "an integer" : "a float"} stands where ${needed(immediate)} is needed`;
-  return types.some((type) => type.startsWith("f16")) || types.join() === "b16"
-    ? "half instructions take no immediates"
-    : "this operand takes no constant";
+  const half = types.some((type) => type.startsWith("f16")) && !types.some((type) => /^[us]/.test(type));
+  return half || types.join() === "b16" ? "half instructions take no immediates" : "this operand takes no constant";
 }
 
 const needed = (immediate: NonNullable<RegisterClass["immediate"]>): string =>
@@ -122,6 +124,7 @@ function symbolValue(value: Address, at: Span, wanted: RegisterClass, scope: Sco
   const { name, offset } = value;
   const symbol = scope.lookup(name.text);
   if (symbol === undefined) return undeclared(name, scope, wanted.symbol ? "variable" : "register");
+  if (symbol.kind === "function" && wanted.symbol) return functionValue(value, symbol.name, at, wanted, scope);
   if (symbol.kind !== "variable" || !wanted.symbol || value.mask !== undefined || wanted.bits < 32)
     return notAValue(symbol, at, wanted, scope);
   const bits = wanted.bits === 32 ? 32 : 64;
@@ -144,7 +147,29 @@ function symbolValue(value: Address, at: Span, wanted: RegisterClass, scope: Sco
         help: [{ message: `mov takes the address in .${symbol.space}, cvta.${symbol.space} makes it generic` }],
       },
     );
+  if (symbol.passes === "argument")
+    return reject(scope, "PTX1325", at, `${name.text} passes an argument and has no address`, {
+      expected: "a variable in .local",
+      related: [{ span: symbol.span, message: "declared here" }],
+    });
+  if (symbol.framed) return scope.inFrame(fixedOffset(symbol) + Number(offset), bits);
   return scope.constant(BigInt.asUintN(bits, BigInt(fixedOffset(symbol)) + offset), bits);
+}
+
+/** `mov.u64 d, f`. */
+function functionValue(
+  { offset, mask, generic }: Address,
+  name: string,
+  at: Span,
+  wanted: RegisterClass,
+  scope: Scope,
+): Operand | undefined {
+  const entry = scope.callables.entry(name);
+  if (!entry) throw new Error(`${name} is no function`);
+  if (offset !== 0n || mask !== undefined || generic || wanted.bits < 32 || wanted.space !== undefined)
+    return reject(scope, "PTX1312", at, `${name} is a function`, { expected: "its name alone, in a mov of 64 bits" });
+  if (!requireSince({ ptx: 21, sm: 10 }, at, "the address of a function", scope)) return undefined;
+  return scope.constant(functionAddress(entry.index), wanted.bits === 32 ? 32 : 64);
 }
 
 /** Where a shared, local or parameter variable lies in its window; that is settled before code is resolved. */

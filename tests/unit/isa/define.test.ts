@@ -5,6 +5,7 @@ import { parseSyntax } from "../../../src/isa/syntax.ts";
 import { f16, fadd } from "../../../src/numeric/index.ts";
 
 const since = { ptx: 42, sm: 53 };
+const sum = fadd(f16, {});
 const operands = { d: to("f16"), a: of("f16"), b: of("f16") };
 
 describe("the types read the syntax line", () => {
@@ -46,6 +47,16 @@ describe("the types read the syntax line", () => {
           operands: ({ type }) => (type === "f64" ? operands : operands),
           since,
         }),
+      () =>
+        form("vadd.u32 d, {-}a{.asel}, b", {
+          where: { asel: ["b0"] },
+          operands,
+          since,
+          // @ts-expect-error the selector is never h0, and b takes no sign
+          run: ({ asel, "-a": minus, "-b": other }) => compute(asel === "h0" && minus && other ? sum : sum),
+        }),
+      // @ts-expect-error the line has no bsel to choose for
+      () => form("vadd.u32 d, a{.asel}, b", { where: { bsel: ["b0"] }, operands, since }),
     ];
     for (const probe of probes) expect(probe).not.toThrow();
   });
@@ -69,6 +80,15 @@ describe("the manual's notation at run time", () => {
     expect(xorsign?.group).toBeDefined();
     expect(abs?.group).toBe(xorsign?.group);
     expect(type?.group).toBeUndefined();
+  });
+
+  test("selectors and signs of operands", () => {
+    expect(read("vmad.u32 d{.dsel}, {-}a{.asel}, {-}b{, c}", { asel: ["b0", "h1"] }).slots).toEqual([
+      { name: "d", optional: false, selector: { name: "dsel", choices: new Set(["dsel"]) } },
+      { name: "a", optional: false, selector: { name: "asel", choices: new Set(["b0", "h1"]) }, minus: true },
+      { name: "b", optional: false, minus: true },
+      { name: "c", optional: true },
+    ]);
   });
 
   test("pairs, optional operands, negation and addresses", () => {

@@ -1,3 +1,4 @@
+import { of } from "./classes.ts";
 import { form, type Section, section } from "./define.ts";
 
 const since = { ptx: 10, sm: 10 };
@@ -10,6 +11,37 @@ export const control: Section = section("9.7.12", "Control Flow", "control-flow-
     run: () => ({ shape: "branch" }),
     check: [{ snippet: ".reg .b32 d; mov.b32 d, 1; bra L; mov.b32 d, 2; L: exit;", gives: { d: 1 } }],
   }),
+  form("brx.idx{.uni} i, t", {
+    operands: { i: of("u32", { types: ["u32", "b32", "s32"] }), t: { kind: "target", what: "list" } },
+    since: { ptx: 60, sm: 30 },
+    run: () => ({ shape: "switch" }),
+    check: [
+      {
+        snippet:
+          ".reg .b32 i, d; mov.b32 i, 1; t: .branchtargets A, B; brx.idx i, t; A: mov.b32 d, 1; exit; B: mov.b32 d, 2; exit;",
+        gives: { d: 2 },
+      },
+    ],
+  }),
+  form("call{.uni} {(r), }f{, (a)}{, t}", {
+    operands: { r: { kind: "results" }, f: { kind: "callee" }, a: { kind: "arguments" }, t: { kind: "callees" } },
+    since,
+    run: () => ({ shape: "call" }),
+    check: [
+      {
+        functions: ".func (.reg .b32 y) twice(.reg .b32 x) { add.u32 y, x, x; ret; }",
+        snippet: ".reg .b32 d; call (d), twice, (21);",
+        gives: { d: 42 },
+      },
+      {
+        functions:
+          ".func (.param .b32 y) next(.param .b32 x) { .reg .b32 v; ld.param.b32 v, [x]; add.u32 v, v, 1; st.param.b32 [y], v; ret; }",
+        snippet:
+          ".reg .b32 d; .reg .b64 p; .param .b32 x, y; mov.u64 p, next; st.param.b32 [x], 6; t: .callprototype (.param .b32 _) _ (.param .b32 _); call (y), p, (x), t; ld.param.b32 d, [y];",
+        gives: { d: 7 },
+      },
+    ],
+  }),
   form("ret{.uni}", {
     operands: {},
     since,
@@ -21,17 +53,5 @@ export const control: Section = section("9.7.12", "Control Flow", "control-flow-
     since,
     run: () => ({ shape: "exit" }),
     check: [{ snippet: ".reg .b32 d; mov.b32 d, 1; exit; mov.b32 d, 2;", gives: { d: 1 } }],
-  }),
-  form("trap", {
-    operands: {},
-    since,
-    run: () => ({ shape: "trap" }),
-    check: [{ snippet: ".reg .b32 d; .reg .pred p; setp.ne.u32 p, 0, 0; mov.b32 d, 1; @p trap;", gives: { d: 1 } }],
-  }),
-  form("brkpt", {
-    operands: {},
-    since: { ptx: 10, sm: 11 },
-    run: () => ({ shape: "nothing" }),
-    check: [{ snippet: ".reg .b32 d; mov.b32 d, 1; brkpt;", gives: { d: 1 } }],
   }),
 ]);

@@ -27,6 +27,8 @@ export interface Form {
   readonly slots: readonly Slot[];
   readonly operands: (mods: ModifierValues) => Readonly<Record<string, OperandClass>>;
   readonly since: (mods: ModifierValues) => Since;
+  /** From this version on targets from this one on do not have it any more. */
+  readonly until: Since | undefined;
   /** What it does; a gap when ptxrun cannot do it yet. */
   readonly plan: (mods: ModifierValues) => Plan;
   /** False for a gap. */
@@ -71,6 +73,8 @@ export interface OperandCheck {
 
 /** A few lines of PTX and the registers they leave behind, for what needs more than one instruction. */
 export interface SnippetCheck {
+  /** Device functions that the lines may call, as a module has them. */
+  readonly functions?: string;
   readonly snippet: string;
   readonly given?: Readonly<Record<string, number | bigint>>;
   readonly gives: Readonly<Record<string, number | bigint>>;
@@ -92,6 +96,8 @@ export interface FormSpec<S extends string, W extends Sets> {
   readonly where?: W & { readonly [K in Exclude<keyof W, ModifierNames<S> | SelectorNames<S>>]: never };
   readonly operands: Operands<S> | ((mods: ModifiersOf<S, W>) => Operands<S>);
   readonly since: Since | ((mods: ModifiersOf<S, W>) => Since);
+  /** From this version on targets from this one on do not have it any more. */
+  readonly until?: Since;
   /** Absent: the form is known and checked, and running it is a gap. */
   readonly run?: (mods: ModifiersOf<S, W>) => Plan;
   readonly conflict?: (mods: ModifiersOf<S, W>) => Conflict | undefined;
@@ -126,6 +132,7 @@ export function form<const S extends string, const W extends Sets = Record<never
     },
     operands: typeof operands === "function" ? (values) => operands(mods(values)) : () => operands,
     since: typeof since === "function" ? (values) => since(mods(values)) : () => since,
+    until: spec.until,
     plan: run === undefined ? () => ({ shape: "gap", form: syntax }) : (values) => run(mods(values)),
     executable: run !== undefined,
     undocumented: spec.undocumented === true,

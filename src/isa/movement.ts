@@ -8,6 +8,7 @@ import { permute } from "./field.ts";
 import { ld } from "./ld.ts";
 import type { RegisterClass, VectorClass } from "./operands.ts";
 import { policy } from "./policy.ts";
+import { shuffles } from "./shuffle.ts";
 import { least } from "./since.ts";
 import { st } from "./st.ts";
 
@@ -113,5 +114,5 @@ export const movement: Section = section(
   "9.7.9",
   "Data Movement and Conversion",
   "data-movement-and-conversion-instructions",
-  [...mov, ...permute, ...ld, ...st, ...cache, ...policy, ...address, ...cvt],
+  [...mov, ...permute, ...shuffles, ...ld, ...st, ...cache, ...policy, ...address, ...cvt],
 );

@@ -10,6 +10,7 @@ export type OperandClass =
   | TargetClass
   | LiteralClass
   | OpenClass
+  | CallClass
   | AbsentClass;
 
 /** Register types of PTX ISA 5.2, without the dot; `.reg .bf16` does not exist. */
@@ -30,8 +31,10 @@ export interface RegisterClass {
   readonly wider?: boolean;
   /** Which constants may stand here; none by default. `bits` is an integer or a `0f`/`0d` pattern (mov.b32). */
   readonly immediate?: "integer" | "f32" | "f64" | "bits";
-  /** A constant lies from 0 to this. */
+  /** A constant is at most this, at least that, and a multiple of the third. */
   readonly most?: number;
+  readonly least?: number;
+  readonly multiple?: number;
   /** A float constant is more than 0 and at most 1. */
   readonly share?: true;
   /** `%tid.x` and the like may stand here (mov). */
@@ -85,11 +88,22 @@ export interface LiteralClass {
   readonly bits: 8 | 32;
   /** The only value that is allowed. */
   readonly only?: number;
+  /** The value is at least this, at most that, and a multiple of the third. */
+  readonly least?: number;
+  readonly most?: number;
+  readonly multiple?: number;
+  /** It is a power of two, at most this one. */
+  readonly power?: number;
 }
 
 /** An operand of a form that ptxrun does not run: its names must exist, and nothing else is asked of it. */
 export interface OpenClass {
   readonly kind: "open";
+}
+
+/** The operands of a call, whose shape depends on the function: `src/resolve/call.ts` reads them together. */
+export interface CallClass {
+  readonly kind: "results" | "callee" | "arguments" | "callees";
 }
 
 /** An optional operand that these modifiers do not have; `unless` names what would bring it. */

@@ -1,5 +1,8 @@
 import { atom } from "./atom.ts";
+import { barriers } from "./barrier.ts";
 import { type Section, section } from "./define.ts";
+import { fences } from "./fence.ts";
+import { lanes } from "./lanes.ts";
 import { red } from "./red.ts";
 
 /** 9.7.13. */
@@ -7,5 +10,5 @@ export const synchronization: Section = section(
   "9.7.13",
   "Parallel Synchronization and Communication",
   "parallel-synchronization-and-communication-instructions",
-  [...atom, ...red],
+  [...barriers, ...fences, ...atom, ...red, ...lanes],
 );

@@ -10,8 +10,10 @@ import { integer } from "./integer.ts";
 import { logic } from "./logic.ts";
 import { matrix } from "./matrix.ts";
 import { mbarrier } from "./mbarrier.ts";
+import { miscellaneous } from "./miscellaneous.ts";
 import { mixed } from "./mixed.ts";
 import { movement } from "./movement.ts";
+import { stack } from "./stack.ts";
 import { synchronization } from "./synchronization.ts";
 import { tensorMemory } from "./tensor-memory.ts";
 import { texture } from "./texture.ts";
@@ -36,6 +38,8 @@ export const table: readonly Section[] = [
   matrix,
   tensorMemory,
   videos,
+  miscellaneous,
+  stack,
 ];
 
 const byMnemonic = new Map<string, Form[]>();

@@ -16,7 +16,7 @@ import { guardOf } from "./predicate.ts";
 import { reject } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import { bestShape } from "./shape.ts";
-import { requireSince } from "./since.ts";
+import { requireSince, requireUntil } from "./since.ts";
 import { specialOf } from "./special.ts";
 
 /**
@@ -71,7 +71,8 @@ function resolveForm(
   const { mnemonic, modifiers } = instruction;
   const { form, since } = candidate;
   const head = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
-  const young = requireSince(since, head, opcode, scope, form.manual);
+  const young =
+    requireSince(since, head, opcode, scope, form.manual) && requireUntil(form.until, head, opcode, scope, form.manual);
   if (candidate.classes["f"]?.kind === "callee") return young ? resolveCall(instruction, form, scope) : undefined;
   if (young && takesIndexedAddress(instruction, candidate, scope))
     return { plan: { shape: "gap", form: `${opcode} of an element whose index is a register` }, operands: [] };
@@ -145,6 +146,10 @@ function resolveOperands(
     const bare = first && choices.take(first, slot, scope);
     if (first && bare === undefined) sound = false;
     place(name, bare);
+    if (second && !second.optional && operand && !pair) {
+      reject(scope, "PTX1301", operand, `${second.name} is missing`, { expected: form.syntax, manual: form.manual });
+      sound = false;
+    }
     if (second) place(second.name, pair?.second);
   });
   return sound ? result : undefined;

@@ -5,6 +5,7 @@ import { addressOperand } from "./address.ts";
 import { evaluateInteger } from "./constant.ts";
 import { openOperand } from "./open.ts";
 import { predicateOperand } from "./predicate.ts";
+import { outOfRange } from "./range.ts";
 import { slotOf, undeclared } from "./register.ts";
 import { reject } from "./report.ts";
 import type { Scope } from "./scope.ts";
@@ -29,10 +30,20 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
         return reject(scope, "PTX1303", operand, "only a constant can stand here", { expected: "an integer constant" });
       const value = evaluateInteger(operand.value, scope);
       if (value === undefined) return undefined;
-      if (wanted.only !== undefined && value !== BigInt(wanted.only))
-        return reject(scope, "PTX1303", operand, "this constant is out of range", { expected: `${wanted.only}` });
+      const expected = outOfRange(wanted, value);
+      if (expected !== undefined)
+        return reject(scope, "PTX1303", operand, "this constant is out of range", { expected });
+      if (wanted.power !== undefined && (value < 1n || value > BigInt(wanted.power) || (value & (value - 1n)) !== 0n))
+        return reject(scope, "PTX1303", operand, `${value} is not an alignment`, {
+          expected: `a power of two, at most ${wanted.power}`,
+        });
       return scope.constant(BigInt.asUintN(wanted.bits, value), 32);
     }
+    case "results":
+    case "callee":
+    case "arguments":
+    case "callees":
+      throw new Error("the operands of a call are read together");
     case "open":
       return openOperand(operand, scope);
     case "absent":
@@ -86,7 +97,19 @@ function targetOperand(operand: ast.Operand, { what }: TargetClass, scope: Scope
     return reject(scope, "PTX1316", operand, `this is no ${what}`, { expected: `a ${what}` });
   const symbol = scope.lookup(operand.name.text);
   if (symbol === undefined) return undeclared(operand.name, scope, "label");
+  if (what === "list" && symbol.kind === "list") return branchTargets(operand.name, scope);
   if (symbol.kind !== what)
     return reject(scope, "PTX1316", operand, `${operand.name.text} is a ${symbol.kind}`, { expected: `a ${what}` });
   return scope.label(operand.name);
+}
+
+/** The labels of a `.branchtargets` list, which stands before its use. */
+function branchTargets(name: ast.Name, scope: Scope): Operand | undefined {
+  const node = scope.listAt(name);
+  if (node?.kind !== "branchtargets")
+    return reject(scope, "PTX1316", name, `${name.text} is no list of labels before this place`, {
+      expected: "a label that stands before .branchtargets",
+    });
+  const known = node.names.filter(({ text }) => scope.lookup(text)?.kind === "label");
+  return { kind: "vector", items: known.map((each) => scope.label(each)) };
 }

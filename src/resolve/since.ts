@@ -10,7 +10,8 @@ export function requireSince(since: Since, at: Span, what: string, scope: Scope,
   const detail = manual === undefined ? {} : { manual };
   const young = version < since.ptx;
   if (target.sm < since.sm || (since.only !== undefined && !specific(target.suffix, since.only))) {
-    const needed = `sm_${since.sm}${since.only ?? ""}`;
+    // Families began with sm_100.
+    const needed = `sm_${since.sm}${since.only && since.sm < 100 ? "a" : (since.only ?? "")}`;
     const also = young ? ` and .version ${showVersion(since.ptx)}` : "";
     reject(scope, "PTX1212", at, `${what} needs ${needed}, the target is ${target.name}`, {
       expected: `.target ${needed}${also}${since.only === "a" && !young ? "" : " or later"}`,
@@ -30,3 +31,16 @@ export function requireSince(since: Since, at: Span, what: string, scope: Scope,
 }
 
 const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only === "f" ? suffix !== "" : suffix === "a");
+
+/** Reports PTX1215 where the module's target and version do not have `what` any longer; true when they do. */
+export function requireUntil(until: Since | undefined, at: Span, what: string, scope: Scope, manual: string): boolean {
+  const { version, target } = scope;
+  if (until === undefined || version < until.ptx || target.sm < until.sm) return true;
+  const since = showVersion(until.ptx);
+  reject(scope, "PTX1215", at, `${what} is gone from sm_${until.sm} on since PTX ${since}`, {
+    expected: `a target below sm_${until.sm}, or a .version below ${since}`,
+    help: [{ message: `write ${what.replace(".", ".sync.")} with a membermask` }],
+    manual,
+  });
+  return false;
+}

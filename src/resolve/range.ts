@@ -1,0 +1,22 @@
+/** Which constants an operand takes. */
+export interface Range {
+  readonly least?: number;
+  readonly most?: number;
+  readonly multiple?: number;
+  readonly only?: number;
+}
+
+/** Which constants would be right, where `value` is none of them. */
+export function outOfRange({ least, most, multiple, only }: Range, value: bigint): string | undefined {
+  const low = least !== undefined && value < BigInt(least);
+  const high = most !== undefined && value > BigInt(most);
+  const between = multiple !== undefined && value % BigInt(multiple) !== 0n;
+  if (only !== undefined && value !== BigInt(only)) return `${only}`;
+  if (!low && !high && !between) return undefined;
+  const said = [
+    ...(most === undefined ? [] : [`${least ?? 0} to ${most}`]),
+    ...(most === undefined && least !== undefined ? [`at least ${least}`] : []),
+    ...(multiple === undefined ? [] : [`a multiple of ${multiple}`]),
+  ];
+  return said.join(", ");
+}

@@ -1,81 +1,12 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
-import { type Buffer, Device, type LaunchOptions, must } from "../../src/index.ts";
+import { expect, it } from "vitest";
+import { kernels, sample } from "../bench/kernels.ts";
 
-/**
- * Whole kernels that nvcc 13 compiled (`tests/data/bench`, the `.cu` beside the PTX), on grids of up to 4096 blocks. What they
- * must give is the checksum of the same arithmetic in C++, over all words of the output buffer.
- */
-const count = 1 << 20;
-const x = Float32Array.from({ length: count }, (_, i) => (i % 1000) * 0.25);
-const y = Float32Array.from({ length: count }, (_, i) => (i % 77) * 0.5);
-
-function checksum(words: Uint32Array): string {
-  // 64 bits in two halves of a number each: a million BigInts would take longer than the kernel.
-  let [high, low] = [0, 0];
-  for (const word of words) {
-    const [a, b] = multiply(high, low);
-    low = (b + word) >>> 0;
-    high = (a + (low < word ? 1 : 0)) >>> 0;
-  }
-  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
-}
-
-/** high:low * 6364136223846793005 modulo 2^64. */
-function multiply(high: number, low: number): [number, number] {
-  const [h, l] = [0x5851f42d, 0x4c957f2d];
-  const [l0, l1, m0, m1] = [low & 0xffff, low >>> 16, l & 0xffff, l >>> 16];
-  const middle = l1 * m0 + Math.floor((l0 * m0) / 0x10000);
-  const carry = Math.floor((l0 * m1 + (middle % 0x10000)) / 0x10000) + Math.floor(middle / 0x10000) + l1 * m1;
-  return [(Math.imul(high, l) + Math.imul(low, h) + carry) >>> 0, Math.imul(low, l) >>> 0];
-}
-
-interface Run {
-  readonly launch: LaunchOptions;
-  readonly result: Buffer;
-}
-const kernels: Readonly<Record<string, { readonly wanted: string; readonly prepare: (device: Device) => Run }>> = {
-  saxpy: {
-    wanted: "57fd4c30a26fc800",
-    prepare: (device) => {
-      const result = device.buffer(y);
-      return { launch: { grid: 4096, block: 256, args: [device.buffer(x), result, 2.5, count] }, result };
-    },
-  },
-  sgemm_naive: {
-    wanted: "bd31afb3f1c68a68",
-    prepare: (device) => {
-      const result = device.buffer(new Uint32Array(count));
-      const args = [device.buffer(x), device.buffer(y), result, 256];
-      return { launch: { grid: [16, 16], block: [16, 16], args }, result };
-    },
-  },
-  xorshift: {
-    wanted: "46a60e1ff69ae64e",
-    prepare: (device) => {
-      const result = device.buffer(new Uint32Array(count));
-      return { launch: { grid: 256, block: 256, args: [result, 256] }, result };
-    },
-  },
-  mandel: {
-    // An unfused multiply and add would give c55cbf2fb8c47499.
-    wanted: "ababdafd67b6c22f",
-    prepare: (device) => {
-      const result = device.buffer(new Uint32Array(count));
-      return { launch: { grid: [32, 32], block: [16, 16], args: [result, 512, 512, 256] }, result };
-    },
-  },
-};
-
-describe("kernels of up to 170 million thread instructions", () => {
-  it.each(Object.entries(kernels))("%s gives its checksum", (name, { wanted, prepare }) => {
-    const text = readFileSync(new URL(`../data/bench/${name}.sm80.ptx`, import.meta.url), "utf8");
-    const device = new Device();
-    const module = must(device.module({ name: `${name}.sm80.ptx`, text }));
-    const { launch, result } = prepare(device);
-    const { stop, findings } = must(must(module.kernel(module.entries[0] ?? "")).launch(launch));
+it.each(Object.entries(kernels))(
+  "%s gives the checksum of the same arithmetic in C++",
+  (name, { checksum: wanted }) => {
+    const { run, checksum } = sample(name);
+    const { stop, findings } = run();
     expect([stop.reason, findings]).toEqual(["exit", []]);
-    const bytes = result.read();
-    expect(checksum(new Uint32Array(bytes.buffer, bytes.byteOffset, count))).toBe(wanted);
-  });
-});
+    expect(checksum()).toBe(wanted);
+  },
+);

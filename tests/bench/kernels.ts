@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import { type Buffer, Device, type Launch, type LaunchOptions, must } from "../../src/index.ts";
+
+/** Words of each buffer, and its inputs. */
+const count = 1 << 20;
+const x = Float32Array.from({ length: count }, (_, i) => (i % 1000) * 0.25);
+const y = Float32Array.from({ length: count }, (_, i) => (i % 77) * 0.5);
+
+interface Run {
+  readonly launch: LaunchOptions;
+  readonly result: Buffer;
+}
+interface Sample {
+  /** Thread-instructions of the launch. */
+  readonly instructions: number;
+  /** Of the same arithmetic in C++, over all words of the output buffer. */
+  readonly checksum: string;
+  readonly prepare: (device: Device) => Run;
+}
+
+const multiply = (device: Device): Run => {
+  const result = device.buffer(new Uint32Array(count));
+  const args = [device.buffer(x), device.buffer(y), result, 256];
+  return { launch: { grid: [16, 16], block: [16, 16], args }, result };
+};
+
+/** Whole kernels that nvcc 13 compiled (`tests/data/bench`, the `.cu` beside the PTX), on grids of up to 4096 blocks. */
+export const kernels: Readonly<Record<string, Sample>> = {
+  saxpy: {
+    instructions: 20_971_520,
+    checksum: "57fd4c30a26fc800",
+    prepare: (device) => {
+      const result = device.buffer(y);
+      return { launch: { grid: 4096, block: 256, args: [device.buffer(x), result, 2.5, count] }, result };
+    },
+  },
+  sgemm_naive: { instructions: 136_249_344, checksum: "bd31afb3f1c68a68", prepare: multiply },
+  sgemm_tiled: { instructions: 65_011_712, checksum: "bd31afb3f1c68a68", prepare: multiply },
+  reduce: {
+    instructions: 82_833_408,
+    checksum: "3a433b98f6bcd000",
+    prepare: (device) => {
+      const result = device.buffer(new Uint32Array(count));
+      return { launch: { grid: 4096, block: 256, args: [device.buffer(x), result, count] }, result };
+    },
+  },
+  xorshift: {
+    instructions: 168_886_272,
+    checksum: "46a60e1ff69ae64e",
+    prepare: (device) => {
+      const result = device.buffer(new Uint32Array(count));
+      return { launch: { grid: 256, block: 256, args: [result, 256] }, result };
+    },
+  },
+  mandel: {
+    instructions: 157_871_503,
+    // An unfused multiply and add would give c55cbf2fb8c47499.
+    checksum: "ababdafd67b6c22f",
+    prepare: (device) => {
+      const result = device.buffer(new Uint32Array(count));
+      return { launch: { grid: [32, 32], block: [16, 16], args: [result, 512, 512, 256] }, result };
+    },
+  },
+};
+
+/** Makes a device with the kernel's inputs; `run` launches it, `checksum` is that of its output buffer. */
+export function sample(name: string): { readonly run: () => Launch; readonly checksum: () => string } {
+  const text = readFileSync(new URL(`../data/bench/${name}.sm80.ptx`, import.meta.url), "utf8");
+  const device = new Device();
+  const module = must(device.module({ name: `${name}.sm80.ptx`, text }));
+  const kernel = must(module.kernel(module.entries[0] ?? ""));
+  const { launch, result } = kernels[name]!.prepare(device);
+  return {
+    run: () => must(kernel.launch(launch))!,
+    checksum: () => {
+      const bytes = result.read();
+      return checksumOf(new Uint32Array(bytes.buffer, bytes.byteOffset, count));
+    },
+  };
+}
+
+/** c = c * 6364136223846793005 + word modulo 2^64, from 0. */
+function checksumOf(words: Uint32Array): string {
+  // 64 bits in two halves of a number each: a million BigInts would take longer than the kernel.
+  let [high, low] = [0, 0];
+  for (const word of words) {
+    const [a, b] = times(high, low);
+    low = (b + word) >>> 0;
+    high = (a + (low < word ? 1 : 0)) >>> 0;
+  }
+  return high.toString(16).padStart(8, "0") + low.toString(16).padStart(8, "0");
+}
+
+/** high:low * 6364136223846793005 modulo 2^64. */
+function times(high: number, low: number): [number, number] {
+  const [h, l] = [0x5851f42d, 0x4c957f2d];
+  const [l0, l1, m0, m1] = [low & 0xffff, low >>> 16, l & 0xffff, l >>> 16];
+  const middle = l1 * m0 + Math.floor((l0 * m0) / 0x10000);
+  const carry = Math.floor((l0 * m1 + (middle % 0x10000)) / 0x10000) + Math.floor(middle / 0x10000) + l1 * m1;
+  return [(Math.imul(high, l) + Math.imul(low, h) + carry) >>> 0, Math.imul(low, l) >>> 0];
+}

@@ -26,13 +26,14 @@ function intToInt(from: IntType, to: IntType, { sat }: ConvertMode): Op["js"] {
   return (a: Bits) => write(read(a));
 }
 
-function intToFloat(from: IntType, to: Format, { rnd, sat }: ConvertMode): Op["js"] {
+function intToFloat(from: IntType, to: Format, { rnd, sat, relu, satfinite }: ConvertMode): Op["js"] {
   const read = readInt(from);
   const direction = plain(rnd);
-  const after = effect(to, { sat });
+  const target: Format = satfinite ? { ...to, finite: true } : to;
+  const after = effect(to, { sat, relu });
   return (a: Bits) => {
     const value = read(a);
-    return after(round(to, direction, finite(value < 0n, magnitude(value), 0)));
+    return after(round(target, direction, finite(value < 0n, magnitude(value), 0)));
   };
 }
 

@@ -85,7 +85,7 @@ const wholes: ReadonlyMap<string, (value: number) => number> = new Map([
 ]);
 
 function floatWriter(to: Format, { rnd = "rn", ftz, satfinite }: ConvertMode): Put | undefined {
-  const direction: Rounding = rnd.endsWith("i") ? "rn" : (rnd as Rounding);
+  const direction = (rnd === "rna" ? rnd : rnd.slice(0, 2)) as Rounding;
   if (to === f64) return (value) => toF64(value, f64.nan);
   if (to !== f32) {
     if (direction === "rn" && !satfinite && to === f16) return toF16;

@@ -18,6 +18,7 @@ export function rounderTo(f: Format, rnd: Narrowing, satfinite = false): (value:
   const scale = Float64Array.from({ length: 1025 - lowest }, (_, at) => 2 ** (f.frac - lowest - at));
   const { most, infinite } = limits(f, satfinite);
   const { signBit } = codes(f);
+  const nan = f.specials === "nan-only" ? Number(f.nan) : undefined;
   const hidden = 2 ** f.frac;
   const unit = 2 ** f.pad;
   return (value, chance = 0) => {
@@ -33,7 +34,8 @@ export function rounderTo(f: Format, rnd: Narrowing, satfinite = false): (value:
     // A format without a fraction has no subnormals: every code has its hidden bit, and what vanishes is the least.
     if (f.frac === 0) code = Math.max(code - 1, 0);
     if (code > most) code = size === Number.POSITIVE_INFINITY || up(neg, 1, 1, chance) ? infinite : most;
-    return (neg ? signBit : 0) + code * unit;
+    // A NaN in the place of an infinity has no sign.
+    return (neg && code !== nan ? signBit : 0) + code * unit;
   };
 }
 

@@ -1,6 +1,7 @@
-/** cvt by the manual's page (PTX ISA 9.7.9.21), on rationals. */
+/** cvt by the manual's page (PTX ISA 9.7.9.21 and 9.7.9.22), on rationals and on lists of numbers. */
 import { directionOf, saturate } from "./float-oracle.ts";
 import { cut, read } from "./integer-oracle.ts";
+import { codeOf, isNarrow, type Narrowing, numberOf } from "./narrow-oracle.ts";
 import {
   type Binary,
   type Direction,
@@ -16,7 +17,65 @@ import {
   signOf,
 } from "./rational-oracle.ts";
 
-const halves = (words: readonly string[]): string | undefined => /^(b?f16)x2$/.exec(words.at(-2) ?? "")?.[1];
+const view = new DataView(new ArrayBuffer(4));
+/** The value of the bits of f32 or of a narrow format. */
+function floatOf(type: string, bits: bigint): number {
+  if (type !== "f32") return numberOf(type, Number(bits));
+  view.setUint32(0, Number(bits));
+  return view.getFloat32(0);
+}
+/** Bits that an element takes in a packed register. */
+const share = (type: string): bigint => (type === "e2m1" ? 4n : /^b?f16$/.test(type) ? 16n : 8n);
+const effects = (words: readonly string[]): Narrowing => ({
+  rnd: words.find((word) => /^(rna|r[nzmps])$/.test(word)) ?? "rn",
+  satfinite: words.includes("satfinite"),
+  relu: words.includes("relu"),
+});
+
+/** The random bits of an element, counted from the highest: the manual's text on rbits. */
+function randomOf(type: string, count: number, at: number, bits: bigint): Narrowing["random"] {
+  const byte = (n: number): number => Number((bits >> BigInt(8 * n)) & 0xffn);
+  const half = at < count / 2 ? [3, 2] : [1, 0];
+  const eighths = at < count / 2 ? [3, 1] : [2, 0];
+  const [high = 0, low = 0] = type === "e2m1" ? eighths : half;
+  const value = byte(high) * 256 + byte(low);
+  return type === "f16" ? { bits: 13, value: value % 2 ** 13 } : { bits: 16, value };
+}
+
+/** Elements side by side, the first in the highest bits. */
+function packed(words: readonly string[], given: readonly bigint[]): bigint {
+  const [, dtype = "", many = ""] = /^(\w+?)x(\d)$/.exec(words.at(-2) ?? "") ?? [];
+  const count = Number(many);
+  const atype = (words.at(-1) ?? "").replace(/x2$/, "");
+  const sources =
+    atype === "f32"
+      ? given.slice(0, count)
+      : Array.from({ length: count }, (_, at) =>
+          cut((given[0] ?? 0n) >> (share(atype) * BigInt(count - 1 - at)), Number(share(atype))),
+        );
+  return sources.reduce((made, source, at) => {
+    const mode = { ...effects(words), random: randomOf(dtype, count, at, given[count] ?? 0n) };
+    const code = codeOf(dtype, floatOf(atype, source), mode);
+    return (made << share(dtype)) | BigInt(code);
+  }, 0n);
+}
+
+/** cvt.pack: what a and b are worth in the type, and c's low bits above them. */
+function pack(words: readonly string[], [a = 0n, b = 0n, c = 0n]: readonly bigint[]): bigint {
+  const type = words[3] ?? "";
+  const width = BigInt(type.slice(1));
+  const each = (x: bigint): bigint => BigInt.asUintN(Number(width), clamp(BigInt.asIntN(32, x), type));
+  return BigInt.asUintN(32, (width === 16n ? 0n : c << (2n * width)) | (each(a) << width) | each(b));
+}
+
+/** As ptxas writes cvt.rna.tf32: numbers to nearest, ties away; of infinities and NaNs the bits are cut. */
+function nearestAway(words: readonly string[], a: bigint): bigint {
+  const value = floatOf("f32", a);
+  const cutOff = (a >> 13n) << 13n;
+  if (Number.isFinite(value)) return BigInt(codeOf("tf32", value, effects(words))) << 13n;
+  return words.includes("satfinite") ? cutOff - (1n << 13n) : cutOff;
+}
+
 const toIntegral: ReadonlyMap<string, Direction> = new Map([
   ["rni", "rn"],
   ["rzi", "rz"],
@@ -24,15 +83,19 @@ const toIntegral: ReadonlyMap<string, Direction> = new Map([
   ["rpi", "rp"],
 ]);
 
-/** d of `cvt{.words}.dtype.atype d, a{, b}` in a destination register of `width` bits; any NaN of f64 is one. */
+/** d of `cvt{.words}.dtype.atype d, a ...` in a destination register of `width` bits; any NaN of f64 is one. */
 export function conversion(words: readonly string[], given: readonly bigint[], width: number): bigint {
-  const half = halves(words);
-  if (half !== undefined) {
-    const each = (x: bigint): bigint => conversion([...words.slice(0, -2), half, "f32"], [x], 16);
-    return (each(given[0] ?? 0n) << 16n) | each(given[1] ?? 0n);
-  }
+  if (words[1] === "pack") return pack(words, given);
   const dtype = words.at(-2) ?? "";
   const atype = words.at(-1) ?? "";
+  if (/x\d$/.test(dtype)) return packed(words, given);
+  if (words.includes("rna")) return nearestAway(words, given[0] ?? 0n);
+  if (isNarrow(dtype) && (dtype === "tf32" || words.includes("satfinite"))) {
+    const code = BigInt(codeOf(dtype, floatOf(atype, given[0] ?? 0n), effects(words)));
+    return dtype === "tf32" ? code << 13n : code;
+  }
+  // One type on both sides and nothing else: ptxas writes a move.
+  if (words.length === 3 && dtype === atype && formats.has(dtype)) return given[0] ?? 0n;
   const bits = Number(dtype.replace(/\D/g, ""));
   const target = formats.get(dtype);
   const source = formats.get(atype);

@@ -1,5 +1,6 @@
 import { createSession, Memory } from "../../src/interp/index.ts";
 import type { Form, ModifierValues } from "../../src/isa/define.ts";
+import type { RegisterClass } from "../../src/isa/operands.ts";
 import { parseSnippet } from "../../src/parser/index.ts";
 import { resolveSnippet } from "../../src/resolve/index.ts";
 import { hasErrors } from "../../src/source/diagnostic.ts";
@@ -44,7 +45,8 @@ export interface Ran {
 
 /**
  * Runs one instruction in as many threads as there are rows, through parser, resolver and machine. A row has the bits
- * of the operands that are read; registers are as wide as their operands, 32 bits for 8-bit ones.
+ * of the operands that are read, a vector's elements one by one; registers are as wide as their operands, 32 bits for
+ * integers of 8.
  */
 export function runRows(
   { words, mods, form }: Spelling,
@@ -58,9 +60,13 @@ export function runRows(
   const named = (name: string): string => {
     const wants = classes[name];
     if (wants?.kind === "predicate") declared.push(`.reg .pred ${name};`);
-    else if (wants?.kind === "register")
-      declared.push(`.reg .b${Math.max(wants.bits, wants.bits === 8 ? 32 : 0)} ${name};`);
-    else throw new Error(`${form.syntax}: ${name} is no register`);
+    else if (wants?.kind === "register") declared.push(`.reg .b${widthOf(wants)} ${name};`);
+    else if (wants?.kind === "vector") {
+      const elements = Array.from({ length: wants.count }, (_, at) => `${name}_${at}`);
+      declared.push(`.reg .b${widthOf(wants.of)} ${elements.join(", ")};`);
+      (wants.of.access === "read" ? given : wanted).push(...elements);
+      return `{${elements.join(", ")}}`;
+    } else throw new Error(`${form.syntax}: ${name} is no register`);
     (wants.access === "read" ? given : wanted).push(name);
     return name;
   };
@@ -83,8 +89,7 @@ export function runRows(
   });
   const thread = (at: number) => ({ block: 0, warp: at >> 5, lane: at & 31 });
   rows.forEach((row, at) => {
-    const order = form.slots.map(({ name }) => name).filter((name) => given.includes(name));
-    order.forEach((name, index) => void session.writeRegister(thread(at), name, [row[index] ?? 0n]));
+    given.forEach((name, index) => void session.writeRegister(thread(at), name, [row[index] ?? 0n]));
   });
   const stop = session.run();
   if (stop.reason !== "exit") throw new Error(`${source.text}: ${stop.reason}`);
@@ -93,6 +98,9 @@ export function runRows(
     return { results: wanted.map((name) => left.get(name) ?? 0n), carry: BigInt(session.carry(thread(at))) };
   });
 }
+
+/** An operand of 8 bits lies in a register of 32 where it may: no arithmetic takes one of 8. */
+const widthOf = ({ bits, wider }: RegisterClass): number => (bits === 8 && wider ? 32 : bits);
 
 /** Numbers that follow each other in no pattern: xorshift on 64 bits. */
 export function* scattered(seed: bigint): Generator<bigint> {

@@ -1,8 +1,8 @@
 import { createSession, Memory } from "../../src/interp/index.ts";
 import type { CheckValue, Form, ModifierValues, OperandCheck, SnippetCheck } from "../../src/isa/define.ts";
 import type { OperandClass, RegisterClass } from "../../src/isa/operands.ts";
-import { parseSnippet } from "../../src/parser/index.ts";
-import { resolveSnippet } from "../../src/resolve/index.ts";
+import { parse, parseSnippet } from "../../src/parser/index.ts";
+import { loadModule, resolveSnippet } from "../../src/resolve/index.ts";
 import { Source } from "../../src/source/source.ts";
 
 /** What a run left behind: registers by name, and the carry flag. */
@@ -20,11 +20,11 @@ export function runSnippet(
   given: ReadonlyMap<string, readonly bigint[]> = new Map(),
   carry: 0 | 1 = 0,
   memory: Memory = new Memory({ limit: 1 << 20 }),
+  functions = "",
+  lang = newest,
 ): Left {
-  const source = new Source("check", text);
-  const parsed = parseSnippet(source);
-  const { value: program, diagnostics } = resolveSnippet(source, parsed.value, { target: "sm_100a", version: "9.0" });
-  const errors = [...parsed.diagnostics, ...diagnostics].filter(({ severity }) => severity === "error");
+  const { program, diagnostics } = functions === "" ? asSnippet(text, lang) : asModule(text, functions);
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0 || !program) throw new Error(`${text}: ${errors.map(({ message }) => message).join("; ")}`);
   const session = createSession({
     ...{ program, memory, carry },
@@ -41,6 +41,28 @@ export function runSnippet(
     throw new Error(`${text}: ${stop.reason === "trap" ? stop.diagnostic.message : stop.reason}`);
   const registers = new Map(session.registers(first).map(({ name, bits }) => [name, bits]));
   return { registers, carry: session.carry(first), memory };
+}
+
+const newest = { target: "sm_100a", version: "9.0" };
+/** Before sm_70 lost what has no .sync. */
+const before70 = { target: "sm_61", version: "6.3" };
+
+function asSnippet(text: string, lang: typeof newest) {
+  const source = new Source("check", text);
+  const parsed = parseSnippet(source);
+  const { value, diagnostics } = resolveSnippet(source, parsed.value, lang);
+  return { program: value, diagnostics: [...parsed.diagnostics, ...diagnostics] };
+}
+
+/** The lines as the body of a kernel that has functions to call. */
+function asModule(text: string, functions: string) {
+  const head = ".version 9.0\n.target sm_100a\n.address_size 64\n";
+  const source = new Source("check", `${head}${functions}\n.entry check() { ${text} }`);
+  const parsed = parse(source);
+  const loaded = loadModule(source, parsed.value);
+  const kernel = loaded.value.kernel("check");
+  const diagnostics = [...parsed.diagnostics, ...loaded.diagnostics, ...kernel.diagnostics];
+  return { program: kernel.value, diagnostics };
 }
 
 /** The words of a form with `words` picked, and the values they give its placeholders. */
@@ -126,7 +148,9 @@ export function runCheck(form: Form, check: OperandCheck | SnippetCheck): string
     cell.value.forEach(
       (each, at) => void memory.write(cell!.address + BigInt(at * cell!.bytes), bytesOf(each, cell!.bytes)),
     );
-  const left = runSnippet(`${lines.join(" ")} ${opcode} ${written.join(", ")};`, given, check.carryIn ?? 0, memory);
+  const text = `${lines.join(" ")} ${opcode} ${written.join(", ")};`;
+  const lang = form.until === undefined ? newest : before70;
+  const left = runSnippet(text, given, check.carryIn ?? 0, memory, "", lang);
 
   const wrong: string[] = [];
   for (const [name, value] of wanted) {
@@ -143,9 +167,9 @@ export function runCheck(form: Form, check: OperandCheck | SnippetCheck): string
   return wrong;
 }
 
-function runSnippetCheck({ snippet, given = {}, gives }: SnippetCheck): string[] {
+function runSnippetCheck({ functions, snippet, given = {}, gives }: SnippetCheck): string[] {
   const before = new Map(Object.entries(given).map(([name, value]) => [name, [bits(value)]]));
-  const { registers } = runSnippet(snippet, before);
+  const { registers } = runSnippet(snippet, before, 0, undefined, functions);
   return Object.entries(gives).flatMap(([name, value]) => {
     const got = registers.get(name)?.[0];
     return got === bits(value) ? [] : [`${snippet}: ${name} is ${show(got)}, not ${show(bits(value))}`];

@@ -113,8 +113,9 @@ function located({ base, offset }: Operand & { kind: "address" }, context: Conte
   const { localStride, lanes } = context;
   const fixed = Number(offset);
   if (base === undefined) return (warp, lane) => warp.local + lane * localStride + fixed;
-  const from = base.slot * lanes;
-  return (warp, lane) => warp.local + lane * localStride + warp.r[from + lane]! + fixed;
+  const from = 2 * base.slot * lanes;
+  if (base.bank !== "q") throw new Error("a frame's address has 64 bits");
+  return (warp, lane) => warp.local + lane * localStride + warp.w[from + 2 * lane]! + fixed;
 }
 
 /** Reads a register word by word, low first. */

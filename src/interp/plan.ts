@@ -109,8 +109,8 @@ export type Plan =
     }
   /** No operands: arrives at the cluster's barrier, waits for it. */
   | { readonly shape: "cluster barrier"; readonly act: "arrive" | "wait"; readonly aligned: boolean }
-  /** `d, a`: alloca (bytes and alignment in), stacksave, stackrestore. */
-  | { readonly shape: "stack"; readonly act: "alloca" | "save" | "restore"; readonly align?: number }
+  /** `d, a{, b}`: alloca of a bytes, aligned to b; `d`: stacksave; `a`: stackrestore. */
+  | { readonly shape: "stack"; readonly act: "alloca" | "save" | "restore" }
   | { readonly shape: "exit" }
   | { readonly shape: "return" }
   | { readonly shape: "trap" }

@@ -64,8 +64,7 @@ export function exponentText(value: Double, precision: number, alternate: boolea
   return digits[0] + point(digits.slice(1) + "0".repeat(precision - places), alternate) + exponentOf(power);
 }
 
-const exponentOf = (power: number): string =>
-  `e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+const exponentOf = (power: number): string => `e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 
 /** `%.*g`: as `e` for small and large powers of ten, else as `f`, and without zeros at the end. */
 export function shortestText(value: Double, precision: number, alternate: boolean): string {

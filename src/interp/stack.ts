@@ -8,8 +8,8 @@ import type { Warp } from "./warp.ts";
 
 /** `d, a`: alloca; `d`: stacksave; `a`: stackrestore (PTX ISA 9.7.17). Addresses are local ones, not generic. */
 export function stack(
-  { act, align = 8 }: Plan & { shape: "stack" },
-  [d, a]: readonly (Operand | undefined)[],
+  { act }: Plan & { shape: "stack" },
+  [d, a, b]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
   const { lanes } = context;
@@ -25,8 +25,14 @@ export function stack(
   const put = writer(slot(d), lanes);
   if (act === "save") return each((warp, lane) => put(warp, lane, own.pointer(warp, lane)));
   const get = reader(slot(a), lanes);
-  return each((warp, lane) => put(warp, lane, own.take(warp, lane, get(warp, lane), align)));
+  const align = b === undefined ? undefined : reader(slot(b), lanes);
+  return each((warp, lane) =>
+    put(warp, lane, own.take(warp, lane, get(warp, lane), Math.max(LEAST_ALIGN, align?.(warp, lane) ?? 0))),
+  );
 }
+
+/** Every allocation has at least this alignment. */
+const LEAST_ALIGN = 8;
 
 const each =
   (act: (warp: Warp, lane: number) => void): Step =>

@@ -22,5 +22,5 @@ export const addressIn = (window: Window, offset: number): bigint => (BigInt(win
 /** The high word that cvta adds or takes away: an address of the global or constant space is generic already. */
 export const genericHigh = (space: Window): number => (space === "global" || space === "const" ? 0 : windows[space]);
 
-/** What a pointer to a function holds: nothing can be read there. `index` counts the functions of the module. */
+/** What a pointer to a function holds: nothing can be read there. `index` tells the functions of a module apart. */
 export const functionAddress = (index: number): bigint => addressIn("code", 16 * (index + 1));

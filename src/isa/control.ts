@@ -13,7 +13,7 @@ export const control: Section = section("9.7.12", "Control Flow", "control-flow-
   }),
   form("brx.idx{.uni} i, t", {
     operands: { i: of("u32", { types: ["u32", "b32", "s32"] }), t: { kind: "target", what: "list" } },
-    since: { ptx: 60, sm: 30 },
+    since: { ptx: 51, sm: 30 },
     run: () => ({ shape: "switch" }),
     check: [
       {

@@ -3,7 +3,7 @@
  *
  * `add{.rnd}{.ftz}{.sat}.f16x2 d, a, b`: dotted words in braces are optional, `{.xorsign.abs}` come together or not at
  * all. Operands: `d|p` is a pair, `p{|q}` a pair whose second may be missing, `a{, b}` an operand that may be missing,
- * `{!}c` may be negated, `[a]` is an address. `a{.asel}` may carry a word of its own and `{-}a` a minus sign (9.7.18):
+ * `{!}c` may be negated, `[a]` is an address, `(a)` a list of a call. `a{.asel}` may carry a word of its own and `{-}a` a minus sign (9.7.18):
  * both choose the operation as modifiers do, as `asel` and `-a`.
  */
 
@@ -66,7 +66,15 @@ type Signed<S extends string> = S extends `${string}-${infer A}`
   : never;
 
 type Bare<S extends string> = Replace<
-  Replace<Replace<Replace<Replace<Replace<Replace<S, "{", "">, "}", "">, "[", "">, "]", "">, "!", "">, " ", "">,
+  Replace<
+    Replace<
+      Replace<Replace<Replace<Replace<Replace<Replace<S, "{", "">, "}", "">, "[", "">, "]", "">, "(", "">, ")", "">,
+      "!",
+      ""
+    >,
+    " ",
+    ""
+  >,
   "|",
   ","
 >;
@@ -126,7 +134,7 @@ function parseSlots(text: string, where: Sets): Slot[] {
   const slots: Slot[] = [];
   // `{!}` says nothing here: whether an operand may be negated is a matter of its class.
   for (const [, opening, minus, first, selector, bar, second] of text
-    .replaceAll(/[[\]\s]|\{!\}/g, "")
+    .replaceAll(/[[\]()\s]|\{!\}/g, "")
     .matchAll(/(\{)?,?(\{-\})?(\w+)(?:\{\.(\w+)\})?(?:(\{?\|)(\w+)\}?)?\}?/g))
     slots.push({
       name: first ?? "",

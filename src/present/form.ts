@@ -82,6 +82,16 @@ function operandWords(takes: OperandClass): string {
       ];
     case "literal":
       return `a constant of ${takes.bits} bits`;
+    case "open":
+      return "any operand";
+    case "results":
+      return "where each result goes: a register, a .param variable or _";
+    case "callee":
+      return "a function, or a register that holds its address";
+    case "arguments":
+      return "each argument: a register, a constant or a .param variable";
+    case "callees":
+      return "for a register: a .callprototype, a .calltargets list or a table of functions";
     case "absent":
       return `nothing, unless ${takes.unless}`;
   }
@@ -99,7 +109,8 @@ function checkWords(form: Form, check: Check): string {
   const pairs = (values: Readonly<Record<string, unknown>>) =>
     Object.entries(values).map(([name, value]) => `${name}=${bits(value)}`);
   if ("snippet" in check) {
-    return `${check.snippet} ${[...pairs(check.given ?? {}), "->", ...pairs(check.gives)].join(" ")}`;
+    const functions = check.functions === undefined ? "" : `${check.functions} `;
+    return `${functions}${check.snippet} ${[...pairs(check.given ?? {}), "->", ...pairs(check.gives)].join(" ")}`;
   }
   const { with: chosen = [], operands, carryIn, carryOut } = check;
   const classes = form.operands(firstWords(form));

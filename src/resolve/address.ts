@@ -4,7 +4,7 @@ import type { AddressClass } from "../isa/operands.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Span } from "../source/source.ts";
 import { evaluate } from "./constant.ts";
-import { elementOffset } from "./element.ts";
+import { elementIndex, elementOffset, isIndexed } from "./element.ts";
 import { elementOf, showType, slotOf, undeclared } from "./register.ts";
 import { reject } from "./report.ts";
 import type { Symbol as Named, RegisterSymbol, Scope } from "./scope.ts";
@@ -13,6 +13,12 @@ import { fixedOffset } from "./value.ts";
 
 /** `[reg+imm]`, `[var+imm]` or `[imm]`. */
 export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope: Scope): Operand | undefined {
+  if (operand.kind === "element" && isIndexed(operand, scope)) {
+    const index = elementIndex(operand, scope);
+    const { array: name, start, end } = operand;
+    const array = named({ kind: "name", name, start, end }, 0n, wanted, scope);
+    return index && array?.kind === "address" ? { ...array, index } : undefined;
+  }
   if (operand.kind === "element") {
     const offset = elementOffset(operand, scope);
     const { array: name, start, end } = operand;
@@ -107,6 +113,11 @@ function placed(
     });
   if (symbol.space === "global" || symbol.space === "const")
     return { kind: "address", base: scope.addressOf(symbol.name, offset, 64), offset: 0n };
+  if (symbol.framed) {
+    const base = scope.inFrame(0, 64);
+    const inFrame = BigInt(fixedOffset(symbol)) + offset;
+    return { kind: "address", base, offset: generic ? addressIn("local", 0) + inFrame : inFrame };
+  }
   const inWindow = BigInt(fixedOffset(symbol)) + offset;
   return { kind: "address", offset: generic ? addressIn(symbol.space, 0) + inWindow : inWindow };
 }

@@ -1,8 +1,8 @@
-import type { Plan } from "../interp/plan.ts";
-import type { Instruction, Operand, Register } from "../interp/program.ts";
+import type { FunctionCode, Instruction, Operand, Register } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
+import { requireFeature } from "./feature.ts";
 import type { Frame } from "./frame.ts";
 import type { Header } from "./header.ts";
 import { readTarget } from "./header.ts";
@@ -10,10 +10,12 @@ import { resolveInstruction } from "./instruction.ts";
 import { type Layout, symbolOf } from "./layout.ts";
 import { nearest } from "./nearest.ts";
 import { type Report, reject } from "./report.ts";
-import type { Arch, Symbol as Named, RegisterSymbol, Scope } from "./scope.ts";
-import { Slots } from "./slots.ts";
-import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
+import type { Arch, Callables, Symbol as Named, RegisterSymbol, Scope } from "./scope.ts";
+import { checkPrototype } from "./signature.ts";
+import type { Slots } from "./slots.ts";
+import type { ModuleSymbol } from "./symbols.ts";
 import { checkUntabled } from "./untabled.ts";
+import type { Windows } from "./windows.ts";
 
 /** A body's surroundings. */
 export interface BodyInput {
@@ -26,27 +28,39 @@ export interface BodyInput {
   readonly body: ast.Block;
   readonly outermost: Frame;
   readonly layout: Layout;
-  readonly parameterBytes: number;
+  readonly windows: Windows;
+  readonly callables: Callables;
+  /** For a device function; `ret` at the end of its body is understood. */
+  readonly device: boolean;
+  /** Shared by all bodies of a program. */
+  readonly slots: Slots;
+  readonly code: Instruction[];
   readonly report: Report;
 }
 
-const argumentGap = (opcode: string): Plan => ({ shape: "gap", form: `${opcode} of a call's argument` });
-
 type Target = Operand & { kind: "target" };
 
-/** Resolves the statements of one body in their order. `slots` and `code` are what it makes. */
+/** Resolves the statements of one body in their order and appends them to the program's code. */
 export class Body implements Scope {
   readonly source: Source;
   readonly version: number;
   readonly target: Arch;
   readonly infers: boolean;
-  readonly slots = new Slots();
-  readonly code: Instruction[] = [];
+  readonly device: boolean;
+  readonly callables: Callables;
+  /** Slots that hold addresses in the frame of a recursive function, by offset. */
+  readonly frameSlots: Map<string, FrameSlot> = new Map();
+  readonly code: Instruction[];
+  readonly #slots: Slots;
   readonly #input: BodyInput;
+  readonly #start: number;
   /** Where each label points, as soon as it is passed. */
   readonly #labels = new Map<Named, number>();
   /** Branches met before their label. */
   readonly #waiting: { readonly symbol: Named; readonly target: { pc: number } }[] = [];
+  /** Lists and prototypes, as soon as they are passed. */
+  readonly #lists = new Map<Named, ast.Targets | ast.CallPrototype>();
+  #labelled: Named | undefined;
   #frame: Frame;
   #at = 0;
   #location: Instruction["location"];
@@ -58,6 +72,11 @@ export class Body implements Scope {
     this.version = input.header.version;
     this.target = input.header.target;
     this.infers = input.name === "";
+    this.device = input.device;
+    this.callables = input.callables;
+    this.code = input.code;
+    this.#slots = input.slots;
+    this.#start = input.code.length;
     this.#frame = input.outermost;
   }
 
@@ -73,9 +92,9 @@ export class Body implements Scope {
     if (own) return own;
     const found = this.#input.names.get(name);
     // A body sees what stands before it; a function sees itself.
-    if (!found || this.#start(found) >= this.#at) return undefined;
+    if (!found || startOf(found) >= this.#at) return undefined;
     if (found.kind === "function") return { kind: "function", name, span: found.span };
-    return { ...symbolOf(found), offset: this.#input.layout.shared.get(name) };
+    return { ...symbolOf(found), offset: this.#input.windows.offsetOf(name) };
   }
 
   *names(kind: Named["kind"]): Iterable<string> {
@@ -84,23 +103,23 @@ export class Body implements Scope {
   }
 
   use(symbol: RegisterSymbol): Register {
-    return this.slots.register(symbol);
+    return this.#slots.register(symbol);
   }
 
   constant(bits: bigint, width: 8 | 16 | 32 | 64 | 128): Operand & { kind: "slot" } {
-    return this.slots.constant(bits, width);
+    return this.#slots.constant(bits, width);
   }
 
   truth(value: boolean): Operand & { kind: "predicate" } {
-    return this.slots.truth(value);
+    return this.#slots.truth(value);
   }
 
   addressOf(variable: string, offset: bigint, width: 32 | 64): Operand & { kind: "slot" } {
-    return this.slots.address(variable, offset, width);
+    return this.#slots.address(variable, offset, width);
   }
 
   special(name: string, width: 16 | 32 | 64): Operand & { kind: "slot" } {
-    return this.slots.special(name, width);
+    return this.#slots.special(name, width);
   }
 
   label(name: ast.Name): Target {
@@ -111,12 +130,21 @@ export class Body implements Scope {
     return target;
   }
 
-  diagnose(diagnostic: Diagnostic): void {
-    this.#input.report.diagnose(diagnostic);
+  listAt(name: ast.Name): ast.Targets | ast.CallPrototype | undefined {
+    const symbol = this.#frame.find(name.text, this.#at);
+    return symbol && this.#lists.get(symbol);
   }
 
-  #start(symbol: ModuleSymbol): number {
-    return symbol.kind === "function" ? (symbol as FunctionEntry).first.start : symbol.span.start;
+  inFrame(offset: number, width: 32 | 64): Operand & { kind: "slot" } {
+    const bank = width === 64 ? "q" : "r";
+    const known = this.frameSlots.get(`${bank}${offset}`);
+    const slot = known?.slot ?? this.#slots.spare(bank);
+    if (!known) this.frameSlots.set(`${bank}${offset}`, { bank, slot, offset });
+    return { kind: "slot", bank, slot, bits: width };
+  }
+
+  diagnose(diagnostic: Diagnostic): void {
+    this.#input.report.diagnose(diagnostic);
   }
 
   #block(block: ast.Block, frame: Frame): void {
@@ -137,6 +165,7 @@ export class Body implements Scope {
         const symbol = frame.find(statement.name.text, this.#at + 1);
         // A second label of the same name is reported already and leads nowhere.
         if (symbol && symbol.span.start === statement.name.start) this.#labels.set(symbol, this.code.length);
+        this.#labelled = symbol;
         break;
       }
       case "instruction":
@@ -148,6 +177,10 @@ export class Body implements Scope {
       case "branchtargets":
       case "calltargets":
         this.#targets(statement);
+        this.#list(statement);
+        break;
+      case "callprototype":
+        this.#list(statement);
         break;
       case "target":
         // ptxas passes over it, and checks the name.
@@ -165,17 +198,14 @@ export class Body implements Scope {
     const made = resolveInstruction(node, this);
     if (!made) return;
     if (made.plan.shape === "gap") checkUntabled(node, this);
-    const sound = this.#passesArguments(made) ? { ...made, plan: argumentGap(made.opcode), operands: [] } : made;
-    this.code.push(this.#location ? { ...sound, location: this.#location } : sound);
+    this.code.push(this.#location ? { ...made, location: this.#location } : made);
   }
 
-  /** `.param` variables of a body pass arguments of calls, and calls are a gap. */
-  #passesArguments({ plan, operands }: Instruction): boolean {
-    if ((plan.shape !== "load" && plan.shape !== "store") || plan.space !== "param") return false;
-    const address = operands[plan.shape === "load" ? 1 : 0];
-    if (address?.kind !== "address" || address.base) return false;
-    const { parameterBytes, layout } = this.#input;
-    return address.offset >= BigInt(parameterBytes) && address.offset < BigInt(layout.argumentEnd);
+  #list(statement: ast.Targets | ast.CallPrototype): void {
+    const { header, report } = this.#input;
+    requireFeature(`.${statement.kind}`, statement, header, report);
+    if (statement.kind === "callprototype") checkPrototype(statement, header, report);
+    if (this.#labelled) this.#lists.set(this.#labelled, statement);
   }
 
   #locate({ file, line, column, inlinedAt, ...at }: ast.Location): void {
@@ -204,17 +234,23 @@ export class Body implements Scope {
     }
   }
 
-  /** Falling off the end of a body ends the thread, as `exit` does; a label at the end needs something to point at. */
+  /** Falling off the end of a body is a return; a label at the end needs something to point at. */
   #finish(): void {
-    const last = this.code.at(-1);
+    const last = this.code.length > this.#start ? this.code.at(-1) : undefined;
     const ends = last !== undefined && !last.guard && (last.plan.shape === "exit" || last.plan.shape === "return");
     if (ends && ![...this.#labels.values()].includes(this.code.length)) return;
     const { end } = this.#input.body;
+    const opcode = this.device ? "ret" : "exit";
     this.code.push({
-      plan: { shape: "exit" },
+      plan: { shape: this.device ? "return" : "exit" },
       operands: [],
       span: { start: Math.max(0, end - 1), end },
-      opcode: "exit",
+      opcode,
     });
   }
 }
+
+const startOf = (symbol: ModuleSymbol): number => (symbol.kind === "function" ? symbol.first.start : symbol.span.start);
+
+/** A slot for the address of something in a frame. */
+type FrameSlot = NonNullable<FunctionCode["recursive"]>["frameSlots"][number];

@@ -16,6 +16,10 @@ const features: ReadonlyMap<string, Since> = new Map([
   [".managed", { ptx: 40, sm: 30 }],
   [".unified", { ptx: 90, sm: 90 }],
   [".common", { ptx: 50, sm: 20 }],
+  // The manual says 6.0; ptxas takes both from 5.1 on (measured).
+  [".branchtargets", { ptx: 51, sm: 30 }],
+  [".calltargets", { ptx: 21, sm: 20 }],
+  [".callprototype", { ptx: 21, sm: 20 }],
   [".alias", { ptx: 63, sm: 30 }],
   [".noreturn", { ptx: 64, sm: 30 }],
   [".reqntid", { ptx: 21, sm: 10 }],

@@ -44,11 +44,13 @@ export function followers(instruction: Instruction, pc: number): number[] {
 /** True when the instruction behind it may be next. */
 function goesOn({ plan: { shape }, guard }: Instruction): boolean {
   if (shape === "gap" || shape === "trap") return guard !== undefined;
-  return guard !== undefined || !(shape === "branch" || shape === "exit" || shape === "return");
+  return guard !== undefined || !(shape === "branch" || shape === "switch" || shape === "exit" || shape === "return");
 }
 
-function targetsOf({ operands }: Instruction): number[] {
+function targetsOf({ plan, operands }: Instruction): number[] {
   const found: number[] = [];
+  // A function comes back to what stands behind its call.
+  if (plan.shape === "call") return found;
   const visit = (operand: Operand | undefined): void => {
     if (operand?.kind === "target") found.push(operand.pc);
     else if (operand?.kind === "vector") operand.items.forEach(visit);

@@ -2,37 +2,37 @@ import type * as ast from "../parser/ast.ts";
 import type { Span } from "../source/source.ts";
 import { requireFeature } from "./feature.ts";
 import type { Header } from "./header.ts";
-import { type FunctionParameter, readFunctionParameters } from "./parameters.ts";
 import { type Report, reject } from "./report.ts";
+import { readSignature, sameSignature } from "./signature.ts";
 import { type FunctionEntry, linkageOf, type ModuleSymbol } from "./symbols.ts";
 
-/** All functions of a module under way: their names, and what their heads said. */
-export interface Functions {
-  readonly names: Map<string, ModuleSymbol>;
-  readonly prototypes: Map<string, readonly FunctionParameter[]>;
-}
-
 /** Enters a kernel or device function; problems are PTX1401, 1409, 1411 and those of its parameters. */
-export function declareFunction(func: ast.Func, functions: Functions, header: Header, report: Report): void {
+export function declareFunction(
+  func: ast.Func,
+  names: Map<string, ModuleSymbol>,
+  header: Header,
+  report: Report,
+): void {
   const { name } = func;
   if (linkageOf(func.linkage) === "extern" && func.body)
     reject(report, "PTX1409", func.linkage ?? name, `${name.text} is .extern and has a body`, {
       expected: ".visible, or no body",
     });
-  const prototype = func.entry ? [] : readFunctionParameters(func, header, report);
-  const known = functions.names.get(name.text);
+  const signature = func.entry ? { results: [], parameters: [] } : readSignature(func, header, report);
+  const known = names.get(name.text);
   if (known === undefined) {
-    functions.prototypes.set(name.text, prototype);
     const { start, end } = name;
     const entry: FunctionEntry = {
       kind: "function",
       name: name.text,
       entry: func.entry,
       first: func,
+      index: names.size,
+      signature,
       span: { start, end },
     };
     if (func.body) entry.definition = func;
-    functions.names.set(name.text, entry);
+    names.set(name.text, entry);
     return;
   }
   if (known.kind === "variable") {
@@ -41,7 +41,7 @@ export function declareFunction(func: ast.Func, functions: Functions, header: He
   }
   if (known.entry !== func.entry) differs(name, known, "a kernel here and a device function there", report);
   else if (func.body && known.definition) duplicate(name, known.definition.name, report);
-  else if (!samePrototype(func, prototype, known, functions)) differs(name, known, "other parameters", report);
+  else if (!sameSignature(signature, known.signature)) differs(name, known, "other parameters", report);
   else agreeOnLinkage(func, known, report);
   if (func.body) known.definition ??= func;
 }
@@ -70,33 +70,16 @@ function agreeOnLinkage(func: ast.Func, known: FunctionEntry, report: Report): v
     });
 }
 
-function samePrototype(
-  func: ast.Func,
-  prototype: readonly FunctionParameter[],
-  known: FunctionEntry,
-  { prototypes }: Functions,
-): boolean {
-  if (func.returns.length !== known.first.returns.length) return false;
-  if (func.parameters.length !== known.first.parameters.length) return false;
-  const other = prototypes.get(known.name) ?? [];
-  return prototype.every((one, index) => {
-    const two = other[index];
-    return (
-      two !== undefined &&
-      one.space === two.space &&
-      one.type === two.type &&
-      one.vector === two.vector &&
-      one.align === two.align &&
-      one.count === two.count
-    );
-  });
-}
-
 /** `.alias a, f;` (PTX ISA 11.5.14): `a` becomes another name of the device function `f`. */
-export function declareAlias(node: ast.Alias, functions: Functions, header: Header, report: Report): void {
+export function declareAlias(
+  node: ast.Alias,
+  names: ReadonlyMap<string, ModuleSymbol>,
+  header: Header,
+  report: Report,
+): void {
   requireFeature(".alias", node, header, report);
   const [alias, aliasee] = [node.alias, node.aliasee].map((name) => {
-    const found = functions.names.get(name.text);
+    const found = names.get(name.text);
     if (found?.kind !== "function") {
       reject(report, "PTX1413", name, `no function ${name.text} is declared before`, { expected: "a .func" });
       return undefined;
@@ -121,13 +104,13 @@ export function declareAlias(node: ast.Alias, functions: Functions, header: Head
     });
     return;
   }
-  if (!samePrototype(alias.first, functions.prototypes.get(alias.name) ?? [], aliasee, functions))
+  if (!sameSignature(alias.signature, aliasee.signature))
     reject(report, "PTX1413", node.alias, `${alias.name} and ${aliasee.name} have other parameters`);
   alias.aliasee = aliasee.name;
 }
 
 /** What was declared and never came: PTX1410. */
-export function checkDefined({ names }: Functions, report: Report): void {
+export function checkDefined(names: ReadonlyMap<string, ModuleSymbol>, report: Report): void {
   for (const symbol of names.values()) {
     if (symbol.kind !== "function" || symbol.definition || symbol.aliasee !== undefined) continue;
     if (linkageOf(symbol.first.linkage) === "extern") continue;

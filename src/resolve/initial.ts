@@ -10,10 +10,12 @@ import { bitsOf, isOpaque } from "./types.ts";
 /** What a variable holds at the start, and how long the list for its first dimension is. */
 export interface InitialData extends Pick<ModuleVariable, "initial" | "relocations"> {
   readonly length: number;
+  /** Functions whose addresses it holds. */
+  readonly functions: readonly string[];
 }
 
-/** Says what a name in an initial value is: a variable whose address is known to the loader, a function, or neither. */
-export type FindInitialSymbol = (name: ast.Name) => "variable" | "function" | undefined;
+/** Says what a name in an initial value is: a variable whose address is known to the loader, a function's address, or neither. */
+export type FindInitialSymbol = (name: ast.Name) => "variable" | bigint | undefined;
 
 /**
  * The contents that a declaration gives its variable (PTX ISA 5.4.4): scalars take a value, arrays a list, vectors a
@@ -33,7 +35,7 @@ export function readInitial(
   const length = initial.kind === "list" ? initial.items.length : 1;
   if (length === 0 && dimensions[0] === undefined && dimensions.length > 0)
     reject(report, "PTX1612", initial, "an empty list gives no length", { expected: "at least one value" });
-  return { initial: into.runs(), relocations: into.relocations, length };
+  return { initial: into.runs(), relocations: into.relocations, functions: into.functions, length };
 }
 
 interface Unit {
@@ -48,6 +50,7 @@ interface Unit {
 /** Bytes by ascending offset, gathered into runs, so that a short list for a huge array stays short. */
 class Contents {
   readonly relocations: Relocation[] = [];
+  readonly functions: string[] = [];
   readonly #runs: { offset: number; bytes: number[] }[] = [];
 
   put(offset: number, bytes: number, value: bigint): void {
@@ -134,6 +137,12 @@ function mismatch(value: Constant, at: Span, { element, report }: Unit): void {
   });
 }
 
+/** `0xFF00(f)`: the bits that the mask selects, shifted down. */
+function masked(value: bigint, mask: bigint | undefined): bigint {
+  if (mask === undefined || mask === 0n) return value;
+  return (value & mask) / (mask & -mask);
+}
+
 function relocate(address: Address, at: Span, offset: number, unit: Unit): void {
   const { type } = unit.element;
   const { report, into, scalar } = unit;
@@ -143,12 +152,13 @@ function relocate(address: Address, at: Span, offset: number, unit: Unit): void 
     mismatch(address, at, unit);
     return;
   }
-  if (what === "function") {
-    // Code has no address here: a call through it is a gap, so the entry stays zero.
+  if (what !== "variable") {
     if (address.offset !== 0n || address.generic)
       reject(report, "PTX1608", at, "a function's address takes no offset and no generic()", {
         expected: "its name alone",
       });
+    into.functions.push(address.name.text);
+    into.put(offset, scalar, masked(what, address.mask));
     return;
   }
   into.relocations.push({

@@ -1,4 +1,3 @@
-import type { Placed } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
 import { evaluateInteger } from "./constant.ts";
 import { readAlign, readType, readVector } from "./extent.ts";
@@ -8,22 +7,15 @@ import type { Header } from "./header.ts";
 import { namesIn } from "./mentions.ts";
 import { initialSymbols } from "./module-scope.ts";
 import { type Report, reject } from "./report.ts";
-import type { Symbol as Named, RegisterSymbol } from "./scope.ts";
+import type { Symbol as Named, RegisterSymbol, VariableSymbol } from "./scope.ts";
 import type { ModuleSymbol, VariableEntry } from "./symbols.ts";
 import { bitsOf, isRegisterType } from "./types.ts";
 import { readVariables } from "./variables.ts";
+import type { Room, Stretch, Windows } from "./windows.ts";
 
 /** What a body declares, before any of its instructions is looked at. */
 export interface Layout {
   readonly frames: ReadonlyMap<ast.Block, Frame>;
-  /** Variables of the module's shared memory that the body mentions, with their offsets. */
-  readonly shared: ReadonlyMap<string, number>;
-  readonly placed: readonly Placed[];
-  readonly sharedBytes: number;
-  readonly dynamicShared: number;
-  readonly localBytes: number;
-  /** Where the body's own `.param` variables end, which lie behind the kernel's parameters. */
-  readonly argumentEnd: number;
   /** Variables in `.global` and `.const` declared inside the body, under names of their own. */
   readonly statics: readonly VariableEntry[];
 }
@@ -37,45 +29,38 @@ export interface LayoutInput {
   readonly header: Header;
   readonly names: ReadonlyMap<string, ModuleSymbol>;
   readonly report: Report;
-  /** Bytes of the kernel's own parameters; `.param` variables of the body, which pass arguments of calls, lie behind. */
-  readonly parameterBytes: number;
+  readonly windows: Windows;
+  /** Where the body's variables in local memory lie, and those in `.param`, which pass arguments of calls. */
+  readonly local: Stretch;
 }
 
 /** Enters every declaration and label of a body and places its variables in shared and local memory. */
 export function layOut(input: LayoutInput): Layout {
   const walk = new Walk(input);
-  walk.moduleShared();
+  for (const symbol of sharedIn(input)) input.windows.shared(symbol);
   walk.block(input.body, input.outermost);
   return walk.done();
 }
 
-const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
+/** A kernel has only those shared variables of the module that it, or a function of it, mentions. */
+function sharedIn({ names, body }: LayoutInput): readonly VariableEntry[] {
+  const shared = [...names.values()].flatMap((symbol) =>
+    symbol.kind === "variable" && symbol.space === "shared" ? [symbol] : [],
+  );
+  if (shared.length === 0) return [];
+  const mentioned = namesIn(body);
+  return shared.filter(({ name }) => mentioned.has(name));
+}
 
 class Walk {
   readonly #input: LayoutInput;
   readonly #frames = new Map<ast.Block, Frame>();
-  readonly #placed: Placed[] = [];
   readonly #statics = new Map<string, VariableEntry>();
-  readonly #shared = new Map<string, number>();
-  /** Arrays of dynamic shared memory, which all begin where static shared memory ends. */
-  readonly #dynamic: VariableEntry[] = [];
-  #sharedBytes = 0;
-  #localBytes = 0;
-  #paramBytes: number;
+  /** Room for arguments that the block under way has. */
+  #lent: Room[] = [];
 
   constructor(input: LayoutInput) {
     this.#input = input;
-    this.#paramBytes = input.parameterBytes;
-  }
-
-  /** A kernel has only those shared variables of the module that it mentions. */
-  moduleShared(): void {
-    const { names, body } = this.#input;
-    const shared = [...names.values()].filter((symbol) => symbol.kind === "variable" && symbol.space === "shared");
-    if (shared.length === 0) return;
-    const mentioned = namesIn(body);
-    for (const symbol of shared)
-      if (symbol.kind === "variable" && mentioned.has(symbol.name)) this.#shared.set(symbol.name, this.#place(symbol));
   }
 
   block(block: ast.Block, frame: Frame): void {
@@ -84,7 +69,7 @@ class Walk {
     for (const [index, statement] of statements.entries())
       switch (statement.kind) {
         case "block":
-          this.block(statement, new Frame(frame));
+          this.#inner(statement, frame);
           break;
         case "label":
           this.#enter(frame, labelSymbol(statement, statements[index + 1]), statement.name);
@@ -97,22 +82,17 @@ class Walk {
   }
 
   done(): Layout {
-    const align = this.#dynamic.reduce((most, { element }) => Math.max(most, element.align), 1);
-    const dynamicShared = roundUp(this.#sharedBytes, align);
-    for (const { name, element, bytes } of this.#dynamic) {
-      this.#shared.set(name, dynamicShared);
-      this.#placed.push({ name, space: "shared", type: element.type, offset: dynamicShared, bytes });
-    }
-    return {
-      frames: this.#frames,
-      shared: this.#shared,
-      placed: this.#placed,
-      sharedBytes: this.#sharedBytes,
-      dynamicShared,
-      localBytes: this.#localBytes,
-      argumentEnd: this.#paramBytes,
-      statics: [...this.#statics.values()],
-    };
+    return { frames: this.#frames, statics: [...this.#statics.values()] };
+  }
+
+  /** What a block passes to its calls is done with when the block ends. */
+  #inner(block: ast.Block, frame: Frame): void {
+    const { local } = this.#input;
+    const before = this.#lent;
+    this.#lent = [];
+    this.block(block, new Frame(frame));
+    for (const room of this.#lent) local.giveBack(room);
+    this.#lent = before;
   }
 
   #enter(frame: Frame, symbol: Named, at: ast.Name): void {
@@ -168,8 +148,7 @@ class Walk {
     readVariables(node, { scope: "block", header, report, find }, (variable, at) => {
       if (variable.space === "global" || variable.space === "const") this.#static(variable, at, frame);
       else {
-        const offset = this.#place(variable);
-        this.#enter(frame, { ...symbolOf(variable), offset }, { ...at, text: variable.name });
+        this.#enter(frame, { ...symbolOf(variable), ...this.#place(variable) }, { ...at, text: variable.name });
       }
     });
   }
@@ -185,28 +164,26 @@ class Walk {
     if (first) duplicate(at, first, this.#input.report);
   }
 
-  /** Gives a variable its offset in its window; the blocks of a body do not share memory. */
-  #place(variable: VariableEntry): number {
-    const { name, space, element, bytes, linkage } = variable;
-    const { align, type } = element;
-    if (space === "shared" && linkage === "extern") {
-      this.#dynamic.push(variable);
-      return 0;
+  /** Gives a variable its place; only what passes arguments shares memory with the variables of other blocks. */
+  #place(variable: VariableEntry): Pick<VariableSymbol, "offset" | "framed" | "passes"> {
+    const { local, windows } = this.#input;
+    const { element, bytes, space } = variable;
+    if (space === "shared") return { offset: windows.block(variable) };
+    const framed = local.framed ? { framed: true as const } : {};
+    if (space === "local") {
+      const offset = local.place(bytes, element.align);
+      if (!local.framed) windows.note(variable, offset);
+      return { offset, ...framed };
     }
-    if (space === "shared" || space === "local") {
-      const offset = roundUp(space === "shared" ? this.#sharedBytes : this.#localBytes, align);
-      if (space === "shared") this.#sharedBytes = offset + bytes;
-      else this.#localBytes = offset + bytes;
-      this.#placed.push({ name, space, type, offset, bytes });
-      return offset;
-    }
-    const offset = roundUp(this.#paramBytes, align);
-    this.#paramBytes = offset + bytes;
-    return offset;
+    const room = local.lend(bytes, element.align);
+    this.#lent.push(room);
+    return { offset: room.offset, passes: "argument", ...framed };
   }
 }
 
 /** A variable as an operand sees it; its offset is filled in by whoever knows. */
-export function symbolOf({ name, space, element, bytes, span }: VariableEntry): Extract<Named, { kind: "variable" }> {
-  return { kind: "variable", name, space, type: element.type, bytes, offset: undefined, span };
+export function symbolOf({ name, space, element, bytes, contents, span }: VariableEntry): VariableSymbol {
+  const { type, align } = element;
+  const { functions } = contents;
+  return { kind: "variable", name, space, type, bytes, align, offset: undefined, functions, span };
 }

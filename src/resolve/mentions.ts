@@ -70,3 +70,28 @@ function inExpr(start: ast.Expr, into: Set<string>): void {
         open.push(expr.callee, expr.argument);
     }
 }
+
+/** The name that an operand or address is made of: `x` of `x`, `[x]` and `[x+4]`. */
+export function nameIn(operand: ast.Operand): ast.Name | undefined {
+  switch (operand.kind) {
+    case "name":
+      return operand.name;
+    case "element":
+      return operand.array;
+    case "address":
+      return nameIn(operand.base);
+    case "expr":
+      return nameInExpr(operand.value);
+    default:
+      return undefined;
+  }
+}
+
+function nameInExpr(start: ast.Expr): ast.Name | undefined {
+  const open = [start];
+  for (let expr = open.pop(); expr !== undefined; expr = open.pop()) {
+    if (expr.kind === "symbol") return expr.name;
+    if (expr.kind === "binary") open.push(expr.right, expr.left);
+  }
+  return undefined;
+}

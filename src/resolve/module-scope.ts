@@ -1,8 +1,9 @@
 import type { LaunchLimits } from "../interp/program.ts";
+import { functionAddress } from "../interp/window.ts";
 import type * as ast from "../parser/ast.ts";
 import { checkModulePragma, readFiles } from "./debug.ts";
 import { readDirectives } from "./directives.ts";
-import { checkDefined, declareAlias, declareFunction, duplicate, type Functions } from "./functions.ts";
+import { checkDefined, declareAlias, declareFunction, duplicate } from "./functions.ts";
 import { type Header, readHeader } from "./header.ts";
 import type { FindInitialSymbol } from "./initial.ts";
 import { nearest } from "./nearest.ts";
@@ -31,7 +32,6 @@ export interface KernelHead {
 export function readModuleScope(module: ast.Module, report: Report): ModuleScope {
   const header = readHeader(module, report);
   const names = new Map<string, ModuleSymbol>();
-  const functions: Functions = { names, prototypes: new Map() };
   const kernels = new Map<string, KernelHead>();
   const find = initialSymbols(names, report);
   for (const item of module.items)
@@ -44,7 +44,7 @@ export function readModuleScope(module: ast.Module, report: Report): ModuleScope
           );
         break;
       case "function": {
-        declareFunction(item, functions, header, report);
+        declareFunction(item, names, header, report);
         const limits = readDirectives(item, header, report);
         if (!item.entry) break;
         const block = readKernelParameters(item, header, report);
@@ -52,13 +52,13 @@ export function readModuleScope(module: ast.Module, report: Report): ModuleScope
         break;
       }
       case "alias":
-        declareAlias(item, functions, header, report);
+        declareAlias(item, names, header, report);
         break;
       case "pragma":
         checkModulePragma(item, report);
         break;
     }
-  checkDefined(functions, report);
+  checkDefined(names, report);
   checkConstantMemory(names, report);
   return { header, report, names, files: readFiles(module, report), kernels };
 }
@@ -67,7 +67,7 @@ export function readModuleScope(module: ast.Module, report: Report): ModuleScope
 export function initialSymbols(names: ReadonlyMap<string, ModuleSymbol>, report: Report): FindInitialSymbol {
   return (name) => {
     const found = names.get(name.text);
-    if (found?.kind === "function") return "function";
+    if (found?.kind === "function") return functionAddress(found.index);
     if (found && (found.space === "global" || found.space === "const")) return "variable";
     const near = found ? undefined : nearest(name.text, names.keys());
     return reject(

@@ -4,17 +4,19 @@ import { parseBody, parseSection } from "../parser/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { hasErrors } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
+import { type Mentions, mentionsOf, reach } from "./call-graph.ts";
 import { undefinedCarry } from "./carry.ts";
 import { checkSection } from "./debug.ts";
-import { Frame, spanOf } from "./frame.ts";
-import { duplicate } from "./functions.ts";
+import { functionFrame, kernelFrame } from "./formals.ts";
+import { Frame } from "./frame.ts";
 import { layOut } from "./layout.ts";
-import { type ModuleScope, readModuleScope } from "./module-scope.ts";
-import { assemble } from "./program.ts";
+import { type KernelHead, type ModuleScope, readModuleScope } from "./module-scope.ts";
+import { assemble, type FunctionBody } from "./program.ts";
 import { BodyReport, type Report } from "./report.ts";
 import type { Arch } from "./scope.ts";
-import type { VariableEntry } from "./symbols.ts";
-import { bitsOf, isRegisterType } from "./types.ts";
+import { readSignature } from "./signature.ts";
+import type { FunctionEntry, VariableEntry } from "./symbols.ts";
+import { Stretch, Windows } from "./windows.ts";
 
 /** A module whose heads are read; bodies are parsed and resolved when somebody asks for them. */
 export interface ModuleImage {
@@ -37,32 +39,27 @@ export function loadModule(source: Source, module: ast.Module): Staged<ModuleIma
   const diagnostics: Diagnostic[] = [];
   const report: Report = { source, diagnose: (diagnostic) => diagnostics.push(diagnostic) };
   const scope = readModuleScope(module, report);
-  const bodies = new Map<ast.Func, Staged<Program>>();
-  const bodyOf = (func: ast.Func): Staged<Program> => {
-    let made = bodies.get(func);
-    if (!made) {
-      made = resolveBody(source, func, scope);
-      bodies.set(func, made);
-    }
-    return made;
-  };
+  const bodies = new Bodies(source, module, scope);
+  const kernels = new Map<string, Staged<Program>>();
   const image: ModuleImage = {
     source,
     version: scope.header.version,
     target: scope.header.target,
-    variables: [...scope.names.values(), ...staticsOf(source, module, scope)].flatMap(asModuleVariable),
+    variables: [...scope.names.values(), ...bodies.statics()].flatMap(asModuleVariable),
     entries: [...scope.kernels.keys()],
     kernel(name) {
       const head = scope.kernels.get(name);
       if (!head) return { value: undefined, diagnostics: [] };
-      const { value, diagnostics } = bodyOf(head.func);
+      const made = kernels.get(name) ?? bodies.whole(head.func, head);
+      kernels.set(name, made);
+      const { value, diagnostics } = made;
       return { value: hasErrors(diagnostics) ? undefined : value, diagnostics };
     },
     lint: () =>
       module.items.flatMap((item) => {
         if (item.kind === "section") return lintSection(source, item);
         if (item.kind !== "function" || !item.body) return [];
-        const { value, diagnostics } = bodyOf(item);
+        const { value, diagnostics } = bodies.alone(item);
         return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
       }),
   };
@@ -78,64 +75,122 @@ function lintSection(source: Source, section: ast.Section): readonly Diagnostic[
   return found;
 }
 
-function resolveBody(source: Source, func: ast.Func, scope: ModuleScope): Staged<Program> {
-  const parsed = func.block ? { value: func.block, diagnostics: [] } : parseBody(source, func);
-  const report = new BodyReport(source, parsed.diagnostics);
-  const head = scope.kernels.get(func.name.text);
-  const { program } = assemble({
-    source,
-    name: func.name.text,
-    body: parsed.value,
-    outermost: parameterFrame(func, scope, report),
-    header: scope.header,
-    names: scope.names,
-    files: scope.files,
-    parameters: head?.func === func ? head.block : { parameters: [], bytes: 0 },
-    limits: head?.func === func ? head.limits : {},
-    report,
-  });
-  return { value: program, diagnostics: report.diagnostics };
-}
+/** The bodies of a module, each parsed once, when somebody asks. */
+class Bodies {
+  readonly #source: Source;
+  readonly #scope: ModuleScope;
+  readonly #functions: readonly ast.Func[];
+  readonly #parsed = new Map<ast.Func, Staged<ast.Block>>();
+  readonly #mentions = new Map<ast.Func, Mentions>();
+  #pointed: ReadonlySet<string> | undefined;
 
-/** Parameters share their block with the body's outermost names (measured). */
-function parameterFrame(func: ast.Func, scope: ModuleScope, report: Report): Frame {
-  const frame = new Frame();
-  const block = func.entry ? scope.kernels.get(func.name.text)?.block : undefined;
-  const offsets = new Map(block?.parameters.map(({ name, offset, bytes }) => [name, { offset, bytes }]));
-  for (const { name, space, type, vector } of [...func.returns, ...func.parameters]) {
-    if (!name || name.text === "_") continue;
-    const span = spanOf(name);
-    const elements = vector?.text === "v4" ? 4 : vector?.text === "v2" ? 2 : 1;
-    const first =
-      space.text === "reg" && isRegisterType(type.text)
-        ? frame.declare({ kind: "register", name: name.text, type: type.text, elements, span })
-        : frame.declare({
-            kind: "variable",
-            name: name.text,
-            space: "param",
-            type: type.text,
-            bytes: offsets.get(name.text)?.bytes ?? (bitsOf(type.text) ?? 64) / 8,
-            offset: offsets.get(name.text)?.offset ?? 0,
-            span,
-          });
-    if (first) duplicate(name, first, report);
+  constructor(source: Source, module: ast.Module, scope: ModuleScope) {
+    this.#source = source;
+    this.#scope = scope;
+    this.#functions = module.items.flatMap((item) => (item.kind === "function" && item.body ? [item] : []));
   }
-  return frame;
+
+  parse(func: ast.Func): Staged<ast.Block> {
+    let made = this.#parsed.get(func);
+    if (!made) {
+      made = func.block ? { value: func.block, diagnostics: [] } : parseBody(this.#source, func);
+      this.#parsed.set(func, made);
+    }
+    return made;
+  }
+
+  /** One body by itself: what is wrong in it, and nothing of what it calls. */
+  alone(func: ast.Func): Staged<Program> {
+    const { source, scope, parsed, report } = this.#begin(func);
+    const local = new Stretch(false);
+    const head = func.entry ? this.#scope.kernels.get(func.name.text) : undefined;
+    const block = head?.func === func ? head.block : { parameters: [], bytes: 0 };
+    const silent: Report = { source, diagnose: () => undefined };
+    const outermost = func.entry
+      ? kernelFrame(block, func, report)
+      : functionFrame(readSignature(func, scope.header, silent), local, report).frame;
+    const limits = head?.func === func ? head.limits : {};
+    const around = { source, ...scope, parameters: block, limits, report, device: !func.entry };
+    return {
+      value: assemble({ ...around, name: func.name.text, body: parsed, outermost }),
+      diagnostics: report.diagnostics,
+    };
+  }
+
+  /** A kernel with everything that it may call. */
+  whole(func: ast.Func, { block, limits }: KernelHead): Staged<Program> {
+    const { source, scope, parsed, report } = this.#begin(func);
+    const reports: BodyReport[] = [report];
+    const bodyOf = (entry: FunctionEntry): FunctionBody | undefined => {
+      const { definition } = entry;
+      if (!definition) return undefined;
+      const begun = this.#begin(definition);
+      reports.push(begun.report);
+      return { func: definition, block: begun.parsed, report: begun.report };
+    };
+    const program = assemble({
+      ...{ source, ...scope, name: func.name.text, body: parsed, parameters: block, limits, report, bodyOf },
+      outermost: kernelFrame(block, func, report),
+      reached: reach(this.#mentionsOf(func), {
+        names: scope.names,
+        mentions: ({ definition }) => definition && this.#mentionsOf(definition),
+        pointed: () => this.#pointedAt(),
+      }),
+    });
+    return { value: program, diagnostics: reports.flatMap(({ diagnostics }) => diagnostics) };
+  }
+
+  #begin(func: ast.Func) {
+    const { header, names, files } = this.#scope;
+    const { value: parsed, diagnostics } = this.parse(func);
+    const report = new BodyReport(this.#source, diagnostics);
+    return { source: this.#source, scope: { header, names, files }, parsed, report };
+  }
+
+  #mentionsOf(func: ast.Func): Mentions {
+    let made = this.#mentions.get(func);
+    if (!made) {
+      made = mentionsOf(this.parse(func).value, this.#scope.names);
+      this.#mentions.set(func, made);
+    }
+    return made;
+  }
+
+  /** Every function whose address a variable holds at the start or a body takes. */
+  #pointedAt(): ReadonlySet<string> {
+    if (this.#pointed) return this.#pointed;
+    const found = new Set<string>();
+    const { names } = this.#scope;
+    for (const symbol of [...names.values(), ...staticsOf(this, this.#source, this.#functions, this.#scope)])
+      if (symbol.kind === "variable") for (const name of symbol.contents.functions) found.add(name);
+    for (const func of this.#functions) for (const name of this.#mentionsOf(func).taken) found.add(name);
+    this.#pointed = found;
+    return found;
+  }
+
+  statics(): readonly VariableEntry[] {
+    return staticsOf(this, this.#source, this.#functions, this.#scope);
+  }
 }
 
 /** Finds functions that may declare `.global` or `.const` variables of their own, without reading the others. */
 const mayDeclareStatics = /(^|[\s;{}:/])\.(global|const)\b/;
 
 /** Variables that bodies declare in global and constant memory live as long as the module, so loading needs them. */
-function staticsOf(source: Source, module: ast.Module, scope: ModuleScope): readonly VariableEntry[] {
+function staticsOf(
+  bodies: Bodies,
+  source: Source,
+  functions: readonly ast.Func[],
+  { header, names }: ModuleScope,
+): readonly VariableEntry[] {
   const silent: Report = { source, diagnose: () => undefined };
-  return module.items.flatMap((item) => {
-    if (item.kind !== "function" || !item.body) return [];
-    if (!mayDeclareStatics.test(source.text.slice(item.body.start, item.body.end))) return [];
-    const { header, names } = scope;
-    const body = item.block ?? parseBody(source, item).value;
-    const name = item.name.text;
-    return layOut({ name, body, outermost: new Frame(), header, names, report: silent, parameterBytes: 0 }).statics;
+  return functions.flatMap((func) => {
+    if (!func.body || !mayDeclareStatics.test(source.text.slice(func.body.start, func.body.end))) return [];
+    const body = bodies.parse(func).value;
+    const windows = new Windows();
+    const name = func.name.text;
+    const around = { name, body, outermost: new Frame(), header, names, report: silent };
+    return layOut({ ...around, windows, local: windows.local }).statics;
   });
 }
 
@@ -143,5 +198,6 @@ function staticsOf(source: Source, module: ast.Module, scope: ModuleScope): read
 export function asModuleVariable(symbol: { readonly kind: string } | VariableEntry): readonly ModuleVariable[] {
   if (!("contents" in symbol) || (symbol.space !== "global" && symbol.space !== "const")) return [];
   const { name, space, element, bytes, contents, span } = symbol;
-  return [{ name, space, type: element.type, bytes, align: element.align, ...contents, span }];
+  const { initial, relocations } = contents;
+  return [{ name, space, type: element.type, bytes, align: element.align, initial, relocations, span }];
 }

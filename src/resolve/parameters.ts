@@ -1,9 +1,8 @@
 import type { Parameter } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
-import { countOf, readAlign, readDimensions, readElement, readType } from "./extent.ts";
+import { countOf, readAlign, readDimensions, readElement } from "./extent.ts";
 import type { Header } from "./header.ts";
 import { type Report, reject } from "./report.ts";
-import { bitsOf, isOpaque } from "./types.ts";
 
 /** A kernel's parameters, laid out one behind the other, each at the next multiple of its alignment. */
 export interface ParameterBlock {
@@ -67,7 +66,7 @@ function readKernelParameter(
 }
 
 /** The element of a `.param`; textures are handles, vectors and packed halves cannot be passed (measured). */
-function readParamElement(node: ast.Parameter, header: Header, report: Report): ReturnType<typeof readElement> {
+export function readParamElement(node: ast.Parameter, header: Header, report: Report): ReturnType<typeof readElement> {
   if (node.vector || node.type.text === "f16x2")
     return reject(report, "PTX1403", node.vector ?? node.type, "vectors and packed halves are not passed in .param", {
       expected: "a scalar or an array of .b8",
@@ -87,67 +86,4 @@ function readPointer({ pointer }: ast.Parameter, report: Report): void {
       expected: ".global, .const, .shared or .local",
     });
   if (align) readAlign([align], report);
-}
-
-/** One parameter or result of a device function, as far as prototypes are compared. */
-export interface FunctionParameter {
-  readonly space: "reg" | "param";
-  readonly type: string;
-  readonly vector: string;
-  readonly align: number;
-  /** `undefined` for `[]`. */
-  readonly count: number | undefined;
-}
-
-/** Checks a device function's parameters and results (PTX ISA 7.1). */
-export function readFunctionParameters(func: ast.Func, header: Header, report: Report): FunctionParameter[] {
-  const made: FunctionParameter[] = [];
-  const stacked = func.returns.filter(({ space }) => space.text === "param");
-  if (func.returns.length > 1 && stacked[0])
-    reject(report, "PTX1412", stacked[0], "several results are returned in registers only", {
-      expected: "one .param, or .reg",
-    });
-  for (const [list, result] of [
-    [func.returns, true],
-    [func.parameters, false],
-  ] as const)
-    for (const [index, node] of list.entries()) {
-      const open = !result && index === list.length - 1;
-      const one = readFunctionParameter(node, open, header, report);
-      if (one) made.push(one);
-    }
-  return made;
-}
-
-function readFunctionParameter(
-  node: ast.Parameter,
-  open: boolean,
-  header: Header,
-  report: Report,
-): FunctionParameter | undefined {
-  const space = node.space.text;
-  if (node.pointer) return reject(report, "PTX1412", node, ".ptr describes parameters of kernels only");
-  if (space === "reg") return readRegisterParameter(node, header, report);
-  if (space !== "param")
-    return reject(report, "PTX1412", node.space, "a function's parameters are .reg or .param", {
-      expected: ".reg or .param",
-    });
-  const element = readParamElement(node, header, report);
-  const dimensions = readDimensions(node.dimensions, node, report);
-  if (!element || !dimensions) return undefined;
-  const count = countOf(dimensions);
-  if (count === undefined && !open)
-    return reject(report, "PTX1406", node, "this array has no length", {
-      expected: "a length, only the last parameter may go without",
-    });
-  return { space, type: element.type, vector: "", align: element.align, count };
-}
-
-function readRegisterParameter(node: ast.Parameter, header: Header, report: Report): FunctionParameter | undefined {
-  const type = readType(node.type, header, report);
-  if (type === undefined) return undefined;
-  if (node.dimensions.length > 0)
-    return reject(report, "PTX1404", node, "a register is not an array", { expected: ".param" });
-  if (isOpaque(type)) return reject(report, "PTX1403", node.type, `a .${type} is not held in a register`);
-  return { space: "reg", type, vector: node.vector?.text ?? "", align: (bitsOf(type) ?? 8) / 8, count: 1 };
 }

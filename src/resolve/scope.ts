@@ -3,24 +3,35 @@ import type { RegisterType } from "../isa/operands.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source, Span } from "../source/source.ts";
+import type { Signature } from "./signature.ts";
+import type { FunctionEntry } from "./symbols.ts";
 
 /** What a name stands for at a place in the program. */
 export type Symbol =
   | RegisterSymbol
   /** A variable in memory; `offset` is fixed for shared, local and param, and known at load time for global and const. */
-  | {
-      readonly kind: "variable";
-      readonly name: string;
-      readonly space: "global" | "const" | "shared" | "local" | "param";
-      readonly type: string;
-      readonly bytes: number;
-      readonly offset: number | undefined;
-      readonly span: Span;
-    }
+  | VariableSymbol
   | { readonly kind: "label"; readonly name: string; readonly span: Span }
   | { readonly kind: "function"; readonly name: string; readonly span: Span }
   /** A label that stands before `.branchtargets`, `.calltargets` or `.callprototype`. */
   | { readonly kind: "list" | "prototype"; readonly name: string; readonly span: Span };
+
+export interface VariableSymbol {
+  readonly kind: "variable";
+  readonly name: string;
+  readonly space: "global" | "const" | "shared" | "local" | "param";
+  readonly type: string;
+  readonly bytes: number;
+  readonly align: number;
+  readonly offset: number | undefined;
+  /** The offset counts from the frame of a recursive function. */
+  readonly framed?: true;
+  /** A `.param` variable that lies in local memory: of a device function, or one that passes something in a call. */
+  readonly passes?: "parameter" | "result" | "argument";
+  /** Functions whose addresses it holds at the start. */
+  readonly functions: readonly string[];
+  readonly span: Span;
+}
 
 export interface RegisterSymbol {
   readonly kind: "register";
@@ -54,7 +65,26 @@ export interface Scope {
   special(name: string, width: 16 | 32 | 64): Operand & { kind: "slot" };
   /** The index in `code` of a label, which may come later: filled in when the body is complete. */
   label(name: ast.Name): Operand & { kind: "target" };
+  /** The list or prototype that a label before this place stands for. */
+  listAt(name: ast.Name): ast.Targets | ast.CallPrototype | undefined;
+  /** A slot that holds the local address of what lies at `offset` in the frame of a recursive function. */
+  inFrame(offset: number, width: 32 | 64): Operand & { kind: "slot" };
+  /** True in a device function. */
+  readonly device: boolean;
+  readonly callables: Callables;
   diagnose(diagnostic: Diagnostic): void;
+}
+
+/** Functions as instructions see them. */
+export interface Callables {
+  /** Undefined for what is no function; kernels are. */
+  entry(name: string): FunctionEntry | undefined;
+  /** The index into `Program.functions`. */
+  index(name: string): number;
+  /** Indices of those whose address somebody has and that a call for `signature` may reach. */
+  pointed(signature: Signature): readonly number[];
+  /** The signature of a prototype, read without a word about its mistakes. */
+  prototype(node: ast.CallPrototype): Signature;
 }
 
 /** `sm_90a` is { sm: 90, suffix: "a" }. */

@@ -92,11 +92,24 @@ export class Slots {
     return { kind: "slot", bank, slot, bits: width };
   }
 
-  /** Everything given out. Registers come in the order of their declaration; a name met again carries its line. */
-  done(lineOf: (offset: number) => number): Pick<Program, "registers" | "banks" | "constants" | "specials"> {
+  /** A slot for what is neither a register nor a constant. */
+  spare(bank: Bank): number {
+    return this.#take(bank, 1);
+  }
+
+  /**
+   * The registers of one body: those given out since the last call. They come in the order of their declaration; a name
+   * met again carries its line.
+   */
+  registers(lineOf: (offset: number) => number): readonly Register[] {
     const registers = [...this.#registers.values()].sort(byDeclaration);
+    this.#registers.clear();
+    return withUniqueNames(registers, lineOf);
+  }
+
+  /** Everything given out. */
+  done(): Pick<Program, "banks" | "constants" | "specials"> {
     return {
-      registers: withUniqueNames(registers, lineOf),
       banks: { ...this.#next },
       constants: this.#constants,
       specials: this.#specialSlots,

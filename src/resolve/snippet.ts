@@ -11,6 +11,7 @@ import { assemble } from "./program.ts";
 import { BodyReport, type Report, reject } from "./report.ts";
 import type { ModuleSymbol } from "./symbols.ts";
 import { archOf, isVersion, newestVersion, showVersion, targets } from "./target.ts";
+import { Windows } from "./windows.ts";
 
 /** What a snippet is resolved for. */
 export interface SnippetTarget {
@@ -39,14 +40,16 @@ export function resolveSnippet(
   const silent: Report = { source, diagnose: () => undefined };
   const outermost = (): Frame => new Frame(inferred);
   // What the blocks declare is entered twice: here to see which names nobody declares, in `assemble` for good.
+  const windows = new Windows();
   const { frames, statics } = layOut({
     name: "",
+    windows,
+    local: windows.local,
     body,
     outermost: outermost(),
     header,
     names,
     report: silent,
-    parameterBytes: 0,
   });
   const disputed = inferRegisters(body, frames, inferred, report);
   for (const { span } of statics)
@@ -54,7 +57,7 @@ export function resolveSnippet(
       expected: ".shared, .local or a module",
       help: [{ message: "wrap it in .version, .target and .entry to run it as a module" }],
     });
-  const { program } = assemble({
+  const program = assemble({
     source,
     name: "",
     body,

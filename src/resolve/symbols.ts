@@ -2,6 +2,7 @@ import type { ModuleVariable } from "../interp/program.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Span } from "../source/source.ts";
 import type { Dimensions, Element } from "./extent.ts";
+import type { Signature } from "./signature.ts";
 
 /** What a name means at module scope, and for variables in memory in blocks too. */
 export type ModuleSymbol = VariableEntry | FunctionEntry;
@@ -17,7 +18,10 @@ export interface VariableEntry {
   /** 0 for an `.extern` array of open length. */
   readonly bytes: number;
   readonly linkage: ast.Linkage | undefined;
-  readonly contents: Pick<ModuleVariable, "initial" | "relocations">;
+  readonly contents: Pick<ModuleVariable, "initial" | "relocations"> & {
+    /** Functions whose addresses it holds at the start. */
+    readonly functions: readonly string[];
+  };
   readonly span: Span;
 }
 
@@ -28,6 +32,10 @@ export interface FunctionEntry {
   readonly entry: boolean;
   /** The first declaration or definition. */
   readonly first: ast.Func;
+  /** How many names the module declares before it: what its address is made of. */
+  readonly index: number;
+  /** Nothing for a kernel. */
+  readonly signature: Signature;
   /** The one with a body. */
   definition?: ast.Func;
   aliasee?: string;

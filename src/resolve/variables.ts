@@ -87,7 +87,7 @@ function readVariable(
     dimensions,
     bytes,
     linkage,
-    contents: contents ?? { initial: [], relocations: [] },
+    contents: contents ?? { initial: [], relocations: [], functions: [] },
     span: { start, end },
   };
 }

@@ -110,4 +110,10 @@ export const operand = pages({
     wrong: ".reg .b32 a; mov.b32 a, aa;",
     right: ".reg .b32 a, aa; mov.b32 a, aa;",
   },
+  PTX1325: {
+    title: "parameter used the wrong way",
+    why: "A function's parameters are read and its results are written; neither is passed on in a call, and a variable that passes an argument has no address (PTX ISA 5.1.6.4).",
+    wrong: ".func f(.param .b32 a) { st.param.b32 [a], 1; ret; }",
+    right: ".func (.param .b32 r) f() { st.param.b32 [r], 1; ret; }",
+  },
 });

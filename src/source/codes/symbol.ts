@@ -127,6 +127,18 @@ export const symbol = pages({
     wrong: "call later;",
     right: ".func later() { ret; }\n... call later;",
   },
+  PTX1422: {
+    title: "argument that does not fit",
+    why: "A call passes as many arguments and takes as many results as the function declares, each of a type that fits: bits go with everything of their width, integers with integers, floats with floats of their width. `.param` variables also agree in size and alignment (PTX ISA 9.7.12.5).",
+    wrong: ".func f(.param .b32 a) { ret; }\n... .reg .b64 x; call f, (x);",
+    right: ".func f(.param .b32 a) { ret; }\n... .reg .b32 x; call f, (x);",
+  },
+  PTX1423: {
+    title: "indirect call that does not say what it may reach",
+    why: "A call through a register names a .callprototype, a .calltargets list or a variable that is initialised with functions, each before the call (PTX ISA 9.7.12.5).",
+    wrong: "call %rd1, (x);",
+    right: "proto: .callprototype _ (.param .b32 _);\ncall %rd1, (x), proto;",
+  },
   PTX1430: {
     title: "undeclared register used in two widths",
     why: "A snippet's undeclared registers get the width their uses agree on; these two do not agree.",

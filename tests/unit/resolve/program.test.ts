@@ -40,12 +40,14 @@ describe("code", () => {
     expect(made.code[0]?.location).toEqual({ file: "a.cu", line: 5, column: 3 });
   });
 
-  it("turns arguments of calls into gaps, as calls are", () => {
+  it("keeps arguments of calls in local memory, and functions behind the kernel", () => {
     const made = program(
       ".reg .b32 a; mov.b32 a, 1; { .param .b32 x; st.param.b32 [x], a; call f, (x); } ret;",
       ".func f(.param .b32 x){ret;}",
     );
-    expect(made.code.map(({ plan }) => plan.shape)).toEqual(["move", "gap", "gap", "return"]);
+    expect(made.code.map(({ plan }) => plan.shape)).toEqual(["move", "store", "call", "return", "return"]);
+    expect(made.code[1]?.plan).toMatchObject({ space: "local" });
+    expect(made.functions.map(({ name, entry }) => [name, entry])).toEqual([["f", 4]]);
   });
 });
 

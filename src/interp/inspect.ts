@@ -2,8 +2,9 @@ import type { Access } from "./check.ts";
 import type { Context } from "./context.ts";
 import { Fault, report } from "./fault.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
+import { stray } from "./stray.ts";
 import type { Warp } from "./warp.ts";
-import { count, inside, named, nearest, outside } from "./whereabouts.ts";
+import { count, inside, named, nearest } from "./whereabouts.ts";
 
 /** The second look at an access: fine after all (memory touched for the first time), a finding, or a fault. */
 export function inspect(warp: Warp, lane: number, access: Access, context: Context): void {
@@ -17,7 +18,7 @@ export function inspect(warp: Warp, lane: number, access: Access, context: Conte
     const where = inside(lane, access, context);
     return where === undefined ? "" : `: ${where}`;
   };
-  if (at < 0) throw new Fault("PTX3002", lane, `${what}, ${outside(lane, access, context)}`);
+  if (at < 0) throw new Fault("PTX3002", lane, `${what}, ${stray(lane, access, context)}`);
   if (at % bytes !== 0) throw new Fault("PTX3001", lane, `${what}, which is not a multiple of ${bytes}${place()}`);
   if (at + bytes > memory.data.u8.length) throw new Fault("PTX3002", lane, `${what}, ${nearest(at, bytes, context)}`);
   memory.know(at, bytes);
@@ -25,7 +26,12 @@ export function inspect(warp: Warp, lane: number, access: Access, context: Conte
   const placed = space === "generic" ? 0 : WINDOWED;
   if (!memory.all(at, bytes, ALLOCATED | placed, ALLOCATED | (windowed & placed))) {
     const freed = memory.allocations.freed(at);
-    if (freed !== undefined) throw new Fault("PTX3005", lane, `${what}, in ${named(freed)}, which ${freed.heap ? "free has had" : "the host has freed"}`);
+    if (freed !== undefined)
+      throw new Fault(
+        "PTX3005",
+        lane,
+        `${what}, in ${named(freed)}, which ${freed.heap ? "free has had" : "the host has freed"}`,
+      );
     const owned = memory.allocations
       .overlapping(at, at + bytes)
       .some(({ kind }) => kind === "window" || kind === "state");

@@ -3,32 +3,14 @@ import type { Access } from "./check.ts";
 import type { Context } from "./context.ts";
 import { windows } from "./window.ts";
 
-const COUNTED = { shared: "shared memory", local: "local memory", param: "the parameters" } as const;
+export const COUNTED = { shared: "shared memory", local: "local memory", param: "the parameters" } as const;
 type Own = keyof typeof COUNTED;
 
 /** `1 byte`, `16 bytes`. */
 export const count = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);
 
-/** Why a lane's address lies in no window that the instruction reaches. */
-export function outside(lane: number, access: Access, context: Context): string {
-  const { space, bytes } = access;
-  const low = context.scratch.low[lane]!;
-  const high = context.scratch.high[lane]!;
-  const own = windowOf(lane, access, context);
-  if (own !== undefined) return outsideOwn(own, high === 0xffff_ffff ? low - 2 ** 32 : low, bytes, context);
-  if (high === 0 && low === 0) return "which is a null pointer";
-  if (high === 0 && low < 4096) return "close to a null pointer";
-  if (high === 0) return `an address of 32 bits, ${lowHalf(low, context)}`;
-  for (const window of ["global", "shared", "local", "param", "const"] as const) {
-    if (high !== windows[window]) continue;
-    if (space !== "generic" && space !== window) return `a generic address of ${window} memory, not of ${space}`;
-    return nearest(low, bytes, context);
-  }
-  return `which is outside every ${space === "generic" ? "" : `${space} `}allocation`;
-}
-
 /** Which of the launch's own windows the address is meant for: its offset may be negative. */
-function windowOf(lane: number, { space }: Access, { scratch: { low, high } }: Context): Own | undefined {
+export function windowOf(lane: number, { space }: Access, { scratch: { low, high } }: Context): Own | undefined {
   const upper = high[lane]!;
   for (const window of ["shared", "local", "param"] as const) {
     if (space === "generic" && upper === windows[window]) return window;
@@ -37,7 +19,7 @@ function windowOf(lane: number, { space }: Access, { scratch: { low, high } }: C
   return undefined;
 }
 
-function outsideOwn(window: Own, offset: number, bytes: number, context: Context): string {
+export function outsideOwn(window: Own, offset: number, bytes: number, context: Context): string {
   const { program, sharedBytes, localBytes } = context;
   const size = { shared: sharedBytes, local: localBytes, param: program.parameterBytes }[window];
   if (size === 0) return window === "param" ? "but there are none" : `but there is no ${COUNTED[window]}`;
@@ -46,13 +28,6 @@ function outsideOwn(window: Own, offset: number, bytes: number, context: Context
   const last = program.variables.findLast((each) => each.space === window && each.offset <= at);
   const beside = last === undefined ? "" : `, after ${last.name} (${count(last.bytes)})`;
   return `${beyond(at, bytes, { start: 0, end: size, name: COUNTED[window] })}${beside}`;
-}
-
-/** What a 32-bit address may be the rest of. */
-function lowHalf(low: number, { memory }: Context): string {
-  const owner = memory.allocations.find(low);
-  if (owner === undefined || !isAddressed(owner)) return "or an offset in a window of its own";
-  return `which is the low half of one in ${named(owner)}`;
 }
 
 /** The nearest allocation and how far off an access is that does not lie in one. */

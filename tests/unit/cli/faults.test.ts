@@ -42,10 +42,13 @@ describe("a fault says what was touched, how far off it is, and who did it", () 
       "PTX3001: ld.global.u32 reads 4 bytes at ADDRESS, which is not a multiple of 4: 2 bytes into a (16 bytes)",
     ],
     ["ld.global.u32 %r2, [%rd3];", "PTX3002: ld.global.u32 reads 4 bytes at ADDRESS, which is a null pointer"],
-    ["ld.u32 %r2, [%rd3+8];", "PTX3002: ld.u32 reads 4 bytes at ADDRESS, close to a null pointer"],
+    [
+      "ld.u32 %r2, [%rd3+8];",
+      "PTX3002: ld.u32 reads 4 bytes at ADDRESS, 8 bytes past a null pointer, or an address of shared memory that cvta.shared has not made generic",
+    ],
     [
       "cvt.u32.u64 %r3, %rd1; cvt.u64.u32 %rd2, %r3; ld.u32 %r2, [%rd2];",
-      "PTX3002: ld.u32 reads 4 bytes at ADDRESS, an address of 32 bits, which is the low half of one in a (16 bytes)",
+      "PTX3002: ld.u32 reads 4 bytes at ADDRESS, which looks like an address of a (16 bytes) cut to 32 bits",
     ],
     [
       "mov.u64 %rd2, fixed; st.u32 [%rd2+4], %r1;",
@@ -65,7 +68,7 @@ describe("a fault says what was touched, how far off it is, and who did it", () 
     ],
     [
       "mov.u64 %rd2, tile; cvta.shared.u64 %rd2, %rd2; st.global.u32 [%rd2], %r1;",
-      "PTX3002: st.global.u32 writes 4 bytes at ADDRESS, a generic address of shared memory, not of global",
+      "PTX3002: st.global.u32 writes 4 bytes at ADDRESS, which is an address of shared memory, not of global memory",
     ],
     [
       "mov.u64 %rd2, 0x1234567812345678; st.u32 [%rd2], %r1;",
@@ -105,7 +108,7 @@ describe("other ends", () => {
     expect(out).toBe("%r2  b32  0x00000001  1\n");
   });
 
-  it.each(["bar.sync 0;", "shfl.sync.idx.b32 %r2, %r1, 0, 31, -1;"])(
+  it.each(["cp.async.wait_group 0;", "mbarrier.inval.b64 [%rd1];"])(
     "%s is a gap where a thread meets it",
     async (text) => {
       const { exit, err } = await run(text);

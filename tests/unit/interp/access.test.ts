@@ -201,16 +201,29 @@ describe("faults say what, where and who", () => {
 
   test("null, 32-bit and foreign pointers", () => {
     expect(fault((b) => b.store("global", 32, b.constant(8, 64), b.constant(1)))).toMatch(
-      /^PTX3002: store writes 4 bytes at 0x8, close to a null pointer/,
+      /^PTX3002: store writes 4 bytes at 0x8, 8 bytes past a null pointer, in thread/,
     );
     expect(fault((b, at) => b.load(b.reg("d"), "global", 32, b.constant(at & 0xffff_ffffn)))).toMatch(
-      /an address of 32 bits, which is the low half of one in in \(64 bytes\)/,
+      /which looks like an address of in \(64 bytes\) cut to 32 bits/,
     );
     expect(fault((b, at) => b.load(b.reg("d"), "global", 32, b.constant(at, 64)), {}, "const")).toMatch(
-      /a generic address of const memory, not of global/,
+      /which is an address of constant memory, not of global memory/,
     );
     expect(fault((b) => b.load(b.reg("d"), "generic", 32, b.constant(1n << 60n, 64)))).toMatch(
       /outside every allocation/,
+    );
+    const window = (high: bigint, space: "shared" | "generic") =>
+      fault((b) => {
+        b.sharedBytes = 8192;
+        b.load(b.reg("d"), space, 32, b.constant((high << 32n) | 6144n, 64));
+      });
+    expect(window(0x7f01n, "shared")).toMatch(/which is a generic address: cvta.to.shared makes one of shared memory/);
+    expect(window(0n, "generic")).toMatch(
+      /looks like an address of shared memory that cvta.shared has not made generic/,
+    );
+    expect(window(0x7f05n, "generic")).toMatch(/which is the address of a function/);
+    expect(fault((b) => b.load(b.reg("d"), "generic", 32, b.constant(1n << 31n, 64)))).toMatch(
+      /which looks like an address cut to 32 bits/,
     );
   });
 

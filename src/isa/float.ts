@@ -6,7 +6,6 @@ import { fused } from "./float-fma.ts";
 import { extremes } from "./float-minmax.ts";
 import { roots } from "./float-root.ts";
 import { signs } from "./float-sign.ts";
-import { oddSigns } from "./odd-sign.ts";
 
 /** 9.7.3. */
 export const float: Section = section("9.7.3", "Floating Point", "floating-point-instructions", [
@@ -15,7 +14,6 @@ export const float: Section = section("9.7.3", "Floating Point", "floating-point
   ...divisions,
   ...roots,
   ...signs,
-  ...oddSigns,
   ...extremes,
   ...approximations,
 ]);

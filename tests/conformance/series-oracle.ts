@@ -141,6 +141,10 @@ const functions: Readonly<Record<Fn, (x: number) => bigint>> = {
   rsqrt: (x) => (ONE << (PLACES / 2n)) / rootOf(fixed(x)),
 };
 
+/** Is fn a finite number of f32 at x, itself one? */
+export const isNumber = (fn: Fn, x: number): boolean =>
+  fn === "lg2" || fn === "rsqrt" ? x > 0 : fn !== "ex2" || x < 128;
+
 /** How far a result is from the true value. */
 export interface Miss {
   /** In units of the last place that f32 has at the result. */

@@ -33,6 +33,12 @@ export interface LaunchOptions {
   readonly sanitize?: { readonly mem: boolean; readonly init: boolean; readonly sync?: boolean };
   /** Warp instructions at most; the run then stops with a limit. */
   readonly maxSteps?: number;
+  /** Bytes of stack a thread, as `cuCtxSetLimit(CU_LIMIT_STACK_SIZE)`; 16 KiB unless told, and none for a program that needs none. */
+  readonly stack?: number;
+  /** Bytes of the device heap, as `CU_LIMIT_MALLOC_HEAP_SIZE`; 8 MiB unless told. */
+  readonly heap?: number;
+  /** Takes what device printf prints, a call at a time; nobody sees it unless told. */
+  readonly print?: (text: string) => void;
 }
 
 /** A launch that has ended. */
@@ -102,7 +108,7 @@ export class Kernel {
     const registers = this.#registers(options.registers, diagnostics);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     dismiss(this.#memory);
-    const { dynamicShared, carry, sanitize, maxSteps, schedule } = options;
+    const { dynamicShared, carry, sanitize, maxSteps, schedule, stack, heap, print } = options;
     const cluster = options.cluster === undefined ? undefined : extent(options.cluster);
     const workspace = options.cooperative ? workspaceOf(this.#memory) : undefined;
     const session = createSession({
@@ -120,6 +126,9 @@ export class Kernel {
       ...(workspace === undefined ? {} : { workspace }),
       ...(sanitize === undefined ? {} : { sanitize }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
+      ...(stack === undefined ? {} : { stack }),
+      ...(heap === undefined ? {} : { heap }),
+      ...(print === undefined ? {} : { print }),
     });
     return { value: session, diagnostics };
   }

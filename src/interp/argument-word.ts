@@ -1,4 +1,5 @@
 import type { BuiltinCall } from "./builtin.ts";
+import { WRITTEN } from "./parcel.ts";
 
 /** Low word of an argument of one lane. */
 export const word = ({ parcel, parameters }: BuiltinCall, index: number, lane: number): number =>
@@ -15,7 +16,7 @@ export function answer({ parcel, results }: BuiltinCall, lane: number, value: bi
   const at = lane * parcel.stride + results[0]!;
   parcel.values[at] = Number(BigInt.asUintN(32, value));
   parcel.values[at + 1] = Number(BigInt.asUintN(32, value >> 32n));
-  parcel.shadows.fill(0xffff_ffff, at, at + 2);
+  parcel.shadows.fill(WRITTEN, at, at + 2);
 }
 
 /** Calls `act` for the lanes of a call, in their order. */

@@ -15,5 +15,9 @@ export function fail(call: BuiltinCall): void {
   const reader = new DeviceReader(context, warp, lane);
   const text = (index: number, what: string): string => textOf(reader.string(long(call, index, lane), what, MOST));
   const [assertion, file, where] = [text(0, "the assertion"), text(1, "the file name"), text(3, "the function name")];
-  throw new Fault("PTX3025", lane, `${file}:${word(call, 2, lane)}: ${where}: Assertion \`${assertion}' failed`);
+  throw new Fault(
+    "PTX3025",
+    lane,
+    `stops the launch: ${file}:${word(call, 2, lane)}: ${where}: Assertion \`${assertion}' failed`,
+  );
 }

@@ -7,7 +7,7 @@ import { LANES, type Warp } from "./warp.ts";
 export type ForLanes = (warp: Warp, mask: number) => void;
 
 /** What a register holds counts as initialised, in memory of a thread. */
-const WRITTEN = Math.imul(ALLOCATED | INITIALISED | WINDOWED, 0x0101_0101);
+export const WRITTEN = Math.imul(ALLOCATED | INITIALISED | WINDOWED, 0x0101_0101);
 
 /**
  * Values on their way between a caller and a function: the bytes of each lane and their shadow. All arguments are taken

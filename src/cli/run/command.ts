@@ -22,7 +22,7 @@ import { Setup } from "./setup.ts";
 
 /** `ptxrun run`: loads, launches, prints the final state to `io.out` and everything else to `io.err`. */
 export function run(file: string | undefined, options: RunOptions, io: Io, argv: readonly string[]): ExitCode {
-  const asJson = options.json === true || options.format === "json";
+  const asJson = isJson(options);
   const { diagnostics, result, exit } = outcome(file, options, io, argv);
   const emit = (text: string): ExitCode => {
     if (options.output === undefined) {
@@ -37,9 +37,12 @@ export function run(file: string | undefined, options: RunOptions, io: Io, argv:
   report(diagnostics, options, io);
   if (result === undefined) return exit;
   if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);
+  if (options.output === undefined && result.printed !== "") io.out(result.printed);
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   return emit(renderState(result.state, colours));
 }
+
+const isJson = ({ json, format }: RunOptions): boolean => json === true || format === "json";
 
 /** What came of one run, or of the last of several. */
 export interface Outcome {
@@ -53,15 +56,17 @@ function outcome(file: string | undefined, options: RunOptions, io: Io, argv: re
   const text = readProgram(file, options, io);
   if (text.value === undefined) return ended(text.diagnostics);
   const source = text.value;
+  // What printf prints comes at once, but one run of several is shown, and JSON is one object.
+  const live = options.seeds === undefined && !isJson(options);
   const once = (schedule: RunOptions["schedule"]): Outcome => {
     const { schedule: _, ...others } = options;
-    return attempt(source, schedule === undefined ? others : { ...others, schedule }, io);
+    return attempt(source, schedule === undefined ? others : { ...others, schedule }, io, live);
   };
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv);
 }
 
 /** Loads, sets up and launches once, on a device of its own. */
-function attempt(source: Source, options: RunOptions, io: Io): Outcome {
+function attempt(source: Source, options: RunOptions, io: Io, live: boolean): Outcome {
   const diagnostics: Diagnostic[] = [];
   const loaded = load(source, options);
   diagnostics.push(...loaded.diagnostics);
@@ -73,7 +78,11 @@ function attempt(source: Source, options: RunOptions, io: Io): Outcome {
   diagnostics.push(...missingNotes(inputs, loaded.value.kernel));
 
   const { kernel } = loaded.value;
-  const launched = launch(kernel, inputs, options, io.now);
+  let printed = "";
+  const keep = (text: string): void => {
+    printed += text;
+  };
+  const launched = launch(kernel, inputs, options, io.now, live ? io.out : keep);
   diagnostics.push(...launched.diagnostics);
   if (launched.value === undefined) return ended(diagnostics);
   const { stop, findings, session } = launched.value;
@@ -81,7 +90,7 @@ function attempt(source: Source, options: RunOptions, io: Io): Outcome {
   diagnostics.push(...writeDumps(selection, io.cwd));
   const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
   diagnostics.push(...gone);
-  return ended(diagnostics, { name: kernel.name, source: source.name, stop, steps: session.steps, state });
+  return ended(diagnostics, { name: kernel.name, source: source.name, stop, steps: session.steps, state, printed });
 }
 
 const ended = (diagnostics: readonly Diagnostic[], result?: Result): Outcome => ({
@@ -99,6 +108,8 @@ export interface Result {
   readonly stop: Stop;
   readonly steps: number;
   readonly state: FinalState;
+  /** What printf printed, unless it went out at once. */
+  readonly printed: string;
 }
 
 /** `"schema": "ptxrun.run/1"`; fields are only ever added. */
@@ -115,6 +126,7 @@ const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: Resu
             ? { reason: "trap", code: result.stop.diagnostic.code }
             : { reason: result.stop.reason },
         steps: result.steps,
+        ...(result.printed === "" ? {} : { printed: result.printed }),
         ...stateToJson(result.state),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),

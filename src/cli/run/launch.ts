@@ -13,7 +13,7 @@ const STEPS = 100_000_000;
 
 /** The options that a launch itself takes. */
 type LaunchWords =
-  | "grid" | "block" | "cluster" | "smem" | "cooperative" | "schedule" | "sanitize"
+  | "grid" | "block" | "cluster" | "smem" | "stack" | "cooperative" | "schedule" | "sanitize"
   | "maxSteps" | "timeout" | "thread"; // biome-ignore format: a list of names
 
 /** Runs a kernel with its inputs to the end, a fault, or a limit of steps or of time. */
@@ -22,8 +22,9 @@ export function launch(
   inputs: Inputs,
   options: Pick<RunOptions, LaunchWords>,
   now: () => number,
+  print?: (text: string) => void,
 ): Staged<Launch | undefined> {
-  const { grid, block, cluster, smem, cooperative, schedule, sanitize, maxSteps = STEPS, timeout } = options;
+  const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS, timeout } = options;
   const outside = threadProblem(options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
   const { value: session, diagnostics } = kernel.session({
@@ -34,6 +35,8 @@ export function launch(
     ...(inputs.carry === undefined ? {} : { carry: inputs.carry }),
     ...(grid === undefined ? {} : { grid }),
     ...(block === undefined ? {} : { block }),
+    ...(stack === undefined ? {} : { stack }),
+    ...(print === undefined ? {} : { print }),
     ...(smem === undefined ? {} : { dynamicShared: smem }),
     ...(cluster === undefined ? {} : { cluster }),
     ...(cooperative === undefined ? {} : { cooperative }),

@@ -15,6 +15,7 @@ export interface RunOptions {
   readonly block?: readonly [number, number, number];
   readonly cluster?: readonly [number, number, number];
   readonly smem?: number;
+  readonly stack?: number;
   readonly cooperative?: boolean;
   readonly schedule?: Schedule;
   readonly seeds?: readonly [first: number, last: number];
@@ -65,6 +66,7 @@ function addLaunchOptions(command: Command): Command {
     .option("--grid <x,y,z>", "blocks of the launch (default 1)", reading(readExtent, "X[,Y[,Z]]"))
     .option("--block <x,y,z>", "threads of a block (default 1)", reading(readExtent, "X[,Y[,Z]]"))
     .option("--cluster <x,y,z>", "blocks of a cluster (default 1)", reading(readExtent, "X[,Y[,Z]]"))
+    .option("--stack <bytes>", "stack of a thread, 16K unless told", reading(readBytesCount, "bytes, such as 64K"))
     .option("--smem <bytes>", "dynamic shared memory of a block", reading(readBytesCount, "bytes, such as 48K"))
     .option("--cooperative", "a cooperative launch: all blocks are resident, grid-wide barriers work")
     .option(

@@ -133,7 +133,9 @@ function explain(
           expected: listWords(problem.modifier.choices),
           manual,
         });
-      const wanted = listWords(missingWords(mnemonic.text, words));
+      // Beside another mistake no word completes anything; the form that comes closest says what it lacks.
+      const completing = missingWords(mnemonic.text, words);
+      const wanted = listWords(completing.length > 0 ? completing : problem.modifier.choices);
       return reject(report, "PTX1209", mnemonic, `${name} needs ${wanted}`, { expected: wanted, manual });
     }
     case "several": {

@@ -1,4 +1,4 @@
-import { linear, placeOf } from "./cluster.ts";
+import { rankOf } from "./cluster-place.ts";
 import type { Context, Step } from "./context.ts";
 import { predicate, slot } from "./operand.ts";
 import type { Plan } from "./plan.ts";
@@ -63,7 +63,7 @@ export function within(
  */
 export function rank([d, a]: readonly (Operand | undefined)[], { lanes, grid, cluster }: Context): Step {
   const own = (block: number): number =>
-    cluster === undefined ? 0 : linear(placeOf(block, grid, cluster).at, cluster);
+    cluster === undefined ? 0 : rankOf(block, grid, cluster);
   const [to, source] = [slot(d).slot * lanes, slot(a)];
   const from = source.slot * lanes;
   const wide = source.bank === "q";

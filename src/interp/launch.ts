@@ -81,7 +81,10 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
     refresh: () => scheduler.refresh(),
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
   };
-  const special = { grid, block, sharedBytes, dynamicShared, workspace: options.workspace ?? 0n };
+  const special = {
+    ...{ grid, block, sharedBytes, dynamicShared, cluster: options.cluster },
+    workspace: options.workspace ?? 0n,
+  };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, shape, special, options.addressOf, initial);
   const scheduler = new Scheduler(memory, {

@@ -2,6 +2,7 @@ import type { Context, Step } from "./context.ts";
 import type { Space } from "./plan.ts";
 import type { Operand } from "./program.ts";
 import { WINDOWED } from "./shadow.ts";
+import type { Warp } from "./warp.ts";
 import { windows } from "./window.ts";
 
 /** How an instruction finds its bytes: `locate` sets where they lie in the buffer, `sum` the addresses as words. */
@@ -108,8 +109,19 @@ const shared: Finder =
   (warp) => {
     const last = sharedBytes - bytes;
     for (let lane = 0; lane < lanes; lane++)
-      at[lane] = high[lane] === 0 && low[lane]! <= last ? warp.shared + low[lane]! : -1;
+      at[lane] =
+        high[lane] !== 0 ? -1 : low[lane]! <= last ? warp.shared + low[lane]! : inCluster(warp, low[lane]!, last);
   };
+
+/**
+ * An offset in the shared memory of another block of the cluster: the high byte is its rank and 1, as mapa makes it, so
+ * that an offset alone means the own block (PTX ISA 5.1.7). -1 where there is no such block, or none that large.
+ */
+function inCluster({ muster: { team } }: Warp, address: number, last: number): number {
+  const start = team[(address >>> 24) - 1]?.warps[0]?.shared;
+  const offset = address & 0xff_ffff;
+  return start === undefined || offset > last ? -1 : start + offset;
+}
 
 const local: Finder =
   (bytes, { lanes, localBytes, localStride, scratch: { low, high, at } }) =>
@@ -144,7 +156,7 @@ const generic: Finder = (bytes, context) => {
           if ((u8[offset]! & WINDOWED) === 0) found = offset;
           break;
         case windows.shared:
-          if (offset <= sharedBytes - bytes) found = warp.shared + offset;
+          found = offset <= sharedBytes - bytes ? warp.shared + offset : inCluster(warp, offset, sharedBytes - bytes);
           break;
         case windows.local:
           if (offset <= localBytes - bytes) found = warp.local + lane * localStride + offset;

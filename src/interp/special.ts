@@ -1,3 +1,4 @@
+import { clustersOf, placeOf, rankOf, sizeOf } from "./cluster-place.ts";
 import { type Extent, unlinear, volume } from "./extent.ts";
 import { LANES, lowest } from "./warp.ts";
 
@@ -5,6 +6,8 @@ import { LANES, lowest } from "./warp.ts";
 export interface Launch {
   readonly grid: Extent;
   readonly block: Extent;
+  /** Blocks of a cluster; undefined for a launch without clusters, where each block is one. */
+  readonly cluster: Extent | undefined;
   /** Bytes of shared memory: all of it, and what the launch adds to the program's own. */
   readonly sharedBytes: number;
   readonly dynamicShared: number;
@@ -16,10 +19,11 @@ type Value = (block: number, warp: number, lane: number) => number;
 
 /**
  * The value of a special register that is fixed for a thread's life (PTX ISA 10), as a function of the thread.
- * Undefined when there is no such register. There is one SM, one grid, and clusters of one block.
+ * Undefined when there is no such register. There is one SM and one grid.
  */
 export function fixed(name: string, launch: Launch): Value | undefined {
   const { grid, block } = launch;
+  const cluster = launch.cluster ?? ([1, 1, 1] as const);
   const axis = ["x", "y", "z", "w"].indexOf(name.split(".")[1] ?? "");
   if (axis >= 0) {
     // The fourth component is there for alignment and reads as 0.
@@ -30,15 +34,17 @@ export function fixed(name: string, launch: Launch): Value | undefined {
       case "ntid":
         return () => along(block);
       case "ctaid":
-      case "clusterid":
         return (linear) => along(unlinear(linear, grid));
       case "nctaid":
-      case "nclusterid":
         return () => along(grid);
+      case "clusterid":
+        return (linear) => along(placeOf(linear, grid, cluster).cluster);
+      case "nclusterid":
+        return () => along(clustersOf(grid, cluster));
       case "cluster_ctaid":
-        return () => 0;
+        return (linear) => along(placeOf(linear, grid, cluster).at);
       case "cluster_nctaid":
-        return () => along([1, 1, 1]);
+        return () => along(cluster);
     }
     return undefined;
   }
@@ -49,7 +55,7 @@ export function fixed(name: string, launch: Launch): Value | undefined {
   return scalars(launch).get(name);
 }
 
-const scalars = ({ block, sharedBytes, dynamicShared }: Launch): ReadonlyMap<string, Value> =>
+const scalars = ({ grid, block, cluster, sharedBytes, dynamicShared }: Launch): ReadonlyMap<string, Value> =>
   new Map<string, Value>([
     ["laneid", (_block, _warp, lane) => lane],
     ["warpid", (_block, warp) => warp],
@@ -57,9 +63,9 @@ const scalars = ({ block, sharedBytes, dynamicShared }: Launch): ReadonlyMap<str
     ["smid", () => 0],
     ["nsmid", () => 1],
     ["gridid", () => 1],
-    ["is_explicit_cluster", () => 0],
-    ["cluster_ctarank", () => 0],
-    ["cluster_nctarank", () => 1],
+    ["is_explicit_cluster", () => (cluster === undefined ? 0 : 1)],
+    ["cluster_ctarank", (linear) => (cluster === undefined ? 0 : rankOf(linear, grid, cluster))],
+    ["cluster_nctarank", () => sizeOf(cluster)],
     ["current_graph_exec", () => 0],
     ["lanemask_eq", (_block, _warp, lane) => (1 << lane) >>> 0],
     ["lanemask_le", (_block, _warp, lane) => lowest(lane + 1)],

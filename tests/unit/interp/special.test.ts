@@ -3,7 +3,8 @@ import { changes } from "../../../src/interp/bind-other.ts";
 import { fixed } from "../../../src/interp/special.ts";
 import { specialRegisters } from "../../../src/isa/special.ts";
 
-const launch = { grid: [5, 4, 3], block: [40, 2, 2], sharedBytes: 96, dynamicShared: 32, workspace: 0x7f00_0000_1200n } as const;
+const sizes = { sharedBytes: 96, dynamicShared: 32, workspace: 0x7f00_0000_1200n };
+const launch = { grid: [5, 4, 3], block: [40, 2, 2], cluster: undefined, ...sizes } as const;
 
 test("the machine knows every special register of the table", () => {
   for (const { name, vector, fixed: isFixed } of specialRegisters.values())
@@ -35,6 +36,31 @@ test.each([
   ["envreg31", 0, 0, 0, 0],
 ])("%%%s of block %d, warp %d, lane %d", (name, block, warp, lane, expected) => {
   expect(fixed(name, launch)!(block, warp, lane)).toBe(expected);
+});
+
+test.each([
+  // Block 47 is (2,1,2); without clusters every block is one.
+  ["clusterid.x", undefined, 2],
+  ["nclusterid.y", undefined, 4],
+  ["cluster_ctaid.y", undefined, 0],
+  ["cluster_ctarank", undefined, 0],
+  ["cluster_nctarank", undefined, 1],
+  ["is_explicit_cluster", undefined, 0],
+  ["clusterid.x", [1, 2, 3], 2],
+  ["clusterid.y", [1, 2, 3], 0],
+  ["clusterid.z", [1, 2, 3], 0],
+  ["nclusterid.x", [1, 2, 3], 5],
+  ["nclusterid.y", [1, 2, 3], 2],
+  ["nclusterid.z", [1, 2, 3], 1],
+  ["cluster_ctaid.x", [1, 2, 3], 0],
+  ["cluster_ctaid.y", [1, 2, 3], 1],
+  ["cluster_ctaid.z", [1, 2, 3], 2],
+  ["cluster_nctaid.z", [1, 2, 3], 3],
+  ["cluster_ctarank", [1, 2, 3], 0 + 1 * (1 + 2 * 2)],
+  ["cluster_nctarank", [1, 2, 3], 6],
+  ["is_explicit_cluster", [1, 2, 3], 1],
+] as const)("%%%s of block 47 in clusters of %s is %d", (name, cluster, expected) => {
+  expect(fixed(name, { ...launch, cluster })!(47, 0, 0)).toBe(expected);
 });
 
 test("a name that is no special register is not known", () => {

@@ -24,33 +24,6 @@ const signed16: Hot =
     for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) s[d + lane] = (s[a + lane]! << 16) >> 16;
   };
 
-const widenUnsigned: Hot =
-  (lanes, _op, d, a) =>
-  ({ r, w, active }) => {
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
-      w[2 * (d + lane)] = r[a + lane]!;
-      w[2 * (d + lane) + 1] = 0;
-    }
-  };
-
-const widenSigned: Hot =
-  (lanes, _op, d, a) =>
-  ({ s, w, active }) => {
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
-      const low = s[a + lane]!;
-      w[2 * (d + lane)] = low;
-      w[2 * (d + lane) + 1] = low >> 31;
-    }
-  };
-
-const low32: Hot =
-  (lanes, _op, d, a) =>
-  ({ s, w, active }) => {
-    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) s[d + lane] = w[2 * (a + lane)]!;
-  };
-
 const signedToF32: Hot =
   (lanes, _op, d, a) =>
   ({ s, f, active }) => {
@@ -208,20 +181,16 @@ const f32ToBf16x2: Hot =
       if ((active >>> lane) & 1) r[d + lane] = (toBf16(f[a + lane]!) << 16) | toBf16(f[b + lane]!);
   };
 
-const each = (froms: readonly string[], tos: readonly string[], loop: Hot): (readonly [string, Hot])[] =>
-  froms.flatMap((from) => tos.map((to) => [`convert.${from}.${to}`, loop] as const));
-const integer16 = ["u16", "s16"];
-const integer32 = ["u32", "s32"];
-const integer64 = ["u64", "s64"];
-
-/** Conversions that compilers write for indices, and between the floats of ordinary kernels. */
+/** Conversions of up to 32 bits, and to and from f64, that compilers write in ordinary kernels. */
 export const conversions: readonly (readonly [string, Hot])[] = [
-  ...each(["u16"], integer32, copy),
-  ...each(["s16"], integer32, signed16),
-  ...each(integer32, integer16, low16),
-  ...each(["u32"], integer64, widenUnsigned),
-  ...each(["s32"], integer64, widenSigned),
-  ...each(integer64, integer32, low32),
+  ["convert.u16.u32", copy],
+  ["convert.u16.s32", copy],
+  ["convert.s16.u32", signed16],
+  ["convert.s16.s32", signed16],
+  ["convert.u32.u16", low16],
+  ["convert.u32.s16", low16],
+  ["convert.s32.u16", low16],
+  ["convert.s32.s16", low16],
   ["convert.s32.f32.rn", signedToF32],
   ["convert.u32.f32.rn", unsignedToF32],
   ["convert.s32.f64.rn", signedToF64],

@@ -2,6 +2,7 @@ import type { Op } from "../numeric/op.ts";
 import type { Step } from "./context.ts";
 import { bits } from "./hot-bits.ts";
 import { conversions } from "./hot-convert.ts";
+import { longConversions } from "./hot-convert-long.ts";
 import { doubles } from "./hot-double.ts";
 import { floats } from "./hot-float.ts";
 import { halves } from "./hot-half.ts";
@@ -24,4 +25,5 @@ export const hot: ReadonlyMap<string, Hot> = new Map([
   ...doubles,
   ...halves,
   ...conversions,
+  ...longConversions,
 ]);

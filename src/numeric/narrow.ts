@@ -6,7 +6,7 @@ const words = new Uint32Array(double.buffer);
 const HIGH = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1 ? 1 : 0;
 
 /** `rs` is stochastic: up with the chance that comes with the value. */
-export type Narrowing = Exclude<Rounding, "rna"> | "rs";
+type Narrowing = Exclude<Rounding, "rna"> | "rs";
 
 /**
  * From a value, never NaN, to the bits of a format of up to 20 bits, rounded once. In units of the result's last place
@@ -51,7 +51,7 @@ const roundsUp: Readonly<Record<Narrowing, Up>> = {
 };
 
 /** The largest number, and what an infinity becomes: codes without sign and padding. */
-export function limits(f: Format, satfinite: boolean): { readonly most: number; readonly infinite: number } {
+function limits(f: Format, satfinite: boolean): { readonly most: number; readonly infinite: number } {
   const most = Number(largest(f) >> BigInt(f.pad));
   if (satfinite || f.specials === "none") return { most, infinite: most };
   return { most, infinite: most + 1 };

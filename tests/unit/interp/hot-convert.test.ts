@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compute } from "../../../src/interp/bind-compute.ts";
 import { blankWarp } from "../../../src/interp/block.ts";
 import { conversions } from "../../../src/interp/hot-convert.ts";
+import { longConversions } from "../../../src/interp/hot-convert-long.ts";
 import type { Operand } from "../../../src/interp/program.ts";
 import { type Shape, view, type Warp } from "../../../src/interp/warp.ts";
 import { type ConvertMode, convert, convertBoth, f32, f64, type NumberType } from "../../../src/numeric/index.ts";
@@ -30,7 +31,26 @@ const slot = (at: number, bits: Width): Operand & { kind: "slot" } => ({
 });
 
 const random = sequence(3);
-const near = [0, 1, -1, 0.5, -0.5, 1.5, 2 ** 31, 2 ** 31 - 1, -(2 ** 31) - 1, 2 ** 32, 2 ** 32 - 1, 2 ** 33, -2.5];
+const near = [
+  0,
+  1,
+  -1,
+  0.5,
+  -0.5,
+  1.5,
+  2 ** 63,
+  -(2 ** 63),
+  2 ** 64,
+  2 ** 53,
+  -(2 ** 45),
+  2 ** 31,
+  2 ** 31 - 1,
+  -(2 ** 31) - 1,
+  2 ** 32,
+  2 ** 32 - 1,
+  2 ** 33,
+  -2.5,
+];
 const view32 = new DataView(new ArrayBuffer(8));
 
 /** A bit pattern of a register: any, one that adversaries choose, or a number around the limits of integers. */
@@ -45,13 +65,16 @@ function drawing(width: Width): () => number | bigint {
       return roll === 0 ? random() : roll === 1 ? view32.getUint32(0) : Number(code());
     }
     view32.setFloat64(0, value);
-    if (roll === 0) return (BigInt(random()) << 32n) | BigInt(random());
+    const any = (BigInt(random()) << 32n) | BigInt(random());
+    // Long runs of zeros: integers that lie on, or beside, the middle of two floats.
+    const few = BigInt.asUintN(64, (any >> BigInt(random() & 63)) << BigInt(random() & 63)) + BigInt(random() % 3);
+    if (roll === 0) return random() & 1 ? any : BigInt.asUintN(64, random() & 1 ? few : -few);
     return roll === 1 ? view32.getBigUint64(0) : code();
   };
 }
 
 describe("each hot conversion equals the reference", () => {
-  test.each(conversions)("%s", (name) => {
+  test.each([...conversions, ...longConversions])("%s", (name) => {
     const op = operation(name, false);
     expect(op.name).toBe(name);
     const run = operation(name, true).js as (...operands: (number | bigint)[]) => number | bigint;
@@ -62,7 +85,7 @@ describe("each hot conversion equals the reference", () => {
     );
     const every = op.takes[0] === 16;
     const draws = op.takes.map(drawing);
-    for (let round = 0; round < (every ? 2048 : 150); round++) {
+    for (let round = 0; round < (every ? 2048 : 300); round++) {
       const made = warp();
       made.active = round % 3 === 0 ? random() : 0xffff_ffff;
       const rows = draws.map((draw, at) =>

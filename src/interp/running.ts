@@ -105,6 +105,7 @@ class Running implements Session {
     const code = this.#observedCode();
     let followed = stepping === undefined ? undefined : this.#liveWarp(thread);
     const whole = followed === undefined;
+    const depth = callsOf(followed, thread);
     for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
       const id = this.#resting ? undefined : this.#breakpointAt(warp.pc);
       this.#resting = false;
@@ -125,7 +126,7 @@ class Running implements Session {
       const released = waited && !isParked(followed!, thread!.lane);
       if (stepping === undefined || !(mine || released)) continue;
       const gone = !whole && this.#liveWarp(thread) === undefined;
-      if (stepping === "out" && !gone) continue;
+      if (!gone && passes(stepping, depth, callsOf(followed, thread))) continue;
       const next = scheduler.current;
       if (next === undefined) return undefined;
       this.#resting = true;
@@ -315,6 +316,14 @@ interface Image extends Snapshot {
   readonly end: Stop | undefined;
   readonly resting: boolean;
 }
+
+/** How many calls deep a thread is. */
+const callsOf = (warp: Warp | undefined, thread: ThreadId | undefined): number =>
+  (thread && warp?.activations[thread.lane]?.depth) ?? 0;
+
+/** Whether a thread goes on: over what it calls, out until it has left the function that it was in. */
+const passes = (stepping: "into" | "over" | "out", before: number, now: number): boolean =>
+  stepping === "over" ? now > before : stepping === "out" && (before === 0 || now >= before);
 
 const here = (warp: Warp): ThreadId => ({ block: warp.block, warp: warp.index, lane: firstLane(warp.active) });
 

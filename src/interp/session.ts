@@ -22,6 +22,7 @@ export type Stop =
 export interface RunOptions {
   /** Warp instructions at most. */
   readonly budget?: number;
+  /** One instruction; with `over` a call is one; with `out` until the function returns, the kernel's end included. */
   readonly stepping?: "into" | "over" | "out";
   readonly thread?: ThreadId;
 }

@@ -18,12 +18,15 @@ const vector = (count: 2 | 4 | 8, part: RegisterClass): VectorClass => ({ kind: 
 /** Parts of a packed value: any type of their width, a constant when read, `_` for a part that nobody wants. */
 const parts = { b8: "b8", b16: "b16", b32: "b32", b64: "b64" } as const;
 
+/** `mov.b32 d, {a}` packs one element. */
+const untyped = { immediate: "bits", braced: true } as const;
+
 const mov: readonly Form[] = [
   form("mov.type d, a", {
     where: { type: ["b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64"] },
     operands: ({ type }) => ({
-      d: to(type),
-      a: of(type, { special: true, symbol: true, immediate: type.startsWith("b") ? "bits" : "integer" }),
+      d: to(type, type.startsWith("b") ? { braced: true } : {}),
+      a: of(type, { special: true, symbol: true, ...(type.startsWith("b") ? untyped : { immediate: "integer" }) }),
     }),
     since: base,
     run: () => move,
@@ -54,7 +57,7 @@ const mov: readonly Form[] = [
   form("mov.pred d, a", {
     operands: {
       d: { kind: "predicate", access: "write" },
-      a: { kind: "predicate", access: "read", negatable: true, immediate: true },
+      a: { kind: "predicate", access: "read", negatable: true, immediate: true, special: true },
     },
     since: base,
     run: () => move,

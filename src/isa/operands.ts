@@ -56,6 +56,8 @@ export interface PredicateClass {
   readonly kind: "predicate";
   readonly access: "read" | "write";
   readonly negatable?: boolean;
+  /** `%is_explicit_cluster` may stand here (mov). */
+  readonly special?: boolean;
   /** `_` may stand here. */
   readonly sink?: boolean;
   /** An integer constant may stand here: true when it is not 0. */

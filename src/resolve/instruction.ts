@@ -3,6 +3,7 @@ import type { Instruction, Operand } from "../interp/program.ts";
 import { allMnemonics, type Candidate, type Match, match, modifierWords } from "../isa/match.ts";
 import type { OperandClass } from "../isa/operands.ts";
 import { nameParts } from "../isa/vocabulary.ts";
+import { icompare } from "../numeric/index.ts";
 import type * as ast from "../parser/ast.ts";
 import { resolveCall } from "./call.ts";
 import { Choices } from "./choice.ts";
@@ -186,10 +187,13 @@ const count = (operands: number): string => `${operands} operand${operands === 1
 
 /** `%clock` where a special register may stand: its value is taken at run time, not when the thread begins. */
 function isChanging(operand: ast.Operand, wanted: OperandClass, scope: Scope): boolean {
-  if (operand.kind !== "name" || wanted.kind !== "register" || !wanted.special || operand.component) return false;
+  if (operand.kind !== "name" || operand.component) return false;
+  if ((wanted.kind !== "register" && wanted.kind !== "predicate") || !wanted.special) return false;
   const special = specialOf(operand.name.text);
-  if (!special || special.fixed || scope.lookup(operand.name.text)) return false;
-  return `u${wanted.bits}` === special.type && requireSince(special.since, operand, operand.name.text, scope);
+  if (!special || scope.lookup(operand.name.text)) return false;
+  if (special.fixed && special.type !== "pred") return false;
+  const type = wanted.kind === "predicate" ? "pred" : `u${wanted.bits}`;
+  return type === special.type && requireSince(special.since, operand, operand.name.text, scope);
 }
 
 function changing(
@@ -201,6 +205,10 @@ function changing(
   const [, source] = written;
   if (plan.shape !== "move" || operands[1]?.kind !== "sink" || source?.kind !== "name") return undefined;
   const special = scope.lookup(source.name.text) ? undefined : specialOf(source.name.text);
+  if (special?.type === "pred") {
+    const asked = { plan: { shape: "compare", op: icompare("u32", "ne") } } as const;
+    return { ...asked, operands: [operands[0], undefined, scope.special(special.name, 32), scope.constant(0n, 32)] };
+  }
   return special && { plan: { shape: "special", name: special.name }, operands: [operands[0]] };
 }
 

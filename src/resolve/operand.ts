@@ -59,6 +59,8 @@ function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: Scope):
   if (operand.kind === "vector") {
     if (operand.items.length !== wanted.count) return wrongCount(operand, operand.items.length, wanted, scope);
     const items = operand.items.map((item) => valueOperand(item, wanted.of, scope));
+    if (items.every((item) => item?.kind === "sink"))
+      return reject(scope, "PTX1305", operand, "all elements are discarded", { expected: "a register among them" });
     const widths = new Set(items.flatMap((item) => (item?.kind === "slot" ? [item.bits] : [])));
     if (widths.size > 1)
       return reject(scope, "PTX1307", operand, "the elements of a vector have one width", {

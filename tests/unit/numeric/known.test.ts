@@ -126,6 +126,6 @@ describe("floating-point facts", () => {
   it("refuses what no form has", () => {
     expect(() => fadd(f64, { ftz: true })).toThrow("f64");
     expect(() => fmin(f64, { nan: true })).toThrow("f64");
-    expect(() => pair(fadd(f32))).toThrow("16 bits");
+    expect(() => pair(fadd(f64))).toThrow("16 bits");
   });
 });

@@ -1,11 +1,13 @@
 import { toF16, valuesOf } from "../../src/numeric/double.ts";
+import { fmaDouble } from "../../src/numeric/double-fma.ts";
 import { f16 } from "../../src/numeric/format.ts";
 import { BLOCKS, BYTES, THREADS } from "./mixes.ts";
 
 /**
  * The baseline: the usual simple interpreter, made as well as its kind allows. The text is decoded once; then one
  * thread after the other goes through a `switch` on small integers, with registers as JavaScript values in an array
- * and BigInt for 64 bits. It knows what the mixes use and trusts them.
+ * and BigInt for 64 bits. It knows what the mixes use and trusts them; halves and the fused multiply and add of doubles
+ * come from ptxrun's own arithmetic, for JavaScript has neither.
  */
 type Value = number | bigint | boolean;
 
@@ -138,7 +140,7 @@ function execute(program: readonly Decoded[], v: Value[], memory: DataView): voi
       case 25: v[d] = N(v[a]) + N(v[b]); break;
       case 26: v[d] = N(v[a]) - N(v[b]); break;
       case 27: v[d] = N(v[a]) * N(v[b]); break;
-      case 28: v[d] = N(v[a]) * N(v[b]) + N(v[c]); break;
+      case 28: v[d] = fmaDouble(N(v[a]), N(v[b]), N(v[c])); break;
       case 29: v[d] = Math.fround(N(v[a])); break;
       case 30: v[d] = N(v[a]); break;
       case 31: v[d] = BigInt(N(v[a])); break;

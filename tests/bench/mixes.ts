@@ -1,7 +1,6 @@
 /**
- * Loops of 16 instructions, 13 of one kind and 3 that count, for 1024 threads in four blocks. A run is a million
- * thread-instructions within a percent, so that a benchmark's hz is millions a second. Every thread stores what it has
- * computed: an interpreter that leaves something out is found.
+ * Loops of 16 instructions, 13 of one kind and 3 that count, for 1024 threads in four blocks: about a million
+ * thread-instructions. Every thread stores what it has computed, so an interpreter that leaves something out is found.
  */
 export const BLOCKS = 4;
 export const THREADS = 256;

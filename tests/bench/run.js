@@ -1,0 +1,35 @@
+// Speed of the executor: instruction mixes against a decoded switch, and six kernels that nvcc compiled. It measures
+// what ships, so it needs a build first (`npm run build`); under vitest every name that a module imports is looked up at
+// run time, which would be measured too.
+//
+//   node tests/bench/run.js
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+
+const here = new URL(".", import.meta.url);
+const outfile = fileURLToPath(new URL("executor.built.js", here));
+await build({
+  entryPoints: [fileURLToPath(new URL("executor.ts", here))],
+  outfile,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  plugins: [
+    {
+      name: "dist",
+      setup: ({ onResolve }) => {
+        onResolve({ filter: /\/src\// }, ({ path }) => ({
+          path: path.replace("/src/", "/dist/").replace(/\.ts$/, ".js"),
+          external: true,
+        }));
+      },
+    },
+  ],
+});
+try {
+  const { measure } = await import(outfile);
+  measure();
+} finally {
+  rmSync(outfile);
+}

@@ -89,6 +89,7 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
   const fresh = template(context, shape, special, options.addressOf, initial);
   const scheduler = new Scheduler(memory, {
     ...{ needs, grid, fresh, cluster: options.cluster, observers: context.observers },
+    together: options.workspace !== undefined,
     carry: options.carry ?? 0,
     seed: options.schedule?.seed,
   });

@@ -20,6 +20,8 @@ export interface Schedule {
   readonly grid: Extent;
   /** Blocks of a cluster, which are resident together; one without. */
   readonly cluster: Extent | undefined;
+  /** A cooperative launch: all blocks begin together. */
+  readonly together: boolean;
   readonly fresh: Template;
   readonly carry: 0 | 1;
   /** Permutes who goes first and for how long; undefined for the fixed order. */
@@ -69,6 +71,8 @@ export class Scheduler {
   /** Lets the first blocks in; false when memory does not hold even one cluster. */
   begin(): boolean {
     if (!this.#admit()) return false;
+    // They will wait for each other; to let them in one by one would cost each of them a turn of spinning a block.
+    while (this.#schedule.together && this.#admit());
     if (this.#random !== undefined) {
       for (let more = this.#random.below(8); more > 0; more--) this.#admit();
       this.#draw(this.#random);

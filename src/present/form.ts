@@ -1,11 +1,17 @@
 import type { Check, Form, ModifierValues, Section, Since } from "../isa/index.ts";
 import type { OperandClass } from "../isa/operands.ts";
+import type { Selector } from "../isa/syntax.ts";
 
 /** A form of the table in words, ready to be printed as text, Markdown or JSON. */
 export interface FormWords {
   readonly syntax: string;
   /** Each placeholder and the words it stands for; words that stand for themselves are left out. */
-  readonly where: readonly { readonly name: string; readonly words: readonly string[] }[];
+  readonly where: readonly {
+    readonly name: string;
+    readonly words: readonly string[];
+    /** How many more words there are; only a video instruction's selectors have so many. */
+    readonly more?: number;
+  }[];
   readonly operands: readonly { readonly name: string; readonly takes: string }[];
   /** The least version and target, and which words ask for more. */
   readonly since: readonly { readonly with: string; readonly needs: string }[];
@@ -20,7 +26,10 @@ export function formWords(form: Form): FormWords {
   const base = firstWords(form);
   return {
     syntax: form.syntax,
-    where: form.modifiers.filter(({ flag }) => !flag).map(({ name, choices }) => ({ name, words: choices })),
+    where: [
+      ...form.modifiers.filter(({ flag }) => !flag).map(({ name, choices }) => ({ name, words: choices })),
+      ...form.slots.flatMap(({ selector }) => (selector === undefined ? [] : [shortened(selector)])),
+    ],
     operands: Object.entries(form.operands(base)).map(([name, takes]) => ({ name, takes: operandWords(takes) })),
     since: sinceWords(form, base),
     executable: form.executable,
@@ -28,6 +37,11 @@ export function formWords(form: Form): FormWords {
     checks: form.check.map((check) => checkWords(form, check)),
     manual: form.manual,
   };
+}
+
+function shortened({ name, choices }: Selector): FormWords["where"][number] {
+  const words = [...choices].slice(0, 16);
+  return choices.size > words.length ? { name, words, more: choices.size - words.length } : { name, words };
 }
 
 /** The least that a form must be written with: the first word of each place that must be filled. */

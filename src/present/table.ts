@@ -30,7 +30,7 @@ function describeForm(words: FormWords, palette: Palette): string {
   const needs = since.map(({ with: word, needs }) => (word === "" ? needs : `${word} from ${needs}`));
   return [
     `${palette.strong(syntax)}\n`,
-    ...where.map(({ name, words: all }) => line(`.${name}`, all.map((word) => `.${word}`).join(" "))),
+    ...where.map((each) => line(`.${each.name}`, choicesOf(each))),
     ...operands.map(({ name, takes }) => line(name, takes)),
     line("since", `${needs.join("; ")}${marks(words)}`),
     ...checks.map((check) => line("check", check)),
@@ -38,15 +38,16 @@ function describeForm(words: FormWords, palette: Palette): string {
   ].join("");
 }
 
+const choicesOf = ({ words, more }: FormWords["where"][number], quote = ""): string =>
+  words.map((word) => `${quote}.${word}${quote}`).join(" ") + (more === undefined ? "" : ` and ${more} more`);
+
 /** The table as Markdown: a heading a section, a row a form. */
 export const tableToMarkdown = (sections: readonly Section[]): string =>
   sections
     .map(({ number, title, forms }) => {
       const rows = forms.map((form) => {
         const words = formWords(form);
-        const where = words.where.map(
-          ({ name, words: all }) => `.${name}: ${all.map((word) => `\`.${word}\``).join(" ")}`,
-        );
+        const where = words.where.map((each) => `.${each.name}: ${choicesOf(each, "`")}`);
         const runs = words.executable ? "yes" : "no";
         return `| \`${cell(form.syntax)}\` | ${where.join("; ")} | ${words.since[0]?.needs ?? ""} | ${runs} |\n`;
       });

@@ -66,6 +66,12 @@ describe("isa", () => {
     expect(out.match(/\n$|\n\n/g)).toHaveLength(1);
   });
 
+  it("lists what may stand behind an operand, and how many others of very many", async () => {
+    const { out } = await run("isa", "vadd4.u32.u32.u32.add");
+    expect(out).toMatch(/\n {2}\.mask +\.b0 \.b1 \.b10 .* \.b3210\n/);
+    expect(out).toMatch(/\n {2}\.asel +\.b0000 \.b0001 .* \.b0017 and 4080 more\n/);
+  });
+
   it("takes patterns", async () => {
     const { out } = await run("isa", "*.bf16x2", "--json");
     const { schema, sections } = JSON.parse(out);

@@ -95,7 +95,7 @@ function operandWords(takes: OperandClass): string {
         takes.what
       ];
     case "literal":
-      return `a constant of ${takes.bits} bits`;
+      return takes.only === undefined ? `a constant of ${takes.bits} bits` : `the constant ${takes.only}`;
     case "open":
       return "any operand";
     case "results":

@@ -82,13 +82,13 @@ export const operand = pages({
   },
   PTX1314: {
     title: "variable in another state space",
-    why: "The state space of ld, st and cvta must be that of the variable; without one the address is generic, and variables of .shared, .local and .param have none until cvta makes it.",
+    why: "The state space of ld, st and cvta must be that of the variable; without one the address is generic, and variables of .const and .param have none until cvta makes it.",
     wrong: ".shared .b32 s; ld.global.b32 d, [s];",
     right: ".shared .b32 s; ld.shared.b32 d, [s];",
   },
   PTX1315: {
     title: "address needed",
-    why: "Memory instructions take an address in brackets: [reg], [reg+constant], [variable+constant], [constant]. Its register is an integer of 32 or 64 bits.",
+    why: "Memory instructions take an address in brackets: [reg], [reg+constant], [variable+constant], and in .local [constant]. Its register is an integer of 64 bits, or of 32 where the state space is smaller.",
     wrong: "ld.global.u32 d, a;",
     right: "ld.global.u32 d, [a];",
   },

@@ -48,8 +48,9 @@ export function test(
 ): Step {
   const inputs = rest.slice(0, op.takes.length);
   if (d === undefined || inputs.length < op.takes.length) throw new Error(`${op.name} lacks an operand`);
-  const run = op.js as (...operands: Bits[]) => Bits;
-  const take = inputs.map((operand, at) => read(operand!, op.takes[at]!, lanes));
+  const run = op.js as (a: Bits, b?: Bits, c?: Bits, e?: Bits) => Bits;
+  const [a, b, c, e] = inputs.map((operand, at) => read(operand!, op.takes[at]!, lanes));
+  if (a === undefined) throw new Error("an operation without operands");
   const put = write(d, op.gives, undefined, lanes);
   const to = target(p);
   const other = mask(rest[op.takes.length]);
@@ -59,7 +60,7 @@ export function test(
     let held = 0;
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
-      const value = run(...take.map((each) => each(warp, lane)));
+      const value = run(a(warp, lane), b?.(warp, lane), c?.(warp, lane), e?.(warp, lane));
       put(warp, lane, value);
       if (value) held |= 1 << lane;
     }

@@ -5,42 +5,56 @@ export type FieldType = "u32" | "s32" | "u64" | "s64";
 type Whole = 32 | 64;
 
 const widthOf = (type: FieldType): Whole => (type.endsWith("64") ? 64 : 32);
-const isSigned = (type: FieldType): boolean => type.startsWith("s");
-
-/** Runs a meaning that is written on bigints on operands that are numbers at 32 bits. */
-const cast = (width: Whole, bits: bigint): number | bigint => (width === 64 ? bits : Number(bits));
 
 /** bfe: `len` bits of a from bit `pos` on, extended by the field's sign or by zeros (9.7.1.19); pos, len below 256. */
 export function bfe(type: FieldType): Op {
   const width = widthOf(type);
-  const signed = isSigned(type);
+  const js = { u32: bfeUnsigned, s32: bfeSigned, u64: bfeLong(false), s64: bfeLong(true) }[type];
+  return { name: `bfe.${type}`, takes: [width, 32, 32], gives: width, js };
+}
+
+function bfeUnsigned(a: number, b: number, c: number): number {
+  const [position, length] = [b & 0xff, c & 0xff];
+  if (position > 31) return 0;
+  return length > 31 ? a >>> position : ((a >>> position) & (2 ** length - 1)) >>> 0;
+}
+
+function bfeSigned(a: number, b: number, c: number): number {
+  const length = c & 0xff;
+  if (length === 0) return 0;
+  // Bits beyond the top of `a` are copies of its sign.
+  const shifted = a >> Math.min(b & 0xff, 31);
+  const up = Math.max(32 - length, 0);
+  return ((shifted << up) >> up) >>> 0;
+}
+
+const bfeLong = (signed: boolean) => (a: bigint, b: number, c: number) => {
+  const [position, length] = [BigInt(b & 0xff), c & 0xff];
+  const field = signed
+    ? BigInt.asIntN(length, BigInt.asIntN(64, a) >> position)
+    : BigInt.asUintN(length, a >> position);
+  return BigInt.asUintN(64, field);
+};
+
+/** bfi: the low `len` bits of a in place of those of b from bit `pos` on (9.7.1.20); pos, len below 256. */
+export function bfi(width: Whole): Op {
+  const signature = { name: `bfi.b${width}`, takes: [width, width, 32, 32] as const, gives: width };
+  if (width === 64) return { ...signature, js: bfiLong };
   return {
-    name: `bfe.${type}`,
-    takes: [width, 32, 32],
-    gives: width,
-    js: (a: number | bigint, b: number, c: number) => {
-      const [position, length] = [b & 0xff, c & 0xff];
-      // Bits beyond the top of `a` are copies of the sign, or zeros.
-      const wide = signed ? BigInt.asIntN(width, BigInt(a)) : BigInt(a);
-      const shifted = wide >> BigInt(position);
-      const field = signed ? BigInt.asIntN(length, shifted) : BigInt.asUintN(length, shifted);
-      return cast(width, BigInt.asUintN(width, field));
+    ...signature,
+    js: (a: number, b: number, c: number, d: number) => {
+      const [position, length] = [c & 0xff, d & 0xff];
+      if (position > 31) return b;
+      const mask = (length > 31 ? -1 : 2 ** length - 1) << position;
+      return ((b & ~mask) | ((a << position) & mask)) >>> 0;
     },
   };
 }
 
-/** bfi: the low `len` bits of a in place of those of b from bit `pos` on (9.7.1.20); pos, len below 256. */
-export function bfi(width: Whole): Op {
-  return {
-    name: `bfi.b${width}`,
-    takes: [width, width, 32, 32],
-    gives: width,
-    js: (a: number | bigint, b: number | bigint, c: number, d: number) => {
-      const [position, length] = [BigInt(c & 0xff), BigInt(d & 0xff)];
-      const mask = BigInt.asUintN(width, ((1n << length) - 1n) << position);
-      return cast(width, (BigInt(b) & ~mask) | ((BigInt(a) << position) & mask));
-    },
-  };
+function bfiLong(a: bigint, b: bigint, c: number, d: number): bigint {
+  const [position, length] = [BigInt(c & 0xff), BigInt(d & 0xff)];
+  const mask = BigInt.asUintN(64, ((1n << length) - 1n) << position);
+  return (b & ~mask) | ((a << position) & mask);
 }
 
 /** popc: how many bits are 1 (9.7.1.14). */
@@ -74,17 +88,31 @@ function zerosAbove(a: bigint): number {
  */
 export function bfind(type: FieldType, { shiftamt = false }: { readonly shiftamt?: boolean } = {}): Op {
   const width = widthOf(type);
+  const above = signBits(type) as (bits: number | bigint) => number;
   return {
     name: `bfind${shiftamt ? ".shiftamt" : ""}.${type}`,
     takes: [width],
     gives: 32,
     js: (bits: number | bigint) => {
-      const a = isSigned(type) ? BigInt.asIntN(width, BigInt(bits)) : BigInt(bits);
-      const above = zerosAbove(a < 0n ? ~a : a) - (64 - width);
-      if (above === width) return 0xffff_ffff;
-      return shiftamt ? above : width - 1 - above;
+      const zeros = above(bits);
+      if (zeros === width) return 0xffff_ffff;
+      return shiftamt ? zeros : width - 1 - zeros;
     },
   };
+}
+
+/** How many bits at the top are the sign, or zeros. */
+function signBits(type: FieldType): ((a: number) => number) | ((a: bigint) => number) {
+  switch (type) {
+    case "u32":
+      return (a: number) => Math.clz32(a);
+    case "s32":
+      return (a: number) => Math.clz32((a | 0) < 0 ? ~a : a);
+    case "u64":
+      return zerosAbove;
+    case "s64":
+      return (a: bigint) => zerosAbove(a >> 63n ? BigInt.asUintN(64, ~a) : a);
+  }
 }
 
 /** brev: the bits in reverse (9.7.1.18). */

@@ -86,7 +86,7 @@ export const spinlock: Check = (gpu) => {
 
 /** Rule 110 on a ring, cell by cell; bit j of a word lies left of bit j + 1, which is what the kernel calls the left one. */
 export const gridsync: Check = (gpu) => {
-  const [blocks, threads, n, rounds] = [104, 39, 500, 9];
+  const [blocks, threads, n, rounds] = [104, 39, 500, 5];
   const start = noise(n);
   const [cells, next, ranks] = [gpu.buffer(start), gpu.buffer(n * 4), gpu.buffer(blocks * 8)];
   gpu.launch("gridsync", { grid: blocks, block: threads, args: [cells, next, n, rounds, ranks], cooperative: true });

@@ -325,6 +325,20 @@ describe("uninitialised memory", () => {
     expect(value(session, "d")).toBe(0n);
   });
 
+  test("in local memory it is a note, by a generic address too", () => {
+    const b = new Build();
+    b.localBytes = 8;
+    const [d, generic] = [b.reg("d"), b.reg("generic", 64)];
+    b.do({ shape: "address", space: "local", to: "generic", bits: 64 }, generic, b.constant(4, 64));
+    b.load(d, "local", 32, undefined, 0n).load(d, "generic", 32, generic);
+    const session = b.session();
+    expect(session.run()).toEqual({ reason: "exit" });
+    expect(session.findings.map(({ code, severity }) => [code, severity])).toEqual([
+      ["PTX4001", "note"],
+      ["PTX4001", "note"],
+    ]);
+  });
+
   test("the check can be left out", () => {
     const session = build().session({ sanitize: { mem: true, init: false } });
     session.run();

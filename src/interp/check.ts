@@ -1,5 +1,6 @@
 import type { Context, Step } from "./context.ts";
 import { inspect } from "./inspect.ts";
+import { singly } from "./lanes.ts";
 import type { Space } from "./plan.ts";
 import { ALLOCATED, type Demand, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
 
@@ -45,6 +46,7 @@ function compare(access: Access, mask: number, want: number, context: Context): 
         if ((active >>> lane) & 1 && (u8[at[lane]!]! & mask) !== want) inspect(warp, lane, access, context);
     };
   const [masks, wants] = [fourfold(mask), fourfold(want)];
+  const begun = access.kind === "store" ? fourfold(INITIALISED) : 0;
   if (bytes === 2)
     return (warp) => {
       const { active } = warp;
@@ -59,22 +61,30 @@ function compare(access: Access, mask: number, want: number, context: Context): 
     return (warp) => {
       const { active } = warp;
       const { s32 } = memory.shadow;
-      for (let lane = 0; lane < lanes; lane++) {
+      singly(lanes, active, (lane) => {
         const i = at[lane]!;
-        if ((active >>> lane) & 1 && (i & 3 || (s32[i >>> 2]! & masks) !== wants)) inspect(warp, lane, access, context);
-      }
+        if ((i & 3) === 0 && (s32[i >>> 2]! & masks) === wants) return;
+        if (!begins(s32, i, 4, masks, wants, begun)) inspect(warp, lane, access, context);
+      });
     };
-  const words = bytes >>> 2;
   return (warp) => {
     const { active } = warp;
     const { s32 } = memory.shadow;
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!((active >>> lane) & 1)) continue;
+    singly(lanes, active, (lane) => {
       const i = at[lane]!;
       const first = i >>> 2;
-      let good = (i & (bytes - 1)) === 0;
-      for (let word = 0; good && word < words; word++) good = (s32[first + word]! & masks) === wants;
-      if (!good) inspect(warp, lane, access, context);
-    }
+      let good = (i & (bytes - 1)) === 0 && (s32[first]! & masks) === wants && (s32[first + 1]! & masks) === wants;
+      for (let word = 2; good && word < bytes >>> 2; word++) good = (s32[first + word]! & masks) === wants;
+      if (!good && !begins(s32, i, bytes, masks, wants, begun)) inspect(warp, lane, access, context);
+    });
   };
+}
+
+/** The first store to words that are otherwise as it wants them makes them initialised; nothing else is to be seen. */
+function begins(shadow: Int32Array, at: number, bytes: number, masks: number, wants: number, begun: number): boolean {
+  if (begun === 0 || (at & (bytes - 1)) !== 0) return false;
+  const [first, end] = [at >>> 2, (at + bytes) >>> 2];
+  for (let word = first; word < end; word++) if (((shadow[word]! | begun) & masks) !== wants) return false;
+  for (let word = first; word < end; word++) shadow[word]! |= begun;
+  return true;
 }

@@ -136,8 +136,8 @@ export const symbol = pages({
   PTX1423: {
     title: "indirect call that does not say what it may reach",
     why: "A call through a register names a .callprototype, a .calltargets list or a variable that is initialised with functions, each before the call (PTX ISA 9.7.12.5).",
-    wrong: "call %rd1, (x);",
-    right: "proto: .callprototype _ (.param .b32 _);\ncall %rd1, (x), proto;",
+    wrong: ".reg .b64 f;\n.reg .b32 x;\ncall f, (x);",
+    right: ".reg .b64 f;\n.reg .b32 x;\nproto: .callprototype _ (.param .b32 _);\ncall f, (x), proto;",
   },
   PTX1430: {
     title: "undeclared register used in two widths",

@@ -83,19 +83,49 @@ export function moveIn(
   for (const warp of room.warps) {
     const live = lowest(Math.min(LANES, threads - warp.index * LANES));
     memory.data.u8.set(fresh.bytes, warp.base);
-    Object.assign(warp, { block, live, active: live, carry: carry === 1 ? live : 0 });
-    Object.assign(warp, { depth: 0, activations: [], parked: [] });
-    Object.assign(warp, { pc: 0, rank: 0, waiting: [], meet: Number.POSITIVE_INFINITY, fuel: FUEL, clock: 0, from: 0 });
+    reset(warp, block, live, carry === 1 ? live : 0);
     fresh.fill(warp);
   }
 }
 
-/** A copy of a warp whose state lies in a buffer of its own. */
-export function copyWarp(warp: Warp, buffer: ArrayBuffer, shape: Shape): Warp {
-  const { bytes } = layout(shape);
-  const copy: Warp = { ...warp, base: 0, waiting: [...warp.waiting], activations: [], parked: [] };
-  view(copy, buffer.slice(warp.base, warp.base + bytes), shape);
-  return copy;
+/** Every thread of the warp stands at pc 0. */
+function reset(warp: Warp, block: number, live: number, carry: number): void {
+  warp.block = block;
+  warp.live = live;
+  warp.active = live;
+  warp.carry = carry;
+  warp.depth = 0;
+  warp.activations = [];
+  warp.parked = [];
+  warp.pc = 0;
+  warp.rank = 0;
+  warp.waiting = [];
+  warp.meet = Number.POSITIVE_INFINITY;
+  warp.fuel = FUEL;
+  warp.clock = 0;
+  warp.from = 0;
+}
+
+/** Registers and carry flags of a block that has left its room. */
+export interface Remains {
+  readonly state: ArrayBuffer;
+  readonly carries: readonly number[];
+}
+
+/** Copies them out of the memory. */
+export const remainsOf = ({ state, warps }: Room, buffer: ArrayBuffer): Remains => ({
+  state: buffer.slice(state.start, state.end),
+  carries: warps.map(({ carry }) => carry),
+});
+
+/** A warp to look at, not to run; undefined when the block has none of this index. */
+export function revive({ state, carries }: Remains, index: number, shape: Shape): Warp | undefined {
+  const carry = carries[index];
+  if (carry === undefined) return undefined;
+  const warp = blankWarp(index, index * layout(shape).bytes, shape.lanes);
+  warp.carry = carry;
+  view(warp, state, shape);
+  return warp;
 }
 
 /** A warp without state, to be viewed somewhere. */

@@ -246,7 +246,7 @@ class Running implements Session {
   #warp({ block, warp }: ThreadId): Warp | undefined {
     const { scheduler } = this.#launch ?? {};
     scheduler?.refresh();
-    return (scheduler?.rooms.find((room) => room.block === block)?.warps ?? scheduler?.kept.get(block))?.[warp];
+    return scheduler?.find(block, warp);
   }
 
   #resident(thread: ThreadId): Warp {

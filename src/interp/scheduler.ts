@@ -1,4 +1,4 @@
-import { clearRoom, copyWarp, makeRoom, moveIn, type Needs, type Room } from "./block.ts";
+import { clearRoom, makeRoom, moveIn, type Needs, type Remains, type Room, remainsOf, revive } from "./block.ts";
 import { blockOf, sizeOf } from "./cluster-place.ts";
 import { type Extent, volume } from "./extent.ts";
 import { refuel } from "./groups.ts";
@@ -38,7 +38,7 @@ export interface Schedule {
 export class Scheduler {
   rooms: Room[] = [];
   /** Registers of blocks that have ended, by block. */
-  kept: Map<number, readonly Warp[]> = new Map();
+  #kept: Map<number, Remains> = new Map();
   /** Whose turn it is: the warp of the room; `next` counts the clusters that have begun. */
   room = 0;
   warp = 0;
@@ -175,15 +175,19 @@ export class Scheduler {
   }
 
   /** Copies a block's registers out of the memory. */
-  #keep({ block, state, warps }: Room, always: boolean): void {
-    const bytes = state.end - state.start;
+  #keep(room: Room, always: boolean): void {
+    const bytes = room.state.end - room.state.start;
     if (!always && this.#keptBytes + bytes > KEPT_BYTES) return;
     this.#keptBytes += bytes;
-    const { buffer } = this.#memory.data;
-    this.kept.set(
-      block,
-      warps.map((warp) => copyWarp(warp, buffer, this.#schedule.needs.shape)),
-    );
+    this.#kept.set(room.block, remainsOf(room, this.#memory.data.buffer));
+  }
+
+  /** A warp whose threads still run, or have run and are remembered. */
+  find(block: number, warp: number): Warp | undefined {
+    const room = this.rooms.find((room) => room.block === block);
+    if (room !== undefined) return room.warps[warp];
+    const remains = this.#kept.get(block);
+    return remains && revive(remains, warp, this.#schedule.needs.shape);
   }
 
   #admit(): boolean {
@@ -228,7 +232,7 @@ export class Scheduler {
         warps: room.warps.map(ownLists),
         muster: saveMuster(room.muster),
       })),
-      kept: new Map(this.kept),
+      kept: new Map(this.#kept),
       place: [this.room, this.warp, this.next, this.#keptBytes],
       slice: this.slice,
       stuck: this.stuck,
@@ -251,7 +255,7 @@ export class Scheduler {
       }
       return Object.assign(room, { block, running });
     });
-    this.kept = new Map(image.kept);
+    this.#kept = new Map(image.kept);
     [this.room, this.warp, this.next, this.#keptBytes] = image.place;
     this.#moved = image.moved;
     this.slice = image.slice;
@@ -265,7 +269,7 @@ export class Scheduler {
     this.#keptBytes = 0;
     if (current !== undefined) this.#keep(current, true);
     for (const room of this.rooms) {
-      if (room !== current && !this.kept.has(room.block)) this.#keep(room, false);
+      if (room !== current && !this.#kept.has(room.block)) this.#keep(room, false);
       clearRoom(this.#memory, room);
     }
     this.rooms = [];
@@ -291,7 +295,7 @@ export interface SchedulerImage {
     readonly warps: readonly Warp[];
     readonly muster: MusterImage;
   }[];
-  readonly kept: ReadonlyMap<number, readonly Warp[]>;
+  readonly kept: ReadonlyMap<number, Remains>;
   readonly place: readonly [room: number, warp: number, next: number, keptBytes: number];
   readonly moved: boolean;
   readonly slice: number;

@@ -38,18 +38,34 @@ export function template(
   const specials = program.specials.map(({ bank, slot, name }) => {
     const value = fixed(name, launch);
     if (value === undefined) throw new Error(`%${name} is not a special register that is fixed`);
-    return { bank, from: slot * shape.lanes, value };
+    return { bank, from: slot * shape.lanes, value, ofBlock: /^cta|^cluster/.test(name), rows: [] as Row[] };
   });
   return {
     bytes,
     fill(warp) {
-      for (const { bank, from, value } of specials)
-        for (let lane = 0; lane < shape.lanes; lane++) {
-          if (bank === "q") warp.q[from + lane] = BigInt(value(warp.block, warp.index, lane));
-          else warp.r[from + lane] = value(warp.block, warp.index, lane);
+      for (const { bank, from, value, ofBlock, rows } of specials) {
+        if (ofBlock) {
+          // The same in all lanes, another in each block.
+          const one = value(warp.block, warp.index, 0);
+          if (bank === "q") warp.q.fill(BigInt(one), from, from + shape.lanes);
+          else warp.r.fill(one, from, from + shape.lanes);
+          continue;
         }
+        rows[warp.index] ??= rowOf(bank, shape.lanes, (lane) => value(0, warp.index, lane));
+        const row = rows[warp.index]!;
+        if (row instanceof BigUint64Array) warp.q.set(row, from);
+        else warp.r.set(row, from);
+      }
     },
   };
+}
+
+/** What a slot holds in the lanes of one warp. */
+type Row = Uint32Array | BigUint64Array;
+
+function rowOf(bank: "r" | "q", lanes: number, value: (lane: number) => number): Row {
+  const row = Uint32Array.from({ length: lanes }, (_, lane) => value(lane));
+  return bank === "r" ? row : BigUint64Array.from(row, BigInt);
 }
 
 /** Which slots a register's values go to, each cut to its width. */

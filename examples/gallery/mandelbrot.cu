@@ -18,6 +18,6 @@ extern "C" __global__ void mandelbrot(unsigned short* single, unsigned short* tw
   const int px = blockIdx.x * blockDim.x + threadIdx.x, py = blockIdx.y * blockDim.y + threadIdx.y;
   if (px >= width || py >= height) return;
   const int at = py * width + px;
-  single[at] = steps<float>(fmaf(float(px), 0.015625f, -2.0f), fmaf(float(py), 0.015625f, -1.25f), most);
-  twice[at] = steps<double>(fma(double(px), 0.01, -2.0), fma(double(py), 0.01, -1.0), most);
+  single[at] = steps<float>(fmaf(float(px), 0.0234375f, -2.0f), fmaf(float(py), 0.0234375f, -1.25f), most);
+  twice[at] = steps<double>(fma(double(px), 0.025, -2.0), fma(double(py), 0.025, -1.25), most);
 }

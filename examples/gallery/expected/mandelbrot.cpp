@@ -17,12 +17,12 @@ uint16_t steps(T x0, T y0, int most) {
 }
 
 int main() {
-  const int width = 150, height = 130, most = 60;
+  const int width = 120, height = 102, most = 40;
   std::vector<uint16_t> single, twice;
   for (int y = 0; y < height; y++)
     for (int x = 0; x < width; x++) {
-      single.push_back(steps<float>(std::fmaf(x, 0.015625f, -2.0f), std::fmaf(y, 0.015625f, -1.25f), most));
-      twice.push_back(steps<double>(std::fma(x, 0.01, -2.0), std::fma(y, 0.01, -1.0), most));
+      single.push_back(steps<float>(std::fmaf(x, 0.0234375f, -2.0f), std::fmaf(y, 0.0234375f, -1.25f), most));
+      twice.push_back(steps<double>(std::fma(x, 0.025, -2.0), std::fma(y, 0.025, -1.25), most));
     }
   print("single", "u16", single), print("twice", "u16", twice);
 }

@@ -43,10 +43,10 @@ export const nbody: Check = (gpu) => {
 
 export const mandelbrot: Check = (gpu) => {
   const values = new Values("mandelbrot");
-  const [width, height] = [150, 130];
+  const [width, height] = [120, 102];
   const [single, twice] = [gpu.buffer(width * height * 2), gpu.buffer(width * height * 2)];
-  const args = [single, twice, width, height, 60];
-  gpu.launch("mandelbrot", { grid: [13, 17], block: [12, 8], args });
+  const args = [single, twice, width, height, 40];
+  gpu.launch("mandelbrot", { grid: [11, 15], block: [11, 7], args });
   expect(halves(single)).toEqual(Array.from(values.u16("single")));
   expect(halves(twice)).toEqual(Array.from(values.u16("twice")));
 };

@@ -1,4 +1,5 @@
 import { createSession, type Memory } from "../interp/index.ts";
+import type { Sanitize } from "../interp/launch.ts";
 import type { Program } from "../interp/program.ts";
 import type { Session, Stop } from "../interp/session.ts";
 import { nearest } from "../resolve/nearest.ts";
@@ -29,8 +30,8 @@ export interface LaunchOptions {
   readonly registers?: ReadonlyMap<string, bigint | readonly bigint[]>;
   /** CC.CF at the start. */
   readonly carry?: 0 | 1;
-  /** Checks that run along: accesses outside of allocations, reads of memory that nobody wrote. Both are on by default. */
-  readonly sanitize?: { readonly mem: boolean; readonly init: boolean; readonly sync?: boolean };
+  /** Checks that run along; all but the search for races are on by default. */
+  readonly sanitize?: Sanitize;
   /** Warp instructions at most; the run then stops with a limit. */
   readonly maxSteps?: number;
   /** Bytes of stack a thread, as `cuCtxSetLimit(CU_LIMIT_STACK_SIZE)`; 16 KiB unless told, and none for a program that needs none. */

@@ -152,7 +152,7 @@ function complete(last: Warp, barrier: Barrier, number: number): void {
     }
     if (waiting.length > 0 && warp !== last) settle(warp);
   }
-  for (const observer of context?.observers ?? []) observer.barrier?.(block, number, barrier.arrived);
+  for (const observer of context?.observers ?? []) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
 }
 
 const waitingAt = ({ parked }: Warp, number: number): readonly Waiting[] =>

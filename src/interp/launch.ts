@@ -11,6 +11,18 @@ import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
 import { type Initial, template } from "./template.ts";
 import { LANES } from "./warp.ts";
 
+/** Checks that run along with a launch: all but `race` are on unless told. */
+export interface Sanitize {
+  /** Accesses outside of allocations. */
+  readonly mem: boolean;
+  /** Reads of memory that nobody wrote. */
+  readonly init: boolean;
+  /** Barriers that threads have missed. */
+  readonly sync?: boolean;
+  /** Data races in shared and global memory; makes a run many times slower. */
+  readonly race?: boolean;
+}
+
 /** What a launch is made of. Sizes and names have been checked by the host: a mistake here throws. */
 export interface LaunchOptions {
   readonly program: Program;
@@ -28,7 +40,7 @@ export interface LaunchOptions {
   /** Initial CC.CF, in all threads. */
   readonly carry?: 0 | 1;
   /** What findings are made of: all of it unless told. */
-  readonly sanitize?: { readonly mem: boolean; readonly init: boolean; readonly sync?: boolean };
+  readonly sanitize?: Sanitize;
   /** Blocks of a cluster, which run together (PTX ISA 2.2.1.1); the grid is a multiple of it. */
   readonly cluster?: Extent;
   /** Draws the order of blocks and warps and the length of their turns, the same for the same seed (32 bits). */

@@ -10,6 +10,7 @@ import { observing } from "./observe.ts";
 import { Places } from "./places.ts";
 import type { Space } from "./plan.ts";
 import type { Program } from "./program.ts";
+import { RaceDetector } from "./race.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "./registers.ts";
 import type { SchedulerImage } from "./scheduler.ts";
 import type { Observer, RegisterView, RunOptions, Session, Snapshot, Stop, ThreadId } from "./session.ts";
@@ -51,6 +52,7 @@ class Running implements Session {
       return;
     }
     const { context, scheduler } = this.#launch;
+    if (options.sanitize?.race) this.#observers.push(new RaceDetector(context));
     this.#places = new Places(
       options.memory,
       {
@@ -212,6 +214,7 @@ class Running implements Session {
     this.#given = new Set(image.given);
     this.#end = image.end;
     this.#resting = image.resting;
+    for (const observer of this.#observers) observer.rewound?.();
   }
 
   close(): void {

@@ -31,17 +31,28 @@ export interface RunOptions {
 export interface Observer {
   /** Before the instruction at `pc` runs for the lanes in `active`. */
   instruction?(block: number, warp: number, pc: number, active: number): void;
-  load?(at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope): void;
-  store?(at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope): void;
-  atomic?(at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope): void;
-  /** A barrier of the block is complete; `threads` are the lanes that have arrived, by warp. */
-  barrier?(block: number, id: number, threads: Uint32Array): void;
+  /** `where`: the offset in the memory's buffer, which tells places apart whatever they are called. */
+  load?(
+    at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
+  ): void; // biome-ignore format: as the others
+  /** `value`: what the lane stores, the first element lowest. */
+  store?(
+    at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
+    value: bigint,
+  ): void; // biome-ignore format: as the others
+  atomic?(
+    at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
+  ): void; // biome-ignore format: as the others
+  /** A barrier is complete; `threads` are the lanes that have arrived, by warp; `whole` when it was for all of the block. */
+  barrier?(block: number, id: number, threads: Uint32Array, whole: boolean): void;
   /** These lanes of a warp have met at an instruction among lanes. */
   meet?(block: number, warp: number, lanes: number): void;
   fence?(block: number, warp: number, lanes: number, scope: MemoryScope): void;
   /** A block begins, or had begun when the observer came; it ends. */
   begin?(block: number): void;
   end?(block: number): void;
+  /** The session was put back to a snapshot. */
+  rewound?(): void;
 }
 
 /** A register as a person knows it. Made on demand from the program's register list; a step never sees it. */

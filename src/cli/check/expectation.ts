@@ -21,7 +21,13 @@ export type Expectation =
 const faults: ReadonlyMap<string, RegExp> = new Map([
   ["mem", /^PTX300[1235]$/],
   ["trap", /^PTX3004$/],
+  ["barrier", /^PTX301[02]$/],
+  ["deadlock", /^PTX3011$/],
+  ["stack", /^PTX3020$/],
+  ["assert", /^PTX3025$/],
   ["any", /^PTX3/],
+  ["race", /^PTX4002$/],
+  ["sync", /^PTX4011$/],
   ["init", /^PTX4001$/],
   ["gap", /^PTX5/],
   ["limit", /^PTX6/],

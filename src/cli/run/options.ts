@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Sanitize } from "../../interp/launch.ts";
 import { type ColourChoice, colourChoices } from "../colour.ts";
 import { readBytesCount, readCount, readExtent, readThread, readTime } from "../value/quantity.ts";
 import { readSchedule, readSeeds } from "../value/schedule.ts";
@@ -36,12 +37,6 @@ export interface RunOptions {
 
 /** In order, or permuted by a seed; the same seed gives the same order everywhere. */
 export type Schedule = "fixed" | { readonly seed: number };
-
-interface Sanitize {
-  readonly mem: boolean;
-  readonly init: boolean;
-  readonly sync: boolean;
-}
 
 /** An argument parser that explains what it wants; commander puts the option's name before it. */
 const reading =
@@ -87,8 +82,8 @@ function addLaunchOptions(command: Command): Command {
       reading(readThread, "all or B/T"),
     )
     .addOption(
-      new Option("--sanitize <list>", "checks that run along: mem, init, sync; or none")
-        .argParser(reading(readSanitize, "mem, init, sync, with commas, or none"))
+      new Option("--sanitize <list>", "checks that run along: mem, init, sync, race; or none")
+        .argParser(reading(readSanitize, "mem, init, sync, race, with commas, or none"))
         .default({ mem: true, init: true, sync: true }, "mem,init,sync"),
     )
     .option(
@@ -125,11 +120,13 @@ export const addRunOptions = (command: Command): Command =>
     .addHelpText("after", values);
 
 function readSanitize(text: string): Sanitize | undefined {
-  if (text === "none") return { mem: false, init: false, sync: false };
-  const names = text.split(",");
-  if (!names.every((name) => name === "mem" || name === "init" || name === "sync")) return undefined;
-  return { mem: names.includes("mem"), init: names.includes("init"), sync: names.includes("sync") };
+  const names = text === "none" ? [] : text.split(",");
+  if (!names.every((name) => checks.includes(name))) return undefined;
+  const [mem, init, sync, race] = checks.map((name) => names.includes(name)) as [boolean, boolean, boolean, boolean];
+  return { mem, init, sync, race };
 }
+
+const checks = ["mem", "init", "sync", "race"];
 
 /** `run` as a command by itself, which `//@ args:` uses to read its line: only what says how to launch. */
 export const launchCommand = (): Command => addLaunchOptions(new Command("args"));

@@ -8,6 +8,12 @@ export const finding = pages({
     wrong: ".shared .b32 s;\nld.shared.u32 %r1, [s];",
     right: "st.shared.u32 [s], %r0;\nld.shared.u32 %r1, [s];",
   },
+  PTX4002: {
+    title: "data race",
+    why: "Two threads access one byte, at least one of them stores, and nothing orders the two: no barrier, no instruction among lanes, no release that the other acquired (PTX ISA 8.7.1). Which comes first is chance on a GPU, and the value may be either or, with several bytes, neither. Atomics, and loads and stores with .relaxed or .volatile, do not race with each other. `--sanitize race` looks for races, whatever order the run took; it makes a run many times slower.",
+    wrong: "st.shared.u32 [%r1], %r2;\nld.shared.u32 %r3, [%r4];",
+    right: "st.shared.u32 [%r1], %r2;\nbar.sync 0;\nld.shared.u32 %r3, [%r4];",
+  },
   PTX4010: {
     title: "a result that depends on the order of warps and blocks",
     why: "Two seeds of --seeds left different values behind. Nothing orders threads but barriers, atomics and the instructions among lanes; a result that changes with the schedule is a race, or sums floats in the order of arrival.",

@@ -1,0 +1,84 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { Device, must } from "../../src/index.ts";
+
+const text = readFileSync(new URL("../data/nvcc/races.ptx", import.meta.url), "utf8");
+
+interface Run {
+  readonly kernel: string;
+  readonly grid: number;
+  readonly block: number;
+  /** Buffers of 32-bit integers, and numbers. */
+  readonly args: readonly (readonly number[] | number)[];
+  readonly seed?: number;
+}
+
+/** The codes of what is found, and the first message. */
+function findings({ kernel, grid, block, args, seed }: Run): { codes: string[]; first: string } {
+  const device = new Device();
+  const { findings, stop } = must(
+    must(must(device.module(text)).kernel(kernel)).launch({
+      grid,
+      block,
+      args: args.map((arg) => (typeof arg === "number" ? arg : device.buffer(new Int32Array(arg)))),
+      sanitize: { mem: true, init: false, race: true },
+      ...(seed === undefined ? {} : { schedule: { seed } }),
+    }),
+  );
+  expect(stop.reason).toBe("exit");
+  return { codes: findings.map(({ code }) => code), first: findings[0]?.message ?? "" };
+}
+
+const iota = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+const zeros = (count: number): number[] => iota(count).map(() => 0);
+
+/** The last argument says whether the kernel orders its threads. */
+const kernels: readonly (readonly [name: string, run: Omit<Run, "args">, args: (ordered: 0 | 1) => Run["args"]])[] = [
+  [
+    "a barrier between stores and loads of shared memory",
+    { kernel: "rev", grid: 1, block: 256 },
+    (ordered) => [iota(256), 256, ordered],
+  ],
+  ["atomics in a histogram", { kernel: "hist", grid: 4, block: 64 }, (ordered) => [zeros(4), iota(256), ordered]],
+  ["fences around a flag between blocks", { kernel: "pc", grid: 2, block: 1 }, (ordered) => [[0], [0], [0], ordered]],
+  ["a meeting of a warp", { kernel: "warpsync", grid: 1, block: 64 }, (ordered) => [zeros(64), ordered]],
+  [
+    "fences around the atomic that counts blocks",
+    { kernel: "last", grid: 8, block: 32 },
+    (ordered) => [[0], zeros(8), [0], ordered],
+  ],
+];
+
+describe.each(kernels)("%s", (_, run, args) => {
+  it("orders threads, in whatever order they run", () => {
+    for (const seed of [undefined, 1, 2, 3])
+      expect(findings({ ...run, args: args(1), ...(seed === undefined ? {} : { seed }) }).codes).toEqual([]);
+  });
+
+  it("is missed where it is left out, in whatever order threads run", () => {
+    for (const seed of [undefined, 1, 2, 3]) {
+      const { codes, first } = findings({ ...run, args: args(0), ...(seed === undefined ? {} : { seed }) });
+      expect(new Set(codes)).toEqual(new Set(["PTX4002"]));
+      expect(first).toContain("nothing orders the two");
+    }
+  });
+});
+
+it("a reduction by shuffles, shared memory and one barrier is in order", () => {
+  expect(findings({ kernel: "red", grid: 1, block: 256, args: [[0], iota(256)] }).codes).toEqual([]);
+});
+
+it("both accesses are shown, with their threads", () => {
+  const device = new Device();
+  const kernel = must(must(device.module(text)).kernel("warpsync"));
+  const out = device.buffer(new Int32Array(32));
+  const { findings } = must(
+    kernel.launch({ block: 32, args: [out, 0], sanitize: { mem: true, init: true, race: true } }),
+  );
+  const [race] = findings;
+  expect(race?.message).toBe(
+    "ld.shared.u32 reads what thread (1,0,0) of block (0,0,0) has written by st.shared.u32, and nothing orders the two, in thread (0,0,0) of block (0,0,0)",
+  );
+  expect(race?.related?.map(({ message }) => message)).toEqual(["st.shared.u32, in thread (1,0,0) of block (0,0,0)"]);
+  expect(text.slice(race?.span.start, race?.span.end)).toContain("ld.shared.u32");
+});

@@ -2,7 +2,7 @@ import { check } from "./check.ts";
 import type { Context, Step } from "./context.ts";
 import { Fault } from "./fault.ts";
 import { locator } from "./locate.ts";
-import { elements, slot } from "./operand.ts";
+import { elements, type Slot, slot } from "./operand.ts";
 import type { Cell, Plan } from "./plan.ts";
 import type { Operand } from "./program.ts";
 import { loadElement, storeElement } from "./transfer.ts";
@@ -23,11 +23,31 @@ export function load(
     parts.flatMap((part, at) =>
       part.kind === "sink"
         ? []
-        : halves(part, cell).map(({ part, cell, offset }) =>
-            loadElement(slot(part), cell, at * (bytes / parts.length) + offset, context),
-          ),
+        : [
+            ...halves(part, cell).map(({ part, cell, offset }) =>
+              loadElement(slot(part), cell, at * (bytes / parts.length) + offset, context),
+            ),
+            ...fill(slot(part), cell, context),
+          ],
     ),
   );
+}
+
+/** The upper half of a 128-bit register behind a narrower cell: copies of its sign, or zeros (PTX ISA 9.4.1). */
+function fill({ slot, bits }: Slot, cell: Cell, { lanes }: Context): readonly Step[] {
+  if (bits !== 128 || cell.bits === 128) return [];
+  const low = 2 * slot * lanes;
+  const high = low + 2 * lanes;
+  return [
+    ({ w, active }) => {
+      for (let lane = 0; lane < lanes; lane++) {
+        if (!((active >>> lane) & 1)) continue;
+        const sign = cell.signed ? w[low + 2 * lane + 1]! >> 31 : 0;
+        w[high + 2 * lane] = sign;
+        w[high + 2 * lane + 1] = sign;
+      }
+    },
+  ];
 }
 
 /** `[a], b` or `[a], {b, c, ...}`. */

@@ -1,6 +1,6 @@
 import type { Step } from "./context.ts";
-import { FULL, singly } from "./lanes.ts";
-import { elements, predicate } from "./operand.ts";
+import { each, FULL, singly } from "./lanes.ts";
+import { elements, predicate, type Slot, slot } from "./operand.ts";
 import type { Operand } from "./program.ts";
 
 /**
@@ -144,13 +144,39 @@ export function pack([d, a]: readonly (Operand | undefined)[], lanes: number): S
   const from = elements(a);
   const to = elements(d);
   const bits = widthOf(to[0]!);
+  const [low, high, ...others] = from;
+  if (bits === 64 && others.length === 0 && isWord(low) && isWord(high))
+    return join(slot(to[0]).slot * lanes, low.slot * lanes, high.slot * lanes, lanes);
   return spread(to, from, bits, bits / from.length, lanes);
 }
+
+/** A register of 32 bits, in the bank of those. */
+const isWord = (operand: Operand | undefined): operand is Slot =>
+  operand?.kind === "slot" && operand.bank === "r" && operand.bits === 32;
+
+const join =
+  (d: number, a: number, b: number, lanes: number): Step =>
+  ({ s, w, active }) =>
+    each(lanes, active, (lane) => {
+      w[2 * (d + lane)] = s[a + lane]!;
+      w[2 * (d + lane) + 1] = s[b + lane]!;
+    });
+
+const part =
+  (d: number, e: number, a: number, lanes: number): Step =>
+  ({ s, w, active }) =>
+    each(lanes, active, (lane) => {
+      s[d + lane] = w[2 * (a + lane)]!;
+      s[e + lane] = w[2 * (a + lane) + 1]!;
+    });
 
 /** `{d, e, ...}, a`. */
 export function unpack([d, a]: readonly (Operand | undefined)[], lanes: number): Step {
   const to = elements(d);
   const from = elements(a);
   const bits = widthOf(from[0]!);
+  const [low, high, ...others] = to;
+  if (bits === 64 && others.length === 0 && isWord(low) && isWord(high))
+    return part(low.slot * lanes, high.slot * lanes, slot(from[0]).slot * lanes, lanes);
   return spread(to, from, bits / to.length, bits, lanes);
 }

@@ -1,4 +1,5 @@
 import type { Context, Step } from "./context.ts";
+import { each } from "./lanes.ts";
 import type { Slot } from "./operand.ts";
 import type { Cell } from "./plan.ts";
 
@@ -11,8 +12,9 @@ export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, co
     if (bits === 64)
       return ({ q, active }) => {
         const { u64 } = memory.data;
-        for (let lane = 0; lane < lanes; lane++)
-          if ((active >>> lane) & 1) q[d + lane] = u64[(at[lane]! + offset) >>> 3]!;
+        each(lanes, active, (lane) => {
+          q[d + lane] = u64[(at[lane]! + offset) >>> 3]!;
+        });
       };
     const cut = 32 - bits;
     const get = narrow(bits, context, offset);
@@ -27,10 +29,11 @@ export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, co
     };
   }
   if (bits === 32)
-    return ({ r, active }) => {
-      const { u32 } = memory.data;
-      for (let lane = 0; lane < lanes; lane++)
-        if ((active >>> lane) & 1) r[d + lane] = u32[(at[lane]! + offset) >>> 2]!;
+    return ({ s, active }) => {
+      const { s32 } = memory.data;
+      each(lanes, active, (lane) => {
+        s[d + lane] = s32[(at[lane]! + offset) >>> 2]!;
+      });
     };
   const cut = 32 - bits;
   const mask = to.bits >= 32 ? -1 : (1 << to.bits) - 1;
@@ -52,14 +55,16 @@ export function storeElement(from: Slot, { bits }: Cell, offset: number, context
   if (bits === 64)
     return ({ q, active }) => {
       const { u64 } = memory.data;
-      for (let lane = 0; lane < lanes; lane++)
-        if ((active >>> lane) & 1) u64[(at[lane]! + offset) >>> 3] = q[a + lane]!;
+      each(lanes, active, (lane) => {
+        u64[(at[lane]! + offset) >>> 3] = q[a + lane]!;
+      });
     };
   if (bits === 32 && from.bank === "r")
-    return ({ r, active }) => {
-      const { u32 } = memory.data;
-      for (let lane = 0; lane < lanes; lane++)
-        if ((active >>> lane) & 1) u32[(at[lane]! + offset) >>> 2] = r[a + lane]!;
+    return ({ s, active }) => {
+      const { s32 } = memory.data;
+      each(lanes, active, (lane) => {
+        s32[(at[lane]! + offset) >>> 2] = s[a + lane]!;
+      });
     };
   const shift = bits === 8 ? 0 : bits === 16 ? 1 : 2;
   const view = bits === 8 ? "u8" : bits === 16 ? "u16" : "u32";

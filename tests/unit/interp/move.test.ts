@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { Op } from "../../../src/numeric/op.ts";
 import { Build, not, sink, thread, value, values, vector } from "./build.ts";
 
 test("moves keep every bit, of registers, predicates and vectors", () => {
@@ -130,4 +131,36 @@ test("vector registers show one value an element", () => {
   expect(bits()).toEqual([1n, 2n, 3n, 4n]);
   session.run();
   expect(bits()).toEqual([5n, 6n, 7n, 8n]);
+});
+
+test.each([
+  [32, false],
+  [32, true],
+  [8, false],
+])("moves, pairs and selections of %i lanes, guarded: %s", (lanes, guarded) => {
+  const b = new Build();
+  const [tid, p] = [b.special("tid.x"), b.pred("p")];
+  const odd: Op = { name: "odd", takes: [32], gives: 1, js: (a: number) => a & 1 };
+  const mix: Op = { name: "mix", takes: [32], gives: 64, js: (a: number) => BigInt(a) * 0x0100_0000_0001n };
+  const [wide, copy, copies] = [b.reg("wide", 64), b.reg("copy"), b.reg("copies", 64)];
+  b.do({ shape: "compute", op: odd }, p, tid).do({ shape: "compute", op: mix }, wide, tid);
+  const all = () => (guarded ? b.when(p) : b);
+  all().move(copy, tid);
+  all().move(copies, wide);
+  all().do({ shape: "pack" }, b.reg("packed", 64), vector(tid, b.constant(7)));
+  all().do({ shape: "unpack" }, vector(b.reg("low"), b.reg("high")), wide);
+  all().do({ shape: "select" }, b.reg("chosen"), tid, b.constant(99), p);
+  all().do({ shape: "select" }, b.reg("chosen64", 64), wide, b.constant(99, 64), p);
+  const session = b.session({ block: [lanes, 1, 1] });
+  session.run();
+  const expected = (of: (lane: number) => number): number[] =>
+    Array.from({ length: lanes }, (_, lane) => (guarded && lane % 2 === 0 ? 0 : of(lane)));
+  const word = 0x0100_0000_0001;
+  expect(values(session, "copy", lanes)).toEqual(expected((lane) => lane));
+  expect(values(session, "copies", lanes)).toEqual(expected((lane) => lane * word));
+  expect(values(session, "packed", lanes)).toEqual(expected((lane) => 7 * 2 ** 32 + lane));
+  expect(values(session, "low", lanes)).toEqual(expected((lane) => lane));
+  expect(values(session, "high", lanes)).toEqual(expected((lane) => lane * 0x100));
+  expect(values(session, "chosen", lanes)).toEqual(expected((lane) => (lane & 1 ? lane : 99)));
+  expect(values(session, "chosen64", lanes)).toEqual(expected((lane) => (lane & 1 ? lane * word : 99)));
 });

@@ -37,7 +37,8 @@ interface Link {
 export class Calls {
   readonly #context: Context;
   readonly #stack: Stack;
-  readonly #links: Map<number, ReadonlyMap<number, Link>> = new Map();
+  /** By pc: the link to a callee, made when it is first needed, since most of what a table could reach never is. */
+  readonly #links: Map<number, (callee: number) => Link> = new Map();
 
   constructor(context: Context) {
     this.#context = context;
@@ -47,16 +48,22 @@ export class Calls {
   /** Binds the call at `pc`, for the lanes that `lanes` says. */
   call(instruction: Instruction, pc: number, lanes: Lanes): (warp: Warp) => void {
     const [results, callee, parameters, candidates] = instruction.operands;
-    const all = callee?.kind === "target" ? [callee] : elements(candidates);
-    const links = new Map(
-      all.map((each) => {
-        if (each.kind !== "target") throw new Error(`a ${each.kind} cannot be called`);
-        return [each.pc, this.#link(each.pc, elements(results), elements(parameters))];
-      }),
-    );
-    this.#links.set(pc, links);
-    if (callee?.kind === "target") return this.#direct(links.get(callee.pc)!, pc, lanes);
-    return this.#indirect(slot(callee), links, pc, lanes);
+    const links = new Map<number, Link>();
+    const linkTo = (index: number): Link => {
+      let made = links.get(index);
+      if (made === undefined) {
+        made = this.#link(index, elements(results), elements(parameters));
+        links.set(index, made);
+      }
+      return made;
+    };
+    this.#links.set(pc, linkTo);
+    if (callee?.kind === "target") return this.#direct(() => linkTo(callee.pc), pc, lanes);
+    const allowed = elements(candidates).map((each) => {
+      if (each.kind !== "target") throw new Error(`a ${each.kind} cannot be called`);
+      return each.pc;
+    });
+    return this.#indirect(slot(callee), allowed, linkTo, pc, lanes);
   }
 
   /** Binds `ret`: lanes of the kernel itself have no caller, and exit. */
@@ -79,8 +86,11 @@ export class Calls {
     };
   }
 
-  #direct(link: Link, pc: number, lanes: Lanes): (warp: Warp) => void {
+  #direct(find: () => Link, pc: number, lanes: Lanes): (warp: Warp) => void {
+    let known: Link | undefined;
     return (warp) => {
+      known ??= find();
+      const link = known;
       const taken = lanes(warp);
       const rest = (warp.active & ~taken) >>> 0;
       if (taken !== 0) {
@@ -95,19 +105,20 @@ export class Calls {
   /** Lanes may call different functions: each group goes its way. */
   #indirect(
     from: Operand & { kind: "slot" },
-    links: ReadonlyMap<number, Link>,
+    allowed: readonly number[],
+    linkTo: (index: number) => Link,
     pc: number,
     lanes: Lanes,
   ): (warp: Warp) => void {
     const { functions } = this.#context.program;
-    const byAddress = new Map([...links.values()].map((link) => [Number(BigInt.asUintN(32, link.code.address)), link]));
+    const byAddress = new Map(allowed.map((index) => [Number(BigInt.asUintN(32, functions[index]!.address)), index]));
     const base = from.slot * this.#context.lanes;
     const wide = from.bank === "q";
     const find = ({ r, w }: Warp, lane: number): Link => {
       const low = wide ? w[2 * (base + lane)]! >>> 0 : r[base + lane]!;
       const high = wide ? w[2 * (base + lane) + 1]! : windows.code;
-      const link = high === windows.code ? byAddress.get(low) : undefined;
-      if (link !== undefined) return link;
+      const index = high === windows.code ? byAddress.get(low) : undefined;
+      if (index !== undefined) return linkTo(index);
       const address = (BigInt(high >>> 0) << 32n) | BigInt(low);
       const other = functions.find((each) => each.address === address);
       if (other === undefined)
@@ -164,7 +175,7 @@ export class Calls {
   }
 
   #return(warp: Warp, mask: number, { caller, callee, from, saved }: Activation): void {
-    const link = this.#links.get(from)?.get(callee);
+    const link = this.#links.get(from)?.(callee);
     if (link === undefined) throw new Error("a function returns to a call that never was");
     link.gather(warp, mask);
     if (saved !== undefined) restore(warp, mask, link.code.recursive!, saved);
@@ -195,7 +206,7 @@ export class Calls {
       return words - wordsOf(bytesOf(place));
     };
     const at = { parameters: code.parameters.map(allot), results: code.results.map(allot) };
-    const parcel = new Parcel(words);
+    const parcel = new Parcel(words, context.lanes);
     const each = (places: readonly Place[], make: (place: Place, index: number) => ForLanes): ForLanes =>
       inTurn(places.map(make));
     return {

@@ -1,7 +1,7 @@
 import type { Context } from "./context.ts";
 import type { Operand, Place } from "./program.ts";
 import { ALLOCATED, INITIALISED, WINDOWED } from "./shadow.ts";
-import { LANES, type Warp } from "./warp.ts";
+import type { Warp } from "./warp.ts";
 
 /** Does something for the lanes in `mask`. */
 export type ForLanes = (warp: Warp, mask: number) => void;
@@ -22,10 +22,10 @@ export class Parcel {
   readonly #marks: Uint8Array;
 
   /** Room for `words` words a lane. */
-  constructor(words: number) {
+  constructor(words: number, lanes: number) {
     this.stride = words;
-    this.values = new Uint32Array(words * LANES);
-    this.shadows = new Uint32Array(words * LANES);
+    this.values = new Uint32Array(words * lanes);
+    this.shadows = new Uint32Array(words * lanes);
     this.#bytes = new Uint8Array(this.values.buffer);
     this.#marks = new Uint8Array(this.shadows.buffer);
   }
@@ -61,16 +61,24 @@ export class Parcel {
     const find = located(from, context);
     const { memory } = context;
     return (warp, mask) => {
-      const [data, marks] = [memory.data.u8, memory.shadow.u8];
+      const { data, shadow } = memory;
       for (let lane = 0; lane < warp.lanes; lane++) {
         if (!((mask >>> lane) & 1)) continue;
         const at = find(warp, lane);
         touch(memory, at, bytes);
-        const to = (lane * this.stride + word) * 4;
+        const first = lane * this.stride + word;
+        if (((at | bytes) & 3) === 0) {
+          for (let index = 0; index < bytes >>> 2; index++) {
+            this.values[first + index] = data.u32[(at >>> 2) + index]!;
+            this.shadows[first + index] = shadow.u32[(at >>> 2) + index]!;
+          }
+          continue;
+        }
+        const to = first * 4;
         if (bytes < 4) this.values[to >>> 2] = 0;
         for (let byte = 0; byte < bytes; byte++) {
-          this.#bytes[to + byte] = data[at + byte]!;
-          this.#marks[to + byte] = marks[at + byte]!;
+          this.#bytes[to + byte] = data.u8[at + byte]!;
+          this.#marks[to + byte] = shadow.u8[at + byte]!;
         }
       }
     };
@@ -80,15 +88,23 @@ export class Parcel {
     const find = located(to, context);
     const { memory } = context;
     return (warp, mask) => {
-      const [data, marks] = [memory.data.u8, memory.shadow.u8];
+      const { data, shadow } = memory;
       for (let lane = 0; lane < warp.lanes; lane++) {
         if (!((mask >>> lane) & 1)) continue;
         const at = find(warp, lane);
         touch(memory, at, bytes);
-        const from = (lane * this.stride + word) * 4;
+        const first = lane * this.stride + word;
+        if (((at | bytes) & 3) === 0) {
+          for (let index = 0; index < bytes >>> 2; index++) {
+            data.u32[(at >>> 2) + index] = this.values[first + index]!;
+            shadow.u32[(at >>> 2) + index] = this.shadows[first + index]!;
+          }
+          continue;
+        }
+        const from = first * 4;
         for (let byte = 0; byte < bytes; byte++) {
-          data[at + byte] = this.#bytes[from + byte]!;
-          marks[at + byte] = this.#marks[from + byte]!;
+          data.u8[at + byte] = this.#bytes[from + byte]!;
+          shadow.u8[at + byte] = this.#marks[from + byte]!;
         }
       }
     };

@@ -55,6 +55,16 @@ describe("a recursion under way", () => {
     expect(out.toArray("u32").slice(0, 12)).toEqual(numbers);
   });
 
+  test("goes on when somebody begins to listen in its middle", () => {
+    const { session, out } = begin(fibonacci, 12);
+    session.run({ budget: 700 });
+    let loads = 0;
+    session.observe({ load: () => void loads++ });
+    expect(session.run().reason).toBe("exit");
+    expect(out.toArray("u32").slice(0, 12)).toEqual(numbers);
+    expect(loads).toBeGreaterThan(100);
+  });
+
   test("is stepped over, into and out of", () => {
     const { session, program } = begin(fibonacci, 4);
     const thread = { block: 0, warp: 0, lane: 3 };

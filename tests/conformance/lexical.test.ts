@@ -25,9 +25,6 @@ const differences: ReadonlyMap<number, string> = new Map([
   [242, "ptxas asks for --compile-only, which is no question of the language"],
   [340, "ptxas was asked to assemble for sm_100a; ptxrun is bound to no GPU"],
   [341, "ptxas was asked to assemble for sm_100a; ptxrun is bound to no GPU"],
-  [657, "operands of bar are not checked: the table does not have it"],
-  [658, "operands of bar are not checked: the table does not have it"],
-  [659, "operands of bar are not checked: the table does not have it"],
   [694, "g+1 as an operand: ptxas adds to the register's bits; it is no language"],
 ]);
 

@@ -138,10 +138,14 @@ describe("what becomes of operands", () => {
     expect(operands("ld.u32 r0, [s];")?.[1]).toEqual({ kind: "address", offset: 0x7f01_0000_0000n });
   });
 
-  test("an index counts elements; one in a register is a gap", () => {
+  test("an index counts elements, also one in a register; mov of such an element is a gap", () => {
     expect(operands(".shared .b32 t[4]; ld.shared.b32 r0, t[2];")?.[1]).toEqual({ kind: "address", offset: 12n });
     expect(constants(".shared .b32 t[4]; mov.b32 r0, t[3];")).toEqual([16n]);
-    expect(plans(".shared .b32 t[4]; ld.shared.b32 r0, t[r1];")).toEqual(["gap", "exit"]);
+    expect(operands(".shared .b32 t[4]; ld.shared.b32 r0, t[r1+2];")?.[1]).toMatchObject({
+      ...{ kind: "address", offset: 4n },
+      index: { of: { bank: "r" }, plus: 2, scale: 4 },
+    });
+    expect(plans(".shared .b32 t[4]; mov.b32 r0, t[r1];")).toEqual(["gap", "exit"]);
   });
 
   test("an operand that may be missing leaves a hole", () => {

@@ -32,12 +32,12 @@ export function requireSince(since: Since, at: Span, what: string, scope: Scope,
 
 const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only === "f" ? suffix !== "" : suffix === "a");
 
-/** Reports PTX1215 where the module's target and version do not have `what` any longer; true when they do. */
+/** Reports PTX1511 where the module's target and version do not have `what` any longer; true when they do. */
 export function requireUntil(until: Since | undefined, at: Span, what: string, scope: Scope, manual: string): boolean {
   const { version, target } = scope;
   if (until === undefined || version < until.ptx || target.sm < until.sm) return true;
   const since = showVersion(until.ptx);
-  reject(scope, "PTX1215", at, `${what} is gone from sm_${until.sm} on since PTX ${since}`, {
+  reject(scope, "PTX1511", at, `${what} is gone from sm_${until.sm} on since PTX ${since}`, {
     expected: `a target below sm_${until.sm}, or a .version below ${since}`,
     help: [{ message: `write ${what.replace(".", ".sync.")} with a membermask` }],
     manual,

@@ -1,22 +1,13 @@
 import type { Since } from "../isa/define.ts";
 import type * as ast from "../parser/ast.ts";
-import { reject } from "./report.ts";
 import type { Scope } from "./scope.ts";
 import { requireSince } from "./since.ts";
 
-/**
- * Checks what can be checked of an instruction that the table does not have: that the module is new enough to have it
- * in any form, and that it is not too new for the form without `.sync`.
- */
+/** Checks what can be checked of an instruction that the table does not have: that the module is new enough to have it. */
 export function checkUntabled(instruction: ast.Instruction, scope: Scope): void {
-  const { mnemonic, modifiers } = instruction;
+  const { mnemonic } = instruction;
   const since = oldest.get(mnemonic.text);
   if (since) requireSince(since, mnemonic, mnemonic.text, scope);
-  const unsynchronised = (mnemonic.text === "shfl" || mnemonic.text === "vote") && modifiers[0]?.text !== "sync";
-  if (unsynchronised && scope.target.sm >= 70 && scope.version >= 64)
-    reject(scope, "PTX1511", mnemonic, `${scope.target.name} has ${mnemonic.text}.sync only`, {
-      expected: `${mnemonic.text}.sync and a mask of lanes`,
-    });
 }
 
 /** The least `.version` and target that any form of an instruction needs, where that is more than PTX 2.0. */

@@ -84,10 +84,4 @@ export const form = pages({
     title: "too many modifiers",
     why: "No instruction has more than about a dozen modifiers; an opcode with more than 64 is not looked at.",
   },
-  PTX1215: {
-    title: "instruction that newer targets do not have",
-    why: "shfl and vote without `.sync` left sm_70 and higher with PTX 6.4: there lanes of a warp need not run together, so the instruction has to say which lanes it is for (PTX ISA 9.7.9.5, 9.7.13.7).",
-    wrong: "shfl.idx.b32 %r1, %r2, 0, 31;",
-    right: "shfl.sync.idx.b32 %r1, %r2, 0, 31, 0xffffffff;",
-  },
 });

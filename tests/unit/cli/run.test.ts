@@ -131,7 +131,7 @@ describe("the exit code", () => {
     [3, ["-e", "add.rz.f16 d, a, b;"]],
     [4, ["-e", "trap;"]],
     [4, ["-e", "ld.global.u32 a, [p];"]],
-    [5, ["-e", "bar.sync 0;"]],
+    [5, ["-e", "cp.async.wait_all;"]],
     [6, ["-e", "L: bra L;", "--max-steps", "1000"]],
     [6, ["-e", "L: bra L;", "--timeout", "1ms"]],
     [7, ["-e", ".shared .b32 s; ld.shared.u32 a, [s];"]],

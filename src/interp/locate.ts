@@ -19,6 +19,8 @@ export function locator(operand: Operand | undefined, space: Space, bytes: numbe
   const sum = index === undefined ? plain : indexed(plain, index, context);
   if (index === undefined && space === "global" && base?.bank === "q" && BigInt.asIntN(32, offset) === offset)
     return { sum, locate: near(base.slot * context.lanes, Number(offset), context) };
+  if (index === undefined && space === "shared" && base?.bank === "r")
+    return { sum, locate: close(base.slot * context.lanes, Number(BigInt.asUintN(32, offset)), bytes, context) };
   const find = finders[space](bytes, context);
   return {
     sum,
@@ -37,6 +39,18 @@ function near(base: number, offset: number, { lanes, scratch: { at } }: Context)
       const high = w[2 * (base + lane) + 1]!;
       const sum = (low + offset) | 0;
       at[lane] = low >= 0 && sum >= 0 && high === windows.global ? sum : far(low >>> 0, high, offset);
+    }
+  };
+}
+
+/** The usual access to shared memory, by an address of 32 bits. */
+function close(base: number, offset: number, bytes: number, { lanes, sharedBytes, scratch: { at } }: Context): Step {
+  const last = sharedBytes - bytes;
+  return (warp) => {
+    const { r, shared } = warp;
+    for (let lane = 0; lane < lanes; lane++) {
+      const low = (r[base + lane]! + offset) >>> 0;
+      at[lane] = low <= last ? shared + low : inCluster(warp, low, last);
     }
   };
 }

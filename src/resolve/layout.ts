@@ -44,12 +44,12 @@ export function layOut(input: LayoutInput): Layout {
 
 /** A kernel has only those shared variables of the module that it, or a function of it, mentions. */
 function sharedIn({ names, body }: LayoutInput): readonly VariableEntry[] {
-  const shared = [...names.values()].flatMap((symbol) =>
-    symbol.kind === "variable" && symbol.space === "shared" ? [symbol] : [],
-  );
-  if (shared.length === 0) return [];
-  const mentioned = namesIn(body);
-  return shared.filter(({ name }) => mentioned.has(name));
+  const shared: VariableEntry[] = [];
+  for (const name of namesIn(body)) {
+    const symbol = names.get(name);
+    if (symbol?.kind === "variable" && symbol.space === "shared") shared.push(symbol);
+  }
+  return shared.sort((a, b) => a.span.start - b.span.start);
 }
 
 class Walk {

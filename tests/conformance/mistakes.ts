@@ -22,6 +22,31 @@ const top = (text: string): string =>
 export const mistakes: Readonly<Record<string, Mistake>> = {
   "a mnemonic misspelt": { code: "PTX1201", ptx: line("ad.u32 a, b, c;"), at: "ad", says: [/\bad\b/, /\badd\b/] },
   "a mnemonic in capitals": { code: "PTX1201", ptx: line("ADD.u32 a, b, c;"), at: "ADD", says: [/\badd\b/] },
+  "a barrier that a block does not have": { code: "PTX1303", ptx: line("bar.sync 16;"), at: "16", says: [/0 to 15/] },
+  "a barrier for half a warp": {
+    code: "PTX1303",
+    ptx: line("barrier.sync 1, 48;"),
+    at: "48",
+    says: [/multiple of 32/],
+  },
+  "an arrival that nobody waits with": {
+    code: "PTX1303",
+    ptx: line("bar.arrive 1, 0;"),
+    at: "0",
+    says: [/at least 1/],
+  },
+  "registers by ones": {
+    code: "PTX1303",
+    ptx: line("setmaxnreg.inc.sync.aligned.u32 100;", "sm_100a"),
+    at: "100",
+    says: [/24 to 256, a multiple of 8/],
+  },
+  "an election without a result": {
+    code: "PTX1301",
+    ptx: line("elect.sync a, 0xffffffff;"),
+    at: "a",
+    says: [/p is missing/, /d\|p/],
+  },
   "a modifier that PTX has nowhere": {
     code: "PTX1202",
     ptx: line("add.foo.u32 a, b, c;"),

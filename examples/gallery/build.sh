@@ -9,6 +9,8 @@ to=../../tests/data/gallery
 [ $# -gt 0 ] || set -- $(basename -s .cu *.cu)
 for name in "$@"; do
   for sm in 80 90; do
+    # There are no clusters before sm_90.
+    [ $sm = 80 ] && grep -q __cluster_dims__ $name.cu && continue
     nvcc -std=c++17 -ptx -arch=sm_$sm -O3 -o $to/$name.sm_$sm.O3.ptx $name.cu
     nvcc -std=c++17 -ptx -arch=sm_$sm -G -o $to/$name.sm_$sm.G.ptx $name.cu
   done

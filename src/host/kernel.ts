@@ -20,7 +20,7 @@ export interface LaunchOptions {
   readonly args?: Arguments;
   /** Dynamic shared memory of a block, bytes. */
   readonly dynamicShared?: number;
-  /** Blocks of a cluster, which are resident together; one by default. The grid is a multiple of it. */
+  /** Blocks of a cluster, which are resident together; by default what the kernel demands, or one. The grid is a multiple of it. */
   readonly cluster?: Extent;
   /** The order in which warps and blocks run: in turn, or permuted by a seed below 2^32. */
   readonly schedule?: { readonly seed: number };
@@ -97,7 +97,9 @@ export class Kernel {
     const grid = extent(options.grid);
     const block = extent(options.block);
     this.#checkExtents(grid, block, diagnostics);
-    this.#checkCluster(grid, extent(options.cluster), diagnostics);
+    const { requiredCluster } = this.program.limits;
+    const cluster = options.cluster === undefined ? requiredCluster : extent(options.cluster);
+    this.#checkCluster(grid, cluster ?? [1, 1, 1], diagnostics);
     const blocks = grid[0] * grid[1] * grid[2];
     if (options.cooperative && blocks > MOST_RESIDENT)
       diagnostics.push(
@@ -110,7 +112,6 @@ export class Kernel {
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     dismiss(this.#memory);
     const { dynamicShared, carry, sanitize, maxSteps, schedule, stack, heap, print } = options;
-    const cluster = options.cluster === undefined ? undefined : extent(options.cluster);
     const workspace = options.cooperative ? workspaceOf(this.#memory) : undefined;
     const session = createSession({
       program: this.program,
@@ -161,11 +162,14 @@ export class Kernel {
 
   #checkCluster(grid: Triple, cluster: Triple, diagnostics: Diagnostic[]): void {
     const [x, y, z] = cluster;
+    const required = this.program.limits.requiredCluster;
     const wrong = (expected: string) => {
       diagnostics.push(problem("PTX2207", `clusters of ${cluster.join(",")} cannot be launched`, { expected }));
     };
     // 16 is what sm_90 allows when it is asked to; 8 is portable.
     if (!cluster.every((size) => Number.isInteger(size) && size >= 1) || x * y * z > 16) wrong("1 to 16 blocks");
+    else if (required?.some((size, axis) => size !== cluster[axis]))
+      wrong(`${required.join(",")}, by .reqnctapercluster`);
     else if (grid.some((size, axis) => size % (cluster[axis] ?? 1) !== 0))
       wrong(`divisors of the grid, ${grid.join(",")}`);
   }

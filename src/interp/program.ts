@@ -167,6 +167,8 @@ export interface Placed {
 export interface LaunchLimits {
   readonly maxThreads?: readonly [number, number, number];
   readonly requiredThreads?: readonly [number, number, number];
+  /** Blocks of a cluster, by `.reqnctapercluster`; a launch need not say them. */
+  readonly requiredCluster?: readonly [number, number, number];
 }
 
 /** A variable of module scope, in global or constant memory; one for all kernels of the module. */

@@ -62,9 +62,12 @@ export function readDirectives(func: ast.Func, header: Header, report: Report): 
     reject(report, "PTX1414", blocks.at, ".blocksareclusters needs .reqntid and .reqnctapercluster");
   const max = seen.get("maxntid");
   const required = seen.get("reqntid");
+  const cluster = seen.get("reqnctapercluster");
   return {
     ...(max && { maxThreads: triple(max.values) }),
     ...(required && { requiredThreads: triple(required.values) }),
+    // Zeros leave the size of a cluster to the launch.
+    ...(cluster && !cluster.values.includes(0) && { requiredCluster: triple(cluster.values) }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
 import * as arrays from "./gallery/arrays.ts";
-import { builds, type Check, Gpu } from "./gallery/gpu.ts";
+import { buildsOf, type Check, Gpu } from "./gallery/gpu.ts";
 import * as lanes from "./gallery/lanes.ts";
 import * as language from "./gallery/language.ts";
 import * as maths from "./gallery/maths.ts";
@@ -14,7 +14,7 @@ import * as sums from "./gallery/sums.ts";
 const checks: Readonly<Record<string, Check>> = { ...sums, ...sorts, ...arrays, ...lanes, ...language, ...maths };
 
 describe.each(Object.entries(checks))("%s", (name, check) => {
-  it.each(builds)("%s", (build) => {
+  it.each(buildsOf(name))("%s", (build) => {
     check(new Gpu(name, build));
   });
 });

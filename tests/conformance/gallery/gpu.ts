@@ -7,7 +7,8 @@ const folder = new URL("../../data/gallery/", import.meta.url);
 const files = new Set(readdirSync(folder));
 
 /** What `examples/gallery/build.sh` makes of each source. */
-export const builds = ["sm_80.O3", "sm_80.G", "sm_90.O3", "sm_90.G"] as const;
+export const buildsOf = (name: string): string[] =>
+  ["sm_80.O3", "sm_80.G", "sm_90.O3", "sm_90.G"].filter((build) => name !== "cluster" || build.startsWith("sm_90"));
 
 /** A device with one module of the gallery. */
 export class Gpu {

@@ -60,6 +60,21 @@ export const histogram: Check = (gpu) => {
   expect([integers(least), integers(greatest)]).toEqual([[-128], [250 - 128]]);
 };
 
+/** Clusters of four blocks, which the kernel demands; each counts a quarter of the keys for all of them. */
+export const cluster: Check = (gpu) => {
+  const [blocks, threads, n] = [104, 39, 104 * 39 - 11];
+  const keys = noise(n, 11).map((word) => (word >>> 8) % 256);
+  const [bins, ranks] = [gpu.buffer((blocks / 4) * 256 * 4), gpu.buffer(blocks * 4)];
+  gpu.launch("cluster", { grid: blocks, block: threads, args: [gpu.buffer(keys), n, bins, ranks] });
+  const counts = list((blocks / 4) * 256, () => 0);
+  keys.forEach((key, i) => {
+    const bin = Math.floor(i / (4 * threads)) * 256 + key;
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  });
+  expect(words(bins)).toEqual(counts);
+  expect(words(ranks)).toEqual(list(blocks, (b) => (b % 4) * 1000 + 4));
+};
+
 /** Every order of the threads gives these; the product is a power of two, the sum one of whole numbers. */
 export const accumulate: Check = (gpu) => {
   const n = 2000;

@@ -129,6 +129,19 @@ describe("what a host does wrong", () => {
     expect(codesOf(bounded(".reqntid 8").launch({ args: [x, x, 0], block: 4 }))).toEqual(["PTX2207"]);
   });
 
+  it("takes clusters from .reqnctapercluster, and no others", () => {
+    const text = `.version 9.0\n.target sm_90\n.address_size 64
+      .entry k(.param .u64 out) .reqnctapercluster 2 {
+        .reg .b64 %rd1; .reg .b32 %r1;
+        ld.param.u64 %rd1, [out]; mov.u32 %r1, %cluster_nctarank; st.global.u32 [%rd1], %r1; ret;
+      }`;
+    const kernel = must(must(device.module(text)).kernel("k"));
+    expect(codesOf(kernel.launch({ args: [x], grid: 3 }))).toEqual(["PTX2207"]);
+    expect(codesOf(kernel.launch({ args: [x], grid: 4, cluster: 4 }))).toEqual(["PTX2207"]);
+    expect(codesOf(kernel.launch({ args: [x], grid: 4 }))).toEqual([]);
+    expect(x.toArray("u32")[0]).toBe(2);
+  });
+
   it("is an exception only where the caller asks for one", () => {
     expect(() => must(module.kernel("other"))).toThrow(HostError);
     expect(() => must(module.kernel("other"))).toThrow("PTX2203: the module has no kernel other");

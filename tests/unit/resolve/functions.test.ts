@@ -96,5 +96,7 @@ describe("launch limits", () => {
   it("come from .maxntid and .reqntid, 1 for what is not said", () => {
     expect(program(".entry k() .maxntid 32,4 {ret;}").limits).toEqual({ maxThreads: [32, 4, 1] });
     expect(program(".entry k() .reqntid 64 {ret;}").limits).toEqual({ requiredThreads: [64, 1, 1] });
+    expect(program(".entry k() .reqnctapercluster 2, 3 {ret;}").limits).toEqual({ requiredCluster: [2, 3, 1] });
+    expect(program(".entry k() .reqnctapercluster 0, 0, 0 {ret;}").limits).toEqual({});
   });
 });

@@ -62,8 +62,7 @@ export function within(
  * a generic address stands above it (PTX ISA 9.7.9.24).
  */
 export function rank([d, a]: readonly (Operand | undefined)[], { lanes, grid, cluster }: Context): Step {
-  const own = (block: number): number =>
-    cluster === undefined ? 0 : rankOf(block, grid, cluster);
+  const own = (block: number): number => (cluster === undefined ? 0 : rankOf(block, grid, cluster));
   const [to, source] = [slot(d).slot * lanes, slot(a)];
   const from = source.slot * lanes;
   const wide = source.bank === "q";

@@ -3,7 +3,7 @@ import { type Attempt, attempt, type Problem } from "./attempt.ts";
 import type { Form, ModifierValues, Since } from "./define.ts";
 import type { OperandClass } from "./operands.ts";
 import { formsOf, table } from "./table.ts";
-import { manualIndex, otherWords, typeWords } from "./vocabulary.ts";
+import { typeWords } from "./vocabulary.ts";
 
 /** A form that takes the words, what its placeholders then stand for, and what follows from that: settled once a spelling. */
 export interface Candidate {
@@ -37,8 +37,6 @@ export type Match =
   | { readonly kind: "none"; readonly form: Form; readonly problems: readonly Problem[] }
   /** More words than any instruction can have. */
   | { readonly kind: "crowded"; readonly most: number }
-  /** Valid PTX that the table does not have. */
-  | { readonly kind: "gap" }
   | { readonly kind: "unknown" };
 
 /** Spellings seen; a program says the same few again and again. Emptied when a hostile one fills it. */
@@ -70,7 +68,7 @@ export function match(mnemonic: string, words: readonly string[], key = spell(mn
 function search(mnemonic: string, words: readonly string[]): Match {
   const forms = formsOf(mnemonic);
   const [first, ...others] = forms.map((form) => attempt(form, words));
-  if (first === undefined) return { kind: manualIndex.has(mnemonic) ? "gap" : "unknown" };
+  if (first === undefined) return { kind: "unknown" };
   let best: Attempt = first;
   for (const other of others) if (other.cost < best.cost) best = other;
   if (best.cost > 0) return { kind: "none", form: best.form, problems: best.problems };
@@ -114,7 +112,7 @@ let vocabulary: Set<string> | undefined;
 /** Every dotted word that some instruction of PTX 9.0 takes as a modifier or type; made when a message first needs it. */
 export function modifierWords(): ReadonlySet<string> {
   if (vocabulary !== undefined) return vocabulary;
-  vocabulary = new Set([...otherWords, ...typeWords]);
+  vocabulary = new Set(typeWords);
   for (const { forms } of table)
     for (const { modifiers } of forms)
       for (const { choices } of modifiers) for (const word of choices) vocabulary.add(word);
@@ -122,6 +120,3 @@ export function modifierWords(): ReadonlySet<string> {
   vocabulary.delete("wide");
   return vocabulary;
 }
-
-/** Every instruction of PTX 9.0. */
-export const allMnemonics: readonly string[] = [...manualIndex];

@@ -29,17 +29,17 @@ export const table: readonly Section[] = [
   comparison,
   logic,
   movement,
+  asyncMemory,
+  asyncCopy,
+  texture,
   control,
   synchronization,
   mbarrier,
-  asyncCopy,
-  asyncMemory,
-  texture,
   matrix,
   tensorMemory,
+  stack,
   videos,
   miscellaneous,
-  stack,
 ];
 
 const byMnemonic = new Map<string, Form[]>();

@@ -36,8 +36,8 @@ export { imad, imad24, imul, imul24, type Part } from "./product.ts";
 export { fproperty, type Property } from "./property.ts";
 export { type PackType, packSaturated } from "./saturated-pack.ts";
 export { fabs, fcopysign, fneg } from "./sign.ts";
-export { convertBothRandomly, convertFourRandomly } from "./stochastic.ts";
 export { type SimdVideoMode, simdVideo } from "./simd-video.ts";
+export { convertBothRandomly, convertFourRandomly } from "./stochastic.ts";
 export {
   type VideoMode,
   type VideoOperation,

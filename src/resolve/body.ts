@@ -14,7 +14,6 @@ import type { Arch, Callables, Symbol as Named, RegisterSymbol, Scope } from "./
 import { checkPrototype } from "./signature.ts";
 import type { Slots } from "./slots.ts";
 import type { ModuleSymbol } from "./symbols.ts";
-import { checkUntabled } from "./untabled.ts";
 import type { Windows } from "./windows.ts";
 
 /** A body's surroundings. */
@@ -197,7 +196,6 @@ export class Body implements Scope {
   #instruction(node: ast.Instruction): void {
     const made = resolveInstruction(node, this);
     if (!made) return;
-    if (made.plan.shape === "gap") checkUntabled(node, this);
     this.code.push(this.#location ? { ...made, location: this.#location } : made);
   }
 

@@ -1,7 +1,8 @@
 import type { Plan } from "../interp/plan.ts";
 import type { Instruction, Operand } from "../interp/program.ts";
-import { allMnemonics, type Candidate, type Match, match, modifierWords } from "../isa/match.ts";
+import { type Candidate, type Match, match } from "../isa/match.ts";
 import type { OperandClass } from "../isa/operands.ts";
+import { mnemonics } from "../isa/table.ts";
 import { nameParts } from "../isa/vocabulary.ts";
 import { icompare } from "../numeric/index.ts";
 import type * as ast from "../parser/ast.ts";
@@ -47,10 +48,6 @@ function resolveBody(instruction: ast.Instruction, found: Match, opcode: string,
       return unknownMnemonic(mnemonic, scope);
     case "crowded":
       return tooManyWords(instruction, found.most, scope);
-    case "gap":
-      return knownWords(instruction, scope)
-        ? { plan: { shape: "gap", form: opcode, names: [...namesOf(instruction)] }, operands: [] }
-        : undefined;
     case "none":
       explainMismatch(instruction, found.form, found.problems, scope);
       countFits(instruction, found.form, scope);
@@ -217,9 +214,9 @@ function unknownMnemonic(mnemonic: ast.Name, scope: Scope): undefined {
   const lower = mnemonic.text.toLowerCase();
   const near = spaces.includes(lower)
     ? `.${lower}`
-    : allMnemonics.includes(lower)
+    : mnemonics.includes(lower)
       ? lower
-      : nearest(mnemonic.text, allMnemonics);
+      : nearest(mnemonic.text, mnemonics);
   return reject(scope, "PTX1201", mnemonic, `there is no instruction ${mnemonic.text}`, {
     ...(near === undefined
       ? {}
@@ -235,20 +232,6 @@ function tooManyWords({ mnemonic, modifiers }: ast.Instruction, most: number, sc
     expected: "about a dozen at most",
     manual: "instruction-set",
   });
-}
-
-/** An instruction without forms in the table: its words at least exist. */
-function knownWords({ mnemonic, modifiers }: ast.Instruction, scope: Scope): boolean {
-  const unknown = modifiers.filter(({ text }) => !modifierWords().has(text));
-  for (const word of unknown) {
-    const near = nearest(word.text, modifierWords());
-    reject(scope, "PTX1202", word, `${mnemonic.text} has no modifier .${word.text}`, {
-      ...(near === undefined
-        ? {}
-        : { help: [{ message: `did you mean .${near}?`, replace: { span: word, text: `.${near}` } }] }),
-    });
-  }
-  return unknown.length === 0;
 }
 
 /** `.lo` is part of the name: nothing stands between, not even a comment. */

@@ -96,9 +96,6 @@ function explainInstruction(text: string, colours: Palette): string | Diagnostic
       found.candidates.map(({ form }) => form),
       colours,
     );
-  if (found.kind === "gap") {
-    return missing(`${mnemonic} is an instruction of PTX that ptxrun does not know the forms of yet`, undefined);
-  }
   if (found.kind === "unknown" || found.kind === "crowded")
     return missing(`${mnemonic} is no code, value or instruction`, nearest(mnemonic, mnemonics));
   const { form } = found;

@@ -1,5 +1,5 @@
 import { problem } from "../../host/problem.ts";
-import { allMnemonics, type Form, match, mnemonics, table } from "../../isa/index.ts";
+import { type Form, match, mnemonics, table } from "../../isa/index.ts";
 import { only, spelling } from "../../present/form.ts";
 import { describeForms, listForms, tableToJson, tableToMarkdown } from "../../present/table.ts";
 import { nearest } from "../../resolve/nearest.ts";
@@ -37,7 +37,6 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
 function wayOut(glob: string): string {
   const mnemonic = glob.replaceAll("*", "").split(".")[0] ?? "";
   if (mnemonics.includes(mnemonic)) return `ptxrun isa ${mnemonic} lists its forms`;
-  if (allMnemonics.includes(mnemonic)) return `${mnemonic} is an instruction of PTX that the table does not have yet`;
   const meant = nearest(mnemonic, mnemonics);
   return meant === undefined ? "ptxrun isa lists everything" : `did you mean ${meant}?`;
 }

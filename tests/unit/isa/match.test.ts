@@ -44,8 +44,7 @@ describe("what matches", () => {
     expect(found).toMatchObject({ kind: "forms", candidates: [{ mods: { rnd: "rn", ftz: false, relu: true } }] });
   });
 
-  test("what the table does not have is a gap, what PTX does not have is unknown", () => {
-    expect(find("mma.sync").kind).toBe("gap");
+  test("what PTX does not have is unknown, and a name of JavaScript's is nothing special", () => {
     expect(find("frob.u32").kind).toBe("unknown");
     expect(find("constructor").kind).toBe("unknown");
     expect(find("add.constructor.f16").kind).toBe("none");

@@ -5,7 +5,17 @@ import { match } from "../../../src/isa/match.ts";
 import type { OperandClass } from "../../../src/isa/operands.ts";
 import { component, specialRegisters } from "../../../src/isa/special.ts";
 import { formsOf, mnemonics, table } from "../../../src/isa/table.ts";
-import { manualIndex, otherWords } from "../../../src/isa/vocabulary.ts";
+
+/** The instructions of PTX ISA 9.0, from the index of its chapter 9.7. */
+const manualIndex = `
+  abs activemask add addc alloca and applypriority atom bar barrier bfe bfi bfind bmsk bra brev brkpt brx call
+  clusterlaunchcontrol clz cnot copysign cos cp createpolicy cvt cvta discard div dp2a dp4a elect ex2 exit fence fma
+  fns getctarank griddepcontrol isspacep istypep ld ldmatrix ldu lg2 lop3 mad mad24 madc mapa match max mbarrier
+  membar min mma mov movmatrix mul mul24 multimem nanosleep neg not or pmevent popc prefetch prefetchu prmt rcp red
+  redux rem ret rsqrt sad selp set setmaxnreg setp shf shfl shl shr sin slct sqrt st stackrestore stacksave stmatrix
+  sub subc suld suq sured sust szext tanh tcgen05 tensormap testp tex tld4 trap txq vabsdiff vabsdiff2 vabsdiff4 vadd
+  vadd2 vadd4 vavrg2 vavrg4 vmad vmax vmax2 vmax4 vmin vmin2 vmin4 vote vset vset2 vset4 vshl vshr vsub vsub2 vsub4
+  wgmma wmma xor`;
 
 const folder = new URL("../../../src/isa/", import.meta.url);
 const forms = table.flatMap((section) => section.forms);
@@ -40,8 +50,17 @@ test("sections stand in the manual's order under its anchors", () => {
     "9.7.6 comparison-and-selection-instructions",
     "9.7.8 logic-and-shift-instructions",
     "9.7.9 data-movement-and-conversion-instructions",
+    "9.7.9.12 data-movement-and-conversion-instructions",
+    "9.7.9.25 data-movement-and-conversion-instructions",
+    "9.7.10 texture-instructions",
     "9.7.12 control-flow-instructions",
     "9.7.13 parallel-synchronization-and-communication-instructions",
+    "9.7.13.15 parallel-synchronization-and-communication-instructions",
+    "9.7.14 warp-level-matrix-instructions",
+    "9.7.16 tcgen05-instructions",
+    "9.7.17 stack-manipulation-instructions",
+    "9.7.18 video-instructions",
+    "9.7.19 miscellaneous-instructions",
   ]);
   expect(formsOf("add").every(({ manual }) => manual.endsWith("-add"))).toBe(true);
 });
@@ -68,12 +87,9 @@ describe("the table agrees with itself", () => {
     }
   });
 
-  test("every instruction is in the manual's index, and what only the index has is a gap", () => {
-    expect(mnemonics.filter((name) => !manualIndex.has(name))).toEqual([]);
-    expect(match("mma", ["sync"])).toEqual({ kind: "gap" });
+  test("every instruction of the manual's index has forms, and nothing else has", () => {
+    expect([...mnemonics].sort()).toEqual(manualIndex.trim().split(/\s+/).sort());
     expect(match("mmma", ["sync"])).toEqual({ kind: "unknown" });
-    expect(formsOf("mma")).toEqual([]);
-    expect(otherWords.has("")).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { MemoryOrder, MemoryScope, Space } from "./plan.ts";
-import type { Program } from "./program.ts";
+import type { Operand, Program } from "./program.ts";
 
 /** Where in the launch: small integers, so that a thread is cheap to name and to compare. */
 export interface ThreadId {
@@ -29,8 +29,10 @@ export interface RunOptions {
 
 /** What a tool may hear. The loop without observers has no call for them in it. */
 export interface Observer {
-  /** Before the instruction at `pc` runs for the lanes in `active`. */
-  instruction?(block: number, warp: number, pc: number, active: number): void;
+  /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
+  instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
+  /** After it has run for them. Lanes that wait for others have not got its results yet. None follows a fault. */
+  after?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /** `where`: the offset in the memory's buffer, which tells places apart whatever they are called. */
   load?(
     at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
@@ -66,6 +68,52 @@ export interface RegisterView {
   readonly written: boolean;
 }
 
+/** One warp of a block that runs, or has run and has not left its room. */
+export interface WarpView {
+  readonly block: number;
+  readonly warp: number;
+  /** Lanes that the block's threads fill, and those of them that have not exited. */
+  readonly threads: number;
+  readonly live: number;
+  /** True for the warp whose turn it is. */
+  readonly current: boolean;
+  /** Live lanes by where they stand: first those that run, then others in the order in which they will. */
+  readonly groups: readonly GroupView[];
+}
+
+/** Lanes of a warp that stand at one place. */
+export interface GroupView {
+  readonly mask: number;
+  /** What they are about to execute, or wait at. */
+  readonly pc: number;
+  /** How many calls deep. */
+  readonly depth: number;
+  /** `running`: they go first in the warp's turn; `ready`: behind other groups; else they wait for others. */
+  readonly state: "running" | "ready" | "barrier" | "cluster" | "lanes";
+  /** The barrier's number, or the lanes that an instruction among lanes waits for. */
+  readonly barrier?: number;
+  readonly members?: number;
+}
+
+/** A barrier of a block that somebody has arrived at. */
+export interface BarrierView {
+  readonly block: number;
+  readonly number: number;
+  /** Threads that it waits for. */
+  readonly threads: number;
+  /** By warp: lanes that have arrived. */
+  readonly arrived: readonly number[];
+  readonly reduction: "popc" | "and" | "or" | undefined;
+}
+
+/** One call that a thread is in. */
+export interface CallView {
+  /** Index into `Program.functions`. */
+  readonly callee: number;
+  /** The call instruction. */
+  readonly from: number;
+}
+
 /** One launch under control: synchronous, serialisable, free of terminals. Every front end wraps this. */
 export interface Session {
   readonly program: Program;
@@ -80,6 +128,11 @@ export interface Session {
   readonly steps: number;
   /** Registers of a thread, also after it has ended. */
   registers(thread: ThreadId): readonly RegisterView[];
+  /**
+   * What an operand of the program holds now for a thread that runs: its bits, an element each for a vector; for an
+   * address the sum, cut to 32 bits where its base has no more; nothing for a target or a sink.
+   */
+  operand(thread: ThreadId, operand: Operand): readonly bigint[];
   /** CC.CF of a thread. */
   carry(thread: ThreadId): 0 | 1;
   writeRegister(thread: ThreadId, name: string, bits: readonly bigint[]): void;

@@ -43,6 +43,16 @@ export interface Program {
   readonly carryIn?: Span;
   /** `.maxntid`, `.reqntid` and the like, which bound a launch. */
   readonly limits: LaunchLimits;
+  /** Labels in the order in which they stand, those of the kernel first; for debuggers. */
+  readonly labels?: readonly Label[];
+}
+
+/** A place in the code that the program names. An inner block may use a name again. */
+export interface Label {
+  readonly name: string;
+  /** The device function that it stands in; absent for the kernel's own. */
+  readonly within?: string;
+  readonly pc: number;
 }
 
 /** A device function as calls see it. */

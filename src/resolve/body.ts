@@ -86,6 +86,11 @@ export class Body implements Scope {
     for (const { symbol, target } of this.#waiting) target.pc = this.#labels.get(symbol) ?? this.code.length - 1;
   }
 
+  /** The labels that stand before instructions, in their order. */
+  get labels(): readonly { readonly name: string; readonly pc: number }[] {
+    return [...this.#labels].filter(([{ kind }]) => kind === "label").map(([{ name }, pc]) => ({ name, pc }));
+  }
+
   lookup(name: string): Named | undefined {
     const own = this.#frame.find(name, this.#at);
     if (own) return own;

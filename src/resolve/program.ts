@@ -1,4 +1,4 @@
-import type { FunctionCode, Instruction, LaunchLimits, Program } from "../interp/program.ts";
+import type { FunctionCode, Instruction, Label, LaunchLimits, Program } from "../interp/program.ts";
 import { functionAddress } from "../interp/window.ts";
 import type * as ast from "../parser/ast.ts";
 import type { Source } from "../source/source.ts";
@@ -66,7 +66,9 @@ export function assemble(input: ProgramInput): Program {
   const stackSlot = stack ? slots.spare("r") : undefined;
   const shared = { ...input, windows, slots, code, callables: callables(input) };
   const lineOf = (offset: number): number => source.position(offset).line;
-  new Body({ ...shared, layout, device }).resolve();
+  const main = new Body({ ...shared, layout, device });
+  main.resolve();
+  const labels: Label[] = [...main.labels];
   const own = [...code];
   const registers = slots.registers(lineOf);
   const made = new Map<string, FunctionCode>();
@@ -95,6 +97,7 @@ export function assemble(input: ProgramInput): Program {
     liveIn: liveIn(own, registers),
     ...(carryIn && { carryIn }),
     limits,
+    labels,
   };
 
   function translate(plan: Planned, stackSlot: number | undefined): FunctionCode {
@@ -110,6 +113,7 @@ export function assemble(input: ProgramInput): Program {
     const body = new Body({ ...shared, ...inner, layout });
     const places = { parameters: placesOf(formals.parameters, body), results: placesOf(formals.results, body) };
     body.resolve();
+    for (const label of body.labels) labels.push({ ...label, within: func.name.text });
     const registers = slots.registers(lineOf);
     const code_ = { ...base, entry: at, registers, ...places };
     if (stackSlot === undefined || (!local.framed && !allocates)) return code_;

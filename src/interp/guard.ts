@@ -9,3 +9,10 @@ export function guardOf(guard: Instruction["guard"]): Lanes {
   const { slot, negated } = guard;
   return ({ active, p }) => (active & (negated ? ~p[slot]! : p[slot]!)) >>> 0;
 }
+
+/** The same for a single look at an instruction. */
+export function passing(guard: Instruction["guard"], { active, p }: Warp): number {
+  if (guard === undefined) return active;
+  const holds = p[guard.slot]!;
+  return (active & (guard.negated ? ~holds : holds)) >>> 0;
+}

@@ -4,13 +4,15 @@ import { bind } from "./bind.ts";
 import { type Code, link } from "./control.ts";
 import { deadlock } from "./deadlock.ts";
 import { Fault, report } from "./fault.ts";
+import { passing } from "./guard.ts";
 import { type Launch, type LaunchOptions, prepare } from "./launch.ts";
 import type { MemoryImage } from "./memory.ts";
 import { observing } from "./observe.ts";
 import { Places } from "./places.ts";
 import type { Space } from "./plan.ts";
-import type { Program } from "./program.ts";
+import type { Operand, Program } from "./program.ts";
 import { RaceDetector } from "./race.ts";
+import { readOperand } from "./read-operand.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "./registers.ts";
 import type { SchedulerImage } from "./scheduler.ts";
 import type { Observer, RegisterView, RunOptions, Session, Snapshot, Stop, ThreadId } from "./session.ts";
@@ -115,11 +117,14 @@ class Running implements Session {
         this.#resting = true;
         return { reason: "breakpoint", at: here(warp), pc: warp.pc, id };
       }
-      for (const observer of this.#observers) observer.instruction?.(warp.block, warp.index, warp.pc, warp.active);
+      const { pc, active } = warp;
+      const taken = passing(this.program.code[pc]?.guard, warp);
+      for (const observer of this.#observers) observer.instruction?.(warp.block, warp.index, pc, active, taken);
       const mine =
         whole || (warp === followed && warp.block === thread!.block && ((warp.active >>> thread!.lane) & 1) === 1);
       const waited = !whole && isParked(followed!, thread!.lane);
       const executed = advance(warp, code, 1, this.steps);
+      for (const observer of this.#observers) observer.after?.(warp.block, warp.index, pc, active, taken);
       this.steps += executed;
       scheduler.slice -= executed;
       if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
@@ -159,6 +164,10 @@ class Running implements Session {
     this.#writers ??= writersOf(this.program);
     const given = (name: string): boolean => this.#given.has(name) || this.#given.has(key(thread, name));
     return viewRegisters(this.program, this.#writers, warp, thread.lane, given);
+  }
+
+  operand(thread: ThreadId, operand: Operand): readonly bigint[] {
+    return readOperand(operand, this.#resident(thread), thread.lane);
   }
 
   carry(thread: ThreadId): 0 | 1 {

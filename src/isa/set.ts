@@ -43,14 +43,16 @@ function set(op: Op, dtype: Dtype, boolean?: Boolean): Op {
   const yes = truth[dtype];
   const gives = /32$/.test(dtype) ? 32 : 16;
   const name = `set.${dtype}.${op.name}`;
-  if (boolean === undefined) return { ...op, name, gives, js: (a: never, b: never) => (relation(a, b) ? yes : 0) };
+  const about = { kind: "set", of: op, yes, combine: boolean } as const;
+  if (boolean === undefined)
+    return { ...op, name, gives, about, js: (a: never, b: never) => (relation(a, b) ? yes : 0) };
   const join = {
     and: (t: number, other: number) => t & other,
     or: (t: number, other: number) => t | other,
     xor: (t: number, other: number) => t ^ other,
   }[boolean];
   const js = (a: never, b: never, other: number) => (join(relation(a, b), other) ? yes : 0);
-  return { name: `${name}.${boolean}`, takes: [...op.takes, 1], gives, js };
+  return { name: `${name}.${boolean}`, takes: [...op.takes, 1], gives, about, js };
 }
 
 const base: Since = { ptx: 10, sm: 10 };

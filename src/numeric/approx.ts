@@ -61,7 +61,12 @@ type Quick = (x: number) => number;
 
 function approximation(what: string, f: Format, mode: ApproxMode, compute: (x: Exact) => Exact, quick: Quick): Op {
   const { ftz = false, reference } = mode;
-  const signature = { name: `${what}.${f.name}${ftz ? ".ftz" : ""}`, takes: [f.width], gives: f.width };
+  const signature = {
+    name: `${what}.${f.name}${ftz ? ".ftz" : ""}`,
+    takes: [f.width],
+    gives: f.width,
+    about: { kind: "function", operation: what.slice(1), format: f, ftz, exactly: compute } as const,
+  };
   const bits = (a: number | bigint): bigint => round(f, "rn", compute(unpack(f, BigInt(a))), ftz);
   if (f.width === 64) return { ...signature, js: bits };
   const before = ftz ? flushOf(f) : same;

@@ -1,3 +1,4 @@
+import type { About } from "./about.ts";
 import { clampOf, type Effect, flushOf, isOob, same } from "./effects.ts";
 import { add, div, type Exact, finite, mul, negate, type Rounding, round, sqrt, unpack } from "./exact.ts";
 import { type Fast, type FastFor, fastAdd, fastDiv, fastFma, fastMul, fastRcp, fastSqrt, fastSub } from "./fast.ts";
@@ -7,36 +8,38 @@ import type { Bits, Op } from "./op.ts";
 
 /** a + b (9.7.3, 9.7.4.1, 9.7.5.1). With `from`, a is of that format and converted exactly. */
 export const fadd = (f: Format, mode: FloatMode = {}): Op =>
-  operation("fadd", f, [mode.from ?? f, f], mode, (a, b, _, rnd) => add(a, b, rnd), fastAdd);
+  operation("add", f, [mode.from ?? f, f], mode, (a, b, _, rnd) => add(a, b, rnd), fastAdd);
 
 /** a - b (9.7.3, 9.7.4.2, 9.7.5.2), with `from` as in `fadd`. */
 export const fsub = (f: Format, mode: FloatMode = {}): Op =>
-  operation("fsub", f, [mode.from ?? f, f], mode, (a, b, _, rnd) => add(a, negate(b), rnd), fastSub);
+  operation("sub", f, [mode.from ?? f, f], mode, (a, b, _, rnd) => add(a, negate(b), rnd), fastSub);
 
 /** a * b (9.7.3, 9.7.4.3). */
-export const fmul = (f: Format, mode: FloatMode = {}): Op => operation("fmul", f, [f, f], mode, mul, fastMul);
+export const fmul = (f: Format, mode: FloatMode = {}): Op => operation("mul", f, [f, f], mode, mul, fastMul);
 
 /** a * b + c, rounded once (9.7.3, 9.7.4.4, 9.7.5.3). With `from`, a and b are of that format. */
 export const ffma = (f: Format, mode: FloatMode = {}): Op => {
   const from = mode.from ?? f;
-  return operation("ffma", f, [from, from, f], mode, (a, b, c, rnd) => add(mul(a, b), c, rnd), fastFma);
+  return operation("fma", f, [from, from, f], mode, (a, b, c, rnd) => add(mul(a, b), c, rnd), fastFma);
 };
 
 /** a / b, correctly rounded (div.rnd of 9.7.3). */
-export const fdiv = (f: Format, mode: FloatMode = {}): Op => operation("fdiv", f, [f, f], mode, div, fastDiv);
+export const fdiv = (f: Format, mode: FloatMode = {}): Op => operation("div", f, [f, f], mode, div, fastDiv);
 
 /**
  * div.approx.f32 (9.7.3): a * (1 / b). Where |b| is above 2^126 the reciprocal is flushed to 0, so that d is a zero, or NaN
  * for an infinite a; elsewhere the bound is 2 ulp, and ptxrun rounds the quotient correctly (grade open).
  */
 export const fdivApprox = (mode: Pick<FloatMode, "ftz"> = {}): Op => {
-  const { name, js, ...signature } = fdiv(f32, mode);
+  const { name, js, takes, gives } = fdiv(f32, mode);
   const divide = js as (a: number, b: number) => number;
   const { signBit, infinity, nan } = codes(f32);
   const magnitude = signBit - 1;
   return {
-    ...signature,
     name: name.replace("fdiv", "fdivApprox"),
+    takes,
+    gives,
+    about: { kind: "arithmetic", operation: "div", format: f32, takes: [f32, f32], mode, mostDivisor: TWO_126 },
     js: (a: number, b: number) => {
       const size = b & magnitude;
       if (size <= TWO_126 || size >= infinity) return divide(a, b);
@@ -50,10 +53,10 @@ const TWO_126 = 0x7e80_0000;
 
 /** 1 / a, correctly rounded (rcp.rnd of 9.7.3). */
 export const frcp = (f: Format, mode: FloatMode = {}): Op =>
-  operation("frcp", f, [f], mode, (a) => div(ONE, a), fastRcp);
+  operation("rcp", f, [f], mode, (a) => div(ONE, a), fastRcp);
 
 /** The square root of a, correctly rounded (sqrt.rnd of 9.7.3). */
-export const fsqrt = (f: Format, mode: FloatMode = {}): Op => operation("fsqrt", f, [f], mode, sqrt, fastSqrt);
+export const fsqrt = (f: Format, mode: FloatMode = {}): Op => operation("sqrt", f, [f], mode, sqrt, fastSqrt);
 
 const ONE = finite(false, 1n, 0);
 const ZERO = finite(false, 0n, 0);
@@ -75,7 +78,7 @@ function exactly(f: Format, takes: readonly Format[], mode: FloatMode, compute: 
 }
 
 function operation(
-  what: string,
+  what: (About & { kind: "arithmetic" })["operation"],
   f: Format,
   takes: readonly Format[],
   mode: FloatMode,
@@ -86,10 +89,11 @@ function operation(
   const fast = mode.reference ? undefined : fastFor(takes[0]!, f, mode.rnd ?? "rn");
   const kernel = fast && mode.ftz ? atBorder(f, fast, reference) : (fast ?? reference);
   return {
-    name: nameOf(what, f, mode),
+    name: nameOf(`f${what}`, f, mode),
     takes: takes.map(({ width }) => width),
     gives: f.width,
     js: withEffects(f, takes.length, mode, kernel),
+    about: { kind: "arithmetic", operation: what, format: f, takes, mode },
   };
 }
 

@@ -14,7 +14,8 @@ export type IntRelation = "eq" | "ne" | "lt" | "le" | "gt" | "ge";
 /** a relation b on floats (9.7.6): 1 or 0. +0 equals -0; `ne` is false for NaN, `neu` true. */
 export function fcompare(f: Format, relation: FloatRelation, { ftz }: { readonly ftz?: boolean | undefined } = {}): Op {
   const name = `fcompare.${f.name}.${relation}${ftz ? ".ftz" : ""}`;
-  const signature = { name, takes: [f.width, f.width], gives: 1 as const };
+  const about = { kind: "float relation", format: f, relation, ftz: ftz ?? false } as const;
+  const signature = { name, takes: [f.width, f.width], gives: 1 as const, about };
   if (relation === "num" || relation === "nan") {
     const answer = relation === "nan" ? 1 : 0;
     const isNan = nanTest(f);
@@ -33,7 +34,8 @@ export function fcompare(f: Format, relation: FloatRelation, { ftz }: { readonly
 /** a relation b on integers: 1 or 0. lo, ls, hi and hs are lt, le, gt and ge of an unsigned type. */
 export function icompare(type: IntType, relation: IntRelation): Op {
   const width = intWidth(type);
-  const signature = { name: `icompare.${type}.${relation}`, takes: [width, width], gives: 1 as const };
+  const about = { kind: "integer relation", type, relation } as const;
+  const signature = { name: `icompare.${type}.${relation}`, takes: [width, width], gives: 1 as const, about };
   const holds = test(relation);
   if (!isSigned(type)) return { ...signature, js: (a: never, b: never) => (holds(a, b) ? 1 : 0) };
   if (width === 64) {
@@ -52,6 +54,7 @@ export function select(width: Width, ctype: "s32" | "f32", { ftz }: { readonly f
     takes: [width, width, 32],
     gives: width,
     js: (a: Bits, b: Bits, c: number) => (holds(c, 0) ? a : b),
+    about: { kind: "slct", atLeastZero },
   };
 }
 

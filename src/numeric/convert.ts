@@ -11,7 +11,13 @@ const widthOf = (type: NumberType): Op["gives"] => formatNamed(type)?.width ?? i
 /** cvt (9.7.9.21): from one number type to another, bits to bits. */
 export function convert(from: NumberType, to: NumberType, mode: ConvertMode = {}): Op {
   const js = mode.rnd === "rna" && to === "tf32" ? nearestAwayTf32(mode) : meaning(from, to, mode);
-  return { name: nameOfConversion(from, to, mode), takes: [widthOf(from)], gives: widthOf(to), js };
+  return {
+    name: nameOfConversion(from, to, mode),
+    takes: [widthOf(from)],
+    gives: widthOf(to),
+    js,
+    about: { kind: "conversion", from, to, mode },
+  };
 }
 
 const meaning = (from: NumberType, to: NumberType, mode: ConvertMode): Op["js"] =>

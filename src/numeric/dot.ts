@@ -1,3 +1,4 @@
+import type { Element } from "./about.ts";
 import type { Op } from "./op.ts";
 
 type DotType = "u32" | "s32";
@@ -10,6 +11,7 @@ export function dp4a(atype: DotType, btype: DotType): Op {
     name: `dp4a.${atype}.${btype}`,
     takes: [32, 32, 32],
     gives: 32,
+    about: { kind: "dot", pairs: [0, 1, 2, 3].map((at) => [slice(0, atype, 8, at), slice(1, btype, 8, at)]) },
     js: (a: number, b: number, c: number) => {
       let d = c;
       for (let at = 0; at < 4; at++) d += byteOfA(a, at) * byteOfB(b, at);
@@ -27,10 +29,18 @@ export function dp2a(part: "lo" | "hi", atype: DotType, btype: DotType): Op {
     name: `dp2a.${part}.${atype}.${btype}`,
     takes: [32, 32, 32],
     gives: 32,
+    about: { kind: "dot", pairs: [0, 1].map((at) => [slice(0, atype, 16, at), slice(1, btype, 8, first + at)]) },
     js: (a: number, b: number, c: number) =>
       (c + halfOfA(a, 0) * byteOfB(b, first) + halfOfA(a, 1) * byteOfB(b, first + 1)) >>> 0,
   };
 }
+
+const slice = (operand: number, type: DotType, bits: 8 | 16, at: number): Element => ({
+  operand,
+  low: at * bits,
+  bits,
+  signed: type === "s32",
+});
 
 /** One element of 32 bits as a number; sums of a few products of such fit a double. */
 function element(type: DotType, width: 8 | 16): (bits: number, at: number) => number {

@@ -10,7 +10,13 @@ const widthOf = (type: FieldType): Whole => (type.endsWith("64") ? 64 : 32);
 export function bfe(type: FieldType): Op {
   const width = widthOf(type);
   const js = { u32: bfeUnsigned, s32: bfeSigned, u64: bfeLong(false), s64: bfeLong(true) }[type];
-  return { name: `bfe.${type}`, takes: [width, 32, 32], gives: width, js };
+  return {
+    name: `bfe.${type}`,
+    takes: [width, 32, 32],
+    gives: width,
+    js,
+    about: { kind: "field", operation: "bfe", type },
+  };
 }
 
 function bfeUnsigned(a: number, b: number, c: number): number {
@@ -38,7 +44,8 @@ const bfeLong = (signed: boolean) => (a: bigint, b: number, c: number) => {
 
 /** bfi: the low `len` bits of a in place of those of b from bit `pos` on (9.7.1.20); pos, len below 256. */
 export function bfi(width: Whole): Op {
-  const signature = { name: `bfi.b${width}`, takes: [width, width, 32, 32] as const, gives: width };
+  const about = { kind: "field", operation: "bfi", type: `u${width}` } as const;
+  const signature = { name: `bfi.b${width}`, takes: [width, width, 32, 32] as const, gives: width, about };
   if (width === 64) return { ...signature, js: bfiLong };
   return {
     ...signature,
@@ -59,9 +66,10 @@ function bfiLong(a: bigint, b: bigint, c: number, d: number): bigint {
 
 /** popc: how many bits are 1 (9.7.1.14). */
 export function popc(width: Whole): Op {
-  if (width === 32) return { name: "popc.b32", takes: [32], gives: 32, js: ones };
+  const about = { kind: "bits", operation: "popc" } as const;
+  if (width === 32) return { name: "popc.b32", takes: [32], gives: 32, js: ones, about };
   const js = (a: bigint) => ones(Number(a & 0xffff_ffffn)) + ones(Number(a >> 32n));
-  return { name: "popc.b64", takes: [64], gives: 32, js };
+  return { name: "popc.b64", takes: [64], gives: 32, js, about };
 }
 
 /** How many of 32 bits are 1. */
@@ -73,8 +81,9 @@ export function ones(a: number): number {
 
 /** clz: zeros above the highest 1 (9.7.1.15). */
 export function clz(width: Whole): Op {
-  if (width === 32) return { name: "clz.b32", takes: [32], gives: 32, js: (a: number) => Math.clz32(a) };
-  return { name: "clz.b64", takes: [64], gives: 32, js: zerosAbove };
+  const about = { kind: "bits", operation: "clz" } as const;
+  if (width === 32) return { name: "clz.b32", takes: [32], gives: 32, js: (a: number) => Math.clz32(a), about };
+  return { name: "clz.b64", takes: [64], gives: 32, js: zerosAbove, about };
 }
 
 function zerosAbove(a: bigint): number {
@@ -93,6 +102,7 @@ export function bfind(type: FieldType, { shiftamt = false }: { readonly shiftamt
     name: `bfind${shiftamt ? ".shiftamt" : ""}.${type}`,
     takes: [width],
     gives: 32,
+    about: { kind: "field", operation: "bfind", type, mode: shiftamt ? "shiftamt" : undefined },
     js: (bits: number | bigint) => {
       const zeros = above(bits);
       if (zeros === width) return 0xffff_ffff;
@@ -117,9 +127,10 @@ function signBits(type: FieldType): ((a: number) => number) | ((a: bigint) => nu
 
 /** brev: the bits in reverse (9.7.1.18). */
 export function brev(width: Whole): Op {
-  if (width === 32) return { name: "brev.b32", takes: [32], gives: 32, js: reverse };
+  const about = { kind: "bits", operation: "brev" } as const;
+  if (width === 32) return { name: "brev.b32", takes: [32], gives: 32, js: reverse, about };
   const js = (a: bigint) => (BigInt(reverse(Number(a & 0xffff_ffffn))) << 32n) | BigInt(reverse(Number(a >> 32n)));
-  return { name: "brev.b64", takes: [64], gives: 64, js };
+  return { name: "brev.b64", takes: [64], gives: 64, js, about };
 }
 
 /** 32 bits in reverse. */
@@ -135,6 +146,7 @@ export const fns: Op = {
   name: "fns.b32",
   takes: [32, 32, 32],
   gives: 32,
+  about: { kind: "bits", operation: "fns" },
   js: (mask: number, base: number, offset: number) => {
     const signed = offset | 0;
     if (signed === 0) return base < 32 && (mask >>> base) & 1 ? base : 0xffff_ffff;
@@ -155,6 +167,7 @@ export function szext(type: "u32" | "s32", mode: WideNumbers): Op {
     name: `szext.${mode}.${type}`,
     takes: [32, 32],
     gives: 32,
+    about: { kind: "field", operation: "szext", type, mode },
     js: (a: number, b: number) => {
       if (mode === "clamp" && b >= 32) return a;
       const up = 32 - (b & 31);
@@ -170,6 +183,7 @@ export function bmsk(mode: WideNumbers): Op {
     name: `bmsk.${mode}`,
     takes: [32, 32],
     gives: 32,
+    about: { kind: "field", operation: "bmsk", type: "u32", mode },
     js: (a: number, b: number) => {
       if (mode === "clamp" && a >= 32) return 0;
       const ones = mode === "clamp" && b >= 32 ? 0xffff_ffff : 2 ** (b & 31) - 1;
@@ -184,6 +198,7 @@ export function shf(direction: "l" | "r", mode: "clamp" | "wrap"): Op {
     name: `shf.${direction}.${mode}`,
     takes: [32, 32, 32],
     gives: 32,
+    about: { kind: "funnel", direction, mode },
     js: (a: number, b: number, c: number) => {
       const amount = mode === "clamp" ? Math.min(c, 32) : c & 31;
       // JavaScript takes amounts modulo 32.
@@ -208,11 +223,13 @@ export type PermuteMode = keyof typeof bytes;
 
 /** prmt: four bytes out of b:a; without a mode a selector's top bit asks for the byte's sign instead (9.7.9.7). */
 export function prmt(mode?: PermuteMode): Op {
+  const selectors = mode === undefined ? (c: number) => c & 0xffff : (c: number) => bytes[mode][c & 3] ?? 0;
   return {
     name: mode === undefined ? "prmt.b32" : `prmt.b32.${mode}`,
     takes: [32, 32, 32],
     gives: 32,
-    js: (a: number, b: number, c: number) => permute(a, b, mode === undefined ? c : (bytes[mode][c & 3] ?? 0)),
+    about: { kind: "permute", mode, selectors },
+    js: (a: number, b: number, c: number) => permute(a, b, selectors(c)),
   };
 }
 

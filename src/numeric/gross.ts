@@ -42,5 +42,17 @@ function gross(what: string, mode: GrossMode, compute: (a: Exact) => Exact, quic
     if (Math.abs(rest - HALF) < 8) return evaluate(a);
     return flush(rest > HALF ? bits + 0xffff_ffffn : bits);
   };
-  return { name: `${what}.f64.ftz`, takes: [64], gives: 64, js: mode.reference ? evaluate : js };
+  return {
+    name: `${what}.f64.ftz`,
+    takes: [64],
+    gives: 64,
+    about: {
+      kind: "function",
+      operation: what.slice(1).replace("Gross", ""),
+      format: upper,
+      ftz: true,
+      exactly: compute,
+    },
+    js: mode.reference ? evaluate : js,
+  };
 }

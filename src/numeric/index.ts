@@ -1,3 +1,4 @@
+export type { About, CarryAbout, Element, Lane, Slice } from "./about.ts";
 export { type Anatomy, anatomy, exactDecimal, neighbours } from "./anatomy.ts";
 export { fcos, fex2, flg2, frsqrt, fsin, ftanh } from "./approx.ts";
 export { fadd, fdiv, fdivApprox, ffma, fmul, frcp, fsqrt, fsub } from "./arithmetic.ts";

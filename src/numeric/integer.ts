@@ -1,4 +1,7 @@
+import type { About } from "./about.ts";
 import type { Bits, Op } from "./op.ts";
+
+type Operation = (About & { kind: "integer" })["operation"];
 
 export type IntType = "u8" | "s8" | "u16" | "s16" | "u32" | "s32" | "u64" | "s64";
 export type IntWidth = 8 | 16 | 32 | 64;
@@ -30,7 +33,7 @@ interface Saturating {
 /** a + b (9.7.1.1). */
 export const iadd = (type: IntType, { sat }: Saturating = {}): Op =>
   arithmetic2(
-    "iadd",
+    "add",
     type,
     (a, b) => a + b,
     (a, b) => a + b,
@@ -40,7 +43,7 @@ export const iadd = (type: IntType, { sat }: Saturating = {}): Op =>
 /** a - b (9.7.1.2). */
 export const isub = (type: IntType, { sat }: Saturating = {}): Op =>
   arithmetic2(
-    "isub",
+    "sub",
     type,
     (a, b) => a - b,
     (a, b) => a - b,
@@ -53,15 +56,15 @@ interface Relu {
 }
 
 /** The smaller of a and b (9.7.1.12). */
-export const imin = (type: IntType, { relu }: Relu = {}): Op => extremum("imin", type, (a, b) => a < b, relu);
+export const imin = (type: IntType, { relu }: Relu = {}): Op => extremum("min", type, (a, b) => a < b, relu);
 
 /** The larger of a and b (9.7.1.13). */
-export const imax = (type: IntType, { relu }: Relu = {}): Op => extremum("imax", type, (a, b) => a > b, relu);
+export const imax = (type: IntType, { relu }: Relu = {}): Op => extremum("max", type, (a, b) => a > b, relu);
 
 /** a / b toward zero (9.7.1.8). By zero: all ones, whatever the type (grade asm; the manual promises nothing). */
 export const idiv = (type: IntType): Op =>
   arithmetic2(
-    "idiv",
+    "div",
     type,
     (a, b) => (b === 0 ? -1 : Math.trunc(a / b)),
     (a, b) => (b === 0n ? -1n : a / b),
@@ -70,7 +73,7 @@ export const idiv = (type: IntType): Op =>
 /** The remainder of a / b, with the sign of a (9.7.1.9). By zero: all ones (grade asm). */
 export const irem = (type: IntType): Op =>
   arithmetic2(
-    "irem",
+    "rem",
     type,
     (a, b) => (b === 0 ? -1 : a % b),
     (a, b) => (b === 0n ? -1n : a % b),
@@ -79,7 +82,7 @@ export const irem = (type: IntType): Op =>
 /** |a| (9.7.1.10); the least number of a signed type is its own. */
 export const iabs = (type: IntType): Op =>
   arithmetic1(
-    "iabs",
+    "abs",
     type,
     (a) => (a < 0 ? -a : a),
     (a) => (a < 0n ? -a : a),
@@ -88,7 +91,7 @@ export const iabs = (type: IntType): Op =>
 /** -a (9.7.1.11). */
 export const ineg = (type: IntType): Op =>
   arithmetic1(
-    "ineg",
+    "neg",
     type,
     (a) => -a,
     (a) => -a,
@@ -97,7 +100,8 @@ export const ineg = (type: IntType): Op =>
 /** |a - b| + c (9.7.1.7). */
 export function isad(type: IntType): Op {
   const width = intWidth(type);
-  const signature = { name: `isad.${type}`, takes: [width, width, width], gives: width };
+  const about = { kind: "integer", operation: "sad", type } as const;
+  const signature = { name: `isad.${type}`, takes: [width, width, width], gives: width, about };
   if (width === 64) {
     const read = reader64(type);
     return {
@@ -119,9 +123,10 @@ function cutter(width: number): (value: number) => number {
   return width === 32 ? (value) => value >>> 0 : (value) => ((value | 0) << up) >>> up;
 }
 
-function extremum(what: string, type: IntType, first: (a: Bits, b: Bits) => boolean, relu = false): Op {
+function extremum(what: Operation, type: IntType, first: (a: Bits, b: Bits) => boolean, relu = false): Op {
   const width = intWidth(type);
-  const signature = { name: `${what}.${type}${relu ? ".relu" : ""}`, takes: [width, width], gives: width };
+  const about = { kind: "integer", operation: what, type, relu } as const;
+  const signature = { name: `i${what}.${type}${relu ? ".relu" : ""}`, takes: [width, width], gives: width, about };
   if (width === 64) {
     const read = reader64(type);
     return { ...signature, js: (a: bigint, b: bigint): Bits => (first(read(a), read(b)) ? a : b) };
@@ -133,9 +138,10 @@ function extremum(what: string, type: IntType, first: (a: Bits, b: Bits) => bool
   return { ...signature, js: (a: number, b: number): Bits => (pick(a, b) >= negative ? 0 : pick(a, b)) };
 }
 
-function arithmetic1(what: string, type: IntType, small: (a: number) => number, large: (a: bigint) => bigint): Op {
+function arithmetic1(what: Operation, type: IntType, small: (a: number) => number, large: (a: bigint) => bigint): Op {
   const width = intWidth(type);
-  const signature = { name: `${what}.${type}`, takes: [width], gives: width };
+  const about = { kind: "integer", operation: what, type } as const;
+  const signature = { name: `i${what}.${type}`, takes: [width], gives: width, about };
   if (width === 64) {
     const read = reader64(type);
     return { ...signature, js: (a: bigint) => BigInt.asUintN(64, large(read(a))) };
@@ -146,14 +152,15 @@ function arithmetic1(what: string, type: IntType, small: (a: number) => number, 
 }
 
 function arithmetic2(
-  what: string,
+  what: Operation,
   type: IntType,
   small: (a: number, b: number) => number,
   large: (a: bigint, b: bigint) => bigint,
   sat = false,
 ): Op {
   const width = intWidth(type);
-  const signature = { name: `${what}.${type}${sat ? ".sat" : ""}`, takes: [width, width], gives: width };
+  const about = { kind: "integer", operation: what, type, sat } as const;
+  const signature = { name: `i${what}.${type}${sat ? ".sat" : ""}`, takes: [width, width], gives: width, about };
   if (width === 64) {
     const read = reader64(type);
     const clamp = sat ? clampTo(type) : (value: bigint) => value;

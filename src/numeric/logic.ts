@@ -1,10 +1,10 @@
-import { type IntType, intWidth, isSigned } from "./integer.ts";
+import { type IntType, type IntWidth, intWidth, isSigned } from "./integer.ts";
 import type { Op, Width } from "./op.ts";
 
 /** a & b (9.7.8.1). */
 export const band = (width: Width): Op =>
   bitwise2(
-    "band",
+    "and",
     width,
     (a, b) => a & b,
     (a, b) => a & b,
@@ -12,7 +12,7 @@ export const band = (width: Width): Op =>
 /** a | b (9.7.8.2). */
 export const bor = (width: Width): Op =>
   bitwise2(
-    "bor",
+    "or",
     width,
     (a, b) => a | b,
     (a, b) => a | b,
@@ -20,7 +20,7 @@ export const bor = (width: Width): Op =>
 /** a ^ b (9.7.8.3). */
 export const bxor = (width: Width): Op =>
   bitwise2(
-    "bxor",
+    "xor",
     width,
     (a, b) => a ^ b,
     (a, b) => a ^ b,
@@ -29,7 +29,7 @@ export const bxor = (width: Width): Op =>
 /** ~a (9.7.8.4). */
 export const bnot = (width: Width): Op =>
   unary(
-    "bnot",
+    "not",
     width,
     (a) => ~a,
     (a) => ~a,
@@ -44,8 +44,9 @@ export const cnot = (width: Width): Op =>
   );
 
 /** a << b; b is an unsigned 32-bit amount, and beyond the width gives 0 (9.7.8.8). */
-export function shl(width: Width): Op {
-  const signature = { name: `shl.b${width}`, takes: [width, 32] as const, gives: width };
+export function shl(width: IntWidth): Op {
+  const about = { kind: "shift", direction: "left", width, signed: false } as const;
+  const signature = { name: `shl.b${width}`, takes: [width, 32] as const, gives: width, about };
   if (width === 64) {
     return { ...signature, js: (a: bigint, b: number) => (b > 63 ? 0n : BigInt.asUintN(64, a << BigInt(b))) };
   }
@@ -56,7 +57,8 @@ export function shl(width: Width): Op {
 /** a >> b, filled with the sign for a signed type, with zeros otherwise; the amount is clamped to the width (9.7.8.9). */
 export function shr(type: IntType): Op {
   const width = intWidth(type);
-  const signature = { name: `shr.${type}`, takes: [width, 32] as const, gives: width };
+  const about = { kind: "shift", direction: "right", width, signed: isSigned(type) } as const;
+  const signature = { name: `shr.${type}`, takes: [width, 32] as const, gives: width, about };
   if (width === 64) {
     if (!isSigned(type)) return { ...signature, js: (a: bigint, b: number) => (b > 63 ? 0n : a >> BigInt(b)) };
     return {
@@ -72,26 +74,34 @@ export function shr(type: IntType): Op {
 
 const maskOf = (width: Width): number => (2 ** width - 1) | 0;
 
-function unary(what: string, width: Width, small: (a: number) => number, large: (a: bigint) => bigint): Op {
-  const signature = { name: `${what}.b${width}`, takes: [width], gives: width };
+function unary(what: "not" | "cnot", width: Width, small: (a: number) => number, large: (a: bigint) => bigint): Op {
+  const about = { kind: "bits", operation: what } as const;
+  const signature = { name: `${what === "not" ? "bnot" : what}.b${width}`, takes: [width], gives: width, about };
   if (width === 64) return { ...signature, js: (a: bigint) => BigInt.asUintN(64, large(a)) };
   const mask = maskOf(width);
   return { ...signature, js: (a: number) => (small(a) & mask) >>> 0 };
 }
 
 function bitwise2(
-  what: string,
+  what: "and" | "or" | "xor",
   width: Width,
   small: (a: number, b: number) => number,
   large: (a: bigint, b: bigint) => bigint,
 ): Op {
-  const signature = { name: `${what}.b${width}`, takes: [width, width], gives: width };
+  const about = { kind: "bits", operation: what } as const;
+  const signature = { name: `b${what}.b${width}`, takes: [width, width], gives: width, about };
   if (width === 64) return { ...signature, js: large };
   return { ...signature, js: (a: number, b: number) => small(a, b) >>> 0 };
 }
 
 /** lop3: bit n of the table answers for the n with the bits of a, b and c from high to low (9.7.8.6). */
-export const lop3: Op = { name: "lop3.b32", takes: [32, 32, 32, 32], gives: 32, js: look };
+export const lop3: Op = {
+  name: "lop3.b32",
+  takes: [32, 32, 32, 32],
+  gives: 32,
+  js: look,
+  about: { kind: "bits", operation: "lop3" },
+};
 
 /** The meaning of lop3. */
 export function look(a: number, b: number, c: number, table: number): number {

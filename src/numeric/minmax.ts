@@ -37,6 +37,7 @@ function extremum3(what: string, two: typeof fmin, f: Format, { abs, ...mode }: 
     name: `${nameOf(what, f, mode, false)}${abs ? ".abs" : ""}`,
     takes: [f.width, f.width, f.width],
     gives: f.width,
+    about: { kind: "extremum", least: what === "fmin3", format: f, mode, arity: 3, abs },
     js: abs
       ? (a: number, b: number, c: number) => pick(pick(a & magnitude, b & magnitude), c & magnitude)
       : (a: number, b: number, c: number) => pick(pick(a, b), c),
@@ -44,7 +45,12 @@ function extremum3(what: string, two: typeof fmin, f: Format, { abs, ...mode }: 
 }
 
 function extremum(what: string, f: Format, mode: FloatMode, least: boolean): Op {
-  const signature = { name: nameOf(what, f, mode, false), takes: [f.width, f.width], gives: f.width };
+  const signature = {
+    name: nameOf(what, f, mode, false),
+    takes: [f.width, f.width],
+    gives: f.width,
+    about: { kind: "extremum", least, format: f, mode, arity: 2 } as const,
+  };
   if (f.width === 64) return { ...signature, js: extremum64(f, mode, least) };
   const { signBit, infinity, nan } = codes(f);
   const magnitude = signBit - 1;

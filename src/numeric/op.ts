@@ -1,3 +1,5 @@
+import type { About, CarryAbout } from "./about.ts";
+
 /** How wide a value is, in bits; 1 is a predicate. Up to 32 bits are a `number` (unsigned), 64 and 128 a `bigint`. */
 export type Width = 1 | 8 | 16 | 32 | 64 | 128;
 
@@ -15,6 +17,8 @@ export interface Op<F extends (...operands: never[]) => Bits = (...operands: nev
   readonly takes: readonly Width[];
   readonly gives: Width;
   readonly js: F;
+  /** What it is, as data; absent where nothing but `js` says it. */
+  readonly about?: About;
 }
 
 export type Op1<A extends Bits = number, D extends Bits = number> = Op<(a: A) => D>;
@@ -31,6 +35,7 @@ export interface CarryOp {
   readonly arity: 2 | 3;
   /** CC.CF as a form without carry-in sees it: 1 for a subtraction, whose carry is NOT borrow; 0 unless told. */
   readonly start?: 0 | 1;
+  readonly about?: CarryAbout;
   readonly js:
     | ((a: number, b: number, c: number, carry: number) => number)
     | ((a: bigint, b: bigint, c: bigint, carry: bigint) => bigint);

@@ -1,3 +1,4 @@
+import type { Lane } from "./about.ts";
 import type { Op, Width } from "./op.ts";
 
 /**
@@ -8,12 +9,14 @@ export function pair(op: Op): Op {
   return op.gives === 32 ? pair32(op) : pair16(op);
 }
 
-function pair16({ name, takes, gives, js }: Op): Op {
+function pair16(op: Op): Op {
+  const { name, takes, gives, js } = op;
   if (takes.some((width) => width !== 16 && width !== 1) || gives !== 16)
     throw new Error(`${name} is no operation on 16 bits`);
   const half = js as (a: number, b?: number, c?: number) => number;
   const join = (low: number, high: number): number => (low | (high << 16)) >>> 0;
-  const signature = { name: `${name}x2`, takes: takes.map(doubled), gives: 32 as const };
+  const about = { kind: "lanes", of: op, lanes: halves(op) } as const;
+  const signature = { name: `${name}x2`, takes: takes.map(doubled), gives: 32 as const, about };
   if (takes[2] === 1)
     return {
       ...signature,
@@ -36,13 +39,15 @@ function pair16({ name, takes, gives, js }: Op): Op {
   }
 }
 
-function pair32({ name, takes, gives, js }: Op): Op {
+function pair32(op: Op): Op {
+  const { name, takes, gives, js } = op;
   if (takes.some((width) => width !== gives)) throw new Error(`${name} is no operation on 32 bits`);
   const half = js as (a: number, b?: number, c?: number) => number;
   const low = (bits: bigint): number => Number(bits & 0xffff_ffffn);
   const high = (bits: bigint): number => Number(bits >> 32n);
   const join = (first: number, second: number): bigint => BigInt(first) | (BigInt(second) << 32n);
-  const signature = { name: `${name}x2`, takes: takes.map(() => 64 as const), gives: 64 as const };
+  const about = { kind: "lanes", of: op, lanes: halves(op) } as const;
+  const signature = { name: `${name}x2`, takes: takes.map(() => 64 as const), gives: 64 as const, about };
   if (takes.length === 2)
     return {
       ...signature,
@@ -54,6 +59,15 @@ function pair32({ name, takes, gives, js }: Op): Op {
   };
 }
 
+/** The low half, then the high one; a predicate is the same in both. */
+const halves = (op: Op): readonly [Lane, Lane] => [half(op, 0), half(op, 1)];
+
+const half = ({ takes, gives }: Op, at: 0 | 1): Lane => ({
+  takes: takes.map((bits, operand) => ({ operand, low: bits === 1 ? 0 : at * bits, bits })),
+  low: gives === 1 ? 0 : at * gives,
+  bits: gives,
+});
+
 const doubled = (width: Width): Width => (width === 1 ? 1 : 32);
 
 /** An operation on 16 bits that looks at one half of each register. */
@@ -61,7 +75,8 @@ export function halfOf(op: Op, which: "low" | "high"): Op {
   const { name, takes, gives } = op;
   if (takes.some((width) => width !== 16)) throw new Error(`${name} is no operation on 16 bits`);
   const run = op.js as (a: number, b: number) => number;
-  const signature = { name: `${name}.${which}`, takes: takes.map(doubled), gives };
+  const about = { kind: "lanes", of: op, lanes: [half(op, which === "low" ? 0 : 1)] } as const;
+  const signature = { name: `${name}.${which}`, takes: takes.map(doubled), gives, about };
   if (which === "low") return { ...signature, js: (a: number, b: number) => run(a & 0xffff, b & 0xffff) };
   return { ...signature, js: (a: number, b: number) => run(a >>> 16, b >>> 16) };
 }

@@ -33,7 +33,8 @@ function product(what: string, type: IntType, part: Part, arity: 2 | 3, sat: boo
   const width = intWidth(type);
   const gives = (part === "wide" ? width * 2 : width) as Width;
   const takes = arity === 2 ? [width, width] : [width, width, gives];
-  const signature = { name: `${what}.${part}.${type}${sat ? ".sat" : ""}`, takes, gives };
+  const about = { kind: "product", type, part, arity, sat } as const;
+  const signature = { name: `${what}.${part}.${type}${sat ? ".sat" : ""}`, takes, gives, about };
   const times = half(type, part);
   if (arity === 2) return { ...signature, js: times };
   if (gives === 64) {
@@ -77,6 +78,7 @@ function product24(what: string, type: "u32" | "s32", part: "lo" | "hi", arity: 
     name: `${what}.${part}.${type}${sat ? ".sat" : ""}`,
     takes: Array.from({ length: arity }, () => 32 as const),
     gives: 32 as const,
+    about: { kind: "product", type, part, arity, sat, low24: true } as const,
   };
   const read = isSigned(type) ? (x: number) => (x << 8) >> 8 : (x: number) => x & 0xff_ffff;
   // 48 bits fit a double; `hi` drops the low 16 of them, rounding toward -inf as a shift does.

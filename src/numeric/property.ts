@@ -6,7 +6,12 @@ export type Property = "finite" | "infinite" | "number" | "notanumber" | "normal
 
 /** Does a have the property? Gives a predicate. */
 export function fproperty(f: Format, property: Property): Op {
-  const signature = { name: `fproperty.${f.name}.${property}`, takes: [f.width], gives: 1 } as const;
+  const signature = {
+    name: `fproperty.${f.name}.${property}`,
+    takes: [f.width],
+    gives: 1,
+    about: { kind: "property", format: f, property },
+  } as const;
   if (f.width === 64) {
     const holds = test(property, 2 * 0x7ff0_0000, 2 * 0x0010_0000);
     // Of the lower word it only matters whether it is 0.

@@ -28,7 +28,12 @@ export const fabs = (f: Format, { ftz = false }: SignMode = {}): Op =>
 
 /** b with the sign of a, whatever their values (9.7.3 copysign): a NaN keeps its payload. */
 export const fcopysign = (f: Format): Op => {
-  const signature = { name: `fcopysign.${f.name}`, takes: [f.width, f.width], gives: f.width };
+  const signature = {
+    name: `fcopysign.${f.name}`,
+    takes: [f.width, f.width],
+    gives: f.width,
+    about: { kind: "sign", operation: "copysign", format: f, ftz: false } as const,
+  };
   if (f.width === 64) {
     const sign = 1n << 63n;
     return { ...signature, js: (a: bigint, b: bigint) => (a & sign) | (b & (sign - 1n)) };
@@ -43,14 +48,16 @@ export const fcopysign = (f: Format): Op => {
  * (grade open: ptxas makes an addition of it, and what that does to a payload is not recorded).
  */
 function signOp(
-  what: string,
+  what: "fneg" | "fabs",
   f: Format,
   ftz: boolean,
   change: (bits: number, signBit: number) => number,
   change64: (bits: bigint, signBit: bigint) => bigint,
 ): Op {
   const name = `${what}.${f.name}${ftz ? ".ftz" : ""}`;
-  const signature = { name, takes: [f.width], gives: f.width };
+  const operation = what === "fneg" ? "neg" : "abs";
+  const about = { kind: "sign", operation, format: f, ftz } as const;
+  const signature = { name, takes: [f.width], gives: f.width, about };
   if (f.width === 64) return { ...signature, js: (a: bigint) => change64(a, 1n << 63n) };
   const { signBit, infinity, nan } = codes(f);
   const flush = ftz ? flushOf(f) : same;

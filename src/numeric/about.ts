@@ -1,0 +1,134 @@
+import type { FloatRelation, IntRelation } from "./compare.ts";
+import type { ConvertMode, NumberType } from "./convert-mode.ts";
+import type { Exact } from "./exact.ts";
+import type { FieldType, PermuteMode, WideNumbers } from "./field.ts";
+import type { Format } from "./format.ts";
+import type { IntType, IntWidth } from "./integer.ts";
+import type { FloatMode } from "./mode.ts";
+import type { Op } from "./op.ts";
+import type { Part } from "./product.ts";
+import type { Property } from "./property.ts";
+
+/** What an operation is, as data, for whoever explains it or proves it against the reference; `js` is the meaning. */
+export type About =
+  /** One exact result, rounded once. Operands are of `takes`, the result of `format`. */
+  | {
+      readonly kind: "arithmetic";
+      readonly operation: "add" | "sub" | "mul" | "fma" | "div" | "rcp" | "sqrt";
+      readonly format: Format;
+      readonly takes: readonly Format[];
+      readonly mode: FloatMode;
+      /** A divisor above this magnitude counts as infinite (div.approx). */
+      readonly mostDivisor?: number;
+    }
+  /** A function whose result ptxrun rounds to nearest even although the hardware only approximates it. */
+  | {
+      readonly kind: "function";
+      readonly operation: string;
+      readonly format: Format;
+      readonly ftz: boolean;
+      /** More digits of the true value than the format has. */
+      readonly exactly: (x: Exact) => Exact;
+    }
+  | {
+      readonly kind: "extremum";
+      readonly least: boolean;
+      readonly format: Format;
+      readonly mode: FloatMode;
+      readonly arity: 2 | 3;
+      /** Of the magnitudes. */
+      readonly abs?: boolean | undefined;
+    }
+  | {
+      readonly kind: "sign";
+      readonly operation: "neg" | "abs" | "copysign";
+      readonly format: Format;
+      readonly ftz: boolean;
+    }
+  | { readonly kind: "property"; readonly format: Format; readonly property: Property }
+  | {
+      readonly kind: "float relation";
+      readonly format: Format;
+      readonly relation: FloatRelation;
+      readonly ftz: boolean;
+    }
+  | { readonly kind: "integer relation"; readonly type: IntType; readonly relation: IntRelation }
+  /** set: a relation, perhaps combined with a predicate, as a number. */
+  | {
+      readonly kind: "set";
+      readonly of: Op;
+      readonly yes: number;
+      readonly combine?: "and" | "or" | "xor" | undefined;
+    }
+  /** slct: a where c is at least 0. */
+  | { readonly kind: "slct"; readonly atLeastZero: Op }
+  | { readonly kind: "conversion"; readonly from: NumberType; readonly to: NumberType; readonly mode: ConvertMode }
+  | {
+      readonly kind: "integer";
+      readonly operation: "add" | "sub" | "div" | "rem" | "abs" | "neg" | "min" | "max" | "sad";
+      readonly type: IntType;
+      readonly sat?: boolean | undefined;
+      readonly relu?: boolean | undefined;
+    }
+  /** A product or a part of it, plus c where there are three operands. */
+  | {
+      readonly kind: "product";
+      readonly type: IntType;
+      readonly part: Part;
+      readonly arity: 2 | 3;
+      readonly sat: boolean;
+      /** Only the low 24 bits of a and b count. */
+      readonly low24?: true;
+    }
+  | {
+      readonly kind: "bits";
+      readonly operation: "and" | "or" | "xor" | "not" | "cnot" | "lop3" | "popc" | "clz" | "brev" | "fns";
+    }
+  | { readonly kind: "shift"; readonly direction: "left" | "right"; readonly width: IntWidth; readonly signed: boolean }
+  | { readonly kind: "funnel"; readonly direction: "l" | "r"; readonly mode: WideNumbers }
+  | {
+      readonly kind: "permute";
+      readonly mode: PermuteMode | undefined;
+      /** The four selectors that c stands for, lowest byte of d first. */
+      readonly selectors: (c: number) => number;
+    }
+  | {
+      readonly kind: "field";
+      readonly operation: "bfe" | "bfi" | "bfind" | "szext" | "bmsk";
+      readonly type: FieldType;
+      readonly mode?: WideNumbers | "shiftamt" | undefined;
+    }
+  /** c plus products of elements: slices of a with those of b. */
+  | { readonly kind: "dot"; readonly pairs: readonly (readonly [Element, Element])[] }
+  /** One operation on each slice of the operands. */
+  | { readonly kind: "lanes"; readonly of: Op; readonly lanes: readonly Lane[] };
+
+/** `bits` bits of an operand from bit `low` on. */
+export interface Slice {
+  readonly operand: number;
+  readonly low: number;
+  readonly bits: number;
+}
+
+/** A slice as a number. */
+export interface Element extends Slice {
+  readonly signed: boolean;
+}
+
+/** Which slices one lane takes, and where its result lies. */
+export interface Lane {
+  readonly takes: readonly Slice[];
+  readonly low: number;
+  readonly bits: number;
+}
+
+/** What an addition with carry is. `width` may be less than the registers have. */
+export interface CarryAbout {
+  readonly operation: "add" | "sub" | "mad";
+  readonly width: 16 | 32 | 64;
+  /** Of mad: which half of the product, and whether its factors are signed. */
+  readonly part?: "lo" | "hi";
+  readonly signed?: boolean;
+  /** All three are signed, and the sum is clamped to the type's range. */
+  readonly sat?: true;
+}

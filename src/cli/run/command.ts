@@ -1,24 +1,22 @@
-import { problem } from "../../host/problem.ts";
 import type { Stop } from "../../interp/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { type FinalState, renderState, stateToJson } from "../../present/state.ts";
-import { nearest } from "../../resolve/nearest.ts";
-import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
-import { Source } from "../../source/source.ts";
+import type { Source } from "../../source/source.ts";
 import { palette } from "../colour.ts";
 import { type ExitCode, exitOf, worst } from "../exit.ts";
-import { decode, readBytes, writeFile } from "../file.ts";
+import { writeFile } from "../file.ts";
 import type { Io } from "../io.ts";
 import { report } from "../report.ts";
-import { type Assignment, optionSource, readAssignment } from "../value/assignment.ts";
 import { finalState, select, writeDumps } from "./dump.ts";
+import { setUp } from "./inputs.ts";
 import { launch } from "./launch.ts";
 import { missingNotes } from "./missing.ts";
 import type { RunOptions } from "./options.ts";
-import { type Loaded, load } from "./program.ts";
+import { load } from "./program.ts";
 import { eachSeed } from "./seeds.ts";
-import { Setup } from "./setup.ts";
+import { readProgram } from "./text.ts";
 
 /** `ptxrun run`: loads, launches, prints the final state to `io.out` and everything else to `io.err`. */
 export function run(file: string | undefined, options: RunOptions, io: Io, argv: readonly string[]): ExitCode {
@@ -99,9 +97,6 @@ const ended = (diagnostics: readonly Diagnostic[], result?: Result): Outcome => 
   ...(result === undefined ? {} : { result }),
 });
 
-/** A word that is no file may have been meant as one of these. */
-const commandNames = ["check", "lint", "explain", "isa", "run"];
-
 export interface Result {
   readonly name: string;
   readonly source: string;
@@ -131,38 +126,3 @@ const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: Resu
       }),
   diagnostics: diagnostics.map(diagnosticToJson),
 });
-
-/** The program's text: a file, standard input, or `-e`. */
-function readProgram(file: string | undefined, options: RunOptions, io: Io): Staged<Source | undefined> {
-  const wrong = (message: string, help: string): Staged<undefined> => ({
-    value: undefined,
-    diagnostics: [problem("PTX2002", message, { expected: "one of FILE, - and -e", help: [{ message: help }] })],
-  });
-  const { eval: text } = options;
-  if (text !== undefined && file !== undefined) return wrong(`both ${file} and -e were given`, "leave one out");
-  if (text !== undefined) return { value: new Source("-e", text), diagnostics: [] };
-  if (file === undefined) return wrong("there is nothing to run", "ptxrun FILE, or ptxrun -e 'add.f16 d, a, b;'");
-  if (file === "-") return decode("<stdin>", io.input());
-  const { value: bytes, diagnostics } = readBytes(file, { from: io.cwd });
-  if (bytes !== undefined) return decode(file, bytes);
-  const meant = nearest(file, commandNames);
-  const help = meant === undefined ? [] : [{ message: `did you mean ptxrun ${meant}?` }];
-  return { value: undefined, diagnostics: diagnostics.map((each) => ({ ...each, help })) };
-}
-
-function setUp({ device, kernel, module }: Loaded, options: RunOptions, io: Io, diagnostics: Diagnostic[]) {
-  const setup = new Setup(device, kernel, module, { from: io.cwd });
-  const each = (option: string, texts: readonly string[], take: (assignment: Assignment) => void) => {
-    for (const text of texts) {
-      const { value, diagnostics: wrong } = readAssignment(optionSource(option, text));
-      setup.diagnostics.push(...wrong);
-      if (value !== undefined) take(value);
-    }
-  };
-  each("--global", options.global ?? [], (assignment) => setup.global(assignment));
-  each("--reg", options.reg ?? [], (assignment) => setup.register(assignment));
-  each("--arg", options.arg ?? [], (assignment) => setup.argument(assignment));
-  const inputs = setup.finish();
-  diagnostics.push(...setup.diagnostics);
-  return inputs;
-}

@@ -1,6 +1,7 @@
 import type { Kernel, Launch } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
-import type { Stop } from "../../interp/session.ts";
+import type { Program } from "../../interp/program.ts";
+import type { Session, Stop } from "../../interp/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { RunOptions } from "./options.ts";
 import type { Inputs } from "./setup.ts";
@@ -16,18 +17,17 @@ type LaunchWords =
   | "grid" | "block" | "cluster" | "smem" | "stack" | "cooperative" | "schedule" | "sanitize"
   | "maxSteps" | "timeout" | "thread"; // biome-ignore format: a list of names
 
-/** Runs a kernel with its inputs to the end, a fault, or a limit of steps or of time. */
-export function launch(
+/** Prepares a launch that has not run yet. `print` takes what the program's printf prints. */
+export function begin(
   kernel: Kernel,
   inputs: Inputs,
   options: Pick<RunOptions, LaunchWords>,
-  now: () => number,
   print?: (text: string) => void,
-): Staged<Launch | undefined> {
-  const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS, timeout } = options;
+): Staged<Session | undefined> {
+  const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS } = options;
   const outside = threadProblem(options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
-  const { value: session, diagnostics } = kernel.session({
+  return kernel.session({
     args: inputs.args,
     registers: inputs.registers,
     sanitize,
@@ -42,17 +42,42 @@ export function launch(
     ...(cooperative === undefined ? {} : { cooperative }),
     ...(schedule === undefined || schedule === "fixed" ? {} : { schedule }),
   });
+}
+
+/** Runs a kernel with its inputs to the end, a fault, or a limit of steps or of time; `watch` sees it before it runs. */
+export function launch(
+  kernel: Kernel,
+  inputs: Inputs,
+  options: Pick<RunOptions, LaunchWords>,
+  now: () => number,
+  print?: (text: string) => void,
+  watch?: (session: Session) => void,
+): Staged<Launch | undefined> {
+  const { value: session, diagnostics } = begin(kernel, inputs, options, print);
   if (session === undefined) return { value: undefined, diagnostics };
-  if (timeout === undefined) {
-    const stop = session.run();
-    return { value: { stop, findings: session.findings, session }, diagnostics };
-  }
-  const end = now() + timeout;
-  let stop: Stop = session.run({ budget: SLICE });
-  while (stop.reason === "budget") {
-    stop = now() > end ? outOfTime(kernel, stop, timeout) : session.run({ budget: SLICE });
-  }
+  watch?.(session);
+  let stop: Stop | undefined;
+  for (const each of slices(kernel, session, options, now)) stop = each;
+  if (stop === undefined) throw new Error("a launch that did not stop");
   return { value: { stop, findings: session.findings, session }, diagnostics };
+}
+
+/** Runs a session until it has stopped for good, a slice at a time where time is limited or `budget` says so. */
+export function* slices(
+  { program }: Kernel,
+  session: Session,
+  { timeout }: Pick<RunOptions, "timeout">,
+  now: () => number,
+  budget: number | undefined = timeout === undefined ? undefined : SLICE,
+): Generator<Stop> {
+  const end = timeout === undefined ? Number.POSITIVE_INFINITY : now() + timeout;
+  const slice = budget === undefined ? {} : { budget };
+  let stop: Stop = session.run(slice);
+  while (stop.reason === "budget") {
+    yield stop;
+    stop = timeout !== undefined && now() > end ? outOfTime(program, stop, timeout) : session.run(slice);
+  }
+  yield stop;
 }
 
 /** `--thread` must name a thread of the launch. */
@@ -66,7 +91,7 @@ function threadProblem({ thread, grid = [1, 1, 1], block = [1, 1, 1] }: Pick<Run
 }
 
 function outOfTime(
-  { program }: Kernel,
+  program: Program,
   { at, pc }: Stop & { reason: "budget" | "step" | "pause" },
   timeout: number,
 ): Stop {

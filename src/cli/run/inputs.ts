@@ -1,0 +1,29 @@
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Io } from "../io.ts";
+import { type Assignment, optionSource, readAssignment } from "../value/assignment.ts";
+import type { RunOptions } from "./options.ts";
+import type { Loaded } from "./program.ts";
+import { type Inputs, Setup } from "./setup.ts";
+
+/** Gathers what `--global`, `--reg` and `--arg` say; what is wrong with them goes to `diagnostics`. */
+export function setUp(
+  { device, kernel, module }: Loaded,
+  options: Pick<RunOptions, "global" | "reg" | "arg">,
+  io: Io,
+  diagnostics: Diagnostic[],
+): Inputs {
+  const setup = new Setup(device, kernel, module, { from: io.cwd });
+  const each = (option: string, texts: readonly string[], take: (assignment: Assignment) => void) => {
+    for (const text of texts) {
+      const { value, diagnostics: wrong } = readAssignment(optionSource(option, text));
+      setup.diagnostics.push(...wrong);
+      if (value !== undefined) take(value);
+    }
+  };
+  each("--global", options.global ?? [], (assignment) => setup.global(assignment));
+  each("--reg", options.reg ?? [], (assignment) => setup.register(assignment));
+  each("--arg", options.arg ?? [], (assignment) => setup.argument(assignment));
+  const inputs = setup.finish();
+  diagnostics.push(...setup.diagnostics);
+  return inputs;
+}

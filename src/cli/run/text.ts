@@ -1,0 +1,32 @@
+import { problem } from "../../host/problem.ts";
+import { nearest } from "../../resolve/nearest.ts";
+import type { Staged } from "../../source/diagnostic.ts";
+import { Source } from "../../source/source.ts";
+import { decode, readBytes } from "../file.ts";
+import type { Io } from "../io.ts";
+import type { RunOptions } from "./options.ts";
+
+/** A word that is no file may have been meant as one of these. */
+const commandNames = ["check", "lint", "explain", "isa", "run", "repl", "trace", "completion", "man"];
+
+/** The program's text: a file, standard input, or `-e`. */
+export function readProgram(
+  file: string | undefined,
+  options: Pick<RunOptions, "eval">,
+  io: Io,
+): Staged<Source | undefined> {
+  const wrong = (message: string, help: string): Staged<undefined> => ({
+    value: undefined,
+    diagnostics: [problem("PTX2002", message, { expected: "one of FILE, - and -e", help: [{ message: help }] })],
+  });
+  const { eval: text } = options;
+  if (text !== undefined && file !== undefined) return wrong(`both ${file} and -e were given`, "leave one out");
+  if (text !== undefined) return { value: new Source("-e", text), diagnostics: [] };
+  if (file === undefined) return wrong("there is nothing to run", "ptxrun FILE, or ptxrun -e 'add.f16 d, a, b;'");
+  if (file === "-") return decode("<stdin>", io.input());
+  const { value: bytes, diagnostics } = readBytes(file, { from: io.cwd });
+  if (bytes !== undefined) return decode(file, bytes);
+  const meant = nearest(file, commandNames);
+  const help = meant === undefined ? [] : [{ message: `did you mean ptxrun ${meant}?` }];
+  return { value: undefined, diagnostics: diagnostics.map((each) => ({ ...each, help })) };
+}

@@ -102,6 +102,7 @@ function reset(warp: Warp, block: number, live: number, carry: number): void {
   warp.waiting = [];
   warp.meet = Number.POSITIVE_INFINITY;
   warp.fuel = FUEL;
+  warp.burnt = 0;
   warp.clock = 0;
   warp.from = 0;
 }
@@ -157,6 +158,7 @@ export function blankWarp(index: number, base: number, lanes: number, muster: Mu
     waiting: [],
     meet: Number.POSITIVE_INFINITY,
     fuel: FUEL,
+    burnt: 0,
     clock: 0,
     from: 0,
     shared: 0,

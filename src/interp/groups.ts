@@ -18,8 +18,10 @@ export interface Group {
 
 // `waiting` is in the order in which its groups should run: by rank, then deepest first, then by pc.
 
-/** Backward branches of one turn. */
-export const FUEL = 1024;
+/** Backward branches of one turn: few, since whoever spins may be waiting for the warp whose turn is next. */
+export const FUEL = 64;
+/** Turns that a group burns before the others go first: many, since lanes that run ahead are slow to be met again. */
+const PATIENCE = 16;
 
 /** Sets lanes aside that do not go on with the current group: they go on at `pc`. */
 export function part(warp: Warp, pc: number, mask: number, depth: number = warp.depth): void {
@@ -71,13 +73,20 @@ function joined(groups: readonly Group[]): Group[] {
   return made.sort(order);
 }
 
-/** At the end of a turn: a group that used all its fuel lets the others go first. */
+/**
+ * At the end of a turn: a group that used all its fuel time and again lets the others go first, and is the sooner through
+ * with its patience the more often it has; lanes that spin for a lock would wait long for the last of them.
+ */
 export function refuel(warp: Warp): void {
   warp.fuel = FUEL;
   if (warp.waiting.length === 0) {
     warp.rank = 0;
+    warp.burnt = 0;
     return;
   }
+  warp.burnt++;
+  if (warp.burnt * 2 ** warp.rank < PATIENCE) return;
+  warp.burnt = 0;
   warp.rank++;
   settle(warp);
 }

@@ -11,6 +11,8 @@ import { view, type Warp } from "./warp.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_ROOMS = 1024;
+/** Rounds in which nobody gets anywhere before one more cluster begins. */
+const STILL = 16;
 /** Bytes of registers that are kept of ended blocks, and again of blocks that had their room until the launch was closed. */
 const KEPT_BYTES = 64 << 20;
 
@@ -31,7 +33,7 @@ export interface Schedule {
 
 /**
  * Which warp runs when. Warps of the blocks that have a room take turns, in order; a cluster that ends leaves its rooms
- * to the next. When all that can run have burnt their fuel, they may be waiting for a block that
+ * to the next. When all that can run have burnt their fuel time and again, they may be waiting for a block that
  * has not begun, so one more cluster is let in. With a seed the next warp, the length of its turn and the order of the
  * clusters are drawn. Nothing here depends on time.
  */
@@ -47,8 +49,8 @@ export class Scheduler {
   slice: number = Number.POSITIVE_INFINITY;
   /** True when all live threads of all resident blocks wait, and no block can begin. */
   stuck = false;
-  /** Whether a warp has come to a barrier or to its end in this round. */
-  #moved = false;
+  /** Rounds since a warp came to a barrier or to its end. */
+  #still = 0;
   #keptBytes = 0;
   readonly #memory: Memory;
   readonly #schedule: Schedule;
@@ -96,7 +98,7 @@ export class Scheduler {
   /** Ends the current warp's turn. */
   turn(): void {
     const warp = this.current;
-    if (warp?.active === 0) this.#moved = true;
+    if (warp?.active === 0) this.#still = -1;
     else if (warp !== undefined && warp.fuel <= 0) refuel(warp);
     const room = this.rooms[this.room]!;
     if (warp?.live === 0 && room.warps.every(({ live }) => live === 0)) this.#retire(room);
@@ -125,8 +127,9 @@ export class Scheduler {
 
   /** At the end of a round: begins the next one, with one more cluster if nobody got anywhere; false when there is none. */
   #another(): boolean {
-    let more = !this.#moved && this.rooms.some(({ running }) => running) && this.#admit();
-    this.#moved = false;
+    this.#still++;
+    let more = this.#still >= STILL && this.rooms.some(({ running }) => running) && this.#admit();
+    if (more) this.#still = 0;
     if (!more && !this.rooms.some(isReady)) {
       const running = this.rooms.some(({ running }) => running);
       more = running && this.#admit();
@@ -237,7 +240,7 @@ export class Scheduler {
       slice: this.slice,
       stuck: this.stuck,
       random: this.#random?.state,
-      moved: this.#moved,
+      still: this.#still,
     };
   }
 
@@ -257,7 +260,7 @@ export class Scheduler {
     });
     this.#kept = new Map(image.kept);
     [this.room, this.warp, this.next, this.#keptBytes] = image.place;
-    this.#moved = image.moved;
+    this.#still = image.still;
     this.slice = image.slice;
     this.stuck = image.stuck;
     if (this.#random !== undefined && image.random !== undefined) this.#random.state = image.random;
@@ -297,7 +300,7 @@ export interface SchedulerImage {
   }[];
   readonly kept: ReadonlyMap<number, Remains>;
   readonly place: readonly [room: number, warp: number, next: number, keptBytes: number];
-  readonly moved: boolean;
+  readonly still: number;
   readonly slice: number;
   readonly stuck: boolean;
   readonly random: number | undefined;

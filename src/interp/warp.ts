@@ -54,6 +54,8 @@ export interface Warp {
   meet: number;
   /** Backward branches left in this turn. */
   fuel: number;
+  /** Turns whose fuel the current group has burnt while others waited, since it last let them go first. */
+  burnt: number;
   /** Warp instructions executed before the current straight run, and where that run began (for %clock). */
   clock: number;
   from: number;

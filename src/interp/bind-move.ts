@@ -41,7 +41,7 @@ function slice(row: readonly { words: readonly Word[]; bits: number }[], start: 
   for (const register of row) {
     const low = Math.max(start, before);
     const high = Math.min(start + bits, before + register.bits);
-    for (let bit = low; bit < high; ) {
+    for (let bit = low; bit < high && register.words.length > 0; ) {
       const within = bit - before;
       const word = register.words[within >> 5]!;
       const take = Math.min(high - bit, 32 - (within & 31), 32 - ((bit - start) & 31));
@@ -78,7 +78,8 @@ function transfer(targets: readonly { word: Word; pieces: readonly Piece[] }[], 
 
 /** Source registers, read as one row of bits, spread over the target registers. */
 function spread(to: readonly Operand[], from: readonly Operand[], each: number, source: number, lanes: number): Step {
-  const row = from.map((operand) => ({ words: words(operand, lanes), bits: source }));
+  // `_` as an element of a source leaves its bits undefined; they are 0 here.
+  const row = from.map((operand) => ({ words: operand.kind === "sink" ? [] : words(operand, lanes), bits: source }));
   const targets = to.flatMap((operand, index) => {
     if (operand.kind === "sink") return [];
     return words(operand, lanes).map((word, at) => {

@@ -1,5 +1,6 @@
 import type { Plan } from "../interp/plan.ts";
 import type { Instruction, Operand } from "../interp/program.ts";
+import { elsewhere } from "../isa/elsewhere.ts";
 import { type Candidate, type Match, match } from "../isa/match.ts";
 import type { OperandClass } from "../isa/operands.ts";
 import { mnemonics } from "../isa/table.ts";
@@ -217,10 +218,15 @@ function unknownMnemonic(mnemonic: ast.Name, scope: Scope): undefined {
     : mnemonics.includes(lower)
       ? lower
       : nearest(mnemonic.text, mnemonics);
+  const familiar = elsewhere.get(lower);
+  const help =
+    familiar !== undefined
+      ? { message: `PTX has ${familiar}` }
+      : near !== undefined
+        ? { message: `did you mean ${near}?`, replace: { span: mnemonic, text: near } }
+        : { message: "ptxrun isa lists the instructions" };
   return reject(scope, "PTX1201", mnemonic, `there is no instruction ${mnemonic.text}`, {
-    ...(near === undefined
-      ? {}
-      : { help: [{ message: `did you mean ${near}?`, replace: { span: mnemonic, text: near } }] }),
+    help: [help],
     manual: "instruction-set",
   });
 }

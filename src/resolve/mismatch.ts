@@ -170,7 +170,10 @@ function explain(
       return misplaced(problem.at);
     case "conflict": {
       if (problem.at === undefined)
-        return reject(report, "PTX1210", mnemonic, `${mnemonic.text} does not have ${problem.against}`, { manual });
+        return reject(report, "PTX1210", mnemonic, `${mnemonic.text} does not have ${problem.against}`, {
+          expected: form.syntax,
+          manual,
+        });
       return reject(
         report,
         roundings.has(words[problem.at] ?? "") ? "PTX1203" : "PTX1207",

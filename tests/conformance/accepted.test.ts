@@ -3,8 +3,9 @@ import { createSession, Memory } from "../../src/interp/index.ts";
 import type { Program } from "../../src/interp/program.ts";
 import { errorCodes, readRecords, resolveRecord } from "./record.ts";
 
-const records = readRecords("accepted-seed.jsonl.gz");
+const records = readRecords("accepted.jsonl.gz");
 const language = records.filter(({ quirk }) => quirk === undefined);
+const of = (family: string) => language.filter((record) => record.family === family);
 
 /** Runs a kernel of one thread to its end; "" when it gets there. */
 function run(program: Program): string {
@@ -14,19 +15,72 @@ function run(program: Program): string {
     block: [1, 1, 1],
     parameters: new Uint8Array(program.parameterBytes),
     addressOf: () => 0n,
+    maxSteps: 1000,
   }).run();
   return stop.reason === "exit" ? "" : stop.reason === "trap" ? stop.diagnostic.message : stop.reason;
 }
 
 describe.each(["half", "mixed", "extint"])("what ptxas accepts of the family %s", (family) => {
   test("is resolved and runs", () => {
-    const wrong = language
-      .filter((record) => record.family === family)
-      .flatMap((record) => {
-        const { program, diagnostics } = resolveRecord(record);
-        const failed = program ? run(program) : diagnostics.map(({ message }) => message).join("; ");
-        return failed === "" ? [] : [`${record.text} ${record.target} ${record.version}: ${failed}`];
-      });
+    const wrong = of(family).flatMap((record) => {
+      const { program, diagnostics } = resolveRecord(record);
+      const failed = program ? run(program) : diagnostics.map(({ message }) => message).join("; ");
+      return failed === "" ? [] : [`${record.text} ${record.target} ${record.version}: ${failed}`];
+    });
+    expect(wrong.slice(0, 20)).toEqual([]);
+  });
+});
+
+/** What ptxas takes and we refuse, each on purpose. */
+const refused: readonly (readonly [why: string, text: RegExp])[] = [
+  ["ptxas does not look at the type of an f16x2 register where a predicate is wanted", /^(and|xor|not|mov)\.pred /],
+  ["testp without a question: ptxas writes no code for it", /^testp\.f64 d, a;$/],
+  ["arithmetic on a register is no operand; elsewhere the records call it a quirk", /^mov\.u(32|64) d, a ?\+/],
+  [
+    "an address of another space than the one that is made generic or taken apart",
+    /^cvta\.to\.global\.u64 d, \w+\+\d;$/,
+  ],
+  ["%gridid has 32 or 64 bits", /^mov\.u16 d, %gridid;$/],
+];
+
+/** Forms that have a value and do not run: handles of textures. */
+const gaps = /^istypep\./;
+
+describe.each(["scalar", "memory", "sync", "control"])("what ptxas accepts of the family %s", (family) => {
+  test("is resolved, but for what is listed, and nothing of it is a gap", () => {
+    const wrong: string[] = [];
+    let listed = 0;
+    for (const record of of(family)) {
+      const { program, diagnostics } = resolveRecord(record);
+      const gap = program?.code.some(({ plan }) => plan.shape === "gap");
+      if (program !== undefined && (!gap || gaps.test(record.text))) continue;
+      if (refused.some(([, text]) => text.test(record.text))) listed++;
+      else wrong.push(`${record.text} ${record.target} ${record.version}: ${gap ? "a gap" : diagnostics[0]?.message}`);
+    }
+    expect(wrong.slice(0, 20)).toEqual([]);
+    expect(listed).toBeLessThan(of(family).length / 200);
+  });
+
+  test("runs to an end or to a fault, never to an exception", () => {
+    // Registers are zero, so most addresses are null; what each form computes is the business of the oracles.
+    for (const record of of(family)) {
+      const { program } = resolveRecord(record);
+      if (program) expect(typeof run(program)).toBe("string");
+    }
+  });
+});
+
+describe.each(["async", "tensor", "tex"])("what ptxas accepts of the family %s", (family) => {
+  test("is resolved, and ends a run by naming the form", () => {
+    const wrong = of(family).flatMap((record) => {
+      const { program, diagnostics } = resolveRecord(record);
+      if (program === undefined) return [`${record.text}: ${diagnostics[0]?.message}`];
+      const mnemonic = /^(?:@!?\w+ )?(\w+)/.exec(record.text)?.[1];
+      const plan = program.code.find((each) => each.plan.shape === "gap")?.plan;
+      const named = plan?.shape === "gap" && plan.form.startsWith(mnemonic ?? "?");
+      const told = run(program);
+      return named && told.includes("is not implemented yet") ? [] : [`${record.text}: ${told}`];
+    });
     expect(wrong.slice(0, 20)).toEqual([]);
   });
 });

@@ -29,14 +29,45 @@ const causes: ReadonlyMap<string, string> = new Map([
   ["unknown-opcode", "PTX1201 PTX1206 PTX1209 PTX1210"],
 ]);
 
+/**
+ * What else may be said of the other families, whose forms share more: `.v8` may be told as a word that the form has
+ * no place for, or as more bits than a vector holds; a type that goes with none of the words as the words' fault.
+ */
+const wider: ReadonlyMap<string, string> = new Map([
+  ["target", "PTX1511 PTX1206 PTX1213"],
+  ["version", "PTX1509"],
+  ["rounding", "PTX1206"],
+  ["illegal-modifier", "PTX1204 PTX1209"],
+  ["unknown-modifier", "PTX1210"],
+  ["bad-type", "PTX1207 PTX1422"],
+  ["operand-mismatch", "PTX1203 PTX1206 PTX1315 PTX1316"],
+  // A word that asks for an operand, or an operand that asks for a word.
+  ["missing-modifier", "PTX1207 PTX1301 PTX1318"],
+  ["predicate-or-negation", "PTX1206 PTX1315 PTX1318"],
+  ["vector-or-selector", "PTX1206 PTX1207 PTX1302 PTX1305"],
+  ["other", "PTX1206 PTX1207 PTX1210 PTX1301 PTX1303 PTX1320 PTX1325 PTX1414 PTX1421 PTX1422 PTX1606"],
+  ["special-register", "PTX1302 PTX1307"],
+  ["bad-destination", "PTX1306"],
+  ["unknown-opcode", "PTX1207"],
+  ["constant-or-range", "PTX1206 PTX1210 PTX1303 PTX1309 PTX1313 PTX1315 PTX1602 PTX1603 PTX1604 PTX1605 PTX1608"],
+  ["state-space", "PTX1202 PTX1206 PTX1207 PTX1209 PTX1312 PTX1314 PTX1315 PTX1412 PTX1422"],
+  ["address-size", "PTX1206 PTX1210 PTX1302 PTX1315"],
+  ["undefined-symbol", "PTX1312 PTX1316 PTX1320 PTX1421 PTX1423"],
+  ["address-operand", "PTX1206 PTX1315 PTX1320"],
+]);
+
 /** Here ptxas looks at registers before it looks at modifiers that do not exist; we say what is wrong with those. */
 const misspelt = /^(shl\.(lo|hi|cc)|mad\.wide.*\.cc)/;
 
-const records = readRecords("rejected-seed.jsonl.gz");
+const seeds = new Set(["half", "mixed", "extint"]);
+// Where ptxas crashed there is no verdict.
+const records = readRecords("rejected.jsonl.gz").filter(({ cat }) => cat !== "ptxas-crash");
+const seed = records.filter(({ family = "" }) => seeds.has(family));
+const others = records.filter(({ family = "" }) => !seeds.has(family));
 
-test.each([...causes])("what ptxas rejects as %s is rejected for the same reason", (cat, list) => {
+test.each([...causes])("what ptxas rejects of the seed families as %s is rejected for the same reason", (cat, list) => {
   const codes = list.split(" ");
-  const asked = records.filter((record) => record.cat === cat);
+  const asked = seed.filter((record) => record.cat === cat);
   expect(asked.length).toBeGreaterThan(0);
   const wrong = asked.flatMap((record) => {
     const found = errorCodes(resolveRecord(record));
@@ -46,17 +77,43 @@ test.each([...causes])("what ptxas rejects as %s is rejected for the same reason
   expect(wrong.slice(0, 20)).toEqual([]);
 });
 
+const syntax = /^PTX1([01]|202|30[13456]|311|312|320|402)/;
+
 test("what ptxas cannot parse is a syntax error, or an operand of a shape that the instruction does not take", () => {
   const wrong = records
     .filter(({ cat }) => cat === "syntax")
-    .filter((record) => !errorCodes(resolveRecord(record)).some((code) => /^PTX1([01]|301|305|311|312)/.test(code)))
+    .filter((record) => !errorCodes(resolveRecord(record)).some((code) => syntax.test(code)))
     .map(({ text }) => text);
   expect(wrong.slice(0, 20)).toEqual([]);
 });
 
+test("what ptxas rejects of the other families is rejected, and 99 in 100 for a matching cause", () => {
+  const taken: string[] = [];
+  const otherwise: string[] = [];
+  for (const record of others) {
+    const { cat = "", text } = record;
+    const found = errorCodes(resolveRecord(record));
+    if (found.length === 0 && !known.some((pattern) => pattern.test(text))) taken.push(text);
+    const agreed = `${causes.get(cat) ?? ""} ${wider.get(cat) ?? ""}`.split(" ");
+    if (cat !== "syntax" && !found.some((code) => agreed.includes(code))) otherwise.push(`${text}: ${found.join(" ")}`);
+  }
+  expect(taken).toEqual([]);
+  expect(otherwise.slice(Math.floor(others.length / 100))).toEqual([]);
+});
+
+/** What we take on purpose. */
+const known: readonly RegExp[] = [
+  // ptxas 13.0 takes these when it is asked again; the record says "Constant overflow".
+  /0f3F800000;$/,
+  // A constant beside a float register in a vector.
+  /^mov\.b(32|64) d, \{x0, 2\};$/,
+  // The address of a kernel: ptxas takes it for other targets.
+  /^mov\.[bu](32|64) d, k;$/,
+];
+
 test("every category has its codes, and every message about a spelling proposes something", () => {
-  const known = new Set([...causes.keys(), "syntax"]);
-  expect(records.filter(({ cat = "" }) => !known.has(cat))).toEqual([]);
+  const all = new Set([...causes.keys(), ...wider.keys(), "syntax"]);
+  expect(records.filter(({ cat = "" }) => !all.has(cat))).toEqual([]);
   const silent = records
     .flatMap((record) => resolveRecord(record).diagnostics)
     .filter(({ code, expected, help }) => code.startsWith("PTX12") && expected === undefined && !help?.length)

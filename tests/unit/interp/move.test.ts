@@ -42,6 +42,8 @@ test("packing and unpacking: the first element has the low bits", () => {
   const x = b.reg("x", 128);
   b.do(pack, x, vector(q, b.constant(5, 64)));
   b.do(pack, b.reg("x4", 128), vector(...[1, 2, 3, 4].map((bits) => b.constant(bits))));
+  // `_` in a source leaves its bits undefined; they are 0 here.
+  b.do(pack, b.reg("hole"), vector(sink, b.constant(0x1234, 16)));
   b.do(unpack, vector(b.reg("l"), b.reg("m")), q);
   b.do(unpack, vector(sink, b.reg("second", 16), sink, b.reg("fourth", 16)), q);
   b.do(unpack, vector(b.reg("xl", 64), b.reg("xh", 64)), x);
@@ -53,6 +55,7 @@ test("packing and unpacking: the first element has the low bits", () => {
   const read = (name: string) => value(session, name);
   expect(read("h")).toBe(0x2211n);
   expect(read("q")).toBe(0x8877_6655_4433_2211n);
+  expect(read("hole")).toBe(0x1234_0000n);
   expect(read("q4")).toBe(0x0004_0003_0002_0001n);
   expect(read("x")).toBe((5n << 64n) | 0x8877_6655_4433_2211n);
   expect(read("x4")).toBe(0x0000_0004_0000_0003_0000_0002_0000_0001n);

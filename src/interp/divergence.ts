@@ -13,9 +13,8 @@ export function checkDivergence(warp: Warp): void {
   const group = parked.find(isAligned);
   if (group === undefined || parked.every(({ pc, on }) => pc === group.pc && numberOf(on) === numberOf(group.on)))
     return;
-  warp.pc = group.pc;
   const what = "is executed by a part of the warp, and the others wait elsewhere";
-  throw new Fault("PTX3010", firstLane(group.mask), what, placesOf([warp], group.on.site.context));
+  throw new Fault("PTX3010", firstLane(group.mask), what, placesOf([warp], group.on.site.context), group.pc);
 }
 
 type Waiting = Parked & { readonly on: { readonly kind: "barrier" } };

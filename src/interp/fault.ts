@@ -13,12 +13,15 @@ export class Fault {
   readonly message: string;
   /** Other instructions that have a part in it. */
   readonly related: readonly Related[];
+  /** The instruction that is to blame, where it is not the one that runs. */
+  readonly pc: number | undefined;
 
-  constructor(code: Code, lane: number, message: string, related: readonly Related[] = []) {
+  constructor(code: Code, lane: number, message: string, related: readonly Related[] = [], pc?: number) {
     this.code = code;
     this.lane = lane;
     this.message = message;
     this.related = related;
+    this.pc = pc;
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Allocation, Allocations } from "./allocation.ts";
 import { LARGEST, Linear, type Views } from "./linear.ts";
+import { copyPiece } from "./piece.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY } from "./shadow.ts";
 import { addressIn } from "./window.ts";
 
@@ -155,15 +156,15 @@ export class Memory {
     return true;
   }
 
-  /** All that was ever touched, to be put back by `restore`. */
-  save(): MemoryImage {
+  /** All that was ever touched, to be put back by `restore`. Pages that are as `before` has them are shared with it. */
+  save(before?: MemoryImage): MemoryImage {
     const pages = new Map<number, PageImage>();
     for (const page of this.#known) {
       const start = page << PAGE_BITS;
-      pages.set(page, {
-        data: this.data.u8.slice(start, start + PAGE),
-        shadow: this.shadow.u8.slice(start, start + PAGE),
-      });
+      const old = before?.pages.get(page);
+      const data = copyPiece(this.data.u8.subarray(start, start + PAGE), old?.data);
+      const shadow = copyPiece(this.shadow.u8.subarray(start, start + PAGE), old?.shadow);
+      pages.set(page, old !== undefined && data === old.data && shadow === old.shadow ? old : { data, shadow });
     }
     return { pages, allocations: this.allocations.save() };
   }

@@ -8,9 +8,10 @@ import type { Warp } from "./warp.ts";
 /** Where the registers of a program are written: by bank and slot, the instructions that do it. */
 export type Writers = Readonly<Record<Bank, ReadonlyMap<number, readonly number[]>>>;
 
-/** A lane's registers, as a person knows them. `given` names those that the host has set. */
+/** A lane's registers, as a person knows them: the kernel's or a function's. `given` names those that the host has set. */
 export function viewRegisters(
   program: Program,
+  registers: readonly Register[],
   writers: Writers,
   warp: Warp,
   lane: number,
@@ -22,7 +23,7 @@ export function viewRegisters(
     for (let at = slot; at < end; at++) if (writers[bank].get(at)?.some(executed)) return true;
     return false;
   };
-  return program.registers.map((register) => ({
+  return registers.map((register) => ({
     name: register.name,
     type: register.type,
     width: register.bits,
@@ -31,7 +32,12 @@ export function viewRegisters(
   }));
 }
 
-function bitsOf({ bank, slot, bits, elements }: Register, { p, r, q, lanes }: Warp, lane: number): readonly bigint[] {
+/** A register's bits in one lane, an element each. */
+export function bitsOf(
+  { bank, slot, bits, elements }: Register,
+  { p, r, q, lanes }: Warp,
+  lane: number,
+): readonly bigint[] {
   return Array.from({ length: elements }, (_, element) => {
     if (bank === "p") return BigInt((p[slot + element]! >>> lane) & 1);
     if (bank === "r") return BigInt(r[(slot + element) * lanes + lane]!);
@@ -41,9 +47,15 @@ function bitsOf({ bank, slot, bits, elements }: Register, { p, r, q, lanes }: Wa
   });
 }
 
-/** Sets a register of one lane. */
-export function setRegister(program: Program, warp: Warp, lane: number, name: string, values: readonly bigint[]): void {
-  for (const [slot, bits, bank] of slotsOf(program, name, values)) {
+/** Sets a register of one lane: one of the kernel's or of a function's. */
+export function setRegister(
+  scope: Pick<Program, "registers">,
+  warp: Warp,
+  lane: number,
+  name: string,
+  values: readonly bigint[],
+): void {
+  for (const [slot, bits, bank] of slotsOf(scope, name, values)) {
     if (bank === "p") warp.p[slot] = bits === 0n ? warp.p[slot]! & ~(1 << lane) : warp.p[slot]! | (1 << lane);
     else if (bank === "r") warp.r[slot * warp.lanes + lane] = Number(bits);
     else warp.q[slot * warp.lanes + lane] = bits;

@@ -3,10 +3,12 @@ import { advance } from "./advance.ts";
 import { bind } from "./bind.ts";
 import { type Code, link } from "./control.ts";
 import { deadlock } from "./deadlock.ts";
+import { volume } from "./extent.ts";
 import { Fault, report } from "./fault.ts";
 import { passing } from "./guard.ts";
+import { type Image, piecesOf } from "./image.ts";
 import { type Launch, type LaunchOptions, prepare } from "./launch.ts";
-import type { MemoryImage } from "./memory.ts";
+import { Look } from "./look.ts";
 import { observing } from "./observe.ts";
 import { Places } from "./places.ts";
 import type { Space } from "./plan.ts";
@@ -14,8 +16,7 @@ import type { Operand, Program } from "./program.ts";
 import { RaceDetector } from "./race.ts";
 import { readOperand } from "./read-operand.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "./registers.ts";
-import type { SchedulerImage } from "./scheduler.ts";
-import type { Observer, RegisterView, RunOptions, Session, Snapshot, Stop, ThreadId } from "./session.ts";
+import type { Before, Observer, RegisterView, RunOptions, Session, Snapshot, Stop, ThreadId } from "./session.ts";
 import { firstLane, type Warp } from "./warp.ts";
 
 /** A launch under control. When memory does not suffice, its first `run` stops with PTX6002. */
@@ -26,6 +27,7 @@ export function createSession(options: LaunchOptions): Session {
 class Running implements Session {
   readonly program: Program;
   steps = 0;
+  readonly look: Look;
   readonly #options: LaunchOptions;
   readonly #launch: Launch | undefined;
   readonly #places: Places | undefined;
@@ -39,6 +41,9 @@ class Running implements Session {
   #nextBreakpoint = 1;
   readonly #observers: Observer[];
   #observed: Code | undefined;
+  /** Calls of device printf on this course, and how many of them somebody has seen. */
+  #printed = 0;
+  #shown = 0;
   #writers: Writers | undefined;
   /** Registers that the host has set: those of every thread by name, others by thread and name. */
   #given: Set<string>;
@@ -47,10 +52,12 @@ class Running implements Session {
     this.#options = options;
     this.program = options.program;
     this.#given = new Set(options.registers?.keys());
-    this.#launch = prepare(options, (finding) => this.#find(finding));
+    const print = (text: string): void => this.#print(text);
+    this.#launch = prepare({ ...options, print }, (finding) => this.#find(finding));
     this.#observers = this.#launch?.context.observers ?? [];
     if (this.#launch === undefined) {
       this.#end = this.#limited();
+      this.look = new Look(this.program, volume(options.block), undefined, undefined);
       return;
     }
     const { context, scheduler } = this.#launch;
@@ -66,21 +73,22 @@ class Running implements Session {
       context.parameters,
       () => scheduler.rooms,
     );
+    this.look = new Look(this.program, volume(options.block), scheduler, this.#places);
   }
 
   get findings(): readonly Diagnostic[] {
     return this.#findings;
   }
 
-  run({ budget = Number.POSITIVE_INFINITY, stepping, thread }: RunOptions = {}): Stop {
+  run({ budget = Number.POSITIVE_INFINITY, stepping, thread, before }: RunOptions = {}): Stop {
     if (this.#end !== undefined) return this.#end;
     if (this.#closed) throw new Error("a closed session cannot go on");
     const { scheduler, code, context } = this.#launch!;
     scheduler.refresh();
     const until = Math.min(this.steps + budget, this.#options.maxSteps ?? Number.POSITIVE_INFINITY);
-    const careful = stepping !== undefined || this.#breakpoints.size > 0 || this.#observers.length > 0;
+    const careful = [stepping, before].some(Boolean) || this.#breakpoints.size > 0 || this.#observers.length > 0;
     try {
-      const stop = careful ? this.#carefully(until, stepping, thread) : this.#freely(until, code);
+      const stop = careful ? this.#carefully(until, stepping, thread, before) : this.#freely(until, code);
       if (stop !== undefined) return stop;
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
@@ -104,7 +112,12 @@ class Running implements Session {
   }
 
   /** The same turns, one instruction at a time. */
-  #carefully(until: number, stepping: RunOptions["stepping"], thread: ThreadId | undefined): Stop | undefined {
+  #carefully(
+    until: number,
+    stepping: RunOptions["stepping"],
+    thread: ThreadId | undefined,
+    before: Before | undefined,
+  ): Stop | undefined {
     const { scheduler } = this.#launch!;
     const code = this.#observedCode();
     let followed = stepping === undefined ? undefined : this.#liveWarp(thread);
@@ -119,6 +132,8 @@ class Running implements Session {
       }
       const { pc, active } = warp;
       const taken = passing(this.program.code[pc]?.guard, warp);
+      if (before?.(warp.block, warp.index, warp.pc, warp.active))
+        return { reason: "pause", at: here(warp), pc: warp.pc };
       for (const observer of this.#observers) observer.instruction?.(warp.block, warp.index, pc, active, taken);
       const mine =
         whole || (warp === followed && warp.block === thread!.block && ((warp.active >>> thread!.lane) & 1) === 1);
@@ -158,12 +173,20 @@ class Running implements Session {
     for (const { running, block } of this.#launch?.scheduler.rooms ?? []) if (running) observer.begin?.(block);
   }
 
-  registers(thread: ThreadId): readonly RegisterView[] {
+  forget(observer: Observer): void {
+    const at = this.#observers.indexOf(observer);
+    if (at >= 0) this.#observers.splice(at, 1);
+    this.#observed = undefined;
+  }
+
+  registers(thread: ThreadId, callee?: number): readonly RegisterView[] {
     const warp = this.#warp(thread);
     if (warp === undefined) return [];
     this.#writers ??= writersOf(this.program);
-    const given = (name: string): boolean => this.#given.has(name) || this.#given.has(key(thread, name));
-    return viewRegisters(this.program, this.#writers, warp, thread.lane, given);
+    const all = (name: string): boolean => callee === undefined && this.#given.has(name);
+    const given = (name: string): boolean => all(name) || this.#given.has(key(thread, name, callee));
+    const { registers } = scopeOf(this.program, callee);
+    return viewRegisters(this.program, registers, this.#writers, warp, thread.lane, given);
   }
 
   operand(thread: ThreadId, operand: Operand): readonly bigint[] {
@@ -174,15 +197,17 @@ class Running implements Session {
     return (((this.#warp(thread)?.carry ?? 0) >>> thread.lane) & 1) as 0 | 1;
   }
 
-  writeRegister(thread: ThreadId, name: string, bits: readonly bigint[]): void {
-    setRegister(this.program, this.#resident(thread), thread.lane, name, bits);
-    this.#given.add(key(thread, name));
+  writeRegister(thread: ThreadId, name: string, bits: readonly bigint[], callee?: number): void {
+    setRegister(scopeOf(this.program, callee), this.#resident(thread), thread.lane, name, bits);
+    this.#given.add(key(thread, name, callee));
+    this.#shown = this.#printed;
   }
 
   writeCarry(thread: ThreadId, value: 0 | 1): void {
     const warp = this.#resident(thread);
     const bit = 1 << thread.lane;
     warp.carry = (value === 1 ? warp.carry | bit : warp.carry & ~bit) >>> 0;
+    this.#shown = this.#printed;
   }
 
   read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
@@ -192,16 +217,20 @@ class Running implements Session {
 
   write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void {
     this.#options.memory.put(this.#place(space, address, bytes.length, thread), bytes);
+    this.#shown = this.#printed;
   }
 
-  snapshot(): Snapshot {
+  snapshot(before?: Snapshot): Snapshot {
     if (this.#launch === undefined) throw new Error("a launch that did not begin has no state");
     if (this.#closed) throw new Error("a closed session has no state to copy");
+    const old = before as Image | undefined;
     const image: Image = {
       brand: "snapshot",
       steps: this.steps,
-      memory: this.#options.memory.save(),
-      scheduler: this.#launch.scheduler.save(),
+      memory: this.#options.memory.save(old?.memory),
+      scheduler: this.#launch.scheduler.save(old?.scheduler),
+      printed: this.#printed,
+      pieces: () => piecesOf(image),
       findings: [...this.#findings],
       reported: new Set(this.#reported),
       given: new Set(this.#given),
@@ -218,8 +247,11 @@ class Running implements Session {
     this.#launch!.scheduler.refresh();
     this.#launch!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
     this.steps = image.steps;
-    this.#findings = [...image.findings];
-    this.#reported = new Set(image.reported);
+    // The detector forgets what it knew, so it may not find them again.
+    const races = this.#findings.filter((each) => each.code === "PTX4002" && !image.findings.includes(each));
+    this.#findings = [...image.findings, ...races];
+    this.#reported = new Set([...image.reported, ...races.map(({ span }) => span.start)]);
+    this.#printed = image.printed;
     this.#given = new Set(image.given);
     this.#end = image.end;
     this.#resting = image.resting;
@@ -274,6 +306,13 @@ class Running implements Session {
     return warp !== undefined && (warp.live >>> thread.lane) & 1 ? warp : undefined;
   }
 
+  #print(text: string): void {
+    this.#printed++;
+    if (this.#printed <= this.#shown) return;
+    this.#shown = this.#printed;
+    this.#options.print?.(text);
+  }
+
   /** One finding an instruction: the others would say the same. */
   #find(finding: Diagnostic): void {
     if (this.#reported.has(finding.span.start)) return;
@@ -285,12 +324,13 @@ class Running implements Session {
     const warp = this.#launch!.scheduler.current!;
     const { context } = this.#launch!;
     this.steps = warp.clock + warp.pc - warp.from;
+    const pc = fault.pc ?? warp.pc;
     const diagnostic = {
-      ...report(context, warp, fault.lane, fault.code, fault.message),
+      ...report(context, warp, fault.lane, fault.code, fault.message, pc),
       ...(fault.related.length === 0 ? {} : { related: fault.related }),
     };
     const at = { block: warp.block, warp: warp.index, lane: fault.lane };
-    return this.#finish({ reason: "trap", at, pc: warp.pc, diagnostic });
+    return this.#finish({ reason: "trap", at, pc, diagnostic });
   }
 
   #finish(stop: Stop): Stop {
@@ -319,14 +359,11 @@ class Running implements Session {
   }
 }
 
-interface Image extends Snapshot {
-  readonly memory: MemoryImage;
-  readonly scheduler: SchedulerImage;
-  readonly findings: readonly Diagnostic[];
-  readonly reported: ReadonlySet<number>;
-  readonly given: ReadonlySet<string>;
-  readonly end: Stop | undefined;
-  readonly resting: boolean;
+/** Whose registers are meant: the kernel's, or a function's by its index. */
+function scopeOf(program: Program, callee: number | undefined): Pick<Program, "registers"> {
+  const found = callee === undefined ? program : program.functions[callee];
+  if (found === undefined) throw new RangeError(`there is no function ${callee}`);
+  return found;
 }
 
 /** How many calls deep a thread is. */
@@ -346,4 +383,5 @@ const pcOf = (warp: Warp, lane: number): number =>
 
 const isParked = ({ parked }: Warp, lane: number): boolean => parked.some(({ mask }) => (mask >>> lane) & 1);
 
-const key = ({ block, warp, lane }: ThreadId, name: string): string => `${block}.${warp}.${lane} ${name}`;
+const key = ({ block, warp, lane }: ThreadId, name: string, callee?: number): string =>
+  `${block}.${warp}.${lane} ${callee ?? ""} ${name}`;

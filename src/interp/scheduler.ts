@@ -4,6 +4,7 @@ import { type Extent, volume } from "./extent.ts";
 import { refuel } from "./groups.ts";
 import type { Memory } from "./memory.ts";
 import { type MusterImage, restoreMuster, saveMuster } from "./muster.ts";
+import { copyPieces, putPieces } from "./piece.ts";
 import { Random, shuffled } from "./random.ts";
 import type { Observer } from "./session.ts";
 import type { Template } from "./template.ts";
@@ -223,15 +224,15 @@ export class Scheduler {
     }
   }
 
-  /** A copy of everything that is not in the memory's own image. */
-  save(): SchedulerImage {
-    const { buffer } = this.#memory.data;
+  /** A copy of everything that is not in the memory's own image; registers that are as `before` has them are shared. */
+  save(before?: SchedulerImage): SchedulerImage {
+    const { u8 } = this.#memory.data;
     return {
-      rooms: this.rooms.map((room) => ({
+      rooms: this.rooms.map((room, at) => ({
         room,
         block: room.block,
         running: room.running,
-        state: new Uint8Array(buffer.slice(room.state.start, room.state.end)),
+        state: copyPieces(u8.subarray(room.state.start, room.state.end), before?.rooms[at]?.state),
         warps: room.warps.map(ownLists),
         muster: saveMuster(room.muster),
       })),
@@ -251,7 +252,7 @@ export class Scheduler {
     memory();
     this.rooms = image.rooms.map(({ room, block, running, state, warps, muster }) => {
       restoreMuster(room.muster, muster);
-      u8.set(state, room.state.start);
+      putPieces(state, u8, room.state.start);
       for (const [at, warp] of room.warps.entries()) {
         Object.assign(warp, ownLists(warps[at]!));
         view(warp, this.#memory.data.buffer, this.#schedule.needs.shape);
@@ -294,7 +295,7 @@ export interface SchedulerImage {
     readonly room: Room;
     readonly block: number;
     readonly running: boolean;
-    readonly state: Uint8Array;
+    readonly state: readonly Uint8Array[];
     readonly warps: readonly Warp[];
     readonly muster: MusterImage;
   }[];

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../source/diagnostic.ts";
+import type { Look } from "./look.ts";
 import type { MemoryOrder, MemoryScope, Space } from "./plan.ts";
 import type { Operand, Program } from "./program.ts";
 
@@ -25,7 +26,14 @@ export interface RunOptions {
   /** One instruction; with `over` a call is one; with `out` until the function returns, the kernel's end included. */
   readonly stepping?: "into" | "over" | "out";
   readonly thread?: ThreadId;
+  /**
+   * Asked before each instruction, with the lanes of the group that is about to execute it: true stops there, with
+   * reason `pause`. It may look at everything and change nothing.
+   */
+  readonly before?: Before;
 }
+
+export type Before = (block: number, warp: number, pc: number, active: number) => boolean;
 
 /** What a tool may hear. The loop without observers has no call for them in it. */
 export interface Observer {
@@ -124,10 +132,14 @@ export interface Session {
   breakAt(pc: number): number;
   clear(id: number): void;
   observe(observer: Observer): void;
+  /** The observer hears no more. */
+  forget(observer: Observer): void;
+  /** Where everybody stands. */
+  readonly look: Look;
   /** Warp instructions executed so far. */
   readonly steps: number;
-  /** Registers of a thread, also after it has ended. */
-  registers(thread: ThreadId): readonly RegisterView[];
+  /** Registers of a thread, also after it has ended: the kernel's, or those of a function by its index. */
+  registers(thread: ThreadId, callee?: number): readonly RegisterView[];
   /**
    * What an operand of the program holds now for a thread that runs: its bits, an element each for a vector; for an
    * address the sum, cut to 32 bits where its base has no more; nothing for a target or a sink.
@@ -135,12 +147,16 @@ export interface Session {
   operand(thread: ThreadId, operand: Operand): readonly bigint[];
   /** CC.CF of a thread. */
   carry(thread: ThreadId): 0 | 1;
-  writeRegister(thread: ThreadId, name: string, bits: readonly bigint[]): void;
+  writeRegister(thread: ThreadId, name: string, bits: readonly bigint[], callee?: number): void;
   writeCarry(thread: ThreadId, value: 0 | 1): void;
   read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
   write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
-  /** Both throw an Error when the session was closed: its memory may be somebody else's by now. */
-  snapshot(): Snapshot;
+  /**
+   * Both throw an Error when the session was closed: its memory may be somebody else's by now. A snapshot shares with
+   * `before` what has not changed. What device printf has printed is not printed again after `restore`, until something
+   * is written and the launch takes another course; a race that was found stays found.
+   */
+  snapshot(before?: Snapshot): Snapshot;
   restore(snapshot: Snapshot): void;
   /**
    * Gives the launch's own memory back: shared and local memory and the parameters cannot be read any more. Registers
@@ -154,4 +170,6 @@ export interface Session {
 export interface Snapshot {
   readonly brand: "snapshot";
   readonly steps: number;
+  /** The memory that it is made of, which it may share with other snapshots. */
+  pieces(): Iterable<{ readonly byteLength: number }>;
 }

@@ -70,7 +70,7 @@ function rowOf(bank: "r" | "q", lanes: number, value: (lane: number) => number):
 
 /** Which slots a register's values go to, each cut to its width. */
 export function* slotsOf(
-  { registers }: Program,
+  { registers }: Pick<Program, "registers">,
   name: string,
   values: readonly bigint[],
 ): Iterable<readonly [slot: number, bits: bigint, bank: "p" | "r" | "q"]> {

@@ -1,0 +1,135 @@
+import { passing } from "./guard.ts";
+import type { Places } from "./places.ts";
+import type { Space } from "./plan.ts";
+import type { Program, Register } from "./program.ts";
+import { bitsOf } from "./registers.ts";
+import type { Scheduler } from "./scheduler.ts";
+import type { BarrierView, CallView, GroupView, ThreadId, WarpView } from "./session.ts";
+import { lowest, type Parked, type Warp } from "./warp.ts";
+
+/**
+ * The machine as a debugger looks at it: between two instructions of a session, and in its `before`. Nothing here
+ * changes anything.
+ */
+export class Look {
+  readonly #program: Program;
+  readonly #threads: number;
+  readonly #scheduler: Scheduler | undefined;
+  readonly #places: Places | undefined;
+
+  /** `threads`: of a block. A launch that did not begin has no scheduler and no places. */
+  constructor(program: Program, threads: number, scheduler: Scheduler | undefined, places: Places | undefined) {
+    this.#program = program;
+    this.#threads = threads;
+    this.#scheduler = scheduler;
+    this.#places = places;
+  }
+
+  /** The thread that executes next, the lowest lane of its group; undefined when nobody can go on. */
+  get current(): ThreadId | undefined {
+    const warp = this.#scheduler?.current;
+    if (warp === undefined || warp.active === 0) return undefined;
+    return { block: warp.block, warp: warp.index, lane: 31 - Math.clz32(warp.active & -warp.active) };
+  }
+
+  /** Warps of the blocks that run now. */
+  warps(): readonly WarpView[] {
+    return this.#running().flatMap(({ warps }) => warps.map((warp) => this.#view(warp)));
+  }
+
+  /** One of them; undefined when its block does not run. */
+  warp(block: number, index: number): WarpView | undefined {
+    const warp = this.#resident(block, index);
+    return warp && this.#view(warp);
+  }
+
+  /** Barriers that somebody has arrived at, the blocks in the order of their rooms. */
+  barriers(): readonly BarrierView[] {
+    return this.#running().flatMap(({ block, muster }) =>
+      muster.barriers.flatMap((barrier, number) => {
+        if (barrier === undefined) return [];
+        const { threads, arrived, reduction } = barrier;
+        return [{ block, number, threads, arrived: [...arrived], reduction }];
+      }),
+    );
+  }
+
+  /** Where a thread stands, with those that stand there too; undefined when it has exited or not begun. */
+  thread({ block, warp, lane }: ThreadId): GroupView | undefined {
+    const found = this.#resident(block, warp);
+    if (found === undefined || !((found.live >>> lane) & 1)) return undefined;
+    return groupsOf(found).find(({ mask }) => (mask >>> lane) & 1);
+  }
+
+  /** Calls that a thread is in, innermost first. */
+  calls({ block, warp, lane }: ThreadId): readonly CallView[] {
+    const calls: CallView[] = [];
+    const found = this.#resident(block, warp);
+    if (found === undefined || !((found.live >>> lane) & 1)) return calls;
+    for (let at = found.activations[lane]; at !== undefined; at = at.caller)
+      calls.push({ callee: at.callee, from: at.from });
+    return calls;
+  }
+
+  /** Lanes of a warp's running group for which the guard of the instruction at its pc holds. */
+  executing(block: number, index: number): number {
+    const warp = this.#resident(block, index);
+    return warp === undefined ? 0 : passing(this.#program.code[warp.pc]?.guard, warp);
+  }
+
+  /** A register's bits in a thread, an element each, also after it has ended; undefined when they are not known. */
+  value(thread: ThreadId, register: Register): readonly bigint[] | undefined {
+    const warp = this.#scheduler?.find(thread.block, thread.warp);
+    return warp && bitsOf(register, warp, thread.lane);
+  }
+
+  /** CC.CF of a thread; undefined when it is not known. */
+  carry({ block, warp, lane }: ThreadId): 0 | 1 | undefined {
+    const found = this.#scheduler?.find(block, warp);
+    return found && (((found.carry >>> lane) & 1) as 0 | 1);
+  }
+
+  /** Where bytes lie in the memory's buffer, as observers are told it; undefined where `Session.read` would throw. */
+  place(space: Space, address: bigint, bytes: number, thread?: ThreadId): number | undefined {
+    try {
+      return this.#places?.find(space, address, bytes, thread);
+    } catch (miss) {
+      if (miss instanceof RangeError) return undefined;
+      throw miss;
+    }
+  }
+
+  #running() {
+    this.#scheduler?.refresh();
+    return this.#scheduler?.rooms.filter(({ running }) => running) ?? [];
+  }
+
+  #resident(block: number, index: number): Warp | undefined {
+    this.#scheduler?.refresh();
+    return this.#scheduler?.rooms.find((room) => room.block === block)?.warps[index];
+  }
+
+  #view(warp: Warp): WarpView {
+    return {
+      block: warp.block,
+      warp: warp.index,
+      threads: lowest(Math.min(32, this.#threads - warp.index * 32)),
+      live: warp.live,
+      current: warp === this.#scheduler?.current,
+      groups: groupsOf(warp),
+    };
+  }
+}
+
+/** Live lanes by where they stand. */
+function groupsOf({ active, pc, depth, waiting, parked }: Warp): readonly GroupView[] {
+  const first: GroupView[] = active === 0 ? [] : [{ mask: active, pc, depth, state: "running" }];
+  const ready = waiting.map(({ mask, pc, depth }): GroupView => ({ mask, pc, depth, state: "ready" }));
+  return [...first, ...ready, ...parked.map(held)];
+}
+
+function held({ mask, pc, depth, on }: Parked): GroupView {
+  if (on.kind === "barrier") return { mask, pc, depth, state: "barrier", barrier: on.number };
+  if (on.kind === "lanes") return { mask, pc, depth, state: "lanes", members: on.members };
+  return { mask, pc, depth, state: "cluster" };
+}

@@ -4,7 +4,7 @@ import type { ColourChoice } from "./colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { report } from "./report.ts";
-import { addOutputOptions, addRunOptions, type RunOptions } from "./run/options.ts";
+import { addOutputOptions, addRunOptions, addTraceOptions, type RunOptions } from "./run/options.ts";
 import { usageProblem } from "./usage.ts";
 import { version } from "./version.ts";
 
@@ -74,6 +74,12 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
       const { check } = await import("./check/command.ts");
       done(check(paths, options, io));
     });
+  addTraceOptions(add("trace [file]", "run a program and print each executed instruction as a line of JSON")).action(
+    async (file: string | undefined, options) => {
+      const { trace } = await import("./trace/command.ts");
+      done(await trace(file, options, io));
+    },
+  );
   addOutputOptions(add("lint <path...>", "parse and validate, run nothing"))
     .option("--target <name>", "sm_90 and the like, for snippets")
     .option("--ptx <version>", "8.8 and the like, for snippets")

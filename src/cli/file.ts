@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { problem } from "../host/problem.ts";
 import type { Code } from "../source/codes/index.ts";
@@ -57,6 +57,40 @@ export function writeFile(path: string, contents: Uint8Array | string, from: str
   } catch (error) {
     return wrong("PTX2013", `cannot write ${path}: ${reason(error)}`).diagnostics;
   }
+}
+
+/** A file that is written piece by piece. */
+export interface OpenFile {
+  write(text: string): void;
+  /** Gives what went wrong with any of the pieces. */
+  close(): readonly Diagnostic[];
+}
+
+/** Opens a file for writing, empty at first. */
+export function openFile(path: string, from: string): Staged<OpenFile | undefined> {
+  let file: number;
+  try {
+    file = openSync(resolve(from, path), "w");
+  } catch (error) {
+    return wrong("PTX2013", `cannot write ${path}: ${reason(error)}`);
+  }
+  let failed: readonly Diagnostic[] = [];
+  const attempt = (act: () => void): void => {
+    if (failed.length > 0) return;
+    try {
+      act();
+    } catch (error) {
+      failed = wrong("PTX2013", `cannot write ${path}: ${reason(error)}`).diagnostics;
+    }
+  };
+  const value: OpenFile = {
+    write: (text) => attempt(() => writeFileSync(file, text)),
+    close() {
+      attempt(() => closeSync(file));
+      return failed;
+    },
+  };
+  return { value, diagnostics: [] };
 }
 
 const wrong = (code: Code, message: string, place?: Place): Staged<undefined> => ({

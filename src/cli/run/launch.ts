@@ -68,14 +68,13 @@ export function* slices(
   session: Session,
   { timeout }: Pick<RunOptions, "timeout">,
   now: () => number,
-  budget: number | undefined = timeout === undefined ? undefined : SLICE,
+  budget: () => number = () => (timeout === undefined ? Number.POSITIVE_INFINITY : SLICE),
 ): Generator<Stop> {
   const end = timeout === undefined ? Number.POSITIVE_INFINITY : now() + timeout;
-  const slice = budget === undefined ? {} : { budget };
-  let stop: Stop = session.run(slice);
+  let stop: Stop = session.run({ budget: budget() });
   while (stop.reason === "budget") {
     yield stop;
-    stop = timeout !== undefined && now() > end ? outOfTime(program, stop, timeout) : session.run(slice);
+    stop = timeout !== undefined && now() > end ? outOfTime(program, stop, timeout) : session.run({ budget: budget() });
   }
   yield stop;
 }

@@ -30,6 +30,7 @@ export interface RunOptions {
   readonly format: "text" | "json";
   readonly json?: boolean;
   readonly output?: string;
+  readonly stats?: boolean;
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly verbose?: boolean;
@@ -78,7 +79,7 @@ function addLaunchOptions(command: Command): Command {
     .option("--ptx <version>", "8.8 and the like, for snippets; a module's own .version wins")
     .option(
       "--thread <b/t>",
-      "all, or block/thread: whose registers to show (default 0/0)",
+      "all, or block/thread: whose registers to show (default 0/0; for trace all)",
       reading(readThread, "all or B/T"),
     )
     .addOption(
@@ -102,18 +103,34 @@ export const addOutputOptions = (command: Command): Command =>
     .option("-q, --quiet", "print no notes")
     .option("-v, --verbose", "print more: steps, and the place of a bug in ptxrun");
 
+/** What is run with which values, and how it is launched. */
+export const addProgramOptions = (command: Command): Command =>
+  addLaunchOptions(
+    command
+      .option("-e, --eval <ptx>", "run this text instead of a file")
+      .option("-r, --reg <name[:type]=value>", "a register's initial value; cc.cf=1 sets the carry flag", each)
+      .option("-a, --arg <name[:type]=value>", "a kernel parameter, by name or index", each)
+      .option("-g, --global <name[:type]=value>", "a module variable's contents before the launch", each),
+  );
+
+/** All options of `trace`. */
+export const addTraceOptions = (command: Command): Command =>
+  addOutputOptions(addProgramOptions(command))
+    .option("--opcode <glob>", "only these instructions: a mnemonic, an opcode or a pattern, such as 'ld.*'")
+    .option("--label <name>", "only the instructions behind this label, up to the next one")
+    .option("--limit <count>", "end after this many lines", reading(readCount, "a count, such as 1000"))
+    .option("-o, --output <file>", "write the trace to a file");
+
 /** All options of `run`. */
 export const addRunOptions = (command: Command): Command =>
   addOutputOptions(
-    addLaunchOptions(
-      command
-        .option("-e, --eval <ptx>", "run this text instead of a file")
-        .option("-r, --reg <name[:type]=value>", "a register's initial value; cc.cf=1 sets the carry flag", each)
-        .option("-a, --arg <name[:type]=value>", "a kernel parameter, by name or index", each)
-        .option("-g, --global <name[:type]=value>", "a module variable's contents before the launch", each)
-        .option("-d, --dump <what[=@file]>", "regs, changed, none, or a register, buffer or variable", each),
+    addProgramOptions(command).option(
+      "-d, --dump <what[=@file]>",
+      "regs, changed, none, or a register, buffer or variable",
+      each,
     ),
   )
+    .option("--stats", "count instructions, branches and memory transactions; makes a run slower")
     .addOption(new Option("--format <name>", "how to print the result").choices(["text", "json"]).default("text"))
     .option("--json", "the same as --format json")
     .option("-o, --output <file>", "write the result to a file")

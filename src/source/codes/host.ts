@@ -94,6 +94,10 @@ export const host = pages({
     title: "nothing of that name to dump",
     why: "What can be dumped: regs, changed, none, a register, a parameter that a buffer was passed for, a module variable.",
   },
+  PTX2211: {
+    title: "a filter that names nothing in the program",
+    why: "`--opcode` takes an opcode of the program, a mnemonic, or a pattern with `*`; `--label` one of its labels. A filter that can let nothing through is a mistake, and an empty trace would hide it.",
+  },
   PTX2301: {
     title: "nothing of that name to explain",
     why: "`ptxrun explain` takes a diagnostic's code, a value, or an instruction as it is spelled.",

@@ -92,6 +92,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [[...not, "-r", "a=1", "-d", "d=@d.bin"], 2, "PTX2210", "d is a register"],
   [["twice.ptx", "--thread", "0/1", "-d", "%r1"], 2, "PTX2003", "--thread 0/1 is no thread of this launch"],
   [["gone.ptx", "--grid", "2", "--thread", "1/0", "-d", "%r1"], 4, "PTX2210", "block 1, thread 0 has no registers"],
+  [["trace", ...not, "--opcode", "nto*"], 2, "PTX2211", "nto* names nothing in the program"],
   [["isa", "wgmma.x*"], 2, "PTX2301", "ptxrun isa wgmma lists its forms"],
   [["isa", "adx*"], 2, "PTX2301", "did you mean add?"],
   [["isa", "add.zz*"], 2, "PTX2301", "ptxrun isa add lists its forms"],

@@ -1,0 +1,125 @@
+import { problem } from "../../host/problem.ts";
+import { traceSession } from "../../host/trace.ts";
+import type { Session, Stop } from "../../interp/session.ts";
+import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { tracedToJson } from "../../present/trace.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { type ExitCode, exitOf, worst } from "../exit.ts";
+import { type OpenFile, openFile } from "../file.ts";
+import type { Io } from "../io.ts";
+import { report } from "../report.ts";
+import { threadId } from "../run/dump.ts";
+import { setUp } from "../run/inputs.ts";
+import { begin, slices } from "../run/launch.ts";
+import { missingNotes } from "../run/missing.ts";
+import type { RunOptions } from "../run/options.ts";
+import { type Loaded, load } from "../run/program.ts";
+import { readProgram } from "../run/text.ts";
+import { type FilterOptions, filterOf } from "./filter.ts";
+
+export interface TraceOptions extends RunOptions, FilterOptions {
+  readonly limit?: number;
+}
+
+/** Warp instructions between two looks at whoever reads the output. */
+const SLICE = 10_000;
+
+/**
+ * `ptxrun trace`: JSON lines. The first names the schema and the program, then comes a line for each instruction that a
+ * warp has executed and the filters let through, and at the end one that says how the run stopped.
+ */
+export async function trace(file: string | undefined, options: TraceOptions, io: Io): Promise<ExitCode> {
+  const prepared = prepare(file, options, io);
+  if (prepared.value === undefined) {
+    report(prepared.diagnostics, options, io);
+    return worst(prepared.diagnostics.map(exitOf));
+  }
+  const opened = options.output === undefined ? undefined : openFile(options.output, io.cwd);
+  if (opened !== undefined && opened.value === undefined) {
+    report(opened.diagnostics, options, io);
+    return worst(opened.diagnostics.map(exitOf));
+  }
+  const write = (line: Record<string, unknown>): void =>
+    (opened?.value ?? stdout(io)).write(`${JSON.stringify(line)}\n`);
+  const { stop, diagnostics } = await follow(prepared.value, options, io, write);
+  const all = [...prepared.diagnostics, ...diagnostics];
+  const exit = worst(all.map(exitOf));
+  const { session } = prepared.value;
+  write({ stop, steps: session.steps, exit, diagnostics: all.map(diagnosticToJson) });
+  const unwritten = opened?.value?.close() ?? [];
+  report([...all, ...unwritten], options, io);
+  return worst([exit, ...unwritten.map(exitOf)]);
+}
+
+const stdout = (io: Io): Pick<OpenFile, "write"> => ({ write: io.out });
+
+interface Prepared extends Loaded {
+  readonly session: Session;
+  readonly wanted: ReadonlySet<number>;
+  /** Takes what the program prints, once there is somebody to take it. */
+  readonly printer: { print: (text: string) => void };
+}
+
+function prepare(file: string | undefined, options: TraceOptions, io: Io): Staged<Prepared | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const failed = () => ({ value: undefined, diagnostics });
+  if (options.seeds !== undefined) {
+    const expected = "--schedule random:SEED for one of them";
+    diagnostics.push(problem("PTX2003", "--seeds makes several runs, and a trace is of one", { expected }));
+    return failed();
+  }
+  const text = readProgram(file, options, io);
+  diagnostics.push(...text.diagnostics);
+  if (text.value === undefined) return failed();
+  const loaded = load(text.value, options);
+  diagnostics.push(...loaded.diagnostics);
+  if (loaded.value === undefined) return failed();
+  const { kernel } = loaded.value;
+  const inputs = setUp(loaded.value, options, io, diagnostics);
+  const wanted = filterOf(kernel.program, options);
+  diagnostics.push(...wanted.diagnostics);
+  if (wanted.value === undefined || hasErrors(diagnostics)) return failed();
+  diagnostics.push(...missingNotes(inputs, kernel));
+  const printer: Prepared["printer"] = { print: () => {} };
+  const begun = begin(kernel, inputs, options, (said) => printer.print(said));
+  diagnostics.push(...begun.diagnostics);
+  if (begun.value === undefined) return failed();
+  return { value: { ...loaded.value, session: begun.value, wanted: wanted.value, printer }, diagnostics };
+}
+
+/** Runs the session to its end, or until enough lines are written. */
+async function follow(
+  { kernel, session, wanted, printer }: Prepared,
+  options: TraceOptions,
+  io: Io,
+  write: (line: Record<string, unknown>) => void,
+): Promise<{ readonly stop: Record<string, unknown>; readonly diagnostics: readonly Diagnostic[] }> {
+  const { program } = kernel;
+  const { limit = Number.POSITIVE_INFINITY, thread } = options;
+  write({ schema: "ptxrun.trace/1", source: program.source.name, kernel: kernel.name });
+  let lines = 0;
+  const narrowed = thread === undefined || thread === "all" ? {} : { thread: threadId(placeOf(thread)) };
+  printer.print = (text) => write({ step: session.steps, printed: text });
+  const finish = traceSession(session, { wants: (pc) => wanted.has(pc), ...narrowed }, (traced) => {
+    lines++;
+    write(tracedToJson(traced, program));
+  });
+  let last: Stop | undefined;
+  // An instruction is a line at most, so that many can run without one too many.
+  const budget = (): number => Math.min(SLICE, limit - lines);
+  for (const stop of slices(kernel, session, options, io.now, budget)) {
+    last = stop;
+    if (lines >= limit) break;
+    // Lets a reader that has seen enough end the program.
+    await new Promise((resume) => setImmediate(resume));
+  }
+  finish();
+  const enough = last?.reason === "budget";
+  const trap = last?.reason === "trap" ? [last.diagnostic] : [];
+  return { stop: enough ? { reason: "limit" } : stopToJson(last), diagnostics: [...session.findings, ...trap] };
+}
+
+const placeOf = ([block, thread]: readonly [number, number]) => ({ block, thread });
+
+const stopToJson = (stop: Stop | undefined): Record<string, unknown> =>
+  stop?.reason === "trap" ? { reason: "trap", code: stop.diagnostic.code } : { reason: stop?.reason ?? "exit" };

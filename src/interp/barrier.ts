@@ -1,5 +1,5 @@
 import type { Context } from "./context.ts";
-import { checkDivergence } from "./divergence.ts";
+import { checkDivergence, checkOneInstruction } from "./divergence.ts";
 import { Fault, report } from "./fault.ts";
 import { park, part, settle, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
@@ -92,6 +92,7 @@ function arrive(warp: Warp, site: BarrierSite, number: number, count: number, ma
   barrier.votes += bitsIn(votes & mask);
   barrier.voters += bitsIn(mask);
   park(warp, { pc: site.pc, mask, depth: warp.depth, on: { kind: "barrier", number, site } });
+  checkOneInstruction(warp, number, site.pc);
   warpArrives(warp, barrier, number);
 }
 

@@ -1,5 +1,6 @@
 import { fmaDouble } from "../numeric/double-fma.ts";
 import { f64 } from "../numeric/format.ts";
+import { LEAST, productError, sumError } from "../numeric/residual.ts";
 import type { Hot } from "./hot.ts";
 import { each, singly } from "./lanes.ts";
 
@@ -51,13 +52,35 @@ const sqrt: Hot =
       else d[to + lane] = root;
     });
 
+/**
+ * Product and sum are kept exact as three doubles, as fmaDouble does it. The lower two are added first, and `lost` is what
+ * that takes away: the lowest is never above half the middle one, unless that is 0. It does harm only where their sum,
+ * `rest`, comes to lie halfway between two neighbours of `high`; there it is a multiple of the last place of `high / 2`.
+ * fmaDouble decides those, and whatever overflows, is no number or loses bits below 2^-1074.
+ */
 const fma: Hot =
   (lanes, _op, to, a, b, c) =>
   ({ q, d, active }) =>
     singly(lanes, active, (lane) => {
-      const sum = fmaDouble(d[a + lane]!, d[b + lane]!, d[c + lane]!);
-      if (Number.isNaN(sum)) q[to + lane] = NAN;
-      else d[to + lane] = sum;
+      const x = d[a + lane]!;
+      const y = d[b + lane]!;
+      const z = d[c + lane]!;
+      const product = x * y;
+      const error = productError(x, y, product);
+      const low = z + error;
+      const high = product + low;
+      const middle = sumError(product, low, high);
+      const lowest = sumError(z, error, low);
+      const rest = middle + lowest;
+      const lost = lowest - (rest - middle);
+      const half = high * 0.5;
+      if ((lost === 0 || Math.abs(half + rest - half - rest) > 0) && Math.abs(product) >= LEAST)
+        d[to + lane] = high + rest;
+      else {
+        const sum = fmaDouble(x, y, z);
+        if (Number.isNaN(sum)) q[to + lane] = NAN;
+        else d[to + lane] = sum;
+      }
     });
 
 const negate: Hot =

@@ -9,15 +9,15 @@ const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "examples/READ
 const textOf = (page: string): string => readFileSync(resolve(root, page), "utf8");
 
 /** `$ ptxrun ...` lines that need nothing but this checkout, with the output shown under them. */
-function commands(page: string): { argv: string[]; shown: string[] }[] {
+function commands(page: string): { argv: string[]; shown: string[]; exits: number }[] {
   const lines = textOf(page).split("\n");
   return lines.flatMap((line, at) => {
-    const [, command] = /^ {4}\$ ptxrun (.*)$/.exec(line) ?? [];
+    const [, command, exits = "0"] = /^ {4}\$ ptxrun (.*?)(?: +# exits (\d+))?$/.exec(line) ?? [];
     if (command === undefined || command.includes("kernel.ptx")) return [];
     const shown: string[] = [];
     for (let next = at + 1; /^ {4}(?!\$)/.test(lines[next] ?? ""); next++) shown.push((lines[next] ?? "").slice(4));
     const argv = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
-    return [{ argv, shown }];
+    return [{ argv, shown, exits: Number(exits) }];
   });
 }
 
@@ -33,12 +33,15 @@ describe("commands of the README", () => {
 
   it("are there", () => expect(all.length).toBeGreaterThanOrEqual(5));
 
-  it.each(all.map(({ argv, shown }) => [argv.join(" "), argv, shown] as const))("%s", async (_, argv, shown) => {
-    const { exit, out } = await new World().ptxrun(argv, { cwd: root });
-    expect(exit).toBe(0);
-    if (shown.length > 0) expect(out.trimEnd().split("\n")).toEqual(shown);
-    else expect(out).not.toBe("");
-  });
+  it.each(all.map(({ argv, shown, exits }) => [argv.join(" "), argv, shown, exits] as const))(
+    "%s",
+    async (_, argv, shown, exits) => {
+      const { exit, out } = await new World().ptxrun(argv, { cwd: root });
+      expect(exit).toBe(exits);
+      if (shown.length > 0) expect(out.trimEnd().split("\n")).toEqual(shown);
+      else expect(out).not.toBe("");
+    },
+  );
 });
 
 describe("the walk through adding an instruction", () => {

@@ -1,5 +1,6 @@
 import { problem } from "../../host/problem.ts";
 import { type Form, match, mnemonics, table } from "../../isa/index.ts";
+import { coverage } from "../../present/coverage.ts";
 import { only, spelling } from "../../present/form.ts";
 import { describeForms, listForms, tableToJson, tableToMarkdown } from "../../present/table.ts";
 import { nearest } from "../../resolve/nearest.ts";
@@ -12,6 +13,7 @@ import { report } from "../report.ts";
 export interface IsaOptions {
   readonly json?: boolean;
   readonly md?: boolean;
+  readonly coverage?: boolean;
   readonly color: ColourChoice;
 }
 
@@ -28,6 +30,7 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
   }
   const colours = palette(options.color, "out", io);
   if (options.json) io.out(`${JSON.stringify(tableToJson(sections), null, 2)}\n`);
+  else if (options.coverage) io.out(coverage(sections));
   else if (options.md) io.out(tableToMarkdown(sections));
   else
     io.out(glob !== undefined && forms.length <= FULL ? describeForms(forms, colours) : listForms(sections, colours));

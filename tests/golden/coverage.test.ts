@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { table } from "../../src/isa/index.ts";
+import { coverage } from "../../src/present/coverage.ts";
+
+const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+
+test("README's table of coverage is what the table says (node bin/ptxrun.js isa --coverage)", () => {
+  expect(readme).toContain(coverage(table));
+});
+
+test("what runs of a section is counted, and a section that does not run says so", () => {
+  const lines = coverage(table).split("\n");
+  const row = (number: string): string[] =>
+    (lines.find((line) => line.startsWith(`| ${number} `)) ?? "").split(" | ").map((cell) => cell.trim());
+  expect(row("9.7.12").slice(2)).toEqual([
+    String(table.find(({ number }) => number === "9.7.12")?.forms.length),
+    "all",
+    "bra brx call ret exit |",
+  ]);
+  expect(row("9.7.14")[3]).toBe("checked only");
+});

@@ -1,0 +1,82 @@
+import type { Candidate } from "../isa/match.ts";
+import type { OperandClass } from "../isa/operands.ts";
+import type { Held, Place } from "./working.ts";
+import { typesOf } from "./working-type.ts";
+
+/** An operand of a form, in the order that its plan has them. */
+export interface Formal {
+  readonly name: string;
+  readonly takes: OperandClass;
+  readonly optional: boolean;
+  readonly written: boolean;
+}
+
+/** The operands of a spelled form; those that its modifiers do not have are left out by `placesOf`. */
+export function formalsOf({ form, classes }: Candidate): Formal[] {
+  return form.slots.flatMap(({ name, optional, second }) => [
+    formal(name, optional, classes[name]),
+    ...(second === undefined ? [] : [formal(second.name, second.optional, classes[second.name])]),
+  ]);
+}
+
+function formal(name: string, optional: boolean, takes: OperandClass = { kind: "open" }): Formal {
+  const register = takes.kind === "vector" ? takes.of : takes;
+  return { name, takes, optional, written: "access" in register && register.access === "write" };
+}
+
+/** True for an operand that has bits of its own before the instruction is executed. */
+export const isInput = ({ takes, written }: Formal): boolean =>
+  !written && ["register", "predicate", "vector", "literal", "address"].includes(takes.kind);
+
+/** The operands with the bits that `values` gives them; 0 for those it does not name, nothing for optional ones. */
+export const placesOf = (formals: readonly Formal[], values: ReadonlyMap<string, readonly bigint[]>): Place[] =>
+  formals.map((formal): Place => {
+    const { name, takes, optional, written } = formal;
+    const [bits = 0n] = values.get(name) ?? [];
+    if (takes.kind === "absent" || (optional && !written && !values.has(name))) return undefined;
+    switch (takes.kind) {
+      case "register":
+      case "literal":
+        return { name, bits, width: takes.bits };
+      case "predicate":
+        return { name, bits, width: 1 };
+      case "address":
+        return { name: `[${name}]`, bits, width: 64 };
+      case "vector":
+        return Array.from({ length: takes.count }, (_, at): Held => {
+          return { name: `${name}[${at}]`, bits: values.get(name)?.[at] ?? 0n, width: takes.of.bits };
+        });
+      default:
+        return undefined;
+    }
+  });
+
+/** Which type the value of each input is read in: what the operation takes it for, else what its register is declared as. */
+export function inputTypes(candidate: Candidate, formals: readonly Formal[]): ReadonlyMap<string, string> {
+  const plan = candidate.plan();
+  const op =
+    "op" in plan && typeof plan.op === "object" && "about" in plan.op && "gives" in plan.op ? plan.op : undefined;
+  const taken = op !== undefined && "takes" in op && typeof op.gives === "number" ? typesOf(op).takes : [];
+  const types = new Map<string, string>();
+  let at = 0;
+  for (const each of formals.filter(isInput)) {
+    types.set(each.name, taken[at] ?? declared(each.takes));
+    at += each.takes.kind === "vector" ? each.takes.count : 1;
+  }
+  return types;
+}
+
+function declared(takes: OperandClass): string {
+  switch (takes.kind) {
+    case "register":
+      return takes.types[0] ?? `b${takes.bits}`;
+    case "vector":
+      return declared(takes.of);
+    case "predicate":
+      return "pred";
+    case "literal":
+      return "b32";
+    default:
+      return "b64";
+  }
+}

@@ -1,0 +1,70 @@
+import type { Operand, Program } from "../interp/program.ts";
+import { match } from "../isa/match.ts";
+import { printable } from "./escape.ts";
+import { type Held, type Place, workThrough } from "./working.ts";
+import { formalsOf } from "./working-form.ts";
+
+/** Bits of an operand before the instruction: an element each for a vector, the sum for an address (`Session.operand`). */
+export type ReadOperand = (operand: Operand) => readonly bigint[];
+
+/**
+ * The instruction at `pc` worked through for one thread, before it is executed: its text, then what becomes of the
+ * operands' values. `carry` is the thread's CC.CF.
+ */
+export function workInstruction(program: Program, pc: number, read: ReadOperand, carry: 0 | 1): string[] {
+  const instruction = program.code[pc];
+  if (instruction === undefined) return [];
+  const { plan, operands, guard, opcode, span } = instruction;
+  const text = printable(program.source.text.slice(span.start, span.end).replace(/\s+/g, " "));
+  if (guard !== undefined) {
+    const operand: Operand = { kind: "predicate", slot: guard.slot, negated: guard.negated };
+    if (read(operand)[0] === 0n)
+      return [text, `  ${nameOf(program, operand) ?? "the guard"} keeps this thread from it: nothing happens`];
+  }
+  const letters = lettersOf(opcode);
+  const places = operands.map((operand, at) => placeOf(program, operand, letters[at] ?? `operand ${at}`, read));
+  return [text, ...workThrough(plan, places, carry)];
+}
+
+/** What the form calls its operands; a front end that is not PTX has no names. */
+function lettersOf(opcode: string): string[] {
+  const [mnemonic = "", ...words] = opcode.split(".");
+  const found = match(mnemonic, words);
+  return found.kind === "forms" ? formalsOf(found.candidates[0]).map(({ name }) => name) : [];
+}
+
+function placeOf(program: Program, operand: Operand | undefined, letter: string, read: ReadOperand): Place {
+  switch (operand?.kind) {
+    case undefined:
+    case "target":
+      return undefined;
+    case "sink":
+      return { name: "_", bits: 0n, width: 32 };
+    case "vector":
+      return operand.items.flatMap((item, at): readonly Held[] => {
+        const held = placeOf(program, item, `${letter}[${at}]`, read);
+        return held === undefined ? [] : "name" in held ? [held] : held;
+      });
+    case "address":
+      return { name: `[${letter}]`, bits: read(operand)[0] ?? 0n, width: 64 };
+    case "predicate":
+      return { name: nameOf(program, operand) ?? letter, bits: read(operand)[0] ?? 0n, width: 1 };
+    case "slot":
+      return { name: nameOf(program, operand) ?? letter, bits: read(operand)[0] ?? 0n, width: operand.bits };
+  }
+}
+
+/** The register that lies in a slot; a special register by its own name, nothing for a constant. */
+function nameOf(program: Program, operand: Operand & { kind: "slot" | "predicate" }): string | undefined {
+  const bank = operand.kind === "predicate" ? "p" : operand.bank;
+  const here = (each: { readonly bank: string; readonly slot: number; readonly elements?: number }): boolean =>
+    each.bank === bank && operand.slot >= each.slot && operand.slot < each.slot + (each.elements ?? 1);
+  const negated = operand.kind === "predicate" && operand.negated ? "!" : "";
+  for (const registers of [program.registers, ...program.functions.map((each) => each.registers)]) {
+    const register = registers.find(here);
+    if (register !== undefined)
+      return `${negated}${register.name}${register.elements > 1 ? `[${operand.slot - register.slot}]` : ""}`;
+  }
+  const special = program.specials.find(here);
+  return special === undefined ? undefined : `%${special.name}`;
+}

@@ -1,0 +1,30 @@
+/** One line of a working: what it is about, and what is to be said. Without a label it goes on with the line above. */
+export interface Row {
+  readonly label: string;
+  readonly text: string;
+  /** Rows that belong to this one: those of a lane. */
+  readonly inner?: readonly Row[];
+}
+
+/** What a step of a working gives: its rows, and the bits that follow from them. */
+export interface Worked {
+  readonly rows: readonly Row[];
+  readonly bits: bigint;
+}
+
+/** An operand as an operation takes it. */
+export interface Given {
+  readonly name: string;
+  readonly bits: bigint;
+}
+
+export const row = (label: string, text: string): Row => ({ label, text });
+
+/** Lines with their labels in one column. */
+export function linesOf(rows: readonly Row[], indent = "  "): string[] {
+  const width = Math.max(0, ...rows.filter(({ inner }) => inner === undefined).map(({ label }) => label.length));
+  return rows.flatMap(({ label, text, inner }) => {
+    if (inner === undefined) return `${indent}${label.padEnd(width)}  ${text}`.trimEnd();
+    return [`${indent}${label}${text === "" ? "" : `  ${text}`}`, ...linesOf(inner, `${indent}  `)];
+  });
+}

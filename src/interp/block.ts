@@ -11,6 +11,8 @@ import { LANES, layout, lowest, type Shape, view, type Warp } from "./warp.ts";
 export interface Room {
   readonly state: Allocation;
   readonly shared: Allocation | undefined;
+  /** Bytes at the end of the shared memory that the system keeps for itself, and that count as initialised. */
+  readonly reserved: number;
   readonly local: Allocation | undefined;
   readonly warps: readonly Warp[];
   readonly muster: Muster;
@@ -25,6 +27,8 @@ export interface Needs {
   readonly shape: Shape;
   readonly block: Extent;
   readonly sharedBytes: number;
+  /** How many of them, at the end, the system keeps for itself. */
+  readonly reservedBytes: number;
   readonly localBytes: number;
   readonly localStride: number;
 }
@@ -59,7 +63,8 @@ export function makeRoom(memory: Memory, needs: Needs, index: number): Room | un
     view(warp, memory.data.buffer, shape);
     muster.warps.push(warp);
   }
-  return { state, shared, local, warps: muster.warps, muster, block: -1, running: false };
+  const reserved = needs.reservedBytes;
+  return { state, shared, local, reserved, warps: muster.warps, muster, block: -1, running: false };
 }
 
 /** Gives everything back. */
@@ -77,6 +82,12 @@ export function moveIn(
   carry: 0 | 1,
 ): void {
   for (const allocation of [room.shared, room.local]) if (allocation !== undefined) memory.recycle(allocation);
+  // Cooperative groups clear single bits of words that nobody has set.
+  if (room.shared !== undefined && room.reserved > 0) {
+    const at = room.shared.end - room.reserved;
+    memory.know(at, room.reserved);
+    memory.initialise(at, room.reserved);
+  }
   room.block = block;
   room.running = true;
   clearMuster(room.muster, threads);

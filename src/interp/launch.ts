@@ -8,6 +8,7 @@ import type { Memory } from "./memory.ts";
 import type { Program } from "./program.ts";
 import { Scheduler } from "./scheduler.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
+import { reservedShared } from "./special.ts";
 import { type Initial, template } from "./template.ts";
 import { LANES } from "./warp.ts";
 
@@ -67,7 +68,8 @@ export interface Launch {
 /** Prepares a launch; undefined when the memory's limit does not allow even one block. */
 export function prepare(options: LaunchOptions, report: Context["report"]): Launch | undefined {
   const { program, memory, grid, block, dynamicShared = 0 } = options;
-  const sharedBytes = dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
+  const ownShared = dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
+  const { reserved, reservedBytes, bytes: sharedBytes } = reservedShared(program, ownShared);
   const lanes = Math.min(LANES, volume(block));
   const shape = { lanes, ...program.banks, code: program.code.length };
   const parameters = place(options);
@@ -76,7 +78,7 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
   const needs: Needs = {
     shape,
     block,
-    sharedBytes,
+    ...{ sharedBytes, reservedBytes },
     localBytes,
     // Lanes keep the alignment of the window, and do not touch.
     localStride: Math.ceil((localBytes + 1) / 256) * 256,
@@ -94,7 +96,7 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
   };
   const special = {
-    ...{ grid, block, sharedBytes, dynamicShared, cluster: options.cluster },
+    ...{ grid, block, sharedBytes: ownShared, dynamicShared, reserved, cluster: options.cluster },
     workspace: options.workspace ?? 0n,
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();

@@ -8,9 +8,11 @@ export interface Launch {
   readonly block: Extent;
   /** Blocks of a cluster; undefined for a launch without clusters, where each block is one. */
   readonly cluster: Extent | undefined;
-  /** Bytes of shared memory: all of it, and what the launch adds to the program's own. */
+  /** Bytes of shared memory: all of it but what is reserved, and what the launch adds to the program's own. */
   readonly sharedBytes: number;
   readonly dynamicShared: number;
+  /** Offset in shared memory of the bytes that the system keeps for itself; 0 when the program does not ask for them. */
+  readonly reserved: number;
   /** Where a cooperative launch keeps its grid-wide barrier; 0n for an ordinary launch. */
   readonly workspace: bigint;
 }
@@ -51,11 +53,28 @@ export function fixed(name: string, launch: Launch): Value | undefined {
   // The driver's own use of two of them, as code that nvcc compiles from cooperative groups reads it.
   if (name === "envreg1") return () => Number(launch.workspace >> 32n);
   if (name === "envreg2") return () => Number(BigInt.asUintN(32, launch.workspace));
-  if (/^(envreg([12]?\d|3[01])|reserved_smem_offset_([01]|begin|end|cap))$/.test(name)) return () => 0;
+  if (/^envreg([12]?\d|3[01])$/.test(name)) return () => 0;
   return scalars(launch).get(name);
 }
 
-const scalars = ({ grid, block, cluster, sharedBytes, dynamicShared }: Launch): ReadonlyMap<string, Value> =>
+/** Bytes of shared memory that the system keeps for itself, from sm_80 on. */
+const RESERVED = 1024;
+
+/**
+ * Where the system's own shared memory lies: behind the program's, and only if the program reads one of the registers that
+ * tell of it. Cooperative groups keep what the warps of a block exchange there; they begin at `reserved_smem_offset_1`.
+ */
+export function reservedShared(
+  { specials }: { readonly specials: readonly { readonly name: string }[] },
+  sharedBytes: number,
+): { readonly reserved: number; readonly reservedBytes: number; readonly bytes: number } {
+  if (!specials.some(({ name }) => name.startsWith("reserved_smem_offset_")))
+    return { reserved: 0, reservedBytes: 0, bytes: sharedBytes };
+  const reserved = Math.ceil(sharedBytes / 128) * 128;
+  return { reserved, reservedBytes: RESERVED, bytes: reserved + RESERVED };
+}
+
+const scalars = ({ grid, block, cluster, sharedBytes, dynamicShared, reserved }: Launch): ReadonlyMap<string, Value> =>
   new Map<string, Value>([
     ["laneid", (_block, _warp, lane) => lane],
     ["warpid", (_block, warp) => warp],
@@ -72,6 +91,11 @@ const scalars = ({ grid, block, cluster, sharedBytes, dynamicShared }: Launch): 
     ["lanemask_lt", (_block, _warp, lane) => lowest(lane)],
     ["lanemask_ge", (_block, _warp, lane) => ~lowest(lane) >>> 0],
     ["lanemask_gt", (_block, _warp, lane) => ~lowest(lane + 1) >>> 0],
+    ["reserved_smem_offset_begin", () => reserved],
+    ["reserved_smem_offset_0", () => reserved],
+    ["reserved_smem_offset_1", () => reserved + RESERVED / 2],
+    ["reserved_smem_offset_end", () => reserved + RESERVED],
+    ["reserved_smem_offset_cap", () => RESERVED],
     ["total_smem_size", () => sharedBytes],
     ["aggr_smem_size", () => sharedBytes],
     ["dynamic_smem_size", () => dynamicShared],

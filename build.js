@@ -30,7 +30,7 @@ const unused = {
 // Bundled, because loading Chevrotain 11 and lodash-es as separate files costs more time than most runs do; split,
 // because so does compiling the commands that a run does not use.
 await build({
-  entryPoints: { cli: "src/cli/main.ts" },
+  entryPoints: { cli: "src/cli/main.ts", "check-worker": "src/cli/check/worker.ts" },
   outdir: "dist",
   chunkNames: "chunks/[name]-[hash]",
   splitting: true,

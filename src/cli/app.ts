@@ -1,5 +1,6 @@
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { HostError } from "../host/problem.ts";
+import { addCheckOptions } from "./check/arguments.ts";
 import type { ColourChoice } from "./colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
 import type { Io } from "./io.ts";
@@ -64,16 +65,12 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
     const { run } = await import("./run/command.ts");
     done(run(file, options, io, argv));
   });
-  addOutputOptions(add("check <path...>", "run the golden checks in files and folders"))
-    .option("--filter <text>", "only cases whose name holds this text")
-    .option("--bail", "stop at the first failure")
-    .addOption(
-      new Option("--reporter <name>", "how to print the results").choices(["pretty", "json"]).default("pretty"),
-    )
-    .action(async (paths: string[], options) => {
-      const { check } = await import("./check/command.ts");
-      done(check(paths, options, io));
-    });
+  addCheckOptions(
+    addOutputOptions(add("check <path...>", "run the golden checks in files, folders and patterns")),
+  ).action(async (paths: string[], options) => {
+    const { check } = await import("./check/command.ts");
+    done(await check(paths, options, io));
+  });
   addTraceOptions(add("trace [file]", "run a program and print each executed instruction as a line of JSON")).action(
     async (file: string | undefined, options) => {
       const { trace } = await import("./trace/command.ts");
@@ -91,6 +88,7 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
   addOutputOptions(add("isa [glob]", "list the supported instructions, from the table"))
     .option("--json", "as JSON")
     .option("--md", "as Markdown")
+    .option("--coverage", "how many forms of each section run, as a Markdown table")
     .action(async (glob: string | undefined, options) => {
       const { isa } = await import("./isa/command.ts");
       done(isa(glob, options, io));

@@ -6,11 +6,18 @@ export interface Io {
   err(text: string): void;
   /** All of standard input. */
   input(): Uint8Array;
-  readonly env: { readonly NO_COLOR?: string; readonly FORCE_COLOR?: string; readonly TERM?: string };
+  readonly env: {
+    readonly NO_COLOR?: string;
+    readonly FORCE_COLOR?: string;
+    readonly TERM?: string;
+    readonly CI?: string;
+  };
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /** Whether the streams end at a terminal. */
   readonly terminal: { readonly out: boolean; readonly err: boolean };
+  /** Where the code of a check's worker threads lies; without it a check runs in one thread. */
+  readonly checkWorker?: URL;
   /** Milliseconds, for `--timeout`. */
   now(): number;
 }

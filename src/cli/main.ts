@@ -18,5 +18,6 @@ process.exitCode = await main(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   terminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
+  checkWorker: new URL("./check-worker.js", import.meta.url),
   now: () => performance.now(),
 });

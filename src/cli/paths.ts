@@ -24,7 +24,7 @@ export function filesIn(paths: readonly string[], cwd: string): Staged<readonly 
 
 function filesOf(path: string, cwd: string): string[] {
   const kind = kindOf(path, cwd);
-  if (kind === "file") return [path];
+  if (kind === "file") return [path.replace(SIDECAR, ".ptx")];
   if (kind === "folder") return below(path, cwd);
   if (!isGlob(path)) return [];
   const fixed = path.slice(0, path.search(/[*?]/));
@@ -48,6 +48,10 @@ function below(folder: string, cwd: string): string[] {
     if (entry.isDirectory()) {
       if (!entry.name.startsWith(".") && entry.name !== "node_modules") found.push(...below(path, cwd));
     } else if (entry.name.endsWith(".ptx")) found.push(path);
+    else if (SIDECAR.test(entry.name)) found.push(path.replace(SIDECAR, ".ptx"));
   }
   return found;
 }
+
+/** What says something about a PTX file belongs to it; when that is not there, checking it fails. */
+const SIDECAR = /\.ptxcheck\.json$/;

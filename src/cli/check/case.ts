@@ -9,79 +9,150 @@ import { type Inputs, Setup } from "../run/setup.ts";
 import { readAssignment } from "../value/assignment.ts";
 import { type Mismatch, words } from "./compare.ts";
 import type { CaseLine } from "./directive.ts";
-import { type Expectation, isFault, readExpectations } from "./expectation.ts";
+import { judgeEnd } from "./end.ts";
+import { type Expectation, readExpectations } from "./expectation.ts";
 import { judge } from "./judge.ts";
+import { type Limited, type Limits, limited } from "./limits.ts";
 import type { CaseOptions } from "./options.ts";
 import { runPipeline } from "./pipeline.ts";
 import { type InputKind, repeatCommand } from "./repeat.ts";
-import type { CaseResult } from "./result.ts";
+import type { CaseResult, Edit } from "./result.ts";
+import { outOfTime, seedNote } from "./seeds.ts";
+import { dumpsOf, judgeSnapshot } from "./snapshot.ts";
+import { spellState, type Watched, watch } from "./spell.ts";
 
 /** Mismatches of one buffer that are shown. */
 const SHOWN = 4;
 
-/** Runs one case on a device of its own. */
-export function runCase(source: Source, line: CaseLine, options: CaseOptions, reach: Reach): CaseResult {
+/** Runs one case on a device of its own: once, or once with each of its seeds until one fails. */
+export function runCase(
+  program: Source,
+  line: CaseLine,
+  options: CaseOptions,
+  reach: Reach,
+  limits: Limits,
+): CaseResult {
+  const within = limited(options, limits);
+  if (options.seeds === undefined) return runWith(program, line, within, reach);
+  const [first, last] = options.seeds;
+  const end = within.now() + (within.timeout ?? 0);
+  for (let seed = first; ; seed++) {
+    const result = runWith(program, line, { ...within, schedule: { seed } }, reach);
+    if (!result.passed) return { ...result, seed, diagnostics: [...result.diagnostics, seedNote(line, seed)] };
+    if (seed === last) return result;
+    if (within.timeout !== undefined && within.now() > end) return outOfTime(line, result, seed, last);
+  }
+}
+
+function runWith(program: Source, line: CaseLine, options: Limited, reach: Reach): CaseResult {
+  const { name, source } = line;
   const diagnostics: Diagnostic[] = [];
-  const number = source.position(line.span.start).line;
-  const result = (mismatches: readonly Mismatch[] = [], repeat?: string): CaseResult => ({
-    name: line.name,
-    line: number,
+  const result = (more: Partial<CaseResult> = {}): CaseResult => ({
+    name,
+    source,
+    line: source.position(line.span.start).line,
     passed: !hasErrors(diagnostics),
     diagnostics,
-    mismatches,
-    ...(repeat === undefined ? {} : { repeat }),
+    mismatches: [],
+    edits: [],
+    ...more,
   });
   const expectations = readExpectations(source, line.expectations);
   diagnostics.push(...expectations.diagnostics);
   const ran =
-    line.launches.length > 0 ? runPipeline(source, line, options, reach) : runOnce(source, line, options, reach);
+    line.launches.length > 0 ? runPipeline(program, line, options, reach) : runOnce(program, line, options, reach);
   diagnostics.push(...ran.diagnostics);
   if (ran.value === undefined) return result();
-  const { loaded, inputs, launches, repeat } = ran.value;
-  diagnostics.push(...judgeEnd(source, line, launches, expectations.value));
-  const session = launches.at(-1)?.session;
-  if (session === undefined) throw new Error("a case that ran has a launch");
-  const mismatches: Mismatch[] = [];
+  const end = judgeEnd(line, ran.value.launches, expectations.value);
+  diagnostics.push(...end.diagnostics);
   // After a fault that nobody expects, what registers hold is no news.
-  if (!hasErrors(diagnostics)) {
-    for (const expectation of expectations.value) {
-      if (expectation.kind === "fault") continue;
-      const { value, diagnostics: unreadable } = judge(expectation, session, loaded, inputs, options, reach);
-      diagnostics.push(
-        ...unreadable,
-        ...value.slice(0, SHOWN).map((each) => failure(source, line, expectation.span, each)),
-      );
-      if (value.length > SHOWN) diagnostics.push(more(source, expectation.span, value.length - SHOWN));
-      mismatches.push(...value);
-    }
-  }
+  if (hasErrors(diagnostics)) return result({ edits: end.edits, repeat: ran.value.repeat(expectations.value) });
+  const judged = judgeState(program, line, expectations.value, ran.value, options, reach);
+  diagnostics.push(...judged.diagnostics);
   if (!hasErrors(diagnostics)) return result();
-  return result(mismatches, repeat(expectations.value));
+  const { mismatches, edits } = judged;
+  return result({ mismatches, edits: [...end.edits, ...edits], repeat: ran.value.repeat(expectations.value) });
+}
+
+/** Compares what the run left behind with all that the case expects of it. */
+function judgeState(
+  program: Source,
+  line: CaseLine,
+  expectations: readonly Expectation[],
+  ran: Ran,
+  options: CaseOptions,
+  reach: Reach,
+): { readonly diagnostics: readonly Diagnostic[]; readonly mismatches: readonly Mismatch[]; readonly edits: Edit[] } {
+  const { source } = line;
+  const diagnostics: Diagnostic[] = [];
+  const mismatches: Mismatch[] = [];
+  const edits: Edit[] = [];
+  const session = ran.launches.at(-1)?.session;
+  if (session === undefined) throw new Error("a case that ran has a launch");
+  for (const expectation of expectations) {
+    if (expectation.kind === "fault") continue;
+    if (expectation.kind === "open") {
+      const text = spellState(session, line, ran, options);
+      diagnostics.push(open(line, expectation.span, text));
+      if (text !== "") edits.push({ kind: "text", source, span: expectation.span, text });
+      continue;
+    }
+    const { value, diagnostics: unreadable } = judge(expectation, session, ran.loaded, ran.inputs, options, reach);
+    diagnostics.push(
+      ...unreadable,
+      ...value.mismatches.slice(0, SHOWN).map((each) => failure(line, expectation, each)),
+    );
+    const left = value.mismatches.length - SHOWN;
+    if (left > 0) diagnostics.push(more(line, expectation, left));
+    mismatches.push(...value.mismatches);
+    if (value.now !== undefined) edits.push({ kind: "text", source, span: expectation.value.span, text: value.now });
+  }
+  if (line.snapshot === undefined) return { diagnostics, mismatches, edits };
+  const snapshot = judgeSnapshot(program, line, session, ran, options, reach);
+  diagnostics.push(...snapshot.diagnostics);
+  return { diagnostics, mismatches, edits: [...edits, ...snapshot.value] };
 }
 
 /** What a case has run: one launch, or those of its pipeline up to the first that stopped. */
 export interface Ran {
   readonly loaded: Loaded;
   readonly inputs: Pick<Inputs, "buffers">;
+  /** Values that registers were given. */
+  readonly start: Inputs["registers"];
+  readonly watched: readonly Watched[];
   readonly launches: readonly Launch[];
+  /** What printf printed. */
+  readonly printed: string;
   /** The command that repeats it. */
   readonly repeat: (expectations: readonly Expectation[]) => string;
 }
 
-function runOnce(source: Source, line: CaseLine, options: CaseOptions, reach: Reach): Staged<Ran | undefined> {
-  const loaded = load(source, options);
-  if (loaded.value === undefined) return { value: undefined, diagnostics: loaded.diagnostics };
-  const { inputs, kinds, diagnostics } = gather(source, line, loaded.value, reach);
+function runOnce(program: Source, line: CaseLine, options: Limited, reach: Reach): Staged<Ran | undefined> {
+  const { value: loaded, diagnostics: rejected } = load(program, options);
+  if (loaded === undefined) return { value: undefined, diagnostics: rejected };
+  const { inputs, kinds, diagnostics } = gather(line, loaded, reach);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-  const launched = launch(loaded.value.kernel, inputs, options, () => 0);
-  diagnostics.push(...launched.diagnostics);
+  const watched = watch(line, loaded, inputs.buffers);
+  let printed = "";
+  const launched = launch(loaded.kernel, inputs, options, options.now, (text) => {
+    printed += text;
+  });
+  diagnostics.push(...launched.diagnostics.map((each) => placed(each, line)));
   if (launched.value === undefined) return { value: undefined, diagnostics };
-  const repeat = (expectations: readonly Expectation[]) => repeatCommand(source.name, line, kinds, expectations);
-  return { value: { loaded: loaded.value, inputs, launches: [launched.value], repeat }, diagnostics };
+  const repeat = (expectations: readonly Expectation[]) =>
+    repeatCommand(program.name, line, kinds, dumpsOf(line, loaded, inputs, expectations), options);
+  const start = inputs.registers;
+  const launches = [launched.value];
+  return { value: { loaded, inputs, start, watched, launches, printed, repeat }, diagnostics };
 }
 
+/** What is wrong with a launch stands in no text; the case is where it was asked for. */
+const placed = (diagnostic: Diagnostic, { source, span }: CaseLine): Diagnostic =>
+  diagnostic.source.name === "" ? { ...diagnostic, source, span } : diagnostic;
+
 /** Reads the left side; every input must be there. */
-function gather(source: Source, line: CaseLine, loaded: Loaded, reach: Reach) {
+function gather(line: CaseLine, loaded: Loaded, reach: Reach) {
+  const { source } = line;
   const { device, kernel, module } = loaded;
   const setup = new Setup(device, kernel, module, reach);
   const kinds: InputKind[] = [];
@@ -115,32 +186,18 @@ function inputKind(name: string, { kernel, module }: Loaded): InputKind {
   return !isParameter && module.variable(name) !== undefined ? "global" : "arg";
 }
 
-/** Compares how the run ended with what `fault` says. */
-function judgeEnd(source: Source, line: CaseLine, launches: readonly Launch[], expectations: readonly Expectation[]) {
-  const ended = launches.flatMap(({ stop }) => (stop.reason === "trap" ? [stop.diagnostic] : []));
-  const findings = launches.flatMap((each) => each.findings);
-  const troubles = [...ended, ...findings.filter(({ severity }) => severity !== "note")];
-  const wanted = expectations.filter((each) => each.kind === "fault");
-  const diagnostics: Diagnostic[] = [];
-  for (const { name, span } of wanted) {
-    if (troubles.some(({ code }) => isFault(name, code))) continue;
-    const got = troubles[0] === undefined ? "the run ended without a fault" : `the run ended with ${troubles[0].code}`;
-    diagnostics.push(problem("PTX7006", `case ${line.name}: ${got}`, { source, span, expected: `fault ${name}` }));
-  }
-  const unexpected = troubles.filter(({ code }) => !wanted.some(({ name }) => isFault(name, code)));
-  for (const trouble of unexpected) {
-    const expected = wanted.length === 0 ? "a run without faults and findings" : "only the faults it names";
-    const related = [{ source: trouble.source, span: trouble.span, message: trouble.message }];
-    const message = `case ${line.name}: ${trouble.code}, ${trouble.message}`;
-    diagnostics.push(problem("PTX7006", message, { source, span: line.span, expected, related }));
-  }
-  return diagnostics;
-}
-
-function failure(source: Source, { name }: CaseLine, span: Span, mismatch: Mismatch): Diagnostic {
+function failure({ name, source }: CaseLine, { span }: Expectation, mismatch: Mismatch): Diagnostic {
   const { message, expected } = words(mismatch);
   return problem("PTX7005", `case ${name}: ${message}`, { source, span, expected });
 }
 
-const more = (source: Source, span: Span, count: number): Diagnostic =>
+const more = ({ source }: CaseLine, { span }: Expectation, count: number): Diagnostic =>
   problem("PTX7005", `and ${count} more values that differ`, { source, span });
+
+const open = ({ name, source }: CaseLine, span: Span, now: string): Diagnostic =>
+  problem("PTX7013", `case ${name} leaves open what it expects`, {
+    source,
+    span,
+    ...(now === "" ? {} : { expected: now }),
+    help: [{ message: now === "" ? "there is no buffer that could be expected" : "check --update fills it in" }],
+  });

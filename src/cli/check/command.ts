@@ -1,47 +1,82 @@
-import { dirname, resolve } from "node:path";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { type ColourChoice, palette } from "../colour.ts";
 import { Exit, type ExitCode } from "../exit.ts";
-import { decode, readBytes } from "../file.ts";
 import type { Io } from "../io.ts";
 import { filesIn } from "../paths.ts";
 import { report } from "../report.ts";
-import { checkFile } from "./file.ts";
-import { json, pretty, type Reporter } from "./reporter.ts";
+import type { ReporterName } from "./arguments.ts";
+import { checkInWorkers } from "./jobs.ts";
+import { checkPath, type Settings } from "./path.ts";
+import { Progress } from "./progress.ts";
+import { reporters } from "./reporter/reporter.ts";
 import { count, type FileResult } from "./result.ts";
+import { filesOf, type Shard } from "./shard.ts";
+import { updateUnderCi } from "./update.ts";
 
 export interface CheckOptions {
   readonly filter?: string;
   readonly bail?: boolean;
-  readonly reporter: "pretty" | "json";
+  readonly update?: boolean;
+  readonly reporter: ReporterName;
+  readonly shard?: Shard;
+  readonly jobs: number;
+  readonly maxSteps?: number;
+  readonly maxMem?: number;
+  readonly timeout?: number;
   readonly color: ColourChoice;
   readonly quiet?: boolean;
 }
 
 /** `ptxrun check`: exit 1 when anything failed, and when there was nothing to check; 2 when a path is not there. */
-export function check(paths: readonly string[], options: CheckOptions, io: Io): ExitCode {
-  const { value: files, diagnostics } = filesIn(paths, io.cwd);
-  report(diagnostics, options, io);
-  const reporter: Reporter = options.reporter === "json" ? json : pretty(palette(options.color, "out", io));
-  const results: FileResult[] = [];
-  for (const file of files) {
-    const result = checkPath(file, options, io.cwd);
-    results.push(result);
-    io.out(reporter.file(result));
-    if (options.bail && count([result]).failed > 0) break;
+export async function check(paths: readonly string[], options: CheckOptions, io: Io): Promise<ExitCode> {
+  if (options.update && isSet(io.env.CI)) {
+    report([updateUnderCi()], options, io);
+    return Exit.usage;
   }
+  const { value: all, diagnostics } = filesIn(paths, io.cwd);
+  report(diagnostics, options, io);
+  const files = options.shard === undefined ? all : filesOf(all, options.shard);
+  const reporter = reporters[options.reporter](palette(options.color, "out", io));
+  const progress = new Progress(files.length, io, options.quiet === true);
+  const results: FileResult[] = [];
+  /** Prints a result; false when that is enough. */
+  const take = (result: FileResult): boolean => {
+    results.push(result);
+    const text = reporter.file(result);
+    if (text !== "") {
+      progress.erase();
+      io.out(text);
+    }
+    progress.show(results.length);
+    return !(options.bail && count([result]).failed > 0);
+  };
+  const settings = settingsOf(options, io.cwd);
+  if (options.jobs > 1 && files.length > 1 && io.checkWorker !== undefined) {
+    await checkInWorkers(files, options.jobs, settings, io.checkWorker, take);
+  } else {
+    for (const file of files) if (!take(checkPath(file, settings, io.now))) break;
+  }
+  progress.erase();
   io.out(reporter.end(results));
   const { passed, failed } = count(results);
   // A path that is not there is a mistake on the command line, whatever the other files hold.
   if (hasErrors(diagnostics)) return Exit.usage;
-  return failed > 0 || passed === 0 ? Exit.check : Exit.ok;
+  // A check that checks nothing must not pass; that one shard of several has nothing to do is no mistake.
+  const idle = passed === 0 && (options.shard === undefined || all.length === 0);
+  return failed > 0 || idle ? Exit.check : Exit.ok;
 }
 
-function checkPath(file: string, options: CheckOptions, cwd: string): FileResult {
-  const { value: bytes, diagnostics } = readBytes(file, { from: cwd });
-  if (bytes === undefined) return { file, results: [], diagnostics };
-  const source = decode(file, bytes);
-  if (source.value === undefined) return { file, results: [], diagnostics: source.diagnostics };
-  const folder = dirname(resolve(cwd, file));
-  return checkFile(source.value, { from: folder, within: folder }, options);
+function settingsOf({ filter, bail, update, maxSteps, maxMem, timeout }: CheckOptions, cwd: string): Settings {
+  return {
+    cwd,
+    ...(filter === undefined ? {} : { filter }),
+    ...(bail === undefined ? {} : { bail }),
+    ...(update === undefined ? {} : { update }),
+    ...(maxSteps === undefined ? {} : { maxSteps }),
+    ...(maxMem === undefined ? {} : { maxMem }),
+    ...(timeout === undefined ? {} : { timeout }),
+  };
 }
+
+/** Set, and not to something that says no. */
+const isSet = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);

@@ -1,15 +1,19 @@
 import { problem } from "../../host/problem.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import type { Diagnostic, Severity } from "../../source/diagnostic.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Part } from "../value/assignment.ts";
 
 /** `//@ case NAME: INPUTS -> EXPECTATIONS`, in words; what they mean is known when the program is loaded. */
 export interface CaseLine {
   readonly name: string;
+  /** The text it stands in: the PTX file or its sidecar. */
+  readonly source: Source;
   readonly span: Span;
   readonly inputs: readonly Part[];
   readonly expectations: readonly Part[];
+  /** For `//@ snapshot`: what stands between the file's name and `.snap`, empty or `.NAME`. */
+  readonly snapshot?: string;
   /** The `//@ args:` line above it that counts, if there is one. */
   readonly args: Part | undefined;
   /** The `//@ launch` lines before it: several kernels in turn. Without any, the case is one launch. */
@@ -24,78 +28,25 @@ export interface LaunchLine {
   readonly inputs: readonly Part[];
 }
 
-/** `//~ error CODE` on a line that must be rejected. */
-export interface Marker {
-  readonly severity: Severity;
-  readonly code: string;
-  readonly line: number;
-  readonly span: Span;
-}
+/** What a line that begins with `//@`, or a text of a sidecar, says. */
+export type Directive =
+  | { readonly kind: "args"; readonly args: Part }
+  | { readonly kind: "launch"; readonly launch: LaunchLine }
+  | { readonly kind: "case"; readonly line: Omit<CaseLine, "args" | "launches"> };
 
-/** What a file says about itself. */
-export interface Directives {
-  readonly cases: readonly CaseLine[];
-  readonly markers: readonly Marker[];
-  /** The first `//@ args:` line: with its target the file is validated. */
-  readonly args: Part | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Finds the directives of a file; one that cannot be read is a problem, never a comment. */
-export function readDirectives(source: Source): Directives {
-  const cases: CaseLine[] = [];
-  const markers: Marker[] = [];
-  const diagnostics: Diagnostic[] = [];
-  const names = new Map<string, Span>();
-  // Launches gather until a case takes them; a case without its own takes those of the case before.
-  let launches: LaunchLine[] = [];
-  let taken = false;
-  let args: Part | undefined;
-  let firstArgs: Part | undefined;
-  let start = 0;
-  for (let line = 1; start <= source.text.length; line++) {
-    const next = source.text.indexOf("\n", start);
-    const end = next < 0 ? source.text.length : next;
-    const text = source.text.slice(start, end);
-    const marker = /\/\/~(.*)$/.exec(text);
-    if (marker !== null) {
-      const span = { start: start + marker.index, end: start + text.trimEnd().length };
-      const read = /^\s*(error|warning|note)\s+(PTX\d{4})\s*$/.exec(marker[1] ?? "");
-      if (read !== null) markers.push({ severity: read[1] as Severity, code: read[2] ?? "", line, span });
-      else
-        diagnostics.push(problem("PTX7002", "a mark without a code", { source, span, expected: "//~ error PTX1203" }));
-    }
-    const directive = /^\s*\/\/@\s*/.exec(text);
-    if (directive !== null) {
-      const part = { text: text.slice(directive[0].length).trimEnd(), span: { start: 0, end: 0 } };
-      const from = start + directive[0].length;
-      const whole: Part = { text: part.text, span: { start: from, end: from + part.text.length } };
-      if (/^args\s*:/.test(whole.text)) {
-        args = inside(whole, (/^args\s*:\s*/.exec(whole.text)?.[0] ?? "").length, whole.text.length);
-        firstArgs ??= args;
-      } else if (/^launch\b/.test(whole.text)) {
-        const read = readLaunch(source, whole);
-        if ("code" in read) diagnostics.push(read);
-        else launches = taken ? [read] : [...launches, read];
-        taken = false;
-      } else {
-        const read = readCase(source, whole, args, launches);
-        taken = true;
-        if ("code" in read) diagnostics.push(read);
-        else {
-          const before = names.get(read.name);
-          if (before !== undefined) diagnostics.push(twice(source, read, before));
-          names.set(read.name, read.span);
-          cases.push(read);
-        }
-      }
-    }
-    start = end + 1;
+/** Reads one directive, which is a part of its source. */
+export function readDirective(source: Source, whole: Part): Directive | Diagnostic {
+  const head = /^args\s*:\s*/.exec(whole.text)?.[0];
+  if (head !== undefined) return { kind: "args", args: inside(whole, head.length, whole.text.length) };
+  if (/^launch\b/.test(whole.text)) {
+    const launch = readLaunch(source, whole);
+    return "code" in launch ? launch : { kind: "launch", launch };
   }
-  return { cases, markers, args: firstArgs, diagnostics };
+  const line = /^snapshot\b/.test(whole.text) ? readSnapshot(source, whole) : readCase(source, whole);
+  return "code" in line ? line : { kind: "case", line };
 }
 
-const directives = ["case", "args", "launch"];
+const directives = ["case", "args", "launch", "snapshot"];
 
 function readLaunch(source: Source, whole: Part): LaunchLine | Diagnostic {
   const found = /^(launch\s+)(\S+?)(?=:?(?:\s|$))([\s\S]*?)(?::(?=\s|$)([\s\S]*))?$/.exec(whole.text);
@@ -115,12 +66,28 @@ function readLaunch(source: Source, whole: Part): LaunchLine | Diagnostic {
   };
 }
 
-function readCase(
-  source: Source,
-  whole: Part,
-  args: Part | undefined,
-  launches: readonly LaunchLine[],
-): CaseLine | Diagnostic {
+/** `snapshot`, `snapshot NAME`, either with `: INPUTS` behind it. */
+function readSnapshot(source: Source, whole: Part): Omit<CaseLine, "args" | "launches"> | Diagnostic {
+  const found = /^snapshot(?:\s+([\w-]+))?\s*(?::([\s\S]*))?$/.exec(whole.text);
+  if (found === null) {
+    return problem("PTX7002", "a snapshot that cannot be read", {
+      source,
+      span: whole.span,
+      expected: "snapshot, or snapshot NAME: INPUTS, the name of letters, digits, _ and -",
+    });
+  }
+  const [, name, inputs = ""] = found;
+  return {
+    name: name ?? "snapshot",
+    source,
+    span: whole.span,
+    inputs: words(inside(whole, whole.text.length - inputs.length, whole.text.length)),
+    expectations: [],
+    snapshot: name === undefined ? "" : `.${name}`,
+  };
+}
+
+function readCase(source: Source, whole: Part): Omit<CaseLine, "args" | "launches"> | Diagnostic {
   const wrong = (message: string, expected: string, more: Partial<Diagnostic> = {}) =>
     problem("PTX7002", message, { source, span: whole.span, expected, ...more });
   const head = /^case\s+([^:]*?)\s*:/.exec(whole.text);
@@ -130,7 +97,7 @@ function readCase(
     const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
     return wrong(
       "a directive that cannot be read",
-      "case NAME: INPUTS -> EXPECTATIONS, args: OPTIONS, or launch KERNEL",
+      "case NAME: INPUTS -> EXPECTATIONS, snapshot, args: OPTIONS, or launch KERNEL",
       { help },
     );
   }
@@ -142,16 +109,8 @@ function readCase(
   const middle = head[0].length + arrow.index;
   const expectations = words(inside(whole, middle + arrow[0].length, whole.text.length));
   if (expectations.length === 0) return wrong(`case ${name} expects nothing`, "what must hold, behind ->");
-  return { name, span: whole.span, inputs: words(inside(whole, head[0].length, middle)), expectations, args, launches };
+  return { name, source, span: whole.span, inputs: words(inside(whole, head[0].length, middle)), expectations };
 }
-
-const twice = (source: Source, { name, span }: CaseLine, before: Span): Diagnostic =>
-  problem("PTX7003", `two cases are called ${name}`, {
-    source,
-    span,
-    expected: "a name of its own",
-    related: [{ source, span: before, message: "the first one" }],
-  });
 
 const inside = ({ text, span }: Part, from: number, to: number): Part => ({
   text: text.slice(from, to),

@@ -14,8 +14,10 @@ export type Expectation =
       /** Units in the last place that are forgiven; 0 compares bits. */
       readonly ulp: number;
     } & Assignment)
-  /** `fault mem`. */
-  | { readonly kind: "fault"; readonly name: string; readonly span: Span };
+  /** `fault mem`; `nameSpan` is where `mem` stands. */
+  | { readonly kind: "fault"; readonly name: string; readonly span: Span; readonly nameSpan: Span }
+  /** `?`: not known yet; `--update` fills it in. */
+  | { readonly kind: "open"; readonly span: Span };
 
 /** Kinds of faults and findings, each with the codes it stands for; a code stands for itself. */
 const faults: ReadonlyMap<string, RegExp> = new Map([
@@ -37,6 +39,10 @@ const faults: ReadonlyMap<string, RegExp> = new Map([
 export const isFault = (name: string, code: string): boolean =>
   name === code || (faults.get(name)?.test(code) ?? false);
 
+/** What `fault` calls a code: the kind, or the code itself where no kind stands for it. */
+export const kindOfFault = (code: string): string =>
+  [...faults].find(([name, codes]) => name !== "any" && codes.test(code))?.[0] ?? code;
+
 /** Reads the right side of a case. */
 export function readExpectations(source: Source, parts: readonly Part[]): Staged<readonly Expectation[]> {
   const value: Expectation[] = [];
@@ -46,8 +52,9 @@ export function readExpectations(source: Source, parts: readonly Part[]): Staged
     const next = parts[at + 1];
     if (part.text === "fault") {
       const name = next?.text ?? "";
-      if (faults.has(name) || /^PTX\d{4}$/.test(name)) value.push({ kind: "fault", name, span: part.span });
-      else {
+      if (faults.has(name) || /^PTX\d{4}$/.test(name)) {
+        value.push({ kind: "fault", name, span: part.span, nameSpan: (next ?? part).span });
+      } else {
         const meant = nearest(name, faults.keys());
         const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
         const expected = `fault ${[...faults.keys()].join(", ")} or a code`;
@@ -58,9 +65,13 @@ export function readExpectations(source: Source, parts: readonly Part[]): Staged
       at += 1;
       continue;
     }
+    if (part.text === "?") {
+      value.push({ kind: "open", span: part.span });
+      continue;
+    }
     const read = readValue(source, part);
     if (read === undefined) {
-      const expected = "NAME=VALUE, NAME~VALUE ulp N, or fault KIND";
+      const expected = "NAME=VALUE, NAME~VALUE ulp N, fault KIND or ?";
       diagnostics.push(problem("PTX7002", `${part.text} expects nothing`, { source, span: part.span, expected }));
       continue;
     }

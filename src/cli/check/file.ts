@@ -3,9 +3,12 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { Reach } from "../file.ts";
 import { runCase } from "./case.ts";
-import { type Marker, readDirectives } from "./directive.ts";
+import type { CaseLine } from "./directive.ts";
+import { type Marker, readDirectives } from "./gather.ts";
+import type { Limits } from "./limits.ts";
 import { type CaseOptions, readArgs } from "./options.ts";
-import type { CaseResult, FileResult } from "./result.ts";
+import { repeatCheck } from "./repeat.ts";
+import type { CaseResult, Edit, FileResult } from "./result.ts";
 
 /** What `check` was asked for besides files. */
 export interface Selection {
@@ -14,14 +17,26 @@ export interface Selection {
   readonly bail?: boolean;
 }
 
+/** A PTX file and, when there is one, its sidecar. */
+export interface Checked {
+  readonly source: Source;
+  readonly sidecar?: Source;
+}
+
 /** Checks one file: its marks against what validation says, then its cases. */
-export function checkFile(source: Source, reach: Reach, { filter, bail }: Selection): FileResult {
-  const { cases, markers, args, diagnostics } = readDirectives(source);
+export function checkFile(
+  { source, sidecar }: Checked,
+  reach: Reach,
+  selection: Selection,
+  limits: Limits,
+): FileResult {
+  const { filter, bail } = selection;
+  const { cases, markers, args, diagnostics } = readDirectives(source, sidecar);
   const file = source.name;
   if (diagnostics.length > 0) return { file, results: [], diagnostics };
   if (cases.length === 0 && markers.length === 0) return { file, results: [], diagnostics: [nothing(source)] };
   const results: CaseResult[] = [];
-  const options = readArgs(source, args);
+  const options = readArgs(args?.source ?? source, args?.part);
   if (options.value === undefined) return { file, results, diagnostics: options.diagnostics };
   if (filter === undefined || markers.length > 0) {
     const { marks, unexpected } = validate(source, markers, options.value);
@@ -32,15 +47,15 @@ export function checkFile(source: Source, reach: Reach, { filter, bail }: Select
       return {
         file,
         results,
-        diagnostics: [...cases.slice(0, 1).map(({ span, name }) => unreachable(source, span, name))],
+        diagnostics: [...cases.slice(0, 1).map(unreachable)],
       };
     }
   }
   for (const line of cases) {
     if (filter !== undefined && !line.name.includes(filter)) continue;
-    const { value, diagnostics: wrong } = readArgs(source, line.args);
+    const { value, diagnostics: wrong } = readArgs(line.source, line.args);
     if (value === undefined) return { file, results, diagnostics: wrong };
-    const result = runCase(source, line, value, reach);
+    const result = runCase(source, line, value, reach, limits);
     results.push(result);
     if (bail && !result.passed) break;
   }
@@ -54,18 +69,25 @@ function validate(source: Source, markers: readonly Marker[], { target, ptx }: C
   });
   const open = new Set(found);
   const marks = markers.map((marker): CaseResult => {
-    const { severity, code, line, span } = marker;
+    const { severity, code, line, span, codeSpan } = marker;
     const hits = found.filter((each) => each.code === code && each.severity === severity && lineOf(each) === line);
     for (const hit of hits) open.delete(hit);
     const others = found.filter((each) => lineOf(each) === line && each.severity === severity).map((each) => each.code);
     const got = others.length === 0 ? "nothing" : others.join(", ");
     const missed = problem("PTX7007", `no ${severity} ${code} on this line, but ${got}`, {
-      source,
+      source: marker.source,
       span,
       expected: code,
     });
-    const diagnostics = hits.length === 0 ? [missed] : [];
-    return { name: `${severity} ${code} line ${line}`, line, passed: hits.length > 0, diagnostics, mismatches: [] };
+    const name = `${severity} ${code} line ${line}`;
+    const result = { name, source: marker.source, line: marker.source.position(span.start).line, mismatches: [] };
+    if (hits.length > 0) return { ...result, passed: true, diagnostics: [], edits: [] };
+    const [other] = new Set(others);
+    const edits: readonly Edit[] =
+      other === undefined || new Set(others).size > 1
+        ? []
+        : [{ kind: "text", source: marker.source, span: codeSpan, text: other }];
+    return { ...result, passed: false, diagnostics: [missed], edits, repeat: repeatCheck(source.name, name) };
   });
   const unexpected = [...open].filter(({ severity }) => severity === "error");
   const first = unexpected[0];
@@ -90,10 +112,9 @@ const nothing = (source: Source): Diagnostic =>
     expected: "a line //@ case NAME: INPUTS -> EXPECTATIONS",
   });
 
-const unreachable = (source: Source, span: CaseResultSpan, name: string): Diagnostic =>
+const unreachable = ({ source, span, name }: CaseLine): Diagnostic =>
   problem("PTX7006", `case ${name} cannot run, because the file is rejected`, {
     source,
     span,
     expected: "cases and lines that are rejected in files of their own",
   });
-type CaseResultSpan = Diagnostic["span"];

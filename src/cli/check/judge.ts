@@ -12,8 +12,21 @@ import { valueForm } from "../value/form.ts";
 import { registerBits, scalars } from "../value/scalar.ts";
 import { compare, type Mismatch } from "./compare.ts";
 import type { Expectation } from "./expectation.ts";
+import { spellValues } from "./spell.ts";
 
 type Value = Expectation & { kind: "value" };
+
+/** What came of one expectation. */
+export interface Judgement {
+  readonly mismatches: readonly Mismatch[];
+  /** What the run left behind, as the value of this expectation; absent when it holds or cannot be written as one. */
+  readonly now?: string;
+}
+
+/** Elements of a buffer that an expectation may be rewritten to; a snapshot is the place for more. */
+const MOST = 1024;
+
+const nothing: Judgement = { mismatches: [] };
 
 /** Compares one expectation with what the run left behind. */
 export function judge(
@@ -23,30 +36,52 @@ export function judge(
   inputs: Pick<Inputs, "buffers">,
   { thread }: Pick<RunOptions, "thread">,
   reach: Reach,
-): Staged<readonly Mismatch[]> {
+): Staged<Judgement> {
   const { name, source } = expectation;
   const [block, at] = thread === undefined || thread === "all" ? [0, 0] : thread;
   const id = threadId({ block, thread: at });
   if (name.text.toLowerCase() === "cc.cf") {
+    const now = BigInt(session.carry(id));
+    if (isOpen(expectation)) return stillOpen(expectation, String(now));
     const expected = expectation.value.text === "1" ? 1n : 0n;
-    return { value: compare("cc.cf", "pred", 1, expected, BigInt(session.carry(id)), 0), diagnostics: [] };
+    return judged(compare("cc.cf", "pred", 1, expected, now, 0), String(now));
   }
   const buffer = findBuffer(name.text, inputs, loaded);
   if (buffer !== undefined) return judgeBuffer(expectation, buffer, reach);
   const register =
     loaded.module === undefined || name.text.startsWith("%") ? findRegister(session.program, name.text) : undefined;
-  if (register === undefined) return { value: [], diagnostics: [unknown(expectation, loaded)] };
-  const { value: wanted, diagnostics } = registerBits(expectation.value, register, expectation.type, source);
+  if (register === undefined) return { value: nothing, diagnostics: [unknown(expectation, loaded)] };
   const view = session.registers(id).find((each) => each.name === register.name);
-  if (wanted === undefined) return { value: [], diagnostics };
   if (view === undefined)
-    return { value: [], diagnostics: [{ ...notKept({ block, thread: at }), source, span: name.span }] };
+    return { value: nothing, diagnostics: [{ ...notKept({ block, thread: at }), source, span: name.span }] };
   const type = expectation.type?.text ?? register.type;
+  const now = spellValues(view.bits, type, register.bits, expectation.value.text);
+  if (isOpen(expectation)) return stillOpen(expectation, now);
+  const { value: wanted, diagnostics } = registerBits(expectation.value, register, expectation.type, source);
+  if (wanted === undefined) return { value: nothing, diagnostics };
   const mismatches = wanted.flatMap((bits, index) => {
     const what = wanted.length > 1 ? `${name.text}.${"xyzw"[index]}` : name.text;
     return compare(what, type, register.bits, bits, view.bits[index] ?? 0n, expectation.ulp);
   });
-  return { value: mismatches, diagnostics };
+  return judged(mismatches, now);
+}
+
+const judged = (mismatches: readonly Mismatch[], now: string | undefined): Staged<Judgement> => ({
+  value: mismatches.length === 0 || now === undefined ? { mismatches } : { mismatches, now },
+  diagnostics: [],
+});
+
+/** `NAME=?`: not known yet. */
+const isOpen = ({ value }: Value): boolean => value.text === "?";
+
+function stillOpen({ name, value, source }: Value, now: string | undefined): Staged<Judgement> {
+  const diagnostic = problem("PTX7013", `${name.text} is left open`, {
+    source,
+    span: value.span,
+    ...(now === undefined ? {} : { expected: now }),
+    help: [{ message: now === undefined ? "it is too long for a line" : "check --update fills it in" }],
+  });
+  return { value: now === undefined ? nothing : { mismatches: [], now }, diagnostics: [diagnostic] };
 }
 
 function unknown({ name, source }: Value, { module, kernel }: Loaded): Diagnostic {
@@ -60,20 +95,22 @@ function unknown({ name, source }: Value, { module, kernel }: Loaded): Diagnosti
   });
 }
 
-function judgeBuffer(
-  expectation: Value,
-  { type: own, buffer }: NamedBuffer,
-  reach: Reach,
-): Staged<readonly Mismatch[]> {
+function judgeBuffer(expectation: Value, { type: own, buffer }: NamedBuffer, reach: Reach): Staged<Judgement> {
   const { name, value, type: chosen, source, element, ulp } = expectation;
-  const wrong = (message: string, expected: string): Staged<readonly Mismatch[]> => ({
-    value: [],
+  const wrong = (message: string, expected: string, now?: string): Staged<Judgement> => ({
+    value: now === undefined ? nothing : { mismatches: [], now },
     diagnostics: [problem("PTX2102", message, { source, span: value.span, expected })],
   });
   const form = valueForm(value.text);
   const made = form.kind === "buffer" || form.kind === "file" ? bufferContents(form, expectation, reach) : undefined;
   const type = made?.value?.type ?? chosen?.text ?? own;
   if (!isElementType(type)) return wrong(`.${type} is no type of elements`, "f32, u8 or the like");
+  const all = buffer.toBits(type);
+  const got = element === undefined ? all : all.slice(element, element + 1);
+  const width = bytesOf(type) * 8;
+  const list = got.length > MOST || form.kind === "file" ? undefined : spellValues(got, type, width, value.text);
+  const now = list !== undefined && form.kind === "buffer" ? `${type}x${got.length}:${list}` : list;
+  if (isOpen(expectation) && got.length > 0) return stillOpen(expectation, now);
   const wanted =
     made === undefined
       ? scalars(value, type, source)
@@ -83,18 +120,16 @@ function judgeBuffer(
         };
   if (wanted.value === undefined) {
     return wanted.diagnostics.length > 0
-      ? { value: [], diagnostics: wanted.diagnostics }
+      ? { value: nothing, diagnostics: wanted.diagnostics }
       : wrong("undefined contents cannot be expected", "values");
   }
-  const all = buffer.toBits(type);
-  const got = element === undefined ? all : all.slice(element, element + 1);
   if (wanted.value.length !== got.length) {
     const has = element === undefined ? `${got.length} elements` : `no element ${element}`;
-    return wrong(`${wanted.value.length} values, but ${name.text} has ${has}`, `${got.length} values`);
+    const message = `${wanted.value.length} values, but ${name.text} has ${has}`;
+    return wrong(message, `${got.length} values`, got.length === 0 ? undefined : now);
   }
-  const width = bytesOf(type) * 8;
   const mismatches = wanted.value.flatMap((bits, index) =>
     compare(`${name.text}[${element ?? index}]`, type, width, bits, got[index] ?? 0n, ulp),
   );
-  return { value: mismatches, diagnostics: [] };
+  return judged(mismatches, now);
 }

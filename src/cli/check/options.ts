@@ -13,6 +13,17 @@ export type CaseOptions = Omit<RunOptions, "timeout">;
  * command line.
  */
 export function readArgs(source: Source, ...lines: readonly (Part | undefined)[]): Staged<CaseOptions | undefined> {
+  if (lines.every((line) => line === undefined || line.text === "")) {
+    // Most files say nothing, and setting up commander for each would cost more than many a case.
+    defaults ??= parse(source, []);
+    return defaults;
+  }
+  return parse(source, lines);
+}
+
+let defaults: Staged<CaseOptions | undefined> | undefined;
+
+function parse(source: Source, lines: readonly (Part | undefined)[]): Staged<CaseOptions | undefined> {
   const command = launchCommand()
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {} });

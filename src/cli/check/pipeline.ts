@@ -11,29 +11,34 @@ import { bufferContents } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";
 import type { Ran } from "./case.ts";
 import type { CaseLine, LaunchLine } from "./directive.ts";
-import { type CaseOptions, readArgs } from "./options.ts";
+import { type Limited, limited } from "./limits.ts";
+import { readArgs } from "./options.ts";
+import { repeatCheck } from "./repeat.ts";
+import { watch } from "./spell.ts";
 
 /**
  * Runs a case's launches one after the other on one device. What stands on the left of the case are buffers and values
  * by name; a launch takes one with `PARAMETER==NAME`, or because its parameter has that name. It ends with the first
  * launch that does not come to its end.
  */
-export function runPipeline(
-  source: Source,
-  line: CaseLine,
-  options: CaseOptions,
-  reach: Reach,
-): Staged<Ran | undefined> {
+export function runPipeline(program: Source, line: CaseLine, options: Limited, reach: Reach): Staged<Ran | undefined> {
+  const { source } = line;
   const diagnostics: Diagnostic[] = [];
   const first = entryOf(line.launches[0]);
-  const loaded = load(source, { ...options, ...(first === undefined ? {} : { entry: first }) });
+  const loaded = load(program, { ...options, ...(first === undefined ? {} : { entry: first }) });
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return { value: undefined, diagnostics };
-  const names = readNames(source, line, loaded.value, reach, diagnostics);
+  const names = readNames(line, loaded.value, reach, diagnostics);
+  const buffers = [...names.values()].flatMap(({ buffer }) => buffer ?? []);
+  const watched = watch(line, loaded.value, buffers);
   const launches: Launch[] = [];
+  let printed = "";
+  const print = (text: string): void => {
+    printed += text;
+  };
   for (const each of line.launches) {
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-    const launched = runOne(source, line, each, loaded.value, names, reach, diagnostics);
+    const launched = runOne(line, each, loaded.value, names, options, reach, diagnostics, print);
     if (launched === undefined) return { value: undefined, diagnostics };
     launches.push(launched);
     if (launched.stop.reason !== "exit") break;
@@ -47,20 +52,23 @@ export function runPipeline(
     const expected = `a launch with PARAMETER==${name}`;
     diagnostics.push(problem("PTX7011", `no launch takes ${name}`, { source, span: assignment.name.span, expected }));
   }
-  const buffers = [...names.values()].flatMap(({ buffer }) => buffer ?? []);
-  const repeat = () => `ptxrun check ${source.name} --filter ${line.name}`;
-  return { value: { loaded: loaded.value, inputs: { buffers }, launches, repeat }, diagnostics };
+  const repeat = () => repeatCheck(program.name, line.name);
+  const start: Ran["start"] = new Map();
+  return {
+    value: { loaded: loaded.value, inputs: { buffers }, start, watched, launches, printed, repeat },
+    diagnostics,
+  };
 }
 
 const entryOf = (line: LaunchLine | undefined): string | undefined => line?.kernel.text;
 
 function readNames(
-  source: Source,
   line: CaseLine,
   { device, kernel, module }: Loaded,
   reach: Reach,
   diagnostics: Diagnostic[],
 ): Map<string, Named> {
+  const { source } = line;
   const names = new Map<string, Named>();
   const setup = new Setup(device, kernel, module, reach);
   for (const part of line.inputs) {
@@ -111,13 +119,14 @@ function readNamed(
 }
 
 function runOne(
-  source: Source,
-  { args }: CaseLine,
+  { source, args }: CaseLine,
   line: LaunchLine,
   { device, module }: Loaded,
   names: ReadonlyMap<string, Named>,
+  limits: Limited,
   reach: Reach,
   diagnostics: Diagnostic[],
+  print: (text: string) => void,
 ): Launch | undefined {
   const options = readArgs(source, args, line.options);
   const kernel = module?.kernel(line.kernel.text);
@@ -132,8 +141,12 @@ function runOne(
   if (options.value === undefined || kernel?.value === undefined) return undefined;
   const inputs = gather(source, line, new Setup(device, kernel.value, module, reach, names), diagnostics);
   if (hasErrors(diagnostics)) return undefined;
-  const launched = launch(kernel.value, inputs, options.value, () => 0);
-  diagnostics.push(...launched.diagnostics);
+  const { schedule } = limits;
+  const seeded = limits.seeds === undefined || schedule === undefined ? options.value : { ...options.value, schedule };
+  const launched = launch(kernel.value, inputs, limited(seeded, limits), limits.now, print);
+  diagnostics.push(
+    ...launched.diagnostics.map((each) => (each.source.name === "" ? { ...each, source, span: line.span } : each)),
+  );
   return launched.value;
 }
 

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { quoted } from "../usage.ts";
 import type { CaseLine } from "./directive.ts";
-import type { Expectation } from "./expectation.ts";
+import type { CaseOptions } from "./options.ts";
 
 /** Which option gives an input, by what its name stands for. */
 export type InputKind = "reg" | "arg" | "global";
@@ -11,13 +11,31 @@ export function repeatCommand(
   file: string,
   { inputs, args }: CaseLine,
   kinds: readonly InputKind[],
-  expectations: readonly Expectation[],
+  dumps: readonly string[],
+  options: CaseOptions,
 ): string {
   // Paths in a check start from its own folder, those of a command from where it is typed.
   const here = (text: string) => text.replace(/=@(?!\/)/, `=@${dirname(file) === "." ? "" : `${dirname(file)}/`}`);
-  const options = inputs.flatMap(({ text }, index) => [`-${(kinds[index] ?? "reg").charAt(0)}`, quoted(here(text))]);
-  const names = new Set(expectations.flatMap((each) => (each.kind === "value" ? [each.name.text] : [])));
-  const dumps = [...names].flatMap((name) => ["-d", quoted(name)]);
-  const launch = args === undefined || args.text === "" ? [] : [args.text];
-  return ["ptxrun", quoted(file), ...launch, ...options, ...dumps].join(" ");
+  const given = inputs.flatMap(({ text }, index) => [`-${(kinds[index] ?? "reg").charAt(0)}`, quoted(here(text))]);
+  const launch = (args?.text ?? "").split(/\s+/).filter(Boolean);
+  return [
+    "ptxrun",
+    quoted(file),
+    ...scheduled(launch, options).map(quoted),
+    ...given,
+    ...dumps.flatMap((name) => ["-d", quoted(name)]),
+  ].join(" ");
+}
+
+/** The one command that runs a case of several launches, or a line that must be rejected: as a check. */
+export const repeatCheck = (file: string, name: string): string =>
+  `ptxrun check ${quoted(file)} --filter ${quoted(name)}`;
+
+/** The words of an `args:` line, with the one seed that failed in place of many. */
+function scheduled(words: readonly string[], { seeds, schedule }: CaseOptions): readonly string[] {
+  if (seeds === undefined || schedule === undefined || schedule === "fixed") return words;
+  const kept = words.filter(
+    (word, at) => !/^--(seeds|schedule)(=|$)/.test(word) && !/^--(seeds|schedule)$/.test(words[at - 1] ?? ""),
+  );
+  return [...kept, "--schedule", `random:${schedule.seed}`];
 }

@@ -1,15 +1,41 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Source, Span } from "../../source/source.ts";
 import type { Mismatch } from "./compare.ts";
+
+/** What `--update` would put in place of an expectation that failed. */
+export type Edit =
+  | { readonly kind: "text"; readonly source: Source; readonly span: Span; readonly text: string }
+  /** A whole file next to the PTX, which may not be there yet. */
+  | { readonly kind: "snapshot"; readonly path: string; readonly text: string };
 
 /** One case, or one line that must be rejected (`name` is then its code and line). */
 export interface CaseResult {
   readonly name: string;
+  /** Where it is written. */
+  readonly source: Source;
   readonly line: number;
   readonly passed: boolean;
   readonly diagnostics: readonly Diagnostic[];
   readonly mismatches: readonly Mismatch[];
+  /** With `--seeds`: the first that failed. */
+  readonly seed?: number;
   /** The command that runs it by hand. */
   readonly repeat?: string;
+  /** Empty when there is nothing that could be written. */
+  readonly edits: readonly Edit[];
+  /** `--update` wrote what it expects now: it failed and counts as passed. */
+  readonly updated?: boolean;
+}
+
+/** One expectation that `--update` has rewritten. */
+export interface Update {
+  /** The case's name. */
+  readonly name: string;
+  readonly file: string;
+  /** Absent for a snapshot, which is a file of its own. */
+  readonly line?: number;
+  readonly before: string;
+  readonly after: string;
 }
 
 export interface FileResult {
@@ -17,12 +43,29 @@ export interface FileResult {
   readonly results: readonly CaseResult[];
   /** Problems of the file as a whole: any error fails it. */
   readonly diagnostics: readonly Diagnostic[];
+  /** What `--update` has written. */
+  readonly updates?: readonly Update[];
+}
+
+export interface Count {
+  readonly passed: number;
+  readonly failed: number;
 }
 
 /** Counts for the last line: a file that is wrong as a whole is one failure. */
-export function count(files: readonly FileResult[]): { passed: number; failed: number } {
-  const results = files.flatMap((file) => file.results);
-  const failed = results.filter(({ passed }) => !passed).length;
-  const whole = files.filter(({ diagnostics }) => diagnostics.some(({ severity }) => severity === "error")).length;
-  return { passed: results.length - failed, failed: failed + whole };
+export function count(files: readonly FileResult[]): Count {
+  let passed = 0;
+  let failed = 0;
+  for (const { results, diagnostics } of files) {
+    for (const result of results) {
+      if (result.passed) passed += 1;
+      else failed += 1;
+    }
+    if (isWrong(diagnostics)) failed += 1;
+  }
+  return { passed, failed };
 }
+
+/** True when a file is wrong as a whole. */
+export const isWrong = (diagnostics: readonly Diagnostic[]): boolean =>
+  diagnostics.some(({ severity }) => severity === "error");

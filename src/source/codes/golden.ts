@@ -9,7 +9,7 @@ export const golden = pages({
   },
   PTX7002: {
     title: "a directive that cannot be read",
-    why: "The directives are `//@ args: OPTIONS`, `//@ launch KERNEL`, `//@ case NAME: INPUTS -> EXPECTATIONS` and `//~ error CODE`.",
+    why: "The directives are `//@ args: OPTIONS`, `//@ launch KERNEL`, `//@ case NAME: INPUTS -> EXPECTATIONS`, `//@ snapshot NAME: INPUTS` and `//~ error CODE`.",
     wrong: "//@ case one a=1",
     right: "//@ case one: a=1 -> d=0xfffffffe",
   },
@@ -52,5 +52,25 @@ export const golden = pages({
     why: "`//@ launch KERNEL [OPTIONS][: PARAMETER=VALUE ...]` lines before a case run one after the other on one memory. The case's left side names buffers and values, which a launch takes with `PARAMETER==NAME` or because its parameter has that name; each must be taken by a launch. Registers belong to one kernel and cannot be given.",
     wrong: "//@ launch scale: n=4\n//@ case one: data=f32x4:iota -> data=0,2,4,6",
     right: "//@ launch scale: x==data n=4\n//@ case one: data=f32x4:iota -> data=0,2,4,6",
+  },
+  PTX7012: {
+    title: "a sidecar that cannot be read",
+    why: "`NAME.ptxcheck.json` says about NAME.ptx what its own lines would say: `directives` holds texts as they stand behind `//@`, without escapes; `errors` holds the line and code (and, if it is no error, the `severity`) of each line that must be rejected.",
+    right:
+      '{ "schema": "ptxrun.check-sidecar/1", "directives": ["case one: a=1 b=1 -> d=2"], "errors": [{ "line": 3, "code": "PTX1203" }] }',
+  },
+  PTX7013: {
+    title: "an expectation left open",
+    why: "`?` stands for what is not known yet, as the whole right side or as one value. It fails until `check --update` has filled in what the run gives.",
+    wrong: "//@ case one: a=1 b=1 -> ?",
+    right: "//@ case one: a=1 b=1 -> d=2",
+  },
+  PTX7014: {
+    title: "a final state other than its snapshot",
+    why: "`//@ snapshot` compares the whole final state, as `ptxrun run` prints it, with NAME.snap next to the file (`//@ snapshot ONE: INPUTS` with NAME.ONE.snap). `check --update` writes the file.",
+  },
+  PTX7015: {
+    title: "an update that was refused",
+    why: "`check --update` writes what a person then reads and commits: it does nothing where `CI` is set, writes through no link, and leaves a file alone that has changed while it was checked.",
   },
 });

@@ -1,0 +1,40 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { readBytesCount, readCount, readTime } from "../value/quantity.ts";
+import { readShard } from "./shard.ts";
+
+const reading =
+  <T>(read: (text: string) => T | undefined, wanted: string) =>
+  (text: string): T => {
+    const value = read(text);
+    if (value === undefined) throw new InvalidArgumentError(`wanted ${wanted}`);
+    return value;
+  };
+
+/** What `--reporter` takes. Their code is loaded with the command, these names with every command line. */
+const reporterNames = ["pretty", "tap", "junit", "json", "github"] as const;
+export type ReporterName = (typeof reporterNames)[number];
+
+/** Threads at most. */
+const MOST = 64;
+
+function readJobs(text: string): number | undefined {
+  const jobs = Number(text);
+  return /^\d+$/.test(text) && jobs >= 1 && jobs <= MOST ? jobs : undefined;
+}
+
+/** The options of `check`. */
+export const addCheckOptions = (command: Command): Command =>
+  command
+    .option("--filter <text>", "only cases whose name holds this text")
+    .option("--bail", "stop at the first failure")
+    .option("--update", "write what the cases give now into the expectations that failed")
+    .addOption(new Option("--reporter <name>", "how to print the results").choices(reporterNames).default("pretty"))
+    .option("--shard <i/n>", "only the i-th of n parts of the files", reading(readShard, "I/N with I from 1 to N"))
+    .addOption(
+      new Option("--jobs <count>", "threads that check at the same time")
+        .argParser(reading(readJobs, `1 to ${MOST}`))
+        .default(1),
+    )
+    .option("--max-steps <count>", "warp instructions of a case at most", reading(readCount, "a count, such as 100M"))
+    .option("--max-mem <bytes>", "memory of a case at most", reading(readBytesCount, "bytes, such as 1G"))
+    .option("--timeout <time>", "time of a case at most, such as 10s", reading(readTime, "a time, such as 10s"));

@@ -1,0 +1,119 @@
+import { problem } from "../../host/problem.ts";
+import type { Diagnostic, Severity } from "../../source/diagnostic.ts";
+import type { Source, Span } from "../../source/source.ts";
+import type { Part } from "../value/assignment.ts";
+import { type CaseLine, type LaunchLine, readDirective } from "./directive.ts";
+import { readSidecar } from "./sidecar.ts";
+
+/** `//~ error CODE` on a line that must be rejected. */
+export interface Marker {
+  readonly severity: Severity;
+  readonly code: string;
+  /** The line of the PTX file. */
+  readonly line: number;
+  /** The text it stands in: the PTX file or its sidecar. */
+  readonly source: Source;
+  readonly span: Span;
+  /** Where the code stands. */
+  readonly codeSpan: Span;
+}
+
+/** What a file and its sidecar say about the file. */
+export interface Directives {
+  readonly cases: readonly CaseLine[];
+  readonly markers: readonly Marker[];
+  /** The first `args:` line: with its target the file is validated. */
+  readonly args: { readonly source: Source; readonly part: Part } | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Finds the directives of a file and of its sidecar; one that cannot be read is a problem, never a comment. */
+export function readDirectives(source: Source, sidecar?: Source): Directives {
+  const gathering = new Gathering();
+  let start = 0;
+  for (let line = 1; start <= source.text.length; line++) {
+    const next = source.text.indexOf("\n", start);
+    const end = next < 0 ? source.text.length : next;
+    readLine(source, source.text.slice(start, end), start, line, gathering);
+    start = end + 1;
+  }
+  if (sidecar !== undefined) {
+    const { value, diagnostics } = readSidecar(sidecar);
+    gathering.diagnostics.push(...diagnostics);
+    gathering.begin();
+    for (const part of value.directives) gathering.take(sidecar, part);
+    gathering.markers.push(...value.markers);
+  }
+  return gathering;
+}
+
+function readLine(source: Source, text: string, start: number, line: number, gathering: Gathering): void {
+  const marker = /\/\/~(.*)$/.exec(text);
+  if (marker !== null) {
+    const span = { start: start + marker.index, end: start + text.trimEnd().length };
+    const read = /^(\s*(error|warning|note)\s+)(PTX\d{4})\s*$/.exec(marker[1] ?? "");
+    if (read === null) {
+      const place = { source, span, expected: "//~ error PTX1203" };
+      gathering.diagnostics.push(problem("PTX7002", "a mark without a code", place));
+    } else {
+      const [, before = "", severity, code = ""] = read;
+      const from = span.start + 3 + before.length;
+      const codeSpan = { start: from, end: from + code.length };
+      gathering.markers.push({ severity: severity as Severity, code, line, source, span, codeSpan });
+    }
+  }
+  const head = /^\s*\/\/@\s*/.exec(text)?.[0];
+  if (head === undefined) return;
+  const words = text.slice(head.length).trimEnd();
+  const from = start + head.length;
+  gathering.take(source, { text: words, span: { start: from, end: from + words.length } });
+}
+
+/** Directives one after the other; each case gets the `args` and `launch` lines that stand before it. */
+class Gathering implements Directives {
+  readonly cases: CaseLine[] = [];
+  readonly markers: Marker[] = [];
+  readonly diagnostics: Diagnostic[] = [];
+  args: Directives["args"];
+  readonly #names = new Map<string, CaseLine>();
+  #args: Part | undefined;
+  #launches: readonly LaunchLine[] = [];
+  #taken = false;
+
+  /** Another text begins: what stood in the one before does not reach into it. */
+  begin(): void {
+    this.#args = undefined;
+    this.#launches = [];
+  }
+
+  take(source: Source, part: Part): void {
+    const read = readDirective(source, part);
+    if ("code" in read) {
+      this.diagnostics.push(read);
+      // A broken case still parts the launches before it from those behind it.
+      this.#taken ||= !/^launch\b/.test(part.text);
+    } else if (read.kind === "args") {
+      this.#args = read.args;
+      this.args ??= { source, part: read.args };
+    } else if (read.kind === "launch") {
+      // Launches gather until a case takes them; a case without its own takes those of the case before.
+      this.#launches = this.#taken ? [read.launch] : [...this.#launches, read.launch];
+      this.#taken = false;
+    } else {
+      this.#taken = true;
+      const line: CaseLine = { ...read.line, args: this.#args, launches: this.#launches };
+      const before = this.#names.get(line.name);
+      if (before !== undefined) this.diagnostics.push(twice(line, before));
+      this.#names.set(line.name, line);
+      this.cases.push(line);
+    }
+  }
+}
+
+const twice = ({ name, source, span }: CaseLine, before: CaseLine): Diagnostic =>
+  problem("PTX7003", `two cases are called ${name}`, {
+    source,
+    span,
+    expected: "a name of its own",
+    related: [{ source: before.source, span: before.span, message: "the first one" }],
+  });

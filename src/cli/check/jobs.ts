@@ -1,0 +1,72 @@
+import { Worker } from "node:worker_threads";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { Source } from "../../source/source.ts";
+import type { Settings } from "./path.ts";
+import type { FileResult } from "./result.ts";
+
+/**
+ * Checks files in `count` worker threads and hands the results to `take` in the order of the files, until it says that
+ * it has seen enough. `code` is where a worker's code lies. A bug in a worker is thrown here.
+ */
+export async function checkInWorkers(
+  files: readonly string[],
+  count: number,
+  settings: Settings,
+  code: URL,
+  take: (result: FileResult) => boolean,
+): Promise<void> {
+  const workers = Array.from(
+    { length: Math.min(count, files.length) },
+    () => new Worker(code, { workerData: settings }),
+  );
+  const waiting = new Map<number, FileResult>();
+  let sent = 0;
+  let taken = 0;
+  try {
+    await new Promise<void>((done, fail) => {
+      const next = (worker: Worker): void => {
+        if (sent < files.length) worker.postMessage({ index: sent, file: files[sent++] });
+      };
+      for (const worker of workers) {
+        worker.on("error", fail);
+        worker.on("message", ({ index, result }: { readonly index: number; readonly result: FileResult }) => {
+          waiting.set(index, revive(result));
+          next(worker);
+          for (let ready = waiting.get(taken); ready !== undefined; ready = waiting.get(taken)) {
+            waiting.delete(taken++);
+            if (!take(ready) || taken === files.length) return done();
+          }
+        });
+        next(worker);
+      }
+    });
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+/** A message's copy of a source is a bare object without methods; each becomes one source again. */
+function revive(result: FileResult): FileResult {
+  const known = new Map<Source, Source>();
+  const alive = (bare: Source): Source => {
+    const found = known.get(bare) ?? new Source(bare.name, bare.text);
+    known.set(bare, found);
+    return found;
+  };
+  const all = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+    diagnostics.map(({ related, ...each }) => ({
+      ...each,
+      source: alive(each.source),
+      ...(related === undefined ? {} : { related: related.map((it) => ({ ...it, source: alive(it.source) })) }),
+    }));
+  return {
+    ...result,
+    diagnostics: all(result.diagnostics),
+    results: result.results.map((each) => ({
+      ...each,
+      source: alive(each.source),
+      diagnostics: all(each.diagnostics),
+      edits: [],
+    })),
+  };
+}

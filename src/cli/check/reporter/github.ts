@@ -1,0 +1,41 @@
+import { printable } from "../../../present/escape.ts";
+import type { Diagnostic } from "../../../source/diagnostic.ts";
+import type { CaseResult } from "../result.ts";
+import { summary, updateLine } from "./pretty.ts";
+import type { Reporter } from "./reporter.ts";
+
+/** GitHub's workflow commands: a failure becomes an annotation at its line of the pull request. */
+export const github = (): Reporter => ({
+  file({ results, diagnostics, updates = [] }) {
+    return [
+      ...diagnostics.map((each) => annotation(each)),
+      ...results.flatMap((each) => (each.passed ? [] : ofCase(each))),
+      ...updates.map((each) => `${updateLine(each)}\n`),
+    ].join("");
+  },
+  end: (all) => `${summary(all)}\n`,
+});
+
+const ofCase = ({ diagnostics, repeat }: CaseResult): string[] => diagnostics.map((each) => annotation(each, repeat));
+
+const commands = { error: "error", warning: "warning", note: "notice" } as const;
+
+function annotation(
+  { severity, code, message, source, span, expected, help = [] }: Diagnostic,
+  repeat?: string,
+): string {
+  const { line, column } = source.position(span.start);
+  const text = [
+    message,
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...help.map((each) => `help: ${each.message}`),
+    ...(repeat === undefined ? [] : [`repeat: ${repeat}`]),
+  ];
+  const place = source.name === "" ? "" : `file=${property(source.name)},line=${line},col=${column},`;
+  return `::${commands[severity]} ${place}title=${property(code)}::${data(text.map(printable).join("\n"))}\n`;
+}
+
+/** Escapes of actions/toolkit, `command.ts`: a line feed would end the command, and another could begin. */
+const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+
+const property = (text: string): string => data(printable(text)).replaceAll(":", "%3A").replaceAll(",", "%2C");

@@ -1,0 +1,17 @@
+/** One of several equal parts of the files: the `index`th of `count`, counted from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** `2/3`; undefined for anything else. */
+export function readShard(text: string): Shard | undefined {
+  const [, index = "", count = ""] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
+}
+
+/** The files of a shard. Which files it gets depends on their paths alone, not on the order they were named in. */
+export function filesOf(files: readonly string[], { index, count }: Shard): string[] {
+  return files.toSorted((a, b) => (a < b ? -1 : 1)).filter((_, at) => at % count === index - 1);
+}

@@ -1,0 +1,76 @@
+import { bytesOf } from "../../host/element.ts";
+import type { Session } from "../../interp/session.ts";
+import { hex, number } from "../../present/value.ts";
+import { Source } from "../../source/source.ts";
+import { findBuffer, threadId } from "../run/dump.ts";
+import type { Loaded } from "../run/program.ts";
+import { findRegister, type NamedBuffer } from "../run/setup.ts";
+import { scalars } from "../value/scalar.ts";
+import type { Ran } from "./case.ts";
+import type { CaseLine } from "./directive.ts";
+import type { CaseOptions } from "./options.ts";
+
+/**
+ * Values of a type as one VALUE, in the manner of the one that it replaces: bits stay bits, and numbers stay numbers as
+ * long as they are read back to the same bits.
+ */
+export function spellValues(bits: readonly bigint[], type: string, width: number, old: string): string {
+  const raw = bits.map((each) => hex(each, width)).join(",");
+  if (/^(?:\w+:)?0[xbfd]/i.test(old.replace(/^[a-z]\w*x\d+:/, ""))) return raw;
+  const numbers = bits.map((each) => number(each, type).replaceAll(" ", "")).join(",");
+  const span = { start: 0, end: numbers.length };
+  const { value: back } = scalars({ text: numbers, span }, type, new Source("", numbers));
+  return back?.length === bits.length && back.every((each, index) => each === bits[index]) ? numbers : raw;
+}
+
+/** Bytes of a buffer that fill in an expectation: a line of a golden file is meant to be read. */
+const MOST = 256;
+
+/** A buffer or a variable, and what it held before the run. */
+export interface Watched extends NamedBuffer {
+  /** True for a buffer of the case, false for a variable. */
+  readonly given: boolean;
+  readonly before: Uint8Array;
+}
+
+/** The buffers and variables that may fill in a right side; none when the case has no `?`. */
+export function watch(line: CaseLine, loaded: Loaded, buffers: readonly NamedBuffer[]): readonly Watched[] {
+  if (!line.expectations.some(({ text }) => text === "?")) return [];
+  const { module } = loaded;
+  const variables = (module?.variables ?? []).flatMap((name) => findBuffer(name, { buffers: [] }, loaded) ?? []);
+  const all = [
+    ...buffers.map((each) => ({ ...each, given: true })),
+    ...variables.map((each) => ({ ...each, given: false })),
+  ];
+  const short = all.filter(({ buffer }) => buffer.bytes > 0 && buffer.bytes <= MOST);
+  return short.map((each) => ({ ...each, before: each.buffer.read() }));
+}
+
+/**
+ * What a case with `-> ?` has worked out, as its right side: registers of a snippet that it was not given or that it has
+ * changed, and buffers and variables that the run has changed. Empty when there is nothing of the kind.
+ */
+export function spellState(session: Session, line: CaseLine, ran: Ran, options: CaseOptions): string {
+  const named = new Set(line.expectations.map(({ text }) => /^[^=~:[]*/.exec(text)?.[0] ?? ""));
+  const outputs = ran.loaded.module === undefined ? registers(session, line, ran, options) : [];
+  const changed = ran.watched.filter(({ buffer, before }) => buffer.read().some((byte, at) => byte !== before[at]));
+  for (const { name, type, buffer } of changed.length > 0 ? changed : ran.watched.filter(({ given }) => given)) {
+    outputs.push([name, spellValues(buffer.toBits(type), type, bytesOf(type) * 8, "")]);
+  }
+  return outputs.flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`])).join(" ");
+}
+
+function registers(session: Session, line: CaseLine, { start }: Ran, { thread }: CaseOptions): [string, string][] {
+  const [block, at] = thread === undefined || thread === "all" ? [0, 0] : thread;
+  const id = threadId({ block, thread: at });
+  const given = new Set(
+    line.inputs.map(({ text }) => findRegister(session.program, /^[^=:]*/.exec(text)?.[0] ?? "")?.name),
+  );
+  const spelled = session.registers(id).flatMap(({ name, type, width, bits, written }): [string, string][] => {
+    const changed = bits.some((each, index) => each !== (start.get(name)?.[index] ?? 0n));
+    if (!written || (given.has(name) && !changed)) return [];
+    return [[name, spellValues(bits, type, width, "0x")]];
+  });
+  const writesCarry = session.program.code.some(({ plan }) => plan.shape === "carry" && plan.carryOut);
+  return writesCarry ? [...spelled, ["cc.cf", String(session.carry(id))]] : spelled;
+}

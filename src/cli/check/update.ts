@@ -1,0 +1,88 @@
+import { problem } from "../../host/problem.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import { replaceFile } from "./replace.ts";
+import type { CaseResult, Edit, FileResult, Update } from "./result.ts";
+
+type TextEdit = Edit & { readonly kind: "text" };
+
+/** What came of writing the edits of a file's cases. */
+export interface Written {
+  readonly updates: readonly Update[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Writes what the failed cases of a file now give: in the texts they stand in, all else byte for byte, and snapshots. */
+export function writeEdits({ results }: FileResult, bytes: ReadonlyMap<Source, Uint8Array>, cwd: string): Written {
+  const updates: Update[] = [];
+  const diagnostics: Diagnostic[] = [];
+  for (const [source, before] of bytes) {
+    const edits = results.flatMap((result) =>
+      result.edits.flatMap((edit) => (edit.kind === "text" && edit.source === source ? [{ result, edit }] : [])),
+    );
+    if (edits.length === 0) continue;
+    const wrong = replaceFile(
+      source.name,
+      before,
+      edited(
+        source,
+        edits.map(({ edit }) => edit),
+      ),
+      cwd,
+    );
+    diagnostics.push(...wrong);
+    if (wrong.length === 0) updates.push(...edits.map(({ result, edit }) => told(result, edit)));
+  }
+  for (const { name, edits } of results) {
+    for (const edit of edits) {
+      if (edit.kind !== "snapshot") continue;
+      const wrong = replaceFile(edit.path, undefined, edit.text, cwd);
+      diagnostics.push(...wrong);
+      if (wrong.length === 0) updates.push({ name, file: edit.path, before: "", after: edit.text });
+    }
+  }
+  return { updates, diagnostics };
+}
+
+/** A text with pieces of it replaced; no two overlap. */
+function edited({ text }: Source, edits: readonly TextEdit[]): string {
+  let result = "";
+  let at = 0;
+  for (const edit of edits.toSorted((a, b) => a.span.start - b.span.start)) {
+    if (edit.span.start < at) throw new Error("two edits overlap");
+    result += text.slice(at, edit.span.start) + edit.text;
+    at = edit.span.end;
+  }
+  return result + text.slice(at);
+}
+
+const told = ({ name }: CaseResult, { source, span, text }: TextEdit): Update => ({
+  name,
+  file: source.name,
+  line: source.position(span.start).line,
+  before: source.text.slice(span.start, span.end),
+  after: text,
+});
+
+/** The results after an update: a case that failed before and passes now is marked. */
+export function afterUpdate(before: FileResult, after: FileResult, { updates, diagnostics }: Written): FileResult {
+  const failed = new Set(before.results.flatMap(({ passed, name }) => (passed ? [] : [name])));
+  return {
+    ...after,
+    // What a mark is called changes with its code.
+    results: after.results.map((each, index) =>
+      each.passed && (failed.has(each.name) || before.results[index]?.passed === false)
+        ? { ...each, updated: true }
+        : each,
+    ),
+    diagnostics: [...after.diagnostics, ...diagnostics],
+    updates,
+  };
+}
+
+/** `--update` writes what a person reads before it is kept; under `CI` nobody does. */
+export const updateUnderCi = (): Diagnostic =>
+  problem("PTX7015", "--update changes nothing where CI is set", {
+    expected: "--update on a machine of a person's own",
+    help: [{ message: "unset CI if this is one" }],
+  });

@@ -1,0 +1,9 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { checkPath, type Settings } from "./path.ts";
+
+/** The other side of `jobs.ts`: checks the paths that it is sent, one after the other. */
+const settings: Settings = workerData;
+parentPort?.on("message", ({ index, file }: { readonly index: number; readonly file: string }) => {
+  const result = checkPath(file, settings, () => performance.now());
+  parentPort?.postMessage({ index, result });
+});

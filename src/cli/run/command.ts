@@ -1,6 +1,8 @@
-import type { Stop } from "../../interp/session.ts";
+import { countSession, type Stats } from "../../host/stats.ts";
+import type { Session, Stop } from "../../interp/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { type FinalState, renderState, stateToJson } from "../../present/state.ts";
+import { renderStats } from "../../present/stats.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
@@ -36,6 +38,7 @@ export function run(file: string | undefined, options: RunOptions, io: Io, argv:
   if (result === undefined) return exit;
   if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);
   if (options.output === undefined && result.printed !== "") io.out(result.printed);
+  if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   return emit(renderState(result.state, colours));
 }
@@ -80,7 +83,11 @@ function attempt(source: Source, options: RunOptions, io: Io, live: boolean): Ou
   const keep = (text: string): void => {
     printed += text;
   };
-  const launched = launch(kernel, inputs, options, io.now, live ? io.out : keep);
+  let count: (() => Stats) | undefined;
+  const watch = (session: Session): void => {
+    if (options.stats) count = countSession(session);
+  };
+  const launched = launch(kernel, inputs, options, io.now, live ? io.out : keep, watch);
   diagnostics.push(...launched.diagnostics);
   if (launched.value === undefined) return ended(diagnostics);
   const { stop, findings, session } = launched.value;
@@ -88,7 +95,9 @@ function attempt(source: Source, options: RunOptions, io: Io, live: boolean): Ou
   diagnostics.push(...writeDumps(selection, io.cwd));
   const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
   diagnostics.push(...gone);
-  return ended(diagnostics, { name: kernel.name, source: source.name, stop, steps: session.steps, state, printed });
+  const stats = count?.();
+  const result = { name: kernel.name, source: source.name, stop, steps: session.steps, state, printed };
+  return ended(diagnostics, { ...result, ...(stats === undefined ? {} : { stats }) });
 }
 
 const ended = (diagnostics: readonly Diagnostic[], result?: Result): Outcome => ({
@@ -105,6 +114,8 @@ export interface Result {
   readonly state: FinalState;
   /** What printf printed, unless it went out at once. */
   readonly printed: string;
+  /** With `--stats`. */
+  readonly stats?: Stats;
 }
 
 /** `"schema": "ptxrun.run/1"`; fields are only ever added. */
@@ -123,6 +134,7 @@ const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: Resu
         steps: result.steps,
         ...(result.printed === "" ? {} : { printed: result.printed }),
         ...stateToJson(result.state),
+        ...(result.stats === undefined ? {} : { stats: result.stats }),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),
 });

@@ -1,0 +1,191 @@
+import type { Space } from "../interp/plan.ts";
+import type { Instruction } from "../interp/program.ts";
+import type { Session, ThreadId } from "../interp/session.ts";
+import { bitsIn } from "../interp/warp.ts";
+import { windows } from "../interp/window.ts";
+import { globalSectors, localSectors, sharedBanks, type Touch } from "./transactions.ts";
+
+/** Executions: of a warp one, however many of its lanes take part; of threads one for each lane that passes the guard. */
+export interface Count {
+  readonly warp: number;
+  readonly thread: number;
+}
+
+/** What a run did, in numbers. */
+export interface Stats {
+  readonly instructions: Count;
+  /** Lanes that came to instructions, those that passed their guards, and 32 for each instruction of a warp. */
+  readonly lanes: { readonly active: number; readonly taken: number; readonly all: number };
+  /** Most frequent first. */
+  readonly opcodes: readonly (Count & { readonly opcode: string })[];
+  /** A divergent branch sends lanes of one warp different ways. */
+  readonly branches: { readonly warp: number; readonly divergent: number };
+  readonly calls: Count;
+  /** Arrivals of warps, and barriers that became complete. */
+  readonly barriers: { readonly warp: number; readonly completed: number };
+  /** Shuffles, votes and the like. */
+  readonly exchanges: Count;
+  readonly atomics: Count;
+  readonly memory: readonly MemoryStats[];
+  /** Shared memory: parts of accesses, the turns they took, and how many of these a conflict of banks caused. */
+  readonly banks: { readonly parts: number; readonly passes: number; readonly conflicts: number };
+}
+
+export interface MemoryStats {
+  readonly space: Exclude<Space, "generic">;
+  readonly kind: Kind;
+  /** Instructions of warps; accesses of lanes, and their bytes. */
+  readonly requests: number;
+  readonly accesses: number;
+  readonly bytes: number;
+  /** Global and local memory: transactions of 32 bytes, and as few as would do. */
+  readonly sectors: number;
+  readonly fewest: number;
+}
+
+type Kind = "load" | "store" | "atomic";
+
+/** Counts what a session executes from now on; the function that comes back gives the numbers so far. */
+export function countSession(session: Session): () => Stats {
+  const { code } = session.program;
+  const warps = new Float64Array(code.length);
+  const active = new Float64Array(code.length);
+  const taken = new Float64Array(code.length);
+  const memory = new MemoryCounter();
+  let divergent = 0;
+  let completed = 0;
+  session.observe({
+    instruction(block, warp, pc, lanes, passing) {
+      const instruction = code[pc];
+      if (instruction === undefined) return;
+      warps[pc] = (warps[pc] ?? 0) + 1;
+      active[pc] = (active[pc] ?? 0) + bitsIn(lanes);
+      taken[pc] = (taken[pc] ?? 0) + bitsIn(passing);
+      if (parts(instruction, session, { block, warp, lane: 0 }, lanes, passing)) divergent++;
+    },
+    after: () => memory.end(),
+    load: (at, space, address, bytes) => memory.touch("load", at.lane, space, address, bytes),
+    store: (at, space, address, bytes) => memory.touch("store", at.lane, space, address, bytes),
+    atomic: (at, space, address, bytes) => memory.touch("atomic", at.lane, space, address, bytes),
+    barrier: () => {
+      completed++;
+    },
+  });
+
+  const count = (wanted: (instruction: Instruction) => boolean): Count => {
+    let [warp, thread] = [0, 0];
+    for (const [pc, instruction] of code.entries()) {
+      if (!wanted(instruction)) continue;
+      warp += warps[pc] ?? 0;
+      thread += taken[pc] ?? 0;
+    }
+    return { warp, thread };
+  };
+  const shaped = (...shapes: Instruction["plan"]["shape"][]): Count => count(({ plan }) => shapes.includes(plan.shape));
+  return () => {
+    const instructions = count(() => true);
+    const opcodes = [...new Set(code.map(({ opcode }) => opcode))]
+      .map((opcode) => ({ opcode, ...count((instruction) => instruction.opcode === opcode) }))
+      .filter(({ warp }) => warp > 0)
+      .sort((a, b) => b.warp - a.warp || (a.opcode < b.opcode ? -1 : 1));
+    return {
+      instructions,
+      lanes: { active: active.reduce((a, b) => a + b, 0), taken: instructions.thread, all: 32 * instructions.warp },
+      opcodes,
+      branches: { warp: shaped("branch", "switch").warp, divergent },
+      calls: shaped("call"),
+      barriers: { warp: shaped("barrier", "cluster barrier").warp, completed },
+      exchanges: shaped("warp"),
+      atomics: shaped("atomic"),
+      memory: memory.rows(),
+      banks: memory.banks(),
+    };
+  };
+}
+
+/** True for a branch that sends the lanes of a warp different ways. */
+function parts(
+  { plan: { shape }, operands }: Instruction,
+  session: Session,
+  at: ThreadId,
+  active: number,
+  taken: number,
+): boolean {
+  if (shape !== "branch" && shape !== "switch") return false;
+  if (taken !== 0 && taken !== active) return true;
+  const [index, targets] = operands;
+  if (shape === "branch" || index === undefined || targets?.kind !== "vector") return false;
+  const ways = new Set<number | undefined>();
+  for (let lane = 0; lane < 32; lane++) {
+    if (!((taken >>> lane) & 1)) continue;
+    const target = targets.items[Number(session.operand({ ...at, lane }, index)[0])];
+    ways.add(target?.kind === "target" ? target.pc : undefined);
+  }
+  return ways.size > 1;
+}
+
+/** Gathers what the lanes of a warp touch with one instruction, and adds it up by space and kind. */
+class MemoryCounter {
+  readonly #rows = new Map<string, { -readonly [K in keyof MemoryStats]: MemoryStats[K] }>();
+  readonly #banks = { parts: 0, passes: 0, conflicts: 0 };
+  #kind: Kind = "load";
+  #bytes = 0;
+  /** By the space that the address lies in: one generic access may go to several. */
+  #touches = new Map<MemoryStats["space"], Touch[]>();
+
+  touch(kind: Kind, lane: number, space: Space, address: bigint, bytes: number): void {
+    this.#kind = kind;
+    this.#bytes = bytes;
+    const place = space === "generic" ? spaceOf(address) : space;
+    const touch = { lane, address: Number(address & 0xffff_ffffn) };
+    const others = this.#touches.get(place);
+    if (others === undefined) this.#touches.set(place, [touch]);
+    else others.push(touch);
+  }
+
+  /** The instruction is done. */
+  end(): void {
+    if (this.#touches.size === 0) return;
+    for (const [space, touches] of this.#touches) this.#add(space, touches);
+    this.#touches = new Map();
+  }
+
+  rows(): readonly MemoryStats[] {
+    return [...this.#rows.values()].sort((a, b) => order(a) - order(b));
+  }
+
+  banks(): Stats["banks"] {
+    return { ...this.#banks };
+  }
+
+  #add(space: MemoryStats["space"], touches: readonly Touch[]): void {
+    const kind = this.#kind;
+    const bytes = this.#bytes;
+    const key = `${space} ${kind}`;
+    const row = this.#rows.get(key) ?? { space, kind, requests: 0, accesses: 0, bytes: 0, sectors: 0, fewest: 0 };
+    this.#rows.set(key, row);
+    row.requests += 1;
+    row.accesses += touches.length;
+    row.bytes += touches.length * bytes;
+    if (space === "global" || space === "local") {
+      const { touched, fewest } = (space === "global" ? globalSectors : localSectors)(touches, bytes);
+      row.sectors += touched;
+      row.fewest += fewest;
+    }
+    if (space !== "shared") return;
+    const { parts, passes } = sharedBanks(touches, bytes);
+    this.#banks.parts += parts;
+    this.#banks.passes += passes;
+    this.#banks.conflicts += passes - parts;
+  }
+}
+
+const spaces: readonly MemoryStats["space"][] = ["global", "shared", "local", "const", "param"];
+const kinds: readonly Kind[] = ["load", "store", "atomic"];
+const order = ({ space, kind }: MemoryStats): number => spaces.indexOf(space) * 3 + kinds.indexOf(kind);
+
+/** The space that a generic address lies in. Whatever is in no window has faulted before anybody hears of it. */
+function spaceOf(address: bigint): MemoryStats["space"] {
+  const window = Number(address >> 32n);
+  return spaces.find((space) => windows[space] === window) ?? "global";
+}

@@ -1,0 +1,71 @@
+import type { Count, MemoryStats, Stats } from "../host/stats.ts";
+import { type Palette, plain } from "./palette.ts";
+
+/** Opcodes that the text names; the rest are summed up. */
+const MOST = 24;
+const BAR = 30;
+
+/** The numbers of a run as aligned text with bars. */
+export function renderStats(stats: Stats, palette: Palette = plain): string {
+  const { instructions, lanes, branches, calls, barriers, exchanges, atomics, memory, banks } = stats;
+  const facts: [name: string, text: string][] = [
+    ["instructions", `${instructions.warp} of warps, ${instructions.thread} of threads`],
+    ["lanes", `${percent(lanes.active, lanes.all)} active, ${percent(lanes.taken, lanes.all)} past their guards`],
+    ["branches", `${branches.warp}, ${branches.divergent} of them divergent`],
+  ];
+  if (calls.warp > 0) facts.push(["calls", counted(calls)]);
+  if (barriers.warp > 0) facts.push(["barriers", `${barriers.warp} arrivals of warps, ${barriers.completed} complete`]);
+  if (exchanges.warp > 0) facts.push(["among lanes", counted(exchanges)]);
+  if (atomics.warp > 0) facts.push(["atomics", counted(atomics)]);
+  if (banks.parts > 0)
+    facts.push(["shared banks", `${banks.passes} passes for ${banks.parts} accesses, ${banks.conflicts} by conflicts`]);
+  const width = Math.max(...facts.map(([name]) => name.length));
+  const head = facts.map(([name, text]) => `${palette.strong(name.padEnd(width))}  ${text}\n`).join("");
+  return [head, opcodesOf(stats, palette), ...(memory.length === 0 ? [] : [memoryOf(memory, palette)])].join("\n");
+}
+
+const counted = ({ warp, thread }: Count): string => `${warp} of warps, ${thread} of threads`;
+
+/** One digit behind the point, cut: what is not all is not shown as 100%. */
+const percent = (part: number, all: number): string =>
+  all === 0 ? "0.0%" : `${(Math.floor((part * 1000) / all) / 10).toFixed(1)}%`;
+
+function opcodesOf({ opcodes }: Stats, palette: Palette): string {
+  const left = opcodes.slice(MOST);
+  const sum = (key: "warp" | "thread"): number => left.reduce((all, each) => all + each[key], 0);
+  const shown = [...opcodes.slice(0, MOST)];
+  if (left.length > 0) shown.push({ opcode: `${left.length} others`, warp: sum("warp"), thread: sum("thread") });
+  const most = Math.max(1, ...opcodes.map(({ warp }) => warp));
+  const rows = shown.map(({ opcode, warp, thread }) => [opcode, String(warp), String(thread)]);
+  const bars = shown.map(({ warp }) => "#".repeat(Math.min(BAR, Math.ceil((warp * BAR) / most))));
+  return table(["opcode", "warps", "threads"], rows, bars, palette);
+}
+
+function memoryOf(memory: readonly MemoryStats[], palette: Palette): string {
+  const rows = memory.map(({ space, kind, requests, accesses, bytes, sectors, fewest }) => [
+    `${space} ${kind}`,
+    ...[requests, accesses, bytes].map(String),
+    sectors === 0 ? "-" : String(sectors),
+    sectors === 0 ? "-" : percent(fewest, sectors),
+  ]);
+  const bars = memory.map(({ sectors, fewest }) =>
+    sectors === 0 ? "" : "#".repeat(Math.round((fewest * BAR) / sectors)),
+  );
+  return table(["memory", "requests", "accesses", "bytes", "sectors", "coalesced"], rows, bars, palette);
+}
+
+/** Rows under a head, the first column to the left and numbers to the right, a bar behind each. */
+function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  bars: readonly string[],
+  palette: Palette,
+): string {
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join("  ");
+  const lines = rows.map((row, at) => `${line(row)}  ${palette.faint(bars[at] ?? "")}`.trimEnd());
+  return [palette.strong(line(head)), ...lines].map((each) => `${each}\n`).join("");
+}

@@ -1,0 +1,76 @@
+import { afterAll, describe, expect, it } from "vitest";
+import manifest from "../../../package.json" with { type: "json" };
+import schema from "../../../schema/run-1.json" with { type: "json" };
+import { violations } from "./json-schema.ts";
+import { twice, World } from "./world.ts";
+
+const printf = `.version 8.0
+.target sm_80
+.address_size 64
+.extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 v);
+.global .align 1 .b8 text[4] = {104, 105, 10, 0};
+.visible .entry says()
+{
+  .reg .b64 %rd<3>;
+  mov.u64 %rd1, text;
+  cvta.global.u64 %rd2, %rd1;
+  { .param .b64 f; .param .b64 v; .param .b32 r;
+    st.param.b64 [f], %rd2; st.param.b64 [v], 0;
+    call.uni (r), vprintf, (f, v); }
+  ret;
+}
+`;
+const world = new World().write("twice.ptx", twice).write("says.ptx", printf);
+afterAll(() => world.remove());
+
+const two = ["twice.ptx", "--block", "2", "-a", "x=f32x2:1,3", "-a", "y=f32x2", "-a", "n=2"];
+
+describe("run --json", () => {
+  it.each([
+    ["a snippet", ["-e", ".reg .pred p; setp.eq.u32 p, a, b; add.cc.u32 d, a, b;", "-r", "a=1"], 0],
+    ["a module with buffers", [...two, "-d", "regs", "-d", "x", "--thread", "all"], 0],
+    ["numbers", [...two, "--stats"], 0],
+    ["text that was printed", ["says.ptx"], 0],
+    ["several seeds", [...two, "--seeds", "1..2"], 0],
+    ["rejected PTX", ["-e", "add.rz.f16 d, a, b;"], 3],
+    ["a fault", ["-e", "trap;"], 4],
+    ["a limit", ["-e", "L: bra L;", "--max-steps", "10"], 6],
+    ["a finding", ["-e", ".shared .b32 s; ld.shared.u32 a, [s];"], 7],
+    ["an option that is wrong", ["-e", "not.b32 d, a;", "-r", "a=x"], 2],
+  ])("of %s fits schema/run-1.json", async (_, argv, code) => {
+    const { exit, out } = await world.ptxrun([...argv, "--json"]);
+    expect(exit).toBe(code);
+    const value = JSON.parse(out);
+    expect(violations(value, schema)).toEqual([]);
+    expect(violations({ ...value, exit: 70 }, schema)).not.toEqual([]);
+    expect(violations({ ...value, more: 1 }, schema)).not.toEqual([]);
+  });
+});
+
+describe("the schemas", () => {
+  it("are part of the package", () => expect(manifest.files).toContain("schema"));
+});
+
+describe("the validator", () => {
+  it.each([
+    [{ type: "integer", minimum: 1 }, 0, 1],
+    [{ type: ["string", "null"] }, 1, ""],
+    [{ const: "a" }, "b", "a"],
+    [{ enum: [1, 2] }, 3, 2],
+    [{ pattern: "^a+$" }, "b", "aa"],
+    [{ items: { type: "string" } }, [1], ["a"]],
+    [{ maxItems: 1 }, [1, 2], [1]],
+    [{ required: ["a"] }, {}, { a: 1 }],
+    [{ properties: { a: { type: "string" } }, additionalProperties: false }, { b: "" }, { a: "" }],
+    [{ additionalProperties: { type: "string" } }, { b: 1 }, { b: "" }],
+    [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, 1],
+    [{ anyOf: [{ type: "string" }, { type: "null" }] }, 1, null],
+  ])("of %j", (schema, wrong, right) => {
+    expect(violations(wrong, schema)).not.toEqual([]);
+    expect(violations(right, schema)).toEqual([]);
+  });
+
+  it("refuses keywords that it does not know", () => {
+    expect(() => violations(1, { multipleOf: 2 })).toThrow("multipleOf is not implemented");
+  });
+});

@@ -1,101 +1,45 @@
+import type { Arrival } from "../interp/history.ts";
+import { History, type Pass } from "../interp/history.ts";
 import type { Space } from "../interp/plan.ts";
-import type { Instruction } from "../interp/program.ts";
-import type { BarrierView, RegisterView, Session, ThreadId, WarpView } from "../interp/session.ts";
+import type { Instruction, Register } from "../interp/program.ts";
+import type { BarrierView, Before, RegisterView, Session, ThreadId, WarpView } from "../interp/session.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
+import { Follow, type Stride } from "./debugger-follow.ts";
+import { type Found, type Point, Points, type Scan } from "./debugger-points.ts";
+import type { DebugStop, Event, Hit, Target, Travel, Write } from "./debugger-stop.ts";
+import { readerOf, registerOf } from "./debugger-target.ts";
+import { WriteSearch } from "./debugger-write.ts";
 
-/** What can be caught besides breakpoints and watchpoints. */
-export type Event = "fault" | "nan" | "divergence" | "barrier";
-
-/** Why the debugger stands where it stands. */
-export type DebugStop = {
-  /** Warp instructions executed so far. */
-  readonly step: number;
-  /** Who made it stop, and the instruction that this thread is about to execute. */
-  readonly thread: ThreadId;
-  readonly pc: number;
-} & (
-  | /** Nothing has run yet, or going back has come to the beginning. */ { readonly reason: "start" }
-  /** A step, `finish`, `until`, `goTo` or a write has come to its end. */
-  | { readonly reason: "step" }
-  | { readonly reason: "interrupt" }
-  | { readonly reason: "breakpoint"; readonly id: number }
-  /** The value has changed from `old` to `new`, seen in the direction of travel; `writer` is the instruction that did it. */
-  | {
-      readonly reason: "watchpoint";
-      readonly id: number;
-      readonly old: bigint | undefined;
-      readonly new: bigint | undefined;
-      readonly writer: number;
-    }
-  /** For `nan` and `divergence` the thread and `cause` say whose instruction did it; a barrier is about to be executed. */
-  | { readonly reason: "catch"; readonly id: number; readonly event: Event; readonly cause: number }
-  /** A fault, a finding that ends the run, a gap or a limit; `id` when it was caught. */
-  | { readonly reason: "trap"; readonly diagnostic: Diagnostic; readonly id?: number }
-  | { readonly reason: "exit" }
-);
-
-/** Asked every few milliseconds: true ends the travel, and the debugger stands where it has come to. */
-export interface Travel {
-  readonly interrupt?: () => boolean;
-}
+export type { Point } from "./debugger-points.ts";
+export type { DebugStop, Event, Target, Travel, Write } from "./debugger-stop.ts";
 
 /** Whether a thread that is about to execute the instruction is meant. */
 export type Condition = (debugger_: Debugger, thread: ThreadId) => boolean;
 
-export interface BreakOptions {
+export interface PointOptions {
   /** Deleted when it is hit. */
   readonly temporary?: boolean;
-  readonly condition?: Condition;
   /** Hits that pass before it stops. */
   readonly ignore?: number;
 }
 
-/** A breakpoint, a watchpoint or a catchpoint; their numbers are one sequence. */
-export interface Point {
-  readonly id: number;
-  readonly kind: "break" | "watch" | "catch";
-  readonly enabled: boolean;
-  readonly temporary: boolean;
-  /** How often it held while the run went forward, ignored hits included. */
-  readonly hits: number;
-  /** Hits that are still to be ignored. */
-  readonly ignore: number;
-  readonly conditional: boolean;
-  /** Of a breakpoint. */
-  readonly pc?: number;
-  /** Of a watchpoint: its value where the run stopped last. */
-  readonly value?: bigint | undefined;
-  /** Of a catchpoint. */
-  readonly event?: Event;
+export interface BreakOptions extends PointOptions {
+  readonly condition?: Condition;
 }
 
-/** Something that is written: a register of a thread, CC.CF of a thread, or bytes of memory. */
-export type Target =
-  | { readonly kind: "register"; readonly thread: ThreadId; readonly name: string }
-  | { readonly kind: "carry"; readonly thread: ThreadId }
-  | {
-      readonly kind: "memory";
-      readonly space: Space;
-      readonly address: bigint;
-      readonly bytes: number;
-      /** Whose memory, for spaces that a block or a thread has to itself. */
-      readonly thread?: ThreadId;
-    };
-
-/** The instruction that wrote a target: `step` is the position just before it ran. */
-export interface Write {
-  readonly step: number;
-  readonly thread: ThreadId;
-  readonly pc: number;
-  /** The value as one number, first element or byte lowest; undefined where it could not be read. */
-  readonly old: bigint | undefined;
-  readonly new: bigint | undefined;
+export interface WatchOptions extends PointOptions {
+  /** Asked when the value has changed. */
+  readonly condition?: () => boolean;
+  /** What is watched, where that is one thing: the stop then names the very thread that wrote it. */
+  readonly target?: Target;
 }
 
 /** One function of a call stack. */
 export interface Frame {
   /** The kernel's name for the outermost. */
   readonly name: string;
+  /** Index into `Program.functions`; undefined for the kernel. */
+  readonly callee: number | undefined;
   /** The instruction that it is at: of all but the innermost the call. */
   readonly pc: number;
   readonly instruction: Instruction | undefined;
@@ -107,6 +51,9 @@ export interface Frame {
 export interface ChangedRegister extends RegisterView {
   readonly changed: boolean;
 }
+
+/** Bytes of registers that are kept at each stop, to say which have changed; above it those of the focused block. */
+const REMEMBERED = 1 << 20;
 
 /**
  * A launch that can be run forward and backward, with breakpoints, watchpoints and a look at everything. It knows no
@@ -122,155 +69,449 @@ export class Debugger {
     /** Bytes that may be kept for going back; 256 MB unless told. */
     readonly history?: number;
   }): Staged<Debugger | undefined> {
-    throw new Error(`not yet: ${options.history}`);
+    const { value, diagnostics } = begun(options.start());
+    if (value === undefined) return { value, diagnostics };
+    return { value: new Debugger(value, options.start, options.history), diagnostics };
+  }
+
+  readonly #start: () => Staged<Session | undefined>;
+  readonly #budget: number | undefined;
+  readonly #points: Points = new Points();
+  #session: Session;
+  #history: History;
+  #stop: DebugStop;
+  #focus: ThreadId = { block: 0, warp: 0, lane: 0 };
+  /** Registers where the debugger stood before its last travel. */
+  #earlier: ((thread: ThreadId, register: Register) => readonly bigint[] | undefined) | undefined;
+
+  private constructor(session: Session, start: () => Staged<Session | undefined>, budget: number | undefined) {
+    this.#start = start;
+    this.#budget = budget;
+    this.#session = session;
+    this.#history = new History(session, budget);
+    this.#focus = session.look.current ?? this.#focus;
+    this.#stop = { reason: "start", ...this.#here(this.#focus) };
   }
 
   get session(): Session {
-    throw new Error("not yet");
+    return this.#session;
   }
+
   /** Warp instructions executed up to here. */
   get position(): number {
-    throw new Error("not yet");
+    return this.#session.steps;
   }
+
   /** The furthest position that was reached on this course. */
   get furthest(): number {
-    throw new Error("not yet");
+    return this.#history.furthest;
   }
+
+  /** Bytes that are kept for going back. */
+  get historyBytes(): number {
+    return this.#history.bytes;
+  }
+
   get stop(): DebugStop {
-    throw new Error("not yet");
+    return this.#stop;
   }
+
   /** The thread whose registers are shown and that `step` steps; a stop moves it to the thread that stopped. */
   get focus(): ThreadId {
-    throw new Error("not yet");
+    return this.#focus;
   }
-  /** Throws a RangeError when the launch has no such thread. */
+
+  /** Throws a RangeError when no such thread has begun and is remembered. */
   set focus(thread: ThreadId) {
-    throw new Error(`not yet ${thread.lane}`);
+    if (!this.#session.look.exists(thread)) throw new RangeError("there is no such thread now");
+    this.#focus = thread;
   }
 
   /** `n` instructions of the focused thread; a barrier is two, arriving and going on. */
-  step(n?: number, travel?: Travel): DebugStop {
-    throw new Error(`not yet ${n} ${travel}`);
-  }
-  /** The same, with calls as one instruction. */
-  next(n?: number, travel?: Travel): DebugStop {
-    throw new Error(`not yet ${n} ${travel}`);
-  }
-  /** Until the focused thread has left its function; from the kernel itself, until it exits. */
-  finish(travel?: Travel): DebugStop {
-    throw new Error(`not yet ${travel}`);
-  }
-  continue(travel?: Travel): DebugStop {
-    throw new Error(`not yet ${travel}`);
-  }
-  /** Until the focused thread is about to execute the instruction at `pc`. */
-  until(pc: number, travel?: Travel): DebugStop {
-    throw new Error(`not yet ${pc} ${travel}`);
-  }
-  /** Begins a new launch and stands before its first instruction; points are kept. With an error nothing changes. */
-  restart(): readonly Diagnostic[] {
-    throw new Error("not yet");
-  }
-  /** `restart`, then `continue`. */
-  run(travel?: Travel): DebugStop {
-    throw new Error(`not yet ${travel}`);
+  step(n: number = 1, travel: Travel = {}): DebugStop {
+    return this.#stride("into", n, travel);
   }
 
-  /** Back to before the focused thread's last instruction, `n` times. */
-  stepBack(n?: number, travel?: Travel): DebugStop {
-    throw new Error(`not yet ${n} ${travel}`);
+  /** The same, with calls as one instruction. */
+  next(n: number = 1, travel: Travel = {}): DebugStop {
+    return this.#stride("over", n, travel);
   }
+
+  /** Until the focused thread has left its function; from the kernel itself, until it exits. */
+  finish(travel: Travel = {}): DebugStop {
+    return this.#stride("out", 1, travel);
+  }
+
+  continue(travel: Travel = {}): DebugStop {
+    return this.#forward(undefined, travel);
+  }
+
+  /** Until the focused thread is about to execute the instruction at `pc`. */
+  until(pc: number, travel: Travel = {}): DebugStop {
+    const from = this.position;
+    const { block, warp, lane } = this.#focus;
+    return this.#forward(
+      (atBlock, atWarp, at, active) =>
+        at === pc && atBlock === block && atWarp === warp && ((active >>> lane) & 1) === 1 && this.position > from,
+      travel,
+    );
+  }
+
+  /** Begins a new launch and stands before its first instruction; points are kept. With an error nothing changes. */
+  restart(): readonly Diagnostic[] {
+    const { value, diagnostics } = begun(this.#start());
+    if (value === undefined) return diagnostics;
+    this.#session.close();
+    this.#session = value;
+    this.#history = new History(value, this.#budget);
+    this.#earlier = undefined;
+    this.#focus = value.look.current ?? this.#focus;
+    this.#stop = { reason: "start", ...this.#here(this.#focus) };
+    return diagnostics;
+  }
+
+  /** `restart`, then `continue`. */
+  run(travel: Travel = {}): DebugStop {
+    this.restart();
+    return this.continue(travel);
+  }
+
+  /** Back to before the focused thread's last instruction, `n` times. Points do not stop it. */
+  stepBack(n: number = 1, travel: Travel = {}): DebugStop {
+    return this.#strideBack(n, () => true, travel);
+  }
+
   /** The same, with calls that have returned as one instruction. */
-  nextBack(n?: number, travel?: Travel): DebugStop {
-    throw new Error(`not yet ${n} ${travel}`);
+  nextBack(n: number = 1, travel: Travel = {}): DebugStop {
+    let deepest = this.#session.look.depth(this.#focus);
+    return this.#strideBack(
+      n,
+      (depth) => {
+        if (depth > deepest) return false;
+        deepest = depth;
+        return true;
+      },
+      travel,
+    );
   }
+
   /** Back to the call of the focused thread's function; in the kernel itself to the beginning. */
-  finishBack(travel?: Travel): DebugStop {
-    throw new Error(`not yet ${travel}`);
+  finishBack(travel: Travel = {}): DebugStop {
+    const inside = this.#session.look.depth(this.#focus);
+    return this.#strideBack(1, (depth) => depth < inside, travel);
   }
+
   /** Back to the last position where a point holds, or to the beginning. Ignore counts do not matter, hits are not counted. */
-  continueBack(travel?: Travel): DebugStop {
-    throw new Error(`not yet ${travel}`);
+  continueBack(travel: Travel = {}): DebugStop {
+    const from = this.position;
+    const session = this.#session;
+    let scan: Scan | undefined;
+    let last: { readonly step: number; readonly hit: Hit } | undefined;
+    const note = (found: readonly Found[]): void => {
+      for (const { hit, back } of found)
+        if (session.steps - back < from) last = { step: session.steps - back, hit: back === 1 ? turned(hit) : hit };
+    };
+    const found = this.#backward(travel, {
+      begin: () => {
+        scan = this.#points.scan(session);
+      },
+      before: (block, warp, pc, active) => note(scan?.at(block, warp, pc, active, true) ?? []),
+      end: () => {
+        note(scan?.end() ?? []);
+        return last !== undefined;
+      },
+    });
+    if (found === "interrupted") return this.#stop;
+    if (last === undefined) return this.#beginning(travel);
+    const arrival = this.#history.goTo(last.step, travel.interrupt);
+    return arrival === "there" ? this.#stopFor(last.hit) : this.#arrived(arrival);
   }
+
   /** To a position, forward or back; points do not stop it. Beyond the end of the launch it stands at the end. */
-  goTo(step: number, travel?: Travel): DebugStop {
-    throw new Error(`not yet ${step} ${travel}`);
+  goTo(step: number, travel: Travel = {}): DebugStop {
+    this.#remember();
+    return this.#arrived(this.#history.goTo(Math.max(step, this.#history.beginning), travel.interrupt));
   }
+
   /** Who wrote the target last before a position, this one unless told; undefined when nobody has since the start. The debugger stays where it is. */
-  lastWrite(target: Target, before?: number, travel?: Travel): Write | undefined {
-    throw new Error(`not yet ${target.kind} ${before} ${travel}`);
+  lastWrite(target: Target, before: number = this.position, travel: Travel = {}): Write | undefined {
+    return this.#aside(() => {
+      const search = new WriteSearch(this.#session, target);
+      this.#history.backward(Math.min(before, this.furthest), search, travel.interrupt);
+      search.stop();
+      const { found } = search;
+      if (found === undefined) return undefined;
+      const read = this.reader(target);
+      this.#history.goTo(found.step);
+      const old = read();
+      this.#history.travel(found.step + 1);
+      return { ...found, old, new: read() };
+    });
   }
 
   /** Stops before the instruction at `pc`, once for all lanes that are about to execute it together. Throws a RangeError for no instruction. */
-  breakAt(pc: number, options?: BreakOptions): number {
-    throw new Error(`not yet ${pc} ${options}`);
+  breakAt(pc: number, { condition, ...options }: BreakOptions = {}): number {
+    if (this.#session.program.code[pc] === undefined) throw new RangeError(`there is no instruction ${pc}`);
+    const asked = condition && ((thread: ThreadId): boolean => condition(this, thread));
+    return this.#points.add({ kind: "break", pc, condition: asked }, options);
   }
-  /** Stops when the value that `read` gives has changed; `read` is called after every instruction, see `reader`. */
-  watch(
-    read: () => bigint | undefined,
-    options?: Omit<BreakOptions, "condition"> & { readonly condition?: () => boolean },
-  ): number {
-    throw new Error(`not yet ${read} ${options}`);
+
+  /**
+   * Stops when the value that `read` gives has changed. It is called after every instruction, so it must be quick; see
+   * `reader`. The stop is behind the instruction that did it; going back it is before it.
+   */
+  watch(read: () => bigint | undefined, { condition, target, ...options }: WatchOptions = {}): number {
+    const who = target && (() => this.lastWrite(target)?.thread);
+    return this.#points.add({ kind: "watch", read, condition, who }, options);
   }
-  catch(event: Event, options?: Omit<BreakOptions, "condition">): number {
-    throw new Error(`not yet ${event} ${options}`);
+
+  /**
+   * Stops at events: `nan` behind a computation that gave a NaN though none of its operands was one, `divergence` behind
+   * an instruction that left the lanes of a group at two places, `barrier` before a warp arrives at a barrier. A fault
+   * always stops; its stop tells who caught it.
+   */
+  catch(event: Event, options: PointOptions = {}): number {
+    return this.#points.add({ kind: "catch", event }, options);
   }
+
   /** By number; false when there is no such point. */
   enable(id: number): boolean {
-    throw new Error(`not yet ${id}`);
+    return this.#points.change(id, { enabled: true });
   }
+
   disable(id: number): boolean {
-    throw new Error(`not yet ${id}`);
+    return this.#points.change(id, { enabled: false });
   }
+
   delete(id: number): boolean {
-    throw new Error(`not yet ${id}`);
+    return this.#points.delete(id);
   }
+
+  /** The next `hits` hits do not stop it. */
   ignore(id: number, hits: number): boolean {
-    throw new Error(`not yet ${id} ${hits}`);
+    return this.#points.change(id, { ignore: hits });
   }
+
   get points(): readonly Point[] {
-    throw new Error("not yet");
+    return this.#points.list();
   }
 
   /** Warps of the blocks that run now, with where their lanes stand. */
   warps(): readonly WarpView[] {
-    throw new Error("not yet");
+    return this.#session.look.warps();
   }
+
   /** Barriers that somebody has arrived at. */
   barriers(): readonly BarrierView[] {
-    throw new Error("not yet");
+    return this.#session.look.barriers();
   }
-  /** Registers of a thread, the focused one unless told; also of one that has ended. */
-  registers(thread?: ThreadId): readonly ChangedRegister[] {
-    throw new Error(`not yet ${thread}`);
+
+  /** Registers of a thread, the focused one unless told, also of one that has ended: of the function that it is in, or of `callee`. */
+  registers(thread: ThreadId = this.#focus, callee?: number): readonly ChangedRegister[] {
+    const { program, look } = this.#session;
+    const scope = callee ?? look.calls(thread)[0]?.callee;
+    const { registers } = (scope === undefined ? undefined : program.functions[scope]) ?? program;
+    return this.#session.registers(thread, scope).map((view, at) => {
+      const register = registers[at];
+      const earlier = register && this.#earlier?.(thread, register);
+      return {
+        ...view,
+        changed: earlier?.some((bits, element) => bits !== view.bits[element]) ?? false,
+      };
+    });
   }
-  carry(thread?: ThreadId): 0 | 1 {
-    throw new Error(`not yet ${thread}`);
+
+  carry(thread: ThreadId = this.#focus): 0 | 1 {
+    return this.#session.carry(thread);
   }
+
   /** The instruction that a thread is about to execute, or waits at; undefined when it has exited or not begun. */
-  pcOf(thread?: ThreadId): number | undefined {
-    throw new Error(`not yet ${thread}`);
+  pcOf(thread: ThreadId = this.#focus): number | undefined {
+    return this.#session.look.thread(thread)?.pc;
   }
+
   /** The functions that a thread is in, innermost first; none when it does not run. */
-  where(thread?: ThreadId): readonly Frame[] {
-    throw new Error(`not yet ${thread}`);
+  where(thread: ThreadId = this.#focus): readonly Frame[] {
+    return framesOf(this.#session, thread);
   }
-  /** A fast way to read a target again and again, as `watch` wants it; undefined while it cannot be read. */
+
+  /** A fast way to read a target again and again, as `watch` wants it; undefined while it cannot be read. Throws a RangeError for no register. */
   reader(target: Target): () => bigint | undefined {
-    throw new Error(`not yet ${target.kind}`);
+    return readerOf(() => this.#session, target);
   }
+
   /** Bytes of memory; throws a RangeError as `Session.read` does. */
-  read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
-    throw new Error(`not yet ${space} ${address} ${bytes} ${thread}`);
+  read(space: Space, address: bigint, bytes: number, thread: ThreadId = this.#focus): Uint8Array {
+    return this.#session.read(space, address, bytes, thread);
   }
-  /** Writes change the course from here on: positions behind this one are forgotten, those before it stay. */
-  write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void {
-    throw new Error(`not yet ${space} ${address} ${bytes} ${thread}`);
+
+  /**
+   * Writes change the course from here on: positions behind this one are forgotten, those before it stay. After a fault
+   * the write comes before the instruction that failed, so that it can be tried again. Throws a RangeError as `read`.
+   */
+  write(space: Space, address: bigint, bytes: Uint8Array, thread: ThreadId = this.#focus): void {
+    this.#edit(() => this.#session.write(space, address, bytes, thread));
   }
-  writeRegister(name: string, bits: readonly bigint[], thread?: ThreadId): void {
-    throw new Error(`not yet ${name} ${bits} ${thread}`);
+
+  /** An element each, cut to the register's width. Throws a RangeError for no register, and for a thread that does not run. */
+  writeRegister(name: string, bits: readonly bigint[], thread: ThreadId = this.#focus, callee?: number): void {
+    const scope = registerOf(this.#session, thread, name, callee).callee;
+    this.#edit(() => this.#session.writeRegister(thread, name, bits, scope));
   }
-  writeCarry(value: 0 | 1, thread?: ThreadId): void {
-    throw new Error(`not yet ${value} ${thread}`);
+
+  writeCarry(value: 0 | 1, thread: ThreadId = this.#focus): void {
+    this.#edit(() => this.#session.writeCarry(thread, value));
   }
+
+  #edit(change: () => void): void {
+    if (this.#failed()) {
+      this.#history.again();
+      this.#stop = { reason: "step", ...this.#here(this.#focus) };
+    }
+    change();
+    this.#history.branch();
+  }
+
+  #stride(stride: Stride, n: number, travel: Travel): DebugStop {
+    const follow = new Follow(this.#session, this.#focus, stride, n);
+    return this.#forward((block, warp, _pc, active) => follow.arrived(block, warp, active), travel);
+  }
+
+  /** On until `over` says so, a point holds, or the launch ends. */
+  #forward(over: Before | undefined, travel: Travel): DebugStop {
+    this.#remember();
+    const session = this.#session;
+    const scan = this.#points.scan(session);
+    const from = this.#stop.reason === "start" ? session.steps - 1 : session.steps;
+    let hit: Hit | undefined;
+    const before: Before = (block, warp, pc, active) => {
+      const found = scan?.at(block, warp, pc, active, session.steps > from);
+      if (found !== undefined && found.length > 0) hit = this.#points.count(found);
+      return hit !== undefined || over?.(block, warp, pc, active) === true;
+    };
+    const careful = scan !== undefined || over !== undefined;
+    const arrival = this.#history.travel(Number.POSITIVE_INFINITY, careful ? before : undefined, travel.interrupt);
+    if (arrival === "ended" && scan !== undefined) hit = this.#points.count(scan.end());
+    if (hit === undefined) return this.#arrived(arrival);
+    return this.#stopFor(hit.reason === "watchpoint" ? { ...hit, thread: scan?.writer(hit.id) ?? hit.thread } : hit);
+  }
+
+  #strideBack(n: number, counts: (depth: number) => boolean, travel: Travel): DebugStop {
+    const { block, warp, lane } = this.#focus;
+    const { look } = this.#session;
+    let own: { readonly step: number; readonly depth: number }[] = [];
+    let left = n;
+    let target: number | undefined;
+    const found = this.#backward(travel, {
+      begin: () => {
+        own = [];
+      },
+      before: (atBlock, atWarp, _pc, active) => {
+        if (atBlock === block && atWarp === warp && (active >>> lane) & 1)
+          own.push({ step: this.position, depth: look.depth(this.#focus) });
+      },
+      end: () => {
+        target = own.findLast(({ depth }) => counts(depth) && --left === 0)?.step;
+        return target !== undefined;
+      },
+    });
+    if (found === "interrupted") return this.#stop;
+    if (target === undefined) return this.#beginning(travel);
+    return this.#arrived(this.#history.goTo(target, travel.interrupt));
+  }
+
+  /** A search of what lies behind; interrupted it leaves the debugger where it was. */
+  #backward(travel: Travel, pass: Pass): "found" | "nothing" | "interrupted" {
+    this.#remember();
+    const result = this.#aside(() => this.#history.backward(this.position, pass, travel.interrupt), "interrupted");
+    if (result === "interrupted") this.#stop = { reason: "interrupt", ...this.#here(this.#focus) };
+    return result;
+  }
+
+  /** Does something that travels, and comes back; where `unless` is told only if that was the result. */
+  #aside<T>(act: () => T, unless?: T): T {
+    const { steps } = this.#session;
+    const failed = this.#failed();
+    const result = act();
+    if (unless !== undefined && result !== unless) return result;
+    this.#history.goTo(steps);
+    if (failed) this.#session.run();
+    return result;
+  }
+
+  /** Whether the launch has ended otherwise than by its threads' exit. */
+  #failed(): boolean {
+    return this.#session.run({ budget: 0 }).reason === "trap";
+  }
+
+  #beginning(travel: Travel): DebugStop {
+    const arrival = this.#history.goTo(this.#history.beginning, travel.interrupt);
+    if (arrival !== "there") return this.#arrived(arrival);
+    this.#stop = { reason: "start", ...this.#here(this.#seek()) };
+    return this.#stop;
+  }
+
+  #arrived(arrival: Arrival): DebugStop {
+    if (arrival !== "ended") {
+      const reason = arrival === "interrupted" ? "interrupt" : "step";
+      this.#stop = { reason, ...this.#here(this.#seek()) };
+      return this.#stop;
+    }
+    const end = this.#session.run();
+    if (end.reason === "trap") {
+      const id = this.#points.fault();
+      this.#focus = end.at;
+      this.#stop = {
+        ...{ reason: "trap", diagnostic: end.diagnostic, step: this.position, thread: end.at, pc: end.pc },
+        ...(id !== undefined && { id }),
+      };
+    } else this.#stop = { reason: "exit", ...this.#here(this.#focus) };
+    return this.#stop;
+  }
+
+  #stopFor(hit: Hit): DebugStop {
+    if (this.#session.look.exists(hit.thread)) this.#focus = hit.thread;
+    this.#stop = { ...hit, ...this.#here(this.#focus), thread: hit.thread };
+    return this.#stop;
+  }
+
+  /** The focus, moved to who runs if its thread does not. */
+  #seek(): ThreadId {
+    const { look } = this.#session;
+    if (!look.lives(this.#focus)) this.#focus = look.current ?? this.#focus;
+    return this.#focus;
+  }
+
+  #here(thread: ThreadId): { readonly step: number; readonly thread: ThreadId; readonly pc: number } {
+    return { step: this.position, thread, pc: this.pcOf(thread) ?? this.#session.program.code.length };
+  }
+
+  #remember(): void {
+    this.#earlier = this.#session.look.keep(this.#focus.block, REMEMBERED);
+  }
+}
+
+/** A session that has begun; a launch that memory does not hold is an error like any other. */
+function begun({ value, diagnostics }: Staged<Session | undefined>): Staged<Session | undefined> {
+  if (value === undefined || value.look.current !== undefined) return { value, diagnostics };
+  const stop = value.run({ budget: 0 });
+  return stop.reason === "trap"
+    ? { value: undefined, diagnostics: [...diagnostics, stop.diagnostic] }
+    : { value, diagnostics };
+}
+
+/** A change seen while going back. */
+const turned = (hit: Hit): Hit => (hit.reason === "watchpoint" ? { ...hit, old: hit.new, new: hit.old } : hit);
+
+function framesOf({ program, look }: Session, thread: ThreadId): readonly Frame[] {
+  const at = look.thread(thread)?.pc;
+  if (at === undefined) return [];
+  const calls = look.calls(thread);
+  const places = [at, ...calls.map(({ from }) => from)];
+  return places.map((pc, index) => {
+    const callee = calls[index]?.callee;
+    const instruction = program.code[pc];
+    const { name } = (callee === undefined ? undefined : program.functions[callee]) ?? program;
+    return { name, callee, pc, instruction, location: instruction?.location };
+  });
 }

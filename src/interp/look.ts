@@ -1,3 +1,4 @@
+import { type Remains, remainsOf, revive } from "./block.ts";
 import { passing } from "./guard.ts";
 import type { Places } from "./places.ts";
 import type { Space } from "./plan.ts";
@@ -61,6 +62,27 @@ export class Look {
     return groupsOf(found).find(({ mask }) => (mask >>> lane) & 1);
   }
 
+  /** Whether a thread's registers can be read: it has begun, and is remembered if it has exited. */
+  exists({ block, warp, lane }: ThreadId): boolean {
+    const found = this.#scheduler?.find(block, warp);
+    return found !== undefined && lane >= 0 && lane < 32 && warp * 32 + lane < this.#threads;
+  }
+
+  /** Whether a thread has begun and not exited. */
+  lives({ block, warp, lane }: ThreadId): boolean {
+    return (((this.#resident(block, warp)?.live ?? 0) >>> lane) & 1) === 1;
+  }
+
+  /** Whether it cannot go on before others arrive somewhere. */
+  waits({ block, warp, lane }: ThreadId): boolean {
+    return this.#resident(block, warp)?.parked.some(({ mask }) => (mask >>> lane) & 1) ?? false;
+  }
+
+  /** How many calls deep it is. */
+  depth({ block, warp, lane }: ThreadId): number {
+    return this.#resident(block, warp)?.activations[lane]?.depth ?? 0;
+  }
+
   /** Calls that a thread is in, innermost first. */
   calls({ block, warp, lane }: ThreadId): readonly CallView[] {
     const calls: CallView[] = [];
@@ -87,6 +109,24 @@ export class Look {
   carry({ block, warp, lane }: ThreadId): 0 | 1 | undefined {
     const found = this.#scheduler?.find(block, warp);
     return found && (((found.carry >>> lane) & 1) as 0 | 1);
+  }
+
+  /**
+   * The registers of the blocks that run, as they are now: all of them if that is at most `most` bytes, or those of
+   * `block` alone. Gives a register's bits in a thread, undefined where they were not kept.
+   */
+  keep(block: number, most: number): (thread: ThreadId, register: Register) => readonly bigint[] | undefined {
+    const scheduler = this.#scheduler;
+    const rooms = this.#running();
+    const bytes = rooms.reduce((sum, { state }) => sum + state.end - state.start, 0);
+    const kept = new Map<number, Remains>();
+    for (const room of rooms)
+      if (bytes <= most || room.block === block) kept.set(room.block, remainsOf(room, scheduler!.buffer));
+    return (thread, register) => {
+      const remains = kept.get(thread.block);
+      const warp = remains && revive(remains, thread.warp, scheduler!.shape);
+      return warp && bitsOf(register, warp, thread.lane);
+    };
   }
 
   /** Where bytes lie in the memory's buffer, as observers are told it; undefined where `Session.read` would throw. */

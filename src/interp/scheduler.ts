@@ -88,6 +88,15 @@ export class Scheduler {
     return this.rooms[this.room]?.warps[this.warp];
   }
 
+  /** Where registers lie, and how. */
+  get buffer(): ArrayBuffer {
+    return this.#memory.data.buffer;
+  }
+
+  get shape(): Needs["shape"] {
+    return this.#schedule.needs.shape;
+  }
+
   /** Takes the views of the buffer anew if somebody has made it grow. */
   refresh(): void {
     if (this.#generation === this.#memory.generation) return;

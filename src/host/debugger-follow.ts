@@ -1,0 +1,54 @@
+import type { Session, ThreadId } from "../interp/session.ts";
+
+/** How far a thread goes: one instruction, one with the calls in it, or until it has left the function that it is in. */
+export type Stride = "into" | "over" | "out";
+
+/**
+ * Follows a thread through a run, one instruction of its own after the other. What waits at a barrier takes a step by
+ * going on, though others have made it. For a thread that does not run every instruction counts.
+ */
+export class Follow {
+  readonly #session: Session;
+  readonly #thread: ThreadId;
+  readonly #stride: Stride;
+  readonly #whole: boolean;
+  #left: number;
+  #depth: number;
+  /** Whether the last instruction was the thread's, and whether the thread waited while it ran. */
+  #mine = false;
+  #waited = false;
+
+  constructor(session: Session, thread: ThreadId, stride: Stride, steps: number) {
+    this.#session = session;
+    this.#thread = thread;
+    this.#stride = stride;
+    this.#left = steps;
+    this.#whole = !session.look.lives(thread);
+    this.#depth = session.look.depth(thread);
+  }
+
+  /** Asked before each instruction: whether the thread has come to where it should. */
+  arrived(block: number, warp: number, active: number): boolean {
+    const { look } = this.#session;
+    const thread = this.#thread;
+    const waits = !this.#whole && look.waits(thread);
+    if (this.#mine || (this.#waited && !waits)) {
+      if (!this.#whole && !look.lives(thread)) return true;
+      const depth = look.depth(thread);
+      if (!this.#goesOn(depth)) {
+        this.#left--;
+        this.#depth = depth;
+        if (this.#left === 0) return true;
+      }
+    }
+    this.#mine =
+      this.#whole || (block === thread.block && warp === thread.warp && ((active >>> thread.lane) & 1) === 1);
+    this.#waited = waits;
+    return false;
+  }
+
+  #goesOn(depth: number): boolean {
+    if (this.#stride === "over") return depth > this.#depth;
+    return this.#stride === "out" && (this.#depth === 0 || depth >= this.#depth);
+  }
+}

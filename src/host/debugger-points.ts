@@ -1,0 +1,204 @@
+import type { Session, ThreadId } from "../interp/session.ts";
+import { divergenceWatcher, nanWatcher, type Watcher } from "./debugger-event.ts";
+import type { Event, Hit } from "./debugger-stop.ts";
+
+/** A breakpoint, a watchpoint or a catchpoint; their numbers are one sequence. */
+export interface Point {
+  readonly id: number;
+  readonly kind: "break" | "watch" | "catch";
+  readonly enabled: boolean;
+  readonly temporary: boolean;
+  /** How often it held while the run went forward, ignored hits included. */
+  readonly hits: number;
+  /** Hits that are still to be ignored. */
+  readonly ignore: number;
+  readonly conditional: boolean;
+  /** Of a breakpoint. */
+  readonly pc?: number;
+  /** Of a watchpoint: its value where the run stopped last. */
+  readonly value?: bigint | undefined;
+  /** Of a catchpoint. */
+  readonly event?: Event;
+}
+
+/** What a point stops for. */
+export type Cause =
+  | { readonly kind: "break"; readonly pc: number; readonly condition?: ((thread: ThreadId) => boolean) | undefined }
+  | {
+      readonly kind: "watch";
+      readonly read: () => bigint | undefined;
+      readonly condition?: (() => boolean) | undefined;
+      /** Who wrote it, when it has changed; by default the first lane that executed. */
+      readonly who?: (() => ThreadId | undefined) | undefined;
+    }
+  | { readonly kind: "catch"; readonly event: Event };
+
+interface Kept {
+  readonly id: number;
+  readonly cause: Cause;
+  readonly temporary: boolean;
+  enabled: boolean;
+  hits: number;
+  ignore: number;
+}
+
+/** A point that holds at a position of a run; `back`: how many steps before it going back would stop for it. */
+export interface Found {
+  readonly id: number;
+  readonly hit: Hit;
+  readonly back: 0 | 1;
+}
+
+/** The points of a debugger. */
+export class Points {
+  readonly #kept: Map<number, Kept> = new Map();
+  #next = 1;
+
+  add(cause: Cause, { temporary = false, ignore = 0 }: { temporary?: boolean; ignore?: number } = {}): number {
+    const id = this.#next++;
+    this.#kept.set(id, { id, cause, temporary, enabled: true, hits: 0, ignore });
+    return id;
+  }
+
+  delete(id: number): boolean {
+    return this.#kept.delete(id);
+  }
+
+  change(id: number, change: { readonly enabled?: boolean; readonly ignore?: number }): boolean {
+    const point = this.#kept.get(id);
+    if (point !== undefined) Object.assign(point, change);
+    return point !== undefined;
+  }
+
+  list(): readonly Point[] {
+    return [...this.#kept.values()].map(({ id, cause, temporary, enabled, hits, ignore }) => ({
+      ...{ id, kind: cause.kind, enabled, temporary, hits, ignore },
+      conditional: cause.kind !== "catch" && cause.condition !== undefined,
+      ...(cause.kind === "break" && { pc: cause.pc }),
+      ...(cause.kind === "watch" && { value: cause.read() }),
+      ...(cause.kind === "catch" && { event: cause.event }),
+    }));
+  }
+
+  /** The number of the point that catches faults, if one does; it counts as a hit. */
+  fault(): number | undefined {
+    for (const point of this.#kept.values())
+      if (point.enabled && point.cause.kind === "catch" && point.cause.event === "fault") {
+        point.hits++;
+        return point.id;
+      }
+    return undefined;
+  }
+
+  /** Counts what was found by a run forward; the first one that is not ignored stops it. */
+  count(found: readonly Found[]): Hit | undefined {
+    let first: Hit | undefined;
+    for (const { id, hit } of found) {
+      const point = this.#kept.get(id);
+      if (point === undefined) continue;
+      point.hits++;
+      if (point.ignore > 0) point.ignore--;
+      else {
+        first ??= hit;
+        if (point.temporary) this.#kept.delete(id);
+      }
+    }
+    return first;
+  }
+
+  /** A look at every instruction of a run; undefined when nothing would be found. */
+  scan(session: Session): Scan | undefined {
+    const points = [...this.#kept.values()].filter(({ enabled, cause }) => enabled && !isFault(cause));
+    return points.length === 0 ? undefined : new Scan(session, points);
+  }
+}
+
+const isFault = (cause: Cause): boolean => cause.kind === "catch" && cause.event === "fault";
+
+const firstLane = (mask: number): number => 31 - Math.clz32(mask & -mask);
+
+/** Looks at a run for what points stop for, from where the session stands. */
+export class Scan {
+  readonly #session: Session;
+  readonly #points: readonly Kept[];
+  readonly #watchers: ReadonlyMap<number, Watcher>;
+  readonly #values: Map<number, bigint | undefined> = new Map();
+  /** The instruction that ran last. */
+  #last: { readonly thread: ThreadId; readonly pc: number } | undefined;
+
+  constructor(session: Session, points: readonly Kept[]) {
+    this.#session = session;
+    this.#points = points;
+    const watchers = new Map<number, Watcher>();
+    for (const { id, cause } of points) {
+      if (cause.kind === "watch") this.#values.set(id, cause.read());
+      if (cause.kind !== "catch") continue;
+      if (cause.event === "nan") watchers.set(id, nanWatcher(session));
+      if (cause.event === "divergence") watchers.set(id, divergenceWatcher(session));
+    }
+    this.#watchers = watchers;
+  }
+
+  /** Before an instruction; where `whole` is false what it is about to do is not looked at. */
+  at(block: number, warp: number, pc: number, active: number, whole: boolean): readonly Found[] {
+    const found = this.end();
+    for (const { id, cause } of whole ? this.#points : []) {
+      const lane = this.#about(cause, block, warp, pc, active);
+      if (lane === undefined) continue;
+      const thread = { block, warp, lane };
+      const hit: Hit =
+        cause.kind === "catch"
+          ? { reason: "catch", id, thread, event: cause.event, cause: pc }
+          : { reason: "breakpoint", id, thread };
+      found.push({ id, hit, back: 0 });
+    }
+    for (const watcher of this.#watchers.values()) watcher.prepare(block, warp, pc);
+    const executing = this.#values.size === 0 ? 0 : this.#session.look.executing(block, warp);
+    this.#last = { thread: { block, warp, lane: firstLane(executing === 0 ? active : executing) }, pc };
+    return found;
+  }
+
+  /** What the last instruction has brought about. */
+  end(): Found[] {
+    const last = this.#last;
+    if (last === undefined) return [];
+    const found: Found[] = [];
+    for (const { id, cause } of this.#points) {
+      if (cause.kind === "watch") {
+        const old = this.#values.get(id);
+        const now = cause.read();
+        if (now === old) continue;
+        this.#values.set(id, now);
+        if (cause.condition?.() === false) continue;
+        const hit = { reason: "watchpoint", id, thread: last.thread, old, new: now, writer: last.pc } as const;
+        found.push({ id, hit, back: 1 });
+      }
+      const happening = this.#watchers.get(id)?.look(last.thread.block, last.thread.warp, last.pc);
+      if (happening !== undefined && cause.kind === "catch")
+        found.push({ id, hit: { reason: "catch", id, event: cause.event, ...happening }, back: 0 });
+    }
+    return found;
+  }
+
+  /** Who wrote what a watchpoint has seen change, if somebody knows better than that it was the first lane. */
+  writer(id: number): ThreadId | undefined {
+    const cause = this.#points.find((point) => point.id === id)?.cause;
+    return cause?.kind === "watch" ? cause.who?.() : undefined;
+  }
+
+  /** The first lane that is about to do what a point stops for. */
+  #about(cause: Cause, block: number, warp: number, pc: number, active: number): number | undefined {
+    if (cause.kind === "break") {
+      if (cause.pc !== pc) return undefined;
+      const { condition } = cause;
+      if (condition === undefined) return firstLane(active);
+      for (let lane = 0; lane < 32; lane++) if ((active >>> lane) & 1 && condition({ block, warp, lane })) return lane;
+      return undefined;
+    }
+    if (cause.kind !== "catch" || cause.event !== "barrier") return undefined;
+    const shape = this.#session.program.code[pc]?.plan.shape;
+    if (shape !== "barrier" && shape !== "cluster barrier") return undefined;
+    const executing = this.#session.look.executing(block, warp);
+    return executing === 0 ? undefined : firstLane(executing);
+  }
+}

@@ -1,0 +1,87 @@
+import type { Space } from "../interp/plan.ts";
+import type { ThreadId } from "../interp/session.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+
+/** What can be caught besides breakpoints and watchpoints. */
+export type Event = "fault" | "nan" | "divergence" | "barrier";
+
+/** Why the debugger stands where it stands. */
+export type DebugStop = {
+  /** Warp instructions executed so far. */
+  readonly step: number;
+  /** Who made it stop, and the instruction that this thread is about to execute; behind the last one when it has exited. */
+  readonly thread: ThreadId;
+  readonly pc: number;
+} & (
+  | /** Nothing has run yet, or going back has come to the beginning. */ { readonly reason: "start" }
+  /** A step, `finish`, `until`, `goTo` or a write has come to its end. */
+  | { readonly reason: "step" }
+  | { readonly reason: "interrupt" }
+  | { readonly reason: "breakpoint"; readonly id: number }
+  /** The value has changed from `old` to `new`, seen in the direction of travel; `writer` is the instruction that did it. */
+  | {
+      readonly reason: "watchpoint";
+      readonly id: number;
+      readonly old: bigint | undefined;
+      readonly new: bigint | undefined;
+      readonly writer: number;
+    }
+  /** For `nan` and `divergence` the thread and `cause` say whose instruction did it; a barrier is about to be executed. */
+  | { readonly reason: "catch"; readonly id: number; readonly event: Event; readonly cause: number }
+  /** A fault, a finding that ends the run, a gap or a limit; `id` when it was caught. */
+  | { readonly reason: "trap"; readonly diagnostic: Diagnostic; readonly id?: number }
+  | { readonly reason: "exit" }
+);
+
+/** What a point has to say where it stops the run. */
+export type Hit =
+  | { readonly reason: "breakpoint"; readonly id: number; readonly thread: ThreadId }
+  | {
+      readonly reason: "watchpoint";
+      readonly id: number;
+      readonly thread: ThreadId;
+      readonly old: bigint | undefined;
+      readonly new: bigint | undefined;
+      readonly writer: number;
+    }
+  | {
+      readonly reason: "catch";
+      readonly id: number;
+      readonly thread: ThreadId;
+      readonly event: Event;
+      readonly cause: number;
+    };
+
+/** Asked every few milliseconds: true ends the travel, and the debugger stands where it has come to. */
+export interface Travel {
+  readonly interrupt?: () => boolean;
+}
+
+/** Something that is written: a register of a thread, CC.CF of a thread, or bytes of memory. */
+export type Target =
+  | {
+      readonly kind: "register";
+      readonly thread: ThreadId;
+      readonly name: string;
+      /** The function whose register it is, an index; by default the one that the thread is in, then the kernel. */
+      readonly callee?: number;
+    }
+  | { readonly kind: "carry"; readonly thread: ThreadId }
+  | {
+      readonly kind: "memory";
+      readonly space: Space;
+      readonly address: bigint;
+      readonly bytes: number;
+      /** Whose memory, for spaces that a block or a thread has to itself. */
+      readonly thread?: ThreadId;
+    };
+
+/** The instruction that wrote a target: `step` is the position just before it ran. */
+export interface Write {
+  readonly step: number;
+  readonly thread: ThreadId;
+  readonly pc: number;
+  /** The value as one number, first element or byte lowest; undefined where it could not be read. */
+  readonly old: bigint | undefined;
+  readonly new: bigint | undefined;
+}

@@ -1,0 +1,47 @@
+import type { Register } from "../interp/program.ts";
+import type { Session, ThreadId } from "../interp/session.ts";
+import type { Target } from "./debugger-stop.ts";
+
+/** A register, with the function whose it is; the kernel's has none. */
+export interface Found {
+  readonly register: Register;
+  readonly callee: number | undefined;
+}
+
+/** The register that a name means to a thread: of the function that it is in, then of the kernel. Throws a RangeError. */
+export function registerOf({ program, look }: Session, thread: ThreadId, name: string, callee?: number): Found {
+  const scopes = callee === undefined ? [look.calls(thread)[0]?.callee, undefined] : [callee];
+  for (const scope of scopes) {
+    const { registers } = (scope === undefined ? program : program.functions[scope]) ?? { registers: [] };
+    const register = registers.find((each) => each.name === name);
+    if (register !== undefined) return { register, callee: scope };
+  }
+  throw new RangeError(`there is no register ${name}`);
+}
+
+/** A way to read a target again and again, whatever the session is by then; undefined while it cannot be read. */
+export function readerOf(session: () => Session, target: Target): () => bigint | undefined {
+  switch (target.kind) {
+    case "carry":
+      return () => {
+        const carry = session().look.carry(target.thread);
+        return carry === undefined ? undefined : BigInt(carry);
+      };
+    case "register": {
+      const { register } = registerOf(session(), target.thread, target.name, target.callee);
+      return () => joined(session().look.value(target.thread, register), register.bits);
+    }
+    case "memory": {
+      const { space, address, bytes, thread } = target;
+      return () => {
+        if (session().look.place(space, address, bytes, thread) === undefined) return undefined;
+        return littleEndian(session().read(space, address, bytes, thread));
+      };
+    }
+  }
+}
+
+const joined = (elements: readonly bigint[] | undefined, width: number): bigint | undefined =>
+  elements?.reduce((sum, each, at) => sum | (each << BigInt(width * at)), 0n);
+
+const littleEndian = (bytes: Uint8Array): bigint => bytes.reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);

@@ -1,0 +1,124 @@
+import { writtenBy } from "../interp/effects.ts";
+import type { Pass } from "../interp/history.ts";
+import type { Operand, Register } from "../interp/program.ts";
+import type { Observer, Session, ThreadId } from "../interp/session.ts";
+import type { Target } from "./debugger-stop.ts";
+import { readerOf, registerOf } from "./debugger-target.ts";
+
+/** Above this size a stretch of memory is not compared after each instruction; stores are seen all the same. */
+const COMPARED = 256;
+
+/** An instruction that wrote: before which step, by whom. */
+export interface Written {
+  readonly step: number;
+  readonly thread: ThreadId;
+  readonly pc: number;
+}
+
+/**
+ * Looks for the last write of a target in a stretch of the course. A store counts, and an instruction that has the
+ * register as its result, though the value be the same; whatever else changes the value (a return that hands over
+ * its result, a barrier that gives one) is seen by the change.
+ */
+export class WriteSearch implements Pass {
+  found: Written | undefined;
+  readonly #session: Session;
+  readonly #target: Target;
+  readonly #read: () => bigint | undefined;
+  /** By pc: whether the instruction writes the register, or the flag. */
+  readonly #writes: readonly boolean[];
+  readonly #observer: Observer | undefined;
+  #value: bigint | undefined;
+  #last: { readonly block: number; readonly warp: number; readonly pc: number; readonly mask: number } | undefined;
+
+  constructor(session: Session, target: Target) {
+    this.#session = session;
+    this.#target = target;
+    const compared = target.kind !== "memory" || target.bytes <= COMPARED;
+    this.#read = compared ? readerOf(() => session, target) : () => undefined;
+    this.#writes = writesOf(session, target);
+    this.#observer = target.kind === "memory" ? this.#storesTo(target) : undefined;
+  }
+
+  begin(): void {
+    this.#value = this.#read();
+    this.#last = undefined;
+    if (this.#observer !== undefined) this.#session.observe(this.#observer);
+  }
+
+  before(block: number, warp: number, pc: number): void {
+    this.#compare();
+    const { look, steps } = this.#session;
+    const mask = look.executing(block, warp);
+    this.#last = { block, warp, pc, mask };
+    const thread = this.#target.kind === "memory" ? undefined : this.#target.thread;
+    if (thread === undefined || !this.#writes[pc] || block !== thread.block || warp !== thread.warp) return;
+    if ((mask >>> thread.lane) & 1) this.found = { step: steps, thread, pc };
+  }
+
+  end(): boolean {
+    this.#compare();
+    this.stop();
+    return this.found !== undefined;
+  }
+
+  /** After a search that was broken off, too. */
+  stop(): void {
+    if (this.#observer !== undefined) this.#session.forget(this.#observer);
+  }
+
+  /** Whether the last instruction has changed the value, and nobody has said so. */
+  #compare(): void {
+    const before = this.#value;
+    this.#value = this.#read();
+    const last = this.#last;
+    const { steps, look } = this.#session;
+    if (last === undefined || before === undefined || this.#value === before || this.found?.step === steps - 1) return;
+    const { block, warp, pc, mask } = last;
+    const owner = this.#target.kind === "memory" ? undefined : this.#target.thread;
+    const mine = owner?.block === block && owner.warp === warp && ((mask >>> owner.lane) & 1) === 1;
+    // Who waited for others has got a result from the instruction that it waited at.
+    if (owner !== undefined && !mine) {
+      const own = look.thread(owner)?.pc ?? pc + 1;
+      this.found = { step: steps - 1, thread: owner, pc: Math.max(own - 1, 0) };
+    } else {
+      const thread = owner ?? { block, warp, lane: 31 - Math.clz32(mask & -mask) };
+      this.found = { step: steps - 1, thread, pc };
+    }
+  }
+
+  #storesTo(target: Target & { kind: "memory" }): Observer {
+    const { space, address, bytes, thread } = target;
+    const session = this.#session;
+    const note = (at: ThreadId, start: number, length: number): void => {
+      const place = session.look.place(space, address, bytes, thread);
+      if (place === undefined || start >= place + bytes || start + length <= place) return;
+      this.found = { step: session.steps, thread: at, pc: this.#last?.pc ?? 0 };
+    };
+    return {
+      store: (at, _space, _address, length, _sem, _scope, where) => note(at, where, length),
+      atomic: (at, _space, _address, length, _sem, _scope, where) => note(at, where, length),
+    };
+  }
+}
+
+/** By pc: whether an instruction writes the register or the flag by itself. */
+function writesOf(session: Session, target: Target): readonly boolean[] {
+  const { code } = session.program;
+  if (target.kind === "memory") return [];
+  if (target.kind === "carry") return code.map(({ plan }) => plan.shape === "carry" && plan.carryOut);
+  const { register } = registerOf(session, target.thread, target.name, target.callee);
+  return code.map(({ plan, operands }) => {
+    // A call's results come when it returns.
+    if (plan.shape === "call") return false;
+    return operands.slice(0, writtenBy(plan)).some((operand) => touches(operand, register));
+  });
+}
+
+function touches(operand: Operand | undefined, register: Register): boolean {
+  const { bank, slot, bits, elements } = register;
+  const end = slot + elements * (bits === 128 ? 2 : 1);
+  if (operand?.kind === "vector") return operand.items.some((item) => touches(item, register));
+  if (operand?.kind === "predicate") return bank === "p" && operand.slot >= slot && operand.slot < end;
+  return operand?.kind === "slot" && operand.bank === bank && operand.slot >= slot && operand.slot < end;
+}

@@ -140,24 +140,29 @@ export function revive({ state, carries }: Remains, index: number, shape: Shape)
   return warp;
 }
 
+/** Views of nothing: a launch makes many warps, and each takes its own views at once. */
+const none = new ArrayBuffer(0);
+const blank = {
+  p: new Uint32Array(none),
+  r: new Uint32Array(none),
+  s: new Int32Array(none),
+  f: new Float32Array(none),
+  q: new BigUint64Array(none),
+  w: new Int32Array(none),
+  d: new Float64Array(none),
+  done: new Uint32Array(none),
+  swept: new Uint32Array(none),
+};
+
 /** A warp without state, to be viewed somewhere. */
 export function blankWarp(index: number, base: number, lanes: number, muster: Muster = newMuster()): Warp {
-  const none = new ArrayBuffer(0);
   return {
     block: -1,
     index,
     lanes,
     muster,
     base,
-    p: new Uint32Array(none),
-    r: new Uint32Array(none),
-    s: new Int32Array(none),
-    f: new Float32Array(none),
-    q: new BigUint64Array(none),
-    w: new Int32Array(none),
-    d: new Float64Array(none),
-    done: new Uint32Array(none),
-    swept: new Uint32Array(none),
+    ...blank,
     carry: 0,
     live: 0,
     active: 0,

@@ -73,6 +73,25 @@ const funnelRight: Hot =
       s[d + lane] = (s[a + lane]! >>> by) | ((s[b + lane]! << 1) << (31 - by));
     });
 
+/** JavaScript takes an amount of 32 for 0. */
+const funnelLeftClamped: Hot =
+  (lanes, _op, d, a, b, c) =>
+  ({ r, s, active }) =>
+    pairs(lanes, active, (lane) => {
+      const by = Math.min(r[c + lane]!, 32);
+      const upper = by === 32 ? 0 : s[b + lane]! << by;
+      s[d + lane] = upper | (by === 0 ? 0 : s[a + lane]! >>> (32 - by));
+    });
+
+const funnelRightClamped: Hot =
+  (lanes, _op, d, a, b, c) =>
+  ({ r, s, active }) =>
+    pairs(lanes, active, (lane) => {
+      const by = Math.min(r[c + lane]!, 32);
+      const lower = by === 32 ? 0 : s[a + lane]! >>> by;
+      s[d + lane] = lower | (by === 0 ? 0 : s[b + lane]! << (32 - by));
+    });
+
 const lop: Hot =
   (lanes, _op, d, a, b, c, table) =>
   ({ s, active }) =>
@@ -151,6 +170,8 @@ export const bits: readonly (readonly [string, Hot])[] = [
   ["shr.s32", shrSigned],
   ["shf.l.wrap", funnelLeft],
   ["shf.r.wrap", funnelRight],
+  ["shf.l.clamp", funnelLeftClamped],
+  ["shf.r.clamp", funnelRightClamped],
   ["lop3.b32", lop],
   ["bfe.u32", extractUnsigned],
   ["bfe.s32", extractSigned],

@@ -83,6 +83,29 @@ const fma: Hot =
       }
     });
 
+/** One NaN gives the other operand; -0 is below +0, which `Math.min` knows. */
+const min: Hot =
+  (lanes, _op, to, a, b) =>
+  ({ q, d, active }) =>
+    singly(lanes, active, (lane) => {
+      const x = d[a + lane]!;
+      const y = d[b + lane]!;
+      if (Number.isNaN(x)) q[to + lane] = Number.isNaN(y) ? NAN : q[b + lane]!;
+      else if (Number.isNaN(y)) q[to + lane] = q[a + lane]!;
+      else d[to + lane] = Math.min(x, y);
+    });
+
+const max: Hot =
+  (lanes, _op, to, a, b) =>
+  ({ q, d, active }) =>
+    singly(lanes, active, (lane) => {
+      const x = d[a + lane]!;
+      const y = d[b + lane]!;
+      if (Number.isNaN(x)) q[to + lane] = Number.isNaN(y) ? NAN : q[b + lane]!;
+      else if (Number.isNaN(y)) q[to + lane] = q[a + lane]!;
+      else d[to + lane] = Math.max(x, y);
+    });
+
 const negate: Hot =
   (lanes, _op, to, a) =>
   ({ w, active }) =>
@@ -107,6 +130,8 @@ export const doubles: readonly (readonly [string, Hot])[] = [
   ["ffma.f64.rn", fma],
   ["fdiv.f64.rn", div],
   ["fsqrt.f64.rn", sqrt],
+  ["fmin.f64", min],
+  ["fmax.f64", max],
   ["fneg.f64", negate],
   ["fabs.f64", absolute],
 ];

@@ -37,6 +37,16 @@ const mulHighUnsigned: Hot =
       r[d + lane] = highProduct(r[a + lane]!, r[b + lane]!);
     });
 
+/** A negative number is 2^32 less than its bits say. */
+const mulHighSigned: Hot =
+  (lanes, _op, d, a, b) =>
+  ({ r, s, active }) =>
+    pairs(lanes, active, (lane) => {
+      const x = s[a + lane]!;
+      const y = s[b + lane]!;
+      s[d + lane] = highProduct(r[a + lane]!, r[b + lane]!) - ((x >> 31) & y) - ((y >> 31) & x);
+    });
+
 const minUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, active }) =>
@@ -103,6 +113,7 @@ export const integers: readonly (readonly [string, Hot])[] = [
   ["imul.lo.u32", mul],
   ["imul.lo.s32", mul],
   ["imul.hi.u32", mulHighUnsigned],
+  ["imul.hi.s32", mulHighSigned],
   ["imad.lo.u32", mad],
   ["imad.lo.s32", mad],
   ["imin.u32", minUnsigned],

@@ -64,7 +64,8 @@ export function template(
 type Row = Uint32Array | BigUint64Array;
 
 function rowOf(bank: "r" | "q", lanes: number, value: (lane: number) => number): Row {
-  const row = Uint32Array.from({ length: lanes }, (_, lane) => value(lane));
+  const row = new Uint32Array(lanes);
+  for (let lane = 0; lane < lanes; lane++) row[lane] = value(lane);
   return bank === "r" ? row : BigUint64Array.from(row, BigInt);
 }
 

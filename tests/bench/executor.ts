@@ -11,25 +11,47 @@ function seconds(run: () => void): number {
   return (now.user + now.system - user - system) / 1e6;
 }
 
-/** Millions a second of `run`, which does `millions`: the median of several rounds after a warm-up. */
-function rate(millions: number, rounds: number, repeat: number, run: () => void): number {
-  for (let i = 0; i < repeat; i++) run();
-  const rates = Array.from({ length: rounds }, () => {
-    const taken = seconds(() => {
-      for (let i = 0; i < repeat; i++) run();
-    });
-    return (millions * repeat) / taken;
-  });
-  return rates.sort((a, b) => a - b)[rounds >> 1]!;
+/** Something to measure: `run` does `millions`, and is repeated to give a time that can be measured. */
+interface Contender {
+  readonly millions: number;
+  readonly repeat: number;
+  readonly run: () => void;
+}
+
+/** Millions a second of each: the median of several rounds after a warm-up. They take turns, so that noise meets all. */
+function rates(rounds: number, contenders: readonly Contender[]): readonly number[] {
+  const again = ({ repeat, run }: Contender): void => {
+    for (let i = 0; i < repeat; i++) run();
+  };
+  contenders.forEach(again);
+  const found = contenders.map((): number[] => []);
+  for (let round = 0; round < rounds; round++)
+    for (const [at, contender] of contenders.entries())
+      found[at]!.push((contender.millions * contender.repeat) / seconds(() => again(contender)));
+  return found.map((rates) => rates.sort((a, b) => a - b)[rounds >> 1]!);
 }
 
 const row = (...cells: readonly string[]): void =>
-  console.log(cells.map((cell, at) => (at === 0 ? cell.padEnd(16) : cell.padStart(16))).join(""));
+  console.log(
+    cells
+      .map((cell, at) => (at === 0 ? cell.padEnd(16) : cell.padStart(16)))
+      .join("")
+      .trimEnd(),
+  );
 
-/** Prints thread-instructions a second, in millions. Only the ratio within one run says much. */
-export function measure(): void {
-  row("mix", "warps", "decoded switch", "ratio");
+/** What a mix must reach: millions of thread-instructions a second on one core, and times the decoded switch. */
+const TARGETS: Readonly<Record<string, number>> = { integer: 150, f32: 150, f64: 100, addressing: 100, f16x2: 50 };
+const TIMES = 2;
+
+/**
+ * Prints thread-instructions a second, in millions, of the mixes and kernels that have `part` in their names. Only the
+ * ratio within one run says much. Gives whether every target is met.
+ */
+export function measure(part: string): boolean {
+  let met = true;
+  row("mix", "warps", "target", "decoded switch", "ratio", `target ${TIMES.toFixed(1)}`);
   for (const [name, text] of mixes) {
+    if (!name.includes(part)) continue;
     const device = new Device();
     const kernel = must(must(device.module(text)).kernel("mix"));
     const out = device.buffer(new Uint8Array(BYTES));
@@ -41,11 +63,26 @@ export function measure(): void {
     const simple = decodedSwitch(text);
     const millions = (warps() * 32) / 1e6;
     if (Buffer.compare(out.read(), simple()) !== 0) throw new Error(`${name}: unlike results`);
-    const [ours, theirs] = [rate(millions, 7, 20, warps), rate(millions, 7, 8, simple)];
-    row(name, ours.toFixed(0), theirs.toFixed(0), (ours / theirs).toFixed(1));
+    const [ours = 0, theirs = 0] = rates(7, [
+      { millions, repeat: 6, run: warps },
+      { millions, repeat: 3, run: simple },
+    ]);
+    const target = TARGETS[name];
+    const missed = ours < (target ?? 0) || ours / theirs < TIMES;
+    if (missed) met = false;
+    row(
+      name,
+      ...[ours, target, theirs].map((rate) => rate?.toFixed(0) ?? ""),
+      (ours / theirs).toFixed(1),
+      missed ? "BELOW" : "",
+    );
   }
   console.log("");
   row("kernel", "warps");
-  for (const [name, { instructions }] of Object.entries(kernels))
-    row(name, rate(instructions / 1e6, 3, 1, sample(name).run).toFixed(0));
+  for (const [name, { instructions }] of Object.entries(kernels)) {
+    if (!name.includes(part)) continue;
+    const [ours = 0] = rates(3, [{ millions: instructions / 1e6, repeat: 1, run: sample(name).run }]);
+    row(name, ours.toFixed(0));
+  }
+  return met;
 }

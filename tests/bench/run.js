@@ -2,7 +2,9 @@
 // what ships, so it needs a build first (`npm run build`); under vitest every name that a module imports is looked up at
 // run time, which would be measured too.
 //
-//   node tests/bench/run.js
+//   node tests/bench/run.js [--strict] [PART OF A NAME]
+//
+// With --strict a target that is not met makes it exit 1.
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -29,7 +31,9 @@ await build({
 });
 try {
   const { measure } = await import(outfile);
-  measure();
+  const [part = ""] = process.argv.slice(2).filter((word) => word !== "--strict");
+  const met = measure(part);
+  if (!met && process.argv.includes("--strict")) process.exitCode = 1;
 } finally {
   rmSync(outfile);
 }

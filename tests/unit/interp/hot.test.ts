@@ -40,7 +40,7 @@ const ops: ReadonlyMap<string, Op> = new Map(
       numeric.clz(width),
       numeric.brev(width),
     ]),
-    ...(["l", "r"] as const).map((direction) => numeric.shf(direction, "wrap")),
+    ...(["l", "r"] as const).flatMap((direction) => [numeric.shf(direction, "wrap"), numeric.shf(direction, "clamp")]),
     numeric.lop3,
     numeric.prmt(),
     ...[f32, f64].flatMap((format) => [

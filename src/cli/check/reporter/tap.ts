@@ -17,8 +17,8 @@ export function tap(): Reporter {
   };
   return {
     file({ file, results, diagnostics }) {
-      const whole = isWrong(diagnostics) ? point(false, file, explained(diagnostics)) : "";
-      return results.map((each) => point(each.passed, `${file}: ${each.name}`, details(each))).join("") + whole;
+      const cases = results.map((each) => point(each.passed, `${file}: ${each.name}`, details(each))).join("");
+      return isWrong(diagnostics) ? cases + point(false, file, explained(diagnostics)) : cases;
     },
     end(all) {
       const empty = points === 0 ? point(false, "nothing was checked") : "";

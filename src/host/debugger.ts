@@ -1,7 +1,7 @@
 import type { Arrival } from "../interp/history.ts";
 import { History, type Pass } from "../interp/history.ts";
 import type { Space } from "../interp/plan.ts";
-import type { Instruction, Register } from "../interp/program.ts";
+import type { Instruction, Program, Register } from "../interp/program.ts";
 import type { BarrierView, Before, RegisterView, Session, ThreadId, WarpView } from "../interp/session.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Follow, type Stride } from "./debugger-follow.ts";
@@ -357,6 +357,16 @@ export class Debugger {
   writeRegister(name: string, bits: readonly bigint[], thread: ThreadId = this.#focus, callee?: number): void {
     const scope = registerOf(this.#session, thread, name, callee).callee;
     this.#edit(() => this.#session.writeRegister(thread, name, bits, scope));
+  }
+
+  /** Executes a program that was read with `Kernel.beside` for a thread, as `Session.aside` does; a write as the others. */
+  aside(program: Program, thread: ThreadId = this.#focus): Diagnostic | undefined {
+    const callee = this.#session.look.calls(thread)[0]?.callee;
+    let fault: Diagnostic | undefined;
+    this.#edit(() => {
+      fault = this.#session.aside(program, thread, callee);
+    });
+    return fault;
   }
 
   writeCarry(value: 0 | 1, thread: ThreadId = this.#focus): void {

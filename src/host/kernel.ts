@@ -1,9 +1,12 @@
 import { createSession, type Memory } from "../interp/index.ts";
 import type { Sanitize } from "../interp/launch.ts";
-import type { Program } from "../interp/program.ts";
+import type { ModuleVariable, Program } from "../interp/program.ts";
 import type { Session, Stop } from "../interp/session.ts";
+import { parseSnippet } from "../parser/index.ts";
+import { namesAround, resolveSnippet } from "../resolve/index.ts";
 import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
+import type { Source } from "../source/source.ts";
 import { type Arguments, packArguments } from "./argument.ts";
 import { MOST_RESIDENT, workspaceOf } from "./cooperative.ts";
 import { problem } from "./problem.ts";
@@ -66,9 +69,16 @@ export class Kernel {
   readonly program: Program;
   readonly #memory: Memory;
   readonly #addressOf: (variable: string) => bigint;
+  readonly #variables: readonly ModuleVariable[];
 
   /** @internal Made by `Module.kernel` and `Device.snippet`. */
-  constructor(program: Program, memory: Memory, addressOf: (variable: string) => bigint) {
+  constructor(
+    program: Program,
+    memory: Memory,
+    addressOf: (variable: string) => bigint,
+    variables: readonly ModuleVariable[] = [],
+  ) {
+    this.#variables = variables;
     this.name = program.name;
     this.program = program;
     this.#memory = memory;
@@ -133,6 +143,19 @@ export class Kernel {
       ...(print === undefined ? {} : { print }),
     });
     return { value: session, diagnostics };
+  }
+
+  /**
+   * Reads statements that use the kernel's registers, or those of a function by its index, its parameters and variables,
+   * to be executed beside it with `Session.aside`. A register that is not there is inferred, and is the statements' own.
+   */
+  beside(source: Source, callee?: number): Staged<Program | undefined> {
+    const parsed = parseSnippet(source);
+    if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
+    const scope = (callee === undefined ? undefined : this.program.functions[callee]) ?? this.program;
+    const around = namesAround({ ...this.program, registers: scope.registers }, this.#variables);
+    const { value, diagnostics } = resolveSnippet(source, parsed.value, { around });
+    return { value, diagnostics: [...parsed.diagnostics, ...diagnostics] };
   }
 
   #registers(given: LaunchOptions["registers"], diagnostics: Diagnostic[]): Map<string, readonly bigint[]> {

@@ -53,7 +53,8 @@ export class Module {
     }
     const { value: program, diagnostics } = this.#image.kernel(name);
     if (program === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
-    return { value: new Kernel(program, this.#memory, (variable) => this.#addressOf(variable)), diagnostics };
+    const addressOf = (variable: string): bigint => this.#addressOf(variable);
+    return { value: new Kernel(program, this.#memory, addressOf, this.#image.variables), diagnostics };
   }
 
   /** A variable of module scope, to read and write between launches. */

@@ -8,7 +8,7 @@ import type { Memory } from "./memory.ts";
 import type { Program } from "./program.ts";
 import { Scheduler } from "./scheduler.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
-import { reservedShared } from "./special.ts";
+import { reservedShared, type Launch as Special } from "./special.ts";
 import { type Initial, template } from "./template.ts";
 import { LANES } from "./warp.ts";
 
@@ -63,6 +63,7 @@ export interface Launch {
   readonly context: Context;
   readonly code: Code;
   readonly scheduler: Scheduler;
+  readonly special: Special;
 }
 
 /** Prepares a launch; undefined when the memory's limit does not allow even one block. */
@@ -95,7 +96,7 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
     refresh: () => scheduler.refresh(),
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
   };
-  const special = {
+  const special: Special = {
     ...{ grid, block, sharedBytes: ownShared, dynamicShared, reserved, cluster: options.cluster },
     workspace: options.workspace ?? 0n,
   };
@@ -111,7 +112,7 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
     memory.release(memory.allocations.find(parameters)!);
     return undefined;
   }
-  return { context, code: link(context, (instruction, pc) => bind(instruction, pc, context)), scheduler };
+  return { context, code: link(context, (instruction, pc) => bind(instruction, pc, context)), scheduler, special };
 }
 
 /** Variables, and behind them the stack where the program uses one. */

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { advance } from "./advance.ts";
+import { executeAside } from "./aside.ts";
 import { bind } from "./bind.ts";
 import { type Code, link } from "./control.ts";
 import { deadlock } from "./deadlock.ts";
@@ -17,6 +18,8 @@ import { RaceDetector } from "./race.ts";
 import { readOperand } from "./read-operand.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "./registers.ts";
 import type { Before, Observer, RegisterView, RunOptions, Session, Snapshot, Stop, ThreadId } from "./session.ts";
+import { fixed } from "./special.ts";
+import { tooSmall } from "./too-small.ts";
 import { firstLane, type Warp } from "./warp.ts";
 
 /** A launch under control. When memory does not suffice, its first `run` stops with PTX6002. */
@@ -56,7 +59,7 @@ class Running implements Session {
     this.#launch = prepare({ ...options, print }, (finding) => this.#find(finding));
     this.#observers = this.#launch?.context.observers ?? [];
     if (this.#launch === undefined) {
-      this.#end = this.#limited();
+      this.#end = tooSmall(options);
       this.look = new Look(this.program, volume(options.block), undefined, undefined);
       return;
     }
@@ -210,6 +213,23 @@ class Running implements Session {
     this.#shown = this.#printed;
   }
 
+  special(name: string, { block, warp, lane }: ThreadId): number | undefined {
+    return this.#launch && fixed(name, this.#launch.special)?.(block, warp, lane);
+  }
+
+  aside(program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined {
+    const warp = this.#resident(thread);
+    const { context, special } = this.#launch!;
+    const { registers } = scopeOf(this.program, callee);
+    const fault = executeAside(program, {
+      ...{ context, special, warp, registers, lane: thread.lane, steps: this.steps },
+      addressOf: this.#options.addressOf,
+    });
+    for (const { name } of program.registers) this.#given.add(key(thread, name, callee));
+    this.#shown = this.#printed;
+    return fault;
+  }
+
   read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
     const at = this.#place(space, address, bytes, thread);
     return this.#options.memory.data.u8.slice(at, at + bytes);
@@ -348,14 +368,6 @@ class Running implements Session {
       `is where the launch stands after ${this.steps} steps, the limit`,
     );
     return { reason: "trap", at: here(warp), pc: warp.pc, diagnostic };
-  }
-
-  #limited(): Stop {
-    const { source, name } = this.program;
-    const limit = this.#options.memory.limit;
-    const message = `${name === "" ? "the snippet" : name} needs more memory than the limit of ${limit} bytes leaves`;
-    const diagnostic = { code: "PTX6002", severity: "error", message, source, span: { start: 0, end: 0 } } as const;
-    return { reason: "trap", at: { block: 0, warp: 0, lane: 0 }, pc: 0, diagnostic };
   }
 }
 

@@ -149,6 +149,13 @@ export interface Session {
   carry(thread: ThreadId): 0 | 1;
   writeRegister(thread: ThreadId, name: string, bits: readonly bigint[], callee?: number): void;
   writeCarry(thread: ThreadId, value: 0 | 1): void;
+  /** A special register that is fixed for a thread's life, by its name without the percent sign (`tid.x`). */
+  special(name: string, thread: ThreadId): number | undefined;
+  /**
+   * Executes another program's instructions for one thread that runs, on its memory and on the registers that both
+   * programs call the same, those of a function by its index; gives the fault that ended it. See `executeAside`.
+   */
+  aside(program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined;
   read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
   write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
   /**

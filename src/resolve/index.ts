@@ -1,3 +1,4 @@
+export { namesAround } from "./around.ts";
 export { undefinedCarry } from "./carry.ts";
 export { type Address, type Constant, evaluate, type Float, type Integer } from "./constant.ts";
 export { loadModule, type ModuleImage } from "./module.ts";

@@ -19,6 +19,8 @@ export interface SnippetTarget {
   readonly target?: string;
   /** `8.7`; the newest by default. */
   readonly version?: string;
+  /** Names of another program that the statements may use; they declare nothing in memory then. */
+  readonly around?: Frame;
 }
 
 const names: ReadonlyMap<string, ModuleSymbol> = new Map();
@@ -36,7 +38,7 @@ export function resolveSnippet(
   const report = new BodyReport(source);
   const { diagnostics } = report;
   const header = headerOf(options, report);
-  const inferred = new Frame(undefined, { anywhere: true });
+  const inferred = new Frame(options.around, { anywhere: true });
   const silent: Report = { source, diagnose: () => undefined };
   const outermost = (): Frame => new Frame(inferred);
   // What the blocks declare is entered twice: here to see which names nobody declares, in `assemble` for good.

@@ -1,7 +1,8 @@
-import { Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError } from "commander";
 import { HostError } from "../host/problem.ts";
 import { addCheckOptions } from "./check/arguments.ts";
 import type { ColourChoice } from "./colour.ts";
+import type { Shell } from "./completion/command.ts";
 import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { report } from "./report.ts";
@@ -99,6 +100,16 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
       const { explain } = await import("./explain/command.ts");
       done(explain(what.join(" "), options, io));
     });
+  add("completion", "print a completion script for a shell")
+    .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
+    .action(async (shell: Shell) => {
+      const { completion } = await import("./completion/command.ts");
+      done(completion(shell, program, io));
+    });
+  add("man", "print the manual page").action(async () => {
+    const { man } = await import("./man/command.ts");
+    done(man(program, io));
+  });
   return program;
 }
 

@@ -137,6 +137,9 @@ describe("help", () => {
     ["lint", "--help"],
     ["isa", "--help"],
     ["explain", "--help"],
+    ["trace", "--help"],
+    ["completion", "--help"],
+    ["man", "--help"],
   ])("%s %s goes to standard output and exits 0", async (...argv) => {
     const { exit, out, err } = await world.ptxrun(argv.filter((word) => word !== undefined));
     expect([exit, err]).toEqual([0, ""]);

@@ -1,0 +1,16 @@
+import type { Command } from "commander";
+import { Exit, type ExitCode } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { shapeOf } from "../tree.ts";
+import { bash } from "./bash.ts";
+import { fish } from "./fish.ts";
+import { zsh } from "./zsh.ts";
+
+const shells = { bash, zsh, fish };
+export type Shell = keyof typeof shells;
+
+/** `ptxrun completion`: a script for a shell, made from the commands as they are. */
+export function completion(shell: Shell, program: Command, io: Io): ExitCode {
+  io.out(shells[shell](shapeOf(program)));
+  return Exit.ok;
+}

@@ -1,0 +1,86 @@
+import type { Command, Option } from "commander";
+
+/** A command line as data, read from commander: completions and the manual page are made from it, as --help is. */
+export interface CommandShape {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: readonly ArgumentShape[];
+  readonly options: readonly OptionShape[];
+  readonly commands: readonly CommandShape[];
+  /** What --help prints behind the options. */
+  readonly after: string;
+}
+
+export interface ArgumentShape {
+  readonly name: string;
+  readonly required: boolean;
+  readonly variadic: boolean;
+  readonly value: ValueShape;
+}
+
+export interface OptionShape {
+  readonly short?: string;
+  readonly long?: string;
+  readonly description: string;
+  /** The description with choices and default, as --help shows it. */
+  readonly details: string;
+  /** As --help shows it; absent for a flag. */
+  readonly placeholder?: string;
+  readonly value?: ValueShape;
+}
+
+/** What can stand there: one of a few words, a path, or anything. */
+export type ValueShape =
+  | { readonly kind: "choice"; readonly words: readonly string[] }
+  | { readonly kind: "path" }
+  | { readonly kind: "any" };
+
+/** Reads a command and those below it. */
+export function shapeOf(command: Command): CommandShape {
+  const help = command.createHelp();
+  return {
+    name: command.name(),
+    description: command.description(),
+    arguments: command.registeredArguments.map((argument) => ({
+      name: argument.name(),
+      required: argument.required,
+      variadic: argument.variadic,
+      value: valueNamed(argument.name(), argument.argChoices),
+    })),
+    options: help.visibleOptions(command).map((option) => optionShape(option, help.optionDescription(option))),
+    commands: command.commands.map(shapeOf),
+    after: afterHelp(command),
+  };
+}
+
+function optionShape({ short, long, flags, argChoices, description }: Option, details: string): OptionShape {
+  const placeholder = /<[^>]*>(?:$|(?= ))/.exec(flags)?.[0] ?? /<.*>$/.exec(flags)?.[0];
+  return {
+    ...(short === undefined ? {} : { short }),
+    ...(long === undefined ? {} : { long }),
+    description,
+    details,
+    ...(placeholder === undefined
+      ? {}
+      : { placeholder: placeholder.slice(1, -1), value: valueNamed(placeholder.slice(1, -1), argChoices) }),
+  };
+}
+
+function valueNamed(name: string, choices: readonly string[] | undefined): ValueShape {
+  if (choices !== undefined) return { kind: "choice", words: choices };
+  return /^(?:file|path|folder)$/.test(name) ? { kind: "path" } : { kind: "any" };
+}
+
+/** What `addHelpText("after")` adds, which commander prints and does not tell. */
+function afterHelp(command: Command): string {
+  let printed = "";
+  const { writeOut } = command.configureOutput();
+  command.configureOutput({
+    writeOut: (text) => {
+      printed += text;
+    },
+  });
+  command.outputHelp();
+  command.configureOutput(writeOut === undefined ? {} : { writeOut });
+  return printed.slice(command.helpInformation().length).trim();
+}

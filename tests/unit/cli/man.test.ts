@@ -1,0 +1,66 @@
+import { spawnSync } from "node:child_process";
+import { afterAll, describe, expect, it } from "vitest";
+import { World } from "./world.ts";
+
+const world = new World();
+afterAll(() => world.remove());
+
+const page = async (): Promise<string> => {
+  const { exit, out, err } = await world.ptxrun(["man"]);
+  expect([exit, err]).toEqual([0, ""]);
+  return out;
+};
+const plain = (roff: string): string =>
+  roff
+    .replace(/\\f[BIR]/g, "")
+    .replaceAll("\\-", "-")
+    .replaceAll("\\&", "")
+    .replaceAll("\\e", "\\");
+
+describe("the manual page", () => {
+  it("has the sections of a manual page, in their order", async () => {
+    const sections = [...(await page()).matchAll(/^\.SH (.*)$/gm)].map(([, name]) => name);
+    expect(sections).toEqual(["NAME", "SYNOPSIS", "COMMANDS", "OPTIONS", "EXAMPLES", "EXIT STATUS"]);
+    expect(await page()).toMatch(/^\.TH PTXRUN 1 "" "ptxrun \d+\.\d+\.\d+" "User Commands"\n/);
+    expect(await page()).toContain("\nptxrun \\- Runs NVIDIA PTX");
+  });
+
+  it("says of each command what --help says", async () => {
+    const text = plain(await page()).replace(/\s+/g, " ");
+    const commands = [...plain(await page()).matchAll(/^\.SS ptxrun (\w+)/gm)].map(([, name]) => name ?? "");
+    expect(commands).toEqual(expect.arrayContaining(["run", "check", "trace", "completion", "man"]));
+    for (const name of commands) {
+      const { out } = await world.ptxrun([name, "--help"]);
+      const options = out.slice(out.indexOf("Options:")).split("\n").slice(1);
+      const entries = options
+        .join("\n")
+        .split(/\n(?= {2}-)/)
+        .map((entry) => entry.trim().split(/ {2,}|\n/));
+      expect(entries.length).toBeGreaterThan(0);
+      for (const [flags = "", ...words] of entries) {
+        expect(text).toContain(flags.replace(/[<>]/g, ""));
+        const [first = ""] = words.join(" ").split(/ {2,}|\n/);
+        expect(text).toContain(first.trim());
+      }
+    }
+  });
+
+  it("keeps examples and values as they are typed", async () => {
+    const text = plain(await page());
+    expect(text).toContain("\nptxrun -e 'add.f16 d, a, b;' -r a=0x3c00 -r b=1.5\n");
+    expect(text).toContain("VALUE: 0x3c00, 0b1");
+  });
+
+  it("is roff: every request is known, blocks are closed, no line begins with a dot by chance", async () => {
+    const lines = (await page()).split("\n");
+    const requests = new Set(lines.filter((line) => /^[.']/.test(line)).map((line) => line.split(" ")[0]));
+    expect([...requests].sort()).toEqual([".B", ".PP", ".SH", ".SS", ".TH", ".TP", ".br", ".fi", ".nf"]);
+    const count = (request: string): number => lines.filter((line) => line === request).length;
+    expect(count(".nf")).toBe(count(".fi"));
+    expect(lines.filter((line) => /\\(?!f[BIR]|[-e&])/.test(line))).toEqual([]);
+    const lint = spawnSync("mandoc", ["-T", "lint", "-W", "error"], { input: await page(), encoding: "utf8" });
+    if (lint.error === undefined) expect(lint.stdout).toBe("");
+    const groff = spawnSync("groff", ["-man", "-ww", "-Tutf8"], { input: await page(), encoding: "utf8" });
+    if (groff.error === undefined) expect([groff.status, groff.stderr]).toEqual([0, ""]);
+  });
+});

@@ -173,11 +173,11 @@ function floating({ random }, type, e) {
     case 2:
       return `${p}${random.any(["rcp", "sqrt"])}_${random.any(modes)}(${e()})`;
     case 3:
-      return `${random.any(["least", "most"])}<${type}>(${e()}, ${e()})`;
+      return `${random.any(["least", "most", "signed_as"])}<${type}>(${e()}, ${e()})`;
     case 4:
       return `${random.any(["fabs", "floor", "ceil", "trunc", "rint", "round", "sqrt"])}${x}(${e()})`;
     case 5:
-      return `${random.any(["fmod", "remainder", "copysign", "nextafter", "fdim"])}${x}(${e()}, ${e()})`;
+      return `${random.any(["fmod", "remainder", "nextafter", "fdim"])}${x}(${e()}, ${e()})`;
     case 6:
       return `ldexp${x}(${e()}, (i32)(${e("i32")} % 200))`;
     case 7:

@@ -147,6 +147,9 @@ template <class T> BOTH inline T most(T a, T b) {
 #endif
 }
 
+// The sign of a NaN that an operation made differs between machines.
+template <class T> BOTH inline T signed_as(T a, T b) { return b != b ? a : copysign(a, b); }
+
 // Integer intrinsics.
 #define MODEL(name, T, params, host, device) ROUNDED(name, T, params, host, device)
 MODEL(popc, u32, (u64 a), return __builtin_popcountll(a);, __popcll(a))

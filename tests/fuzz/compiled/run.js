@@ -1,9 +1,15 @@
 // Compiles random programs with nvcc for the device and with g++ for the host, runs both and compares every bit. A
 // developer's tool: it needs nvcc and g++ on the path, and a build (`npm run build`).
 //
-//   node tests/fuzz/compiled/run.js [--seeds 1..20] [--kind program] [--build sm_80:-O3] [--keep /tmp/fuzz] [--library dist/index.js]
+//   node tests/fuzz/compiled/run.js [--kind program|simt|primitives | --file groups.cu] [--seeds 1..20] [--threads 40]
+//                                   [--build sm_80:-G]... [--keep /tmp/ptxrun-fuzz] [--library dist/index.js]
 //
-// Each difference names the program, the function and the input; the program's `.cu`, `.ptx` and `.in` stay in the folder.
+//   program     functions with loops, switches, jumps, recursion and pointers, on integers of all widths and floats
+//   simt        blocks of threads: exchanges under masks, divergent loops, barriers, shared memory, locks (sm_80 and up)
+//   primitives  seeds 0 to 2: each intrinsic and C function of `prelude.h` by itself, for f32, f64 and integers
+//   a file      says in its first line, as JSON, how many results a thread gives and how the blocks are shaped
+//
+// Each difference names the program, the result and the thread; the program's `.cu`, `.ptx` and `.in` stay in the folder.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

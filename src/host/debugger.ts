@@ -1,12 +1,10 @@
-import type { Arrival } from "../interp/history.ts";
-import { History, type Pass } from "../interp/history.ts";
 import type { Space } from "../interp/plan.ts";
-import type { Instruction, Program, Register } from "../interp/program.ts";
-import type { BarrierView, Before, RegisterView, Session, ThreadId, WarpView } from "../interp/session.ts";
+import type { Instruction, Program } from "../interp/program.ts";
+import type { BarrierView, RegisterView, Session, ThreadId, WarpView } from "../interp/session.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
-import { Follow, type Stride } from "./debugger-follow.ts";
-import { type Found, type Point, Points, type Scan } from "./debugger-points.ts";
-import type { DebugStop, Event, Hit, Target, Travel, Write } from "./debugger-stop.ts";
+import { Course } from "./debugger-course.ts";
+import { type Point, Points } from "./debugger-points.ts";
+import type { DebugStop, Event, Target, Travel, Write } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";
 import { WriteSearch } from "./debugger-write.ts";
 
@@ -52,9 +50,6 @@ export interface ChangedRegister extends RegisterView {
   readonly changed: boolean;
 }
 
-/** Bytes of registers that are kept at each stop, to say which have changed; above it those of the focused block. */
-const REMEMBERED = 1 << 20;
-
 /**
  * A launch that can be run forward and backward, with breakpoints, watchpoints and a look at everything. It knows no
  * terminal: commands, prompts and a debug adapter are made of it.
@@ -77,80 +72,71 @@ export class Debugger {
   readonly #start: () => Staged<Session | undefined>;
   readonly #budget: number | undefined;
   readonly #points: Points = new Points();
-  #session: Session;
-  #history: History;
-  #stop: DebugStop;
-  #focus: ThreadId = { block: 0, warp: 0, lane: 0 };
-  /** Registers where the debugger stood before its last travel. */
-  #earlier: ((thread: ThreadId, register: Register) => readonly bigint[] | undefined) | undefined;
+  #course: Course;
 
   private constructor(session: Session, start: () => Staged<Session | undefined>, budget: number | undefined) {
     this.#start = start;
     this.#budget = budget;
-    this.#session = session;
-    this.#history = new History(session, budget);
-    this.#focus = session.look.current ?? this.#focus;
-    this.#stop = { reason: "start", ...this.#here(this.#focus) };
+    this.#course = new Course(session, this.#points, budget);
   }
 
   get session(): Session {
-    return this.#session;
+    return this.#course.session;
   }
 
   /** Warp instructions executed up to here. */
   get position(): number {
-    return this.#session.steps;
+    return this.session.steps;
   }
 
   /** The furthest position that was reached on this course. */
   get furthest(): number {
-    return this.#history.furthest;
+    return this.#course.history.furthest;
   }
 
   /** Bytes that are kept for going back. */
   get historyBytes(): number {
-    return this.#history.bytes;
+    return this.#course.history.bytes;
   }
 
   get stop(): DebugStop {
-    return this.#stop;
+    return this.#course.stop;
   }
 
   /** The thread whose registers are shown and that `step` steps; a stop moves it to the thread that stopped. */
   get focus(): ThreadId {
-    return this.#focus;
+    return this.#course.focus;
   }
 
   /** Throws a RangeError when no such thread has begun and is remembered. */
   set focus(thread: ThreadId) {
-    if (!this.#session.look.exists(thread)) throw new RangeError("there is no such thread now");
-    this.#focus = thread;
+    this.#course.focus = thread;
   }
 
   /** `n` instructions of the focused thread; a barrier is two, arriving and going on. */
   step(n: number = 1, travel: Travel = {}): DebugStop {
-    return this.#stride("into", n, travel);
+    return this.#course.stride("into", n, travel);
   }
 
   /** The same, with calls as one instruction. */
   next(n: number = 1, travel: Travel = {}): DebugStop {
-    return this.#stride("over", n, travel);
+    return this.#course.stride("over", n, travel);
   }
 
   /** Until the focused thread has left its function; from the kernel itself, until it exits. */
   finish(travel: Travel = {}): DebugStop {
-    return this.#stride("out", 1, travel);
+    return this.#course.stride("out", 1, travel);
   }
 
   continue(travel: Travel = {}): DebugStop {
-    return this.#forward(undefined, travel);
+    return this.#course.forward(undefined, travel);
   }
 
   /** Until the focused thread is about to execute the instruction at `pc`. */
   until(pc: number, travel: Travel = {}): DebugStop {
     const from = this.position;
-    const { block, warp, lane } = this.#focus;
-    return this.#forward(
+    const { block, warp, lane } = this.focus;
+    return this.#course.forward(
       (atBlock, atWarp, at, active) =>
         at === pc && atBlock === block && atWarp === warp && ((active >>> lane) & 1) === 1 && this.position > from,
       travel,
@@ -161,12 +147,8 @@ export class Debugger {
   restart(): readonly Diagnostic[] {
     const { value, diagnostics } = begun(this.#start());
     if (value === undefined) return diagnostics;
-    this.#session.close();
-    this.#session = value;
-    this.#history = new History(value, this.#budget);
-    this.#earlier = undefined;
-    this.#focus = value.look.current ?? this.#focus;
-    this.#stop = { reason: "start", ...this.#here(this.#focus) };
+    this.session.close();
+    this.#course = new Course(value, this.#points, this.#budget);
     return diagnostics;
   }
 
@@ -178,13 +160,13 @@ export class Debugger {
 
   /** Back to before the focused thread's last instruction, `n` times. Points do not stop it. */
   stepBack(n: number = 1, travel: Travel = {}): DebugStop {
-    return this.#strideBack(n, () => true, travel);
+    return this.#course.strideBack(n, () => true, travel);
   }
 
   /** The same, with calls that have returned as one instruction. */
   nextBack(n: number = 1, travel: Travel = {}): DebugStop {
-    let deepest = this.#session.look.depth(this.#focus);
-    return this.#strideBack(
+    let deepest = this.session.look.depth(this.focus);
+    return this.#course.strideBack(
       n,
       (depth) => {
         if (depth > deepest) return false;
@@ -197,61 +179,39 @@ export class Debugger {
 
   /** Back to the call of the focused thread's function; in the kernel itself to the beginning. */
   finishBack(travel: Travel = {}): DebugStop {
-    const inside = this.#session.look.depth(this.#focus);
-    return this.#strideBack(1, (depth) => depth < inside, travel);
+    const inside = this.session.look.depth(this.focus);
+    return this.#course.strideBack(1, (depth) => depth < inside, travel);
   }
 
   /** Back to the last position where a point holds, or to the beginning. Ignore counts do not matter, hits are not counted. */
   continueBack(travel: Travel = {}): DebugStop {
-    const from = this.position;
-    const session = this.#session;
-    let scan: Scan | undefined;
-    let last: { readonly step: number; readonly hit: Hit } | undefined;
-    const note = (found: readonly Found[]): void => {
-      for (const { hit, back } of found)
-        if (session.steps - back < from) last = { step: session.steps - back, hit: back === 1 ? turned(hit) : hit };
-    };
-    const found = this.#backward(travel, {
-      begin: () => {
-        scan = this.#points.scan(session);
-      },
-      before: (block, warp, pc, active) => note(scan?.at(block, warp, pc, active, true) ?? []),
-      end: () => {
-        note(scan?.end() ?? []);
-        return last !== undefined;
-      },
-    });
-    if (found === "interrupted") return this.#stop;
-    if (last === undefined) return this.#beginning(travel);
-    const arrival = this.#history.goTo(last.step, travel.interrupt);
-    return arrival === "there" ? this.#stopFor(last.hit) : this.#arrived(arrival);
+    return this.#course.continueBack(travel);
   }
 
   /** To a position, forward or back; points do not stop it. Beyond the end of the launch it stands at the end. */
   goTo(step: number, travel: Travel = {}): DebugStop {
-    this.#remember();
-    return this.#arrived(this.#history.goTo(Math.max(step, this.#history.beginning), travel.interrupt));
+    return this.#course.goTo(step, travel);
   }
 
   /** Who wrote the target last before a position, this one unless told; undefined when nobody has since the start. The debugger stays where it is. */
   lastWrite(target: Target, before: number = this.position, travel: Travel = {}): Write | undefined {
-    return this.#aside(() => {
-      const search = new WriteSearch(this.#session, target);
-      this.#history.backward(Math.min(before, this.furthest), search, travel.interrupt);
+    return this.#course.aside(() => {
+      const search = new WriteSearch(this.session, target);
+      this.#course.history.backward(Math.min(before, this.furthest), search, travel.interrupt);
       search.stop();
       const { found } = search;
       if (found === undefined) return undefined;
       const read = this.reader(target);
-      this.#history.goTo(found.step);
+      this.#course.history.goTo(found.step);
       const old = read();
-      this.#history.travel(found.step + 1);
+      this.#course.history.travel(found.step + 1);
       return { ...found, old, new: read() };
     });
   }
 
   /** Stops before the instruction at `pc`, once for all lanes that are about to execute it together. Throws a RangeError for no instruction. */
   breakAt(pc: number, { condition, ...options }: BreakOptions = {}): number {
-    if (this.#session.program.code[pc] === undefined) throw new RangeError(`there is no instruction ${pc}`);
+    if (this.session.program.code[pc] === undefined) throw new RangeError(`there is no instruction ${pc}`);
     const asked = condition && ((thread: ThreadId): boolean => condition(this, thread));
     return this.#points.add({ kind: "break", pc, condition: asked }, options);
   }
@@ -298,22 +258,22 @@ export class Debugger {
 
   /** Warps of the blocks that run now, with where their lanes stand. */
   warps(): readonly WarpView[] {
-    return this.#session.look.warps();
+    return this.session.look.warps();
   }
 
   /** Barriers that somebody has arrived at. */
   barriers(): readonly BarrierView[] {
-    return this.#session.look.barriers();
+    return this.session.look.barriers();
   }
 
   /** Registers of a thread, the focused one unless told, also of one that has ended: of the function that it is in, or of `callee`. */
-  registers(thread: ThreadId = this.#focus, callee?: number): readonly ChangedRegister[] {
-    const { program, look } = this.#session;
+  registers(thread: ThreadId = this.focus, callee?: number): readonly ChangedRegister[] {
+    const { program, look } = this.session;
     const scope = callee ?? look.calls(thread)[0]?.callee;
     const { registers } = (scope === undefined ? undefined : program.functions[scope]) ?? program;
-    return this.#session.registers(thread, scope).map((view, at) => {
+    return this.session.registers(thread, scope).map((view, at) => {
       const register = registers[at];
-      const earlier = register && this.#earlier?.(thread, register);
+      const earlier = register && this.#course.earlier(thread, register);
       return {
         ...view,
         changed: earlier?.some((bits, element) => bits !== view.bits[element]) ?? false,
@@ -321,183 +281,56 @@ export class Debugger {
     });
   }
 
-  carry(thread: ThreadId = this.#focus): 0 | 1 {
-    return this.#session.carry(thread);
+  carry(thread: ThreadId = this.focus): 0 | 1 {
+    return this.session.carry(thread);
   }
 
   /** The instruction that a thread is about to execute, or waits at; undefined when it has exited or not begun. */
-  pcOf(thread: ThreadId = this.#focus): number | undefined {
-    return this.#session.look.thread(thread)?.pc;
+  pcOf(thread: ThreadId = this.focus): number | undefined {
+    return this.session.look.thread(thread)?.pc;
   }
 
   /** The functions that a thread is in, innermost first; none when it does not run. */
-  where(thread: ThreadId = this.#focus): readonly Frame[] {
-    return framesOf(this.#session, thread);
+  where(thread: ThreadId = this.focus): readonly Frame[] {
+    return framesOf(this.session, thread);
   }
 
   /** A fast way to read a target again and again, as `watch` wants it; undefined while it cannot be read. Throws a RangeError for no register. */
   reader(target: Target): () => bigint | undefined {
-    return readerOf(() => this.#session, target);
+    return readerOf(() => this.session, target);
   }
 
   /** Bytes of memory; throws a RangeError as `Session.read` does. */
-  read(space: Space, address: bigint, bytes: number, thread: ThreadId = this.#focus): Uint8Array {
-    return this.#session.read(space, address, bytes, thread);
+  read(space: Space, address: bigint, bytes: number, thread: ThreadId = this.focus): Uint8Array {
+    return this.session.read(space, address, bytes, thread);
   }
 
   /**
    * Writes change the course from here on: positions behind this one are forgotten, those before it stay. After a fault
    * the write comes before the instruction that failed, so that it can be tried again. Throws a RangeError as `read`.
    */
-  write(space: Space, address: bigint, bytes: Uint8Array, thread: ThreadId = this.#focus): void {
-    this.#edit(() => this.#session.write(space, address, bytes, thread));
+  write(space: Space, address: bigint, bytes: Uint8Array, thread: ThreadId = this.focus): void {
+    this.#course.edit(() => this.session.write(space, address, bytes, thread));
   }
 
   /** An element each, cut to the register's width. Throws a RangeError for no register, and for a thread that does not run. */
-  writeRegister(name: string, bits: readonly bigint[], thread: ThreadId = this.#focus, callee?: number): void {
-    const scope = registerOf(this.#session, thread, name, callee).callee;
-    this.#edit(() => this.#session.writeRegister(thread, name, bits, scope));
+  writeRegister(name: string, bits: readonly bigint[], thread: ThreadId = this.focus, callee?: number): void {
+    const scope = registerOf(this.session, thread, name, callee).callee;
+    this.#course.edit(() => this.session.writeRegister(thread, name, bits, scope));
   }
 
   /** Executes a program that was read with `Kernel.beside` for a thread, as `Session.aside` does; a write as the others. */
-  aside(program: Program, thread: ThreadId = this.#focus): Diagnostic | undefined {
-    const callee = this.#session.look.calls(thread)[0]?.callee;
+  aside(program: Program, thread: ThreadId = this.focus): Diagnostic | undefined {
+    const callee = this.session.look.calls(thread)[0]?.callee;
     let fault: Diagnostic | undefined;
-    this.#edit(() => {
-      fault = this.#session.aside(program, thread, callee);
+    this.#course.edit(() => {
+      fault = this.session.aside(program, thread, callee);
     });
     return fault;
   }
 
-  writeCarry(value: 0 | 1, thread: ThreadId = this.#focus): void {
-    this.#edit(() => this.#session.writeCarry(thread, value));
-  }
-
-  #edit(change: () => void): void {
-    if (this.#failed()) {
-      this.#history.again();
-      this.#stop = { reason: "step", ...this.#here(this.#focus) };
-    }
-    change();
-    this.#history.branch();
-  }
-
-  #stride(stride: Stride, n: number, travel: Travel): DebugStop {
-    const follow = new Follow(this.#session, this.#focus, stride, n);
-    return this.#forward((block, warp, _pc, active) => follow.arrived(block, warp, active), travel);
-  }
-
-  /** On until `over` says so, a point holds, or the launch ends. */
-  #forward(over: Before | undefined, travel: Travel): DebugStop {
-    this.#remember();
-    const session = this.#session;
-    const scan = this.#points.scan(session);
-    const from = this.#stop.reason === "start" ? session.steps - 1 : session.steps;
-    let hit: Hit | undefined;
-    const before: Before = (block, warp, pc, active) => {
-      const found = scan?.at(block, warp, pc, active, session.steps > from);
-      if (found !== undefined && found.length > 0) hit = this.#points.count(found);
-      return hit !== undefined || over?.(block, warp, pc, active) === true;
-    };
-    const careful = scan !== undefined || over !== undefined;
-    const arrival = this.#history.travel(Number.POSITIVE_INFINITY, careful ? before : undefined, travel.interrupt);
-    if (arrival === "ended" && scan !== undefined) hit = this.#points.count(scan.end());
-    if (hit === undefined) return this.#arrived(arrival);
-    return this.#stopFor(hit.reason === "watchpoint" ? { ...hit, thread: scan?.writer(hit.id) ?? hit.thread } : hit);
-  }
-
-  #strideBack(n: number, counts: (depth: number) => boolean, travel: Travel): DebugStop {
-    const { block, warp, lane } = this.#focus;
-    const { look } = this.#session;
-    let own: { readonly step: number; readonly depth: number }[] = [];
-    let left = n;
-    let target: number | undefined;
-    const found = this.#backward(travel, {
-      begin: () => {
-        own = [];
-      },
-      before: (atBlock, atWarp, _pc, active) => {
-        if (atBlock === block && atWarp === warp && (active >>> lane) & 1)
-          own.push({ step: this.position, depth: look.depth(this.#focus) });
-      },
-      end: () => {
-        target = own.findLast(({ depth }) => counts(depth) && --left === 0)?.step;
-        return target !== undefined;
-      },
-    });
-    if (found === "interrupted") return this.#stop;
-    if (target === undefined) return this.#beginning(travel);
-    return this.#arrived(this.#history.goTo(target, travel.interrupt));
-  }
-
-  /** A search of what lies behind; interrupted it leaves the debugger where it was. */
-  #backward(travel: Travel, pass: Pass): "found" | "nothing" | "interrupted" {
-    this.#remember();
-    const result = this.#aside(() => this.#history.backward(this.position, pass, travel.interrupt), "interrupted");
-    if (result === "interrupted") this.#stop = { reason: "interrupt", ...this.#here(this.#focus) };
-    return result;
-  }
-
-  /** Does something that travels, and comes back; where `unless` is told only if that was the result. */
-  #aside<T>(act: () => T, unless?: T): T {
-    const { steps } = this.#session;
-    const failed = this.#failed();
-    const result = act();
-    if (unless !== undefined && result !== unless) return result;
-    this.#history.goTo(steps);
-    if (failed) this.#session.run();
-    return result;
-  }
-
-  /** Whether the launch has ended otherwise than by its threads' exit. */
-  #failed(): boolean {
-    return this.#session.run({ budget: 0 }).reason === "trap";
-  }
-
-  #beginning(travel: Travel): DebugStop {
-    const arrival = this.#history.goTo(this.#history.beginning, travel.interrupt);
-    if (arrival !== "there") return this.#arrived(arrival);
-    this.#stop = { reason: "start", ...this.#here(this.#seek()) };
-    return this.#stop;
-  }
-
-  #arrived(arrival: Arrival): DebugStop {
-    if (arrival !== "ended") {
-      const reason = arrival === "interrupted" ? "interrupt" : "step";
-      this.#stop = { reason, ...this.#here(this.#seek()) };
-      return this.#stop;
-    }
-    const end = this.#session.run();
-    if (end.reason === "trap") {
-      const id = this.#points.fault();
-      this.#focus = end.at;
-      this.#stop = {
-        ...{ reason: "trap", diagnostic: end.diagnostic, step: this.position, thread: end.at, pc: end.pc },
-        ...(id !== undefined && { id }),
-      };
-    } else this.#stop = { reason: "exit", ...this.#here(this.#focus) };
-    return this.#stop;
-  }
-
-  #stopFor(hit: Hit): DebugStop {
-    if (this.#session.look.exists(hit.thread)) this.#focus = hit.thread;
-    this.#stop = { ...hit, ...this.#here(this.#focus), thread: hit.thread };
-    return this.#stop;
-  }
-
-  /** The focus, moved to who runs if its thread does not. */
-  #seek(): ThreadId {
-    const { look } = this.#session;
-    if (!look.lives(this.#focus)) this.#focus = look.current ?? this.#focus;
-    return this.#focus;
-  }
-
-  #here(thread: ThreadId): { readonly step: number; readonly thread: ThreadId; readonly pc: number } {
-    return { step: this.position, thread, pc: this.pcOf(thread) ?? this.#session.program.code.length };
-  }
-
-  #remember(): void {
-    this.#earlier = this.#session.look.keep(this.#focus.block, REMEMBERED);
+  writeCarry(value: 0 | 1, thread: ThreadId = this.focus): void {
+    this.#course.edit(() => this.session.writeCarry(thread, value));
   }
 }
 
@@ -509,9 +342,6 @@ function begun({ value, diagnostics }: Staged<Session | undefined>): Staged<Sess
     ? { value: undefined, diagnostics: [...diagnostics, stop.diagnostic] }
     : { value, diagnostics };
 }
-
-/** A change seen while going back. */
-const turned = (hit: Hit): Hit => (hit.reason === "watchpoint" ? { ...hit, old: hit.new, new: hit.old } : hit);
 
 function framesOf({ program, look }: Session, thread: ThreadId): readonly Frame[] {
   const at = look.thread(thread)?.pc;

@@ -1,0 +1,226 @@
+import { type Arrival, History, type Pass } from "../interp/history.ts";
+import type { Register } from "../interp/program.ts";
+import type { Before, Session, ThreadId } from "../interp/session.ts";
+import { Follow, type Stride } from "./debugger-follow.ts";
+import type { Found, Points, Scan } from "./debugger-points.ts";
+import type { DebugStop, Hit, Travel } from "./debugger-stop.ts";
+
+/** Bytes of registers that are kept at each stop, to say which have changed; above it those of the focused block. */
+const REMEMBERED = 1 << 20;
+
+/** The travels of a debugger over one session: where it stands, why, and what it looks at. */
+export class Course {
+  readonly #session: Session;
+  readonly #history: History;
+  readonly #points: Points;
+  #stop: DebugStop;
+  #focus: ThreadId;
+  /** Registers where the debugger stood before its last travel. */
+  #earlier: ReturnType<Session["look"]["keep"]> | undefined;
+
+  /** `budget`: bytes that may be kept for going back. */
+  constructor(session: Session, points: Points, budget: number | undefined) {
+    this.#session = session;
+    this.#points = points;
+    this.#history = new History(session, budget);
+    this.#focus = session.look.current ?? { block: 0, warp: 0, lane: 0 };
+    this.#stop = { reason: "start", ...this.#here(this.#focus) };
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  get history(): History {
+    return this.#history;
+  }
+
+  get stop(): DebugStop {
+    return this.#stop;
+  }
+
+  get focus(): ThreadId {
+    return this.#focus;
+  }
+
+  /** Throws a RangeError when no such thread has begun and is remembered. */
+  set focus(thread: ThreadId) {
+    if (!this.#session.look.exists(thread)) throw new RangeError("there is no such thread now");
+    this.#focus = thread;
+  }
+
+  /** What a register held before the last travel; undefined when that is not known. */
+  earlier(thread: ThreadId, register: Register): readonly bigint[] | undefined {
+    return this.#earlier?.(thread, register);
+  }
+
+  /** Back to the last position where a point holds, or to the beginning. Ignore counts do not matter, hits are not counted. */
+  continueBack(travel: Travel = {}): DebugStop {
+    const from = this.#session.steps;
+    const session = this.#session;
+    let scan: Scan | undefined;
+    let last: { readonly step: number; readonly hit: Hit } | undefined;
+    const note = (found: readonly Found[]): void => {
+      for (const { hit, back } of found)
+        if (session.steps - back < from) last = { step: session.steps - back, hit: back === 1 ? turned(hit) : hit };
+    };
+    const found = this.#backward(travel, {
+      begin: () => {
+        scan = this.#points.scan(session);
+      },
+      before: (block, warp, pc, active) => note(scan?.at(block, warp, pc, active, true) ?? []),
+      end: () => {
+        note(scan?.end() ?? []);
+        return last !== undefined;
+      },
+    });
+    if (found === "interrupted") return this.#stop;
+    if (last === undefined) return this.#beginning(travel);
+    const arrival = this.#history.goTo(last.step, travel.interrupt);
+    return arrival === "there" ? this.#stopFor(last.hit) : this.#arrived(arrival);
+  }
+
+  /** To a position, forward or back; points do not stop it. Beyond the end of the launch it stands at the end. */
+  goTo(step: number, travel: Travel = {}): DebugStop {
+    this.#remember();
+    if (step === this.#session.steps && this.#failed()) this.#history.again();
+    return this.#arrived(this.#history.goTo(Math.max(step, this.#history.beginning), travel.interrupt));
+  }
+
+  /** A change by hand; see `Debugger.write`. */
+  edit(change: () => void): void {
+    if (this.#failed()) {
+      this.#history.again();
+      this.#stop = { reason: "step", ...this.#here(this.#focus) };
+    }
+    change();
+    this.#history.branch();
+  }
+
+  /** `n` instructions of the focused thread. */
+  stride(stride: Stride, n: number, travel: Travel): DebugStop {
+    const follow = new Follow(this.#session, this.#focus, stride, n);
+    return this.forward((block, warp, _pc, active) => follow.arrived(block, warp, active), travel);
+  }
+
+  /** On until `over` says so, a point holds, or the launch ends. */
+  forward(over: Before | undefined, travel: Travel): DebugStop {
+    this.#remember();
+    const session = this.#session;
+    const scan = this.#points.scan(session);
+    const from = this.#stop.reason === "start" ? session.steps - 1 : session.steps;
+    let hit: Hit | undefined;
+    const before: Before = (block, warp, pc, active) => {
+      const found = scan?.at(block, warp, pc, active, session.steps > from);
+      if (found !== undefined && found.length > 0) hit = this.#points.count(found);
+      return hit !== undefined || over?.(block, warp, pc, active) === true;
+    };
+    const careful = scan !== undefined || over !== undefined;
+    const arrival = this.#history.travel(Number.POSITIVE_INFINITY, careful ? before : undefined, travel.interrupt);
+    if (arrival === "ended" && scan !== undefined) hit = this.#points.count(scan.end());
+    if (hit === undefined) return this.#arrived(arrival);
+    return this.#stopFor(hit.reason === "watchpoint" ? { ...hit, thread: scan?.writer(hit.id) ?? hit.thread } : hit);
+  }
+
+  /** Back before the focused thread's last instruction whose depth of calls `counts`, `n` times. */
+  strideBack(n: number, counts: (depth: number) => boolean, travel: Travel): DebugStop {
+    const { block, warp, lane } = this.#focus;
+    const { look } = this.#session;
+    let own: { readonly step: number; readonly depth: number }[] = [];
+    let left = n;
+    let target: number | undefined;
+    const found = this.#backward(travel, {
+      begin: () => {
+        own = [];
+      },
+      before: (atBlock, atWarp, _pc, active) => {
+        if (atBlock === block && atWarp === warp && (active >>> lane) & 1)
+          own.push({ step: this.#session.steps, depth: look.depth(this.#focus) });
+      },
+      end: () => {
+        target = own.findLast(({ depth }) => counts(depth) && --left === 0)?.step;
+        return target !== undefined;
+      },
+    });
+    if (found === "interrupted") return this.#stop;
+    if (target === undefined) return this.#beginning(travel);
+    return this.#arrived(this.#history.goTo(target, travel.interrupt));
+  }
+
+  /** A search of what lies behind; interrupted it leaves the debugger where it was. */
+  #backward(travel: Travel, pass: Pass): "found" | "nothing" | "interrupted" {
+    this.#remember();
+    const result = this.aside(() => this.#history.backward(this.#session.steps, pass, travel.interrupt), "interrupted");
+    if (result === "interrupted") this.#stop = { reason: "interrupt", ...this.#here(this.#focus) };
+    return result;
+  }
+
+  /** Does something that travels, and comes back; where `unless` is told only if that was the result. */
+  aside<T>(act: () => T, unless?: T): T {
+    const { steps } = this.#session;
+    const failed = this.#failed();
+    const result = act();
+    if (unless !== undefined && result !== unless) return result;
+    this.#history.goTo(steps);
+    if (failed) this.#session.run();
+    return result;
+  }
+
+  /** Whether the launch has ended otherwise than by its threads' exit. */
+  #failed(): boolean {
+    return this.#session.run({ budget: 0 }).reason === "trap";
+  }
+
+  #beginning(travel: Travel): DebugStop {
+    const arrival = this.#history.goTo(this.#history.beginning, travel.interrupt);
+    if (arrival !== "there") return this.#arrived(arrival);
+    this.#stop = { reason: "start", ...this.#here(this.#seek()) };
+    return this.#stop;
+  }
+
+  #arrived(arrival: Arrival): DebugStop {
+    if (arrival !== "ended") {
+      const reason = arrival === "interrupted" ? "interrupt" : "step";
+      this.#stop = { reason, ...this.#here(this.#seek()) };
+      return this.#stop;
+    }
+    const end = this.#session.run();
+    if (end.reason === "trap") {
+      const id = this.#points.fault();
+      this.#focus = end.at;
+      this.#stop = {
+        ...{ reason: "trap", diagnostic: end.diagnostic, step: this.#session.steps, thread: end.at, pc: end.pc },
+        ...(id !== undefined && { id }),
+      };
+    } else this.#stop = { reason: "exit", ...this.#here(this.#focus) };
+    return this.#stop;
+  }
+
+  #stopFor(hit: Hit): DebugStop {
+    if (this.#session.look.exists(hit.thread)) this.#focus = hit.thread;
+    this.#stop = { ...hit, ...this.#here(this.#focus), thread: hit.thread };
+    return this.#stop;
+  }
+
+  /** The focus, moved to who runs if its thread does not. */
+  #seek(): ThreadId {
+    const { look } = this.#session;
+    if (!look.lives(this.#focus)) this.#focus = look.current ?? this.#focus;
+    return this.#focus;
+  }
+
+  #here(thread: ThreadId): { readonly step: number; readonly thread: ThreadId; readonly pc: number } {
+    return {
+      step: this.#session.steps,
+      thread,
+      pc: this.#session.look.thread(thread)?.pc ?? this.#session.program.code.length,
+    };
+  }
+
+  #remember(): void {
+    this.#earlier = this.#session.look.keep(this.#focus.block, REMEMBERED);
+  }
+}
+
+/** A change seen while going back. */
+const turned = (hit: Hit): Hit => (hit.reason === "watchpoint" ? { ...hit, old: hit.new, new: hit.old } : hit);

@@ -1,0 +1,84 @@
+import { symlinkSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkInWorkers } from "../../../src/cli/check/jobs.ts";
+import { Bundle } from "./bundle.ts";
+import { twice, World } from "./world.ts";
+
+const add = "add.f16 d, a, b;\n";
+const world = new World();
+let bundle: Bundle;
+beforeAll(async () => {
+  bundle = await Bundle.make();
+});
+afterAll(() => {
+  world.remove();
+  bundle.remove();
+});
+
+describe("--jobs", () => {
+  it("gives the same results in the same order as one thread, of every reporter", () => {
+    for (let index = 0; index < 12; index++) {
+      const holds = index % 4 !== 1;
+      world.write(`j/f${index}.ptx`, `//@ case one: a=1 b=${index} -> d=${holds ? index + 1 : 99}\n${add}`);
+    }
+    world.write("j/k.ptx", `//@ case it: x=f32x2:1,2 y=f32x8 n=3 -> y=0\n${twice}`);
+    world.write("j/bad.ptx", "add.rz.f16 d, a, b;\n//@ case one: a=1 b=1 -> d=2\n");
+    symlinkSync("f0.ptx", join(world.folder, "j/link.ptx"));
+    for (const reporter of ["pretty", "tap", "junit", "json", "github"]) {
+      const one = bundle.run(["check", "j", "--reporter", reporter], world.folder);
+      const many = bundle.run(["check", "j", "--reporter", reporter, "--jobs", "3"], world.folder);
+      expect(many.out).toBe(one.out);
+      expect([one.exit, many.exit, many.err]).toEqual([1, 1, ""]);
+    }
+  });
+
+  it("stops at the first failure in the order of files", () => {
+    const { out } = bundle.run(["check", "j", "--bail", "--jobs", "3"], world.folder);
+    expect(out.match(/^(ok|FAIL) .*?ptx/gm)).toEqual(["FAIL  j/bad.ptx"]);
+  });
+
+  it("updates in workers too", () => {
+    world.write("u/a.ptx", `//@ case one: a=1 b=1 -> ?\n${add}`).write("u/b.ptx", `//@ case one: a=1 b=2 -> ?\n${add}`);
+    expect(bundle.run(["check", "u", "--update", "--jobs", "2"], world.folder).out).toContain(
+      "2 passed, 0 failed, 2 updated",
+    );
+    expect(bundle.run(["check", "u"], world.folder).exit).toBe(0);
+  });
+
+  it.each([["0"], ["65"], ["two"], ["-1"]])("%s is a usage error", async (jobs) => {
+    expect((await world.ptxrun(["check", "j", "--jobs", jobs])).exit).toBe(2);
+  });
+
+  it("throws what a worker throws: it is a bug", async () => {
+    const code = new URL("data:text/javascript,throw new Error('broken worker')");
+    const settings = { cwd: world.folder };
+    await expect(checkInWorkers(["a", "b"], 2, settings, code, () => true)).rejects.toThrow("broken worker");
+  });
+});
+
+describe("a thousand files", () => {
+  it("of one case each take less than 3 s of one process", async () => {
+    for (let index = 0; index < 1000; index++) {
+      world.write(`m/f${index}.ptx`, `//@ case one: a=${index} b=1 -> d=${index + 1}\nadd.u32 d, a, b;\n`);
+    }
+    await world.ptxrun(["check", "m/f0.ptx"]);
+    const start = process.cpuUsage();
+    const { out } = await world.ptxrun(["check", "m"]);
+    const { user, system } = process.cpuUsage(start);
+    expect(out).toMatch(/1000 files: 1000 passed, 0 failed\n$/);
+    expect((user + system) / 1e6).toBeLessThan(3);
+  });
+});
+
+describe("the examples of the repository", () => {
+  it("hold in two threads", () => {
+    const root = resolve(import.meta.dirname, "../../..");
+    const { exit, out } = bundle.run(
+      ["check", "examples/half", "examples/wide", "--jobs", "2", "--reporter", "tap"],
+      root,
+    );
+    expect(out).toMatch(/^TAP version 14\n(ok \d+ - .*\n)+1\.\.\d+\n# \d+ files: \d+ passed, 0 failed\n$/);
+    expect(exit).toBe(0);
+  });
+});

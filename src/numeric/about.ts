@@ -100,8 +100,24 @@ export type About =
     }
   /** c plus products of elements: slices of a with those of b. */
   | { readonly kind: "dot"; readonly pairs: readonly (readonly [Element, Element])[] }
+  /** cvt.rs: numbers of f32, and random bits in the last operand, `chanceBits` of them for each lane. */
+  | {
+      readonly kind: "random";
+      readonly format: Format;
+      readonly mode: Pick<ConvertMode, "relu" | "satfinite">;
+      readonly chanceBits: number;
+      readonly lanes: readonly RandomLane[];
+    }
   /** One operation on each slice of the operands. */
   | { readonly kind: "lanes"; readonly of: Op; readonly lanes: readonly Lane[] };
+
+/** One lane of a stochastic rounding: which operand, where its result lies, and its part of the random bits. */
+export interface RandomLane {
+  readonly operand: number;
+  readonly low: number;
+  readonly bits: number;
+  readonly chance: (random: number) => number;
+}
 
 /** `bits` bits of an operand from bit `low` on. */
 export interface Slice {

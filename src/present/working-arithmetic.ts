@@ -139,7 +139,7 @@ function quotientRows(a: Exact, b: Exact, label: string): Row[] {
     row(
       label,
       quotient.inexact
-        ? "the division leaves a remainder: the quotient lies strictly above the bits shown"
+        ? "the division leaves a remainder: the quotient lies strictly beyond the bits shown"
         : "the division comes out even",
     ),
   ];
@@ -152,7 +152,7 @@ function rootRows(a: Exact, label: string): Row[] {
   if (a.kind === "inf") return [row(label, "infinity")];
   const root = sqrt(a);
   const even = root.kind === "finite" && !root.inexact;
-  return [row(label, even ? "the root comes out even" : "irrational: the root lies strictly above the bits shown")];
+  return [row(label, even ? "the root comes out even" : "irrational: the root lies strictly beyond the bits shown")];
 }
 
 /** `.sat` and `.relu` on a rounded result of up to 32 bits. */

@@ -4,6 +4,7 @@ import { bitwise, field, funnel, permute, shift } from "./working-bits.ts";
 import { conversion } from "./working-conversion.ts";
 import { dot, integer, product } from "./working-integer.ts";
 import { extremum, floatRelation, integerRelation, property, sign } from "./working-order.ts";
+import { randomly } from "./working-random.ts";
 import { type Given, type Row, row, type Worked } from "./working-row.ts";
 import { typesOf } from "./working-type.ts";
 import { valueRow } from "./working-value.ts";
@@ -78,6 +79,8 @@ function explained(op: Op, about: About, given: readonly Given[]): Worked {
       return field(about, given);
     case "dot":
       return dot(about, given);
+    case "random":
+      return randomly(about, given);
     case "lanes":
       return lanes(about, given);
   }

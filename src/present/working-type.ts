@@ -52,6 +52,11 @@ function typed(op: Op, about: About): { readonly takes: readonly string[]; reado
         takes: [`${about.signed ? "s" : "b"}${about.width}`, "u32"],
         gives: `${about.signed ? "s" : "b"}${about.width}`,
       };
+    case "random":
+      return {
+        takes: [...about.lanes.map(() => "f32"), "b32"],
+        gives: `${about.format.name}x${about.lanes.length}`,
+      };
     case "lanes":
       return packed(op, about);
     case "bits":

@@ -1,6 +1,6 @@
 import { unpack } from "../numeric/exact.ts";
-import { formats } from "../numeric/index.ts";
-import { hex, lanes, number } from "./value.ts";
+import { type Format, formats } from "../numeric/index.ts";
+import { hex, number } from "./value.ts";
 import { decimalOf, valueRows } from "./working-number.ts";
 import { type Row, row } from "./working-row.ts";
 
@@ -12,10 +12,21 @@ export function valueRow(label: string, type: string, bits: bigint): Row {
   const format = formats.find(({ name }) => name === type);
   if (format !== undefined)
     return row(label, `${type} ${hex(bits, format.width)} = ${decimalOf(unpack(format, bits))}`);
+  const lane = formats.find(({ name }) => type.startsWith(`${name}x`));
+  if (lane !== undefined) return packedRow(label, type, lane, bits);
   const [, width = "32", count = "1"] = widths.exec(type) ?? [];
   const digits = hex(bits, Number(width) * Number(count));
-  const told = !type.startsWith("b") && lanes(bits, type).length === Number(count);
-  return row(label, told ? `${type} ${digits} = ${number(bits, type)}` : digits);
+  return row(label, /^b\d/.test(type) ? digits : `${type} ${digits} = ${number(bits, type)}`);
+}
+
+/** The lanes' numbers, low bits first; two of e2m1 share a byte. */
+function packedRow(label: string, type: string, lane: Format, bits: bigint): Row {
+  const width = lane.name === "e2m1" ? 4 : lane.width;
+  const count = Number(type.slice(lane.name.length + 1));
+  const values = Array.from({ length: count }, (_, at) =>
+    decimalOf(unpack(lane, BigInt.asUintN(width, bits >> BigInt(at * width)))),
+  );
+  return row(label, `${type} ${hex(bits, count * width)} = ${values.join(", ")}`);
 }
 
 /** A result: of a float all its fields, else one line. */

@@ -7,37 +7,49 @@ import type { Palette } from "../../present/palette.ts";
 import { describeForms } from "../../present/table.ts";
 import { hex, number } from "../../present/value.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import { codes, type Diagnostic } from "../../source/index.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { codes } from "../../source/index.ts";
 import { type ColourChoice, palette } from "../colour.ts";
 import { Exit, type ExitCode } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { report } from "../report.ts";
 import { readNumber, widthOf } from "../value/number.ts";
+import { explainWorking, isAssignment } from "./working.ts";
 
 export interface ExplainOptions {
   readonly as?: string;
   readonly color: ColourChoice;
 }
 
-/** `ptxrun explain`: a code's page, a value taken apart, or a form of the table. */
+/**
+ * `ptxrun explain`: a code's page, a value taken apart, a form of the table, or with `NAME=VALUE` words behind it that
+ * form worked through.
+ */
 export function explain(what: string, options: ExplainOptions, io: Io): ExitCode {
   const colours = palette(options.color, "out", io);
-  const found = explainAny(what, options, colours);
-  if (typeof found === "string") {
-    io.out(found);
-    return Exit.ok;
-  }
-  report([found], options, io);
-  return Exit.usage;
+  const words = what.trim().split(/\s+/);
+  const values = words.filter(isAssignment);
+  const text = values.length === 0 ? what : words.filter((word) => !isAssignment(word)).join(" ");
+  const { value, diagnostics } =
+    values.length === 0 ? explainAny(text, options, colours) : explainInstruction(text, values, colours);
+  if (value !== undefined) io.out(value);
+  report(diagnostics, options, io);
+  return hasErrors(diagnostics) ? Exit.usage : Exit.ok;
 }
 
-function explainAny(what: string, { as }: ExplainOptions, colours: Palette): string | Diagnostic {
+type Explained = Staged<string | undefined>;
+
+const said = (value: string): Explained => ({ value, diagnostics: [] });
+const refused = (diagnostic: Diagnostic): Explained => ({ value: undefined, diagnostics: [diagnostic] });
+
+function explainAny(what: string, { as }: ExplainOptions, colours: Palette): Explained {
   const code = what.toUpperCase();
   const page = codes.get(code);
-  if (page !== undefined) return explainCode(code, page, colours);
-  if (/^PTX\d/i.test(what)) return missing(`there is no code ${code}`, nearest(code, codes.keys()));
-  if (/^[-+]?(?:[\d.]|inf$|nan$)/i.test(what)) return explainValue(what, as, colours);
-  return explainInstruction(what, colours);
+  if (page !== undefined) return said(explainCode(code, page, colours));
+  if (/^PTX\d/i.test(what)) return refused(missing(`there is no code ${code}`, nearest(code, codes.keys())));
+  if (!/^[-+]?(?:[\d.]|inf$|nan$)/i.test(what)) return explainInstruction(what, [], colours);
+  const found = explainValue(what, as, colours);
+  return typeof found === "string" ? said(found) : refused(found);
 }
 
 const missing = (message: string, meant: string | undefined, expected?: string): Diagnostic =>
@@ -87,21 +99,20 @@ function guesses(text: string): string[] {
   return digits <= 8 ? ["f32", "f16x2", "u32", "s32"] : ["f64", "u64", "s64"];
 }
 
-function explainInstruction(text: string, colours: Palette): string | Diagnostic {
+function explainInstruction(text: string, values: readonly string[], colours: Palette): Explained {
   const [spelling = ""] = text.trim().split(/[\s;]/);
   const [mnemonic = "", ...words] = spelling.split(".");
   const found = match(mnemonic, words);
-  if (found.kind === "forms")
-    return describeForms(
-      found.candidates.map(({ form }) => form),
-      colours,
-    );
+  if (found.kind === "forms") {
+    const { candidates } = found;
+    if (values.length > 0) return explainWorking(spelling, candidates, values, colours);
+    const forms = candidates.map(({ form }) => form);
+    return said(describeForms(forms, colours));
+  }
   if (found.kind === "unknown" || found.kind === "crowded")
-    return missing(`${mnemonic} is no code, value or instruction`, nearest(mnemonic, mnemonics));
+    return refused(missing(`${mnemonic} is no code, value or instruction`, nearest(mnemonic, mnemonics)));
   const { form } = found;
   const message = words.length === 0 ? `${mnemonic} alone is no form` : `${spelling} is no form of ${mnemonic}`;
-  return problem("PTX2301", message, {
-    expected: form.syntax,
-    help: [{ message: `ptxrun isa ${mnemonic} lists the forms` }],
-  });
+  const help = [{ message: `ptxrun isa ${mnemonic} lists the forms` }];
+  return refused(problem("PTX2301", message, { expected: form.syntax, help }));
 }

@@ -8,6 +8,9 @@ import { readNumber, widthOf } from "./number.ts";
 /** Types that a value may be read as, without the dot. */
 const known = /^(?:pred|[bsu](?:8|16|32|64|128)|f16|bf16|f32|f64|f16x2|bf16x2|[us]16x2)$/;
 
+/** True for the name of a type that a value can be read in. */
+export const isScalarType = (type: string): boolean => known.test(type);
+
 /**
  * The values of a list, each as bits of `type`. A packed type takes either its bits or its lanes, low bits first:
  * `1,2,3,4` are two values of `.f16x2`. `count`, where given, is how many values there must be.

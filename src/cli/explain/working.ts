@@ -1,0 +1,102 @@
+import { problem } from "../../host/problem.ts";
+import type { Candidate } from "../../isa/match.ts";
+import type { Palette } from "../../present/palette.ts";
+import { workThrough } from "../../present/working.ts";
+import { type Formal, formalsOf, inputTypes, isInput, placesOf } from "../../present/working-form.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { type Assignment, optionSource, readAssignment } from "../value/assignment.ts";
+import { isScalarType, scalars } from "../value/scalar.ts";
+
+/** True for `a=0x3c00`, which gives an operand its value. */
+export const isAssignment = (word: string): boolean => /^%?[\w.]+(?::\w+)?=/.test(word);
+
+const FLAG = "cc.cf";
+
+/**
+ * A form worked through for the values that `NAME=VALUE` words give its operands, which are named as in its line; the
+ * carry flag is `cc.cf`. Operands without a value are 0, and a note names them.
+ */
+export function explainWorking(
+  spelling: string,
+  candidates: readonly Candidate[],
+  words: readonly string[],
+  colours: Palette,
+): Staged<string | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const given: Assignment[] = [];
+  for (const word of words) {
+    const { value, diagnostics: found } = readAssignment(optionSource("explain", word));
+    diagnostics.push(...found);
+    if (value !== undefined) given.push(value);
+  }
+  if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+  const names = given.map(({ name }) => plainName(name.text));
+  const candidate = candidates.find((each) => names.every((name) => inputsOf(each).includes(name))) ?? candidates[0];
+  if (candidate === undefined) return { value: undefined, diagnostics };
+  const formals = formalsOf(candidate);
+  const { values, problems } = valuesOf(spelling, candidate, formals, given);
+  diagnostics.push(...problems);
+  if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+  diagnostics.push(...missing(formals, values));
+  const carry = values.get(FLAG)?.[0] === 1n ? 1 : 0;
+  const lines = workThrough(candidate.plan(), placesOf(formals, values), carry);
+  const heading = colours.strong([spelling, ...candidate.form.syntax.split(" ").slice(1)].join(" "));
+  return { value: `${[heading, ...lines].join("\n")}\n`, diagnostics };
+}
+
+const plainName = (name: string): string => name.replace(/^%/, "");
+
+/** What may be given a value. */
+function inputsOf(candidate: Candidate): string[] {
+  const plan = candidate.plan();
+  const inputs = formalsOf(candidate).filter(isInput);
+  return [...inputs.map(({ name }) => name), ...(plan.shape === "carry" && plan.carryIn ? [FLAG] : [])];
+}
+
+function valuesOf(spelling: string, candidate: Candidate, formals: readonly Formal[], given: readonly Assignment[]) {
+  const problems: Diagnostic[] = [];
+  const values = new Map<string, readonly bigint[]>();
+  const types = inputTypes(candidate, formals);
+  const inputs = inputsOf(candidate);
+  for (const { source, name, type, value } of given) {
+    const known = plainName(name.text);
+    const place = { source, span: name.span };
+    if (!inputs.includes(known)) {
+      const expected = inputs.length === 0 ? "no values" : inputs.join(", ");
+      problems.push(problem("PTX2201", `${spelling} reads no operand ${known}`, { ...place, expected }));
+      continue;
+    }
+    if (values.has(known)) {
+      problems.push(problem("PTX2004", `${known} is given twice`, place));
+      continue;
+    }
+    const formal = formals.find((each) => each.name === known);
+    const read = scalars(value, type?.text ?? readable(types.get(known), formal), source, countOf(formal), type);
+    problems.push(...read.diagnostics);
+    if (read.value !== undefined) values.set(known, read.value);
+  }
+  return { values, problems };
+}
+
+const countOf = (formal: Formal | undefined): number => (formal?.takes.kind === "vector" ? formal.takes.count : 1);
+
+/** A type that a value can be read in: that of the operation, or the bits of a register where it is a rare one. */
+function readable(type: string | undefined, formal: Formal | undefined): string {
+  if (formal === undefined) return "pred";
+  if (type !== undefined && isScalarType(type)) return type;
+  const { takes } = formal;
+  const register = takes.kind === "vector" ? takes.of : takes;
+  return `b${"bits" in register ? register.bits : 64}`;
+}
+
+function missing(formals: readonly Formal[], values: ReadonlyMap<string, unknown>): Diagnostic[] {
+  const names = formals.filter((each) => isInput(each) && !each.optional && !values.has(each.name));
+  if (names.length === 0) return [];
+  const list = names.map(({ name }) => name).join(", ");
+  return [
+    problem("PTX2205", `${list} ${names.length === 1 ? "is" : "are"} 0, because no value was given`, {
+      severity: "note",
+      help: [{ message: `give ${names.length === 1 ? "it" : "them"} as ${names[0]?.name}=VALUE` }],
+    }),
+  ];
+}

@@ -5,6 +5,7 @@ import type { ColourChoice } from "./colour.ts";
 import type { Shell } from "./completion/command.ts";
 import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
 import type { Io } from "./io.ts";
+import { addReplOptions } from "./repl/options.ts";
 import { report } from "./report.ts";
 import { addOutputOptions, addRunOptions, addTraceOptions, type RunOptions } from "./run/options.ts";
 import { usageProblem } from "./usage.ts";
@@ -60,12 +61,23 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
       .exitOverride()
       .configureOutput({ writeOut: io.out, writeErr: () => {} });
 
-  addRunOptions(
-    add("run [file]", "run a program and print its final state (the default command)", { isDefault: true }),
-  ).action(async (file: string | undefined, options: RunOptions) => {
-    const { run } = await import("./run/command.ts");
-    done(run(file, options, io, argv));
-  });
+  addRunOptions(add("run [file]", "run a program and print its final state (the default command)", { isDefault: true }))
+    .option("-i, --interactive", "step through it in the REPL")
+    .action(async (file: string | undefined, options: RunOptions & { readonly interactive?: boolean }) => {
+      if (options.interactive) {
+        const { repl } = await import("./repl/repl.ts");
+        done(await repl(file, options, io));
+        return;
+      }
+      const { run } = await import("./run/command.ts");
+      done(run(file, options, io, argv));
+    });
+  addReplOptions(add("repl [file]", "step, look, go back: the debugger; without a file a scratchpad")).action(
+    async (file: string | undefined, options) => {
+      const { repl } = await import("./repl/repl.ts");
+      done(await repl(file, options, io));
+    },
+  );
   addCheckOptions(
     addOutputOptions(add("check <path...>", "run the golden checks in files, folders and patterns")),
   ).action(async (paths: string[], options) => {

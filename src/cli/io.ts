@@ -1,3 +1,5 @@
+import type { Terminal } from "./repl/terminal.ts";
+
 /** What a command sees of the world besides files; tests pass their own. */
 export interface Io {
   /** Results. */
@@ -11,11 +13,20 @@ export interface Io {
     readonly FORCE_COLOR?: string;
     readonly TERM?: string;
     readonly CI?: string;
+    readonly HOME?: string;
+    readonly XDG_STATE_HOME?: string;
+    /** The REPL's history; empty for none. */
+    readonly PTXRUN_HISTORY?: string;
   };
   /** The folder that relative paths start from. */
   readonly cwd: string;
   /** Whether the streams end at a terminal. */
-  readonly terminal: { readonly out: boolean; readonly err: boolean };
+  readonly terminal: {
+    readonly out: boolean;
+    readonly err: boolean;
+    /** Present when standard input is a terminal that somebody types at. */
+    readonly conversation?: Terminal;
+  };
   /** Where the code of a check's worker threads lies; without it a check runs in one thread. */
   readonly checkWorker?: URL;
   /** Milliseconds, for `--timeout`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { main } from "./app.ts";
 import { Exit } from "./exit.ts";
+import { conversation } from "./repl/keyboard.ts";
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: Error & { code?: string }) => {
@@ -17,7 +18,11 @@ process.exitCode = await main(process.argv.slice(2), {
   input: () => readFileSync(0),
   env: process.env,
   cwd: process.cwd(),
-  terminal: { out: process.stdout.isTTY === true, err: process.stderr.isTTY === true },
+  terminal: {
+    out: process.stdout.isTTY === true,
+    err: process.stderr.isTTY === true,
+    ...(process.stdin.isTTY && process.stdout.isTTY && { conversation: conversation() }),
+  },
   checkWorker: new URL("./check-worker.js", import.meta.url),
   now: () => performance.now(),
 });

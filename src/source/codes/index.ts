@@ -10,6 +10,7 @@ import { host } from "./host.ts";
 import { limit } from "./limit.ts";
 import { operand } from "./operand.ts";
 import type { Page } from "./page.ts";
+import { repl } from "./repl.ts";
 import { symbol } from "./symbol.ts";
 import { syntax } from "./syntax.ts";
 
@@ -21,6 +22,7 @@ const all = {
   ...header,
   ...constant,
   ...host,
+  ...repl,
   ...fault,
   ...finding,
   ...gap,

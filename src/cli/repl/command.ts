@@ -1,0 +1,28 @@
+import type { Part } from "./refusal.ts";
+import type { Shell } from "./shell.ts";
+
+/** What a command's argument is, for completion. */
+export type Argument = "expression" | "place" | "command" | "file" | "topic" | "event" | "none";
+
+export type Group = "running" | "going back" | "stopping" | "looking" | "changing" | "the REPL itself";
+
+/** A command of the REPL: one entry, from which `help`, completion and docs/repl.md are made. */
+export interface Command {
+  readonly name: string;
+  /** Short forms, which win over other commands that begin so. */
+  readonly short?: readonly string[];
+  readonly group: Group;
+  /** The name with what it takes, as in help. */
+  readonly usage: string;
+  /** What it does: a sentence without a full stop, and more behind a line end. */
+  readonly help: string;
+  readonly takes: Argument;
+  /** Words that an argument may be, besides. */
+  readonly words?: readonly string[];
+  /** Whether an empty line does it again; what it is then, where that is something else. */
+  readonly repeat?: boolean | string;
+  /** `print/x`: takes a format behind a slash. */
+  readonly formats?: true;
+  /** Does it; throws a `Refusal` when it cannot. `format` is what stands behind the slash. */
+  run(shell: Shell, argument: Part, format: Part): void;
+}

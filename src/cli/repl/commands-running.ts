@@ -1,0 +1,96 @@
+import { count, nothing, something } from "./arguments.ts";
+import type { Command } from "./command.ts";
+import { readPlace } from "./place.ts";
+
+export const running: readonly Command[] = [
+  {
+    name: "step",
+    short: ["s", "si", "stepi"],
+    group: "running",
+    usage: "step [N]",
+    help: "execute N instructions of the focused thread, and show what it wrote",
+    takes: "expression",
+    run: (shell, argument) => {
+      const times = count(shell, argument);
+      shell.move((debugger_, travel) => debugger_.step(times, travel), { steps: true });
+    },
+  },
+  {
+    name: "next",
+    short: ["n", "ni", "nexti"],
+    group: "running",
+    usage: "next [N]",
+    help: "the same, with a call as one instruction",
+    takes: "expression",
+    run: (shell, argument) => {
+      const times = count(shell, argument);
+      shell.move((debugger_, travel) => debugger_.next(times, travel), { steps: true });
+    },
+  },
+  {
+    name: "continue",
+    short: ["c", "fg"],
+    group: "running",
+    usage: "continue [N]",
+    help: "run until something stops it; with N, the breakpoint that it stands at lets N-1 hits pass",
+    takes: "expression",
+    run: (shell, argument) => {
+      const { stop } = shell.debugger;
+      const times = count(shell, argument);
+      if (times > 1 && (stop.reason === "breakpoint" || stop.reason === "watchpoint"))
+        shell.debugger.ignore(stop.id, times - 1);
+      shell.move((debugger_, travel) => debugger_.continue(travel));
+    },
+  },
+  {
+    name: "until",
+    short: ["u"],
+    group: "running",
+    usage: "until PLACE",
+    help: "run until the focused thread comes to a place",
+    takes: "place",
+    run: (shell, argument) => {
+      something(argument, "until PLACE");
+      const pc = readPlace(argument, shell.debugger.session.program);
+      shell.move((debugger_, travel) => debugger_.until(pc, travel));
+    },
+  },
+  {
+    name: "finish",
+    short: ["fin"],
+    group: "running",
+    usage: "finish",
+    help: "run until the focused thread has left its function; in the kernel itself, until it exits",
+    takes: "none",
+    run: (shell, argument) => {
+      nothing(argument, "finish");
+      shell.move((debugger_, travel) => debugger_.finish(travel));
+    },
+  },
+  {
+    name: "run",
+    short: ["r"],
+    group: "running",
+    usage: "run",
+    help: "begin anew, with inputs and memory as at first, and continue",
+    takes: "none",
+    repeat: false,
+    run: (shell, argument) => {
+      nothing(argument, "run");
+      shell.move((debugger_, travel) => debugger_.run(travel));
+    },
+  },
+  {
+    name: "restart",
+    group: "running",
+    usage: "restart",
+    help: "begin anew, and stand before the first instruction; breakpoints stay",
+    takes: "none",
+    repeat: false,
+    run: (shell, argument) => {
+      nothing(argument, "restart");
+      shell.complain(shell.debugger.restart());
+      shell.move((debugger_) => debugger_.stop);
+    },
+  },
+];

@@ -1,0 +1,53 @@
+import type { Debugger } from "../../host/debugger.ts";
+import type { Parameter, Register } from "../../interp/program.ts";
+import type { ThreadId } from "../../interp/session.ts";
+import { evaluate, type Surroundings } from "./evaluate.ts";
+import { type Expression, parseExpression } from "./expression.ts";
+import type { Part } from "./refusal.ts";
+import type { Shell } from "./shell.ts";
+import { specialValue } from "./special.ts";
+import { integer, type Value } from "./value.ts";
+
+/** An expression that has been read, and can be evaluated again and again. */
+export interface Evaluation {
+  readonly part: Part;
+  readonly expression: Expression;
+  /** Its value for a thread, the focused one unless told. Throws a `Refusal` where it has none. */
+  at(shell: Shell, thread?: ThreadId): Value;
+}
+
+/** Reads an expression; throws a `Refusal` (PTX2403). */
+export function evaluation(part: Part): Evaluation {
+  const expression = parseExpression(part);
+  return { part, expression, at: (shell, thread) => evaluate(expression, part, surroundings(shell, thread)) };
+}
+
+/** What an expression sees of a thread. */
+export function surroundings(shell: Shell, thread: ThreadId = shell.debugger.focus): Surroundings {
+  const debugger_ = shell.debugger;
+  const names = shell.subject.names.within(debugger_.session.look.calls(thread)[0]?.callee);
+  return {
+    names,
+    register: (register) => registerBits(debugger_, thread, register),
+    carry: () => debugger_.carry(thread),
+    special: (name) => specialValue(name, thread, shell),
+    parameter: ({ offset, bytes }: Parameter) => debugger_.read("param", BigInt(offset), bytes, thread),
+    read: (space, address, bytes) => debugger_.read(space, address, bytes, thread),
+    convenience: (name) => convenience(name, shell, thread),
+  };
+}
+
+/** A register's elements, each as wide as its type. */
+function registerBits(debugger_: Debugger, thread: ThreadId, { name, bits, elements }: Register): readonly bigint[] {
+  const all = debugger_.reader({ kind: "register", thread, name })() ?? 0n;
+  return Array.from({ length: elements }, (_, at) => BigInt.asUintN(bits, all >> BigInt(at * bits)));
+}
+
+/** `$step`, `$pc`, `$_` (the last value) and `$1`; undefined for a name that may be the program's. */
+function convenience(name: string, shell: Shell, thread: ThreadId): Value | undefined {
+  if (name === "$step") return integer(BigInt(shell.debugger.position));
+  if (name === "$pc") return integer(BigInt(shell.debugger.pcOf(thread) ?? 0));
+  const { values } = shell;
+  if (name === "$_") return values.at(-1);
+  return /^\$\d+$/.test(name) ? values[Number(name.slice(1)) - 1] : undefined;
+}

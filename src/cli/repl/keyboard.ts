@@ -1,0 +1,31 @@
+import { constants, openSync, readSync } from "node:fs";
+import type { Terminal } from "./terminal.ts";
+
+/** Keys that are read at once. */
+const MOST = 1024;
+
+/** The terminal that the process was started at. */
+export const conversation = (): Terminal => {
+  let keys: number | undefined;
+  const bytes = new Uint8Array(MOST);
+  const poll = (): string => {
+    try {
+      // A file of its own, which does not wait: that of process.stdin belongs to node.
+      keys ??= openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK);
+      return new TextDecoder().decode(bytes.subarray(0, readSync(keys, bytes)));
+    } catch {
+      // Nothing was typed, or there is no such file.
+      return "";
+    }
+  };
+  // Node makes its stream when somebody first asks for it, and that changes the terminal.
+  return {
+    get input() {
+      return process.stdin;
+    },
+    get output() {
+      return process.stdout;
+    },
+    poll,
+  };
+};

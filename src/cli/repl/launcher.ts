@@ -1,0 +1,50 @@
+import type { Session } from "../../interp/session.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import type { Io } from "../io.ts";
+import { setUp } from "../run/inputs.ts";
+import { begin } from "../run/launch.ts";
+import type { RunOptions } from "../run/options.ts";
+import { type Loaded, load } from "../run/program.ts";
+import type { Inputs } from "../run/setup.ts";
+import { Names } from "./names.ts";
+
+/** What a launch stands on. */
+export interface Footing {
+  readonly loaded: Loaded;
+  readonly inputs: Inputs;
+  readonly names: Names;
+}
+
+/** Begins launches of one program, each on a device of its own with its inputs as they were at first. */
+export class Launcher {
+  /** That of the launch that was begun last. */
+  footing: Footing | undefined;
+  readonly #source: Source;
+  readonly #options: RunOptions;
+  readonly #io: Io;
+  readonly #print: (text: string) => void;
+
+  constructor(source: Source, options: RunOptions, io: Io, print: (text: string) => void) {
+    this.#source = source;
+    this.#options = options;
+    this.#io = io;
+    this.#print = print;
+  }
+
+  /** A launch that has not run yet. */
+  start(): Staged<Session | undefined> {
+    const diagnostics: Diagnostic[] = [];
+    const loaded = load(this.#source, this.#options);
+    diagnostics.push(...loaded.diagnostics);
+    if (loaded.value === undefined) return { value: undefined, diagnostics };
+    const inputs = setUp(loaded.value, this.#options, this.#io, diagnostics);
+    if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+    const { kernel, module } = loaded.value;
+    const begun = begin(kernel, inputs, this.#options, this.#print);
+    diagnostics.push(...begun.diagnostics);
+    if (begun.value === undefined) return { value: undefined, diagnostics };
+    this.footing = { loaded: loaded.value, inputs, names: new Names(kernel.program, module) };
+    return { value: begun.value, diagnostics };
+  }
+}

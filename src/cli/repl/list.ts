@@ -1,0 +1,32 @@
+import { printable } from "../../present/escape.ts";
+import { readPlace } from "./place.ts";
+import type { Part } from "./refusal.ts";
+import type { Shell } from "./shell.ts";
+
+/** Lines that `list` shows. */
+const LINES = 10;
+
+/** `list`, `list LOOP`, `list 12`, and again for the lines behind. */
+export function list(shell: Shell, argument: Part): void {
+  const { program } = shell.debugger.session;
+  const { source } = program;
+  const here = shell.debugger.pcOf();
+  const lineAt = (pc: number): number => source.position(program.code[pc]?.span.start ?? source.text.length).line;
+  const from = /^from (\d+)$/.exec(argument.text)?.[1];
+  const middle =
+    argument.text === "" ? lineAt(here ?? 0) : from === undefined ? lineAt(readPlace(argument, program)) : 0;
+  const first = from === undefined ? Math.max(1, middle - LINES / 2) : Number(from);
+  const total = source.text.replace(/\n$/, "").split("\n").length;
+  const last = Math.min(total, first + LINES - 1);
+  if (first > total) shell.out("the program ends here\n");
+  const width = String(last).length;
+  const current = here === undefined ? 0 : lineAt(here);
+  const stops = new Set(shell.debugger.points.flatMap(({ pc }) => (pc === undefined ? [] : [lineAt(pc)])));
+  for (let line = first; line <= last; line++) {
+    const mark = `${line === current ? "=>" : "  "}${stops.has(line) ? "*" : " "}`;
+    const text = printable(source.line(line).replaceAll("\t", "    "));
+    const shown = `${mark}${String(line).padStart(width)}  ${text}`.trimEnd();
+    shell.out(`${line === current ? shell.palette.strong(shown) : shown}\n`);
+  }
+  shell.repeatWith(`list from ${last + 1}`);
+}

@@ -1,0 +1,77 @@
+import type { DebugStop } from "../../host/debugger.ts";
+import type { ThreadId } from "../../interp/session.ts";
+import { renderDiagnostic } from "../../present/diagnostic.ts";
+import { assigned, show } from "./format.ts";
+import { instructionLine, placeName, threadName } from "./place.ts";
+import type { Shell } from "./shell.ts";
+
+/** Registers that a step shows at most; more are for `info regs`. */
+const MOST = 8;
+
+/** Tells how a motion ended: why, who, where, and what it found on the way. */
+export function tell(
+  shell: Shell,
+  stop: DebugStop,
+  before: { readonly thread: ThreadId; readonly steps: boolean },
+): void {
+  const { palette } = shell;
+  if (before.steps && stop.reason === "step") tellChanges(shell, before.thread);
+  for (const finding of shell.newFindings()) shell.out(`${renderDiagnostic(finding, palette)}\n`);
+  for (const line of reasons(shell, stop)) shell.out(`${line}\n`);
+  if (stop.reason !== "exit" && stop.reason !== "trap") shell.out(`${position(shell, stop)}\n`);
+  shell.showDisplays();
+}
+
+/** `@120 b0 t3 LOOP+2: 17  add.u32 %r3, %r3, 1;`. */
+export function position({ subject, palette }: Shell, { step, thread, pc }: Pick<DebugStop, "step" | "thread" | "pc">) {
+  const { program } = subject.debugger.session;
+  const head = palette.faint(`@${step} ${threadName(thread)} ${placeName(program, pc)}:`);
+  return `${head} ${instructionLine(program, pc)}`;
+}
+
+/** What the stepped thread's registers have become. */
+function tellChanges(shell: Shell, thread: ThreadId): void {
+  const changed = shell.subject.debugger.registers(thread).filter((register) => register.changed);
+  for (const { name, type, bits } of changed.slice(0, MOST))
+    shell.out(`  ${assigned(name, type, bits, shell.palette)}\n`);
+  if (changed.length > MOST) shell.out(`  and ${changed.length - MOST} more: info regs\n`);
+}
+
+function reasons(shell: Shell, stop: DebugStop): string[] {
+  const { palette } = shell;
+  const { program } = shell.subject.debugger.session;
+  switch (stop.reason) {
+    case "start":
+    case "step":
+      return [];
+    case "interrupt":
+      return [palette.strong("interrupted")];
+    case "breakpoint":
+      return [palette.strong(`breakpoint ${stop.id}`)];
+    case "watchpoint": {
+      const watched = shell.watched.get(stop.id);
+      const value = (bits: bigint | undefined): string =>
+        bits === undefined ? "nothing that can be read" : show({ bits, type: watched?.type ?? "b64" });
+      return [
+        palette.strong(`watchpoint ${stop.id}: ${watched?.text ?? ""}`),
+        `  old: ${value(stop.old)}`,
+        `  new: ${value(stop.new)}`,
+        `  by:  ${placeName(program, stop.writer)}: ${instructionLine(program, stop.writer)}`,
+      ];
+    }
+    case "catch":
+      return [
+        palette.strong(`catchpoint ${stop.id}: ${stop.event}`),
+        ...(stop.event === "barrier"
+          ? []
+          : [`  by:  ${placeName(program, stop.cause)}: ${instructionLine(program, stop.cause)}`]),
+      ];
+    case "trap":
+      return [
+        ...(stop.id === undefined ? [] : [palette.strong(`catchpoint ${stop.id}: fault`)]),
+        renderDiagnostic(stop.diagnostic, palette),
+      ];
+    case "exit":
+      return [palette.strong(`the program has ended after ${stop.step} steps`)];
+  }
+}

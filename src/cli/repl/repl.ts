@@ -1,0 +1,52 @@
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { hasErrors } from "../../source/diagnostic.ts";
+import { palette } from "../colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { report } from "../report.ts";
+import type { RunOptions } from "../run/options.ts";
+import { readProgram } from "../run/text.ts";
+import { History } from "./history.ts";
+import { position } from "./motion.ts";
+import { ScratchSubject } from "./scratch.ts";
+import { runGiven, runScript, type ScriptOptions } from "./script.ts";
+import { Shell } from "./shell.ts";
+import { FileSubject, type Subject } from "./subject.ts";
+import { converse } from "./terminal.ts";
+
+export type ReplOptions = RunOptions &
+  ScriptOptions & {
+    /** False with `--no-history`. */
+    readonly history?: boolean;
+  };
+
+/** `ptxrun repl [FILE]`, `ptxrun run -i`: at a terminal a conversation, else a script. */
+export async function repl(file: string | undefined, options: ReplOptions, io: Io): Promise<ExitCode> {
+  const { value: subject, diagnostics } = subjectOf(file, options, io);
+  report(diagnostics, options, io);
+  if (subject === undefined || hasErrors(diagnostics)) return worst([...diagnostics.map(exitOf), Exit.ok]);
+  const shell = new Shell(subject, options, io);
+  const { terminal } = io;
+  if (terminal.conversation === undefined) return runScript(shell, options, io);
+  greet(shell);
+  runGiven(shell, options, io);
+  if (!shell.done) await converse(shell, terminal.conversation, new History(io, options.history !== false));
+  return Exit.ok;
+}
+
+function subjectOf(
+  file: string | undefined,
+  options: ReplOptions,
+  io: Io,
+): { readonly value: Subject | undefined; readonly diagnostics: readonly Diagnostic[] } {
+  if (file === undefined && options.eval === undefined) return ScratchSubject.begin(options, io);
+  const { value: source, diagnostics } = readProgram(file, options, io);
+  return source === undefined ? { value: undefined, diagnostics } : FileSubject.load(source, options, io);
+}
+
+function greet(shell: Shell): void {
+  const { strong } = palette(shell.options.color, "out", shell.io);
+  shell.out(`${strong("ptxrun")}: help lists the commands, quit ends\n`);
+  const { stop } = shell.debugger;
+  if (!shell.subject.scratch) shell.out(`${position(shell, stop)}\n`);
+}

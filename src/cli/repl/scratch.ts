@@ -1,0 +1,175 @@
+import { Debugger } from "../../host/debugger.ts";
+import { Device, type Kernel } from "../../host/index.ts";
+import type { Session } from "../../interp/session.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { hasErrors } from "../../source/diagnostic.ts";
+import { Source } from "../../source/source.ts";
+import type { Io } from "../io.ts";
+import { setUp } from "../run/inputs.ts";
+import { begin } from "../run/launch.ts";
+import { missingNotes } from "../run/missing.ts";
+import type { RunOptions } from "../run/options.ts";
+import { findRegister } from "../run/setup.ts";
+import { show } from "./beside.ts";
+import type { Footing } from "./launcher.ts";
+import { Names } from "./names.ts";
+import { lineOf } from "./place.ts";
+import { type Part, Refusal } from "./refusal.ts";
+import type { Shell } from "./shell.ts";
+import type { Edit, Subject } from "./subject.ts";
+import { writtenRegisters } from "./written.ts";
+
+/** An attempt: the program with one more line, run to its end. */
+interface Draft {
+  readonly debugger: Debugger;
+  readonly footing: Footing;
+  readonly notes: readonly Diagnostic[];
+}
+
+/**
+ * A program that comes to be as its lines are typed: the body of a kernel with one thread, whose registers are those
+ * that its lines use. Each new line makes a new program, which is run from its beginning to its end: so all that can
+ * be done with a program that was loaded (going back, breakpoints, listing it) can be done with this one too.
+ */
+export class ScratchSubject implements Subject {
+  readonly scratch = true;
+  readonly #options: RunOptions;
+  readonly #io: Io;
+  #draft: Draft;
+  #lines: readonly string[] = [];
+  /** Values that registers begin with, `NAME[:TYPE]=VALUE`. */
+  #given: readonly string[];
+  /** What `set` has changed, in the order of the steps. */
+  #edits: readonly Edit[] = [];
+  /** Inputs that a note has named. */
+  readonly #noted = new Set<string>();
+
+  private constructor(options: RunOptions, io: Io, draft: Draft) {
+    this.#options = options;
+    this.#io = io;
+    this.#given = options.reg ?? [];
+    this.#draft = draft;
+  }
+
+  /** An empty program. */
+  static begin(options: RunOptions, io: Io): Staged<ScratchSubject | undefined> {
+    const { value, diagnostics } = drafted([], options, io);
+    return { value: value && new ScratchSubject(options, io, value), diagnostics };
+  }
+
+  get debugger(): Debugger {
+    return this.#draft.debugger;
+  }
+
+  get footing(): Footing {
+    return this.#draft.footing;
+  }
+
+  get names(): Names {
+    return this.#draft.footing.names;
+  }
+
+  execute(line: Part, shell: Shell): void {
+    const kept = this.#upToHere();
+    const edits = this.#edits.filter(({ step }) => step <= this.debugger.position);
+    const options = { ...this.#options, reg: this.#given };
+    const { value: draft, diagnostics } = drafted([...kept, line.text], options, this.#io);
+    if (draft === undefined) throw new Refusal(diagnostics);
+    const { stop } = replay(draft.debugger, edits, shell);
+    if (stop.reason === "trap") {
+      draft.debugger.session.close();
+      throw new Refusal([stop.diagnostic]);
+    }
+    this.#draft.debugger.session.close();
+    this.#draft = draft;
+    this.#lines = [...kept, line.text];
+    this.#edits = edits;
+    const { program } = draft.debugger.session;
+    const fresh = program.code.filter((_, pc) => pc < program.code.length - 1 && lineOf(program, pc) > kept.length);
+    for (const { name } of writtenRegisters(program, fresh)) show(name, shell);
+    if (fresh.some(({ plan }) => plan.shape === "carry" && plan.carryOut))
+      shell.out(`  cc.cf = ${draft.debugger.carry()}\n`);
+    this.#note(draft, shell);
+    for (const finding of shell.newFindings()) shell.complain([finding]);
+    shell.showDisplays();
+  }
+
+  promise(name: string, type: string | undefined, value: string): boolean {
+    const same = (text: string): boolean => /^[^:=]*/.exec(text)?.[0] === name;
+    this.#given = [
+      ...this.#given.filter((each) => !same(each)),
+      `${name}${type === undefined ? "" : `:${type}`}=${value}`,
+    ];
+    return true;
+  }
+
+  changed(edit: Edit): void {
+    this.#edits = [...this.#edits.filter(({ step }) => step <= edit.step), edit];
+  }
+
+  /** The lines before the one that comes next: what is typed after going back takes the place of what had followed. */
+  #upToHere(): readonly string[] {
+    const { program } = this.debugger.session;
+    const pc = this.debugger.pcOf();
+    if (pc === undefined || pc >= program.code.length - 1) return this.#lines;
+    return this.#lines.slice(0, lineOf(program, pc) - 1);
+  }
+
+  /** Names the inputs that nobody gave, each once. */
+  #note({ notes, footing }: Draft, shell: Shell): void {
+    const fresh = footing.inputs.missing.filter(({ name }) => !this.#noted.has(name));
+    for (const { name } of fresh) this.#noted.add(name);
+    if (fresh.length === 0) return;
+    shell.complain(
+      notes.map((note) => ({
+        ...note,
+        message: `${fresh.map(({ name }) => name).join(", ")} ${fresh.length === 1 ? "is" : "are"} 0, because no value was given`,
+        help: [{ message: `give one with set ${fresh[0]?.name} = VALUE` }],
+      })),
+    );
+  }
+}
+
+/** Reads lines as a program, and stands before its first instruction. */
+function drafted(lines: readonly string[], options: RunOptions, io: Io): Staged<Draft | undefined> {
+  const source = new Source("scratch", lines.map((line) => `${line}\n`).join(""));
+  let footing: Footing | undefined;
+  let notes: readonly Diagnostic[] = [];
+  const start = (): Staged<Session | undefined> => {
+    const { target, ptx, maxMem } = options;
+    const device = new Device(maxMem === undefined ? {} : { maxMemory: maxMem });
+    const { value: kernel, diagnostics } = device.snippet(source, {
+      ...(target !== undefined && { target }),
+      ...(ptx !== undefined && { version: ptx }),
+    });
+    const all = diagnostics.filter(({ code }) => code !== "PTX9003");
+    if (kernel === undefined) return { value: undefined, diagnostics: all };
+    const reg = (options.reg ?? []).filter((text) => isOf(kernel, text));
+    const inputs = setUp({ device, kernel }, { ...options, reg }, io, all);
+    if (hasErrors(all)) return { value: undefined, diagnostics: all };
+    footing = { loaded: { device, kernel }, inputs, names: new Names(kernel.program, undefined) };
+    notes = missingNotes(inputs, kernel);
+    return begin(kernel, inputs, options, io.out);
+  };
+  const { value, diagnostics } = Debugger.begin({ start });
+  if (value === undefined || footing === undefined) return { value: undefined, diagnostics };
+  return { value: { debugger: value, footing, notes }, diagnostics };
+}
+
+/** Whether the program has what an assignment is for, by now. */
+function isOf({ program }: Kernel, assignment: string): boolean {
+  const name = /^[^:=]*/.exec(assignment)?.[0] ?? "";
+  return name.toLowerCase() === "cc.cf" || findRegister(program, name) !== undefined;
+}
+
+/** Runs a program up to its end, with the changes that were made on the way. */
+function replay(debugger_: Debugger, edits: readonly Edit[], shell: Shell) {
+  const travel = { interrupt: () => shell.interrupt() };
+  for (const { step, redo } of edits) {
+    debugger_.goTo(step, travel);
+    redo(debugger_);
+  }
+  const end = debugger_.session.program.code.length - 1;
+  const stop = debugger_.pcOf() === end ? debugger_.stop : debugger_.until(end, travel);
+  return { stop };
+}

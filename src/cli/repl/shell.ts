@@ -1,0 +1,185 @@
+import type { Debugger, DebugStop, Travel } from "../../host/debugger.ts";
+import { HostError } from "../../host/problem.ts";
+import type { ThreadId } from "../../interp/session.ts";
+import { renderDiagnostics } from "../../present/diagnostic.ts";
+import { printable } from "../../present/escape.ts";
+import type { Palette } from "../../present/palette.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { palette } from "../colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
+import type { Io } from "../io.ts";
+import type { RunOptions } from "../run/options.ts";
+import { type Evaluation, evaluation } from "./evaluation.ts";
+import { type Format, show } from "./format.ts";
+import { tell } from "./motion.ts";
+import { threadName } from "./place.ts";
+import { type Part, Refusal, refuse, whole } from "./refusal.ts";
+import type { Subject } from "./subject.ts";
+import { find, isInstruction } from "./table.ts";
+import type { Value } from "./value.ts";
+
+/** An expression that is shown at every stop. */
+export interface Display {
+  readonly id: number;
+  readonly text: string;
+  readonly format: Format | undefined;
+  readonly evaluation: Evaluation;
+}
+
+/** Commands of a line, or of a file, that bring about others: deeper than anybody nests them. */
+const DEEPEST = 16;
+
+/** The REPL without its terminal: a line goes in, text comes out. */
+export class Shell {
+  readonly io: Io;
+  readonly options: RunOptions;
+  readonly palette: Palette;
+  /** Asked while the guest runs; true stops it. */
+  interrupt: () => boolean = () => false;
+  readonly displays: Display[] = [];
+  /** Values that `print` has shown: `$1` is the first. */
+  readonly values: Value[] = [];
+  /** Watchpoints by number: what they watch, and the type to show it in. */
+  readonly watched: Map<number, { readonly text: string; readonly type: string }> = new Map();
+  /** Conditions of breakpoints, as they were written. */
+  readonly conditions: Map<number, string> = new Map();
+  /** Lines that were carried out, for `save`. */
+  readonly log: string[] = [];
+  /** Set by `quit`. */
+  done = false;
+  #subject: Subject;
+  #last: string | undefined;
+  /** What an empty line does instead of the command itself. */
+  #again: string | undefined;
+  #found = 0;
+  #depth = 0;
+
+  constructor(subject: Subject, options: RunOptions, io: Io) {
+    this.#subject = subject;
+    this.options = options;
+    this.io = io;
+    this.palette = palette(options.color, "out", io);
+  }
+
+  /** The program that is being debugged. */
+  get subject(): Subject {
+    return this.#subject;
+  }
+
+  /** Puts another program in its place; what belonged to the old one is dropped. */
+  replace(subject: Subject): void {
+    this.#subject.debugger.session.close();
+    this.#subject = subject;
+    this.displays.length = 0;
+    this.watched.clear();
+    this.conditions.clear();
+    this.#found = 0;
+  }
+
+  get debugger(): Debugger {
+    return this.#subject.debugger;
+  }
+
+  out(text: string): void {
+    this.io.out(text);
+  }
+
+  get prompt(): string {
+    return `(ptxrun ${threadName(this.debugger.focus)} @${this.debugger.position}) `;
+  }
+
+  /** Carries out one line; false when that was refused. Throws only for a bug. */
+  execute(line: string): boolean {
+    const text = line.trim() === "" ? (this.#again ?? this.#last ?? "") : line.trim();
+    if (text === "" || text.startsWith("#")) return true;
+    try {
+      if (++this.#depth > DEEPEST)
+        throw refuse("PTX2407", "commands bring about others too deeply", whole("command", text));
+      this.#last = text;
+      this.#again = undefined;
+      this.#command(whole("command", text));
+      if (this.#depth === 1 && line.trim() !== "") this.log.push(text);
+      return true;
+    } catch (error) {
+      this.#last = undefined;
+      this.#again = undefined;
+      if (!(error instanceof Refusal || error instanceof HostError)) throw error;
+      this.complain(error.diagnostics);
+      return false;
+    } finally {
+      this.#depth--;
+    }
+  }
+
+  /** Carries out a line of a script, which is shown first. */
+  carryOut(line: string): boolean {
+    this.out(`${this.palette.faint("> ")}${printable(line.trim())}\n`);
+    return this.execute(line);
+  }
+
+  /** Prints diagnostics to the error stream. */
+  complain(diagnostics: readonly Diagnostic[]): void {
+    const shown = this.options.quiet ? diagnostics.filter(({ severity }) => severity !== "note") : diagnostics;
+    if (shown.length > 0) this.io.err(renderDiagnostics(shown, palette(this.options.color, "err", this.io)));
+  }
+
+  #command(line: Part): void {
+    if (isInstruction(line.text)) {
+      this.#last = undefined;
+      this.#subject.execute(line, this);
+      return;
+    }
+    const { command, argument, format } = find(line);
+    if (command.repeat === false) this.#last = undefined;
+    if (typeof command.repeat === "string") this.#again = command.repeat;
+    command.run(this, argument, format);
+  }
+
+  /** Sets what an empty line does next. */
+  repeatWith(line: string): void {
+    this.#again = line;
+  }
+
+  /** Runs the guest, and tells how that ended. */
+  move(motion: (debugger_: Debugger, travel: Travel) => DebugStop, { steps = false } = {}): void {
+    const thread: ThreadId = this.debugger.focus;
+    const stop = motion(this.debugger, { interrupt: () => this.interrupt() });
+    tell(this, stop, { thread, steps });
+  }
+
+  /** Findings since the last time, going back in time forgotten. */
+  newFindings(): readonly Diagnostic[] {
+    const { findings } = this.debugger.session;
+    const fresh = findings.slice(Math.min(this.#found, findings.length));
+    this.#found = findings.length;
+    return fresh;
+  }
+
+  /** Prints every expression of `display`; one that has no value here says so. */
+  showDisplays(): void {
+    for (const display of this.displays) this.showDisplay(display);
+  }
+
+  showDisplay({ id, text, format, evaluation: { at } }: Display): void {
+    let value: string;
+    try {
+      value = show(at(this), format);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      value = `<${error.diagnostics[0]?.message ?? ""}>`;
+    }
+    this.out(`${this.palette.faint(`${id}:`)} ${text} = ${value}\n`);
+  }
+
+  /** Reads an expression of a command. */
+  expression(part: Part): Evaluation {
+    return evaluation(part);
+  }
+
+  /** What a script exits with: how its program ended, if it did. */
+  get exit(): ExitCode {
+    const { stop, session } = this.debugger;
+    if (stop.reason === "trap") return worst([exitOf(stop.diagnostic), ...session.findings.map(exitOf)]);
+    return stop.reason === "exit" ? worst(session.findings.map(exitOf)) : Exit.ok;
+  }
+}

@@ -1,0 +1,23 @@
+import { changes } from "../../interp/bind-other.ts";
+import type { ThreadId } from "../../interp/session.ts";
+import type { Shell } from "./shell.ts";
+
+/** A special register of a thread, `tid.x` or `clock`; undefined where there is none of that name. */
+export function specialValue(name: string, thread: ThreadId, { debugger: debugger_ }: Shell): bigint | undefined {
+  const value = debugger_.session.special(name, thread);
+  if (value !== undefined) return BigInt(value >>> 0);
+  if (name.endsWith(".w")) return 0n;
+  if (!changes.has(name)) return undefined;
+  if (name.startsWith("pm")) return 0n;
+  if (name === "activemask") {
+    const warp = debugger_.warps().find((each) => each.block === thread.block && each.warp === thread.warp);
+    const group = warp?.groups.find(({ mask }) => (mask >>> thread.lane) & 1);
+    return group && BigInt(group.mask >>> 0);
+  }
+  const position = BigInt(debugger_.position);
+  return name.endsWith("_hi")
+    ? position >> 32n
+    : /64$|^globaltimer$/.test(name)
+      ? position
+      : BigInt.asUintN(32, position);
+}

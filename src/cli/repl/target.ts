@@ -1,0 +1,40 @@
+import type { Target } from "../../host/debugger.ts";
+import type { Register } from "../../interp/program.ts";
+import { place, span } from "./evaluate.ts";
+import { type Evaluation, surroundings } from "./evaluation.ts";
+import { type Refusal, refuse } from "./refusal.ts";
+import type { Shell } from "./shell.ts";
+import { widthIn } from "./value.ts";
+
+/** Something that can be written, and the type of its value. */
+export interface Place {
+  readonly target: Target;
+  readonly type: string;
+  /** The register, and which of its elements. */
+  readonly register?: { readonly of: Register; readonly element: number | undefined };
+}
+
+/** What an expression names that has a place: a register of the focused thread, cc.cf, or memory. */
+export function targetOf({ expression, part }: Evaluation, shell: Shell): Place {
+  const thread = shell.debugger.focus;
+  const around = surroundings(shell);
+  if (expression.kind === "memory") {
+    const { space, address, type } = place(expression, part, around);
+    const bytes = Math.max(1, widthIn(type) / 8);
+    return { target: { kind: "memory", space, address, bytes, thread }, type };
+  }
+  const wanted = (): Refusal =>
+    refuse("PTX2403", `${span(expression, part).text} has no place of its own`, span(expression, part), {
+      expected: "a register, cc.cf or [memory]",
+    });
+  if (expression.kind !== "name") throw wanted();
+  const found = around.names.need(expression.text, span(expression, part));
+  if (found.kind === "carry") return { target: { kind: "carry", thread }, type: "pred" };
+  if (found.kind !== "register") throw wanted();
+  const { register, element } = found;
+  return {
+    target: { kind: "register", thread, name: register.name },
+    type: register.type,
+    register: { of: register, element },
+  };
+}

@@ -1,0 +1,73 @@
+import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
+import { complete } from "./completion.ts";
+import type { History } from "./history.ts";
+import type { Shell } from "./shell.ts";
+
+/** A terminal that a person types at. */
+export interface Terminal {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** What has been typed while nobody listened, without waiting for more; the guest runs in one go, and this is how Ctrl-C reaches it. */
+  poll(): string;
+}
+
+const CTRL_C = "\x03";
+
+/** Reads commands at a terminal until `quit` or the end of the input. Ctrl-C stops the guest, or clears the line. */
+export async function converse(shell: Shell, { input, output, poll }: Terminal, history: History): Promise<void> {
+  const lines = createInterface({
+    input,
+    output,
+    terminal: true,
+    history: history.read(),
+    historySize: 1000,
+    removeHistoryDuplicates: true,
+    completer: (line: string) => complete(shell, line),
+  });
+  let typed = "";
+  shell.interrupt = () => {
+    typed += poll();
+    const at = typed.lastIndexOf(CTRL_C);
+    if (at < 0) return false;
+    // Whoever interrupts does not want what was typed before.
+    typed = typed.slice(at + 1);
+    return true;
+  };
+  const ask = (): void => {
+    lines.setPrompt(shell.palette.strong(shell.prompt));
+    lines.prompt();
+  };
+  lines.on("SIGINT", () => {
+    output.write("^C\n");
+    lines.write(null, { ctrl: true, name: "e" });
+    lines.write(null, { ctrl: true, name: "u" });
+    ask();
+  });
+  await new Promise<void>((resolve, reject) => {
+    lines.on("line", (line) => {
+      history.add(line);
+      try {
+        shell.execute(line);
+      } catch (bug) {
+        lines.close();
+        reject(bug);
+        return;
+      }
+      if (shell.done) {
+        lines.close();
+        return;
+      }
+      ask();
+      if (typed === "") return;
+      const ahead = typed;
+      typed = "";
+      lines.write(ahead);
+    });
+    lines.on("close", () => {
+      if (!shell.done) output.write("\n");
+      resolve();
+    });
+    ask();
+  });
+}

@@ -17,6 +17,7 @@ Examples:
   ptxrun axpy.ptx --block 64 -a x=f32x64:iota -a y=f32x64:fill=1 -a n=64
   ptxrun check examples
   ptxrun explain 0x3c00 --as f16
+  ptxrun explain fma.rn.f16 a=0x3e94 b=0x134c c=0x3e22
 
 Exit codes: 0 ok, 1 a check failed, 2 usage, 3 PTX rejected, 4 fault, 5 not implemented, 6 limit, 7 finding, 70 bug.`;
 
@@ -106,7 +107,7 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
       const { isa } = await import("./isa/command.ts");
       done(isa(glob, options, io));
     });
-  addOutputOptions(add("explain <what...>", "explain a diagnostic's code, a value or an instruction"))
+  addOutputOptions(add("explain <what...>", "explain a code, a value, an instruction, or one at work on NAME=VALUE operands"))
     .option("--as <types>", "the types to read a value as, such as f16,bf16")
     .action(async (what: string[], options) => {
       const { explain } = await import("./explain/command.ts");

@@ -185,6 +185,25 @@ function does(plan: Plan): string {
       return `${plan.op.name} among the lanes of the warp`;
     case "special":
       return `reads %${plan.name}`;
+    case "branch":
+      return "goes on at its label";
+    case "switch":
+      return "goes on at the label that the index chooses";
+    case "call":
+      return "calls the function";
+    case "return":
+      return "goes back to the caller, or ends the thread";
+    case "exit":
+      return "ends the thread";
+    case "trap":
+      return "ends the run with a fault";
+    case "barrier":
+    case "cluster barrier":
+      return `${plan.act} at the ${plan.shape}`;
+    case "address":
+      return `an address of ${plan.space} memory ${plan.to === "generic" ? "becomes generic" : "from a generic one"}`;
+    case "within":
+      return `asks whether the address lies in ${plan.space} memory`;
     case "gap":
       return "nothing: ptxrun does not implement it";
     case "nothing":

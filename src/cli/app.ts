@@ -107,7 +107,9 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
       const { isa } = await import("./isa/command.ts");
       done(isa(glob, options, io));
     });
-  addOutputOptions(add("explain <what...>", "explain a code, a value, an instruction, or one at work on NAME=VALUE operands"))
+  addOutputOptions(
+    add("explain <what...>", "explain a code, a value, an instruction, or one at work on NAME=VALUE operands"),
+  )
     .option("--as <types>", "the types to read a value as, such as f16,bf16")
     .action(async (what: string[], options) => {
       const { explain } = await import("./explain/command.ts");

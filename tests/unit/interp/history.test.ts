@@ -37,4 +37,66 @@ describe("a course", () => {
       expect(history.bytes).toBeLessThan(256 << 20);
     },
   );
+
+  test("is kept in little room: what does not change is kept once, and what is far off is forgotten first", () => {
+    const { session, memory } = launch(100_000);
+    const big = memory.allocate({ name: "big", bytes: 16 << 20 })!;
+    memory.write(
+      big,
+      Uint8Array.from({ length: 16 << 20 }, (_, at) => at * 37),
+    );
+    const history = new History(session, 24 << 20);
+    expect(history.bytes).toBeGreaterThan(16 << 20);
+    expect(history.bytes).toBeLessThan(18 << 20);
+    history.travel(2_000_000);
+    expect(history.bytes).toBeLessThan(24 << 20);
+
+    const small = launch(100_000);
+    const narrow = new History(small.session, 1 << 20);
+    const places = [10_000, 150_000, 299_000, 300_000];
+    const prints = places.map((place) => {
+      narrow.travel(place);
+      return fingerprint(small.session, small.memory);
+    });
+    expect(narrow.bytes).toBeLessThan(1 << 20);
+    for (const at of [2, 0, 3, 1]) {
+      narrow.goTo(places[at]!);
+      expect(fingerprint(small.session, small.memory)).toBe(prints[at]);
+    }
+  });
+
+  test("is the same however it is cut", () => {
+    const whole = launch(40);
+    whole.session.run();
+    const { steps } = whole.session;
+    for (const budget of [1, 3, 64, 1000, steps - 1]) {
+      const cut = launch(40);
+      while (cut.session.run({ budget }).reason === "budget") expect(cut.session.steps).toBeLessThan(steps);
+      expect(cut.session.steps).toBe(steps);
+      expect(cut.memory.read(cut.out, 1024)).toEqual(whole.memory.read(whole.out, 1024));
+      expect(cut.printed).toEqual(whole.printed);
+    }
+  });
+
+  test("begins anew where something was written, and passes there again", () => {
+    const { session, memory, out } = launch(40);
+    const history = new History(session);
+    const sum = () => new Uint32Array(memory.read(out, 576).buffer).reduce((all, each) => all + each, 0);
+    expect(history.travel(Number.POSITIVE_INFINITY)).toBe("ended");
+    const before = sum();
+    history.goTo(5000);
+    session.write("global", out, Uint8Array.of(0, 0, 1, 0));
+    history.branch();
+    expect(history.furthest).toBe(5000);
+    const print = fingerprint(session, memory);
+    history.travel(Number.POSITIVE_INFINITY);
+    const after = sum();
+    expect(after).not.toBe(before);
+    history.goTo(4000);
+    history.goTo(5000);
+    expect(fingerprint(session, memory)).toBe(print);
+    history.goTo(100);
+    history.travel(Number.POSITIVE_INFINITY);
+    expect(sum()).toBe(after);
+  });
 });

@@ -39,7 +39,10 @@ export function executeAside(
   program: Program,
   { context, special, addressOf, warp, lane, registers, steps }: Scene,
 ): Diagnostic | undefined {
-  const inner: Context = { ...context, program, observers: [] };
+  // Its memory is that of the launch: so are the bounds of the windows, and what lies there.
+  const { parameters, parameterBytes, variables, sharedBytes, localBytes } = context.program;
+  const placed = { ...program, parameters, parameterBytes, variables, sharedBytes, localBytes };
+  const inner: Context = { ...context, program: placed, observers: [] };
   const shape = { lanes: context.lanes, ...program.banks, code: program.code.length };
   const fresh = template(inner, shape, special, addressOf, new Map());
   const beside = blankWarp(warp.index, 0, context.lanes);

@@ -122,6 +122,8 @@ function named(expression: Expression & { readonly text: string }, part: Part, a
   const { text } = expression;
   const own = text.startsWith("$") ? around.convenience(text) : undefined;
   if (own !== undefined) return own;
+  if (text === "$_")
+    throw refuse("PTX2404", "$_ is the last value that was printed, and there is none", span(expression, part));
   const found = around.names.find(text);
   if (found !== undefined) return meaning(found, span(expression, part), around);
   const special = /^(inf|nan)$/i.exec(text)?.[1]?.toLowerCase();

@@ -1,5 +1,5 @@
 import { printable } from "../../present/escape.ts";
-import { readPlace } from "./place.ts";
+import { lineOf, readPlace } from "./place.ts";
 import type { Part } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
@@ -11,7 +11,7 @@ export function list(shell: Shell, argument: Part): void {
   const { program } = shell.debugger.session;
   const { source } = program;
   const here = shell.debugger.pcOf();
-  const lineAt = (pc: number): number => source.position(program.code[pc]?.span.start ?? source.text.length).line;
+  const lineAt = (pc: number): number => lineOf(program, pc);
   const from = /^from (\d+)$/.exec(argument.text)?.[1];
   const middle =
     argument.text === "" ? lineAt(here ?? 0) : from === undefined ? lineAt(readPlace(argument, program)) : 0;

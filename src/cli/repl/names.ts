@@ -73,6 +73,7 @@ export class Names {
     for (const { name } of this.program.variables) yield name;
     yield* this.#module?.variables ?? [];
     for (const { name, vector } of specialRegisters.values()) {
+      if (/^(pm\d|envreg|reserved_)/.test(name)) continue;
       if (!vector) yield `%${name}`;
       else for (const part of ["x", "y", "z"]) yield `%${name}.${part}`;
     }

@@ -13,17 +13,28 @@ export function instructionText({ source, code }: Program, pc: number): string {
   if (instruction === undefined) return "the end";
   const { start, end } = instruction.span;
   const text = source.text.slice(start, end);
-  if (end - start <= 1) return instruction.opcode === "ret" ? "the end of the function" : "the end of the program";
+  if (!isWritten({ code }, pc))
+    return instruction.opcode === "ret" ? "the end of the function" : "the end of the program";
   return printable(text.replace(/\s+/g, " "));
 }
 
 /** The line of the program that an instruction stands in. */
-export const lineOf = ({ source, code }: Program, pc: number): number =>
-  source.position(code[pc]?.span.start ?? source.text.length).line;
+export const lineOf = (program: Program, pc: number): number => {
+  const { source, code } = program;
+  const { line } = source.position(code[pc]?.span.start ?? source.text.length);
+  // The end of a body stands on a line of its own.
+  return pc === code.length - 1 && !isWritten(program, pc) ? line + 1 : line;
+};
 
 /** The instruction with its line in front. */
 export const instructionLine = (program: Program, pc: number): string =>
-  `${lineOf(program, pc)}  ${instructionText(program, pc)}`;
+  isWritten(program, pc) ? `${lineOf(program, pc)}  ${instructionText(program, pc)}` : instructionText(program, pc);
+
+/** False for the return at the end of a body, which is understood. */
+const isWritten = ({ code }: Pick<Program, "code">, pc: number): boolean => {
+  const { start = 0, end = 0 } = code[pc]?.span ?? {};
+  return end - start > 1;
+};
 
 /** `LOOP+2`: the label at or before an instruction in its function, or the function, and how far behind it. */
 export function placeName(program: Program, pc: number): string {

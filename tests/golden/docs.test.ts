@@ -1,54 +1,186 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Exit } from "../../src/cli/exit.ts";
+import { Bundle } from "../unit/cli/bundle.ts";
 import { World } from "../unit/cli/world.ts";
+import { commandsOf, root, type Shown, textOf } from "./pages.ts";
 
-/** What README, ARCHITECTURE and CONTRIBUTING say is true of this checkout. */
-const root = resolve(import.meta.dirname, "../..");
-const pages = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "examples/README.md", "tests/sweep/README.md"];
-const textOf = (page: string): string => readFileSync(resolve(root, page), "utf8");
+/** What README, ARCHITECTURE, CONTRIBUTING and the pages of docs say is true of this checkout. */
+const docs = readdirSync(join(root, "docs")).map((name) => `docs/${name}`);
+const pages = [
+  "README.md",
+  "ARCHITECTURE.md",
+  "CONTRIBUTING.md",
+  "examples/README.md",
+  "examples/gallery/README.md",
+  "tests/sweep/README.md",
+  ...docs.filter((page) => page.endsWith(".md")),
+];
+/** Two pages have commands that need more than this checkout; they come further below. */
+const plain = pages.filter((page) => page !== "docs/ci.md" && page !== "CONTRIBUTING.md");
 
-/** `$ ptxrun ...` lines that need nothing but this checkout, with the output shown under them. */
-function commands(page: string): { argv: string[]; shown: string[]; exits: number }[] {
-  const lines = textOf(page).split("\n");
-  return lines.flatMap((line, at) => {
-    const [, command, exits = "0"] = /^ {4}\$ ptxrun (.*?)(?: +# exits (\d+))?$/.exec(line) ?? [];
-    if (command === undefined || command.includes("kernel.ptx")) return [];
-    const shown: string[] = [];
-    for (let next = at + 1; /^ {4}(?!\$)/.test(lines[next] ?? ""); next++) shown.push((lines[next] ?? "").slice(4));
-    const argv = [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
-    return [{ argv, shown, exits: Number(exits) }];
-  });
+/** Commands that cannot be run here, and why. */
+const elsewhere: readonly (readonly [RegExp, string])[] = [
+  [/^npm (ci|pack|install)\b/, "installs packages: .ci/run does, and tests/package/run.js with the packed archive"],
+  [/^npm test$/, "runs this test"],
+  [/^\.ci\/run$/, "runs this test"],
+  [/^ptxrun lint kernel\.ptx$/, "kernel.ptx stands for a file of the reader's"],
+  [/^python3 examples\/expected\//, "needs Python, and takes minutes for all files"],
+  [/^git diff --exit-code examples\/kernels$/, "belongs to the Python before it"],
+  [/^sh examples\/gallery\//, "needs nvcc or g++"],
+];
+
+let bundle: Bundle;
+const folder = mkdtempSync(join(tmpdir(), "ptxrun-docs-"));
+beforeAll(async () => {
+  bundle = await Bundle.make();
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  const write = (name: string, text: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+  };
+  write("ptxrun", `exec "${process.execPath}" "${bundle.entry}" "$@"`);
+  // What is a dependency of the project is on npx's path.
+  write("npx", 'exec "$@"');
+});
+afterAll(() => {
+  bundle.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Types a command at a shell. */
+function type(command: string, cwd: string) {
+  const path = `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`;
+  const env = { ...process.env, PATH: path, NO_COLOR: "1", CI: "" };
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", command], { cwd, env, encoding: "utf8" });
+  return { exit: status, out: stdout, err: stderr };
 }
+
+/** The parts that `&&` joins, without those that run elsewhere; a checkout's own command is the one on the path. */
+const here = (command: string): string[] =>
+  command
+    .replace(/\s+#.*$/, "")
+    .split(" && ")
+    .map((part) => part.trim().replace(/^node bin\/ptxrun\.js/, "ptxrun"))
+    .filter((part) => !elsewhere.some(([pattern]) => pattern.test(part)));
+
+/** `# exits 7` behind a command says how it ends. */
+const exitOf = (command: string): number => Number(/# exits (\d+)/.exec(command)?.[1] ?? 0);
+
+const isRun = ({ command }: Shown): boolean => here(command).length > 0;
 
 describe.each(pages)("%s", (page) => {
   it("names files that are there", () => {
-    const paths = [...textOf(page).matchAll(/`((?:src|tests|examples)\/[\w./-]+)`/g)].map(([, path]) => path ?? "");
+    const paths = [...textOf(page).matchAll(/`((?:src|tests|examples|docs|schema)\/[\w./-]+)`/g)].map(
+      ([, path]) => path ?? "",
+    );
     expect(paths.filter((path) => !existsSync(resolve(root, path)))).toEqual([]);
   });
 });
 
-describe("commands of the README", () => {
-  const all = commands("README.md");
+describe("the commands of the pages", () => {
+  const all = plain.flatMap((page) => commandsOf(page).map((shown) => ({ page, ...shown })));
+  const run = all.filter(isRun);
 
-  it("are there", () => expect(all.length).toBeGreaterThanOrEqual(5));
+  it("are found", () => expect(run.length).toBeGreaterThan(8));
 
-  it.each(all.map(({ argv, shown, exits }) => [argv.join(" "), argv, shown, exits] as const))(
-    "%s",
-    async (_, argv, shown, exits) => {
-      const { exit, out } = await new World().ptxrun(argv, { cwd: root });
-      expect(exit).toBe(exits);
-      if (shown.length > 0) expect(out.trimEnd().split("\n")).toEqual(shown);
-      else expect(out).not.toBe("");
-    },
-  );
+  it.each(run.map(({ page, command, output }) => [page, command, output] as const))("%s: %s", (_, command, shown) => {
+    const { exit, out, err } = type(here(command).join(" && "), root);
+    expect([exit, err.includes("bug in ptxrun")]).toEqual([exitOf(command), false]);
+    if (shown.length > 0) expect(out.trimEnd().split("\n")).toEqual(shown);
+    else expect(out).not.toBe("");
+  });
+});
+
+describe("docs/ci.md", () => {
+  const steps = commandsOf("docs/ci.md").filter(isRun);
+  const project = (name: string, mistake: boolean): string => {
+    const made = join(folder, name);
+    for (const kind of ["half", "extended"])
+      cpSync(join(root, "examples", kind), join(made, "kernels", kind), { recursive: true });
+    const text = "//@ case two: a=1.0 b=1.0 -> d=2.0\nadd.f16 d, a, b;\n";
+    writeFileSync(join(made, "kernels/own.ptx"), mistake ? text.replace("d=2.0", "d=3.0") : text);
+    return made;
+  };
+
+  it("has a script, and steps of both workflows, one a part", () => {
+    const commands = steps.map(({ command }) => command);
+    expect(commands.filter((command) => command.startsWith("npx "))).toEqual([
+      "npx ptxrun lint kernels",
+      "npx ptxrun check kernels --reporter github --shard 1/2",
+      "npx ptxrun check kernels --reporter github --shard 2/2",
+      "npx ptxrun lint kernels",
+      "npx ptxrun check kernels --reporter junit > ptxrun.xml",
+    ]);
+    expect(commands.filter((command) => command.startsWith("ptxrun check")).length).toBeGreaterThanOrEqual(8);
+  });
+
+  it.each(steps.map(({ command }) => command))("%s", (command) => {
+    const good = project("good", false);
+    const { exit, err } = type(command, good);
+    expect([exit, err]).toEqual([0, ""]);
+    const [, file] = /> (\S+)$/.exec(command) ?? [];
+    if (file !== undefined) expect(readFileSync(join(good, file), "utf8")).toContain("two");
+  });
+
+  it("finds the mistake, in one of the parts, and shows its line", () => {
+    const bad = project("bad", true);
+    const checks = steps.map(({ command }) => command).filter((command) => /check .*--reporter (?!json)/.test(command));
+    const ends = checks.map((command) => ({ command, ...type(command, bad) }));
+    for (const { command, exit } of ends.filter(({ command }) => !command.includes("--shard"))) {
+      expect([command, exit]).toEqual([command, Exit.check]);
+    }
+    const parts = ends.filter(({ command }) => command.includes("--shard"));
+    expect(parts.map(({ exit }) => exit).sort()).toEqual([Exit.ok, Exit.check]);
+    expect(parts.map(({ out }) => out).join("")).toMatch(/^::error file=kernels\/own\.ptx,line=1,/m);
+    expect(readFileSync(join(bad, "ptxrun.xml"), "utf8")).toContain("<failure");
+  });
+
+  it("has the exit codes as they are", () => {
+    const codes = [...textOf("docs/ci.md").matchAll(/^\| (\d+) /gm)].map(([, code]) => Number(code));
+    expect(codes).toEqual(Object.values(Exit));
+  });
+
+  it("is right about --update where CI is set", () => {
+    const bad = project("update", true);
+    const { exit } = type("CI=true ptxrun check kernels --update", bad);
+    expect(exit).not.toBe(0);
+    expect(readFileSync(join(bad, "kernels/own.ptx"), "utf8")).toContain("d=3.0");
+  });
+});
+
+describe("a reason for each command that is not run", () => {
+  it("is used, so that none is left over", () => {
+    const all = pages.flatMap(commandsOf).flatMap(({ command }) => command.replace(/\s+#.*$/, "").split(" && "));
+    for (const [pattern] of elsewhere)
+      expect([pattern, all.some((part) => pattern.test(part.trim()))]).toEqual([pattern, true]);
+  });
 });
 
 describe("the walk through adding an instruction", () => {
   // The walk adds sad.u32 to a table without it; what it shows before that, and the form itself, are of that table.
-  const today = commands("CONTRIBUTING.md").filter(
-    ({ argv, shown }) => argv[0] !== "isa" && !shown[0]?.includes("PTX5001"),
-  );
+  const today = commandsOf("CONTRIBUTING.md").flatMap(({ command, output }) => {
+    const [, line] = /^ptxrun (.*)$/.exec(command) ?? [];
+    const argv = [...(line ?? "").matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+    const old = line === undefined || argv[0] === "isa" || output[0]?.includes("PTX5001");
+    return old ? [] : [{ argv, shown: output }];
+  });
+
+  it("has something to show", () => expect(today.length).toBeGreaterThan(1));
 
   it.each(today.map(({ argv, shown }) => [argv.join(" "), argv, shown] as const))("%s", async (_, argv, shown) => {
     const { out, err } = await new World().ptxrun(argv, { cwd: root });

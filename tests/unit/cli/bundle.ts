@@ -38,6 +38,11 @@ export class Bundle {
     return new Bundle(folder);
   }
 
+  /** The script that node runs. */
+  get entry(): string {
+    return join(this.#folder, "cli.js");
+  }
+
   /** Runs `ptxrun ARGV...` as a process. */
   run(argv: readonly string[], cwd: string): Ran {
     const { status, signal, output } = spawnSync(

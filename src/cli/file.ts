@@ -16,6 +16,8 @@ export interface Reach {
   readonly from: string;
   /** Set for directives in a file: only what lies below it may be read, links followed. */
   readonly within?: string;
+  /** What a buffer may have at most, where the device's memory is limited. */
+  readonly maxBytes?: number;
 }
 
 /** A file's bytes. */
@@ -113,7 +115,7 @@ function isBelow(path: string, folder: string): boolean {
 }
 
 /** Node's reasons in plain words. */
-function reason(error: unknown): string {
+export function reason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const known: ReadonlyMap<string, string> = new Map([
     ["ENOENT", "there is no such file"],

@@ -1,7 +1,8 @@
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { problem } from "../host/problem.ts";
+import { HostError, problem } from "../host/problem.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
+import { reason } from "./file.ts";
 import { globPattern, isGlob } from "./glob.ts";
 
 /**
@@ -35,14 +36,18 @@ function filesOf(path: string, cwd: string): string[] {
 }
 
 function kindOf(path: string, cwd: string): "file" | "folder" | undefined {
-  const found = statSync(resolve(cwd, path), { throwIfNoEntry: false });
-  return found === undefined ? undefined : found.isDirectory() ? "folder" : "file";
+  try {
+    return statSync(resolve(cwd, path)).isDirectory() ? "folder" : "file";
+  } catch {
+    // Not there, or no name that a file could have.
+    return undefined;
+  }
 }
 
 /** The .ptx files below a folder; hidden folders and node_modules are passed over, links are not followed. */
 function below(folder: string, cwd: string): string[] {
   const found: string[] = [];
-  const entries = readdirSync(resolve(cwd, folder), { withFileTypes: true });
+  const entries = entriesOf(folder, cwd);
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = folder === "." ? entry.name : join(folder, entry.name);
     if (entry.isDirectory()) {
@@ -51,6 +56,15 @@ function below(folder: string, cwd: string): string[] {
     else if (SIDECAR.test(entry.name)) found.push(path.replace(SIDECAR, ".ptx"));
   }
   return found;
+}
+
+/** Throws a `HostError` for a folder that cannot be read: its files would go unchecked in silence. */
+function entriesOf(folder: string, cwd: string) {
+  try {
+    return readdirSync(resolve(cwd, folder), { withFileTypes: true });
+  } catch (error) {
+    throw new HostError([problem("PTX2011", `cannot read ${folder}: ${reason(error)}`)]);
+  }
 }
 
 /** What says something about a PTX file belongs to it; when that is not there, checking it fails. */

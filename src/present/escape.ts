@@ -17,3 +17,6 @@ export function visible(character: string): string {
 
 /** Text from the input, fit for one line of output: nothing in it moves the cursor, colours or hides. */
 export const printable = (text: string): string => Array.from(text, visible).join("");
+
+/** Text of several lines from the input, the same: line ends and tabs stay what they are. */
+export const printableLines = (text: string): string => text.replace(/[^\n\t]+/g, printable);

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
@@ -21,7 +21,8 @@ export function checkPath(file: string, settings: Settings, now: Limits["now"]):
   const { value: first, diagnostics } = readChecked(file, settings.cwd);
   if (first === undefined) return { file, results: [], diagnostics };
   const folder = dirname(resolve(settings.cwd, file));
-  const reach = { from: folder, within: folder };
+  const { maxMem } = settings;
+  const reach = { from: folder, within: folder, ...(maxMem === undefined ? {} : { maxBytes: maxMem }) };
   const limits = { ...settings, now };
   const result = checkFile(first, reach, settings, limits);
   if (!settings.update || result.results.every(({ edits }) => edits.length === 0)) return result;
@@ -43,7 +44,7 @@ function readChecked(file: string, cwd: string): Staged<Read | undefined> {
   if (program.value === undefined) return { value: undefined, diagnostics: program.diagnostics };
   const [source] = program.value;
   const beside = sidecarOf(file);
-  if (statSync(resolve(cwd, beside), { throwIfNoEntry: false }) === undefined) {
+  if (!existsSync(resolve(cwd, beside))) {
     return { value: { source, bytes: new Map([program.value]) }, diagnostics: [] };
   }
   const { value: sidecar, diagnostics } = readText(beside, cwd);

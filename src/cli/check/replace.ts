@@ -12,6 +12,7 @@ import {
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { reason } from "../file.ts";
 
 /**
  * Puts a text in place of a file, whole or not at all: it is written beside it and renamed. `before` is what the file
@@ -38,7 +39,7 @@ export function replaceFile(path: string, before: Uint8Array | undefined, text: 
     return [];
   } catch (error) {
     rmSync(temporary, { force: true });
-    return refused(error instanceof Error && "code" in error ? String(error.code) : String(error));
+    return refused(reason(error));
   }
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { problem } from "../../host/problem.ts";
 import type { Session } from "../../interp/session.ts";
@@ -49,7 +49,7 @@ export function judgeSnapshot(
   const file = `${basename(program.name).replace(/\.ptx$/, "")}${line.snapshot ?? ""}.snap`;
   const path = join(dirname(program.name), file);
   const edits: readonly Edit[] = [{ kind: "snapshot", path, text: now }];
-  if (statSync(resolve(reach.from, file), { throwIfNoEntry: false }) === undefined) {
+  if (!existsSync(resolve(reach.from, file))) {
     const help = [{ message: "check --update writes it" }];
     const place = { source: line.source, span: line.span, expected: `the final state in ${path}`, help };
     return { value: edits, diagnostics: [...diagnostics, problem("PTX7014", `there is no ${path}`, place)] };

@@ -1,6 +1,7 @@
 import { countSession, type Stats } from "../../host/stats.ts";
 import type { Session, Stop } from "../../interp/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { printableLines } from "../../present/escape.ts";
 import { type FinalState, renderState, stateToJson } from "../../present/state.ts";
 import { renderStats } from "../../present/stats.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
@@ -37,11 +38,14 @@ export function run(file: string | undefined, options: RunOptions, io: Io, argv:
   report(diagnostics, options, io);
   if (result === undefined) return exit;
   if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);
-  if (options.output === undefined && result.printed !== "") io.out(result.printed);
+  if (options.output === undefined && result.printed !== "") printOf(io)(result.printed);
   if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   return emit(renderState(result.state, colours));
 }
+
+/** Where device printf prints: a terminal is shown control characters as escapes, a pipe gets what the program printed. */
+const printOf = ({ out, terminal }: Io): Io["out"] => (terminal.out ? (text) => out(printableLines(text)) : out);
 
 const isJson = ({ json, format }: RunOptions): boolean => json === true || format === "json";
 
@@ -87,7 +91,7 @@ function attempt(source: Source, options: RunOptions, io: Io, live: boolean): Ou
   const watch = (session: Session): void => {
     if (options.stats) count = countSession(session);
   };
-  const launched = launch(kernel, inputs, options, io.now, live ? io.out : keep, watch);
+  const launched = launch(kernel, inputs, options, io.now, live ? printOf(io) : keep, watch);
   diagnostics.push(...launched.diagnostics);
   if (launched.value === undefined) return ended(diagnostics);
   const { stop, findings, session } = launched.value;

@@ -8,11 +8,12 @@ import { type Inputs, Setup } from "./setup.ts";
 /** Gathers what `--global`, `--reg` and `--arg` say; what is wrong with them goes to `diagnostics`. */
 export function setUp(
   { device, kernel, module }: Loaded,
-  options: Pick<RunOptions, "global" | "reg" | "arg">,
+  options: Pick<RunOptions, "global" | "reg" | "arg" | "maxMem">,
   io: Io,
   diagnostics: Diagnostic[],
 ): Inputs {
-  const setup = new Setup(device, kernel, module, { from: io.cwd });
+  const reach = { from: io.cwd, ...(options.maxMem === undefined ? {} : { maxBytes: options.maxMem }) };
+  const setup = new Setup(device, kernel, module, reach);
   const each = (option: string, texts: readonly string[], take: (assignment: Assignment) => void) => {
     for (const text of texts) {
       const { value, diagnostics: wrong } = readAssignment(optionSource(option, text));

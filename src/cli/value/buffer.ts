@@ -1,4 +1,4 @@
-import { bytesFrom, bytesOf, fromValue } from "../../host/element.ts";
+import { bytesFrom, bytesOf, formatOf, fromValue, writeBits } from "../../host/element.ts";
 import { type ElementType, isElementType, problem } from "../../host/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { type Reach, readBytes } from "../file.ts";
@@ -22,7 +22,21 @@ export function bufferContents(
   assignment: Assignment,
   reach: Reach,
 ): Staged<BufferContents | undefined> {
-  return form.kind === "file" ? fromFile(form.path, assignment, reach) : fromSpelling(form, assignment);
+  if (form.kind === "file") return fromFile(form.path, assignment, reach);
+  const bytes = form.count * bytesOf(form.type);
+  const { maxBytes = MOST } = reach;
+  if (bytes <= Math.min(maxBytes, MOST)) return fromSpelling(form, assignment);
+  const { source, value } = assignment;
+  const place = { source, span: value.span };
+  // Before they are filled in: nobody waits for what there is no room for.
+  const diagnostic =
+    bytes > MOST
+      ? problem("PTX2103", `${bytes} bytes are too many`, { ...place, expected: "2 GiB at most" })
+      : problem("PTX6003", `no room for ${assignment.name.text}, ${bytes} bytes`, {
+          ...place,
+          expected: `${maxBytes} bytes at most`,
+        });
+  return { value: undefined, diagnostics: [diagnostic] };
 }
 
 function fromSpelling(
@@ -34,12 +48,11 @@ function fromSpelling(
     value: undefined,
     diagnostics: [problem("PTX2103", message, { source, span: value.span, expected })],
   });
-  if (count * bytesOf(type) > MOST) return wrong(`${count * bytesOf(type)} bytes are too many`, "2 GiB at most");
   if (fill.kind === "none") return { value: { type, contents: count * bytesOf(type) }, diagnostics };
   if (fill.kind === "iota") {
-    const bits = Array.from({ length: count }, (_, index) => fromValue(index, type));
-    if (bits.some((each) => each === undefined)) return wrong(`.${type} does not hold ${count - 1}`, "fewer elements");
-    return { value: { type, contents: bytesFrom(bits as bigint[], type) }, diagnostics };
+    if (count > 0 && fromValue(count - 1, type) === undefined)
+      return wrong(`.${type} does not hold ${count - 1}`, "fewer elements");
+    return { value: { type, contents: iota(type, count) }, diagnostics };
   }
   const start = value.span.start + fill.at;
   const part = { text: fill.text, span: { start, end: start + fill.text.length } };
@@ -57,6 +70,24 @@ function fromSpelling(
   if (one.every((byte) => byte === one[0])) contents.fill(one[0] ?? 0);
   else for (let at = 0; at < contents.length; at += one.length) contents.set(one, at);
   return { value: { type, contents }, diagnostics };
+}
+
+/** 0, 1, 2 ... in a type that holds them all, or to nearest even. */
+function iota(type: ElementType, count: number): Uint8Array {
+  const size = bytesOf(type);
+  const bytes = new Uint8Array(count * size);
+  const view = new DataView(bytes.buffer);
+  const float = formatOf(type) !== undefined;
+  for (let index = 0; index < count; index++) {
+    const at = index * size;
+    if (type === "f32") view.setFloat32(at, index, true);
+    else if (type === "f64") view.setFloat64(at, index, true);
+    else if (float) writeBits(view, at, size, fromValue(index, type) ?? 0n);
+    else if (size === 1) view.setUint8(at, index);
+    else if (size === 2) view.setUint16(at, index, true);
+    else view.setUint32(at, index, true);
+  }
+  return bytes;
 }
 
 function fromFile(path: string, { source, value, type }: Assignment, reach: Reach): Staged<BufferContents | undefined> {

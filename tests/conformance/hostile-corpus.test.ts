@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { corpus, type Hostile } from "../hostile/corpus.ts";
+import { Bundle } from "../unit/cli/bundle.ts";
+import { World } from "../unit/cli/world.ts";
+
+const world = new World();
+afterAll(() => world.remove());
+const all = corpus().map((each, index): Hostile & { readonly file: string } => ({ ...each, file: `h${index}/h.ptx` }));
+
+/** Writes a file and what lies beside it; gives its command line. */
+function placed({ file, text, beside = {}, argv }: Hostile & { readonly file: string }): string[] {
+  world.write(file, text);
+  for (const [ending, contents] of Object.entries(beside)) world.write(file.replace(".ptx", ending), contents);
+  return argv.map((word) => (word === "FILE" ? file : word));
+}
+
+/** What must hold of everything that reaches a terminal. */
+function decent(said: string): void {
+  expect(said).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come through
+  expect(said).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069]/u);
+  expect(said).not.toContain("bug in ptxrun");
+}
+
+/** As at a terminal, but without colours and progress, which are ours and not the file's. */
+const terminal = { terminal: { out: true, err: true }, env: { NO_COLOR: "1", TERM: "dumb" } };
+
+/** Seconds of the processor that one file may take. */
+const SECOND = 1;
+
+describe("the hostile corpus", () => {
+  it("holds at least 300 files, the same ones each time", () => {
+    expect(all.length).toBeGreaterThanOrEqual(300);
+    expect(corpus().map(({ text }) => text)).toEqual(all.map(({ text }) => text));
+    expect(new Set(all.map(({ name, argv }) => `${argv[0]} ${name}`)).size).toBeGreaterThan(290);
+  });
+
+  beforeAll(async () => {
+    // Loads the code of each command, which is no file's fault.
+    world.write("warm.ptx", "//@ case one: a=1 -> d=0xfffffffe\nnot.b32 d, a;\n");
+    for (const command of ["run", "check", "lint"]) await world.ptxrun([command, "warm.ptx"]);
+  });
+
+  it.each(all.map((each) => [each.name, each] as const))("%s", async (_, each) => {
+    const argv = placed(each);
+    const start = process.cpuUsage();
+    const { exit, out, err } = await world.ptxrun(argv, terminal);
+    const { user, system } = process.cpuUsage(start);
+    decent(out + err);
+    if (each.exits === undefined) expect([0, 1, 2, 3, 4, 5, 6, 7]).toContain(exit);
+    else
+      expect([each.exits, (out + err).slice(0, 400)]).toEqual([
+        expect.arrayContaining([exit]),
+        (out + err).slice(0, 400),
+      ]);
+    expect((user + system) / 1e6).toBeLessThan(SECOND);
+  });
+});
+
+describe("the hostile corpus as processes", () => {
+  let bundle: Bundle;
+  beforeAll(async () => {
+    bundle = await Bundle.make();
+  });
+  afterAll(() => bundle.remove());
+
+  // Each takes a process of its own; HOSTILE_STRIDE=1 takes all.
+  const stride = Number(process.env["HOSTILE_STRIDE"] ?? 16);
+  it.each(all.filter((_, index) => index % stride === 0).map((each) => [each.name, each] as const))(
+    "%s stays within 256 MB",
+    (_, each) => {
+      const { exit, out, err, kibibytes } = bundle.run(placed(each), world.folder);
+      decent(out + err);
+      expect([0, 1, 2, 3, 4, 5, 6, 7]).toContain(exit);
+      expect(kibibytes).toBeGreaterThan(1000);
+      expect(kibibytes).toBeLessThan(256 * 1024);
+    },
+  );
+});

@@ -8,6 +8,9 @@ import type { FloatMode } from "./mode.ts";
 import type { Op } from "./op.ts";
 import type { Part } from "./product.ts";
 import type { Property } from "./property.ts";
+import type { SimdVideoMode } from "./simd-video.ts";
+import type { VideoMode, VideoOperation, VideoShift } from "./video.ts";
+import type { VideoMadMode } from "./video-mad.ts";
 
 /** What an operation is, as data, for whoever explains it or proves it against the reference; `js` is the meaning. */
 export type About =
@@ -107,6 +110,20 @@ export type About =
       readonly mode: Pick<ConvertMode, "relu" | "satfinite">;
       readonly chanceBits: number;
       readonly lanes: readonly RandomLane[];
+    }
+  /** vadd, vset, vshl ... (9.7.18). */
+  | {
+      readonly kind: "video";
+      readonly operation: VideoOperation | "shl" | "shr";
+      readonly mode: VideoMode;
+      readonly amount?: VideoShift;
+    }
+  | { readonly kind: "video mad"; readonly mode: VideoMadMode }
+  | {
+      readonly kind: "simd video";
+      readonly operation: VideoOperation;
+      readonly lanes: 2 | 4;
+      readonly mode: SimdVideoMode;
     }
   /** One operation on each slice of the operands. */
   | { readonly kind: "lanes"; readonly of: Op; readonly lanes: readonly Lane[] };

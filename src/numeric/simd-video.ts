@@ -47,6 +47,7 @@ export function simdVideo(lanes: 2 | 4, operation: VideoOperation, mode: SimdVid
     name: [`v${operation}${lanes}${letter}`, ...words].filter((word) => word).join("."),
     takes: [32, 32, 32],
     gives: 32,
+    about: { kind: "simd video", operation, lanes, mode },
     js: add ? accumulate : merge,
   };
 }

@@ -16,7 +16,8 @@ export interface VideoMadMode {
 }
 
 /** vmad: a * b + c with signs, plus one, scaled and saturated (9.7.18.3). */
-export function videoMad({ atype, btype, sat, scale, po, asel, bsel, negated }: VideoMadMode): Op {
+export function videoMad(mode: VideoMadMode): Op {
+  const { atype, btype, sat, scale, po, asel, bsel, negated } = mode;
   const signed = atype === "s32" || btype === "s32" || negated !== undefined;
   const [ta, tb] = [selected(atype, asel), selected(btype, bsel)];
   const words = [atype, btype, po ? "po" : "", sat ? "sat" : "", scale, "a", asel, "b", bsel, negated];
@@ -33,6 +34,7 @@ export function videoMad({ atype, btype, sat, scale, po, asel, bsel, negated }: 
     name: ["vmad", ...words].filter((word) => word).join("."),
     takes: [32, 32, 32],
     gives: 32,
+    about: { kind: "video mad", mode },
     js: (a: number, b: number, c: number) => {
       const scaled = sum(BigInt(ta(a)) * BigInt(tb(b)), c) >> down;
       const result = signed ? BigInt.asIntN(64, scaled) : BigInt.asUintN(64, scaled);

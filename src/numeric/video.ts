@@ -1,3 +1,4 @@
+import type { About } from "./about.ts";
 import type { Op } from "./op.ts";
 
 /** Types of video instructions; every operand has 32 bits and means a number of 33 (9.7.18). */
@@ -77,7 +78,7 @@ export function clamped(type: VideoType, width: number): (x: number) => number {
 
 /** vadd, vsub, vabsdiff, vmin, vmax, vset (9.7.18.1, 9.7.18.4). */
 export const video = (operation: VideoOperation, mode: VideoMode): Op =>
-  scalar(`v${operation}`, videoOperations[operation], mode);
+  scalar(`v${operation}`, videoOperations[operation], mode, { kind: "video", operation, mode });
 
 /** vshl, vshr (9.7.18.2). */
 export function videoShift(direction: "shl" | "shr", shift: VideoShift, mode: Omit<VideoMode, "btype">): Op {
@@ -86,11 +87,17 @@ export function videoShift(direction: "shl" | "shr", shift: VideoShift, mode: Om
     direction === "shl"
       ? (a: number, b: number) => a * 2 ** amount(b)
       : (a: number, b: number) => Math.floor(a / 2 ** amount(b));
-  return scalar(`v${direction}.${shift}`, by, { ...mode, btype: "u32" });
+  const whole: VideoMode = { ...mode, btype: "u32" };
+  return scalar(`v${direction}.${shift}`, by, whole, {
+    kind: "video",
+    operation: direction,
+    mode: whole,
+    amount: shift,
+  });
 }
 
 /** The frame of all scalar video instructions: the manual's optSaturate, optSecondaryOp and optMerge. */
-function scalar(what: string, primary: (a: number, b: number) => number, mode: VideoMode): Op {
+function scalar(what: string, primary: (a: number, b: number) => number, mode: VideoMode, about: About): Op {
   const { dtype, atype, btype, sat, op2, asel, bsel, dsel } = mode;
   const words = [dtype, atype, btype, sat ? "sat" : "", op2, "d", dsel, "a", asel, "b", bsel];
   const name = [what, ...words].filter((word) => word).join(".");
@@ -102,13 +109,13 @@ function scalar(what: string, primary: (a: number, b: number) => number, mode: V
     const second = videoOperations[op2];
     const tc = field(dtype, 0, 32);
     const js = (a: number, b: number, c: number) => second(intermediate(a, b), tc(c)) >>> 0;
-    return { name, takes: [32, 32, 32], gives: 32, js };
+    return { name, takes: [32, 32, 32], gives: 32, js, about };
   }
   if (dsel !== undefined) {
     const { from, width } = placeOf(dsel);
     const mask = (2 ** width - 1) << from;
     const js = (a: number, b: number, c: number) => (((intermediate(a, b) << from) & mask) | (c & ~mask)) >>> 0;
-    return { name, takes: [32, 32, 32], gives: 32, js };
+    return { name, takes: [32, 32, 32], gives: 32, js, about };
   }
-  return { name, takes: [32, 32], gives: 32, js: (a: number, b: number) => intermediate(a, b) >>> 0 };
+  return { name, takes: [32, 32], gives: 32, js: (a: number, b: number) => intermediate(a, b) >>> 0, about };
 }

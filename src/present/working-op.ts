@@ -8,6 +8,7 @@ import { randomly } from "./working-random.ts";
 import { type Given, type Row, row, type Worked } from "./working-row.ts";
 import { typesOf } from "./working-type.ts";
 import { valueRow } from "./working-value.ts";
+import { simdVideo, video, videoMad } from "./working-video.ts";
 
 /** What an operation gives for these bits, by its own meaning. */
 export function resultOf({ takes, js }: Op, given: readonly Given[]): bigint {
@@ -79,6 +80,12 @@ function explained(op: Op, about: About, given: readonly Given[]): Worked {
       return field(about, given);
     case "dot":
       return dot(about, given);
+    case "video":
+      return video(about, given);
+    case "video mad":
+      return videoMad(about, given);
+    case "simd video":
+      return simdVideo(about, given);
     case "random":
       return randomly(about, given);
     case "lanes":

@@ -64,6 +64,9 @@ function typed(op: Op, about: About): { readonly takes: readonly string[]; reado
     case "permute":
     case "field":
     case "dot":
+    case "video":
+    case "video mad":
+    case "simd video":
       return undefined;
   }
 }

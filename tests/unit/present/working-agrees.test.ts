@@ -28,15 +28,25 @@ function drawn(next: () => number): bigint {
   return bits;
 }
 
-/** One choice of a form's words. */
-const chosen = ({ modifiers }: Form, next: () => number): ModifierValues =>
-  Object.fromEntries(
-    modifiers.map(({ name, choices, flag, optional }) => {
-      const left = optional && (next() >>> 16) % 2 === 0;
-      if (flag) return [name, !left];
-      return [name, left ? undefined : choices[(next() >>> 8) % choices.length]];
-    }),
+/** One choice of a form's words, selectors and signs among them. */
+function chosen({ modifiers, slots }: Form, next: () => number): ModifierValues {
+  const pick = (choices: readonly string[]): string | undefined => choices[(next() >>> 8) % choices.length];
+  const leaves = (): boolean => (next() >>> 16) % 2 === 0;
+  const words = modifiers.map(({ name, choices, flag, optional }): [string, string | boolean | undefined] => {
+    const left = optional && leaves();
+    return [name, flag ? !left : left ? undefined : pick(choices)];
+  });
+  const selectors = slots.flatMap(({ selector }): [string, string | undefined][] =>
+    selector === undefined ? [] : [[selector.name, leaves() ? undefined : pick([...selector.choices])]],
   );
+  // A form has at most one minus sign that counts.
+  const minus = slots.find((slot) => slot.minus === true && leaves());
+  return Object.fromEntries([
+    ...words,
+    ...selectors,
+    ...(minus === undefined ? [] : [[`-${minus.name}`, true] as const]),
+  ]);
+}
 
 /** What must be chosen and nothing else. */
 const least = ({ modifiers }: Form): ModifierValues =>

@@ -341,6 +341,9 @@ describe("what is no rounding", () => {
     ["set.eq.u32.u32", { a: 5, b: 5 }, "true is 0xffffffff"],
     ["cvt.s64.s8", { a: 0xff }, "s64 0xffffffffffffffff = -1"],
     ["add.f16x2", { a: 0x40003c00, b: 0x3c001000 }, "lane 0  bits 15 to 0", "lane 1  bits 31 to 16", "0x42003c00"],
+    ["vadd.u32.u32.u32.sat", { a: 0xffffffff, b: 1 }, "4294967296", "beyond the 32 bits of u32: 4294967295"],
+    ["vadd4.u32.u32.u32", { a: 0x01020304, b: 0x05060708, c: 0 }, "lane 3  add of 1 and 5: 6", "0x06080a0c"],
+    ["vmad.u32.u32.u32", { a: 3, b: 4, c: 5 }, "a * b  12", "sum    17"],
     ["ld.global.b32", { a: 0x100 }, "reads 32 bits of global memory"],
   ])("%s of %o says why", (opcode, values, ...says) => {
     const { text } = work(opcode, values);

@@ -8,6 +8,8 @@ export {
   type Arguments,
   Buffer,
   type Contents,
+  Debugger,
+  type DebugStop,
   Device,
   type DeviceOptions,
   type ElementType,

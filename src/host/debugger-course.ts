@@ -108,7 +108,8 @@ export class Course {
     this.#remember();
     const session = this.#session;
     const scan = this.#points.scan(session);
-    const from = this.#stop.reason === "start" ? session.steps - 1 : session.steps;
+    // Who has just begun, and is not stepping, stops before the first instruction too.
+    const from = session.steps - (this.#stop.reason === "start" && over === undefined ? 1 : 0);
     let hit: Hit | undefined;
     const before: Before = (block, warp, pc, active) => {
       const found = scan?.at(block, warp, pc, active, session.steps > from);

@@ -1,5 +1,20 @@
 export { type Argument, type Arguments, unknownParameter } from "./argument.ts";
 export { Buffer, type Contents } from "./buffer.ts";
+export {
+  type BreakOptions,
+  type ChangedRegister,
+  type Condition,
+  Debugger,
+  type DebugStop,
+  type Event,
+  type Frame,
+  type Point,
+  type PointOptions,
+  type Target,
+  type Travel,
+  type WatchOptions,
+  type Write,
+} from "./debugger.ts";
 export { Device, type DeviceOptions, isModuleText, type SnippetOptions, type Text } from "./device.ts";
 export { type ElementType, isElementType } from "./element.ts";
 export { type Extent, Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kernel.ts";

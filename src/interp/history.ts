@@ -21,13 +21,15 @@ interface Checkpoint {
 }
 
 /** Steps between checkpoints at least; a launch with much memory, whose copies take longer, has fewer of them. */
-const DISTANCE = 8192;
+const DISTANCE = 4096;
 const BYTES_PER_STEP = 64;
 /** Checkpoints at most. */
-const MOST = 256;
-/** Steps that are made again rather than looked for closer; also between two questions whether to go on. */
-const NEAR = 2048;
+const MOST = 512;
+/** Steps that are made again rather than looked for closer. */
+const NEAR = 1024;
+/** Steps between two questions whether to go on, fewer where somebody looks at each of them. */
 const SLICE = 16384;
+const WATCHED_SLICE = 512;
 /** What a piece costs beside its bytes. */
 const OVERHEAD = 96;
 
@@ -73,7 +75,12 @@ export class History {
     while (session.steps < to) {
       const branch = this.#checkpoints.find(({ step, pinned }) => pinned && step > session.steps);
       const due = this.#due();
-      const limit = Math.min(to, branch?.step ?? to, due, session.steps + SLICE);
+      const limit = Math.min(
+        to,
+        branch?.step ?? to,
+        due,
+        session.steps + (before === undefined ? SLICE : WATCHED_SLICE),
+      );
       const { reason } = session.run({ budget: limit - session.steps, ...(before && { before }) });
       this.#furthest = Math.max(this.#furthest, session.steps);
       if (branch !== undefined && session.steps === branch.step) session.restore(branch.snapshot);
@@ -126,7 +133,7 @@ export class History {
       session.restore(snapshot);
       pass.begin();
       while (session.steps < to) {
-        const budget = Math.min(SLICE, to - session.steps);
+        const budget = Math.min(WATCHED_SLICE, to - session.steps);
         const { reason } = session.run({ budget, before });
         if (reason !== "budget") break;
         if (interrupt?.()) return "interrupted";

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { Debugger } from "../../../src/host/debugger.ts";
-import { Device, type LaunchOptions, must } from "../../../src/index.ts";
+import { type Buffer, Device, type LaunchOptions, must } from "../../../src/index.ts";
+import { Random } from "../../../src/interp/random.ts";
 import type { ThreadId } from "../../../src/interp/session.ts";
-import { launch } from "../interp/everything.ts";
+import { fingerprint, launch } from "../interp/everything.ts";
 
 /** Thread t counts to t + 1, leaves that in shared memory, waits, and stores twice its neighbour's count. */
 const counting = `.version 9.0
@@ -40,7 +41,7 @@ loop:
 `;
 
 function begin(options: LaunchOptions = {}, text = counting) {
-  const outs: { toArray(type: "u32"): readonly number[] }[] = [];
+  const outs: Buffer[] = [];
   const made = Debugger.begin({
     start: () => {
       const device = new Device();
@@ -310,6 +311,37 @@ again:
     d.stepBack(2);
     expect(changed()).toEqual(["i"]);
   });
+});
+
+test("wherever one comes from, a place is the same", () => {
+  const plain = launch(3);
+  const prints = [fingerprint(plain.session, plain.memory)];
+  while (plain.session.run({ budget: 1 }).reason === "budget") prints.push(fingerprint(plain.session, plain.memory));
+  const other = launch(3);
+  const d = must(Debugger.begin({ start: () => ({ value: other.session, diagnostics: [] }), history: 1 << 20 }));
+  const random = new Random(11);
+  for (const opcode of ["bar.sync", "malloc", "call"])
+    for (const [pc, each] of d.session.program.code.entries()) if (each.opcode === opcode) d.breakAt(pc);
+  d.watch(d.reader({ kind: "memory", space: "shared", address: 0n, bytes: 4, thread: at(0) }), { ignore: 3 });
+  const few = () => 1 + random.below(20);
+  const deeds = [
+    () => d.step(few()),
+    () => d.next(few()),
+    () => d.finish(),
+    () => d.continue(),
+    () => d.stepBack(few()),
+    () => d.nextBack(few()),
+    () => d.finishBack(),
+    () => d.continueBack(),
+    () => d.goTo(random.below(prints.length)),
+    () => d.lastWrite(register("i", d.focus)),
+  ];
+  for (let count = 0; count < 300; count++) {
+    deeds[random.below(deeds.length)]!();
+    if (d.position < prints.length)
+      expect(fingerprint(other.session, other.memory), `step ${d.position}`).toBe(prints[d.position]);
+    expect(d.stop.step).toBe(d.position);
+  }
 });
 
 test("a race that was found stays found", () => {

@@ -118,7 +118,8 @@ describe("a wrong command line", () => {
 
   it("provokes every code of the host", () => {
     const seen = new Set(cases.map(([, , code]) => code));
-    expect([...codes.keys()].filter((code) => code.startsWith("PTX2") && !seen.has(code))).toEqual([]);
+    // PTX24xx are the REPL's, whose tests provoke them.
+    expect([...codes.keys()].filter((code) => /^PTX2[0-3]/.test(code) && !seen.has(code))).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { writtenBy } from "../interp/effects.ts";
 import type { Instruction, Operand } from "../interp/program.ts";
 import type { Session, ThreadId } from "../interp/session.ts";
+import { firstLane } from "../interp/warp.ts";
 
 /** What the last instruction has brought about: which thread, by which instruction. */
 export interface Happening {
@@ -14,8 +15,6 @@ export interface Watcher {
   /** Before the last instruction's effect can be seen: what the instruction at `pc` is about to do. */
   prepare(block: number, warp: number, pc: number): void;
 }
-
-const firstLane = (mask: number): number => 31 - Math.clz32(mask & -mask);
 
 /** Lanes of one warp that have gone apart: a branch, a call or a return has left them at more than one place. */
 export function divergenceWatcher(session: Session): Watcher {

@@ -1,4 +1,5 @@
 import type { Session, ThreadId } from "../interp/session.ts";
+import { firstLane } from "../interp/warp.ts";
 import { divergenceWatcher, nanWatcher, type Watcher } from "./debugger-event.ts";
 import type { Event, Hit } from "./debugger-stop.ts";
 
@@ -114,8 +115,6 @@ export class Points {
 }
 
 const isFault = (cause: Cause): boolean => cause.kind === "catch" && cause.event === "fault";
-
-const firstLane = (mask: number): number => 31 - Math.clz32(mask & -mask);
 
 /** Looks at a run for what points stop for, from where the session stands. */
 export class Scan {

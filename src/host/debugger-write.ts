@@ -2,6 +2,7 @@ import { writtenBy } from "../interp/effects.ts";
 import type { Pass } from "../interp/history.ts";
 import type { Operand, Register } from "../interp/program.ts";
 import type { Observer, Session, ThreadId } from "../interp/session.ts";
+import { firstLane } from "../interp/warp.ts";
 import type { Target } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";
 
@@ -82,7 +83,7 @@ export class WriteSearch implements Pass {
       const own = look.thread(owner)?.pc ?? pc + 1;
       this.found = { step: steps - 1, thread: owner, pc: Math.max(own - 1, 0) };
     } else {
-      const thread = owner ?? { block, warp, lane: 31 - Math.clz32(mask & -mask) };
+      const thread = owner ?? { block, warp, lane: firstLane(mask) };
       this.found = { step: steps - 1, thread, pc };
     }
   }

@@ -6,7 +6,7 @@ import type { Program, Register } from "./program.ts";
 import { bitsOf } from "./registers.ts";
 import type { Scheduler } from "./scheduler.ts";
 import type { BarrierView, CallView, GroupView, ThreadId, WarpView } from "./session.ts";
-import { lowest, type Parked, type Warp } from "./warp.ts";
+import { firstLane, lowest, type Parked, type Warp } from "./warp.ts";
 
 /**
  * The machine as a debugger looks at it: between two instructions of a session, and in its `before`. Nothing here
@@ -30,7 +30,7 @@ export class Look {
   get current(): ThreadId | undefined {
     const warp = this.#scheduler?.current;
     if (warp === undefined || warp.active === 0) return undefined;
-    return { block: warp.block, warp: warp.index, lane: 31 - Math.clz32(warp.active & -warp.active) };
+    return { block: warp.block, warp: warp.index, lane: firstLane(warp.active) };
   }
 
   /** Warps of the blocks that run now. */

@@ -344,6 +344,44 @@ test("wherever one comes from, a place is the same", () => {
   }
 });
 
+test("the last write is the one that somebody who listened has heard", () => {
+  const plain = launch(6);
+  const { session, out } = plain;
+  const heard: { step: number; thread: ThreadId; pc: number; word: number; space: string }[] = [];
+  const flags: { step: number; pc: number; lanes: number; block: number; warp: number }[] = [];
+  let now = { step: 0, pc: 0 };
+  const write = (thread: ThreadId, space: string, address: bigint) => {
+    const word = space === "global" ? Number(address - out) : Number(address);
+    heard.push({ ...now, thread, word, space });
+  };
+  session.observe({
+    instruction: (block, warp, pc, lanes) => {
+      now = { step: session.steps, pc };
+      if (session.program.code[pc]!.opcode === "add.cc.u32") flags.push({ ...now, lanes, block, warp });
+    },
+    store: write,
+    atomic: write,
+  });
+  session.run();
+  const end = session.steps;
+  const d = must(Debugger.begin({ start: () => ({ value: launch(6).session, diagnostics: [] }) }));
+  d.continue();
+  const random = new Random(5);
+  for (let count = 0; count < 60; count++) {
+    const before = random.below(end);
+    const last = heard.findLast(({ step, space }) => step < before && space === "global");
+    const word = last?.word ?? 0;
+    const found = d.lastWrite({ kind: "memory", space: "global", address: out + BigInt(word), bytes: 4 }, before);
+    const { step, thread, pc } = last ?? {};
+    expect(found && [found.step, found.thread, found.pc]).toEqual(last && [step, thread, pc]);
+    const block = random.below(3);
+    const flag = flags.findLast((each) => each.step < before && each.block === block && each.warp === 1);
+    const carry = d.lastWrite({ kind: "carry", thread: { block, warp: 1, lane: 3 } }, before);
+    expect(carry && [carry.step, carry.pc]).toEqual(flag && [flag.step, flag.pc]);
+  }
+  expect(d.stop.reason).toBe("exit");
+});
+
 test("a race that was found stays found", () => {
   const { d } = begin({ sanitize: { mem: true, init: true, race: true } }, counting.replace("bar.sync 0;", ""));
   d.continue();

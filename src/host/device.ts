@@ -1,10 +1,9 @@
 import { Memory } from "../interp/index.ts";
-import { isModule, parseSnippet } from "../parser/index.ts";
-import { resolveSnippet } from "../resolve/index.ts";
+import { isModule } from "../parser/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Source } from "../source/source.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
-import { imageOf } from "./image.ts";
+import { imageOf, programOf } from "./image.ts";
 import { dismiss, Kernel } from "./kernel.ts";
 import { Module } from "./module.ts";
 import { HostError, problem } from "./problem.ts";
@@ -83,12 +82,9 @@ export class Device {
   /** Reads text that is the body of a one-thread kernel: registers that nobody declared are inferred from their uses. */
   snippet(text: Text, options: SnippetOptions = {}): Staged<Kernel | undefined> {
     const source = sourceOf(text);
-    const parsed = parseSnippet(source);
-    if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
-    const resolved = resolveSnippet(source, parsed.value, options);
-    const diagnostics = [...parsed.diagnostics, ...resolved.diagnostics];
-    if (resolved.value === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
-    const kernel = new Kernel(resolved.value, this.#memory, (variable) => {
+    const { value: program, diagnostics } = programOf(source, options);
+    if (program === undefined) return { value: undefined, diagnostics };
+    const kernel = new Kernel(program, this.#memory, (variable) => {
       throw new Error(`${variable}: a snippet has no module variables`);
     });
     return { value: kernel, diagnostics };

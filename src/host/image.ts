@@ -1,5 +1,6 @@
-import { parse } from "../parser/index.ts";
-import { loadModule, type ModuleImage } from "../resolve/index.ts";
+import type { Program } from "../interp/program.ts";
+import { parse, parseSnippet } from "../parser/index.ts";
+import { loadModule, type ModuleImage, resolveSnippet } from "../resolve/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 
@@ -17,4 +18,30 @@ export function imageOf(source: Source): Staged<ModuleImage> {
     images.set(source, image);
   }
   return image;
+}
+
+/** The target and version that a snippet is read for, and what came of it. */
+interface Read {
+  readonly target: string | undefined;
+  readonly version: string | undefined;
+  readonly staged: Staged<Program | undefined>;
+}
+
+const snippets = new WeakMap<Source, Read>();
+
+/** A snippet as a program. The last reading of each source is kept, for the same reason. */
+export function programOf(
+  source: Source,
+  options: { readonly target?: string; readonly version?: string },
+): Staged<Program | undefined> {
+  const { target, version } = options;
+  const known = snippets.get(source);
+  if (known !== undefined && known.target === target && known.version === version) return known.staged;
+  const parsed = parseSnippet(source);
+  // A tree with holes would draw complaints about the holes.
+  const resolved = hasErrors(parsed.diagnostics) ? undefined : resolveSnippet(source, parsed.value, options);
+  const diagnostics = [...parsed.diagnostics, ...(resolved?.diagnostics ?? [])];
+  const staged = { value: hasErrors(diagnostics) ? undefined : resolved?.value, diagnostics };
+  snippets.set(source, { target, version, staged });
+  return staged;
 }

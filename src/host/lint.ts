@@ -1,8 +1,7 @@
-import { parse, parseSnippet } from "../parser/index.ts";
-import { resolveSnippet } from "../resolve/index.ts";
-import { type Diagnostic, hasErrors } from "../source/diagnostic.ts";
+import { parse } from "../parser/index.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
 import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./device.ts";
-import { imageOf } from "./image.ts";
+import { imageOf, programOf } from "./image.ts";
 
 /**
  * Everything that is wrong or odd in a module or a snippet, nothing run. Errors of syntax hide those of meaning: a tree
@@ -10,11 +9,7 @@ import { imageOf } from "./image.ts";
  */
 export function lint(text: Text, options: SnippetOptions = {}): readonly Diagnostic[] {
   const source = sourceOf(text);
-  if (!isModuleText(source)) {
-    const { value, diagnostics } = parseSnippet(source);
-    if (hasErrors(diagnostics)) return diagnostics;
-    return [...diagnostics, ...resolveSnippet(source, value, options).diagnostics];
-  }
+  if (!isModuleText(source)) return programOf(source, options).diagnostics;
   const { value, diagnostics } = imageOf(source);
   if (diagnostics.some(({ code, severity }) => severity === "error" && isSyntax(code))) {
     return parse(source, { bodies: "all" }).diagnostics;

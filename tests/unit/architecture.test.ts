@@ -18,6 +18,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 };
 /** The packages that each folder may use; `node:` belongs to the command line alone. */
 const packages: Readonly<Record<string, readonly RegExp[]>> = {
+  visa: [/^chevrotain$/],
   lexer: [/^chevrotain$/],
   parser: [/^chevrotain$/],
   cli: [/^node:/, /^commander$/, /^chalk$/],

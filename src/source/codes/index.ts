@@ -13,6 +13,7 @@ import type { Page } from "./page.ts";
 import { repl } from "./repl.ts";
 import { symbol } from "./symbol.ts";
 import { syntax } from "./syntax.ts";
+import { visa } from "./visa.ts";
 
 const all = {
   ...syntax,
@@ -29,6 +30,7 @@ const all = {
   ...limit,
   ...golden,
   ...advice,
+  ...visa,
 };
 
 /** Every diagnostic code that ptxrun can give. */

@@ -3,6 +3,7 @@ import type { Instruction, Program } from "../../interp/program.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { assigned } from "./format.ts";
+import { isWritten } from "./place.ts";
 import { type Part, Refusal, refuse } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 import { writtenRegisters } from "./written.ts";
@@ -21,7 +22,7 @@ export function executeBeside(line: Part, shell: Shell): void {
   const { value: program, diagnostics } = shell.subject.footing.loaded.kernel.beside(source, callee);
   if (program === undefined || hasErrors(diagnostics)) throw new Refusal(diagnostics);
   shell.complain(diagnostics.filter(({ code }) => code !== "PTX9003"));
-  const own = program.code.slice(0, -1);
+  const own = program.code.filter((_, pc) => isWritten(program, pc));
   check(own, program, line, shell);
   const fault = debugger_.aside(program);
   for (const { name } of writtenRegisters(program, own)) show(name, shell);

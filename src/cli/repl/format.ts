@@ -23,10 +23,20 @@ export function readFormat(part: Part): Format | undefined {
 /** The value as `print` shows it: the number, and behind it the type and the bits. */
 export function show(value: Value, format?: Format): string {
   const { bits, type } = value;
+  if (value.calculated) return showCalculated(bits, type, format);
   const width = widthIn(type);
   if (format !== undefined) return write(bits, width, format);
   if (width === 1) return bits === 0n ? "false" : "true";
   return `${plainly(bits, type)} (${type} ${hex(bits, width)})`;
+}
+
+/** An integer of 64 bits that no register holds: as few digits as it has, and one lane of a float format. */
+function showCalculated(bits: bigint, type: string, format: Format | undefined): string {
+  if (format === undefined) return `${plainly(bits, type)} (0x${bits.toString(16)})`;
+  if (format === "x") return `0x${bits.toString(16)}`;
+  if (format === "t") return `0b${bits.toString(2)}`;
+  const width = format === "d" || format === "u" ? 64 : widthIn(format);
+  return write(BigInt.asUintN(width, bits), width, format);
 }
 
 /** The number that bits stand for in a type. */

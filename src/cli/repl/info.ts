@@ -1,4 +1,5 @@
 import { isElementType } from "../../host/index.ts";
+import { windows } from "../../interp/window.ts";
 import { printable } from "../../present/escape.ts";
 import { rows } from "../../present/state.ts";
 import { hex } from "../../present/value.ts";
@@ -176,7 +177,7 @@ function buffers(shell: Shell): void {
     if (variable !== undefined)
       lines.push([
         printable(name),
-        "variable",
+        Number(variable.address >> 32n) === windows.const ? "const" : "global",
         `0x${variable.address.toString(16)}`,
         `${variable.bytes} bytes`,
         isElementType(type) ? type : "b8",

@@ -1,3 +1,4 @@
+import type { Program } from "../../interp/program.ts";
 import { printable } from "../../present/escape.ts";
 import { lineOf, readPlace } from "./place.ts";
 import type { Part } from "./refusal.ts";
@@ -13,8 +14,7 @@ export function list(shell: Shell, argument: Part): void {
   const here = shell.debugger.pcOf();
   const lineAt = (pc: number): number => lineOf(program, pc);
   const from = /^from (\d+)$/.exec(argument.text)?.[1];
-  const middle =
-    argument.text === "" ? lineAt(here ?? 0) : from === undefined ? lineAt(readPlace(argument, program)) : 0;
+  const middle = argument.text === "" ? lineAt(here ?? 0) : from === undefined ? lineNamed(argument, program) : 0;
   const first = from === undefined ? Math.max(1, middle - LINES / 2) : Number(from);
   const total = source.text.replace(/\n$/, "").split("\n").length;
   const last = Math.min(total, first + LINES - 1);
@@ -30,3 +30,7 @@ export function list(shell: Shell, argument: Part): void {
   }
   shell.repeatWith(`list from ${last + 1}`);
 }
+
+/** A line by its number, whether an instruction stands there or not; else that of a place. */
+const lineNamed = (argument: Part, program: Program): number =>
+  /^\d+$/.test(argument.text) ? Number(argument.text) : lineOf(program, readPlace(argument, program));

@@ -1,6 +1,7 @@
 import type { Module } from "../../host/index.ts";
 import type { Space } from "../../interp/plan.ts";
 import type { Parameter, Program, Register } from "../../interp/program.ts";
+import { windows } from "../../interp/window.ts";
 import { component, specialRegisters } from "../../isa/special.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { type Part, type Refusal, refuse } from "./refusal.ts";
@@ -120,7 +121,8 @@ export class Names {
     const shared = this.#module?.variable(name);
     if (shared === undefined) return undefined;
     const type = this.#module?.typeOf(name) ?? "b8";
-    return { kind: "variable", name, space: "generic", address: shared.address, type };
+    const space = Number(shared.address >> 32n) === windows.const ? "const" : "global";
+    return { kind: "variable", name, space, address: shared.address, type };
   }
 
   #label(name: string): Meaning | undefined {

@@ -30,8 +30,8 @@ export const lineOf = (program: Program, pc: number): number => {
 export const instructionLine = (program: Program, pc: number): string =>
   isWritten(program, pc) ? `${lineOf(program, pc)}  ${instructionText(program, pc)}` : instructionText(program, pc);
 
-/** False for the return at the end of a body, which is understood. */
-const isWritten = ({ code }: Pick<Program, "code">, pc: number): boolean => {
+/** False for the exit or return at the end of a body, which is understood. */
+export const isWritten = ({ code }: Pick<Program, "code">, pc: number): boolean => {
   const { start = 0, end = 0 } = code[pc]?.span ?? {};
   return end - start > 1;
 };

@@ -111,9 +111,9 @@ export class Shell {
     }
   }
 
-  /** Carries out a line of a script, which is shown first. */
+  /** Carries out a line of a script, which is shown first; one more `>` for each file that `source` is in. */
   carryOut(line: string): boolean {
-    this.out(`${this.palette.faint("> ")}${printable(line.trim())}\n`);
+    this.out(`${this.palette.faint(`${">".repeat(this.#depth + 1)} `)}${printable(line.trim())}\n`);
     return this.execute(line);
   }
 

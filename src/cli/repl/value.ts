@@ -10,6 +10,8 @@ export interface Value {
   readonly type: string;
   /** A literal as it was written, which takes the float type of what it meets. */
   readonly literal?: string;
+  /** Calculated, and not as wide as a register is: shown without leading zeros. */
+  readonly calculated?: true;
   /** The address of something in this space. */
   readonly space?: Space;
   /** The type of what lies at the address. */
@@ -31,6 +33,7 @@ export const integerOf = ({ bits, type }: Value): bigint => (signed(type) ? BigI
 export const integer = (value: bigint, unsigned = false): Value => ({
   bits: BigInt.asUintN(64, value),
   type: unsigned ? "u64" : "s64",
+  calculated: true,
 });
 
 export const truth = (holds: boolean): Value => ({ bits: holds ? 1n : 0n, type: "pred" });

@@ -24,6 +24,9 @@ import { spellState, type Watched, watch } from "./spell.ts";
 /** Mismatches of one buffer that are shown. */
 const SHOWN = 4;
 
+/** Problems of the program that are shown under a case; `lint` shows them all. */
+const PROBLEMS = 20;
+
 /** Runs one case on a device of its own: once, or once with each of its seeds until one fails. */
 export function runCase(
   program: Source,
@@ -61,7 +64,7 @@ function runWith(program: Source, line: CaseLine, options: Limited, reach: Reach
   diagnostics.push(...expectations.diagnostics);
   const ran =
     line.launches.length > 0 ? runPipeline(program, line, options, reach) : runOnce(program, line, options, reach);
-  diagnostics.push(...ran.diagnostics);
+  diagnostics.push(...ran.diagnostics.slice(0, PROBLEMS));
   if (ran.value === undefined) return result();
   const end = judgeEnd(line, ran.value.launches, expectations.value);
   diagnostics.push(...end.diagnostics);

@@ -62,6 +62,9 @@ export function checkFile(
   return { file, results, diagnostics: [] };
 }
 
+/** Errors of one file that are shown; how many there are is said before them. */
+const SHOWN = 20;
+
 function validate(source: Source, markers: readonly Marker[], { target, ptx }: CaseOptions) {
   const found = lint(source, {
     ...(target === undefined ? {} : { target }),
@@ -101,7 +104,7 @@ function validate(source: Source, markers: readonly Marker[], { target, ptx }: C
       expected: `//~ error ${first.code}, or none`,
     },
   );
-  return { marks, unexpected: [about, ...unexpected] };
+  return { marks, unexpected: [about, ...unexpected.slice(0, SHOWN)] };
 }
 
 const lineOf = ({ source, span }: Diagnostic): number => source.position(span.start).line;

@@ -142,6 +142,16 @@ describe("a check that fails", () => {
     expect((await world.ptxrun(command.split(" ").slice(1))).out).toBe("d  f16  0x4000  2.0\n");
   });
 
+  it("shows a few of very many errors, and how many there are", async () => {
+    const text = `//@ case one: a=1 -> d=1\n${"mov.u3 d, a;\n".repeat(5000)}`;
+    for (const more of [[], ["--filter", "one"]]) {
+      const { out, exit } = await check(text, ...more);
+      expect(out.match(/^error PTX1/gm)?.length).toBe(20);
+      expect(out.includes("errors that no line expects")).toBe(more.length === 0);
+      expect(exit).toBe(1);
+    }
+  });
+
   it("says where the value stands", async () => {
     const { out } = await check(`//@ case one: a=0x3c00 b=1 -> d=0x4001\n${add}`);
     expect(out).toContain(" --> sub/case.ptx:1:31\n");

@@ -43,6 +43,7 @@ const byArea: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ["5", Exit.gap],
   ["6", Exit.limit],
   ["7", Exit.check],
+  ["8", Exit.rejected],
 ]);
 
 /** The exit code that one diagnostic asks for. A note asks for nothing; a finding counts as a warning already. */

@@ -111,7 +111,7 @@ describe("the most severe wins", () => {
     const of = (code: string, severity: Diagnostic["severity"]) =>
       exitOf({ code: code as Diagnostic["code"], severity, message: "", source, span: { start: 0, end: 0 } });
     const areas: readonly (readonly [string, ExitCode])[] = [
-      ["1", 3], ["2", 2], ["3", 4], ["4", 7], ["5", 5], ["6", 6], ["7", 1], ["9", 0],
+      ["1", 3], ["2", 2], ["3", 4], ["4", 7], ["5", 5], ["6", 6], ["7", 1], ["8", 3], ["9", 0],
     ]; // biome-ignore format: a table
     for (const code of codes.keys()) {
       const [, expected] = areas.find(([digit]) => code.charAt(3) === digit) ?? ["", undefined];

@@ -66,14 +66,15 @@ describe("the hostile corpus as processes", () => {
 
   // Each takes a process of its own; HOSTILE_STRIDE=1 takes all.
   const stride = Number(process.env["HOSTILE_STRIDE"] ?? 16);
-  it.each(all.filter((_, index) => index % stride === 0).map((each) => [each.name, each] as const))(
-    "%s stays within 256 MB",
-    (_, each) => {
-      const { exit, out, err, kibibytes } = bundle.run(placed(each), world.folder);
-      decent(out + err);
-      expect([0, 1, 2, 3, 4, 5, 6, 7]).toContain(exit);
-      expect(kibibytes).toBeGreaterThan(1000);
-      expect(kibibytes).toBeLessThan(256 * 1024);
-    },
-  );
+  const some = all.filter((_, index) => index % stride === 0);
+  // No operating system passes a NUL in a command line.
+  const possible = some.filter(({ argv }) => argv.every((word) => !word.includes("\0")));
+  it.each(possible.map((each) => [each.name, each] as const))("%s stays within 256 MB", (_, each) => {
+    const { exit, out, err, kibibytes } = bundle.run(placed(each), world.folder);
+    // A pipe gets what the program printed as it is.
+    decent(each.name.startsWith("printing") ? err : out + err);
+    expect([0, 1, 2, 3, 4, 5, 6, 7]).toContain(exit);
+    expect(kibibytes).toBeGreaterThan(1000);
+    expect(kibibytes).toBeLessThan(256 * 1024);
+  });
 });

@@ -27,6 +27,16 @@ export function controls(): Hostile[] {
     { name: `name ${index}`, text: `mov.u32 a${text}b, 1;\n`, argv: ["run", "FILE", ...limits], exits: [3] },
     { name: `string ${index}`, text: kernel(`.pragma "${text}";`), argv: ["run", "FILE", ...limits], exits: [0, 3] },
     { name: `comment ${index}`, text: kernel(`// ${text}`), argv: ["lint", "FILE"], exits: [0, 3] },
+    {
+      name: `name ${index} in JSON`,
+      text: `mov.u32 a${text}b, 1;\n`,
+      argv: ["run", "FILE", "--json", ...limits],
+      exits: [3],
+    },
+    { name: `comment ${index} in JSON`, text: kernel(`// ${text}`), argv: ["lint", "FILE", "--json"], exits: [0, 3] },
+    check(`case ${index} in JSON`, `//@ case a${text}b: a=1 b=1 -> d=3\n${add}`, {
+      argv: ["check", "FILE", "--reporter", "json"],
+    }),
     { name: `register ${index}`, text: add, argv: ["run", "FILE", "-r", `a${text}=1`, ...limits], exits: [2] },
     { name: `value ${index}`, text: add, argv: ["run", "FILE", "-r", `a=${text}`, ...limits], exits: [2] },
     { name: `word ${index}`, text: add, argv: ["run", "FILE", `--${text}`], exits: [2] },

@@ -1,5 +1,6 @@
 import { lint } from "../../host/index.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { ColourChoice } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
@@ -26,7 +27,7 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
   const exit = missing.length > 0 ? Exit.usage : worst(all.map(exitOf));
   if (options.json) {
     io.out(
-      `${JSON.stringify({ schema: "ptxrun.lint/1", files: files.length, diagnostics: all.map(diagnosticToJson) }, null, 2)}\n`,
+      `${jsonText({ schema: "ptxrun.lint/1", files: files.length, diagnostics: all.map(diagnosticToJson) }, 2)}\n`,
     );
     return exit;
   }

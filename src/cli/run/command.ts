@@ -2,6 +2,7 @@ import { countSession, type Stats } from "../../host/stats.ts";
 import type { Session, Stop } from "../../interp/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { printableLines } from "../../present/escape.ts";
+import { jsonText } from "../../present/json.ts";
 import { type FinalState, renderState, stateToJson } from "../../present/state.ts";
 import { renderStats } from "../../present/stats.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
@@ -34,7 +35,7 @@ export function run(file: string | undefined, options: RunOptions, io: Io, argv:
     report(wrong, options, io);
     return worst([exit, ...wrong.map(exitOf)]);
   };
-  if (asJson) return emit(`${JSON.stringify(toJson(exit, diagnostics, result), null, 2)}\n`);
+  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result), 2)}\n`);
   report(diagnostics, options, io);
   if (result === undefined) return exit;
   if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);

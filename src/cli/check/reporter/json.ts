@@ -1,4 +1,5 @@
 import { diagnosticToJson } from "../../../present/diagnostic.ts";
+import { jsonText } from "../../../present/json.ts";
 import { hex, number } from "../../../present/value.ts";
 import type { Mismatch } from "../compare.ts";
 import { type CaseResult, count } from "../result.ts";
@@ -28,7 +29,7 @@ export const json = (): Reporter => ({
             }),
       })),
     };
-    return `${JSON.stringify(document, null, 2)}\n`;
+    return `${jsonText(document, 2)}\n`;
   },
 });
 

@@ -29,7 +29,12 @@ export class Module {
   /** @internal `Device.module` is the way in. */
   static place(image: ModuleImage, memory: Memory): Staged<Module | undefined> {
     const buffers = new Map<string, Buffer>();
-    for (const { name, bytes, align, space, span } of image.variables) {
+    for (const { name, bytes, align, space, span, part } of image.variables) {
+      const whole = part === undefined ? undefined : buffers.get(part.of);
+      if (part !== undefined && whole !== undefined) {
+        buffers.set(name, new Buffer(memory, name, whole.address + BigInt(part.offset), bytes));
+        continue;
+      }
       const address = memory.allocate({ name, bytes, align, space, initialised: true });
       if (address === undefined) {
         const message = `no room for ${name}, ${bytes} bytes, within ${memory.limit} bytes of memory`;

@@ -1,6 +1,7 @@
 import { address, rank, within } from "./bind-address.ts";
 import { atomic } from "./bind-atomic.ts";
 import { carry } from "./bind-carry.ts";
+import { channels } from "./bind-channels.ts";
 import { compare, logic, select, test } from "./bind-compare.ts";
 import { compute } from "./bind-compute.ts";
 import { discard, load, store } from "./bind-memory.ts";
@@ -67,6 +68,10 @@ function unguarded(instruction: Instruction, context: Context): Step {
       return within(plan, operands, lanes);
     case "stack":
       return stack(plan, operands, context);
+    case "channels":
+      return channels(plan, context, ({ plan: inner, operands: slots }) =>
+        unguarded({ ...instruction, plan: inner, operands: slots }, context),
+      );
     case "switch":
     case "call":
     case "warp":

@@ -92,8 +92,9 @@ export function moveIn(
   room.running = true;
   clearMuster(room.muster, threads);
   for (const warp of room.warps) {
-    const live = lowest(Math.min(LANES, threads - warp.index * LANES));
     memory.data.u8.set(fresh.bytes, warp.base);
+    const there = lowest(Math.min(LANES, threads - warp.index * LANES));
+    const live = fresh.dispatchSlot === undefined ? there : (there & warp.p[fresh.dispatchSlot]!) >>> 0;
     reset(warp, block, live, carry === 1 ? live : 0);
     fresh.fill(warp);
   }

@@ -1,11 +1,13 @@
 import { barrier } from "./barrier.ts";
 import { Calls } from "./call.ts";
+import { type Channels, enabled } from "./channels.ts";
 import { clusterBarrier } from "./cluster.ts";
 import type { Context } from "./context.ts";
 import { depart } from "./departure.ts";
 import { gather } from "./gather.ts";
 import { part, settle } from "./groups.ts";
 import { guardOf, type Lanes } from "./guard.ts";
+import type { Plan } from "./plan.ts";
 import type { Instruction } from "./program.ts";
 import { branchByIndex } from "./switch.ts";
 import type { Warp } from "./warp.ts";
@@ -21,14 +23,14 @@ function control(instruction: Instruction, pc: number, calls: Calls, context: Co
     case "branch": {
       const [target] = operands;
       if (target?.kind !== "target") throw new Error("a branch without a target");
-      return branch(pc, target.pc, lanes);
+      return branch(pc, target.pc, branching(plan, lanes));
     }
     case "switch":
       return branchByIndex(instruction, pc, context.lanes, lanes);
     case "call":
       return calls.call(instruction, pc, lanes);
     case "exit":
-      return leave(pc, lanes);
+      return leave(pc, plan.channels === undefined ? lanes : active(plan.channels));
     case "return":
       return calls.leave(pc, lanes, leave(pc, lanes));
     case "warp":
@@ -40,6 +42,20 @@ function control(instruction: Instruction, pc: number, calls: Calls, context: Co
     default:
       return undefined;
   }
+}
+
+/** The lanes that a branch takes along. */
+function branching({ channels, uniform }: Plan & { shape: "branch" }, lanes: Lanes): Lanes {
+  if (channels === undefined) return lanes;
+  if (!uniform) return active(channels);
+  const on = enabled(channels);
+  return (warp) => (on(warp) === 0 ? 0 : warp.active);
+}
+
+/** Enabled channels that are there to go elsewhere. */
+function active(channels: Channels): Lanes {
+  const on = enabled(channels);
+  return (warp) => (on(warp) & warp.active) >>> 0;
 }
 
 const branch =

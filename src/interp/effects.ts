@@ -13,6 +13,7 @@ export function writtenBy(plan: Plan): number {
     case "trap":
     case "nothing":
     case "gap":
+    case "channels":
       return 0;
     case "stack":
       return plan.act === "restore" ? 0 : 1;

@@ -1,5 +1,7 @@
 import type { WarpOp } from "../numeric/lane-op.ts";
 import type { CarryOp, Op } from "../numeric/op.ts";
+import type { Channels, ElementAccess, Inner } from "./channels.ts";
+import type { Slot } from "./operand.ts";
 
 /** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */
 export type Space = "global" | "shared" | "local" | "const" | "param" | "generic";
@@ -88,8 +90,21 @@ export type Plan =
   | { readonly shape: "within"; readonly space: Exclude<Space, "generic"> }
   /** `d, a`: getctarank, whose shared memory an address of `shared::cluster` or a generic one lies in. */
   | { readonly shape: "rank" }
-  /** `target`. */
-  | { readonly shape: "branch" }
+  /** `target`: with channels, those of them that are enabled branch, or all lanes together where any is (`uniform`). */
+  | { readonly shape: "branch"; readonly channels?: Channels; readonly uniform?: boolean }
+  /**
+   * No operands: loads one element a channel into slots, does what `inner` says on slots, and stores. All is read before
+   * anything is written.
+   */
+  | {
+      readonly shape: "channels";
+      readonly channels: Channels;
+      readonly loads: readonly ElementAccess[];
+      readonly inner: readonly Inner[] | ((control: number) => readonly Inner[]);
+      /** The address of the word that `inner` is asked with: a slot with the same value in all lanes. */
+      readonly control?: Slot;
+      readonly stores: readonly ElementAccess[];
+    }
   /** `index, targets`: brx.idx; an index behind the last target is a fault. */
   | { readonly shape: "switch" }
   /**
@@ -111,7 +126,7 @@ export type Plan =
   | { readonly shape: "cluster barrier"; readonly act: "arrive" | "wait"; readonly aligned: boolean }
   /** `d, a{, b}`: alloca of a bytes, aligned to b; `d`: stacksave; `a`: stackrestore. */
   | { readonly shape: "stack"; readonly act: "alloca" | "save" | "restore" }
-  | { readonly shape: "exit" }
+  | { readonly shape: "exit"; readonly channels?: Channels }
   | { readonly shape: "return" }
   | { readonly shape: "trap" }
   /** Allowed to do nothing: nanosleep, prefetch, pragma-like hints; a fence, whose scope is for observers. */

@@ -43,6 +43,10 @@ export interface Program {
   readonly carryIn?: Span;
   /** `.maxntid`, `.reqntid` and the like, which bound a launch. */
   readonly limits: LaunchLimits;
+  /** What registers hold at the start, by name, unless the launch says otherwise; 0 where neither says. */
+  readonly initial?: ReadonlyMap<string, readonly bigint[]>;
+  /** The bank-p slot with the lanes that a warp starts with; all of them unless there is one. */
+  readonly dispatchSlot?: number;
   /** Labels in the order in which they stand, those of the kernel first; for debuggers. */
   readonly labels?: readonly Label[];
 }
@@ -96,6 +100,8 @@ export interface Register {
   readonly slot: number;
   /** Elements of a vector register; 1 for a scalar. */
   readonly elements: 1 | 2 | 4;
+  /** One register for all lanes, a bit each (bank p): its value is the mask. */
+  readonly across?: true;
   /** Where it is declared, or first used if inferred. */
   readonly span: Span;
 }
@@ -193,6 +199,8 @@ export interface ModuleVariable {
   /** Addresses to be filled in: `width` bytes at `offset` get the variable's address + addend, shifted and cut by `mask`. */
   readonly relocations: readonly Relocation[];
   readonly span: Span;
+  /** It is these bytes of another variable, which stands before it, and has none of its own. */
+  readonly part?: { readonly of: string; readonly offset: number };
 }
 export interface Relocation {
   readonly offset: number;

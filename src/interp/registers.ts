@@ -34,10 +34,11 @@ export function viewRegisters(
 
 /** A register's bits in one lane, an element each. */
 export function bitsOf(
-  { bank, slot, bits, elements }: Register,
+  { bank, slot, bits, elements, across }: Register,
   { p, r, q, lanes }: Warp,
   lane: number,
 ): readonly bigint[] {
+  if (across) return [BigInt(p[slot]!)];
   return Array.from({ length: elements }, (_, element) => {
     if (bank === "p") return BigInt((p[slot + element]! >>> lane) & 1);
     if (bank === "r") return BigInt(r[(slot + element) * lanes + lane]!);
@@ -55,8 +56,9 @@ export function setRegister(
   name: string,
   values: readonly bigint[],
 ): void {
-  for (const [slot, bits, bank] of slotsOf(scope, name, values)) {
-    if (bank === "p") warp.p[slot] = bits === 0n ? warp.p[slot]! & ~(1 << lane) : warp.p[slot]! | (1 << lane);
+  for (const [slot, bits, bank, across] of slotsOf(scope, name, values)) {
+    if (across) warp.p[slot] = Number(bits);
+    else if (bank === "p") warp.p[slot] = bits === 0n ? warp.p[slot]! & ~(1 << lane) : warp.p[slot]! | (1 << lane);
     else if (bank === "r") warp.r[slot * warp.lanes + lane] = Number(bits);
     else warp.q[slot * warp.lanes + lane] = bits;
   }

@@ -8,6 +8,8 @@ export interface Template {
   readonly bytes: Uint8Array;
   /** Sets what differs from thread to thread. */
   fill(warp: Warp): void;
+  /** The slot of the lanes that begin, where not all of them do. */
+  readonly dispatchSlot?: number | undefined;
 }
 
 /** Initial registers: by name, one value an element, the same in all threads. */
@@ -33,8 +35,11 @@ export function template(
   };
   for (const { bank, slot, value } of program.constants)
     set(bank, slot, typeof value === "bigint" ? value : addressOf(value.variable) + value.offset);
-  for (const [name, values] of initial)
-    for (const [slot, bits, bank] of slotsOf(program, name, values)) set(bank, slot, bits);
+  for (const [name, values] of [...(program.initial ?? []), ...initial])
+    for (const [slot, bits, bank, across] of slotsOf(program, name, values)) {
+      if (across) p[slot] = Number(bits);
+      else set(bank, slot, bits);
+    }
   const specials = program.specials.map(({ bank, slot, name }) => {
     const value = fixed(name, launch);
     if (value === undefined) throw new Error(`%${name} is not a special register that is fixed`);
@@ -42,6 +47,7 @@ export function template(
   });
   return {
     bytes,
+    dispatchSlot: program.dispatchSlot,
     fill(warp) {
       for (const { bank, from, value, ofBlock, rows } of specials) {
         if (ofBlock) {
@@ -74,10 +80,14 @@ export function* slotsOf(
   { registers }: Pick<Program, "registers">,
   name: string,
   values: readonly bigint[],
-): Iterable<readonly [slot: number, bits: bigint, bank: "p" | "r" | "q"]> {
+): Iterable<readonly [slot: number, bits: bigint, bank: "p" | "r" | "q", across?: true]> {
   const register = registers.find((each) => each.name === name);
   if (register === undefined) throw new Error(`no register is called ${name}`);
-  const { bank, slot, bits } = register;
+  const { bank, slot, bits, across } = register;
+  if (across) {
+    yield [slot, BigInt.asUintN(32, values[0] ?? 0n), bank, across];
+    return;
+  }
   for (const [element, value] of values.entries()) {
     if (bits === 128) {
       yield [slot + 2 * element, BigInt.asUintN(64, value), bank];

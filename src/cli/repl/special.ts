@@ -9,11 +9,6 @@ export function specialValue(name: string, thread: ThreadId, { debugger: debugge
   if (name.endsWith(".w")) return 0n;
   if (!changes.has(name)) return undefined;
   if (name.startsWith("pm")) return 0n;
-  if (name === "activemask") {
-    const warp = debugger_.warps().find((each) => each.block === thread.block && each.warp === thread.warp);
-    const group = warp?.groups.find(({ mask }) => (mask >>> thread.lane) & 1);
-    return group && BigInt(group.mask >>> 0);
-  }
   const position = BigInt(debugger_.position);
   return name.endsWith("_hi")
     ? position >> 32n

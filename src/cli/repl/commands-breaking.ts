@@ -1,4 +1,5 @@
 import type { Event, Point } from "../../host/debugger.ts";
+import type { ThreadId } from "../../interp/session.ts";
 import { count, parted, something, words } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import type { Evaluation } from "./evaluation.ts";
@@ -119,7 +120,7 @@ function setBreak(shell: Shell, argument: Part, temporary: boolean): void {
   const when = condition && conditionOf(shell, condition);
   const id = shell.debugger.breakAt(pc, {
     temporary,
-    ...(when && { condition: (_, thread) => holds(when.at(shell, thread)) }),
+    ...(when && { condition: (_, thread) => asked(shell, when, thread) }),
   });
   if (condition !== undefined) shell.conditions.set(id, condition.text);
   shell.out(`breakpoint ${id} at ${placeName(program, pc)}: ${instructionLine(program, pc)}\n`);
@@ -138,6 +139,17 @@ function conditionOf(shell: Shell, condition: Part): Evaluation {
   return read;
 }
 
+/** Whether a condition holds; where it has no value it stops, and says why. */
+function asked(shell: Shell, condition: Evaluation, thread: ThreadId): boolean {
+  try {
+    return holds(condition.at(shell, thread));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    shell.complain(error.diagnostics);
+    return true;
+  }
+}
+
 function setWatch(shell: Shell, argument: Part): void {
   something(argument, "watch E [if E]");
   const { what, condition } = parted(argument);
@@ -145,7 +157,7 @@ function setWatch(shell: Shell, argument: Part): void {
   const when = condition && conditionOf(shell, condition);
   const { type } = watched.at(shell);
   const thread = shell.debugger.focus;
-  const options = when && { condition: () => holds(when.at(shell, thread)) };
+  const options = when && { condition: () => asked(shell, when, thread) };
   const id = shell.debugger.watch(reader(shell, watched, what), options);
   shell.watched.set(id, { text: what.text, type });
   if (condition !== undefined) shell.conditions.set(id, condition.text);

@@ -161,6 +161,14 @@ describe("a refusal", () => {
     expect(exit).toBe(2);
   });
 
+  it("of a condition at its breakpoint stops there, and says why", async () => {
+    const { text, exit } = await repl(world, argv, ["break LOOP if [global:%i]:u32 == 1", "run", "print $step"]);
+    expect(text).toContain("error PTX2406: 0x0 is outside global memory");
+    expect(text).toContain("breakpoint 1\n@5 b0 t0 LOOP:");
+    expect(text).toContain("$1 = 5 (0x5)");
+    expect(exit).toBe(0);
+  });
+
   it("comes where the focused thread has ended", async () => {
     for (const line of ["explain", "break", "add.u32 %i, %i, 1;"]) {
       const { text, exit } = await repl(world, argv, ["run", line]);

@@ -12,6 +12,7 @@ import type { RunOptions } from "../run/options.ts";
 import { findRegister } from "../run/setup.ts";
 import { show } from "./beside.ts";
 import type { Footing } from "./launcher.ts";
+import { tell } from "./motion.ts";
 import { Names } from "./names.ts";
 import { lineOf } from "./place.ts";
 import { type Part, Refusal } from "./refusal.ts";
@@ -89,6 +90,7 @@ export class ScratchSubject implements Subject {
     for (const { name } of writtenRegisters(program, fresh)) show(name, shell);
     if (fresh.some(({ plan }) => plan.shape === "carry" && plan.carryOut))
       shell.out(`  cc.cf = ${draft.debugger.carry()}\n`);
+    if (stop.reason === "interrupt") tell(shell, stop, { thread: draft.debugger.focus, steps: false });
     this.#note(draft, shell);
     for (const finding of shell.newFindings()) shell.complain([finding]);
     shell.showDisplays();

@@ -1,0 +1,22 @@
+import { hasErrors, type Staged } from "../source/diagnostic.ts";
+import type { Source } from "../source/source.ts";
+import { type LoadOptions, loadFile, type VisaImage } from "./resolve/load.ts";
+import { parseVisa } from "./text/parse.ts";
+
+export { formNamed, forms } from "./isa/table.ts";
+export { DISPATCH, type LoadOptions, type VisaImage } from "./resolve/load.ts";
+export { type Platform, platformNamed, platforms, usual } from "./resolve/platform.ts";
+export { isVisa, parseVisa } from "./text/parse.ts";
+export { printFile, printInstruction } from "./text/print.ts";
+
+/**
+ * Reads a vISA text: `Program`s that the machine runs as it runs PTX's, and the variables that hosts set and dump. Errors
+ * of syntax hide those of meaning. Never throws for bad input.
+ */
+export function loadVisa(source: Source, options: LoadOptions = {}): Staged<VisaImage | undefined> {
+  const grf = options.grf ?? options.platform?.grf ?? 32;
+  const parsed = parseVisa(source, { grf });
+  if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
+  const loaded = loadFile(source, parsed.value, options);
+  return { value: loaded.value, diagnostics: [...parsed.diagnostics, ...loaded.diagnostics] };
+}

@@ -1,0 +1,97 @@
+import type { Inner } from "../../interp/channels.ts";
+import type { Op } from "../../numeric/op.ts";
+import type { Modifier, Type } from "../ast.ts";
+import type { Combination } from "./types.ts";
+
+/**
+ * The vocabulary of vISA's table. A form is the manual's own line of text, plus what the line cannot say: which types go
+ * together and what it does.
+ */
+export interface Form {
+  /** As under "Text" in the manual: `[(<P>)] ADD[.sat] (<exec_size>) <dst> <src0> <src1>`. */
+  readonly syntax: string;
+  readonly mnemonic: string;
+  /** Its number in an object. */
+  readonly opcode: number;
+  readonly predicable: boolean;
+  readonly saturates: boolean;
+  /** `.<rel>`: one of these follows the mnemonic. */
+  readonly relations: readonly string[];
+  readonly operands: readonly Slot[];
+  readonly types: Combination;
+  /** Source modifiers: (-) (abs) (-abs), or (~). */
+  readonly modifiers: "arithmetic" | "logic" | "none";
+  readonly about: string;
+  /** Undefined for control flow, which the resolver knows by `control`. */
+  readonly run?: (context: Instance) => Meaning;
+  readonly control?: "label" | "jump" | "goto" | "leave";
+  readonly check: readonly Check[];
+}
+
+/** An operand of the syntax line: `<dst>` is written, the others are read. */
+export interface Slot {
+  readonly name: string;
+  readonly written: boolean;
+  readonly kinds: readonly Kind[];
+}
+
+/** What may stand there: elements, an immediate, a predicate, addresses, the address of a variable, a label. */
+export type Kind = "elements" | "immediate" | "predicate" | "address" | "address of" | "label";
+
+/** One instruction as the table sees it: types of elements in the order of the operands, predicates as undefined. */
+export interface Instance {
+  readonly types: readonly (Type | undefined)[];
+  readonly modifiers: readonly (Modifier | undefined)[];
+  readonly sat: boolean;
+  readonly relation: string;
+  /** The sources that are immediates. */
+  readonly immediate: readonly boolean[];
+  /** The lane of its first channel. */
+  readonly first: number;
+}
+
+/**
+ * What a channel computes: for each destination an operation on the sources. Sources of the operation come in the order
+ * of the line; `predicate` as an extra one is the instruction's own (sel), `lane` the lane that the channel is (setp).
+ */
+export type Meaning =
+  | { readonly results: readonly Op[]; readonly extra?: "predicate" | "lane" }
+  /** The same, depending on %cr0. */
+  | { readonly controlled: (cr0: number) => readonly Op[]; readonly extra?: "predicate" };
+
+/** A worked example of one channel: types of the operands, then their bits. */
+export interface Check {
+  readonly types: readonly string[];
+  readonly modifiers?: readonly (Modifier | undefined)[];
+  readonly sat?: true;
+  readonly relation?: string;
+  readonly cr0?: number;
+  readonly sources: readonly (number | bigint)[];
+  readonly gives: readonly (number | bigint)[];
+}
+
+type Given = Pick<Form, "opcode" | "about"> &
+  Partial<Pick<Form, "types" | "modifiers" | "relations" | "run" | "control" | "check">> & {
+    /** Kinds of operands that are not what their names say (dst: elements, src: elements or an immediate). */
+    readonly kinds?: Readonly<Record<string, readonly Kind[]>>;
+  };
+
+/** One entry of the table, from the manual's line of text. */
+export function form(syntax: string, given: Given): Form {
+  const found = /^(\[\(<P>\)\] )?([A-Z_0-9]+)(\[\.sat\])?(\.<rel>)? \(<exec_size>\)((?: <\w+>)*)$/.exec(syntax);
+  if (found === null) throw new Error(`${syntax} is not a line of the manual`);
+  const [, predicable, mnemonic = "", sat, rel, operands = ""] = found;
+  const { kinds = {}, ...others } = given;
+  return {
+    ...{ types: () => undefined, modifiers: "none" as const, relations: [], check: [] },
+    ...others,
+    ...{ syntax, mnemonic: mnemonic.toLowerCase(), predicable: predicable !== undefined, saturates: sat !== undefined },
+    ...(rel === undefined ? { relations: [] } : {}),
+    operands: [...operands.matchAll(/<(\w+)>/g)].map(({ 1: name = "" }) => {
+      const written = name === "dst" || name === "carry";
+      return { name, written, kinds: kinds[name] ?? (written ? ["elements"] : ["elements", "immediate"]) };
+    }),
+  };
+}
+
+export type { Inner };

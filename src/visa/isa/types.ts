@@ -1,0 +1,38 @@
+import type { Type } from "../ast.ts";
+import { isFloat, isInteger } from "../type.ts";
+
+/** Says what is wrong with the types of an instruction: those of its elements, destination first. */
+export type Combination = (types: readonly Type[]) => string | undefined;
+
+/** An immediate of packed integers counts as the words that it holds, one of packed floats as f. */
+export const plainType = (type: Type): Type => (type === "v" ? "w" : type === "uv" ? "uw" : type === "vf" ? "f" : type);
+
+const mixes = (types: readonly Type[], ...allowed: readonly Type[]): boolean =>
+  types.every((type) => allowed.includes(type));
+
+/** Integers with integers, df with df, f with hf or with bf: measured, the same in three generations of the verifier. */
+export const arithmetic: Combination = (types) => {
+  const plain = types.map(plainType);
+  if (plain.every(isInteger)) return undefined;
+  if (types.includes("vf") && types[0] !== "f") return "an immediate of type vf needs a destination of type f";
+  if (mixes(plain, "df") || mixes(plain, "f", "hf") || mixes(plain, "f", "bf")) return undefined;
+  return `${types.join(", ")} do not go together`;
+};
+
+/** Integers of any width and sign. */
+export const integers: Combination = (types) =>
+  types.map(plainType).every(isInteger) ? undefined : `${types.join(", ")} are not all integers`;
+
+/** Anything converts into anything. */
+export const anything: Combination = (types) =>
+  types.map(plainType).every((type) => isInteger(type) || isFloat(type)) ? undefined : `${types.join(", ")} cannot be`;
+
+/** Two sources as in arithmetic; a destination of elements, if there is one, is of integers. */
+export const comparison: Combination = (types) => {
+  const [first] = types;
+  if (types.length > 2 && first !== undefined && !isInteger(first)) return `a comparison gives no ${first}`;
+  return arithmetic(types.slice(-2));
+};
+
+export const unsignedDwords: Combination = (types) =>
+  mixes(types, "ud") ? undefined : `${types.join(", ")} are not all ud`;

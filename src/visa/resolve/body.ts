@@ -1,0 +1,321 @@
+import type { Channels, ElementAccess, Inner } from "../../interp/channels.ts";
+import type { Plan } from "../../interp/plan.ts";
+import type { Instruction, Label, Operand } from "../../interp/program.ts";
+import type { Op } from "../../numeric/op.ts";
+import type { Span } from "../../source/source.ts";
+import type * as ast from "../ast.ts";
+import type { Form, Instance } from "../isa/define.ts";
+import { formNamed, known } from "../isa/table.ts";
+import { plainType } from "../isa/types.ts";
+import { printInstruction } from "../text/print.ts";
+import { bytesOfType, factsOf } from "../type.ts";
+import { packed } from "./packed.ts";
+import type { Platform } from "./platform.ts";
+import type { Report } from "./report.ts";
+import type { Storage } from "./storage.ts";
+import type { Symbols } from "./symbols.ts";
+import { Verifier } from "./verify.ts";
+
+type Slot = Operand & { kind: "slot" };
+
+/** Turns a kernel's statements into instructions, one for one. Declarations come before what uses them. */
+export class Body {
+  readonly code: Instruction[] = [];
+  readonly labels: Label[] = [];
+  readonly #report: Report;
+  readonly #platform: Platform;
+  readonly #storage: Storage;
+  readonly #symbols: Symbols;
+  readonly #verifier: Verifier;
+  readonly #targets = new Map<string, number>();
+  /** Branches whose label may stand further on. */
+  readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
+
+  constructor(report: Report, platform: Platform, storage: Storage, symbols: Symbols) {
+    this.#report = report;
+    this.#platform = platform;
+    this.#storage = storage;
+    this.#symbols = symbols;
+    this.#verifier = new Verifier(report, platform, symbols);
+  }
+
+  statements(statements: readonly ast.Statement[]): void {
+    for (const statement of statements) this.#statement(statement);
+  }
+
+  /** Ends the program and settles its branches. */
+  finish(end: Span): void {
+    const last = this.code.at(-1);
+    if (last?.plan.shape !== "exit" || last.plan.channels !== undefined || this.#targets.size > 0)
+      this.code.push({ plan: { shape: "exit" }, operands: [], span: end, opcode: "ret" });
+    for (const { pc, label } of this.#open) {
+      const target = this.#targets.get(label.text);
+      const branch = this.code[pc];
+      if (target === undefined) this.#report.error("PTX8102", `there is no label ${label.text}`, label.span);
+      else if (branch !== undefined) this.code[pc] = { ...branch, operands: [{ kind: "target", pc: target }] };
+    }
+  }
+
+  #statement(statement: ast.Statement): void {
+    switch (statement.kind) {
+      case "variable":
+      case "predicate":
+      case "address":
+      case "sampler":
+      case "surface":
+        this.#symbols.declare(statement);
+        break;
+      case "label":
+      case "subroutine":
+        if (this.#targets.has(statement.name.text))
+          this.#report.error("PTX8101", `label ${statement.name.text} stands twice`, statement.name.span);
+        this.#targets.set(statement.name.text, this.code.length);
+        this.labels.push({ name: statement.name.text, pc: this.code.length });
+        break;
+      case "scope":
+        this.#symbols.enter();
+        this.statements(statement.statements);
+        this.#symbols.leave();
+        break;
+      case "input":
+        this.#input(statement);
+        break;
+      case "attribute":
+        if (!attributes.has(statement.name.text))
+          this.#report.error("PTX8305", `there is no attribute ${statement.name.text}`, statement.name.span);
+        break;
+      case "instruction":
+        this.#instruction(statement);
+    }
+  }
+
+  #input({ variable, size, span }: ast.Input): void {
+    const found = this.#symbols.find(variable.text);
+    if (found?.kind !== "variable") {
+      this.#report.error("PTX8102", `there is no variable ${variable.text}`, variable.span);
+      return;
+    }
+    const bytes = found.elements * bytesOfType(found.type);
+    if (size !== undefined && size !== bytes)
+      this.#report.error("PTX8106", `${variable.text} has ${bytes} bytes, not ${size}`, span, `size=${bytes}`);
+  }
+
+  #instruction(given: ast.Instruction): void {
+    const { opcode, span } = given;
+    const form = formNamed.get(opcode.text);
+    if (form === undefined) {
+      if (known.has(opcode.text)) this.#gap(given);
+      else this.#report.error("PTX8201", `there is no instruction ${opcode.text}`, opcode.span);
+      return;
+    }
+    const instruction = withLabels(given, form);
+    if (!this.#verifier.instruction(instruction, form)) return;
+    const channels = this.#channels(instruction, form);
+    const plan = this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels);
+    if (plan === undefined) this.#gap(given);
+    else
+      this.code.push({
+        plan,
+        operands: [],
+        span,
+        opcode: [opcode, ...given.modifiers].map(({ text }) => text).join("."),
+      });
+  }
+
+  #gap(instruction: ast.Instruction): void {
+    const form = instruction.opcode.text;
+    this.code.push({
+      plan: { shape: "gap", form: printInstruction(instruction) },
+      operands: [],
+      span: instruction.span,
+      opcode: form,
+    });
+  }
+
+  #control(instruction: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
+    const [target] = instruction.operands;
+    switch (form.control) {
+      case "jump":
+      case "goto":
+        if (target?.kind === "label") this.#open.push({ pc: this.code.length, label: target.name });
+        // jmp is scalar: the predicate decides for all, whatever the execution mask.
+        return form.control === "jump"
+          ? { shape: "branch", channels: { ...channels, all: true }, uniform: true }
+          : { shape: "branch", channels };
+      case "leave":
+        return channels.predicate === undefined ? { shape: "exit" } : { shape: "exit", channels };
+      default:
+        return undefined;
+    }
+  }
+
+  #computing(instruction: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
+    const { operands } = instruction;
+    const written = form.operands.filter((each) => each.written).length;
+    // The number that a predicate makes as a whole is no element of a channel.
+    if (form.mnemonic === "mov" && operands[1]?.kind === "predicate") return undefined;
+    const instance = this.#instance(instruction, form, written, channels.first);
+    const meaning = form.run?.(instance);
+    if (meaning === undefined) return undefined;
+    const loads: ElementAccess[] = [];
+    const stores: ElementAccess[] = [];
+    const values = operands.map((operand, at) => {
+      const place = this.#operand(operand, at, channels.count, instance.types[at]);
+      if (place.access !== undefined) (at < written ? stores : loads).push(place.access);
+      return place.value;
+    });
+    const sources = values.slice(written);
+    if (meaning.extra === "predicate") sources.push(this.#selector(instruction));
+    if (meaning.extra === "lane") sources.push(this.#storage.lane());
+    const inner = (ops: readonly Op[]): readonly Inner[] =>
+      ops.map((op, at) => ({ plan: { shape: "compute", op }, operands: [values[at], ...sources] }));
+    if ("results" in meaning) return { shape: "channels", channels, loads, inner: inner(meaning.results), stores };
+    const cr0 = this.#symbols.find("%cr0");
+    if (cr0?.kind !== "variable") throw new Error("there is no %cr0");
+    const { controlled } = meaning;
+    return {
+      ...{ shape: "channels", channels, loads, stores },
+      inner: (word) => inner(controlled(word)),
+      control: this.#storage.address(cr0.root, cr0.offset),
+    };
+  }
+
+  #channels({ execution, predicate }: ast.Instruction, form: Form): Channels {
+    const { group = 1, noMask = false, size = 1 } = execution ?? {};
+    const range = { first: 4 * (group - 1), count: size, all: noMask };
+    const found = predicate && this.#symbols.find(predicate.name.text);
+    // sel's predicate chooses and does not guard.
+    if (predicate === undefined || found?.kind !== "predicate" || form.mnemonic === "sel") return range;
+    const { inverted, combine } = predicate;
+    return { ...range, predicate: { slot: found.slot, inverted, ...(combine === undefined ? {} : { combine }) } };
+  }
+
+  #selector({ predicate }: ast.Instruction): Operand {
+    const found = predicate && this.#symbols.find(predicate.name.text);
+    if (found?.kind !== "predicate") return { kind: "predicate", slot: this.#storage.always(), negated: false };
+    return { kind: "predicate", slot: found.slot, negated: predicate?.inverted ?? false };
+  }
+
+  #instance({ operands, modifiers }: ast.Instruction, form: Form, written: number, first: number): Instance {
+    const names = modifiers.map(({ text }) => text);
+    return {
+      types: operands.map((operand) => this.#typeOf(operand)),
+      modifiers: operands.map((operand) => ("modifier" in operand ? operand.modifier : undefined)),
+      sat: names.includes("sat"),
+      relation: names.find((each) => form.relations.includes(each)) ?? "",
+      immediate: operands.slice(written).map(({ kind }) => kind === "immediate"),
+      first,
+    };
+  }
+
+  #typeOf(operand: ast.Operand): ast.Type | undefined {
+    switch (operand.kind) {
+      case "general": {
+        const found = this.#symbols.find(operand.variable.text);
+        return found?.kind === "variable" ? found.type : undefined;
+      }
+      case "indirect":
+      case "immediate":
+        return operand.type;
+      case "address":
+      case "address of":
+        return "ud";
+      default:
+        return undefined;
+    }
+  }
+
+  /** Where an operand's values are while the instruction computes, and where they lie before or after. */
+  #operand(
+    operand: ast.Operand,
+    at: number,
+    count: number,
+    type: ast.Type | undefined,
+  ): { readonly value: Operand; readonly access?: ElementAccess } {
+    if (operand.kind === "predicate") {
+      const found = this.#symbols.find(operand.name.text);
+      const slot = found?.kind === "predicate" ? found.slot : 0;
+      return { value: { kind: "predicate", slot, negated: operand.inverted } };
+    }
+    if (operand.kind === "immediate") return this.#immediate(operand, at, count);
+    const bits = type === undefined ? 32 : factsOf(type).bits;
+    const slot = this.#storage.scratch(at, bits);
+    const access = this.#access(operand, slot, bits, count);
+    if (access !== undefined) return { value: slot, access };
+    if (operand.kind === "address of") {
+      const found = this.#symbols.find(operand.variable.text);
+      if (found?.kind === "variable")
+        return { value: this.#storage.shortAddress(found.root, found.offset + operand.offset) };
+    }
+    // What is written to %null goes nowhere.
+    return { value: at === 0 ? { kind: "sink" } : slot };
+  }
+
+  #access(operand: ast.Operand, slot: Slot, bits: 8 | 16 | 32 | 64, count: number): ElementAccess | undefined {
+    const size = bits / 8;
+    const cell = { bits, signed: false };
+    switch (operand.kind) {
+      case "general": {
+        const found = this.#symbols.find(operand.variable.text);
+        if (found?.kind !== "variable" || found.isNull) return undefined;
+        const base = this.#storage.address(found.root, found.offset);
+        const offset = operand.row * this.#platform.grf + operand.column * size;
+        return { slot, cell, base, offset, ...strides(operand.region, size, count) };
+      }
+      case "indirect": {
+        const found = this.#symbols.find(operand.address.text);
+        if (found?.kind !== "address") return undefined;
+        const base = this.#storage.address(found.place, operand.element * 4);
+        const rows = operand.region.vertical === undefined && operand.region.width !== undefined;
+        return {
+          ...{ slot, cell, base, pointers: rows ? "rows" : "one", offset: operand.offset },
+          ...strides(operand.region, size, count),
+        };
+      }
+      case "address": {
+        const found = this.#symbols.find(operand.name.text);
+        if (found?.kind !== "address") return undefined;
+        const base = this.#storage.address(found.place, operand.element * 4);
+        return { slot, cell, base, offset: 0, width: count, rowStride: 0, columnStride: 4 };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #immediate(operand: ast.Immediate, at: number, count: number) {
+    const type = plainType(operand.type);
+    if (type === operand.type) return { value: this.#storage.value(factsOf(type).bits, operand.bits) };
+    const size = bytesOfType(type);
+    const slot = this.#storage.scratch(at, factsOf(type).bits);
+    const base = this.#storage.address(this.#storage.pack(type, packed(operand)));
+    const cell = { bits: factsOf(type).bits, signed: false };
+    const access: ElementAccess = { slot, cell, base, offset: 0, width: count, rowStride: 0, columnStride: size };
+    return { value: slot, access };
+  }
+}
+
+/** Elements to bytes; a region of one number is one row. */
+const strides = ({ vertical = 0, width, horizontal }: ast.Region, size: number, count: number) => ({
+  width: width ?? count,
+  rowStride: vertical * size,
+  columnStride: horizontal * size,
+});
+
+/** Text says a label as it says a predicate. */
+function withLabels(instruction: ast.Instruction, form: Form): ast.Instruction {
+  if (!form.operands.some(({ kinds }) => kinds.includes("label"))) return instruction;
+  const operands = instruction.operands.map(
+    (operand): ast.Operand =>
+      operand.kind === "predicate" ? { kind: "label", name: operand.name, span: operand.span } : operand,
+  );
+  return { ...instruction, operands };
+}
+
+/** The attributes of kernels that Intel's tool of 2024 knows. */
+const attributes: ReadonlySet<string> = new Set(
+  `Target SLMSize SimdSize OutputAsmPath NoBarrier perThreadInputSize perThreadSampleCount Callable Caller Entry Extern
+  ArgSize RetValSize SpillMemOffset FESPSize LTOInvokeOptTarget FCEntry CrossThreadInputSize Scope HeapSize`.split(
+    /\s+/,
+  ),
+);

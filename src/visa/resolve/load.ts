@@ -1,0 +1,77 @@
+import type { ModuleVariable, Program } from "../../interp/program.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import type * as ast from "../ast.ts";
+import { Body } from "./body.ts";
+import { type Platform, usual } from "./platform.ts";
+import { Report } from "./report.ts";
+import { Storage } from "./storage.ts";
+import { Symbols } from "./symbols.ts";
+
+/** The name of the register that holds the lanes which a thread begins with: all 32 unless the host says otherwise. */
+export const DISPATCH = "%em";
+
+/** A vISA file whose kernels can run: what a host needs of a module, whatever its language. */
+export interface VisaImage {
+  readonly source: Source;
+  readonly variables: readonly ModuleVariable[];
+  readonly entries: readonly string[];
+  kernel(name: string): Staged<Program | undefined>;
+  lint(): readonly Diagnostic[];
+}
+
+export interface LoadOptions {
+  readonly platform?: Platform;
+  /** Bytes of a register, where they are not the platform's. */
+  readonly grf?: 32 | 64;
+}
+
+/** Checks a file and settles where everything lies. Never throws for bad input. */
+export function loadFile(source: Source, file: ast.File, options: LoadOptions = {}): Staged<VisaImage> {
+  const chosen = options.platform ?? usual;
+  const platform: Platform = { ...chosen, grf: options.grf ?? chosen.grf };
+  const kernels = new Map<string, Staged<Program>>();
+  const variables: ModuleVariable[] = [];
+  for (const [at, kernel] of file.kernels.entries()) {
+    // Variables of further kernels bear their kernel's name.
+    const storage = new Storage(at === 0 ? "" : `${kernel.name.text}.`);
+    const made = program(source, kernel, platform, storage);
+    if (!kernels.has(kernel.name.text)) {
+      kernels.set(kernel.name.text, made);
+      variables.push(...storage.variables);
+    }
+  }
+  const all = [...kernels.values()].flatMap(({ diagnostics }) => diagnostics);
+  return {
+    value: {
+      ...{ source, variables, entries: [...kernels.keys()] },
+      kernel(name) {
+        const made = kernels.get(name);
+        if (made === undefined) return { value: undefined, diagnostics: [] };
+        return { value: hasErrors(made.diagnostics) ? undefined : made.value, diagnostics: made.diagnostics };
+      },
+      lint: () => all,
+    },
+    diagnostics: [],
+  };
+}
+
+function program(source: Source, kernel: ast.Kernel, platform: Platform, storage: Storage): Staged<Program> {
+  const report = new Report(source);
+  const { name } = kernel;
+  const dispatchSlot = storage.predicate(DISPATCH, name.span);
+  const symbols = new Symbols(report, platform, storage);
+  const body = new Body(report, platform, storage, symbols);
+  body.statements(kernel.statements);
+  const last = kernel.statements.at(-1)?.span ?? name.span;
+  body.finish({ start: last.end, end: last.end });
+  const value: Program = {
+    ...{ name: name.text, source, code: body.code, labels: body.labels, functions: [], stackBytes: 0 },
+    ...{ registers: storage.registers, banks: storage.banks, constants: storage.constants, specials: storage.specials },
+    ...{ parameters: [], parameterBytes: 0, sharedBytes: 0, dynamicShared: 0, localBytes: 0, variables: [] },
+    // One SIMD thread is one warp.
+    ...{ liveIn: [], limits: { requiredThreads: [32, 1, 1] } },
+    ...{ dispatchSlot, initial: new Map([[DISPATCH, [0xffff_ffffn]]]) },
+  };
+  return { value, diagnostics: report.diagnostics };
+}

@@ -1,0 +1,133 @@
+import type * as ast from "../ast.ts";
+import type { Type } from "../ast.ts";
+import { formNamed, known } from "../isa/table.ts";
+import { bytesOfType, factsOf } from "../type.ts";
+import type { Platform } from "./platform.ts";
+import { predefinedNamed } from "./predefined.ts";
+import type { Report } from "./report.ts";
+import type { Storage } from "./storage.ts";
+
+/** What a name stands for. `place` is the variable's name among the module's. */
+export type Symbol =
+  | {
+      readonly kind: "variable";
+      readonly place: string;
+      readonly type: Type;
+      readonly elements: number;
+      readonly root: string;
+      readonly offset: number;
+      readonly rootBytes: number;
+      readonly writable: boolean;
+      readonly isNull?: true;
+    }
+  | { readonly kind: "predicate"; readonly slot: number; readonly elements: number }
+  | { readonly kind: "address"; readonly place: string; readonly elements: number }
+  | { readonly kind: "sampler" | "surface" };
+
+/** The names of a kernel, scope by scope; declarations come before uses. */
+export class Symbols {
+  readonly #report: Report;
+  readonly #platform: Platform;
+  readonly #storage: Storage;
+  readonly #scopes: Map<string, Symbol>[] = [new Map()];
+  readonly #predefined = new Map<string, Symbol>();
+
+  constructor(report: Report, platform: Platform, storage: Storage) {
+    this.#report = report;
+    this.#platform = platform;
+    this.#storage = storage;
+  }
+
+  enter(): void {
+    this.#scopes.push(new Map());
+  }
+
+  leave(): void {
+    this.#scopes.pop();
+  }
+
+  find(name: string): Symbol | undefined {
+    for (let at = this.#scopes.length - 1; at >= 0; at--) {
+      const found = this.#scopes[at]?.get(name);
+      if (found !== undefined) return found;
+    }
+    return this.#ofItself(name);
+  }
+
+  declare(declaration: ast.Declaration): void {
+    const { name } = declaration;
+    if (formNamed.has(name.text) || known.has(name.text))
+      this.#report.error("PTX8107", `${name.text} is an opcode`, name.span, "another name");
+    const scope = this.#scopes.at(-1);
+    if (scope === undefined) throw new Error("no scope is open");
+    if (scope.has(name.text) || predefinedNamed(name.text) !== undefined) {
+      this.#report.error("PTX8101", `${name.text} is declared already`, name.span, "another name");
+      return;
+    }
+    const symbol = declaration.kind === "variable" ? this.#variable(declaration) : this.#flag(declaration);
+    if (symbol !== undefined) scope.set(name.text, symbol);
+  }
+
+  #variable({ name, type, elements, alias, span }: ast.VariableDeclaration): Symbol | undefined {
+    const { kind } = factsOf(type);
+    if (kind === "bool" || kind === "packed")
+      this.#report.error("PTX8104", `a variable cannot have elements of type ${type}`, span, "ud, d, f ...");
+    if (type === "bf" && !this.#platform.bf)
+      this.#report.error("PTX8209", `${this.#platform.name} has no type bf`, span, "--platform DG2, PVC or XE2");
+    const bytes = elements * bytesOfType(type);
+    const most = 256 * this.#platform.grf;
+    if (elements < 1 || bytes > most)
+      this.#report.error("PTX8104", `${elements} elements are ${bytes} bytes`, span, `1 to ${most} bytes`);
+    const own = { kind: "variable" as const, type, elements, writable: true };
+    if (alias === undefined) {
+      const place = this.#storage.variable(name.text, type, elements, name.span);
+      return { ...own, place, root: place, offset: 0, rootBytes: bytes };
+    }
+    const base = this.find(alias.of.text);
+    if (base?.kind !== "variable") {
+      this.#report.error("PTX8102", `there is no variable ${alias.of.text}`, alias.of.span);
+      return undefined;
+    }
+    const offset = base.offset + alias.offset;
+    if (alias.offset < 0 || offset >= base.rootBytes) {
+      this.#report.error("PTX8105", `byte ${alias.offset} of ${alias.of.text} is not in it`, alias.of.span);
+      return undefined;
+    }
+    const within = Math.min(bytes, base.rootBytes - offset);
+    const count = Math.max(1, Math.floor(within / bytesOfType(type)));
+    const place = this.#storage.variable(name.text, type, count, name.span, { of: base.root, offset });
+    return { ...own, place, root: base.root, offset, rootBytes: base.rootBytes, writable: base.writable };
+  }
+
+  #flag({ kind, name, elements, span }: ast.FlagDeclaration): Symbol | undefined {
+    switch (kind) {
+      case "predicate":
+        if (![1, 2, 4, 8, 16, 32].includes(elements))
+          this.#report.error("PTX8104", `a predicate of ${elements} elements`, span, "1, 2, 4, 8, 16 or 32");
+        return { kind, slot: this.#storage.predicate(name.text, name.span), elements };
+      case "address":
+        if (elements < 1 || elements > 16)
+          this.#report.error("PTX8104", `an address of ${elements} elements`, span, "1 to 16");
+        return { kind, place: this.#storage.variable(name.text, "ud", elements, name.span), elements };
+      default:
+        return { kind };
+    }
+  }
+
+  /** A predefined variable has a place from its first use on. */
+  #ofItself(name: string): Symbol | undefined {
+    const found = predefinedNamed(name);
+    if (found === undefined) return undefined;
+    const known = this.#predefined.get(found.name);
+    if (known !== undefined) return known;
+    const { type, elements, writable } = found;
+    const place = this.#storage.variable(found.name, type, elements, { start: 0, end: 0 });
+    const symbol: Symbol = {
+      ...{ kind: "variable" as const, place, type, elements, writable, root: place, offset: 0 },
+      rootBytes: elements * bytesOfType(type),
+      ...(found.name === "%null" ? { isNull: true as const } : {}),
+    };
+    this.#predefined.set(found.name, symbol);
+    return symbol;
+  }
+}

@@ -1,0 +1,264 @@
+import type * as ast from "../ast.ts";
+import type { Form, Kind, Slot } from "../isa/define.ts";
+import { factsOf, isFloat, isInteger } from "../type.ts";
+import type { Platform } from "./platform.ts";
+import type { Report } from "./report.ts";
+import type { Symbols } from "./symbols.ts";
+
+/** Rules of one instruction (S/IsaVerification.cpp, as measured); what it finds goes to the report. */
+export class Verifier {
+  readonly #report: Report;
+  readonly #platform: Platform;
+  readonly #symbols: Symbols;
+
+  constructor(report: Report, platform: Platform, symbols: Symbols) {
+    this.#report = report;
+    this.#platform = platform;
+    this.#symbols = symbols;
+  }
+
+  /** True when the instruction can be executed as it stands. */
+  instruction(instruction: ast.Instruction, form: Form): boolean {
+    const before = this.#report.diagnostics.filter(({ severity }) => severity === "error").length;
+    const { execution, predicate, opcode, operands, span } = instruction;
+    this.#modifiers(instruction, form);
+    if (execution === undefined)
+      this.#report.error("PTX8204", `${opcode.text} without channels`, opcode.span, "(M1, 8)");
+    else this.execution(execution);
+    if (predicate !== undefined) this.predicate(predicate, form.predicable ? undefined : opcode);
+    if (operands.length !== form.operands.length) {
+      const expected = form.operands.map(({ name }) => `<${name}>`).join(" ") || "none";
+      this.#report.error(
+        "PTX8202",
+        `${opcode.text} has ${form.operands.length} operands, not ${operands.length}`,
+        span,
+        expected,
+      );
+      return false;
+    }
+    const types = operands.map((operand, at) => this.#operand(operand, form, at, execution?.size ?? 1));
+    const elements = types.filter((type) => type !== undefined);
+    if (this.#errors() === before && elements.length > 0) {
+      const wrong = form.types(elements);
+      if (wrong !== undefined) this.#report.error("PTX8203", wrong, span);
+      else if (elements.includes("hf") && elements.includes("f") && form.mnemonic !== "mov")
+        this.#report.warning("PTX8303", "hf and f in one instruction", span);
+    }
+    return this.#errors() === before;
+  }
+
+  #errors(): number {
+    return this.#report.diagnostics.filter(({ severity }) => severity === "error").length;
+  }
+
+  #modifiers({ modifiers, opcode }: ast.Instruction, form: Form): void {
+    let sat = 0;
+    let relation = 0;
+    for (const { text, span } of modifiers) {
+      const good = text === "sat" ? form.saturates && ++sat === 1 : form.relations.includes(text) && ++relation === 1;
+      if (!good) this.#report.error("PTX8201", `${opcode.text} takes no .${text} here`, span);
+    }
+  }
+
+  execution({ group, size, span }: ast.Execution): void {
+    if (![1, 2, 4, 8, 16, 32].includes(size)) {
+      this.#report.error("PTX8204", `${size} channels`, span, "1, 2, 4, 8, 16 or 32");
+      return;
+    }
+    const step = size <= 4 ? 1 : size / 4;
+    if ((group - 1) % step !== 0 || 4 * (group - 1) + size > 32)
+      this.#report.error(
+        "PTX8204",
+        `${size} channels cannot begin at channel ${4 * (group - 1)}`,
+        span,
+        "a mask at a multiple of the size",
+      );
+  }
+
+  predicate({ name }: ast.Predicate, forbidden?: ast.Name): void {
+    if (forbidden !== undefined) this.#report.error("PTX8202", `${forbidden.text} takes no predicate`, name.span);
+    const found = this.#symbols.find(name.text);
+    if (found === undefined) this.#report.error("PTX8102", `there is no predicate ${name.text}`, name.span);
+    else if (found.kind !== "predicate") this.#report.error("PTX8103", `${name.text} is no predicate`, name.span);
+  }
+
+  /** Checks an operand and gives the type of its elements; undefined where it has none. */
+  #operand(operand: ast.Operand, form: Form, at: number, size: number): ast.Type | undefined {
+    const slot = form.operands[at];
+    if (slot === undefined) return undefined;
+    const kind = kindOf(operand);
+    const allowed = kind !== undefined && slot.kinds.includes(kind);
+    if (!allowed) {
+      this.#report.error(
+        "PTX8202",
+        `${what(operand)} as <${slot.name}> of ${form.mnemonic}`,
+        operand.span,
+        slot.kinds.map((each) => names[each]).join(", "),
+      );
+      return undefined;
+    }
+    if ("modifier" in operand && operand.modifier !== undefined) this.#modifier(operand, form, slot);
+    switch (operand.kind) {
+      case "general":
+        return this.#general(operand, slot, size);
+      case "indirect":
+        return this.#indirect(operand, slot, size);
+      case "immediate":
+        return this.#immediate(operand);
+      case "predicate":
+        this.predicate(operand);
+        return undefined;
+      case "address":
+        return this.#address(operand.name, operand.element, operand.count, operand.span) && form.mnemonic === "mov"
+          ? "ud"
+          : undefined;
+      case "address of": {
+        const found = this.#symbols.find(operand.variable.text);
+        if (found?.kind !== "variable")
+          this.#report.error("PTX8102", `there is no variable ${operand.variable.text}`, operand.variable.span);
+        return undefined;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #modifier(operand: ast.Operand & { kind: "general" | "indirect" }, form: Form, slot: Slot): void {
+    const logic = operand.modifier === "not";
+    if (slot.written) this.#report.error("PTX8206", "a destination takes no source modifier", operand.span);
+    else if (form.modifiers === "none" || logic !== (form.modifiers === "logic"))
+      this.#report.error("PTX8206", `${form.mnemonic} takes no such source modifier`, operand.span);
+  }
+
+  #general(operand: ast.Operand & { kind: "general" }, slot: Slot, size: number): ast.Type | undefined {
+    const { variable, region, row, column, span } = operand;
+    const found = this.#symbols.find(variable.text);
+    if (found === undefined) {
+      this.#report.error("PTX8102", `there is no variable ${variable.text}`, variable.span);
+      return undefined;
+    }
+    if (found.kind !== "variable") {
+      this.#report.error("PTX8103", `${variable.text} is no general variable`, variable.span);
+      return undefined;
+    }
+    if (slot.written && !found.writable)
+      this.#report.error("PTX8208", `${variable.text} cannot be written`, variable.span, "another destination");
+    this.#region(region, slot, size, false, span);
+    const bytes = factsOf(found.type).bits / 8;
+    const rows = region.width ? Math.ceil(size / region.width) - 1 : 0;
+    const columns = Math.min(region.width ?? size, size) - 1;
+    const last = column + rows * (region.vertical ?? 0) + columns * region.horizontal;
+    const end = found.offset + row * this.#platform.grf + (last + 1) * bytes;
+    if (end > found.rootBytes && found.isNull === undefined)
+      this.#report.warning(
+        "PTX8304",
+        `${variable.text} ends at byte ${found.rootBytes - found.offset}, and this reaches byte ${end - found.offset}`,
+        span,
+      );
+    return found.type;
+  }
+
+  #indirect(operand: ast.Operand & { kind: "indirect" }, slot: Slot, size: number): ast.Type {
+    const { address, element, region, type, offset, span } = operand;
+    this.#address(address, element, 1, span);
+    this.#region(region, slot, size, true, span);
+    const { kind } = factsOf(type);
+    if (kind === "packed" || kind === "bool")
+      this.#report.error("PTX8203", `elements of type ${type} do not lie in registers`, span);
+    if (type === "bf" && !this.#platform.bf)
+      this.#report.error("PTX8209", `${this.#platform.name} has no type bf`, span, "--platform DG2, PVC or XE2");
+    if (offset < -512 || offset > 511) this.#report.warning("PTX8306", `an offset of ${offset}`, span, "-512 to 511");
+    return type;
+  }
+
+  #address(name: ast.Name, element: number, count: number, span: ast.Operand["span"]): boolean {
+    const found = this.#symbols.find(name.text);
+    if (found?.kind === "address") {
+      if (element < 0 || element + Math.max(count, 1) > found.elements)
+        this.#report.warning("PTX8304", `${name.text} has ${found.elements} elements`, span);
+      return true;
+    }
+    if (found === undefined) this.#report.error("PTX8102", `there is no address ${name.text}`, name.span);
+    else this.#report.error("PTX8103", `${name.text} is no address`, name.span);
+    return false;
+  }
+
+  #region(
+    { vertical, width, horizontal }: ast.Region,
+    slot: Slot,
+    size: number,
+    indirect: boolean,
+    span: ast.Operand["span"],
+  ): void {
+    const wrong = (message: string, expected: string): void => this.#report.error("PTX8205", message, span, expected);
+    if (slot.written) {
+      if (width !== undefined) wrong("a destination with a source's region", "<1>, <2> or <4>");
+      else if (![1, 2, 4].includes(horizontal)) wrong(`a stride of ${horizontal}`, "<1>, <2> or <4>");
+      return;
+    }
+    if (vertical === undefined && !indirect) wrong("a source with a destination's region", "<v;w,h>");
+    if (vertical !== undefined && ![0, 1, 2, 4, 8, 16, 32].includes(vertical))
+      wrong(`a vertical stride of ${vertical}`, "0, 1, 2, 4, 8, 16 or 32");
+    if (width !== undefined && (![1, 2, 4, 8, 16].includes(width) || width > size))
+      wrong(`rows of ${width} elements`, `1, 2, 4, 8 or 16, at most ${size}`);
+    if (![0, 1, 2, 4].includes(horizontal)) wrong(`a horizontal stride of ${horizontal}`, "0, 1, 2 or 4");
+  }
+
+  #immediate({ type, written, bits, span }: ast.Immediate): ast.Type {
+    if (type === "vf" && !this.#platform.vf)
+      this.#report.error("PTX8209", `${this.#platform.name} has no immediates of type vf`, span, "values of type f");
+    if (written === undefined) return type;
+    if (isFloat(type) && written !== 0n && magnitude(written) < 0x1_0000n)
+      this.#report.warning(
+        "PTX8301",
+        `${written}:${type} is the bits 0x${bits.toString(16)}`,
+        span,
+        `${written}.0:${type}`,
+      );
+    if (isInteger(type)) {
+      const width = factsOf(type).bits;
+      const fits = written === BigInt.asIntN(width, written) || written === BigInt.asUintN(width, written);
+      if (!fits)
+        this.#report.warning(
+          "PTX8302",
+          `${written} does not fit ${type}`,
+          span,
+          `0x${BigInt.asUintN(width, written).toString(16)}:${type}`,
+        );
+    }
+    return type;
+  }
+}
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+
+const kindOf = ({ kind }: ast.Operand): Kind | undefined => {
+  switch (kind) {
+    case "general":
+    case "indirect":
+      return "elements";
+    case "raw":
+    case "state":
+      return undefined;
+    default:
+      return kind;
+  }
+};
+
+const names: Readonly<Record<Kind, string>> = {
+  elements: "X(0,0)<...>",
+  immediate: "1:d",
+  predicate: "P1",
+  address: "A0(0)<1>",
+  "address of": "&X",
+  label: "a label",
+};
+
+function what(operand: ast.Operand): string {
+  const kind = kindOf(operand);
+  return kind === undefined
+    ? "raw bytes"
+    : kind === "elements"
+      ? "elements"
+      : `${kind === "label" ? "a label" : names[kind]}`;
+}

@@ -14,6 +14,7 @@ import { repl } from "./repl.ts";
 import { symbol } from "./symbol.ts";
 import { syntax } from "./syntax.ts";
 import { visa } from "./visa.ts";
+import { visaObject } from "./visa-object.ts";
 
 const all = {
   ...syntax,
@@ -31,6 +32,7 @@ const all = {
   ...golden,
   ...advice,
   ...visa,
+  ...visaObject,
 };
 
 /** Every diagnostic code that ptxrun can give. */

@@ -1,0 +1,172 @@
+import type * as ast from "../ast.ts";
+import { bytesOfType } from "../type.ts";
+import { aligns, firstSurface, firstVariable } from "./codes.ts";
+import { Broken, type Cursor } from "./cursor.ts";
+import { Names, spellings } from "./names.ts";
+import { readCode } from "./read-code.ts";
+import { attributesOf, StringPool } from "./strings.ts";
+import { Tables, typeOf } from "./tables.ts";
+import { bytesOfInputCount, type ObjectVersion } from "./version.ts";
+
+export interface KernelRead {
+  readonly statements: readonly ast.Statement[];
+  /** How many names text could not say as they stand. */
+  readonly renamed: number;
+}
+
+/**
+ * Reads the object of one kernel (or function) between the cursor and its end: string pool, tables, code (manual 4,
+ * kernel_data and function_data). Throws `Broken`.
+ */
+export function readKernel(cursor: Cursor, kind: ast.Kernel["kind"], version: ObjectVersion): KernelRead {
+  const object = cursor.at;
+  const pool = new StringPool(cursor);
+  pool.next(cursor, "the kernel's name");
+  const names = new Names();
+  const tables = new Tables();
+  const statements: ast.Statement[] = readVariables(cursor, pool, names, tables);
+  const flags = (kind: ast.FlagDeclaration["kind"], count: number, otherwise: (at: number) => string) => {
+    const declared = readFlags(cursor, { kind, count, pool, names, otherwise });
+    for (const { name } of declared) tables.of(kind).push(name);
+    return declared;
+  };
+  const addresses = flags("address", cursor.u16("the count of addresses"), (at) => `A${at}`);
+  statements.push(...flags("predicate", cursor.u16("the count of predicates"), (at) => `P${at + 1}`), ...addresses);
+  readLabels(cursor, pool, names, tables);
+  statements.push(...flags("sampler", cursor.u8("the count of samplers"), (at) => `S${at}`));
+  statements.push(...flags("surface", cursor.u8("the count of surfaces"), (at) => `T${at + firstSurface}`));
+  const vme = cursor.u8("the count of VME variables");
+  if (vme > 0)
+    throw new Broken("PTX8508", `the kernel has VME variables, at byte ${cursor.at - 1}`, cursor.since(cursor.at - 1));
+  if (kind === "kernel") statements.push(...readInputs(cursor, tables, version));
+  const sizesAt = cursor.at;
+  const size = cursor.u32("the size of the code");
+  const entry = cursor.u32("the offset of the code");
+  const registers = kind === "function" ? [cursor.u8("the size of inputs"), cursor.u8("the size of results")] : [];
+  const attributes = attributesOf(cursor, cursor.u16("the count of attributes"), pool);
+  ["ArgSize", "RetValSize"].forEach((text, at) => {
+    const value = registers[at];
+    if (value === undefined || attributes.some(({ name }) => name.text === text)) return;
+    const span = { start: sizesAt + 8 + at, end: sizesAt + 9 + at };
+    attributes.push({ kind: "attribute", name: { text, span }, value, span });
+  });
+  statements.push(...attributes);
+  const start = object + entry;
+  if (start < cursor.at || start + size > cursor.end)
+    throw new Broken("PTX8505", `the code is not within its kernel, at byte ${sizesAt}`, {
+      start: sizesAt,
+      end: sizesAt + 8,
+    });
+  statements.push(...readCode(cursor.part(start, start + size), pool, tables));
+  return { statements, renamed: names.renamed };
+}
+
+/** General variables, in the order of their numbers from 32 on. */
+function readVariables(cursor: Cursor, pool: StringPool, names: Names, tables: Tables): ast.Statement[] {
+  const declarations: ast.VariableDeclaration[] = [];
+  const count = cursor.u32("the count of variables");
+  for (let at = 0; at < count; at++) {
+    const start = cursor.at;
+    const { text, span } = pool.next(cursor, "the name of a variable");
+    const name = { text: names.give(text, spellings.variable, `V${at + firstVariable}`), span };
+    const { type, align } = typeAndAlign(cursor);
+    const elements = cursor.u16("the size of a variable");
+    const alias = readAlias(cursor, tables);
+    const attributes = attributesOf(cursor, cursor.u8("the count of attributes"), pool);
+    tables.variables.push({ name, bytes: bytesOfType(type) });
+    const common = { kind: "variable" as const, name, type, elements, align, attributes, span: cursor.since(start) };
+    declarations.push(alias === undefined ? common : { ...common, alias });
+  }
+  return declarations;
+}
+
+function typeAndAlign(cursor: Cursor): { readonly type: ast.Type; readonly align: ast.Align } {
+  const start = cursor.at;
+  const properties = cursor.u8("the type of a variable");
+  const type = typeOf(properties & 15, cursor.since(start));
+  const align = aligns[properties >> 4];
+  if (align === undefined)
+    throw new Broken(
+      "PTX8506",
+      `there is no alignment ${properties >> 4}, at byte ${start}`,
+      cursor.since(start),
+      "0 to 9",
+    );
+  return { type, align };
+}
+
+/** An alias names a variable in front of it, or a predefined one; variable 0 is "no alias". */
+function readAlias(cursor: Cursor, tables: Tables): ast.VariableDeclaration["alias"] {
+  const start = cursor.at;
+  const root = cursor.u32("the root of an alias");
+  const span = cursor.since(start);
+  const offset = cursor.u16("the offset of an alias");
+  const scope = cursor.u8("the scope of an alias");
+  if (scope !== 0) throw new Broken("PTX8508", `an alias of a file's variable, at byte ${start}`, span);
+  if (root === 0) {
+    if (offset === 0) return undefined;
+    throw new Broken("PTX8506", `an alias of nothing has an offset, at byte ${start}`, span);
+  }
+  return { of: tables.variable(root, span), offset };
+}
+
+interface FlagTable {
+  readonly kind: ast.FlagDeclaration["kind"];
+  readonly count: number;
+  readonly pool: StringPool;
+  readonly names: Names;
+  readonly otherwise: (at: number) => string;
+}
+
+/** Addresses, predicates, samplers and surfaces have the same record: name, elements, attributes. */
+function readFlags(cursor: Cursor, { kind, count, pool, names, otherwise }: FlagTable): ast.FlagDeclaration[] {
+  const declarations: ast.FlagDeclaration[] = [];
+  for (let at = 0; at < count; at++) {
+    const start = cursor.at;
+    const { text, span } = pool.next(cursor, `the name of a ${kind}`);
+    const name = { text: names.give(text, spellings.variable, otherwise(at)), span };
+    const elements = cursor.u16(`the size of a ${kind}`);
+    const attributes = attributesOf(cursor, cursor.u8("the count of attributes"), pool);
+    declarations.push({ kind, name, elements, attributes, span: cursor.since(start) });
+  }
+  return declarations;
+}
+
+function readLabels(cursor: Cursor, pool: StringPool, names: Names, tables: Tables): void {
+  const count = cursor.u16("the count of labels");
+  for (let at = 0; at < count; at++) {
+    const { text, span } = pool.next(cursor, "the name of a label");
+    // Which kind it is shows where it stands, in the code.
+    cursor.u8("the kind of a label");
+    attributesOf(cursor, cursor.u8("the count of attributes"), pool);
+    tables.labels.push({ text: names.give(text, spellings.label, `L${at}`), span });
+  }
+}
+
+function readInputs(cursor: Cursor, tables: Tables, version: ObjectVersion): ast.Input[] {
+  const inputs: ast.Input[] = [];
+  const count = cursor.unsigned(bytesOfInputCount(version), "the count of inputs");
+  for (let at = 0; at < count; at++) {
+    const start = cursor.at;
+    const kind = cursor.u8("the kind of an input");
+    const number = cursor.u32("the variable of an input");
+    const span = cursor.since(start);
+    const offset = cursor.u16("the offset of an input");
+    const size = cursor.u16("the size of an input");
+    if (kind > 2)
+      throw new Broken(
+        "PTX8506",
+        `an input of kind ${kind}, at byte ${start}`,
+        span,
+        "0 (general), 1 (sampler) or 2 (surface)",
+      );
+    const variable =
+      kind === 0
+        ? tables.variable(number, span)
+        : kind === 1
+          ? tables.sampler(number, span)
+          : tables.surface(number, span);
+    inputs.push({ kind: "input", variable, offset, size, span: cursor.since(start) });
+  }
+  return inputs;
+}

@@ -1,0 +1,53 @@
+/** Little-endian fields one after another, in a buffer that grows. Values are cut to their field: check them before. */
+export class Sink {
+  #bytes = new Uint8Array(256);
+  #view = new DataView(this.#bytes.buffer);
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  u8(value: number): void {
+    this.#view.setUint8(this.#room(1), value);
+  }
+
+  u16(value: number): void {
+    this.#view.setUint16(this.#room(2), value, true);
+  }
+
+  u32(value: number): void {
+    this.#view.setUint32(this.#room(4), value, true);
+  }
+
+  u64(value: bigint): void {
+    this.#view.setBigUint64(this.#room(8), value, true);
+  }
+
+  unsigned(bytes: 1 | 2 | 4, value: number): void {
+    if (bytes === 1) this.u8(value);
+    else if (bytes === 2) this.u16(value);
+    else this.u32(value);
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#bytes.set(bytes, this.#room(bytes.length));
+  }
+
+  /** A copy of what has been written. */
+  finish(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  #room(count: number): number {
+    const start = this.#length;
+    this.#length += count;
+    if (this.#length > this.#bytes.length) {
+      const larger = new Uint8Array(Math.max(this.#length, 2 * this.#bytes.length));
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    return start;
+  }
+}

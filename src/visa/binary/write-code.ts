@@ -1,0 +1,198 @@
+import type * as ast from "../ast.ts";
+import { types } from "../ast.ts";
+import { modifiers, operandClass, regionValues, saturate } from "./codes.ts";
+import { guardBits } from "./guard.ts";
+import { type Field, type Layout, layoutNamed } from "./layout.ts";
+import { bytesOfRow, bytesOfState } from "./read-operand.ts";
+import type { Sink } from "./sink.ts";
+import { type Symbols, Unwritable } from "./symbols.ts";
+
+/** Writes one instruction; throws `Unwritable` when objects cannot hold it. */
+export function writeInstruction(instruction: ast.Instruction, code: Sink, symbols: Symbols): void {
+  const { opcode, operands, span } = instruction;
+  const layout = layoutNamed.get(opcode.text);
+  if (layout === undefined) throw new Unwritable("PTX8521", `${opcode.text} has no binary form here`, opcode.span);
+  const { choice, saturates } = modifiersOf(instruction, layout);
+  if (instruction.predicate !== undefined && !layout.fields.some(({ kind }) => kind === "guard"))
+    throw new Unwritable("PTX8521", `${opcode.text} takes no predicate`, instruction.predicate.name.span);
+  code.u8(layout.opcode);
+  const rest = [...operands];
+  let unsaturated = saturates;
+  for (const field of layout.fields)
+    switch (field.kind) {
+      case "execution":
+        code.u8(executionBits(instruction));
+        break;
+      case "guard":
+        code.u16(instruction.predicate === undefined ? 0 : guardOf(instruction.predicate, symbols));
+        break;
+      case "choice":
+        code.u8(choice);
+        break;
+      case "label": {
+        const operand = rest.shift();
+        if (operand?.kind !== "label" && operand?.kind !== "predicate")
+          throw new Unwritable("PTX8521", `${opcode.text} goes to a label`, operand?.span ?? span);
+        code.u16(symbols.label(operand.name));
+        break;
+      }
+      case "operand": {
+        const operand = rest.shift();
+        if (operand === undefined) throw new Unwritable("PTX8521", `${opcode.text} has more operands`, span);
+        if (!field.takes.has(operand.kind))
+          throw new Unwritable("PTX8521", `${opcode.text} takes no ${operand.kind} operand here`, operand.span);
+        writeOperand(operand, {
+          code,
+          symbols,
+          saturates: unsaturated && field.role === "destination",
+          role: field.role,
+        });
+        if (field.role === "destination") unsaturated = false;
+      }
+    }
+  const [surplus] = rest;
+  if (surplus !== undefined) throw new Unwritable("PTX8521", `${opcode.text} has no such operand`, surplus.span);
+}
+
+/** What the dotted words behind an opcode are in the code. */
+function modifiersOf({ opcode, modifiers }: ast.Instruction, layout: Layout): { choice: number; saturates: boolean } {
+  let saturates = false;
+  let choice = layout.relations === undefined ? layout.names.indexOf(opcode.text) : -1;
+  for (const { text, span } of modifiers) {
+    const relation = layout.relations?.indexOf(text) ?? -1;
+    if (text === "sat" && layout.saturates) saturates = true;
+    else if (relation >= 0 && choice < 0) choice = relation;
+    else throw new Unwritable("PTX8521", `${opcode.text} takes no .${text}`, span);
+  }
+  if (choice < 0)
+    throw new Unwritable("PTX8521", `${opcode.text} compares how?`, opcode.span, layout.relations?.join(", "));
+  return { choice, saturates };
+}
+
+function executionBits({ execution }: ast.Instruction): number {
+  if (execution === undefined) return 0;
+  const { group, noMask, size, span } = execution;
+  const code = Math.log2(size);
+  if (!Number.isInteger(code) || code > 5)
+    throw new Unwritable("PTX8521", `there is no execution size ${size}`, span, "1, 2, 4, 8, 16 or 32");
+  return code | ((group - 1) << 4) | (noMask ? 0x80 : 0);
+}
+
+function guardOf(guard: ast.Predicate, symbols: Symbols): number {
+  return guardBits(symbols.find(guard.name, "predicate").number, guard);
+}
+
+interface Writing {
+  readonly code: Sink;
+  readonly symbols: Symbols;
+  readonly saturates: boolean;
+  readonly role: (Field & { readonly kind: "operand" })["role"];
+}
+
+function writeOperand(operand: ast.Operand, { code, symbols, saturates, role }: Writing): void {
+  switch (operand.kind) {
+    case "general": {
+      const { number } = symbols.find(operand.variable, "variable");
+      code.u8(operandClass.general | modifierBits(operand, saturates));
+      code.u32(number);
+      code.u8(within(operand.row, 255, "row", operand));
+      code.u8(within(operand.column, 255, "column", operand));
+      code.u16(regionBits(operand, role));
+      return;
+    }
+    case "indirect": {
+      const { number } = symbols.find(operand.address, "address");
+      code.u8(operandClass.indirect | modifierBits(operand, saturates));
+      code.u16(number);
+      code.u8(within(operand.element, 255, "address element", operand));
+      code.u16(within(operand.offset + 0x8000, 0xffff, "offset from -32768 on", operand) ^ 0x8000);
+      code.u8(types.indexOf(operand.type));
+      code.u16(regionBits(operand, role));
+      return;
+    }
+    case "immediate":
+      code.u8(operandClass.immediate);
+      code.u8(types.indexOf(operand.type));
+      if (operand.type === "df" || operand.type === "q" || operand.type === "uq") code.u64(operand.bits);
+      else code.u32(Number(BigInt.asUintN(32, operand.bits)));
+      return;
+    case "address": {
+      const width = Math.log2(operand.count);
+      if (!Number.isInteger(width))
+        throw new Unwritable("PTX8521", `${operand.count} elements of an address`, operand.span);
+      const { number } = symbols.find(operand.name, "address");
+      code.u8(operandClass.address);
+      code.u16(number);
+      code.u8(within(operand.element, 255, "address element", operand));
+      code.u8(within(width, 5, "logarithm of an address's width", operand));
+      return;
+    }
+    case "predicate":
+      code.u8(operandClass.predicate);
+      code.u16(guardOf(operand, symbols));
+      return;
+    case "address of":
+      writeAddressOf(operand, code, symbols);
+      return;
+    default:
+      throw new Error(`no layout takes an operand of kind ${operand.kind}`);
+  }
+}
+
+/** `&X` is a general operand in an object (manual, ADDR_ADD), `&T6` a state operand. */
+function writeAddressOf(operand: ast.Operand & { readonly kind: "address of" }, code: Sink, symbols: Symbols): void {
+  const { kind, number, elementBytes } = symbols.find(operand.variable, "variable", "surface", "sampler");
+  const misplaced = (): Unwritable =>
+    new Unwritable("PTX8521", `no element begins ${operand.offset} bytes into ${operand.variable.text}`, operand.span);
+  if (operand.offset < 0) throw misplaced();
+  if (kind !== "variable") {
+    if (operand.offset % bytesOfState !== 0) throw misplaced();
+    code.u8(operandClass.state);
+    code.u8(kind === "surface" ? 0 : 1);
+    code.u16(number);
+    code.u8(within(operand.offset / bytesOfState, 255, "element", operand));
+    return;
+  }
+  const left = operand.offset % bytesOfRow;
+  if (left % elementBytes !== 0) throw misplaced();
+  code.u8(operandClass.general);
+  code.u32(number);
+  code.u8(within((operand.offset - left) / bytesOfRow, 255, "row", operand));
+  code.u8(left / elementBytes);
+  code.u16(regionBits({ region: { vertical: 0, width: 1, horizontal: 0 }, span: operand.span }, "source"));
+}
+
+function modifierBits({ modifier }: { readonly modifier?: ast.Modifier }, saturates: boolean): number {
+  return (saturates ? saturate : modifiers.indexOf(modifier)) << 3;
+}
+
+function regionBits(
+  { region, span }: Pick<ast.Operand & { kind: "general" }, "region" | "span">,
+  role: Writing["role"],
+): number {
+  const { vertical, width, horizontal } = region;
+  const nibbles = [role === "source" ? vertical : undefined, role === "source" ? width : undefined, horizontal].map(
+    (value) => regionValues.indexOf(value),
+  );
+  if (nibbles.includes(-1))
+    throw new Unwritable("PTX8521", "there is no such region", span, "0, 1, 2, 4, 8, 16 and 32");
+  return nibbles.reduceRight((sum, nibble) => (sum << 4) | nibble, 0);
+}
+
+function within(value: number, largest: number, what: string, { span }: ast.Operand): number {
+  if (value >= 0 && value <= largest) return value;
+  throw new Unwritable("PTX8521", `a ${what} of ${value}`, span, `0 to ${largest}`);
+}
+
+/** The classes that a lifetime's variable may have, by number. */
+const lifetimeKinds = ["variable", "address", "predicate"] as const;
+
+/** The bits and the number that a lifetime marks its variable with. */
+export function lifetimeOf(
+  { about, value, span }: ast.Remark,
+  symbols: Symbols,
+): { readonly bits: number; readonly number: number } {
+  const { kind, number } = symbols.find({ text: String(value), span }, ...lifetimeKinds);
+  const table = lifetimeKinds.findIndex((each) => each === kind);
+  return { bits: (table << 4) | (about === "lifetime.end" ? 1 : 0), number };
+}

@@ -2,6 +2,7 @@ import { Memory } from "../interp/index.ts";
 import { isModule } from "../parser/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Source } from "../source/source.ts";
+import { isVisa, type LoadOptions as VisaOptions } from "../visa/index.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
 import { imageOf, programOf } from "./image.ts";
 import { dismiss, Kernel } from "./kernel.ts";
@@ -71,9 +72,9 @@ export class Device {
     return buffer;
   }
 
-  /** Reads a module and places its variables; bodies are read when a kernel is asked for. */
-  module(text: Text): Staged<Module | undefined> {
-    const { value: image, diagnostics } = imageOf(sourceOf(text));
+  /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */
+  module(text: Text, options: VisaOptions = {}): Staged<Module | undefined> {
+    const { value: image, diagnostics } = imageOf(sourceOf(text), options);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const placed = Module.place(image, this.#memory);
     return { value: placed.value, diagnostics: [...diagnostics, ...placed.diagnostics] };
@@ -99,4 +100,7 @@ export const sourceOf = (text: Text): Source =>
       : new Source(text.name, text.text);
 
 /** True for a module, false for a snippet: text without `.version`, `.entry` and `.func`. */
-export const isModuleText = (text: Text): boolean => isModule(sourceOf(text).text);
+export const isModuleText = (text: Text): boolean => {
+  const source = sourceOf(text);
+  return isModule(source.text) || isVisa(source.text);
+};

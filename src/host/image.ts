@@ -3,12 +3,23 @@ import { parse, parseSnippet } from "../parser/index.ts";
 import { loadModule, type ModuleImage, resolveSnippet } from "../resolve/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
+import { isVisa, type LoadOptions, loadVisa } from "../visa/index.ts";
+
+/** What a host needs of a module, in whichever language it is written. */
+export type Image = Pick<ModuleImage, "source" | "variables" | "entries" | "kernel" | "lint">;
 
 /** Modules already read, by their source: golden checks load one for each case, on a device of its own. */
-const images = new WeakMap<Source, Staged<ModuleImage>>();
+const images = new WeakMap<Source, Staged<Image>>();
 
-/** The heads of a module; bodies wait until they are asked for. Errors of syntax hide those of meaning. */
-export function imageOf(source: Source): Staged<ModuleImage> {
+/**
+ * The heads of a module; bodies wait until they are asked for. Errors of syntax hide those of meaning. Of vISA, whose
+ * meaning depends on its options, nothing is kept.
+ */
+export function imageOf(source: Source, visa: LoadOptions = {}): Staged<Image> {
+  if (isVisa(source.text)) {
+    const { value, diagnostics } = loadVisa(source, visa);
+    return { value: value ?? empty(source), diagnostics };
+  }
   let image = images.get(source);
   if (image === undefined) {
     const parsed = parse(source, { bodies: "index" });
@@ -19,6 +30,12 @@ export function imageOf(source: Source): Staged<ModuleImage> {
   }
   return image;
 }
+
+const empty = (source: Source): Image => ({
+  ...{ source, variables: [], entries: [] },
+  kernel: () => ({ value: undefined, diagnostics: [] }),
+  lint: () => [],
+});
 
 /** The target and version that a snippet is read for, and what came of it. */
 interface Read {

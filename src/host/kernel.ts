@@ -105,7 +105,9 @@ export class Kernel {
   session(options: LaunchOptions = {}): Staged<Session | undefined> {
     const diagnostics: Diagnostic[] = [];
     const grid = extent(options.grid);
-    const block = extent(options.block);
+    // One SIMD thread of vISA is one warp, whatever the execution mask.
+    const whole = this.program.dispatchSlot === undefined ? undefined : this.program.limits.requiredThreads;
+    const block = extent(options.block ?? whole);
     this.#checkExtents(grid, block, diagnostics);
     const { requiredCluster } = this.program.limits;
     const cluster = options.cluster === undefined ? requiredCluster : extent(options.cluster);

@@ -1,10 +1,10 @@
 import type { Memory } from "../interp/index.ts";
 import type { ModuleVariable, Relocation } from "../interp/program.ts";
-import type { ModuleImage } from "../resolve/index.ts";
 import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Buffer } from "./buffer.ts";
 import { readBits, writeBits } from "./element.ts";
+import type { Image } from "./image.ts";
 import { Kernel } from "./kernel.ts";
 import { problem } from "./problem.ts";
 
@@ -14,11 +14,11 @@ export class Module {
   readonly entries: readonly string[];
   /** The names of its `.global` and `.const` variables. */
   readonly variables: readonly string[];
-  readonly #image: ModuleImage;
+  readonly #image: Image;
   readonly #memory: Memory;
   readonly #buffers: ReadonlyMap<string, Buffer>;
 
-  private constructor(image: ModuleImage, memory: Memory, buffers: ReadonlyMap<string, Buffer>) {
+  private constructor(image: Image, memory: Memory, buffers: ReadonlyMap<string, Buffer>) {
     this.#image = image;
     this.#memory = memory;
     this.#buffers = buffers;
@@ -27,7 +27,7 @@ export class Module {
   }
 
   /** @internal `Device.module` is the way in. */
-  static place(image: ModuleImage, memory: Memory): Staged<Module | undefined> {
+  static place(image: Image, memory: Memory): Staged<Module | undefined> {
     const buffers = new Map<string, Buffer>();
     for (const { name, bytes, align, space, span, part } of image.variables) {
       const whole = part === undefined ? undefined : buffers.get(part.of);

@@ -1,4 +1,5 @@
 import type { Section } from "../isa/index.ts";
+import { markdownTable } from "./markdown.ts";
 
 /**
  * What of the manual runs, as a Markdown table: a section a row, with its instructions, how many forms they have in the
@@ -6,17 +7,10 @@ import type { Section } from "../isa/index.ts";
  */
 export function coverage(sections: readonly Section[]): string {
   const rows = sections.map(({ number, title, forms }) => {
-    const running = forms.filter(({ executable }) => executable);
+    const running = forms.filter(({ executable }) => executable).length;
     const mnemonics = [...new Set(forms.map(({ mnemonic }) => mnemonic))];
-    const runs = running.length === 0 ? "checked only" : running.length === forms.length ? "all" : `${running.length}`;
+    const runs = running === 0 ? "checked only" : running === forms.length ? "all" : String(running);
     return [number, title, String(forms.length), runs, mnemonics.join(" ")];
   });
-  const head = ["section", "title", "forms", "run", "instructions"];
-  // The last column is as long as it is: padding would make the lines longer still.
-  const widths = head.map((title, at) =>
-    at === head.length - 1 ? title.length : Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(" | ")} |\n`;
-  return line(head) + line(widths.map((width) => "-".repeat(width))) + rows.map(line).join("");
+  return markdownTable(["section", "title", "forms", "run", "instructions"], rows);
 }

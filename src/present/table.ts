@@ -1,5 +1,6 @@
 import type { Form, Section } from "../isa/index.ts";
 import { type FormWords, formWords } from "./form.ts";
+import { markdownTable } from "./markdown.ts";
 import { type Palette, plain } from "./palette.ts";
 
 /** One line a form: its syntax, since when, and what sets it apart. */
@@ -49,13 +50,11 @@ export const tableToMarkdown = (sections: readonly Section[]): string =>
         const words = formWords(form);
         const where = words.where.map((each) => `.${each.name}: ${choicesOf(each, "`")}`);
         const runs = words.executable ? "yes" : "no";
-        return `| \`${cell(form.syntax)}\` | ${where.join("; ")} | ${words.since[0]?.needs ?? ""} | ${runs} |\n`;
+        return [`\`${form.syntax}\``, where.join("; "), words.since[0]?.needs ?? "", runs];
       });
-      return `## ${number} ${title}\n\n| form | where | since | runs |\n|---|---|---|---|\n${rows.join("")}`;
+      return `## ${number} ${title}\n\n${markdownTable(["form", "where", "since", "runs"], rows)}`;
     })
     .join("\n");
-
-const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 /** The table as data, `"schema": "ptxrun.isa/1"`. */
 export const tableToJson = (sections: readonly Section[]): Record<string, unknown> => ({

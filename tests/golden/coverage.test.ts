@@ -12,11 +12,14 @@ test("README's table of coverage is what the table says (node bin/ptxrun.js isa 
 test("what runs of a section is counted, and a section that does not run says so", () => {
   const lines = coverage(table).split("\n");
   const row = (number: string): string[] =>
-    (lines.find((line) => line.startsWith(`| ${number} `)) ?? "").split(" | ").map((cell) => cell.trim());
+    (lines.find((line) => line.startsWith(`| ${number} `)) ?? "")
+      .slice(2, -2)
+      .split(" | ")
+      .map((cell) => cell.trim());
   expect(row("9.7.12").slice(2)).toEqual([
     String(table.find(({ number }) => number === "9.7.12")?.forms.length),
     "all",
-    "bra brx call ret exit |",
+    "bra brx call ret exit",
   ]);
   expect(row("9.7.14")[3]).toBe("checked only");
 });

@@ -1,16 +1,16 @@
+import { markdownTable } from "../../present/markdown.ts";
 import { grouped } from "./help.ts";
-
-const cell = (text: string): string => text.replaceAll("|", "\\|");
 
 /** The commands as Markdown: a table a group. docs/repl.md holds it, and a test says when it is old. */
 export function commandsToMarkdown(): string {
   return [...grouped()]
     .map(([group, commands]) => {
-      const rows = commands.map(({ usage, short = [], help }) => {
-        const also = short.map((word) => `\`${word}\``).join(", ");
-        return `| \`${cell(usage)}\` | ${also} | ${cell(help.replaceAll("\n", "; "))} |\n`;
-      });
-      return `### ${group}\n\n| command | short | what it does |\n|---|---|---|\n${rows.join("")}`;
+      const rows = commands.map(({ usage, short = [], help }) => [
+        `\`${usage}\``,
+        short.map((word) => `\`${word}\``).join(", "),
+        help.replaceAll("\n", "; "),
+      ]);
+      return `### ${group}\n\n${markdownTable(["command", "short", "what it does"], rows)}`;
     })
     .join("\n");
 }

@@ -162,10 +162,10 @@ function readInputs(cursor: Cursor, tables: Tables, version: ObjectVersion): ast
       );
     const variable =
       kind === 0
-        ? tables.variable(number, span)
+        ? tables.declaredVariable(number, span)
         : kind === 1
           ? tables.sampler(number, span)
-          : tables.surface(number, span);
+          : tables.declaredSurface(number, span);
     inputs.push({ kind: "input", variable, offset, size, span: cursor.since(start) });
   }
   return inputs;

@@ -9,19 +9,23 @@ export class Sink {
   }
 
   u8(value: number): void {
-    this.#view.setUint8(this.#room(1), value);
+    const at = this.#room(1);
+    this.#view.setUint8(at, value);
   }
 
   u16(value: number): void {
-    this.#view.setUint16(this.#room(2), value, true);
+    const at = this.#room(2);
+    this.#view.setUint16(at, value, true);
   }
 
   u32(value: number): void {
-    this.#view.setUint32(this.#room(4), value, true);
+    const at = this.#room(4);
+    this.#view.setUint32(at, value, true);
   }
 
   u64(value: bigint): void {
-    this.#view.setBigUint64(this.#room(8), value, true);
+    const at = this.#room(8);
+    this.#view.setBigUint64(at, value, true);
   }
 
   unsigned(bytes: 1 | 2 | 4, value: number): void {
@@ -31,7 +35,8 @@ export class Sink {
   }
 
   bytes(bytes: Uint8Array): void {
-    this.#bytes.set(bytes, this.#room(bytes.length));
+    const at = this.#room(bytes.length);
+    this.#bytes.set(bytes, at);
   }
 
   /** A copy of what has been written. */
@@ -39,6 +44,7 @@ export class Sink {
     return this.#bytes.slice(0, this.#length);
   }
 
+  /** Call it before touching the buffer, which it may replace. */
   #room(count: number): number {
     const start = this.#length;
     this.#length += count;

@@ -20,7 +20,7 @@ export class Unwritable {
 }
 
 /** What a name stands for: its number among those of its kind, and sizes in bytes. */
-export interface Symbol {
+export interface Declared {
   readonly kind: "variable" | ast.FlagDeclaration["kind"];
   readonly number: number;
   readonly elementBytes: number;
@@ -28,18 +28,18 @@ export interface Symbol {
 }
 
 /** The most of each kind; predicates and addresses have 12 bits, samplers and surfaces 8. */
-const most: Readonly<Record<Symbol["kind"], number>> = {
+const most: Readonly<Record<Declared["kind"], number>> = {
   ...{ variable: 65536, address: 4096, predicate: 4095, sampler: 255, surface: 249 },
 };
 
-const first: Readonly<Record<Symbol["kind"], number>> = {
+const first: Readonly<Record<Declared["kind"], number>> = {
   ...{ variable: firstVariable, address: 0, predicate: 1, sampler: 0, surface: firstSurface },
 };
 
 /** The names of one kernel, numbered as they are declared; an inner scope may hide those of an outer one. */
 export class Symbols {
-  readonly #scopes: Map<string, Symbol>[] = [new Map()];
-  readonly #counts = new Map<Symbol["kind"], number>();
+  readonly #scopes: Map<string, Declared>[] = [new Map()];
+  readonly #counts = new Map<Declared["kind"], number>();
   readonly #labels: ReadonlyMap<string, number>;
 
   constructor(labels: ReadonlyMap<string, number>) {
@@ -67,7 +67,7 @@ export class Symbols {
   }
 
   /** What a name stands for; throws when it is none of `kinds`. */
-  find({ text, span }: ast.Name, ...kinds: Symbol["kind"][]): Symbol {
+  find({ text, span }: ast.Name, ...kinds: Declared["kind"][]): Declared {
     const declared = this.#scopes.findLast((scope) => scope.has(text))?.get(text) ?? predefined(text);
     if (declared === undefined) throw new Unwritable("PTX8102", `${text} is not declared`, span);
     if (!kinds.includes(declared.kind))
@@ -82,7 +82,7 @@ export class Symbols {
   }
 }
 
-function predefined(name: string): Symbol | undefined {
+function predefined(name: string): Declared | undefined {
   const number = predefinedNumber(name);
   if (number !== undefined) return { kind: "variable", number, elementBytes: 4, size: 4 };
   const surface = predefinedSurfaceNumber(name);

@@ -17,7 +17,10 @@ export class Tables {
 
   /** A general variable, from 32 on, or a predefined one. */
   variable(number: number, span: Span): Name {
-    if (number < firstVariable) return { text: predefinedName(number), span };
+    return number < firstVariable ? { text: predefinedName(number), span } : this.declaredVariable(number, span);
+  }
+
+  declaredVariable(number: number, span: Span): Name {
     return found(this.variables[number - firstVariable]?.name, "variable", number, span);
   }
 
@@ -40,7 +43,10 @@ export class Tables {
   }
 
   surface(number: number, span: Span): Name {
-    if (number < firstSurface) return { text: predefinedSurface(number), span };
+    return number < firstSurface ? { text: predefinedSurface(number), span } : this.declaredSurface(number, span);
+  }
+
+  declaredSurface(number: number, span: Span): Name {
     return found(this.#flags.surface[number - firstSurface], "surface", number, span);
   }
 

@@ -184,15 +184,12 @@ function within(value: number, largest: number, what: string, { span }: ast.Oper
   throw new Unwritable("PTX8521", `a ${what} of ${value}`, span, `0 to ${largest}`);
 }
 
-/** The classes that a lifetime's variable may have, by number. */
-const lifetimeKinds = ["variable", "address", "predicate"] as const;
-
 /** The bits and the number that a lifetime marks its variable with. */
 export function lifetimeOf(
   { about, value, span }: ast.Remark,
   symbols: Symbols,
 ): { readonly bits: number; readonly number: number } {
-  const { kind, number } = symbols.find({ text: String(value), span }, ...lifetimeKinds);
-  const table = lifetimeKinds.findIndex((each) => each === kind);
+  const { kind, number } = symbols.find({ text: String(value), span }, "variable", "address", "predicate");
+  const table = kind === "predicate" ? 2 : kind === "address" ? 1 : 0;
   return { bits: (table << 4) | (about === "lifetime.end" ? 1 : 0), number };
 }

@@ -4,6 +4,7 @@ import { problem } from "../host/problem.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Source, type Span } from "../source/source.ts";
+import { disassemble, isObject } from "../visa/index.ts";
 
 /** Where a path was written, so that a message can point at it. */
 export interface Place {
@@ -32,8 +33,9 @@ export function readBytes(path: string, { from, within }: Reach, place?: Place):
   }
 }
 
-/** A file's text, which must be UTF-8; `name` is what messages call it. */
+/** A file's text, which must be UTF-8, or a vISA object, whose text is what it disassembles to; `name` is what messages call it. */
 export function decode(name: string, bytes: Uint8Array): Staged<Source | undefined> {
+  if (isObject(bytes)) return disassemble(name, bytes);
   try {
     // A byte order mark stays in the text, for the lexer to say what is wrong with it.
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);

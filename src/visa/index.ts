@@ -3,6 +3,8 @@ import type { Source } from "../source/source.ts";
 import { type LoadOptions, loadFile, type VisaImage } from "./resolve/load.ts";
 import { parseVisa } from "./text/parse.ts";
 
+export { isObject } from "./binary/read.ts";
+export { disassemble } from "./disassemble.ts";
 export { formNamed, forms } from "./isa/table.ts";
 export { DISPATCH, type LoadOptions, type VisaImage } from "./resolve/load.ts";
 export { type Platform, platformNamed, platforms, usual } from "./resolve/platform.ts";

@@ -185,6 +185,8 @@ function gather(line: CaseLine, loaded: Loaded, reach: Reach) {
 /** In a snippet names are registers; in a module a bare name is a parameter (or a variable), and `%` marks a register. */
 function inputKind(name: string, { kernel, module }: Loaded): InputKind {
   if (module === undefined || name.startsWith("%") || name.toLowerCase() === "cc.cf") return "reg";
+  // A predicate of vISA has no percent sign.
+  if (kernel.program.dispatchSlot !== undefined && module.variable(name) === undefined) return "reg";
   const isParameter = kernel.program.parameters.some((parameter) => parameter.name === name);
   return !isParameter && module.variable(name) !== undefined ? "global" : "arg";
 }

@@ -49,7 +49,9 @@ export function judge(
   const buffer = findBuffer(name.text, inputs, loaded);
   if (buffer !== undefined) return judgeBuffer(expectation, buffer, reach);
   const register =
-    loaded.module === undefined || name.text.startsWith("%") ? findRegister(session.program, name.text) : undefined;
+    loaded.module === undefined || name.text.startsWith("%") || session.program.dispatchSlot !== undefined
+      ? findRegister(session.program, name.text)
+      : undefined;
   if (register === undefined) return { value: nothing, diagnostics: [unknown(expectation, loaded)] };
   const view = session.registers(id).find((each) => each.name === register.name);
   if (view === undefined)

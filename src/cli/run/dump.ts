@@ -22,6 +22,17 @@ export interface Selection {
  */
 export function select(dumps: readonly string[], { kernel, module }: Loaded, { buffers }: Inputs) {
   const diagnostics: Diagnostic[] = [];
+  if (dumps.length === 0 && kernel.program.dispatchSlot !== undefined && module !== undefined) {
+    // The registers of a vISA thread are its variables and its predicates.
+    const shown = module.variables.filter((name) => !name.startsWith("%") && !name.startsWith("packed "));
+    const variables = shown.flatMap((name) => variableNamed(name, module) ?? []);
+    const predicates = kernel.program.registers.filter(({ name }) => !name.startsWith("%"));
+    const selection: Selection = {
+      registers: new Set(predicates.map(({ name }) => name)),
+      buffers: variables.map((variable) => ({ ...variable, brief: true })),
+    };
+    return { selection, diagnostics };
+  }
   if (dumps.length === 0) {
     const registers = module === undefined ? "all" : buffers.length === 0 ? "changed" : new Set<string>();
     const selection: Selection = { registers, buffers: buffers.map((buffer) => ({ ...buffer, brief: true })) };

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Sanitize } from "../../interp/launch.ts";
+import { type Platform, platformNamed, platforms } from "../../visa/index.ts";
 import { type ColourChoice, colourChoices } from "../colour.ts";
 import { readBytesCount, readCount, readExtent, readThread, readTime } from "../value/quantity.ts";
 import { readSchedule, readSeeds } from "../value/schedule.ts";
@@ -22,6 +23,9 @@ export interface RunOptions {
   readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;
   readonly ptx?: string;
+  /** For vISA: what acceptance and the size of registers depend on. */
+  readonly platform?: Platform;
+  readonly grf?: 32 | 64;
   readonly thread?: "all" | readonly [block: number, thread: number];
   readonly sanitize: Sanitize;
   readonly maxSteps?: number;
@@ -77,6 +81,16 @@ function addLaunchOptions(command: Command): Command {
     )
     .option("--target <name>", "sm_90 and the like, for snippets; a module's own .target wins")
     .option("--ptx <version>", "8.8 and the like, for snippets; a module's own .version wins")
+    .option(
+      "--platform <name>",
+      "of vISA: SKL, TGLLP, DG2 (default), PVC, XE2 and the like",
+      reading(platformNamed, platforms.map(({ name }) => name).join(", ")),
+    )
+    .option(
+      "--grf <bytes>",
+      "bytes of a vISA register, if not the platform's",
+      reading((text) => (text === "32" ? 32 : text === "64" ? 64 : undefined), "32 or 64"),
+    )
     .option(
       "--thread <b/t>",
       "all, or block/thread: whose registers to show (default 0/0; for trace all)",

@@ -14,7 +14,7 @@ export interface Loaded {
 /** Loads a module or a snippet and chooses the kernel. */
 export function load(
   source: Source,
-  options: Pick<RunOptions, "entry" | "target" | "ptx" | "maxMem">,
+  options: Pick<RunOptions, "entry" | "target" | "ptx" | "platform" | "grf" | "maxMem">,
 ): Staged<Loaded | undefined> {
   const device = new Device(options.maxMem === undefined ? {} : { maxMemory: options.maxMem });
   if (!isModuleText(source)) {
@@ -27,7 +27,10 @@ export function load(
     if (isEmpty(kernel)) return { value: undefined, diagnostics: [...diagnostics, nothing(source)] };
     return { value: { device, kernel }, diagnostics };
   }
-  const { value: module, diagnostics } = device.module(source);
+  const { value: module, diagnostics } = device.module(source, {
+    ...(options.platform === undefined ? {} : { platform: options.platform }),
+    ...(options.grf === undefined ? {} : { grf: options.grf }),
+  });
   if (module === undefined) return { value: undefined, diagnostics };
   const name = options.entry ?? (module.entries.length === 1 ? module.entries[0] : undefined);
   if (name === undefined) return { value: undefined, diagnostics: [...diagnostics, noChoice(source, module)] };

@@ -85,6 +85,10 @@ export class Setup {
       return;
     }
     const register = findRegister(this.#kernel.program, name.text);
+    if (register === undefined && this.#ofVisa(name.text) !== undefined) {
+      this.global(assignment);
+      return;
+    }
     if (register === undefined) {
       if (isOfGap(this.#kernel.program, name.text)) return;
       this.diagnostics.push({ ...unknownRegister(this.#kernel.program, name.text), source, span: name.span });
@@ -136,7 +140,7 @@ export class Setup {
   /** `table=f32x4:1,2,3,4`: a module variable's contents, which begin at its first byte. */
   global(assignment: Assignment): void {
     const { name, value, source } = assignment;
-    const variable = this.#module?.variable(name.text);
+    const variable = this.#ofVisa(name.text) ?? this.#module?.variable(name.text);
     if (variable === undefined) {
       const meant = nearest(name.text, this.#module?.variables ?? []);
       const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
@@ -154,9 +158,38 @@ export class Setup {
     variable.write(contents);
   }
 
+  /** General variables and addresses of vISA are its registers; the percent sign may be left out. */
+  #ofVisa(name: string): Buffer | undefined {
+    if (this.#kernel.program.dispatchSlot === undefined) return undefined;
+    return this.#module?.variable(name) ?? this.#module?.variable(`%${name}`);
+  }
+
+  /** `&Y+8,&Z`: what addresses of vISA hold. */
+  #addresses({ value, source }: Assignment): Uint8Array | undefined {
+    const words: bigint[] = [];
+    for (const each of value.text.split(",")) {
+      const [, name = "", offset = "0"] = /^&([%\w]+)(?:\+(\d+))?$/.exec(each.trim()) ?? [];
+      const variable = this.#ofVisa(name);
+      if (variable === undefined) {
+        this.diagnostics.push(
+          problem("PTX2209", `${each} is the address of no variable`, {
+            source,
+            span: value.span,
+            expected: "&X or &X+8",
+          }),
+        );
+        return undefined;
+      }
+      words.push(BigInt.asUintN(32, variable.address + BigInt(offset)));
+    }
+    return bytesFrom(words, "u32");
+  }
+
   /** The bytes for a variable: a buffer's, `hex:..`, or values in the type of its elements. */
   #contents(assignment: Assignment): Uint8Array | undefined {
     const { name, type, value, source } = assignment;
+    if (value.text.startsWith("&") && this.#kernel.program.dispatchSlot !== undefined)
+      return this.#addresses(assignment);
     const form = valueForm(value.text);
     if (form.kind === "buffer" || form.kind === "file") {
       const { value: made, diagnostics } = bufferContents(form, assignment, this.#reach);
@@ -173,7 +206,7 @@ export class Setup {
       this.#wrong("PTX2103", assignment, value, message, "1.5, f32x4:1,2,3,4, @FILE or hex:00ff");
       return undefined;
     }
-    const chosen = type?.text ?? this.#module?.typeOf(name.text) ?? "b8";
+    const chosen = type?.text ?? this.#module?.typeOf(name.text) ?? this.#module?.typeOf(`%${name.text}`) ?? "b8";
     const { value: bits, diagnostics } = scalars(value, chosen, source, undefined, type);
     this.diagnostics.push(...diagnostics);
     return bits && isElementType(chosen) ? bytesFrom([...bits], chosen) : undefined;

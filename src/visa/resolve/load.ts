@@ -61,6 +61,8 @@ function program(source: Source, kernel: ast.Kernel, platform: Platform, storage
   const { name } = kernel;
   const dispatchSlot = storage.predicate(DISPATCH, name.span);
   const symbols = new Symbols(report, platform, storage);
+  // The host may set it whether the kernel mentions it or not.
+  symbols.find("%cr0");
   const body = new Body(report, platform, storage, symbols);
   body.statements(kernel.statements);
   const last = kernel.statements.at(-1)?.span ?? name.span;

@@ -1,5 +1,6 @@
-import { Argument, Command, CommanderError } from "commander";
+import { Argument, Command, CommanderError, Option } from "commander";
 import { HostError } from "../host/problem.ts";
+import { objectVersions } from "../visa/binary/version.ts";
 import { addCheckOptions } from "./check/arguments.ts";
 import type { ColourChoice } from "./colour.ts";
 import type { Shell } from "./completion/command.ts";
@@ -114,6 +115,15 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
     .action(async (what: string[], options) => {
       const { explain } = await import("./explain/command.ts");
       done(explain(what.join(" "), options, io));
+    });
+  addOutputOptions(add("visa", "turn vISA text into an object, or an object into text"))
+    .addArgument(new Argument("<action>", "what to do").choices(["asm", "disasm"]))
+    .argument("<file>", "the text or the object; - for standard input")
+    .option("-o, --output <file>", "write the result to a file; an object is printed in hexadecimal without")
+    .addOption(new Option("--version <number>", "of the object").choices(objectVersions).default("4.1"))
+    .action(async (action: "asm" | "disasm", file: string, options) => {
+      const { visaCommand } = await import("./visa/command.ts");
+      done(visaCommand(action, file, options, io));
     });
   add("completion", "print a completion script for a shell")
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))

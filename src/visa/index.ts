@@ -3,7 +3,9 @@ import type { Source } from "../source/source.ts";
 import { type LoadOptions, loadFile, type VisaImage } from "./resolve/load.ts";
 import { parseVisa } from "./text/parse.ts";
 
-export { isObject } from "./binary/read.ts";
+export { isObject, readObject } from "./binary/read.ts";
+export { objectVersion, objectVersions } from "./binary/version.ts";
+export { writeObject } from "./binary/write.ts";
 export { disassemble } from "./disassemble.ts";
 export { formNamed, forms } from "./isa/table.ts";
 export { DISPATCH, type LoadOptions, type VisaImage } from "./resolve/load.ts";

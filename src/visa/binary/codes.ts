@@ -1,4 +1,5 @@
 import type { Align, Modifier, Predicate } from "../ast.ts";
+import { predefined } from "../resolve/predefined.ts";
 
 /** The numbers that objects have for names (visa_igc_common_header.h, and 4_visa_header, 5_operands in the manual). */
 
@@ -36,23 +37,17 @@ export const firstVariable = 32;
 /** Surfaces below this number are predefined. */
 export const firstSurface = 6;
 
-/** Predefined general variables by number; the rest of the 32 are spelt V18 to V31. */
-const predefined = [
-  "%null", "%thread_x", "%thread_y", "%group_id_x", "%group_id_y", "%group_id_z", "%tsc", "%r0", "%arg", "%retval",
-  "%sp", "%fp", "%hw_id", "%sr0", "%cr0", "%ce0", "%dbg0", "%color",
-]; // biome-ignore format: a list of names
-
 const predefinedSurfaces = ["%slm", "T1", "T2", "TSS", "%bss", "%scratch"];
 
-/** The name of a predefined general variable. */
-export const predefinedName = (number: number): string => predefined[number] ?? `V${number}`;
+/** The name of a predefined general variable; those without one are spelt V18 to V31. */
+export const predefinedName = (number: number): string => predefined[number]?.name ?? `V${number}`;
 
 /** The name of a predefined surface. */
 export const predefinedSurface = (number: number): string => predefinedSurfaces[number] ?? `T${number}`;
 
 /** The number of a predefined general variable: `%r0` and `V7` are the same. */
 export function predefinedNumber(name: string): number | undefined {
-  const number = predefined.indexOf(name);
+  const number = predefined.findIndex((each) => each.name === name);
   if (number >= 0) return number;
   const [, digits] = /^V(0|[1-9]\d?)$/.exec(name) ?? [];
   return digits !== undefined && Number(digits) < firstVariable ? Number(digits) : undefined;

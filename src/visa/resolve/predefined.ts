@@ -30,7 +30,7 @@ export const predefined: readonly Predefined[] = [
   one("sr0", "ud", 4),
   one("cr0", "ud", 3, true),
   one("ce0", "ud", 1),
-  one("dbg", "ud", 2, true),
+  one("dbg0", "ud", 2, true),
   one("color", "uw", 1),
 ];
 

@@ -9,7 +9,7 @@ import { printFile } from "../../../src/visa/text/print.ts";
 const demo = new Uint8Array(readFileSync(new URL("../../data/visa/demo.isa", import.meta.url)));
 
 /** demo.isa with some bytes replaced. */
-function patched(...patches: readonly [at: number, ...bytes: number[]][]): Uint8Array {
+function patched(...patches: (readonly [at: number, ...bytes: number[]])[]): Uint8Array {
   const bytes = demo.slice();
   for (const [at, ...values] of patches) bytes.set(values, at);
   return bytes;

@@ -1,0 +1,66 @@
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { Source } from "../../source/source.ts";
+import { isObject, objectVersion, parseVisa, printFile, readObject, writeObject } from "../../visa/index.ts";
+import type { ColourChoice } from "../colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
+import { decode, readBytes, writeFile } from "../file.ts";
+import type { Io } from "../io.ts";
+import { report } from "../report.ts";
+
+export interface VisaOptions {
+  readonly output?: string;
+  /** Of the object that `asm` writes. */
+  readonly version: string;
+  readonly color: ColourChoice;
+  readonly quiet?: boolean;
+}
+
+/**
+ * `ptxrun visa asm|disasm`: a text becomes an object, an object a text. Without `--output` the text, or the object in
+ * hexadecimal, is printed. Names and fields are checked, meaning is not: that is what `lint` is for.
+ */
+export function visaCommand(action: "asm" | "disasm", file: string, options: VisaOptions, io: Io): ExitCode {
+  const bytes = file === "-" ? { value: io.input(), diagnostics: [] } : readBytes(file, { from: io.cwd });
+  if (bytes.value === undefined) return end(bytes.diagnostics, options, io);
+  const name = file === "-" ? "<stdin>" : file;
+  const made = action === "asm" ? assembled(name, bytes.value, options.version) : disassembled(name, bytes.value);
+  if (made.value === undefined) return end(made.diagnostics, options, io);
+  if (options.output === undefined) {
+    io.out(typeof made.value === "string" ? made.value : hexadecimal(made.value));
+    return end(made.diagnostics, options, io);
+  }
+  return end([...made.diagnostics, ...writeFile(options.output, made.value, io.cwd)], options, io);
+}
+
+function assembled(name: string, bytes: Uint8Array, version: string): Staged<Uint8Array | undefined> {
+  // An object is written anew: in another version, without code for a GPU.
+  if (isObject(bytes)) {
+    const { value, diagnostics } = readObject(name, bytes);
+    if (value === undefined) return { value, diagnostics };
+    const written = writeObject(value, new Source(name, ""), objectVersion(version));
+    return { value: written.value, diagnostics: [...diagnostics, ...written.diagnostics] };
+  }
+  const source = decode(name, bytes);
+  if (source.value === undefined) return { value: undefined, diagnostics: source.diagnostics };
+  const parsed = parseVisa(source.value);
+  if (parsed.diagnostics.length > 0) return { value: undefined, diagnostics: parsed.diagnostics };
+  return writeObject(parsed.value, source.value, objectVersion(version));
+}
+
+function disassembled(name: string, bytes: Uint8Array): Staged<string | undefined> {
+  const { value, diagnostics } = readObject(name, bytes);
+  return { value: value === undefined ? undefined : printFile(value), diagnostics };
+}
+
+/** 16 bytes a line, as `xxd -r -p` reads them. */
+function hexadecimal(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let at = 0; at < bytes.length; at += 16)
+    lines.push(Array.from(bytes.subarray(at, at + 16), (byte) => byte.toString(16).padStart(2, "0")).join(" "));
+  return `${lines.join("\n")}\n`;
+}
+
+function end(diagnostics: readonly Diagnostic[], options: VisaOptions, io: Io): ExitCode {
+  report(diagnostics, options, io);
+  return diagnostics.length === 0 ? Exit.ok : worst(diagnostics.map(exitOf));
+}

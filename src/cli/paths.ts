@@ -6,7 +6,7 @@ import { reason } from "./file.ts";
 import { globPattern, isGlob } from "./glob.ts";
 
 /**
- * The files that paths stand for, each once, in a stable order: a file is itself, a folder all its .ptx files at any
+ * The files that paths stand for, each once, in a stable order: a file is itself, a folder all its .ptx and .visaasm files at any
  * depth, a pattern what it matches. A path that stands for nothing is a problem: a mistyped one must not pass.
  */
 export function filesIn(paths: readonly string[], cwd: string): Staged<readonly string[]> {
@@ -44,7 +44,7 @@ function kindOf(path: string, cwd: string): "file" | "folder" | undefined {
   }
 }
 
-/** The .ptx files below a folder; hidden folders and node_modules are passed over, links are not followed. */
+/** The .ptx and .visaasm files below a folder; hidden folders and node_modules are passed over, links are not followed. */
 function below(folder: string, cwd: string): string[] {
   const found: string[] = [];
   const entries = entriesOf(folder, cwd);
@@ -52,7 +52,7 @@ function below(folder: string, cwd: string): string[] {
     const path = folder === "." ? entry.name : join(folder, entry.name);
     if (entry.isDirectory()) {
       if (!entry.name.startsWith(".") && entry.name !== "node_modules") found.push(...below(path, cwd));
-    } else if (entry.name.endsWith(".ptx")) found.push(path);
+    } else if (/\.(?:ptx|visaasm)$/.test(entry.name)) found.push(path);
     else if (SIDECAR.test(entry.name)) found.push(path.replace(SIDECAR, ".ptx"));
   }
   return found;

@@ -19,8 +19,9 @@ export { printFile, printInstruction } from "./text/print.ts";
  */
 export function loadVisa(source: Source, options: LoadOptions = {}): Staged<VisaImage | undefined> {
   const grf = options.grf ?? options.platform?.grf ?? 32;
-  const parsed = parseVisa(source, { grf });
+  const snippet = !/^\s*\.(?:version|kernel|global_function)\b/m.test(source.text);
+  const parsed = parseVisa(source, { grf, snippet });
   if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
-  const loaded = loadFile(source, parsed.value, options);
+  const loaded = loadFile(source, parsed.value, { ...options, infer: snippet });
   return { value: loaded.value, diagnostics: [...parsed.diagnostics, ...loaded.diagnostics] };
 }

@@ -160,4 +160,10 @@ export const visa = pages({
     wrong: "add (M1, 8) X(0,0)<1> X(0,0)<8;8,1> r[A0(0),512]<8;8,1>:d",
     right: "addr_add (M1, 1) A0(0)<1> A0(0)<1> 512:uw",
   },
+  PTX8307: {
+    title: "type of a snippet's variable",
+    why: "A line by itself does not say what its variables hold. An immediate beside them does; otherwise ptxrun takes dwords. A .decl settles it.",
+    wrong: "add (M1, 8) X(0,0)<1> Y(0,0)<8;8,1> Z(0,0)<8;8,1>",
+    right: ".decl X v_type=G type=f num_elts=8",
+  },
 });

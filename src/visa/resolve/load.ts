@@ -3,6 +3,7 @@ import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic
 import type { Source } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
 import { Body } from "./body.ts";
+import { inferred } from "./infer.ts";
 import { type Platform, usual } from "./platform.ts";
 import { Report } from "./report.ts";
 import { Storage } from "./storage.ts";
@@ -24,6 +25,8 @@ export interface LoadOptions {
   readonly platform?: Platform;
   /** Bytes of a register, where they are not the platform's. */
   readonly grf?: 32 | 64;
+  /** Names that nobody declares are inferred from their uses. */
+  readonly infer?: boolean;
 }
 
 /** Checks a file and settles where everything lies. Never throws for bad input. */
@@ -35,7 +38,9 @@ export function loadFile(source: Source, file: ast.File, options: LoadOptions = 
   for (const [at, kernel] of file.kernels.entries()) {
     // Variables of further kernels bear their kernel's name.
     const storage = new Storage(at === 0 ? "" : `${kernel.name.text}.`);
-    const made = program(source, kernel, platform, storage);
+    const report = new Report(source);
+    const whole = options.infer ? inferred(kernel, platform.grf, report) : kernel;
+    const made = program(report, whole, platform, storage);
     if (!kernels.has(kernel.name.text)) {
       kernels.set(kernel.name.text, made);
       variables.push(...storage.variables);
@@ -56,8 +61,7 @@ export function loadFile(source: Source, file: ast.File, options: LoadOptions = 
   };
 }
 
-function program(source: Source, kernel: ast.Kernel, platform: Platform, storage: Storage): Staged<Program> {
-  const report = new Report(source);
+function program(report: Report, kernel: ast.Kernel, platform: Platform, storage: Storage): Staged<Program> {
   const { name } = kernel;
   const dispatchSlot = storage.predicate(DISPATCH, name.span);
   const symbols = new Symbols(report, platform, storage);
@@ -68,7 +72,7 @@ function program(source: Source, kernel: ast.Kernel, platform: Platform, storage
   const last = kernel.statements.at(-1)?.span ?? name.span;
   body.finish({ start: last.end, end: last.end });
   const value: Program = {
-    ...{ name: name.text, source, code: body.code, labels: body.labels, functions: [], stackBytes: 0 },
+    ...{ name: name.text, source: report.source, code: body.code, labels: body.labels, functions: [], stackBytes: 0 },
     ...{ registers: storage.registers, banks: storage.banks, constants: storage.constants, specials: storage.specials },
     ...{ parameters: [], parameterBytes: 0, sharedBytes: 0, dynamicShared: 0, localBytes: 0, variables: [] },
     // One SIMD thread is one warp.

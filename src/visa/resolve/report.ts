@@ -19,6 +19,10 @@ export class Report {
     this.#add(code, "warning", message, span, expected);
   }
 
+  note(code: Code, message: string, span: Span): void {
+    this.#add(code, "note", message, span, undefined);
+  }
+
   #add(code: Code, severity: Severity, message: string, span: Span, expected: string | undefined): void {
     this.diagnostics.push({
       ...{ code, severity, message, source: this.source, span },

@@ -105,7 +105,9 @@ function writeOperand(operand: ast.Operand, { code, symbols, saturates, role }: 
       code.u8(operandClass.indirect | modifierBits(operand, saturates));
       code.u16(number);
       code.u8(within(operand.element, 255, "address element", operand));
-      code.u16(within(operand.offset + 0x8000, 0xffff, "offset from -32768 on", operand) ^ 0x8000);
+      if (operand.offset < -0x8000 || operand.offset > 0x7fff)
+        throw new Unwritable("PTX8521", `an offset of ${operand.offset}`, operand.span, "-32768 to 32767");
+      code.u16(operand.offset);
       code.u8(types.indexOf(operand.type));
       code.u16(regionBits(operand, role));
       return;

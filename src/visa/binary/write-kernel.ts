@@ -2,11 +2,11 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
 import { types } from "../ast.ts";
-import { aligns } from "./codes.ts";
+import { aligns, firstSurface, firstVariable } from "./codes.ts";
 import { marks } from "./layout.ts";
 import { Sink } from "./sink.ts";
 import { targets } from "./strings.ts";
-import { Symbols, Unwritable } from "./symbols.ts";
+import { type Declared, Symbols, Unwritable } from "./symbols.ts";
 import { bytesOfInputCount, type ObjectVersion } from "./version.ts";
 import { lifetimeOf, writeInstruction } from "./write-code.ts";
 
@@ -131,6 +131,10 @@ class KernelWriter {
 
   #input(input: ast.Input): void {
     const { kind, number, size } = this.#symbols.find(input.variable, "variable", "sampler", "surface");
+    if (isPredefined(kind, number)) {
+      const { text, span } = input.variable;
+      throw new Unwritable("PTX8103", `${text} is predefined`, span, "a declared variable");
+    }
     const offset = within(input.offset, 0xffff, "offset of an input", input);
     const bytes = within(input.size ?? size, 0xffff, "size of an input", input);
     const out = this.#record("input");
@@ -251,6 +255,9 @@ class KernelWriter {
     return { bytes: out.finish(), inputs };
   }
 }
+
+const isPredefined = (kind: Declared["kind"], number: number): boolean =>
+  (kind === "variable" && number < firstVariable) || (kind === "surface" && number < firstSurface);
 
 function within(value: number, largest: number, what: string, { span }: ast.Statement): number {
   if (Number.isInteger(value) && value >= 0 && value <= largest) return value;

@@ -7,6 +7,7 @@ export { isObject, readObject } from "./binary/read.ts";
 export { objectVersion, objectVersions } from "./binary/version.ts";
 export { writeObject } from "./binary/write.ts";
 export { disassemble } from "./disassemble.ts";
+export type { Form } from "./isa/define.ts";
 export { formNamed, forms } from "./isa/table.ts";
 export { DISPATCH, type LoadOptions, type VisaImage } from "./resolve/load.ts";
 export { type Platform, platformNamed, platforms, usual } from "./resolve/platform.ts";

@@ -3,7 +3,9 @@ import { type Form, match, mnemonics, table } from "../../isa/index.ts";
 import { coverage } from "../../present/coverage.ts";
 import { only, spelling } from "../../present/form.ts";
 import { describeForms, listForms, tableToJson, tableToMarkdown } from "../../present/table.ts";
+import { describeVisa, listVisa, visaForms } from "../../present/visa.ts";
 import { nearest } from "../../resolve/nearest.ts";
+import { type Form as VisaForm, forms as visaTable } from "../../visa/index.ts";
 import { type ColourChoice, palette } from "../colour.ts";
 import { Exit, type ExitCode } from "../exit.ts";
 import { globPattern, isGlob } from "../glob.ts";
@@ -22,6 +24,8 @@ const FULL = 12;
 
 /** `ptxrun isa`: the table, or the part of it that a pattern names. */
 export function isa(glob: string | undefined, options: IsaOptions, io: Io): ExitCode {
+  const other = glob === undefined ? undefined : visaForms(glob, visaTable);
+  if (other !== undefined && other.length > 0) return isaOfVisa(other, glob, options, io);
   const sections = glob === undefined ? table : only(table, matcher(glob));
   const forms = sections.flatMap((section) => section.forms);
   if (glob !== undefined && forms.length === 0) {
@@ -34,6 +38,21 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
   else if (options.md) io.out(tableToMarkdown(sections));
   else
     io.out(glob !== undefined && forms.length <= FULL ? describeForms(forms, colours) : listForms(sections, colours));
+  return Exit.ok;
+}
+
+/** The table of vISA, under the name `visa`: all of it, or `visa.add`. */
+function isaOfVisa(
+  forms: readonly VisaForm[],
+  glob: string | undefined,
+  { json, color }: IsaOptions,
+  io: Io,
+): ExitCode {
+  const colours = palette(color, "out", io);
+  if (json) {
+    const rows = forms.map(({ syntax, opcode, about }) => ({ syntax, opcode, about }));
+    io.out(`${JSON.stringify({ schema: "ptxrun.isa-visa/1", forms: rows }, null, 2)}\n`);
+  } else io.out(glob?.includes(".") ? describeVisa(forms, colours) : listVisa(forms, colours));
   return Exit.ok;
 }
 

@@ -14,14 +14,13 @@ const DEEPEST = 64;
 
 let grammar: StatementGrammar | undefined;
 
-/** True for text that begins like a vISA file: `.version N.M` and no `.target` of PTX, or an instruction with a mask. */
-export function isVisa(text: string): boolean {
-  return /^\s*(?:\/\/[^\n]*\n\s*|\/\*[\s\S]*?\*\/\s*)*\.version[^\n]*\n[\s\S]*?^\s*\.(?:kernel|global_function|decl)\b/m.test(
+/** True for text that has a statement only vISA has, and none that only PTX has; or an instruction with a mask. */
+export const isVisa = (text: string): boolean =>
+  (/^[ \t]*\.(?:kernel|global_function|decl|kernel_attr)\b/m.test(text) &&
+    !/^[ \t]*\.(?:target|entry)\b/m.test(text)) ||
+  /^[ \t]*(?:\([^)\n]{1,80}\)[ \t]*)?[A-Za-z][\w.]*[ \t]*\([ \t]*(?:M[1-8](?:_NM)?|NoMask)[ \t]*,[ \t]*\d+[ \t]*\)/m.test(
     text,
-  )
-    ? !/^\s*\.target\b/m.test(text)
-    : /^\s*(?:\([^)\n]*\)\s*)?\w[\w.]*\s*\(\s*(?:M[1-8](?:_NM)?|NoMask)\s*,\s*\d+\s*\)/m.test(text);
-}
+  );
 
 export interface ParseOptions {
   /** Bytes of a register, for `%sizeof(GRF)`. */

@@ -1,0 +1,47 @@
+import type { Form } from "../visa/index.ts";
+import { type Palette, plain } from "./palette.ts";
+import { hex } from "./value.ts";
+
+/** One line a form of vISA's table. */
+export function listVisa(forms: readonly Form[], palette: Palette = plain): string {
+  const width = Math.max(0, ...forms.map(({ syntax }) => syntax.length));
+  const lines = forms.map(({ syntax, about }) => `  ${syntax.padEnd(width)}  ${palette.faint(about)}\n`);
+  return `${palette.strong("Intel vISA")}\n${lines.join("")}`;
+}
+
+/** Everything about each form. */
+export const describeVisa = (forms: readonly Form[], palette: Palette = plain): string =>
+  forms.map((form) => describe(form, palette)).join("\n");
+
+function describe(form: Form, palette: Palette): string {
+  const { syntax, opcode, about, operands, modifiers, relations, check } = form;
+  const width = Math.max(9, ...operands.map(({ name }) => name.length));
+  const line = (label: string, text: string): string => `  ${palette.faint(label.padEnd(width))}  ${text}\n`;
+  return [
+    `${palette.strong(syntax)}\n`,
+    line("does", about),
+    line("opcode", hex(BigInt(opcode), 8)),
+    ...(relations.length === 0 ? [] : [line("rel", relations.join(" "))]),
+    ...operands.map(({ name, kinds }) => line(name, kinds.join(", "))),
+    ...(modifiers === "none" ? [] : [line("modifiers", modifiers === "logic" ? "(~)" : "(-) (abs) (-abs)")]),
+    ...check.map((each) => line("check", example(each))),
+  ].join("");
+}
+
+function example({ types, modifiers = [], sat, relation, sources, gives }: Form["check"][number]): string {
+  const written = gives.map((bits, at) => `${spell(bits)}:${types[at]}`).join(", ");
+  const read = sources.map((bits, at) => {
+    const modifier = modifiers[gives.length + at];
+    return `${modifier === undefined ? "" : `${modifier} `}${spell(bits)}:${types[gives.length + at] ?? "P"}`;
+  });
+  return `${[relation, sat ? "sat" : undefined].flatMap((word) => (word === undefined ? [] : [`.${word} `])).join("")}${read.join(", ")} -> ${written}`;
+}
+
+const spell = (bits: number | bigint): string => `0x${bits.toString(16)}`;
+
+/** The forms of table words: `visa` all, `visa.add` one mnemonic's; undefined for words of another table. */
+export function visaForms(words: string, forms: readonly Form[]): readonly Form[] | undefined {
+  const [, mnemonic] = /^visa(?:\.([a-z_0-9]+))?$/i.exec(words) ?? [];
+  if (!/^visa(?:\.|$)/i.test(words)) return undefined;
+  return forms.filter((form) => mnemonic === undefined || form.mnemonic === mnemonic.toLowerCase());
+}

@@ -19,4 +19,8 @@ export const limit = pages({
     title: "too much time",
     why: "The run took longer than `--timeout` allows. Unlike a limit of steps, it depends on the machine.",
   },
+  PTX6102: {
+    title: "object with too many parts",
+    why: "A vISA object may hold a million strings, declarations, attributes and instructions in all; what Intel's compilers write has some ten thousand.",
+  },
 });

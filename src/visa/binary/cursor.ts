@@ -15,14 +15,20 @@ export class Broken {
   }
 }
 
+/** The most strings, declarations, attributes and instructions of one file: the syntax tree of more does not fit in memory. */
+export const MOST_RECORDS = 1_000_000;
+
 /** Reads little-endian fields one after another and never past its end. */
 export class Cursor {
   at: number;
   readonly end: number;
   readonly #view: DataView;
+  /** Shared by all cursors over one file. */
+  readonly #records: { count: number };
 
   /** From byte `start` to in front of byte `end`, which both lie within `bytes`. */
-  constructor(bytes: Uint8Array, start: number, end: number) {
+  constructor(bytes: Uint8Array, start: number, end: number, records: { count: number } = { count: 0 }) {
+    this.#records = records;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.at = start;
     this.end = end;
@@ -70,7 +76,19 @@ export class Cursor {
 
   /** The bytes from `start` to in front of `end`, which both lie within these. */
   part(start: number, end: number): Cursor {
-    return new Cursor(new Uint8Array(this.#view.buffer, this.#view.byteOffset, this.#view.byteLength), start, end);
+    return new Cursor(
+      new Uint8Array(this.#view.buffer, this.#view.byteOffset, this.#view.byteLength),
+      start,
+      end,
+      this.#records,
+    );
+  }
+
+  /** Counts one more record; throws when there are too many. */
+  record(): void {
+    this.#records.count += 1;
+    if (this.#records.count > MOST_RECORDS)
+      throw new Broken("PTX6102", `the object has more than ${MOST_RECORDS} parts`, { start: this.at, end: this.at });
   }
 
   /** What has been read since `start`. */

@@ -13,6 +13,7 @@ export function readCode(cursor: Cursor, pool: StringPool, tables: Tables): ast.
   const placed = new Set<string>();
   const used: ast.Name[] = [];
   while (cursor.at < cursor.end) {
+    cursor.record();
     const start = cursor.at;
     const opcode = cursor.u8("an opcode");
     if (opcode === marks.label || opcode === marks.subroutine) {

@@ -66,6 +66,7 @@ function readVariables(cursor: Cursor, pool: StringPool, names: Names, tables: T
   const declarations: ast.VariableDeclaration[] = [];
   const count = cursor.u32("the count of variables");
   for (let at = 0; at < count; at++) {
+    cursor.record();
     const start = cursor.at;
     const { text, span } = pool.next(cursor, "the name of a variable");
     const name = { text: names.give(text, spellings.variable, `V${at + firstVariable}`), span };
@@ -122,6 +123,7 @@ interface FlagTable {
 function readFlags(cursor: Cursor, { kind, count, pool, names, otherwise }: FlagTable): ast.FlagDeclaration[] {
   const declarations: ast.FlagDeclaration[] = [];
   for (let at = 0; at < count; at++) {
+    cursor.record();
     const start = cursor.at;
     const { text, span } = pool.next(cursor, `the name of a ${kind}`);
     const name = { text: names.give(text, spellings.variable, otherwise(at)), span };
@@ -135,6 +137,7 @@ function readFlags(cursor: Cursor, { kind, count, pool, names, otherwise }: Flag
 function readLabels(cursor: Cursor, pool: StringPool, names: Names, tables: Tables): void {
   const count = cursor.u16("the count of labels");
   for (let at = 0; at < count; at++) {
+    cursor.record();
     const { text, span } = pool.next(cursor, "the name of a label");
     // Which kind it is shows where it stands, in the code.
     cursor.u8("the kind of a label");
@@ -147,6 +150,7 @@ function readInputs(cursor: Cursor, tables: Tables, version: ObjectVersion): ast
   const inputs: ast.Input[] = [];
   const count = cursor.unsigned(bytesOfInputCount(version), "the count of inputs");
   for (let at = 0; at < count; at++) {
+    cursor.record();
     const start = cursor.at;
     const kind = cursor.u8("the kind of an input");
     const number = cursor.u32("the variable of an input");

@@ -16,7 +16,7 @@ export const isObject = (bytes: Uint8Array): boolean => magic.every((byte, at) =
 
 /**
  * Reads an object of version 3.4 to 4.1 (manual 4). Whatever the bytes are, this ends with a syntax tree or with
- * PTX85xx errors, in time and memory that grow with their number only. Spans count bytes; `name` is what messages call the file.
+ * PTX85xx errors (PTX6102 for more than a million parts), in time and memory that grow with their number only. Spans count bytes; `name` is what messages call the file.
  * What text cannot say is left out with a note: names that are none, code for a GPU.
  */
 export function readObject(name: string, bytes: Uint8Array): Staged<ast.File | undefined> {
@@ -154,7 +154,7 @@ class ObjectReader {
   }
 
   #body({ kind, name, offset, size, span }: Entry, version: ObjectVersion): ast.Kernel {
-    const { statements, renamed } = readKernel(new Cursor(this.#bytes, offset, offset + size), kind, version);
+    const { statements, renamed } = readKernel(this.#header.part(offset, offset + size), kind, version);
     if (renamed > 0) {
       const what = renamed === 1 ? "1 name that text cannot say is" : `${renamed} names that text cannot say are`;
       this.#note(`${what} replaced in kernel ${name.text}`, span);

@@ -13,7 +13,10 @@ export class StringPool {
   constructor(cursor: Cursor) {
     const count = cursor.u32("the count of strings");
     const strings: Uint8Array[] = [];
-    for (let at = 0; at < count; at++) strings.push(cursor.untilNul(`string ${at} of ${count}`));
+    for (let at = 0; at < count; at++) {
+      cursor.record();
+      strings.push(cursor.untilNul("a string"));
+    }
     this.#strings = strings;
   }
 
@@ -39,6 +42,7 @@ const textual: ReadonlySet<string> = new Set(["OutputAsmPath", "AsmName"]);
 export function attributesOf(cursor: Cursor, count: number, pool: StringPool): Attribute[] {
   const attributes: Attribute[] = [];
   for (let at = 0; at < count; at++) {
+    cursor.record();
     const start = cursor.at;
     const name = pool.next(cursor, "the name of an attribute");
     if (!spellings.attribute.test(name.text))

@@ -92,6 +92,26 @@ describe("reading what is wrong", () => {
   });
 });
 
+describe("a huge object", () => {
+  it("of empty strings is refused when there are too many", () => {
+    const bytes = new Uint8Array(1_100_000);
+    bytes.set(demo.slice(0, 35));
+    bytes.set([0xff, 0xff, 0xff, 0xff], 35);
+    new DataView(bytes.buffer).setUint32(18, bytes.length - 35, true);
+    expect(codesOf(bytes)).toEqual(["PTX6102"]);
+  });
+
+  it("of nothing but ret is refused, too", () => {
+    const bytes = new Uint8Array(153 + 4 * 1_000_000);
+    bytes.set(demo);
+    const view = new DataView(bytes.buffer);
+    view.setUint32(18, bytes.length - 35, true);
+    view.setUint32(143, bytes.length - 153, true);
+    for (let at = 153; at < bytes.length; at += 4) view.setUint32(at, 0x34, true);
+    expect(codesOf(bytes)).toEqual(["PTX6102"]);
+  });
+});
+
 describe("names that text cannot say", () => {
   const first = (bytes: Uint8Array) => {
     const { value, diagnostics } = readObject("x.isa", bytes);

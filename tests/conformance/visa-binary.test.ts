@@ -75,6 +75,43 @@ describe("Intel's pairs of text and code", () => {
   });
 });
 
+interface Case {
+  readonly id: number;
+  readonly instruction: string;
+  readonly decls: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly num_elts: number;
+    readonly alias?: string;
+    readonly alias_offset?: number;
+  }[];
+  readonly predicates: object;
+  readonly addresses: object;
+}
+
+describe("the worked cases of add", () => {
+  const codes = new Map(lines<{ id: number; code: string }>("add-case-codes.jsonl").map(({ id, code }) => [id, code]));
+
+  it("are encoded as the facts say", () => {
+    const cases = lines<Case>("add-cases.jsonl");
+    expect(cases.length).toBe(41);
+    for (const { id, instruction, decls, predicates, addresses } of cases) {
+      const text = [
+        '.version 3.8\n.kernel "k"',
+        ...decls.map(
+          ({ name, type, num_elts, alias, alias_offset }) =>
+            `.decl ${name} v_type=G type=${type} num_elts=${num_elts}${alias ? ` alias=<${alias}, ${alias_offset}>` : ""}`,
+        ),
+        ...Object.keys(predicates).map((name) => `.decl ${name} v_type=P num_elts=32`),
+        ...Object.keys(addresses).map((name) => `.decl ${name} v_type=A num_elts=16`),
+        `    ${instruction}\n`,
+      ].join("\n");
+      const code = codes.get(id) ?? "none";
+      expect(hex(assemble(text)).slice(-code.length), instruction).toBe(code);
+    }
+  });
+});
+
 describe("the objects of Intel's writer of 2020", () => {
   const objects = lines<{ id: number; text: string; file: string }>("objects.jsonl");
 

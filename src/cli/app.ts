@@ -95,6 +95,7 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
   addOutputOptions(add("lint <path...>", "parse and validate, run nothing"))
     .option("--target <name>", "sm_90 and the like, for snippets")
     .option("--ptx <version>", "8.8 and the like, for snippets")
+    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2 (default), PVC, XE2 and the like")
     .option("--json", "print the diagnostics as JSON")
     .action(async (paths: string[], options) => {
       const { lintCommand } = await import("./lint/command.ts");

@@ -1,5 +1,6 @@
 import { parse } from "../parser/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
+import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./device.ts";
 import { imageOf, programOf } from "./image.ts";
 
@@ -7,10 +8,10 @@ import { imageOf, programOf } from "./image.ts";
  * Everything that is wrong or odd in a module or a snippet, nothing run. Errors of syntax hide those of meaning: a tree
  * with holes would draw complaints about the holes.
  */
-export function lint(text: Text, options: SnippetOptions = {}): readonly Diagnostic[] {
+export function lint(text: Text, options: SnippetOptions & VisaOptions = {}): readonly Diagnostic[] {
   const source = sourceOf(text);
   if (!isModuleText(source)) return programOf(source, options).diagnostics;
-  const { value, diagnostics } = imageOf(source);
+  const { value, diagnostics } = imageOf(source, options);
   if (diagnostics.some(({ code, severity }) => severity === "error" && isSyntax(code))) {
     return parse(source, { bodies: "all" }).diagnostics;
   }

@@ -1,7 +1,9 @@
 import { lint } from "../../host/index.ts";
+import { problem } from "../../host/problem.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { platformNamed, platforms } from "../../visa/index.ts";
 import type { ColourChoice } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import { decode, readBytes } from "../file.ts";
@@ -12,6 +14,7 @@ import { report } from "../report.ts";
 export interface LintOptions {
   readonly target?: string;
   readonly ptx?: string;
+  readonly platform?: string;
   readonly json?: boolean;
   readonly color: ColourChoice;
   readonly quiet?: boolean;
@@ -19,6 +22,12 @@ export interface LintOptions {
 
 /** `ptxrun lint`: everything that is wrong or odd in the files, nothing run. */
 export function lintCommand(paths: readonly string[], options: LintOptions, io: Io): ExitCode {
+  const { platform } = options;
+  if (platform !== undefined && platformNamed(platform) === undefined) {
+    const expected = platforms.map(({ name }) => name).join(", ");
+    report([problem("PTX2003", `there is no platform ${platform}`, { expected })], options, io);
+    return Exit.usage;
+  }
   const { value: files, diagnostics: missing } = paths.includes("-")
     ? { value: ["-"], diagnostics: [] }
     : filesIn(paths, io.cwd);
@@ -36,12 +45,14 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
   return exit;
 }
 
-function lintFile(file: string, { target, ptx }: LintOptions, io: Io): readonly Diagnostic[] {
+function lintFile(file: string, { target, ptx, platform }: LintOptions, io: Io): readonly Diagnostic[] {
   const bytes = file === "-" ? { value: io.input(), diagnostics: [] } : readBytes(file, { from: io.cwd });
   if (bytes.value === undefined) return bytes.diagnostics;
   const source = decode(file === "-" ? "<stdin>" : file, bytes.value);
   if (source.value === undefined) return source.diagnostics;
+  const chosen = platform === undefined ? undefined : platformNamed(platform);
   return lint(source.value, {
+    ...(chosen === undefined ? {} : { platform: chosen }),
     ...(target === undefined ? {} : { target }),
     ...(ptx === undefined ? {} : { version: ptx }),
   });

@@ -24,41 +24,55 @@ export function readKernel(cursor: Cursor, kind: ast.Kernel["kind"], version: Ob
   pool.next(cursor, "the kernel's name");
   const names = new Names();
   const tables = new Tables();
-  const statements: ast.Statement[] = readVariables(cursor, pool, names, tables);
+  const variables = readVariables(cursor, pool, names, tables);
   const flags = (kind: ast.FlagDeclaration["kind"], count: number, otherwise: (at: number) => string) => {
     const declared = readFlags(cursor, { kind, count, pool, names, otherwise });
     for (const { name } of declared) tables.of(kind).push(name);
     return declared;
   };
   const addresses = flags("address", cursor.u16("the count of addresses"), (at) => `A${at}`);
-  statements.push(...flags("predicate", cursor.u16("the count of predicates"), (at) => `P${at + 1}`), ...addresses);
+  const predicates = flags("predicate", cursor.u16("the count of predicates"), (at) => `P${at + 1}`);
   readLabels(cursor, pool, names, tables);
-  statements.push(...flags("sampler", cursor.u8("the count of samplers"), (at) => `S${at}`));
-  statements.push(...flags("surface", cursor.u8("the count of surfaces"), (at) => `T${at + firstSurface}`));
+  const samplers = flags("sampler", cursor.u8("the count of samplers"), (at) => `S${at}`);
+  const surfaces = flags("surface", cursor.u8("the count of surfaces"), (at) => `T${at + firstSurface}`);
   const vme = cursor.u8("the count of VME variables");
   if (vme > 0)
     throw new Broken("PTX8508", `the kernel has VME variables, at byte ${cursor.at - 1}`, cursor.since(cursor.at - 1));
-  if (kind === "kernel") statements.push(...readInputs(cursor, tables, version));
-  const sizesAt = cursor.at;
+  const inputs = kind === "kernel" ? readInputs(cursor, tables, version) : [];
+  const { attributes, code } = readTail(cursor, kind, object, pool);
+  const declarations = [variables, predicates, addresses, samplers, surfaces, inputs, attributes];
+  return { statements: [...declarations, readCode(code, pool, tables)].flat(), renamed: names.renamed };
+}
+
+/** The sizes of a function's inputs and results, in registers; its object has them beside its attributes. */
+const registers = ["ArgSize", "RetValSize"] as const;
+
+/** Size and place of the code, which is the rest of the object, and the kernel's attributes. */
+function readTail(
+  cursor: Cursor,
+  kind: ast.Kernel["kind"],
+  object: number,
+  pool: StringPool,
+): { readonly attributes: readonly ast.Attribute[]; readonly code: Cursor } {
+  const at = cursor.at;
   const size = cursor.u32("the size of the code");
-  const entry = cursor.u32("the offset of the code");
-  const registers = kind === "function" ? [cursor.u8("the size of inputs"), cursor.u8("the size of results")] : [];
+  const start = object + cursor.u32("the offset of the code");
+  const place = cursor.since(at);
+  const sizes: ast.Attribute[] = [];
+  if (kind === "function")
+    for (const text of registers) {
+      const value = cursor.u8("the size of inputs and results");
+      const span = cursor.since(cursor.at - 1);
+      sizes.push({ kind: "attribute", name: { text, span }, value, span });
+    }
   const attributes = attributesOf(cursor, cursor.u16("the count of attributes"), pool);
-  ["ArgSize", "RetValSize"].forEach((text, at) => {
-    const value = registers[at];
-    if (value === undefined || attributes.some(({ name }) => name.text === text)) return;
-    const span = { start: sizesAt + 8 + at, end: sizesAt + 9 + at };
-    attributes.push({ kind: "attribute", name: { text, span }, value, span });
-  });
-  statements.push(...attributes);
-  const start = object + entry;
   if (start < cursor.at || start + size > cursor.end)
-    throw new Broken("PTX8505", `the code is not within its kernel, at byte ${sizesAt}`, {
-      start: sizesAt,
-      end: sizesAt + 8,
-    });
-  statements.push(...readCode(cursor.part(start, start + size), pool, tables));
-  return { statements, renamed: names.renamed };
+    throw new Broken("PTX8505", `the code is not within its kernel, at byte ${at}`, place);
+  const named = new Set(attributes.map(({ name }) => name.text));
+  return {
+    attributes: [...attributes, ...sizes.filter(({ name }) => !named.has(name.text))],
+    code: cursor.part(start, start + size),
+  };
 }
 
 /** General variables, in the order of their numbers from 32 on. */

@@ -17,6 +17,7 @@ export function channels(
     ...reach(each, "load", plan.channels, context),
     loadElement(each.slot, each.cell, 0, context),
   ]);
+  const masks = (plan.masks ?? []).map(({ predicate, slot }) => ({ predicate, base: slot.slot * context.lanes }));
   const work = working(plan, context, bindInner);
   // Both destinations of an instruction are located before either is written, so that a fault leaves all as it was.
   const stores = plan.stores.map((each) => ({
@@ -30,6 +31,7 @@ export function channels(
     if (taken === 0) return;
     warp.active = taken;
     for (const step of loads) step(warp);
+    for (const { predicate, base } of masks) warp.r.fill(warp.p[predicate]!, base, base + context.lanes);
     work(warp);
     if (careful) for (const { reach } of stores) for (const step of reach) step(warp);
     for (const { reach, put } of stores) {

@@ -100,6 +100,8 @@ export type Plan =
       readonly shape: "channels";
       readonly channels: Channels;
       readonly loads: readonly ElementAccess[];
+      /** Predicates whose whole mask every lane gets as a number. */
+      readonly masks?: readonly { readonly predicate: number; readonly slot: Slot }[];
       readonly inner: readonly Inner[] | ((control: number) => readonly Inner[]);
       /** The address of the word that `inner` is asked with: a slot with the same value in all lanes. */
       readonly control?: Slot;

@@ -52,10 +52,10 @@ export interface Instance {
 
 /**
  * What a channel computes: for each destination an operation on the sources. Sources of the operation come in the order
- * of the line; `predicate` as an extra one is the instruction's own (sel), `lane` the lane that the channel is (setp).
+ * of the line; `predicate` as an extra one is the instruction's own (sel), `lane` the lane that the channel is (setp), `mask` a predicate operand as a whole (mov).
  */
 export type Meaning =
-  | { readonly results: readonly Op[]; readonly extra?: "predicate" | "lane" }
+  | { readonly results: readonly Op[]; readonly extra?: "predicate" | "lane" | "mask" }
   /** The same, depending on %cr0. */
   | { readonly controlled: (cr0: number) => readonly Op[]; readonly extra?: "predicate" };
 

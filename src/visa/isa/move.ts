@@ -56,6 +56,15 @@ function converter(instance: Instance, to: Type, from: Type, control: FloatContr
   return (bits) => write(exactly(modify(read(bits))));
 }
 
+/** The bits of a predicate as a number, from that of the first channel on. */
+function fromPredicate({ types, first }: Instance): Meaning {
+  const [to] = types;
+  const width = widthOf(to);
+  const js = (mask: number): Bits =>
+    width === 64 ? BigInt(mask >>> first) : ((mask >>> first) & (2 ** width - 1)) >>> 0;
+  return { extra: "mask", results: [{ name: `visa.mov.p.${width}.${first}`, takes: [32], gives: width, js }] };
+}
+
 /** src0 where the predicate holds, else src1, each converted into the destination. */
 function select(instance: Instance): Meaning {
   const [to] = instance.types;
@@ -167,7 +176,7 @@ export const movement = [
     kinds: { dst: ["elements", "address"], src0: ["elements", "immediate", "address", "predicate"] },
     types: anything,
     modifiers: "arithmetic",
-    run: convert,
+    run: (instance) => (instance.types[1] === undefined ? fromPredicate(instance) : convert(instance)),
     check: [
       { types: ["d", "f"], sources: [0xbfc0_0000], gives: [0xffff_ffff] }, // -1.5 toward zero
       { types: ["hf", "f"], sources: [0x3f80_0000], gives: [0x3c00] },

@@ -1,7 +1,7 @@
 import type { Channels, ElementAccess, Inner } from "../../interp/channels.ts";
 import type { Plan } from "../../interp/plan.ts";
 import type { Instruction, Label, Operand } from "../../interp/program.ts";
-import type { Op } from "../../numeric/op.ts";
+import type { Bits, Op } from "../../numeric/op.ts";
 import type { Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Instance } from "../isa/define.ts";
@@ -152,8 +152,6 @@ export class Body {
   #computing(instruction: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
     const { operands } = instruction;
     const written = form.operands.filter((each) => each.written).length;
-    // The number that a predicate makes as a whole is no element of a channel.
-    if (form.mnemonic === "mov" && operands[1]?.kind === "predicate") return undefined;
     const instance = this.#instance(instruction, form, written, channels.first);
     const meaning = form.run?.(instance);
     if (meaning === undefined) return undefined;
@@ -165,16 +163,34 @@ export class Body {
       return place.value;
     });
     const sources = values.slice(written);
-    if (meaning.extra === "predicate") sources.push(this.#selector(instruction));
+    const { combine } = instruction.predicate ?? {};
+    const masks: { readonly predicate: number; readonly slot: Slot }[] = [];
+    const mask = (predicate: Operand): Slot => {
+      const slot = this.#storage.scratch(operands.length, 32);
+      if (predicate.kind === "predicate") masks.push({ predicate: predicate.slot, slot });
+      return slot;
+    };
+    if (meaning.extra === "predicate") {
+      const selector = this.#selector(instruction);
+      sources.push(combine === undefined ? selector : mask(selector));
+    }
     if (meaning.extra === "lane") sources.push(this.#storage.lane());
+    if (meaning.extra === "mask") sources[0] = mask(sources[0] ?? { kind: "sink" });
     const inner = (ops: readonly Op[]): readonly Inner[] =>
-      ops.map((op, at) => ({ plan: { shape: "compute", op }, operands: [values[at], ...sources] }));
-    if ("results" in meaning) return { shape: "channels", channels, loads, inner: inner(meaning.results), stores };
+      ops.map((op, at) => ({
+        plan: {
+          shape: "compute",
+          op: combine !== undefined && meaning.extra === "predicate" ? combined(op, instruction, channels) : op,
+        },
+        operands: [values[at], ...sources],
+      }));
+    const whole = { shape: "channels" as const, channels, loads, stores, ...(masks.length === 0 ? {} : { masks }) };
+    if ("results" in meaning) return { ...whole, inner: inner(meaning.results) };
     const cr0 = this.#symbols.find("%cr0");
     if (cr0?.kind !== "variable") throw new Error("there is no %cr0");
     const { controlled } = meaning;
     return {
-      ...{ shape: "channels", channels, loads, stores },
+      ...whole,
       inner: (word) => inner(controlled(word)),
       control: this.#storage.address(cr0.root, cr0.offset),
     };
@@ -293,6 +309,22 @@ export class Body {
     const access: ElementAccess = { slot, cell, base, offset: 0, width: count, rowStride: 0, columnStride: size };
     return { value: slot, access };
   }
+}
+
+/** The operation with one answer for all channels in place of its last operand: any or all of the mask, perhaps inverted. */
+function combined(op: Op, { predicate }: ast.Instruction, { first, count }: Channels): Op {
+  const range = (count === 32 ? 0xffff_ffff : 2 ** count - 1) * 2 ** first;
+  const holds = (mask: number): boolean => {
+    const bits = (mask & range) >>> 0;
+    return (predicate?.combine === "any" ? bits !== 0 : bits === range) !== predicate?.inverted;
+  };
+  const run = op.js as (...operands: Bits[]) => Bits;
+  return {
+    name: `${op.name}.${predicate?.combine}.${predicate?.inverted}.${first}.${count}`,
+    takes: [...op.takes.slice(0, -1), 32],
+    gives: op.gives,
+    js: (...operands: Bits[]): Bits => run(...operands.slice(0, -1), holds(Number(operands.at(-1))) ? 1 : 0),
+  };
 }
 
 /** Elements to bytes; a region of one number is one row. */

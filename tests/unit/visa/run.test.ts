@@ -159,6 +159,20 @@ describe("instructions", () => {
     expect(run(body, "Y", { P1: 0x3n }, { X: upTo(16) })).toEqual(upTo(16).map((at) => (at < 2 ? -1 : at)));
   });
 
+  it.each([
+    ["P1.any", 0x100n, 1],
+    ["P1.all", 0x7fffn, -1],
+    ["!P1.all", 0x7fffn, 1],
+    ["!P1.any", 0x100n, -1],
+  ])("choose for all channels alike with %s", (predicate, bits, expected) => {
+    const body = `    (${predicate}) sel (M1, 16) Y(0,0)<1> 0x1:d 0xffffffff:d`;
+    expect(run(body, "Y", { P1: bits })).toEqual(upTo(16).map(() => expected));
+  });
+
+  it("move a predicate's bits into a number", () => {
+    expect(run("    mov (M1, 1) U(0,0)<1> P1", "U", { P1: 0xa5a5n })[0]).toBe(0xa5a5);
+  });
+
   it("add with carry into two destinations", () => {
     const body = "    addc (M1, 2) U(0,0)<1> X(0,0)<1> Y(0,0)<2;2,1> 0xffffffff:ud"
       .replace("X(0,0)<1>", "U(0,4)<1>")

@@ -1,6 +1,6 @@
 import { form } from "./define.ts";
 
-const label = { dst: ["label"], label: ["label"] } as const;
+const label = { label: ["label"] } as const;
 
 /** Where channels go on. */
 export const control = [

@@ -1,4 +1,3 @@
-import type { Inner } from "../../interp/channels.ts";
 import type { Op } from "../../numeric/op.ts";
 import type { Modifier, Type } from "../ast.ts";
 import type { Combination } from "./types.ts";
@@ -93,5 +92,3 @@ export function form(syntax: string, given: Given): Form {
     }),
   };
 }
-
-export type { Inner };

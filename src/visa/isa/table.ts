@@ -11,11 +11,11 @@ export const formNamed: ReadonlyMap<string, Form> = new Map(forms.map((form) => 
 
 /** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and meeting one ends the run. */
 export const known: ReadonlySet<string> = new Set(
-  `add3 addc_sat alloc bfe bfi bfn bfrev breakpoint call cbit cos dc deriv div divm dp4a dpas dpasw dpasu fbh fbl fcall fence
-  fret frc ifcall inv invm lifetime line lod log lzd madm madw mulh nbarrier oword_ld oword_ld_unaligned oword_st pln pow
-  raw_send raw_sends rndd rnde rndu rndz rol ror rsqtm rtwrite sad2 sad2add sample send sends sin sqrt sqrtm srnd subroutine
-  svm svm_block_ld svm_block_st svm_gather svm_scatter svm_gather4scaled svm_scatter4scaled svm_atomic switchjmp wait yield
-  barrier sbarrier dp2 dp3 dp4 dph exp rsqrt tanh plane scatter gather dword_atomic media_ld media_st vme_sic avs lrp`.split(
-    /\s+/,
-  ),
+  `div mod dp2 dp3 dp4 dph lrp line pln exp log pow frc mulh madw sad2 sad2add rndd rndu rnde rndz sin cos sqrt rsqrt inv
+  tanh divm sqrtm rsqtm invm cbit fbl fbh lzd bfe bfi bfrev bfn add3 rol ror dp4a dpas dpasw srnd fcvt movs
+  subroutine call fcall fret ifcall faddr switchjmp wait yield fence barrier sbarrier nbarrier breakpoint lifetime
+  oword_ld oword_ld_unaligned oword_st media_ld media_st gather scatter gather4 scatter4 gather_scaled scatter_scaled
+  gather4_scaled scatter4_scaled gather4_typed scatter4_typed dword_atomic typed_atomic svm_block_ld svm_block_st
+  svm_gather svm_scatter svm_gather4scaled svm_scatter4scaled svm_atomic raw_send raw_sends sample load sample_3d
+  load_3d gather4_3d info_3d resinfo rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm`.split(/\s+/),
 );

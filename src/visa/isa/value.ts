@@ -1,15 +1,4 @@
-import {
-  add,
-  type Exact,
-  finite,
-  integral,
-  magnitude,
-  mul,
-  negate,
-  type Rounding,
-  round,
-  unpack,
-} from "../../numeric/exact.ts";
+import { type Exact, finite, integral, magnitude, negate, type Rounding, round, unpack } from "../../numeric/exact.ts";
 import { bf16, type Format, f16, f32, f64 } from "../../numeric/format.ts";
 import type { Bits } from "../../numeric/op.ts";
 import type { Modifier, Type } from "../ast.ts";
@@ -173,5 +162,3 @@ export function truncated(x: Exact): bigint {
   const value = whole.exp >= 0 ? whole.sig << BigInt(Math.min(whole.exp, 200)) : whole.sig >> BigInt(-whole.exp);
   return whole.neg ? -value : value;
 }
-
-export { add, mul, negate };

@@ -5,7 +5,7 @@ import { main } from "../../src/cli/app.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const files = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" }).filter((name) =>
-  name.endsWith(".ptx"),
+  /\.(?:ptx|visaasm)$/.test(name),
 );
 
 describe("the examples", () => {

@@ -48,6 +48,7 @@ export const arithmetic = [
   form("[(<P>)] MAD[.sat] (<exec_size>) <dst> <src0> <src1> <src2>", {
     opcode: 0x0c,
     about: "src0 * src1 + src2; on floats rounded once",
+    saturatesFloats: true,
     types: mixed,
     modifiers: "arithmetic",
     run: calculation(

@@ -14,6 +14,8 @@ export interface Form {
   readonly opcode: number;
   readonly predicable: boolean;
   readonly saturates: boolean;
+  /** `.sat` is for floats alone. */
+  readonly saturatesFloats?: true;
   /** `.<rel>`: one of these follows the mnemonic. */
   readonly relations: readonly string[];
   readonly operands: readonly Slot[];
@@ -70,7 +72,7 @@ export interface Check {
 }
 
 type Given = Pick<Form, "opcode" | "about"> &
-  Partial<Pick<Form, "types" | "modifiers" | "relations" | "run" | "control" | "check">> & {
+  Partial<Pick<Form, "types" | "modifiers" | "relations" | "saturatesFloats" | "run" | "control" | "check">> & {
     /** Kinds of operands that are not what their names say (dst: elements, src: elements or an immediate). */
     readonly kinds?: Readonly<Record<string, readonly Kind[]>>;
   };

@@ -39,6 +39,9 @@ export class Verifier {
     const types = operands.map((operand, at) => this.#operand(operand, form, at, execution?.size ?? 1));
     const elements = types.filter((type) => type !== undefined);
     if (this.#errors() === before && elements.length > 0) {
+      const sat = instruction.modifiers.find(({ text }) => text === "sat");
+      if (sat !== undefined && form.saturatesFloats && elements.some(isInteger))
+        this.#report.error("PTX8201", `${form.mnemonic} of integers does not saturate`, sat.span);
       const wrong = form.types(elements);
       if (wrong !== undefined) this.#report.error("PTX8203", wrong, span);
       else if (elements.includes("hf") && elements.includes("f") && form.mnemonic !== "mov")

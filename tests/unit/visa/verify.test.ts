@@ -40,6 +40,7 @@ const wrong: readonly (readonly [string, string, string?])[] = [
   ["PTX8107", ".decl add v_type=G type=d num_elts=8"],
   ["PTX8201", "    add.eq (M1, 8) X(0,0)<1> Y(0,0)<8;8,1> 1:d"],
   ["PTX8201", "    nonsense (M1, 8) X(0,0)<1>"],
+  ["PTX8201", "    mad.sat (M1, 8) X(0,0)<1> Y(0,0)<8;8,1> Y(0,0)<8;8,1> 1:d"],
   ["PTX8202", "    add (M1, 8) X(0,0)<1> Y(0,0)<8;8,1>"],
   ["PTX8202", "    add (M1, 8) X(0,0)<1> P1 1:d"],
   ["PTX8203", "    add (M1, 8) F(0,0)<1> F(0,0)<8;8,1> 1:d"],

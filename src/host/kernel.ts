@@ -207,6 +207,9 @@ export class Kernel {
     const whole = (triple: Triple) => triple.every((size) => Number.isInteger(size) && size >= 1);
     const [gx, gy, gz] = grid;
     const [x, y, z] = block;
+    // Its variables are the module's, so blocks would share them.
+    if (this.program.dispatchSlot !== undefined && gx * gy * gz > 1)
+      wrong(`a vISA kernel runs as one thread, not in ${gx * gy * gz} blocks`, "a grid of 1");
     if (!whole(grid) || gx > 2 ** 31 - 1 || gy > 65535 || gz > 65535) {
       wrong(`a grid of ${grid.join(",")} cannot be launched`, "1 to 2147483647 blocks in x, 1 to 65535 in y and z");
     }

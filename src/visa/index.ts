@@ -4,15 +4,15 @@ import { type LoadOptions, loadFile, type VisaImage } from "./resolve/load.ts";
 import { parseVisa } from "./text/parse.ts";
 
 export { isObject, readObject } from "./binary/read.ts";
-export { objectVersion, objectVersions } from "./binary/version.ts";
+export { objectVersion } from "./binary/version.ts";
 export { writeObject } from "./binary/write.ts";
 export { disassemble } from "./disassemble.ts";
 export type { Form } from "./isa/define.ts";
-export { formNamed, forms } from "./isa/table.ts";
-export { DISPATCH, type LoadOptions, type VisaImage } from "./resolve/load.ts";
+export { forms } from "./isa/table.ts";
+export type { LoadOptions, VisaImage } from "./resolve/load.ts";
 export { type Platform, platformNamed, platforms, usual } from "./resolve/platform.ts";
 export { isVisa, parseVisa } from "./text/parse.ts";
-export { printFile, printInstruction } from "./text/print.ts";
+export { printFile } from "./text/print.ts";
 
 /**
  * Reads a vISA text: `Program`s that the machine runs as it runs PTX's, and the variables that hosts set and dump. Errors

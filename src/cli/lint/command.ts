@@ -3,7 +3,7 @@ import { problem } from "../../host/problem.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { platformNamed, platforms } from "../../visa/index.ts";
+import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import type { ColourChoice } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import { decode, readBytes } from "../file.ts";

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Sanitize } from "../../interp/launch.ts";
-import { type Platform, platformNamed, platforms } from "../../visa/index.ts";
+import { type Platform, platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { type ColourChoice, colourChoices } from "../colour.ts";
 import { readBytesCount, readCount, readExtent, readThread, readTime } from "../value/quantity.ts";
 import { readSchedule, readSeeds } from "../value/schedule.ts";

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { afterAll, expect, it } from "vitest";
+import { World } from "./world.ts";
+
+const loop = readFileSync(new URL("../../../examples/visa/loop.visaasm", import.meta.url), "utf8");
+const world = new World().write("loop.visaasm", loop);
+afterAll(() => world.remove());
+
+const odd = Array.from({ length: 16 }, (_, k) => 2 * k + 3);
+const count = Array.from({ length: 16 }, (_, k) => k + 1);
+const inputs = ["-r", `A=${odd.join(",")}`, "-r", `B=${count.join(",")}`];
+
+it("a divergent vISA loop is stepped, reversed and run to its products", async () => {
+  const stdin = `break again
+run
+continue
+print P1
+reverse-continue
+print P1
+reverse-step
+delete
+continue
+dump C
+`;
+  const { out, err, exit } = await world.ptxrun(["repl", "loop.visaasm", ...inputs], { stdin });
+  expect([exit, err]).toEqual([0, ""]);
+  // Channel k wants k + 1 rounds: at the first, no channel has compared itself out; at the second, channel 0 has.
+  expect(out).toContain("@4 b0 t0 again");
+  expect(out).toContain("@8 b0 t1 again");
+  expect(out).toContain(`$1 = ${0xfffe} (b32 0x0000fffe)`);
+  expect(out).toContain("$2 = 0 (b32 0x00000000)");
+  expect(out).toContain("@3 b0 t0 product+3");
+  const products = odd.map((a, k) => a * (count[k] ?? 0));
+  expect(out.replace(/\s+/g, " ")).toContain(products.slice(0, 8).join(" "));
+  expect(out.replace(/\s+/g, " ")).toContain(products.slice(8).join(" "));
+});
+
+it("one SIMD thread is all that a vISA kernel is launched as", async () => {
+  const { err, exit } = await world.ptxrun(["loop.visaasm", ...inputs, "--grid", "2"]);
+  expect(err).toContain("PTX2207: a vISA kernel runs as one thread, not in 2 blocks");
+  expect(exit).toBe(2);
+});

@@ -18,8 +18,11 @@ MASK = 0xFFFFFFFF
 
 
 def write(name, *directives):
-    lines = ",\n".join("    " + json.dumps(line) for line in directives)
-    text = f'{{\n  "schema": "ptxrun.check-sidecar/1",\n  "directives": [\n{lines}\n  ]\n}}\n'
+    """Laid out as the project's formatter does it: on one line what fits into 120 columns."""
+    texts = [json.dumps(line) for line in directives]
+    one = f'  "directives": [{", ".join(texts)}]'
+    many = '  "directives": [\n' + ",\n".join("    " + text for text in texts) + "\n  ]"
+    text = f'{{\n  "schema": "ptxrun.check-sidecar/1",\n{one if len(one) <= 120 else many}\n}}\n'
     assert "\\" not in text
     (HERE / f"{name}.ptxcheck.json").write_text(text)
 

@@ -147,3 +147,19 @@ describe("what a launch can be told", () => {
     expect(exit).toBe(4);
   });
 });
+
+describe("a result that depends on the order of blocks", () => {
+  const last = new World().write(
+    "last.ptx",
+    ".version 8.0\n.target sm_80\n.address_size 64\n.entry last(.param .u64 out)\n{ .reg .b64 %rd1; .reg .b32 %r1; ld.param.u64 %rd1, [out]; mov.u32 %r1, %ctaid.x; st.global.u32 [%rd1], %r1; ret; }\n",
+  );
+  afterAll(() => last.remove());
+
+  it("is a finding of --seeds, with the two commands that show it", async () => {
+    const argv = ["last.ptx", "--grid", "16", "-a", "out=u32x1:0", "--seeds", "0..99"];
+    const { err, exit } = await last.ptxrun(argv);
+    expect(err).toMatch(/PTX4010: seed \d+ leaves another result than seed 0/);
+    expect(err).toMatch(/compare ptxrun last\.ptx --grid 16 -a out=u32x1:0 --schedule random:0\n/);
+    expect(exit).toBe(7);
+  });
+});

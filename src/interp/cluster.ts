@@ -1,3 +1,4 @@
+import type { Context } from "./context.ts";
 import { checkDivergence } from "./divergence.ts";
 import { Fault } from "./fault.ts";
 import { park, part, settle, wake } from "./groups.ts";
@@ -10,7 +11,11 @@ import { firstLane, type Warp } from "./warp.ts";
  * barrier.cluster (PTX ISA 9.7.13.2): arriving never waits; waiting waits until all threads of the cluster that have not
  * exited have arrived. Each thread arrives once and waits once in turn.
  */
-export function clusterBarrier({ plan, guard }: Instruction, pc: number): (warp: Warp) => void {
+export function clusterBarrier(
+  { plan, guard }: Instruction,
+  pc: number,
+  { observers }: Pick<Context, "observers">,
+): (warp: Warp) => void {
   if (plan.shape !== "cluster barrier") throw new Error(`${plan.shape} is no barrier of a cluster`);
   const lanes = guardOf(guard);
   const { act } = plan;
@@ -24,7 +29,10 @@ export function clusterBarrier({ plan, guard }: Instruction, pc: number): (warp:
         throw new Fault("PTX3012", firstLane(again), "arrives twice without a barrier.cluster.wait between");
       muster.owing[index] = owing | taken;
       muster.arrived[index]! |= taken;
-      for (const member of muster.team) member.gathering = true;
+      for (const member of muster.team) {
+        member.gathering = true;
+        member.observers = observers;
+      }
       warp.pc = pc + 1;
       completePhase(muster.team);
       settle(warp);
@@ -56,6 +64,8 @@ function completePhase(team: readonly Muster[]): void {
       if (waiting.length > 0) settle(warp);
     }
   }
+  const blocks = team.flatMap(({ warps: [first] }) => first?.block ?? []);
+  for (const observer of team[0]?.observers ?? []) observer.cluster?.(blocks);
 }
 
 /** After lanes of a block have exited: the others may be all that the cluster waits for. */

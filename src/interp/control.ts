@@ -38,7 +38,7 @@ function control(instruction: Instruction, pc: number, calls: Calls, context: Co
     case "barrier":
       return barrier(instruction, pc, context);
     case "cluster barrier":
-      return clusterBarrier(instruction, pc);
+      return clusterBarrier(instruction, pc, context);
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
 import type { Barrier } from "./barrier.ts";
+import type { Observer } from "./session.ts";
 import type { Warp } from "./warp.ts";
 
 /** What the warps of one block know of each other: who has arrived where. */
@@ -18,6 +19,8 @@ export interface Muster {
   /** By warp: lanes that have arrived at the cluster's barrier in its current phase, and lanes that owe a wait. */
   readonly arrived: Uint32Array;
   readonly owing: Uint32Array;
+  /** Tools that hear when the cluster has met; known from the first arrival on. */
+  observers: readonly Observer[];
 }
 
 /** Warps of a block at most: 1024 threads. */
@@ -33,6 +36,7 @@ export function newMuster(): Muster {
     gathering: false,
     arrived: new Uint32Array(MOST_WARPS),
     owing: new Uint32Array(MOST_WARPS),
+    observers: [],
   };
   muster.team = [muster];
   return muster;

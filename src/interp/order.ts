@@ -155,6 +155,17 @@ export function meetAll(team: Team): void {
   for (const member of members) member.known = all;
 }
 
+/** All threads of several blocks have met: each block knows what the others did before. */
+export function meetTeams(teams: readonly Team[]): void {
+  for (const team of teams) meetAll(team);
+  const met: Known = { ...nothing, blocks: new Map(teams.map(({ block, barriers }) => [block, barriers])) };
+  const all = teams.reduce((known, team) => joined(known, team.known), met);
+  for (const team of teams) {
+    team.known = all;
+    for (const member of team.members) member.known = all;
+  }
+}
+
 /** All lanes of a warp have met; the same holds. */
 export function meetWarp(team: Team, warp: number, members: readonly Member[]): void {
   team.meetings[warp] = (team.meetings[warp] ?? 0) + 1;

@@ -1,6 +1,17 @@
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { type Extent, unlinear } from "./extent.ts";
-import { joined, type Known, type Member, meet, meetAll, meetWarp, nothing, Team, type When } from "./order.ts";
+import {
+  joined,
+  type Known,
+  type Member,
+  meet,
+  meetAll,
+  meetTeams,
+  meetWarp,
+  nothing,
+  Team,
+  type When,
+} from "./order.ts";
 import type { MemoryOrder, MemoryScope, Space } from "./plan.ts";
 import type { Program } from "./program.ts";
 import type { Observer, ThreadId } from "./session.ts";
@@ -87,6 +98,10 @@ export class RaceDetector implements Observer {
     const team = this.#team(block);
     if (whole) meetAll(team);
     else meet([...arrived].flatMap((lanes, warp) => members(team, warp, lanes)));
+  }
+
+  cluster(blocks: readonly number[]): void {
+    meetTeams(blocks.map((block) => this.#team(block)));
   }
 
   meet(block: number, warp: number, lanes: number): void {

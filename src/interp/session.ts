@@ -55,6 +55,8 @@ export interface Observer {
   ): void; // biome-ignore format: as the others
   /** A barrier is complete; `threads` are the lanes that have arrived, by warp; `whole` when it was for all of the block. */
   barrier?(block: number, id: number, threads: Uint32Array, whole: boolean): void;
+  /** All threads of these blocks, a cluster's, have met at its barrier. */
+  cluster?(blocks: readonly number[]): void;
   /** These lanes of a warp have met at an instruction among lanes. */
   meet?(block: number, warp: number, lanes: number): void;
   fence?(block: number, warp: number, lanes: number, scope: MemoryScope): void;

@@ -82,3 +82,27 @@ it("both accesses are shown, with their threads", () => {
   expect(race?.related?.map(({ message }) => message)).toEqual(["st.shared.u32, in thread (1,0,0) of block (0,0,0)"]);
   expect(text.slice(race?.span.start, race?.span.end)).toContain("ld.shared.u32");
 });
+
+describe("the barrier of a cluster", () => {
+  const cluster = readFileSync(new URL("../../examples/gallery/cluster.ptx", import.meta.url), "utf8");
+  const codesOf = (module: string): Set<string> => {
+    const device = new Device();
+    const kernel = must(must(device.module(module)).kernel(must(device.module(module)).entries[0] ?? ""));
+    const values = new Uint32Array(iota(150).map((index) => (index * 7) % 256));
+    const args = [device.buffer(values), 150, device.buffer(new Uint32Array(256)), device.buffer(new Uint32Array(4))];
+    const { findings } = must(
+      kernel.launch({ grid: 4, block: 39, args, sanitize: { mem: true, init: false, race: true } }),
+    );
+    return new Set(findings.map(({ code }) => code));
+  };
+
+  it("orders what its blocks do to each other's shared memory", () => {
+    expect(codesOf(cluster)).toEqual(new Set());
+  });
+
+  it("is missed where it is left out", () => {
+    const without = cluster.replaceAll(/barrier\.cluster\.(arrive|wait)[^;]*;/g, "");
+    expect(without).not.toBe(cluster);
+    expect(codesOf(without)).toContain("PTX4002");
+  });
+});

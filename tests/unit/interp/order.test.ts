@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { joined, meet, meetAll, meetWarp, nothing, Team } from "../../../src/interp/order.ts";
+import { joined, meet, meetAll, meetTeams, meetWarp, nothing, Team } from "../../../src/interp/order.ts";
 
 describe("what happened before", () => {
   test("a thread follows itself and nobody else", () => {
@@ -66,5 +66,15 @@ describe("what happened before", () => {
     expect(joined(known, nothing)).toBe(known);
     expect(joined(nothing, known)).toBe(known);
     expect(joined(known, known)).toBe(known);
+  });
+
+  test("a meeting of several blocks orders what each did before, for late comers too", () => {
+    const [a, b, c] = [new Team(0), new Team(1), new Team(2)];
+    const before = a.member(0, 3).stamp();
+    meetTeams([a, b]);
+    expect(b.member(0, 0).follows(before)).toBe(true);
+    expect(a.member(9, 9).follows(before)).toBe(true);
+    expect(c.member(0, 0).follows(before)).toBe(false);
+    expect(b.member(0, 0).follows(a.member(0, 3).stamp())).toBe(false);
   });
 });

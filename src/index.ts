@@ -24,8 +24,8 @@ export {
   type SnippetOptions,
   type Text,
 } from "./host/index.ts";
-export type { Space } from "./interp/plan.ts";
-export type { Program } from "./interp/program.ts";
+export type { Space } from "./interp/contract/plan.ts";
+export type { Program } from "./interp/contract/program.ts";
 export type {
   Observer,
   RegisterView,
@@ -34,7 +34,7 @@ export type {
   Snapshot,
   Stop,
   ThreadId,
-} from "./interp/session.ts";
+} from "./interp/contract/session.ts";
 export { match, table } from "./isa/index.ts";
 export {
   isModule,

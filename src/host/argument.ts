@@ -1,4 +1,4 @@
-import type { Parameter, Program } from "../interp/program.ts";
+import type { Parameter, Program } from "../interp/contract/program.ts";
 import { nearest } from "../resolve/nearest.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { Buffer } from "./buffer.ts";

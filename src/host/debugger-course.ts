@@ -1,6 +1,6 @@
-import { type Arrival, History, type Pass } from "../interp/history.ts";
-import type { Register } from "../interp/program.ts";
-import type { Before, Session, ThreadId } from "../interp/session.ts";
+import type { Register } from "../interp/contract/program.ts";
+import type { Before, Session, ThreadId } from "../interp/contract/session.ts";
+import { type Arrival, History, type Pass } from "../interp/tools/history.ts";
 import { Follow, type Stride } from "./debugger-follow.ts";
 import type { Found, Points, Scan } from "./debugger-points.ts";
 import type { DebugStop, Hit, Travel } from "./debugger-stop.ts";

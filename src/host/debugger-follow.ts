@@ -1,4 +1,4 @@
-import type { Session, ThreadId } from "../interp/session.ts";
+import type { Session, ThreadId } from "../interp/contract/session.ts";
 
 /** How far a thread goes: one instruction, one with the calls in it, or until it has left the function that it is in. */
 export type Stride = "into" | "over" | "out";

@@ -1,5 +1,5 @@
-import type { Register } from "../interp/program.ts";
-import type { Session, ThreadId } from "../interp/session.ts";
+import type { Register } from "../interp/contract/program.ts";
+import type { Session, ThreadId } from "../interp/contract/session.ts";
 import type { Target } from "./debugger-stop.ts";
 
 /** A register, with the function whose it is; the kernel's has none. */

@@ -1,8 +1,8 @@
-import { writtenBy } from "../interp/effects.ts";
-import type { Pass } from "../interp/history.ts";
-import type { Operand, Register } from "../interp/program.ts";
-import type { Observer, Session, ThreadId } from "../interp/session.ts";
-import { firstLane } from "../interp/warp.ts";
+import { writtenBy } from "../interp/contract/effects.ts";
+import type { Operand, Register } from "../interp/contract/program.ts";
+import type { Observer, Session, ThreadId } from "../interp/contract/session.ts";
+import { firstLane } from "../interp/machine/warp.ts";
+import type { Pass } from "../interp/tools/history.ts";
 import type { Target } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";
 

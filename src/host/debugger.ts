@@ -1,6 +1,6 @@
-import type { Space } from "../interp/plan.ts";
-import type { Instruction, Program } from "../interp/program.ts";
-import type { BarrierView, RegisterView, Session, ThreadId, WarpView } from "../interp/session.ts";
+import type { Space } from "../interp/contract/plan.ts";
+import type { Instruction, Program } from "../interp/contract/program.ts";
+import type { BarrierView, RegisterView, Session, ThreadId, WarpView } from "../interp/contract/session.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Course } from "./debugger-course.ts";
 import { type Point, Points } from "./debugger-points.ts";

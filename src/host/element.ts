@@ -1,4 +1,4 @@
-import { type Exact, round, unpack } from "../numeric/exact.ts";
+import { type Exact, round, unpack } from "../numeric/exact/exact.ts";
 import { bf16, type Format, f16, f32, f64 } from "../numeric/index.ts";
 
 /** What a buffer's bytes can be read as: integers, floats, or bits without a meaning. */

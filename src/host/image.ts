@@ -1,4 +1,4 @@
-import type { Program } from "../interp/program.ts";
+import type { Program } from "../interp/contract/program.ts";
 import { parse, parseSnippet } from "../parser/index.ts";
 import { loadModule, type ModuleImage, resolveSnippet } from "../resolve/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";

@@ -1,7 +1,7 @@
+import type { ModuleVariable, Program } from "../interp/contract/program.ts";
+import type { Session, Stop } from "../interp/contract/session.ts";
 import { createSession, type Memory } from "../interp/index.ts";
-import type { Sanitize } from "../interp/launch.ts";
-import type { ModuleVariable, Program } from "../interp/program.ts";
-import type { Session, Stop } from "../interp/session.ts";
+import type { Sanitize } from "../interp/machine/launch.ts";
 import { parseSnippet } from "../parser/index.ts";
 import { namesAround, resolveSnippet } from "../resolve/index.ts";
 import { nearest } from "../resolve/nearest.ts";

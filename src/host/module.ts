@@ -1,5 +1,5 @@
+import type { ModuleVariable, Relocation } from "../interp/contract/program.ts";
 import type { Memory } from "../interp/index.ts";
-import type { ModuleVariable, Relocation } from "../interp/program.ts";
 import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Buffer } from "./buffer.ts";

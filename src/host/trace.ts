@@ -1,7 +1,7 @@
-import { writtenBy } from "../interp/effects.ts";
-import type { Space } from "../interp/plan.ts";
-import type { Instruction, Operand } from "../interp/program.ts";
-import type { Observer, Session, ThreadId } from "../interp/session.ts";
+import { writtenBy } from "../interp/contract/effects.ts";
+import type { Space } from "../interp/contract/plan.ts";
+import type { Instruction, Operand } from "../interp/contract/program.ts";
+import type { Observer, Session, ThreadId } from "../interp/contract/session.ts";
 
 /** One instruction of a warp, after it has run. */
 export interface Traced {

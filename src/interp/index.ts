@@ -1,8 +1,8 @@
-export type { Extent } from "./extent.ts";
-export type { LaunchOptions } from "./launch.ts";
-export { type AllocationRequest, Memory } from "./memory.ts";
-export type * from "./plan.ts";
-export type * from "./program.ts";
-export { createSession } from "./running.ts";
-export type * from "./session.ts";
-export { addressIn } from "./window.ts";
+export type { Extent } from "./contract/extent.ts";
+export type * from "./contract/plan.ts";
+export type * from "./contract/program.ts";
+export type * from "./contract/session.ts";
+export { addressIn } from "./contract/window.ts";
+export type { LaunchOptions } from "./machine/launch.ts";
+export { createSession } from "./machine/running.ts";
+export { type AllocationRequest, Memory } from "./memory/memory.ts";

@@ -1,6 +1,6 @@
-export type { Problem } from "./attempt.ts";
-export type { Check, Form, ModifierValues, OperandCheck, Section, Since, SnippetCheck } from "./define.ts";
-export { type Candidate, clash, continuations, type Match, match, modifierWords } from "./match.ts";
-export { component, type SpecialRegister, specialRegisters } from "./special.ts";
-export type { Modifier, Slot } from "./syntax.ts";
+export type { Check, Form, ModifierValues, OperandCheck, Section, Since, SnippetCheck } from "./form/define.ts";
+export type { Modifier, Slot } from "./form/syntax.ts";
+export { type Candidate, clash, continuations, type Match, match, modifierWords } from "./match/match.ts";
+export type { Problem } from "./match/match-form.ts";
+export { component, type SpecialRegister, specialRegisters } from "./special-registers.ts";
 export { formsOf, mnemonics, table } from "./table.ts";

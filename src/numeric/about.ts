@@ -1,8 +1,8 @@
 import type { FloatRelation, IntRelation } from "./compare.ts";
 import type { ConvertMode, NumberType } from "./convert-mode.ts";
-import type { Exact } from "./exact.ts";
+import type { Exact } from "./exact/exact.ts";
 import type { FieldType, PermuteMode, WideNumbers } from "./field.ts";
-import type { Format } from "./format.ts";
+import type { Format } from "./format/format.ts";
 import type { IntType, IntWidth } from "./integer.ts";
 import type { FloatMode } from "./mode.ts";
 import type { Op } from "./op.ts";

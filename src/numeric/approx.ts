@@ -1,13 +1,13 @@
-import { cos, sin } from "./angle.ts";
-import { fromF32, toF32 } from "./double.ts";
-import { flushOf, same } from "./effects.ts";
-import { exp2, log2, tanh } from "./elementary.ts";
-import { type Exact, round, rsqrt, unpack } from "./exact.ts";
-import { codes, type Format, f32 } from "./format.ts";
-import { exactLog2 } from "./logarithm.ts";
+import { fromF32, toF32 } from "./binary64/double.ts";
+import { exp2, log2, tanh } from "./binary64/elementary.ts";
+import { cos, sin } from "./binary64/sincos-reduction.ts";
+import { type Exact, round, rsqrt, unpack } from "./exact/exact.ts";
+import { exactLog2 } from "./exact/logarithm.ts";
+import { exactExp2, exactTanh } from "./exact/transcendental.ts";
+import { exactCos, exactSin } from "./exact/trigonometry.ts";
+import { flushOf, same } from "./format/effects.ts";
+import { codes, type Format, f32 } from "./format/format.ts";
 import type { Op } from "./op.ts";
-import { exactExp2, exactTanh } from "./transcendental.ts";
-import { exactCos, exactSin } from "./trigonometry.ts";
 
 /**
  * The `.approx` functions. The manual only bounds their error and the hardware's bits are not recorded (grade open);

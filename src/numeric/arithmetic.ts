@@ -1,8 +1,18 @@
 import type { About } from "./about.ts";
-import { clampOf, type Effect, flushOf, isOob, same } from "./effects.ts";
-import { add, div, type Exact, finite, mul, negate, type Rounding, round, sqrt, unpack } from "./exact.ts";
-import { type Fast, type FastFor, fastAdd, fastDiv, fastFma, fastMul, fastRcp, fastSqrt, fastSub } from "./fast.ts";
-import { codes, type Format, f32 } from "./format.ts";
+import {
+  type Fast,
+  type FastFor,
+  fastAdd,
+  fastDiv,
+  fastFma,
+  fastMul,
+  fastRcp,
+  fastSqrt,
+  fastSub,
+} from "./binary64/fast.ts";
+import { add, div, type Exact, finite, mul, negate, type Rounding, round, sqrt, unpack } from "./exact/exact.ts";
+import { clampOf, type Effect, flushOf, isOob, same } from "./format/effects.ts";
+import { codes, type Format, f32 } from "./format/format.ts";
 import { type FloatMode, nameOf } from "./mode.ts";
 import type { Bits, Op } from "./op.ts";
 

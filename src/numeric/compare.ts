@@ -1,5 +1,5 @@
-import { flushOf, same } from "./effects.ts";
-import { codes, type Format, f32 } from "./format.ts";
+import { flushOf, same } from "./format/effects.ts";
+import { codes, type Format, f32 } from "./format/format.ts";
 import { type IntType, intWidth, isSigned } from "./integer.ts";
 import type { Bits, Op, Width } from "./op.ts";
 

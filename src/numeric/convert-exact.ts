@@ -1,9 +1,9 @@
 import { type ConvertMode, formatNamed, type NumberType } from "./convert-mode.ts";
-import { clampOf, flushOf, same } from "./effects.ts";
-import { type Exact, finite, integral, magnitude, type Rounding, round, unpack } from "./exact.ts";
-import { bf16, type Format, f32, f64, ue8m0 } from "./format.ts";
+import { type Exact, finite, integral, magnitude, type Rounding, round, unpack } from "./exact/exact.ts";
+import { clampOf, flushOf, same } from "./format/effects.ts";
+import { bf16, type Format, f32, f64, ue8m0 } from "./format/format.ts";
+import { nanAsF64, nanAsInteger } from "./format/nan.ts";
 import { clampTo, type IntType, intWidth, rangeOf, reader, reader64 } from "./integer.ts";
-import { nanAsF64, nanAsInteger } from "./nan.ts";
 import type { Bits, Op } from "./op.ts";
 
 /** Every conversion by the reference: exact values, rounded once. */

@@ -1,12 +1,12 @@
+import { fromF64, readerOf, rounderToF32, toBf16, toF16, toF64 } from "./binary64/double.ts";
+import { rounderTo } from "./binary64/narrow.ts";
 import { betweenIntegers, oddReader, toInteger } from "./convert-integer.ts";
 import { type ConvertMode, formatNamed, type NumberType } from "./convert-mode.ts";
-import { fromF64, readerOf, rounderToF32, toBf16, toF16, toF64 } from "./double.ts";
-import { clampOf, flushOf } from "./effects.ts";
-import type { Rounding } from "./exact.ts";
-import { bf16, type Format, f16, f32, f64 } from "./format.ts";
+import type { Rounding } from "./exact/exact.ts";
+import { clampOf, flushOf } from "./format/effects.ts";
+import { bf16, type Format, f16, f32, f64 } from "./format/format.ts";
+import { nanAsF64, nanAsInteger } from "./format/nan.ts";
 import { type IntType, intWidth, reader, reader64 } from "./integer.ts";
-import { nanAsF64, nanAsInteger } from "./nan.ts";
-import { rounderTo } from "./narrow.ts";
 import type { Bits, Op } from "./op.ts";
 
 type Take = (bits: Bits) => number;

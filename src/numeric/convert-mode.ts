@@ -1,5 +1,5 @@
-import type { Rounding } from "./exact.ts";
-import { type Format, formats } from "./format.ts";
+import type { Rounding } from "./exact/exact.ts";
+import { type Format, formats } from "./format/format.ts";
 import type { IntType } from "./integer.ts";
 
 export type FloatType = "f16" | "bf16" | "f32" | "f64" | "tf32" | "e5m2" | "e4m3" | "e3m2" | "e2m3" | "e2m1" | "ue8m0";

@@ -1,6 +1,6 @@
 export type { About, CarryAbout, Element, Lane, Slice } from "./about.ts";
-export { type Anatomy, anatomy, exactDecimal, neighbours } from "./anatomy.ts";
 export { fcos, fex2, flg2, frsqrt, fsin, ftanh } from "./approx.ts";
+export { frcpGross, frsqrtGross } from "./approx-f64.ts";
 export { fadd, fdiv, fdivApprox, ffma, fmul, frcp, fsqrt, fsub } from "./arithmetic.ts";
 export { compareAndSwap, decrement, exchange, increment } from "./atomic.ts";
 export { addCarry, madCarry, subCarry } from "./carry.ts";
@@ -8,7 +8,7 @@ export { type FloatRelation, fcompare, type IntRelation, icompare, select } from
 export { convert } from "./convert.ts";
 export type { ConvertMode, FloatType, NumberType } from "./convert-mode.ts";
 export { dp2a, dp4a } from "./dot.ts";
-export type { Rounding } from "./exact.ts";
+export type { Rounding } from "./exact/exact.ts";
 export {
   bfe,
   bfi,
@@ -24,8 +24,22 @@ export {
   shf,
   szext,
 } from "./field.ts";
-export { bf16, e2m1, e2m3, e3m2, e4m3, e5m2, type Format, f16, f32, f64, formats, tf32, ue8m0 } from "./format.ts";
-export { frcpGross, frsqrtGross } from "./gross.ts";
+export { type Anatomy, anatomy, exactDecimal, neighbours } from "./format/float-fields.ts";
+export {
+  bf16,
+  e2m1,
+  e2m3,
+  e3m2,
+  e4m3,
+  e5m2,
+  type Format,
+  f16,
+  f32,
+  f64,
+  formats,
+  tf32,
+  ue8m0,
+} from "./format/format.ts";
 export { type IntType, iabs, iadd, idiv, imax, imin, ineg, irem, isad, isub } from "./integer.ts";
 export { band, bnot, bor, bxor, cnot, lop3, shl, shr } from "./logic.ts";
 export { fmax, fmax3, fmin, fmin3 } from "./minmax.ts";

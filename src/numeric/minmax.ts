@@ -1,5 +1,5 @@
-import { flushOf, same } from "./effects.ts";
-import { codes, type Format } from "./format.ts";
+import { flushOf, same } from "./format/effects.ts";
+import { codes, type Format } from "./format/format.ts";
 import { type FloatMode, nameOf } from "./mode.ts";
 import type { Op } from "./op.ts";
 

@@ -1,5 +1,5 @@
-import type { Rounding } from "./exact.ts";
-import type { Format } from "./format.ts";
+import type { Rounding } from "./exact/exact.ts";
+import type { Format } from "./format/format.ts";
 
 /** The modifiers of a floating-point operation. What is left out is off, and `rnd` is rn. */
 export interface FloatMode {

@@ -1,4 +1,4 @@
-import { codes, type Format } from "./format.ts";
+import { codes, type Format } from "./format/format.ts";
 import type { Op } from "./op.ts";
 
 /** What `testp` asks (9.7.3). A zero counts as normal. */

@@ -1,9 +1,9 @@
+import { readerOf } from "./binary64/double.ts";
+import { rounderTo } from "./binary64/narrow.ts";
 import { nameOfConversion } from "./convert.ts";
 import { type ConvertMode, type FloatType, formatNamed } from "./convert-mode.ts";
-import { readerOf } from "./double.ts";
-import { clampOf } from "./effects.ts";
-import { type Format, f32 } from "./format.ts";
-import { rounderTo } from "./narrow.ts";
+import { clampOf } from "./format/effects.ts";
+import { type Format, f32 } from "./format/format.ts";
 import type { Op } from "./op.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { formatOf } from "../host/element.ts";
-import { anatomy, exactDecimal, neighbours } from "../numeric/anatomy.ts";
-import type { Format } from "../numeric/format.ts";
+import { anatomy, exactDecimal, neighbours } from "../numeric/format/float-fields.ts";
+import type { Format } from "../numeric/format/format.ts";
 import type { Page } from "../source/index.ts";
 import { type Palette, plain } from "./palette.ts";
 import { hex, number } from "./value.ts";

@@ -1,6 +1,6 @@
+import type { OperandClass } from "../isa/form/operands.ts";
+import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, Form, ModifierValues, Section, Since } from "../isa/index.ts";
-import type { OperandClass } from "../isa/operands.ts";
-import type { Selector } from "../isa/syntax.ts";
 
 /** A form of the table in words, ready to be printed as text, Markdown or JSON. */
 export interface FormWords {

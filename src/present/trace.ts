@@ -1,6 +1,6 @@
 import type { Traced, TracedLane } from "../host/trace.ts";
-import { writtenBy } from "../interp/effects.ts";
-import type { Operand, Program } from "../interp/program.ts";
+import { writtenBy } from "../interp/contract/effects.ts";
+import type { Operand, Program } from "../interp/contract/program.ts";
 import { hex } from "./value.ts";
 
 /** A traced instruction as data, with its keys in one order; values are bits in hexadecimal digits of their width. */

@@ -1,5 +1,5 @@
-import { clampOf, flushOf, isOob } from "../numeric/effects.ts";
-import { add, div, type Exact, finite, mul, negate, type Rounding, sqrt, unpack } from "../numeric/exact.ts";
+import { add, div, type Exact, finite, mul, negate, type Rounding, sqrt, unpack } from "../numeric/exact/exact.ts";
+import { clampOf, flushOf, isOob } from "../numeric/format/effects.ts";
 import type { About, Format } from "../numeric/index.ts";
 import { hex } from "./value.ts";
 import { numbers, valueRows } from "./working-number.ts";

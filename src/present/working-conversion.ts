@@ -1,9 +1,9 @@
 import { formatNamed } from "../numeric/convert-mode.ts";
-import { type Exact, finite, integral, magnitude, type Rounding, unpack } from "../numeric/exact.ts";
-import { bf16, f32, f64, ue8m0 } from "../numeric/format.ts";
+import { type Exact, finite, integral, magnitude, type Rounding, unpack } from "../numeric/exact/exact.ts";
+import { bf16, f32, f64, ue8m0 } from "../numeric/format/format.ts";
+import { nanAsF64, nanAsInteger } from "../numeric/format/nan.ts";
 import type { About, Format, NumberType } from "../numeric/index.ts";
 import { type IntType, intWidth, isSigned, rangeOf } from "../numeric/integer.ts";
-import { nanAsF64, nanAsInteger } from "../numeric/nan.ts";
 import { hex } from "./value.ts";
 import { effects, operandRows } from "./working-arithmetic.ts";
 import { intoType } from "./working-integer.ts";

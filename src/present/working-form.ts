@@ -1,5 +1,5 @@
-import type { Candidate } from "../isa/match.ts";
-import type { OperandClass } from "../isa/operands.ts";
+import type { OperandClass } from "../isa/form/operands.ts";
+import type { Candidate } from "../isa/match/match.ts";
 import type { Held, Place } from "./working.ts";
 import { typesOf } from "./working-type.ts";
 

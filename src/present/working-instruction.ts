@@ -1,5 +1,5 @@
-import type { Operand, Program } from "../interp/program.ts";
-import { match } from "../isa/match.ts";
+import type { Operand, Program } from "../interp/contract/program.ts";
+import { match } from "../isa/match/match.ts";
 import { printable } from "./escape.ts";
 import { type Held, type Place, workThrough } from "./working.ts";
 import { formalsOf } from "./working-form.ts";

@@ -1,4 +1,4 @@
-import { bitLength, type Exact, type Finite, unpack } from "../numeric/exact.ts";
+import { bitLength, type Exact, type Finite, unpack } from "../numeric/exact/exact.ts";
 import { anatomy, type Format } from "../numeric/index.ts";
 import { hex } from "./value.ts";
 import { type Row, row } from "./working-row.ts";

@@ -1,4 +1,4 @@
-import { add, type Exact, negate, unpack } from "../numeric/exact.ts";
+import { add, type Exact, negate, unpack } from "../numeric/exact/exact.ts";
 import type { About, Format } from "../numeric/index.ts";
 import { hex } from "./value.ts";
 import { operandRows } from "./working-arithmetic.ts";

@@ -1,4 +1,4 @@
-import { type Finite, finite, largest, round, unpack } from "../numeric/exact.ts";
+import { type Finite, finite, largest, round, unpack } from "../numeric/exact/exact.ts";
 import { type About, type Format, f32 } from "../numeric/index.ts";
 import { hex } from "./value.ts";
 import { effects } from "./working-arithmetic.ts";

@@ -1,5 +1,14 @@
-import { bitLength, type Exact, type Finite, finite, largest, type Rounding, round, unpack } from "../numeric/exact.ts";
-import type { Format } from "../numeric/format.ts";
+import {
+  bitLength,
+  type Exact,
+  type Finite,
+  finite,
+  largest,
+  type Rounding,
+  round,
+  unpack,
+} from "../numeric/exact/exact.ts";
+import type { Format } from "../numeric/format/format.ts";
 import { hex } from "./value.ts";
 import { decimalOf, numbers, runs } from "./working-number.ts";
 import { type Row, row, type Worked } from "./working-row.ts";

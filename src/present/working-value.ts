@@ -1,4 +1,4 @@
-import { unpack } from "../numeric/exact.ts";
+import { unpack } from "../numeric/exact/exact.ts";
 import { type Format, formats } from "../numeric/index.ts";
 import { hex, number } from "./value.ts";
 import { decimalOf, valueRows } from "./working-number.ts";

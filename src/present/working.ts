@@ -1,4 +1,4 @@
-import type { Plan, PredicateOp } from "../interp/plan.ts";
+import type { Plan, PredicateOp } from "../interp/contract/plan.ts";
 import { hex } from "./value.ts";
 import { carried } from "./working-integer.ts";
 import { workOp } from "./working-op.ts";

@@ -1,6 +1,6 @@
-import { toF16, valuesOf } from "../../src/numeric/double.ts";
-import { fmaDouble } from "../../src/numeric/double-fma.ts";
-import { f16 } from "../../src/numeric/format.ts";
+import { toF16, valuesOf } from "../../src/numeric/binary64/double.ts";
+import { fmaDouble } from "../../src/numeric/binary64/double-fma.ts";
+import { f16 } from "../../src/numeric/format/format.ts";
 import { BLOCKS, BYTES, THREADS } from "./mixes.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Program } from "../../src/interp/contract/program.ts";
 import { createSession, Memory } from "../../src/interp/index.ts";
-import type { Program } from "../../src/interp/program.ts";
 import { errorCodes, readRecords, resolveRecord } from "./record.ts";
 
 const records = readRecords("accepted.jsonl.gz");

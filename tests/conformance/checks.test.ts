@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { match } from "../../src/isa/match.ts";
+import { match } from "../../src/isa/match/match.ts";
 import { table } from "../../src/isa/table.ts";
 import { runCheck, spell } from "./example.ts";
 

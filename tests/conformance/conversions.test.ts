@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Form } from "../../src/isa/define.ts";
+import type { Form } from "../../src/isa/form/define.ts";
 import { table } from "../../src/isa/index.ts";
 import { type ConvertMode, convert, type NumberType } from "../../src/numeric/index.ts";
 import { conversion } from "./cvt-oracle.ts";

@@ -1,6 +1,6 @@
 import { createSession, Memory } from "../../src/interp/index.ts";
-import type { CheckValue, Form, ModifierValues, OperandCheck, SnippetCheck } from "../../src/isa/define.ts";
-import type { OperandClass, RegisterClass } from "../../src/isa/operands.ts";
+import type { CheckValue, Form, ModifierValues, OperandCheck, SnippetCheck } from "../../src/isa/form/define.ts";
+import type { OperandClass, RegisterClass } from "../../src/isa/form/operands.ts";
 import { parse, parseSnippet } from "../../src/parser/index.ts";
 import { loadModule, resolveSnippet } from "../../src/resolve/index.ts";
 import { Source } from "../../src/source/source.ts";

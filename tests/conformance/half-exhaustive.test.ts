@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Form, ModifierValues } from "../../src/isa/define.ts";
+import type { Form, ModifierValues } from "../../src/isa/form/define.ts";
 import { table } from "../../src/isa/index.ts";
 import { type Effects, expected, formats, type Half, numberOf } from "./half-oracle.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Form } from "../../src/isa/define.ts";
+import type { Form } from "../../src/isa/form/define.ts";
 import { table } from "../../src/isa/index.ts";
 import { float, floatsCompare } from "./float-oracle.ts";
 import { carried, integer, integersCompare } from "./integer-oracle.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { Program } from "../../src/interp/program.ts";
+import type { Program } from "../../src/interp/contract/program.ts";
 import { parse } from "../../src/parser/index.ts";
 import { loadModule } from "../../src/resolve/index.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";

@@ -1,6 +1,6 @@
 import { createSession, Memory } from "../../src/interp/index.ts";
-import type { Form, ModifierValues } from "../../src/isa/define.ts";
-import type { RegisterClass } from "../../src/isa/operands.ts";
+import type { Form, ModifierValues } from "../../src/isa/form/define.ts";
+import type { RegisterClass } from "../../src/isa/form/operands.ts";
 import { parseSnippet } from "../../src/parser/index.ts";
 import { resolveSnippet } from "../../src/resolve/index.ts";
 import { hasErrors } from "../../src/source/diagnostic.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createSession, Memory } from "../../src/interp/index.ts";
-import type { Form } from "../../src/isa/define.ts";
-import type { Slot } from "../../src/isa/syntax.ts";
+import type { Form } from "../../src/isa/form/define.ts";
+import type { Slot } from "../../src/isa/form/syntax.ts";
 import { table } from "../../src/isa/table.ts";
 import { parseSnippet } from "../../src/parser/index.ts";
 import { resolveSnippet } from "../../src/resolve/index.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { type Exact, unpack } from "../../src/numeric/exact.ts";
+import { type Exact, unpack } from "../../src/numeric/exact/exact.ts";
 import {
   bf16,
   exactDecimal,

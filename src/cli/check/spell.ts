@@ -1,5 +1,5 @@
 import { bytesOf } from "../../host/element.ts";
-import type { Session } from "../../interp/session.ts";
+import type { Session } from "../../interp/contract/session.ts";
 import { hex, number } from "../../present/value.ts";
 import { Source } from "../../source/source.ts";
 import { findBuffer, threadId } from "../run/dump.ts";

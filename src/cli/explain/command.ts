@@ -1,7 +1,7 @@
 import { isElementType } from "../../host/element.ts";
 import { problem } from "../../host/problem.ts";
 import { match, mnemonics } from "../../isa/index.ts";
-import { formats } from "../../numeric/format.ts";
+import { formats } from "../../numeric/format/format.ts";
 import { explainCode, explainFloat } from "../../present/explain.ts";
 import type { Palette } from "../../present/palette.ts";
 import { describeForms } from "../../present/table.ts";

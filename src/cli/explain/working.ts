@@ -1,5 +1,5 @@
 import { problem } from "../../host/problem.ts";
-import type { Candidate } from "../../isa/match.ts";
+import type { Candidate } from "../../isa/match/match.ts";
 import type { Palette } from "../../present/palette.ts";
 import { workThrough } from "../../present/working.ts";
 import { type Formal, formalsOf, inputTypes, isInput, placesOf } from "../../present/working-form.ts";

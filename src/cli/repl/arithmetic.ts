@@ -1,5 +1,5 @@
-import { add, div, type Exact, mul, negate, round } from "../../numeric/exact.ts";
-import { type Format, f64 } from "../../numeric/format.ts";
+import { add, div, type Exact, mul, negate, round } from "../../numeric/exact/exact.ts";
+import { type Format, f64 } from "../../numeric/format/format.ts";
 import { convert, exactOf, floatOf, holds, integer, integerOf, truth, type Value } from "./value.ts";
 
 /** What two operands come to, or why they come to nothing. */

@@ -1,5 +1,5 @@
-import type { Shape } from "../../interp/plan.ts";
-import type { Instruction, Program } from "../../interp/program.ts";
+import type { Shape } from "../../interp/contract/plan.ts";
+import type { Instruction, Program } from "../../interp/contract/program.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { assigned } from "./format.ts";

@@ -1,4 +1,4 @@
-import { exactDecimal } from "../../numeric/anatomy.ts";
+import { exactDecimal } from "../../numeric/format/float-fields.ts";
 import type { Palette } from "../../present/palette.ts";
 import { hex, number } from "../../present/value.ts";
 import { type Part, refuse } from "./refusal.ts";

@@ -1,5 +1,5 @@
 import { isElementType } from "../../host/index.ts";
-import { windows } from "../../interp/window.ts";
+import { windows } from "../../interp/contract/window.ts";
 import { printable } from "../../present/escape.ts";
 import { rows } from "../../present/state.ts";
 import { hex } from "../../present/value.ts";

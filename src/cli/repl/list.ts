@@ -1,4 +1,4 @@
-import type { Program } from "../../interp/program.ts";
+import type { Program } from "../../interp/contract/program.ts";
 import { printable } from "../../present/escape.ts";
 import { lineOf, readPlace } from "./place.ts";
 import type { Part } from "./refusal.ts";

@@ -1,8 +1,8 @@
 import type { Module } from "../../host/index.ts";
-import type { Space } from "../../interp/plan.ts";
-import type { Parameter, Program, Register } from "../../interp/program.ts";
-import { windows } from "../../interp/window.ts";
-import { component, specialRegisters } from "../../isa/special.ts";
+import type { Space } from "../../interp/contract/plan.ts";
+import type { Parameter, Program, Register } from "../../interp/contract/program.ts";
+import { windows } from "../../interp/contract/window.ts";
+import { component, specialRegisters } from "../../isa/special-registers.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { type Part, type Refusal, refuse } from "./refusal.ts";
 

@@ -1,6 +1,6 @@
 import { Debugger } from "../../host/debugger.ts";
 import { Device, type Kernel } from "../../host/index.ts";
-import type { Session } from "../../interp/session.ts";
+import type { Session } from "../../interp/contract/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";

@@ -1,6 +1,6 @@
 import type { Debugger, DebugStop, Travel } from "../../host/debugger.ts";
 import { HostError } from "../../host/problem.ts";
-import type { ThreadId } from "../../interp/session.ts";
+import type { ThreadId } from "../../interp/contract/session.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import { printable } from "../../present/escape.ts";
 import type { Palette } from "../../present/palette.ts";

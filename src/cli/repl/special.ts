@@ -1,5 +1,5 @@
-import { changes } from "../../interp/bind-other.ts";
-import type { ThreadId } from "../../interp/session.ts";
+import type { ThreadId } from "../../interp/contract/session.ts";
+import { changes } from "../../interp/javascript/bind-other.ts";
 import type { Shell } from "./shell.ts";
 
 /** A special register of a thread, `tid.x` or `clock`; undefined where there is none of that name. */

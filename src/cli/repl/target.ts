@@ -1,5 +1,5 @@
 import type { Target } from "../../host/debugger.ts";
-import type { Register } from "../../interp/program.ts";
+import type { Register } from "../../interp/contract/program.ts";
 import { place, span } from "./evaluate.ts";
 import { type Evaluation, surroundings } from "./evaluation.ts";
 import { type Refusal, refuse } from "./refusal.ts";

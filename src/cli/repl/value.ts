@@ -1,7 +1,7 @@
 import { formatOf } from "../../host/element.ts";
-import type { Space } from "../../interp/plan.ts";
-import { type Exact, round, unpack } from "../../numeric/exact.ts";
-import { e4m3, e5m2, type Format } from "../../numeric/format.ts";
+import type { Space } from "../../interp/contract/plan.ts";
+import { type Exact, round, unpack } from "../../numeric/exact/exact.ts";
+import { e4m3, e5m2, type Format } from "../../numeric/format/format.ts";
 import { readNumber, widthOf } from "../value/number.ts";
 
 /** What an expression gives: bits, and the type that says what they mean. */

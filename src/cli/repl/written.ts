@@ -1,5 +1,5 @@
-import { writtenBy } from "../../interp/effects.ts";
-import type { Instruction, Operand, Program, Register } from "../../interp/program.ts";
+import { writtenBy } from "../../interp/contract/effects.ts";
+import type { Instruction, Operand, Program, Register } from "../../interp/contract/program.ts";
 
 /** The registers that instructions of a program write by themselves, each once. */
 export function writtenRegisters({ registers }: Pick<Program, "registers">, code: readonly Instruction[]): Register[] {

@@ -1,5 +1,5 @@
 import { countSession, type Stats } from "../../host/stats.ts";
-import type { Session, Stop } from "../../interp/session.ts";
+import type { Session, Stop } from "../../interp/contract/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { printableLines } from "../../present/escape.ts";
 import { jsonText } from "../../present/json.ts";

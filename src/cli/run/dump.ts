@@ -1,5 +1,5 @@
 import { isElementType, type Module, problem } from "../../host/index.ts";
-import type { RegisterView, Session, ThreadId } from "../../interp/session.ts";
+import type { RegisterView, Session, ThreadId } from "../../interp/contract/session.ts";
 import { type BufferState, type FinalState, type RegisterRow, rows, type ThreadState } from "../../present/state.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";

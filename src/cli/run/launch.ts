@@ -1,7 +1,7 @@
 import type { Kernel, Launch } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
-import type { Program } from "../../interp/program.ts";
-import type { Session, Stop } from "../../interp/session.ts";
+import type { Program } from "../../interp/contract/program.ts";
+import type { Session, Stop } from "../../interp/contract/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { RunOptions } from "./options.ts";
 import type { Inputs } from "./setup.ts";

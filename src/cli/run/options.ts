@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Sanitize } from "../../interp/launch.ts";
+import type { Sanitize } from "../../interp/machine/launch.ts";
 import { type Platform, platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { type ColourChoice, colourChoices } from "../colour.ts";
 import { readBytesCount, readCount, readExtent, readThread, readTime } from "../value/quantity.ts";

@@ -1,7 +1,7 @@
 import { bytesFrom } from "../../host/element.ts";
 import type { Buffer, Device, ElementType, Kernel, Module } from "../../host/index.ts";
 import { type Argument, isElementType, problem, unknownParameter, unknownRegister } from "../../host/index.ts";
-import type { Parameter, Program, Register } from "../../interp/program.ts";
+import type { Parameter, Program, Register } from "../../interp/contract/program.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Code } from "../../source/codes/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";

@@ -1,5 +1,5 @@
 import { problem } from "../../host/problem.ts";
-import type { Program } from "../../interp/program.ts";
+import type { Program } from "../../interp/contract/program.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import { globPattern, isGlob } from "../glob.ts";

@@ -1,6 +1,6 @@
 import { formatOf } from "../../host/element.ts";
-import { div, type Exact, finite, integral, mul, round, unpack } from "../../numeric/exact.ts";
-import type { Format } from "../../numeric/format.ts";
+import { div, type Exact, finite, integral, mul, round, unpack } from "../../numeric/exact/exact.ts";
+import type { Format } from "../../numeric/format/format.ts";
 
 /** One number or bit pattern read in a type; or why it cannot be, `fits` telling a misfit from what is no value at all. */
 export type Reading =

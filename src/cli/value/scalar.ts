@@ -1,5 +1,5 @@
 import { problem } from "../../host/problem.ts";
-import type { Register } from "../../interp/program.ts";
+import type { Register } from "../../interp/contract/program.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { Part } from "./assignment.ts";

@@ -1,5 +1,5 @@
-import type { Exact } from "../../numeric/exact.ts";
-import { add, mul } from "../../numeric/exact.ts";
+import type { Exact } from "../../numeric/exact/exact.ts";
+import { add, mul } from "../../numeric/exact/exact.ts";
 import { calculation, onIntegers } from "./calculate.ts";
 import { form } from "./define.ts";
 import { integers, arithmetic as mixed, unsignedDwords } from "./types.ts";

@@ -1,4 +1,4 @@
-import type { Exact, Rounding } from "../../numeric/exact.ts";
+import type { Exact, Rounding } from "../../numeric/exact/exact.ts";
 import type { Bits, Op, Width } from "../../numeric/op.ts";
 import type { Type } from "../ast.ts";
 import { factsOf, isInteger } from "../type.ts";

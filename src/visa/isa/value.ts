@@ -1,5 +1,14 @@
-import { type Exact, finite, integral, magnitude, negate, type Rounding, round, unpack } from "../../numeric/exact.ts";
-import { bf16, type Format, f16, f32, f64 } from "../../numeric/format.ts";
+import {
+  type Exact,
+  finite,
+  integral,
+  magnitude,
+  negate,
+  type Rounding,
+  round,
+  unpack,
+} from "../../numeric/exact/exact.ts";
+import { bf16, type Format, f16, f32, f64 } from "../../numeric/format/format.ts";
 import type { Bits } from "../../numeric/op.ts";
 import type { Modifier, Type } from "../ast.ts";
 import { factsOf } from "../type.ts";

@@ -1,6 +1,6 @@
-import type { Channels, ElementAccess, Inner } from "../../interp/channels.ts";
-import type { Plan } from "../../interp/plan.ts";
-import type { Instruction, Label, Operand } from "../../interp/program.ts";
+import type { Channels, ElementAccess, Inner } from "../../interp/contract/channels.ts";
+import type { Plan } from "../../interp/contract/plan.ts";
+import type { Instruction, Label, Operand } from "../../interp/contract/program.ts";
 import type { Bits, Op } from "../../numeric/op.ts";
 import type { Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";

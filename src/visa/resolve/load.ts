@@ -1,4 +1,4 @@
-import type { ModuleVariable, Program } from "../../interp/program.ts";
+import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type * as ast from "../ast.ts";

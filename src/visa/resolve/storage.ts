@@ -1,4 +1,4 @@
-import type { Constant, ModuleVariable, Operand, Register, SpecialSlot } from "../../interp/program.ts";
+import type { Constant, ModuleVariable, Operand, Register, SpecialSlot } from "../../interp/contract/program.ts";
 import type { Span } from "../../source/source.ts";
 import type { Type } from "../ast.ts";
 import { bytesOfType } from "../type.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Debugger } from "../../../src/host/debugger.ts";
 import { type Buffer, Device, type LaunchOptions, must } from "../../../src/index.ts";
-import { Random } from "../../../src/interp/random.ts";
-import type { ThreadId } from "../../../src/interp/session.ts";
+import type { ThreadId } from "../../../src/interp/contract/session.ts";
+import { Random } from "../../../src/interp/schedule/random.ts";
 import { fingerprint, launch } from "../interp/everything.ts";
 
 /** Thread t counts to t + 1, leaves that in shared memory, waits, and stores twice its neighbour's count. */

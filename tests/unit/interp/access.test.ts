@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Space } from "../../../src/interp/contract/plan.ts";
 import { addressIn, type LaunchOptions, Memory } from "../../../src/interp/index.ts";
-import type { Space } from "../../../src/interp/plan.ts";
 import { Build, message, sink, thread, value, values, vector } from "./build.ts";
 
 /** A memory with one buffer of 64 bytes, 0 to 63. */

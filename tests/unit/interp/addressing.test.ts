@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import type { Operand } from "../../../src/interp/contract/program.ts";
 import { addressIn, Memory } from "../../../src/interp/index.ts";
-import type { Operand } from "../../../src/interp/program.ts";
 import { icompare } from "../../../src/numeric/index.ts";
 import { address, Build, message, value, values } from "./build.ts";
 

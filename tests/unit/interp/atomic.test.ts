@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { hotAtomic } from "../../../src/interp/hot-atomic.ts";
+import type { Plan } from "../../../src/interp/contract/plan.ts";
+import type { Operand } from "../../../src/interp/contract/program.ts";
 import { addressIn, Memory } from "../../../src/interp/index.ts";
-import type { Plan } from "../../../src/interp/plan.ts";
-import type { Operand } from "../../../src/interp/program.ts";
+import { hotAtomic } from "../../../src/interp/javascript/hot-atomic.ts";
 import {
   band,
   bor,

@@ -1,5 +1,4 @@
-import { createSession, type LaunchOptions, Memory, type Session, type Stop } from "../../../src/interp/index.ts";
-import type { Cell, Plan, Space } from "../../../src/interp/plan.ts";
+import type { Cell, Plan, Space } from "../../../src/interp/contract/plan.ts";
 import type {
   Bank,
   Constant,
@@ -9,7 +8,8 @@ import type {
   Program,
   Register,
   SpecialSlot,
-} from "../../../src/interp/program.ts";
+} from "../../../src/interp/contract/program.ts";
+import { createSession, type LaunchOptions, Memory, type Session, type Stop } from "../../../src/interp/index.ts";
 import { Source } from "../../../src/source/source.ts";
 
 type Slot = Operand & { kind: "slot" };

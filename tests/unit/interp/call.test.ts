@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Device, must } from "../../../src/index.ts";
-import type { Program } from "../../../src/interp/program.ts";
+import type { Program } from "../../../src/interp/contract/program.ts";
 
 const fibonacci = `.version 9.0
 .target sm_90

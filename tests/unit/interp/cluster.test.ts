@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { blockOf, placeOf, rankOf } from "../../../src/interp/cluster-place.ts";
-import type { Extent } from "../../../src/interp/extent.ts";
+import type { Extent } from "../../../src/interp/contract/extent.ts";
+import { blockOf, placeOf, rankOf } from "../../../src/interp/schedule/cluster-rank.ts";
 import type { Op } from "../../../src/numeric/op.ts";
 import { Build, message, values } from "./build.ts";
 

@@ -3,8 +3,8 @@ import { imageOf } from "../../../src/host/image.ts";
 import { must } from "../../../src/host/index.ts";
 import type { LaunchOptions } from "../../../src/host/kernel.ts";
 import { Module } from "../../../src/host/module.ts";
-import { Memory } from "../../../src/interp/memory.ts";
-import type { Session } from "../../../src/interp/session.ts";
+import type { Session } from "../../../src/interp/contract/session.ts";
+import { Memory } from "../../../src/interp/memory/memory.ts";
 import { Source } from "../../../src/source/source.ts";
 
 /**

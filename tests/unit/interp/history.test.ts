@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { History } from "../../../src/interp/history.ts";
-import { Random } from "../../../src/interp/random.ts";
+import { Random } from "../../../src/interp/schedule/random.ts";
+import { History } from "../../../src/interp/tools/history.ts";
 import { fingerprint, launch } from "./everything.ts";
 
 describe("a course", () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { compute } from "../../../src/interp/bind-compute.ts";
-import { blankWarp } from "../../../src/interp/block.ts";
-import { conversions } from "../../../src/interp/hot-convert.ts";
-import { longConversions } from "../../../src/interp/hot-convert-long.ts";
-import type { Operand } from "../../../src/interp/program.ts";
-import { type Shape, view, type Warp } from "../../../src/interp/warp.ts";
+import type { Operand } from "../../../src/interp/contract/program.ts";
+import { compute } from "../../../src/interp/javascript/bind-compute.ts";
+import { conversions } from "../../../src/interp/javascript/hot-convert.ts";
+import { longConversions } from "../../../src/interp/javascript/hot-convert-long.ts";
+import { blankWarp } from "../../../src/interp/machine/block.ts";
+import { type Shape, view, type Warp } from "../../../src/interp/machine/warp.ts";
 import { type ConvertMode, convert, convertBoth, f32, f64, type NumberType } from "../../../src/numeric/index.ts";
 import type { Op, Width } from "../../../src/numeric/op.ts";
 import { adversary, sequence } from "../numeric/patterns.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { compute } from "../../../src/interp/bind-compute.ts";
-import { blankWarp } from "../../../src/interp/block.ts";
-import type { Operand } from "../../../src/interp/program.ts";
-import { type Shape, view } from "../../../src/interp/warp.ts";
+import type { Operand } from "../../../src/interp/contract/program.ts";
+import { compute } from "../../../src/interp/javascript/bind-compute.ts";
+import { blankWarp } from "../../../src/interp/machine/block.ts";
+import { type Shape, view } from "../../../src/interp/machine/warp.ts";
 import { f64, ffma } from "../../../src/numeric/index.ts";
 import { adversary, sequence } from "../numeric/patterns.ts";
 

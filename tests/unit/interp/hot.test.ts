@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { compute } from "../../../src/interp/bind-compute.ts";
-import { blankWarp } from "../../../src/interp/block.ts";
-import { hot } from "../../../src/interp/hot.ts";
-import { hotCompare, tests } from "../../../src/interp/hot-compare.ts";
-import type { Operand } from "../../../src/interp/program.ts";
-import { type Shape, view, type Warp } from "../../../src/interp/warp.ts";
+import type { Operand } from "../../../src/interp/contract/program.ts";
+import { compute } from "../../../src/interp/javascript/bind-compute.ts";
+import { hot } from "../../../src/interp/javascript/hot.ts";
+import { hotCompare, tests } from "../../../src/interp/javascript/hot-compare.ts";
+import { blankWarp } from "../../../src/interp/machine/block.ts";
+import { type Shape, view, type Warp } from "../../../src/interp/machine/warp.ts";
 import * as numeric from "../../../src/numeric/index.ts";
 import type { Op, Width } from "../../../src/numeric/op.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { joined, meet, meetAll, meetTeams, meetWarp, nothing, Team } from "../../../src/interp/order.ts";
+import { joined, meet, meetAll, meetTeams, meetWarp, nothing, Team } from "../../../src/interp/tools/order.ts";
 
 describe("what happened before", () => {
   test("a thread follows itself and nobody else", () => {

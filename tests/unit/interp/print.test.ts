@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { format } from "../../../src/interp/print-format.ts";
+import { format } from "../../../src/interp/driver/print-format.ts";
 
 /** Bits of a double. */
 const double = (value: number): bigint => new BigUint64Array(new Float64Array([value]).buffer)[0] ?? 0n;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { changes } from "../../../src/interp/bind-other.ts";
-import { fixed } from "../../../src/interp/special.ts";
-import { specialRegisters } from "../../../src/isa/special.ts";
+import { changes } from "../../../src/interp/javascript/bind-other.ts";
+import { fixed } from "../../../src/interp/machine/special.ts";
+import { specialRegisters } from "../../../src/isa/special-registers.ts";
 
 const sizes = { sharedBytes: 96, dynamicShared: 32, reserved: 128, workspace: 0x7f00_0000_1200n };
 const launch = { grid: [5, 4, 3], block: [40, 2, 2], cluster: undefined, ...sizes } as const;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { of, to } from "../../../src/isa/classes.ts";
-import { compute, form } from "../../../src/isa/define.ts";
-import { parseSyntax } from "../../../src/isa/syntax.ts";
+import { of, to } from "../../../src/isa/form/classes.ts";
+import { compute, form } from "../../../src/isa/form/define.ts";
+import { parseSyntax } from "../../../src/isa/form/syntax.ts";
 import { f16, fadd } from "../../../src/numeric/index.ts";
 
 const since = { ptx: 42, sm: 53 };

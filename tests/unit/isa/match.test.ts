@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clash, continuations, match, modifierWords } from "../../../src/isa/match.ts";
+import { clash, continuations, match, modifierWords } from "../../../src/isa/match/match.ts";
 
 const find = (opcode: string) => {
   const [mnemonic = "", ...words] = opcode.split(".");

@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Form, Section } from "../../../src/isa/define.ts";
-import { match } from "../../../src/isa/match.ts";
-import type { OperandClass } from "../../../src/isa/operands.ts";
-import { component, specialRegisters } from "../../../src/isa/special.ts";
+import type { Form, Section } from "../../../src/isa/form/define.ts";
+import type { OperandClass } from "../../../src/isa/form/operands.ts";
+import { match } from "../../../src/isa/match/match.ts";
+import { component, specialRegisters } from "../../../src/isa/special-registers.ts";
 import { formsOf, mnemonics, table } from "../../../src/isa/table.ts";
 
 /** The instructions of PTX ISA 9.0, from the index of its chapter 9.7. */

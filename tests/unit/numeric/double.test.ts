@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { addIn, divIn, mulIn, sqrtIn } from "../../../src/numeric/directed.ts";
-import { above, below, exponentOf, powerOfTwo } from "../../../src/numeric/double.ts";
-import { fmaDouble, fmaIn } from "../../../src/numeric/double-fma.ts";
+import { addIn, divIn, mulIn, sqrtIn } from "../../../src/numeric/binary64/directed.ts";
+import { above, below, exponentOf, powerOfTwo } from "../../../src/numeric/binary64/double.ts";
+import { fmaDouble, fmaIn } from "../../../src/numeric/binary64/double-fma.ts";
 import { f64, fadd, fdiv, ffma, fmul, fsqrt, type Rounding } from "../../../src/numeric/index.ts";
 
 const view = new DataView(new ArrayBuffer(8));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Exact, type Rounding, round, unpack } from "../../../src/numeric/exact.ts";
+import { type Exact, type Rounding, round, unpack } from "../../../src/numeric/exact/exact.ts";
 import {
   anatomy,
   e2m1,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bf16, e4m3, f16 } from "../../../src/numeric/format.ts";
+import { bf16, e4m3, f16 } from "../../../src/numeric/format/format.ts";
 import { explainCode, explainFloat } from "../../../src/present/explain.ts";
 import { hex, lanes, number } from "../../../src/present/value.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Form, ModifierValues } from "../../../src/isa/define.ts";
+import type { Form, ModifierValues } from "../../../src/isa/form/define.ts";
 import { table } from "../../../src/isa/table.ts";
 import { workThrough } from "../../../src/present/working.ts";
 import { formalsOf, placesOf } from "../../../src/present/working-form.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Form } from "../../../src/isa/define.ts";
-import { match } from "../../../src/isa/match.ts";
+import type { Form } from "../../../src/isa/form/define.ts";
+import { match } from "../../../src/isa/match/match.ts";
 import { table } from "../../../src/isa/table.ts";
 import { workThrough } from "../../../src/present/working.ts";
 import { formalsOf, placesOf } from "../../../src/present/working-form.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { match } from "../../../src/isa/match.ts";
+import { match } from "../../../src/isa/match/match.ts";
 import { workThrough } from "../../../src/present/working.ts";
 import { formalsOf, placesOf } from "../../../src/present/working-form.ts";
 import {

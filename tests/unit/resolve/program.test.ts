@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Program } from "../../../src/interp/program.ts";
+import type { Program } from "../../../src/interp/contract/program.ts";
 import { header, load } from "./load.ts";
 
 function program(statements: string, items = ""): Program {

@@ -1,0 +1,147 @@
+import type { WarpOp } from "../../numeric/lane-op.ts";
+import type { CarryOp, Op } from "../../numeric/op.ts";
+import type { Channels, ElementAccess, Inner } from "./channels.ts";
+import type { Slot } from "./operand.ts";
+
+/** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */
+export type Space = "global" | "shared" | "local" | "const" | "param" | "generic";
+
+/** A value as memory holds it: `bits` wide, extended by its sign (or by zeros) into a wider register. */
+export interface Cell {
+  readonly bits: 8 | 16 | 32 | 64 | 128;
+  readonly signed: boolean;
+}
+
+/** What an access promises about others (PTX ISA 8.4), and to whom (8.5). */
+export type MemoryOrder = "weak" | "volatile" | "relaxed" | "acquire" | "release" | "acq_rel";
+export type MemoryScope = "cta" | "cluster" | "gpu" | "sys";
+
+/**
+ * What an instruction does, as data: one of a few shapes, filled with a named operation. The interpreter binds a plan
+ * to operands, a compiled tier can emit it, documentation prints it. Operands come in the order of the form's syntax
+ * line, with a hole for each optional one that is not written.
+ */
+export type Plan =
+  /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
+  | { readonly shape: "compute"; readonly op: Op; readonly extend?: "sign" | "zero" }
+  /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */
+  | { readonly shape: "carry"; readonly op: CarryOp; readonly carryIn: boolean; readonly carryOut: boolean }
+  /** `d|p, a, b, c, e, {!}q`: d = op(a, b, c, e), p = combine(d != 0, q). */
+  | { readonly shape: "test"; readonly op: Op; readonly combine: PredicateOp }
+  /** `p{|q}, a, b{, {!}c}`: p = combine(a op b, c), q = combine(!(a op b), c). */
+  | {
+      readonly shape: "compare";
+      readonly op: Op;
+      /** What q asks in place of the opposite: the high halves where op compares the low ones. */
+      readonly second?: Op;
+      readonly combine?: PredicateOp;
+    }
+  /** `d, a, b, p`: d = p ? a : b. */
+  | { readonly shape: "select" }
+  /** `d, a`: the same bits, whatever the width, predicates and vectors of one length included. */
+  | { readonly shape: "move" }
+  /** `d, {a, b, ...}`: the first element takes the low bits. */
+  | { readonly shape: "pack" }
+  /** `{d, e, ...}, a`. */
+  | { readonly shape: "unpack" }
+  /** `p, q{, r}` on predicates, a whole warp at once. */
+  | { readonly shape: "logic"; readonly op: PredicateOp | "not" }
+  /** `d, [a]` or `{d, e, ...}, [a]`. */
+  | {
+      readonly shape: "load";
+      readonly space: Space;
+      readonly cell: Cell;
+      /** Weak unless told. */
+      readonly sem?: MemoryOrder;
+      readonly scope?: MemoryScope;
+    }
+  /** `[a], b` or `[a], {b, c, ...}`. */
+  | {
+      readonly shape: "store";
+      readonly space: Space;
+      readonly cell: Cell;
+      readonly sem?: MemoryOrder;
+      readonly scope?: MemoryScope;
+    }
+  /** `d, a`: cvta, an address of `space` to or from generic. */
+  | {
+      readonly shape: "address";
+      readonly space: Exclude<Space, "generic">;
+      readonly to: "generic" | "space";
+      readonly bits: 32 | 64;
+    }
+  /** `d, [a], b{, c}` (atom) or `[a], b` (red): memory = op(memory, b{, c}) and d = what it held before, as one. */
+  | {
+      readonly shape: "atomic";
+      readonly space: Space;
+      /** On one element: what memory holds, then b, then c. */
+      readonly op: Op;
+      /** What it is instead where the address lies in shared memory (add.f32 keeps subnormals there). */
+      readonly shared?: Op;
+      readonly bits: 16 | 32 | 64 | 128;
+      /** False for red: no d. */
+      readonly gives: boolean;
+      readonly sem: MemoryOrder;
+      readonly scope: MemoryScope;
+    }
+  /** `[a], size`: the bytes may be dropped unread; whoever reads them before writing them reads garbage. */
+  | { readonly shape: "discard"; readonly space: Space; readonly bytes: number }
+  /** `p, a`: isspacep, whether a generic address lies in `space`. */
+  | { readonly shape: "within"; readonly space: Exclude<Space, "generic"> }
+  /** `d, a`: getctarank, whose shared memory an address of `shared::cluster` or a generic one lies in. */
+  | { readonly shape: "rank" }
+  /** `target`: with channels, those of them that are enabled branch, or all lanes together where any is (`uniform`). */
+  | { readonly shape: "branch"; readonly channels?: Channels; readonly uniform?: boolean }
+  /**
+   * No operands: loads one element a channel into slots, does what `inner` says on slots, and stores. All is read before
+   * anything is written.
+   */
+  | {
+      readonly shape: "channels";
+      readonly channels: Channels;
+      readonly loads: readonly ElementAccess[];
+      /** Predicates whose whole mask every lane gets as a number. */
+      readonly masks?: readonly { readonly predicate: number; readonly slot: Slot }[];
+      readonly inner: readonly Inner[] | ((control: number) => readonly Inner[]);
+      /** The address of the word that `inner` is asked with: a slot with the same value in all lanes. */
+      readonly control?: Slot;
+      readonly stores: readonly ElementAccess[];
+    }
+  /** `index, targets`: brx.idx; an index behind the last target is a fault. */
+  | { readonly shape: "switch" }
+  /**
+   * `results, callee, arguments{, candidates}`: vectors of `address` (a `.param` variable of the body), `slot` or
+   * `predicate`, and a `target` (the index into `Program.functions`) or a `slot` with a function's address, which must
+   * be one of the candidates, a vector of targets.
+   */
+  | { readonly shape: "call" }
+  /** `results..., operands..., membermask` among the lanes that the mask names, or those that are active: shfl.sync, vote.sync, redux.sync, bar.warp.sync ... */
+  | { readonly shape: "warp"; readonly op: WarpOp }
+  /** `a{, b}` or, for a reduction, `d, a{, b}, p`: the CTA's barrier `a`, for `b` threads (PTX ISA 9.7.13.1). */
+  | {
+      readonly shape: "barrier";
+      readonly act: "sync" | "arrive" | "popc" | "and" | "or";
+      /** All threads of a warp execute the same one. */
+      readonly aligned: boolean;
+    }
+  /** No operands: arrives at the cluster's barrier, waits for it. */
+  | { readonly shape: "cluster barrier"; readonly act: "arrive" | "wait"; readonly aligned: boolean }
+  /** `d, a{, b}`: alloca of a bytes, aligned to b; `d`: stacksave; `a`: stackrestore. */
+  | { readonly shape: "stack"; readonly act: "alloca" | "save" | "restore" }
+  | { readonly shape: "exit"; readonly channels?: Channels }
+  | { readonly shape: "return" }
+  | { readonly shape: "trap" }
+  /** Allowed to do nothing: nanosleep, prefetch, pragma-like hints; a fence, whose scope is for observers. */
+  | { readonly shape: "nothing"; readonly fence?: MemoryScope }
+  /** `d`: a special register that changes while the program runs. */
+  | { readonly shape: "special"; readonly name: string }
+  /** Valid PTX that ptxrun cannot execute; meeting it ends the run with exit 5. `form` is its syntax line. */
+  | {
+      readonly shape: "gap";
+      readonly form: string;
+      /** What its operands mention, where the table does not say what they are; such a gap has no operands. */
+      readonly names?: readonly string[];
+    };
+
+export type PredicateOp = "and" | "or" | "xor";
+export type Shape = Plan["shape"];

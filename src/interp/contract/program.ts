@@ -1,0 +1,213 @@
+import type { Source, Span } from "../../source/source.ts";
+import type { Plan } from "./plan.ts";
+
+/**
+ * A kernel, ready to run: types settled, registers allotted to banks, symbols turned into numbers. This is the
+ * contract between front ends (PTX's resolver, later vISA's) and everything that executes or inspects. It knows
+ * neither syntax.
+ */
+export interface Program {
+  /** The entry's name; "" for a snippet. */
+  readonly name: string;
+  readonly source: Source;
+  /** The kernel's instructions, from 0; behind them those of the functions that it may call. */
+  readonly code: readonly Instruction[];
+  /** Functions that a call may reach, directly or through an address. */
+  readonly functions: readonly FunctionCode[];
+  /** Bytes of local memory a thread that frames of recursive functions and alloca may take, unless the launch says otherwise. */
+  readonly stackBytes: number;
+  /** The bank-r slot that holds how much of the stack a thread uses; absent when nothing uses it. */
+  readonly stackSlot?: number;
+  /** Registers in the order of their declaration, those the code never mentions left out. */
+  readonly registers: readonly Register[];
+  /** Slots in each bank, registers and constants together. */
+  readonly banks: { readonly p: number; readonly r: number; readonly q: number };
+  /** Slots that hold one value for the whole launch, filled when a warp is made; nobody writes them. */
+  readonly constants: readonly Constant[];
+  /** Special registers that are fixed for a thread's life (`%tid.x`, `%laneid`); filled when a warp is made. */
+  readonly specials: readonly SpecialSlot[];
+  readonly parameters: readonly Parameter[];
+  /** Bytes of the parameter block. */
+  readonly parameterBytes: number;
+  /** Statically declared shared memory, bytes; dynamic shared memory begins at `dynamicShared`. */
+  readonly sharedBytes: number;
+  /** Offset at which `extern .shared` arrays lie: `sharedBytes` rounded up to their alignment. */
+  readonly dynamicShared: number;
+  /** Local memory of one thread, bytes. */
+  readonly localBytes: number;
+  /** Variables in memory that belong to the kernel: name to window and offset, for dumps and fault messages. */
+  readonly variables: readonly Placed[];
+  /** Registers that may be read before anything is written to them, in the order of their first such read. */
+  readonly liveIn: readonly LiveIn[];
+  /** The first instruction that may read CC.CF before anything has set it. */
+  readonly carryIn?: Span;
+  /** `.maxntid`, `.reqntid` and the like, which bound a launch. */
+  readonly limits: LaunchLimits;
+  /** What registers hold at the start, by name, unless the launch says otherwise; 0 where neither says. */
+  readonly initial?: ReadonlyMap<string, readonly bigint[]>;
+  /** The bank-p slot with the lanes that a warp starts with; all of them unless there is one. */
+  readonly dispatchSlot?: number;
+  /** Labels in the order in which they stand, those of the kernel first; for debuggers. */
+  readonly labels?: readonly Label[];
+}
+
+/** A place in the code that the program names. An inner block may use a name again. */
+export interface Label {
+  readonly name: string;
+  /** The device function that it stands in; absent for the kernel's own. */
+  readonly within?: string;
+  readonly pc: number;
+}
+
+/** A device function as calls see it. */
+export interface FunctionCode {
+  readonly name: string;
+  /** What a pointer to it holds: in the window `code`, the same in all kernels of the module. */
+  readonly address: bigint;
+  /** Index of its first instruction; its name for one without a body, which the driver may supply (vprintf, malloc ...). */
+  readonly entry: number | string;
+  /** Its own registers, those the code never mentions left out. */
+  readonly registers: readonly Register[];
+  /** Where its formal parameters and results lie while it runs. */
+  readonly parameters: readonly Place[];
+  readonly results: readonly Place[];
+  /** A function that may be entered again before it returns, or that takes stack: a call keeps its registers and gives it a frame. */
+  readonly recursive?: {
+    /** Slots that belong to it. */
+    readonly saves: { readonly p: readonly number[]; readonly r: readonly number[]; readonly q: readonly number[] };
+    readonly frameBytes: number;
+    readonly frameAlign: number;
+    /** Slots that are set at entry to the local address `frame + offset` of its variables. */
+    readonly frameSlots: readonly { readonly bank: "r" | "q"; readonly slot: number; readonly offset: number }[];
+  };
+}
+
+/** A formal parameter or result: a register, or `bytes` of local memory at an address operand. */
+export type Place =
+  | { readonly kind: "slot"; readonly slot: Operand & { kind: "slot" | "predicate" } }
+  | { readonly kind: "memory"; readonly at: Operand & { kind: "address" }; readonly bytes: number };
+
+export type Bank = "p" | "r" | "q";
+
+/** A register as written in the program. */
+export interface Register {
+  readonly name: string;
+  /** The manual's type name without its dot: `b32`, `f16x2`, `pred`. */
+  readonly type: string;
+  readonly bits: 1 | 8 | 16 | 32 | 64 | 128;
+  readonly bank: Bank;
+  /** First slot; a 128-bit register takes two of bank q, low half first; a vector one slot an element. */
+  readonly slot: number;
+  /** Elements of a vector register; 1 for a scalar. */
+  readonly elements: 1 | 2 | 4;
+  /** One register for all lanes, a bit each (bank p): its value is the mask. */
+  readonly across?: true;
+  /** Where it is declared, or first used if inferred. */
+  readonly span: Span;
+}
+
+export interface LiveIn {
+  readonly register: Register;
+  readonly span: Span;
+}
+
+/** `value` goes to every lane of a slot. An address of a module variable is known only when the module is loaded. */
+export type Constant =
+  | {
+      readonly bank: "r" | "q";
+      readonly slot: number;
+      readonly value: bigint | { readonly variable: string; readonly offset: bigint };
+    }
+  /** A predicate that is always true (1) or always false (0). */
+  | { readonly bank: "p"; readonly slot: number; readonly value: 0n | 1n };
+
+export interface SpecialSlot {
+  readonly bank: "r" | "q";
+  readonly slot: number;
+  /** The name with its component, without the percent sign: `tid.x`, `ntid.y`, `laneid`. */
+  readonly name: string;
+}
+
+export interface Instruction {
+  readonly plan: Plan;
+  /** In the order of the form's syntax line; an optional operand that is not written is undefined. */
+  readonly operands: readonly (Operand | undefined)[];
+  readonly guard?: { readonly slot: number; readonly negated: boolean };
+  readonly span: Span;
+  /** The mnemonic with its modifiers as written, for messages. */
+  readonly opcode: string;
+  /** The line of the program that was compiled to this, where `.loc` gives it. */
+  readonly location?: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+export type Operand =
+  /** A register, a constant or a fixed special register. `bits` is the register's width. */
+  | { readonly kind: "slot"; readonly bank: "r" | "q"; readonly slot: number; readonly bits: 8 | 16 | 32 | 64 | 128 }
+  | { readonly kind: "predicate"; readonly slot: number; readonly negated: boolean }
+  | { readonly kind: "vector"; readonly items: readonly Operand[] }
+  /** `base + offset`; without a base the offset is the address. A base may be 16, 32 or 64 bits wide. */
+  | {
+      readonly kind: "address";
+      readonly base?: Operand & { kind: "slot" };
+      readonly offset: bigint;
+      /** An element of an array: `(of + plus) * scale`, modulo 2^32, comes to it. */
+      readonly index?: { readonly of: Operand & { kind: "slot" }; readonly plus: number; readonly scale: number };
+    }
+  /** An index into `code`, or for a call into `functions`. */
+  | { readonly kind: "target"; readonly pc: number }
+  /** `_`. */
+  | { readonly kind: "sink" };
+
+/** A kernel parameter. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  /** Where it lies in the parameter block, bytes. */
+  readonly offset: number;
+  readonly bytes: number;
+  readonly align: number;
+  /** True for `.b8 s[24]`: bytes without an inner type. */
+  readonly aggregate: boolean;
+  readonly span: Span;
+}
+
+/** A variable in shared or local memory at a fixed offset of its window. */
+export interface Placed {
+  readonly name: string;
+  readonly space: "shared" | "local";
+  readonly type: string;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+export interface LaunchLimits {
+  readonly maxThreads?: readonly [number, number, number];
+  readonly requiredThreads?: readonly [number, number, number];
+  /** Blocks of a cluster, by `.reqnctapercluster`; a launch need not say them. */
+  readonly requiredCluster?: readonly [number, number, number];
+}
+
+/** A variable of module scope, in global or constant memory; one for all kernels of the module. */
+export interface ModuleVariable {
+  readonly name: string;
+  readonly space: "global" | "const";
+  readonly type: string;
+  readonly bytes: number;
+  readonly align: number;
+  /** What is not zero at the start, by offset; never overlapping. */
+  readonly initial: readonly { readonly offset: number; readonly bytes: Uint8Array }[];
+  /** Addresses to be filled in: `width` bytes at `offset` get the variable's address + addend, shifted and cut by `mask`. */
+  readonly relocations: readonly Relocation[];
+  readonly span: Span;
+  /** It is these bytes of another variable, which stands before it, and has none of its own. */
+  readonly part?: { readonly of: string; readonly offset: number };
+}
+export interface Relocation {
+  readonly offset: number;
+  readonly width: 1 | 2 | 4 | 8;
+  readonly variable: string;
+  readonly addend: bigint;
+  /** `0xFF00(x)`: only these bits, shifted down. */
+  readonly mask?: bigint;
+  readonly generic: boolean;
+}

@@ -1,0 +1,40 @@
+import type { FunctionCode } from "../contract/program.ts";
+import type { Context } from "../machine/context.ts";
+import type { Warp } from "../machine/warp.ts";
+import { bytesOf, type Parcel } from "../warp/call-arguments.ts";
+import { fail } from "./assert.ts";
+import { free, malloc } from "./heap.ts";
+import { print } from "./print.ts";
+
+/** A call of what CUDA's driver supplies to every module: arguments lie in the parcel, results are put there. */
+export interface BuiltinCall {
+  readonly context: Context;
+  readonly warp: Warp;
+  readonly mask: number;
+  readonly parcel: Parcel;
+  /** The word of each argument and result in the parcel. */
+  readonly parameters: readonly number[];
+  readonly results: readonly number[];
+}
+
+export type Builtin = (call: BuiltinCall) => void;
+
+/** Functions of the driver (CUDA C++ Programming Guide, formatted output, assertion, dynamic memory), with the bytes of what they take and give. */
+const builtins: ReadonlyMap<
+  string,
+  { readonly takes: readonly number[]; readonly gives: readonly number[]; readonly run: Builtin }
+> = new Map([
+  ["vprintf", { takes: [8, 8], gives: [4], run: print }],
+  ["__assertfail", { takes: [8, 8, 4, 8, 8], gives: [], run: fail }],
+  ["malloc", { takes: [8], gives: [8], run: malloc }],
+  ["free", { takes: [8], gives: [], run: free }],
+]);
+
+/** What a function without a body does, if the driver has it and the declaration fits. */
+export function builtinFor({ entry, parameters, results }: FunctionCode): Builtin | undefined {
+  const known = typeof entry === "string" ? builtins.get(entry) : undefined;
+  if (known === undefined) return undefined;
+  const fits =
+    known.takes.join() === parameters.map(bytesOf).join() && known.gives.join() === results.map(bytesOf).join();
+  return fits ? known.run : undefined;
+}

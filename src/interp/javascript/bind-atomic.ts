@@ -1,0 +1,180 @@
+import type { Bits, Op } from "../../numeric/op.ts";
+import { elements, type Slot, slot } from "../contract/operand.ts";
+import type { Plan } from "../contract/plan.ts";
+import type { Operand } from "../contract/program.ts";
+import { windows } from "../contract/window.ts";
+import type { Context, Step } from "../machine/context.ts";
+import type { Warp } from "../machine/warp.ts";
+import { check } from "../memory/check.ts";
+import { locator } from "../memory/locate.ts";
+import { access } from "./bind-memory.ts";
+import { hotAtomic } from "./hot-atomic.ts";
+
+type Atomic = Plan & { shape: "atomic" };
+
+/** `d, [a], b{, c}` or `[a], b`: one lane after the other, in their order. */
+export function atomic(plan: Atomic, operands: readonly (Operand | undefined)[], context: Context): Step {
+  const { space, op, bits, gives } = plan;
+  const [d, a, b, c] = gives ? operands : [undefined, ...operands];
+  const parts = elements(b);
+  const bytes = (bits / 8) * parts.length;
+  const { locate, sum } = locator(a, space, bytes, context);
+  const inputs: readonly (readonly Operand[])[] = op.takes.length === 3 ? [parts, elements(c)] : [parts];
+  const update = parts.length === 1 && d?.kind !== "vector" ? single(plan, d, inputs, context) : undefined;
+  return access(locate, check({ kind: "atomic", space, bytes, sum }, context), [
+    update ?? several(plan, d, inputs, context),
+  ]);
+}
+
+/** One element of at most 64 bits with one meaning wherever it lies; undefined for everything else. */
+function single(
+  { space, op, shared, bits }: Atomic,
+  d: Operand | undefined,
+  inputs: readonly (readonly Operand[])[],
+  context: Context,
+): Step | undefined {
+  if (bits === 128 || (shared !== undefined && space === "generic")) return undefined;
+  const { lanes } = context;
+  const [b, c] = inputs.map(([only]) => only);
+  const which = space === "shared" ? (shared ?? op) : op;
+  const to = d?.kind === "slot" ? d.slot * lanes : -1;
+  const from = slot(b).slot * lanes;
+  const other = c === undefined ? 0 : slot(c).slot * lanes;
+  const loop = hotAtomic.get(which.name) ?? (bits === 64 ? general64 : bits === 32 ? general32 : general16);
+  return loop(context, which, to, from, other);
+}
+
+/** Runs an operation of up to 64 bits on one element a lane; offsets are into the bank, `d` -1 where nobody wants it. */
+export type AtomicLoop = (context: Context, op: Op, d: number, b: number, c: number) => Step;
+
+const general32: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b, c) => {
+  const run = js as (held: number, b: number, c: number) => number;
+  return ({ r, active }) => {
+    const { u32 } = memory.data;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const index = at[lane]! >>> 2;
+      const held = u32[index]!;
+      u32[index] = run(held, r[b + lane]!, r[c + lane]!);
+      if (d >= 0) r[d + lane] = held;
+    }
+  };
+};
+
+const general16: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b, c) => {
+  const run = js as (held: number, b: number, c: number) => number;
+  return ({ r, active }) => {
+    const { u16 } = memory.data;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const index = at[lane]! >>> 1;
+      const held = u16[index]!;
+      u16[index] = run(held, r[b + lane]!, r[c + lane]!);
+      if (d >= 0) r[d + lane] = held;
+    }
+  };
+};
+
+const general64: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b, c) => {
+  const run = js as (held: bigint, b: bigint, c: bigint) => bigint;
+  return ({ q, active }) => {
+    const { u64 } = memory.data;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const index = at[lane]! >>> 3;
+      const held = u64[index]!;
+      u64[index] = run(held, q[b + lane]!, q[c + lane]!);
+      if (d >= 0) q[d + lane] = held;
+    }
+  };
+};
+
+/** A vector, 128 bits, or an operation that depends on where the address leads. */
+function several(
+  { space, op, shared, bits }: Atomic,
+  d: Operand | undefined,
+  inputs: readonly (readonly Operand[])[],
+  { lanes, memory, scratch: { at, high } }: Context,
+): Step {
+  const take = inputs.map((parts) => parts.map((part) => reader(slot(part), bits, lanes)));
+  const give = d === undefined ? [] : elements(d).map((part) => writer(part, lanes));
+  const elsewhere = (shared ?? op).js as (held: Bits, b: Bits, c?: Bits) => Bits;
+  const usual = op.js as (held: Bits, b: Bits, c?: Bits) => Bits;
+  return (warp) => {
+    const cell = cells[bits](memory.data);
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((warp.active >>> lane) & 1)) continue;
+      const inShared = space === "shared" || (space === "generic" && high[lane] === windows.shared);
+      const run = inShared ? elsewhere : usual;
+      // All operands before any result: {x, y} may be both.
+      const [first = [], second = []] = take.map((readers) => readers.map((read) => read(warp, lane)));
+      for (const [element, b] of first.entries()) {
+        const offset = at[lane]! + element * (bits / 8);
+        const held = cell.get(offset);
+        cell.set(offset, run(held, b, second[element]));
+        give[element]?.(warp, lane, held);
+      }
+    }
+  };
+}
+
+const reader = ({ slot, bank }: Slot, bits: number, lanes: number): ((warp: Warp, lane: number) => Bits) => {
+  const base = slot * lanes;
+  if (bank === "r") return ({ r }, lane) => r[base + lane]!;
+  if (bits <= 64) return ({ q }, lane) => q[base + lane]!;
+  return ({ q }, lane) => q[base + lane]! | (q[base + lanes + lane]! << 64n);
+};
+
+function writer(to: Operand, lanes: number): (warp: Warp, lane: number, value: Bits) => void {
+  if (to.kind === "sink") return () => {};
+  const { slot: index, bank, bits } = slot(to);
+  const base = index * lanes;
+  if (bank === "r")
+    return ({ r }, lane, value) => {
+      r[base + lane] = value as number;
+    };
+  if (bits === 64)
+    return ({ q }, lane, value) => {
+      q[base + lane] = value as bigint;
+    };
+  return ({ q }, lane, value) => {
+    q[base + lane] = BigInt.asUintN(64, value as bigint);
+    q[base + lanes + lane] = (value as bigint) >> 64n;
+  };
+}
+
+/** Memory as elements of one width, by byte offset; each is aligned. */
+interface Cells {
+  get(at: number): Bits;
+  set(at: number, value: Bits): void;
+}
+
+type Views = Context["memory"]["data"];
+
+const cells: Readonly<Record<Atomic["bits"], (views: Views) => Cells>> = {
+  16: ({ u16 }) => ({
+    get: (at) => u16[at >>> 1]!,
+    set: (at, value) => {
+      u16[at >>> 1] = value as number;
+    },
+  }),
+  32: ({ u32 }) => ({
+    get: (at) => u32[at >>> 2]!,
+    set: (at, value) => {
+      u32[at >>> 2] = value as number;
+    },
+  }),
+  64: ({ u64 }) => ({
+    get: (at) => u64[at >>> 3]!,
+    set: (at, value) => {
+      u64[at >>> 3] = value as bigint;
+    },
+  }),
+  128: ({ u64 }) => ({
+    get: (at) => u64[at >>> 3]! | (u64[(at >>> 3) + 1]! << 64n),
+    set: (at, value) => {
+      u64[at >>> 3] = BigInt.asUintN(64, value as bigint);
+      u64[(at >>> 3) + 1] = (value as bigint) >> 64n;
+    },
+  }),
+};

@@ -1,0 +1,44 @@
+import { slot } from "../contract/operand.ts";
+import type { Plan } from "../contract/plan.ts";
+import type { Operand } from "../contract/program.ts";
+import type { Step } from "../machine/context.ts";
+
+/** `d, a, b{, c}` with CC.CF in, out or both. The operation gives one bit more than its width: the new carry. */
+export function carry(
+  { op, carryIn, carryOut }: Plan & { shape: "carry" },
+  operands: readonly (Operand | undefined)[],
+  lanes: number,
+): Step {
+  const [d, a, b, c] = operands.map((operand, at) => (at <= op.arity ? slot(operand).slot * lanes : 0));
+  const to = d!;
+  const [x, y] = [a!, b!];
+  // An addition of two has no third term; its function ignores the place.
+  const z = op.arity === 3 ? c! : x;
+  const start = op.start ?? 0;
+  if (op.width === 32) {
+    const run = op.js as (a: number, b: number, c: number, carry: number) => number;
+    return (warp) => {
+      const { r, active, carry } = warp;
+      let flags = 0;
+      for (let lane = 0; lane < lanes; lane++) {
+        if (!((active >>> lane) & 1)) continue;
+        const sum = run(r[x + lane]!, r[y + lane]!, r[z + lane]!, carryIn ? (carry >>> lane) & 1 : start);
+        if (sum >= 0x1_0000_0000) flags |= 1 << lane;
+        r[to + lane] = sum;
+      }
+      if (carryOut) warp.carry = ((carry & ~active) | flags) >>> 0;
+    };
+  }
+  const run = op.js as (a: bigint, b: bigint, c: bigint, carry: bigint) => bigint;
+  return (warp) => {
+    const { q, active, carry } = warp;
+    let flags = 0;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const sum = run(q[x + lane]!, q[y + lane]!, q[z + lane]!, BigInt(carryIn ? (carry >>> lane) & 1 : start));
+      if (sum >= 0x1_0000_0000_0000_0000n) flags |= 1 << lane;
+      q[to + lane] = sum;
+    }
+    if (carryOut) warp.carry = ((carry & ~active) | flags) >>> 0;
+  };
+}

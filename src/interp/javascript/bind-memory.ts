@@ -1,0 +1,121 @@
+import { elements, type Slot, slot } from "../contract/operand.ts";
+import type { Cell, Plan } from "../contract/plan.ts";
+import type { Operand } from "../contract/program.ts";
+import type { Context, Step } from "../machine/context.ts";
+import { Fault } from "../machine/fault.ts";
+import { lowest } from "../machine/warp.ts";
+import { check } from "../memory/check.ts";
+import { locator } from "../memory/locate.ts";
+import { loadElement, storeElement } from "../memory/transfer.ts";
+
+/** `d, [a]` or `{d, e, ...}, [a]`. */
+export function load(
+  { space, cell }: Plan & { shape: "load" },
+  [d, a]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const parts = elements(d);
+  const bytes = (cell.bits / 8) * parts.length;
+  const { locate, sum } = locator(a, space, bytes, context);
+  return access(
+    locate,
+    check({ kind: "load", space, bytes, sum }, context),
+    parts.flatMap((part, at) =>
+      part.kind === "sink"
+        ? []
+        : [
+            ...halves(part, cell).map(({ part, cell, offset }) =>
+              loadElement(slot(part), cell, at * (bytes / parts.length) + offset, context),
+            ),
+            ...fill(slot(part), cell, context),
+          ],
+    ),
+  );
+}
+
+/** The upper half of a 128-bit register behind a narrower cell: copies of its sign, or zeros (PTX ISA 9.4.1). */
+function fill({ slot, bits }: Slot, cell: Cell, { lanes }: Context): readonly Step[] {
+  if (bits !== 128 || cell.bits === 128) return [];
+  const low = 2 * slot * lanes;
+  const high = low + 2 * lanes;
+  return [
+    ({ w, active }) => {
+      for (let lane = 0; lane < lanes; lane++) {
+        if (!((active >>> lane) & 1)) continue;
+        const sign = cell.signed ? w[low + 2 * lane + 1]! >> 31 : 0;
+        w[high + 2 * lane] = sign;
+        w[high + 2 * lane + 1] = sign;
+      }
+    },
+  ];
+}
+
+/** `[a], b` or `[a], {b, c, ...}`. */
+export function store(
+  { space, cell }: Plan & { shape: "store" },
+  [a, b]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const parts = elements(b);
+  const bytes = (cell.bits / 8) * parts.length;
+  const { locate, sum } = locator(a, space, bytes, context);
+  return access(
+    locate,
+    check({ kind: "store", space, bytes, sum }, context),
+    parts.flatMap((part, at) =>
+      halves(part, cell).map(({ part, cell, offset }) =>
+        storeElement(slot(part), cell, at * (bytes / parts.length) + offset, context),
+      ),
+    ),
+  );
+}
+
+/** `[a], size`: a write of bits that nobody knows, so the bytes count as never written (PTX ISA 9.7.9.17). */
+export function discard(
+  { space, bytes }: Plan & { shape: "discard" },
+  [a]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { locate, sum } = locator(a, space, bytes, context);
+  const { memory, lanes, scratch } = context;
+  const forget: Step = ({ active }) => {
+    for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) memory.forget(scratch.at[lane]!, bytes);
+  };
+  return access(locate, check({ kind: "store", space, bytes, sum }, context), [forget]);
+}
+
+/** A cell of 128 bits is two of 64, in two neighbouring slots. */
+function halves(part: Operand, cell: Cell): readonly { part: Operand; cell: Cell; offset: number }[] {
+  if (cell.bits !== 128) return [{ part, cell, offset: 0 }];
+  const low = slot(part);
+  const half: Cell = { bits: 64, signed: false };
+  return [
+    { part: { ...low, bits: 64 }, cell: half, offset: 0 },
+    { part: { ...low, bits: 64, slot: low.slot + 1 }, cell: half, offset: 8 },
+  ];
+}
+
+/** Addresses, checks, transfers. When a lane faults, those before it have completed. */
+export function access(locate: Step, check: Step, transfers: readonly Step[]): Step {
+  const only = transfers.length === 1 ? transfers[0] : undefined;
+  const transfer: Step =
+    only ??
+    ((warp) => {
+      for (const each of transfers) each(warp);
+    });
+  return (warp) => {
+    locate(warp);
+    try {
+      check(warp);
+    } catch (fault) {
+      if (fault instanceof Fault) {
+        const { active } = warp;
+        warp.active = (active & lowest(fault.lane)) >>> 0;
+        transfer(warp);
+        warp.active = active;
+      }
+      throw fault;
+    }
+    transfer(warp);
+  };
+}

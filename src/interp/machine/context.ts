@@ -1,0 +1,47 @@
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Extent } from "../contract/extent.ts";
+import type { Program } from "../contract/program.ts";
+import type { Observer } from "../contract/session.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Warp } from "./warp.ts";
+
+/** One instruction, ready to run for the lanes in `warp.active`: widths, modifiers and offsets are settled. */
+export type Step = (warp: Warp) => void;
+
+/** What a launch has settled before its instructions are bound to it. */
+export interface Context {
+  readonly program: Program;
+  readonly memory: Memory;
+  readonly grid: Extent;
+  readonly block: Extent;
+  readonly lanes: number;
+  /** Sizes of the windows of a block and a thread, bytes; `localStride` from one lane's local memory to the next's. */
+  readonly sharedBytes: number;
+  readonly localBytes: number;
+  readonly localStride: number;
+  /** Where the parameter block lies in memory's buffer. */
+  readonly parameters: number;
+  readonly sanitize: { readonly mem: boolean; readonly init: boolean; readonly sync: boolean };
+  /** Tools that listen; they may come while the launch runs. */
+  readonly observers: Observer[];
+  /** Blocks of a cluster in each direction; undefined without clusters. */
+  readonly cluster: Extent | undefined;
+  readonly scratch: Scratch;
+  /** Bytes that malloc of the device may give out together. */
+  readonly heapBytes: number;
+  /** Takes what device printf prints. */
+  print(text: string): void;
+  /** Takes the warps' views of memory anew, after an allocation in the middle of a run. */
+  refresh(): void;
+  /** Keeps a finding; one an instruction is enough. */
+  report(finding: Diagnostic): void;
+}
+
+/** The addresses of one memory instruction, a lane each; dead once the next one runs. */
+export interface Scratch {
+  /** The address as two words, before any window is applied. */
+  readonly low: Uint32Array;
+  readonly high: Uint32Array;
+  /** Where it lies in memory's buffer; negative when it lies in no window that the instruction reaches. */
+  readonly at: Int32Array;
+}

@@ -1,0 +1,61 @@
+import type { Code } from "../../source/codes/index.ts";
+import type { Diagnostic, Related } from "../../source/diagnostic.ts";
+import { type Extent, unlinear } from "../contract/extent.ts";
+import type { Instruction, Program } from "../contract/program.ts";
+import { callChain } from "../warp/call-chain.ts";
+import { LANES, type Warp } from "./warp.ts";
+
+/** A fault of the program run. Steps throw it; the machine catches it once and makes a `Stop` of it. */
+export class Fault {
+  readonly code: Code;
+  readonly lane: number;
+  /** What happened, without who and where. */
+  readonly message: string;
+  /** Other instructions that have a part in it. */
+  readonly related: readonly Related[];
+  /** The instruction that is to blame, where it is not the one that runs. */
+  readonly pc: number | undefined;
+
+  constructor(code: Code, lane: number, message: string, related: readonly Related[] = [], pc?: number) {
+    this.code = code;
+    this.lane = lane;
+    this.message = message;
+    this.related = related;
+    this.pc = pc;
+  }
+}
+
+/** Who it was: `thread (3,0,0) of block (1,0,0)`. */
+export function who(warp: Warp, lane: number, grid: Extent, block: Extent): string {
+  const thread = unlinear(warp.index * LANES + lane, block).join(",");
+  return `thread (${thread}) of block (${unlinear(warp.block, grid).join(",")})`;
+}
+
+/** What a lane's instruction did, as a diagnostic at the instruction that the warp is at, or at `pc`. */
+export function report(
+  { program, grid, block }: { program: Program; grid: Extent; block: Extent },
+  warp: Warp,
+  lane: number,
+  code: Code,
+  what: string,
+  pc: number = warp.pc,
+): Diagnostic {
+  const { opcode, span, location } = program.code[pc]!;
+  const severity = code.startsWith("PTX4") ? "warning" : "error";
+  const message = `${opcode} ${what}, in ${who(warp, lane, grid, block)}`;
+  const help = location === undefined ? {} : { help: [{ message: `compiled from ${place(location)}` }] };
+  const calls = callChain(program, warp, lane);
+  return {
+    code,
+    severity,
+    message,
+    source: program.source,
+    span,
+    ...(calls.length > 0 && { related: calls }),
+    ...help,
+  };
+}
+
+/** `collatz.cu:12:5`; a column of 0 means that the compiler knew none. */
+const place = ({ file, line, column }: NonNullable<Instruction["location"]>): string =>
+  column === 0 ? `${file}:${line}` : `${file}:${line}:${column}`;

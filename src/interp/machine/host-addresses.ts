@@ -1,0 +1,68 @@
+import type { Space } from "../contract/plan.ts";
+import type { ThreadId } from "../contract/session.ts";
+import { windows } from "../contract/window.ts";
+import type { Memory } from "../memory/memory.ts";
+import type { Room } from "./block.ts";
+import { LANES } from "./warp.ts";
+
+/** Where the host finds the bytes of a space that it names. */
+export class Places {
+  readonly #memory: Memory;
+  readonly #sizes: { readonly shared: number; readonly local: number; readonly stride: number; readonly param: number };
+  readonly #parameters: number;
+  readonly #rooms: () => readonly Room[];
+  #closed = false;
+
+  constructor(
+    memory: Memory,
+    sizes: { readonly shared: number; readonly local: number; readonly stride: number; readonly param: number },
+    parameters: number,
+    rooms: () => readonly Room[],
+  ) {
+    this.#memory = memory;
+    this.#sizes = sizes;
+    this.#parameters = parameters;
+    this.#rooms = rooms;
+  }
+
+  /** From now on only global and constant memory is found. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  /**
+   * The offset in memory's buffer of `bytes` bytes. Throws a RangeError when they do not lie in the space, when a
+   * space of a block or a thread is named without a thread, when the block's memory has gone to another block, or when
+   * the launch was closed.
+   */
+  find(space: Space, address: bigint, bytes: number, thread?: ThreadId): number {
+    if (space === "generic") return this.#generic(address, bytes, thread);
+    if (space === "global" || space === "const") {
+      if (Number(address >> 32n) !== windows[space] || !this.#memory.holds(address, bytes)) throw miss(space, address);
+      return Number(BigInt.asUintN(32, address));
+    }
+    if (this.#closed) throw new RangeError(`${space} memory of a launch that was closed`);
+    const offset = Number(address);
+    if (offset < 0 || offset + bytes > this.#sizes[space]) throw miss(space, address);
+    if (space === "param") return this.#parameters + offset;
+    const room = this.#rooms().find(({ block }) => block === thread?.block);
+    const start = (space === "shared" ? room?.shared : room?.local)?.start;
+    if (thread === undefined || start === undefined) throw new RangeError(`${space} memory of a block that has none`);
+    return space === "shared"
+      ? start + offset
+      : start + (thread.warp * LANES + thread.lane) * this.#sizes.stride + offset;
+  }
+
+  #generic(address: bigint, bytes: number, thread?: ThreadId): number {
+    const high = Number(address >> 32n);
+    for (const space of ["global", "const", "shared", "local", "param"] as const) {
+      if (high !== windows[space]) continue;
+      const own = space === "global" || space === "const";
+      return this.find(space, own ? address : BigInt.asUintN(32, address), bytes, thread);
+    }
+    throw miss("generic", address);
+  }
+}
+
+const miss = (space: Space, address: bigint): RangeError =>
+  new RangeError(`0x${address.toString(16)} is outside ${space} memory`);

@@ -1,0 +1,23 @@
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Snapshot, Stop } from "../contract/session.ts";
+import type { MemoryImage } from "../memory/memory.ts";
+import type { SchedulerImage } from "../schedule/scheduler.ts";
+
+/** What a snapshot of a session is. */
+export interface Image extends Snapshot {
+  readonly memory: MemoryImage;
+  readonly scheduler: SchedulerImage;
+  readonly findings: readonly Diagnostic[];
+  readonly reported: ReadonlySet<number>;
+  readonly given: ReadonlySet<string>;
+  readonly printed: number;
+  readonly end: Stop | undefined;
+  readonly resting: boolean;
+}
+
+/** The memory that it is made of; more is small, or shared by nature. */
+export function* piecesOf({ memory, scheduler }: Image): Iterable<{ readonly byteLength: number }> {
+  for (const { data, shadow } of memory.pages.values()) yield* [data, shadow];
+  for (const { state } of scheduler.rooms) yield* state;
+  for (const { state } of scheduler.kept.values()) yield state;
+}

@@ -1,0 +1,134 @@
+import { type Extent, volume } from "../contract/extent.ts";
+import type { Program } from "../contract/program.ts";
+import { HEAP } from "../driver/heap.ts";
+import { bind } from "../javascript/bind.ts";
+import type { Memory } from "../memory/memory.ts";
+import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
+import { Scheduler } from "../schedule/scheduler.ts";
+import { type Code, link } from "../warp/control.ts";
+import type { Needs } from "./block.ts";
+import type { Context } from "./context.ts";
+import { reservedShared, type Launch as Special } from "./special.ts";
+import { type Initial, template } from "./template.ts";
+import { LANES } from "./warp.ts";
+
+/** Checks that run along with a launch: all but `race` are on unless told. */
+export interface Sanitize {
+  /** Accesses outside of allocations. */
+  readonly mem: boolean;
+  /** Reads of memory that nobody wrote. */
+  readonly init: boolean;
+  /** Barriers that threads have missed. */
+  readonly sync?: boolean;
+  /** Data races in shared and global memory; makes a run many times slower. */
+  readonly race?: boolean;
+}
+
+/** What a launch is made of. Sizes and names have been checked by the host: a mistake here throws. */
+export interface LaunchOptions {
+  readonly program: Program;
+  readonly memory: Memory;
+  readonly grid: Extent;
+  readonly block: Extent;
+  /** The parameter block, `program.parameterBytes` long. */
+  readonly parameters: Uint8Array;
+  /** Bytes of shared memory behind the program's own. */
+  readonly dynamicShared?: number;
+  /** Where a module's variable lies. */
+  readonly addressOf: (variable: string) => bigint;
+  /** Initial values of registers, in all threads. */
+  readonly registers?: Initial;
+  /** Initial CC.CF, in all threads. */
+  readonly carry?: 0 | 1;
+  /** What findings are made of: all of it unless told. */
+  readonly sanitize?: Sanitize;
+  /** Blocks of a cluster, which run together (PTX ISA 2.2.1.1); the grid is a multiple of it. */
+  readonly cluster?: Extent;
+  /** Draws the order of blocks and warps and the length of their turns, the same for the same seed (32 bits). */
+  readonly schedule?: { readonly seed: number };
+  /** Address of a cooperative launch's workspace, as %envreg1 (high word) and %envreg2 tell it to the kernel. */
+  readonly workspace?: bigint;
+  /** Warp instructions at most: then the run is ended by PTX6001. */
+  readonly maxSteps?: number;
+  /** Bytes of stack a thread, for programs that need one; what the program asks for unless told. */
+  readonly stack?: number;
+  /** Bytes that malloc of the device may give out together; 8 MiB unless told. */
+  readonly heap?: number;
+  /** Takes what device printf prints, a call at a time. */
+  readonly print?: (text: string) => void;
+}
+
+/** A launch that has its memory and whose instructions are bound. */
+export interface Launch {
+  readonly context: Context;
+  readonly code: Code;
+  readonly scheduler: Scheduler;
+  readonly special: Special;
+}
+
+/** Prepares a launch; undefined when the memory's limit does not allow even one block. */
+export function prepare(options: LaunchOptions, report: Context["report"]): Launch | undefined {
+  const { program, memory, grid, block, dynamicShared = 0 } = options;
+  const ownShared = dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
+  const { reserved, reservedBytes, bytes: sharedBytes } = reservedShared(program, ownShared);
+  const lanes = Math.min(LANES, volume(block));
+  const shape = { lanes, ...program.banks, code: program.code.length };
+  const parameters = place(options);
+  if (parameters === undefined) return undefined;
+  const localBytes = localBytesOf(options);
+  const needs: Needs = {
+    shape,
+    block,
+    ...{ sharedBytes, reservedBytes },
+    localBytes,
+    // Lanes keep the alignment of the window, and do not touch.
+    localStride: Math.ceil((localBytes + 1) / 256) * 256,
+  };
+  const context: Context = {
+    ...{ program, memory, grid, block, lanes, sharedBytes, parameters, report },
+    localBytes: needs.localBytes,
+    localStride: needs.localStride,
+    sanitize: { mem: true, init: true, ...options.sanitize, sync: options.sanitize?.sync ?? true },
+    observers: [],
+    cluster: options.cluster,
+    heapBytes: options.heap ?? HEAP,
+    print: options.print ?? (() => {}),
+    refresh: () => scheduler.refresh(),
+    scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
+  };
+  const special: Special = {
+    ...{ grid, block, sharedBytes: ownShared, dynamicShared, reserved, cluster: options.cluster },
+    workspace: options.workspace ?? 0n,
+  };
+  const initial = options.registers ?? new Map<string, readonly bigint[]>();
+  const fresh = template(context, shape, special, options.addressOf, initial);
+  const scheduler = new Scheduler(memory, {
+    ...{ needs, grid, fresh, cluster: options.cluster, observers: context.observers },
+    together: options.workspace !== undefined,
+    carry: options.carry ?? 0,
+    seed: options.schedule?.seed,
+  });
+  if (!scheduler.begin()) {
+    memory.release(memory.allocations.find(parameters)!);
+    return undefined;
+  }
+  return { context, code: link(context, (instruction, pc) => bind(instruction, pc, context)), scheduler, special };
+}
+
+/** Variables, and behind them the stack where the program uses one. */
+function localBytesOf({ program, stack = program.stackBytes }: LaunchOptions): number {
+  if (program.stackSlot === undefined) return program.localBytes;
+  return Math.ceil(program.localBytes / 16) * 16 + Math.ceil(stack / 16) * 16;
+}
+
+/** Puts the parameter block into memory; gives its offset. */
+function place({ program, memory, parameters }: LaunchOptions): number | undefined {
+  if (parameters.length !== program.parameterBytes)
+    throw new Error(`${parameters.length} bytes of parameters, not ${program.parameterBytes}`);
+  const start = memory.reserve({
+    ...{ name: "the parameters", bytes: parameters.length, align: 256, kind: "window" },
+    shadow: ALLOCATED | INITIALISED | READ_ONLY | WINDOWED,
+  });
+  if (start !== undefined && parameters.length > 0) memory.put(start, parameters);
+  return start;
+}

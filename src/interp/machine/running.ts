@@ -1,0 +1,408 @@
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { volume } from "../contract/extent.ts";
+import type { Space } from "../contract/plan.ts";
+import type { Operand, Program } from "../contract/program.ts";
+import type {
+  Before,
+  Observer,
+  RegisterView,
+  RunOptions,
+  Session,
+  Snapshot,
+  Stop,
+  ThreadId,
+} from "../contract/session.ts";
+import { advance } from "../javascript/advance.ts";
+import { bind } from "../javascript/bind.ts";
+import { deadlock } from "../schedule/deadlock.ts";
+import { executeAside } from "../tools/injected-instruction.ts";
+import { Look } from "../tools/machine-view.ts";
+import { observing } from "../tools/observe.ts";
+import { RaceDetector } from "../tools/race.ts";
+import { type Code, link } from "../warp/control.ts";
+import { passing } from "../warp/guard.ts";
+import { Fault, report } from "./fault.ts";
+import { Places } from "./host-addresses.ts";
+import { type Image, piecesOf } from "./image.ts";
+import { type Launch, type LaunchOptions, prepare } from "./launch.ts";
+import { readOperand } from "./read-operand.ts";
+import { setRegister, viewRegisters, type Writers, writersOf } from "./registers.ts";
+import { fixed } from "./special.ts";
+import { tooSmall } from "./too-small.ts";
+import { firstLane, type Warp } from "./warp.ts";
+
+/** A launch under control. When memory does not suffice, its first `run` stops with PTX6002. */
+export function createSession(options: LaunchOptions): Session {
+  return new Running(options);
+}
+
+class Running implements Session {
+  readonly program: Program;
+  steps = 0;
+  readonly look: Look;
+  readonly #options: LaunchOptions;
+  readonly #launch: Launch | undefined;
+  readonly #places: Places | undefined;
+  #findings: Diagnostic[] = [];
+  #reported: Set<number> = new Set();
+  #end: Stop | undefined;
+  /** Where the last run stopped before an instruction, so that going on does not stop there again. */
+  #resting = false;
+  #closed = false;
+  readonly #breakpoints: Map<number, number> = new Map();
+  #nextBreakpoint = 1;
+  readonly #observers: Observer[];
+  #observed: Code | undefined;
+  /** Calls of device printf on this course, and how many of them somebody has seen. */
+  #printed = 0;
+  #shown = 0;
+  #writers: Writers | undefined;
+  /** Registers that the host has set: those of every thread by name, others by thread and name. */
+  #given: Set<string>;
+
+  constructor(options: LaunchOptions) {
+    this.#options = options;
+    this.program = options.program;
+    this.#given = new Set(options.registers?.keys());
+    const print = (text: string): void => this.#print(text);
+    this.#launch = prepare({ ...options, print }, (finding) => this.#find(finding));
+    this.#observers = this.#launch?.context.observers ?? [];
+    if (this.#launch === undefined) {
+      this.#end = tooSmall(options);
+      this.look = new Look(this.program, volume(options.block), undefined, undefined);
+      return;
+    }
+    const { context, scheduler } = this.#launch;
+    if (options.sanitize?.race) this.#observers.push(new RaceDetector(context));
+    this.#places = new Places(
+      options.memory,
+      {
+        shared: context.sharedBytes,
+        local: context.localBytes,
+        stride: context.localStride,
+        param: this.program.parameterBytes,
+      },
+      context.parameters,
+      () => scheduler.rooms,
+    );
+    this.look = new Look(this.program, volume(options.block), scheduler, this.#places);
+  }
+
+  get findings(): readonly Diagnostic[] {
+    return this.#findings;
+  }
+
+  run({ budget = Number.POSITIVE_INFINITY, stepping, thread, before }: RunOptions = {}): Stop {
+    if (this.#end !== undefined) return this.#end;
+    if (this.#closed) throw new Error("a closed session cannot go on");
+    const { scheduler, code, context } = this.#launch!;
+    scheduler.refresh();
+    const until = Math.min(this.steps + budget, this.#options.maxSteps ?? Number.POSITIVE_INFINITY);
+    const careful = [stepping, before].some(Boolean) || this.#breakpoints.size > 0 || this.#observers.length > 0;
+    try {
+      const stop = careful ? this.#carefully(until, stepping, thread, before) : this.#freely(until, code);
+      if (stop !== undefined) return stop;
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      return this.#fail(fault);
+    }
+    const warp = scheduler.current;
+    if (warp === undefined) return this.#finish(scheduler.stuck ? deadlock(scheduler, context) : { reason: "exit" });
+    if (this.steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) return this.#finish(this.#exhausted(warp));
+    return { reason: "budget", at: here(warp), pc: warp.pc };
+  }
+
+  /** Whole turns, with no look at anything but the budget. */
+  #freely(until: number, code: Code): undefined {
+    const { scheduler } = this.#launch!;
+    for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
+      const executed = advance(warp, code, Math.min(until - this.steps, scheduler.slice), this.steps);
+      this.steps += executed;
+      scheduler.slice -= executed;
+      if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
+    }
+  }
+
+  /** The same turns, one instruction at a time. */
+  #carefully(
+    until: number,
+    stepping: RunOptions["stepping"],
+    thread: ThreadId | undefined,
+    before: Before | undefined,
+  ): Stop | undefined {
+    const { scheduler } = this.#launch!;
+    const code = this.#observedCode();
+    let followed = stepping === undefined ? undefined : this.#liveWarp(thread);
+    const whole = followed === undefined;
+    const depth = callsOf(followed, thread);
+    for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
+      const id = this.#resting ? undefined : this.#breakpointAt(warp.pc);
+      this.#resting = false;
+      if (id !== undefined) {
+        this.#resting = true;
+        return { reason: "breakpoint", at: here(warp), pc: warp.pc, id };
+      }
+      const { pc, active } = warp;
+      const taken = passing(this.program.code[pc]?.guard, warp);
+      if (before?.(warp.block, warp.index, warp.pc, warp.active))
+        return { reason: "pause", at: here(warp), pc: warp.pc };
+      for (const observer of this.#observers) observer.instruction?.(warp.block, warp.index, pc, active, taken);
+      const mine =
+        whole || (warp === followed && warp.block === thread!.block && ((warp.active >>> thread!.lane) & 1) === 1);
+      const waited = !whole && isParked(followed!, thread!.lane);
+      const executed = advance(warp, code, 1, this.steps);
+      for (const observer of this.#observers) observer.after?.(warp.block, warp.index, pc, active, taken);
+      this.steps += executed;
+      scheduler.slice -= executed;
+      if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
+      if (thread !== undefined && !whole) followed = this.#liveWarp(thread) ?? followed;
+      // Whoever has waited takes a step by going on, though others have made it.
+      const released = waited && !isParked(followed!, thread!.lane);
+      if (stepping === undefined || !(mine || released)) continue;
+      const gone = !whole && this.#liveWarp(thread) === undefined;
+      if (!gone && passes(stepping, depth, callsOf(followed, thread))) continue;
+      const next = scheduler.current;
+      if (next === undefined) return undefined;
+      this.#resting = true;
+      if (whole || gone) return { reason: "step", at: here(next), pc: next.pc };
+      return { reason: "step", at: thread!, pc: pcOf(followed!, thread!.lane) };
+    }
+    return undefined;
+  }
+
+  breakAt(pc: number): number {
+    const id = this.#nextBreakpoint++;
+    this.#breakpoints.set(id, pc);
+    return id;
+  }
+
+  clear(id: number): void {
+    this.#breakpoints.delete(id);
+  }
+
+  observe(observer: Observer): void {
+    this.#observers.push(observer);
+    for (const { running, block } of this.#launch?.scheduler.rooms ?? []) if (running) observer.begin?.(block);
+  }
+
+  forget(observer: Observer): void {
+    const at = this.#observers.indexOf(observer);
+    if (at >= 0) this.#observers.splice(at, 1);
+    this.#observed = undefined;
+  }
+
+  registers(thread: ThreadId, callee?: number): readonly RegisterView[] {
+    const warp = this.#warp(thread);
+    if (warp === undefined) return [];
+    this.#writers ??= writersOf(this.program);
+    const all = (name: string): boolean => callee === undefined && this.#given.has(name);
+    const given = (name: string): boolean => all(name) || this.#given.has(key(thread, name, callee));
+    const { registers } = scopeOf(this.program, callee);
+    return viewRegisters(this.program, registers, this.#writers, warp, thread.lane, given);
+  }
+
+  operand(thread: ThreadId, operand: Operand): readonly bigint[] {
+    return readOperand(operand, this.#resident(thread), thread.lane);
+  }
+
+  carry(thread: ThreadId): 0 | 1 {
+    return (((this.#warp(thread)?.carry ?? 0) >>> thread.lane) & 1) as 0 | 1;
+  }
+
+  writeRegister(thread: ThreadId, name: string, bits: readonly bigint[], callee?: number): void {
+    setRegister(scopeOf(this.program, callee), this.#resident(thread), thread.lane, name, bits);
+    this.#given.add(key(thread, name, callee));
+    this.#shown = this.#printed;
+  }
+
+  writeCarry(thread: ThreadId, value: 0 | 1): void {
+    const warp = this.#resident(thread);
+    const bit = 1 << thread.lane;
+    warp.carry = (value === 1 ? warp.carry | bit : warp.carry & ~bit) >>> 0;
+    this.#shown = this.#printed;
+  }
+
+  special(name: string, { block, warp, lane }: ThreadId): number | undefined {
+    return this.#launch && fixed(name, this.#launch.special)?.(block, warp, lane);
+  }
+
+  aside(program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined {
+    const warp = this.#resident(thread);
+    const { context, special } = this.#launch!;
+    const { registers } = scopeOf(this.program, callee);
+    const fault = executeAside(program, {
+      ...{ context, special, warp, registers, lane: thread.lane, steps: this.steps },
+      addressOf: this.#options.addressOf,
+    });
+    for (const { name } of program.registers) this.#given.add(key(thread, name, callee));
+    this.#shown = this.#printed;
+    return fault;
+  }
+
+  read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
+    const at = this.#place(space, address, bytes, thread);
+    return this.#options.memory.data.u8.slice(at, at + bytes);
+  }
+
+  write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void {
+    this.#options.memory.put(this.#place(space, address, bytes.length, thread), bytes);
+    this.#shown = this.#printed;
+  }
+
+  snapshot(before?: Snapshot): Snapshot {
+    if (this.#launch === undefined) throw new Error("a launch that did not begin has no state");
+    if (this.#closed) throw new Error("a closed session has no state to copy");
+    const old = before as Image | undefined;
+    const image: Image = {
+      brand: "snapshot",
+      steps: this.steps,
+      memory: this.#options.memory.save(old?.memory),
+      scheduler: this.#launch.scheduler.save(old?.scheduler),
+      printed: this.#printed,
+      pieces: () => piecesOf(image),
+      findings: [...this.#findings],
+      reported: new Set(this.#reported),
+      given: new Set(this.#given),
+      end: this.#end,
+      resting: this.#resting,
+    };
+    return image;
+  }
+
+  restore(snapshot: Snapshot): void {
+    if (this.#closed) throw new Error("a closed session cannot be restored");
+    const image = snapshot as Image;
+    const { memory } = this.#options;
+    this.#launch!.scheduler.refresh();
+    this.#launch!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
+    this.steps = image.steps;
+    // The detector forgets what it knew, so it may not find them again.
+    const races = this.#findings.filter((each) => each.code === "PTX4002" && !image.findings.includes(each));
+    this.#findings = [...image.findings, ...races];
+    this.#reported = new Set([...image.reported, ...races.map(({ span }) => span.start)]);
+    this.#printed = image.printed;
+    this.#given = new Set(image.given);
+    this.#end = image.end;
+    this.#resting = image.resting;
+    for (const observer of this.#observers) observer.rewound?.();
+  }
+
+  close(): void {
+    if (this.#launch === undefined || this.#closed) return;
+    this.#closed = true;
+    this.#places!.close();
+    this.#launch.scheduler.close();
+    const { memory } = this.#options;
+    memory.release(memory.allocations.find(this.#launch.context.parameters)!);
+  }
+
+  #observedCode(): Code {
+    const { context, code } = this.#launch!;
+    if (!this.#observers.some(({ load, store, atomic, fence }) => load ?? store ?? atomic ?? fence)) return code;
+    this.#observed ??= link(context, (instruction, pc) =>
+      observing(bind(instruction, pc, context), instruction, context, this.#observers),
+    );
+    return this.#observed;
+  }
+
+  #breakpointAt(pc: number): number | undefined {
+    for (const [id, at] of this.#breakpoints) if (at === pc) return id;
+    return undefined;
+  }
+
+  #place(space: Space, address: bigint, bytes: number, thread: ThreadId | undefined): number {
+    if (this.#places === undefined) throw new RangeError("a launch that did not begin has no memory");
+    return this.#places.find(space, address, bytes, thread);
+  }
+
+  /** A warp whose threads still run, or have run. */
+  #warp({ block, warp }: ThreadId): Warp | undefined {
+    const { scheduler } = this.#launch ?? {};
+    scheduler?.refresh();
+    return scheduler?.find(block, warp);
+  }
+
+  #resident(thread: ThreadId): Warp {
+    const room = this.#launch?.scheduler.rooms.find(({ block }) => block === thread.block);
+    const warp = room?.warps[thread.warp];
+    if (warp === undefined) throw new RangeError("the thread does not run now");
+    return warp;
+  }
+
+  #liveWarp(thread: ThreadId | undefined): Warp | undefined {
+    if (thread === undefined) return undefined;
+    const warp = this.#launch!.scheduler.rooms.find(({ block }) => block === thread.block)?.warps[thread.warp];
+    return warp !== undefined && (warp.live >>> thread.lane) & 1 ? warp : undefined;
+  }
+
+  #print(text: string): void {
+    this.#printed++;
+    if (this.#printed <= this.#shown) return;
+    this.#shown = this.#printed;
+    this.#options.print?.(text);
+  }
+
+  /** One finding an instruction: the others would say the same. */
+  #find(finding: Diagnostic): void {
+    if (this.#reported.has(finding.span.start)) return;
+    this.#reported.add(finding.span.start);
+    this.#findings.push(finding);
+  }
+
+  #fail(fault: Fault): Stop {
+    const warp = this.#launch!.scheduler.current!;
+    const { context } = this.#launch!;
+    this.steps = warp.clock + warp.pc - warp.from;
+    const pc = fault.pc ?? warp.pc;
+    const diagnostic = {
+      ...report(context, warp, fault.lane, fault.code, fault.message, pc),
+      ...(fault.related.length === 0 ? {} : { related: fault.related }),
+    };
+    const at = { block: warp.block, warp: warp.index, lane: fault.lane };
+    return this.#finish({ reason: "trap", at, pc, diagnostic });
+  }
+
+  #finish(stop: Stop): Stop {
+    this.#end = stop;
+    return stop;
+  }
+
+  #exhausted(warp: Warp): Stop {
+    const lane = firstLane(warp.active);
+    const diagnostic = report(
+      this.#launch!.context,
+      warp,
+      lane,
+      "PTX6001",
+      `is where the launch stands after ${this.steps} steps, the limit`,
+    );
+    return { reason: "trap", at: here(warp), pc: warp.pc, diagnostic };
+  }
+}
+
+/** Whose registers are meant: the kernel's, or a function's by its index. */
+function scopeOf(program: Program, callee: number | undefined): Pick<Program, "registers"> {
+  const found = callee === undefined ? program : program.functions[callee];
+  if (found === undefined) throw new RangeError(`there is no function ${callee}`);
+  return found;
+}
+
+/** How many calls deep a thread is. */
+const callsOf = (warp: Warp | undefined, thread: ThreadId | undefined): number =>
+  (thread && warp?.activations[thread.lane]?.depth) ?? 0;
+
+/** Whether a thread goes on: over what it calls, out until it has left the function that it was in. */
+const passes = (stepping: "into" | "over" | "out", before: number, now: number): boolean =>
+  stepping === "over" ? now > before : stepping === "out" && (before === 0 || now >= before);
+
+const here = (warp: Warp): ThreadId => ({ block: warp.block, warp: warp.index, lane: firstLane(warp.active) });
+
+const pcOf = (warp: Warp, lane: number): number =>
+  (warp.active >>> lane) & 1
+    ? warp.pc
+    : ([...warp.waiting, ...warp.parked].find(({ mask }) => (mask >>> lane) & 1)?.pc ?? warp.pc);
+
+const isParked = ({ parked }: Warp, lane: number): boolean => parked.some(({ mask }) => (mask >>> lane) & 1);
+
+const key = ({ block, warp, lane }: ThreadId, name: string, callee?: number): string =>
+  `${block}.${warp}.${lane} ${callee ?? ""} ${name}`;

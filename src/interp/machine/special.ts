@@ -1,0 +1,102 @@
+import { type Extent, unlinear, volume } from "../contract/extent.ts";
+import { clustersOf, placeOf, rankOf, sizeOf } from "../schedule/cluster-rank.ts";
+import { LANES, lowest } from "./warp.ts";
+
+/** What the fixed special registers depend on. */
+export interface Launch {
+  readonly grid: Extent;
+  readonly block: Extent;
+  /** Blocks of a cluster; undefined for a launch without clusters, where each block is one. */
+  readonly cluster: Extent | undefined;
+  /** Bytes of shared memory: all of it but what is reserved, and what the launch adds to the program's own. */
+  readonly sharedBytes: number;
+  readonly dynamicShared: number;
+  /** Offset in shared memory of the bytes that the system keeps for itself; 0 when the program does not ask for them. */
+  readonly reserved: number;
+  /** Where a cooperative launch keeps its grid-wide barrier; 0n for an ordinary launch. */
+  readonly workspace: bigint;
+}
+
+type Value = (block: number, warp: number, lane: number) => number;
+
+/**
+ * The value of a special register that is fixed for a thread's life (PTX ISA 10), as a function of the thread.
+ * Undefined when there is no such register. There is one SM and one grid.
+ */
+export function fixed(name: string, launch: Launch): Value | undefined {
+  const { grid, block } = launch;
+  const cluster = launch.cluster ?? ([1, 1, 1] as const);
+  const axis = ["x", "y", "z", "w"].indexOf(name.split(".")[1] ?? "");
+  if (axis >= 0) {
+    // The fourth component is there for alignment and reads as 0.
+    const along = (extent: Extent): number => extent[axis] ?? 0;
+    switch (name.split(".")[0]) {
+      case "tid":
+        return (_block, warp, lane) => along(unlinear(warp * LANES + lane, block));
+      case "ntid":
+        return () => along(block);
+      case "ctaid":
+        return (linear) => along(unlinear(linear, grid));
+      case "nctaid":
+        return () => along(grid);
+      case "clusterid":
+        return (linear) => along(placeOf(linear, grid, cluster).cluster);
+      case "nclusterid":
+        return () => along(clustersOf(grid, cluster));
+      case "cluster_ctaid":
+        return (linear) => along(placeOf(linear, grid, cluster).at);
+      case "cluster_nctaid":
+        return () => along(cluster);
+    }
+    return undefined;
+  }
+  // The driver's own use of two of them, as code that nvcc compiles from cooperative groups reads it.
+  if (name === "envreg1") return () => Number(launch.workspace >> 32n);
+  if (name === "envreg2") return () => Number(BigInt.asUintN(32, launch.workspace));
+  if (/^envreg([12]?\d|3[01])$/.test(name)) return () => 0;
+  return scalars(launch).get(name);
+}
+
+/** Bytes of shared memory that the system keeps for itself, from sm_80 on. */
+const RESERVED = 1024;
+
+/**
+ * Where the system's own shared memory lies: behind the program's, and only if the program reads one of the registers that
+ * tell of it. Cooperative groups keep what the warps of a block exchange there; they begin at `reserved_smem_offset_1`.
+ */
+export function reservedShared(
+  { specials }: { readonly specials: readonly { readonly name: string }[] },
+  sharedBytes: number,
+): { readonly reserved: number; readonly reservedBytes: number; readonly bytes: number } {
+  if (!specials.some(({ name }) => name.startsWith("reserved_smem_offset_")))
+    return { reserved: 0, reservedBytes: 0, bytes: sharedBytes };
+  const reserved = Math.ceil(sharedBytes / 128) * 128;
+  return { reserved, reservedBytes: RESERVED, bytes: reserved + RESERVED };
+}
+
+const scalars = ({ grid, block, cluster, sharedBytes, dynamicShared, reserved }: Launch): ReadonlyMap<string, Value> =>
+  new Map<string, Value>([
+    ["laneid", (_block, _warp, lane) => lane],
+    ["warpid", (_block, warp) => warp],
+    ["nwarpid", () => Math.ceil(volume(block) / LANES)],
+    ["smid", () => 0],
+    ["nsmid", () => 1],
+    ["gridid", () => 1],
+    ["is_explicit_cluster", () => (cluster === undefined ? 0 : 1)],
+    ["cluster_ctarank", (linear) => (cluster === undefined ? 0 : rankOf(linear, grid, cluster))],
+    ["cluster_nctarank", () => sizeOf(cluster)],
+    ["current_graph_exec", () => 0],
+    ["lanemask_eq", (_block, _warp, lane) => (1 << lane) >>> 0],
+    ["lanemask_le", (_block, _warp, lane) => lowest(lane + 1)],
+    ["lanemask_lt", (_block, _warp, lane) => lowest(lane)],
+    ["lanemask_ge", (_block, _warp, lane) => ~lowest(lane) >>> 0],
+    ["lanemask_gt", (_block, _warp, lane) => ~lowest(lane + 1) >>> 0],
+    ["reserved_smem_offset_begin", () => reserved],
+    ["reserved_smem_offset_0", () => reserved],
+    ["reserved_smem_offset_1", () => reserved + RESERVED / 2],
+    ["reserved_smem_offset_end", () => reserved + RESERVED],
+    ["reserved_smem_offset_cap", () => RESERVED],
+    ["total_smem_size", () => sharedBytes],
+    ["aggr_smem_size", () => sharedBytes],
+    ["dynamic_smem_size", () => dynamicShared],
+  ]);

@@ -1,0 +1,90 @@
+import type { Space } from "../contract/plan.ts";
+import { singly } from "../javascript/unrolled.ts";
+import type { Context, Step } from "../machine/context.ts";
+import { inspect } from "./inspect.ts";
+import { ALLOCATED, type Demand, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
+
+/** An access of one instruction: `bytes` contiguous bytes a lane, a power of two. */
+export interface Access {
+  readonly kind: "load" | "store" | "atomic";
+  readonly space: Space;
+  readonly bytes: number;
+  /** Computes the addresses into the scratch's words, for messages. */
+  readonly sum: Step;
+}
+
+/**
+ * Checks the located addresses of the active lanes, in order of lane: allocated, aligned, initialised for a load,
+ * writable for a store, both for an atomic. That is one comparison for an aligned access of up to four bytes; whatever fails it is looked
+ * at by `inspect`, which throws a fault if there is one. What is written is initialised from then on.
+ */
+export function check(access: Access, context: Context): Step {
+  const { mask, want } = demand(access);
+  return compare(access, mask, want, context);
+}
+
+/** What the shadow of each byte must be for the access to need no second look. */
+function demand({ kind, space }: Access): Demand {
+  const good = ALLOCATED | INITIALISED;
+  if (space === "generic") return kind === "load" ? { mask: good, want: good } : { mask: good | READ_ONLY, want: good };
+  const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
+  const fixed = space === "const" || space === "param" ? READ_ONLY : 0;
+  // A store to read-only memory is never right, so it fails the comparison too.
+  return { mask: 0xff, want: good | windowed | (kind === "load" ? fixed : 0) };
+}
+
+/** A loop for one byte, one for two, one for words. */
+function compare(access: Access, mask: number, want: number, context: Context): Step {
+  const { lanes, memory } = context;
+  const { at } = context.scratch;
+  const { bytes } = access;
+  if (bytes === 1)
+    return (warp) => {
+      const { active } = warp;
+      const { u8 } = memory.shadow;
+      for (let lane = 0; lane < lanes; lane++)
+        if ((active >>> lane) & 1 && (u8[at[lane]!]! & mask) !== want) inspect(warp, lane, access, context);
+    };
+  const [masks, wants] = [fourfold(mask), fourfold(want)];
+  const begun = access.kind === "store" ? fourfold(INITIALISED) : 0;
+  if (bytes === 2)
+    return (warp) => {
+      const { active } = warp;
+      const { u16 } = memory.shadow;
+      for (let lane = 0; lane < lanes; lane++) {
+        const i = at[lane]!;
+        if ((active >>> lane) & 1 && (i & 1 || (u16[i >>> 1]! & masks & 0xffff) !== (wants & 0xffff)))
+          inspect(warp, lane, access, context);
+      }
+    };
+  if (bytes === 4)
+    return (warp) => {
+      const { active } = warp;
+      const { s32 } = memory.shadow;
+      singly(lanes, active, (lane) => {
+        const i = at[lane]!;
+        if ((i & 3) === 0 && (s32[i >>> 2]! & masks) === wants) return;
+        if (!begins(s32, i, 4, masks, wants, begun)) inspect(warp, lane, access, context);
+      });
+    };
+  return (warp) => {
+    const { active } = warp;
+    const { s32 } = memory.shadow;
+    singly(lanes, active, (lane) => {
+      const i = at[lane]!;
+      const first = i >>> 2;
+      let good = (i & (bytes - 1)) === 0 && (s32[first]! & masks) === wants && (s32[first + 1]! & masks) === wants;
+      for (let word = 2; good && word < bytes >>> 2; word++) good = (s32[first + word]! & masks) === wants;
+      if (!good && !begins(s32, i, bytes, masks, wants, begun)) inspect(warp, lane, access, context);
+    });
+  };
+}
+
+/** The first store to words that are otherwise as it wants them makes them initialised; nothing else is to be seen. */
+function begins(shadow: Int32Array, at: number, bytes: number, masks: number, wants: number, begun: number): boolean {
+  if (begun === 0 || (at & (bytes - 1)) !== 0) return false;
+  const [first, end] = [at >>> 2, (at + bytes) >>> 2];
+  for (let word = first; word < end; word++) if (((shadow[word]! | begun) & masks) !== wants) return false;
+  for (let word = first; word < end; word++) shadow[word]! |= begun;
+  return true;
+}

@@ -1,0 +1,77 @@
+import { windows } from "../contract/window.ts";
+import type { Context } from "../machine/context.ts";
+import { isAddressed } from "./allocation.ts";
+import type { Access } from "./check.ts";
+
+export const COUNTED = { shared: "shared memory", local: "local memory", param: "the parameters" } as const;
+type Own = keyof typeof COUNTED;
+
+/** `1 byte`, `16 bytes`. */
+export const count = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);
+
+/** Which of the launch's own windows the address is meant for: its offset may be negative. */
+export function windowOf(lane: number, { space }: Access, { scratch: { low, high } }: Context): Own | undefined {
+  const upper = high[lane]!;
+  for (const window of ["shared", "local", "param"] as const) {
+    if (space === "generic" && upper === windows[window]) return window;
+    if (space === window && (upper === 0 || (upper === 0xffff_ffff && low[lane]! >= 2 ** 31))) return window;
+  }
+  return undefined;
+}
+
+export function outsideOwn(window: Own, offset: number, bytes: number, context: Context): string {
+  const { program, sharedBytes, localBytes } = context;
+  const size = { shared: sharedBytes, local: localBytes, param: program.parameterBytes }[window];
+  if (size === 0) return window === "param" ? "but there are none" : `but there is no ${COUNTED[window]}`;
+  // No window is that large: a 32-bit address that wrapped.
+  const at = offset >= 2 ** 31 ? offset - 2 ** 32 : offset;
+  const last = program.variables.findLast((each) => each.space === window && each.offset <= at);
+  const beside = last === undefined ? "" : `, after ${last.name} (${count(last.bytes)})`;
+  return `${beyond(at, bytes, { start: 0, end: size, name: COUNTED[window] })}${beside}`;
+}
+
+/** The nearest allocation and how far off an access is that does not lie in one. */
+export function nearest(at: number, bytes: number, { memory }: Context): string {
+  const owner = memory.allocations.nearest(at);
+  if (owner === undefined) return "but nothing is allocated";
+  return beyond(at, bytes, owner);
+}
+
+type Extent = Parameters<typeof named>[0];
+
+function beyond(at: number, bytes: number, extent: Extent): string {
+  const { start, end } = extent;
+  if (at < start) return `${count(start - at)} before ${named(extent)}`;
+  if (at === end) return `right behind ${named(extent)}`;
+  if (at < end) return `${count(at + bytes - end)} of them past the end of ${named(extent)}`;
+  return `${count(at - end)} past the end of ${named(extent)}`;
+}
+
+/** `tile (64 bytes)`. */
+export const named = ({ name, start, end }: { readonly name: string; readonly start: number; readonly end: number }) =>
+  `${name} (${count(end - start)})`;
+
+/** Where in its variable or allocation an access lies: `4 bytes into tile (64 bytes)`; undefined when in none. */
+export function inside(lane: number, access: Access, context: Context): string | undefined {
+  const { program, memory, scratch } = context;
+  const window = windowOf(lane, access, context);
+  if (window === "param") {
+    const at = scratch.low[lane]!;
+    const parameter = program.parameters.findLast(({ offset }) => offset <= at);
+    return parameter && into(at - parameter.offset, parameter.name, parameter.bytes);
+  }
+  if (window !== undefined) {
+    const at = scratch.low[lane]!;
+    const variable = program.variables.findLast((each) => each.space === window && each.offset <= at);
+    return variable && at < variable.offset + variable.bytes
+      ? into(at - variable.offset, variable.name, variable.bytes)
+      : undefined;
+  }
+  const at = scratch.at[lane]!;
+  const owner = memory.allocations.find(at);
+  if (owner === undefined || !isAddressed(owner)) return undefined;
+  return into(at - owner.start, owner.name, owner.end - owner.start);
+}
+
+const into = (offset: number, name: string, size: number): string =>
+  offset === 0 ? `the start of ${name} (${count(size)})` : `${count(offset)} into ${name} (${count(size)})`;

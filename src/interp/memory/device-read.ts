@@ -1,0 +1,75 @@
+import { windows } from "../contract/window.ts";
+import type { Context } from "../machine/context.ts";
+import { Fault, report } from "../machine/fault.ts";
+import type { Warp } from "../machine/warp.ts";
+import { ALLOCATED, INITIALISED } from "./shadow.ts";
+
+/** What the driver's functions read of a thread's memory, at generic addresses. */
+export class DeviceReader {
+  readonly #context: Context;
+  readonly #warp: Warp;
+  readonly #lane: number;
+  #told = false;
+
+  constructor(context: Context, warp: Warp, lane: number) {
+    this.#context = context;
+    this.#warp = warp;
+    this.#lane = lane;
+  }
+
+  /** The byte at `address`. One outside every allocation is a fault, one that nobody wrote a finding; `what` names it. */
+  byte(address: bigint, what: string): number {
+    const { memory, sanitize } = this.#context;
+    const at = this.#locate(address);
+    if (at !== undefined) memory.know(at, 1);
+    const shadow = at === undefined ? 0 : memory.shadow.u8[at]!;
+    if (at === undefined || (shadow & ALLOCATED) === 0)
+      throw new Fault("PTX3002", this.#lane, `reads ${what} at ${show(address)}, which is in no allocation`);
+    if ((shadow & INITIALISED) === 0 && sanitize.init && !this.#told) {
+      this.#told = true;
+      const text = `reads ${what} at ${show(address)}, which nothing has written`;
+      this.#context.report(report(this.#context, this.#warp, this.#lane, "PTX4001", text));
+    }
+    return memory.data.u8[at]!;
+  }
+
+  /** `bytes` bytes as an unsigned integer, low byte first. */
+  integer(address: bigint, bytes: 4 | 8, what: string): bigint {
+    let value = 0n;
+    for (let at = 0; at < bytes; at++) value |= BigInt(this.byte(address + BigInt(at), what)) << BigInt(8 * at);
+    return value;
+  }
+
+  /** The bytes from `address` up to a zero byte, at most `most`. */
+  string(address: bigint, what: string, most: number): number[] {
+    const bytes: number[] = [];
+    while (bytes.length < most) {
+      const byte = this.byte(address + BigInt(bytes.length), what);
+      if (byte === 0) break;
+      bytes.push(byte);
+    }
+    return bytes;
+  }
+
+  /** Where a generic address lies in memory's buffer. */
+  #locate(address: bigint): number | undefined {
+    const { memory, sharedBytes, localBytes, localStride, parameters, program } = this.#context;
+    const offset = Number(BigInt.asUintN(32, address));
+    const within = (start: number, bytes: number): number | undefined => (offset < bytes ? start + offset : undefined);
+    switch (Number(BigInt.asUintN(32, address >> 32n))) {
+      case windows.global:
+      case windows.const:
+        return memory.holds(address, 1) ? offset : undefined;
+      case windows.shared:
+        return within(this.#warp.shared, sharedBytes);
+      case windows.local:
+        return within(this.#warp.local + this.#lane * localStride, localBytes);
+      case windows.param:
+        return within(parameters, program.parameterBytes);
+      default:
+        return undefined;
+    }
+  }
+}
+
+const show = (address: bigint): string => `0x${address.toString(16)}`;

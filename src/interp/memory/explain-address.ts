@@ -1,0 +1,43 @@
+import { genericHigh, type Window, windows } from "../contract/window.ts";
+import type { Context } from "../machine/context.ts";
+import { isAddressed } from "./allocation.ts";
+import type { Access } from "./check.ts";
+import { COUNTED, count, named, nearest, outsideOwn, windowOf } from "./describe-address.ts";
+
+const MEMORY: Readonly<Record<Exclude<Window, "code">, string>> = {
+  ...COUNTED,
+  global: "global memory",
+  const: "constant memory",
+};
+
+/** So far from 0 an address looks like a member of what a null pointer points at. */
+const NEAR = 4096;
+
+/** Why a lane's address lies in no window that the instruction reaches: what it looks like instead. */
+export function stray(lane: number, access: Access, context: Context): string {
+  const { space, bytes } = access;
+  const low = context.scratch.low[lane]!;
+  const high = context.scratch.high[lane]!;
+  const own = windowOf(lane, access, context);
+  if (own !== undefined) return outsideOwn(own, high === 0xffff_ffff ? low - 2 ** 32 : low, bytes, context);
+  if (high === 0) return short(low, context);
+  if (high === windows.code) return "which is the address of a function";
+  for (const window of ["global", "shared", "local", "param", "const"] as const) {
+    if (high !== windows[window]) continue;
+    if (space === "generic" || (space === window && genericHigh(window) === 0)) return nearest(low, bytes, context);
+    if (space === window) return `which is a generic address: cvta.to.${space} makes one of ${MEMORY[space]} of it`;
+    return `which is an address of ${MEMORY[window]}, not of ${MEMORY[space]}`;
+  }
+  return `which is outside every ${space === "generic" ? "" : `${space} `}allocation`;
+}
+
+/** An address below 2^32, where no memory lies: null, cut off, or meant for another window. */
+function short(low: number, { memory, sharedBytes, localBytes }: Context): string {
+  if (low === 0) return "which is a null pointer";
+  const owner = memory.allocations.find(low);
+  if (owner !== undefined && isAddressed(owner)) return `which looks like an address of ${named(owner)} cut to 32 bits`;
+  const window = low < sharedBytes ? "shared" : low < localBytes ? "local" : undefined;
+  const made = `an address of ${window} memory that cvta.${window} has not made generic`;
+  if (low < NEAR) return `${count(low)} past a null pointer${window === undefined ? "" : `, or ${made}`}`;
+  return window === undefined ? "which looks like an address cut to 32 bits" : `which looks like ${made}`;
+}

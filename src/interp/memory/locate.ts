@@ -1,0 +1,194 @@
+import type { Space } from "../contract/plan.ts";
+import type { Operand } from "../contract/program.ts";
+import { windows } from "../contract/window.ts";
+import type { Context, Step } from "../machine/context.ts";
+import type { Warp } from "../machine/warp.ts";
+import { WINDOWED } from "./shadow.ts";
+
+/** How an instruction finds its bytes: `locate` sets where they lie in the buffer, `sum` the addresses as words. */
+export interface Locator {
+  readonly locate: Step;
+  readonly sum: Step;
+}
+
+/** Settles how an address operand of `space` is found, for `bytes` bytes a lane. */
+export function locator(operand: Operand | undefined, space: Space, bytes: number, context: Context): Locator {
+  if (operand?.kind !== "address") throw new Error(`an address is expected, not ${operand?.kind ?? "nothing"}`);
+  const { base, offset, index } = operand;
+  const plain = add(operand, context);
+  const sum = index === undefined ? plain : indexed(plain, index, context);
+  if (index === undefined && space === "global" && base?.bank === "q" && BigInt.asIntN(32, offset) === offset)
+    return { sum, locate: near(base.slot * context.lanes, Number(offset), context) };
+  if (index === undefined && space === "shared" && base?.bank === "r")
+    return { sum, locate: close(base.slot * context.lanes, Number(BigInt.asUintN(32, offset)), bytes, context) };
+  const find = finders[space](bytes, context);
+  return {
+    sum,
+    locate: (warp) => {
+      sum(warp);
+      find(warp);
+    },
+  };
+}
+
+/** The usual access, base and small offset in global memory, without taking the address apart and together again. */
+function near(base: number, offset: number, { lanes, scratch: { at } }: Context): Step {
+  return ({ w }) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      const low = w[2 * (base + lane)]!;
+      const high = w[2 * (base + lane) + 1]!;
+      const sum = (low + offset) | 0;
+      at[lane] = low >= 0 && sum >= 0 && high === windows.global ? sum : far(low >>> 0, high, offset);
+    }
+  };
+}
+
+/** The usual access to shared memory, by an address of 32 bits. */
+function close(base: number, offset: number, bytes: number, { lanes, sharedBytes, scratch: { at } }: Context): Step {
+  const last = sharedBytes - bytes;
+  return (warp) => {
+    const { r, shared } = warp;
+    for (let lane = 0; lane < lanes; lane++) {
+      const low = (r[base + lane]! + offset) >>> 0;
+      at[lane] = low <= last ? shared + low : inCluster(warp, low, last);
+    }
+  };
+}
+
+/** Where base + offset lies, if it does, when the base alone is outside the window or its sum at the other end. */
+function far(low: number, high: number, offset: number): number {
+  const sum = low + offset;
+  return high + Math.floor(sum / 0x1_0000_0000) === windows.global ? sum | 0 : -1;
+}
+
+/** base + offset, modulo 2^64; modulo 2^32 for a 32-bit base. */
+function add({ base, offset }: Operand & { kind: "address" }, { lanes, scratch }: Context): Step {
+  const { low, high } = scratch;
+  const lower = Number(BigInt.asUintN(32, offset));
+  const upper = Number(BigInt.asUintN(32, offset >> 32n));
+  if (base === undefined)
+    return () => {
+      low.fill(lower);
+      high.fill(upper);
+    };
+  const from = base.slot * lanes;
+  if (base.bank === "r")
+    return ({ r }) => {
+      for (let lane = 0; lane < lanes; lane++) {
+        low[lane] = r[from + lane]! + lower;
+        high[lane] = 0;
+      }
+    };
+  return ({ w }) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      const sum = (w[2 * (from + lane)]! >>> 0) + lower;
+      low[lane] = sum;
+      high[lane] = w[2 * (from + lane) + 1]! + upper + (sum > 0xffff_ffff ? 1 : 0);
+    }
+  };
+}
+
+/** An element of an array: its distance from the array's start is computed in 32 bits (measured with ptxas 13.0). */
+function indexed(
+  array: Step,
+  { of, plus, scale }: NonNullable<(Operand & { kind: "address" })["index"]>,
+  { lanes, scratch: { low, high } }: Context,
+): Step {
+  const from = of.slot * lanes;
+  const wide = of.bank === "q";
+  return (warp) => {
+    array(warp);
+    const { r, w } = warp;
+    for (let lane = 0; lane < lanes; lane++) {
+      const index = wide ? w[2 * (from + lane)]! : r[from + lane]!;
+      const sum = low[lane]! + (Math.imul(index + plus, scale) >>> 0);
+      low[lane] = sum;
+      if (sum > 0xffff_ffff) high[lane]!++;
+    }
+  };
+}
+
+type Finder = (bytes: number, context: Context) => Step;
+
+/** Global and constant addresses carry the buffer's offset in their low word. */
+const direct =
+  (window: number): Finder =>
+  (_bytes, { lanes, scratch: { low, high, at } }) =>
+  () => {
+    for (let lane = 0; lane < lanes; lane++) at[lane] = high[lane] === window ? low[lane]! : -1;
+  };
+
+const shared: Finder =
+  (bytes, { lanes, sharedBytes, scratch: { low, high, at } }) =>
+  (warp) => {
+    const last = sharedBytes - bytes;
+    for (let lane = 0; lane < lanes; lane++)
+      at[lane] =
+        high[lane] !== 0 ? -1 : low[lane]! <= last ? warp.shared + low[lane]! : inCluster(warp, low[lane]!, last);
+  };
+
+/**
+ * An offset in the shared memory of another block of the cluster: the high byte is its rank and 1, as mapa makes it, so
+ * that an offset alone means the own block (PTX ISA 5.1.7). -1 where there is no such block, or none that large.
+ */
+function inCluster({ muster: { team } }: Warp, address: number, last: number): number {
+  const start = team[(address >>> 24) - 1]?.warps[0]?.shared;
+  const offset = address & 0xff_ffff;
+  return start === undefined || offset > last ? -1 : start + offset;
+}
+
+const local: Finder =
+  (bytes, { lanes, localBytes, localStride, scratch: { low, high, at } }) =>
+  (warp) => {
+    const last = localBytes - bytes;
+    for (let lane = 0; lane < lanes; lane++)
+      at[lane] = high[lane] === 0 && low[lane]! <= last ? warp.local + lane * localStride + low[lane]! : -1;
+  };
+
+const param: Finder =
+  (bytes, { lanes, parameters, program, scratch: { low, high, at } }) =>
+  () => {
+    const last = program.parameterBytes - bytes;
+    for (let lane = 0; lane < lanes; lane++)
+      at[lane] = high[lane] === 0 && low[lane]! <= last ? parameters + low[lane]! : -1;
+  };
+
+/** The high word picks the window (PTX ISA 6.4.1.1). */
+const generic: Finder = (bytes, context) => {
+  const { lanes, memory, parameters, program, scratch } = context;
+  const { sharedBytes, localBytes, localStride } = context;
+  const { low, high, at } = scratch;
+  return (warp) => {
+    const { u8 } = memory.shadow;
+    for (let lane = 0; lane < lanes; lane++) {
+      const offset = low[lane]!;
+      let found = -1;
+      switch (high[lane]) {
+        case windows.global:
+        case windows.const:
+          // A wild pointer may hit the bytes of a launch's own windows, which no global address reaches.
+          if ((u8[offset]! & WINDOWED) === 0) found = offset;
+          break;
+        case windows.shared:
+          found = offset <= sharedBytes - bytes ? warp.shared + offset : inCluster(warp, offset, sharedBytes - bytes);
+          break;
+        case windows.local:
+          if (offset <= localBytes - bytes) found = warp.local + lane * localStride + offset;
+          break;
+        case windows.param:
+          if (offset <= program.parameterBytes - bytes) found = parameters + offset;
+          break;
+      }
+      at[lane] = found;
+    }
+  };
+};
+
+const finders: Readonly<Record<Space, Finder>> = {
+  global: direct(windows.global),
+  const: direct(windows.const),
+  shared,
+  local,
+  param,
+  generic,
+};

@@ -1,0 +1,84 @@
+import type { Slot } from "../contract/operand.ts";
+import type { Cell } from "../contract/plan.ts";
+import { each } from "../javascript/unrolled.ts";
+import type { Context, Step } from "../machine/context.ts";
+
+/** Moves a cell from memory, `offset` bytes behind the located address, to a register. */
+export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, context: Context): Step {
+  const { lanes, memory, scratch } = context;
+  const { at } = scratch;
+  const d = to.slot * lanes;
+  if (to.bank === "q") {
+    if (bits === 64)
+      return ({ q, active }) => {
+        const { u64 } = memory.data;
+        each(lanes, active, (lane) => {
+          q[d + lane] = u64[(at[lane]! + offset) >>> 3]!;
+        });
+      };
+    const cut = 32 - bits;
+    const get = narrow(bits, context, offset);
+    return ({ w, active }) => {
+      for (let lane = 0; lane < lanes; lane++) {
+        if (!((active >>> lane) & 1)) continue;
+        const value = get(lane);
+        const extended = signed ? (value << cut) >> cut : value;
+        w[2 * (d + lane)] = extended;
+        w[2 * (d + lane) + 1] = signed && extended < 0 ? -1 : 0;
+      }
+    };
+  }
+  if (bits === 32)
+    return ({ s, active }) => {
+      const { s32 } = memory.data;
+      each(lanes, active, (lane) => {
+        s[d + lane] = s32[(at[lane]! + offset) >>> 2]!;
+      });
+    };
+  const cut = 32 - bits;
+  const mask = to.bits >= 32 ? -1 : (1 << to.bits) - 1;
+  const get = narrow(bits, context, offset);
+  return ({ r, active }) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const value = get(lane);
+      r[d + lane] = (signed ? (value << cut) >> cut : value) & mask;
+    }
+  };
+}
+
+/** Moves a register's low bits to memory, `offset` bytes behind the located address. */
+export function storeElement(from: Slot, { bits }: Cell, offset: number, context: Context): Step {
+  const { lanes, memory, scratch } = context;
+  const { at } = scratch;
+  const a = from.slot * lanes;
+  if (bits === 64)
+    return ({ q, active }) => {
+      const { u64 } = memory.data;
+      each(lanes, active, (lane) => {
+        u64[(at[lane]! + offset) >>> 3] = q[a + lane]!;
+      });
+    };
+  if (bits === 32 && from.bank === "r")
+    return ({ s, active }) => {
+      const { s32 } = memory.data;
+      each(lanes, active, (lane) => {
+        s32[(at[lane]! + offset) >>> 2] = s[a + lane]!;
+      });
+    };
+  const shift = bits === 8 ? 0 : bits === 16 ? 1 : 2;
+  const view = bits === 8 ? "u8" : bits === 16 ? "u16" : "u32";
+  const wide = from.bank === "q";
+  return ({ r, w, active }) => {
+    const bytes = memory.data[view];
+    for (let lane = 0; lane < lanes; lane++)
+      if ((active >>> lane) & 1) bytes[(at[lane]! + offset) >>> shift] = wide ? w[2 * (a + lane)]! : r[a + lane]!;
+  };
+}
+
+/** Reads a cell of up to 32 bits, zero-extended. */
+function narrow(bits: number, { memory, scratch: { at } }: Context, offset: number): (lane: number) => number {
+  if (bits === 8) return (lane) => memory.data.u8[at[lane]! + offset]!;
+  if (bits === 16) return (lane) => memory.data.u16[(at[lane]! + offset) >>> 1]!;
+  return (lane) => memory.data.u32[(at[lane]! + offset) >>> 2]!;
+}

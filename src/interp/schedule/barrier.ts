@@ -1,0 +1,205 @@
+import { isConstant, predicate, slot } from "../contract/operand.ts";
+import type { Plan } from "../contract/plan.ts";
+import type { Instruction, Operand } from "../contract/program.ts";
+import type { Context } from "../machine/context.ts";
+import { Fault, report } from "../machine/fault.ts";
+import { bitsIn, firstLane, LANES, type Parked, type Warp } from "../machine/warp.ts";
+import { checkDivergence, checkOneInstruction } from "../warp/divergence.ts";
+import { park, part, settle, wake } from "../warp/groups.ts";
+import { guardOf } from "../warp/guard.ts";
+import type { Muster } from "./cta-sync.ts";
+
+/** A barrier of a block that somebody has arrived at (PTX ISA 9.7.13.1). */
+export interface Barrier {
+  /** Threads that it waits for, in whole warps; `whole` when nobody has said how many. */
+  readonly threads: number;
+  readonly whole: boolean;
+  /** sync and arrive may be mixed, reductions stand alone. */
+  readonly reduction: "popc" | "and" | "or" | undefined;
+  /** By warp: lanes that have arrived. */
+  readonly arrived: Uint32Array;
+  /** Warps all of whose live lanes have arrived, a bit a warp. */
+  warps: number;
+  /** Lanes whose predicate holds, and lanes that have one. */
+  votes: number;
+  voters: number;
+}
+
+/** One barrier instruction, bound. */
+export interface BarrierSite {
+  readonly act: (Plan & { shape: "barrier" })["act"];
+  readonly aligned: boolean;
+  readonly pc: number;
+  readonly context: Context;
+  /** Writes the result of a reduction. */
+  give(warp: Warp, mask: number, barrier: Barrier): void;
+}
+
+type Read = (warp: Warp, lane: number) => number;
+type Waiting = Parked & { readonly on: { readonly kind: "barrier" } };
+
+/**
+ * Barriers among the threads of a block. A warp arrives once all its lanes that have not exited have come to the
+ * barrier, so the count goes up by whole warps, a partial last warp included.
+ */
+export function barrier(instruction: Instruction, pc: number, context: Context): (warp: Warp) => void {
+  const { plan, operands, guard } = instruction;
+  if (plan.shape !== "barrier") throw new Error(`${plan.shape} is no barrier`);
+  const { act, aligned } = plan;
+  const reduces = act !== "sync" && act !== "arrive";
+  const [number, count] = reduces ? operands.slice(1, -1) : operands;
+  const numberOf = reader(number, context.lanes);
+  const countOf = count === undefined ? () => 0 : reader(count, context.lanes);
+  const votes = reduces ? votesOf(operands.at(-1)) : () => 0;
+  const lanes = guardOf(guard);
+  const fixed = [number, count].every((operand) => operand === undefined || isConstant(operand, context.program));
+  const give = reduces ? giving(operands[0], pc, act, context) : () => {};
+  const site: BarrierSite = { act, aligned, pc, context, give };
+
+  return (warp) => {
+    const taken = lanes(warp);
+    if (taken === 0) {
+      warp.pc = pc + 1;
+      settle(warp);
+      return;
+    }
+    // Registers may name another barrier, or another count, in another lane.
+    for (let rest = taken; rest !== 0; ) {
+      const first = firstLane(rest);
+      const named = numberOf(warp, first);
+      const counted = countOf(warp, first);
+      let alike = fixed ? rest : 0;
+      for (let lane = first; !fixed && lane < warp.lanes; lane++)
+        if ((rest >>> lane) & 1 && numberOf(warp, lane) === named && countOf(warp, lane) === counted)
+          alike |= 1 << lane;
+      rest = (rest & ~alike) >>> 0;
+      arrive(warp, site, named, counted, alike >>> 0, votes(warp));
+    }
+    if (taken !== warp.active) part(warp, pc + 1, (warp.active & ~taken) >>> 0);
+    warp.active = 0;
+    settle(warp);
+    checkDivergence(warp);
+  };
+}
+
+function arrive(warp: Warp, site: BarrierSite, number: number, count: number, mask: number, votes: number): void {
+  const { muster, index } = warp;
+  const barrier = join(muster, site, number, count, firstLane(mask));
+  const again = barrier.arrived[index]! & mask;
+  if (again !== 0)
+    throw misuse(firstLane(again), `arrives at barrier ${number} again before the others have completed it`);
+  barrier.arrived[index]! |= mask;
+  barrier.votes += bitsIn(votes & mask);
+  barrier.voters += bitsIn(mask);
+  park(warp, { pc: site.pc, mask, depth: warp.depth, on: { kind: "barrier", number, site } });
+  checkOneInstruction(warp, number, site.pc);
+  warpArrives(warp, barrier, number);
+}
+
+/** The barrier's state, which every participant must see alike. */
+function join(muster: Muster, { act }: BarrierSite, number: number, count: number, lane: number): Barrier {
+  if (number > 15) throw misuse(lane, `names barrier ${number}, and a block has 0 to 15`);
+  if (count % LANES !== 0) throw misuse(lane, `waits for ${count} threads, which is no multiple of ${LANES}`);
+  if (count === 0 && act === "arrive") throw misuse(lane, "arrives without a count");
+  const whole = count === 0;
+  const threads = whole ? Math.ceil(muster.threads / LANES) * LANES : count;
+  const reduction = act === "sync" || act === "arrive" ? undefined : act;
+  const open = muster.barriers[number];
+  if (open === undefined) {
+    const arrived = new Uint32Array(muster.warps.length);
+    const made: Barrier = { threads, whole, reduction, arrived, warps: 0, votes: 0, voters: 0 };
+    muster.barriers[number] = made;
+    muster.open++;
+    return made;
+  }
+  if (open.threads !== threads)
+    throw misuse(lane, `waits for ${threads} threads at barrier ${number}, where others wait for ${open.threads}`);
+  if (open.reduction !== reduction)
+    throw misuse(lane, `meets another kind of barrier instruction at barrier ${number}`);
+  return open;
+}
+
+const misuse = (lane: number, what: string): Fault => new Fault("PTX3012", lane, what);
+
+/** Counts the warp once its last lane is there: those that only signal go on, the others wait for the other warps. */
+function warpArrives(warp: Warp, barrier: Barrier, number: number): void {
+  const { muster, index, live } = warp;
+  if ((live & ~barrier.arrived[index]!) !== 0) return;
+  barrier.warps = (barrier.warps | (1 << index)) >>> 0;
+  for (const group of waitingAt(warp, number)) if (group.on.site.act === "arrive") wake(warp, group);
+  if (isComplete(muster, barrier)) complete(warp, barrier, number);
+}
+
+function isComplete({ warps }: Muster, barrier: Barrier): boolean {
+  if (!barrier.whole) return LANES * bitsIn(barrier.warps) >= barrier.threads;
+  return warps.every(({ live, index }) => (live & ~barrier.arrived[index]!) === 0);
+}
+
+/** Everybody goes on, and the barrier is as new; `last` settles itself. */
+function complete(last: Warp, barrier: Barrier, number: number): void {
+  const { muster, block } = last;
+  muster.barriers[number] = undefined;
+  muster.open--;
+  const missing = barrier.whole ? muster.threads - muster.warps.reduce((sum, { live }) => sum + bitsIn(live), 0) : 0;
+  let context: Context | undefined;
+  for (const warp of muster.warps) {
+    const waiting = waitingAt(warp, number);
+    for (const group of waiting) {
+      const { site } = group.on;
+      context ??= site.context;
+      if (missing > 0) noteExited(warp, group, missing);
+      site.give(warp, group.mask, barrier);
+      wake(warp, group);
+    }
+    if (waiting.length > 0 && warp !== last) settle(warp);
+  }
+  for (const observer of context?.observers ?? []) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
+}
+
+const waitingAt = ({ parked }: Warp, number: number): readonly Waiting[] =>
+  parked.filter((group): group is Waiting => group.on.kind === "barrier" && group.on.number === number);
+
+/** A barrier of the whole block that did not have the whole block: a finding unless nobody wants it. */
+function noteExited(warp: Warp, { mask, pc, on: { site } }: Waiting, missing: number): void {
+  const { context } = site;
+  if (!context.sanitize.sync) return;
+  const exited = missing === 1 ? "1 thread has" : `${missing} threads have`;
+  const what = `waits for the whole block, and ${exited} exited without arriving`;
+  context.report(report(context, warp, firstLane(mask), "PTX4011", what, pc));
+}
+
+/** After lanes of the warp have exited: those that arrived may be all that the barriers wait for. */
+export function barriersWithout(warp: Warp): void {
+  const { muster, index } = warp;
+  for (const [number, barrier] of muster.barriers.entries()) {
+    if (barrier === undefined) continue;
+    if (barrier.arrived[index] !== 0 && !((barrier.warps >>> index) & 1)) warpArrives(warp, barrier, number);
+    else if (barrier.whole && isComplete(muster, barrier)) complete(warp, barrier, number);
+  }
+}
+
+function reader(operand: Operand | undefined, lanes: number): Read {
+  const from = slot(operand).slot * lanes;
+  return ({ r }, lane) => r[from + lane]!;
+}
+
+function votesOf(operand: Operand | undefined): (warp: Warp) => number {
+  const { slot, negated } = predicate(operand);
+  return ({ p }) => (negated ? ~p[slot]! : p[slot]!);
+}
+
+function giving(d: Operand | undefined, pc: number, act: BarrierSite["act"], { lanes }: Context): BarrierSite["give"] {
+  if (act === "popc") {
+    const to = slot(d).slot * lanes;
+    return ({ r, done }, mask, { votes }) => {
+      for (let lane = 0; lane < lanes; lane++) if ((mask >>> lane) & 1) r[to + lane] = votes;
+      done[pc]! |= mask;
+    };
+  }
+  const to = predicate(d).slot;
+  return ({ p, done }, mask, { votes, voters }) => {
+    const holds = act === "and" ? votes === voters : votes > 0;
+    p[to] = holds ? p[to]! | mask : p[to]! & ~mask;
+    done[pc]! |= mask;
+  };
+}

@@ -1,0 +1,28 @@
+import type { Stop } from "../contract/session.ts";
+import type { Context } from "../machine/context.ts";
+import { bitsIn, firstLane } from "../machine/warp.ts";
+import type { Scheduler } from "./scheduler.ts";
+import { placesOf } from "./waiting.ts";
+
+/** What ends a launch none of whose threads can go on: who waits where, the first of them as the place of the fault. */
+export function deadlock({ rooms }: Scheduler, context: Context): Stop {
+  const running = rooms.filter((room) => room.running);
+  const warps = running.flatMap((room) => room.warps).filter(({ parked }) => parked.length > 0);
+  const [first] = warps;
+  const group = first?.parked[0];
+  if (first === undefined || group === undefined) throw new Error("nobody runs, and nobody waits");
+  const threads = warps.reduce((sum, { live }) => sum + bitsIn(live), 0);
+  const { span, opcode } = context.program.code[group.pc]!;
+  const of = running.length === 1 ? "" : ` of ${running.length} blocks`;
+  const all = threads === 1 ? `the only thread${of} waits` : `all ${threads} threads${of} wait`;
+  return {
+    reason: "trap",
+    at: { block: first.block, warp: first.index, lane: firstLane(group.mask) },
+    pc: group.pc,
+    diagnostic: {
+      ...{ code: "PTX3011", severity: "error", source: context.program.source, span },
+      message: `${opcode} waits for ever: ${all}, and nobody can let them go on`,
+      related: placesOf(warps, context),
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import type { Related } from "../../source/diagnostic.ts";
+import { unlinear } from "../contract/extent.ts";
+import type { Context } from "../machine/context.ts";
+import type { Parked, Warp } from "../machine/warp.ts";
+
+/** Places that a message lists at most. */
+const MOST_PLACES = 12;
+
+/** Who waits where: one entry a group of lanes, the rest as a number. */
+export function placesOf(warps: readonly Warp[], { program, grid }: Context): readonly Related[] {
+  const all = warps.flatMap((warp) => warp.parked.map((group) => ({ warp, group })));
+  const { source, code } = program;
+  const listed = all.slice(0, MOST_PLACES).map(({ warp, group }): Related => {
+    const { span, opcode } = code[group.pc]!;
+    const block = unlinear(warp.block, grid).join(",");
+    const message = `${lanesIn(group.mask)} of warp ${warp.index}, block (${block}), ${waitsFor(group.on, opcode)}`;
+    return { source, span, message };
+  });
+  const last = all[MOST_PLACES];
+  if (last === undefined) return listed;
+  const message = `and ${all.length - MOST_PLACES} more groups of lanes`;
+  return [...listed, { source, span: code[last.group.pc]!.span, message }];
+}
+
+function waitsFor(on: Parked["on"], opcode: string): string {
+  if (on.kind === "barrier") return `${on.site.act === "arrive" ? "arrive" : "wait"} at barrier ${on.number}`;
+  if (on.kind === "cluster") return "wait for the cluster";
+  return `wait at ${opcode} for the lanes of 0x${on.members.toString(16)}`;
+}
+
+/** `lane 3`, `lanes 0 to 15, 17`. */
+export function lanesIn(mask: number): string {
+  const runs: string[] = [];
+  for (let lane = 0; lane < 32; lane++) {
+    if (!((mask >>> lane) & 1)) continue;
+    const first = lane;
+    while (lane < 31 && (mask >>> (lane + 1)) & 1) lane++;
+    runs.push(first === lane ? `${lane}` : `${first} to ${lane}`);
+  }
+  return `${/^\d+$/.test(runs.join(", ")) ? "lane" : "lanes"} ${runs.join(", ")}`;
+}

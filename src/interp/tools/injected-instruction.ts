@@ -1,0 +1,92 @@
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Program, Register } from "../contract/program.ts";
+import { advance } from "../javascript/advance.ts";
+import { bind } from "../javascript/bind.ts";
+import { blankWarp } from "../machine/block.ts";
+import type { Context } from "../machine/context.ts";
+import { Fault, report } from "../machine/fault.ts";
+import { setRegister, viewRegisters, type Writers, writersOf } from "../machine/registers.ts";
+import type { Launch } from "../machine/special.ts";
+import { template } from "../machine/template.ts";
+import { view, type Warp } from "../machine/warp.ts";
+import { link } from "../warp/control.ts";
+
+/** Nobody asks what of the launch's registers has been written. */
+const NOBODY: Writers = { p: new Map(), r: new Map(), q: new Map() };
+
+/** Instructions of one aside at most: one that loops for ever must come back. */
+const MOST = 1_000_000;
+
+/** Where an aside takes place: one lane of a warp of another program's launch. */
+export interface Scene {
+  readonly context: Context;
+  readonly special: Launch;
+  readonly addressOf: (variable: string) => bigint;
+  readonly warp: Warp;
+  readonly lane: number;
+  /** The registers of the function that the lane is in. */
+  readonly registers: readonly Register[];
+  /** Warp instructions that the launch has executed. */
+  readonly steps: number;
+}
+
+/**
+ * Executes a program for one lane of a launch, apart from the launch's own: on its memory, with the registers and the
+ * carry flag that it shares by name with the program that runs there. What it has written by then stays when it faults.
+ * The program must not wait for other lanes, call, or take stack.
+ */
+export function executeAside(
+  program: Program,
+  { context, special, addressOf, warp, lane, registers, steps }: Scene,
+): Diagnostic | undefined {
+  // Its memory is that of the launch: so are the bounds of the windows, and what lies there.
+  const { parameters, parameterBytes, variables, sharedBytes, localBytes } = context.program;
+  const placed = { ...program, parameters, parameterBytes, variables, sharedBytes, localBytes };
+  const inner: Context = { ...context, program: placed, observers: [] };
+  const shape = { lanes: context.lanes, ...program.banks, code: program.code.length };
+  const fresh = template(inner, shape, special, addressOf, new Map());
+  const beside = blankWarp(warp.index, 0, context.lanes);
+  const bit = (1 << lane) >>> 0;
+  Object.assign(beside, { block: warp.block, live: bit, active: bit, carry: warp.carry });
+  Object.assign(beside, { shared: warp.shared, local: warp.local });
+  beside.muster.warps[warp.index] = beside;
+  view(beside, fresh.bytes.slice().buffer as ArrayBuffer, shape);
+  fresh.fill(beside);
+  const known = new Map(
+    viewRegisters(context.program, registers, NOBODY, warp, lane, () => true).map((each) => [each.name, each]),
+  );
+  for (const { name } of program.registers) {
+    const bits = known.get(name)?.bits;
+    if (bits !== undefined) setRegister(program, beside, lane, name, bits);
+  }
+  const fault = runToEnd(beside, inner, steps);
+  for (const { name, bits, written } of viewRegisters(
+    program,
+    program.registers,
+    writersOf(program),
+    beside,
+    lane,
+    () => false,
+  ))
+    if (written && known.has(name)) setRegister({ registers }, warp, lane, name, bits);
+  warp.carry = ((warp.carry & ~bit) | (beside.carry & bit)) >>> 0;
+  return fault;
+}
+
+function runToEnd(warp: Warp, context: Context, steps: number): Diagnostic | undefined {
+  const code = link(context, (instruction, pc) => bind(instruction, pc, context));
+  try {
+    for (let done = 0; warp.active !== 0; ) {
+      const lane = Math.clz32(warp.active) ^ 31;
+      if (done >= MOST)
+        return report(context, warp, lane, "PTX6001", `is where it stands after ${MOST} steps, the limit`);
+      warp.fuel = Number.POSITIVE_INFINITY;
+      done += advance(warp, code, MOST - done, steps);
+    }
+    return undefined;
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    const diagnostic = report(context, warp, fault.lane, fault.code, fault.message, fault.pc ?? warp.pc);
+    return fault.related.length === 0 ? diagnostic : { ...diagnostic, related: fault.related };
+  }
+}

@@ -1,0 +1,175 @@
+import type { Space } from "../contract/plan.ts";
+import type { Program, Register } from "../contract/program.ts";
+import type { BarrierView, CallView, GroupView, ThreadId, WarpView } from "../contract/session.ts";
+import { type Remains, remainsOf, revive } from "../machine/block.ts";
+import type { Places } from "../machine/host-addresses.ts";
+import { bitsOf } from "../machine/registers.ts";
+import { firstLane, lowest, type Parked, type Warp } from "../machine/warp.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
+import { passing } from "../warp/guard.ts";
+
+/**
+ * The machine as a debugger looks at it: between two instructions of a session, and in its `before`. Nothing here
+ * changes anything.
+ */
+export class Look {
+  readonly #program: Program;
+  readonly #threads: number;
+  readonly #scheduler: Scheduler | undefined;
+  readonly #places: Places | undefined;
+
+  /** `threads`: of a block. A launch that did not begin has no scheduler and no places. */
+  constructor(program: Program, threads: number, scheduler: Scheduler | undefined, places: Places | undefined) {
+    this.#program = program;
+    this.#threads = threads;
+    this.#scheduler = scheduler;
+    this.#places = places;
+  }
+
+  /** The thread that executes next, the lowest lane of its group; undefined when nobody can go on. */
+  get current(): ThreadId | undefined {
+    const warp = this.#scheduler?.current;
+    if (warp === undefined || warp.active === 0) return undefined;
+    return { block: warp.block, warp: warp.index, lane: firstLane(warp.active) };
+  }
+
+  /** Warps of the blocks that run now. */
+  warps(): readonly WarpView[] {
+    return this.#running().flatMap(({ warps }) => warps.map((warp) => this.#view(warp)));
+  }
+
+  /** One of them; undefined when its block does not run. */
+  warp(block: number, index: number): WarpView | undefined {
+    const warp = this.#resident(block, index);
+    return warp && this.#view(warp);
+  }
+
+  /** Barriers that somebody has arrived at, the blocks in the order of their rooms. */
+  barriers(): readonly BarrierView[] {
+    return this.#running().flatMap(({ block, muster }) =>
+      muster.barriers.flatMap((barrier, number) => {
+        if (barrier === undefined) return [];
+        const { threads, arrived, reduction } = barrier;
+        return [{ block, number, threads, arrived: [...arrived], reduction }];
+      }),
+    );
+  }
+
+  /** Where a thread stands, with those that stand there too; undefined when it has exited or not begun. */
+  thread({ block, warp, lane }: ThreadId): GroupView | undefined {
+    const found = this.#resident(block, warp);
+    if (found === undefined || !((found.live >>> lane) & 1)) return undefined;
+    return groupsOf(found).find(({ mask }) => (mask >>> lane) & 1);
+  }
+
+  /** Whether a thread's registers can be read: it has begun, and is remembered if it has exited. */
+  exists({ block, warp, lane }: ThreadId): boolean {
+    const found = this.#scheduler?.find(block, warp);
+    return found !== undefined && lane >= 0 && lane < 32 && warp * 32 + lane < this.#threads;
+  }
+
+  /** Whether a thread has begun and not exited. */
+  lives({ block, warp, lane }: ThreadId): boolean {
+    return (((this.#resident(block, warp)?.live ?? 0) >>> lane) & 1) === 1;
+  }
+
+  /** Whether it cannot go on before others arrive somewhere. */
+  waits({ block, warp, lane }: ThreadId): boolean {
+    return this.#resident(block, warp)?.parked.some(({ mask }) => (mask >>> lane) & 1) ?? false;
+  }
+
+  /** How many calls deep it is. */
+  depth({ block, warp, lane }: ThreadId): number {
+    return this.#resident(block, warp)?.activations[lane]?.depth ?? 0;
+  }
+
+  /** Calls that a thread is in, innermost first. */
+  calls({ block, warp, lane }: ThreadId): readonly CallView[] {
+    const calls: CallView[] = [];
+    const found = this.#resident(block, warp);
+    if (found === undefined || !((found.live >>> lane) & 1)) return calls;
+    for (let at = found.activations[lane]; at !== undefined; at = at.caller)
+      calls.push({ callee: at.callee, from: at.from });
+    return calls;
+  }
+
+  /** Lanes of a warp's running group for which the guard of the instruction at its pc holds. */
+  executing(block: number, index: number): number {
+    const warp = this.#resident(block, index);
+    return warp === undefined ? 0 : passing(this.#program.code[warp.pc]?.guard, warp);
+  }
+
+  /** A register's bits in a thread, an element each, also after it has ended; undefined when they are not known. */
+  value(thread: ThreadId, register: Register): readonly bigint[] | undefined {
+    const warp = this.#scheduler?.find(thread.block, thread.warp);
+    return warp && bitsOf(register, warp, thread.lane);
+  }
+
+  /** CC.CF of a thread; undefined when it is not known. */
+  carry({ block, warp, lane }: ThreadId): 0 | 1 | undefined {
+    const found = this.#scheduler?.find(block, warp);
+    return found && (((found.carry >>> lane) & 1) as 0 | 1);
+  }
+
+  /**
+   * The registers of the blocks that run, as they are now: all of them if that is at most `most` bytes, or those of
+   * `block` alone. Gives a register's bits in a thread, undefined where they were not kept.
+   */
+  keep(block: number, most: number): (thread: ThreadId, register: Register) => readonly bigint[] | undefined {
+    const scheduler = this.#scheduler;
+    const rooms = this.#running();
+    const bytes = rooms.reduce((sum, { state }) => sum + state.end - state.start, 0);
+    const kept = new Map<number, Remains>();
+    for (const room of rooms)
+      if (bytes <= most || room.block === block) kept.set(room.block, remainsOf(room, scheduler!.buffer));
+    return (thread, register) => {
+      const remains = kept.get(thread.block);
+      const warp = remains && revive(remains, thread.warp, scheduler!.shape);
+      return warp && bitsOf(register, warp, thread.lane);
+    };
+  }
+
+  /** Where bytes lie in the memory's buffer, as observers are told it; undefined where `Session.read` would throw. */
+  place(space: Space, address: bigint, bytes: number, thread?: ThreadId): number | undefined {
+    try {
+      return this.#places?.find(space, address, bytes, thread);
+    } catch (miss) {
+      if (miss instanceof RangeError) return undefined;
+      throw miss;
+    }
+  }
+
+  #running() {
+    this.#scheduler?.refresh();
+    return this.#scheduler?.rooms.filter(({ running }) => running) ?? [];
+  }
+
+  #resident(block: number, index: number): Warp | undefined {
+    this.#scheduler?.refresh();
+    return this.#scheduler?.rooms.find((room) => room.block === block)?.warps[index];
+  }
+
+  #view(warp: Warp): WarpView {
+    return {
+      block: warp.block,
+      warp: warp.index,
+      threads: lowest(Math.min(32, this.#threads - warp.index * 32)),
+      live: warp.live,
+      current: warp === this.#scheduler?.current,
+      groups: groupsOf(warp),
+    };
+  }
+}
+
+/** Live lanes by where they stand. */
+function groupsOf({ active, pc, depth, waiting, parked }: Warp): readonly GroupView[] {
+  const first: GroupView[] = active === 0 ? [] : [{ mask: active, pc, depth, state: "running" }];
+  const ready = waiting.map(({ mask, pc, depth }): GroupView => ({ mask, pc, depth, state: "ready" }));
+  return [...first, ...ready, ...parked.map(held)];
+}
+
+function held({ mask, pc, depth, on }: Parked): GroupView {
+  if (on.kind === "barrier") return { mask, pc, depth, state: "barrier", barrier: on.number };
+  if (on.kind === "lanes") return { mask, pc, depth, state: "lanes", members: on.members };
+  return { mask, pc, depth, state: "cluster" };
+}

@@ -1,0 +1,174 @@
+import type { Operand, Place } from "../contract/program.ts";
+import type { Context } from "../machine/context.ts";
+import type { Warp } from "../machine/warp.ts";
+import { ALLOCATED, INITIALISED, WINDOWED } from "../memory/shadow.ts";
+
+/** Does something for the lanes in `mask`. */
+export type ForLanes = (warp: Warp, mask: number) => void;
+
+/** What a register holds counts as initialised, in memory of a thread. */
+export const WRITTEN = Math.imul(ALLOCATED | INITIALISED | WINDOWED, 0x0101_0101);
+
+/**
+ * Values on their way between a caller and a function: the bytes of each lane and their shadow. All arguments are taken
+ * before any is handed over, because a function that calls itself has its formal parameters where the arguments are.
+ */
+export class Parcel {
+  readonly values: Uint32Array;
+  readonly shadows: Uint32Array;
+  /** Words of a lane. */
+  readonly stride: number;
+  readonly #bytes: Uint8Array;
+  readonly #marks: Uint8Array;
+
+  /** Room for `words` words a lane. */
+  constructor(words: number, lanes: number) {
+    this.stride = words;
+    this.values = new Uint32Array(words * lanes);
+    this.shadows = new Uint32Array(words * lanes);
+    this.#bytes = new Uint8Array(this.values.buffer);
+    this.#marks = new Uint8Array(this.shadows.buffer);
+  }
+
+  /** Fills the words from `word` on with what a register or `bytes` bytes of local memory hold. */
+  take(from: Operand, word: number, bytes: number, context: Context): ForLanes {
+    if (from.kind === "address") return this.#load(from, word, bytes, context);
+    const get = registerWords(from, context.lanes);
+    return (warp, mask) => {
+      for (let lane = 0; lane < warp.lanes; lane++) {
+        if (!((mask >>> lane) & 1)) continue;
+        const at = lane * this.stride + word;
+        for (let index = 0; index < get.length; index++) {
+          this.values[at + index] = get[index]!(warp, lane);
+          this.shadows[at + index] = WRITTEN;
+        }
+      }
+    };
+  }
+
+  /** Puts the words from `word` on where a register or `bytes` bytes of local memory are. */
+  give(to: Operand, word: number, bytes: number, context: Context): ForLanes {
+    if (to.kind === "sink") return () => {};
+    if (to.kind === "address") return this.#store(to, word, bytes, context);
+    const set = registerWriter(to, context.lanes);
+    return (warp, mask) => {
+      for (let lane = 0; lane < warp.lanes; lane++)
+        if ((mask >>> lane) & 1) set(warp, lane, this.values, lane * this.stride + word);
+    };
+  }
+
+  #load(from: Operand & { kind: "address" }, word: number, bytes: number, context: Context): ForLanes {
+    const find = located(from, context);
+    const { memory } = context;
+    return (warp, mask) => {
+      const { data, shadow } = memory;
+      for (let lane = 0; lane < warp.lanes; lane++) {
+        if (!((mask >>> lane) & 1)) continue;
+        const at = find(warp, lane);
+        touch(memory, at, bytes);
+        const first = lane * this.stride + word;
+        if (((at | bytes) & 3) === 0) {
+          for (let index = 0; index < bytes >>> 2; index++) {
+            this.values[first + index] = data.u32[(at >>> 2) + index]!;
+            this.shadows[first + index] = shadow.u32[(at >>> 2) + index]!;
+          }
+          continue;
+        }
+        const to = first * 4;
+        if (bytes < 4) this.values[to >>> 2] = 0;
+        for (let byte = 0; byte < bytes; byte++) {
+          this.#bytes[to + byte] = data.u8[at + byte]!;
+          this.#marks[to + byte] = shadow.u8[at + byte]!;
+        }
+      }
+    };
+  }
+
+  #store(to: Operand & { kind: "address" }, word: number, bytes: number, context: Context): ForLanes {
+    const find = located(to, context);
+    const { memory } = context;
+    return (warp, mask) => {
+      const { data, shadow } = memory;
+      for (let lane = 0; lane < warp.lanes; lane++) {
+        if (!((mask >>> lane) & 1)) continue;
+        const at = find(warp, lane);
+        touch(memory, at, bytes);
+        const first = lane * this.stride + word;
+        if (((at | bytes) & 3) === 0) {
+          for (let index = 0; index < bytes >>> 2; index++) {
+            data.u32[(at >>> 2) + index] = this.values[first + index]!;
+            shadow.u32[(at >>> 2) + index] = this.shadows[first + index]!;
+          }
+          continue;
+        }
+        const from = first * 4;
+        for (let byte = 0; byte < bytes; byte++) {
+          data.u8[at + byte] = this.#bytes[from + byte]!;
+          shadow.u8[at + byte] = this.#marks[from + byte]!;
+        }
+      }
+    };
+  }
+}
+
+/** A page that nobody has touched yet has no shadow; asking for it each time costs more than the copy. */
+function touch(memory: Context["memory"], at: number, bytes: number): void {
+  const { u8 } = memory.shadow;
+  if (u8[at] === 0 || u8[at + bytes - 1] === 0) memory.know(at, bytes);
+}
+
+/** Bytes of a parameter or result. */
+export const bytesOf = (place: Place): number =>
+  place.kind === "memory" ? place.bytes : place.slot.kind === "predicate" ? 4 : place.slot.bits / 8;
+
+/** Words that `bytes` bytes take in a parcel: registers are moved whole. */
+export const wordsOf = (bytes: number): number => Math.max(4, Math.ceil(bytes / 4));
+
+/** Where a variable of the body lies in the buffer: it is in its window, whatever the program does. */
+function located({ base, offset }: Operand & { kind: "address" }, context: Context): (w: Warp, lane: number) => number {
+  const { localStride, lanes } = context;
+  const fixed = Number(offset);
+  if (base === undefined) return (warp, lane) => warp.local + lane * localStride + fixed;
+  const from = 2 * base.slot * lanes;
+  if (base.bank !== "q") throw new Error("a frame's address has 64 bits");
+  return (warp, lane) => warp.local + lane * localStride + warp.w[from + 2 * lane]! + fixed;
+}
+
+/** Reads a register word by word, low first. */
+function registerWords(from: Operand, lanes: number): readonly ((warp: Warp, lane: number) => number)[] {
+  if (from.kind === "predicate") {
+    const { slot, negated } = from;
+    return [({ p }, lane) => ((p[slot]! >>> lane) & 1) ^ (negated ? 1 : 0)];
+  }
+  if (from.kind !== "slot") throw new Error(`a ${from.kind} cannot be passed`);
+  const base = from.slot * lanes;
+  if (from.bank === "r") return [({ r }, lane) => r[base + lane]!];
+  return Array.from({ length: from.bits === 128 ? 4 : 2 }, (_, word) => {
+    const first = 2 * (base + (word >> 1) * lanes) + (word & 1);
+    return ({ w }: Warp, lane: number) => w[first + 2 * lane]!;
+  });
+}
+
+type Writer = (warp: Warp, lane: number, values: Uint32Array, at: number) => void;
+
+function registerWriter(to: Operand, lanes: number): Writer {
+  if (to.kind === "predicate") {
+    const { slot } = to;
+    return ({ p }, lane, values, at) => {
+      p[slot] = values[at]! & 1 ? p[slot]! | (1 << lane) : p[slot]! & ~(1 << lane);
+    };
+  }
+  if (to.kind !== "slot") throw new Error(`nothing can be passed to a ${to.kind}`);
+  const base = to.slot * lanes;
+  if (to.bank === "r") {
+    const mask = to.bits >= 32 ? 0xffff_ffff : (1 << to.bits) - 1;
+    return ({ r }, lane, values, at) => {
+      r[base + lane] = values[at]! & mask;
+    };
+  }
+  const words = to.bits === 128 ? 4 : 2;
+  return ({ w }, lane, values, at) => {
+    for (let word = 0; word < words; word++)
+      w[2 * (base + (word >> 1) * lanes + lane) + (word & 1)] = values[at + word]!;
+  };
+}

@@ -1,0 +1,238 @@
+import { elements, slot } from "../contract/operand.ts";
+import type { FunctionCode, Instruction, Operand, Place } from "../contract/program.ts";
+import { windows } from "../contract/window.ts";
+import { type Builtin, builtinFor } from "../driver/builtin.ts";
+import type { Context } from "../machine/context.ts";
+import { Fault } from "../machine/fault.ts";
+import { type Activation, firstLane, type Warp } from "../machine/warp.ts";
+import { bytesOf, type ForLanes, Parcel, wordsOf } from "./call-arguments.ts";
+import { restore, Stack, save } from "./frame.ts";
+import { part, settle } from "./groups.ts";
+
+/** Activations that one thread may have under way. A function without variables takes no stack, so that is no limit. */
+const DEEPEST = 100_000;
+
+type Lanes = (warp: Warp) => number;
+
+/** One call instruction and one function that it may reach. */
+interface Link {
+  readonly callee: number;
+  readonly code: FunctionCode;
+  readonly builtin: Builtin | undefined;
+  readonly parcel: Parcel;
+  /** Takes the arguments; hands them over as the function's parameters. */
+  readonly collect: ForLanes;
+  readonly deliver: ForLanes;
+  /** Takes the function's results; hands them over to the caller. */
+  readonly gather: ForLanes;
+  readonly hand: ForLanes;
+  /** The parcel's word of each argument and result. */
+  readonly words: { readonly parameters: readonly number[]; readonly results: readonly number[] };
+}
+
+/**
+ * Calls and returns of one program (PTX ISA 9.7.12.5, 9.7.12.6). A call gives its lanes an activation, which says where
+ * they go on; lanes of one call may return at different times, and lanes of different calls together.
+ */
+export class Calls {
+  readonly #context: Context;
+  readonly #stack: Stack;
+  /** By pc: the link to a callee, made when it is first needed, since most of what a table could reach never is. */
+  readonly #links: Map<number, (callee: number) => Link> = new Map();
+
+  constructor(context: Context) {
+    this.#context = context;
+    this.#stack = new Stack(context);
+  }
+
+  /** Binds the call at `pc`, for the lanes that `lanes` says. */
+  call(instruction: Instruction, pc: number, lanes: Lanes): (warp: Warp) => void {
+    const [results, callee, parameters, candidates] = instruction.operands;
+    const links = new Map<number, Link>();
+    const linkTo = (index: number): Link => {
+      let made = links.get(index);
+      if (made === undefined) {
+        made = this.#link(index, elements(results), elements(parameters));
+        links.set(index, made);
+      }
+      return made;
+    };
+    this.#links.set(pc, linkTo);
+    if (callee?.kind === "target") return this.#direct(() => linkTo(callee.pc), pc, lanes);
+    const allowed = elements(candidates).map((each) => {
+      if (each.kind !== "target") throw new Error(`a ${each.kind} cannot be called`);
+      return each.pc;
+    });
+    return this.#indirect(slot(callee), allowed, linkTo, pc, lanes);
+  }
+
+  /** Binds `ret`: lanes of the kernel itself have no caller, and exit. */
+  leave(pc: number, lanes: Lanes, exit: (warp: Warp) => void): (warp: Warp) => void {
+    return (warp) => {
+      if (warp.depth === 0) {
+        exit(warp);
+        return;
+      }
+      const gone = lanes(warp);
+      const { active, depth } = warp;
+      const stay = (active & ~gone) >>> 0;
+      if (stay !== 0) part(warp, pc + 1, stay);
+      warp.active = 0;
+      for (const [activation, mask] of this.#apart(warp, gone)) {
+        this.#return(warp, mask, activation!);
+        part(warp, activation!.back, mask, depth - 1);
+      }
+      settle(warp);
+    };
+  }
+
+  #direct(find: () => Link, pc: number, lanes: Lanes): (warp: Warp) => void {
+    let known: Link | undefined;
+    return (warp) => {
+      known ??= find();
+      const link = known;
+      const taken = lanes(warp);
+      const rest = (warp.active & ~taken) >>> 0;
+      if (taken !== 0) {
+        warp.active = taken;
+        this.#go(warp, taken, link, pc);
+        if (rest !== 0) part(warp, pc + 1, rest, warp.depth - (link.builtin === undefined ? 1 : 0));
+      } else warp.pc = pc + 1;
+      settle(warp);
+    };
+  }
+
+  /** Lanes may call different functions: each group goes its way. */
+  #indirect(
+    from: Operand & { kind: "slot" },
+    allowed: readonly number[],
+    linkTo: (index: number) => Link,
+    pc: number,
+    lanes: Lanes,
+  ): (warp: Warp) => void {
+    const { functions } = this.#context.program;
+    const byAddress = new Map(allowed.map((index) => [Number(BigInt.asUintN(32, functions[index]!.address)), index]));
+    const base = from.slot * this.#context.lanes;
+    const wide = from.bank === "q";
+    const find = ({ r, w }: Warp, lane: number): Link => {
+      const low = wide ? w[2 * (base + lane)]! >>> 0 : r[base + lane]!;
+      const high = wide ? w[2 * (base + lane) + 1]! : windows.code;
+      const index = high === windows.code ? byAddress.get(low) : undefined;
+      if (index !== undefined) return linkTo(index);
+      const address = (BigInt(high >>> 0) << 32n) | BigInt(low);
+      const other = functions.find((each) => each.address === address);
+      if (other === undefined)
+        throw new Fault("PTX3021", lane, `finds 0x${address.toString(16)} in its register, which is no function here`);
+      throw new Fault("PTX3022", lane, `calls ${other.name}, which is not what its list or prototype allows`);
+    };
+    return (warp) => {
+      const taken = lanes(warp);
+      const { active, depth } = warp;
+      const groups = new Map<Link, number>();
+      for (let lane = 0; lane < warp.lanes; lane++) {
+        if (!((taken >>> lane) & 1)) continue;
+        const link = find(warp, lane);
+        groups.set(link, ((groups.get(link) ?? 0) | (1 << lane)) >>> 0);
+      }
+      const rest = (active & ~taken) >>> 0;
+      if (rest !== 0) part(warp, pc + 1, rest);
+      for (const [link, mask] of groups) {
+        warp.depth = depth;
+        this.#go(warp, mask, link, pc);
+        part(warp, warp.pc, mask);
+      }
+      warp.active = 0;
+      settle(warp);
+    };
+  }
+
+  /** Calls for the lanes in `mask`, and leaves pc and depth where they go on. */
+  #go(warp: Warp, mask: number, link: Link, pc: number): void {
+    const { code, callee, builtin, parcel, words } = link;
+    link.collect(warp, mask);
+    if (builtin !== undefined) {
+      builtin({ context: this.#context, warp, mask, parcel, ...words });
+      link.hand(warp, mask);
+      warp.pc = pc + 1;
+      return;
+    }
+    if (typeof code.entry === "string")
+      throw new Fault("PTX5001", firstLane(mask), `is not implemented: nothing defines ${code.entry}`);
+    const depth = warp.depth + 1;
+    if (depth > DEEPEST)
+      throw new Fault("PTX3020", firstLane(mask), `is ${depth} calls deep, and ${DEEPEST} is the limit`);
+    const { recursive } = code;
+    const saved = recursive && save(warp, recursive);
+    if (recursive) this.#stack.open(warp, mask, recursive);
+    for (const [caller, lanes] of this.#apart(warp, mask)) {
+      const made = { caller, callee, from: pc, back: pc + 1, depth };
+      const activation: Activation = saved === undefined ? made : { ...made, saved };
+      for (let lane = 0; lane < warp.lanes; lane++) if ((lanes >>> lane) & 1) warp.activations[lane] = activation;
+    }
+    link.deliver(warp, mask);
+    warp.pc = code.entry;
+    warp.depth = depth;
+  }
+
+  #return(warp: Warp, mask: number, { caller, callee, from, saved }: Activation): void {
+    const link = this.#links.get(from)?.(callee);
+    if (link === undefined) throw new Error("a function returns to a call that never was");
+    link.gather(warp, mask);
+    if (saved !== undefined) restore(warp, mask, link.code.recursive!, saved);
+    for (let lane = 0; lane < warp.lanes; lane++) if ((mask >>> lane) & 1) warp.activations[lane] = caller;
+    link.hand(warp, mask);
+  }
+
+  /** The lanes of a mask by the call that they are in. */
+  #apart({ activations }: Warp, mask: number): readonly (readonly [Activation | undefined, number])[] {
+    const found: [Activation | undefined, number][] = [];
+    for (let rest = mask; rest !== 0; ) {
+      const activation = activations[firstLane(rest)];
+      let same = 0;
+      for (let lane = firstLane(rest); lane < 32; lane++)
+        if ((rest >>> lane) & 1 && activations[lane] === activation) same |= 1 << lane;
+      found.push([activation, same >>> 0]);
+      rest = (rest & ~same) >>> 0;
+    }
+    return found;
+  }
+
+  #link(callee: number, results: readonly Operand[], args: readonly Operand[]): Link {
+    const context = this.#context;
+    const code = context.program.functions[callee]!;
+    let words = 0;
+    const allot = (place: Place): number => {
+      words += wordsOf(bytesOf(place));
+      return words - wordsOf(bytesOf(place));
+    };
+    const at = { parameters: code.parameters.map(allot), results: code.results.map(allot) };
+    const parcel = new Parcel(words, context.lanes);
+    const each = (places: readonly Place[], make: (place: Place, index: number) => ForLanes): ForLanes =>
+      inTurn(places.map(make));
+    return {
+      ...{ callee, code, parcel, words: at, builtin: builtinFor(code) },
+      collect: each(code.parameters, (place, index) =>
+        parcel.take(args[index]!, at.parameters[index]!, bytesOf(place), context),
+      ),
+      deliver: each(code.parameters, (place, index) =>
+        parcel.give(operandOf(place), at.parameters[index]!, bytesOf(place), context),
+      ),
+      gather: each(code.results, (place, index) =>
+        parcel.take(operandOf(place), at.results[index]!, bytesOf(place), context),
+      ),
+      hand: each(code.results, (place, index) =>
+        parcel.give(results[index] ?? { kind: "sink" }, at.results[index]!, bytesOf(place), context),
+      ),
+    };
+  }
+}
+
+const operandOf = (place: Place): Operand => (place.kind === "slot" ? place.slot : place.at);
+
+function inTurn(steps: readonly ForLanes[]): ForLanes {
+  const [only] = steps;
+  if (steps.length === 1 && only !== undefined) return only;
+  return (warp, mask) => {
+    for (const step of steps) step(warp, mask);
+  };
+}

@@ -1,0 +1,36 @@
+import { Fault } from "../machine/fault.ts";
+import { firstLane, type Parked, type Warp } from "../machine/warp.ts";
+import { placesOf } from "../schedule/waiting.ts";
+
+const what = "is executed by a part of the warp, and the others wait elsewhere";
+
+/**
+ * `.aligned` says that all threads of a warp execute the same barrier instruction (PTX ISA 9.7.13.1). Throws when some
+ * wait at such a one and all others wait somewhere else, so that they can never come. The cluster's barrier is none of
+ * the warp's business: who waits there may come later.
+ */
+export function checkDivergence(warp: Warp): void {
+  const { active, parked } = warp;
+  if (active !== 0 || parked.length < 2 || parked.some(({ on }) => on.kind === "cluster")) return;
+  const group = parked.find(isAligned);
+  if (group === undefined || parked.every(({ pc, on }) => pc === group.pc && numberOf(on) === numberOf(group.on)))
+    return;
+  throw new Fault("PTX3010", firstLane(group.mask), what, placesOf([warp], group.on.site.context), group.pc);
+}
+
+/**
+ * The same for two instructions that name one barrier: both halves of the warp have come to it, but not by one
+ * instruction, if one of the two is `.aligned`. `pc` is where the warp's last lanes have come.
+ */
+export function checkOneInstruction(warp: Warp, number: number, pc: number): void {
+  const here = warp.parked.filter(
+    (group): group is Waiting => group.on.kind === "barrier" && group.on.number === number,
+  );
+  const aligned = here.find((group) => group.on.site.aligned);
+  if (aligned === undefined || here.every((group) => group.pc === pc)) return;
+  throw new Fault("PTX3010", firstLane(aligned.mask), what, placesOf([warp], aligned.on.site.context), aligned.pc);
+}
+
+type Waiting = Parked & { readonly on: { readonly kind: "barrier" } };
+const isAligned = (group: Parked): group is Waiting => group.on.kind === "barrier" && group.on.site.aligned;
+const numberOf = (on: Parked["on"]): number => (on.kind === "barrier" ? on.number : -1);

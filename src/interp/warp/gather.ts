@@ -1,0 +1,195 @@
+import type { LaneValues, WarpOp } from "../../numeric/lane-op.ts";
+import { isConstant, predicate, slot } from "../contract/operand.ts";
+import type { Instruction, Operand } from "../contract/program.ts";
+import type { Context } from "../machine/context.ts";
+import { Fault } from "../machine/fault.ts";
+import { firstLane, LANES, lowest, type Parked, type Warp } from "../machine/warp.ts";
+import { checkDivergence } from "./divergence.ts";
+import { park, part, settle, wake } from "./groups.ts";
+import { guardOf } from "./guard.ts";
+
+/** One instruction among lanes, bound: how its operands reach the operation, and its results the registers. */
+export interface Exchange {
+  readonly op: WarpOp;
+  /** Copies the operands of the lanes in `mask`. */
+  take(warp: Warp, mask: number, operands: readonly LaneValues[]): void;
+  give(warp: Warp, mask: number, results: readonly LaneValues[]): void;
+  /** Tells observers that these lanes have met. */
+  met(warp: Warp, mask: number): void;
+}
+
+type Gathered = Parked & { readonly on: { readonly kind: "lanes" } };
+
+/**
+ * Instructions among lanes (PTX ISA 9.7.9.6, 9.7.13): each waits until all lanes of its membermask that have not exited
+ * have come to an instruction with the same qualifiers and the same membermask. That need not be the same place, so each
+ * group of lanes has its own registers behind the operation.
+ */
+export function gather({ plan, operands, guard }: Instruction, pc: number, context: Context): (warp: Warp) => void {
+  if (plan.shape !== "warp") throw new Error(`${plan.shape} is not among lanes`);
+  const { op } = plan;
+  const lanes = guardOf(guard);
+  const exchange = bindExchange(op, operands, pc, context);
+  const membermask = operands[op.gives.length + op.takes.length];
+  const uniform = membermask === undefined || isConstant(membermask, context.program);
+  const scratch = scratchOf(op);
+  const full = lowest(context.lanes);
+  const run = (warp: Warp, mask: number): void => {
+    if (mask !== full) for (const values of scratch.operands) clear(values);
+    exchange.take(warp, mask, scratch.operands);
+    op.js(scratch.results, scratch.operands, mask, warp.lanes);
+    exchange.give(warp, mask, scratch.results);
+    exchange.met(warp, mask);
+  };
+  const from = membermask === undefined ? -1 : slot(membermask).slot * context.lanes;
+
+  return (warp) => {
+    const taken = lanes(warp);
+    const { active, live } = warp;
+    if (taken === active && everyone(warp, from, taken, uniform)) {
+      run(warp, taken);
+      warp.pc = pc + 1;
+      settle(warp);
+      return;
+    }
+    if (taken === 0) {
+      warp.pc = pc + 1;
+      settle(warp);
+      return;
+    }
+    for (let rest = taken; rest !== 0; ) {
+      const members = membermask === undefined ? taken : warp.r[from + firstLane(rest)]!;
+      const group = membermask === undefined ? taken : alike(warp, from, rest, members);
+      const stranger = group & ~members;
+      if (stranger !== 0)
+        throw new Fault("PTX3013", firstLane(stranger), `is executed by a lane outside its membermask ${hex(members)}`);
+      rest = (rest & ~group) >>> 0;
+      if ((members & live & ~group) === 0) {
+        run(warp, group);
+        part(warp, pc + 1, group);
+      } else {
+        park(warp, { pc, mask: group, depth: warp.depth, on: { kind: "lanes", members, exchange } });
+        meetParked(warp, members, op.name);
+      }
+    }
+    if (taken !== active) part(warp, pc + 1, (active & ~taken) >>> 0);
+    warp.active = 0;
+    settle(warp);
+    checkDivergence(warp);
+  };
+}
+
+/** True when the lanes that execute are all that their common membermask names; `from` is where it lies, if it does. */
+function everyone({ r, live, lanes }: Warp, from: number, taken: number, uniform: boolean): boolean {
+  if (taken === 0) return false;
+  if (from < 0) return true;
+  const members = r[from + firstLane(taken)]!;
+  if ((members & live) >>> 0 !== taken) return false;
+  if (uniform) return true;
+  for (let lane = 0; lane < lanes; lane++) if ((taken >>> lane) & 1 && r[from + lane] !== members) return false;
+  return true;
+}
+
+/** The lanes of `among` whose register holds `value`. */
+function alike({ r, lanes }: Warp, from: number, among: number, value: number): number {
+  let found = 0;
+  for (let lane = 0; lane < lanes; lane++) if ((among >>> lane) & 1 && r[from + lane] === value) found |= 1 << lane;
+  return found >>> 0;
+}
+
+/** Lets the parked lanes of a membermask go on once all of them are there. */
+function meetParked(warp: Warp, members: number, name: string): void {
+  const groups = warp.parked.filter(
+    (group): group is Gathered =>
+      group.on.kind === "lanes" && group.on.members === members && group.on.exchange.op.name === name,
+  );
+  const mask = groups.reduce((all, group) => all | group.mask, 0) >>> 0;
+  const [first] = groups;
+  if (first === undefined || (members & warp.live & ~mask) !== 0) return;
+  const { op } = first.on.exchange;
+  const { results, operands } = scratchOf(op);
+  for (const { on, mask } of groups) on.exchange.take(warp, mask, operands);
+  op.js(results, operands, mask, warp.lanes);
+  for (const group of groups) {
+    group.on.exchange.give(warp, group.mask, results);
+    wake(warp, group);
+  }
+  first.on.exchange.met(warp, mask);
+}
+
+/** After lanes have exited: those that waited for nobody else go on. */
+export function gatherWithout(warp: Warp): void {
+  for (const { on } of [...warp.parked]) if (on.kind === "lanes") meetParked(warp, on.members, on.exchange.op.name);
+}
+
+function clear(values: LaneValues): void {
+  if (values instanceof Uint32Array) values.fill(0);
+  else values.fill(0n);
+}
+
+const values = (bits: 1 | 32 | 64): LaneValues =>
+  bits === 64 ? new BigUint64Array(LANES) : new Uint32Array(bits === 1 ? 1 : LANES);
+
+const scratchOf = ({ takes, gives }: WarpOp) => ({ operands: takes.map(values), results: gives.map(values) });
+
+function bindExchange(op: WarpOp, operands: readonly (Operand | undefined)[], pc: number, context: Context): Exchange {
+  const count = op.gives.length;
+  const takes = op.takes.map((bits, at) => taking(bits, operands[count + at], at, context.lanes));
+  const gives = op.gives.flatMap((bits, at) => {
+    const operand = operands[at];
+    return operand === undefined || operand.kind === "sink" ? [] : [giving(bits, operand, at, context.lanes)];
+  });
+  const { observers } = context;
+  return {
+    op,
+    take: (warp, mask, into) => {
+      for (const take of takes) take(warp, mask, into);
+    },
+    give: (warp, mask, from) => {
+      for (const give of gives) give(warp, mask, from);
+      warp.done[pc]! |= mask;
+    },
+    met: ({ block, index }, mask) => {
+      for (const observer of observers) observer.meet?.(block, index, mask);
+    },
+  };
+}
+
+type Copy = (warp: Warp, mask: number, values: readonly LaneValues[]) => void;
+
+function taking(bits: 1 | 32 | 64, operand: Operand | undefined, at: number, lanes: number): Copy {
+  if (bits === 1) {
+    const { slot: from, negated } = predicate(operand);
+    return ({ p }, mask, into) => {
+      const word = into[at] as Uint32Array;
+      word[0] = (word[0]! & ~mask) | ((negated ? ~p[from]! : p[from]!) & mask);
+    };
+  }
+  const from = slot(operand).slot * lanes;
+  if (bits === 64)
+    return ({ q }, mask, into) => {
+      const words = into[at] as BigUint64Array;
+      for (let lane = 0; lane < lanes; lane++) if ((mask >>> lane) & 1) words[lane] = q[from + lane]!;
+    };
+  return ({ r }, mask, into) => {
+    const words = into[at] as Uint32Array;
+    for (let lane = 0; lane < lanes; lane++) if ((mask >>> lane) & 1) words[lane] = r[from + lane]!;
+  };
+}
+
+function giving(bits: 1 | 32 | 64, operand: Operand, at: number, lanes: number): Copy {
+  if (bits === 1) {
+    const to = predicate(operand).slot;
+    return ({ p }, mask, from) => {
+      p[to] = (p[to]! & ~mask) | ((from[at] as Uint32Array)[0]! & mask);
+    };
+  }
+  if (bits === 64) throw new Error("nothing among lanes gives 64 bits");
+  const to = slot(operand).slot * lanes;
+  return ({ r }, mask, from) => {
+    const words = from[at] as Uint32Array;
+    for (let lane = 0; lane < lanes; lane++) if ((mask >>> lane) & 1) r[to + lane] = words[lane]!;
+  };
+}
+
+const hex = (mask: number): string => `0x${mask.toString(16).padStart(8, "0")}`;

@@ -1,0 +1,18 @@
+import type { Instruction } from "../contract/program.ts";
+import type { Warp } from "../machine/warp.ts";
+
+/** The active lanes for which an instruction's guard holds. */
+export type Lanes = (warp: Warp) => number;
+
+export function guardOf(guard: Instruction["guard"]): Lanes {
+  if (guard === undefined) return ({ active }) => active;
+  const { slot, negated } = guard;
+  return ({ active, p }) => (active & (negated ? ~p[slot]! : p[slot]!)) >>> 0;
+}
+
+/** The same for a single look at an instruction. */
+export function passing(guard: Instruction["guard"], { active, p }: Warp): number {
+  if (guard === undefined) return active;
+  const holds = p[guard.slot]!;
+  return (active & (guard.negated ? ~holds : holds)) >>> 0;
+}

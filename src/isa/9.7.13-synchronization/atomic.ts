@@ -1,0 +1,191 @@
+import type { MemoryScope, Plan } from "../../interp/contract/plan.ts";
+import {
+  band,
+  bf16,
+  bor,
+  bxor,
+  compareAndSwap,
+  decrement,
+  exchange,
+  f16,
+  f32,
+  f64,
+  fadd,
+  fmax,
+  fmin,
+  type IntType,
+  iadd,
+  imax,
+  imin,
+  increment,
+  type Op,
+  pair,
+} from "../../numeric/index.ts";
+import { access } from "../9.7.9-data-movement/memory.ts";
+import { bitsOf, type InstructionType, of, to } from "../form/classes.ts";
+import type { Conflict, Since } from "../form/define.ts";
+import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
+import { least } from "../form/since.ts";
+
+/** What atom and red have in common: spaces, operations and their types, and since when each of them is there. */
+export const spaces = ["global", "shared", "shared::cta", "shared::cluster"] as const;
+export const scopes = ["cta", "cluster", "gpu", "sys"] as const;
+/** Vectors lie in global memory only. */
+export const globalOnly = ["global"] as const;
+export const scalarTypes = ["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f64"] as const;
+export const halfTypes = ["f16", "f16x2", "bf16", "bf16x2"] as const;
+
+export type AtomicSpace = (typeof spaces)[number];
+type Operation = "and" | "or" | "xor" | "exch" | "add" | "inc" | "dec" | "min" | "max" | "cas";
+
+/** Which types each operation has (9.7.13.13). */
+const typesOf: Readonly<Record<Operation, readonly InstructionType[]>> = {
+  and: ["b32", "b64"],
+  or: ["b32", "b64"],
+  xor: ["b32", "b64"],
+  exch: ["b32", "b64"],
+  cas: ["b16", "b32", "b64", "b128"],
+  add: ["u32", "s32", "u64", "f32", "f64"],
+  inc: ["u32"],
+  dec: ["u32"],
+  min: ["u32", "s32", "u64", "s64"],
+  max: ["u32", "s32", "u64", "s64"],
+};
+
+/** An operation without the type that is written. */
+export const operationConflict = ({
+  op,
+  type,
+}: {
+  readonly op: Operation;
+  readonly type: InstructionType;
+}): Conflict | undefined =>
+  typesOf[op].includes(type) ? undefined : ["", `.${op}.${type}: .${op} is for .${typesOf[op].join(", .")}`];
+
+/** Advice to the L2 cache is for global memory. */
+export const hintConflict = ({
+  space,
+  hint,
+}: {
+  readonly space: string | undefined;
+  readonly hint: string | undefined;
+}): Conflict | undefined =>
+  hint === undefined || space === undefined || space === "global"
+    ? undefined
+    : [hint, `.${space}: it is for global memory`];
+
+interface Ordering {
+  readonly sem: "relaxed" | "acquire" | "release" | "acq_rel" | undefined;
+  readonly scope: MemoryScope | undefined;
+}
+
+/** The plan of one operation; `shared` is what it does in shared memory where that differs. */
+export function atomic(
+  { sem = "relaxed", scope = "gpu", space }: Ordering & { readonly space: AtomicSpace | undefined },
+  type: InstructionType,
+  gives: boolean,
+  op: Op,
+  shared?: Op,
+): Plan {
+  const bits = bitsOf(type);
+  if (bits === 8) throw new Error(`.${type} has no atomics`);
+  return {
+    ...{ shape: "atomic", space: access(space), op, bits, gives, sem, scope },
+    ...(shared === undefined ? {} : { shared }),
+  };
+}
+
+/** add.f32 flushes subnormals in global memory and keeps them in shared memory, as the manual says of current GPUs. */
+export const addFloat = [fadd(f32, { ftz: true }), fadd(f32)] as const;
+
+/** The operations of scalar types. */
+export function scalarOps(op: Exclude<Operation, "cas">, type: (typeof scalarTypes)[number]): readonly [Op, Op?] {
+  const width = type.endsWith("64") ? 64 : 32;
+  switch (op) {
+    case "and":
+      return [band(width)];
+    case "or":
+      return [bor(width)];
+    case "xor":
+      return [bxor(width)];
+    case "exch":
+      return [exchange(width)];
+    case "inc":
+      return [increment];
+    case "dec":
+      return [decrement];
+    case "min":
+      return [imin(type as IntType)];
+    case "max":
+      return [imax(type as IntType)];
+    case "add":
+      if (type === "f32") return addFloat;
+      return [type === "f64" ? fadd(f64) : iadd(type as IntType)];
+  }
+}
+
+/** The operations of halves, each on its own; subnormals are kept (.noftz). */
+export function halfOp(op: "add" | "min" | "max", type: (typeof halfTypes)[number]): Op {
+  const made = { add: fadd, min: fmin, max: fmax }[op](type.startsWith("bf16") ? bf16 : f16, {});
+  return type.endsWith("x2") ? pair(made) : made;
+}
+
+export const swapOp = (type: "b16" | "b32" | "b64" | "b128"): Op => compareAndSwap(Number(type.slice(1)) as 16);
+/** Operands of both: `d` is atom's, `_` where nobody wants it. */
+export const result = (type: InstructionType): RegisterClass => to(type, { sink: true });
+export const input = (type: InstructionType): RegisterClass =>
+  of(type, type === "b16" || type === "b32" || type === "b64" ? { immediate: "bits" } : {});
+export const place = (space: AtomicSpace | undefined): AddressClass => ({ kind: "address", space: access(space) });
+export const vectorOf = (vec: "v2" | "v4" | "v8", part: RegisterClass): VectorClass => ({
+  kind: "vector",
+  count: Number(vec.slice(1)) as 2 | 4 | 8,
+  of: part,
+});
+/** Packed pairs make vectors of at most four. */
+export const packedConflict = ({ vec, type }: { readonly vec: string; readonly type: string }): Conflict | undefined =>
+  vec === "v8" && type.endsWith("x2") ? [vec, `.${type}: a vector holds at most 128 bits`] : undefined;
+
+interface Words {
+  readonly space?: AtomicSpace | undefined;
+  readonly sem?: string | undefined;
+  readonly scope?: string | undefined;
+  readonly hint?: string | undefined;
+  readonly vec?: string;
+}
+
+/** Every word, the operation with its type, and the window bring their own need. */
+export function sinceAtomic(words: Words, op: Operation, type: InstructionType): Since {
+  const { space, sem, scope, hint, vec } = words;
+  return least(
+    ...[space, sem, hint],
+    scope !== undefined && { ptx: 50, sm: 60 },
+    scope === "cluster" && scope,
+    scope === "sys" && type === "b128" && { ptx: 84, sm: 90 },
+    vec !== undefined && { ptx: 81, sm: 90 },
+    needOf(op, type, space),
+  );
+}
+
+function needOf(op: Operation, type: InstructionType, space: AtomicSpace | undefined): Since {
+  switch (type) {
+    case "b128":
+      return { ptx: 83, sm: 90 };
+    case "bf16":
+    case "bf16x2":
+      return { ptx: 78, sm: 90 };
+    case "f16":
+    case "b16":
+      return { ptx: 63, sm: 70 };
+    case "f16x2":
+      return { ptx: 62, sm: 60 };
+    case "f64":
+      return { ptx: 50, sm: 60 };
+    case "f32":
+      return { ptx: 20, sm: 20 };
+    default:
+  }
+  const wide = bitsOf(type) === 64;
+  if (wide && op !== "add" && op !== "exch" && op !== "cas") return { ptx: 31, sm: 32 };
+  if (space === "global") return wide ? { ptx: 12, sm: 12 } : { ptx: 10, sm: 11 };
+  return wide || space === undefined ? { ptx: 20, sm: 20 } : { ptx: 10, sm: 12 };
+}

@@ -1,0 +1,101 @@
+import type { MemoryScope, Plan } from "../../interp/contract/plan.ts";
+import { type Form, form } from "../form/define.ts";
+import type { AddressClass, LiteralClass } from "../form/operands.ts";
+import { least } from "../form/since.ts";
+
+/** One warp runs at a time and every access is complete when it is made: nothing is left to order (8.7). */
+const ordered = (fence: MemoryScope): Plan => ({ shape: "nothing", fence });
+/** There is one proxy. */
+const same: Plan = { shape: "nothing" };
+
+const scope = ["cta", "cluster", "gpu", "sys"] as const;
+const address: AddressClass = { kind: "address", space: "generic" };
+const line: LiteralClass = { kind: "literal", bits: 32, only: 128 };
+const one = (fence: string) => ({ snippet: `.reg .b32 d; mov.b32 d, 1; ${fence}`, gives: { d: 1 } });
+const restricted = { ptx: 86, sm: 90 };
+
+/** 9.7.13.5. */
+export const fences: readonly Form[] = [
+  form("fence{.sem}.scope", {
+    where: { sem: ["sc", "acq_rel", "acquire", "release"], scope },
+    operands: {},
+    since: ({ scope }) => least({ ptx: 51, sm: 70 }, scope),
+    run: ({ scope }) => ordered(scope),
+    check: [one("fence.acq_rel.gpu;"), one("fence.sys;")],
+  }),
+  form("fence.acquire.sync_restrict::shared::cluster.cluster", {
+    operands: {},
+    since: restricted,
+    run: () => ordered("cluster"),
+    check: [one("fence.acquire.sync_restrict::shared::cluster.cluster;")],
+  }),
+  form("fence.release.sync_restrict::shared::cta.cluster", {
+    operands: {},
+    since: restricted,
+    run: () => ordered("cluster"),
+    check: [one("fence.release.sync_restrict::shared::cta.cluster;")],
+  }),
+  form("fence.mbarrier_init.release.cluster", {
+    operands: {},
+    since: { ptx: 80, sm: 90 },
+    run: () => ordered("cluster"),
+    check: [one("fence.mbarrier_init.release.cluster;")],
+  }),
+  form("fence.proxy.alias", {
+    operands: {},
+    since: { ptx: 75, sm: 70 },
+    run: () => same,
+    check: [one("fence.proxy.alias;")],
+  }),
+  form("fence.proxy.async{.space}", {
+    where: { space: ["global", "shared::cta", "shared::cluster"] },
+    operands: {},
+    since: { ptx: 80, sm: 90 },
+    run: () => same,
+    check: [one("fence.proxy.async.shared::cta;")],
+  }),
+  form("fence.proxy.tensormap::generic.release.scope", {
+    where: { scope },
+    operands: {},
+    since: { ptx: 83, sm: 90 },
+    run: () => same,
+    check: [one("fence.proxy.tensormap::generic.release.gpu;")],
+  }),
+  form("fence.proxy.tensormap::generic.acquire.scope [addr], size", {
+    where: { scope },
+    operands: { addr: address, size: line },
+    since: { ptx: 83, sm: 90 },
+    run: () => same,
+    check: [
+      {
+        snippet: ".reg .b64 a; .reg .b32 d; mov.b32 d, 1; fence.proxy.tensormap::generic.acquire.gpu [a], 128;",
+        gives: { d: 1 },
+      },
+    ],
+  }),
+  form("fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster", {
+    operands: {},
+    since: restricted,
+    run: () => same,
+    check: [one("fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;")],
+  }),
+  form("fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster", {
+    operands: {},
+    since: restricted,
+    run: () => same,
+    check: [one("fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;")],
+  }),
+  form("membar.level", {
+    where: { level: ["cta", "gl", "sys"] },
+    operands: {},
+    since: ({ level }) => (level === "sys" ? { ptx: 20, sm: 20 } : { ptx: 14, sm: 10 }),
+    run: ({ level }) => ordered(level === "gl" ? "gpu" : level),
+    check: [one("membar.gl;")],
+  }),
+  form("membar.proxy.alias", {
+    operands: {},
+    since: { ptx: 75, sm: 60 },
+    run: () => same,
+    check: [one("membar.proxy.alias;")],
+  }),
+];

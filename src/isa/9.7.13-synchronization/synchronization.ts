@@ -1,0 +1,14 @@
+import { type Section, section } from "../form/define.ts";
+import { atom } from "./atom.ts";
+import { barriers } from "./barrier.ts";
+import { fences } from "./fence.ts";
+import { red } from "./red.ts";
+import { lanes } from "./warp.ts";
+
+/** 9.7.13. */
+export const synchronization: Section = section(
+  "9.7.13",
+  "Parallel Synchronization and Communication",
+  "parallel-synchronization-and-communication-instructions",
+  [...barriers, ...fences, ...atom, ...red, ...lanes],
+);

@@ -1,0 +1,136 @@
+import type { Plan } from "../../interp/contract/plan.ts";
+import { band, bor, bxor, f32, fmax, fmin, iadd, imax, imin, type Op } from "../../numeric/index.ts";
+import type { WarpOp } from "../../numeric/lane-op.ts";
+import { elect, matchAll, matchAny, reduce, type VoteMode, vote } from "../../numeric/lanes.ts";
+import { of, to } from "../form/classes.ts";
+import { type Form, form } from "../form/define.ts";
+import type { PredicateClass } from "../form/operands.ts";
+
+const among = (op: WarpOp): Plan => ({ shape: "warp", op });
+const membermask = of("b32");
+const source: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
+const verdict: PredicateClass = { kind: "predicate", access: "write" };
+const common = ["all", "any", "uni"] as const satisfies readonly VoteMode[];
+const old = { since: { ptx: 12, sm: 12 }, until: { ptx: 64, sm: 70 } };
+const synchronised = { ptx: 51, sm: 30 };
+
+/** 9.7.13.7 and 9.7.13.8. */
+const votes: readonly Form[] = [
+  form("vote.sync.mode.pred d, a, membermask", {
+    where: { mode: common },
+    operands: { d: verdict, a: source, membermask },
+    since: synchronised,
+    run: ({ mode }) => among(vote(mode)),
+    check: [
+      { with: ["all"], a: 1, membermask: 1, d: 1 },
+      { with: ["any"], a: 0, membermask: 1, d: 0 },
+      { with: ["uni"], a: 0, membermask: 1, d: 1 },
+    ],
+  }),
+  form("vote.sync.ballot.b32 d, a, membermask", {
+    operands: { d: to("b32"), a: source, membermask },
+    since: synchronised,
+    run: () => among(vote("ballot")),
+    check: [{ a: 1, membermask: 0xffff_ffff, d: 1 }],
+  }),
+  form("vote.mode.pred d, a", {
+    where: { mode: common },
+    operands: { d: verdict, a: source },
+    ...old,
+    run: ({ mode }) => among(vote(mode)),
+    check: [{ with: ["all"], a: 0, d: 0 }],
+  }),
+  form("vote.ballot.b32 d, a", {
+    operands: { d: to("b32"), a: source },
+    ...old,
+    since: { ptx: 20, sm: 20 },
+    run: () => among(vote("ballot")),
+    check: [{ a: 1, d: 1 }],
+  }),
+];
+
+const width = { b32: 32, b64: 64 } as const;
+const types = ["b32", "b64"] as const;
+const everyTarget = { ptx: 51, sm: 70 };
+
+/** 9.7.13.9. */
+const matches: readonly Form[] = [
+  form("match.any.sync.type d, a, membermask", {
+    where: { type: types },
+    operands: ({ type }) => ({ d: to("b32"), a: of(type), membermask }),
+    since: everyTarget,
+    run: ({ type }) => among(matchAny(width[type])),
+    check: [{ with: ["b64"], a: 5n, membermask: 0xffff_ffff, d: 1 }],
+  }),
+  form("match.all.sync.type d{|p}, a, membermask", {
+    where: { type: types },
+    operands: ({ type }) => ({ d: to("b32", { sink: true }), p: { ...verdict, sink: true }, a: of(type), membermask }),
+    since: everyTarget,
+    run: ({ type }) => among(matchAll(width[type])),
+    check: [{ with: ["b32"], a: 5, membermask: 0xffff_ffff, d: 1, p: 1 }],
+  }),
+];
+
+const arithmetic = { add: iadd, min: imin, max: imax } as const;
+const logic = { and: band(32), or: bor(32), xor: bxor(32) } as const satisfies Readonly<Record<string, Op>>;
+const extrema = { min: fmin, max: fmax } as const;
+
+/** 9.7.13.11. */
+const reductions: readonly Form[] = [
+  form("redux.sync.op.type d, a, membermask", {
+    where: { op: ["add", "min", "max"], type: ["u32", "s32"] },
+    operands: ({ type }) => ({ d: to(type), a: of(type), membermask }),
+    since: { ptx: 70, sm: 80 },
+    run: ({ op, type }) => among(reduce(arithmetic[op](type), `${op}.${type}`)),
+    check: [{ with: ["min", "s32"], a: 0xffff_fffe, membermask: 1, d: 0xffff_fffe }],
+  }),
+  form("redux.sync.op.b32 d, a, membermask", {
+    where: { op: ["and", "or", "xor"] },
+    operands: { d: to("b32"), a: of("b32"), membermask },
+    since: { ptx: 70, sm: 80 },
+    run: ({ op }) => among(reduce(logic[op], `${op}.b32`)),
+    check: [{ with: ["xor"], a: 0x1234_5678, membermask: 1, d: 0x1234_5678 }],
+  }),
+  form("redux.sync.op{.abs}{.NaN}.f32 d, a, membermask", {
+    where: { op: ["min", "max"] },
+    operands: { d: to("f32"), a: of("f32"), membermask },
+    since: { ptx: 86, sm: 100, only: "f" },
+    run: ({ op, abs, NaN: nan }) => {
+      const name = `${op}${abs ? ".abs" : ""}${nan ? ".NaN" : ""}.f32`;
+      return among(reduce(extrema[op](f32, { nan }), name, abs));
+    },
+    check: [
+      { with: ["min", "abs"], a: 0xbf80_0000, membermask: 1, d: 0x3f80_0000 },
+      { with: ["max", "NaN"], a: 0xffc0_0001, membermask: 1, d: 0x7fff_ffff },
+    ],
+  }),
+];
+
+/** What lanes tell each other. */
+export const lanes: readonly Form[] = [
+  ...votes,
+  ...matches,
+  form("activemask.b32 d", {
+    operands: { d: to("b32") },
+    since: { ptx: 62, sm: 30 },
+    // 9.7.13.10.
+    run: () => ({ shape: "special", name: "activemask" }),
+    check: [{ d: 1 }],
+  }),
+  ...reductions,
+  form("elect.sync d|p, membermask", {
+    // 9.7.13.15.
+    operands: { d: to("b32", { sink: true }), p: verdict, membermask },
+    since: { ptx: 80, sm: 90 },
+    run: () => among(elect),
+    check: [{ membermask: 1, d: 0, p: 1 }],
+  }),
+  form("griddepcontrol.action", {
+    where: { action: ["launch_dependents", "wait"] },
+    operands: {},
+    since: { ptx: 78, sm: 90 },
+    // 9.7.13.13: grids run one after the other, so a prerequisite has ended and a dependent has not begun.
+    run: () => ({ shape: "nothing" }),
+    check: [{ snippet: ".reg .b32 d; mov.b32 d, 1; griddepcontrol.wait;", gives: { d: 1 } }],
+  }),
+];

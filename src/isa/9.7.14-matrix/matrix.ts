@@ -1,0 +1,134 @@
+import { form, type Section, section } from "../form/define.ts";
+import { bringing, open } from "../form/open.ts";
+
+const layout = ["row", "col"] as const;
+const ss = ["global", "shared", "shared::cta"] as const;
+const rnd = ["rn", "rz", "rm", "rp"] as const;
+const element = [
+  "f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s4", "u4", "b1", "s32", "e4m3", "e5m2", "e3m2", "e2m3", "e2m1",
+] as const; // biome-ignore format: one thought
+const wmmaShape = ["m16n16k16", "m8n32k16", "m32n8k16", "m16n16k8", "m8n8k4", "m8n8k32", "m8n8k128"] as const;
+const mmaShape = [
+  "m8n8k4", "m8n8k16", "m8n8k32", "m8n8k128", "m16n8k4", "m16n8k8", "m16n8k16", "m16n8k32", "m16n8k64", "m16n8k128",
+  "m16n8k256",
+] as const; // biome-ignore format: by size
+const wmmaWords = {
+  bf16: { ptx: 70, sm: 80 }, tf32: { ptx: 70, sm: 80 }, f64: { ptx: 70, sm: 80 },
+  s8: { ptx: 63, sm: 72 }, u8: { ptx: 63, sm: 72 }, s32: { ptx: 63, sm: 72 },
+  s4: { ptx: 63, sm: 75 }, u4: { ptx: 63, sm: 75 }, b1: { ptx: 63, sm: 75 },
+  m8n8k32: { ptx: 63, sm: 75 }, m8n8k128: { ptx: 63, sm: 75 }, "shared::cta": { ptx: 78, sm: 70 },
+} as const; // biome-ignore format: by type
+const family = { ptx: 87, sm: 120, only: "f" } as const;
+const mmaWords = {
+  m16n8k8: { ptx: 65, sm: 75 }, m8n8k16: { ptx: 65, sm: 75 }, m8n8k32: { ptx: 65, sm: 75 }, m8n8k128: { ptx: 70, sm: 75 },
+  m16n8k4: { ptx: 70, sm: 80 }, m16n8k16: { ptx: 70, sm: 80 }, m16n8k32: { ptx: 70, sm: 80 }, m16n8k64: { ptx: 70, sm: 80 },
+  m16n8k128: { ptx: 70, sm: 80 }, m16n8k256: { ptx: 70, sm: 80 }, bf16: { ptx: 70, sm: 80 }, tf32: { ptx: 70, sm: 80 },
+  f64: { ptx: 70, sm: 80 }, and: { ptx: 71, sm: 80 }, e4m3: { ptx: 84, sm: 89 }, e5m2: { ptx: 84, sm: 89 },
+  e3m2: family, e2m3: family, e2m1: family,
+  "kind::f8f6f4": { ptx: 86, sm: 100, only: "f" }, "kind::mxf8f6f4": family, "kind::mxf4": family, "kind::mxf4nvf4": family,
+  sp: { ptx: 71, sm: 80 }, "sp::ordered_metadata": { ptx: 85, sm: 80 },
+} as const; // biome-ignore format: by kind
+const eightBit = { ptx: 86, sm: 100, only: "f" } as const;
+const moves = {
+  "shared::cta": { ptx: 78, sm: 75 },
+  m16n16: eightBit,
+  m8n16: eightBit,
+  m16n8: eightBit,
+  b8: eightBit,
+} as const;
+
+/** 9.7.14 and 9.7.15: matrix multiply-accumulate by a warp or four. */
+export const matrix: Section = section(
+  "9.7.14",
+  "Warp Level Matrix Multiply-Accumulate",
+  "warp-level-matrix-instructions",
+  [
+    form("wmma.load.what.sync.aligned.layout.shape{.ss}.type d, [a]{, stride}", {
+      where: { what: ["a", "b", "c"], layout, shape: wmmaShape, ss, type: element },
+      operands: { d: open, a: open, stride: open },
+      since: bringing({ ptx: 60, sm: 70 }, wmmaWords),
+    }),
+    form("wmma.store.d.sync.aligned.layout.shape{.ss}.type [a], b{, stride}", {
+      where: { layout, shape: wmmaShape, ss, type: element },
+      operands: { a: open, b: open, stride: open },
+      since: bringing({ ptx: 60, sm: 70 }, wmmaWords),
+    }),
+    form(
+      "wmma.mma{.bop}{.popc}.sync.aligned.alayout.blayout.shape{.rnd}.dtype{.atype}{.btype}{.ctype}{.satfinite} d, a, b, c",
+      {
+        where: {
+          bop: ["xor", "and"],
+          alayout: layout,
+          blayout: layout,
+          shape: wmmaShape,
+          rnd,
+          dtype: element,
+          atype: element,
+          btype: element,
+          ctype: element,
+        },
+        operands: { d: open, a: open, b: open, c: open },
+        since: bringing({ ptx: 60, sm: 70 }, { ...wmmaWords, and: { ptx: 71, sm: 80 } }),
+      },
+    ),
+    form(
+      "mma{.sp}.sync.aligned.shape.alayout.blayout{.kind}{.block_scale}{.scale}{.satfinite}{.rnd}.dtype.atype.btype.ctype{.stype}{.bop}{.popc} d, a, b, c{, e}{, f}{, sa}{, ia}{, sb}{, ib}",
+      {
+        where: {
+          sp: ["sp", "sp::ordered_metadata"],
+          shape: mmaShape,
+          alayout: layout,
+          blayout: layout,
+          kind: ["kind::f8f6f4", "kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"],
+          scale: ["scale_vec::1X", "scale_vec::2X", "scale_vec::4X"],
+          rnd,
+          dtype: element,
+          atype: element,
+          btype: element,
+          ctype: element,
+          stype: ["ue8m0", "ue4m3"],
+          bop: ["xor", "and"],
+        },
+        operands: { d: open, a: open, b: open, c: open, e: open, f: open, sa: open, ia: open, sb: open, ib: open },
+        since: bringing({ ptx: 64, sm: 70 }, mmaWords),
+      },
+    ),
+    form("ldmatrix.sync.aligned.shape.num{.trans}{.ss}.type{.src} d, [a]", {
+      where: {
+        shape: ["m8n8", "m16n16", "m8n16"],
+        num: ["x1", "x2", "x4"],
+        ss: ["shared", "shared::cta"],
+        type: ["b16", "b8", "b8x16"],
+        src: ["b6x16_p32", "b4x16_p64"],
+      },
+      operands: { d: open, a: open },
+      since: bringing({ ptx: 65, sm: 75 }, moves),
+    }),
+    form("stmatrix.sync.aligned.shape.num{.trans}{.ss}.type [a], b", {
+      where: { shape: ["m8n8", "m16n8"], num: ["x1", "x2", "x4"], ss: ["shared", "shared::cta"], type: ["b16", "b8"] },
+      operands: { a: open, b: open },
+      since: bringing({ ptx: 78, sm: 90 }, moves),
+    }),
+    form("movmatrix.sync.aligned.m8n8.trans.b16 d, a", { operands: { d: open, a: open }, since: { ptx: 78, sm: 75 } }),
+    form(
+      "wgmma.mma_async{.sp}.sync.aligned.shape{.satfinite}.dtype.atype.btype{.bop}{.popc} d, a, b{, e}{, f}{, g}{, h}{, i}{, j}{, k}",
+      {
+        where: {
+          shape: Array.from({ length: 32 }, (_, n) => [8, 16, 32, 256].map((k) => `m64n${8 * (n + 1)}k${k}`)).flat(),
+          dtype: ["f16", "f32", "s32"],
+          atype: element,
+          btype: element,
+          bop: ["and"],
+        },
+        operands: { d: open, a: open, b: open, e: open, f: open, g: open, h: open, i: open, j: open, k: open },
+        since: { ptx: 80, sm: 90, only: "a" },
+      },
+    ),
+    form("wgmma.what.sync.aligned", {
+      where: { what: ["fence", "commit_group"] },
+      operands: {},
+      since: { ptx: 80, sm: 90, only: "a" },
+    }),
+    form("wgmma.wait_group.sync.aligned n", { operands: { n: open }, since: { ptx: 80, sm: 90, only: "a" } }),
+  ],
+);

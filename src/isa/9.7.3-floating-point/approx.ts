@@ -1,0 +1,63 @@
+import { f32, fcos, fex2, flg2, fsin, ftanh } from "../../numeric/index.ts";
+import { of, to } from "../form/classes.ts";
+import { compute, type Form, form } from "../form/define.ts";
+
+const two = { d: to("f32"), a: of("f32") };
+
+/** 9.7.3 sin, cos, lg2, ex2 and tanh; how near they are stands in `numeric/approx.ts`. */
+export const approximations: readonly Form[] = [
+  form("sin.approx{.ftz}.f32 d, a", {
+    operands: two,
+    since: { ptx: 14, sm: 10 },
+    run: ({ ftz }) => compute(fsin(f32, { ftz })),
+    check: [
+      { a: 0x8000_0000, d: 0x8000_0000 },
+      { a: 0x3f80_0000, d: 0x3f57_6aa4 }, // sin 1 = 0.84147098...
+      { a: 0x7f80_0000, d: 0x7fff_ffff },
+      { with: ["ftz"], a: 0x8000_0001, d: 0x8000_0000 },
+    ],
+  }),
+  form("cos.approx{.ftz}.f32 d, a", {
+    operands: two,
+    since: { ptx: 14, sm: 10 },
+    run: ({ ftz }) => compute(fcos(f32, { ftz })),
+    check: [
+      { a: 0x8000_0000, d: 0x3f80_0000 },
+      { a: 0x3f80_0000, d: 0x3f0a_5140 }, // cos 1 = 0.54030230...
+      { a: 0xff80_0000, d: 0x7fff_ffff },
+      { with: ["ftz"], a: 0x0000_0001, d: 0x3f80_0000 },
+    ],
+  }),
+  form("lg2.approx{.ftz}.f32 d, a", {
+    operands: two,
+    since: { ptx: 14, sm: 10 },
+    run: ({ ftz }) => compute(flg2(f32, { ftz })),
+    check: [
+      { a: 0x4100_0000, d: 0x4040_0000 },
+      { a: 0x4040_0000, d: 0x3fca_e00d }, // log2 3 = 1.58496250...
+      { a: 0x8000_0000, d: 0xff80_0000 },
+      { a: 0xbf80_0000, d: 0x7fff_ffff },
+      { a: 0x0000_0001, d: 0xc315_0000 }, // -149
+      { with: ["ftz"], a: 0x0000_0001, d: 0xff80_0000 },
+    ],
+  }),
+  form("ex2.approx{.ftz}.f32 d, a", {
+    operands: two,
+    since: { ptx: 14, sm: 10 },
+    run: ({ ftz }) => compute(fex2(f32, { ftz })),
+    check: [
+      { a: 0x3f80_0000, d: 0x4000_0000 },
+      { a: 0xff80_0000, d: 0x0000_0000 },
+      { with: ["ftz"], a: 0x8000_0001, d: 0x3f80_0000 },
+    ],
+  }),
+  form("tanh.approx.f32 d, a", {
+    operands: two,
+    since: { ptx: 70, sm: 75 },
+    run: () => compute(ftanh(f32)),
+    check: [
+      { a: 0x8000_0000, d: 0x8000_0000 },
+      { a: 0x7f80_0000, d: 0x3f80_0000 },
+    ],
+  }),
+];

@@ -1,0 +1,19 @@
+import { type Section, section } from "../form/define.ts";
+import { approximations } from "./approx.ts";
+import { arithmetic } from "./arithmetic.ts";
+import { divisions } from "./division.ts";
+import { fused } from "./fma.ts";
+import { extremes } from "./minmax.ts";
+import { roots } from "./root.ts";
+import { signs } from "./sign.ts";
+
+/** 9.7.3. */
+export const float: Section = section("9.7.3", "Floating Point", "floating-point-instructions", [
+  ...arithmetic,
+  ...fused,
+  ...divisions,
+  ...roots,
+  ...signs,
+  ...extremes,
+  ...approximations,
+]);

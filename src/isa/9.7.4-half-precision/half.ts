@@ -1,0 +1,13 @@
+import { type Section, section } from "../form/define.ts";
+import { halfArithmetic } from "./arithmetic.ts";
+import { halfFma } from "./fma.ts";
+import { halfMinMax } from "./minmax.ts";
+import { halfUnary } from "./unary.ts";
+
+/** 9.7.4. */
+export const half: Section = section(
+  "9.7.4",
+  "Half Precision Floating Point",
+  "half-precision-floating-point-instructions",
+  [...halfArithmetic, ...halfFma, ...halfUnary, ...halfMinMax],
+);

@@ -1,0 +1,116 @@
+import type { Op } from "../../numeric/index.ts";
+import { bitsOf, of, to } from "../form/classes.ts";
+import { type Conflict, compute, type Form, form, type Since } from "../form/define.ts";
+import { least } from "../form/since.ts";
+
+const spaces = {
+  const: "const",
+  global: "global",
+  local: "local",
+  shared: "shared",
+  "shared::cta": "shared",
+  "shared::cluster": "shared",
+  param: "param",
+  "param::entry": "param",
+} as const;
+type Space = keyof typeof spaces;
+const space = Object.keys(spaces) as unknown as readonly [
+  "const", "global", "local", "shared", "shared::cta", "shared::cluster", "param", "param::entry",
+]; // biome-ignore format: one thought
+const size = ["u64", "u32"] as const;
+const bits = { u32: 32, u64: 64 } as const;
+
+const sinceSpace = (window: Space): Since =>
+  least(
+    window,
+    { ptx: 20, sm: 20 },
+    window === "const" && { ptx: 31, sm: 20 },
+    spaces[window] === "param" && { ptx: 77, sm: 70 },
+  );
+
+/** PTX with `.address_size 64` has no addresses of 32 bits to convert; from 2.3 on every module has it here. */
+const noShort = ({ size }: { readonly size: string }): Conflict | undefined =>
+  size === "u32" ? ["", ".u32 where addresses have 64 bits"] : undefined;
+
+/** A shared address in the CTA of rank b of the cluster: its high byte is the rank and 1, and 0 means the own CTA. */
+const offsetMask = 0x00ff_ffff;
+const mapped = (address: number, rank: number): number => ((address & offsetMask) | ((rank + 1) << 24)) >>> 0;
+
+/** The window of a generic address stays as it is. */
+const mapa = (bits: 32 | 64): Op =>
+  bits === 32
+    ? { name: "mapa.u32", takes: [32, 32], gives: 32, js: mapped }
+    : {
+        name: "mapa.u64",
+        takes: [64, 32],
+        gives: 64,
+        js: (address: bigint, rank: number) =>
+          (address & 0xffff_ffff_0000_0000n) | BigInt(mapped(Number(address & 0xffff_ffffn), rank)),
+      };
+
+const shared = { symbol: true, space: "shared" } as const;
+
+/** 9.7.9.19 and 9.7.9.20, 9.7.9.23 and 9.7.9.24: isspacep, cvta, mapa, getctarank. */
+export const address: readonly Form[] = [
+  form("isspacep.space p, a", {
+    where: { space },
+    operands: {
+      p: { kind: "predicate", access: "write" },
+      a: of("u64", { types: ["u64", "b64", "s64", "u32", "b32", "s32"], immediate: "integer" }),
+    },
+    since: ({ space }) => sinceSpace(space),
+    run: ({ space }) => ({ shape: "within", space: spaces[space] }),
+    check: [
+      {
+        snippet:
+          ".shared .b32 s; .reg .b64 a; .reg .pred p, q; .reg .b32 d, e; mov.b64 a, s; cvta.shared.u64 a, a; isspacep.shared p, a; isspacep.local q, a; selp.b32 d, 1, 0, p; selp.b32 e, 1, 0, q;",
+        gives: { d: 1, e: 0 },
+      },
+    ],
+  }),
+  form("cvta.space.size d, a", {
+    where: { space, size },
+    operands: ({ space, size }) => ({
+      d: to(size),
+      a: of(size, { symbol: true, space: spaces[space], offset: true }),
+    }),
+    since: ({ space }) => sinceSpace(space),
+    conflict: noShort,
+    run: ({ space, size }) => ({ shape: "address", space: spaces[space], to: "generic", bits: bits[size] }),
+    check: [{ with: ["global", "u64"], a: 0x1000n, d: 0x1000n }], // generic addresses of global memory are the same numbers
+  }),
+  form("cvta.to.space.size d, a", {
+    where: { space, size },
+    operands: ({ size }) => ({ d: to(size), a: of(size, { offset: true }) }),
+    since: ({ space }) => sinceSpace(space),
+    conflict: noShort,
+    run: ({ space, size }) => ({ shape: "address", space: spaces[space], to: "space", bits: bits[size] }),
+    check: [
+      {
+        snippet:
+          ".shared .align 8 .b64 s[2]; .reg .b64 a, g, back; mov.b64 a, s; add.u64 a, a, 8; cvta.shared.u64 g, a; cvta.to.shared.u64 back, g; sub.u64 back, back, a;",
+        gives: { back: 0n },
+      },
+    ],
+  }),
+  form("mapa{.space}.type d, a, b", {
+    where: { space: ["shared::cluster"], type: ["u32", "u64", "s32", "s64"] },
+    operands: ({ type }) => ({ d: to(type), a: of(type, shared), b: of("u32") }),
+    since: { ptx: 78, sm: 90 },
+    run: ({ type }) => compute(mapa(bitsOf(type) === 64 ? 64 : 32)),
+    check: [
+      { with: ["shared::cluster", "u32"], a: 0x0000_0010, b: 2, d: 0x0300_0010 },
+      { with: ["u64"], a: 0x0000_7f01_0200_0010n, b: 0, d: 0x0000_7f01_0100_0010n },
+    ],
+  }),
+  form("getctarank{.space}.type d, a", {
+    where: { space: ["shared::cluster"], type: ["u32", "u64", "s32", "s64"] },
+    operands: ({ type }) => ({ d: to("u32"), a: of(type, shared) }),
+    since: { ptx: 78, sm: 90 },
+    run: () => ({ shape: "rank" }),
+    check: [
+      { with: ["shared::cluster", "u32"], a: 0x0300_0010, d: 2 },
+      { with: ["u64"], a: 0x0000_7f01_0000_0010n, d: 0 }, // the CTA's own, the only one of its cluster
+    ],
+  }),
+];

@@ -1,0 +1,64 @@
+import type { Plan } from "../../interp/contract/plan.ts";
+import { type Form, form } from "../form/define.ts";
+import type { LiteralClass } from "../form/operands.ts";
+
+/** Advice to the caches: it changes no value. The address is not looked at, so a wild one is no fault. */
+const nothing: Plan = { shape: "nothing" };
+const line: LiteralClass = { kind: "literal", bits: 32, only: 128 };
+const sinceHint = { ptx: 74, sm: 80 };
+const before = ".shared .b32 s; .reg .b64 a; .reg .b32 d; mov.b64 a, s; st.shared.b32 [s], 7;";
+const unchanged = (instruction: string) => ({
+  snippet: `${before} ${instruction} ld.shared.b32 d, [s];`,
+  gives: { d: 7 },
+});
+
+/** 9.7.9.13 to 9.7.9.17: prefetch, prefetchu, applypriority, discard. */
+export const cache: readonly Form[] = [
+  form("prefetch{.space}.level [a]", {
+    where: { space: ["global", "local"], level: ["L1", "L2"] },
+    operands: ({ space }) => ({ a: { kind: "address", space: space ?? "generic" } }),
+    since: { ptx: 20, sm: 20 },
+    run: () => nothing,
+    check: [unchanged("prefetch.L1 [a];")],
+  }),
+  form("prefetch{.space}.priority [a]", {
+    where: { space: ["global"], priority: ["L2::evict_last", "L2::evict_normal"] },
+    operands: ({ space }) => ({ a: { kind: "address", space: space ?? "generic" } }),
+    since: sinceHint,
+    run: () => nothing,
+    check: [unchanged("prefetch.global.L2::evict_last [a];")],
+  }),
+  form("prefetch{.space}.tensormap [a]", {
+    where: { space: ["const", "param"] },
+    operands: ({ space }) => ({ a: { kind: "address", space: space ?? "generic" } }),
+    since: { ptx: 80, sm: 90 },
+    run: () => nothing,
+    check: [unchanged("prefetch.tensormap [a];")],
+  }),
+  form("prefetchu.L1 [a]", {
+    operands: { a: { kind: "address", space: "generic" } },
+    since: { ptx: 20, sm: 20 },
+    run: () => nothing,
+    check: [unchanged("prefetchu.L1 [a];")],
+  }),
+  form("applypriority{.space}.L2::evict_normal [a], size", {
+    where: { space: ["global"] },
+    operands: ({ space }) => ({ a: { kind: "address", space: space ?? "generic" }, size: line }),
+    since: sinceHint,
+    run: () => nothing,
+    check: [unchanged("applypriority.L2::evict_normal [a], 128;")],
+  }),
+  form("discard{.space}.L2 [a], size", {
+    where: { space: ["global"] },
+    operands: ({ space }) => ({ a: { kind: "address", space: space ?? "generic" }, size: line }),
+    since: sinceHint,
+    run: ({ space }) => ({ shape: "discard", space: space ?? "generic", bytes: 128 }),
+    check: [
+      {
+        snippet:
+          ".shared .align 128 .b32 s[32]; .reg .b64 a; .reg .b32 d; mov.b64 a, s; cvta.shared.u64 a, a; discard.L2 [a], 128; st.shared.b32 [s], 5; ld.shared.b32 d, [s];",
+        gives: { d: 5 },
+      },
+    ],
+  }),
+];

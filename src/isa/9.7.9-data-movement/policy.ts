@@ -1,0 +1,83 @@
+import type { Op } from "../../numeric/index.ts";
+import { of, to } from "../form/classes.ts";
+import { compute, type Form, form } from "../form/define.ts";
+
+const primary = ["L2::evict_last", "L2::evict_normal", "L2::evict_first", "L2::evict_unchanged"] as const;
+const secondary = ["L2::evict_first", "L2::evict_unchanged"] as const;
+const since = { ptx: 74, sm: 80 };
+const codes = {
+  "L2::evict_normal": 0n,
+  "L2::evict_unchanged": 1n,
+  "L2::evict_first": 2n,
+  "L2::evict_last": 4n,
+} as const;
+
+interface Priorities {
+  readonly primary: (typeof primary)[number];
+  readonly secondary?: (typeof secondary)[number] | undefined;
+}
+
+/**
+ * A policy's bits are opaque (9.7.9.18): ptxrun keeps no caches, so any 64 bits do. These tell the priorities apart and
+ * are the same in every run: primary, secondary, and for a fraction the upper half of its f32.
+ */
+const bits = ({ primary, secondary = "L2::evict_unchanged" }: Priorities): bigint =>
+  (1n << 60n) | (codes[primary] << 56n) | (codes[secondary] << 48n);
+
+const fixed = (priorities: Priorities): Op => ({
+  name: `policy.${priorities.primary}.${priorities.secondary ?? "none"}`,
+  takes: [],
+  gives: 64,
+  js: () => bits(priorities),
+});
+
+const fractional = (priorities: Priorities): Op => ({
+  name: `policy.fractional.${priorities.primary}.${priorities.secondary ?? "none"}`,
+  takes: [32],
+  gives: 64,
+  js: (fraction: number) => bits(priorities) | BigInt(fraction >>> 16),
+});
+
+const size = of("u32");
+
+/** 9.7.9.18. */
+export const policy: readonly Form[] = [
+  form("createpolicy.range{.space}.primary{.secondary}.b64 policy, [a], primarySize, totalSize", {
+    where: { space: ["global"], primary, secondary },
+    operands: ({ space }) => ({
+      policy: to("b64"),
+      a: { kind: "address", space: space ?? "generic" },
+      primarySize: size,
+      totalSize: size,
+    }),
+    since,
+    run: (priorities) => compute(fixed(priorities)),
+    check: [
+      {
+        snippet:
+          ".reg .b64 a, d; mov.b64 a, 0; createpolicy.range.L2::evict_last.L2::evict_first.b64 d, [a], 0x1000, 0x2000;",
+        gives: { d: 0x1402_0000_0000_0000n },
+      },
+    ],
+  }),
+  form("createpolicy.fractional.primary{.secondary}.b64 policy", {
+    where: { primary, secondary },
+    operands: { policy: to("b64") },
+    since,
+    run: (priorities) => compute(fixed(priorities)),
+    check: [{ with: ["L2::evict_first"], policy: 0x1201_0000_0000_0000n }],
+  }),
+  form("createpolicy.fractional.primary{.secondary}.b64 policy, fraction", {
+    where: { primary, secondary },
+    operands: { policy: to("b64"), fraction: of("f32", { share: true }) },
+    since,
+    run: (priorities) => compute(fractional(priorities)),
+    check: [{ with: ["L2::evict_last"], fraction: 0x3f00_0000, policy: 0x1401_0000_0000_3f00n }],
+  }),
+  form("createpolicy.cvt.L2.b64 policy, property", {
+    operands: { policy: to("b64"), property: of("b64") },
+    since,
+    run: () => ({ shape: "move" }),
+    check: [{ property: 0x10f0_0000_0000_0000n, policy: 0x10f0_0000_0000_0000n }],
+  }),
+];

@@ -1,0 +1,31 @@
+import type { Plan } from "../../interp/contract/plan.ts";
+import { type ShuffleMode, shuffle } from "../../numeric/lanes.ts";
+import { of, to } from "../form/classes.ts";
+import { type Form, form } from "../form/define.ts";
+import type { PredicateClass } from "../form/operands.ts";
+
+const mode = ["up", "down", "bfly", "idx"] as const;
+const inRange: PredicateClass = { kind: "predicate", access: "write", sink: true };
+const plan = (mode: ShuffleMode): Plan => ({ shape: "warp", op: shuffle(mode) });
+
+/** 9.7.9.5 and 9.7.9.6; what four or more lanes make of it stands in tests/conformance/synchronization.test.ts. */
+export const shuffles: readonly Form[] = [
+  form("shfl.sync.mode.b32 d{|p}, a, b, c, membermask", {
+    where: { mode },
+    operands: { d: to("b32"), p: inRange, a: of("b32"), b: of("b32"), c: of("b32"), membermask: of("b32") },
+    since: { ptx: 51, sm: 30 },
+    run: ({ mode }) => plan(mode),
+    check: [
+      { with: ["idx"], a: 7, b: 0, c: 31, membermask: 1, d: 7, p: 1 },
+      { with: ["down"], a: 7, b: 1, c: 0, membermask: 1, d: 7, p: 0 },
+    ],
+  }),
+  form("shfl.mode.b32 d{|p}, a, b, c", {
+    where: { mode },
+    operands: { d: to("b32"), p: inRange, a: of("b32"), b: of("b32"), c: of("b32") },
+    since: { ptx: 30, sm: 30 },
+    until: { ptx: 64, sm: 70 },
+    run: ({ mode }) => plan(mode),
+    check: [{ with: ["up"], a: 7, b: 1, c: 0, d: 7, p: 0 }],
+  }),
+];

@@ -1,0 +1,174 @@
+import type { Plan } from "../../interp/contract/plan.ts";
+import type { Op } from "../../numeric/op.ts";
+import type { OperandClass } from "./operands.ts";
+import {
+  type Modifier,
+  type ModifierNames,
+  type ModifiersOf,
+  type ModifierWords,
+  mnemonicOf,
+  type OperandNames,
+  type OptionalOperandNames,
+  parseSyntax,
+  type SelectorNames,
+  type Slot,
+} from "./syntax.ts";
+
+/**
+ * The table's vocabulary. A form is the manual's own syntax line plus what the line cannot say: which words a
+ * placeholder stands for, what the operands are, since when, and what it does. Matching, validation, execution,
+ * `ptxrun isa`, completion and the conformance tests read this and nothing else.
+ */
+export interface Form {
+  /** As the manual writes it. */
+  readonly syntax: string;
+  readonly mnemonic: string;
+  readonly modifiers: readonly Modifier[];
+  readonly slots: readonly Slot[];
+  readonly operands: (mods: ModifierValues) => Readonly<Record<string, OperandClass>>;
+  readonly since: (mods: ModifierValues) => Since;
+  /** From this version on targets from this one on do not have it any more. */
+  readonly until: Since | undefined;
+  /** What it does; a gap when ptxrun cannot do it yet. */
+  readonly plan: (mods: ModifierValues) => Plan;
+  /** False for a gap. */
+  readonly executable: boolean;
+  /** ptxas takes it although the manual does not list it. */
+  readonly undocumented: boolean;
+  /** A combination that the notation cannot exclude: the word that is too much ("" for the types) and what it clashes with. */
+  readonly conflict: (mods: ModifierValues) => Conflict | undefined;
+  /** Why a word is refused that ptxas takes: shown as help. */
+  readonly refuse: Readonly<Record<string, string>>;
+  readonly check: readonly Check[];
+  /** Anchor of the manual's section. */
+  readonly manual: string;
+}
+
+/** Flags are booleans, sets are the chosen word or undefined. */
+export type ModifierValues = Readonly<Record<string, string | boolean | undefined>>;
+
+/** Least PTX ISA version (78 is 7.8) and least compute capability (90 is sm_90). */
+export interface Since {
+  readonly ptx: number;
+  readonly sm: number;
+  /** Only architecture-specific (`sm_100a`) or also family-specific (`sm_100f`) targets have it. */
+  readonly only?: "a" | "f";
+}
+
+export type Conflict = readonly [word: string, against: string];
+
+/** Bits of one operand, of a vector's elements, or of what lies at an address. */
+export type CheckValue = number | bigint | readonly (number | bigint)[];
+
+/** A worked example: shown by `ptxrun isa`, run by the conformance tests on every tier. */
+export type Check = OperandCheck | SnippetCheck;
+
+/** Values before for what is read, after for what is written; `with` picks words, the first of each set otherwise. */
+export interface OperandCheck {
+  readonly with?: readonly string[];
+  readonly operands: Readonly<Record<string, CheckValue>>;
+  readonly carryIn?: 0 | 1;
+  readonly carryOut?: 0 | 1;
+}
+
+/** A few lines of PTX and the registers they leave behind, for what needs more than one instruction. */
+export interface SnippetCheck {
+  /** Device functions that the lines may call, as a module has them. */
+  readonly functions?: string;
+  readonly snippet: string;
+  readonly given?: Readonly<Record<string, number | bigint>>;
+  readonly gives: Readonly<Record<string, number | bigint>>;
+}
+
+type Sets = Readonly<Record<string, readonly string[]>>;
+
+/** A check as an entry writes it: operands beside `with`, `cfIn` and `cfOut`. */
+type CheckSpec<S extends string, W extends Sets> =
+  | ({ readonly with?: readonly ModifierWords<S, W>[]; readonly cfIn?: 0 | 1; readonly cfOut?: 0 | 1 } & {
+      readonly [N in Exclude<OperandNames<S>, OptionalOperandNames<S>>]: CheckValue;
+    } & { readonly [N in OptionalOperandNames<S>]?: CheckValue })
+  | SnippetCheck;
+
+type Operands<S extends string> = { readonly [N in OperandNames<S>]: OperandClass };
+
+export interface FormSpec<S extends string, W extends Sets> {
+  /** The words that each placeholder of the line stands for. */
+  readonly where?: W & { readonly [K in Exclude<keyof W, ModifierNames<S> | SelectorNames<S>>]: never };
+  readonly operands: Operands<S> | ((mods: ModifiersOf<S, W>) => Operands<S>);
+  readonly since: Since | ((mods: ModifiersOf<S, W>) => Since);
+  /** From this version on targets from this one on do not have it any more. */
+  readonly until?: Since;
+  /** Absent: the form is known and checked, and running it is a gap. */
+  readonly run?: (mods: ModifiersOf<S, W>) => Plan;
+  readonly conflict?: (mods: ModifiersOf<S, W>) => Conflict | undefined;
+  readonly undocumented?: true;
+  readonly refuse?: Readonly<Record<string, string>>;
+  readonly check?: readonly CheckSpec<S, W>[];
+}
+
+/**
+ * One entry of the table. Its line is read when somebody asks for what is in it: a run needs a few entries, and loading
+ * the table must not cost more the longer it grows. A line that breaks the notation throws then.
+ */
+export function form<const S extends string, const W extends Sets = Record<never, never>>(
+  syntax: S,
+  spec: FormSpec<S, W>,
+): Form {
+  const { operands, since, run, conflict } = spec;
+  const mods = (values: ModifierValues): ModifiersOf<S, W> => values as ModifiersOf<S, W>;
+  let line: ReturnType<typeof parseSyntax> | undefined;
+  const read = () => {
+    line ??= parseSyntax(syntax, (spec.where ?? {}) as Sets);
+    return line;
+  };
+  return {
+    syntax,
+    mnemonic: mnemonicOf(syntax),
+    get modifiers() {
+      return read().modifiers;
+    },
+    get slots() {
+      return read().slots;
+    },
+    operands: typeof operands === "function" ? (values) => operands(mods(values)) : () => operands,
+    since: typeof since === "function" ? (values) => since(mods(values)) : () => since,
+    until: spec.until,
+    plan: run === undefined ? () => ({ shape: "gap", form: syntax }) : (values) => run(mods(values)),
+    executable: run !== undefined,
+    undocumented: spec.undocumented === true,
+    conflict: conflict === undefined ? () => undefined : (values) => conflict(mods(values)),
+    refuse: spec.refuse ?? {},
+    get check() {
+      return (spec.check ?? []).map((check) => readCheck(check as Readonly<Record<string, unknown>>));
+    },
+    manual: "",
+  };
+}
+
+function readCheck({ with: words, cfIn, cfOut, ...operands }: Readonly<Record<string, unknown>>): Check {
+  if ("snippet" in operands) return operands as unknown as SnippetCheck;
+  return {
+    operands: operands as OperandCheck["operands"],
+    ...(words === undefined ? {} : { with: words as readonly string[] }),
+    ...(cfIn === undefined ? {} : { carryIn: cfIn as 0 | 1 }),
+    ...(cfOut === undefined ? {} : { carryOut: cfOut as 0 | 1 }),
+  };
+}
+
+/** `d, a{, b{, c}}`: one operation a lane. */
+export const compute = (op: Op): Plan => ({ shape: "compute", op });
+
+/** A section of the manual: its number, name and anchor, and its forms. One file of this folder each. */
+export interface Section {
+  readonly number: string;
+  readonly title: string;
+  readonly anchor: string;
+  readonly forms: readonly Form[];
+}
+
+export function section(number: string, title: string, anchor: string, forms: readonly Form[]): Section {
+  // A copy would read every line, and nobody has seen the entries yet.
+  for (const form of forms as readonly { readonly mnemonic: string; manual: string }[])
+    form.manual = `${anchor}-${form.mnemonic}`;
+  return { number, title, anchor, forms };
+}

@@ -1,0 +1,117 @@
+/**
+ * What an operand position of a form takes. Data only: `src/resolve` checks operands against it, `ptxrun isa` prints
+ * it, and the conformance tests draw operands from it.
+ */
+export type OperandClass =
+  | RegisterClass
+  | PredicateClass
+  | AddressClass
+  | VectorClass
+  | TargetClass
+  | LiteralClass
+  | OpenClass
+  | CallClass
+  | AbsentClass;
+
+/** Register types of PTX ISA 5.2, without the dot; `.reg .bf16` does not exist. */
+export type RegisterType =
+  | "b8" | "b16" | "b32" | "b64" | "b128"
+  | "u8" | "u16" | "u32" | "u64"
+  | "s8" | "s16" | "s32" | "s64"
+  | "f16" | "f16x2" | "f32" | "f64"; // biome-ignore format: by kind
+
+/** A register of one of `types`, or what may stand in its place. */
+export interface RegisterClass {
+  readonly kind: "register";
+  readonly access: "read" | "write";
+  readonly types: readonly RegisterType[];
+  /** The operation's width in bits. */
+  readonly bits: 8 | 16 | 32 | 64 | 128;
+  /** The register may be wider than the operation (ld, st, cvt: PTX ISA 9.4.1). */
+  readonly wider?: boolean;
+  /** Which constants may stand here; none by default. `bits` is an integer or a `0f`/`0d` pattern (mov.b32). */
+  readonly immediate?: "integer" | "f32" | "f64" | "bits";
+  /** A constant is at most this, at least that, and a multiple of the third. */
+  readonly most?: number;
+  readonly least?: number;
+  readonly multiple?: number;
+  /** A float constant is more than 0 and at most 1. */
+  readonly share?: true;
+  /** `%tid.x` and the like may stand here (mov). */
+  readonly special?: boolean;
+  /** The name of a variable or function, meaning its address, may stand here (mov, cvta). */
+  readonly symbol?: boolean;
+  /** With `symbol`: only variables of this state space. */
+  readonly space?: "global" | "shared" | "local" | "const" | "param";
+  /** `reg+constant` may stand here (cvta). */
+  readonly offset?: boolean;
+  /** `{a}` is as good as `a` (ld, st). */
+  readonly braced?: boolean;
+  /** `_` may stand here. */
+  readonly sink?: boolean;
+}
+
+/** A predicate register; `negatable` where `!p` may stand. */
+export interface PredicateClass {
+  readonly kind: "predicate";
+  readonly access: "read" | "write";
+  readonly negatable?: boolean;
+  /** `%is_explicit_cluster` may stand here (mov). */
+  readonly special?: boolean;
+  /** `_` may stand here. */
+  readonly sink?: boolean;
+  /** An integer constant may stand here: true when it is not 0. */
+  readonly immediate?: boolean;
+}
+
+/** `[reg]`, `[reg+imm]`, `[var+imm]`, `[imm]`. */
+export interface AddressClass {
+  readonly kind: "address";
+  readonly space: "global" | "shared" | "local" | "const" | "param" | "generic";
+}
+
+/** `{a, b}` or a vector register of as many elements. */
+export interface VectorClass {
+  readonly kind: "vector";
+  readonly count: 2 | 4 | 8;
+  readonly of: RegisterClass;
+}
+
+/** A label (`label`), a function (`function`), a `.branchtargets` or `.callprototype` label (`list`, `prototype`). */
+export interface TargetClass {
+  readonly kind: "target";
+  readonly what: "label" | "function" | "list" | "prototype";
+}
+
+/** An integer constant that the instruction encodes. */
+export interface LiteralClass {
+  readonly kind: "literal";
+  /** What does not fit into so many bits is cut off, as ptxas does. */
+  readonly bits: 8 | 32;
+  /** The only value that is allowed. */
+  readonly only?: number;
+  /** The value is at least this, at most that, and a multiple of the third. */
+  readonly least?: number;
+  readonly most?: number;
+  readonly multiple?: number;
+  /** It is a power of two, at most this one. */
+  readonly power?: number;
+}
+
+/** An operand of a form that ptxrun does not run: its names must exist, and nothing else is asked of it. */
+export interface OpenClass {
+  readonly kind: "open";
+}
+
+/** The operands of a call, whose shape depends on the function: `src/resolve/instruction/call.ts` reads them together. */
+export interface CallClass {
+  readonly kind: "results" | "callee" | "arguments" | "callees";
+}
+
+/** An optional operand that these modifiers do not have; `unless` names what would bring it. */
+export interface AbsentClass {
+  readonly kind: "absent";
+  readonly unless: string;
+  /** `_` may stand here all the same. */
+  readonly sink?: boolean;
+}

@@ -1,0 +1,259 @@
+import type { FunctionCode, Instruction, Operand, Register } from "../../interp/contract/program.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import type { Frame } from "../declaration/frame.ts";
+import { type Layout, symbolOf } from "../declaration/layout.ts";
+import type { Arch, Callables, Symbol as Named, RegisterSymbol, Scope } from "../declaration/scope.ts";
+import type { Windows } from "../declaration/windows.ts";
+import { resolveInstruction } from "../instruction/instruction.ts";
+import { requireFeature } from "../module/feature.ts";
+import type { Header } from "../module/header.ts";
+import { readTarget } from "../module/header.ts";
+import { checkPrototype } from "../module/signature.ts";
+import type { ModuleSymbol } from "../module/symbols.ts";
+import { nearest } from "../nearest.ts";
+import { type Report, reject } from "../report.ts";
+import type { Slots } from "./slots.ts";
+
+/** A body's surroundings. */
+export interface BodyInput {
+  /** "" for a snippet. */
+  readonly name: string;
+  readonly source: Source;
+  readonly header: Header;
+  readonly names: ReadonlyMap<string, ModuleSymbol>;
+  readonly files: ReadonlyMap<number, string>;
+  readonly body: ast.Block;
+  readonly outermost: Frame;
+  readonly layout: Layout;
+  readonly windows: Windows;
+  readonly callables: Callables;
+  /** For a device function; `ret` at the end of its body is understood. */
+  readonly device: boolean;
+  /** Shared by all bodies of a program. */
+  readonly slots: Slots;
+  readonly code: Instruction[];
+  readonly report: Report;
+}
+
+type Target = Operand & { kind: "target" };
+
+/** Resolves the statements of one body in their order and appends them to the program's code. */
+export class Body implements Scope {
+  readonly source: Source;
+  readonly version: number;
+  readonly target: Arch;
+  readonly infers: boolean;
+  readonly device: boolean;
+  readonly callables: Callables;
+  /** Slots that hold addresses in the frame of a recursive function, by offset. */
+  readonly frameSlots: Map<string, FrameSlot> = new Map();
+  readonly code: Instruction[];
+  readonly #slots: Slots;
+  readonly #input: BodyInput;
+  readonly #start: number;
+  /** Where each label points, as soon as it is passed. */
+  readonly #labels = new Map<Named, number>();
+  /** Branches met before their label. */
+  readonly #waiting: { readonly symbol: Named; readonly target: { pc: number } }[] = [];
+  /** Lists and prototypes, as soon as they are passed. */
+  readonly #lists = new Map<Named, ast.Targets | ast.CallPrototype>();
+  #labelled: Named | undefined;
+  #frame: Frame;
+  #at = 0;
+  #location: Instruction["location"];
+  readonly #seenLines = new Set<string>();
+
+  constructor(input: BodyInput) {
+    this.#input = input;
+    this.source = input.source;
+    this.version = input.header.version;
+    this.target = input.header.target;
+    this.infers = input.name === "";
+    this.device = input.device;
+    this.callables = input.callables;
+    this.code = input.code;
+    this.#slots = input.slots;
+    this.#start = input.code.length;
+    this.#frame = input.outermost;
+  }
+
+  /** Walks the body; afterwards every branch has its target. */
+  resolve(): void {
+    this.#block(this.#input.body, this.#input.outermost);
+    this.#finish();
+    for (const { symbol, target } of this.#waiting) target.pc = this.#labels.get(symbol) ?? this.code.length - 1;
+  }
+
+  /** The labels that stand before instructions, in their order. */
+  get labels(): readonly { readonly name: string; readonly pc: number }[] {
+    return [...this.#labels].filter(([{ kind }]) => kind === "label").map(([{ name }, pc]) => ({ name, pc }));
+  }
+
+  lookup(name: string): Named | undefined {
+    const own = this.#frame.find(name, this.#at);
+    if (own) return own;
+    const found = this.#input.names.get(name);
+    // A body sees what stands before it; a function sees itself.
+    if (!found || startOf(found) >= this.#at) return undefined;
+    if (found.kind === "function") return { kind: "function", name, span: found.span };
+    return { ...symbolOf(found), offset: this.#input.windows.offsetOf(name) };
+  }
+
+  *names(kind: Named["kind"]): Iterable<string> {
+    yield* this.#frame.names(kind);
+    for (const [name, symbol] of this.#input.names) if (symbol.kind === kind) yield name;
+  }
+
+  use(symbol: RegisterSymbol): Register {
+    return this.#slots.register(symbol);
+  }
+
+  constant(bits: bigint, width: 8 | 16 | 32 | 64 | 128): Operand & { kind: "slot" } {
+    return this.#slots.constant(bits, width);
+  }
+
+  truth(value: boolean): Operand & { kind: "predicate" } {
+    return this.#slots.truth(value);
+  }
+
+  addressOf(variable: string, offset: bigint, width: 32 | 64): Operand & { kind: "slot" } {
+    return this.#slots.address(variable, offset, width);
+  }
+
+  special(name: string, width: 16 | 32 | 64): Operand & { kind: "slot" } {
+    return this.#slots.special(name, width);
+  }
+
+  label(name: ast.Name): Target {
+    const symbol = this.#frame.find(name.text, this.#at);
+    if (symbol?.kind !== "label") throw new Error(`${name.text} is asked for as a label and is none`);
+    const target = { kind: "target" as const, pc: this.#labels.get(symbol) ?? -1 };
+    if (target.pc < 0) this.#waiting.push({ symbol, target });
+    return target;
+  }
+
+  listAt(name: ast.Name): ast.Targets | ast.CallPrototype | undefined {
+    const symbol = this.#frame.find(name.text, this.#at);
+    return symbol && this.#lists.get(symbol);
+  }
+
+  inFrame(offset: number, width: 32 | 64): Operand & { kind: "slot" } {
+    const bank = width === 64 ? "q" : "r";
+    const known = this.frameSlots.get(`${bank}${offset}`);
+    const slot = known?.slot ?? this.#slots.spare(bank);
+    if (!known) this.frameSlots.set(`${bank}${offset}`, { bank, slot, offset });
+    return { kind: "slot", bank, slot, bits: width };
+  }
+
+  diagnose(diagnostic: Diagnostic): void {
+    this.#input.report.diagnose(diagnostic);
+  }
+
+  #block(block: ast.Block, frame: Frame): void {
+    for (const statement of block.statements) {
+      if (this.#input.report.full) return;
+      this.#frame = frame;
+      this.#at = statement.start;
+      this.#statement(statement, frame);
+    }
+  }
+
+  #statement(statement: ast.Statement, frame: Frame): void {
+    switch (statement.kind) {
+      case "block":
+        this.#block(statement, this.#input.layout.frames.get(statement) ?? frame);
+        break;
+      case "label": {
+        const symbol = frame.find(statement.name.text, this.#at + 1);
+        // A second label of the same name is reported already and leads nowhere.
+        if (symbol && symbol.span.start === statement.name.start) this.#labels.set(symbol, this.code.length);
+        this.#labelled = symbol;
+        break;
+      }
+      case "instruction":
+        this.#instruction(statement);
+        break;
+      case "loc":
+        this.#locate(statement);
+        break;
+      case "branchtargets":
+      case "calltargets":
+        this.#targets(statement);
+        this.#list(statement);
+        break;
+      case "callprototype":
+        this.#list(statement);
+        break;
+      case "target":
+        // ptxas passes over it, and checks the name.
+        readTarget(statement, this.version, true, this.#input.report);
+        break;
+      case "section":
+        reject(this.#input.report, "PTX1419", statement, "debug data stands at module scope", {
+          expected: "it outside functions",
+        });
+        break;
+    }
+  }
+
+  #instruction(node: ast.Instruction): void {
+    const made = resolveInstruction(node, this);
+    if (!made) return;
+    this.code.push(this.#location ? { ...made, location: this.#location } : made);
+  }
+
+  #list(statement: ast.Targets | ast.CallPrototype): void {
+    const { header, report } = this.#input;
+    requireFeature(`.${statement.kind}`, statement, header, report);
+    if (statement.kind === "callprototype") checkPrototype(statement, header, report);
+    if (this.#labelled) this.#lists.set(this.#labelled, statement);
+  }
+
+  #locate({ file, line, column, inlinedAt, ...at }: ast.Location): void {
+    const name = this.#input.files.get(file);
+    this.#location = name === undefined ? undefined : { file: name, line, column };
+    this.#seenLines.add(`${file}:${line}:${column}`);
+    if (inlinedAt && !this.#seenLines.has(`${inlinedAt.file}:${inlinedAt.line}:${inlinedAt.column}`))
+      reject(this.#input.report, "PTX1419", at, "inlined_at names a place that no .loc before it has", {
+        expected: "an earlier .loc",
+      });
+  }
+
+  #targets({ kind, names }: ast.Targets): void {
+    for (const name of names) {
+      const found = this.lookup(name.text);
+      const wanted = kind === "branchtargets" ? "label" : "function";
+      if (found?.kind === wanted) continue;
+      const near = nearest(name.text, this.names(wanted));
+      reject(this.#input.report, "PTX1416", name, `there is no ${wanted} ${name.text} here`, {
+        ...(near && {
+          help: [
+            { message: `did you mean ${near}?`, replace: { span: { start: name.start, end: name.end }, text: near } },
+          ],
+        }),
+      });
+    }
+  }
+
+  /** Falling off the end of a body is a return; a label at the end needs something to point at. */
+  #finish(): void {
+    const last = this.code.length > this.#start ? this.code.at(-1) : undefined;
+    const ends = last !== undefined && !last.guard && (last.plan.shape === "exit" || last.plan.shape === "return");
+    if (ends && ![...this.#labels.values()].includes(this.code.length)) return;
+    const { end } = this.#input.body;
+    const opcode = this.device ? "ret" : "exit";
+    this.code.push({
+      plan: { shape: this.device ? "return" : "exit" },
+      operands: [],
+      span: { start: Math.max(0, end - 1), end },
+      opcode,
+    });
+  }
+}
+
+const startOf = (symbol: ModuleSymbol): number => (symbol.kind === "function" ? symbol.first.start : symbol.span.start);
+
+/** A slot for the address of something in a frame. */
+type FrameSlot = NonNullable<FunctionCode["recursive"]>["frameSlots"][number];

@@ -1,0 +1,60 @@
+import type { Instruction, Operand } from "../../interp/contract/program.ts";
+
+/** Basic blocks of a program and who leads to whom. Block 0 is the entry. */
+export interface Flow {
+  /** First instruction of each block. */
+  readonly starts: readonly number[];
+  readonly blockOf: Int32Array;
+  readonly predecessors: readonly (readonly number[])[];
+}
+
+/** Cuts code into basic blocks: at branch targets and behind every instruction that may not go on to the next. */
+export function flowOf(code: readonly Instruction[]): Flow {
+  const leads = new Uint8Array(code.length + 1);
+  leads[0] = 1;
+  for (const [pc, instruction] of code.entries()) {
+    const targets = targetsOf(instruction);
+    for (const target of targets) leads[target] = 1;
+    if (targets.length > 0 || !goesOn(instruction)) leads[pc + 1] = 1;
+  }
+  const starts: number[] = [];
+  const blockOf = new Int32Array(code.length);
+  for (let pc = 0; pc < code.length; pc++) {
+    if (leads[pc]) starts.push(pc);
+    blockOf[pc] = starts.length - 1;
+  }
+  const predecessors: number[][] = starts.map(() => []);
+  for (let block = 0; block < starts.length; block++) {
+    const last = (starts[block + 1] ?? code.length) - 1;
+    const instruction = code[last];
+    if (!instruction) continue;
+    for (const pc of new Set(followers(instruction, last)))
+      if (pc < code.length) predecessors[blockOf[pc] ?? 0]?.push(block);
+  }
+  return { starts, blockOf, predecessors };
+}
+
+/** Where the instruction at `pc` may lead; behind the last one the program has ended. */
+export function followers(instruction: Instruction, pc: number): number[] {
+  const next = targetsOf(instruction);
+  if (goesOn(instruction)) next.push(pc + 1);
+  return next;
+}
+
+/** True when the instruction behind it may be next. */
+function goesOn({ plan: { shape }, guard }: Instruction): boolean {
+  if (shape === "gap" || shape === "trap") return guard !== undefined;
+  return guard !== undefined || !(shape === "branch" || shape === "switch" || shape === "exit" || shape === "return");
+}
+
+function targetsOf({ plan, operands }: Instruction): number[] {
+  const found: number[] = [];
+  // A function comes back to what stands behind its call.
+  if (plan.shape === "call") return found;
+  const visit = (operand: Operand | undefined): void => {
+    if (operand?.kind === "target") found.push(operand.pc);
+    else if (operand?.kind === "vector") operand.items.forEach(visit);
+  };
+  operands.forEach(visit);
+  return found;
+}

@@ -1,0 +1,158 @@
+import type { FunctionCode, Instruction, Label, LaunchLimits, Program } from "../../interp/contract/program.ts";
+import { functionAddress } from "../../interp/contract/window.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { Source } from "../../source/source.ts";
+import { type Formals, functionFrame, placesOf, sizesOf } from "../declaration/formals.ts";
+import type { Frame } from "../declaration/frame.ts";
+import { type Layout, layOut } from "../declaration/layout.ts";
+import type { ParameterBlock } from "../declaration/parameters.ts";
+import { Stretch, Windows } from "../declaration/windows.ts";
+import { mentionsOf, type Reached } from "../module/call-graph.ts";
+import { callables } from "../module/callables.ts";
+import type { Header } from "../module/header.ts";
+import { readSignature } from "../module/signature.ts";
+import type { FunctionEntry, ModuleSymbol } from "../module/symbols.ts";
+import type { Report } from "../report.ts";
+import { Body } from "./body.ts";
+import { carryRead } from "./carry.ts";
+import { liveIn } from "./liveness.ts";
+import { Slots } from "./slots.ts";
+
+/** A body and everything around it that matters to it. */
+export interface ProgramInput {
+  readonly source: Source;
+  /** "" for a snippet. */
+  readonly name: string;
+  readonly body: ast.Block;
+  /** Holds the parameters, or what a snippet inferred. */
+  readonly outermost: Frame;
+  /** True for a device function, which is looked at by itself. */
+  readonly device?: boolean;
+  readonly header: Header;
+  readonly names: ReadonlyMap<string, ModuleSymbol>;
+  readonly files: ReadonlyMap<number, string>;
+  readonly parameters: ParameterBlock;
+  readonly limits: LaunchLimits;
+  readonly report: Report;
+  /** The functions that the body may come to; absent where the body alone is of interest. */
+  readonly reached?: Reached;
+  /** The body of a function that has one. */
+  readonly bodyOf?: (entry: FunctionEntry) => FunctionBody | undefined;
+}
+
+/** A device function's definition and its statements, with a report of its own. */
+export interface FunctionBody {
+  readonly func: ast.Func;
+  readonly block: ast.Block;
+  readonly report: Report;
+}
+
+/** 16 KiB, more than any GPU gives unasked. */
+const STACK = 16 << 10;
+/** What a call of a recursive function takes at least, as its return address does on a GPU. */
+const LEAST_FRAME = 16;
+
+/** Resolves a body, and those of its functions, into a program. What went wrong is in the reports; then it is not fit to run. */
+export function assemble(input: ProgramInput): Program {
+  const { source, name, parameters, limits, reached, device = false } = input;
+  const { functions = [], stack = mentionsOf(input.body, input.names).allocates } = reached ?? {};
+  const windows = new Windows();
+  const layout = layOut({ ...input, windows, local: windows.local });
+  const plans = functions.map((entry) => planned(entry, input, windows));
+  windows.settle();
+
+  const slots = new Slots();
+  const code: Instruction[] = [];
+  const stackSlot = stack ? slots.spare("r") : undefined;
+  const shared = { ...input, windows, slots, code, callables: callables(input) };
+  const lineOf = (offset: number): number => source.position(offset).line;
+  const main = new Body({ ...shared, layout, device });
+  main.resolve();
+  const labels: Label[] = [...main.labels];
+  const own = [...code];
+  const registers = slots.registers(lineOf);
+  const made = new Map<string, FunctionCode>();
+  for (const plan of plans) made.set(plan.entry.name, translate(plan, stackSlot));
+
+  const carryIn = carryRead(own);
+  return {
+    name,
+    source,
+    code,
+    functions: functions.map(({ name, aliasee, index }) => {
+      const found = made.get(aliasee ?? name);
+      if (!found) throw new Error(`${name} is not among the functions`);
+      return { ...found, name, address: functionAddress(index) };
+    }),
+    stackBytes: stack ? STACK : 0,
+    ...(stackSlot !== undefined && { stackSlot }),
+    registers,
+    ...slots.done(),
+    parameters: parameters.parameters,
+    parameterBytes: parameters.bytes,
+    sharedBytes: windows.sharedBytes,
+    dynamicShared: windows.dynamicShared,
+    localBytes: windows.local.bytes,
+    variables: windows.placed,
+    liveIn: liveIn(own, registers),
+    ...(carryIn && { carryIn }),
+    limits,
+    labels,
+  };
+
+  function translate(plan: Planned, stackSlot: number | undefined): FunctionCode {
+    const { entry, definition } = plan;
+    const base = { name: entry.name, address: functionAddress(entry.index) };
+    if (!definition) {
+      const { results, parameters } = entry.signature;
+      return { ...base, entry: entry.name, registers: [], parameters: sizesOf(parameters), results: sizesOf(results) };
+    }
+    const { func, block, report, formals, layout, local, allocates } = definition;
+    const at = code.length;
+    const inner = { name: func.name.text, body: block, outermost: formals.frame, report, device: true };
+    const body = new Body({ ...shared, ...inner, layout });
+    const places = { parameters: placesOf(formals.parameters, body), results: placesOf(formals.results, body) };
+    body.resolve();
+    for (const label of body.labels) labels.push({ ...label, within: func.name.text });
+    const registers = slots.registers(lineOf);
+    const code_ = { ...base, entry: at, registers, ...places };
+    if (stackSlot === undefined || (!local.framed && !allocates)) return code_;
+    const frameSlots = [...body.frameSlots.values()];
+    const saves: Record<"p" | "r" | "q", number[]> = { p: [], r: [stackSlot], q: [] };
+    if (local.framed) {
+      for (const { bank, slot, bits, elements } of registers)
+        for (let each = 0; each < elements * (bits === 128 ? 2 : 1); each++) saves[bank].push(slot + each);
+      for (const { bank, slot } of frameSlots) saves[bank].push(slot);
+    }
+    const frameBytes = local.framed ? Math.max(LEAST_FRAME, local.bytes) : 0;
+    return { ...code_, recursive: { saves, frameBytes, frameAlign: Math.max(16, local.align), frameSlots } };
+  }
+}
+
+/** A function whose variables have their places. */
+interface Planned {
+  readonly entry: FunctionEntry;
+  readonly definition:
+    | (FunctionBody & {
+        readonly formals: Formals;
+        readonly layout: Layout;
+        readonly local: Stretch;
+        readonly allocates: boolean;
+      })
+    | undefined;
+}
+
+function planned(entry: FunctionEntry, input: ProgramInput, windows: Windows): Planned {
+  const found = entry.aliasee === undefined ? input.bodyOf?.(entry) : undefined;
+  if (!found) return { entry, definition: undefined };
+  const { func, block, report } = found;
+  const local = input.reached?.recursive.has(entry.name) ? new Stretch(true) : windows.local;
+  const silent: Report = { source: input.source, diagnose: () => undefined };
+  const formals = functionFrame(readSignature(func, input.header, silent), local, report);
+  const { header, names } = input;
+  const layout = layOut({
+    ...{ name: func.name.text, body: block, outermost: formals.frame, header, names, report, windows, local },
+  });
+  const allocates = input.reached?.allocating.has(entry.name) ?? false;
+  return { entry, definition: { func, block, report, formals, layout, local, allocates } };
+}

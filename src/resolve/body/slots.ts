@@ -1,0 +1,140 @@
+import type { Bank, Constant, Operand, Program, Register, SpecialSlot } from "../../interp/contract/program.ts";
+import type { RegisterSymbol } from "../declaration/scope.ts";
+import { bitsOf } from "../declaration/types.ts";
+
+type Slot = Operand & { kind: "slot" };
+
+/** Gives out the slots of one program's banks: to registers at their first use, to each constant value once. */
+export class Slots {
+  readonly #next: { p: number; r: number; q: number } = { p: 0, r: 0, q: 0 };
+  readonly #registers = new Map<RegisterSymbol, Register>();
+  readonly #narrow = new Map<bigint, number>();
+  readonly #wide = new Map<bigint, number>();
+  readonly #double = new Map<bigint, number>();
+  readonly #truths = new Map<boolean, number>();
+  readonly #addresses = new Map<string, number>();
+  readonly #specials = new Map<string, number>();
+  readonly #constants: Constant[] = [];
+  readonly #specialSlots: SpecialSlot[] = [];
+
+  /** The register's slots. 8- and 16-bit registers lie in bank r, 128-bit ones in two slots of bank q. */
+  register(symbol: RegisterSymbol): Register {
+    const known = this.#registers.get(symbol);
+    if (known) return known;
+    const { name, type, elements, span } = symbol;
+    const bits = bitsOf(type) ?? 32;
+    const bank: Bank = bits === 1 ? "p" : bits <= 32 ? "r" : "q";
+    const slot = this.#take(bank, elements * (bits === 128 ? 2 : 1));
+    const register: Register = { name, type, bits, bank, slot, elements, span };
+    this.#registers.set(symbol, register);
+    return register;
+  }
+
+  /** A slot with these bits, cut to `width`. */
+  constant(bits: bigint, width: Slot["bits"]): Slot {
+    const value = BigInt.asUintN(width, bits);
+    if (width === 128) return { kind: "slot", bank: "q", slot: this.#pair(value), bits: width };
+    const bank = width === 64 ? "q" : "r";
+    const known = width === 64 ? this.#wide : this.#narrow;
+    let slot = known.get(value);
+    if (slot === undefined) {
+      slot = this.#take(bank, 1);
+      known.set(value, slot);
+      this.#constants.push({ bank, slot, value });
+    }
+    return { kind: "slot", bank, slot, bits: width };
+  }
+
+  /** A predicate slot that is true, or false, in every lane. */
+  truth(value: boolean): Operand & { kind: "predicate" } {
+    let slot = this.#truths.get(value);
+    if (slot === undefined) {
+      slot = this.#take("p", 1);
+      this.#truths.set(value, slot);
+      this.#constants.push({ bank: "p", slot, value: value ? 1n : 0n });
+    }
+    return { kind: "predicate", slot, negated: false };
+  }
+
+  #pair(value: bigint): number {
+    const known = this.#double.get(value);
+    if (known !== undefined) return known;
+    const slot = this.#take("q", 2);
+    this.#double.set(value, slot);
+    this.#constants.push({ bank: "q", slot, value: BigInt.asUintN(64, value) });
+    this.#constants.push({ bank: "q", slot: slot + 1, value: value >> 64n });
+    return slot;
+  }
+
+  /** A slot with the address of a module variable plus `offset`. */
+  address(variable: string, offset: bigint, width: 32 | 64): Slot {
+    const bank = width === 64 ? "q" : "r";
+    const key = `${bank}${offset} ${variable}`;
+    let slot = this.#addresses.get(key);
+    if (slot === undefined) {
+      slot = this.#take(bank, 1);
+      this.#addresses.set(key, slot);
+      this.#constants.push({ bank, slot, value: { variable, offset } });
+    }
+    return { kind: "slot", bank, slot, bits: width };
+  }
+
+  /** A slot with a special register that is fixed for a thread's life. */
+  special(name: string, width: 16 | 32 | 64): Slot {
+    const bank = width === 64 ? "q" : "r";
+    const key = `${bank} ${name}`;
+    let slot = this.#specials.get(key);
+    if (slot === undefined) {
+      slot = this.#take(bank, 1);
+      this.#specials.set(key, slot);
+      this.#specialSlots.push({ bank, slot, name });
+    }
+    return { kind: "slot", bank, slot, bits: width };
+  }
+
+  /** A slot for what is neither a register nor a constant. */
+  spare(bank: Bank): number {
+    return this.#take(bank, 1);
+  }
+
+  /**
+   * The registers of one body: those given out since the last call. They come in the order of their declaration; a name
+   * met again carries its line.
+   */
+  registers(lineOf: (offset: number) => number): readonly Register[] {
+    const registers = [...this.#registers.values()].sort(byDeclaration);
+    this.#registers.clear();
+    return withUniqueNames(registers, lineOf);
+  }
+
+  /** Everything given out. */
+  done(): Pick<Program, "banks" | "constants" | "specials"> {
+    return {
+      banks: { ...this.#next },
+      constants: this.#constants,
+      specials: this.#specialSlots,
+    };
+  }
+
+  #take(bank: Bank, count: number): number {
+    const slot = this.#next[bank];
+    this.#next[bank] += count;
+    return slot;
+  }
+}
+
+/** Members of one range share their span and differ in their number. */
+const byDeclaration = (a: Register, b: Register): number => a.span.start - b.span.start || numberOf(a) - numberOf(b);
+const numberOf = ({ name }: Register): number => Number(/\d*$/.exec(name)?.[0] ?? 0);
+
+/** Inner blocks may reuse a name; for the host `tmp` is the first one and `tmp@12` the one declared in line 12. */
+function withUniqueNames(registers: readonly Register[], lineOf: (offset: number) => number): readonly Register[] {
+  const seen = new Set<string>();
+  return registers.map((register) => {
+    let { name } = register;
+    if (seen.has(name)) name = `${name}@${lineOf(register.span.start)}`;
+    for (let again = 2; seen.has(name); again++) name = `${register.name}@${lineOf(register.span.start)}.${again}`;
+    seen.add(name);
+    return name === register.name ? register : { ...register, name };
+  });
+}

@@ -1,0 +1,111 @@
+import type { Program } from "../../interp/contract/program.ts";
+import type * as ast from "../../parser/ast.ts";
+import { hasErrors, type Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import { Frame } from "../declaration/frame.ts";
+import { layOut } from "../declaration/layout.ts";
+import { Windows } from "../declaration/windows.ts";
+import type { Header } from "../module/header.ts";
+import type { ModuleSymbol } from "../module/symbols.ts";
+import { archOf, isVersion, newestVersion, showVersion, targets } from "../module/target.ts";
+import { nearest } from "../nearest.ts";
+import { BodyReport, type Report, reject } from "../report.ts";
+import { inferRegisters } from "./infer.ts";
+import { assemble } from "./program.ts";
+
+/** What a snippet is resolved for. */
+export interface SnippetTarget {
+  /** `sm_90`; the default has every instruction that ptxrun knows. */
+  readonly target?: string;
+  /** `8.7`; the newest by default. */
+  readonly version?: string;
+  /** Names of another program that the statements may use; they declare nothing in memory then. */
+  readonly around?: Frame;
+}
+
+const names: ReadonlyMap<string, ModuleSymbol> = new Map();
+const files: ReadonlyMap<number, string> = new Map();
+
+/**
+ * Resolves statements without a module as the body of a one-thread kernel. Registers that nobody declared are inferred
+ * from their uses; the value is undefined when something is wrong.
+ */
+export function resolveSnippet(
+  source: Source,
+  body: ast.Block,
+  options: SnippetTarget = {},
+): Staged<Program | undefined> {
+  const report = new BodyReport(source);
+  const { diagnostics } = report;
+  const header = headerOf(options, report);
+  const inferred = new Frame(options.around, { anywhere: true });
+  const silent: Report = { source, diagnose: () => undefined };
+  const outermost = (): Frame => new Frame(inferred);
+  // What the blocks declare is entered twice: here to see which names nobody declares, in `assemble` for good.
+  const windows = new Windows();
+  const { frames, statics } = layOut({
+    name: "",
+    windows,
+    local: windows.local,
+    body,
+    outermost: outermost(),
+    header,
+    names,
+    report: silent,
+  });
+  const disputed = inferRegisters(body, frames, inferred, report);
+  for (const { span } of statics)
+    reject(report, "PTX1432", span, "a snippet has no global or constant variables", {
+      expected: ".shared, .local or a module",
+      help: [{ message: "wrap it in .version, .target and .entry to run it as a module" }],
+    });
+  const program = assemble({
+    source,
+    name: "",
+    body,
+    outermost: outermost(),
+    header,
+    names,
+    files,
+    parameters: { parameters: [], bytes: 0 },
+    limits: { maxThreads: [1, 1, 1] },
+    report: {
+      source,
+      get full() {
+        return report.full;
+      },
+      diagnose: (diagnostic) => disputed.has(diagnostic.span.start) || report.diagnose(diagnostic),
+    },
+  });
+  return { value: hasErrors(diagnostics) ? undefined : program, diagnostics };
+}
+
+function headerOf({ target: named, version }: SnippetTarget, report: Report): Header {
+  const newest = { version: newestVersion, texmode: "unified" as const };
+  const [, major, minor] = /^(\d+)\.(\d+)$/.exec(version ?? showVersion(newestVersion)) ?? [];
+  const number = Number(major) * 10 + Number(minor);
+  const start = { start: 0, end: 0 };
+  const exists = isVersion(Number(major), Number(minor));
+  if (!exists)
+    reject(report, "PTX1503", start, `there is no PTX ${version}`, {
+      expected: `at most ${showVersion(newestVersion)}`,
+    });
+  // Without a target every form is meant that the version has, whichever targets it knows.
+  const target = named ?? "sm_100a";
+  const known = archOf(target);
+  if (!known) {
+    const near = nearest(target, targets);
+    reject(
+      report,
+      "PTX1504",
+      start,
+      `there is no target ${target}`,
+      near ? { help: [{ message: `did you mean ${near}?` }] } : {},
+    );
+  } else if (exists && named !== undefined && version !== undefined && number < known.since)
+    reject(report, "PTX1505", start, `PTX ${version} does not know ${target}`, {
+      expected: `${showVersion(known.since)} or later`,
+    });
+  const arch = known?.arch ?? { name: "sm_100a", sm: 100, suffix: "a" as const };
+  return { ...newest, version: Number.isNaN(number) ? newestVersion : number, target: arch };
+}

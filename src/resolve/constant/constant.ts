@@ -1,0 +1,241 @@
+import type * as ast from "../../parser/ast.ts";
+import type { Code } from "../../source/codes/index.ts";
+import type { Span } from "../../source/source.ts";
+import { type Report, reject } from "../report.ts";
+import { arithmetic } from "./arithmetic.ts";
+import { type FloatBits, floatLiteral, integerLiteral, U64 } from "./literal.ts";
+
+/** What a constant expression (PTX ISA 4.5) comes to. */
+export type Constant = Integer | Float | Address;
+
+/** 64 bits, two's complement, as an unsigned number; `signed` decides how it divides, shifts and compares. */
+export interface Integer {
+  readonly kind: "integer";
+  readonly value: bigint;
+  readonly signed: boolean;
+}
+
+/** A double, or the 32 bits of a bare `0f` literal; `floatAs` fits it to a type. */
+export interface Float extends FloatBits {
+  readonly kind: "float";
+}
+
+/** The address of `name` plus `offset` (signed), perhaps made generic, perhaps one byte of it. Nothing is looked up. */
+export interface Address {
+  readonly kind: "address";
+  readonly name: ast.Name;
+  readonly offset: bigint;
+  readonly generic: boolean;
+  /** `0xFF00(x)`: these bits, shifted down. */
+  readonly mask?: bigint;
+}
+
+/** Where problems go. */
+export type ConstantContext = Report;
+
+/**
+ * The value of a constant expression, with C's precedence and the conversions of PTX ISA 4.5.5; undefined after a
+ * diagnostic (PTX16xx). A name other than WARP_SZ gives an address; whether it may stand there is the caller's to say.
+ */
+export function evaluate(expr: ast.Expr, context: ConstantContext): Constant | undefined {
+  // Chains such as 1+1+1+... lean to the left as deep as the input is long, so their spine is walked, not recursed.
+  const spine: Extract<ast.Expr, { kind: "binary" }>[] = [];
+  let first = expr;
+  while (first.kind === "binary") {
+    spine.push(first);
+    first = first.left;
+  }
+  let value = term(first, context);
+  for (let node = spine.pop(); node !== undefined; node = spine.pop()) {
+    const right = evaluate(node.right, context);
+    value = value && right && binary(node, value, right, context);
+  }
+  return value;
+}
+
+/** `evaluate` where only an integer will do; gives its 64 bits as an unsigned number. */
+export function evaluateInteger(expr: ast.Expr, context: ConstantContext): bigint | undefined {
+  const value = evaluate(expr, context);
+  if (value === undefined || value.kind === "integer") return value?.value;
+  problem(context, "PTX1605", expr, `${article(value)} stands where an integer is needed`, "an integer constant");
+  return undefined;
+}
+
+/** 64 bits read as a signed number. */
+export const asSigned = (value: bigint): bigint => BigInt.asIntN(64, value);
+
+type Of<K extends ast.Expr["kind"]> = Extract<ast.Expr, { kind: K }>;
+
+function term(expr: Exclude<ast.Expr, Of<"binary">>, context: ConstantContext): Constant | undefined {
+  switch (expr.kind) {
+    case "integer":
+      return integer(expr, context);
+    case "float":
+      return float(expr, context);
+    case "symbol":
+      return symbol(expr, context);
+    case "unary":
+      return unary(expr, context);
+    case "conditional":
+      return conditional(expr, context);
+    case "cast":
+      return cast(expr, context);
+    case "apply":
+      return apply(expr, context);
+  }
+}
+
+function integer(expr: Of<"integer">, context: ConstantContext): Constant | undefined {
+  const value = integerLiteral(expr.text);
+  if (value !== undefined) return { kind: "integer", ...value };
+  return problem(context, "PTX1601", expr, `${expr.text} does not fit in 64 bits`, "at most 0xffffffffffffffff");
+}
+
+function float(expr: Of<"float">, context: ConstantContext): Constant | undefined {
+  const value = floatLiteral(expr.text);
+  if (value !== undefined) return { kind: "float", ...value };
+  return problem(context, "PTX1602", expr, `${expr.text} is out of range of a normal double`, undefined, {
+    message: "give the bits: 0f and 8 or 0d and 16 hexadecimal digits",
+  });
+}
+
+function symbol(expr: Of<"symbol">, context: ConstantContext): Constant | undefined {
+  if (expr.component)
+    return problem(context, "PTX1608", expr, "a component of a register is not a constant", "a constant");
+  if (expr.name.text === "WARP_SZ") return { kind: "integer", value: 32n, signed: true };
+  return { kind: "address", name: expr.name, offset: 0n, generic: false };
+}
+
+function unary(expr: Of<"unary">, context: ConstantContext): Constant | undefined {
+  const operators = [expr.operator];
+  let inner = expr.operand;
+  for (; inner.kind === "unary"; inner = inner.operand) operators.push(inner.operator);
+  if (isBareSingle(inner)) return undefined;
+  let value = evaluate(inner, context);
+  for (let operator = operators.pop(); operator && value; operator = operators.pop())
+    value = prefixed(operator, value, expr, context);
+  return value;
+}
+
+function prefixed(operator: Of<"unary">["operator"], value: Constant, at: Span, context: ConstantContext) {
+  if (value.kind === "address") return notArithmetic(context, at);
+  if (value.kind === "float") {
+    if (operator === "!" || operator === "~") return integersOnly(context, at, operator);
+    if (value.width === 32) return rawBits(context, at);
+    return operator === "-" ? { ...value, bits: value.bits ^ (1n << 63n) } : value;
+  }
+  switch (operator) {
+    case "+":
+      return value;
+    case "-":
+      return { ...value, value: -value.value & U64 };
+    case "!":
+      return { ...value, value: value.value === 0n ? 1n : 0n, signed: true };
+    case "~":
+      return { ...value, value: value.value ^ U64, signed: false };
+  }
+}
+
+function binary(node: Of<"binary">, left: Constant, right: Constant, context: ConstantContext): Constant | undefined {
+  if (left.kind === "address") {
+    if (node.operator !== "+" || right.kind !== "integer" || left.mask !== undefined)
+      return notArithmetic(context, node);
+    return { ...left, offset: asSigned(left.offset + right.value) };
+  }
+  if (right.kind === "address") return notArithmetic(context, node);
+  if (isBareSingle(node.left) || isBareSingle(node.right)) return undefined;
+  if (left.kind !== right.kind)
+    return problem(context, "PTX1604", node, `${node.operator} mixes an integer and a float`, "two of one kind");
+  if ((left.kind === "float" && left.width === 32) || (right.kind === "float" && right.width === 32))
+    return rawBits(context, node);
+  const result = arithmetic(node.operator, left, right);
+  if (result === "integers only") return integersOnly(context, node, node.operator);
+  if (result === "division by zero") return problem(context, "PTX1603", node, "division by zero", undefined);
+  return result;
+}
+
+function conditional(expr: Of<"conditional">, context: ConstantContext): Constant | undefined {
+  let node: ast.Expr = expr;
+  let chosen: Constant | undefined;
+  let sound = true;
+  // Both arms are looked at, as ptxas does: 1 ? 2 : 1/0 is an error.
+  const arm = (at: ast.Expr): Constant | undefined => {
+    const value = evaluate(at, context);
+    if (value && value.kind !== "integer") integersOnly(context, at, "?:");
+    sound &&= value?.kind === "integer";
+    return value;
+  };
+  while (node.kind === "conditional") {
+    const test = arm(node.test);
+    const then = arm(node.then);
+    if (chosen === undefined && test?.kind === "integer" && test.value !== 0n) chosen = then;
+    node = node.otherwise;
+  }
+  const last = arm(node);
+  return sound ? (chosen ?? last) : undefined;
+}
+
+function cast(expr: Of<"cast">, context: ConstantContext): Constant | undefined {
+  const value = evaluate(expr.operand, context);
+  if (expr.type.text !== "s64" && expr.type.text !== "u64")
+    return problem(context, "PTX1606", expr.type, `.${expr.type.text} is not a cast`, ".s64 or .u64");
+  if (value === undefined) return undefined;
+  if (value.kind === "address") return notArithmetic(context, expr);
+  if (value.kind === "float") return integersOnly(context, expr, "a cast");
+  return { ...value, signed: expr.type.text === "s64" };
+}
+
+function apply(expr: Of<"apply">, context: ConstantContext): Constant | undefined {
+  const argument = evaluate(expr.argument, context);
+  if (argument === undefined) return undefined;
+  if (argument.kind !== "address" || argument.mask !== undefined)
+    return problem(context, "PTX1608", expr.argument, "this takes the address of a variable", "a variable's name");
+  if (expr.callee.kind === "symbol" && expr.callee.name.text === "generic") {
+    if (argument.offset === 0n && expr.argument.kind === "symbol") return { ...argument, generic: true };
+    return problem(context, "PTX1608", expr.argument, "generic() takes a name alone", "a variable's name", {
+      message: "add the offset outside: generic(x)+4",
+    });
+  }
+  const mask = evaluateInteger(expr.callee, context);
+  if (mask === undefined) return undefined;
+  for (let byte = 0xffn; byte <= U64; byte <<= 8n) if (mask === byte) return { ...argument, mask };
+  return problem(
+    context,
+    "PTX1609",
+    expr.callee,
+    "a mask selects one byte of an address",
+    "0xFF, 0xFF00, 0xFF0000 ...",
+  );
+}
+
+/** `0f3f800000` without parentheses beside an operator, which the parser has reported. */
+const isBareSingle = (expr: ast.Expr): boolean =>
+  expr.kind === "float" && expr.end - expr.start === expr.text.length && /^0f/i.test(expr.text);
+
+const article = ({ kind }: Constant): string => (kind === "float" ? "a float" : "an address");
+
+const integersOnly = (context: ConstantContext, at: Span, what: string): undefined =>
+  problem(context, "PTX1605", at, `${what} works on integers only`, "integers");
+
+const rawBits = (context: ConstantContext, at: Span): undefined =>
+  problem(context, "PTX1607", at, "a 0f constant stands alone, it takes no operator", undefined, {
+    message: "set the sign bit in the digits, or write the number in decimal or as 0d",
+  });
+
+const notArithmetic = (context: ConstantContext, at: Span): undefined =>
+  problem(context, "PTX1608", at, "an address takes only + and an integer behind it", "name+integer");
+
+function problem(
+  context: ConstantContext,
+  code: Code,
+  at: Span,
+  message: string,
+  expected: string | undefined,
+  help?: { readonly message: string },
+): undefined {
+  return reject(context, code, at, message, {
+    ...(expected === undefined ? {} : { expected }),
+    ...(help === undefined ? {} : { help: [help] }),
+    manual: "constant-expressions",
+  });
+}

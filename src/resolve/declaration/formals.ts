@@ -1,0 +1,86 @@
+import type { Operand, Place } from "../../interp/contract/program.ts";
+import type * as ast from "../../parser/ast.ts";
+import { slotOf } from "../instruction/register.ts";
+import { duplicate } from "../module/functions.ts";
+import type { FunctionParameter, Signature } from "../module/signature.ts";
+import type { Report } from "../report.ts";
+import { Frame, spanOf } from "./frame.ts";
+import type { ParameterBlock } from "./parameters.ts";
+import type { RegisterSymbol, Scope, VariableSymbol } from "./scope.ts";
+import { isRegisterType } from "./types.ts";
+import type { Stretch } from "./windows.ts";
+
+/** A kernel's parameters as names of its body; they share their block with the body's outermost names (measured). */
+export function kernelFrame({ parameters }: ParameterBlock, func: ast.Func, report: Report): Frame {
+  const frame = new Frame();
+  const names = new Map(func.parameters.flatMap(({ name }) => (name ? [[name.text, name] as const] : [])));
+  const known = new Set(parameters.map(({ name }) => name));
+  for (const { name, type, bytes, align, offset, span } of parameters) {
+    const symbol = { kind: "variable" as const, name, space: "param" as const, functions: [] };
+    const first = frame.declare({ ...symbol, type, bytes, align, offset, span });
+    if (first) duplicate({ text: name, ...span }, first, report);
+  }
+  // What has an error of its own is known all the same, or each use of it would be another one.
+  for (const [text, name] of names)
+    if (!known.has(text))
+      frame.declare({
+        ...{ kind: "variable", name: text, space: "param", type: "b64", bytes: 8, align: 8, offset: 0 },
+        ...{ functions: [], span: spanOf(name) },
+      });
+  return frame;
+}
+
+type Formal = RegisterSymbol | VariableSymbol;
+
+/** A device function's parameters and results: symbols in their order, undefined for one without a name. */
+export interface Formals {
+  readonly frame: Frame;
+  readonly results: readonly Formal[];
+  readonly parameters: readonly Formal[];
+}
+
+/** Gives a device function's parameters their places: `.reg` ones are registers, `.param` ones lie in `local`. */
+export function functionFrame({ results, parameters }: Signature, local: Stretch, report: Report): Formals {
+  const frame = new Frame();
+  const enter =
+    (passes: "parameter" | "result") =>
+    (formal: FunctionParameter): Formal => {
+      const symbol = symbolOf(formal, passes, local);
+      const first = formal.name && formal.name.text !== "_" ? frame.declare(symbol) : undefined;
+      if (first && formal.name) duplicate(formal.name, first, report);
+      return symbol;
+    };
+  return { frame, results: results.map(enter("result")), parameters: parameters.map(enter("parameter")) };
+}
+
+function symbolOf(formal: FunctionParameter, passes: "parameter" | "result", local: Stretch): Formal {
+  const { name: written, type, elements, align, bytes = 0, space } = formal;
+  const name = written?.text ?? "_";
+  const span = written ? spanOf(written) : { start: 0, end: 0 };
+  if (space === "reg" && isRegisterType(type)) return { kind: "register", name, type, elements, span };
+  const offset = local.place(bytes, align);
+  const framed = local.framed ? { framed: true as const } : {};
+  return { kind: "variable", name, space: "param", type, bytes, align, offset, ...framed, passes, functions: [], span };
+}
+
+/** Where the formals of a function lie while it runs; a vector register is as many places as it has elements. */
+export function placesOf(formals: readonly Formal[], scope: Pick<Scope, "use" | "inFrame">): readonly Place[] {
+  return formals.flatMap((formal): readonly Place[] => {
+    if (formal.kind === "register") {
+      const register = scope.use(formal);
+      return Array.from({ length: formal.elements }, (_, element) => {
+        const slot = slotOf(register, element);
+        if (slot.kind !== "slot" && slot.kind !== "predicate") throw new Error(`${formal.name} is in no bank`);
+        return { kind: "slot", slot };
+      });
+    }
+    const offset = BigInt(formal.offset ?? 0);
+    const base = formal.framed ? { base: scope.inFrame(0, 64) } : {};
+    const at: Operand & { kind: "address" } = { kind: "address", ...base, offset };
+    return [{ kind: "memory", at, bytes: formal.bytes }];
+  });
+}
+
+/** The same for a function without a body: sizes count, places do not. */
+export const sizesOf = (formals: readonly FunctionParameter[]): readonly Place[] =>
+  formals.map(({ bytes = 0 }) => ({ kind: "memory", at: { kind: "address", offset: 0n }, bytes }));

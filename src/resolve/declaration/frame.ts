@@ -1,0 +1,130 @@
+import type * as ast from "../../parser/ast.ts";
+import type { Span } from "../../source/source.ts";
+import type { Symbol as Named, RegisterSymbol } from "./scope.ts";
+
+/** Registers declared together: `%r<10>`. Kept as a range, so that two billion of them cost nothing. */
+export interface Range {
+  readonly stem: string;
+  readonly count: number;
+  readonly type: RegisterSymbol["type"];
+  readonly elements: RegisterSymbol["elements"];
+  readonly span: Span;
+}
+
+/** The names of one block, inside the names of the block around it. */
+export class Frame {
+  readonly outer: Frame | undefined;
+  readonly #anywhere: boolean;
+  readonly #names = new Map<string, Named>();
+  readonly #ranges = new Map<string, { readonly range: Range; readonly made: Map<number, RegisterSymbol> }>();
+  /** Numbers of single registers by stem (`%r` of `%r5`), to see that a later `%r<10>` meets them. */
+  readonly #numbered = new Map<string, number[]>();
+
+  /** With `anywhere`, names hold wherever they stand: those of a snippet that nobody declared. */
+  constructor(outer?: Frame, { anywhere = false } = {}) {
+    this.outer = outer;
+    this.#anywhere = anywhere;
+  }
+
+  /** Enters a symbol under a name; gives the place of what has the name already in this block. */
+  declare(symbol: Named, name = symbol.name): Span | undefined {
+    const known = this.#names.get(name) ?? (symbol.kind === "label" ? undefined : this.#member(name));
+    if (known) return known.span;
+    this.#names.set(name, symbol);
+    const parts = split(name);
+    if (symbol.kind !== "register" || parts === undefined) return undefined;
+    const numbers = this.#numbered.get(parts.stem);
+    if (numbers) numbers.push(parts.number);
+    else this.#numbered.set(parts.stem, [parts.number]);
+    return undefined;
+  }
+
+  /** Enters a range; gives the place of what has one of its names already. */
+  declareRange(range: Range): Span | undefined {
+    const known = this.#ranges.get(range.stem);
+    if (known) return known.range.span;
+    const taken = this.#numbered.get(range.stem)?.find((number) => number < range.count);
+    if (taken !== undefined) return this.#names.get(`${range.stem}${taken}`)?.span ?? range.span;
+    this.#ranges.set(range.stem, { range, made: new Map() });
+    return undefined;
+  }
+
+  /** Finds a name from here outwards, at a place in the text: labels anywhere in their block, all else once declared. */
+  find(name: string, at: number): Named | undefined {
+    let frame: Frame | undefined = this;
+    for (; frame; frame = frame.outer) {
+      const symbol = frame.#names.get(name);
+      if (symbol && (frame.#anywhere || isPlace(symbol) || symbol.span.start < at)) return symbol;
+      const member = frame.#member(name);
+      if (member && member.span.start < at) return member;
+    }
+    return undefined;
+  }
+
+  /** Names in reach, from here outwards; of a range only its first and last register. */
+  *names(kind: Named["kind"]): Iterable<string> {
+    let frame: Frame | undefined = this;
+    for (; frame; frame = frame.outer) {
+      for (const [name, symbol] of frame.#names) if (symbol.kind === kind) yield name;
+      if (kind !== "register") continue;
+      for (const { range } of frame.#ranges.values()) {
+        if (range.count > 0) yield `${range.stem}0`;
+        if (range.count > 1) yield `${range.stem}${range.count - 1}`;
+      }
+    }
+  }
+
+  /** The range that would have held `name`, for saying how far it goes. */
+  rangeOf(name: string): Range | undefined {
+    const parts = split(name);
+    if (parts === undefined) return undefined;
+    let frame: Frame | undefined = this;
+    for (; frame; frame = frame.outer) {
+      const known = frame.#ranges.get(parts.stem);
+      if (known) return known.range;
+    }
+    return undefined;
+  }
+
+  /** `%r05` is `%r5` (measured): the digits at the end are a number. */
+  #member(name: string): RegisterSymbol | undefined {
+    const parts = split(name);
+    const known = parts && this.#ranges.get(parts.stem);
+    if (!known || parts.number >= known.range.count) return undefined;
+    const { range, made } = known;
+    let symbol = made.get(parts.number);
+    if (!symbol) {
+      const { type, elements, span, stem } = range;
+      symbol = { kind: "register", name: `${stem}${parts.number}`, type, elements, span };
+      made.set(parts.number, symbol);
+    }
+    return symbol;
+  }
+}
+
+/** Labels may be used before they stand. */
+const isPlace = ({ kind }: Named): boolean => kind === "label" || kind === "list" || kind === "prototype";
+
+/** `%r05` is stem `%r` and number 5. */
+function split(name: string): { stem: string; number: number } | undefined {
+  let cut = name.length;
+  while (cut > 0 && isDigit(name.charCodeAt(cut - 1))) cut--;
+  if (cut === 0 || cut === name.length) return undefined;
+  return { stem: name.slice(0, cut), number: Number(name.slice(cut)) };
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+
+/** A statement's own span, without the rest of the node. */
+export const spanOf = ({ start, end }: Span): Span => ({ start, end });
+
+/** The symbol of a label, by what it stands before. */
+export function labelSymbol({ name }: ast.Label, next: ast.Statement | undefined): Named {
+  const kind =
+    next?.kind === "branchtargets" || next?.kind === "calltargets"
+      ? "list"
+      : next?.kind === "callprototype"
+        ? "prototype"
+        : "label";
+  return { kind, name: name.text, span: spanOf(name) };
+}

@@ -1,0 +1,172 @@
+import type { ModuleVariable, Relocation } from "../../interp/contract/program.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { Span } from "../../source/source.ts";
+import { type Address, type Constant, evaluate } from "../constant/constant.ts";
+import { floatAs } from "../constant/literal.ts";
+import { type Report, reject } from "../report.ts";
+import type { Dimensions, Element } from "./declared-type.ts";
+import { bitsOf, isOpaque } from "./types.ts";
+
+/** What a variable holds at the start, and how long the list for its first dimension is. */
+export interface InitialData extends Pick<ModuleVariable, "initial" | "relocations"> {
+  readonly length: number;
+  /** Functions whose addresses it holds. */
+  readonly functions: readonly string[];
+}
+
+/** Says what a name in an initial value is: a variable whose address is known to the loader, a function's address, or neither. */
+export type FindInitialSymbol = (name: ast.Name) => "variable" | bigint | undefined;
+
+/**
+ * The contents that a declaration gives its variable (PTX ISA 5.4.4): scalars take a value, arrays a list, vectors a
+ * list of all their elements; what a list leaves out is zero. Problems are PTX1610 to PTX1614.
+ */
+export function readInitial(
+  initial: ast.Initial,
+  element: Element,
+  dimensions: Dimensions,
+  find: FindInitialSymbol,
+  report: Report,
+): InitialData {
+  const into = new Contents();
+  const unit: Unit = { element, scalar: element.bytes / element.vector, find, report, into };
+  // A texture's fields describe what ptxrun does not model.
+  if (!isOpaque(element.type)) fill(initial, dimensions, 0, unit);
+  const length = initial.kind === "list" ? initial.items.length : 1;
+  if (length === 0 && dimensions[0] === undefined && dimensions.length > 0)
+    reject(report, "PTX1612", initial, "an empty list gives no length", { expected: "at least one value" });
+  return { initial: into.runs(), relocations: into.relocations, functions: into.functions, length };
+}
+
+interface Unit {
+  readonly element: Element;
+  /** Bytes of one component. */
+  readonly scalar: number;
+  readonly find: FindInitialSymbol;
+  readonly report: Report;
+  readonly into: Contents;
+}
+
+/** Bytes by ascending offset, gathered into runs, so that a short list for a huge array stays short. */
+class Contents {
+  readonly relocations: Relocation[] = [];
+  readonly functions: string[] = [];
+  readonly #runs: { offset: number; bytes: number[] }[] = [];
+
+  put(offset: number, bytes: number, value: bigint): void {
+    let run = this.#runs.at(-1);
+    if (run === undefined || run.offset + run.bytes.length !== offset) {
+      run = { offset, bytes: [] };
+      this.#runs.push(run);
+    }
+    for (let at = 0; at < bytes; at++) run.bytes.push(Number((value >> BigInt(8 * at)) & 0xffn));
+  }
+
+  runs(): ModuleVariable["initial"] {
+    return this.#runs.map(({ offset, bytes }) => ({ offset, bytes: Uint8Array.from(bytes) }));
+  }
+}
+
+function fill(initial: ast.Initial, dimensions: Dimensions, offset: number, unit: Unit): void {
+  const { element, report } = unit;
+  const [length, ...inner] = dimensions;
+  const vector = dimensions.length === 0 && element.vector > 1;
+  if (dimensions.length === 0 && !vector) {
+    if (initial.kind === "value") put(initial.value, offset, unit);
+    else reject(report, "PTX1612", initial, "a scalar takes one value", { expected: "a value without braces" });
+    return;
+  }
+  if (initial.kind !== "list") {
+    reject(report, "PTX1612", initial, vector ? "a vector takes a list" : "an array takes a list", {
+      expected: "{ ... }",
+    });
+    return;
+  }
+  const { items } = initial;
+  if (vector) {
+    if (items.length !== element.vector)
+      reject(report, "PTX1612", initial, `${items.length} values for a vector of ${element.vector}`);
+    for (const [index, item] of items.entries())
+      fill(item, [], offset + index * unit.scalar, { ...unit, element: { ...element, vector: 1 } });
+    return;
+  }
+  const surplus = length === undefined ? undefined : items[length];
+  if (surplus) reject(report, "PTX1611", surplus, `${items.length} values for ${length}`, { manual: "initializers" });
+  const stride = inner.reduce<number>((all, count) => all * (count ?? 1), element.bytes);
+  for (const [index, item] of items.slice(0, length).entries()) fill(item, inner, offset + index * stride, unit);
+}
+
+function put(expr: ast.Expr, offset: number, unit: Unit): void {
+  const value = evaluate(expr, unit.report);
+  if (value === undefined) return;
+  const { type } = unit.element;
+  if (type === "f16" || type === "f16x2") {
+    reject(unit.report, "PTX1613", expr, `.${type} takes no initial value`, {
+      help: [{ message: `declare it .b${bitsOf(type)}` }],
+    });
+    return;
+  }
+  if (value.kind === "address") {
+    relocate(value, expr, offset, unit);
+    return;
+  }
+  const bits = bitsFor(type, value);
+  if (bits === undefined) mismatch(value, expr, unit);
+  else unit.into.put(offset, unit.scalar, bits);
+}
+
+/** Integers are cut to the type; floats go into float types and bit types as wide. */
+function bitsFor(type: string, value: Exclude<Constant, Address>): bigint | undefined {
+  if (value.kind === "integer")
+    return type.startsWith("f") ? undefined : BigInt.asUintN(bitsOf(type) ?? 64, value.value);
+  if (type === "f32" || type === "b32") return floatAs(value, 32);
+  if (type === "f64" || type === "b64") return floatAs(value, 64);
+  return undefined;
+}
+
+function mismatch(value: Constant, at: Span, { element, report }: Unit): void {
+  const what = value.kind === "integer" ? "an integer" : value.kind === "float" ? "a float" : "an address";
+  const wants = element.type.startsWith("f")
+    ? "a float constant, such as 1.0"
+    : value.kind === "address"
+      ? ".u32 or .u64"
+      : "an integer";
+  reject(report, "PTX1610", at, `${what} does not initialise .${element.type}`, {
+    expected: wants,
+    manual: "initializers",
+  });
+}
+
+/** `0xFF00(f)`: the bits that the mask selects, shifted down. */
+function masked(value: bigint, mask: bigint | undefined): bigint {
+  if (mask === undefined || mask === 0n) return value;
+  return (value & mask) / (mask & -mask);
+}
+
+function relocate(address: Address, at: Span, offset: number, unit: Unit): void {
+  const { type } = unit.element;
+  const { report, into, scalar } = unit;
+  const what = unit.find(address.name);
+  if (what === undefined) return;
+  if (!(type === "u64" || type === "u32" || (type === "u8" && address.mask !== undefined))) {
+    mismatch(address, at, unit);
+    return;
+  }
+  if (what !== "variable") {
+    if (address.offset !== 0n || address.generic)
+      reject(report, "PTX1608", at, "a function's address takes no offset and no generic()", {
+        expected: "its name alone",
+      });
+    into.functions.push(address.name.text);
+    into.put(offset, scalar, masked(what, address.mask));
+    return;
+  }
+  into.relocations.push({
+    offset,
+    width: scalar as Relocation["width"],
+    variable: address.name.text,
+    addend: address.offset,
+    ...(address.mask === undefined ? {} : { mask: address.mask }),
+    generic: address.generic,
+  });
+}

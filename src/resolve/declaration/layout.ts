@@ -1,0 +1,189 @@
+import type * as ast from "../../parser/ast.ts";
+import { evaluateInteger } from "../constant/constant.ts";
+import { duplicate } from "../module/functions.ts";
+import type { Header } from "../module/header.ts";
+import { initialSymbols } from "../module/module-scope.ts";
+import { namesIn } from "../module/names-in.ts";
+import type { ModuleSymbol, VariableEntry } from "../module/symbols.ts";
+import { type Report, reject } from "../report.ts";
+import { readAlign, readType, readVector } from "./declared-type.ts";
+import { Frame, labelSymbol, spanOf } from "./frame.ts";
+import type { Symbol as Named, RegisterSymbol, VariableSymbol } from "./scope.ts";
+import { bitsOf, isRegisterType } from "./types.ts";
+import { readVariables } from "./variables.ts";
+import type { Room, Stretch, Windows } from "./windows.ts";
+
+/** What a body declares, before any of its instructions is looked at. */
+export interface Layout {
+  readonly frames: ReadonlyMap<ast.Block, Frame>;
+  /** Variables in `.global` and `.const` declared inside the body, under names of their own. */
+  readonly statics: readonly VariableEntry[];
+}
+
+export interface LayoutInput {
+  /** Of the kernel, which its static variables carry; "" for a snippet. */
+  readonly name: string;
+  readonly body: ast.Block;
+  /** Holds the parameters already; the body's own names are added to it. */
+  readonly outermost: Frame;
+  readonly header: Header;
+  readonly names: ReadonlyMap<string, ModuleSymbol>;
+  readonly report: Report;
+  readonly windows: Windows;
+  /** Where the body's variables in local memory lie, and those in `.param`, which pass arguments of calls. */
+  readonly local: Stretch;
+}
+
+/** Enters every declaration and label of a body and places its variables in shared and local memory. */
+export function layOut(input: LayoutInput): Layout {
+  const walk = new Walk(input);
+  for (const symbol of sharedIn(input)) input.windows.shared(symbol);
+  walk.block(input.body, input.outermost);
+  return walk.done();
+}
+
+/** A kernel has only those shared variables of the module that it, or a function of it, mentions. */
+function sharedIn({ names, body }: LayoutInput): readonly VariableEntry[] {
+  const shared: VariableEntry[] = [];
+  for (const name of namesIn(body)) {
+    const symbol = names.get(name);
+    if (symbol?.kind === "variable" && symbol.space === "shared") shared.push(symbol);
+  }
+  return shared.sort((a, b) => a.span.start - b.span.start);
+}
+
+class Walk {
+  readonly #input: LayoutInput;
+  readonly #frames = new Map<ast.Block, Frame>();
+  readonly #statics = new Map<string, VariableEntry>();
+  /** Room for arguments that the block under way has. */
+  #lent: Room[] = [];
+
+  constructor(input: LayoutInput) {
+    this.#input = input;
+  }
+
+  block(block: ast.Block, frame: Frame): void {
+    this.#frames.set(block, frame);
+    const { statements } = block;
+    for (const [index, statement] of statements.entries())
+      switch (statement.kind) {
+        case "block":
+          this.#inner(statement, frame);
+          break;
+        case "label":
+          this.#enter(frame, labelSymbol(statement, statements[index + 1]), statement.name);
+          break;
+        case "declaration":
+          if (statement.space.text === "reg") this.#registers(statement, frame);
+          else this.#variables(statement, frame);
+          break;
+      }
+  }
+
+  done(): Layout {
+    return { frames: this.#frames, statics: [...this.#statics.values()] };
+  }
+
+  /** What a block passes to its calls is done with when the block ends. */
+  #inner(block: ast.Block, frame: Frame): void {
+    const { local } = this.#input;
+    const before = this.#lent;
+    this.#lent = [];
+    this.block(block, new Frame(frame));
+    for (const room of this.#lent) local.giveBack(room);
+    this.#lent = before;
+  }
+
+  #enter(frame: Frame, symbol: Named, at: ast.Name): void {
+    const first = frame.declare(symbol, at.text);
+    if (first) duplicate(at, first, this.#input.report);
+  }
+
+  #registers(node: ast.Declaration, frame: Frame): void {
+    const { header, report } = this.#input;
+    if (node.linkage) reject(report, "PTX1409", node.linkage, "a register has no linkage");
+    readAlign(node.align, report);
+    const type = readType(node.type, header, report);
+    if (type === undefined) return;
+    if (!isRegisterType(type)) {
+      reject(report, "PTX1403", node.type, `a .${type} is not held in a register`, { expected: ".b64 for a handle" });
+      return;
+    }
+    if (node.vector && type === "pred") {
+      reject(report, "PTX1403", node.vector, "predicates make no vectors", { expected: "scalars: .reg .pred p<4>" });
+      return;
+    }
+    const elements = readVector(node.vector, bitsOf(type) ?? 1, report);
+    if (elements === undefined) return;
+    for (const variable of node.variables) this.#register(variable, { type, elements }, frame);
+  }
+
+  #register(variable: ast.Variable, { type, elements }: Pick<RegisterSymbol, "type" | "elements">, frame: Frame): void {
+    const { report } = this.#input;
+    const { name, initial, dimensions, count: expr } = variable;
+    if (initial) reject(report, "PTX1613", initial, "a register takes no initial value", { expected: "a mov" });
+    if (dimensions.length > 0) {
+      reject(report, "PTX1404", variable, "a register is not an array", { expected: `${name.text}<N>` });
+      return;
+    }
+    const span = spanOf(variable);
+    if (!expr) {
+      this.#enter(frame, { kind: "register", name: name.text, type, elements, span }, name);
+      return;
+    }
+    const count = evaluateInteger(expr, report);
+    if (count === undefined) return;
+    if (count >= 2n ** 32n) {
+      reject(report, "PTX1407", expr, `${count} registers are too many`, { expected: "a count below 2^32" });
+      return;
+    }
+    const first = frame.declareRange({ stem: name.text, count: Number(count), type, elements, span });
+    if (first) duplicate(name, first, report);
+  }
+
+  #variables(node: ast.Declaration, frame: Frame): void {
+    const { header, report } = this.#input;
+    const find = initialSymbols(this.#input.names, report);
+    readVariables(node, { scope: "block", header, report, find }, (variable, at) => {
+      if (variable.space === "global" || variable.space === "const") this.#static(variable, at, frame);
+      else {
+        this.#enter(frame, { ...symbolOf(variable), ...this.#place(variable) }, { ...at, text: variable.name });
+      }
+    });
+  }
+
+  /** Static variables outlive the launch: they are the module's, under a name that no source can spell. */
+  #static(variable: VariableEntry, at: ast.Name, frame: Frame): void {
+    const plain = `${this.#input.name}.${variable.name}`;
+    let name = plain;
+    for (let other = 2; this.#statics.has(name); other++) name = `${plain}.${other}`;
+    const renamed = { ...variable, name };
+    this.#statics.set(name, renamed);
+    const first = frame.declare({ ...symbolOf(renamed), offset: undefined }, variable.name);
+    if (first) duplicate(at, first, this.#input.report);
+  }
+
+  /** Gives a variable its place; only what passes arguments shares memory with the variables of other blocks. */
+  #place(variable: VariableEntry): Pick<VariableSymbol, "offset" | "framed" | "passes"> {
+    const { local, windows } = this.#input;
+    const { element, bytes, space } = variable;
+    if (space === "shared") return { offset: windows.block(variable) };
+    const framed = local.framed ? { framed: true as const } : {};
+    if (space === "local") {
+      const offset = local.place(bytes, element.align);
+      if (!local.framed) windows.note(variable, offset);
+      return { offset, ...framed };
+    }
+    const room = local.lend(bytes, element.align);
+    this.#lent.push(room);
+    return { offset: room.offset, passes: "argument", ...framed };
+  }
+}
+
+/** A variable as an operand sees it; its offset is filled in by whoever knows. */
+export function symbolOf({ name, space, element, bytes, contents, span }: VariableEntry): VariableSymbol {
+  const { type, align } = element;
+  const { functions } = contents;
+  return { kind: "variable", name, space, type, bytes, align, offset: undefined, functions, span };
+}

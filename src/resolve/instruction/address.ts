@@ -1,0 +1,123 @@
+import type { Operand } from "../../interp/contract/program.ts";
+import { addressIn } from "../../interp/contract/window.ts";
+import type { AddressClass } from "../../isa/form/operands.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { Span } from "../../source/source.ts";
+import { evaluate } from "../constant/constant.ts";
+import type { Symbol as Named, RegisterSymbol, Scope } from "../declaration/scope.ts";
+import { reject } from "../report.ts";
+import { elementIndex, elementOffset, isIndexed } from "./element.ts";
+import { elementOf, showType, slotOf, undeclared } from "./register.ts";
+import { isSpecial } from "./special.ts";
+import { fixedOffset } from "./value.ts";
+
+/** `[reg+imm]`, `[var+imm]` or `[imm]`. */
+export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope: Scope): Operand | undefined {
+  if (operand.kind === "element" && isIndexed(operand, scope)) {
+    const index = elementIndex(operand, scope);
+    const { array: name, start, end } = operand;
+    const array = named({ kind: "name", name, start, end }, 0n, wanted, scope);
+    return index && array?.kind === "address" ? { ...array, index } : undefined;
+  }
+  if (operand.kind === "element") {
+    const offset = elementOffset(operand, scope);
+    const { array: name, start, end } = operand;
+    return offset === undefined ? undefined : named({ kind: "name", name, start, end }, offset, wanted, scope);
+  }
+  if (operand.kind !== "address") {
+    const name = operand.kind === "name" && !operand.component ? `[${operand.name.text}]` : undefined;
+    return reject(scope, "PTX1315", operand, "an address in brackets is needed", {
+      expected: name ?? "[reg], [reg+constant], [variable+constant] or [constant]",
+    });
+  }
+  const { base, more } = operand;
+  if (more.length > 0)
+    return reject(scope, "PTX1315", more[0] ?? operand, "this instruction takes one address and nothing behind it", {});
+  if (base.kind === "name") return named(base, 0n, wanted, scope);
+  if (base.kind !== "expr") return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
+  const value = evaluate(base.value, scope);
+  if (value === undefined) return undefined;
+  if (value.kind === "integer") {
+    // 6.4.1 has [immAddr] anywhere; ptxas takes it where an offset means the same in every launch.
+    if (wanted.space !== "local")
+      return reject(scope, "PTX1315", base, "a constant address stands in .local only", {
+        expected: "a register or a variable",
+      });
+    return { kind: "address", offset: value.value };
+  }
+  if (value.kind === "float" || value.mask !== undefined)
+    return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
+  return named({ kind: "name", name: value.name, start: base.start, end: base.end }, value.offset, wanted, scope);
+}
+
+function named(base: ast.OperandName, offset: bigint, wanted: AddressClass, scope: Scope): Operand | undefined {
+  const { text } = base.name;
+  const symbol = scope.lookup(text);
+  if (symbol === undefined) {
+    if (text === "WARP_SZ") return { kind: "address", offset: 32n + offset };
+    if (isSpecial(text))
+      return reject(scope, "PTX1306", base, `${text} can only be read by mov`, { expected: "a register" });
+    return undeclared(base.name, scope);
+  }
+  switch (symbol.kind) {
+    case "register":
+      return based(base, symbol, offset, wanted, scope);
+    case "variable":
+      return placed(base, symbol, offset, wanted, scope);
+    default:
+      return reject(scope, "PTX1315", base, `${text} is a ${symbol.kind}`, { expected: "a register or a variable" });
+  }
+}
+
+function based(
+  base: ast.OperandName,
+  symbol: RegisterSymbol,
+  offset: bigint,
+  { space }: AddressClass,
+  scope: Scope,
+): Operand | undefined {
+  if (!/^[bus](16|32|64)$/.test(symbol.type) || (symbol.elements > 1 && base.component === undefined))
+    return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, which holds no address`, {
+      expected: "an integer register of 64 or 32 bits",
+      related: [{ span: symbol.span, message: "declared here" }],
+    });
+  // Shared, local and parameter memory lie within 4 GiB; only PTX before 2.3 had no .address_size and 32-bit pointers.
+  if (symbol.type.endsWith("32") && /^(global|const|generic)$/.test(space) && scope.version >= 23)
+    return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, and addresses have 64 bits`, {
+      expected: "a register of 64 bits",
+      related: [{ span: symbol.span, message: "declared here" }],
+    });
+  const element = elementOf(base, symbol, scope);
+  if (element === undefined) return undefined;
+  const slot = slotOf(scope.use(symbol), element);
+  if (slot.kind !== "slot") throw new Error(`${symbol.name} is in no bank for addresses`);
+  return { kind: "address", base: slot, offset };
+}
+
+/** Variables that generic instructions may name; a parameter and a constant have a generic address only by cvta. */
+const genericSpaces: ReadonlySet<string> = new Set(["global", "shared", "local"]);
+
+function placed(
+  at: Span,
+  symbol: Extract<Named, { kind: "variable" }>,
+  offset: bigint,
+  { space }: AddressClass,
+  scope: Scope,
+): Operand | undefined {
+  const generic = space === "generic" && genericSpaces.has(symbol.space);
+  if (symbol.space !== space && !generic)
+    return reject(scope, "PTX1314", at, `${symbol.name} lies in .${symbol.space}`, {
+      expected: space === "generic" ? "a generic address" : `a variable in .${space}`,
+      related: [{ span: symbol.span, message: "declared here" }],
+      help: [{ message: `name the state space in the instruction: .${symbol.space}` }],
+    });
+  if (symbol.space === "global" || symbol.space === "const")
+    return { kind: "address", base: scope.addressOf(symbol.name, offset, 64), offset: 0n };
+  if (symbol.framed) {
+    const base = scope.inFrame(0, 64);
+    const inFrame = BigInt(fixedOffset(symbol)) + offset;
+    return { kind: "address", base, offset: generic ? addressIn("local", 0) + inFrame : inFrame };
+  }
+  const inWindow = BigInt(fixedOffset(symbol)) + offset;
+  return { kind: "address", offset: generic ? addressIn(symbol.space, 0) + inWindow : inWindow };
+}

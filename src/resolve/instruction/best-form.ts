@@ -1,0 +1,63 @@
+import type { OperandClass } from "../../isa/form/operands.ts";
+import type { Candidate } from "../../isa/match/match.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { Scope } from "../declaration/scope.ts";
+import { specialOf } from "./special.ts";
+
+/**
+ * Of forms that share a spelling, the one whose operands look most like what is written: `mov.b32 d, {a, b}` packs,
+ * `mov.b32 {a, b}, d` unpacks.
+ */
+export function bestShape(
+  candidates: readonly [Candidate, ...Candidate[]],
+  operands: readonly ast.Operand[],
+  scope: Pick<Scope, "lookup">,
+): Candidate {
+  let [best] = candidates;
+  if (candidates.length === 1) return best;
+  let fewest = Number.POSITIVE_INFINITY;
+  for (const candidate of candidates) {
+    const apart = differences(candidate, operands, scope);
+    if (apart < fewest) {
+      best = candidate;
+      fewest = apart;
+    }
+  }
+  return best;
+}
+
+function differences(
+  { form, classes }: Candidate,
+  operands: readonly ast.Operand[],
+  scope: Pick<Scope, "lookup">,
+): number {
+  const least = form.slots.filter(({ optional }) => !optional).length;
+  const wrongCount = operands.length < least || operands.length > form.slots.length ? 4 : 0;
+  return form.slots.reduce((sum, { name }, index) => {
+    const operand = operands[index];
+    const wanted = classes[name];
+    return sum + (operand && wanted ? unlike(operand, wanted, scope) : 0);
+  }, wrongCount);
+}
+
+/** 0 for a likely fit, 1 for a vector of another length, 2 for another kind of operand. */
+function unlike(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "lookup">): number {
+  const elements = isSpecialVector(operand, scope)
+    ? wanted.kind === "vector" && wanted.of.special
+      ? 4
+      : 1
+    : elementsOf(operand, scope);
+  if (wanted.kind === "vector") return elements === 1 ? 2 : elements === wanted.count ? 0 : 1;
+  return elements === 1 ? 0 : 2;
+}
+
+function elementsOf(operand: ast.Operand, scope: Pick<Scope, "lookup">): number {
+  if (operand.kind === "vector") return operand.items.length;
+  if (operand.kind !== "name" || operand.component) return 1;
+  const symbol = scope.lookup(operand.name.text);
+  if (symbol?.kind === "register") return symbol.elements;
+  return 1;
+}
+
+const isSpecialVector = (operand: ast.Operand, scope: Pick<Scope, "lookup">): boolean =>
+  operand.kind === "name" && !scope.lookup(operand.name.text) && specialOf(operand.name.text)?.vector === true;

@@ -1,0 +1,168 @@
+import type { Instruction, Operand } from "../../interp/contract/program.ts";
+import type { Form } from "../../isa/form/define.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { Scope } from "../declaration/scope.ts";
+import type { FunctionParameter, Signature } from "../module/signature.ts";
+import { nearest } from "../nearest.ts";
+import { reject } from "../report.ts";
+import { passOne } from "./argument.ts";
+import { slotOf } from "./register.ts";
+
+/** A call's operands taken apart: `call (r), f, (a), list`. */
+interface Parts {
+  readonly results: readonly ast.Operand[];
+  readonly callee: ast.OperandName;
+  readonly args: readonly ast.Operand[];
+  readonly list: ast.OperandName | undefined;
+}
+
+/** Whom a call reaches, and what it takes and gives. */
+interface Callee {
+  readonly operand: Operand;
+  readonly candidates: readonly number[] | undefined;
+  readonly signatures: readonly Signature[];
+}
+
+/** `call` in all its forms (PTX ISA 9.7.12.5); undefined after PTX1301, 1421, 1422, 1423 and others. */
+export function resolveCall(
+  instruction: ast.Instruction,
+  form: Form,
+  scope: Scope,
+): Pick<Instruction, "plan" | "operands"> | undefined {
+  const parts = takeApart(instruction, form, scope);
+  if (!parts) return undefined;
+  const callee = parts.list ? indirect(parts, parts.list, scope) : direct(parts, scope);
+  if (!callee) return undefined;
+  let passed: { readonly results: Operand[]; readonly args: Operand[] } | undefined;
+  // All functions of a list are checked; they agree, or one of them is wrong.
+  for (const signature of callee.signatures) {
+    const results = pass(parts.results, signature.results, true, parts, scope);
+    const args = results && pass(parts.args, signature.parameters, false, parts, scope);
+    if (!results || !args) return undefined;
+    passed ??= { results, args };
+  }
+  if (!passed) throw new Error("a call without a signature");
+  const open = callee.signatures.some(({ parameters }) => parameters.some(({ bytes }) => bytes === undefined));
+  if (open) return { plan: { shape: "gap", form: "call with an argument list of open length" }, operands: [] };
+  const vector = (items: readonly Operand[]): Operand => ({ kind: "vector", items });
+  const operands = [vector(passed.results), callee.operand, vector(passed.args)];
+  if (callee.candidates) operands.push(vector(callee.candidates.map((pc) => ({ kind: "target", pc }))));
+  return { plan: { shape: "call" }, operands };
+}
+
+function takeApart(instruction: ast.Instruction, form: Form, scope: Scope): Parts | undefined {
+  const rest = [...instruction.operands];
+  const take = (): readonly ast.Operand[] => listOf(rest[0], scope) ?? [];
+  const results = take();
+  if (listOf(rest[0], scope)) rest.shift();
+  const callee = rest.shift();
+  const args = take();
+  if (listOf(rest[0], scope)) rest.shift();
+  const list = rest.shift();
+  const named = (operand: ast.Operand | undefined): operand is ast.OperandName =>
+    operand?.kind === "name" && !operand.component;
+  if (named(callee) && (list === undefined || named(list)) && rest.length === 0) return { results, callee, args, list };
+  return reject(scope, "PTX1301", instruction, "these are not the operands of a call", {
+    expected: form.syntax,
+    manual: form.manual,
+  });
+}
+
+/** What stands in parentheses; the parser takes `(1)` for an expression. */
+function listOf(operand: ast.Operand | undefined, scope: Scope): readonly ast.Operand[] | undefined {
+  if (operand?.kind === "list") return operand.items;
+  return operand?.kind === "expr" && scope.source.text[operand.start] === "(" ? [operand] : undefined;
+}
+
+function direct({ callee }: Parts, scope: Scope): Callee | undefined {
+  const { text } = callee.name;
+  const symbol = scope.lookup(text);
+  if (symbol?.kind === "register")
+    return reject(scope, "PTX1423", callee, `a call through ${text} does not say what it may reach`, {
+      expected: "a .callprototype, a .calltargets list or a table of functions behind it",
+    });
+  const entry = symbol?.kind === "function" ? scope.callables.entry(text) : undefined;
+  if (entry === undefined) return noFunction(callee.name, scope);
+  if (entry.entry)
+    return reject(scope, "PTX1421", callee, `${text} is a kernel`, { expected: "a device function, declared .func" });
+  const operand = { kind: "target" as const, pc: scope.callables.index(entry.name) };
+  return { operand, candidates: undefined, signatures: [entry.signature] };
+}
+
+function noFunction(name: ast.Name, scope: Scope): undefined {
+  const near = nearest(name.text, scope.names("function"));
+  return reject(scope, "PTX1421", name, `no function ${name.text} is declared before`, {
+    expected: "a .func, or a register that holds its address",
+    ...(near && {
+      help: [{ message: `did you mean ${near}?`, replace: { span: { start: name.start, end: name.end }, text: near } }],
+    }),
+    manual: "control-flow-instructions-call",
+  });
+}
+
+function indirect({ callee }: Parts, list: ast.OperandName, scope: Scope): Callee | undefined {
+  const symbol = scope.lookup(callee.name.text);
+  if (symbol?.kind !== "register" || !/^[bus](32|64)$/.test(symbol.type) || symbol.elements > 1)
+    return reject(scope, "PTX1302", callee, `${callee.name.text} holds no function's address`, {
+      expected: "a register of 64 bits",
+    });
+  const targets = candidatesOf(list, scope);
+  if (!targets) return undefined;
+  return { operand: slotOf(scope.use(symbol)), ...targets };
+}
+
+/** The functions that a list, a table or a prototype allows. */
+function candidatesOf(list: ast.OperandName, scope: Scope): Omit<Callee, "operand"> | undefined {
+  const { callables } = scope;
+  const symbol = scope.lookup(list.name.text);
+  const node = symbol?.kind === "list" || symbol?.kind === "prototype" ? scope.listAt(list.name) : undefined;
+  if (node?.kind === "callprototype") {
+    const signature = callables.prototype(node);
+    return { candidates: callables.pointed(signature), signatures: [signature] };
+  }
+  const names =
+    node?.kind === "calltargets"
+      ? node.names.map(({ text }) => text)
+      : symbol?.kind === "variable"
+        ? symbol.functions
+        : [];
+  const entries = names.flatMap((name) => callables.entry(name) ?? []);
+  if (entries.length > 0)
+    return {
+      candidates: entries.map(({ name }) => callables.index(name)),
+      signatures: entries.map(({ signature }) => signature),
+    };
+  return reject(scope, "PTX1423", list, `${list.name.text} is no list of functions before this call`, {
+    expected: "a .callprototype, a .calltargets list or a table of functions",
+  });
+}
+
+/** Checks what stands in parentheses against a list of parameters and gives it, one operand a register. */
+function pass(
+  written: readonly ast.Operand[],
+  formal: readonly FunctionParameter[],
+  result: boolean,
+  { callee }: Parts,
+  scope: Scope,
+): Operand[] | undefined {
+  // An array of open length may be left out, or be passed any array.
+  const least = formal.filter(({ count }) => count !== undefined).length;
+  if (written.length > formal.length || written.length < least) {
+    const what = result ? "result" : "argument";
+    return reject(
+      scope,
+      "PTX1422",
+      callee,
+      `${counted(written.length, what)} where ${callee.name.text} has ${formal.length}`,
+      {
+        expected: counted(formal.length, what),
+        manual: "control-flow-instructions-call",
+      },
+    );
+  }
+  const passed = written.map((operand, index) => passOne(operand, formal[index] as FunctionParameter, result, scope));
+  return passed.every((each) => each !== undefined) ? passed.flat() : undefined;
+}
+
+const counted = (count: number, what: string): string =>
+  count === 0 ? `no ${what}s` : count === 1 ? `one ${what}` : `${count} ${what}s`;

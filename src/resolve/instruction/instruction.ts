@@ -1,0 +1,276 @@
+import type { Plan } from "../../interp/contract/plan.ts";
+import type { Instruction, Operand } from "../../interp/contract/program.ts";
+import type { OperandClass } from "../../isa/form/operands.ts";
+import { type Candidate, type Match, match } from "../../isa/match/match.ts";
+import { elsewhere } from "../../isa/match/other-assemblers.ts";
+import { nameParts } from "../../isa/match/vocabulary.ts";
+import { mnemonics } from "../../isa/table.ts";
+import { icompare } from "../../numeric/index.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { Scope } from "../declaration/scope.ts";
+import { namesOf } from "../module/names-in.ts";
+import { nearest } from "../nearest.ts";
+import { reject } from "../report.ts";
+import { bestShape } from "./best-form.ts";
+import { resolveCall } from "./call.ts";
+import { Choices } from "./choice.ts";
+import { isIndexed } from "./element.ts";
+import { explainMismatch } from "./mismatch.ts";
+import { resolveOperand } from "./operand.ts";
+import { placedPlan } from "./parameter-space.ts";
+import { guardOf } from "./predicate.ts";
+import { requireSince, requireUntil } from "./since.ts";
+import { specialOf } from "./special.ts";
+
+/**
+ * Checks one instruction against the table and gives what the interpreter executes; undefined after at least one
+ * error (PTX12xx, PTX13xx, PTX16xx). Valid PTX that has no meaning here yet becomes a gap, which is no error.
+ */
+export function resolveInstruction(instruction: ast.Instruction, scope: Scope): Instruction | undefined {
+  const { mnemonic, modifiers } = instruction;
+  const words = modifiers.map(({ text }) => text);
+  const opcode = words.length === 0 ? mnemonic.text : `${mnemonic.text}.${words.join(".")}`;
+  const found = match(mnemonic.text, words, opcode);
+  const guard = instruction.guard && guardOf(instruction.guard, scope);
+  const body = resolveBody(instruction, found, opcode, scope);
+  if (body === undefined || (instruction.guard && !guard)) return undefined;
+  const { start, end } = instruction;
+  const { plan, operands } = body;
+  const span = { start, end };
+  return guard ? { plan, operands, guard, span, opcode } : { plan, operands, span, opcode };
+}
+
+type Body = Pick<Instruction, "plan" | "operands">;
+
+function resolveBody(instruction: ast.Instruction, found: Match, opcode: string, scope: Scope): Body | undefined {
+  const { mnemonic } = instruction;
+  switch (found.kind) {
+    case "unknown":
+      return unknownMnemonic(mnemonic, scope);
+    case "crowded":
+      return tooManyWords(instruction, found.most, scope);
+    case "none":
+      explainMismatch(instruction, found.form, found.problems, scope);
+      countFits(instruction, found.form, scope);
+      return undefined;
+    case "forms": {
+      if (!attached(instruction, scope)) return undefined;
+      noteSpelling(instruction, found, scope);
+      return resolveForm(instruction, bestShape(found.candidates, instruction.operands, scope), opcode, scope);
+    }
+  }
+}
+
+function resolveForm(
+  instruction: ast.Instruction,
+  candidate: Candidate,
+  opcode: string,
+  scope: Scope,
+): Body | undefined {
+  const { mnemonic, modifiers } = instruction;
+  const { form, since } = candidate;
+  const head = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
+  const young =
+    requireSince(since, head, opcode, scope, form.manual) && requireUntil(form.until, head, opcode, scope, form.manual);
+  if (candidate.classes["f"]?.kind === "callee") return young ? resolveCall(instruction, form, scope) : undefined;
+  if (young && takesIndexedAddress(instruction, candidate, scope))
+    return { plan: { shape: "gap", form: `${opcode} of an element whose index is a register` }, operands: [] };
+  const choices = new Choices();
+  const operands = resolveOperands(instruction, candidate, choices, scope);
+  if (operands === undefined || !young || !choices.agree(form, candidate.mods, scope)) return undefined;
+  if (!form.executable)
+    return { plan: { shape: "gap", form: form.syntax, names: [...namesOf(instruction)] }, operands: [] };
+  const mods = choices.among(candidate.mods);
+  const made = mods === candidate.mods ? candidate.plan() : form.plan(mods);
+  const plan = placedPlan(made, instruction, candidate.mods, scope);
+  return plan && (changing(instruction, plan, operands, scope) ?? { plan, operands });
+}
+
+/** `mov.u32 d, t[%r1];`: the address of an element whose index is known at run time. Memory instructions take it. */
+const takesIndexedAddress = ({ operands }: ast.Instruction, { form, classes }: Candidate, scope: Scope): boolean =>
+  operands.some(
+    (operand, index) => classes[form.slots[index]?.name ?? ""]?.kind !== "address" && isIndexed(operand, scope),
+  );
+
+/** True when there are as many operands as the form takes; false after a diagnostic. */
+function countFits(instruction: ast.Instruction, form: Candidate["form"], scope: Scope): boolean {
+  const written = instruction.operands;
+  const most = form.slots.length;
+  if (written.length === most) return true;
+  const least = form.slots.filter(({ optional }) => !optional).length;
+  if (written.length >= least && written.length < most) return true;
+  const surplus = written[most];
+  const at = surplus ? { start: surplus.start, end: written.at(-1)?.end ?? surplus.end } : instruction;
+  const takes = least === most ? least : `${least} to ${most}`;
+  reject(scope, "PTX1301", at, `${count(written.length)} where ${form.mnemonic} takes ${takes}`, {
+    expected: form.syntax,
+    manual: form.manual,
+  });
+  return false;
+}
+
+/** Operands in the order of the syntax line, with a hole for each that is not written; undefined after a diagnostic. */
+function resolveOperands(
+  instruction: ast.Instruction,
+  { form, classes }: Candidate,
+  choices: Choices,
+  scope: Scope,
+): readonly (Operand | undefined)[] | undefined {
+  if (!countFits(instruction, form, scope)) return undefined;
+  const written = instruction.operands;
+  if (isSwapped(form, classes, written)) {
+    const [first] = written;
+    return reject(scope, "PTX1315", first ?? instruction, `${form.mnemonic} takes the address first`, {
+      expected: form.syntax,
+      manual: form.manual,
+    });
+  }
+  const result: (Operand | undefined)[] = [];
+  let sound = true;
+  const place = (name: string, operand: ast.Operand | undefined): void => {
+    const resolved = operand && resolveOne(operand, classes[name], form.syntax, scope);
+    if (operand && resolved === undefined) sound = false;
+    result.push(resolved);
+  };
+  form.slots.forEach((slot, index) => {
+    const { name, second, optional } = slot;
+    const operand = written[index];
+    if (optional && operand === undefined && !isLoose(classes[name])) {
+      // The modifiers that are written ask for what is otherwise left out: .L2::cache_hint for its policy.
+      reject(scope, "PTX1301", instruction, `${name} is missing`, { expected: form.syntax, manual: form.manual });
+      sound = false;
+    }
+    const pair = operand?.kind === "pair" && second ? operand : undefined;
+    const first = pair?.first ?? operand;
+    const bare = first && choices.take(first, slot, scope);
+    if (first && bare === undefined) sound = false;
+    place(name, bare);
+    if (second && !second.optional && operand && !pair) {
+      reject(scope, "PTX1301", operand, `${second.name} is missing`, { expected: form.syntax, manual: form.manual });
+      sound = false;
+    }
+    if (second) place(second.name, pair?.second);
+  });
+  return sound ? result : undefined;
+}
+
+/** Operands that may be missing whatever the modifiers say. */
+const isLoose = (wanted: OperandClass | undefined): boolean => wanted?.kind === "absent" || wanted?.kind === "open";
+
+/** `st.global.u32 a, [rd];` */
+const isSwapped = (
+  { slots: [first, second] }: Candidate["form"],
+  classes: Readonly<Record<string, OperandClass>>,
+  [a, b]: readonly ast.Operand[],
+): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  classes[first.name]?.kind === "address" &&
+  classes[second.name]?.kind !== "address" &&
+  a?.kind !== "address" &&
+  a?.kind !== "element" &&
+  b?.kind === "address";
+
+function resolveOne(
+  operand: ast.Operand,
+  wanted: OperandClass | undefined,
+  syntax: string,
+  scope: Scope,
+): Operand | undefined {
+  if (wanted === undefined) throw new Error(`${syntax} has an operand without a class`);
+  return isChanging(operand, wanted, scope) ? { kind: "sink" } : resolveOperand(operand, wanted, scope);
+}
+
+const count = (operands: number): string => `${operands} operand${operands === 1 ? "" : "s"}`;
+
+/** `%clock` where a special register may stand: its value is taken at run time, not when the thread begins. */
+function isChanging(operand: ast.Operand, wanted: OperandClass, scope: Scope): boolean {
+  if (operand.kind !== "name" || operand.component) return false;
+  if ((wanted.kind !== "register" && wanted.kind !== "predicate") || !wanted.special) return false;
+  const special = specialOf(operand.name.text);
+  if (!special || scope.lookup(operand.name.text)) return false;
+  if (special.fixed && special.type !== "pred") return false;
+  const type = wanted.kind === "predicate" ? "pred" : `u${wanted.bits}`;
+  return type === special.type && requireSince(special.since, operand, operand.name.text, scope);
+}
+
+function changing(
+  { operands: written }: ast.Instruction,
+  plan: Plan,
+  operands: readonly (Operand | undefined)[],
+  scope: Scope,
+): Body | undefined {
+  const [, source] = written;
+  if (plan.shape !== "move" || operands[1]?.kind !== "sink" || source?.kind !== "name") return undefined;
+  const special = scope.lookup(source.name.text) ? undefined : specialOf(source.name.text);
+  if (special?.type === "pred") {
+    const asked = { plan: { shape: "compare", op: icompare("u32", "ne") } } as const;
+    return { ...asked, operands: [operands[0], undefined, scope.special(special.name, 32), scope.constant(0n, 32)] };
+  }
+  return special && { plan: { shape: "special", name: special.name }, operands: [operands[0]] };
+}
+
+function unknownMnemonic(mnemonic: ast.Name, scope: Scope): undefined {
+  const spaces = ["reg", "global", "shared", "local", "param", "const"];
+  const lower = mnemonic.text.toLowerCase();
+  const near = spaces.includes(lower)
+    ? `.${lower}`
+    : mnemonics.includes(lower)
+      ? lower
+      : nearest(mnemonic.text, mnemonics);
+  const familiar = elsewhere.get(lower);
+  const help =
+    familiar !== undefined
+      ? { message: `PTX has ${familiar}` }
+      : near !== undefined
+        ? { message: `did you mean ${near}?`, replace: { span: mnemonic, text: near } }
+        : { message: "ptxrun isa lists the instructions" };
+  return reject(scope, "PTX1201", mnemonic, `there is no instruction ${mnemonic.text}`, {
+    help: [help],
+    manual: "instruction-set",
+  });
+}
+
+function tooManyWords({ mnemonic, modifiers }: ast.Instruction, most: number, scope: Scope): undefined {
+  const first = modifiers[most] ?? mnemonic;
+  const at = { start: first.start, end: modifiers.at(-1)?.end ?? first.end };
+  return reject(scope, "PTX1214", at, `${mnemonic.text} has ${modifiers.length} modifiers`, {
+    expected: "about a dozen at most",
+    manual: "instruction-set",
+  });
+}
+
+/** `.lo` is part of the name: nothing stands between, not even a comment. */
+function attached({ mnemonic, modifiers: [first] }: ast.Instruction, scope: Scope): boolean {
+  if (first === undefined || !nameParts.has(first.text) || first.start === mnemonic.end) return true;
+  if (mnemonic.text === "setp" || mnemonic.text === "set") return true;
+  reject(scope, "PTX1206", first, `.${first.text} stands right behind ${mnemonic.text}`, {
+    expected: `${mnemonic.text}.${first.text}`,
+  });
+  return false;
+}
+
+function noteSpelling(
+  { modifiers }: ast.Instruction,
+  { unordered, repeated, idle }: Match & { kind: "forms" },
+  scope: Scope,
+): void {
+  for (const at of unordered.slice(0, 1)) {
+    const word = modifiers[at];
+    if (word)
+      reject(scope, "PTX9001", word, `.${word.text} stands in an unusual place`, {
+        severity: "note",
+        help: [{ message: "ptxas takes any order; the manual's reads better" }],
+      });
+  }
+  for (const at of repeated) {
+    const word = modifiers[at];
+    if (word) reject(scope, "PTX9002", word, `.${word.text} is said twice`, { severity: "note" });
+  }
+  const forgotten = modifiers[idle ?? -1];
+  if (forgotten)
+    reject(scope, "PTX9006", forgotten, `.${forgotten.text} changes nothing here`, {
+      severity: "note",
+      help: [{ message: "testp asks for it; ptxas takes it on every instruction and forgets it" }],
+    });
+}

@@ -1,0 +1,42 @@
+import type { Plan, Space } from "../../interp/contract/plan.ts";
+import type { ModifierValues } from "../../isa/form/define.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { Scope, VariableSymbol } from "../declaration/scope.ts";
+import { nameIn } from "../module/names-in.ts";
+import { reject } from "../report.ts";
+
+/**
+ * Sends what says `.param` to local memory where the parameters of device functions and the arguments of calls lie:
+ * only a kernel's own parameters are in the window of that name (PTX ISA 5.1.6.4). Undefined after PTX1325.
+ */
+export function placedPlan(
+  plan: Plan,
+  instruction: ast.Instruction,
+  { ss }: ModifierValues,
+  scope: Scope,
+): Plan | undefined {
+  if (plan.shape !== "load" && plan.shape !== "store" && plan.shape !== "address") return plan;
+  if (plan.space !== "param") return plan;
+  const operand = instruction.operands[plan.shape === "store" ? 0 : 1];
+  const name = operand && nameIn(operand);
+  const symbol = name && scope.lookup(name.text);
+  const local: Space = "local";
+  // In a device function an address in a register can only be one of its own parameters, unless it says otherwise.
+  if (symbol?.kind !== "variable") return scope.device && ss !== "param::entry" ? { ...plan, space: local } : plan;
+  const wrong = misuse(plan, symbol);
+  if (wrong !== undefined && name) {
+    reject(scope, "PTX1325", name, `${symbol.name} ${wrong}`, {
+      related: [{ span: symbol.span, message: "declared here" }],
+      manual: "device-function-parameters",
+    });
+    return undefined;
+  }
+  return symbol.passes === undefined ? plan : { ...plan, space: local };
+}
+
+function misuse({ shape }: Plan, { space, passes }: VariableSymbol): string | undefined {
+  if (shape === "store" && space === "param" && (passes === undefined || passes === "parameter"))
+    return "is a parameter and is only read";
+  if (shape === "load" && passes === "result") return "is a result and is only written";
+  return undefined;
+}

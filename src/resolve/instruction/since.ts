@@ -1,0 +1,46 @@
+import type { Since } from "../../isa/form/define.ts";
+import type { Span } from "../../source/source.ts";
+import type { Scope } from "../declaration/scope.ts";
+import { showVersion } from "../module/target.ts";
+import { reject } from "../report.ts";
+
+/** Reports PTX1212 or PTX1213 where the module's target or version is too old for `what`; true when it is not. */
+export function requireSince(since: Since, at: Span, what: string, scope: Scope, manual?: string): boolean {
+  const { version, target } = scope;
+  const detail = manual === undefined ? {} : { manual };
+  const young = version < since.ptx;
+  if (target.sm < since.sm || (since.only !== undefined && !specific(target.suffix, since.only))) {
+    // Families began with sm_100.
+    const needed = `sm_${since.sm}${since.only && since.sm < 100 ? "a" : (since.only ?? "")}`;
+    const also = young ? ` and .version ${showVersion(since.ptx)}` : "";
+    reject(scope, "PTX1212", at, `${what} needs ${needed}, the target is ${target.name}`, {
+      expected: `.target ${needed}${also}${since.only === "a" && !young ? "" : " or later"}`,
+      ...detail,
+    });
+    return false;
+  }
+  if (young) {
+    const needed = showVersion(since.ptx);
+    reject(scope, "PTX1213", at, `${what} needs PTX ${needed}, the version is ${showVersion(version)}`, {
+      expected: `.version ${needed} or later`,
+      ...detail,
+    });
+    return false;
+  }
+  return true;
+}
+
+const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only === "f" ? suffix !== "" : suffix === "a");
+
+/** Reports PTX1511 where the module's target and version do not have `what` any longer; true when they do. */
+export function requireUntil(until: Since | undefined, at: Span, what: string, scope: Scope, manual: string): boolean {
+  const { version, target } = scope;
+  if (until === undefined || version < until.ptx || target.sm < until.sm) return true;
+  const since = showVersion(until.ptx);
+  reject(scope, "PTX1511", at, `${what} is gone from sm_${until.sm} on since PTX ${since}`, {
+    expected: `a target below sm_${until.sm}, or a .version below ${since}`,
+    help: [{ message: `write ${what.replace(".", ".sync.")} with a membermask` }],
+    manual,
+  });
+  return false;
+}

@@ -1,0 +1,159 @@
+import type * as ast from "../../parser/ast.ts";
+import { namesOf } from "./names-in.ts";
+import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
+
+/** What a body has to do with functions, by names alone. */
+export interface Mentions {
+  /** Functions that it calls by name. */
+  readonly called: ReadonlySet<string>;
+  /** Functions that it names otherwise: whoever gets the address may call them. */
+  readonly taken: ReadonlySet<string>;
+  /** It calls through a register. */
+  readonly indirect: boolean;
+  /** It takes room on the stack itself. */
+  readonly allocates: boolean;
+}
+
+type Names = ReadonlyMap<string, ModuleSymbol>;
+
+/** Finds the functions that a body mentions. A name that the body declares for itself counts all the same. */
+export function mentionsOf(body: ast.Block, names: Names): Mentions {
+  const called = new Set<string>();
+  const taken = new Set<string>();
+  const own = new Set<string>();
+  let indirect = false;
+  let allocates = false;
+  const isFunction = (name: string): boolean => names.get(name)?.kind === "function";
+  const open: ast.Block[] = [body];
+  for (let block = open.pop(); block !== undefined; block = open.pop())
+    for (const statement of block.statements)
+      switch (statement.kind) {
+        case "block":
+          open.push(statement);
+          break;
+        case "declaration":
+          for (const { name } of statement.variables) own.add(name.text);
+          break;
+        case "calltargets":
+          for (const { text } of statement.names) if (isFunction(text)) taken.add(text);
+          break;
+        case "instruction": {
+          const { mnemonic, operands } = statement;
+          if (mnemonic.text === "alloca" || mnemonic.text.startsWith("stack")) allocates = true;
+          const callee = mnemonic.text === "call" ? calleeOf(operands) : undefined;
+          if (mnemonic.text === "call" && (callee === undefined || !isFunction(callee) || own.has(callee)))
+            indirect = true;
+          for (const name of namesOf(statement)) if (isFunction(name)) (name === callee ? called : taken).add(name);
+          break;
+        }
+      }
+  return { called, taken, indirect, allocates };
+}
+
+/** The name that a call calls: results stand first, in parentheses. */
+export function calleeOf([first, second]: readonly ast.Operand[]): string | undefined {
+  const callee = first?.kind === "name" ? first : second;
+  return callee?.kind === "name" ? callee.name.text : undefined;
+}
+
+/** The functions that a kernel may come to. */
+export interface Reached {
+  /** In the order of the module, aliases and those without a body included. */
+  readonly functions: readonly FunctionEntry[];
+  /** Names of those that may be entered again before they return. */
+  readonly recursive: ReadonlySet<string>;
+  /** Names of those that take room on the stack themselves. */
+  readonly allocating: ReadonlySet<string>;
+  /** Some body needs a stack. */
+  readonly stack: boolean;
+  /** Who may be called through a register. */
+  readonly pointed: ReadonlySet<string>;
+}
+
+/** What `reach` asks of the module. */
+export interface Bodies {
+  readonly names: Names;
+  /** Mentions of a function's body, nothing for one that has none. */
+  mentions(entry: FunctionEntry): Mentions | undefined;
+  /** Every function whose address is taken in any initial value or body of the module. */
+  pointed(): ReadonlySet<string>;
+}
+
+/** Follows the calls from a kernel's body. */
+export function reach(kernel: Mentions, bodies: Bodies): Reached {
+  const { names } = bodies;
+  const found = new Map<FunctionEntry, Mentions | undefined>();
+  const open: string[] = [];
+  let pointed: ReadonlySet<string> = new Set();
+  let stack = kernel.allocates;
+  const visit = ({ called, taken, indirect, allocates }: Mentions): void => {
+    open.push(...called, ...taken);
+    stack ||= allocates;
+    if (!indirect || pointed.size > 0) return;
+    pointed = bodies.pointed();
+    open.push(...pointed);
+  };
+  visit(kernel);
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    const entry = names.get(name);
+    if (entry?.kind !== "function" || entry.entry || found.has(entry)) continue;
+    const mentions = bodies.mentions(entry);
+    found.set(entry, mentions);
+    if (entry.aliasee !== undefined) open.push(entry.aliasee);
+    if (mentions) visit(mentions);
+  }
+  const edges = new Map([...found].map(([{ name, aliasee }, mentions]) => [name, leads(mentions, aliasee, pointed)]));
+  const recursive = cyclic(edges);
+  const allocating = new Set([...found].flatMap(([{ name }, mentions]) => (mentions?.allocates ? [name] : [])));
+  return {
+    allocating,
+    functions: [...found.keys()].sort((a, b) => a.index - b.index),
+    recursive,
+    stack: stack || recursive.size > 0,
+    pointed,
+  };
+}
+
+function leads(
+  mentions: Mentions | undefined,
+  aliasee: string | undefined,
+  pointed: ReadonlySet<string>,
+): ReadonlySet<string> {
+  const all = new Set([...(mentions?.called ?? []), ...(mentions?.indirect ? pointed : [])]);
+  if (aliasee !== undefined) all.add(aliasee);
+  return all;
+}
+
+/** Nodes that lie on a cycle or between two: what is left when those that lead nowhere, or that nothing leads to, are taken away. */
+function cyclic(edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
+  const forward = trimmed(edges);
+  const backward = new Map<string, Set<string>>([...forward].map((name) => [name, new Set()]));
+  for (const name of forward) for (const to of edges.get(name) ?? []) backward.get(to)?.add(name);
+  return trimmed(backward);
+}
+
+/** Takes away nodes without a way out, again and again. */
+function trimmed(edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
+  const from = new Map<string, string[]>();
+  const ways = new Map<string, number>();
+  for (const [name, targets] of edges) {
+    const known = [...targets].filter((target) => edges.has(target));
+    ways.set(name, known.length);
+    for (const target of known) {
+      const before = from.get(target);
+      if (before) before.push(name);
+      else from.set(target, [name]);
+    }
+  }
+  const dead = [...ways].flatMap(([name, count]) => (count === 0 ? [name] : []));
+  const left = new Set(edges.keys());
+  for (let name = dead.pop(); name !== undefined; name = dead.pop()) {
+    left.delete(name);
+    for (const before of from.get(name) ?? []) {
+      const count = (ways.get(before) ?? 0) - 1;
+      ways.set(before, count);
+      if (count === 0) dead.push(before);
+    }
+  }
+  return left;
+}

@@ -1,0 +1,143 @@
+import type { LaunchLimits } from "../../interp/contract/program.ts";
+import { functionAddress } from "../../interp/contract/window.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { FindInitialSymbol } from "../declaration/initial.ts";
+import { type ParameterBlock, readKernelParameters } from "../declaration/parameters.ts";
+import { readVariables } from "../declaration/variables.ts";
+import { nearest } from "../nearest.ts";
+import { type Report, reject } from "../report.ts";
+import { checkModulePragma, readFiles } from "./debug.ts";
+import { readDirectives } from "./directives.ts";
+import { checkDefined, declareAlias, declareFunction, duplicate } from "./functions.ts";
+import { type Header, readHeader } from "./header.ts";
+import type { ModuleSymbol, VariableEntry } from "./symbols.ts";
+
+/** Everything a function body may see of the module around it. */
+export interface ModuleScope {
+  readonly header: Header;
+  readonly report: Report;
+  readonly names: ReadonlyMap<string, ModuleSymbol>;
+  readonly files: ReadonlyMap<number, string>;
+  readonly kernels: ReadonlyMap<string, KernelHead>;
+}
+
+/** What stands before a kernel's body. */
+export interface KernelHead {
+  readonly func: ast.Func;
+  readonly block: ParameterBlock;
+  readonly limits: LaunchLimits;
+}
+
+/** Reads all of a module but its bodies. */
+export function readModuleScope(module: ast.Module, report: Report): ModuleScope {
+  const header = readHeader(module, report);
+  const names = new Map<string, ModuleSymbol>();
+  const kernels = new Map<string, KernelHead>();
+  const find = initialSymbols(names, report);
+  for (const item of module.items)
+    switch (item.kind) {
+      case "declaration":
+        if (item.space.text === "reg") outsideFunction(item, report);
+        else
+          readVariables(item, { scope: "module", header, report, find }, (variable, at) =>
+            declareVariable(variable, at, names, report),
+          );
+        break;
+      case "function": {
+        declareFunction(item, names, header, report);
+        const limits = readDirectives(item, header, report);
+        if (!item.entry) break;
+        const block = readKernelParameters(item, header, report);
+        if (item.body && !kernels.has(item.name.text)) kernels.set(item.name.text, { func: item, block, limits });
+        break;
+      }
+      case "alias":
+        declareAlias(item, names, header, report);
+        break;
+      case "pragma":
+        checkModulePragma(item, report);
+        break;
+    }
+  checkDefined(names, report);
+  checkConstantMemory(names, report);
+  return { header, report, names, files: readFiles(module, report), kernels };
+}
+
+/** What an initial value may name: PTX1614 where it may not. */
+export function initialSymbols(names: ReadonlyMap<string, ModuleSymbol>, report: Report): FindInitialSymbol {
+  return (name) => {
+    const found = names.get(name.text);
+    if (found?.kind === "function") return functionAddress(found.index);
+    if (found && (found.space === "global" || found.space === "const")) return "variable";
+    const near = found ? undefined : nearest(name.text, names.keys());
+    return reject(
+      report,
+      "PTX1614",
+      name,
+      found ? `${name.text} lies in .${found.space}` : `nothing named ${name.text} is declared before`,
+      {
+        expected: "a variable in .global or .const, or a function",
+        ...(near && {
+          help: [
+            { message: `did you mean ${near}?`, replace: { span: { start: name.start, end: name.end }, text: near } },
+          ],
+        }),
+        manual: "initializers",
+      },
+    );
+  };
+}
+
+function outsideFunction(node: ast.Declaration, report: Report): void {
+  reject(report, "PTX1408", node, "registers stand in functions", {
+    expected: ".global, .const or .shared at module scope",
+    manual: "register-state-space",
+  });
+}
+
+/** Enters a variable, or agrees it with an earlier `.extern` declaration. */
+function declareVariable(
+  variable: VariableEntry,
+  at: ast.Name,
+  names: Map<string, ModuleSymbol>,
+  report: Report,
+): void {
+  const known = names.get(variable.name);
+  if (known === undefined) {
+    names.set(variable.name, variable);
+    return;
+  }
+  if (known.kind === "function" || (known.linkage !== "extern" && variable.linkage !== "extern")) {
+    duplicate(at, known.span, report);
+    return;
+  }
+  const same = known.space === variable.space && known.element.type === variable.element.type;
+  const open = known.bytes === 0 || variable.bytes === 0;
+  if (!same || known.element.vector !== variable.element.vector || (known.bytes !== variable.bytes && !open))
+    reject(report, "PTX1411", at, `${variable.name} is declared before with another type or size`, {
+      related: [{ span: known.span, message: "declared here" }],
+    });
+  else if (known.linkage === "extern" && variable.linkage === undefined)
+    reject(report, "PTX1409", at, `${variable.name} is .extern before and internal here`, {
+      expected: ".visible",
+      related: [{ span: known.span, message: "declared here" }],
+    });
+  else if (variable.linkage !== "extern") names.set(variable.name, variable);
+}
+
+const constantBytes = 65536;
+
+/** All `.const` variables of a module share 64 KiB (PTX ISA 5.1.3). */
+function checkConstantMemory(names: ReadonlyMap<string, ModuleSymbol>, report: Report): void {
+  let bytes = 0;
+  for (const symbol of names.values()) {
+    if (symbol.kind !== "variable" || symbol.space !== "const") continue;
+    bytes = Math.ceil(bytes / symbol.element.align) * symbol.element.align + symbol.bytes;
+    if (bytes <= constantBytes) continue;
+    reject(report, "PTX1407", symbol.span, `the module's constants take ${bytes} bytes up to here`, {
+      expected: `at most ${constantBytes}`,
+      manual: "constant-state-space",
+    });
+    return;
+  }
+}

@@ -1,0 +1,203 @@
+import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
+import type * as ast from "../../parser/ast.ts";
+import { parseBody, parseSection } from "../../parser/index.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { hasErrors } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import { undefinedCarry } from "../body/carry.ts";
+import { assemble, type FunctionBody } from "../body/program.ts";
+import { functionFrame, kernelFrame } from "../declaration/formals.ts";
+import { Frame } from "../declaration/frame.ts";
+import { layOut } from "../declaration/layout.ts";
+import type { Arch } from "../declaration/scope.ts";
+import { Stretch, Windows } from "../declaration/windows.ts";
+import { BodyReport, type Report } from "../report.ts";
+import { type Mentions, mentionsOf, reach } from "./call-graph.ts";
+import { checkSection } from "./debug.ts";
+import { type KernelHead, type ModuleScope, readModuleScope } from "./module-scope.ts";
+import { readSignature } from "./signature.ts";
+import type { FunctionEntry, VariableEntry } from "./symbols.ts";
+
+/** A module whose heads are read; bodies are parsed and resolved when somebody asks for them. */
+export interface ModuleImage {
+  readonly source: Source;
+  /** `.version 9.0` is 90. */
+  readonly version: number;
+  readonly target: Arch;
+  /** Variables in global and constant memory, those that kernels declare for themselves included. */
+  readonly variables: readonly ModuleVariable[];
+  /** Names of the kernels that have a body, in their order. */
+  readonly entries: readonly string[];
+  /** A kernel, ready to run; undefined with the reasons when there is none of that name or its body has errors. */
+  kernel(name: string): Staged<Program | undefined>;
+  /** Everything wrong or odd in any body or section, device functions included; what `loadModule` reported is not repeated. */
+  lint(): readonly Diagnostic[];
+}
+
+/** Reads a parsed module's declarations; its bodies come later, one by one. Never throws for bad input. */
+export function loadModule(source: Source, module: ast.Module): Staged<ModuleImage> {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = { source, diagnose: (diagnostic) => diagnostics.push(diagnostic) };
+  const scope = readModuleScope(module, report);
+  const bodies = new Bodies(source, module, scope);
+  const kernels = new Map<string, Staged<Program>>();
+  const image: ModuleImage = {
+    source,
+    version: scope.header.version,
+    target: scope.header.target,
+    variables: [...scope.names.values(), ...bodies.statics()].flatMap(asModuleVariable),
+    entries: [...scope.kernels.keys()],
+    kernel(name) {
+      const head = scope.kernels.get(name);
+      if (!head) return { value: undefined, diagnostics: [] };
+      const made = kernels.get(name) ?? bodies.whole(head.func, head);
+      kernels.set(name, made);
+      const { value, diagnostics } = made;
+      return { value: hasErrors(diagnostics) ? undefined : value, diagnostics };
+    },
+    lint: () =>
+      module.items.flatMap((item) => {
+        if (item.kind === "section") return lintSection(source, item);
+        if (item.kind !== "function" || !item.body) return [];
+        const { value, diagnostics } = bodies.alone(item);
+        return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
+      }),
+  };
+  return { value: image, diagnostics };
+}
+
+/** Nothing that runs needs a section's lines, so they are read here alone. */
+function lintSection(source: Source, section: ast.Section): readonly Diagnostic[] {
+  const { value, diagnostics } = parseSection(source, section);
+  if (hasErrors(diagnostics)) return diagnostics;
+  const found = [...diagnostics];
+  checkSection(value, { source, diagnose: (diagnostic) => found.push(diagnostic) });
+  return found;
+}
+
+/** The bodies of a module, each parsed once, when somebody asks. */
+class Bodies {
+  readonly #source: Source;
+  readonly #scope: ModuleScope;
+  readonly #functions: readonly ast.Func[];
+  readonly #parsed = new Map<ast.Func, Staged<ast.Block>>();
+  readonly #mentions = new Map<ast.Func, Mentions>();
+  #pointed: ReadonlySet<string> | undefined;
+
+  constructor(source: Source, module: ast.Module, scope: ModuleScope) {
+    this.#source = source;
+    this.#scope = scope;
+    this.#functions = module.items.flatMap((item) => (item.kind === "function" && item.body ? [item] : []));
+  }
+
+  parse(func: ast.Func): Staged<ast.Block> {
+    let made = this.#parsed.get(func);
+    if (!made) {
+      made = func.block ? { value: func.block, diagnostics: [] } : parseBody(this.#source, func);
+      this.#parsed.set(func, made);
+    }
+    return made;
+  }
+
+  /** One body by itself: what is wrong in it, and nothing of what it calls. */
+  alone(func: ast.Func): Staged<Program> {
+    const { source, scope, parsed, report } = this.#begin(func);
+    const local = new Stretch(false);
+    const head = func.entry ? this.#scope.kernels.get(func.name.text) : undefined;
+    const block = head?.func === func ? head.block : { parameters: [], bytes: 0 };
+    const silent: Report = { source, diagnose: () => undefined };
+    const outermost = func.entry
+      ? kernelFrame(block, func, report)
+      : functionFrame(readSignature(func, scope.header, silent), local, report).frame;
+    const limits = head?.func === func ? head.limits : {};
+    const around = { source, ...scope, parameters: block, limits, report, device: !func.entry };
+    return {
+      value: assemble({ ...around, name: func.name.text, body: parsed, outermost }),
+      diagnostics: report.diagnostics,
+    };
+  }
+
+  /** A kernel with everything that it may call. */
+  whole(func: ast.Func, { block, limits }: KernelHead): Staged<Program> {
+    const { source, scope, parsed, report } = this.#begin(func);
+    const reports: BodyReport[] = [report];
+    const bodyOf = (entry: FunctionEntry): FunctionBody | undefined => {
+      const { definition } = entry;
+      if (!definition) return undefined;
+      const begun = this.#begin(definition);
+      reports.push(begun.report);
+      return { func: definition, block: begun.parsed, report: begun.report };
+    };
+    const program = assemble({
+      ...{ source, ...scope, name: func.name.text, body: parsed, parameters: block, limits, report, bodyOf },
+      outermost: kernelFrame(block, func, report),
+      reached: reach(this.#mentionsOf(func), {
+        names: scope.names,
+        mentions: ({ definition }) => definition && this.#mentionsOf(definition),
+        pointed: () => this.#pointedAt(),
+      }),
+    });
+    return { value: program, diagnostics: reports.flatMap(({ diagnostics }) => diagnostics) };
+  }
+
+  #begin(func: ast.Func) {
+    const { header, names, files } = this.#scope;
+    const { value: parsed, diagnostics } = this.parse(func);
+    const report = new BodyReport(this.#source, diagnostics);
+    return { source: this.#source, scope: { header, names, files }, parsed, report };
+  }
+
+  #mentionsOf(func: ast.Func): Mentions {
+    let made = this.#mentions.get(func);
+    if (!made) {
+      made = mentionsOf(this.parse(func).value, this.#scope.names);
+      this.#mentions.set(func, made);
+    }
+    return made;
+  }
+
+  /** Every function whose address a variable holds at the start or a body takes. */
+  #pointedAt(): ReadonlySet<string> {
+    if (this.#pointed) return this.#pointed;
+    const found = new Set<string>();
+    const { names } = this.#scope;
+    for (const symbol of [...names.values(), ...staticsOf(this, this.#source, this.#functions, this.#scope)])
+      if (symbol.kind === "variable") for (const name of symbol.contents.functions) found.add(name);
+    for (const func of this.#functions) for (const name of this.#mentionsOf(func).taken) found.add(name);
+    this.#pointed = found;
+    return found;
+  }
+
+  statics(): readonly VariableEntry[] {
+    return staticsOf(this, this.#source, this.#functions, this.#scope);
+  }
+}
+
+/** Finds functions that may declare `.global` or `.const` variables of their own, without reading the others. */
+const mayDeclareStatics = /(^|[\s;{}:/])\.(global|const)\b/;
+
+/** Variables that bodies declare in global and constant memory live as long as the module, so loading needs them. */
+function staticsOf(
+  bodies: Bodies,
+  source: Source,
+  functions: readonly ast.Func[],
+  { header, names }: ModuleScope,
+): readonly VariableEntry[] {
+  const silent: Report = { source, diagnose: () => undefined };
+  return functions.flatMap((func) => {
+    if (!func.body || !mayDeclareStatics.test(source.text.slice(func.body.start, func.body.end))) return [];
+    const body = bodies.parse(func).value;
+    const windows = new Windows();
+    const name = func.name.text;
+    const around = { name, body, outermost: new Frame(), header, names, report: silent };
+    return layOut({ ...around, windows, local: windows.local }).statics;
+  });
+}
+
+/** What the loader needs of a variable; functions and shared memory are none of its business. */
+export function asModuleVariable(symbol: { readonly kind: string } | VariableEntry): readonly ModuleVariable[] {
+  if (!("contents" in symbol) || (symbol.space !== "global" && symbol.space !== "const")) return [];
+  const { name, space, element, bytes, contents, span } = symbol;
+  const { initial, relocations } = contents;
+  return [{ name, space, type: element.type, bytes, align: element.align, initial, relocations, span }];
+}

@@ -1,0 +1,97 @@
+import type * as ast from "../../parser/ast.ts";
+
+/** Every name that the operands of a block's instructions mention, its inner blocks included. */
+export function namesIn(block: ast.Block, into = new Set<string>()): ReadonlySet<string> {
+  for (const statement of block.statements) {
+    if (statement.kind === "block") namesIn(statement, into);
+    if (statement.kind === "instruction") namesOf(statement, into);
+  }
+  return into;
+}
+
+/** The same of one instruction. */
+export function namesOf({ operands }: ast.Instruction, into = new Set<string>()): ReadonlySet<string> {
+  for (const operand of operands) inOperand(operand, into);
+  return into;
+}
+
+/** The same of one operand. */
+export function namesOfOperand(operand: ast.Operand): ReadonlySet<string> {
+  const into = new Set<string>();
+  inOperand(operand, into);
+  return into;
+}
+
+function inOperand(operand: ast.Operand, into: Set<string>): void {
+  switch (operand.kind) {
+    case "name":
+      into.add(operand.name.text);
+      break;
+    case "expr":
+      inExpr(operand.value, into);
+      break;
+    case "address":
+      inOperand(operand.base, into);
+      for (const more of operand.more) inOperand(more, into);
+      break;
+    case "element":
+      into.add(operand.array.text);
+      inOperand(operand.index, into);
+      break;
+    case "vector":
+    case "list":
+      for (const item of operand.items) inOperand(item, into);
+      break;
+    case "pair":
+      inOperand(operand.first, into);
+      inOperand(operand.second, into);
+  }
+}
+
+function inExpr(start: ast.Expr, into: Set<string>): void {
+  // A work list instead of recursion: sums lean as deep as they are long.
+  const open = [start];
+  for (let expr = open.pop(); expr !== undefined; expr = open.pop())
+    switch (expr.kind) {
+      case "symbol":
+        into.add(expr.name.text);
+        break;
+      case "unary":
+      case "cast":
+        open.push(expr.operand);
+        break;
+      case "binary":
+        open.push(expr.left, expr.right);
+        break;
+      case "conditional":
+        open.push(expr.test, expr.then, expr.otherwise);
+        break;
+      case "apply":
+        open.push(expr.callee, expr.argument);
+    }
+}
+
+/** The name that an operand or address is made of: `x` of `x`, `[x]` and `[x+4]`. */
+export function nameIn(operand: ast.Operand): ast.Name | undefined {
+  switch (operand.kind) {
+    case "name":
+      return operand.name;
+    case "element":
+      return operand.array;
+    case "address":
+      return nameIn(operand.base);
+    case "expr":
+      return nameInExpr(operand.value);
+    default:
+      return undefined;
+  }
+}
+
+function nameInExpr(start: ast.Expr): ast.Name | undefined {
+  const open = [start];
+  for (let expr = open.pop(); expr !== undefined; expr = open.pop()) {
+    if (expr.kind === "symbol") return expr.name;
+    if (expr.kind === "binary") open.push(expr.right, expr.left);
+  }
+  return undefined;
+}

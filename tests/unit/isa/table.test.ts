@@ -28,7 +28,9 @@ const isForms = (value: unknown): value is readonly Form[] =>
 test("every section and every list of forms in the folder is in the table", async () => {
   const listed = new Set(forms.map(({ syntax, operands }) => `${syntax} ${operands}`));
   let sections = 0;
-  for (const file of readdirSync(folder)) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  )) {
     for (const value of Object.values((await import(new URL(file, folder).href)) as Record<string, unknown>)) {
       if (isSection(value)) {
         sections++;

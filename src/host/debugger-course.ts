@@ -1,6 +1,6 @@
 import type { Register } from "../interp/contract/program.ts";
 import type { Before, Session, ThreadId } from "../interp/contract/session.ts";
-import { type Arrival, History, type Pass } from "../interp/tools/history.ts";
+import { type Arrival, type BackwardSearch, History } from "../interp/tools/history.ts";
 import { Follow, type Stride } from "./debugger-follow.ts";
 import type { Found, Points, Scan } from "./debugger-points.ts";
 import type { DebugStop, Hit, Travel } from "./debugger-stop.ts";
@@ -16,14 +16,14 @@ export class Course {
   #stop: DebugStop;
   #focus: ThreadId;
   /** Registers where the debugger stood before its last travel. */
-  #earlier: ReturnType<Session["look"]["keep"]> | undefined;
+  #earlier: ReturnType<Session["machine"]["saveRegisters"]> | undefined;
 
   /** `budget`: bytes that may be kept for going back. */
   constructor(session: Session, points: Points, budget: number | undefined) {
     this.#session = session;
     this.#points = points;
     this.#history = new History(session, budget);
-    this.#focus = session.look.current ?? { block: 0, warp: 0, lane: 0 };
+    this.#focus = session.machine.current ?? { block: 0, warp: 0, lane: 0 };
     this.#stop = { reason: "start", ...this.#here(this.#focus) };
   }
 
@@ -45,7 +45,7 @@ export class Course {
 
   /** Throws a RangeError when no such thread has begun and is remembered. */
   set focus(thread: ThreadId) {
-    if (!this.#session.look.exists(thread)) throw new RangeError("there is no such thread now");
+    if (!this.#session.machine.exists(thread)) throw new RangeError("there is no such thread now");
     this.#focus = thread;
   }
 
@@ -126,7 +126,7 @@ export class Course {
   /** Back before the focused thread's last instruction whose depth of calls `counts`, `n` times. */
   strideBack(n: number, counts: (depth: number) => boolean, travel: Travel): DebugStop {
     const { block, warp, lane } = this.#focus;
-    const { look } = this.#session;
+    const { machine } = this.#session;
     let own: { readonly step: number; readonly depth: number }[] = [];
     let left = n;
     let target: number | undefined;
@@ -136,7 +136,7 @@ export class Course {
       },
       before: (atBlock, atWarp, _pc, active) => {
         if (atBlock === block && atWarp === warp && (active >>> lane) & 1)
-          own.push({ step: this.#session.steps, depth: look.depth(this.#focus) });
+          own.push({ step: this.#session.steps, depth: machine.depth(this.#focus) });
       },
       end: () => {
         target = own.findLast(({ depth }) => counts(depth) && --left === 0)?.step;
@@ -149,7 +149,7 @@ export class Course {
   }
 
   /** A search of what lies behind; interrupted it leaves the debugger where it was. */
-  #backward(travel: Travel, pass: Pass): "found" | "nothing" | "interrupted" {
+  #backward(travel: Travel, pass: BackwardSearch): "found" | "nothing" | "interrupted" {
     this.#remember();
     const result = this.aside(() => this.#history.backward(this.#session.steps, pass, travel.interrupt), "interrupted");
     if (result === "interrupted") this.#stop = { reason: "interrupt", ...this.#here(this.#focus) };
@@ -198,15 +198,15 @@ export class Course {
   }
 
   #stopFor(hit: Hit): DebugStop {
-    if (this.#session.look.exists(hit.thread)) this.#focus = hit.thread;
+    if (this.#session.machine.exists(hit.thread)) this.#focus = hit.thread;
     this.#stop = { ...hit, ...this.#here(this.#focus), thread: hit.thread };
     return this.#stop;
   }
 
   /** The focus, moved to who runs if its thread does not. */
   #seek(): ThreadId {
-    const { look } = this.#session;
-    if (!look.lives(this.#focus)) this.#focus = look.current ?? this.#focus;
+    const { machine } = this.#session;
+    if (!machine.lives(this.#focus)) this.#focus = machine.current ?? this.#focus;
     return this.#focus;
   }
 
@@ -214,12 +214,12 @@ export class Course {
     return {
       step: this.#session.steps,
       thread,
-      pc: this.#session.look.thread(thread)?.pc ?? this.#session.program.code.length,
+      pc: this.#session.machine.thread(thread)?.pc ?? this.#session.program.code.length,
     };
   }
 
   #remember(): void {
-    this.#earlier = this.#session.look.keep(this.#focus.block, REMEMBERED);
+    this.#earlier = this.#session.machine.saveRegisters(this.#focus.block, REMEMBERED);
   }
 }
 

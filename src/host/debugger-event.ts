@@ -23,14 +23,14 @@ export function divergenceWatcher(session: Session): Watcher {
     look: () => {
       if (before === undefined) return undefined;
       const { block, warp, pc, mask } = before;
-      const groups = session.look.warp(block, warp)?.groups.filter((group) => (group.mask & mask) !== 0) ?? [];
+      const groups = session.machine.warp(block, warp)?.groups.filter((group) => (group.mask & mask) !== 0) ?? [];
       const [first] = groups;
       if (first === undefined || groups.length < 2) return undefined;
       return { thread: { block, warp, lane: firstLane(first.mask & mask) }, cause: pc };
     },
     prepare: (block, warp, pc) => {
       const parts = ["branch", "switch", "call", "return"].includes(session.program.code[pc]?.plan.shape ?? "");
-      const running = parts ? session.look.warp(block, warp)?.groups[0] : undefined;
+      const running = parts ? session.machine.warp(block, warp)?.groups[0] : undefined;
       before = running && { block, warp, pc, mask: running.mask };
     },
   };
@@ -48,7 +48,7 @@ export function nanWatcher(session: Session): Watcher {
       const { lanes, pc, thread } = before;
       const d = session.program.code[pc]?.operands[0];
       for (let lane = 0; lane < 32; lane++)
-        if ((lanes >>> lane) & 1 && session.look.lives(thread(lane)) && isNaNIn(thread(lane), d, formats[pc]?.gives))
+        if ((lanes >>> lane) & 1 && session.machine.lives(thread(lane)) && isNaNIn(thread(lane), d, formats[pc]?.gives))
           return { thread: thread(lane), cause: pc };
       return undefined;
     },
@@ -61,7 +61,7 @@ export function nanWatcher(session: Session): Watcher {
       const { operands, plan } = instruction;
       const sources = operands.slice(writtenBy(plan));
       const thread = (lane: number): ThreadId => ({ block, warp, lane });
-      let lanes = session.look.executing(block, warp);
+      let lanes = session.machine.executing(block, warp);
       for (let lane = 0; lane < 32; lane++)
         if ((lanes >>> lane) & 1 && sources.some((each) => isNaNIn(thread(lane), each, format.takes(each))))
           lanes &= ~(1 << lane);

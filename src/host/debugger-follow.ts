@@ -23,18 +23,18 @@ export class Follow {
     this.#thread = thread;
     this.#stride = stride;
     this.#left = steps;
-    this.#whole = !session.look.lives(thread);
-    this.#depth = session.look.depth(thread);
+    this.#whole = !session.machine.lives(thread);
+    this.#depth = session.machine.depth(thread);
   }
 
   /** Asked before each instruction: whether the thread has come to where it should. */
   arrived(block: number, warp: number, active: number): boolean {
-    const { look } = this.#session;
+    const { machine } = this.#session;
     const thread = this.#thread;
-    const waits = !this.#whole && look.waits(thread);
+    const waits = !this.#whole && machine.waits(thread);
     if (this.#mine || (this.#waited && !waits)) {
-      if (!this.#whole && !look.lives(thread)) return true;
-      const depth = look.depth(thread);
+      if (!this.#whole && !machine.lives(thread)) return true;
+      const depth = machine.depth(thread);
       if (!this.#goesOn(depth)) {
         this.#left--;
         this.#depth = depth;

@@ -152,7 +152,7 @@ export class Scan {
       found.push({ id, hit, back: 0 });
     }
     for (const watcher of this.#watchers.values()) watcher.prepare(block, warp, pc);
-    const executing = this.#values.size === 0 ? 0 : this.#session.look.executing(block, warp);
+    const executing = this.#values.size === 0 ? 0 : this.#session.machine.executing(block, warp);
     this.#last = { thread: { block, warp, lane: firstLane(executing === 0 ? active : executing) }, pc };
     return found;
   }
@@ -197,7 +197,7 @@ export class Scan {
     if (cause.kind !== "catch" || cause.event !== "barrier") return undefined;
     const shape = this.#session.program.code[pc]?.plan.shape;
     if (shape !== "barrier" && shape !== "cluster barrier") return undefined;
-    const executing = this.#session.look.executing(block, warp);
+    const executing = this.#session.machine.executing(block, warp);
     return executing === 0 ? undefined : firstLane(executing);
   }
 }

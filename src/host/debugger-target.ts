@@ -9,8 +9,8 @@ export interface Found {
 }
 
 /** The register that a name means to a thread: of the function that it is in, then of the kernel. Throws a RangeError. */
-export function registerOf({ program, look }: Session, thread: ThreadId, name: string, callee?: number): Found {
-  const scopes = callee === undefined ? [look.calls(thread)[0]?.callee, undefined] : [callee];
+export function registerOf({ program, machine }: Session, thread: ThreadId, name: string, callee?: number): Found {
+  const scopes = callee === undefined ? [machine.calls(thread)[0]?.callee, undefined] : [callee];
   for (const scope of scopes) {
     const { registers } = (scope === undefined ? program : program.functions[scope]) ?? { registers: [] };
     const register = registers.find((each) => each.name === name);
@@ -24,17 +24,17 @@ export function readerOf(session: () => Session, target: Target): () => bigint |
   switch (target.kind) {
     case "carry":
       return () => {
-        const carry = session().look.carry(target.thread);
+        const carry = session().machine.carry(target.thread);
         return carry === undefined ? undefined : BigInt(carry);
       };
     case "register": {
       const { register } = registerOf(session(), target.thread, target.name, target.callee);
-      return () => joined(session().look.value(target.thread, register), register.bits);
+      return () => joined(session().machine.value(target.thread, register), register.bits);
     }
     case "memory": {
       const { space, address, bytes, thread } = target;
       return () => {
-        if (session().look.place(space, address, bytes, thread) === undefined) return undefined;
+        if (session().machine.bufferOffset(space, address, bytes, thread) === undefined) return undefined;
         return littleEndian(session().read(space, address, bytes, thread));
       };
     }

@@ -2,7 +2,7 @@ import { writtenBy } from "../interp/contract/effects.ts";
 import type { Operand, Register } from "../interp/contract/program.ts";
 import type { Observer, Session, ThreadId } from "../interp/contract/session.ts";
 import { firstLane } from "../interp/machine/warp.ts";
-import type { Pass } from "../interp/tools/history.ts";
+import type { BackwardSearch } from "../interp/tools/history.ts";
 import type { Target } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";
 
@@ -21,7 +21,7 @@ export interface Written {
  * register as its result, though the value be the same; whatever else changes the value (a return that hands over
  * its result, a barrier that gives one) is seen by the change.
  */
-export class WriteSearch implements Pass {
+export class WriteSearch implements BackwardSearch {
   found: Written | undefined;
   readonly #session: Session;
   readonly #target: Target;
@@ -49,8 +49,8 @@ export class WriteSearch implements Pass {
 
   before(block: number, warp: number, pc: number): void {
     this.#compare();
-    const { look, steps } = this.#session;
-    const mask = look.executing(block, warp);
+    const { machine, steps } = this.#session;
+    const mask = machine.executing(block, warp);
     this.#last = { block, warp, pc, mask };
     const thread = this.#target.kind === "memory" ? undefined : this.#target.thread;
     if (thread === undefined || !this.#writes[pc] || block !== thread.block || warp !== thread.warp) return;
@@ -73,14 +73,14 @@ export class WriteSearch implements Pass {
     const before = this.#value;
     this.#value = this.#read();
     const last = this.#last;
-    const { steps, look } = this.#session;
+    const { steps, machine } = this.#session;
     if (last === undefined || before === undefined || this.#value === before || this.found?.step === steps - 1) return;
     const { block, warp, pc, mask } = last;
     const owner = this.#target.kind === "memory" ? undefined : this.#target.thread;
     const mine = owner?.block === block && owner.warp === warp && ((mask >>> owner.lane) & 1) === 1;
     // Who waited for others has got a result from the instruction that it waited at.
     if (owner !== undefined && !mine) {
-      const own = look.thread(owner)?.pc ?? pc + 1;
+      const own = machine.thread(owner)?.pc ?? pc + 1;
       this.found = { step: steps - 1, thread: owner, pc: Math.max(own - 1, 0) };
     } else {
       const thread = owner ?? { block, warp, lane: firstLane(mask) };
@@ -92,7 +92,7 @@ export class WriteSearch implements Pass {
     const { space, address, bytes, thread } = target;
     const session = this.#session;
     const note = (at: ThreadId, start: number, length: number): void => {
-      const place = session.look.place(space, address, bytes, thread);
+      const place = session.machine.bufferOffset(space, address, bytes, thread);
       if (place === undefined || start >= place + bytes || start + length <= place) return;
       this.found = { step: session.steps, thread: at, pc: this.#last?.pc ?? 0 };
     };

@@ -165,7 +165,7 @@ export class Debugger {
 
   /** The same, with calls that have returned as one instruction. */
   nextBack(n: number = 1, travel: Travel = {}): DebugStop {
-    let deepest = this.session.look.depth(this.focus);
+    let deepest = this.session.machine.depth(this.focus);
     return this.#course.strideBack(
       n,
       (depth) => {
@@ -179,7 +179,7 @@ export class Debugger {
 
   /** Back to the call of the focused thread's function; in the kernel itself to the beginning. */
   finishBack(travel: Travel = {}): DebugStop {
-    const inside = this.session.look.depth(this.focus);
+    const inside = this.session.machine.depth(this.focus);
     return this.#course.strideBack(1, (depth) => depth < inside, travel);
   }
 
@@ -258,18 +258,18 @@ export class Debugger {
 
   /** Warps of the blocks that run now, with where their lanes stand. */
   warps(): readonly WarpView[] {
-    return this.session.look.warps();
+    return this.session.machine.warps();
   }
 
   /** Barriers that somebody has arrived at. */
   barriers(): readonly BarrierView[] {
-    return this.session.look.barriers();
+    return this.session.machine.barriers();
   }
 
   /** Registers of a thread, the focused one unless told, also of one that has ended: of the function that it is in, or of `callee`. */
   registers(thread: ThreadId = this.focus, callee?: number): readonly ChangedRegister[] {
-    const { program, look } = this.session;
-    const scope = callee ?? look.calls(thread)[0]?.callee;
+    const { program, machine } = this.session;
+    const scope = callee ?? machine.calls(thread)[0]?.callee;
     const { registers } = (scope === undefined ? undefined : program.functions[scope]) ?? program;
     return this.session.registers(thread, scope).map((view, at) => {
       const register = registers[at];
@@ -287,7 +287,7 @@ export class Debugger {
 
   /** The instruction that a thread is about to execute, or waits at; undefined when it has exited or not begun. */
   pcOf(thread: ThreadId = this.focus): number | undefined {
-    return this.session.look.thread(thread)?.pc;
+    return this.session.machine.thread(thread)?.pc;
   }
 
   /** The functions that a thread is in, innermost first; none when it does not run. */
@@ -319,12 +319,12 @@ export class Debugger {
     this.#course.edit(() => this.session.writeRegister(thread, name, bits, scope));
   }
 
-  /** Executes a program that was read with `Kernel.beside` for a thread, as `Session.aside` does; a write as the others. */
+  /** Executes a program that was read with `Kernel.beside` for a thread, as `Session.inject` does; a write as the others. */
   aside(program: Program, thread: ThreadId = this.focus): Diagnostic | undefined {
-    const callee = this.session.look.calls(thread)[0]?.callee;
+    const callee = this.session.machine.calls(thread)[0]?.callee;
     let fault: Diagnostic | undefined;
     this.#course.edit(() => {
-      fault = this.session.aside(program, thread, callee);
+      fault = this.session.inject(program, thread, callee);
     });
     return fault;
   }
@@ -336,17 +336,17 @@ export class Debugger {
 
 /** A session that has begun; a launch that memory does not hold is an error like any other. */
 function begun({ value, diagnostics }: Staged<Session | undefined>): Staged<Session | undefined> {
-  if (value === undefined || value.look.current !== undefined) return { value, diagnostics };
+  if (value === undefined || value.machine.current !== undefined) return { value, diagnostics };
   const stop = value.run({ budget: 0 });
   return stop.reason === "trap"
     ? { value: undefined, diagnostics: [...diagnostics, stop.diagnostic] }
     : { value, diagnostics };
 }
 
-function framesOf({ program, look }: Session, thread: ThreadId): readonly Frame[] {
-  const at = look.thread(thread)?.pc;
+function framesOf({ program, machine }: Session, thread: ThreadId): readonly Frame[] {
+  const at = machine.thread(thread)?.pc;
   if (at === undefined) return [];
-  const calls = look.calls(thread);
+  const calls = machine.calls(thread);
   const places = [at, ...calls.map(({ from }) => from)];
   return places.map((pc, index) => {
     const callee = calls[index]?.callee;

@@ -80,7 +80,7 @@ export function traceSession(
     load: (at, space, address, bytes) => pending?.memory.set(at.lane, { space, address, bytes }),
     store: (at, space, address, bytes) => pending?.memory.set(at.lane, { space, address, bytes }),
     atomic: (at, space, address, bytes) => pending?.memory.set(at.lane, { space, address, bytes }),
-    meet(block, warp, lanes) {
+    warpSync(block, warp, lanes) {
       if (pending?.entry.block === block && pending.entry.warp === warp) pending.released |= lanes;
     },
     barrier(block, _, threads) {

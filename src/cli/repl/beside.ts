@@ -18,7 +18,7 @@ export function executeBeside(line: Part, shell: Shell): void {
   const debugger_ = shell.debugger;
   const { source } = line;
   if (debugger_.pcOf() === undefined) throw refuse("PTX2407", "the focused thread does not run", line);
-  const callee = debugger_.session.look.calls(debugger_.focus)[0]?.callee;
+  const callee = debugger_.session.machine.calls(debugger_.focus)[0]?.callee;
   const { value: program, diagnostics } = shell.subject.footing.loaded.kernel.beside(source, callee);
   if (program === undefined || hasErrors(diagnostics)) throw new Refusal(diagnostics);
   shell.complain(diagnostics.filter(({ code }) => code !== "PTX9003"));

@@ -25,7 +25,7 @@ export function evaluation(part: Part): Evaluation {
 /** What an expression sees of a thread. */
 export function surroundings(shell: Shell, thread: ThreadId = shell.debugger.focus): Surroundings {
   const debugger_ = shell.debugger;
-  const names = shell.subject.names.within(debugger_.session.look.calls(thread)[0]?.callee);
+  const names = shell.subject.names.within(debugger_.session.machine.calls(thread)[0]?.callee);
   return {
     names,
     register: (register) => registerBits(debugger_, thread, register),

@@ -36,7 +36,7 @@ export interface Program {
   /** Local memory of one thread, bytes. */
   readonly localBytes: number;
   /** Variables in memory that belong to the kernel: name to window and offset, for dumps and fault messages. */
-  readonly variables: readonly Placed[];
+  readonly variables: readonly WindowVariable[];
   /** Registers that may be read before anything is written to them, in the order of their first such read. */
   readonly liveIn: readonly LiveIn[];
   /** The first instruction that may read CC.CF before anything has set it. */
@@ -69,8 +69,8 @@ export interface FunctionCode {
   /** Its own registers, those the code never mentions left out. */
   readonly registers: readonly Register[];
   /** Where its formal parameters and results lie while it runs. */
-  readonly parameters: readonly Place[];
-  readonly results: readonly Place[];
+  readonly parameters: readonly ParameterLocation[];
+  readonly results: readonly ParameterLocation[];
   /** A function that may be entered again before it returns, or that takes stack: a call keeps its registers and gives it a frame. */
   readonly recursive?: {
     /** Slots that belong to it. */
@@ -83,7 +83,7 @@ export interface FunctionCode {
 }
 
 /** A formal parameter or result: a register, or `bytes` of local memory at an address operand. */
-export type Place =
+export type ParameterLocation =
   | { readonly kind: "slot"; readonly slot: Operand & { kind: "slot" | "predicate" } }
   | { readonly kind: "memory"; readonly at: Operand & { kind: "address" }; readonly bytes: number };
 
@@ -172,7 +172,7 @@ export interface Parameter {
 }
 
 /** A variable in shared or local memory at a fixed offset of its window. */
-export interface Placed {
+export interface WindowVariable {
   readonly name: string;
   readonly space: "shared" | "local";
   readonly type: string;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import type { Look } from "../tools/machine-view.ts";
+import type { MachineView } from "../tools/machine-view.ts";
 import type { MemoryOrder, MemoryScope, Space } from "./plan.ts";
 import type { Operand, Program } from "./program.ts";
 
@@ -58,7 +58,7 @@ export interface Observer {
   /** All threads of these blocks, a cluster's, have met at its barrier. */
   cluster?(blocks: readonly number[]): void;
   /** These lanes of a warp have met at an instruction among lanes. */
-  meet?(block: number, warp: number, lanes: number): void;
+  warpSync?(block: number, warp: number, lanes: number): void;
   fence?(block: number, warp: number, lanes: number, scope: MemoryScope): void;
   /** A block begins, or had begun when the observer came; it ends. */
   begin?(block: number): void;
@@ -78,7 +78,7 @@ export interface RegisterView {
   readonly written: boolean;
 }
 
-/** One warp of a block that runs, or has run and has not left its room. */
+/** One warp of a block that runs, or has ended and whose slot no other block has taken yet. */
 export interface WarpView {
   readonly block: number;
   readonly warp: number;
@@ -137,7 +137,7 @@ export interface Session {
   /** The observer hears no more. */
   forget(observer: Observer): void;
   /** Where everybody stands. */
-  readonly look: Look;
+  readonly machine: MachineView;
   /** Warp instructions executed so far. */
   readonly steps: number;
   /** Registers of a thread, also after it has ended: the kernel's, or those of a function by its index. */
@@ -155,9 +155,9 @@ export interface Session {
   special(name: string, thread: ThreadId): number | undefined;
   /**
    * Executes another program's instructions for one thread that runs, on its memory and on the registers that both
-   * programs call the same, those of a function by its index; gives the fault that ended it. See `executeAside`.
+   * programs call the same, those of a function by its index; gives the fault that ended it. See `executeInjected`.
    */
-  aside(program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined;
+  inject(program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined;
   read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
   write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
   /**
@@ -180,5 +180,5 @@ export interface Snapshot {
   readonly brand: "snapshot";
   readonly steps: number;
   /** The memory that it is made of, which it may share with other snapshots. */
-  pieces(): Iterable<{ readonly byteLength: number }>;
+  pages(): Iterable<{ readonly byteLength: number }>;
 }

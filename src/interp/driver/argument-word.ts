@@ -2,21 +2,21 @@ import { WRITTEN } from "../warp/call-arguments.ts";
 import type { BuiltinCall } from "./builtin.ts";
 
 /** Low word of an argument of one lane. */
-export const word = ({ parcel, parameters }: BuiltinCall, index: number, lane: number): number =>
-  parcel.values[lane * parcel.stride + parameters[index]!]!;
+export const word = ({ passed, parameters }: BuiltinCall, index: number, lane: number): number =>
+  passed.values[lane * passed.stride + parameters[index]!]!;
 
 /** An argument of 64 bits. */
-export const long = ({ parcel, parameters }: BuiltinCall, index: number, lane: number): bigint => {
-  const at = lane * parcel.stride + parameters[index]!;
-  return (BigInt(parcel.values[at + 1]!) << 32n) | BigInt(parcel.values[at]!);
+export const long = ({ passed, parameters }: BuiltinCall, index: number, lane: number): bigint => {
+  const at = lane * passed.stride + parameters[index]!;
+  return (BigInt(passed.values[at + 1]!) << 32n) | BigInt(passed.values[at]!);
 };
 
 /** Sets the only result. */
-export function answer({ parcel, results }: BuiltinCall, lane: number, value: bigint): void {
-  const at = lane * parcel.stride + results[0]!;
-  parcel.values[at] = Number(BigInt.asUintN(32, value));
-  parcel.values[at + 1] = Number(BigInt.asUintN(32, value >> 32n));
-  parcel.shadows.fill(WRITTEN, at, at + 2);
+export function answer({ passed, results }: BuiltinCall, lane: number, value: bigint): void {
+  const at = lane * passed.stride + results[0]!;
+  passed.values[at] = Number(BigInt.asUintN(32, value));
+  passed.values[at + 1] = Number(BigInt.asUintN(32, value >> 32n));
+  passed.shadows.fill(WRITTEN, at, at + 2);
 }
 
 /** Calls `act` for the lanes of a call, in their order. */

@@ -1,18 +1,18 @@
 import type { FunctionCode } from "../contract/program.ts";
 import type { Context } from "../machine/context.ts";
 import type { Warp } from "../machine/warp.ts";
-import { bytesOf, type Parcel } from "../warp/call-arguments.ts";
+import { bytesOf, type CallArguments } from "../warp/call-arguments.ts";
 import { fail } from "./assert.ts";
 import { free, malloc } from "./heap.ts";
 import { print } from "./print.ts";
 
-/** A call of what CUDA's driver supplies to every module: arguments lie in the parcel, results are put there. */
+/** A call of what CUDA's driver supplies to every module: arguments lie in `passed`, results are put there. */
 export interface BuiltinCall {
   readonly context: Context;
   readonly warp: Warp;
   readonly mask: number;
-  readonly parcel: Parcel;
-  /** The word of each argument and result in the parcel. */
+  readonly passed: CallArguments;
+  /** The word of each argument and result in `passed`. */
   readonly parameters: readonly number[];
   readonly results: readonly number[];
 }

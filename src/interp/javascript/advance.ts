@@ -1,19 +1,24 @@
 import type { Warp } from "../machine/warp.ts";
-import type { Code } from "../warp/control.ts";
-import { settle } from "../warp/groups.ts";
+import type { LinkedCode } from "../warp/control.ts";
+import { reconverge } from "../warp/groups.ts";
 
 /**
  * Runs a warp for at most `budget` instructions, until it has ended, waits for others or has used up its turn; gives how many it
  * executed. `clock` is how many the launch had executed before. A straight run has no test in it but its own end.
  */
-export function advance(warp: Warp, { steps, ends, controls, guarded }: Code, budget: number, clock: number): number {
+export function advance(
+  warp: Warp,
+  { steps, ends, controls, guarded }: LinkedCode,
+  budget: number,
+  clock: number,
+): number {
   const last = steps.length;
   let executed = 0;
   // Running off the end is no instruction, so it needs no budget.
   while (warp.active !== 0 && warp.fuel > 0 && (executed < budget || warp.pc === last)) {
     const start = warp.pc;
     const end = ends[start]!;
-    const stop = Math.min(end, warp.meet, start + budget - executed);
+    const stop = Math.min(end, warp.reconvergeAt, start + budget - executed);
     warp.clock = clock + executed;
     warp.from = start;
     const { active } = warp;
@@ -30,13 +35,13 @@ export function advance(warp: Warp, { steps, ends, controls, guarded }: Code, bu
     }
     warp.pc = stop;
     executed += stop - start;
-    if (stop === end && stop !== warp.meet && (executed < budget || stop === last)) {
-      if (start < last) warp.swept[start]! |= warp.active;
+    if (stop === end && stop !== warp.reconvergeAt && (executed < budget || stop === last)) {
+      if (start < last) warp.executedToEnd[start]! |= warp.active;
       controls[stop]!(warp);
       if (stop < last) executed++;
     } else {
       record(warp, guarded, start, stop);
-      if (stop === warp.meet) settle(warp);
+      if (stop === warp.reconvergeAt) reconverge(warp);
     }
   }
   return executed;
@@ -44,5 +49,5 @@ export function advance(warp: Warp, { steps, ends, controls, guarded }: Code, bu
 
 /** Notes that the active lanes ran `[start, stop)`, part of a straight run. */
 function record(warp: Warp, guarded: Uint8Array, start: number, stop: number): void {
-  for (let pc = start; pc < stop; pc++) if (guarded[pc] === 0) warp.done[pc]! |= warp.active;
+  for (let pc = start; pc < stop; pc++) if (guarded[pc] === 0) warp.executed[pc]! |= warp.active;
 }

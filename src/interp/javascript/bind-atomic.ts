@@ -7,7 +7,7 @@ import type { Context, Step } from "../machine/context.ts";
 import type { Warp } from "../machine/warp.ts";
 import { check } from "../memory/check.ts";
 import { locator } from "../memory/locate.ts";
-import { access } from "./bind-memory.ts";
+import { checkedAccess } from "./bind-memory.ts";
 import { hotAtomic } from "./hot-atomic.ts";
 
 type Atomic = Plan & { shape: "atomic" };
@@ -21,7 +21,7 @@ export function atomic(plan: Atomic, operands: readonly (Operand | undefined)[],
   const { locate, sum } = locator(a, space, bytes, context);
   const inputs: readonly (readonly Operand[])[] = op.takes.length === 3 ? [parts, elements(c)] : [parts];
   const update = parts.length === 1 && d?.kind !== "vector" ? single(plan, d, inputs, context) : undefined;
-  return access(locate, check({ kind: "atomic", space, bytes, sum }, context), [
+  return checkedAccess(locate, check({ kind: "atomic", space, bytes, sum }, context), [
     update ?? several(plan, d, inputs, context),
   ]);
 }

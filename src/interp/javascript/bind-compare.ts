@@ -6,7 +6,7 @@ import type { Step } from "../machine/context.ts";
 import type { Warp } from "../machine/warp.ts";
 import { read, write } from "./bind-compute.ts";
 import { hotCompare } from "./hot-compare.ts";
-import { each } from "./unrolled.ts";
+import { unrolled4 } from "./unrolled.ts";
 
 /** Compares a with b in the active lanes and gives a mask of those for which it holds. */
 export type Holds = (warp: Warp) => number;
@@ -127,14 +127,14 @@ export function select([d, a, b, c]: readonly (Operand | undefined)[], lanes: nu
     return (warp) => {
       const { s, active } = warp;
       const which = chosen(warp);
-      each(lanes, active, (lane) => {
+      unrolled4(lanes, active, (lane) => {
         s[base + lane] = s[((which >>> lane) & 1 ? yes : no) + lane]!;
       });
     };
   return (warp) => {
     const { q, active } = warp;
     const which = chosen(warp);
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       q[base + lane] = q[((which >>> lane) & 1 ? yes : no) + lane]!;
     });
   };

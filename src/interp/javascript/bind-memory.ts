@@ -17,7 +17,7 @@ export function load(
   const parts = elements(d);
   const bytes = (cell.bits / 8) * parts.length;
   const { locate, sum } = locator(a, space, bytes, context);
-  return access(
+  return checkedAccess(
     locate,
     check({ kind: "load", space, bytes, sum }, context),
     parts.flatMap((part, at) =>
@@ -59,7 +59,7 @@ export function store(
   const parts = elements(b);
   const bytes = (cell.bits / 8) * parts.length;
   const { locate, sum } = locator(a, space, bytes, context);
-  return access(
+  return checkedAccess(
     locate,
     check({ kind: "store", space, bytes, sum }, context),
     parts.flatMap((part, at) =>
@@ -81,7 +81,7 @@ export function discard(
   const forget: Step = ({ active }) => {
     for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) memory.forget(scratch.at[lane]!, bytes);
   };
-  return access(locate, check({ kind: "store", space, bytes, sum }, context), [forget]);
+  return checkedAccess(locate, check({ kind: "store", space, bytes, sum }, context), [forget]);
 }
 
 /** A cell of 128 bits is two of 64, in two neighbouring slots. */
@@ -96,7 +96,7 @@ function halves(part: Operand, cell: Cell): readonly { part: Operand; cell: Cell
 }
 
 /** Addresses, checks, transfers. When a lane faults, those before it have completed. */
-export function access(locate: Step, check: Step, transfers: readonly Step[]): Step {
+export function checkedAccess(locate: Step, check: Step, transfers: readonly Step[]): Step {
   const only = transfers.length === 1 ? transfers[0] : undefined;
   const transfer: Step =
     only ??

@@ -1,7 +1,7 @@
 import { elements, predicate, type Slot, slot } from "../contract/operand.ts";
 import type { Operand } from "../contract/program.ts";
 import type { Step } from "../machine/context.ts";
-import { each, FULL, singly } from "./unrolled.ts";
+import { FULL, rolled, unrolled4 } from "./unrolled.ts";
 
 /**
  * 32 bits of a register, or what an 8- or 16-bit one has of them: `view[(base + lane) * stride]`. Moving words keeps
@@ -16,7 +16,7 @@ interface Word {
 }
 
 /** `bits` bits of a source word go to a target word at `shift`. */
-interface Piece {
+interface BitRange {
   readonly word: Word;
   readonly from: number;
   readonly mask: number;
@@ -34,9 +34,9 @@ function words(operand: Operand, lanes: number): readonly Word[] {
   return list;
 }
 
-/** The pieces that make up `bits` bits of a row of registers, from bit `start` on. */
-function slice(row: readonly { words: readonly Word[]; bits: number }[], start: number, bits: number): Piece[] {
-  const pieces: Piece[] = [];
+/** The ranges that make up `bits` bits of a row of registers, from bit `start` on. */
+function slice(row: readonly { words: readonly Word[]; bits: number }[], start: number, bits: number): BitRange[] {
+  const ranges: BitRange[] = [];
   let before = 0;
   for (const register of row) {
     const low = Math.max(start, before);
@@ -45,18 +45,18 @@ function slice(row: readonly { words: readonly Word[]; bits: number }[], start: 
       const within = bit - before;
       const word = register.words[within >> 5]!;
       const take = Math.min(high - bit, 32 - (within & 31), 32 - ((bit - start) & 31));
-      pieces.push({ word, from: within & 31, mask: take >= 32 ? -1 : (1 << take) - 1, shift: bit - start });
+      ranges.push({ word, from: within & 31, mask: take >= 32 ? -1 : (1 << take) - 1, shift: bit - start });
       bit += take;
     }
     before += register.bits;
   }
-  return pieces;
+  return ranges;
 }
 
 const widthOf = (operand: Operand): number => (operand.kind === "slot" ? operand.bits : 0);
 
-/** Gathers every target word from its pieces, then writes them all, so that a swap of two registers is one. */
-function transfer(targets: readonly { word: Word; pieces: readonly Piece[] }[], lanes: number): Step {
+/** Puts every target word together from its ranges, then writes them all, so that a swap of two registers is one. */
+function transfer(targets: readonly { word: Word; ranges: readonly BitRange[] }[], lanes: number): Step {
   const values = new Uint32Array(targets.length);
   return (warp) => {
     const { active } = warp;
@@ -64,7 +64,7 @@ function transfer(targets: readonly { word: Word; pieces: readonly Piece[] }[], 
       if (!((active >>> lane) & 1)) continue;
       for (let at = 0; at < targets.length; at++) {
         let value = 0;
-        for (const { word, from, mask, shift } of targets[at]!.pieces)
+        for (const { word, from, mask, shift } of targets[at]!.ranges)
           value |= ((warp[word.view][word.base + lane * word.stride]! >>> from) & mask) << shift;
         values[at] = value;
       }
@@ -84,7 +84,7 @@ function spread(to: readonly Operand[], from: readonly Operand[], each: number, 
     if (operand.kind === "sink") return [];
     return words(operand, lanes).map((word, at) => {
       const bits = Math.max(0, Math.min(32, word.bits, each - 32 * at));
-      return { word, pieces: slice(row, index * each + 32 * at, bits) };
+      return { word, ranges: slice(row, index * each + 32 * at, bits) };
     });
   });
   return transfer(targets, lanes);
@@ -116,7 +116,7 @@ const moveNarrow =
   ({ s, active }) => {
     if (active === FULL) s.copyWithin(d, a, a + lanes);
     else
-      singly(lanes, active, (lane) => {
+      rolled(lanes, active, (lane) => {
         s[d + lane] = s[a + lane]!;
       });
   };
@@ -126,7 +126,7 @@ const moveWide =
   ({ q, active }) => {
     if (active === FULL) q.copyWithin(d, a, a + lanes);
     else
-      singly(lanes, active, (lane) => {
+      rolled(lanes, active, (lane) => {
         q[d + lane] = q[a + lane]!;
       });
   };
@@ -147,7 +147,7 @@ export function pack([d, a]: readonly (Operand | undefined)[], lanes: number): S
   const bits = widthOf(to[0]!);
   const [low, high, ...others] = from;
   if (bits === 64 && others.length === 0 && isWord(low) && isWord(high))
-    return join(slot(to[0]).slot * lanes, low.slot * lanes, high.slot * lanes, lanes);
+    return joinWords(slot(to[0]).slot * lanes, low.slot * lanes, high.slot * lanes, lanes);
   return spread(to, from, bits, bits / from.length, lanes);
 }
 
@@ -155,18 +155,18 @@ export function pack([d, a]: readonly (Operand | undefined)[], lanes: number): S
 const isWord = (operand: Operand | undefined): operand is Slot =>
   operand?.kind === "slot" && operand.bank === "r" && operand.bits === 32;
 
-const join =
+const joinWords =
   (d: number, a: number, b: number, lanes: number): Step =>
   ({ s, w, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       w[2 * (d + lane)] = s[a + lane]!;
       w[2 * (d + lane) + 1] = s[b + lane]!;
     });
 
-const part =
+const splitWords =
   (d: number, e: number, a: number, lanes: number): Step =>
   ({ s, w, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = w[2 * (a + lane)]!;
       s[e + lane] = w[2 * (a + lane) + 1]!;
     });
@@ -178,6 +178,6 @@ export function unpack([d, a]: readonly (Operand | undefined)[], lanes: number):
   const bits = widthOf(from[0]!);
   const [low, high, ...others] = to;
   if (bits === 64 && others.length === 0 && isWord(low) && isWord(high))
-    return part(low.slot * lanes, high.slot * lanes, slot(from[0]).slot * lanes, lanes);
+    return splitWords(low.slot * lanes, high.slot * lanes, slot(from[0]).slot * lanes, lanes);
   return spread(to, from, bits / to.length, bits, lanes);
 }

@@ -95,5 +95,5 @@ const guarded =
     warp.active = taken;
     step(warp);
     warp.active = active;
-    warp.done[pc]! |= taken;
+    warp.executed[pc]! |= taken;
   };

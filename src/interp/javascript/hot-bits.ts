@@ -1,33 +1,33 @@
 import { ones, permute, reverse } from "../../numeric/field.ts";
 import { look } from "../../numeric/logic.ts";
 import type { Hot } from "./hot.ts";
-import { each, pairs, singly } from "./unrolled.ts";
+import { rolled, unrolled2, unrolled4 } from "./unrolled.ts";
 
 const and: Hot =
   (lanes, _op, d, a, b) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = s[a + lane]! & s[b + lane]!;
     });
 
 const or: Hot =
   (lanes, _op, d, a, b) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = s[a + lane]! | s[b + lane]!;
     });
 
 const xor: Hot =
   (lanes, _op, d, a, b) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = s[a + lane]! ^ s[b + lane]!;
     });
 
 const not: Hot =
   (lanes, _op, d, a) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = ~s[a + lane]!;
     });
 
@@ -35,7 +35,7 @@ const not: Hot =
 const shl: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const by = r[b + lane]!;
       s[d + lane] = by > 31 ? 0 : s[a + lane]! << by;
     });
@@ -43,7 +43,7 @@ const shl: Hot =
 const shrUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const by = r[b + lane]!;
       s[d + lane] = by > 31 ? 0 : s[a + lane]! >>> by;
     });
@@ -51,7 +51,7 @@ const shrUnsigned: Hot =
 const shrSigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const by = r[b + lane]!;
       s[d + lane] = s[a + lane]! >> Math.min(by, 31);
     });
@@ -60,7 +60,7 @@ const shrSigned: Hot =
 const funnelLeft: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const by = s[c + lane]! & 31;
       s[d + lane] = (s[b + lane]! << by) | ((s[a + lane]! >>> 1) >>> (31 - by));
     });
@@ -68,7 +68,7 @@ const funnelLeft: Hot =
 const funnelRight: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const by = s[c + lane]! & 31;
       s[d + lane] = (s[a + lane]! >>> by) | ((s[b + lane]! << 1) << (31 - by));
     });
@@ -77,7 +77,7 @@ const funnelRight: Hot =
 const funnelLeftClamped: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ r, s, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       const by = Math.min(r[c + lane]!, 32);
       const upper = by === 32 ? 0 : s[b + lane]! << by;
       s[d + lane] = upper | (by === 0 ? 0 : s[a + lane]! >>> (32 - by));
@@ -86,7 +86,7 @@ const funnelLeftClamped: Hot =
 const funnelRightClamped: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ r, s, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       const by = Math.min(r[c + lane]!, 32);
       const lower = by === 32 ? 0 : s[a + lane]! >>> by;
       s[d + lane] = lower | (by === 0 ? 0 : s[b + lane]! << (32 - by));
@@ -95,14 +95,14 @@ const funnelRightClamped: Hot =
 const lop: Hot =
   (lanes, _op, d, a, b, c, table) =>
   ({ s, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       s[d + lane] = look(s[a + lane]!, s[b + lane]!, s[c + lane]!, s[table + lane]!);
     });
 
 const extractUnsigned: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ s, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       const position = s[b + lane]! & 0xff;
       const length = s[c + lane]! & 0xff;
       const field = position > 31 ? 0 : s[a + lane]! >>> position;
@@ -113,7 +113,7 @@ const extractUnsigned: Hot =
 const extractSigned: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ s, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       const position = s[b + lane]! & 0xff;
       const length = s[c + lane]! & 0xff;
       const field = s[a + lane]! >> Math.min(position, 31);
@@ -124,7 +124,7 @@ const extractSigned: Hot =
 const insert: Hot =
   (lanes, _op, d, a, b, c, e) =>
   ({ s, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       const position = s[c + lane]! & 0xff;
       const length = s[e + lane]! & 0xff;
       const field = position > 31 ? 0 : (length > 31 ? -1 : (1 << length) - 1) << position;
@@ -134,28 +134,28 @@ const insert: Hot =
 const permutation: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ s, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       s[d + lane] = permute(s[a + lane]!, s[b + lane]!, s[c + lane]!);
     });
 
 const popc: Hot =
   (lanes, _op, d, a) =>
   ({ s, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       s[d + lane] = ones(s[a + lane]!);
     });
 
 const clz: Hot =
   (lanes, _op, d, a) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = Math.clz32(s[a + lane]!);
     });
 
 const brev: Hot =
   (lanes, _op, d, a) =>
   ({ s, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       s[d + lane] = reverse(s[a + lane]!);
     });
 

@@ -2,7 +2,7 @@ import type { Op } from "../../numeric/op.ts";
 import type { Operand } from "../contract/program.ts";
 import type { Warp } from "../machine/warp.ts";
 import { below, belowUnsigned } from "./hot-long.ts";
-import { where } from "./unrolled.ts";
+import { lanesWhere } from "./unrolled.ts";
 
 type Test = (lanes: number, a: number, b: number) => (warp: Warp) => number;
 
@@ -19,62 +19,65 @@ export function hotCompare(op: Op, a: Operand, b: Operand, lanes: number): ((war
 const equal: Test =
   (lanes, a, b) =>
   ({ s }) =>
-    where(lanes, (lane) => s[a + lane] === s[b + lane]);
+    lanesWhere(lanes, (lane) => s[a + lane] === s[b + lane]);
 
 const lessUnsigned: Test =
   (lanes, a, b) =>
   ({ r }) =>
-    where(lanes, (lane) => r[a + lane]! < r[b + lane]!);
+    lanesWhere(lanes, (lane) => r[a + lane]! < r[b + lane]!);
 
 const lessSigned: Test =
   (lanes, a, b) =>
   ({ s }) =>
-    where(lanes, (lane) => s[a + lane]! < s[b + lane]!);
+    lanesWhere(lanes, (lane) => s[a + lane]! < s[b + lane]!);
 
 const equal64: Test =
   (lanes, a, b) =>
   ({ w }) =>
-    where(lanes, (lane) => w[2 * (a + lane)] === w[2 * (b + lane)] && w[2 * (a + lane) + 1] === w[2 * (b + lane) + 1]);
+    lanesWhere(
+      lanes,
+      (lane) => w[2 * (a + lane)] === w[2 * (b + lane)] && w[2 * (a + lane) + 1] === w[2 * (b + lane) + 1],
+    );
 
 const lessUnsigned64: Test =
   (lanes, a, b) =>
   ({ w }) =>
-    where(lanes, (lane) => belowUnsigned(w, a + lane, b + lane));
+    lanesWhere(lanes, (lane) => belowUnsigned(w, a + lane, b + lane));
 
 const lessSigned64: Test =
   (lanes, a, b) =>
   ({ w }) =>
-    where(lanes, (lane) => below(w, a + lane, b + lane));
+    lanesWhere(lanes, (lane) => below(w, a + lane, b + lane));
 
 const equalSingle: Test =
   (lanes, a, b) =>
   ({ f }) =>
-    where(lanes, (lane) => f[a + lane] === f[b + lane]);
+    lanesWhere(lanes, (lane) => f[a + lane] === f[b + lane]);
 
 const lessSingle: Test =
   (lanes, a, b) =>
   ({ f }) =>
-    where(lanes, (lane) => f[a + lane]! < f[b + lane]!);
+    lanesWhere(lanes, (lane) => f[a + lane]! < f[b + lane]!);
 
 const atMostSingle: Test =
   (lanes, a, b) =>
   ({ f }) =>
-    where(lanes, (lane) => f[a + lane]! <= f[b + lane]!);
+    lanesWhere(lanes, (lane) => f[a + lane]! <= f[b + lane]!);
 
 const equalDouble: Test =
   (lanes, a, b) =>
   ({ d }) =>
-    where(lanes, (lane) => d[a + lane] === d[b + lane]);
+    lanesWhere(lanes, (lane) => d[a + lane] === d[b + lane]);
 
 const lessDouble: Test =
   (lanes, a, b) =>
   ({ d }) =>
-    where(lanes, (lane) => d[a + lane]! < d[b + lane]!);
+    lanesWhere(lanes, (lane) => d[a + lane]! < d[b + lane]!);
 
 const atMostDouble: Test =
   (lanes, a, b) =>
   ({ d }) =>
-    where(lanes, (lane) => d[a + lane]! <= d[b + lane]!);
+    lanesWhere(lanes, (lane) => d[a + lane]! <= d[b + lane]!);
 
 const swapped =
   (test: Test): Test =>

@@ -2,7 +2,7 @@ import { fmaDouble } from "../../numeric/binary64/double-fma.ts";
 import { LEAST, productError, sumError } from "../../numeric/binary64/error-free.ts";
 import { f64 } from "../../numeric/format/format.ts";
 import type { Hot } from "./hot.ts";
-import { each, singly } from "./unrolled.ts";
+import { rolled, unrolled4 } from "./unrolled.ts";
 
 /** The NaN that an operation generates (PTX ISA 9.7.3); the host would pass an operand's payload on. */
 const NAN = f64.nan;
@@ -10,7 +10,7 @@ const NAN = f64.nan;
 const add: Hot =
   (lanes, _op, to, a, b) =>
   ({ q, d, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const sum = d[a + lane]! + d[b + lane]!;
       if (Number.isNaN(sum)) q[to + lane] = NAN;
       else d[to + lane] = sum;
@@ -19,7 +19,7 @@ const add: Hot =
 const sub: Hot =
   (lanes, _op, to, a, b) =>
   ({ q, d, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const difference = d[a + lane]! - d[b + lane]!;
       if (Number.isNaN(difference)) q[to + lane] = NAN;
       else d[to + lane] = difference;
@@ -28,7 +28,7 @@ const sub: Hot =
 const mul: Hot =
   (lanes, _op, to, a, b) =>
   ({ q, d, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const product = d[a + lane]! * d[b + lane]!;
       if (Number.isNaN(product)) q[to + lane] = NAN;
       else d[to + lane] = product;
@@ -37,7 +37,7 @@ const mul: Hot =
 const div: Hot =
   (lanes, _op, to, a, b) =>
   ({ q, d, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const quotient = d[a + lane]! / d[b + lane]!;
       if (Number.isNaN(quotient)) q[to + lane] = NAN;
       else d[to + lane] = quotient;
@@ -46,7 +46,7 @@ const div: Hot =
 const sqrt: Hot =
   (lanes, _op, to, a) =>
   ({ q, d, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const root = Math.sqrt(d[a + lane]!);
       if (Number.isNaN(root)) q[to + lane] = NAN;
       else d[to + lane] = root;
@@ -61,7 +61,7 @@ const sqrt: Hot =
 const fma: Hot =
   (lanes, _op, to, a, b, c) =>
   ({ q, d, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const x = d[a + lane]!;
       const y = d[b + lane]!;
       const z = d[c + lane]!;
@@ -87,7 +87,7 @@ const fma: Hot =
 const min: Hot =
   (lanes, _op, to, a, b) =>
   ({ q, d, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const x = d[a + lane]!;
       const y = d[b + lane]!;
       if (Number.isNaN(x)) q[to + lane] = Number.isNaN(y) ? NAN : q[b + lane]!;
@@ -98,7 +98,7 @@ const min: Hot =
 const max: Hot =
   (lanes, _op, to, a, b) =>
   ({ q, d, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const x = d[a + lane]!;
       const y = d[b + lane]!;
       if (Number.isNaN(x)) q[to + lane] = Number.isNaN(y) ? NAN : q[b + lane]!;
@@ -109,7 +109,7 @@ const max: Hot =
 const negate: Hot =
   (lanes, _op, to, a) =>
   ({ w, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       w[2 * (to + lane)] = w[2 * (a + lane)]!;
       w[2 * (to + lane) + 1] = w[2 * (a + lane) + 1]! ^ 0x8000_0000;
     });
@@ -117,7 +117,7 @@ const negate: Hot =
 const absolute: Hot =
   (lanes, _op, to, a) =>
   ({ w, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       w[2 * (to + lane)] = w[2 * (a + lane)]!;
       w[2 * (to + lane) + 1] = w[2 * (a + lane) + 1]! & 0x7fff_ffff;
     });

@@ -1,6 +1,6 @@
 import { codes, f32 } from "../../numeric/format/format.ts";
 import type { Hot } from "./hot.ts";
-import { each, pairs, singly } from "./unrolled.ts";
+import { rolled, unrolled2, unrolled4 } from "./unrolled.ts";
 
 /** The NaN that an operation generates (PTX ISA 9.7.3); the host would pass an operand's payload on. */
 const NAN = Number(f32.nan);
@@ -13,7 +13,7 @@ const MAGNITUDE = SIGN - 1;
 const add: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, f, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const sum = f[a + lane]! + f[b + lane]!;
       if (Number.isNaN(sum)) r[d + lane] = NAN;
       else f[d + lane] = sum;
@@ -22,7 +22,7 @@ const add: Hot =
 const sub: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, f, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const difference = f[a + lane]! - f[b + lane]!;
       if (Number.isNaN(difference)) r[d + lane] = NAN;
       else f[d + lane] = difference;
@@ -31,7 +31,7 @@ const sub: Hot =
 const mul: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, f, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const product = f[a + lane]! * f[b + lane]!;
       if (Number.isNaN(product)) r[d + lane] = NAN;
       else f[d + lane] = product;
@@ -40,7 +40,7 @@ const mul: Hot =
 const div: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, f, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const quotient = f[a + lane]! / f[b + lane]!;
       if (Number.isNaN(quotient)) r[d + lane] = NAN;
       else f[d + lane] = quotient;
@@ -49,7 +49,7 @@ const div: Hot =
 const rcp: Hot =
   (lanes, _op, d, a) =>
   ({ r, f, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const quotient = 1 / f[a + lane]!;
       if (Number.isNaN(quotient)) r[d + lane] = NAN;
       else f[d + lane] = quotient;
@@ -58,7 +58,7 @@ const rcp: Hot =
 const sqrt: Hot =
   (lanes, _op, d, a) =>
   ({ r, f, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const root = Math.sqrt(f[a + lane]!);
       if (Number.isNaN(root)) r[d + lane] = NAN;
       else f[d + lane] = root;
@@ -74,7 +74,7 @@ const sqrt: Hot =
 const fma: Hot = (lanes, { js }, d, a, b, c) => {
   const reference = js as (a: number, b: number, c: number) => number;
   return ({ r, f, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       const product = f[a + lane]! * f[b + lane]!;
       const addend = f[c + lane]!;
       const sum = product + addend;
@@ -91,7 +91,7 @@ const fma: Hot = (lanes, { js }, d, a, b, c) => {
 const min: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, f, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const x = f[a + lane]!;
       const y = f[b + lane]!;
       if (Number.isNaN(x)) r[d + lane] = Number.isNaN(y) ? NAN : r[b + lane]!;
@@ -102,7 +102,7 @@ const min: Hot =
 const max: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, f, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const x = f[a + lane]!;
       const y = f[b + lane]!;
       if (Number.isNaN(x)) r[d + lane] = Number.isNaN(y) ? NAN : r[b + lane]!;
@@ -113,7 +113,7 @@ const max: Hot =
 const negate: Hot =
   (lanes, _op, d, a) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const bits = s[a + lane]!;
       s[d + lane] = (bits & MAGNITUDE) > INFINITY ? NAN : bits ^ SIGN;
     });
@@ -121,7 +121,7 @@ const negate: Hot =
 const absolute: Hot =
   (lanes, _op, d, a) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const bits = s[a + lane]! & MAGNITUDE;
       s[d + lane] = bits > INFINITY ? NAN : bits;
     });

@@ -1,7 +1,7 @@
 import { toF16, valuesOf } from "../../numeric/binary64/double.ts";
 import { f16 } from "../../numeric/format/format.ts";
 import type { Hot } from "./hot.ts";
-import { singly } from "./unrolled.ts";
+import { rolled } from "./unrolled.ts";
 
 // The value of each code comes from a table; a double holds the product of two halves exactly, and a sum rounded there
 // first is rounded right the second time (numeric/binary64/fast.ts). Results wait in `results`, low half first, until all are
@@ -14,7 +14,7 @@ const add: Hot = (lanes, _op, d, a, b) => {
   const values = valuesOf(f16);
   return ({ s, active }) => {
     const to = results;
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const x = s[a + lane]!;
       const y = s[b + lane]!;
       to[2 * lane] = values[x & 0xffff]! + values[y & 0xffff]!;
@@ -28,7 +28,7 @@ const sub: Hot = (lanes, _op, d, a, b) => {
   const values = valuesOf(f16);
   return ({ s, active }) => {
     const to = results;
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const x = s[a + lane]!;
       const y = s[b + lane]!;
       to[2 * lane] = values[x & 0xffff]! - values[y & 0xffff]!;
@@ -42,7 +42,7 @@ const mul: Hot = (lanes, _op, d, a, b) => {
   const values = valuesOf(f16);
   return ({ s, active }) => {
     const to = results;
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const x = s[a + lane]!;
       const y = s[b + lane]!;
       to[2 * lane] = values[x & 0xffff]! * values[y & 0xffff]!;
@@ -56,7 +56,7 @@ const fma: Hot = (lanes, _op, d, a, b, c) => {
   const values = valuesOf(f16);
   return ({ s, active }) => {
     const to = results;
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const x = s[a + lane]!;
       const y = s[b + lane]!;
       const z = s[c + lane]!;

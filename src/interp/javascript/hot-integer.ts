@@ -1,39 +1,39 @@
 import { highProduct } from "../../numeric/product.ts";
 import type { Hot } from "./hot.ts";
-import { each, pairs } from "./unrolled.ts";
+import { unrolled2, unrolled4 } from "./unrolled.ts";
 
 const add: Hot =
   (lanes, _op, d, a, b) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = (s[a + lane]! + s[b + lane]!) | 0;
     });
 
 const sub: Hot =
   (lanes, _op, d, a, b) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = (s[a + lane]! - s[b + lane]!) | 0;
     });
 
 const mul: Hot =
   (lanes, _op, d, a, b) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = Math.imul(s[a + lane]!, s[b + lane]!);
     });
 
 const mad: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = (Math.imul(s[a + lane]!, s[b + lane]!) + s[c + lane]!) | 0;
     });
 
 const mulHighUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       r[d + lane] = highProduct(r[a + lane]!, r[b + lane]!);
     });
 
@@ -41,7 +41,7 @@ const mulHighUnsigned: Hot =
 const mulHighSigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, s, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       const x = s[a + lane]!;
       const y = s[b + lane]!;
       s[d + lane] = highProduct(r[a + lane]!, r[b + lane]!) - ((x >> 31) & y) - ((y >> 31) & x);
@@ -50,42 +50,42 @@ const mulHighSigned: Hot =
 const minUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       r[d + lane] = Math.min(r[a + lane]!, r[b + lane]!);
     });
 
 const maxUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ r, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       r[d + lane] = Math.max(r[a + lane]!, r[b + lane]!);
     });
 
 const minSigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = Math.min(s[a + lane]!, s[b + lane]!);
     });
 
 const maxSigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = Math.max(s[a + lane]!, s[b + lane]!);
     });
 
 const negate: Hot =
   (lanes, _op, d, a) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = (0 - s[a + lane]!) | 0;
     });
 
 const absolute: Hot =
   (lanes, _op, d, a) =>
   ({ s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       s[d + lane] = Math.abs(s[a + lane]!) | 0;
     });
 
@@ -93,14 +93,14 @@ const absolute: Hot =
 const sadUnsigned: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ r, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       r[d + lane] = Math.abs(r[a + lane]! - r[b + lane]!) + r[c + lane]!;
     });
 
 const sadSigned: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ r, s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       r[d + lane] = Math.abs(s[a + lane]! - s[b + lane]!) + r[c + lane]!;
     });
 

@@ -1,6 +1,6 @@
 import { highProduct } from "../../numeric/product.ts";
 import type { Hot } from "./hot.ts";
-import { each, pairs, singly } from "./unrolled.ts";
+import { rolled, unrolled2, unrolled4 } from "./unrolled.ts";
 
 // A bigint that stays inside the loop is a machine word to the engine; one that goes through a call is an object. Where
 // the engine has no machine instruction for it (shifts, comparisons, high products) the two words are taken.
@@ -8,49 +8,49 @@ import { each, pairs, singly } from "./unrolled.ts";
 const add: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       q[d + lane] = BigInt.asUintN(64, q[a + lane]! + q[b + lane]!);
     });
 
 const sub: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       q[d + lane] = BigInt.asUintN(64, q[a + lane]! - q[b + lane]!);
     });
 
 const mul: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       q[d + lane] = BigInt.asUintN(64, q[a + lane]! * q[b + lane]!);
     });
 
 const mad: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ q, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       q[d + lane] = BigInt.asUintN(64, BigInt.asUintN(64, q[a + lane]! * q[b + lane]!) + q[c + lane]!);
     });
 
 const negate: Hot =
   (lanes, _op, d, a) =>
   ({ q, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       q[d + lane] = BigInt.asUintN(64, 0n - q[a + lane]!);
     });
 
 const and: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       q[d + lane] = BigInt.asUintN(64, q[a + lane]! & q[b + lane]!);
     });
 
 const or: Hot =
   (lanes, _op, d, a, b) =>
   ({ w, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       w[2 * (d + lane)] = w[2 * (a + lane)]! | w[2 * (b + lane)]!;
       w[2 * (d + lane) + 1] = w[2 * (a + lane) + 1]! | w[2 * (b + lane) + 1]!;
     });
@@ -58,7 +58,7 @@ const or: Hot =
 const xor: Hot =
   (lanes, _op, d, a, b) =>
   ({ w, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       w[2 * (d + lane)] = w[2 * (a + lane)]! ^ w[2 * (b + lane)]!;
       w[2 * (d + lane) + 1] = w[2 * (a + lane) + 1]! ^ w[2 * (b + lane) + 1]!;
     });
@@ -66,7 +66,7 @@ const xor: Hot =
 const not: Hot =
   (lanes, _op, d, a) =>
   ({ w, active }) =>
-    pairs(lanes, active, (lane) => {
+    unrolled2(lanes, active, (lane) => {
       w[2 * (d + lane)] = ~w[2 * (a + lane)]!;
       w[2 * (d + lane) + 1] = ~w[2 * (a + lane) + 1]!;
     });
@@ -76,7 +76,7 @@ const not: Hot =
 const shl: Hot =
   (lanes, _op, d, a, b) =>
   ({ w, r, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const by = r[b + lane]!;
       const low = w[2 * (a + lane)]!;
       const high = w[2 * (a + lane) + 1]!;
@@ -87,7 +87,7 @@ const shl: Hot =
 const shrUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ w, r, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const by = r[b + lane]!;
       const low = w[2 * (a + lane)]!;
       const high = w[2 * (a + lane) + 1]!;
@@ -98,7 +98,7 @@ const shrUnsigned: Hot =
 const shrSigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ w, r, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const by = Math.min(r[b + lane]!, 63);
       const low = w[2 * (a + lane)]!;
       const high = w[2 * (a + lane) + 1]!;
@@ -122,49 +122,49 @@ export function belowUnsigned(w: Int32Array, a: number, b: number): boolean {
 const minUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, w, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       q[d + lane] = q[(belowUnsigned(w, a + lane, b + lane) ? a : b) + lane]!;
     });
 
 const maxUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, w, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       q[d + lane] = q[(belowUnsigned(w, a + lane, b + lane) ? b : a) + lane]!;
     });
 
 const minSigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, w, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       q[d + lane] = q[(below(w, a + lane, b + lane) ? a : b) + lane]!;
     });
 
 const maxSigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, w, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       q[d + lane] = q[(below(w, a + lane, b + lane) ? b : a) + lane]!;
     });
 
 const wideUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, r, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       q[d + lane] = BigInt.asUintN(64, BigInt(r[a + lane]!) * BigInt(r[b + lane]!));
     });
 
 const wideSigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ q, s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       q[d + lane] = BigInt.asUintN(64, BigInt(s[a + lane]!) * BigInt(s[b + lane]!));
     });
 
 const madWideUnsigned: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ q, r, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const product = BigInt.asUintN(64, BigInt(r[a + lane]!) * BigInt(r[b + lane]!));
       q[d + lane] = BigInt.asUintN(64, product + q[c + lane]!);
     });
@@ -172,7 +172,7 @@ const madWideUnsigned: Hot =
 const madWideSigned: Hot =
   (lanes, _op, d, a, b, c) =>
   ({ q, s, active }) =>
-    each(lanes, active, (lane) => {
+    unrolled4(lanes, active, (lane) => {
       const product = BigInt.asUintN(64, BigInt(s[a + lane]!) * BigInt(s[b + lane]!));
       q[d + lane] = BigInt.asUintN(64, product + q[c + lane]!);
     });
@@ -181,7 +181,7 @@ const madWideSigned: Hot =
 const mulHighUnsigned: Hot =
   (lanes, _op, d, a, b) =>
   ({ w, active }) =>
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const [low, high] = [w[2 * (a + lane)]! >>> 0, w[2 * (a + lane) + 1]! >>> 0];
       const [less, more] = [w[2 * (b + lane)]! >>> 0, w[2 * (b + lane) + 1]! >>> 0];
       const first = highProduct(low, less) + (Math.imul(high, less) >>> 0) + (Math.imul(low, more) >>> 0);

@@ -4,10 +4,10 @@ export const FULL = 0xffff_ffff;
 // An operation on lanes is written once, for one lane, as an arrow function at the call of one of these. The engine
 // inlines both, the loop and the arrow, into the step that calls; that is measured to be as fast as writing the loop
 // out, and a full warp gets one that neither looks at the mask nor counts single lanes. What grows too large is not
-// inlined any more, and then five times slower: `each` is for a line or two, `pairs` for more.
+// inlined any more, and then five times slower: `unrolled4` is for a line or two, `unrolled2` for more.
 
 /** Does `one` for each lane in `active`. */
-export function each(lanes: number, active: number, one: (lane: number) => void): void {
+export function unrolled4(lanes: number, active: number, one: (lane: number) => void): void {
   if (active === FULL)
     for (let lane = 0; lane < 32; lane += 4) {
       one(lane);
@@ -19,7 +19,7 @@ export function each(lanes: number, active: number, one: (lane: number) => void)
 }
 
 /** The same for longer operations. */
-export function pairs(lanes: number, active: number, one: (lane: number) => void): void {
+export function unrolled2(lanes: number, active: number, one: (lane: number) => void): void {
   if (active === FULL)
     for (let lane = 0; lane < 32; lane += 2) {
       one(lane);
@@ -29,12 +29,12 @@ export function pairs(lanes: number, active: number, one: (lane: number) => void
 }
 
 /** The same for operations that are long. */
-export function singly(lanes: number, active: number, one: (lane: number) => void): void {
+export function rolled(lanes: number, active: number, one: (lane: number) => void): void {
   for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) one(lane);
 }
 
 /** A mask of the lanes for which `test` holds, active or not: reading a register does no harm. */
-export function where(lanes: number, test: (lane: number) => boolean): number {
+export function lanesWhere(lanes: number, test: (lane: number) => boolean): number {
   let held = 0;
   for (let lane = 0; lane < lanes; lane++) if (test(lane)) held |= 1 << lane;
   return held;

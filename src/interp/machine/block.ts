@@ -1,31 +1,31 @@
-import { type Extent, volume } from "../contract/extent.ts";
+import { type Dim3, volume } from "../contract/dim3.ts";
 import type { Allocation } from "../memory/allocation.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, WINDOWED } from "../memory/shadow.ts";
-import { clearMuster, type Muster, newMuster } from "../schedule/cta-sync.ts";
+import { type CtaSync, clearCtaSync, newCtaSync } from "../schedule/cta-sync.ts";
 import { FUEL } from "../warp/groups.ts";
 import type { Template } from "./template.ts";
-import { LANES, layout, lowest, type Shape, view, type Warp } from "./warp.ts";
+import { LANES, layout, lowest, view, type Warp, type WarpShape } from "./warp.ts";
 
-/** Room for one block: the state of its warps, its shared memory, its threads' local memory. */
-export interface Room {
+/** Memory for one resident block, used by one block after the other: the state of its warps, its shared memory, its threads' local memory. */
+export interface CtaSlot {
   readonly state: Allocation;
   readonly shared: Allocation | undefined;
   /** Bytes at the end of the shared memory that the system keeps for itself, and that count as initialised. */
   readonly reserved: number;
   readonly local: Allocation | undefined;
   readonly warps: readonly Warp[];
-  readonly muster: Muster;
+  readonly ctaSync: CtaSync;
   /** Linear index of the block that has it. */
   block: number;
-  /** False once the block has ended, while nobody else has moved in. */
+  /** False once the block has ended, until the next one starts. */
   running: boolean;
 }
 
 /** What a block of a launch needs, bytes. */
-export interface Needs {
-  readonly shape: Shape;
-  readonly block: Extent;
+export interface CtaNeeds {
+  readonly shape: WarpShape;
+  readonly block: Dim3;
   readonly sharedBytes: number;
   /** How many of them, at the end, the system keeps for itself. */
   readonly reservedBytes: number;
@@ -33,8 +33,8 @@ export interface Needs {
   readonly localStride: number;
 }
 
-/** Makes room for one more block; undefined when the memory's limit is reached. */
-export function makeRoom(memory: Memory, needs: Needs, index: number): Room | undefined {
+/** Allocates memory for one more resident block; undefined when the memory's limit is reached. */
+export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number): CtaSlot | undefined {
   const { shape, sharedBytes, localBytes, localStride } = needs;
   const threads = volume(needs.block);
   const count = Math.ceil(threads / LANES);
@@ -43,7 +43,7 @@ export function makeRoom(memory: Memory, needs: Needs, index: number): Room | un
   const reserve = (name: string, bytes: number, kind: "window" | "state"): Allocation | undefined => {
     if (bytes === 0) return undefined;
     const shadow = kind === "window" ? ALLOCATED | WINDOWED : 0;
-    const start = memory.reserve({ name: `${name} of room ${index}`, bytes, align: 256, kind, shadow });
+    const start = memory.reserve({ name: `${name} of slot ${index}`, bytes, align: 256, kind, shadow });
     const found = start === undefined ? undefined : memory.allocations.find(start);
     if (found !== undefined) taken.push(found);
     return found;
@@ -55,43 +55,43 @@ export function makeRoom(memory: Memory, needs: Needs, index: number): Room | un
     for (const allocation of taken) memory.release(allocation);
     return undefined;
   }
-  const muster = newMuster();
+  const ctaSync = newCtaSync();
   for (let at = 0; at < count; at++) {
-    const warp = blankWarp(at, state.start + at * stride, shape.lanes, muster);
+    const warp = blankWarp(at, state.start + at * stride, shape.lanes, ctaSync);
     warp.shared = shared?.start ?? 0;
     warp.local = (local?.start ?? 0) + at * LANES * localStride;
     view(warp, memory.data.buffer, shape);
-    muster.warps.push(warp);
+    ctaSync.warps.push(warp);
   }
   const reserved = needs.reservedBytes;
-  return { state, shared, local, reserved, warps: muster.warps, muster, block: -1, running: false };
+  return { state, shared, local, reserved, warps: ctaSync.warps, ctaSync, block: -1, running: false };
 }
 
 /** Gives everything back. */
-export function clearRoom(memory: Memory, { state, shared, local }: Room): void {
+export function freeCtaSlot(memory: Memory, { state, shared, local }: CtaSlot): void {
   for (const allocation of [state, shared, local]) if (allocation !== undefined) memory.release(allocation);
 }
 
-/** Lets a block move in: memory zero and uninitialised, registers as the template has them, all threads at pc 0. */
-export function moveIn(
+/** Starts a block in a slot: memory zero and uninitialised, registers as the template has them, all threads at pc 0. */
+export function startBlock(
   memory: Memory,
-  room: Room,
+  slot: CtaSlot,
   block: number,
   threads: number,
   fresh: Template,
   carry: 0 | 1,
 ): void {
-  for (const allocation of [room.shared, room.local]) if (allocation !== undefined) memory.recycle(allocation);
+  for (const allocation of [slot.shared, slot.local]) if (allocation !== undefined) memory.recycle(allocation);
   // Cooperative groups clear single bits of words that nobody has set.
-  if (room.shared !== undefined && room.reserved > 0) {
-    const at = room.shared.end - room.reserved;
-    memory.know(at, room.reserved);
-    memory.initialise(at, room.reserved);
+  if (slot.shared !== undefined && slot.reserved > 0) {
+    const at = slot.shared.end - slot.reserved;
+    memory.know(at, slot.reserved);
+    memory.initialise(at, slot.reserved);
   }
-  room.block = block;
-  room.running = true;
-  clearMuster(room.muster, threads);
-  for (const warp of room.warps) {
+  slot.block = block;
+  slot.running = true;
+  clearCtaSync(slot.ctaSync, threads);
+  for (const warp of slot.warps) {
     memory.data.u8.set(fresh.bytes, warp.base);
     const there = lowest(Math.min(LANES, threads - warp.index * LANES));
     const live = fresh.dispatchSlot === undefined ? there : (there & warp.p[fresh.dispatchSlot]!) >>> 0;
@@ -112,27 +112,27 @@ function reset(warp: Warp, block: number, live: number, carry: number): void {
   warp.pc = 0;
   warp.rank = 0;
   warp.waiting = [];
-  warp.meet = Number.POSITIVE_INFINITY;
+  warp.reconvergeAt = Number.POSITIVE_INFINITY;
   warp.fuel = FUEL;
   warp.burnt = 0;
   warp.clock = 0;
   warp.from = 0;
 }
 
-/** Registers and carry flags of a block that has left its room. */
-export interface Remains {
+/** A copy of the registers and carry flags of a block. */
+export interface CtaRegisters {
   readonly state: ArrayBuffer;
   readonly carries: readonly number[];
 }
 
-/** Copies them out of the memory. */
-export const remainsOf = ({ state, warps }: Room, buffer: ArrayBuffer): Remains => ({
+/** Copies a block's registers and carry flags out of the memory. */
+export const copyCtaRegisters = ({ state, warps }: CtaSlot, buffer: ArrayBuffer): CtaRegisters => ({
   state: buffer.slice(state.start, state.end),
   carries: warps.map(({ carry }) => carry),
 });
 
 /** A warp to look at, not to run; undefined when the block has none of this index. */
-export function revive({ state, carries }: Remains, index: number, shape: Shape): Warp | undefined {
+export function warpFromCopy({ state, carries }: CtaRegisters, index: number, shape: WarpShape): Warp | undefined {
   const carry = carries[index];
   if (carry === undefined) return undefined;
   const warp = blankWarp(index, index * layout(shape).bytes, shape.lanes);
@@ -151,17 +151,17 @@ const blank = {
   q: new BigUint64Array(none),
   w: new Int32Array(none),
   d: new Float64Array(none),
-  done: new Uint32Array(none),
-  swept: new Uint32Array(none),
+  executed: new Uint32Array(none),
+  executedToEnd: new Uint32Array(none),
 };
 
 /** A warp without state, to be viewed somewhere. */
-export function blankWarp(index: number, base: number, lanes: number, muster: Muster = newMuster()): Warp {
+export function blankWarp(index: number, base: number, lanes: number, ctaSync: CtaSync = newCtaSync()): Warp {
   return {
     block: -1,
     index,
     lanes,
-    muster,
+    ctaSync,
     base,
     ...blank,
     carry: 0,
@@ -173,7 +173,7 @@ export function blankWarp(index: number, base: number, lanes: number, muster: Mu
     activations: [],
     parked: [],
     waiting: [],
-    meet: Number.POSITIVE_INFINITY,
+    reconvergeAt: Number.POSITIVE_INFINITY,
     fuel: FUEL,
     burnt: 0,
     clock: 0,

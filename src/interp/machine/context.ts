@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import type { Extent } from "../contract/extent.ts";
+import type { Dim3 } from "../contract/dim3.ts";
 import type { Program } from "../contract/program.ts";
 import type { Observer } from "../contract/session.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -12,8 +12,8 @@ export type Step = (warp: Warp) => void;
 export interface Context {
   readonly program: Program;
   readonly memory: Memory;
-  readonly grid: Extent;
-  readonly block: Extent;
+  readonly grid: Dim3;
+  readonly block: Dim3;
   readonly lanes: number;
   /** Sizes of the windows of a block and a thread, bytes; `localStride` from one lane's local memory to the next's. */
   readonly sharedBytes: number;
@@ -25,7 +25,7 @@ export interface Context {
   /** Tools that listen; they may come while the launch runs. */
   readonly observers: Observer[];
   /** Blocks of a cluster in each direction; undefined without clusters. */
-  readonly cluster: Extent | undefined;
+  readonly cluster: Dim3 | undefined;
   readonly scratch: Scratch;
   /** Bytes that malloc of the device may give out together. */
   readonly heapBytes: number;

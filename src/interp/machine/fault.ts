@@ -1,6 +1,6 @@
 import type { Code } from "../../source/codes/index.ts";
 import type { Diagnostic, Related } from "../../source/diagnostic.ts";
-import { type Extent, unlinear } from "../contract/extent.ts";
+import { type Dim3, unlinear } from "../contract/dim3.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 import { callChain } from "../warp/call-chain.ts";
 import { LANES, type Warp } from "./warp.ts";
@@ -26,14 +26,14 @@ export class Fault {
 }
 
 /** Who it was: `thread (3,0,0) of block (1,0,0)`. */
-export function who(warp: Warp, lane: number, grid: Extent, block: Extent): string {
+export function who(warp: Warp, lane: number, grid: Dim3, block: Dim3): string {
   const thread = unlinear(warp.index * LANES + lane, block).join(",");
   return `thread (${thread}) of block (${unlinear(warp.block, grid).join(",")})`;
 }
 
 /** What a lane's instruction did, as a diagnostic at the instruction that the warp is at, or at `pc`. */
 export function report(
-  { program, grid, block }: { program: Program; grid: Extent; block: Extent },
+  { program, grid, block }: { program: Program; grid: Dim3; block: Dim3 },
   warp: Warp,
   lane: number,
   code: Code,

@@ -2,27 +2,27 @@ import type { Space } from "../contract/plan.ts";
 import type { ThreadId } from "../contract/session.ts";
 import { windows } from "../contract/window.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { Room } from "./block.ts";
+import type { CtaSlot } from "./block.ts";
 import { LANES } from "./warp.ts";
 
 /** Where the host finds the bytes of a space that it names. */
-export class Places {
+export class HostAddresses {
   readonly #memory: Memory;
   readonly #sizes: { readonly shared: number; readonly local: number; readonly stride: number; readonly param: number };
   readonly #parameters: number;
-  readonly #rooms: () => readonly Room[];
+  readonly #slots: () => readonly CtaSlot[];
   #closed = false;
 
   constructor(
     memory: Memory,
     sizes: { readonly shared: number; readonly local: number; readonly stride: number; readonly param: number },
     parameters: number,
-    rooms: () => readonly Room[],
+    slots: () => readonly CtaSlot[],
   ) {
     this.#memory = memory;
     this.#sizes = sizes;
     this.#parameters = parameters;
-    this.#rooms = rooms;
+    this.#slots = slots;
   }
 
   /** From now on only global and constant memory is found. */
@@ -45,8 +45,8 @@ export class Places {
     const offset = Number(address);
     if (offset < 0 || offset + bytes > this.#sizes[space]) throw miss(space, address);
     if (space === "param") return this.#parameters + offset;
-    const room = this.#rooms().find(({ block }) => block === thread?.block);
-    const start = (space === "shared" ? room?.shared : room?.local)?.start;
+    const slot = this.#slots().find(({ block }) => block === thread?.block);
+    const start = (space === "shared" ? slot?.shared : slot?.local)?.start;
     if (thread === undefined || start === undefined) throw new RangeError(`${space} memory of a block that has none`);
     return space === "shared"
       ? start + offset

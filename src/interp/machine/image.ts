@@ -4,7 +4,7 @@ import type { MemoryImage } from "../memory/memory.ts";
 import type { SchedulerImage } from "../schedule/scheduler.ts";
 
 /** What a snapshot of a session is. */
-export interface Image extends Snapshot {
+export interface SessionImage extends Snapshot {
   readonly memory: MemoryImage;
   readonly scheduler: SchedulerImage;
   readonly findings: readonly Diagnostic[];
@@ -16,8 +16,8 @@ export interface Image extends Snapshot {
 }
 
 /** The memory that it is made of; more is small, or shared by nature. */
-export function* piecesOf({ memory, scheduler }: Image): Iterable<{ readonly byteLength: number }> {
+export function* pagesOf({ memory, scheduler }: SessionImage): Iterable<{ readonly byteLength: number }> {
   for (const { data, shadow } of memory.pages.values()) yield* [data, shadow];
-  for (const { state } of scheduler.rooms) yield* state;
+  for (const { state } of scheduler.slots) yield* state;
   for (const { state } of scheduler.kept.values()) yield state;
 }

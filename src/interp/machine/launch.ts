@@ -1,15 +1,15 @@
-import { type Extent, volume } from "../contract/extent.ts";
+import { type Dim3, volume } from "../contract/dim3.ts";
 import type { Program } from "../contract/program.ts";
 import { HEAP } from "../driver/heap.ts";
 import { bind } from "../javascript/bind.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
-import { type Code, link } from "../warp/control.ts";
-import type { Needs } from "./block.ts";
+import { type LinkedCode, link } from "../warp/control.ts";
+import type { CtaNeeds } from "./block.ts";
 import type { Context } from "./context.ts";
-import { reservedShared, type Launch as Special } from "./special.ts";
-import { type Initial, template } from "./template.ts";
+import { reservedShared, type LaunchGeometry as Special } from "./special.ts";
+import { type InitialRegisters, template } from "./template.ts";
 import { LANES } from "./warp.ts";
 
 /** Checks that run along with a launch: all but `race` are on unless told. */
@@ -25,11 +25,11 @@ export interface Sanitize {
 }
 
 /** What a launch is made of. Sizes and names have been checked by the host: a mistake here throws. */
-export interface LaunchOptions {
+export interface SessionOptions {
   readonly program: Program;
   readonly memory: Memory;
-  readonly grid: Extent;
-  readonly block: Extent;
+  readonly grid: Dim3;
+  readonly block: Dim3;
   /** The parameter block, `program.parameterBytes` long. */
   readonly parameters: Uint8Array;
   /** Bytes of shared memory behind the program's own. */
@@ -37,13 +37,13 @@ export interface LaunchOptions {
   /** Where a module's variable lies. */
   readonly addressOf: (variable: string) => bigint;
   /** Initial values of registers, in all threads. */
-  readonly registers?: Initial;
+  readonly registers?: InitialRegisters;
   /** Initial CC.CF, in all threads. */
   readonly carry?: 0 | 1;
   /** What findings are made of: all of it unless told. */
   readonly sanitize?: Sanitize;
   /** Blocks of a cluster, which run together (PTX ISA 2.2.1.1); the grid is a multiple of it. */
-  readonly cluster?: Extent;
+  readonly cluster?: Dim3;
   /** Draws the order of blocks and warps and the length of their turns, the same for the same seed (32 bits). */
   readonly schedule?: { readonly seed: number };
   /** Address of a cooperative launch's workspace, as %envreg1 (high word) and %envreg2 tell it to the kernel. */
@@ -59,24 +59,24 @@ export interface LaunchOptions {
 }
 
 /** A launch that has its memory and whose instructions are bound. */
-export interface Launch {
+export interface PreparedLaunch {
   readonly context: Context;
-  readonly code: Code;
+  readonly code: LinkedCode;
   readonly scheduler: Scheduler;
-  readonly special: Special;
+  readonly geometry: Special;
 }
 
 /** Prepares a launch; undefined when the memory's limit does not allow even one block. */
-export function prepare(options: LaunchOptions, report: Context["report"]): Launch | undefined {
+export function prepare(options: SessionOptions, report: Context["report"]): PreparedLaunch | undefined {
   const { program, memory, grid, block, dynamicShared = 0 } = options;
   const ownShared = dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
   const { reserved, reservedBytes, bytes: sharedBytes } = reservedShared(program, ownShared);
   const lanes = Math.min(LANES, volume(block));
   const shape = { lanes, ...program.banks, code: program.code.length };
-  const parameters = place(options);
+  const parameters = placeParameters(options);
   if (parameters === undefined) return undefined;
   const localBytes = localBytesOf(options);
-  const needs: Needs = {
+  const needs: CtaNeeds = {
     shape,
     block,
     ...{ sharedBytes, reservedBytes },
@@ -96,15 +96,15 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
     refresh: () => scheduler.refresh(),
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
   };
-  const special: Special = {
+  const geometry: Special = {
     ...{ grid, block, sharedBytes: ownShared, dynamicShared, reserved, cluster: options.cluster },
     workspace: options.workspace ?? 0n,
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
-  const fresh = template(context, shape, special, options.addressOf, initial);
+  const fresh = template(context, shape, geometry, options.addressOf, initial);
   const scheduler = new Scheduler(memory, {
     ...{ needs, grid, fresh, cluster: options.cluster, observers: context.observers },
-    together: options.workspace !== undefined,
+    cooperative: options.workspace !== undefined,
     carry: options.carry ?? 0,
     seed: options.schedule?.seed,
   });
@@ -112,17 +112,17 @@ export function prepare(options: LaunchOptions, report: Context["report"]): Laun
     memory.release(memory.allocations.find(parameters)!);
     return undefined;
   }
-  return { context, code: link(context, (instruction, pc) => bind(instruction, pc, context)), scheduler, special };
+  return { context, code: link(context, (instruction, pc) => bind(instruction, pc, context)), scheduler, geometry };
 }
 
 /** Variables, and behind them the stack where the program uses one. */
-function localBytesOf({ program, stack = program.stackBytes }: LaunchOptions): number {
+function localBytesOf({ program, stack = program.stackBytes }: SessionOptions): number {
   if (program.stackSlot === undefined) return program.localBytes;
   return Math.ceil(program.localBytes / 16) * 16 + Math.ceil(stack / 16) * 16;
 }
 
 /** Puts the parameter block into memory; gives its offset. */
-function place({ program, memory, parameters }: LaunchOptions): number | undefined {
+function placeParameters({ program, memory, parameters }: SessionOptions): number | undefined {
   if (parameters.length !== program.parameterBytes)
     throw new Error(`${parameters.length} bytes of parameters, not ${program.parameterBytes}`);
   const start = memory.reserve({

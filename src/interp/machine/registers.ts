@@ -91,20 +91,20 @@ export function writersOf({ code }: Program): Writers {
 }
 
 /**
- * Which instructions a lane has executed: those it has done by themselves, and those without a guard in a sweep that
+ * Which instructions a lane has executed: those recorded one by one, and those without a guard in a straight run that
  * began at or before them, with no control instruction between.
  */
 function executedBy({ code }: Program, warp: Warp, lane: number): (pc: number) => boolean {
   const bit = 1 << lane;
-  const swept = new Uint8Array(code.length);
-  let sweeping = false;
+  const inRun = new Uint8Array(code.length);
+  let running = false;
   for (let pc = 0; pc < code.length; pc++) {
-    sweeping ||= (warp.swept[pc]! & bit) !== 0;
+    running ||= (warp.executedToEnd[pc]! & bit) !== 0;
     // What waits for other lanes has come to its instruction before it has a result.
-    if (sweeping && !waits(code[pc]!)) swept[pc] = 1;
-    if (endsRun(code[pc]!)) sweeping = false;
+    if (running && !waits(code[pc]!)) inRun[pc] = 1;
+    if (endsRun(code[pc]!)) running = false;
   }
-  return (pc) => (warp.done[pc]! & bit) !== 0 || (swept[pc] === 1 && code[pc]!.guard === undefined);
+  return (pc) => (warp.executed[pc]! & bit) !== 0 || (inRun[pc] === 1 && code[pc]!.guard === undefined);
 }
 
 const waits = ({ plan: { shape } }: Instruction): boolean => shape === "warp" || shape === "barrier";

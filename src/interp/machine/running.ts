@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { volume } from "../contract/extent.ts";
+import { volume } from "../contract/dim3.ts";
 import type { Space } from "../contract/plan.ts";
 import type { Operand, Program } from "../contract/program.ts";
 import type {
@@ -15,34 +15,35 @@ import type {
 import { advance } from "../javascript/advance.ts";
 import { bind } from "../javascript/bind.ts";
 import { deadlock } from "../schedule/deadlock.ts";
-import { executeAside } from "../tools/injected-instruction.ts";
-import { Look } from "../tools/machine-view.ts";
+import { executeInjected } from "../tools/injected-instruction.ts";
+import { MachineView } from "../tools/machine-view.ts";
 import { observing } from "../tools/observe.ts";
 import { RaceDetector } from "../tools/race.ts";
-import { type Code, link } from "../warp/control.ts";
+import { type LinkedCode, link } from "../warp/control.ts";
 import { passing } from "../warp/guard.ts";
 import { Fault, report } from "./fault.ts";
-import { Places } from "./host-addresses.ts";
-import { type Image, piecesOf } from "./image.ts";
-import { type Launch, type LaunchOptions, prepare } from "./launch.ts";
+import { HostAddresses } from "./host-addresses.ts";
+import { pagesOf, type SessionImage } from "./image.ts";
+import { type PreparedLaunch, prepare, type SessionOptions } from "./launch.ts";
 import { readOperand } from "./read-operand.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "./registers.ts";
 import { fixed } from "./special.ts";
+import { callsOf, here, isParked, pcOf } from "./thread-position.ts";
 import { tooSmall } from "./too-small.ts";
 import { firstLane, type Warp } from "./warp.ts";
 
 /** A launch under control. When memory does not suffice, its first `run` stops with PTX6002. */
-export function createSession(options: LaunchOptions): Session {
+export function createSession(options: SessionOptions): Session {
   return new Running(options);
 }
 
 class Running implements Session {
   readonly program: Program;
   steps = 0;
-  readonly look: Look;
-  readonly #options: LaunchOptions;
-  readonly #launch: Launch | undefined;
-  readonly #places: Places | undefined;
+  readonly machine: MachineView;
+  readonly #options: SessionOptions;
+  readonly #launch: PreparedLaunch | undefined;
+  readonly #hostAddresses: HostAddresses | undefined;
   #findings: Diagnostic[] = [];
   #reported: Set<number> = new Set();
   #end: Stop | undefined;
@@ -52,7 +53,7 @@ class Running implements Session {
   readonly #breakpoints: Map<number, number> = new Map();
   #nextBreakpoint = 1;
   readonly #observers: Observer[];
-  #observed: Code | undefined;
+  #observed: LinkedCode | undefined;
   /** Calls of device printf on this course, and how many of them somebody has seen. */
   #printed = 0;
   #shown = 0;
@@ -60,7 +61,7 @@ class Running implements Session {
   /** Registers that the host has set: those of every thread by name, others by thread and name. */
   #given: Set<string>;
 
-  constructor(options: LaunchOptions) {
+  constructor(options: SessionOptions) {
     this.#options = options;
     this.program = options.program;
     this.#given = new Set(options.registers?.keys());
@@ -69,12 +70,12 @@ class Running implements Session {
     this.#observers = this.#launch?.context.observers ?? [];
     if (this.#launch === undefined) {
       this.#end = tooSmall(options);
-      this.look = new Look(this.program, volume(options.block), undefined, undefined);
+      this.machine = new MachineView(this.program, volume(options.block), undefined, undefined);
       return;
     }
     const { context, scheduler } = this.#launch;
     if (options.sanitize?.race) this.#observers.push(new RaceDetector(context));
-    this.#places = new Places(
+    this.#hostAddresses = new HostAddresses(
       options.memory,
       {
         shared: context.sharedBytes,
@@ -83,9 +84,9 @@ class Running implements Session {
         param: this.program.parameterBytes,
       },
       context.parameters,
-      () => scheduler.rooms,
+      () => scheduler.slots,
     );
-    this.look = new Look(this.program, volume(options.block), scheduler, this.#places);
+    this.machine = new MachineView(this.program, volume(options.block), scheduler, this.#hostAddresses);
   }
 
   get findings(): readonly Diagnostic[] {
@@ -113,7 +114,7 @@ class Running implements Session {
   }
 
   /** Whole turns, with no look at anything but the budget. */
-  #freely(until: number, code: Code): undefined {
+  #freely(until: number, code: LinkedCode): undefined {
     const { scheduler } = this.#launch!;
     for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
       const executed = advance(warp, code, Math.min(until - this.steps, scheduler.slice), this.steps);
@@ -182,7 +183,7 @@ class Running implements Session {
 
   observe(observer: Observer): void {
     this.#observers.push(observer);
-    for (const { running, block } of this.#launch?.scheduler.rooms ?? []) if (running) observer.begin?.(block);
+    for (const { running, block } of this.#launch?.scheduler.slots ?? []) if (running) observer.begin?.(block);
   }
 
   forget(observer: Observer): void {
@@ -223,15 +224,15 @@ class Running implements Session {
   }
 
   special(name: string, { block, warp, lane }: ThreadId): number | undefined {
-    return this.#launch && fixed(name, this.#launch.special)?.(block, warp, lane);
+    return this.#launch && fixed(name, this.#launch.geometry)?.(block, warp, lane);
   }
 
-  aside(program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined {
+  inject(program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined {
     const warp = this.#resident(thread);
-    const { context, special } = this.#launch!;
+    const { context, geometry } = this.#launch!;
     const { registers } = scopeOf(this.program, callee);
-    const fault = executeAside(program, {
-      ...{ context, special, warp, registers, lane: thread.lane, steps: this.steps },
+    const fault = executeInjected(program, {
+      ...{ context, geometry, warp, registers, lane: thread.lane, steps: this.steps },
       addressOf: this.#options.addressOf,
     });
     for (const { name } of program.registers) this.#given.add(key(thread, name, callee));
@@ -252,14 +253,14 @@ class Running implements Session {
   snapshot(before?: Snapshot): Snapshot {
     if (this.#launch === undefined) throw new Error("a launch that did not begin has no state");
     if (this.#closed) throw new Error("a closed session has no state to copy");
-    const old = before as Image | undefined;
-    const image: Image = {
+    const old = before as SessionImage | undefined;
+    const image: SessionImage = {
       brand: "snapshot",
       steps: this.steps,
       memory: this.#options.memory.save(old?.memory),
       scheduler: this.#launch.scheduler.save(old?.scheduler),
       printed: this.#printed,
-      pieces: () => piecesOf(image),
+      pages: () => pagesOf(image),
       findings: [...this.#findings],
       reported: new Set(this.#reported),
       given: new Set(this.#given),
@@ -271,7 +272,7 @@ class Running implements Session {
 
   restore(snapshot: Snapshot): void {
     if (this.#closed) throw new Error("a closed session cannot be restored");
-    const image = snapshot as Image;
+    const image = snapshot as SessionImage;
     const { memory } = this.#options;
     this.#launch!.scheduler.refresh();
     this.#launch!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
@@ -290,13 +291,13 @@ class Running implements Session {
   close(): void {
     if (this.#launch === undefined || this.#closed) return;
     this.#closed = true;
-    this.#places!.close();
+    this.#hostAddresses!.close();
     this.#launch.scheduler.close();
     const { memory } = this.#options;
     memory.release(memory.allocations.find(this.#launch.context.parameters)!);
   }
 
-  #observedCode(): Code {
+  #observedCode(): LinkedCode {
     const { context, code } = this.#launch!;
     if (!this.#observers.some(({ load, store, atomic, fence }) => load ?? store ?? atomic ?? fence)) return code;
     this.#observed ??= link(context, (instruction, pc) =>
@@ -311,8 +312,8 @@ class Running implements Session {
   }
 
   #place(space: Space, address: bigint, bytes: number, thread: ThreadId | undefined): number {
-    if (this.#places === undefined) throw new RangeError("a launch that did not begin has no memory");
-    return this.#places.find(space, address, bytes, thread);
+    if (this.#hostAddresses === undefined) throw new RangeError("a launch that did not begin has no memory");
+    return this.#hostAddresses.find(space, address, bytes, thread);
   }
 
   /** A warp whose threads still run, or have run. */
@@ -323,15 +324,15 @@ class Running implements Session {
   }
 
   #resident(thread: ThreadId): Warp {
-    const room = this.#launch?.scheduler.rooms.find(({ block }) => block === thread.block);
-    const warp = room?.warps[thread.warp];
+    const slot = this.#launch?.scheduler.slots.find(({ block }) => block === thread.block);
+    const warp = slot?.warps[thread.warp];
     if (warp === undefined) throw new RangeError("the thread does not run now");
     return warp;
   }
 
   #liveWarp(thread: ThreadId | undefined): Warp | undefined {
     if (thread === undefined) return undefined;
-    const warp = this.#launch!.scheduler.rooms.find(({ block }) => block === thread.block)?.warps[thread.warp];
+    const warp = this.#launch!.scheduler.slots.find(({ block }) => block === thread.block)?.warps[thread.warp];
     return warp !== undefined && (warp.live >>> thread.lane) & 1 ? warp : undefined;
   }
 
@@ -387,22 +388,9 @@ function scopeOf(program: Program, callee: number | undefined): Pick<Program, "r
   return found;
 }
 
-/** How many calls deep a thread is. */
-const callsOf = (warp: Warp | undefined, thread: ThreadId | undefined): number =>
-  (thread && warp?.activations[thread.lane]?.depth) ?? 0;
-
 /** Whether a thread goes on: over what it calls, out until it has left the function that it was in. */
 const passes = (stepping: "into" | "over" | "out", before: number, now: number): boolean =>
   stepping === "over" ? now > before : stepping === "out" && (before === 0 || now >= before);
-
-const here = (warp: Warp): ThreadId => ({ block: warp.block, warp: warp.index, lane: firstLane(warp.active) });
-
-const pcOf = (warp: Warp, lane: number): number =>
-  (warp.active >>> lane) & 1
-    ? warp.pc
-    : ([...warp.waiting, ...warp.parked].find(({ mask }) => (mask >>> lane) & 1)?.pc ?? warp.pc);
-
-const isParked = ({ parked }: Warp, lane: number): boolean => parked.some(({ mask }) => (mask >>> lane) & 1);
 
 const key = ({ block, warp, lane }: ThreadId, name: string, callee?: number): string =>
   `${block}.${warp}.${lane} ${callee ?? ""} ${name}`;

@@ -1,13 +1,13 @@
-import { type Extent, unlinear, volume } from "../contract/extent.ts";
-import { clustersOf, placeOf, rankOf, sizeOf } from "../schedule/cluster-rank.ts";
+import { type Dim3, unlinear, volume } from "../contract/dim3.ts";
+import { clustersOf, positionOf, rankOf, sizeOf } from "../schedule/cluster-rank.ts";
 import { LANES, lowest } from "./warp.ts";
 
 /** What the fixed special registers depend on. */
-export interface Launch {
-  readonly grid: Extent;
-  readonly block: Extent;
+export interface LaunchGeometry {
+  readonly grid: Dim3;
+  readonly block: Dim3;
   /** Blocks of a cluster; undefined for a launch without clusters, where each block is one. */
-  readonly cluster: Extent | undefined;
+  readonly cluster: Dim3 | undefined;
   /** Bytes of shared memory: all of it but what is reserved, and what the launch adds to the program's own. */
   readonly sharedBytes: number;
   readonly dynamicShared: number;
@@ -23,13 +23,13 @@ type Value = (block: number, warp: number, lane: number) => number;
  * The value of a special register that is fixed for a thread's life (PTX ISA 10), as a function of the thread.
  * Undefined when there is no such register. There is one SM and one grid.
  */
-export function fixed(name: string, launch: Launch): Value | undefined {
+export function fixed(name: string, launch: LaunchGeometry): Value | undefined {
   const { grid, block } = launch;
   const cluster = launch.cluster ?? ([1, 1, 1] as const);
   const axis = ["x", "y", "z", "w"].indexOf(name.split(".")[1] ?? "");
   if (axis >= 0) {
     // The fourth component is there for alignment and reads as 0.
-    const along = (extent: Extent): number => extent[axis] ?? 0;
+    const along = (extent: Dim3): number => extent[axis] ?? 0;
     switch (name.split(".")[0]) {
       case "tid":
         return (_block, warp, lane) => along(unlinear(warp * LANES + lane, block));
@@ -40,11 +40,11 @@ export function fixed(name: string, launch: Launch): Value | undefined {
       case "nctaid":
         return () => along(grid);
       case "clusterid":
-        return (linear) => along(placeOf(linear, grid, cluster).cluster);
+        return (linear) => along(positionOf(linear, grid, cluster).cluster);
       case "nclusterid":
         return () => along(clustersOf(grid, cluster));
       case "cluster_ctaid":
-        return (linear) => along(placeOf(linear, grid, cluster).at);
+        return (linear) => along(positionOf(linear, grid, cluster).at);
       case "cluster_nctaid":
         return () => along(cluster);
     }
@@ -74,7 +74,14 @@ export function reservedShared(
   return { reserved, reservedBytes: RESERVED, bytes: reserved + RESERVED };
 }
 
-const scalars = ({ grid, block, cluster, sharedBytes, dynamicShared, reserved }: Launch): ReadonlyMap<string, Value> =>
+const scalars = ({
+  grid,
+  block,
+  cluster,
+  sharedBytes,
+  dynamicShared,
+  reserved,
+}: LaunchGeometry): ReadonlyMap<string, Value> =>
   new Map<string, Value>([
     ["laneid", (_block, _warp, lane) => lane],
     ["warpid", (_block, warp) => warp],

@@ -1,7 +1,7 @@
 import type { Bank, Program } from "../contract/program.ts";
 import type { Context } from "./context.ts";
-import { fixed, type Launch } from "./special.ts";
-import { layout, type Shape, type Warp } from "./warp.ts";
+import { fixed, type LaunchGeometry } from "./special.ts";
+import { layout, type Warp, type WarpShape } from "./warp.ts";
 
 /** What every warp of a launch starts with: constants and the initial values that the host gives. */
 export interface Template {
@@ -13,14 +13,14 @@ export interface Template {
 }
 
 /** Initial registers: by name, one value an element, the same in all threads. */
-export type Initial = ReadonlyMap<string, readonly bigint[]>;
+export type InitialRegisters = ReadonlyMap<string, readonly bigint[]>;
 
 export function template(
   { program }: Pick<Context, "program">,
-  shape: Shape,
-  launch: Launch,
+  shape: WarpShape,
+  launch: LaunchGeometry,
   addressOf: (variable: string) => bigint,
-  initial: Initial,
+  initial: InitialRegisters,
 ): Template {
   const at = layout(shape);
   const bytes = new Uint8Array(at.bytes);

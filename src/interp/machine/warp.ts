@@ -1,7 +1,7 @@
 import type { BarrierSite } from "../schedule/barrier.ts";
-import type { Muster } from "../schedule/cta-sync.ts";
-import type { Exchange } from "../warp/gather.ts";
+import type { CtaSync } from "../schedule/cta-sync.ts";
 import type { Group } from "../warp/groups.ts";
+import type { LaneExchange } from "../warp/warp-operation.ts";
 
 /** Lanes of a full warp. */
 export const LANES = 32;
@@ -17,7 +17,7 @@ export interface Warp {
   /** Lanes of each slot: 32, or the threads of the block if they are fewer. */
   readonly lanes: number;
   /** What it knows of the block's other warps. */
-  readonly muster: Muster;
+  readonly ctaSync: CtaSync;
   /** Where the state lies in memory's buffer, bytes. */
   readonly base: number;
   p: Uint32Array;
@@ -30,9 +30,9 @@ export interface Warp {
   w: Int32Array;
   d: Float64Array;
   /** By pc: lanes for which the instruction has run. Stays exact for guarded instructions. */
-  done: Uint32Array;
+  executed: Uint32Array;
   /** By pc: lanes that ran from here to the end of the straight run, the cheaper way to say the same. */
-  swept: Uint32Array;
+  executedToEnd: Uint32Array;
   /** CC.CF, one bit a lane. */
   carry: number;
   /** Lanes that have not exited. */
@@ -49,9 +49,9 @@ export interface Warp {
   activations: (Activation | undefined)[];
   /** Groups that cannot go on before others arrive: at a barrier, or at an instruction among lanes. */
   parked: Parked[];
-  /** The groups that wait, and the least pc above `pc` where one does: there the current group meets it. */
+  /** The groups that wait, and the least pc above `pc` where one does: there the current group reconverges with it. */
   waiting: Group[];
-  meet: number;
+  reconvergeAt: number;
   /** Backward branches left in this turn. */
   fuel: number;
   /** Turns whose fuel the current group has burnt while others waited, since it last let them go first. */
@@ -86,11 +86,11 @@ export interface Parked {
   readonly on:
     | { readonly kind: "barrier"; readonly number: number; readonly site: BarrierSite }
     | { readonly kind: "cluster" }
-    | { readonly kind: "lanes"; readonly members: number; readonly exchange: Exchange };
+    | { readonly kind: "lanes"; readonly members: number; readonly exchange: LaneExchange };
 }
 
 /** How many slots a warp has in each bank, for how many lanes and instructions. */
-export interface Shape {
+export interface WarpShape {
   readonly lanes: number;
   readonly p: number;
   readonly r: number;
@@ -99,22 +99,22 @@ export interface Shape {
 }
 
 /** Offsets of a warp's banks from its base, bytes. 64-bit slots come first: they need the alignment. */
-export function layout({ lanes, p, r, q, code }: Shape): {
+export function layout({ lanes, p, r, q, code }: WarpShape): {
   readonly r: number;
   readonly p: number;
-  readonly done: number;
-  readonly swept: number;
+  readonly executed: number;
+  readonly executedToEnd: number;
   readonly bytes: number;
 } {
   const afterQ = q * lanes * 8;
   const afterR = afterQ + r * lanes * 4;
   const afterP = afterR + p * 4;
   const bytes = Math.max(Math.ceil((afterP + 8 * code) / 64) * 64, 64);
-  return { r: afterQ, p: afterR, done: afterP, swept: afterP + 4 * code, bytes };
+  return { r: afterQ, p: afterR, executed: afterP, executedToEnd: afterP + 4 * code, bytes };
 }
 
 /** Takes the warp's views of the buffer, at its start and whenever the buffer has grown. */
-export function view(warp: Warp, buffer: ArrayBuffer, shape: Shape): void {
+export function view(warp: Warp, buffer: ArrayBuffer, shape: WarpShape): void {
   const { lanes, p, r, q, code } = shape;
   const at = layout(shape);
   warp.q = new BigUint64Array(buffer, warp.base, q * lanes);
@@ -124,8 +124,8 @@ export function view(warp: Warp, buffer: ArrayBuffer, shape: Shape): void {
   warp.s = new Int32Array(buffer, warp.base + at.r, r * lanes);
   warp.f = new Float32Array(buffer, warp.base + at.r, r * lanes);
   warp.p = new Uint32Array(buffer, warp.base + at.p, p);
-  warp.done = new Uint32Array(buffer, warp.base + at.done, code);
-  warp.swept = new Uint32Array(buffer, warp.base + at.swept, code);
+  warp.executed = new Uint32Array(buffer, warp.base + at.executed, code);
+  warp.executedToEnd = new Uint32Array(buffer, warp.base + at.executedToEnd, code);
 }
 
 /** A mask of the lowest `lanes` lanes. */

@@ -1,11 +1,11 @@
 import type { Space } from "../contract/plan.ts";
-import { singly } from "../javascript/unrolled.ts";
+import { rolled } from "../javascript/unrolled.ts";
 import type { Context, Step } from "../machine/context.ts";
 import { inspect } from "./inspect.ts";
 import { ALLOCATED, type Demand, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
 
 /** An access of one instruction: `bytes` contiguous bytes a lane, a power of two. */
-export interface Access {
+export interface MemoryAccess {
   readonly kind: "load" | "store" | "atomic";
   readonly space: Space;
   readonly bytes: number;
@@ -18,13 +18,13 @@ export interface Access {
  * writable for a store, both for an atomic. That is one comparison for an aligned access of up to four bytes; whatever fails it is looked
  * at by `inspect`, which throws a fault if there is one. What is written is initialised from then on.
  */
-export function check(access: Access, context: Context): Step {
+export function check(access: MemoryAccess, context: Context): Step {
   const { mask, want } = demand(access);
   return compare(access, mask, want, context);
 }
 
 /** What the shadow of each byte must be for the access to need no second look. */
-function demand({ kind, space }: Access): Demand {
+function demand({ kind, space }: MemoryAccess): Demand {
   const good = ALLOCATED | INITIALISED;
   if (space === "generic") return kind === "load" ? { mask: good, want: good } : { mask: good | READ_ONLY, want: good };
   const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
@@ -34,7 +34,7 @@ function demand({ kind, space }: Access): Demand {
 }
 
 /** A loop for one byte, one for two, one for words. */
-function compare(access: Access, mask: number, want: number, context: Context): Step {
+function compare(access: MemoryAccess, mask: number, want: number, context: Context): Step {
   const { lanes, memory } = context;
   const { at } = context.scratch;
   const { bytes } = access;
@@ -61,7 +61,7 @@ function compare(access: Access, mask: number, want: number, context: Context): 
     return (warp) => {
       const { active } = warp;
       const { s32 } = memory.shadow;
-      singly(lanes, active, (lane) => {
+      rolled(lanes, active, (lane) => {
         const i = at[lane]!;
         if ((i & 3) === 0 && (s32[i >>> 2]! & masks) === wants) return;
         if (!begins(s32, i, 4, masks, wants, begun)) inspect(warp, lane, access, context);
@@ -70,7 +70,7 @@ function compare(access: Access, mask: number, want: number, context: Context): 
   return (warp) => {
     const { active } = warp;
     const { s32 } = memory.shadow;
-    singly(lanes, active, (lane) => {
+    rolled(lanes, active, (lane) => {
       const i = at[lane]!;
       const first = i >>> 2;
       let good = (i & (bytes - 1)) === 0 && (s32[first]! & masks) === wants && (s32[first + 1]! & masks) === wants;

@@ -1,7 +1,7 @@
 import { windows } from "../contract/window.ts";
 import type { Context } from "../machine/context.ts";
 import { isAddressed } from "./allocation.ts";
-import type { Access } from "./check.ts";
+import type { MemoryAccess } from "./check.ts";
 
 export const COUNTED = { shared: "shared memory", local: "local memory", param: "the parameters" } as const;
 type Own = keyof typeof COUNTED;
@@ -10,7 +10,7 @@ type Own = keyof typeof COUNTED;
 export const count = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);
 
 /** Which of the launch's own windows the address is meant for: its offset may be negative. */
-export function windowOf(lane: number, { space }: Access, { scratch: { low, high } }: Context): Own | undefined {
+export function windowOf(lane: number, { space }: MemoryAccess, { scratch: { low, high } }: Context): Own | undefined {
   const upper = high[lane]!;
   for (const window of ["shared", "local", "param"] as const) {
     if (space === "generic" && upper === windows[window]) return window;
@@ -26,8 +26,8 @@ export function outsideOwn(window: Own, offset: number, bytes: number, context: 
   // No window is that large: a 32-bit address that wrapped.
   const at = offset >= 2 ** 31 ? offset - 2 ** 32 : offset;
   const last = program.variables.findLast((each) => each.space === window && each.offset <= at);
-  const beside = last === undefined ? "" : `, after ${last.name} (${count(last.bytes)})`;
-  return `${beyond(at, bytes, { start: 0, end: size, name: COUNTED[window] })}${beside}`;
+  const after = last === undefined ? "" : `, after ${last.name} (${count(last.bytes)})`;
+  return `${beyond(at, bytes, { start: 0, end: size, name: COUNTED[window] })}${after}`;
 }
 
 /** The nearest allocation and how far off an access is that does not lie in one. */
@@ -37,14 +37,14 @@ export function nearest(at: number, bytes: number, { memory }: Context): string 
   return beyond(at, bytes, owner);
 }
 
-type Extent = Parameters<typeof named>[0];
+type NamedRange = Parameters<typeof named>[0];
 
-function beyond(at: number, bytes: number, extent: Extent): string {
-  const { start, end } = extent;
-  if (at < start) return `${count(start - at)} before ${named(extent)}`;
-  if (at === end) return `right behind ${named(extent)}`;
-  if (at < end) return `${count(at + bytes - end)} of them past the end of ${named(extent)}`;
-  return `${count(at - end)} past the end of ${named(extent)}`;
+function beyond(at: number, bytes: number, range: NamedRange): string {
+  const { start, end } = range;
+  if (at < start) return `${count(start - at)} before ${named(range)}`;
+  if (at === end) return `right behind ${named(range)}`;
+  if (at < end) return `${count(at + bytes - end)} of them past the end of ${named(range)}`;
+  return `${count(at - end)} past the end of ${named(range)}`;
 }
 
 /** `tile (64 bytes)`. */
@@ -52,7 +52,7 @@ export const named = ({ name, start, end }: { readonly name: string; readonly st
   `${name} (${count(end - start)})`;
 
 /** Where in its variable or allocation an access lies: `4 bytes into tile (64 bytes)`; undefined when in none. */
-export function inside(lane: number, access: Access, context: Context): string | undefined {
+export function inside(lane: number, access: MemoryAccess, context: Context): string | undefined {
   const { program, memory, scratch } = context;
   const window = windowOf(lane, access, context);
   if (window === "param") {

@@ -1,7 +1,7 @@
 import { genericHigh, type Window, windows } from "../contract/window.ts";
 import type { Context } from "../machine/context.ts";
 import { isAddressed } from "./allocation.ts";
-import type { Access } from "./check.ts";
+import type { MemoryAccess } from "./check.ts";
 import { COUNTED, count, named, nearest, outsideOwn, windowOf } from "./describe-address.ts";
 
 const MEMORY: Readonly<Record<Exclude<Window, "code">, string>> = {
@@ -14,7 +14,7 @@ const MEMORY: Readonly<Record<Exclude<Window, "code">, string>> = {
 const NEAR = 4096;
 
 /** Why a lane's address lies in no window that the instruction reaches: what it looks like instead. */
-export function stray(lane: number, access: Access, context: Context): string {
+export function explainAddress(lane: number, access: MemoryAccess, context: Context): string {
   const { space, bytes } = access;
   const low = context.scratch.low[lane]!;
   const high = context.scratch.high[lane]!;

@@ -1,13 +1,13 @@
 import type { Context } from "../machine/context.ts";
 import { Fault, report } from "../machine/fault.ts";
 import type { Warp } from "../machine/warp.ts";
-import type { Access } from "./check.ts";
+import type { MemoryAccess } from "./check.ts";
 import { count, inside, named, nearest, windowOf } from "./describe-address.ts";
-import { stray } from "./explain-address.ts";
+import { explainAddress } from "./explain-address.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
 
 /** The second look at an access: fine after all (memory touched for the first time), a finding, or a fault. */
-export function inspect(warp: Warp, lane: number, access: Access, context: Context): void {
+export function inspect(warp: Warp, lane: number, access: MemoryAccess, context: Context): void {
   const { memory, scratch, sanitize } = context;
   const { kind, bytes, space } = access;
   access.sum(warp);
@@ -17,7 +17,7 @@ export function inspect(warp: Warp, lane: number, access: Access, context: Conte
     const where = inside(lane, access, context);
     return where === undefined ? "" : `: ${where}`;
   };
-  if (at < 0) throw new Fault("PTX3002", lane, `${what()}, ${stray(lane, access, context)}`);
+  if (at < 0) throw new Fault("PTX3002", lane, `${what()}, ${explainAddress(lane, access, context)}`);
   if (at % bytes !== 0) throw new Fault("PTX3001", lane, `${what()}, which is not a multiple of ${bytes}${place()}`);
   if (at + bytes > memory.data.u8.length) throw new Fault("PTX3002", lane, `${what()}, ${nearest(at, bytes, context)}`);
   memory.know(at, bytes);

@@ -131,8 +131,8 @@ const shared: Finder =
  * An offset in the shared memory of another block of the cluster: the high byte is its rank and 1, as mapa makes it, so
  * that an offset alone means the own block (PTX ISA 5.1.7). -1 where there is no such block, or none that large.
  */
-function inCluster({ muster: { team } }: Warp, address: number, last: number): number {
-  const start = team[(address >>> 24) - 1]?.warps[0]?.shared;
+function inCluster({ ctaSync: { cluster } }: Warp, address: number, last: number): number {
+  const start = cluster[(address >>> 24) - 1]?.warps[0]?.shared;
   const offset = address & 0xff_ffff;
   return start === undefined || offset > last ? -1 : start + offset;
 }

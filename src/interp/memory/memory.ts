@@ -2,7 +2,7 @@ import { addressIn } from "../contract/window.ts";
 import { type Allocation, Allocations } from "./allocation.ts";
 import { LARGEST, Linear, type Views } from "./linear.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY } from "./shadow.ts";
-import { copyPiece } from "./snapshot-pages.ts";
+import { copyPage } from "./snapshot-pages.ts";
 
 /** The shadow is filled in by the page, when the page is first touched: a huge allocation costs nothing. */
 const PAGE_BITS = 12;
@@ -162,8 +162,8 @@ export class Memory {
     for (const page of this.#known) {
       const start = page << PAGE_BITS;
       const old = before?.pages.get(page);
-      const data = copyPiece(this.data.u8.subarray(start, start + PAGE), old?.data);
-      const shadow = copyPiece(this.shadow.u8.subarray(start, start + PAGE), old?.shadow);
+      const data = copyPage(this.data.u8.subarray(start, start + PAGE), old?.data);
+      const shadow = copyPage(this.shadow.u8.subarray(start, start + PAGE), old?.shadow);
       pages.set(page, old !== undefined && data === old.data && shadow === old.shadow ? old : { data, shadow });
     }
     return { pages, allocations: this.allocations.save() };

@@ -1,29 +1,31 @@
-/** Bytes of one piece of a copy: what snapshots share with each other. */
-export const PIECE = 4096;
+/** Bytes of one page of a snapshot; snapshots share pages with each other. */
+export const PAGE_BYTES = 4096;
 
-/** By value: a piece of that byte throughout, which most pieces of a shadow are. */
-const plain = new Map<number, Uint8Array>();
+/** By value: a page of that byte throughout, which most pages of a shadow are. */
+const uniform = new Map<number, Uint8Array>();
 
-/** A copy of up to `PIECE` bytes at a multiple of 4; shared with `before` where that holds the same. */
-export function copyPiece(bytes: Uint8Array, before?: Uint8Array): Uint8Array {
+/** A copy of up to `PAGE_BYTES` bytes at a multiple of 4; shared with `before` where that holds the same. */
+export function copyPage(bytes: Uint8Array, before?: Uint8Array): Uint8Array {
   if (before !== undefined && same(bytes, before)) return before;
   const value = bytes[0];
-  if (value === undefined || bytes.length !== PIECE) return bytes.slice();
-  const known = plain.get(value) ?? new Uint8Array(PIECE).fill(value);
+  if (value === undefined || bytes.length !== PAGE_BYTES) return bytes.slice();
+  const known = uniform.get(value) ?? new Uint8Array(PAGE_BYTES).fill(value);
   if (!same(bytes, known)) return bytes.slice();
-  plain.set(value, known);
+  uniform.set(value, known);
   return known;
 }
 
-/** A copy of bytes, in pieces of which those are shared that are as an earlier copy has them. */
-export function copyPieces(bytes: Uint8Array, before: readonly Uint8Array[] = []): readonly Uint8Array[] {
-  const count = Math.ceil(bytes.length / PIECE);
-  return Array.from({ length: count }, (_, at) => copyPiece(bytes.subarray(at * PIECE, (at + 1) * PIECE), before[at]));
+/** A copy of bytes, page by page; a page that is as an earlier copy has it is shared with that copy. */
+export function copyPages(bytes: Uint8Array, before: readonly Uint8Array[] = []): readonly Uint8Array[] {
+  const count = Math.ceil(bytes.length / PAGE_BYTES);
+  return Array.from({ length: count }, (_, at) =>
+    copyPage(bytes.subarray(at * PAGE_BYTES, (at + 1) * PAGE_BYTES), before[at]),
+  );
 }
 
 /** Puts a copy back at `at`. */
-export function putPieces(pieces: readonly Uint8Array[], into: Uint8Array, at: number): void {
-  for (const [index, piece] of pieces.entries()) into.set(piece, at + index * PIECE);
+export function putPages(pages: readonly Uint8Array[], into: Uint8Array, at: number): void {
+  for (const [index, page] of pages.entries()) into.set(page, at + index * PAGE_BYTES);
 }
 
 function same(a: Uint8Array, b: Uint8Array): boolean {

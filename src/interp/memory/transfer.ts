@@ -1,6 +1,6 @@
 import type { Slot } from "../contract/operand.ts";
 import type { Cell } from "../contract/plan.ts";
-import { each } from "../javascript/unrolled.ts";
+import { unrolled4 } from "../javascript/unrolled.ts";
 import type { Context, Step } from "../machine/context.ts";
 
 /** Moves a cell from memory, `offset` bytes behind the located address, to a register. */
@@ -12,7 +12,7 @@ export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, co
     if (bits === 64)
       return ({ q, active }) => {
         const { u64 } = memory.data;
-        each(lanes, active, (lane) => {
+        unrolled4(lanes, active, (lane) => {
           q[d + lane] = u64[(at[lane]! + offset) >>> 3]!;
         });
       };
@@ -31,7 +31,7 @@ export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, co
   if (bits === 32)
     return ({ s, active }) => {
       const { s32 } = memory.data;
-      each(lanes, active, (lane) => {
+      unrolled4(lanes, active, (lane) => {
         s[d + lane] = s32[(at[lane]! + offset) >>> 2]!;
       });
     };
@@ -55,14 +55,14 @@ export function storeElement(from: Slot, { bits }: Cell, offset: number, context
   if (bits === 64)
     return ({ q, active }) => {
       const { u64 } = memory.data;
-      each(lanes, active, (lane) => {
+      unrolled4(lanes, active, (lane) => {
         u64[(at[lane]! + offset) >>> 3] = q[a + lane]!;
       });
     };
   if (bits === 32 && from.bank === "r")
     return ({ s, active }) => {
       const { s32 } = memory.data;
-      each(lanes, active, (lane) => {
+      unrolled4(lanes, active, (lane) => {
         s32[(at[lane]! + offset) >>> 2] = s[a + lane]!;
       });
     };

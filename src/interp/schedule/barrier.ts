@@ -5,9 +5,9 @@ import type { Context } from "../machine/context.ts";
 import { Fault, report } from "../machine/fault.ts";
 import { bitsIn, firstLane, LANES, type Parked, type Warp } from "../machine/warp.ts";
 import { checkDivergence, checkOneInstruction } from "../warp/divergence.ts";
-import { park, part, settle, wake } from "../warp/groups.ts";
+import { diverge, park, reconverge, wake } from "../warp/groups.ts";
 import { guardOf } from "../warp/guard.ts";
-import type { Muster } from "./cta-sync.ts";
+import type { CtaSync } from "./cta-sync.ts";
 
 /** A barrier of a block that somebody has arrived at (PTX ISA 9.7.13.1). */
 export interface Barrier {
@@ -60,7 +60,7 @@ export function barrier(instruction: Instruction, pc: number, context: Context):
     const taken = lanes(warp);
     if (taken === 0) {
       warp.pc = pc + 1;
-      settle(warp);
+      reconverge(warp);
       return;
     }
     // Registers may name another barrier, or another count, in another lane.
@@ -75,16 +75,16 @@ export function barrier(instruction: Instruction, pc: number, context: Context):
       rest = (rest & ~alike) >>> 0;
       arrive(warp, site, named, counted, alike >>> 0, votes(warp));
     }
-    if (taken !== warp.active) part(warp, pc + 1, (warp.active & ~taken) >>> 0);
+    if (taken !== warp.active) diverge(warp, pc + 1, (warp.active & ~taken) >>> 0);
     warp.active = 0;
-    settle(warp);
+    reconverge(warp);
     checkDivergence(warp);
   };
 }
 
 function arrive(warp: Warp, site: BarrierSite, number: number, count: number, mask: number, votes: number): void {
-  const { muster, index } = warp;
-  const barrier = join(muster, site, number, count, firstLane(mask));
+  const { ctaSync, index } = warp;
+  const barrier = join(ctaSync, site, number, count, firstLane(mask));
   const again = barrier.arrived[index]! & mask;
   if (again !== 0)
     throw misuse(firstLane(again), `arrives at barrier ${number} again before the others have completed it`);
@@ -97,19 +97,19 @@ function arrive(warp: Warp, site: BarrierSite, number: number, count: number, ma
 }
 
 /** The barrier's state, which every participant must see alike. */
-function join(muster: Muster, { act }: BarrierSite, number: number, count: number, lane: number): Barrier {
+function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: number, lane: number): Barrier {
   if (number > 15) throw misuse(lane, `names barrier ${number}, and a block has 0 to 15`);
   if (count % LANES !== 0) throw misuse(lane, `waits for ${count} threads, which is no multiple of ${LANES}`);
   if (count === 0 && act === "arrive") throw misuse(lane, "arrives without a count");
   const whole = count === 0;
-  const threads = whole ? Math.ceil(muster.threads / LANES) * LANES : count;
+  const threads = whole ? Math.ceil(ctaSync.threads / LANES) * LANES : count;
   const reduction = act === "sync" || act === "arrive" ? undefined : act;
-  const open = muster.barriers[number];
+  const open = ctaSync.barriers[number];
   if (open === undefined) {
-    const arrived = new Uint32Array(muster.warps.length);
+    const arrived = new Uint32Array(ctaSync.warps.length);
     const made: Barrier = { threads, whole, reduction, arrived, warps: 0, votes: 0, voters: 0 };
-    muster.barriers[number] = made;
-    muster.open++;
+    ctaSync.barriers[number] = made;
+    ctaSync.openBarriers++;
     return made;
   }
   if (open.threads !== threads)
@@ -123,26 +123,26 @@ const misuse = (lane: number, what: string): Fault => new Fault("PTX3012", lane,
 
 /** Counts the warp once its last lane is there: those that only signal go on, the others wait for the other warps. */
 function warpArrives(warp: Warp, barrier: Barrier, number: number): void {
-  const { muster, index, live } = warp;
+  const { ctaSync, index, live } = warp;
   if ((live & ~barrier.arrived[index]!) !== 0) return;
   barrier.warps = (barrier.warps | (1 << index)) >>> 0;
   for (const group of waitingAt(warp, number)) if (group.on.site.act === "arrive") wake(warp, group);
-  if (isComplete(muster, barrier)) complete(warp, barrier, number);
+  if (isComplete(ctaSync, barrier)) complete(warp, barrier, number);
 }
 
-function isComplete({ warps }: Muster, barrier: Barrier): boolean {
+function isComplete({ warps }: CtaSync, barrier: Barrier): boolean {
   if (!barrier.whole) return LANES * bitsIn(barrier.warps) >= barrier.threads;
   return warps.every(({ live, index }) => (live & ~barrier.arrived[index]!) === 0);
 }
 
-/** Everybody goes on, and the barrier is as new; `last` settles itself. */
+/** Everybody goes on, and the barrier is as new; `last` reconverges by itself. */
 function complete(last: Warp, barrier: Barrier, number: number): void {
-  const { muster, block } = last;
-  muster.barriers[number] = undefined;
-  muster.open--;
-  const missing = barrier.whole ? muster.threads - muster.warps.reduce((sum, { live }) => sum + bitsIn(live), 0) : 0;
+  const { ctaSync, block } = last;
+  ctaSync.barriers[number] = undefined;
+  ctaSync.openBarriers--;
+  const missing = barrier.whole ? ctaSync.threads - ctaSync.warps.reduce((sum, { live }) => sum + bitsIn(live), 0) : 0;
   let context: Context | undefined;
-  for (const warp of muster.warps) {
+  for (const warp of ctaSync.warps) {
     const waiting = waitingAt(warp, number);
     for (const group of waiting) {
       const { site } = group.on;
@@ -151,7 +151,7 @@ function complete(last: Warp, barrier: Barrier, number: number): void {
       site.give(warp, group.mask, barrier);
       wake(warp, group);
     }
-    if (waiting.length > 0 && warp !== last) settle(warp);
+    if (waiting.length > 0 && warp !== last) reconverge(warp);
   }
   for (const observer of context?.observers ?? []) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
 }
@@ -169,12 +169,12 @@ function noteExited(warp: Warp, { mask, pc, on: { site } }: Waiting, missing: nu
 }
 
 /** After lanes of the warp have exited: those that arrived may be all that the barriers wait for. */
-export function barriersWithout(warp: Warp): void {
-  const { muster, index } = warp;
-  for (const [number, barrier] of muster.barriers.entries()) {
+export function barriersAfterExit(warp: Warp): void {
+  const { ctaSync, index } = warp;
+  for (const [number, barrier] of ctaSync.barriers.entries()) {
     if (barrier === undefined) continue;
     if (barrier.arrived[index] !== 0 && !((barrier.warps >>> index) & 1)) warpArrives(warp, barrier, number);
-    else if (barrier.whole && isComplete(muster, barrier)) complete(warp, barrier, number);
+    else if (barrier.whole && isComplete(ctaSync, barrier)) complete(warp, barrier, number);
   }
 }
 
@@ -191,15 +191,15 @@ function votesOf(operand: Operand | undefined): (warp: Warp) => number {
 function giving(d: Operand | undefined, pc: number, act: BarrierSite["act"], { lanes }: Context): BarrierSite["give"] {
   if (act === "popc") {
     const to = slot(d).slot * lanes;
-    return ({ r, done }, mask, { votes }) => {
+    return ({ r, executed }, mask, { votes }) => {
       for (let lane = 0; lane < lanes; lane++) if ((mask >>> lane) & 1) r[to + lane] = votes;
-      done[pc]! |= mask;
+      executed[pc]! |= mask;
     };
   }
   const to = predicate(d).slot;
-  return ({ p, done }, mask, { votes, voters }) => {
+  return ({ p, executed }, mask, { votes, voters }) => {
     const holds = act === "and" ? votes === voters : votes > 0;
     p[to] = holds ? p[to]! | mask : p[to]! & ~mask;
-    done[pc]! |= mask;
+    executed[pc]! |= mask;
   };
 }

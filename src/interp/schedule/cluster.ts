@@ -3,9 +3,9 @@ import type { Context } from "../machine/context.ts";
 import { Fault } from "../machine/fault.ts";
 import { firstLane, type Warp } from "../machine/warp.ts";
 import { checkDivergence } from "../warp/divergence.ts";
-import { park, part, settle, wake } from "../warp/groups.ts";
+import { diverge, park, reconverge, wake } from "../warp/groups.ts";
 import { guardOf } from "../warp/guard.ts";
-import type { Muster } from "./cta-sync.ts";
+import type { CtaSync } from "./cta-sync.ts";
 
 /**
  * barrier.cluster (PTX ISA 9.7.13.2): arriving never waits; waiting waits until all threads of the cluster that have not
@@ -21,54 +21,54 @@ export function clusterBarrier(
   const { act } = plan;
   return (warp) => {
     const taken = lanes(warp);
-    const { muster, index, active } = warp;
-    const owing = muster.owing[index]!;
+    const { ctaSync, index, active } = warp;
+    const owing = ctaSync.clusterOwing[index]!;
     if (act === "arrive") {
       const again = owing & taken;
       if (again !== 0)
         throw new Fault("PTX3012", firstLane(again), "arrives twice without a barrier.cluster.wait between");
-      muster.owing[index] = owing | taken;
-      muster.arrived[index]! |= taken;
-      for (const member of muster.team) {
-        member.gathering = true;
+      ctaSync.clusterOwing[index] = owing | taken;
+      ctaSync.clusterArrived[index]! |= taken;
+      for (const member of ctaSync.cluster) {
+        member.clusterOpen = true;
         member.observers = observers;
       }
       warp.pc = pc + 1;
-      completePhase(muster.team);
-      settle(warp);
+      completePhase(ctaSync.cluster);
+      reconverge(warp);
       return;
     }
     const early = (taken & ~owing) >>> 0;
     if (early !== 0) throw new Fault("PTX3012", firstLane(early), "waits without having arrived");
-    muster.owing[index] = owing & ~taken;
-    const waits = (taken & muster.arrived[index]!) >>> 0;
+    ctaSync.clusterOwing[index] = owing & ~taken;
+    const waits = (taken & ctaSync.clusterArrived[index]!) >>> 0;
     const passes = (active & ~waits) >>> 0;
     if (waits !== 0) park(warp, { pc, mask: waits, depth: warp.depth, on: { kind: "cluster" } });
-    if (passes !== 0) part(warp, pc + 1, passes);
+    if (passes !== 0) diverge(warp, pc + 1, passes);
     warp.active = 0;
-    settle(warp);
+    reconverge(warp);
     checkDivergence(warp);
   };
 }
 
 /** Ends the phase when all live threads of all blocks have arrived: those that wait go on. */
-function completePhase(team: readonly Muster[]): void {
-  for (const { warps, arrived } of team)
-    for (const { live, index } of warps) if ((live & ~arrived[index]!) !== 0) return;
-  for (const muster of team) {
-    muster.gathering = false;
-    muster.arrived.fill(0);
-    for (const warp of muster.warps) {
+function completePhase(cluster: readonly CtaSync[]): void {
+  for (const { warps, clusterArrived } of cluster)
+    for (const { live, index } of warps) if ((live & ~clusterArrived[index]!) !== 0) return;
+  for (const ctaSync of cluster) {
+    ctaSync.clusterOpen = false;
+    ctaSync.clusterArrived.fill(0);
+    for (const warp of ctaSync.warps) {
       const waiting = warp.parked.filter(({ on }) => on.kind === "cluster");
       for (const group of waiting) wake(warp, group);
-      if (waiting.length > 0) settle(warp);
+      if (waiting.length > 0) reconverge(warp);
     }
   }
-  const blocks = team.flatMap(({ warps: [first] }) => first?.block ?? []);
-  for (const observer of team[0]?.observers ?? []) observer.cluster?.(blocks);
+  const blocks = cluster.flatMap(({ warps: [first] }) => first?.block ?? []);
+  for (const observer of cluster[0]?.observers ?? []) observer.cluster?.(blocks);
 }
 
 /** After lanes of a block have exited: the others may be all that the cluster waits for. */
-export function clusterWithout({ gathering, team }: Muster): void {
-  if (gathering) completePhase(team);
+export function clusterBarrierAfterExit({ clusterOpen, cluster }: CtaSync): void {
+  if (clusterOpen) completePhase(cluster);
 }

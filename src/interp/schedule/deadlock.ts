@@ -2,12 +2,12 @@ import type { Stop } from "../contract/session.ts";
 import type { Context } from "../machine/context.ts";
 import { bitsIn, firstLane } from "../machine/warp.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { placesOf } from "./waiting.ts";
+import { waitingPlaces } from "./waiting.ts";
 
 /** What ends a launch none of whose threads can go on: who waits where, the first of them as the place of the fault. */
-export function deadlock({ rooms }: Scheduler, context: Context): Stop {
-  const running = rooms.filter((room) => room.running);
-  const warps = running.flatMap((room) => room.warps).filter(({ parked }) => parked.length > 0);
+export function deadlock({ slots }: Scheduler, context: Context): Stop {
+  const running = slots.filter((slot) => slot.running);
+  const warps = running.flatMap((slot) => slot.warps).filter(({ parked }) => parked.length > 0);
   const [first] = warps;
   const group = first?.parked[0];
   if (first === undefined || group === undefined) throw new Error("nobody runs, and nobody waits");
@@ -22,7 +22,7 @@ export function deadlock({ rooms }: Scheduler, context: Context): Stop {
     diagnostic: {
       ...{ code: "PTX3011", severity: "error", source: context.program.source, span },
       message: `${opcode} waits for ever: ${all}, and nobody can let them go on`,
-      related: placesOf(warps, context),
+      related: waitingPlaces(warps, context),
     },
   };
 }

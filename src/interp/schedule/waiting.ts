@@ -1,24 +1,24 @@
 import type { Related } from "../../source/diagnostic.ts";
-import { unlinear } from "../contract/extent.ts";
+import { unlinear } from "../contract/dim3.ts";
 import type { Context } from "../machine/context.ts";
 import type { Parked, Warp } from "../machine/warp.ts";
 
 /** Places that a message lists at most. */
-const MOST_PLACES = 12;
+const MOST_LISTED = 12;
 
 /** Who waits where: one entry a group of lanes, the rest as a number. */
-export function placesOf(warps: readonly Warp[], { program, grid }: Context): readonly Related[] {
+export function waitingPlaces(warps: readonly Warp[], { program, grid }: Context): readonly Related[] {
   const all = warps.flatMap((warp) => warp.parked.map((group) => ({ warp, group })));
   const { source, code } = program;
-  const listed = all.slice(0, MOST_PLACES).map(({ warp, group }): Related => {
+  const listed = all.slice(0, MOST_LISTED).map(({ warp, group }): Related => {
     const { span, opcode } = code[group.pc]!;
     const block = unlinear(warp.block, grid).join(",");
     const message = `${lanesIn(group.mask)} of warp ${warp.index}, block (${block}), ${waitsFor(group.on, opcode)}`;
     return { source, span, message };
   });
-  const last = all[MOST_PLACES];
+  const last = all[MOST_LISTED];
   if (last === undefined) return listed;
-  const message = `and ${all.length - MOST_PLACES} more groups of lanes`;
+  const message = `and ${all.length - MOST_LISTED} more groups of lanes`;
   return [...listed, { source, span: code[last.group.pc]!.span, message }];
 }
 

@@ -4,7 +4,7 @@ import type { Before, Session, Snapshot } from "../contract/session.ts";
 export type Arrival = "there" | "paused" | "interrupted" | "ended";
 
 /** A search through what lies behind: one stretch of the course after the other, the last one first. */
-export interface Pass {
+export interface BackwardSearch {
   /** The session stands at the beginning of a stretch. */
   begin(): void;
   /** Before each of its instructions. */
@@ -30,7 +30,7 @@ const NEAR = 1024;
 /** Steps between two questions whether to go on, fewer where somebody looks at each of them. */
 const SLICE = 16384;
 const WATCHED_SLICE = 512;
-/** What a piece costs beside its bytes. */
+/** What a page costs beside its bytes. */
 const OVERHEAD = 96;
 
 /**
@@ -42,12 +42,12 @@ export class History {
   readonly #budget: number;
   /** In order of step; the first one stays. */
   #checkpoints: Checkpoint[] = [];
-  /** How many checkpoints have a piece of memory. */
+  /** How many checkpoints have a page of memory. */
   readonly #holders: Map<object, number> = new Map();
   #bytes = 0;
   #furthest: number;
 
-  /** The session stands where its past begins. `budget`: bytes that may be kept, the first checkpoint aside. */
+  /** The session stands where its past begins. `budget`: bytes that may be kept, the first checkpoint not counted. */
   constructor(session: Session, budget: number = 256 << 20) {
     this.#session = session;
     this.#budget = budget;
@@ -122,7 +122,7 @@ export class History {
   }
 
   /** Searches what lies before `end`. The session then stands anywhere. */
-  backward(end: number, pass: Pass, interrupt?: () => boolean): "found" | "nothing" | "interrupted" {
+  backward(end: number, pass: BackwardSearch, interrupt?: () => boolean): "found" | "nothing" | "interrupted" {
     const session = this.#session;
     const before: Before = (...where) => {
       pass.before(...where);
@@ -175,10 +175,10 @@ export class History {
     if (before?.step === steps) return;
     const snapshot = this.#session.snapshot(before?.snapshot);
     this.#checkpoints.splice(at + 1, 0, { step: steps, snapshot, pinned });
-    for (const piece of snapshot.pieces()) {
-      const holders = this.#holders.get(piece) ?? 0;
-      this.#holders.set(piece, holders + 1);
-      this.#bytes += OVERHEAD + (holders === 0 ? piece.byteLength : 0);
+    for (const page of snapshot.pages()) {
+      const holders = this.#holders.get(page) ?? 0;
+      this.#holders.set(page, holders + 1);
+      this.#bytes += OVERHEAD + (holders === 0 ? page.byteLength : 0);
     }
     while (this.#bytes > this.#budget || this.#checkpoints.length > MOST) {
       const least = this.#leastMissed();
@@ -189,11 +189,11 @@ export class History {
   }
 
   #release({ snapshot }: Checkpoint): void {
-    for (const piece of snapshot.pieces()) {
-      const holders = this.#holders.get(piece)! - 1;
-      this.#bytes -= OVERHEAD + (holders === 0 ? piece.byteLength : 0);
-      if (holders === 0) this.#holders.delete(piece);
-      else this.#holders.set(piece, holders);
+    for (const page of snapshot.pages()) {
+      const holders = this.#holders.get(page)! - 1;
+      this.#bytes -= OVERHEAD + (holders === 0 ? page.byteLength : 0);
+      if (holders === 0) this.#holders.delete(page);
+      else this.#holders.set(page, holders);
     }
   }
 
@@ -216,12 +216,12 @@ export class History {
 
 const sizes = new WeakMap<Snapshot, number>();
 
-/** Bytes of a snapshot's pieces, shared or not: how long it takes to make one. */
+/** Bytes of a snapshot's pages, shared or not: how long it takes to make one. */
 function sizeOf(snapshot: Snapshot): number {
   let size = sizes.get(snapshot);
   if (size === undefined) {
     size = 0;
-    for (const { byteLength } of snapshot.pieces()) size += byteLength;
+    for (const { byteLength } of snapshot.pages()) size += byteLength;
     sizes.set(snapshot, size);
   }
   return size;

@@ -6,7 +6,7 @@ import { blankWarp } from "../machine/block.ts";
 import type { Context } from "../machine/context.ts";
 import { Fault, report } from "../machine/fault.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "../machine/registers.ts";
-import type { Launch } from "../machine/special.ts";
+import type { LaunchGeometry } from "../machine/special.ts";
 import { template } from "../machine/template.ts";
 import { view, type Warp } from "../machine/warp.ts";
 import { link } from "../warp/control.ts";
@@ -14,13 +14,13 @@ import { link } from "../warp/control.ts";
 /** Nobody asks what of the launch's registers has been written. */
 const NOBODY: Writers = { p: new Map(), r: new Map(), q: new Map() };
 
-/** Instructions of one aside at most: one that loops for ever must come back. */
+/** Instructions that are executed at most: a program that loops for ever must come back. */
 const MOST = 1_000_000;
 
-/** Where an aside takes place: one lane of a warp of another program's launch. */
-export interface Scene {
+/** Where instructions are injected: one lane of a warp of another program's launch. */
+export interface InjectionSite {
   readonly context: Context;
-  readonly special: Launch;
+  readonly geometry: LaunchGeometry;
   readonly addressOf: (variable: string) => bigint;
   readonly warp: Warp;
   readonly lane: number;
@@ -35,53 +35,53 @@ export interface Scene {
  * carry flag that it shares by name with the program that runs there. What it has written by then stays when it faults.
  * The program must not wait for other lanes, call, or take stack.
  */
-export function executeAside(
+export function executeInjected(
   program: Program,
-  { context, special, addressOf, warp, lane, registers, steps }: Scene,
+  { context, geometry, addressOf, warp, lane, registers, steps }: InjectionSite,
 ): Diagnostic | undefined {
   // Its memory is that of the launch: so are the bounds of the windows, and what lies there.
   const { parameters, parameterBytes, variables, sharedBytes, localBytes } = context.program;
   const placed = { ...program, parameters, parameterBytes, variables, sharedBytes, localBytes };
   const inner: Context = { ...context, program: placed, observers: [] };
   const shape = { lanes: context.lanes, ...program.banks, code: program.code.length };
-  const fresh = template(inner, shape, special, addressOf, new Map());
-  const beside = blankWarp(warp.index, 0, context.lanes);
+  const fresh = template(inner, shape, geometry, addressOf, new Map());
+  const injected = blankWarp(warp.index, 0, context.lanes);
   const bit = (1 << lane) >>> 0;
-  Object.assign(beside, { block: warp.block, live: bit, active: bit, carry: warp.carry });
-  Object.assign(beside, { shared: warp.shared, local: warp.local });
-  beside.muster.warps[warp.index] = beside;
-  view(beside, fresh.bytes.slice().buffer as ArrayBuffer, shape);
-  fresh.fill(beside);
+  Object.assign(injected, { block: warp.block, live: bit, active: bit, carry: warp.carry });
+  Object.assign(injected, { shared: warp.shared, local: warp.local });
+  injected.ctaSync.warps[warp.index] = injected;
+  view(injected, fresh.bytes.slice().buffer as ArrayBuffer, shape);
+  fresh.fill(injected);
   const known = new Map(
     viewRegisters(context.program, registers, NOBODY, warp, lane, () => true).map((each) => [each.name, each]),
   );
   for (const { name } of program.registers) {
     const bits = known.get(name)?.bits;
-    if (bits !== undefined) setRegister(program, beside, lane, name, bits);
+    if (bits !== undefined) setRegister(program, injected, lane, name, bits);
   }
-  const fault = runToEnd(beside, inner, steps);
+  const fault = runToEnd(injected, inner, steps);
   for (const { name, bits, written } of viewRegisters(
     program,
     program.registers,
     writersOf(program),
-    beside,
+    injected,
     lane,
     () => false,
   ))
     if (written && known.has(name)) setRegister({ registers }, warp, lane, name, bits);
-  warp.carry = ((warp.carry & ~bit) | (beside.carry & bit)) >>> 0;
+  warp.carry = ((warp.carry & ~bit) | (injected.carry & bit)) >>> 0;
   return fault;
 }
 
 function runToEnd(warp: Warp, context: Context, steps: number): Diagnostic | undefined {
   const code = link(context, (instruction, pc) => bind(instruction, pc, context));
   try {
-    for (let done = 0; warp.active !== 0; ) {
+    for (let executed = 0; warp.active !== 0; ) {
       const lane = Math.clz32(warp.active) ^ 31;
-      if (done >= MOST)
+      if (executed >= MOST)
         return report(context, warp, lane, "PTX6001", `is where it stands after ${MOST} steps, the limit`);
       warp.fuel = Number.POSITIVE_INFINITY;
-      done += advance(warp, code, MOST - done, steps);
+      executed += advance(warp, code, MOST - executed, steps);
     }
     return undefined;
   } catch (fault) {

@@ -1,8 +1,8 @@
 import type { Space } from "../contract/plan.ts";
 import type { Program, Register } from "../contract/program.ts";
 import type { BarrierView, CallView, GroupView, ThreadId, WarpView } from "../contract/session.ts";
-import { type Remains, remainsOf, revive } from "../machine/block.ts";
-import type { Places } from "../machine/host-addresses.ts";
+import { type CtaRegisters, copyCtaRegisters, warpFromCopy } from "../machine/block.ts";
+import type { HostAddresses } from "../machine/host-addresses.ts";
 import { bitsOf } from "../machine/registers.ts";
 import { firstLane, lowest, type Parked, type Warp } from "../machine/warp.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
@@ -12,18 +12,23 @@ import { passing } from "../warp/guard.ts";
  * The machine as a debugger looks at it: between two instructions of a session, and in its `before`. Nothing here
  * changes anything.
  */
-export class Look {
+export class MachineView {
   readonly #program: Program;
   readonly #threads: number;
   readonly #scheduler: Scheduler | undefined;
-  readonly #places: Places | undefined;
+  readonly #hostAddresses: HostAddresses | undefined;
 
   /** `threads`: of a block. A launch that did not begin has no scheduler and no places. */
-  constructor(program: Program, threads: number, scheduler: Scheduler | undefined, places: Places | undefined) {
+  constructor(
+    program: Program,
+    threads: number,
+    scheduler: Scheduler | undefined,
+    hostAddresses: HostAddresses | undefined,
+  ) {
     this.#program = program;
     this.#threads = threads;
     this.#scheduler = scheduler;
-    this.#places = places;
+    this.#hostAddresses = hostAddresses;
   }
 
   /** The thread that executes next, the lowest lane of its group; undefined when nobody can go on. */
@@ -44,10 +49,10 @@ export class Look {
     return warp && this.#view(warp);
   }
 
-  /** Barriers that somebody has arrived at, the blocks in the order of their rooms. */
+  /** Barriers that somebody has arrived at, the blocks in the order of their slots. */
   barriers(): readonly BarrierView[] {
-    return this.#running().flatMap(({ block, muster }) =>
-      muster.barriers.flatMap((barrier, number) => {
+    return this.#running().flatMap(({ block, ctaSync }) =>
+      ctaSync.barriers.flatMap((barrier, number) => {
         if (barrier === undefined) return [];
         const { threads, arrived, reduction } = barrier;
         return [{ block, number, threads, arrived: [...arrived], reduction }];
@@ -115,24 +120,24 @@ export class Look {
    * The registers of the blocks that run, as they are now: all of them if that is at most `most` bytes, or those of
    * `block` alone. Gives a register's bits in a thread, undefined where they were not kept.
    */
-  keep(block: number, most: number): (thread: ThreadId, register: Register) => readonly bigint[] | undefined {
+  saveRegisters(block: number, most: number): (thread: ThreadId, register: Register) => readonly bigint[] | undefined {
     const scheduler = this.#scheduler;
-    const rooms = this.#running();
-    const bytes = rooms.reduce((sum, { state }) => sum + state.end - state.start, 0);
-    const kept = new Map<number, Remains>();
-    for (const room of rooms)
-      if (bytes <= most || room.block === block) kept.set(room.block, remainsOf(room, scheduler!.buffer));
+    const slots = this.#running();
+    const bytes = slots.reduce((sum, { state }) => sum + state.end - state.start, 0);
+    const kept = new Map<number, CtaRegisters>();
+    for (const slot of slots)
+      if (bytes <= most || slot.block === block) kept.set(slot.block, copyCtaRegisters(slot, scheduler!.buffer));
     return (thread, register) => {
       const remains = kept.get(thread.block);
-      const warp = remains && revive(remains, thread.warp, scheduler!.shape);
+      const warp = remains && warpFromCopy(remains, thread.warp, scheduler!.shape);
       return warp && bitsOf(register, warp, thread.lane);
     };
   }
 
   /** Where bytes lie in the memory's buffer, as observers are told it; undefined where `Session.read` would throw. */
-  place(space: Space, address: bigint, bytes: number, thread?: ThreadId): number | undefined {
+  bufferOffset(space: Space, address: bigint, bytes: number, thread?: ThreadId): number | undefined {
     try {
-      return this.#places?.find(space, address, bytes, thread);
+      return this.#hostAddresses?.find(space, address, bytes, thread);
     } catch (miss) {
       if (miss instanceof RangeError) return undefined;
       throw miss;
@@ -141,12 +146,12 @@ export class Look {
 
   #running() {
     this.#scheduler?.refresh();
-    return this.#scheduler?.rooms.filter(({ running }) => running) ?? [];
+    return this.#scheduler?.slots.filter(({ running }) => running) ?? [];
   }
 
   #resident(block: number, index: number): Warp | undefined {
     this.#scheduler?.refresh();
-    return this.#scheduler?.rooms.find((room) => room.block === block)?.warps[index];
+    return this.#scheduler?.slots.find((slot) => slot.block === block)?.warps[index];
   }
 
   #view(warp: Warp): WarpView {

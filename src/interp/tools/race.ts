@@ -1,25 +1,25 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { type Extent, unlinear } from "../contract/extent.ts";
+import { type Dim3, unlinear } from "../contract/dim3.ts";
 import type { MemoryOrder, MemoryScope, Space } from "../contract/plan.ts";
 import type { Program } from "../contract/program.ts";
 import type { Observer, ThreadId } from "../contract/session.ts";
 import { windows } from "../contract/window.ts";
 import { LANES, lowest } from "../machine/warp.ts";
 import {
+  BlockClock,
+  type Epoch,
   joined,
-  type Known,
-  type Member,
-  meet,
-  meetAll,
-  meetTeams,
-  meetWarp,
   nothing,
-  Team,
-  type When,
-} from "./order.ts";
+  synchronise,
+  synchroniseBlock,
+  synchroniseBlocks,
+  synchroniseWarp,
+  type ThreadClock,
+  type VectorClock,
+} from "./vector-clock.ts";
 
 /** An access to one word that a later one may conflict with. */
-interface Access extends When {
+interface RecordedAccess extends Epoch {
   readonly pc: number;
   /** Which of the word's four bytes, a bit each. */
   readonly bytes: number;
@@ -33,17 +33,17 @@ interface Access extends When {
 /** What is known of a word of memory. */
 interface Word {
   /** The last store to each byte; one entry where they are the same. */
-  writes: Access[];
+  writes: RecordedAccess[];
   /** Loads since then, one a thread and instruction. */
-  reads: Access[];
+  reads: RecordedAccess[];
   /** What a thread that acquires here comes to know, and whose block alone may when the scope is a block. */
-  released: { readonly known: Known; readonly block: number | undefined } | undefined;
+  released: { readonly known: VectorClock; readonly block: number | undefined } | undefined;
   /** Shared memory goes with its block. */
   readonly shared: boolean;
 }
 
 /** Who accesses what: an address of a space, and where it lies in the memory's buffer. */
-interface Place {
+interface AccessSite {
   readonly at: ThreadId;
   readonly space: Space;
   readonly address: bigint;
@@ -54,10 +54,10 @@ interface Place {
 /** Loads that are kept of one word; a store that races with more than these races with one of them too. */
 const MOST_READS = 64;
 
-interface Told {
+interface DetectorOptions {
   readonly program: Program;
-  readonly grid: Extent;
-  readonly block: Extent;
+  readonly grid: Dim3;
+  readonly block: Dim3;
   report(finding: Diagnostic): void;
 }
 
@@ -67,17 +67,17 @@ interface Told {
  * other acquired. A race is found whatever order this run happened to take.
  */
 export class RaceDetector implements Observer {
-  readonly #told: Told;
+  readonly #options: DetectorOptions;
   readonly #threads: number;
-  readonly #teams = new Map<number, Team>();
+  readonly #blocks = new Map<number, BlockClock>();
   readonly #words = new Map<number, Word>();
   readonly #reported = new Set<string>();
   #pc = 0;
   #turn = 0;
 
-  constructor(told: Told) {
-    this.#told = told;
-    this.#threads = told.block[0] * told.block[1] * told.block[2];
+  constructor(options: DetectorOptions) {
+    this.#options = options;
+    this.#threads = options.block[0] * options.block[1] * options.block[2];
   }
 
   instruction(_block: number, _warp: number, pc: number): void {
@@ -86,33 +86,33 @@ export class RaceDetector implements Observer {
   }
 
   end(block: number): void {
-    this.#team(block).ended = true;
+    this.#blockClock(block).ended = true;
   }
 
   rewound(): void {
-    this.#teams.clear();
+    this.#blocks.clear();
     this.#words.clear();
   }
 
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
-    const team = this.#team(block);
-    if (whole) meetAll(team);
-    else meet([...arrived].flatMap((lanes, warp) => members(team, warp, lanes)));
+    const clock = this.#blockClock(block);
+    if (whole) synchroniseBlock(clock);
+    else synchronise([...arrived].flatMap((lanes, warp) => threadsOf(clock, warp, lanes)));
   }
 
   cluster(blocks: readonly number[]): void {
-    meetTeams(blocks.map((block) => this.#team(block)));
+    synchroniseBlocks(blocks.map((block) => this.#blockClock(block)));
   }
 
-  meet(block: number, warp: number, lanes: number): void {
-    const team = this.#team(block);
+  warpSync(block: number, warp: number, lanes: number): void {
+    const clock = this.#blockClock(block);
     const all = lowest(Math.min(LANES, this.#threads - warp * LANES));
-    if (lanes === all) meetWarp(team, warp, members(team, warp, lanes));
-    else meet(members(team, warp, lanes));
+    if (lanes === all) synchroniseWarp(clock, warp, threadsOf(clock, warp, lanes));
+    else synchronise(threadsOf(clock, warp, lanes));
   }
 
   fence(block: number, warp: number, lanes: number): void {
-    for (const member of members(this.#team(block), warp, lanes)) fence(member);
+    for (const thread of threadsOf(this.#blockClock(block), warp, lanes)) fence(thread);
   }
 
   load(
@@ -128,7 +128,7 @@ export class RaceDetector implements Observer {
     this.#access({ at, space, address, bytes, where }, how, (word, access) => {
       this.#judge(word.writes, access, "reads");
       remember(word, access);
-      if (sem !== "weak") acquire(access.member, word, sem, scope);
+      if (sem !== "weak") acquire(access.thread, word, sem, scope);
     });
   }
 
@@ -142,11 +142,11 @@ export class RaceDetector implements Observer {
     where: number,
     value: bigint,
   ): void {
-    let known: Known | undefined;
+    let known: VectorClock | undefined;
     const how = { strong: sem !== "weak", value };
     this.#access({ at, space, address, bytes, where }, how, (word, access) => {
       this.#write(word, access);
-      known ??= sem === "release" ? access.member.publish() : sem === "weak" ? undefined : access.member.fenced;
+      known ??= sem === "release" ? access.thread.publish() : sem === "weak" ? undefined : access.thread.released;
       word.released = known && { known, block: scope === "cta" ? at.block : undefined };
     });
   }
@@ -160,12 +160,12 @@ export class RaceDetector implements Observer {
     scope: MemoryScope,
     where: number,
   ): void {
-    let known: Known | undefined;
+    let known: VectorClock | undefined;
     this.#access({ at, space, address, bytes, where }, { strong: true, value: undefined }, (word, access) => {
-      const { member } = access;
+      const { thread } = access;
       this.#write(word, access);
-      acquire(member, word, sem === "acq_rel" ? "acquire" : sem, scope);
-      known ??= sem === "release" || sem === "acq_rel" ? member.publish() : member.fenced;
+      acquire(thread, word, sem === "acq_rel" ? "acquire" : sem, scope);
+      known ??= sem === "release" || sem === "acq_rel" ? thread.publish() : thread.released;
       // An atomic carries on what was released here before it (a release sequence).
       const block = scope === "cta" ? at.block : undefined;
       if (known !== undefined) word.released = { known: joined(word.released?.known ?? nothing, known), block };
@@ -174,13 +174,18 @@ export class RaceDetector implements Observer {
 
   /** Calls `each` for every word of an access to memory that threads share. */
   #access(
-    { at, space, address, bytes, where }: Place,
-    how: Pick<Access, "strong" | "value">,
-    each: (word: Word, access: Access) => void,
+    { at, space, address, bytes, where }: AccessSite,
+    how: Pick<RecordedAccess, "strong" | "value">,
+    each: (word: Word, access: RecordedAccess) => void,
   ): void {
     const shared = sharing(space, address);
     if (shared === undefined || where < 0) return;
-    const now = { ...this.#team(at.block).member(at.warp, at.lane).stamp(), ...how, pc: this.#pc, turn: this.#turn };
+    const now = {
+      ...this.#blockClock(at.block).thread(at.warp, at.lane).stamp(),
+      ...how,
+      pc: this.#pc,
+      turn: this.#turn,
+    };
     for (let from = where & ~3; from < where + bytes; from += 4) {
       const first = Math.max(where - from, 0);
       const last = Math.min(where + bytes - from, 4);
@@ -188,31 +193,31 @@ export class RaceDetector implements Observer {
     }
   }
 
-  #write(word: Word, access: Access): void {
+  #write(word: Word, access: RecordedAccess): void {
     this.#judge(word.writes, access, "writes");
     this.#judge(word.reads, access, "writes");
-    const untouched = ({ bytes }: Access): boolean => (bytes & access.bytes) === 0;
+    const untouched = ({ bytes }: RecordedAccess): boolean => (bytes & access.bytes) === 0;
     word.writes = [...word.writes.filter(untouched), access];
     word.reads = word.reads.filter(untouched);
   }
 
-  #judge(before: readonly Access[], now: Access, does: "reads" | "writes"): void {
+  #judge(before: readonly RecordedAccess[], now: RecordedAccess, does: "reads" | "writes"): void {
     for (const other of before) {
-      if ((other.bytes & now.bytes) === 0 || (other.strong && now.strong) || now.member.follows(other)) continue;
+      if ((other.bytes & now.bytes) === 0 || (other.strong && now.strong) || now.thread.follows(other)) continue;
       // Lanes that store together, and the same, leave no doubt about what is stored.
       if (other.turn === now.turn && other.value !== undefined && other.value === now.value) continue;
       this.#tell(other, now, does);
     }
   }
 
-  #tell(other: Access, now: Access, does: "reads" | "writes"): void {
+  #tell(other: RecordedAccess, now: RecordedAccess, does: "reads" | "writes"): void {
     const pair = `${Math.min(other.pc, now.pc)} ${Math.max(other.pc, now.pc)}`;
     if (this.#reported.has(pair)) return;
     this.#reported.add(pair);
-    const { program } = this.#told;
+    const { program } = this.#options;
     const [mine, its] = [program.code[now.pc]!, program.code[other.pc]!];
     const did = its.plan.shape === "load" ? "read" : "written";
-    this.#told.report({
+    this.#options.report({
       code: "PTX4002",
       severity: "warning",
       message: `${mine.opcode} ${does} what ${this.#who(other)} has ${did} by ${its.opcode}, and nothing orders the two, in ${this.#who(now)}`,
@@ -223,26 +228,26 @@ export class RaceDetector implements Observer {
     });
   }
 
-  #who({ member }: When): string {
-    const { grid, block } = this.#told;
-    const thread = unlinear(member.warp * LANES + member.lane, block).join(",");
-    return `thread (${thread}) of block (${unlinear(member.team.block, grid).join(",")})`;
+  #who({ thread: who }: Epoch): string {
+    const { grid, block } = this.#options;
+    const thread = unlinear(who.warp * LANES + who.lane, block).join(",");
+    return `thread (${thread}) of block (${unlinear(who.blockClock.block, grid).join(",")})`;
   }
 
-  #team(block: number): Team {
-    let team = this.#teams.get(block);
-    if (team === undefined) {
-      team = new Team(block);
-      this.#teams.set(block, team);
+  #blockClock(block: number): BlockClock {
+    let clock = this.#blocks.get(block);
+    if (clock === undefined) {
+      clock = new BlockClock(block);
+      this.#blocks.set(block, clock);
     }
-    return team;
+    return clock;
   }
 
   #word(from: number, shared: boolean): Word {
     let word = this.#words.get(from);
     // The room of a block that has ended is another block's now.
     const owner = word?.writes[0] ?? word?.reads[0];
-    if (word === undefined || word.shared !== shared || (shared && owner?.member.team.ended)) {
+    if (word === undefined || word.shared !== shared || (shared && owner?.thread.blockClock.ended)) {
       word = { writes: [], reads: [], released: undefined, shared };
       this.#words.set(from, word);
     }
@@ -259,16 +264,16 @@ function sharing(space: Space, address: bigint): boolean | undefined {
   return window === windows.shared ? true : window === windows.global ? false : undefined;
 }
 
-function members(team: Team, warp: number, lanes: number): Member[] {
-  const found: Member[] = [];
-  for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1) found.push(team.member(warp, lane));
+function threadsOf(block: BlockClock, warp: number, lanes: number): ThreadClock[] {
+  const found: ThreadClock[] = [];
+  for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1) found.push(block.thread(warp, lane));
   return found;
 }
 
 /** Keeps a load until the word is stored to. A thread's own earlier load of it by the same instruction says no more. */
-function remember(word: Word, access: Access): void {
+function remember(word: Word, access: RecordedAccess): void {
   const same = word.reads.findIndex(
-    ({ member, pc, bytes }) => member === access.member && pc === access.pc && bytes === access.bytes,
+    ({ thread, pc, bytes }) => thread === access.thread && pc === access.pc && bytes === access.bytes,
   );
   if (same >= 0) word.reads[same] = access;
   else {
@@ -278,18 +283,18 @@ function remember(word: Word, access: Access): void {
 }
 
 /** What was released here is known: at once to an acquire, from the next fence on to a relaxed load. */
-function acquire(member: Member, { released }: Word, sem: MemoryOrder, scope: MemoryScope): void {
+function acquire(thread: ThreadClock, { released }: Word, sem: MemoryOrder, scope: MemoryScope): void {
   if (released === undefined) return;
-  const { block } = member.team;
+  const { block } = thread.blockClock;
   // A scope of one block orders nothing for another block.
   const near = released.known.blocks.has(block);
   if ((released.block !== undefined && released.block !== block) || (scope === "cta" && !near)) return;
-  if (sem === "acquire") member.known = joined(member.known, released.known);
-  else member.pending = joined(member.pending, released.known);
+  if (sem === "acquire") thread.known = joined(thread.known, released.known);
+  else thread.pending = joined(thread.pending, released.known);
 }
 
-function fence(member: Member): void {
-  member.known = joined(member.known, member.pending);
-  member.pending = nothing;
-  member.fenced = member.publish();
+function fence(thread: ThreadClock): void {
+  thread.known = joined(thread.known, thread.pending);
+  thread.pending = nothing;
+  thread.released = thread.publish();
 }

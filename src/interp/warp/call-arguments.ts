@@ -1,4 +1,4 @@
-import type { Operand, Place } from "../contract/program.ts";
+import type { Operand, ParameterLocation } from "../contract/program.ts";
 import type { Context } from "../machine/context.ts";
 import type { Warp } from "../machine/warp.ts";
 import { ALLOCATED, INITIALISED, WINDOWED } from "../memory/shadow.ts";
@@ -13,7 +13,7 @@ export const WRITTEN = Math.imul(ALLOCATED | INITIALISED | WINDOWED, 0x0101_0101
  * Values on their way between a caller and a function: the bytes of each lane and their shadow. All arguments are taken
  * before any is handed over, because a function that calls itself has its formal parameters where the arguments are.
  */
-export class Parcel {
+export class CallArguments {
   readonly values: Uint32Array;
   readonly shadows: Uint32Array;
   /** Words of a lane. */
@@ -21,7 +21,7 @@ export class Parcel {
   readonly #bytes: Uint8Array;
   readonly #marks: Uint8Array;
 
-  /** Room for `words` words a lane. */
+  /** `words`: words a lane. */
   constructor(words: number, lanes: number) {
     this.stride = words;
     this.values = new Uint32Array(words * lanes);
@@ -118,10 +118,10 @@ function touch(memory: Context["memory"], at: number, bytes: number): void {
 }
 
 /** Bytes of a parameter or result. */
-export const bytesOf = (place: Place): number =>
+export const bytesOf = (place: ParameterLocation): number =>
   place.kind === "memory" ? place.bytes : place.slot.kind === "predicate" ? 4 : place.slot.bits / 8;
 
-/** Words that `bytes` bytes take in a parcel: registers are moved whole. */
+/** Words that `bytes` bytes take in `CallArguments`: registers are moved whole. */
 export const wordsOf = (bytes: number): number => Math.max(4, Math.ceil(bytes / 4));
 
 /** Where a variable of the body lies in the buffer: it is in its window, whatever the program does. */

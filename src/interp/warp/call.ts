@@ -1,32 +1,32 @@
 import { elements, slot } from "../contract/operand.ts";
-import type { FunctionCode, Instruction, Operand, Place } from "../contract/program.ts";
+import type { FunctionCode, Instruction, Operand, ParameterLocation } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
 import { type Builtin, builtinFor } from "../driver/builtin.ts";
 import type { Context } from "../machine/context.ts";
 import { Fault } from "../machine/fault.ts";
 import { type Activation, firstLane, type Warp } from "../machine/warp.ts";
-import { bytesOf, type ForLanes, Parcel, wordsOf } from "./call-arguments.ts";
+import { bytesOf, CallArguments, type ForLanes, wordsOf } from "./call-arguments.ts";
 import { restore, Stack, save } from "./frame.ts";
-import { part, settle } from "./groups.ts";
+import { diverge, reconverge } from "./groups.ts";
 
 /** Activations that one thread may have under way. A function without variables takes no stack, so that is no limit. */
 const DEEPEST = 100_000;
 
-type Lanes = (warp: Warp) => number;
+type TakenLanes = (warp: Warp) => number;
 
 /** One call instruction and one function that it may reach. */
-interface Link {
+interface CallLink {
   readonly callee: number;
   readonly code: FunctionCode;
   readonly builtin: Builtin | undefined;
-  readonly parcel: Parcel;
+  readonly passed: CallArguments;
   /** Takes the arguments; hands them over as the function's parameters. */
-  readonly collect: ForLanes;
-  readonly deliver: ForLanes;
+  readonly takeArguments: ForLanes;
+  readonly giveParameters: ForLanes;
   /** Takes the function's results; hands them over to the caller. */
-  readonly gather: ForLanes;
-  readonly hand: ForLanes;
-  /** The parcel's word of each argument and result. */
+  readonly takeResults: ForLanes;
+  readonly giveResults: ForLanes;
+  /** The word in `passed` of each argument and result. */
   readonly words: { readonly parameters: readonly number[]; readonly results: readonly number[] };
 }
 
@@ -38,7 +38,7 @@ export class Calls {
   readonly #context: Context;
   readonly #stack: Stack;
   /** By pc: the link to a callee, made when it is first needed, since most of what a table could reach never is. */
-  readonly #links: Map<number, (callee: number) => Link> = new Map();
+  readonly #links: Map<number, (callee: number) => CallLink> = new Map();
 
   constructor(context: Context) {
     this.#context = context;
@@ -46,10 +46,10 @@ export class Calls {
   }
 
   /** Binds the call at `pc`, for the lanes that `lanes` says. */
-  call(instruction: Instruction, pc: number, lanes: Lanes): (warp: Warp) => void {
+  call(instruction: Instruction, pc: number, lanes: TakenLanes): (warp: Warp) => void {
     const [results, callee, parameters, candidates] = instruction.operands;
-    const links = new Map<number, Link>();
-    const linkTo = (index: number): Link => {
+    const links = new Map<number, CallLink>();
+    const linkTo = (index: number): CallLink => {
       let made = links.get(index);
       if (made === undefined) {
         made = this.#link(index, elements(results), elements(parameters));
@@ -67,7 +67,7 @@ export class Calls {
   }
 
   /** Binds `ret`: lanes of the kernel itself have no caller, and exit. */
-  leave(pc: number, lanes: Lanes, exit: (warp: Warp) => void): (warp: Warp) => void {
+  leave(pc: number, lanes: TakenLanes, exit: (warp: Warp) => void): (warp: Warp) => void {
     return (warp) => {
       if (warp.depth === 0) {
         exit(warp);
@@ -76,18 +76,18 @@ export class Calls {
       const gone = lanes(warp);
       const { active, depth } = warp;
       const stay = (active & ~gone) >>> 0;
-      if (stay !== 0) part(warp, pc + 1, stay);
+      if (stay !== 0) diverge(warp, pc + 1, stay);
       warp.active = 0;
       for (const [activation, mask] of this.#apart(warp, gone)) {
         this.#return(warp, mask, activation!);
-        part(warp, activation!.back, mask, depth - 1);
+        diverge(warp, activation!.back, mask, depth - 1);
       }
-      settle(warp);
+      reconverge(warp);
     };
   }
 
-  #direct(find: () => Link, pc: number, lanes: Lanes): (warp: Warp) => void {
-    let known: Link | undefined;
+  #direct(find: () => CallLink, pc: number, lanes: TakenLanes): (warp: Warp) => void {
+    let known: CallLink | undefined;
     return (warp) => {
       known ??= find();
       const link = known;
@@ -96,9 +96,9 @@ export class Calls {
       if (taken !== 0) {
         warp.active = taken;
         this.#go(warp, taken, link, pc);
-        if (rest !== 0) part(warp, pc + 1, rest, warp.depth - (link.builtin === undefined ? 1 : 0));
+        if (rest !== 0) diverge(warp, pc + 1, rest, warp.depth - (link.builtin === undefined ? 1 : 0));
       } else warp.pc = pc + 1;
-      settle(warp);
+      reconverge(warp);
     };
   }
 
@@ -106,15 +106,15 @@ export class Calls {
   #indirect(
     from: Operand & { kind: "slot" },
     allowed: readonly number[],
-    linkTo: (index: number) => Link,
+    linkTo: (index: number) => CallLink,
     pc: number,
-    lanes: Lanes,
+    lanes: TakenLanes,
   ): (warp: Warp) => void {
     const { functions } = this.#context.program;
     const byAddress = new Map(allowed.map((index) => [Number(BigInt.asUintN(32, functions[index]!.address)), index]));
     const base = from.slot * this.#context.lanes;
     const wide = from.bank === "q";
-    const find = ({ r, w }: Warp, lane: number): Link => {
+    const find = ({ r, w }: Warp, lane: number): CallLink => {
       const low = wide ? w[2 * (base + lane)]! >>> 0 : r[base + lane]!;
       const high = wide ? w[2 * (base + lane) + 1]! : windows.code;
       const index = high === windows.code ? byAddress.get(low) : undefined;
@@ -128,31 +128,31 @@ export class Calls {
     return (warp) => {
       const taken = lanes(warp);
       const { active, depth } = warp;
-      const groups = new Map<Link, number>();
+      const groups = new Map<CallLink, number>();
       for (let lane = 0; lane < warp.lanes; lane++) {
         if (!((taken >>> lane) & 1)) continue;
         const link = find(warp, lane);
         groups.set(link, ((groups.get(link) ?? 0) | (1 << lane)) >>> 0);
       }
       const rest = (active & ~taken) >>> 0;
-      if (rest !== 0) part(warp, pc + 1, rest);
+      if (rest !== 0) diverge(warp, pc + 1, rest);
       for (const [link, mask] of groups) {
         warp.depth = depth;
         this.#go(warp, mask, link, pc);
-        part(warp, warp.pc, mask);
+        diverge(warp, warp.pc, mask);
       }
       warp.active = 0;
-      settle(warp);
+      reconverge(warp);
     };
   }
 
   /** Calls for the lanes in `mask`, and leaves pc and depth where they go on. */
-  #go(warp: Warp, mask: number, link: Link, pc: number): void {
-    const { code, callee, builtin, parcel, words } = link;
-    link.collect(warp, mask);
+  #go(warp: Warp, mask: number, link: CallLink, pc: number): void {
+    const { code, callee, builtin, passed, words } = link;
+    link.takeArguments(warp, mask);
     if (builtin !== undefined) {
-      builtin({ context: this.#context, warp, mask, parcel, ...words });
-      link.hand(warp, mask);
+      builtin({ context: this.#context, warp, mask, passed, ...words });
+      link.giveResults(warp, mask);
       warp.pc = pc + 1;
       return;
     }
@@ -169,7 +169,7 @@ export class Calls {
       const activation: Activation = saved === undefined ? made : { ...made, saved };
       for (let lane = 0; lane < warp.lanes; lane++) if ((lanes >>> lane) & 1) warp.activations[lane] = activation;
     }
-    link.deliver(warp, mask);
+    link.giveParameters(warp, mask);
     warp.pc = code.entry;
     warp.depth = depth;
   }
@@ -177,10 +177,10 @@ export class Calls {
   #return(warp: Warp, mask: number, { caller, callee, from, saved }: Activation): void {
     const link = this.#links.get(from)?.(callee);
     if (link === undefined) throw new Error("a function returns to a call that never was");
-    link.gather(warp, mask);
+    link.takeResults(warp, mask);
     if (saved !== undefined) restore(warp, mask, link.code.recursive!, saved);
     for (let lane = 0; lane < warp.lanes; lane++) if ((mask >>> lane) & 1) warp.activations[lane] = caller;
-    link.hand(warp, mask);
+    link.giveResults(warp, mask);
   }
 
   /** The lanes of a mask by the call that they are in. */
@@ -197,37 +197,39 @@ export class Calls {
     return found;
   }
 
-  #link(callee: number, results: readonly Operand[], args: readonly Operand[]): Link {
+  #link(callee: number, results: readonly Operand[], args: readonly Operand[]): CallLink {
     const context = this.#context;
     const code = context.program.functions[callee]!;
     let words = 0;
-    const allot = (place: Place): number => {
+    const allot = (place: ParameterLocation): number => {
       words += wordsOf(bytesOf(place));
       return words - wordsOf(bytesOf(place));
     };
     const at = { parameters: code.parameters.map(allot), results: code.results.map(allot) };
-    const parcel = new Parcel(words, context.lanes);
-    const each = (places: readonly Place[], make: (place: Place, index: number) => ForLanes): ForLanes =>
-      inTurn(places.map(make));
+    const passed = new CallArguments(words, context.lanes);
+    const each = (
+      places: readonly ParameterLocation[],
+      make: (place: ParameterLocation, index: number) => ForLanes,
+    ): ForLanes => inTurn(places.map(make));
     return {
-      ...{ callee, code, parcel, words: at, builtin: builtinFor(code) },
-      collect: each(code.parameters, (place, index) =>
-        parcel.take(args[index]!, at.parameters[index]!, bytesOf(place), context),
+      ...{ callee, code, passed, words: at, builtin: builtinFor(code) },
+      takeArguments: each(code.parameters, (place, index) =>
+        passed.take(args[index]!, at.parameters[index]!, bytesOf(place), context),
       ),
-      deliver: each(code.parameters, (place, index) =>
-        parcel.give(operandOf(place), at.parameters[index]!, bytesOf(place), context),
+      giveParameters: each(code.parameters, (place, index) =>
+        passed.give(operandOf(place), at.parameters[index]!, bytesOf(place), context),
       ),
-      gather: each(code.results, (place, index) =>
-        parcel.take(operandOf(place), at.results[index]!, bytesOf(place), context),
+      takeResults: each(code.results, (place, index) =>
+        passed.take(operandOf(place), at.results[index]!, bytesOf(place), context),
       ),
-      hand: each(code.results, (place, index) =>
-        parcel.give(results[index] ?? { kind: "sink" }, at.results[index]!, bytesOf(place), context),
+      giveResults: each(code.results, (place, index) =>
+        passed.give(results[index] ?? { kind: "sink" }, at.results[index]!, bytesOf(place), context),
       ),
     };
   }
 }
 
-const operandOf = (place: Place): Operand => (place.kind === "slot" ? place.slot : place.at);
+const operandOf = (place: ParameterLocation): Operand => (place.kind === "slot" ? place.slot : place.at);
 
 function inTurn(steps: readonly ForLanes[]): ForLanes {
   const [only] = steps;

@@ -5,12 +5,12 @@ import type { Context } from "../machine/context.ts";
 import type { Warp } from "../machine/warp.ts";
 import { barrier } from "../schedule/barrier.ts";
 import { clusterBarrier } from "../schedule/cluster.ts";
+import { afterExit } from "./after-exit.ts";
 import { Calls } from "./call.ts";
-import { depart } from "./departure.ts";
-import { gather } from "./gather.ts";
-import { part, settle } from "./groups.ts";
-import { guardOf, type Lanes } from "./guard.ts";
+import { diverge, reconverge } from "./groups.ts";
+import { guardOf, type TakenLanes } from "./guard.ts";
 import { branchByIndex } from "./switch.ts";
+import { warpOperation } from "./warp-operation.ts";
 
 /** An instruction that ends a straight run: it sets the warp's next pc itself. */
 export type Control = (warp: Warp) => void;
@@ -34,7 +34,7 @@ function control(instruction: Instruction, pc: number, calls: Calls, context: Co
     case "return":
       return calls.leave(pc, lanes, leave(pc, lanes));
     case "warp":
-      return gather(instruction, pc, context);
+      return warpOperation(instruction, pc, context);
     case "barrier":
       return barrier(instruction, pc, context);
     case "cluster barrier":
@@ -45,7 +45,7 @@ function control(instruction: Instruction, pc: number, calls: Calls, context: Co
 }
 
 /** The lanes that a branch takes along. */
-function branching({ channels, uniform }: Plan & { shape: "branch" }, lanes: Lanes): Lanes {
+function branching({ channels, uniform }: Plan & { shape: "branch" }, lanes: TakenLanes): TakenLanes {
   if (channels === undefined) return lanes;
   if (!uniform) return active(channels);
   const on = enabled(channels);
@@ -53,43 +53,43 @@ function branching({ channels, uniform }: Plan & { shape: "branch" }, lanes: Lan
 }
 
 /** Enabled channels that are there to go elsewhere. */
-function active(channels: Channels): Lanes {
+function active(channels: Channels): TakenLanes {
   const on = enabled(channels);
   return (warp) => (on(warp) & warp.active) >>> 0;
 }
 
 const branch =
-  (pc: number, target: number, lanes: Lanes): Control =>
+  (pc: number, target: number, lanes: TakenLanes): Control =>
   (warp) => {
     const taken = lanes(warp);
     const { active } = warp;
     if (taken !== 0 && target <= pc) warp.fuel--;
     if (taken === 0) warp.pc = pc + 1;
     else {
-      if (taken !== active) part(warp, pc + 1, (active & ~taken) >>> 0);
+      if (taken !== active) diverge(warp, pc + 1, (active & ~taken) >>> 0);
       warp.active = taken;
       warp.pc = target;
     }
-    settle(warp);
+    reconverge(warp);
   };
 
 const leave =
-  (pc: number, lanes: Lanes): Control =>
+  (pc: number, lanes: TakenLanes): Control =>
   (warp) => {
     const gone = lanes(warp);
     warp.live = (warp.live & ~gone) >>> 0;
     warp.active = (warp.active & ~gone) >>> 0;
     warp.pc = pc + 1;
-    const { parked, muster } = warp;
-    if (parked.length > 0 || muster.open > 0 || muster.gathering) depart(warp);
-    else settle(warp);
+    const { parked, ctaSync } = warp;
+    if (parked.length > 0 || ctaSync.openBarriers > 0 || ctaSync.clusterOpen) afterExit(warp);
+    else reconverge(warp);
   };
 
 /** A program that runs off its end has exited. */
 export const fallOff: Control = (warp) => leave(warp.pc, guardOf(undefined))(warp);
 
 /** A program's instructions, ready to run. */
-export interface Code {
+export interface LinkedCode {
   readonly steps: readonly ((warp: Warp) => void)[];
   /** By pc: where the straight run from there ends, at a control instruction or at the end of the program. */
   readonly ends: Int32Array;
@@ -99,7 +99,10 @@ export interface Code {
 }
 
 /** Binds all instructions of the context's program with `step`. */
-export function link(context: Context, step: (instruction: Instruction, pc: number) => (warp: Warp) => void): Code {
+export function link(
+  context: Context,
+  step: (instruction: Instruction, pc: number) => (warp: Warp) => void,
+): LinkedCode {
   const { code } = context.program;
   const calls = new Calls(context);
   const controls = [...code.map((instruction, pc) => control(instruction, pc, calls, context)), fallOff];

@@ -1,6 +1,6 @@
 import { Fault } from "../machine/fault.ts";
 import { firstLane, type Parked, type Warp } from "../machine/warp.ts";
-import { placesOf } from "../schedule/waiting.ts";
+import { waitingPlaces } from "../schedule/waiting.ts";
 
 const what = "is executed by a part of the warp, and the others wait elsewhere";
 
@@ -15,7 +15,7 @@ export function checkDivergence(warp: Warp): void {
   const group = parked.find(isAligned);
   if (group === undefined || parked.every(({ pc, on }) => pc === group.pc && numberOf(on) === numberOf(group.on)))
     return;
-  throw new Fault("PTX3010", firstLane(group.mask), what, placesOf([warp], group.on.site.context), group.pc);
+  throw new Fault("PTX3010", firstLane(group.mask), what, waitingPlaces([warp], group.on.site.context), group.pc);
 }
 
 /**
@@ -28,7 +28,7 @@ export function checkOneInstruction(warp: Warp, number: number, pc: number): voi
   );
   const aligned = here.find((group) => group.on.site.aligned);
   if (aligned === undefined || here.every((group) => group.pc === pc)) return;
-  throw new Fault("PTX3010", firstLane(aligned.mask), what, placesOf([warp], aligned.on.site.context), aligned.pc);
+  throw new Fault("PTX3010", firstLane(aligned.mask), what, waitingPlaces([warp], aligned.on.site.context), aligned.pc);
 }
 
 type Waiting = Parked & { readonly on: { readonly kind: "barrier" } };

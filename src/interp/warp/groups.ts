@@ -2,7 +2,7 @@ import type { Parked, Warp } from "../machine/warp.ts";
 
 /**
  * Lanes of a warp that have gone apart: each group has a pc of its own. The group with the lowest pc runs, so that
- * those behind catch up, and groups that meet become one; nothing is assumed about the shape of the control flow.
+ * those behind catch up, and groups that come to the same pc become one; nothing is assumed about the shape of the control flow.
  *
  * A group that keeps branching backwards would starve the others, and may be waiting for them (a lock within a warp;
  * since sm_70 every lane makes progress). So a group that has burnt its fuel goes up one rank, and the lowest rank
@@ -23,8 +23,8 @@ export const FUEL = 64;
 /** Turns that a group burns before the others go first: many, since lanes that run ahead are slow to be met again. */
 const PATIENCE = 16;
 
-/** Sets lanes aside that do not go on with the current group: they go on at `pc`. */
-export function part(warp: Warp, pc: number, mask: number, depth: number = warp.depth): void {
+/** Makes a group of lanes that do not go on with the current one: they wait to go on at `pc`. */
+export function diverge(warp: Warp, pc: number, mask: number, depth: number = warp.depth): void {
   const { waiting, rank } = warp;
   const group: Group = { pc, mask, rank, depth };
   const behind = waiting.findIndex((other) => order(other, group) >= 0);
@@ -33,19 +33,19 @@ export function part(warp: Warp, pc: number, mask: number, depth: number = warp.
 
 const order = (a: Group, b: Group): number => a.rank - b.rank || b.depth - a.depth || a.pc - b.pc;
 
-/** After the current group has moved: joins groups that stand at one place and picks the one that runs. */
-export function settle(warp: Warp): void {
+/** After the current group has moved: joins groups that stand at the same pc and picks the one that runs. */
+export function reconverge(warp: Warp): void {
   const { waiting, pc, rank, depth } = warp;
   const next = waiting[0];
   if (next === undefined) {
-    warp.meet = Number.POSITIVE_INFINITY;
+    warp.reconvergeAt = Number.POSITIVE_INFINITY;
     return;
   }
   // The common case, a loop that some lanes have left: the others wait in order of pc, all of them behind it.
   if (warp.active !== 0 && pc < next.pc && rank <= next.rank && depth === next.depth) {
     const last = waiting.at(-1)!;
     if (last.rank === next.rank && last.depth === depth) {
-      warp.meet = next.pc;
+      warp.reconvergeAt = next.pc;
       return;
     }
   }
@@ -56,8 +56,9 @@ export function settle(warp: Warp): void {
   warp.rank = first.rank;
   warp.depth = first.depth;
   warp.waiting = groups.slice(1);
-  warp.meet = Number.POSITIVE_INFINITY;
-  for (const { pc, depth } of warp.waiting) if (depth === warp.depth && pc > warp.pc && pc < warp.meet) warp.meet = pc;
+  warp.reconvergeAt = Number.POSITIVE_INFINITY;
+  for (const { pc, depth } of warp.waiting)
+    if (depth === warp.depth && pc > warp.pc && pc < warp.reconvergeAt) warp.reconvergeAt = pc;
 }
 
 /** One group a pc and depth, none empty, in the order in which they should run. */
@@ -74,8 +75,8 @@ function joined(groups: readonly Group[]): Group[] {
 }
 
 /**
- * At the end of a turn: a group that used all its fuel time and again lets the others go first, and is the sooner through
- * with its patience the more often it has; lanes that spin for a lock would wait long for the last of them.
+ * At the end of a turn: a group that has used all its fuel for several turns yields to the others. Each time it yields, its
+ * allowance halves; otherwise lanes that spin for a lock would wait long for the last of them.
  */
 export function refuel(warp: Warp): void {
   warp.fuel = FUEL;
@@ -88,13 +89,13 @@ export function refuel(warp: Warp): void {
   if (warp.burnt * 2 ** warp.rank < PATIENCE) return;
   warp.burnt = 0;
   warp.rank++;
-  settle(warp);
+  reconverge(warp);
 }
 
-/** Lets parked lanes go on behind the instruction that they waited at; `settle` follows. */
+/** Lets parked lanes go on behind the instruction that they waited at; `reconverge` follows. */
 export function wake(warp: Warp, group: Parked): void {
   warp.parked.splice(warp.parked.indexOf(group), 1);
-  part(warp, group.pc + 1, group.mask, group.depth);
+  diverge(warp, group.pc + 1, group.mask, group.depth);
 }
 
 /** The lanes that wait at one place for one thing are one group. */

@@ -2,9 +2,9 @@ import type { Instruction } from "../contract/program.ts";
 import type { Warp } from "../machine/warp.ts";
 
 /** The active lanes for which an instruction's guard holds. */
-export type Lanes = (warp: Warp) => number;
+export type TakenLanes = (warp: Warp) => number;
 
-export function guardOf(guard: Instruction["guard"]): Lanes {
+export function guardOf(guard: Instruction["guard"]): TakenLanes {
   if (guard === undefined) return ({ active }) => active;
   const { slot, negated } = guard;
   return ({ active, p }) => (active & (negated ? ~p[slot]! : p[slot]!)) >>> 0;

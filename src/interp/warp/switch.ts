@@ -2,7 +2,7 @@ import { elements, slot } from "../contract/operand.ts";
 import type { Instruction } from "../contract/program.ts";
 import { Fault } from "../machine/fault.ts";
 import type { Warp } from "../machine/warp.ts";
-import { part, settle } from "./groups.ts";
+import { diverge, reconverge } from "./groups.ts";
 
 /** `index, targets`: brx.idx (PTX ISA 9.7.12.3); each lane goes where its index says. */
 export function branchByIndex(
@@ -29,9 +29,9 @@ export function branchByIndex(
     }
     const rest = (active & ~taken) >>> 0;
     if ([...masks.keys()].some((target) => target <= pc)) warp.fuel--;
-    if (rest !== 0) part(warp, pc + 1, rest);
-    for (const [target, mask] of masks) part(warp, target, mask);
+    if (rest !== 0) diverge(warp, pc + 1, rest);
+    for (const [target, mask] of masks) diverge(warp, target, mask);
     warp.active = 0;
-    settle(warp);
+    reconverge(warp);
   };
 }

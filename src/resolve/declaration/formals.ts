@@ -1,4 +1,4 @@
-import type { Operand, Place } from "../../interp/contract/program.ts";
+import type { Operand, ParameterLocation } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import { slotOf } from "../instruction/register.ts";
 import { duplicate } from "../module/functions.ts";
@@ -64,8 +64,11 @@ function symbolOf(formal: FunctionParameter, passes: "parameter" | "result", loc
 }
 
 /** Where the formals of a function lie while it runs; a vector register is as many places as it has elements. */
-export function placesOf(formals: readonly Formal[], scope: Pick<Scope, "use" | "inFrame">): readonly Place[] {
-  return formals.flatMap((formal): readonly Place[] => {
+export function placesOf(
+  formals: readonly Formal[],
+  scope: Pick<Scope, "use" | "inFrame">,
+): readonly ParameterLocation[] {
+  return formals.flatMap((formal): readonly ParameterLocation[] => {
     if (formal.kind === "register") {
       const register = scope.use(formal);
       return Array.from({ length: formal.elements }, (_, element) => {
@@ -82,5 +85,5 @@ export function placesOf(formals: readonly Formal[], scope: Pick<Scope, "use" | 
 }
 
 /** The same for a function without a body: sizes count, places do not. */
-export const sizesOf = (formals: readonly FunctionParameter[]): readonly Place[] =>
+export const sizesOf = (formals: readonly FunctionParameter[]): readonly ParameterLocation[] =>
   formals.map(({ bytes = 0 }) => ({ kind: "memory", at: { kind: "address", offset: 0n }, bytes }));

@@ -1,4 +1,4 @@
-import type { Placed } from "../../interp/contract/program.ts";
+import type { WindowVariable } from "../../interp/contract/program.ts";
 import type { VariableEntry } from "../module/symbols.ts";
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
@@ -45,7 +45,7 @@ export class Stretch {
 /** The shared memory of a kernel and all its functions, and a list of what lies in it and in local memory. */
 export class Windows {
   readonly local = new Stretch(false);
-  readonly placed: Placed[] = [];
+  readonly placed: WindowVariable[] = [];
   readonly #offsets = new Map<string, number>();
   /** Arrays of dynamic shared memory, which all begin where static shared memory ends. */
   readonly #dynamic: VariableEntry[] = [];

@@ -69,7 +69,7 @@ describe("a debugger's steps", () => {
     const thread = at(5, 1);
     d.focus = thread;
     for (let count = 0; count < 400 && d.stop.reason !== "exit"; count++) {
-      const gone = !plain.look.lives(thread);
+      const gone = !plain.machine.lives(thread);
       if (gone) break;
       const stop = plain.run({ stepping, thread });
       const mine = { into: () => d.step(), over: () => d.next(), out: () => d.finish() }[stepping]();

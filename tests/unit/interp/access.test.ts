@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Space } from "../../../src/interp/contract/plan.ts";
-import { addressIn, type LaunchOptions, Memory } from "../../../src/interp/index.ts";
+import { addressIn, Memory, type SessionOptions } from "../../../src/interp/index.ts";
 import { Build, message, sink, thread, value, values, vector } from "./build.ts";
 
 /** A memory with one buffer of 64 bytes, 0 to 63. */
@@ -151,7 +151,7 @@ test("constant memory is read through .const and generic addresses", () => {
 describe("faults say what, where and who", () => {
   const fault = (
     build: (b: Build, at: bigint) => void,
-    options: Partial<LaunchOptions> = {},
+    options: Partial<SessionOptions> = {},
     space: "global" | "const" = "global",
   ): string => {
     const { memory, at } = buffer(space);

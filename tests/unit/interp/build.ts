@@ -4,12 +4,12 @@ import type {
   Constant,
   Instruction,
   Operand,
-  Placed,
   Program,
   Register,
   SpecialSlot,
+  WindowVariable,
 } from "../../../src/interp/contract/program.ts";
-import { createSession, type LaunchOptions, Memory, type Session, type Stop } from "../../../src/interp/index.ts";
+import { createSession, Memory, type Session, type SessionOptions, type Stop } from "../../../src/interp/index.ts";
 import { Source } from "../../../src/source/source.ts";
 
 type Slot = Operand & { kind: "slot" };
@@ -28,7 +28,7 @@ export class Build {
   sharedBytes = 0;
   localBytes = 0;
   parameterBytes = 0;
-  variables: Placed[] = [];
+  variables: WindowVariable[] = [];
 
   reg(name: string, bits: 8 | 16 | 32 | 64 | 128 = 32, elements: 1 | 2 | 4 = 1): Slot {
     const bank = bits > 32 ? "q" : "r";
@@ -140,7 +140,7 @@ export class Build {
     };
   }
 
-  session(options: Partial<LaunchOptions> = {}): Session {
+  session(options: Partial<SessionOptions> = {}): Session {
     return createSession({
       program: this.program(),
       memory: new Memory({ limit: 64 << 20 }),

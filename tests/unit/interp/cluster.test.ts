@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Extent } from "../../../src/interp/contract/extent.ts";
-import { blockOf, placeOf, rankOf } from "../../../src/interp/schedule/cluster-rank.ts";
+import type { Dim3 } from "../../../src/interp/contract/dim3.ts";
+import { blockOf, positionOf, rankOf } from "../../../src/interp/schedule/cluster-rank.ts";
 import type { Op } from "../../../src/numeric/op.ts";
 import { Build, message, values } from "./build.ts";
 
@@ -9,7 +9,7 @@ const arrive = { shape: "cluster barrier", act: "arrive", aligned: false } as co
 const wait = { shape: "cluster barrier", act: "wait", aligned: false } as const;
 
 test("a cluster is a box of the grid: ranks and places agree with the coordinates", () => {
-  const [grid, extent]: [Extent, Extent] = [
+  const [grid, extent]: [Dim3, Dim3] = [
     [6, 4, 2],
     [3, 2, 1],
   ];
@@ -21,7 +21,7 @@ test("a cluster is a box of the grid: ranks and places agree with the coordinate
       const [x, y, z] = [block % 6, Math.floor(block / 6) % 4, Math.floor(block / 24)];
       expect(rankOf(block, grid, extent)).toBe(rank);
       expect((x % 3) + 3 * (y % 2)).toBe(rank);
-      expect(placeOf(block, grid, extent).cluster).toEqual([Math.floor(x / 3), Math.floor(y / 2), z]);
+      expect(positionOf(block, grid, extent).cluster).toEqual([Math.floor(x / 3), Math.floor(y / 2), z]);
     }
   expect(seen.size).toBe(48);
 });

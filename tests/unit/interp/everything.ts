@@ -101,7 +101,7 @@ export function launch(rounds: number, options: LaunchOptions = {}) {
 
 /** All of a launch's state, as one number: registers, flags, memory and what is known of it, where everybody stands. */
 export function fingerprint(session: Session, memory: Memory): string {
-  const { look, program } = session;
+  const { machine, program } = session;
   const seen = createHash("sha256");
   const { data, shadow } = memory;
   for (const { start, end, kind, name } of memory.allocations.live) {
@@ -111,13 +111,14 @@ export function fingerprint(session: Session, memory: Memory): string {
     seen.update(data.u8.subarray(start, end)).update(shadow.u8.subarray(start, end));
   }
   const scopes = [program.registers, ...program.functions.map(({ registers }) => registers)];
-  for (const { block, warp, live } of look.warps())
+  for (const { block, warp, live } of machine.warps())
     for (let lane = 0; lane < 32; lane++) {
       const thread = { block, warp, lane };
       if (!((live >>> lane) & 1)) continue;
-      seen.update(`${look.carry(thread)} ${look.calls(thread).map(({ callee, from }) => `${callee} ${from}`)}`);
-      for (const registers of scopes) seen.update(registers.map((each) => look.value(thread, each)!.join()).join(" "));
+      seen.update(`${machine.carry(thread)} ${machine.calls(thread).map(({ callee, from }) => `${callee} ${from}`)}`);
+      for (const registers of scopes)
+        seen.update(registers.map((each) => machine.value(thread, each)!.join()).join(" "));
     }
-  seen.update(JSON.stringify([look.warps(), look.barriers(), session.findings.map(({ message }) => message)]));
+  seen.update(JSON.stringify([machine.warps(), machine.barriers(), session.findings.map(({ message }) => message)]));
   return seen.update(`${session.steps}`).digest("hex");
 }

@@ -4,7 +4,7 @@ import { compute } from "../../../src/interp/javascript/bind-compute.ts";
 import { conversions } from "../../../src/interp/javascript/hot-convert.ts";
 import { longConversions } from "../../../src/interp/javascript/hot-convert-long.ts";
 import { blankWarp } from "../../../src/interp/machine/block.ts";
-import { type Shape, view, type Warp } from "../../../src/interp/machine/warp.ts";
+import { view, type Warp, type WarpShape } from "../../../src/interp/machine/warp.ts";
 import { type ConvertMode, convert, convertBoth, f32, f64, type NumberType } from "../../../src/numeric/index.ts";
 import type { Op, Width } from "../../../src/numeric/op.ts";
 import { adversary, sequence } from "../numeric/patterns.ts";
@@ -17,7 +17,7 @@ function operation(name: string, reference: boolean): Op {
 }
 
 const lanes = 32;
-const shape: Shape = { lanes, p: 1, r: 4, q: 4, code: 1 };
+const shape: WarpShape = { lanes, p: 1, r: 4, q: 4, code: 1 };
 function warp(): Warp {
   const made = blankWarp(0, 0, lanes);
   view(made, new ArrayBuffer(4096), shape);

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import type { Operand } from "../../../src/interp/contract/program.ts";
 import { compute } from "../../../src/interp/javascript/bind-compute.ts";
 import { blankWarp } from "../../../src/interp/machine/block.ts";
-import { type Shape, view } from "../../../src/interp/machine/warp.ts";
+import { view, type WarpShape } from "../../../src/interp/machine/warp.ts";
 import { f64, ffma } from "../../../src/numeric/index.ts";
 import { adversary, sequence } from "../numeric/patterns.ts";
 
 const lanes = 32;
-const shape: Shape = { lanes, p: 1, r: 1, q: 4, code: 1 };
+const shape: WarpShape = { lanes, p: 1, r: 1, q: 4, code: 1 };
 const slot = (at: number): Operand & { kind: "slot" } => ({ kind: "slot", bank: "q", slot: at, bits: 64 });
 const exact = ffma(f64, { reference: true }).js as (a: bigint, b: bigint, c: bigint) => bigint;
 const step = compute({ shape: "compute", op: ffma(f64) }, [slot(0), slot(1), slot(2), slot(3)], lanes);

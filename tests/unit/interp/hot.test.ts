@@ -4,7 +4,7 @@ import { compute } from "../../../src/interp/javascript/bind-compute.ts";
 import { hot } from "../../../src/interp/javascript/hot.ts";
 import { hotCompare, tests } from "../../../src/interp/javascript/hot-compare.ts";
 import { blankWarp } from "../../../src/interp/machine/block.ts";
-import { type Shape, view, type Warp } from "../../../src/interp/machine/warp.ts";
+import { view, type Warp, type WarpShape } from "../../../src/interp/machine/warp.ts";
 import * as numeric from "../../../src/numeric/index.ts";
 import type { Op, Width } from "../../../src/numeric/op.ts";
 
@@ -97,7 +97,7 @@ const value = (width: Width): number | bigint => {
 };
 
 const lanes = 32;
-const shape: Shape = { lanes, p: 1, r: 5, q: 5, code: 1 };
+const shape: WarpShape = { lanes, p: 1, r: 5, q: 5, code: 1 };
 function warp(): Warp {
   const made = blankWarp(0, 0, lanes);
   view(made, new ArrayBuffer(4096), shape);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { type LaunchOptions, Memory, type Session } from "../../../src/interp/index.ts";
+import { Memory, type Session, type SessionOptions } from "../../../src/interp/index.ts";
 import type { Op } from "../../../src/numeric/op.ts";
 import { address, Build, message, not, thread, value, values } from "./build.ts";
 
@@ -11,7 +11,7 @@ const element = (base: bigint) => op("test.element", [32], 64, (i: number) => ba
 const compute = (op: Op) => ({ shape: "compute", op }) as const;
 
 /** Each thread counts to its index and leaves the count in global memory, by way of shared and local memory. */
-function counting(options: Partial<LaunchOptions> = {}) {
+function counting(options: Partial<SessionOptions> = {}) {
   const memory = new Memory({ limit: 64 << 20 });
   const out = memory.allocate({ name: "out", bytes: 4096 })!;
   const b = new Build();

@@ -5,27 +5,31 @@ import type { Context } from "../machine/context.ts";
 import { Fault } from "../machine/fault.ts";
 import { firstLane, LANES, lowest, type Parked, type Warp } from "../machine/warp.ts";
 import { checkDivergence } from "./divergence.ts";
-import { park, part, settle, wake } from "./groups.ts";
+import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
 
 /** One instruction among lanes, bound: how its operands reach the operation, and its results the registers. */
-export interface Exchange {
+export interface LaneExchange {
   readonly op: WarpOp;
   /** Copies the operands of the lanes in `mask`. */
   take(warp: Warp, mask: number, operands: readonly LaneValues[]): void;
   give(warp: Warp, mask: number, results: readonly LaneValues[]): void;
   /** Tells observers that these lanes have met. */
-  met(warp: Warp, mask: number): void;
+  notify(warp: Warp, mask: number): void;
 }
 
-type Gathered = Parked & { readonly on: { readonly kind: "lanes" } };
+type WaitingForLanes = Parked & { readonly on: { readonly kind: "lanes" } };
 
 /**
  * Instructions among lanes (PTX ISA 9.7.9.6, 9.7.13): each waits until all lanes of its membermask that have not exited
  * have come to an instruction with the same qualifiers and the same membermask. That need not be the same place, so each
  * group of lanes has its own registers behind the operation.
  */
-export function gather({ plan, operands, guard }: Instruction, pc: number, context: Context): (warp: Warp) => void {
+export function warpOperation(
+  { plan, operands, guard }: Instruction,
+  pc: number,
+  context: Context,
+): (warp: Warp) => void {
   if (plan.shape !== "warp") throw new Error(`${plan.shape} is not among lanes`);
   const { op } = plan;
   const lanes = guardOf(guard);
@@ -39,7 +43,7 @@ export function gather({ plan, operands, guard }: Instruction, pc: number, conte
     exchange.take(warp, mask, scratch.operands);
     op.js(scratch.results, scratch.operands, mask, warp.lanes);
     exchange.give(warp, mask, scratch.results);
-    exchange.met(warp, mask);
+    exchange.notify(warp, mask);
   };
   const from = membermask === undefined ? -1 : slot(membermask).slot * context.lanes;
 
@@ -49,12 +53,12 @@ export function gather({ plan, operands, guard }: Instruction, pc: number, conte
     if (taken === active && everyone(warp, from, taken, uniform)) {
       run(warp, taken);
       warp.pc = pc + 1;
-      settle(warp);
+      reconverge(warp);
       return;
     }
     if (taken === 0) {
       warp.pc = pc + 1;
-      settle(warp);
+      reconverge(warp);
       return;
     }
     for (let rest = taken; rest !== 0; ) {
@@ -66,15 +70,15 @@ export function gather({ plan, operands, guard }: Instruction, pc: number, conte
       rest = (rest & ~group) >>> 0;
       if ((members & live & ~group) === 0) {
         run(warp, group);
-        part(warp, pc + 1, group);
+        diverge(warp, pc + 1, group);
       } else {
         park(warp, { pc, mask: group, depth: warp.depth, on: { kind: "lanes", members, exchange } });
-        meetParked(warp, members, op.name);
+        completeExchange(warp, members, op.name);
       }
     }
-    if (taken !== active) part(warp, pc + 1, (active & ~taken) >>> 0);
+    if (taken !== active) diverge(warp, pc + 1, (active & ~taken) >>> 0);
     warp.active = 0;
-    settle(warp);
+    reconverge(warp);
     checkDivergence(warp);
   };
 }
@@ -98,9 +102,9 @@ function alike({ r, lanes }: Warp, from: number, among: number, value: number): 
 }
 
 /** Lets the parked lanes of a membermask go on once all of them are there. */
-function meetParked(warp: Warp, members: number, name: string): void {
+function completeExchange(warp: Warp, members: number, name: string): void {
   const groups = warp.parked.filter(
-    (group): group is Gathered =>
+    (group): group is WaitingForLanes =>
       group.on.kind === "lanes" && group.on.members === members && group.on.exchange.op.name === name,
   );
   const mask = groups.reduce((all, group) => all | group.mask, 0) >>> 0;
@@ -114,12 +118,13 @@ function meetParked(warp: Warp, members: number, name: string): void {
     group.on.exchange.give(warp, group.mask, results);
     wake(warp, group);
   }
-  first.on.exchange.met(warp, mask);
+  first.on.exchange.notify(warp, mask);
 }
 
 /** After lanes have exited: those that waited for nobody else go on. */
-export function gatherWithout(warp: Warp): void {
-  for (const { on } of [...warp.parked]) if (on.kind === "lanes") meetParked(warp, on.members, on.exchange.op.name);
+export function warpOperationsAfterExit(warp: Warp): void {
+  for (const { on } of [...warp.parked])
+    if (on.kind === "lanes") completeExchange(warp, on.members, on.exchange.op.name);
 }
 
 function clear(values: LaneValues): void {
@@ -132,7 +137,12 @@ const values = (bits: 1 | 32 | 64): LaneValues =>
 
 const scratchOf = ({ takes, gives }: WarpOp) => ({ operands: takes.map(values), results: gives.map(values) });
 
-function bindExchange(op: WarpOp, operands: readonly (Operand | undefined)[], pc: number, context: Context): Exchange {
+function bindExchange(
+  op: WarpOp,
+  operands: readonly (Operand | undefined)[],
+  pc: number,
+  context: Context,
+): LaneExchange {
   const count = op.gives.length;
   const takes = op.takes.map((bits, at) => taking(bits, operands[count + at], at, context.lanes));
   const gives = op.gives.flatMap((bits, at) => {
@@ -147,10 +157,10 @@ function bindExchange(op: WarpOp, operands: readonly (Operand | undefined)[], pc
     },
     give: (warp, mask, from) => {
       for (const give of gives) give(warp, mask, from);
-      warp.done[pc]! |= mask;
+      warp.executed[pc]! |= mask;
     },
-    met: ({ block, index }, mask) => {
-      for (const observer of observers) observer.meet?.(block, index, mask);
+    notify: ({ block, index }, mask) => {
+      for (const observer of observers) observer.warpSync?.(block, index, mask);
     },
   };
 }

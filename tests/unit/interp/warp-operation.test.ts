@@ -23,7 +23,7 @@ function apart(): Build {
 test("lanes that come apart exchange once all are there, and go on together", () => {
   const session = apart().session({ block: [32, 1, 1] });
   const met: number[] = [];
-  session.observe({ meet: (_block, _warp, mask) => met.push(mask) });
+  session.observe({ warpSync: (_block, _warp, mask) => met.push(mask) });
   expect(message(session.run())).toBe("exit");
   expect(values(session, "d")).toEqual(lanes.map((lane) => Math.min(lane + 1, 31)));
   expect(values(session, "q")).toEqual(lanes.map((lane) => (lane < 31 ? 1 : 0)));
@@ -75,7 +75,7 @@ test("masks that differ by lane make groups that do not wait for each other", ()
     .exit();
   const session = b.session({ block: [32, 1, 1] });
   const met: number[] = [];
-  session.observe({ meet: (_block, _warp, mask) => met.push(mask) });
+  session.observe({ warpSync: (_block, _warp, mask) => met.push(mask) });
   session.run();
   expect(values(session, "d")).toEqual(lanes.map((lane) => (0xf << (lane & 28)) >>> 0));
   expect(met).toHaveLength(16);

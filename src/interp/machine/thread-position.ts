@@ -1,0 +1,18 @@
+import type { ThreadId } from "../contract/session.ts";
+import { firstLane, type Warp } from "./warp.ts";
+
+/** The thread that speaks for a warp's current group: its lowest lane. */
+export const here = (warp: Warp): ThreadId => ({ block: warp.block, warp: warp.index, lane: firstLane(warp.active) });
+
+/** The instruction that a live lane executes next, or waits at. */
+export const pcOf = (warp: Warp, lane: number): number =>
+  (warp.active >>> lane) & 1
+    ? warp.pc
+    : ([...warp.waiting, ...warp.parked].find(({ mask }) => (mask >>> lane) & 1)?.pc ?? warp.pc);
+
+/** Whether a lane cannot go on before others arrive. */
+export const isParked = ({ parked }: Warp, lane: number): boolean => parked.some(({ mask }) => (mask >>> lane) & 1);
+
+/** How many calls deep a thread is. */
+export const callsOf = (warp: Warp | undefined, thread: ThreadId | undefined): number =>
+  (thread && warp?.activations[thread.lane]?.depth) ?? 0;

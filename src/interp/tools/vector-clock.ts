@@ -1,0 +1,174 @@
+/**
+ * What one thread knows to have happened before it (PTX ISA 8.9): of some threads everything up to a count of their
+ * own, of whole warps and blocks everything before one of their meetings. Never changed once made.
+ */
+export interface VectorClock {
+  /** By thread: everything up to this count of its own. */
+  readonly threads: ReadonlyMap<number, number>;
+  /** By warp: everything before this meeting of all its lanes. */
+  readonly warps: ReadonlyMap<number, number>;
+  /** By block: everything before this barrier of all its threads. */
+  readonly blocks: ReadonlyMap<number, number>;
+}
+
+export const nothing: VectorClock = { threads: new Map(), warps: new Map(), blocks: new Map() };
+
+/** What both know. */
+export function joined(a: VectorClock, b: VectorClock): VectorClock {
+  if (a === b || b === nothing) return a;
+  if (a === nothing) return b;
+  return {
+    threads: latest(a.threads, b.threads),
+    warps: latest(a.warps, b.warps),
+    blocks: latest(a.blocks, b.blocks),
+  };
+}
+
+function latest(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): ReadonlyMap<number, number> {
+  let made: Map<number, number> | undefined;
+  for (const [who, when] of b) {
+    if ((a.get(who) ?? -1) >= when) continue;
+    made ??= new Map(a);
+    made.set(who, when);
+  }
+  return made ?? a;
+}
+
+/** The threads of a block, as far as they order each other. */
+export class BlockClock {
+  readonly block: number;
+  /** Barriers of all threads so far. */
+  barriers = 0;
+  ended = false;
+  /** What all its threads know of other blocks. */
+  known: VectorClock = nothing;
+  /** By warp: meetings of all its lanes so far. */
+  readonly warpSyncs: number[] = [];
+  readonly #threads: (ThreadClock | undefined)[] = [];
+
+  constructor(block: number) {
+    this.block = block;
+  }
+
+  thread(warp: number, lane: number): ThreadClock {
+    const index = warp * 32 + lane;
+    let thread = this.#threads[index];
+    if (thread === undefined) {
+      thread = new ThreadClock(this, warp, lane);
+      this.#threads[index] = thread;
+    }
+    return thread;
+  }
+
+  get threads(): readonly ThreadClock[] {
+    return this.#threads.filter((thread) => thread !== undefined);
+  }
+}
+
+/** One thread. */
+export class ThreadClock {
+  readonly blockClock: BlockClock;
+  readonly warp: number;
+  readonly lane: number;
+  /** Unique in the launch; a block has 1024 threads at most. */
+  readonly id: number;
+  /** Counts the moments from which on others may know what it did. */
+  count = 0;
+  known: VectorClock;
+  /** What it has read of others' releases, and knows from its next fence on. */
+  pending: VectorClock = nothing;
+  /** What it knew at its last fence: what its later relaxed stores release; undefined before the first one. */
+  released: VectorClock | undefined;
+
+  constructor(blockClock: BlockClock, warp: number, lane: number) {
+    this.blockClock = blockClock;
+    this.warp = warp;
+    this.lane = lane;
+    this.known = blockClock.known;
+    this.id = blockClock.block * 1024 + warp * 32 + lane;
+  }
+
+  /** The warp's number in the launch. */
+  get warpId(): number {
+    return this.blockClock.block * 32 + this.warp;
+  }
+
+  /** All it knows, its own deeds included; what it does from now on is not in it. */
+  publish(): VectorClock {
+    const { blockClock, warp } = this;
+    const own: VectorClock = {
+      threads: new Map([[this.id, this.count]]),
+      warps: new Map([[this.warpId, blockClock.warpSyncs[warp] ?? 0]]),
+      blocks: new Map([[blockClock.block, blockClock.barriers]]),
+    };
+    this.count++;
+    return joined(this.known, own);
+  }
+
+  /** A stamp for what it does now. */
+  stamp(): Epoch {
+    return {
+      thread: this,
+      count: this.count,
+      warpSync: this.blockClock.warpSyncs[this.warp] ?? 0,
+      barrier: this.blockClock.barriers,
+    };
+  }
+
+  /** True when that has happened before anything that this thread does now. */
+  follows({ thread, count, warpSync, barrier }: Epoch): boolean {
+    if (thread === this) return true;
+    const { blockClock } = thread;
+    if (blockClock === this.blockClock) {
+      if (barrier < blockClock.barriers) return true;
+      if (thread.warp === this.warp && warpSync < (blockClock.warpSyncs[this.warp] ?? 0)) return true;
+    }
+    const { threads, warps, blocks } = this.known;
+    return (
+      (threads.get(thread.id) ?? -1) >= count ||
+      (warps.get(thread.warpId) ?? 0) > warpSync ||
+      (blocks.get(blockClock.block) ?? 0) > barrier
+    );
+  }
+}
+
+/** When somebody did something, in counts that others may know. */
+export interface Epoch {
+  readonly thread: ThreadClock;
+  readonly count: number;
+  readonly warpSync: number;
+  readonly barrier: number;
+}
+
+/** These have met: each knows what any of them knew. */
+export function synchronise(threads: readonly ThreadClock[]): void {
+  const all = threads.map((thread) => thread.publish()).reduce(joined, nothing);
+  for (const thread of threads) thread.known = all;
+}
+
+/** All threads of the block have met. Only what they know of other blocks has to be told; the rest is in the count. */
+export function synchroniseBlock(block: BlockClock): void {
+  block.barriers++;
+  const { threads } = block;
+  const all = threads.reduce((known, thread) => joined(known, thread.known), block.known);
+  block.known = all;
+  for (const thread of threads) thread.known = all;
+}
+
+/** All threads of several blocks have met: each block knows what the others did before. */
+export function synchroniseBlocks(blocks: readonly BlockClock[]): void {
+  for (const block of blocks) synchroniseBlock(block);
+  const met: VectorClock = { ...nothing, blocks: new Map(blocks.map(({ block, barriers }) => [block, barriers])) };
+  const all = blocks.reduce((known, block) => joined(known, block.known), met);
+  for (const block of blocks) {
+    block.known = all;
+    for (const thread of block.threads) thread.known = all;
+  }
+}
+
+/** All lanes of a warp have met; the same holds. */
+export function synchroniseWarp(block: BlockClock, warp: number, threads: readonly ThreadClock[]): void {
+  block.warpSyncs[warp] = (block.warpSyncs[warp] ?? 0) + 1;
+  const all = threads.reduce((known, thread) => joined(known, thread.known), nothing);
+  for (const thread of threads) thread.known = all;
+}

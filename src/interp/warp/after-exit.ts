@@ -1,0 +1,16 @@
+import type { Warp } from "../machine/warp.ts";
+import { barriersAfterExit } from "../schedule/barrier.ts";
+import { clusterBarrierAfterExit } from "../schedule/cluster.ts";
+import { checkDivergence } from "./divergence.ts";
+import { reconverge } from "./groups.ts";
+import { warpOperationsAfterExit } from "./warp-operation.ts";
+
+/** After lanes have exited: nobody waits for them any longer. Picks the group that goes on. */
+export function afterExit(warp: Warp): void {
+  const { ctaSync, parked } = warp;
+  if (parked.length > 0) warpOperationsAfterExit(warp);
+  if (ctaSync.openBarriers > 0) barriersAfterExit(warp);
+  clusterBarrierAfterExit(ctaSync);
+  reconverge(warp);
+  checkDivergence(warp);
+}

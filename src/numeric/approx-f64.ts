@@ -1,6 +1,6 @@
 import { fromF64, toF64 } from "./binary64/double.ts";
 import { div, type Exact, finite, round, rsqrt, unpack } from "./exact/exact.ts";
-import { type Format, f64 } from "./format/format.ts";
+import { f64, f64Upper } from "./format/format.ts";
 import type { Op } from "./op.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Op } from "./op.ts";
  * subnormal results become them. The manual calls the result a gross approximation and gives no bound; ptxrun rounds
  * to the nearest number of 1.11.20 bits, ties to even (grade open).
  */
-const upper: Format = { ...f64, name: "f64.upper", frac: 20, pad: 32 };
+const upper = f64Upper;
 
 interface GrossMode {
   /** Leaves the fast path out; tests compare the two. */

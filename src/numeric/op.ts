@@ -1,4 +1,5 @@
 import type { About, CarryAbout } from "./about.ts";
+import type { Operation } from "./operation/operation.ts";
 
 /** How wide a value is, in bits; 1 is a predicate. Up to 32 bits are a `number` (unsigned), 64 and 128 a `bigint`. */
 export type Width = 1 | 8 | 16 | 32 | 64 | 128;
@@ -19,6 +20,8 @@ export interface Op<F extends (...operands: never[]) => Bits = (...operands: nev
   readonly js: F;
   /** What it is, as data; absent where nothing but `js` says it. */
   readonly about?: About;
+  /** Its meaning as data. */
+  readonly operation?: Operation;
 }
 
 export type Op1<A extends Bits = number, D extends Bits = number> = Op<(a: A) => D>;
@@ -36,6 +39,8 @@ export interface CarryOp {
   /** CC.CF as a form without carry-in sees it: 1 for a subtraction, whose carry is NOT borrow; 0 unless told. */
   readonly start?: 0 | 1;
   readonly about?: CarryAbout;
+  /** Its meaning as data. */
+  readonly operation?: Operation;
   readonly js:
     | ((a: number, b: number, c: number, carry: number) => number)
     | ((a: bigint, b: bigint, c: bigint, carry: bigint) => bigint);

@@ -1,4 +1,7 @@
+import type { InstructionType } from "./instruction-type.ts";
 import type { RegisterClass, RegisterType } from "./operands.ts";
+
+export type { InstructionType };
 
 /**
  * What an operand of an instruction type takes (PTX ISA 9.2 and 9.4): a `.bN` instruction takes every register of its
@@ -30,20 +33,18 @@ const types = {
   b128: { bits: 128, types: ["b128"] },
 } as const satisfies Readonly<
   Record<
-    string,
+    InstructionType,
     { bits: RegisterClass["bits"]; types: readonly RegisterType[]; immediate?: RegisterClass["immediate"] }
   >
 >;
 
-/** An instruction type that a register operand can have. */
-export type InstructionType = keyof typeof types;
-
-type More = Partial<Omit<RegisterClass, "kind" | "access" | "bits">>;
+type More = Partial<Omit<RegisterClass, "kind" | "access" | "bits" | "type">>;
 
 /** A register that is read as `type`, or a constant where the type has one. */
 export const of = (type: InstructionType, more: More = {}): RegisterClass => ({
   kind: "register",
   access: "read",
+  type,
   ...types[type],
   ...more,
 });
@@ -51,13 +52,13 @@ export const of = (type: InstructionType, more: More = {}): RegisterClass => ({
 /** A register that is read as `type`, and no constant in its place. */
 export const registerOf = (type: InstructionType, more: More = {}): RegisterClass => {
   const { bits, types: registers } = types[type];
-  return { kind: "register", access: "read", bits, types: registers, ...more };
+  return { kind: "register", access: "read", type, bits, types: registers, ...more };
 };
 
 /** A register that is written as `type`. */
 export const to = (type: InstructionType, more: More = {}): RegisterClass => {
   const { bits, types: registers } = types[type];
-  return { kind: "register", access: "write", bits, types: registers, ...more };
+  return { kind: "register", access: "write", type, bits, types: registers, ...more };
 };
 
 /** Bits of a value of `type`. */

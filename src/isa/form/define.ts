@@ -1,5 +1,9 @@
 import type { Plan } from "../../interp/contract/plan.ts";
+import { executable } from "../../numeric/lower/scalar.ts";
 import type { Op } from "../../numeric/op.ts";
+import type { Fact, Grade } from "../../numeric/operation/grade.ts";
+import type { Operation, Result } from "../../numeric/operation/operation.ts";
+import { planOf } from "./meaning.ts";
 import type { OperandClass } from "./operands.ts";
 import {
   type Modifier,
@@ -40,6 +44,8 @@ export interface Form {
   /** Why a word is refused that ptxas takes: shown as help. */
   readonly refuse: Readonly<Record<string, string>>;
   readonly check: readonly Check[];
+  /** What does not follow from the manual's page alone, and who says it. */
+  readonly facts: readonly Fact[];
   /** Anchor of the manual's section. */
   readonly manual: string;
 }
@@ -98,12 +104,18 @@ export interface FormSpec<S extends string, W extends Sets> {
   readonly since: Since | ((mods: ModifiersOf<S, W>) => Since);
   /** From this version on targets from this one on do not have it any more. */
   readonly until?: Since;
-  /** Absent: the form is known and checked, and running it is a gap. */
+  /**
+   * What it computes, as the manual's page says it: an expression of the operands, and how it becomes bits. Of packed
+   * types it is what one lane does.
+   */
+  readonly does?: (mods: ModifiersOf<S, W>) => Result;
+  /** The plan of a form that does more than compute. With neither, the form is known and checked, and running it is a gap. */
   readonly run?: (mods: ModifiersOf<S, W>) => Plan;
   readonly conflict?: (mods: ModifiersOf<S, W>) => Conflict | undefined;
   readonly undocumented?: true;
   readonly refuse?: Readonly<Record<string, string>>;
   readonly check?: readonly CheckSpec<S, W>[];
+  readonly facts?: readonly Fact[];
 }
 
 /**
@@ -114,8 +126,10 @@ export function form<const S extends string, const W extends Sets = Record<never
   syntax: S,
   spec: FormSpec<S, W>,
 ): Form {
-  const { operands, since, run, conflict } = spec;
+  const { operands, since, run, does, conflict } = spec;
   const mods = (values: ModifierValues): ModifiersOf<S, W> => values as ModifiersOf<S, W>;
+  const classes = (values: ModifierValues): Operands<S> =>
+    typeof operands === "function" ? operands(mods(values)) : operands;
   let line: ReturnType<typeof parseSyntax> | undefined;
   const read = () => {
     line ??= parseSyntax(syntax, (spec.where ?? {}) as Sets);
@@ -130,20 +144,33 @@ export function form<const S extends string, const W extends Sets = Record<never
     get slots() {
       return read().slots;
     },
-    operands: typeof operands === "function" ? (values) => operands(mods(values)) : () => operands,
+    operands: classes,
     since: typeof since === "function" ? (values) => since(mods(values)) : () => since,
     until: spec.until,
-    plan: run === undefined ? () => ({ shape: "gap", form: syntax }) : (values) => run(mods(values)),
-    executable: run !== undefined,
+    plan: (values) => {
+      if (does !== undefined) return planOf(classes(values), does(mods(values)));
+      return run === undefined ? { shape: "gap", form: syntax } : run(mods(values));
+    },
+    executable: run !== undefined || does !== undefined,
     undocumented: spec.undocumented === true,
     conflict: conflict === undefined ? () => undefined : (values) => conflict(mods(values)),
     refuse: spec.refuse ?? {},
     get check() {
       return (spec.check ?? []).map((check) => readCheck(check as Readonly<Record<string, unknown>>));
     },
+    facts: spec.facts ?? [],
     manual: "",
   };
 }
+
+const fact =
+  (grade: Grade) =>
+  (says: string): Fact => ({ grade, says });
+/** Facts of an entry by their grade (numeric/operation/grade.ts). */
+export const [doc, asm, hdr, hardware, open] = (["doc", "asm", "hdr", "hardware", "open"] as const).map(fact) as [
+  Said, Said, Said, Said, Said,
+]; // biome-ignore format: one line
+type Said = (says: string) => Fact;
 
 function readCheck({ with: words, cfIn, cfOut, ...operands }: Readonly<Record<string, unknown>>): Check {
   if ("snippet" in operands) return operands as unknown as SnippetCheck;
@@ -156,7 +183,7 @@ function readCheck({ with: words, cfIn, cfOut, ...operands }: Readonly<Record<st
 }
 
 /** `d, a{, b{, c}}`: one operation a lane. */
-export const compute = (op: Op): Plan => ({ shape: "compute", op });
+export const compute = (op: Op | Operation): Plan => ({ shape: "compute", op: "js" in op ? op : executable(op) });
 
 /** A section of the manual: its number, name and anchor, and its forms. One file of this folder each. */
 export interface Section {

@@ -1,3 +1,5 @@
+import type { InstructionType } from "./instruction-type.ts";
+
 /**
  * What an operand position of a form takes. Data only: `src/resolve` checks operands against it, `ptxrun isa` prints
  * it, and the conformance tests draw operands from it.
@@ -24,6 +26,8 @@ export type RegisterType =
 export interface RegisterClass {
   readonly kind: "register";
   readonly access: "read" | "write";
+  /** How the instruction reads or writes it: `s32`, `bf16x2`. */
+  readonly type: InstructionType;
   readonly types: readonly RegisterType[];
   /** The operation's width in bits. */
   readonly bits: 8 | 16 | 32 | 64 | 128;

@@ -115,16 +115,45 @@ export function round(f: Format, rnd: Rounding, x: Exact, ftz = false): bigint {
   if (x.kind === "inf") return f.specials === "ieee" && !f.finite ? sign | infinity(f) : overflow(f, "rn", x.neg, sign);
   if (x.sig === 0n) return sign;
   if (ftz && isTiny(f, rnd, x)) return sign;
-  const lowest = lowestExponent(f);
-  const exp = Math.max(x.exp + bitLength(x.sig) - 1 - f.frac, lowest);
-  const sig = cut(x, rnd, exp - x.exp);
-  // Adding the significand into the exponent field carries 1.111..1 over to the next binade by itself.
-  const code = ((BigInt(exp - lowest) << BigInt(f.frac)) + sig) << BigInt(f.pad);
-  if (f.frac === 0) return powerOfTwo(f, code, rnd);
-  return code > largest(f) ? overflow(f, rnd, x.neg, sign) : sign | code;
+  const exp = unitExponent(f, x);
+  return encode(f, rnd, x.neg, cut(x, rnd, exp - x.exp), exp);
 }
 
-const isZero = (x: Exact): boolean => x.kind === "finite" && x.sig === 0n;
+/**
+ * x into a format by chance (cvt.rs): `chance`, an unsigned number of `bits` bits, is added below the last place that
+ * is kept, and what is then below it is cut. What is too large becomes an infinity whatever the chance (grade open).
+ */
+export function roundByChance(f: Format, x: Exact, chance: bigint, bits: number): bigint {
+  if (x.kind !== "finite" || x.sig === 0n) return round(f, "rn", x);
+  const exp = unitExponent(f, x);
+  // In units of 2^lowest both the number and what is added are integers.
+  const lowest = Math.min(x.exp, exp - bits);
+  const sum = (x.sig << BigInt(x.exp - lowest)) + (chance << BigInt(exp - bits - lowest));
+  return encode(f, "rn", x.neg, sum >> BigInt(exp - lowest), exp);
+}
+
+/** The exponent of one unit of the last place that x keeps in a format. */
+const unitExponent = (f: Format, x: Finite): number =>
+  Math.max(x.exp + bitLength(x.sig) - 1 - f.frac, lowestExponent(f));
+
+/** The bits of sig * 2^exp, a number that needs no more rounding; `rnd` decides what becomes of one that is too large. */
+function encode(f: Format, rnd: Rounding, neg: boolean, sig: bigint, exp: number): bigint {
+  const sign = neg && f.sign === 1 ? 1n << BigInt(f.exp + f.frac + f.pad) : 0n;
+  // Adding the significand into the exponent field carries 1.111..1 over to the next binade by itself.
+  const code = ((BigInt(exp - lowestExponent(f)) << BigInt(f.frac)) + sig) << BigInt(f.pad);
+  if (f.frac === 0) return powerOfTwo(f, code, rnd);
+  return code > largest(f) ? overflow(f, rnd, neg, sign) : sign | code;
+}
+
+/** Below 0 where a is the lesser, above where b is, 0 where they are equal: both zeros are. Neither is NaN, nor inexact. */
+export function compare(a: Exact, b: Exact): number {
+  const difference = add(a, negate(b), "rn");
+  // Two infinities of one sign are equal; their difference is no number.
+  if (difference.kind === "nan" || isZero(difference)) return 0;
+  return difference.neg ? -1 : 1;
+}
+
+export const isZero = (x: Exact): boolean => x.kind === "finite" && x.sig === 0n;
 export const magnitude = (x: bigint): bigint => (x < 0n ? -x : x);
 /** Bits of a positive number up to its highest one. */
 export const bitLength = (x: bigint): number => {

@@ -60,6 +60,12 @@ export const e2m1: Format = { ...ieee("e2m1", 8, 2, 1, 0x7n), specials: "none" }
 /** A power of two: no sign, no fraction, no zero; 0xff is NaN. */
 export const ue8m0: Format = { ...ieee("ue8m0", 8, 8, 0, 0xffn), sign: 0, specials: "nan-only" };
 
+/**
+ * The upper word of f64, a number of 1.11.20 bits: what rcp.approx.ftz.f64 and rsqrt.approx.ftz.f64 read and write
+ * (9.7.3). The lower word is not read, and becomes 0.
+ */
+export const f64Upper: Format = { ...f64, name: "f64.upper", frac: 20, pad: 32 };
+
 export const formats: readonly Format[] = [f16, bf16, f32, f64, tf32, e5m2, e4m3, e3m2, e2m3, e2m1, ue8m0];
 
 /** The bit patterns of a format that more than one file needs, as numbers: for formats of up to 32 bits. */

@@ -1,0 +1,67 @@
+import type { Bits, CarryOp, Op } from "../op.ts";
+import { keyOf } from "../operation/key.ts";
+import type { Operation } from "../operation/operation.ts";
+import { reference } from "../operation/reference.ts";
+import { widthOf } from "../operation/type.ts";
+
+/** An operation on the bits of one lane: numbers up to 32 bits, bigints above, as the types of the operation say. */
+export type Scalar = (...bits: Bits[]) => Bits;
+
+/** A rule that lowers some operations to a function on bits; undefined for the others. */
+export type ScalarRule = (operation: Operation) => Scalar | undefined;
+
+/** Rules in the order in which they are asked. What none of them knows is computed by the reference. */
+const rules: readonly ScalarRule[] = [];
+
+const known = new Map<string, Scalar>();
+
+/** The fastest function for an operation on the bits of one lane. */
+export function scalarOf(operation: Operation): Scalar {
+  const key = keyOf(operation);
+  const made = known.get(key) ?? lowered(operation);
+  known.set(key, made);
+  return made;
+}
+
+function lowered(operation: Operation): Scalar {
+  for (const rule of rules) {
+    const made = rule(operation);
+    if (made !== undefined) return made;
+  }
+  return byReference(operation);
+}
+
+/** The reference as a function on bits; tests hold the rules against it. */
+export function byReference(operation: Operation): Scalar {
+  const narrow = widthOf(operation.gives) <= 32;
+  return (...bits) => {
+    const result = reference(operation, bits.map(BigInt));
+    return narrow ? Number(result) : result;
+  };
+}
+
+/** An operation with its function, as plans hold it. */
+export const executable = (operation: Operation): Op => ({
+  name: keyOf(operation),
+  takes: operation.takes.map(({ type }) => widthOf(type)),
+  gives: widthOf(operation.gives),
+  js: scalarOf(operation) as Op["js"],
+  operation,
+});
+
+/** The same for an operation with CC.CF: its function gets the flag last, whether it reads it or not. */
+export function executableCarry(operation: Operation): CarryOp {
+  const run = scalarOf(operation);
+  const inputs = operation.takes.filter(({ name }) => name !== "CF");
+  const flagged = inputs.length < operation.takes.length;
+  const arity = inputs.length as CarryOp["arity"];
+  const js = (a: Bits, b: Bits, c: Bits, carry: Bits): Bits =>
+    run(...[a, b, c].slice(0, arity), ...(flagged ? [Number(carry)] : []));
+  return {
+    name: keyOf(operation),
+    width: widthOf(operation.gives) === 64 ? 64 : 32,
+    arity,
+    operation,
+    js: js as CarryOp["js"],
+  };
+}

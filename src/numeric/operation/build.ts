@@ -1,0 +1,262 @@
+import type { Rounding } from "../exact/exact.ts";
+import type { Binary, Expression, FunctionName, Property, Relation, Unary } from "./expression.ts";
+import type { Argument, Lane, Operation, Result, RoundResult } from "./operation.ts";
+import { type FloatName, isFloat, type TypeName, widthOf } from "./type.ts";
+
+// The words that entries of the table are written with. Each makes one node; a number stands for itself.
+
+/** An expression, or an integer that stands for itself. */
+export type Term = Expression | number | bigint;
+
+const term = (x: Term): Expression => (typeof x === "object" ? x : { node: "integer", value: BigInt(x) });
+
+/** An operand of the syntax line, by name. */
+export const argument = (name: string): Expression => ({ node: "argument", name });
+export const [a, b, c, e, f] = ["a", "b", "c", "e", "f"].map(argument) as [
+  Expression, Expression, Expression, Expression, Expression,
+]; // biome-ignore format: one line
+/** CC.CF before the instruction, 0 or 1 (9.7.2). */
+export const CF: Expression = argument("CF");
+
+/** The bits of an operand as an unsigned integer. */
+export const bits = (of: Expression): Expression => ({ node: "bits", name: nameOf(of) });
+
+function nameOf(of: Expression): string {
+  if (of.node !== "argument") throw new Error("only an operand has bits of its own");
+  return of.name;
+}
+
+const binary =
+  (node: Binary) =>
+  (x: Term, y: Term): Expression => ({ node, a: term(x), b: term(y) });
+const unary =
+  (node: Unary) =>
+  (x: Term): Expression => ({ node, a: term(x) });
+
+/** The sum of two or more. */
+export const plus = (first: Term, ...rest: readonly Term[]): Expression =>
+  rest.reduce<Expression>((sum, x) => ({ node: "add", a: sum, b: term(x) }), term(first));
+export const minus = binary("sub");
+export const times = binary("mul");
+/** A quotient: exact of reals, cut toward zero of integers. */
+export const divided = binary("div");
+/** What a quotient that is cut toward zero leaves. */
+export const remainder = binary("rem");
+export const and = binary("and");
+export const or = binary("or");
+export const xor = binary("xor");
+export const negated = unary("neg");
+export const abs = unary("abs");
+export const root = unary("sqrt");
+export const not = unary("not");
+export const ones = unary("popc");
+
+interface Extremum {
+  /** A NaN operand makes the result NaN (`.NaN`). */
+  readonly nan?: boolean | undefined;
+}
+const extremum =
+  (node: "min" | "max") =>
+  (x: Term, y: Term, { nan }: Extremum = {}): Expression => ({
+    node,
+    a: term(x),
+    b: term(y),
+    ...(nan && { propagate: true }),
+  });
+export const min = extremum("min");
+export const max = extremum("max");
+
+/** x * 2^by. */
+export const shl = (x: Term, by: Term): Expression => ({ node: "shl", a: term(x), by: term(by) });
+/** x / 2^by, rounded toward -infinity. */
+export const shr = (x: Term, by: Term): Expression => ({ node: "shr", a: term(x), by: term(by) });
+/** Zeros above the highest 1 of a number of `width` bits. */
+export const zerosAbove = (width: number, x: Term): Expression => ({ node: "clz", a: term(x), bits: width });
+/** The bits of a number of `width` bits in reverse. */
+export const reversed = (width: number, x: Term): Expression => ({ node: "reverse", a: term(x), bits: width });
+
+/** `width` bits of x from bit `low` on, unsigned. */
+export const slice = (x: Term, low: Term, width: Term): Expression => sliced(x, low, width, false);
+/** The same in two's complement. */
+export const signedSlice = (x: Term, low: Term, width: Term): Expression => sliced(x, low, width, true);
+const sliced = (x: Term, low: Term, width: Term, signed: boolean): Expression => ({
+  node: "slice",
+  a: term(x),
+  low: term(low),
+  bits: term(width),
+  signed,
+});
+
+/** Unsigned numbers side by side, the highest first: `[number, its bits]`. */
+export const concat = (...parts: readonly (readonly [Term, number])[]): Expression => ({
+  node: "concat",
+  parts: parts.map(([of, width]) => ({ of: term(of), bits: width })),
+});
+
+export const relation = (word: Relation, x: Term, y: Term): Expression => ({
+  node: "relation",
+  relation: word,
+  a: term(x),
+  b: term(y),
+});
+/** Has an operand of a float type the property? */
+export const is = (property: Property, x: Expression): Expression => ({ node: "is", property, a: x });
+/** `yes` where `when` is not 0, else `no`. */
+export const select = (when: Term, yes: Term, no: Term): Expression => ({
+  node: "select",
+  when: term(when),
+  yes: term(yes),
+  no: term(no),
+});
+export const call = (name: FunctionName, x: Term): Expression => ({ node: "function", name, a: term(x) });
+/** A real rounded to an integer. */
+export const integral = (rnd: Rounding, x: Term): Expression => ({ node: "integral", rnd, a: term(x) });
+/** An operand whose subnormals count as zeros, where `.ftz` is there. */
+export const flushed = (ftz: boolean | undefined, x: Expression): Expression =>
+  ftz ? { node: "flush", name: nameOf(x) } : x;
+/** The bits of an unsigned number as a value of the type. */
+export const as = (type: TypeName, x: Term): Expression => ({ node: "as", type, a: term(x) });
+/** x with this sign. */
+export const signed = (x: Term, negative: Term): Expression => ({
+  node: "signed",
+  a: term(x),
+  negative: term(negative),
+});
+/** Where the count-th 1 of x is, from bit `from` on; -1 if there is none (fns). */
+export const nth = (x: Term, from: Term, count: Term): Expression => ({
+  node: "nth",
+  a: term(x),
+  from: term(from),
+  count: term(count),
+});
+/** x, which the working calls `text`. */
+export const label = (text: string, x: Term): Expression => ({ node: "label", label: text, a: term(x) });
+
+/** An integer modulo 2^width of the type. */
+export const wrap = (type: TypeName, of: Term): Result => ({ into: "wrap", type, of: term(of) });
+/** The nearest number of an integer type. */
+export const clamp = (type: TypeName, of: Term): Result => ({ into: "clamp", type, of: term(of) });
+/** `wrap`, or with `.sat` `clamp`. */
+export const kept = (type: TypeName, sat: boolean | undefined, of: Term): Result => (sat ? clamp : wrap)(type, of);
+/** Modulo 2^width, the bit above to CC.CF where `out`; operands count as unsigned unless `as` says otherwise. */
+export const carry = (type: TypeName, of: Term, { out = true }: { readonly out?: boolean } = {}): Result => ({
+  into: "carry",
+  type,
+  of: term(of),
+  out,
+});
+export const predicate = (of: Term): Result => ({ into: "predicate", of: term(of) });
+export const choose = (when: Term, yes: Result, no: Result): Result => ({ into: "choose", when: term(when), yes, no });
+
+/** The modifiers of a floating-point instruction; what is left out is off, and `rnd` is rn. */
+export interface FloatModifiers {
+  readonly rnd?: Rounding | undefined;
+  readonly ftz?: boolean | undefined;
+  readonly sat?: boolean | undefined;
+  readonly relu?: boolean | undefined;
+  readonly satfinite?: boolean | undefined;
+}
+
+/** A real into a format, rounded once. `.ftz` flushes the result here; `flushed` does it to operands. */
+export function rounded(format: FloatName, modifiers: FloatModifiers, of: Term): RoundResult {
+  const { rnd = "rn", ftz, sat, relu, satfinite } = modifiers;
+  return {
+    into: "round",
+    format,
+    rnd,
+    ...(ftz && { ftz }),
+    ...(sat && { sat }),
+    ...(relu && { relu }),
+    ...(satfinite && { satfinite }),
+    of: term(of),
+  };
+}
+
+/** An instruction of 9.7.3 to 9.7.5: `.ftz` flushes operands and result, then the exact value is rounded once. */
+export const round = (format: FloatName, modifiers: FloatModifiers, of: Expression): RoundResult =>
+  rounded(format, modifiers, modifiers.ftz ? flushOperands(of) : of);
+
+/** A function that hardware only approximates: ptxrun rounds the true value to nearest even (grade open). */
+export const approximated = (format: FloatName, modifiers: FloatModifiers, of: Expression): RoundResult => ({
+  ...round(format, modifiers, of),
+  approximate: true,
+});
+
+/** Every operand in an expression of reals, flushed. */
+export function flushOperands(x: Expression): Expression {
+  switch (x.node) {
+    case "argument":
+      return { node: "flush", name: x.name };
+    case "add":
+    case "sub":
+    case "mul":
+    case "div":
+    case "rem":
+    case "and":
+    case "or":
+    case "xor":
+    case "relation":
+    case "min":
+    case "max":
+      return { ...x, a: flushOperands(x.a), b: flushOperands(x.b) };
+    case "neg":
+    case "abs":
+    case "sqrt":
+    case "not":
+    case "popc":
+    case "function":
+    case "integral":
+    case "label":
+    case "signed":
+      return { ...x, a: flushOperands(x.a) };
+    default:
+      return x;
+  }
+}
+
+/** An operation from its operands' names and types. */
+export const operation = (takes: Readonly<Record<string, TypeName>>, gives: TypeName, result: Result): Operation => ({
+  takes: Object.entries(takes).map(([name, type]): Argument => ({ name, type })),
+  gives,
+  result,
+});
+
+/** What one lane of a packed type is, and how many a register holds. */
+export const packedTypes = {
+  f16x2: ["f16", 2],
+  bf16x2: ["bf16", 2],
+  u16x2: ["u16", 2],
+  s16x2: ["s16", 2],
+  f32x2: ["f32", 2],
+} as const satisfies Readonly<Record<string, readonly [TypeName, number]>>;
+export type PackedName = keyof typeof packedTypes;
+
+/**
+ * The same on each lane of packed operands, the low one first: a lane never sees its neighbour. `each` is the lane's
+ * own operation; an operand as wide as all lanes together is split, a predicate is the same for all.
+ */
+export function lanes(count: number, each: Operation): Operation {
+  const laneBits = widthOf(each.gives);
+  const all = Array.from({ length: count }, (_, at): Lane => lane(each, at, at * laneBits, laneBits));
+  return {
+    takes: each.takes.map(({ name, type }) => ({ name, type: type === "pred" ? type : wide(type, count) })),
+    gives: wide(each.gives, count),
+    result: { into: "lanes", lanes: all },
+  };
+}
+
+/** One operation on lane `at` of each operand, its result at bit `low`. */
+export const lane = (each: Operation, at: number, low: number, width: number): Lane => ({
+  operation: each,
+  takes: each.takes.map(({ name, type }) => {
+    const taken = widthOf(type);
+    return { of: name, low: type === "pred" ? 0 : at * taken, bits: taken };
+  }),
+  low,
+  bits: width,
+});
+
+const wide = (type: TypeName, count: number): TypeName => `b${widthOf(type) * count}` as TypeName;
+
+/** Types of float operands of an operation, for `is` and `flush`, which ask the operand's format. */
+export const isFloatArgument = ({ type }: Argument): boolean => isFloat(type);

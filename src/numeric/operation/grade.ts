@@ -1,0 +1,19 @@
+/**
+ * Where a fact comes from, the surest last but one. An entry of the table names what does not follow from its page
+ * alone; what it does not name is `doc`.
+ */
+export const grades = {
+  doc: "the manual says so",
+  asm: "ptxas does so: what it folds, or the instructions that it writes",
+  hdr: "CUDA's host headers compute it so",
+  hardware: "recorded from a GPU",
+  open: "nobody says; ptxrun's choice, inside of whatever bound the manual gives",
+} as const;
+
+export type Grade = keyof typeof grades;
+
+/** One fact of an entry: how sure it is, and what it is about. */
+export interface Fact {
+  readonly grade: Grade;
+  readonly says: string;
+}

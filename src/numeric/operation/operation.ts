@@ -1,0 +1,80 @@
+import type { Rounding } from "../exact/exact.ts";
+import type { Expression } from "./expression.ts";
+import type { FloatName, TypeName } from "./type.ts";
+
+/**
+ * What an instruction computes from its operands, for one lane: an exact expression, and the one place where the number
+ * becomes bits. Data alone, so that the reference, the fast loops, the working, one line of text and a compiler all
+ * read the same meaning.
+ */
+export interface Operation {
+  /** The operands in their order. */
+  readonly takes: readonly Argument[];
+  readonly gives: TypeName;
+  readonly result: Result;
+}
+
+export interface Argument {
+  readonly name: string;
+  readonly type: TypeName;
+}
+
+/** How an exact number becomes bits. */
+export type Result =
+  /** An integer modulo 2^width. */
+  | { readonly into: "wrap"; readonly type: TypeName; readonly of: Expression }
+  /** The nearest number of an integer type; what is given is an integer, an infinity, or a real that is whole. */
+  | { readonly into: "clamp"; readonly type: TypeName; readonly of: Expression }
+  /** An unsigned integer modulo 2^width; where `out`, the bit above is the new CC.CF. The operand `CF` is the old one. */
+  | { readonly into: "carry"; readonly type: TypeName; readonly of: Expression; readonly out: boolean }
+  | RoundResult
+  /** 1 where the expression is not 0. */
+  | { readonly into: "predicate"; readonly of: Expression }
+  | { readonly into: "choose"; readonly when: Expression; readonly yes: Result; readonly no: Result }
+  | LanesResult;
+
+/** A real rounded once into a format, then the modifiers' effects in this order: ftz, then sat or relu. */
+export interface RoundResult {
+  readonly into: "round";
+  readonly format: FloatName;
+  /** `rs` adds `chance` below the last place and cuts. */
+  readonly rnd: Rounding | "rs";
+  /** A tiny result is a zero of its sign. Operands are flushed where the expression says so. */
+  readonly ftz?: true;
+  /** Into [+0, 1]; NaN becomes +0. */
+  readonly sat?: true;
+  /** What is negative, -0 too, becomes +0; NaN the canonical NaN. */
+  readonly relu?: true;
+  /** What is too large, infinities included, becomes the largest number of its sign. */
+  readonly satfinite?: true;
+  /** With `rs`: an unsigned number of `bits` bits. */
+  readonly chance?: { readonly of: Expression; readonly bits: number };
+  readonly of: Expression;
+  /** The hardware only approximates this; ptxrun rounds the true value (grade open). */
+  readonly approximate?: true;
+}
+
+/** The same operation on slices of the operands: packed halves, bytes of a SIMD video instruction. */
+export interface LanesResult {
+  readonly into: "lanes";
+  /** One operation a lane; they differ only where an instruction's lanes do. */
+  readonly lanes: readonly Lane[];
+  /** What the bits that no lane writes are; 0 unless told. */
+  readonly onto?: Expression;
+}
+
+/** One lane: which bits its operation takes, and where its result lies. */
+export interface Lane {
+  readonly operation: Operation;
+  /** For each operand of the operation, in their order. */
+  readonly takes: readonly Slice[];
+  readonly low: number;
+  readonly bits: number;
+}
+
+/** `bits` bits of the operand `of` from bit `low` on. */
+export interface Slice {
+  readonly of: string;
+  readonly low: number;
+  readonly bits: number;
+}

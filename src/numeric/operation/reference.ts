@@ -1,0 +1,90 @@
+import { type Exact, round, roundByChance, unpack } from "../exact/exact.ts";
+import type { Format } from "../format/format.ts";
+import { type Environment, evaluate, integerOf, realOf } from "./evaluate.ts";
+import type { LanesResult, Operation, Result, RoundResult } from "./operation.ts";
+import { formatOf, rangeOf, widthOf } from "./type.ts";
+
+/**
+ * What an operation gives for the bits of its operands, by exact arithmetic and one step from number to bits. Whatever
+ * is faster must agree with this bit for bit. An operation with carry-out gives one bit more than its width: CC.CF.
+ */
+export const reference = ({ takes, result }: Operation, bits: readonly bigint[]): bigint =>
+  intoBits(result, { takes, bits, rnd: "rn" });
+
+/** The bits that a result is. */
+export function intoBits(result: Result, env: Environment): bigint {
+  switch (result.into) {
+    case "wrap":
+      return BigInt.asUintN(widthOf(result.type), integerOf(result.of, env));
+    case "clamp":
+      return clamped(result.type, evaluate(result.of, env));
+    case "carry": {
+      const width = widthOf(result.type);
+      return BigInt.asUintN(result.out ? width + 1 : width, integerOf(result.of, env));
+    }
+    case "round":
+      return roundedBits(result, realOf(result.of, roundingIn(result, env)), env);
+    case "predicate":
+      return integerOf(result.of, env) !== 0n ? 1n : 0n;
+    case "choose":
+      return intoBits(integerOf(result.when, env) !== 0n ? result.yes : result.no, env);
+    case "lanes":
+      return ofLanes(result, env);
+  }
+}
+
+/** The environment of an expression that is going to be rounded: the direction decides the sign of a zero sum. */
+export const roundingIn = ({ rnd }: RoundResult, env: Environment): Environment => ({
+  ...env,
+  rnd: rnd === "rs" ? "rn" : rnd,
+});
+
+/** The nearest number of an integer type, as its bits. */
+function clamped(type: Parameters<typeof rangeOf>[0], value: bigint | Exact): bigint {
+  const [least, greatest] = rangeOf(type);
+  const bits = (x: bigint): bigint => BigInt.asUintN(widthOf(type), x);
+  if (typeof value !== "bigint" && value.kind === "nan") throw new Error("NaN is no integer, and a choice must say so");
+  if (typeof value !== "bigint" && value.kind === "inf") return bits(value.neg ? least : greatest);
+  const whole = typeof value === "bigint" ? value : wholeOf(value);
+  return bits(whole < least ? least : whole > greatest ? greatest : whole);
+}
+
+function wholeOf(x: Exact & { kind: "finite" }): bigint {
+  const size = x.exp >= 0 ? x.sig << BigInt(x.exp) : x.sig >> BigInt(-x.exp);
+  return x.neg ? -size : size;
+}
+
+/** A real rounded into its format, and what sat and relu make of that. */
+export function roundedBits(result: RoundResult, x: Exact, env: Environment): bigint {
+  const format = formatOf(result.format);
+  const target: Format = result.satfinite ? { ...format, finite: true } : format;
+  const bits =
+    result.rnd === "rs"
+      ? roundByChance(target, x, integerOf(result.chance!.of, env), result.chance!.bits)
+      : round(target, result.rnd, x, result.ftz === true);
+  return restricted(result, bits);
+}
+
+/** `.sat` or `.relu` on the bits of a float. */
+export function restricted({ format, sat, relu }: RoundResult, bits: bigint): bigint {
+  if (!sat && !relu) return bits;
+  const f = formatOf(format);
+  const x = unpack(f, bits);
+  if (x.kind === "nan") return sat ? 0n : f.nan;
+  if (x.neg) return 0n;
+  const one = BigInt(f.bias) << BigInt(f.frac + f.pad);
+  return sat && bits > one ? one : bits;
+}
+
+function ofLanes({ lanes, onto }: LanesResult, env: Environment): bigint {
+  let all = onto === undefined ? 0n : integerOf(onto, env);
+  for (const { operation, takes, low, bits } of lanes) {
+    const slices = takes.map(({ of, low, bits }) => {
+      const at = env.takes.findIndex(({ name }) => name === of);
+      return BigInt.asUintN(bits, (env.bits[at] ?? 0n) >> BigInt(low));
+    });
+    const place = ((1n << BigInt(bits)) - 1n) << BigInt(low);
+    all = (all & ~place) | ((reference(operation, slices) << BigInt(low)) & place);
+  }
+  return all;
+}

@@ -1,0 +1,158 @@
+import type { Expression, FunctionName, Relation } from "./expression.ts";
+import type { Operation, Result, RoundResult } from "./operation.ts";
+
+/** How an operand is called where it is shown; its own name unless told. */
+export type Naming = (name: string) => string;
+const asWritten: Naming = (name) => name;
+
+/** One line: what becomes of the operands, and how it becomes bits. `d = wrap.u32(c + |a - b|)`. */
+export const textOf = (operation: Operation, target = "d"): string => `${target} = ${resultText(operation.result)}`;
+
+export function resultText(result: Result, name: Naming = asWritten): string {
+  switch (result.into) {
+    case "wrap":
+    case "clamp":
+      return `${result.into}.${result.type}(${expressionText(result.of, name)})`;
+    case "carry":
+      return `${result.out ? "carry" : "wrap"}.${result.type}(${expressionText(result.of, name)})`;
+    case "round":
+      return `${roundText(result)}(${expressionText(result.of, name)}${chanceText(result, name)})`;
+    case "predicate":
+      return expressionText(result.of, name);
+    case "choose":
+      return `${operandText(result.when, 1, name)} ? ${resultText(result.yes, name)} : ${resultText(result.no, name)}`;
+    case "lanes": {
+      const [first, ...others] = result.lanes;
+      if (first === undefined) return result.onto === undefined ? "0" : expressionText(result.onto, name);
+      const same = others.every(({ operation }) => operation === first.operation);
+      const texts = (same ? [first] : result.lanes).map(({ operation }) => resultText(operation.result, name));
+      const onto = result.onto === undefined ? "" : ` in place of those of ${expressionText(result.onto, name)}`;
+      return `${same && others.length > 0 ? `${result.lanes.length} lanes of ` : ""}${texts.join(" | ")}${onto}`;
+    }
+  }
+}
+
+/** `round.rn.ftz.f16`, as the manual's modifiers are written. */
+export function roundText({ format, rnd, ftz, sat, relu, satfinite, approximate }: RoundResult): string {
+  const words = [
+    approximate ? "approx" : "round",
+    rnd,
+    ftz && "ftz",
+    sat && "sat",
+    relu && "relu",
+    satfinite && "satfinite",
+    format,
+  ];
+  return words.filter((word) => word).join(".");
+}
+
+const chanceText = ({ chance }: RoundResult, name: Naming): string =>
+  chance === undefined ? "" : `, chance ${expressionText(chance.of, name)} / 2^${chance.bits}`;
+
+const relations: Readonly<Record<Relation, string>> = {
+  eq: "==", ne: "!=", lt: "<", le: "<=", gt: ">", ge: ">=",
+  equ: "equ", neu: "neu", ltu: "ltu", leu: "leu", gtu: "gtu", geu: "geu", num: "num", nan: "nan",
+}; // biome-ignore format: by kind
+
+const functions: Readonly<Record<FunctionName, string>> = {
+  rsqrt: "1/sqrt", sin: "sin", cos: "cos", lg2: "log2", ex2: "2^", tanh: "tanh",
+}; // biome-ignore format: short
+
+const operators = {
+  or: "|",
+  xor: "^",
+  and: "&",
+  shl: "<<",
+  shr: ">>",
+  add: "+",
+  sub: "-",
+  mul: "*",
+  div: "/",
+  rem: "%",
+} as const;
+/** How tightly an operator binds, as in C. */
+const strength = { or: 3, xor: 4, and: 5, shl: 8, shr: 8, add: 9, sub: 9, mul: 10, div: 10, rem: 10 } as const;
+
+/** An expression in the notation of C, with |a| for magnitudes and a[7:0] for slices of bits. */
+export const expressionText = (x: Expression, name: Naming = asWritten): string => operandText(x, 0, name);
+
+/** The same in brackets if it binds less tightly than its surroundings. */
+function operandText(x: Expression, outer: number, name: Naming): string {
+  const inner = (y: Expression, around = 0): string => operandText(y, around, name);
+  const bracket = (text: string, own: number): string => (own < outer ? `(${text})` : text);
+  switch (x.node) {
+    case "argument":
+      return name(x.name);
+    case "bits":
+      return `bits(${name(x.name)})`;
+    case "flush":
+      return `ftz(${name(x.name)})`;
+    case "integer":
+      return bracket(numberText(x.value), x.value < 0n ? 11 : 12);
+    case "add":
+    case "sub":
+    case "mul":
+    case "div":
+    case "rem":
+    case "and":
+    case "or":
+    case "xor": {
+      const own = strength[x.node];
+      return bracket(`${inner(x.a, own)} ${operators[x.node]} ${inner(x.b, own + 1)}`, own);
+    }
+    case "shl":
+    case "shr":
+      return bracket(`${inner(x.a, 8)} ${operators[x.node]} ${inner(x.by, 9)}`, 8);
+    case "min":
+    case "max":
+      return `${x.node}${x.propagate ? ".NaN" : ""}(${inner(x.a)}, ${inner(x.b)})`;
+    case "neg":
+      return bracket(`-${inner(x.a, 11)}`, 11);
+    case "not":
+      return bracket(`~${inner(x.a, 11)}`, 11);
+    case "abs":
+      return `|${inner(x.a)}|`;
+    case "sqrt":
+    case "popc":
+      return `${x.node}(${inner(x.a)})`;
+    case "clz":
+    case "reverse":
+      return `${x.node}${x.bits}(${inner(x.a)})`;
+    case "slice":
+      return sliceText(x, inner);
+    case "concat":
+      return `{${x.parts.map(({ of }) => inner(of)).join(", ")}}`;
+    case "relation":
+      return bracket(`${inner(x.a, 7)} ${relations[x.relation]} ${inner(x.b, 7)}`, 6);
+    case "is":
+      return `${x.property}(${inner(x.a)})`;
+    case "select":
+      return bracket(`${inner(x.when, 1)} ? ${inner(x.yes)} : ${inner(x.no)}`, 0.5);
+    case "function":
+      return `${functions[x.name]}(${inner(x.a)})`;
+    case "integral":
+      return `integer.${x.rnd}(${inner(x.a)})`;
+    case "as":
+      return `${x.type}(${inner(x.a)})`;
+    case "signed":
+      return `sign(${inner(x.a)}, ${inner(x.negative)})`;
+    case "nth":
+      return `nth(${inner(x.a)}, ${inner(x.from)}, ${inner(x.count)})`;
+    case "label":
+      return operandText(x.a, outer, name);
+  }
+}
+
+/** `a[15:8]`, `s(a[15:8])` in two's complement, or `a[low +: bits]` where either depends on an operand. */
+function sliceText(x: Expression & { node: "slice" }, inner: (y: Expression, around?: number) => string): string {
+  const { low, bits } = x;
+  const place =
+    low.node === "integer" && bits.node === "integer"
+      ? `${low.value + bits.value - 1n}:${low.value}`
+      : `${inner(low)} +: ${inner(bits)}`;
+  const text = `${inner(x.a, 12)}[${place}]`;
+  return x.signed ? `signed(${text})` : text;
+}
+
+/** Decimal for small numbers, hexadecimal for masks. */
+const numberText = (x: bigint): string => (x > 4096n ? `0x${x.toString(16)}` : x.toString());

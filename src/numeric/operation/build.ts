@@ -1,7 +1,7 @@
 import type { Rounding } from "../exact/exact.ts";
 import type { Binary, Expression, FunctionName, Property, Relation, Unary } from "./expression.ts";
 import type { Argument, Lane, Operation, Result, RoundResult } from "./operation.ts";
-import { type FloatName, isFloat, type TypeName, widthOf } from "./type.ts";
+import { type FloatName, type TypeName, widthOf } from "./type.ts";
 
 // The words that entries of the table are written with. Each makes one node; a number stands for itself.
 
@@ -257,6 +257,3 @@ export const lane = (each: Operation, at: number, low: number, width: number): L
 });
 
 const wide = (type: TypeName, count: number): TypeName => `b${widthOf(type) * count}` as TypeName;
-
-/** Types of float operands of an operation, for `is` and `flush`, which ask the operand's format. */
-export const isFloatArgument = ({ type }: Argument): boolean => isFloat(type);

@@ -21,7 +21,7 @@ import { exactCos, exactSin } from "../exact/trigonometry.ts";
 import type { Format } from "../format/format.ts";
 import type { Expression, FunctionName, Property, Relation } from "./expression.ts";
 import type { Argument } from "./operation.ts";
-import { formatOf, isFloat, type Value, valueOf, widthOf } from "./type.ts";
+import { formatOf, isFloat, numberOf, type Value, widthOf } from "./type.ts";
 
 /** What an expression is evaluated with: the operands, and the rounding that decides the sign of an exact zero sum. */
 export interface Environment {
@@ -57,7 +57,7 @@ function node(x: Expression, env: Environment): Value {
   switch (x.node) {
     case "argument": {
       const { type, bits } = operandOf(x.name, env);
-      return valueOf(type, bits);
+      return numberOf(type, bits);
     }
     case "bits": {
       const { type, bits } = operandOf(x.name, env);
@@ -65,7 +65,7 @@ function node(x: Expression, env: Environment): Value {
     }
     case "flush": {
       const { type, bits } = operandOf(x.name, env);
-      return isFloat(type) ? flush(formatOf(type), valueOf(type, bits) as Exact) : valueOf(type, bits);
+      return isFloat(type) ? flush(formatOf(type), numberOf(type, bits) as Exact) : numberOf(type, bits);
     }
     case "integer":
       return x.value;
@@ -135,7 +135,7 @@ function node(x: Expression, env: Environment): Value {
     case "integral":
       return integral(realOf(x.a, env), x.rnd);
     case "as":
-      return valueOf(x.type, integerOf(x.a, env));
+      return numberOf(x.type, integerOf(x.a, env));
     case "signed": {
       const a = realOf(x.a, env);
       const neg = integerOf(x.negative, env) !== 0n;

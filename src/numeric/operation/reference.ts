@@ -46,7 +46,8 @@ function clamped(type: Parameters<typeof rangeOf>[0], value: bigint | Exact): bi
   if (typeof value !== "bigint" && value.kind === "nan") throw new Error("NaN is no integer, and a choice must say so");
   if (typeof value !== "bigint" && value.kind === "inf") return bits(value.neg ? least : greatest);
   const whole = typeof value === "bigint" ? value : wholeOf(value);
-  return bits(whole < least ? least : whole > greatest ? greatest : whole);
+  if (whole < least) return bits(least);
+  return bits(whole > greatest ? greatest : whole);
 }
 
 function wholeOf(x: Exact & { kind: "finite" }): bigint {

@@ -60,7 +60,7 @@ export function widthOf(type: TypeName): Width {
 export type Value = bigint | Exact;
 
 /** What bits mean: a float is a real, everything else an integer. Bits above the type's width are not looked at. */
-export function valueOf(type: TypeName, bits: bigint): Value {
+export function numberOf(type: TypeName, bits: bigint): Value {
   if (isFloat(type)) return unpack(floats[type], bits);
   const width = widthOf(type);
   return isSignedType(type) ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits);

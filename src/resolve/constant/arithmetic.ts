@@ -1,6 +1,6 @@
 import type { BinaryOperator } from "../../parser/ast.ts";
-import type { Float, Integer } from "./constant.ts";
 import { doubleBits, doubleOf, isNaN64, U64 } from "./literal.ts";
+import type { Float, Integer } from "./value.ts";
 
 type Failure = "integers only" | "division by zero";
 

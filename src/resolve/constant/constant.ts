@@ -3,32 +3,8 @@ import type { Code } from "../../source/codes/index.ts";
 import type { Span } from "../../source/source.ts";
 import { type Report, reject } from "../report.ts";
 import { arithmetic } from "./arithmetic.ts";
-import { type FloatBits, floatLiteral, integerLiteral, U64 } from "./literal.ts";
-
-/** What a constant expression (PTX ISA 4.5) comes to. */
-export type Constant = Integer | Float | Address;
-
-/** 64 bits, two's complement, as an unsigned number; `signed` decides how it divides, shifts and compares. */
-export interface Integer {
-  readonly kind: "integer";
-  readonly value: bigint;
-  readonly signed: boolean;
-}
-
-/** A double, or the 32 bits of a bare `0f` literal; `floatAs` fits it to a type. */
-export interface Float extends FloatBits {
-  readonly kind: "float";
-}
-
-/** The address of `name` plus `offset` (signed), perhaps made generic, perhaps one byte of it. Nothing is looked up. */
-export interface Address {
-  readonly kind: "address";
-  readonly name: ast.Name;
-  readonly offset: bigint;
-  readonly generic: boolean;
-  /** `0xFF00(x)`: these bits, shifted down. */
-  readonly mask?: bigint;
-}
+import { floatLiteral, integerLiteral, U64 } from "./literal.ts";
+import type { Constant } from "./value.ts";
 
 /** Where problems go. */
 export type ConstantContext = Report;

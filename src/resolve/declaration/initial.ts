@@ -1,8 +1,9 @@
 import type { ModuleVariable, Relocation } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
-import { type Address, type Constant, evaluate } from "../constant/constant.ts";
+import { evaluate } from "../constant/constant.ts";
 import { floatAs } from "../constant/literal.ts";
+import type { Address, Constant } from "../constant/value.ts";
 import { type Report, reject } from "../report.ts";
 import type { Dimensions, Element } from "./declared-type.ts";
 import { bitsOf, isOpaque } from "./types.ts";

@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Signature } from "../module/signature.ts";
 import type { FunctionEntry } from "../module/symbols.ts";
+import type { Arch } from "../module/target.ts";
 
 /** What a name stands for at a place in the program. */
 export type Symbol =
@@ -85,11 +86,4 @@ export interface Callables {
   pointed(signature: Signature): readonly number[];
   /** The signature of a prototype, read without a word about its mistakes. */
   prototype(node: ast.CallPrototype): Signature;
-}
-
-/** `sm_90a` is { sm: 90, suffix: "a" }. */
-export interface Arch {
-  readonly name: string;
-  readonly sm: number;
-  readonly suffix: "" | "a" | "f";
 }

@@ -1,9 +1,8 @@
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
-import type { Arch } from "../declaration/scope.ts";
 import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
-import { archOf, isVersion, newestVersion, showVersion, targets } from "./target.ts";
+import { type Arch, archOf, isVersion, newestVersion, showVersion, targets } from "./target.ts";
 
 /** What the first three directives of a module settle (PTX ISA 11.1). */
 export interface Header {

@@ -9,7 +9,6 @@ import { assemble, type FunctionBody } from "../body/program.ts";
 import { functionFrame, kernelFrame } from "../declaration/formals.ts";
 import { Frame } from "../declaration/frame.ts";
 import { layOut } from "../declaration/layout.ts";
-import type { Arch } from "../declaration/scope.ts";
 import { Stretch, Windows } from "../declaration/windows.ts";
 import { BodyReport, type Report } from "../report.ts";
 import { type Mentions, mentionsOf, reach } from "./call-graph.ts";
@@ -17,6 +16,7 @@ import { checkSection } from "./debug.ts";
 import { type KernelHead, type ModuleScope, readModuleScope } from "./module-scope.ts";
 import { readSignature } from "./signature.ts";
 import type { FunctionEntry, VariableEntry } from "./symbols.ts";
+import type { Arch } from "./target.ts";
 
 /** A module whose heads are read; bodies are parsed and resolved when somebody asks for them. */
 export interface ModuleImage {

@@ -1,4 +1,9 @@
-import type { Arch } from "../declaration/scope.ts";
+/** An architecture: `sm_90a` is { name: "sm_90a", sm: 90, suffix: "a" }. */
+export interface Arch {
+  readonly name: string;
+  readonly sm: number;
+  readonly suffix: "" | "a" | "f";
+}
 
 /** Every `.version` there is (PTX ISA 13, release notes), as the highest minor number of each major one. */
 const lastMinor: ReadonlyMap<number, number> = new Map([

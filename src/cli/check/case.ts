@@ -1,12 +1,12 @@
-import type { Launch } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Reach } from "../file.ts";
 import { launch } from "../run/launch.ts";
 import { type Loaded, load } from "../run/program.ts";
-import { type Inputs, Setup } from "../run/setup.ts";
+import { Setup } from "../run/setup.ts";
 import { readAssignment } from "../value/assignment.ts";
+import type { CaseRun } from "./case-run.ts";
 import { type Mismatch, words } from "./compare.ts";
 import type { CaseLine } from "./directive.ts";
 import { judgeEnd } from "./end.ts";
@@ -19,7 +19,8 @@ import { type InputKind, repeatCommand } from "./repeat.ts";
 import type { CaseResult, Edit } from "./result.ts";
 import { outOfTime, seedNote } from "./seeds.ts";
 import { dumpsOf, judgeSnapshot } from "./snapshot.ts";
-import { spellState, type Watched, watch } from "./spell.ts";
+import { spellState } from "./spell.ts";
+import { watch } from "./watched.ts";
 
 /** Mismatches of one buffer that are shown. */
 const SHOWN = 4;
@@ -82,7 +83,7 @@ function judgeState(
   program: Source,
   line: CaseLine,
   expectations: readonly Expectation[],
-  ran: Ran,
+  ran: CaseRun,
   options: CaseOptions,
   reach: Reach,
 ): { readonly diagnostics: readonly Diagnostic[]; readonly mismatches: readonly Mismatch[]; readonly edits: Edit[] } {
@@ -116,21 +117,7 @@ function judgeState(
   return { diagnostics, mismatches, edits: [...edits, ...snapshot.value] };
 }
 
-/** What a case has run: one launch, or those of its pipeline up to the first that stopped. */
-export interface Ran {
-  readonly loaded: Loaded;
-  readonly inputs: Pick<Inputs, "buffers">;
-  /** Values that registers were given. */
-  readonly start: Inputs["registers"];
-  readonly watched: readonly Watched[];
-  readonly launches: readonly Launch[];
-  /** What printf printed. */
-  readonly printed: string;
-  /** The command that repeats it. */
-  readonly repeat: (expectations: readonly Expectation[]) => string;
-}
-
-function runOnce(program: Source, line: CaseLine, options: Limited, reach: Reach): Staged<Ran | undefined> {
+function runOnce(program: Source, line: CaseLine, options: Limited, reach: Reach): Staged<CaseRun | undefined> {
   const { value: loaded, diagnostics: rejected } = load(program, options);
   if (loaded === undefined) return { value: undefined, diagnostics: rejected };
   const { inputs, kinds, diagnostics } = gather(line, loaded, reach);

@@ -8,7 +8,7 @@ import type { ReporterName } from "./arguments.ts";
 import { checkInWorkers } from "./jobs.ts";
 import { checkPath, type Settings } from "./path.ts";
 import { Progress } from "./progress.ts";
-import { reporters } from "./reporter/reporter.ts";
+import { reporters } from "./reporter/reporters.ts";
 import { count, type FileResult } from "./result.ts";
 import { filesOf, type Shard } from "./shard.ts";
 import { updateUnderCi } from "./update.ts";

@@ -1,6 +1,6 @@
 import { problem } from "../../host/problem.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Diagnostic, Severity } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Part } from "../value/assignment.ts";
 
@@ -26,6 +26,19 @@ export interface LaunchLine {
   readonly kernel: Part;
   readonly options: Part;
   readonly inputs: readonly Part[];
+}
+
+/** `//~ error CODE` on a line that must be rejected. */
+export interface Marker {
+  readonly severity: Severity;
+  readonly code: string;
+  /** The line of the PTX file. */
+  readonly line: number;
+  /** The text it stands in: the PTX file or its sidecar. */
+  readonly source: Source;
+  readonly span: Span;
+  /** Where the code stands. */
+  readonly codeSpan: Span;
 }
 
 /** What a line that begins with `//@`, or a text of a sidecar, says. */

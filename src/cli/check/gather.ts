@@ -1,22 +1,9 @@
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Severity } from "../../source/diagnostic.ts";
-import type { Source, Span } from "../../source/source.ts";
+import type { Source } from "../../source/source.ts";
 import type { Part } from "../value/assignment.ts";
-import { type CaseLine, type LaunchLine, readDirective } from "./directive.ts";
+import { type CaseLine, type LaunchLine, type Marker, readDirective } from "./directive.ts";
 import { readSidecar } from "./sidecar.ts";
-
-/** `//~ error CODE` on a line that must be rejected. */
-export interface Marker {
-  readonly severity: Severity;
-  readonly code: string;
-  /** The line of the PTX file. */
-  readonly line: number;
-  /** The text it stands in: the PTX file or its sidecar. */
-  readonly source: Source;
-  readonly span: Span;
-  /** Where the code stands. */
-  readonly codeSpan: Span;
-}
 
 /** What a file and its sidecar say about the file. */
 export interface Directives {

@@ -9,19 +9,24 @@ import { type Inputs, type Named, Setup } from "../run/setup.ts";
 import { type Assignment, readAssignment } from "../value/assignment.ts";
 import { bufferContents } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";
-import type { Ran } from "./case.ts";
+import type { CaseRun } from "./case-run.ts";
 import type { CaseLine, LaunchLine } from "./directive.ts";
 import { type Limited, limited } from "./limits.ts";
 import { readArgs } from "./options.ts";
 import { repeatCheck } from "./repeat.ts";
-import { watch } from "./spell.ts";
+import { watch } from "./watched.ts";
 
 /**
  * Runs a case's launches one after the other on one device. What stands on the left of the case are buffers and values
  * by name; a launch takes one with `PARAMETER==NAME`, or because its parameter has that name. It ends with the first
  * launch that does not come to its end.
  */
-export function runPipeline(program: Source, line: CaseLine, options: Limited, reach: Reach): Staged<Ran | undefined> {
+export function runPipeline(
+  program: Source,
+  line: CaseLine,
+  options: Limited,
+  reach: Reach,
+): Staged<CaseRun | undefined> {
   const { source } = line;
   const diagnostics: Diagnostic[] = [];
   const first = entryOf(line.launches[0]);
@@ -53,7 +58,7 @@ export function runPipeline(program: Source, line: CaseLine, options: Limited, r
     diagnostics.push(problem("PTX7011", `no launch takes ${name}`, { source, span: assignment.name.span, expected }));
   }
   const repeat = () => repeatCheck(program.name, line.name);
-  const start: Ran["start"] = new Map();
+  const start: CaseRun["start"] = new Map();
   return {
     value: { loaded: loaded.value, inputs: { buffers }, start, watched, launches, printed, repeat },
     diagnostics,

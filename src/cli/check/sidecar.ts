@@ -2,7 +2,7 @@ import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Severity, Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Part } from "../value/assignment.ts";
-import type { Marker } from "./gather.ts";
+import type { Marker } from "./directive.ts";
 import { type JsonNode, readJson } from "./json-text.ts";
 
 /** What a `NAME.ptxcheck.json` says about NAME.ptx. */

@@ -9,7 +9,7 @@ import { decode, type Reach, readBytes } from "../file.ts";
 import { finalState, select } from "../run/dump.ts";
 import type { Loaded } from "../run/program.ts";
 import type { Inputs } from "../run/setup.ts";
-import type { Ran } from "./case.ts";
+import type { CaseRun } from "./case-run.ts";
 import type { CaseLine } from "./directive.ts";
 import type { Expectation } from "./expectation.ts";
 import type { CaseOptions } from "./options.ts";
@@ -36,7 +36,7 @@ export function judgeSnapshot(
   program: Source,
   line: CaseLine,
   session: Session,
-  { loaded, inputs, start, printed }: Ran,
+  { loaded, inputs, start, printed }: CaseRun,
   options: CaseOptions,
   reach: Reach,
 ): Staged<readonly Edit[]> {

@@ -2,11 +2,10 @@ import { bytesOf } from "../../host/element.ts";
 import type { Session } from "../../interp/contract/session.ts";
 import { hex, number } from "../../present/value.ts";
 import { Source } from "../../source/source.ts";
-import { findBuffer, threadId } from "../run/dump.ts";
-import type { Loaded } from "../run/program.ts";
-import { findRegister, type NamedBuffer } from "../run/setup.ts";
+import { threadId } from "../run/dump.ts";
+import { findRegister } from "../run/setup.ts";
 import { scalars } from "../value/scalar.ts";
-import type { Ran } from "./case.ts";
+import type { CaseRun } from "./case-run.ts";
 import type { CaseLine } from "./directive.ts";
 import type { CaseOptions } from "./options.ts";
 
@@ -23,34 +22,11 @@ export function spellValues(bits: readonly bigint[], type: string, width: number
   return back?.length === bits.length && back.every((each, index) => each === bits[index]) ? numbers : raw;
 }
 
-/** Bytes of a buffer that fill in an expectation: a line of a golden file is meant to be read. */
-const MOST = 256;
-
-/** A buffer or a variable, and what it held before the run. */
-export interface Watched extends NamedBuffer {
-  /** True for a buffer of the case, false for a variable. */
-  readonly given: boolean;
-  readonly before: Uint8Array;
-}
-
-/** The buffers and variables that may fill in a right side; none when the case has no `?`. */
-export function watch(line: CaseLine, loaded: Loaded, buffers: readonly NamedBuffer[]): readonly Watched[] {
-  if (!line.expectations.some(({ text }) => text === "?")) return [];
-  const { module } = loaded;
-  const variables = (module?.variables ?? []).flatMap((name) => findBuffer(name, { buffers: [] }, loaded) ?? []);
-  const all = [
-    ...buffers.map((each) => ({ ...each, given: true })),
-    ...variables.map((each) => ({ ...each, given: false })),
-  ];
-  const short = all.filter(({ buffer }) => buffer.bytes > 0 && buffer.bytes <= MOST);
-  return short.map((each) => ({ ...each, before: each.buffer.read() }));
-}
-
 /**
  * What a case with `-> ?` has worked out, as its right side: registers of a snippet that it was not given or that it has
  * changed, and buffers and variables that the run has changed. Empty when there is nothing of the kind.
  */
-export function spellState(session: Session, line: CaseLine, ran: Ran, options: CaseOptions): string {
+export function spellState(session: Session, line: CaseLine, ran: CaseRun, options: CaseOptions): string {
   const named = new Set(line.expectations.map(({ text }) => /^[^=~:[]*/.exec(text)?.[0] ?? ""));
   const outputs = ran.loaded.module === undefined ? registers(session, line, ran, options) : [];
   const changed = ran.watched.filter(({ buffer, before }) => buffer.read().some((byte, at) => byte !== before[at]));
@@ -60,7 +36,7 @@ export function spellState(session: Session, line: CaseLine, ran: Ran, options: 
   return outputs.flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`])).join(" ");
 }
 
-function registers(session: Session, line: CaseLine, { start }: Ran, { thread }: CaseOptions): [string, string][] {
+function registers(session: Session, line: CaseLine, { start }: CaseRun, { thread }: CaseOptions): [string, string][] {
   const [block, at] = thread === undefined || thread === "all" ? [0, 0] : thread;
   const id = threadId({ block, thread: at });
   const given = new Set(

@@ -3,7 +3,7 @@ import { renderState } from "../../present/state.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { Exit, exitOf, worst } from "../exit.ts";
 import { quoted } from "../usage.ts";
-import type { Outcome } from "./command.ts";
+import type { Outcome } from "./once.ts";
 import type { Schedule } from "./options.ts";
 
 /**

@@ -1,0 +1,27 @@
+import { findBuffer } from "../run/dump.ts";
+import type { Loaded } from "../run/program.ts";
+import type { NamedBuffer } from "../run/setup.ts";
+import type { CaseLine } from "./directive.ts";
+
+/** Bytes of a buffer that fill in an expectation: a line of a golden file is meant to be read. */
+const MOST = 256;
+
+/** A buffer or a variable, and what it held before the run. */
+export interface Watched extends NamedBuffer {
+  /** True for a buffer of the case, false for a variable. */
+  readonly given: boolean;
+  readonly before: Uint8Array;
+}
+
+/** The buffers and variables that may fill in a right side; none when the case has no `?`. */
+export function watch(line: CaseLine, loaded: Loaded, buffers: readonly NamedBuffer[]): readonly Watched[] {
+  if (!line.expectations.some(({ text }) => text === "?")) return [];
+  const { module } = loaded;
+  const variables = (module?.variables ?? []).flatMap((name) => findBuffer(name, { buffers: [] }, loaded) ?? []);
+  const all = [
+    ...buffers.map((each) => ({ ...each, given: true })),
+    ...variables.map((each) => ({ ...each, given: false })),
+  ];
+  const short = all.filter(({ buffer }) => buffer.bytes > 0 && buffer.bytes <= MOST);
+  return short.map((each) => ({ ...each, before: each.buffer.read() }));
+}

@@ -1,0 +1,83 @@
+import { countSession, type Stats } from "../../host/stats.ts";
+import type { Session, Stop } from "../../interp/contract/session.ts";
+import { printableLines } from "../../present/escape.ts";
+import type { FinalState } from "../../present/state.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { hasErrors } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import { type ExitCode, exitOf, worst } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { finalState, select, writeDumps } from "./dump.ts";
+import { setUp } from "./inputs.ts";
+import { launch } from "./launch.ts";
+import { missingNotes } from "./missing.ts";
+import type { RunOptions } from "./options.ts";
+import { load } from "./program.ts";
+
+/** What came of one run, or of the last of several. */
+export interface Outcome {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly exit: ExitCode;
+  /** Absent when nothing ran. */
+  readonly result?: Result;
+}
+
+/** A run that took place, for the report. */
+export interface Result {
+  readonly name: string;
+  readonly source: string;
+  readonly stop: Stop;
+  readonly steps: number;
+  readonly state: FinalState;
+  /** What printf printed, unless it went out at once. */
+  readonly printed: string;
+  /** With `--stats`. */
+  readonly stats?: Stats;
+}
+
+/**
+ * Loads, sets up and launches once, on a device of its own. With `live`, what the program prints goes to `io.out` at
+ * once; otherwise the result holds it.
+ */
+export function runOnce(source: Source, options: RunOptions, io: Io, live: boolean): Outcome {
+  const diagnostics: Diagnostic[] = [];
+  const loaded = load(source, options);
+  diagnostics.push(...loaded.diagnostics);
+  if (loaded.value === undefined) return ended(diagnostics);
+  const inputs = setUp(loaded.value, options, io, diagnostics);
+  const { selection, diagnostics: unknown } = select(options.dump ?? [], loaded.value, inputs);
+  diagnostics.push(...unknown);
+  if (hasErrors(diagnostics)) return ended(diagnostics);
+  diagnostics.push(...missingNotes(inputs, loaded.value.kernel));
+
+  const { kernel } = loaded.value;
+  let printed = "";
+  const keep = (text: string): void => {
+    printed += text;
+  };
+  let count: (() => Stats) | undefined;
+  const watch = (session: Session): void => {
+    if (options.stats) count = countSession(session);
+  };
+  const launched = launch(kernel, inputs, options, io.now, live ? printOf(io) : keep, watch);
+  diagnostics.push(...launched.diagnostics);
+  if (launched.value === undefined) return ended(diagnostics);
+  const { stop, findings, session } = launched.value;
+  diagnostics.push(...findings, ...(stop.reason === "trap" ? [stop.diagnostic] : []));
+  diagnostics.push(...writeDumps(selection, io.cwd));
+  const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
+  diagnostics.push(...gone);
+  const stats = count?.();
+  const result = { name: kernel.name, source: source.name, stop, steps: session.steps, state, printed };
+  return ended(diagnostics, { ...result, ...(stats === undefined ? {} : { stats }) });
+}
+
+/** The outcome with the exit code that its diagnostics ask for. */
+export const ended = (diagnostics: readonly Diagnostic[], result?: Result): Outcome => ({
+  diagnostics,
+  exit: worst(diagnostics.map(exitOf)),
+  ...(result === undefined ? {} : { result }),
+});
+
+/** Where device printf prints: a terminal is shown control characters as escapes, a pipe gets what the program printed. */
+export const printOf = ({ out, terminal }: Io): Io["out"] => (terminal.out ? (text) => out(printableLines(text)) : out);

@@ -1,4 +1,12 @@
-import type { Terminal } from "./repl/terminal.ts";
+import type { Readable, Writable } from "node:stream";
+
+/** A terminal that a person types at. */
+export interface Terminal {
+  readonly input: Readable;
+  readonly output: Writable;
+  /** What has been typed while nobody listened, without waiting for more; the guest runs in one go, and this is how Ctrl-C reaches it. */
+  poll(): string;
+}
 
 /** What a command sees of the world besides files; tests pass their own. */
 export interface Io {

@@ -319,8 +319,8 @@ export class Debugger {
     this.#course.edit(() => this.session.writeRegister(thread, name, bits, scope));
   }
 
-  /** Executes a program that was read with `Kernel.beside` for a thread, as `Session.inject` does; a write as the others. */
-  aside(program: Program, thread: ThreadId = this.focus): Diagnostic | undefined {
+  /** Executes a program that `Kernel.injected` has read for a thread, as `Session.inject` does; it counts as a write by hand. */
+  inject(program: Program, thread: ThreadId = this.focus): Diagnostic | undefined {
     const callee = this.session.machine.calls(thread)[0]?.callee;
     let fault: Diagnostic | undefined;
     this.#course.edit(() => {

@@ -151,7 +151,7 @@ export class Kernel {
    * Reads statements that use the kernel's registers, or those of a function by its index, its parameters and variables,
    * to be executed beside it with `Session.inject`. A register that is not there is inferred, and is the statements' own.
    */
-  beside(source: Source, callee?: number): Staged<Program | undefined> {
+  injected(source: Source, callee?: number): Staged<Program | undefined> {
     const parsed = parseSnippet(source);
     if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
     const scope = (callee === undefined ? undefined : this.program.functions[callee]) ?? this.program;

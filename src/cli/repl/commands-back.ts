@@ -1,6 +1,7 @@
 import { count, nothing, something, whole } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { show } from "./format.ts";
+import { move } from "./motion.ts";
 import { instructionLine, placeName, threadName } from "./place.ts";
 import { targetOf } from "./target.ts";
 
@@ -14,7 +15,7 @@ export const goingBack: readonly Command[] = [
     takes: "expression",
     run: (shell, argument) => {
       const times = count(shell, argument);
-      shell.move((debugger_, travel) => debugger_.stepBack(times, travel), { steps: true });
+      move(shell, (debugger_, travel) => debugger_.stepBack(times, travel), { steps: true });
     },
   },
   {
@@ -26,7 +27,7 @@ export const goingBack: readonly Command[] = [
     takes: "expression",
     run: (shell, argument) => {
       const times = count(shell, argument);
-      shell.move((debugger_, travel) => debugger_.nextBack(times, travel), { steps: true });
+      move(shell, (debugger_, travel) => debugger_.nextBack(times, travel), { steps: true });
     },
   },
   {
@@ -38,7 +39,7 @@ export const goingBack: readonly Command[] = [
     takes: "none",
     run: (shell, argument) => {
       nothing(argument, "reverse-continue");
-      shell.move((debugger_, travel) => debugger_.continueBack(travel));
+      move(shell, (debugger_, travel) => debugger_.continueBack(travel));
     },
   },
   {
@@ -49,7 +50,7 @@ export const goingBack: readonly Command[] = [
     takes: "none",
     run: (shell, argument) => {
       nothing(argument, "reverse-finish");
-      shell.move((debugger_, travel) => debugger_.finishBack(travel));
+      move(shell, (debugger_, travel) => debugger_.finishBack(travel));
     },
   },
   {
@@ -62,7 +63,7 @@ export const goingBack: readonly Command[] = [
     run: (shell, argument) => {
       something(argument, "goto STEP");
       const step = whole(shell, argument);
-      shell.move((debugger_, travel) => debugger_.goTo(step, travel));
+      move(shell, (debugger_, travel) => debugger_.goTo(step, travel));
     },
   },
   {

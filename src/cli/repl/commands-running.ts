@@ -1,5 +1,6 @@
 import { count, nothing, something } from "./arguments.ts";
 import type { Command } from "./command.ts";
+import { move } from "./motion.ts";
 import { readPlace } from "./place.ts";
 
 export const running: readonly Command[] = [
@@ -12,7 +13,7 @@ export const running: readonly Command[] = [
     takes: "expression",
     run: (shell, argument) => {
       const times = count(shell, argument);
-      shell.move((debugger_, travel) => debugger_.step(times, travel), { steps: true });
+      move(shell, (debugger_, travel) => debugger_.step(times, travel), { steps: true });
     },
   },
   {
@@ -24,7 +25,7 @@ export const running: readonly Command[] = [
     takes: "expression",
     run: (shell, argument) => {
       const times = count(shell, argument);
-      shell.move((debugger_, travel) => debugger_.next(times, travel), { steps: true });
+      move(shell, (debugger_, travel) => debugger_.next(times, travel), { steps: true });
     },
   },
   {
@@ -39,7 +40,7 @@ export const running: readonly Command[] = [
       const times = count(shell, argument);
       if (times > 1 && (stop.reason === "breakpoint" || stop.reason === "watchpoint"))
         shell.debugger.ignore(stop.id, times - 1);
-      shell.move((debugger_, travel) => debugger_.continue(travel));
+      move(shell, (debugger_, travel) => debugger_.continue(travel));
     },
   },
   {
@@ -52,7 +53,7 @@ export const running: readonly Command[] = [
     run: (shell, argument) => {
       something(argument, "until PLACE");
       const pc = readPlace(argument, shell.debugger.session.program);
-      shell.move((debugger_, travel) => debugger_.until(pc, travel));
+      move(shell, (debugger_, travel) => debugger_.until(pc, travel));
     },
   },
   {
@@ -64,7 +65,7 @@ export const running: readonly Command[] = [
     takes: "none",
     run: (shell, argument) => {
       nothing(argument, "finish");
-      shell.move((debugger_, travel) => debugger_.finish(travel));
+      move(shell, (debugger_, travel) => debugger_.finish(travel));
     },
   },
   {
@@ -77,7 +78,7 @@ export const running: readonly Command[] = [
     repeat: false,
     run: (shell, argument) => {
       nothing(argument, "run");
-      shell.move((debugger_, travel) => debugger_.run(travel));
+      move(shell, (debugger_, travel) => debugger_.run(travel));
     },
   },
   {
@@ -90,7 +91,7 @@ export const running: readonly Command[] = [
     run: (shell, argument) => {
       nothing(argument, "restart");
       shell.complain(shell.debugger.restart());
-      shell.move((debugger_) => debugger_.stop);
+      move(shell, (debugger_) => debugger_.stop);
     },
   },
 ];

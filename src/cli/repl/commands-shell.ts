@@ -2,9 +2,9 @@ import { nothing, something, words } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import { dumpState } from "./dump.ts";
 import { loadProgram, saveLines, sourceFile } from "./files.ts";
-import { help } from "./help.ts";
 
-export const shellCommands: readonly Command[] = [
+/** Commands of the REPL itself; `help` is given, because it lists the table that these belong to. */
+export const shellCommands = (help: Command["run"]): readonly Command[] => [
   {
     name: "load",
     short: ["file"],

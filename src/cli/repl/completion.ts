@@ -1,26 +1,26 @@
 import { continuations, mnemonics } from "../../isa/index.ts";
 import type { Command } from "./command.ts";
+import type { CommandTable } from "./command-table.ts";
 import { events } from "./commands-breaking.ts";
 import type { Shell } from "./shell.ts";
-import { commands, isInstruction } from "./table.ts";
 
 /** What the word at the end of a line may become, and that word; as node's readline wants it. */
-export function complete(shell: Shell, line: string): [string[], string] {
+export function complete(table: CommandTable, shell: Shell, line: string): [string[], string] {
   const word = /[^\s,;()[\]{}!=+*]*$/.exec(line)?.[0] ?? "";
   const before = line.slice(0, line.length - word.length);
-  return [candidates(shell, before, word).filter((each) => each.startsWith(word)), word];
+  return [candidates(table, shell, before, word).filter((each) => each.startsWith(word)), word];
 }
 
-function candidates(shell: Shell, before: string, word: string): string[] {
+function candidates(table: CommandTable, shell: Shell, before: string, word: string): string[] {
   if (/^\s*(?:@!?%?\w+\s+)?$/.test(before)) {
     if (word.includes(".")) return spelled(word);
     const guarded = before.trim() !== "";
-    return [...(guarded ? [] : commands.map(({ name }) => name)), ...(word === "" ? [] : mnemonics)].sort();
+    return [...(guarded ? [] : table.commands.map(({ name }) => name)), ...(word === "" ? [] : mnemonics)].sort();
   }
   const [name = ""] = before.trim().split(/[\s/]/);
-  const known = commands.find((command) => command.name === name || command.short?.includes(name));
-  if (isInstruction(before.trim()) || known === undefined) return registersAndMore(shell);
-  return forCommand(shell, known, before);
+  const known = table.commands.find((command) => command.name === name || command.short?.includes(name));
+  if (table.isInstruction(before.trim()) || known === undefined) return registersAndMore(shell);
+  return forCommand(table, shell, known, before);
 }
 
 /** `add.rn.` and the words that may follow it. */
@@ -32,7 +32,7 @@ function spelled(word: string): string[] {
     .sort();
 }
 
-function forCommand(shell: Shell, { takes, words = [] }: Command, before: string): string[] {
+function forCommand(table: CommandTable, shell: Shell, { takes, words = [] }: Command, before: string): string[] {
   const { program } = shell.debugger.session;
   const labels = [...(program.labels ?? []).map(({ name }) => name), ...program.functions.map(({ name }) => name)];
   const condition = /\sif\s/.test(before);
@@ -42,7 +42,7 @@ function forCommand(shell: Shell, { takes, words = [] }: Command, before: string
     case "expression":
       return [...registersAndMore(shell), ...words];
     case "command":
-      return commands.map(({ name }) => name);
+      return table.commands.map(({ name }) => name);
     case "event":
       return [...events];
     case "topic":

@@ -3,37 +3,45 @@ import type { Parameter, Register } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/session.ts";
 import { evaluate, type Surroundings } from "./evaluate.ts";
 import { type Expression, parseExpression } from "./expression.ts";
+import type { Names } from "./names.ts";
 import type { Part } from "./refusal.ts";
-import type { Shell } from "./shell.ts";
 import { specialValue } from "./special.ts";
 import { integer, type Value } from "./value.ts";
+
+/** What expressions are about: a program under its debugger, and the values that were printed. */
+export interface Viewed {
+  readonly debugger: Debugger;
+  readonly names: Names;
+  /** `$1` is the first. */
+  readonly values: readonly Value[];
+}
 
 /** An expression that has been read, and can be evaluated again and again. */
 export interface Evaluation {
   readonly part: Part;
   readonly expression: Expression;
   /** Its value for a thread, the focused one unless told. Throws a `Refusal` where it has none. */
-  at(shell: Shell, thread?: ThreadId): Value;
+  at(viewed: Viewed, thread?: ThreadId): Value;
 }
 
 /** Reads an expression; throws a `Refusal` (PTX2403). */
 export function evaluation(part: Part): Evaluation {
   const expression = parseExpression(part);
-  return { part, expression, at: (shell, thread) => evaluate(expression, part, surroundings(shell, thread)) };
+  return { part, expression, at: (viewed, thread) => evaluate(expression, part, surroundings(viewed, thread)) };
 }
 
 /** What an expression sees of a thread. */
-export function surroundings(shell: Shell, thread: ThreadId = shell.debugger.focus): Surroundings {
-  const debugger_ = shell.debugger;
-  const names = shell.subject.names.within(debugger_.session.machine.calls(thread)[0]?.callee);
+export function surroundings(viewed: Viewed, thread: ThreadId = viewed.debugger.focus): Surroundings {
+  const debugger_ = viewed.debugger;
+  const names = viewed.names.within(debugger_.session.machine.calls(thread)[0]?.callee);
   return {
     names,
     register: (register) => registerBits(debugger_, thread, register),
     carry: () => debugger_.carry(thread),
-    special: (name) => specialValue(name, thread, shell),
+    special: (name) => specialValue(name, thread, debugger_),
     parameter: ({ offset, bytes }: Parameter) => debugger_.read("param", BigInt(offset), bytes, thread),
     read: (space, address, bytes) => debugger_.read(space, address, bytes, thread),
-    convenience: (name) => convenience(name, shell, thread),
+    convenience: (name) => convenience(name, viewed, thread),
   };
 }
 
@@ -44,10 +52,10 @@ function registerBits(debugger_: Debugger, thread: ThreadId, { name, bits, eleme
 }
 
 /** `$step`, `$pc`, `$_` (the last value) and `$1`; undefined for a name that may be the program's. */
-function convenience(name: string, shell: Shell, thread: ThreadId): Value | undefined {
-  if (name === "$step") return integer(BigInt(shell.debugger.position));
-  if (name === "$pc") return integer(BigInt(shell.debugger.pcOf(thread) ?? 0));
-  const { values } = shell;
+function convenience(name: string, viewed: Viewed, thread: ThreadId): Value | undefined {
+  if (name === "$step") return integer(BigInt(viewed.debugger.position));
+  if (name === "$pc") return integer(BigInt(viewed.debugger.pcOf(thread) ?? 0));
+  const { values } = viewed;
   if (name === "$_") return values.at(-1);
   return /^\$\d+$/.test(name) ? values[Number(name.slice(1)) - 1] : undefined;
 }

@@ -1,9 +1,9 @@
 import { hasErrors } from "../../source/diagnostic.ts";
 import { decode, readBytes, writeFile } from "../file.ts";
+import { LoadedProgram } from "./loaded-program.ts";
 import { tell } from "./motion.ts";
 import { type Part, Refusal, refuse, spanOf } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
-import { FileSubject } from "./subject.ts";
 
 /** The text of a file that a command names. */
 function read(shell: Shell, argument: Part) {
@@ -17,7 +17,7 @@ function read(shell: Shell, argument: Part) {
 
 /** `load FILE`: another program takes the place of this one. */
 export function loadProgram(shell: Shell, argument: Part): void {
-  const { value, diagnostics } = FileSubject.load(read(shell, argument), shell.options, shell.io);
+  const { value, diagnostics } = LoadedProgram.load(read(shell, argument), shell.options, shell.io);
   if (value === undefined) throw new Refusal(diagnostics);
   shell.complain(diagnostics);
   shell.replace(value);

@@ -1,15 +1,15 @@
 import type { Command, Group } from "./command.ts";
+import type { CommandTable } from "./command-table.ts";
 import type { Part } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
-import { commands, named } from "./table.ts";
 
 /** `help`, `help step`. */
-export function help(shell: Shell, argument: Part): void {
+export function help(table: CommandTable, shell: Shell, argument: Part): void {
   if (argument.text !== "") {
-    shell.out(describe(named(argument.text, argument)));
+    shell.out(describe(table.named(argument.text, argument)));
     return;
   }
-  for (const [group, members] of grouped()) {
+  for (const [group, members] of grouped(table)) {
     shell.out(`${shell.palette.strong(group)}\n`);
     for (const command of members) shell.out(`  ${line(command)}\n`);
   }
@@ -37,7 +37,7 @@ export function describe({ usage, short = [], help: text }: Command): string {
 }
 
 /** The commands by their groups, in the table's order. */
-export function grouped(): ReadonlyMap<Group, readonly Command[]> {
+export function grouped({ commands }: CommandTable): ReadonlyMap<Group, readonly Command[]> {
   const groups = new Map<Group, Command[]>();
   for (const command of commands) {
     const known = groups.get(command.group);

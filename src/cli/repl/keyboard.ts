@@ -1,5 +1,5 @@
 import { constants, openSync, readSync } from "node:fs";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../io.ts";
 
 /** Keys that are read at once. */
 const MOST = 1024;

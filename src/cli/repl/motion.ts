@@ -1,4 +1,4 @@
-import type { DebugStop } from "../../host/debugger.ts";
+import type { Debugger, DebugStop, Travel } from "../../host/debugger.ts";
 import type { ThreadId } from "../../interp/contract/session.ts";
 import { renderDiagnostic } from "../../present/diagnostic.ts";
 import { assigned, show } from "./format.ts";
@@ -7,6 +7,17 @@ import type { Shell } from "./shell.ts";
 
 /** Registers that a step shows at most; more are for `info regs`. */
 const MOST = 8;
+
+/** Runs the guest, and tells how that ended. */
+export function move(
+  shell: Shell,
+  motion: (debugger_: Debugger, travel: Travel) => DebugStop,
+  { steps = false } = {},
+): void {
+  const thread = shell.debugger.focus;
+  const stop = motion(shell.debugger, { interrupt: () => shell.interrupt() });
+  tell(shell, stop, { thread, steps });
+}
 
 /** Tells how a motion ended: why, who, where, and what it found on the way. */
 export function tell(

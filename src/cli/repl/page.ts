@@ -1,9 +1,10 @@
 import { markdownTable } from "../../present/markdown.ts";
+import { table } from "./commands.ts";
 import { grouped } from "./help.ts";
 
 /** The commands as Markdown: a table a group. docs/repl.md holds it, and a test says when it is old. */
 export function commandsToMarkdown(): string {
-  return [...grouped()]
+  return [...grouped(table)]
     .map(([group, commands]) => {
       const rows = commands.map(({ usage, short = [], help }) => [
         `\`${usage}\``,

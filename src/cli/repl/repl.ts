@@ -6,12 +6,14 @@ import type { Io } from "../io.ts";
 import { report } from "../report.ts";
 import type { RunOptions } from "../run/options.ts";
 import { readProgram } from "../run/text.ts";
+import { dispatch } from "./commands.ts";
 import { History } from "./history.ts";
+import { LoadedProgram } from "./loaded-program.ts";
 import { position } from "./motion.ts";
-import { ScratchSubject } from "./scratch.ts";
+import { Scratchpad } from "./scratch.ts";
 import { runGiven, runScript, type ScriptOptions } from "./script.ts";
 import { Shell } from "./shell.ts";
-import { FileSubject, type Subject } from "./subject.ts";
+import type { Subject } from "./subject.ts";
 import { converse } from "./terminal.ts";
 
 export type ReplOptions = RunOptions &
@@ -25,7 +27,7 @@ export async function repl(file: string | undefined, options: ReplOptions, io: I
   const { value: subject, diagnostics } = subjectOf(file, options, io);
   report(diagnostics, options, io);
   if (subject === undefined || hasErrors(diagnostics)) return worst([...diagnostics.map(exitOf), Exit.ok]);
-  const shell = new Shell(subject, options, io);
+  const shell = new Shell(subject, options, io, dispatch);
   const { terminal } = io;
   if (terminal.conversation === undefined) return runScript(shell, options, io);
   greet(shell);
@@ -39,9 +41,9 @@ function subjectOf(
   options: ReplOptions,
   io: Io,
 ): { readonly value: Subject | undefined; readonly diagnostics: readonly Diagnostic[] } {
-  if (file === undefined && options.eval === undefined) return ScratchSubject.begin(options, io);
+  if (file === undefined && options.eval === undefined) return Scratchpad.begin(options, io);
   const { value: source, diagnostics } = readProgram(file, options, io);
-  return source === undefined ? { value: undefined, diagnostics } : FileSubject.load(source, options, io);
+  return source === undefined ? { value: undefined, diagnostics } : LoadedProgram.load(source, options, io);
 }
 
 function greet(shell: Shell): void {

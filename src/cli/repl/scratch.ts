@@ -1,4 +1,4 @@
-import { Debugger } from "../../host/debugger.ts";
+import { Debugger, type DebugStop } from "../../host/debugger.ts";
 import { Device, type Kernel } from "../../host/index.ts";
 import type { Session } from "../../interp/contract/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
@@ -10,17 +10,15 @@ import { begin } from "../run/launch.ts";
 import { missingNotes } from "../run/missing.ts";
 import type { RunOptions } from "../run/options.ts";
 import { findRegister } from "../run/setup.ts";
-import { show } from "./beside.ts";
+import { writesCarry } from "./injected-instruction.ts";
 import type { Footing } from "./launcher.ts";
-import { tell } from "./motion.ts";
 import { Names } from "./names.ts";
 import { lineOf } from "./place.ts";
 import { type Part, Refusal } from "./refusal.ts";
-import type { Shell } from "./shell.ts";
-import type { Edit, Subject } from "./subject.ts";
+import type { Edit, Executed, Subject } from "./subject.ts";
 import { writtenRegisters } from "./written.ts";
 
-/** An attempt: the program with one more line, run to its end. */
+/** A trial: the program with one more line, run to its end. */
 interface Draft {
   readonly debugger: Debugger;
   readonly footing: Footing;
@@ -32,7 +30,7 @@ interface Draft {
  * that its lines use. Each new line makes a new program, which is run from its beginning to its end: so all that can
  * be done with a program that was loaded (going back, breakpoints, listing it) can be done with this one too.
  */
-export class ScratchSubject implements Subject {
+export class Scratchpad implements Subject {
   readonly scratch = true;
   readonly #options: RunOptions;
   readonly #io: Io;
@@ -53,9 +51,9 @@ export class ScratchSubject implements Subject {
   }
 
   /** An empty program. */
-  static begin(options: RunOptions, io: Io): Staged<ScratchSubject | undefined> {
+  static begin(options: RunOptions, io: Io): Staged<Scratchpad | undefined> {
     const { value, diagnostics } = drafted([], options, io);
-    return { value: value && new ScratchSubject(options, io, value), diagnostics };
+    return { value: value && new Scratchpad(options, io, value), diagnostics };
   }
 
   get debugger(): Debugger {
@@ -70,13 +68,13 @@ export class ScratchSubject implements Subject {
     return this.#draft.footing.names;
   }
 
-  execute(line: Part, shell: Shell): void {
+  execute(line: Part, interrupt: () => boolean): Executed {
     const kept = this.#upToHere();
     const edits = this.#edits.filter(({ step }) => step <= this.debugger.position);
     const options = { ...this.#options, reg: this.#given };
     const { value: draft, diagnostics } = drafted([...kept, line.text], options, this.#io);
     if (draft === undefined) throw new Refusal(diagnostics);
-    const { stop } = replay(draft.debugger, edits, shell);
+    const stop = replay(draft.debugger, edits, interrupt);
     if (stop.reason === "trap") {
       draft.debugger.session.close();
       throw new Refusal([stop.diagnostic]);
@@ -87,13 +85,12 @@ export class ScratchSubject implements Subject {
     this.#edits = edits;
     const { program } = draft.debugger.session;
     const fresh = program.code.filter((_, pc) => pc < program.code.length - 1 && lineOf(program, pc) > kept.length);
-    for (const { name } of writtenRegisters(program, fresh)) show(name, shell);
-    if (fresh.some(({ plan }) => plan.shape === "carry" && plan.carryOut))
-      shell.out(`  cc.cf = ${draft.debugger.carry()}\n`);
-    if (stop.reason === "interrupt") tell(shell, stop, { thread: draft.debugger.focus, steps: false });
-    this.#note(draft, shell);
-    for (const finding of shell.newFindings()) shell.complain([finding]);
-    shell.showDisplays();
+    return {
+      written: writtenRegisters(program, fresh).map(({ name }) => name),
+      writesCarry: writesCarry(fresh),
+      notes: this.#newNotes(draft),
+      stop,
+    };
   }
 
   promise(name: string, type: string | undefined, value: string): boolean {
@@ -117,18 +114,17 @@ export class ScratchSubject implements Subject {
     return this.#lines.slice(0, lineOf(program, pc) - 1);
   }
 
-  /** Names the inputs that nobody gave, each once. */
-  #note({ notes, footing }: Draft, shell: Shell): void {
+  /** Notes about the inputs that nobody gave and that no note has named yet. */
+  #newNotes({ notes, footing }: Draft): readonly Diagnostic[] {
     const fresh = footing.inputs.missing.filter(({ name }) => !this.#noted.has(name));
     for (const { name } of fresh) this.#noted.add(name);
-    if (fresh.length === 0) return;
-    shell.complain(
-      notes.map((note) => ({
-        ...note,
-        message: `${fresh.map(({ name }) => name).join(", ")} ${fresh.length === 1 ? "is" : "are"} 0, because no value was given`,
-        help: [{ message: `give one with set ${fresh[0]?.name} = VALUE` }],
-      })),
-    );
+    if (fresh.length === 0) return [];
+    const names = fresh.map(({ name }) => name).join(", ");
+    return notes.map((note) => ({
+      ...note,
+      message: `${names} ${fresh.length === 1 ? "is" : "are"} 0, because no value was given`,
+      help: [{ message: `give one with set ${fresh[0]?.name} = VALUE` }],
+    }));
   }
 }
 
@@ -165,13 +161,12 @@ function isOf({ program }: Kernel, assignment: string): boolean {
 }
 
 /** Runs a program up to its end, with the changes that were made on the way. */
-function replay(debugger_: Debugger, edits: readonly Edit[], shell: Shell) {
-  const travel = { interrupt: () => shell.interrupt() };
+function replay(debugger_: Debugger, edits: readonly Edit[], interrupt: () => boolean): DebugStop {
+  const travel = { interrupt };
   for (const { step, redo } of edits) {
     debugger_.goTo(step, travel);
     redo(debugger_);
   }
   const end = debugger_.session.program.code.length - 1;
-  const stop = debugger_.pcOf() === end ? debugger_.stop : debugger_.until(end, travel);
-  return { stop };
+  return debugger_.pcOf() === end ? debugger_.stop : debugger_.until(end, travel);
 }

@@ -1,6 +1,5 @@
-import type { Debugger, DebugStop, Travel } from "../../host/debugger.ts";
+import type { Debugger } from "../../host/debugger.ts";
 import { HostError } from "../../host/problem.ts";
-import type { ThreadId } from "../../interp/contract/session.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import { printable } from "../../present/escape.ts";
 import type { Palette } from "../../present/palette.ts";
@@ -11,11 +10,10 @@ import type { Io } from "../io.ts";
 import type { RunOptions } from "../run/options.ts";
 import { type Evaluation, evaluation } from "./evaluation.ts";
 import { type Format, show } from "./format.ts";
-import { tell } from "./motion.ts";
+import type { Names } from "./names.ts";
 import { threadName } from "./place.ts";
 import { type Part, Refusal, refuse, whole } from "./refusal.ts";
 import type { Subject } from "./subject.ts";
-import { find, isInstruction } from "./table.ts";
 import type { Value } from "./value.ts";
 
 /** An expression that is shown at every stop. */
@@ -28,6 +26,9 @@ export interface Display {
 
 /** Commands of a line, or of a file, that bring about others: deeper than anybody nests them. */
 const DEEPEST = 16;
+
+/** Carries out one line for a shell; throws a `Refusal` when it cannot. */
+export type Dispatch = (shell: Shell, line: Part) => void;
 
 /** The REPL without its terminal: a line goes in, text comes out. */
 export class Shell {
@@ -47,6 +48,7 @@ export class Shell {
   readonly log: string[] = [];
   /** Set by `quit`. */
   done = false;
+  readonly #dispatch: Dispatch;
   #subject: Subject;
   #last: string | undefined;
   /** What an empty line does instead of the command itself. */
@@ -54,7 +56,8 @@ export class Shell {
   #found = 0;
   #depth = 0;
 
-  constructor(subject: Subject, options: RunOptions, io: Io) {
+  constructor(subject: Subject, options: RunOptions, io: Io, dispatch: Dispatch) {
+    this.#dispatch = dispatch;
     this.#subject = subject;
     this.options = options;
     this.io = io;
@@ -80,6 +83,10 @@ export class Shell {
     return this.#subject.debugger;
   }
 
+  get names(): Names {
+    return this.#subject.names;
+  }
+
   out(text: string): void {
     this.io.out(text);
   }
@@ -97,7 +104,7 @@ export class Shell {
         throw refuse("PTX2407", "commands bring about others too deeply", whole("command", text));
       this.#last = text;
       this.#again = undefined;
-      this.#command(whole("command", text));
+      this.#dispatch(this, whole("command", text));
       if (this.#depth === 1 && line.trim() !== "") this.log.push(text);
       return true;
     } catch (error) {
@@ -123,28 +130,10 @@ export class Shell {
     if (shown.length > 0) this.io.err(renderDiagnostics(shown, palette(this.options.color, "err", this.io)));
   }
 
-  #command(line: Part): void {
-    if (isInstruction(line.text)) {
-      this.#last = undefined;
-      this.#subject.execute(line, this);
-      return;
-    }
-    const { command, argument, format } = find(line);
-    if (command.repeat === false) this.#last = undefined;
-    if (typeof command.repeat === "string") this.#again = command.repeat;
-    command.run(this, argument, format);
-  }
-
-  /** Sets what an empty line does next. */
-  repeatWith(line: string): void {
+  /** Sets what an empty line does next; undefined for nothing. */
+  repeatWith(line: string | undefined): void {
+    if (line === undefined) this.#last = undefined;
     this.#again = line;
-  }
-
-  /** Runs the guest, and tells how that ended. */
-  move(motion: (debugger_: Debugger, travel: Travel) => DebugStop, { steps = false } = {}): void {
-    const thread: ThreadId = this.debugger.focus;
-    const stop = motion(this.debugger, { interrupt: () => this.interrupt() });
-    tell(this, stop, { thread, steps });
   }
 
   /** Findings since the last time, going back in time forgotten. */

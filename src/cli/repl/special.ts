@@ -1,9 +1,9 @@
+import type { Debugger } from "../../host/debugger.ts";
 import type { ThreadId } from "../../interp/contract/session.ts";
 import { changes } from "../../interp/javascript/bind-other.ts";
-import type { Shell } from "./shell.ts";
 
 /** A special register of a thread, `tid.x` or `clock`; undefined where there is none of that name. */
-export function specialValue(name: string, thread: ThreadId, { debugger: debugger_ }: Shell): bigint | undefined {
+export function specialValue(name: string, thread: ThreadId, debugger_: Debugger): bigint | undefined {
   const value = debugger_.session.special(name, thread);
   if (value !== undefined) return BigInt(value >>> 0);
   if (name.endsWith(".w")) return 0n;

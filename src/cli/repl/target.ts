@@ -1,9 +1,8 @@
 import type { Target } from "../../host/debugger.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import { place, span } from "./evaluate.ts";
-import { type Evaluation, surroundings } from "./evaluation.ts";
+import { type Evaluation, surroundings, type Viewed } from "./evaluation.ts";
 import { type Refusal, refuse } from "./refusal.ts";
-import type { Shell } from "./shell.ts";
 import { widthIn } from "./value.ts";
 
 /** Something that can be written, and the type of its value. */
@@ -15,9 +14,9 @@ export interface Place {
 }
 
 /** What an expression names that has a place: a register of the focused thread, cc.cf, or memory. */
-export function targetOf({ expression, part }: Evaluation, shell: Shell): Place {
-  const thread = shell.debugger.focus;
-  const around = surroundings(shell);
+export function targetOf({ expression, part }: Evaluation, viewed: Viewed): Place {
+  const thread = viewed.debugger.focus;
+  const around = surroundings(viewed);
   if (expression.kind === "memory") {
     const { space, address, type } = place(expression, part, around);
     const bytes = Math.max(1, widthIn(type) / 8);

@@ -1,16 +1,9 @@
 import { createInterface } from "node:readline";
-import type { Readable, Writable } from "node:stream";
+import type { Terminal } from "../io.ts";
+import { table } from "./commands.ts";
 import { complete } from "./completion.ts";
 import type { History } from "./history.ts";
 import type { Shell } from "./shell.ts";
-
-/** A terminal that a person types at. */
-export interface Terminal {
-  readonly input: Readable;
-  readonly output: Writable;
-  /** What has been typed while nobody listened, without waiting for more; the guest runs in one go, and this is how Ctrl-C reaches it. */
-  poll(): string;
-}
 
 const CTRL_C = "\x03";
 
@@ -23,7 +16,7 @@ export async function converse(shell: Shell, { input, output, poll }: Terminal, 
     history: history.read(),
     historySize: 1000,
     removeHistoryDuplicates: true,
-    completer: (line: string) => complete(shell, line),
+    completer: (line: string) => complete(table, shell, line),
   });
   let typed = "";
   shell.interrupt = () => {

@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { commands } from "../../../src/cli/repl/table.ts";
+import { table } from "../../../src/cli/repl/commands.ts";
 import { answer, repl } from "./conversation.ts";
 import { World } from "./world.ts";
+
+const { commands } = table;
 
 const folder = join(import.meta.dirname, "repl");
 const files = readdirSync(folder).filter((name) => !name.endsWith(".md"));

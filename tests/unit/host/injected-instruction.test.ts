@@ -28,7 +28,7 @@ function start(steps: number) {
   const debugger_ = must(Debugger.begin({ start: () => kernel.session({ block: 40, args: [out, { bits: 9n }] }) }));
   debugger_.step(steps);
   const thread = { block: 0, warp: 0, lane: 5 };
-  const run = (line: string) => debugger_.aside(must(kernel.beside(new Source("line", line))), thread);
+  const run = (line: string) => debugger_.inject(must(kernel.injected(new Source("line", line))), thread);
   const value = (name: string, lane = 5) =>
     debugger_.registers({ block: 0, warp: 0, lane }).find((register) => register.name === name)?.bits[0];
   return { device, kernel, debugger_, out, run, value };
@@ -94,9 +94,9 @@ describe("an instruction beside a launch", () => {
 
   it("keeps registers of its own to itself", () => {
     const { kernel } = start(1);
-    const { value } = kernel.beside(new Source("line", "add.u32 %mine, %r, 1;"));
+    const { value } = kernel.injected(new Source("line", "add.u32 %mine, %r, 1;"));
     expect(value?.registers.map(({ name }) => name).sort()).toEqual(["%mine", "%r"]);
-    const { diagnostics } = kernel.beside(new Source("line", "add.f64 %r, %r, %r;"));
+    const { diagnostics } = kernel.injected(new Source("line", "add.f64 %r, %r, %r;"));
     expect(diagnostics.map(({ code }) => code)).toContain("PTX1302");
   });
 });

@@ -1,7 +1,7 @@
 import { writtenBy } from "../interp/contract/effects.ts";
 import type { Instruction, Operand } from "../interp/contract/program.ts";
 import type { Session, ThreadId } from "../interp/contract/session.ts";
-import { firstLane } from "../interp/machine/warp.ts";
+import { firstLane } from "../interp/state/warp.ts";
 
 /** What the last instruction has brought about: which thread, by which instruction. */
 export interface Happening {

@@ -1,5 +1,5 @@
 import type { Session, ThreadId } from "../interp/contract/session.ts";
-import { firstLane } from "../interp/machine/warp.ts";
+import { firstLane } from "../interp/state/warp.ts";
 import { divergenceWatcher, nanWatcher, type Watcher } from "./debugger-event.ts";
 import type { Event, Hit } from "./debugger-stop.ts";
 

@@ -1,7 +1,7 @@
 import { writtenBy } from "../interp/contract/effects.ts";
 import type { Operand, Register } from "../interp/contract/program.ts";
 import type { Observer, Session, ThreadId } from "../interp/contract/session.ts";
-import { firstLane } from "../interp/machine/warp.ts";
+import { firstLane } from "../interp/state/warp.ts";
 import type { BackwardSearch } from "../interp/tools/history.ts";
 import type { Target } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";

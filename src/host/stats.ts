@@ -2,7 +2,7 @@ import type { Space } from "../interp/contract/plan.ts";
 import type { Instruction } from "../interp/contract/program.ts";
 import type { Session, ThreadId } from "../interp/contract/session.ts";
 import { windows } from "../interp/contract/window.ts";
-import { bitsIn } from "../interp/machine/warp.ts";
+import { bitsIn } from "../interp/state/warp.ts";
 import { globalSectors, localSectors, sharedBanks, type Touch } from "./transactions.ts";
 
 /** Executions: of a warp one, however many of its lanes take part; of threads one for each lane that passes the guard. */

@@ -1,4 +1,4 @@
-import { lowest, type Warp } from "../machine/warp.ts";
+import { lowest, type Warp } from "../state/warp.ts";
 import type { Slot } from "./operand.ts";
 import type { Cell, Plan } from "./plan.ts";
 import type { Operand } from "./program.ts";

@@ -1,6 +1,6 @@
-import { Fault } from "../machine/fault.ts";
-import { firstLane } from "../machine/warp.ts";
-import { DeviceReader } from "../memory/device-read.ts";
+import { DeviceReader } from "../access/device-read.ts";
+import { Fault } from "../state/fault.ts";
+import { firstLane } from "../state/warp.ts";
 import { long, word } from "./argument-word.ts";
 import type { BuiltinCall } from "./builtin.ts";
 import { textOf } from "./text.ts";

@@ -1,6 +1,6 @@
 import type { FunctionCode } from "../contract/program.ts";
-import type { Context } from "../machine/context.ts";
-import type { Warp } from "../machine/warp.ts";
+import type { Context } from "../state/context.ts";
+import type { Warp } from "../state/warp.ts";
 import { bytesOf, type CallArguments } from "../warp/call-arguments.ts";
 import { fail } from "./assert.ts";
 import { free, malloc } from "./heap.ts";

@@ -1,7 +1,7 @@
 import { windows } from "../contract/window.ts";
-import type { Context } from "../machine/context.ts";
-import { Fault, who } from "../machine/fault.ts";
 import type { Allocation } from "../memory/allocation.ts";
+import type { Context } from "../state/context.ts";
+import { Fault, who } from "../state/fault.ts";
 import { answer, eachLane, long } from "./argument-word.ts";
 import type { BuiltinCall } from "./builtin.ts";
 

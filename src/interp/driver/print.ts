@@ -1,4 +1,4 @@
-import { DeviceReader } from "../memory/device-read.ts";
+import { DeviceReader } from "../access/device-read.ts";
 import { answer, eachLane, long } from "./argument-word.ts";
 import type { BuiltinCall } from "./builtin.ts";
 import { format } from "./print-format.ts";

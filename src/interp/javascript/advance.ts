@@ -1,4 +1,4 @@
-import type { Warp } from "../machine/warp.ts";
+import type { Warp } from "../state/warp.ts";
 import type { LinkedCode } from "../warp/control.ts";
 import { reconverge } from "../warp/groups.ts";
 

@@ -3,12 +3,12 @@ import { elements, type Slot, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Operand } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
-import type { Context, Step } from "../machine/context.ts";
-import type { Warp } from "../machine/warp.ts";
-import { check } from "../memory/check.ts";
-import { locator } from "../memory/locate.ts";
+import type { Context, Step } from "../state/context.ts";
+import type { Warp } from "../state/warp.ts";
 import { checkedAccess } from "./bind-memory.ts";
+import { check } from "./check.ts";
 import { hotAtomic } from "./hot-atomic.ts";
+import { locator } from "./locate.ts";
 
 type Atomic = Plan & { shape: "atomic" };
 

@@ -1,10 +1,10 @@
 import { type Channels, type ElementAccess, enabled, type Inner } from "../contract/channels.ts";
 import type { Plan } from "../contract/plan.ts";
 import { windows } from "../contract/window.ts";
-import type { Context, Step } from "../machine/context.ts";
-import { firstLane } from "../machine/warp.ts";
-import { check } from "../memory/check.ts";
-import { loadElement, storeElement } from "../memory/transfer.ts";
+import type { Context, Step } from "../state/context.ts";
+import { firstLane } from "../state/warp.ts";
+import { check } from "./check.ts";
+import { loadElement, storeElement } from "./transfer.ts";
 
 /** An instruction of a SIMD thread: everything is read, then computed, then written. */
 export function channels(

@@ -1,12 +1,12 @@
 import { elements, type Slot, slot } from "../contract/operand.ts";
 import type { Cell, Plan } from "../contract/plan.ts";
 import type { Operand } from "../contract/program.ts";
-import type { Context, Step } from "../machine/context.ts";
-import { Fault } from "../machine/fault.ts";
-import { lowest } from "../machine/warp.ts";
-import { check } from "../memory/check.ts";
-import { locator } from "../memory/locate.ts";
-import { loadElement, storeElement } from "../memory/transfer.ts";
+import type { Context, Step } from "../state/context.ts";
+import { Fault } from "../state/fault.ts";
+import { lowest } from "../state/warp.ts";
+import { check } from "./check.ts";
+import { locator } from "./locate.ts";
+import { loadElement, storeElement } from "./transfer.ts";
 
 /** `d, [a]` or `{d, e, ...}, [a]`. */
 export function load(

@@ -1,6 +1,6 @@
 import { elements, predicate, type Slot, slot } from "../contract/operand.ts";
 import type { Operand } from "../contract/program.ts";
-import type { Step } from "../machine/context.ts";
+import type { Step } from "../state/context.ts";
 import { FULL, rolled, unrolled4 } from "./unrolled.ts";
 
 /**

@@ -1,7 +1,6 @@
 import type { Instruction } from "../contract/program.ts";
-import type { Context, Step } from "../machine/context.ts";
-import type { Warp } from "../machine/warp.ts";
-import { stack } from "../warp/stack.ts";
+import type { Context, Step } from "../state/context.ts";
+import type { Warp } from "../state/warp.ts";
 import { address, rank, within } from "./bind-address.ts";
 import { atomic } from "./bind-atomic.ts";
 import { carry } from "./bind-carry.ts";
@@ -11,6 +10,7 @@ import { compute } from "./bind-compute.ts";
 import { discard, load, store } from "./bind-memory.ts";
 import { move, pack, unpack } from "./bind-move.ts";
 import { changing, gap, trap } from "./bind-other.ts";
+import { stack } from "./bind-stack.ts";
 
 /**
  * From a plan and its operands to a step. Everything that can be decided before the run is decided here. Branches and

@@ -1,6 +1,6 @@
 import type { Op } from "../../numeric/op.ts";
 import type { Operand } from "../contract/program.ts";
-import type { Warp } from "../machine/warp.ts";
+import type { Warp } from "../state/warp.ts";
 import { below, belowUnsigned } from "./hot-long.ts";
 import { lanesWhere } from "./unrolled.ts";
 

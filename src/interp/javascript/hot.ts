@@ -1,5 +1,5 @@
 import type { Op } from "../../numeric/op.ts";
-import type { Step } from "../machine/context.ts";
+import type { Step } from "../state/context.ts";
 import { bits } from "./hot-bits.ts";
 import { conversions } from "./hot-convert.ts";
 import { longConversions } from "./hot-convert-long.ts";

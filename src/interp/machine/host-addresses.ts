@@ -2,8 +2,8 @@ import type { Space } from "../contract/plan.ts";
 import type { ThreadId } from "../contract/session.ts";
 import { windows } from "../contract/window.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { CtaSlot } from "./block.ts";
-import { LANES } from "./warp.ts";
+import type { CtaSlot } from "../schedule/cta-slot.ts";
+import { LANES } from "../state/warp.ts";
 
 /** Where the host finds the bytes of a space that it names. */
 export class HostAddresses {

@@ -4,13 +4,13 @@ import { HEAP } from "../driver/heap.ts";
 import { bind } from "../javascript/bind.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
+import type { CtaNeeds } from "../schedule/cta-slot.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
+import type { Context } from "../state/context.ts";
+import { reservedShared, type LaunchGeometry as Special } from "../state/special-registers.ts";
+import { type InitialRegisters, template } from "../state/template.ts";
+import { LANES } from "../state/warp.ts";
 import { type LinkedCode, link } from "../warp/control.ts";
-import type { CtaNeeds } from "./block.ts";
-import type { Context } from "./context.ts";
-import { reservedShared, type LaunchGeometry as Special } from "./special.ts";
-import { type InitialRegisters, template } from "./template.ts";
-import { LANES } from "./warp.ts";
 
 /** Checks that run along with a launch: all but `race` are on unless told. */
 export interface Sanitize {

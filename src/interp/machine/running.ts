@@ -14,23 +14,23 @@ import type {
 } from "../contract/session.ts";
 import { advance } from "../javascript/advance.ts";
 import { bind } from "../javascript/bind.ts";
+import { observing } from "../javascript/observed.ts";
 import { deadlock } from "../schedule/deadlock.ts";
+import { Fault, report } from "../state/fault.ts";
+import { readOperand } from "../state/read-operand.ts";
+import { setRegister, viewRegisters, type Writers, writersOf } from "../state/registers.ts";
+import { fixed } from "../state/special-registers.ts";
+import { firstLane, type Warp } from "../state/warp.ts";
 import { executeInjected } from "../tools/injected-instruction.ts";
 import { MachineView } from "../tools/machine-view.ts";
-import { observing } from "../tools/observe.ts";
 import { RaceDetector } from "../tools/race.ts";
 import { type LinkedCode, link } from "../warp/control.ts";
 import { passing } from "../warp/guard.ts";
-import { Fault, report } from "./fault.ts";
 import { HostAddresses } from "./host-addresses.ts";
 import { pagesOf, type SessionImage } from "./image.ts";
 import { type PreparedLaunch, prepare, type SessionOptions } from "./launch.ts";
-import { readOperand } from "./read-operand.ts";
-import { setRegister, viewRegisters, type Writers, writersOf } from "./registers.ts";
-import { fixed } from "./special.ts";
 import { callsOf, here, isParked, pcOf } from "./thread-position.ts";
 import { tooSmall } from "./too-small.ts";
-import { firstLane, type Warp } from "./warp.ts";
 
 /** A launch under control. When memory does not suffice, its first `run` stops with PTX6002. */
 export function createSession(options: SessionOptions): Session {

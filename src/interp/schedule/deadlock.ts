@@ -1,8 +1,8 @@
 import type { Stop } from "../contract/session.ts";
-import type { Context } from "../machine/context.ts";
-import { bitsIn, firstLane } from "../machine/warp.ts";
+import type { Context } from "../state/context.ts";
+import { bitsIn, firstLane } from "../state/warp.ts";
+import { waitingPlaces } from "../warp/waiting.ts";
 import type { Scheduler } from "./scheduler.ts";
-import { waitingPlaces } from "./waiting.ts";
 
 /** What ends a launch none of whose threads can go on: who waits where, the first of them as the place of the fault. */
 export function deadlock({ slots }: Scheduler, context: Context): Stop {

@@ -1,5 +1,12 @@
+import { blockOf, sizeOf } from "../contract/cluster-rank.ts";
 import { type Dim3, volume } from "../contract/dim3.ts";
 import type { Observer } from "../contract/session.ts";
+import type { Memory } from "../memory/memory.ts";
+import { copyPages, putPages } from "../memory/snapshot-pages.ts";
+import { type CtaSyncImage, restoreCtaSync, saveCtaSync } from "../state/cta-sync.ts";
+import type { Template } from "../state/template.ts";
+import { view, type Warp } from "../state/warp.ts";
+import { refuel } from "../warp/groups.ts";
 import {
   allocateCtaSlot,
   type CtaNeeds,
@@ -9,14 +16,7 @@ import {
   freeCtaSlot,
   startBlock,
   warpFromCopy,
-} from "../machine/block.ts";
-import type { Template } from "../machine/template.ts";
-import { view, type Warp } from "../machine/warp.ts";
-import type { Memory } from "../memory/memory.ts";
-import { copyPages, putPages } from "../memory/snapshot-pages.ts";
-import { refuel } from "../warp/groups.ts";
-import { blockOf, sizeOf } from "./cluster-rank.ts";
-import { type CtaSyncImage, restoreCtaSync, saveCtaSync } from "./cta-sync.ts";
+} from "./cta-slot.ts";
 import { Random, shuffled } from "./random.ts";
 
 /** Blocks that run side by side at most. */

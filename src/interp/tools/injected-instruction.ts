@@ -2,13 +2,13 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Program, Register } from "../contract/program.ts";
 import { advance } from "../javascript/advance.ts";
 import { bind } from "../javascript/bind.ts";
-import { blankWarp } from "../machine/block.ts";
-import type { Context } from "../machine/context.ts";
-import { Fault, report } from "../machine/fault.ts";
-import { setRegister, viewRegisters, type Writers, writersOf } from "../machine/registers.ts";
-import type { LaunchGeometry } from "../machine/special.ts";
-import { template } from "../machine/template.ts";
-import { view, type Warp } from "../machine/warp.ts";
+import { blankWarp } from "../schedule/cta-slot.ts";
+import type { Context } from "../state/context.ts";
+import { Fault, report } from "../state/fault.ts";
+import { setRegister, viewRegisters, type Writers, writersOf } from "../state/registers.ts";
+import type { LaunchGeometry } from "../state/special-registers.ts";
+import { template } from "../state/template.ts";
+import { view, type Warp } from "../state/warp.ts";
 import { link } from "../warp/control.ts";
 
 /** Nobody asks what of the launch's registers has been written. */

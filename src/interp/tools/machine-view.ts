@@ -1,11 +1,11 @@
 import type { Space } from "../contract/plan.ts";
 import type { Program, Register } from "../contract/program.ts";
 import type { BarrierView, CallView, GroupView, ThreadId, WarpView } from "../contract/session.ts";
-import { type CtaRegisters, copyCtaRegisters, warpFromCopy } from "../machine/block.ts";
 import type { HostAddresses } from "../machine/host-addresses.ts";
-import { bitsOf } from "../machine/registers.ts";
-import { firstLane, lowest, type Parked, type Warp } from "../machine/warp.ts";
+import { type CtaRegisters, copyCtaRegisters, warpFromCopy } from "../schedule/cta-slot.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import { bitsOf } from "../state/registers.ts";
+import { firstLane, lowest, type Parked, type Warp } from "../state/warp.ts";
 import { passing } from "../warp/guard.ts";
 
 /**

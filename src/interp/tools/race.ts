@@ -4,7 +4,7 @@ import type { MemoryOrder, MemoryScope, Space } from "../contract/plan.ts";
 import type { Program } from "../contract/program.ts";
 import type { Observer, ThreadId } from "../contract/session.ts";
 import { windows } from "../contract/window.ts";
-import { LANES, lowest } from "../machine/warp.ts";
+import { LANES, lowest } from "../state/warp.ts";
 import {
   BlockClock,
   type Epoch,

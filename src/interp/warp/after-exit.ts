@@ -1,6 +1,6 @@
-import type { Warp } from "../machine/warp.ts";
-import { barriersAfterExit } from "../schedule/barrier.ts";
-import { clusterBarrierAfterExit } from "../schedule/cluster.ts";
+import type { Warp } from "../state/warp.ts";
+import { barriersAfterExit } from "./barrier.ts";
+import { clusterBarrierAfterExit } from "./cluster-barrier.ts";
 import { checkDivergence } from "./divergence.ts";
 import { reconverge } from "./groups.ts";
 import { warpOperationsAfterExit } from "./warp-operation.ts";

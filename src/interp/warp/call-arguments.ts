@@ -1,7 +1,7 @@
 import type { Operand, ParameterLocation } from "../contract/program.ts";
-import type { Context } from "../machine/context.ts";
-import type { Warp } from "../machine/warp.ts";
 import { ALLOCATED, INITIALISED, WINDOWED } from "../memory/shadow.ts";
+import type { Context } from "../state/context.ts";
+import type { Warp } from "../state/warp.ts";
 
 /** Does something for the lanes in `mask`. */
 export type ForLanes = (warp: Warp, mask: number) => void;

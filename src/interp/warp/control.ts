@@ -1,12 +1,12 @@
 import { type Channels, enabled } from "../contract/channels.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Instruction } from "../contract/program.ts";
-import type { Context } from "../machine/context.ts";
-import type { Warp } from "../machine/warp.ts";
-import { barrier } from "../schedule/barrier.ts";
-import { clusterBarrier } from "../schedule/cluster.ts";
+import type { Context } from "../state/context.ts";
+import type { Warp } from "../state/warp.ts";
 import { afterExit } from "./after-exit.ts";
+import { barrier } from "./barrier.ts";
 import { Calls } from "./call.ts";
+import { clusterBarrier } from "./cluster-barrier.ts";
 import { diverge, reconverge } from "./groups.ts";
 import { guardOf, type TakenLanes } from "./guard.ts";
 import { branchByIndex } from "./switch.ts";

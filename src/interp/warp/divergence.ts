@@ -1,6 +1,6 @@
-import { Fault } from "../machine/fault.ts";
-import { firstLane, type Parked, type Warp } from "../machine/warp.ts";
-import { waitingPlaces } from "../schedule/waiting.ts";
+import { Fault } from "../state/fault.ts";
+import { firstLane, type Parked, type Warp } from "../state/warp.ts";
+import { waitingPlaces } from "./waiting.ts";
 
 const what = "is executed by a part of the warp, and the others wait elsewhere";
 

@@ -1,8 +1,8 @@
 import type { FunctionCode } from "../contract/program.ts";
-import type { Context } from "../machine/context.ts";
-import { Fault } from "../machine/fault.ts";
-import type { Activation, Warp } from "../machine/warp.ts";
 import { ALLOCATED, WINDOWED } from "../memory/shadow.ts";
+import type { Context } from "../state/context.ts";
+import { Fault } from "../state/fault.ts";
+import type { Activation, Warp } from "../state/warp.ts";
 
 type Recursive = NonNullable<FunctionCode["recursive"]>;
 type Saved = NonNullable<Activation["saved"]>;

@@ -1,4 +1,4 @@
-import type { Parked, Warp } from "../machine/warp.ts";
+import type { Parked, Warp } from "../state/warp.ts";
 
 /**
  * Lanes of a warp that have gone apart: each group has a pc of its own. The group with the lowest pc runs, so that

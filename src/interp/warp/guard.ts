@@ -1,5 +1,5 @@
 import type { Instruction } from "../contract/program.ts";
-import type { Warp } from "../machine/warp.ts";
+import type { Warp } from "../state/warp.ts";
 
 /** The active lanes for which an instruction's guard holds. */
 export type TakenLanes = (warp: Warp) => number;

@@ -1,7 +1,7 @@
 import { elements, slot } from "../contract/operand.ts";
 import type { Instruction } from "../contract/program.ts";
-import { Fault } from "../machine/fault.ts";
-import type { Warp } from "../machine/warp.ts";
+import { Fault } from "../state/fault.ts";
+import type { Warp } from "../state/warp.ts";
 import { diverge, reconverge } from "./groups.ts";
 
 /** `index, targets`: brx.idx (PTX ISA 9.7.12.3); each lane goes where its index says. */

@@ -1,9 +1,9 @@
 import type { LaneValues, WarpOp } from "../../numeric/lane-op.ts";
 import { isConstant, predicate, slot } from "../contract/operand.ts";
 import type { Instruction, Operand } from "../contract/program.ts";
-import type { Context } from "../machine/context.ts";
-import { Fault } from "../machine/fault.ts";
-import { firstLane, LANES, lowest, type Parked, type Warp } from "../machine/warp.ts";
+import type { Context } from "../state/context.ts";
+import { Fault } from "../state/fault.ts";
+import { firstLane, LANES, lowest, type Parked, type Warp } from "../state/warp.ts";
 import { checkDivergence } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";

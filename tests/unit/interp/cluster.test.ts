@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { blockOf, positionOf, rankOf } from "../../../src/interp/contract/cluster-rank.ts";
 import type { Dim3 } from "../../../src/interp/contract/dim3.ts";
-import { blockOf, positionOf, rankOf } from "../../../src/interp/schedule/cluster-rank.ts";
 import type { Op } from "../../../src/numeric/op.ts";
 import { Build, message, values } from "./build.ts";
 

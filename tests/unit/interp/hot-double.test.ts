@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Operand } from "../../../src/interp/contract/program.ts";
 import { compute } from "../../../src/interp/javascript/bind-compute.ts";
-import { blankWarp } from "../../../src/interp/machine/block.ts";
-import { view, type WarpShape } from "../../../src/interp/machine/warp.ts";
+import { blankWarp } from "../../../src/interp/schedule/cta-slot.ts";
+import { view, type WarpShape } from "../../../src/interp/state/warp.ts";
 import { f64, ffma } from "../../../src/numeric/index.ts";
 import { adversary, sequence } from "../numeric/patterns.ts";
 

@@ -3,8 +3,8 @@ import type { Operand } from "../../../src/interp/contract/program.ts";
 import { compute } from "../../../src/interp/javascript/bind-compute.ts";
 import { hot } from "../../../src/interp/javascript/hot.ts";
 import { hotCompare, tests } from "../../../src/interp/javascript/hot-compare.ts";
-import { blankWarp } from "../../../src/interp/machine/block.ts";
-import { view, type Warp, type WarpShape } from "../../../src/interp/machine/warp.ts";
+import { blankWarp } from "../../../src/interp/schedule/cta-slot.ts";
+import { view, type Warp, type WarpShape } from "../../../src/interp/state/warp.ts";
 import * as numeric from "../../../src/numeric/index.ts";
 import type { Op, Width } from "../../../src/numeric/op.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { changes } from "../../../src/interp/javascript/bind-other.ts";
-import { fixed } from "../../../src/interp/machine/special.ts";
+import { fixed } from "../../../src/interp/state/special-registers.ts";
 import { specialRegisters } from "../../../src/isa/special-registers.ts";
 
 const sizes = { sharedBytes: 96, dynamicShared: 32, reserved: 128, workspace: 0x7f00_0000_1200n };

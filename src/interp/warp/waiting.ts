@@ -1,7 +1,7 @@
 import type { Related } from "../../source/diagnostic.ts";
 import { unlinear } from "../contract/dim3.ts";
-import type { Context } from "../machine/context.ts";
-import type { Parked, Warp } from "../machine/warp.ts";
+import type { Context } from "../state/context.ts";
+import type { Parked, Warp } from "../state/warp.ts";
 
 /** Places that a message lists at most. */
 const MOST_LISTED = 12;

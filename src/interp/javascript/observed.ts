@@ -2,10 +2,10 @@ import { elements, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Instruction, Operand } from "../contract/program.ts";
 import type { Observer } from "../contract/session.ts";
-import type { Context, Step } from "../machine/context.ts";
-import type { Warp } from "../machine/warp.ts";
-import { locator } from "../memory/locate.ts";
+import type { Context, Step } from "../state/context.ts";
+import type { Warp } from "../state/warp.ts";
 import { guardOf } from "../warp/guard.ts";
+import { locator } from "./locate.ts";
 
 /** Wraps a load, a store or an atomic so that observers hear of each lane's access once it has happened; and a fence. */
 export function observing(

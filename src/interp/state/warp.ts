@@ -1,7 +1,7 @@
-import type { BarrierSite } from "../schedule/barrier.ts";
-import type { CtaSync } from "../schedule/cta-sync.ts";
+import type { BarrierSite } from "../warp/barrier.ts";
 import type { Group } from "../warp/groups.ts";
 import type { LaneExchange } from "../warp/warp-operation.ts";
+import type { CtaSync } from "./cta-sync.ts";
 
 /** Lanes of a full warp. */
 export const LANES = 32;

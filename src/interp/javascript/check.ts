@@ -1,8 +1,8 @@
+import { inspect } from "../access/inspect.ts";
 import type { Space } from "../contract/plan.ts";
-import { rolled } from "../javascript/unrolled.ts";
-import type { Context, Step } from "../machine/context.ts";
-import { inspect } from "./inspect.ts";
-import { ALLOCATED, type Demand, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
+import { ALLOCATED, type Demand, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
+import type { Context, Step } from "../state/context.ts";
+import { rolled } from "./unrolled.ts";
 
 /** An access of one instruction: `bytes` contiguous bytes a lane, a power of two. */
 export interface MemoryAccess {

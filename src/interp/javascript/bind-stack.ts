@@ -1,10 +1,10 @@
 import { type Slot, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Operand } from "../contract/program.ts";
-import type { Context, Step } from "../machine/context.ts";
-import { Fault } from "../machine/fault.ts";
-import type { Warp } from "../machine/warp.ts";
-import { Stack } from "./frame.ts";
+import type { Context, Step } from "../state/context.ts";
+import { Fault } from "../state/fault.ts";
+import type { Warp } from "../state/warp.ts";
+import { Stack } from "../warp/frame.ts";
 
 /** `d, a`: alloca; `d`: stacksave; `a`: stackrestore (PTX ISA 9.7.17). Addresses are local ones, not generic. */
 export function stack(

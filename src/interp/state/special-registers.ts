@@ -1,5 +1,5 @@
+import { clustersOf, positionOf, rankOf, sizeOf } from "../contract/cluster-rank.ts";
 import { type Dim3, unlinear, volume } from "../contract/dim3.ts";
-import { clustersOf, positionOf, rankOf, sizeOf } from "../schedule/cluster-rank.ts";
 import { LANES, lowest } from "./warp.ts";
 
 /** What the fixed special registers depend on. */

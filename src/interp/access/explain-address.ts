@@ -1,7 +1,7 @@
 import { genericHigh, type Window, windows } from "../contract/window.ts";
-import type { Context } from "../machine/context.ts";
-import { isAddressed } from "./allocation.ts";
-import type { MemoryAccess } from "./check.ts";
+import type { MemoryAccess } from "../javascript/check.ts";
+import { isAddressed } from "../memory/allocation.ts";
+import type { Context } from "../state/context.ts";
 import { COUNTED, count, named, nearest, outsideOwn, windowOf } from "./describe-address.ts";
 
 const MEMORY: Readonly<Record<Exclude<Window, "code">, string>> = {

@@ -1,7 +1,7 @@
 import type { Slot } from "../contract/operand.ts";
 import type { Cell } from "../contract/plan.ts";
-import { unrolled4 } from "../javascript/unrolled.ts";
-import type { Context, Step } from "../machine/context.ts";
+import type { Context, Step } from "../state/context.ts";
+import { unrolled4 } from "./unrolled.ts";
 
 /** Moves a cell from memory, `offset` bytes behind the located address, to a register. */
 export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, context: Context): Step {

@@ -1,9 +1,9 @@
 import type { Space } from "../contract/plan.ts";
 import type { Operand } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
-import type { Context, Step } from "../machine/context.ts";
-import type { Warp } from "../machine/warp.ts";
-import { WINDOWED } from "./shadow.ts";
+import { WINDOWED } from "../memory/shadow.ts";
+import type { Context, Step } from "../state/context.ts";
+import type { Warp } from "../state/warp.ts";
 
 /** How an instruction finds its bytes: `locate` sets where they lie in the buffer, `sum` the addresses as words. */
 export interface Locator {

@@ -1,13 +1,13 @@
 import { isConstant, predicate, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Instruction, Operand } from "../contract/program.ts";
-import type { Context } from "../machine/context.ts";
-import { Fault, report } from "../machine/fault.ts";
-import { bitsIn, firstLane, LANES, type Parked, type Warp } from "../machine/warp.ts";
-import { checkDivergence, checkOneInstruction } from "../warp/divergence.ts";
-import { diverge, park, reconverge, wake } from "../warp/groups.ts";
-import { guardOf } from "../warp/guard.ts";
-import type { CtaSync } from "./cta-sync.ts";
+import type { Context } from "../state/context.ts";
+import type { CtaSync } from "../state/cta-sync.ts";
+import { Fault, report } from "../state/fault.ts";
+import { bitsIn, firstLane, LANES, type Parked, type Warp } from "../state/warp.ts";
+import { checkDivergence, checkOneInstruction } from "./divergence.ts";
+import { diverge, park, reconverge, wake } from "./groups.ts";
+import { guardOf } from "./guard.ts";
 
 /** A barrier of a block that somebody has arrived at (PTX ISA 9.7.13.1). */
 export interface Barrier {

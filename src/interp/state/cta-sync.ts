@@ -1,6 +1,6 @@
 import type { Observer } from "../contract/session.ts";
-import type { Warp } from "../machine/warp.ts";
-import type { Barrier } from "./barrier.ts";
+import type { Barrier } from "../warp/barrier.ts";
+import type { Warp } from "./warp.ts";
 
 /** What the warps of one block know of each other: who has arrived where. */
 export interface CtaSync {

@@ -1,8 +1,8 @@
 import { windows } from "../contract/window.ts";
-import type { Context } from "../machine/context.ts";
-import { Fault, report } from "../machine/fault.ts";
-import type { Warp } from "../machine/warp.ts";
-import { ALLOCATED, INITIALISED } from "./shadow.ts";
+import { ALLOCATED, INITIALISED } from "../memory/shadow.ts";
+import type { Context } from "../state/context.ts";
+import { Fault, report } from "../state/fault.ts";
+import type { Warp } from "../state/warp.ts";
 
 /** What the driver's functions read of a thread's memory, at generic addresses. */
 export class DeviceReader {

@@ -1,6 +1,6 @@
 import type { Bank, Program } from "../contract/program.ts";
 import type { Context } from "./context.ts";
-import { fixed, type LaunchGeometry } from "./special.ts";
+import { fixed, type LaunchGeometry } from "./special-registers.ts";
 import { layout, type Warp, type WarpShape } from "./warp.ts";
 
 /** What every warp of a launch starts with: constants and the initial values that the host gives. */

@@ -1,4 +1,4 @@
-import { type Dim3, unlinear, volume } from "../contract/dim3.ts";
+import { type Dim3, unlinear, volume } from "./dim3.ts";
 
 /** The linear index of the block with this rank in this cluster: a cluster is a box of neighbours in the grid. */
 export function blockOf(cluster: number, rank: number, grid: Dim3, cluster3: Dim3): number {

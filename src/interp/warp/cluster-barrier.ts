@@ -1,11 +1,11 @@
 import type { Instruction } from "../contract/program.ts";
-import type { Context } from "../machine/context.ts";
-import { Fault } from "../machine/fault.ts";
-import { firstLane, type Warp } from "../machine/warp.ts";
-import { checkDivergence } from "../warp/divergence.ts";
-import { diverge, park, reconverge, wake } from "../warp/groups.ts";
-import { guardOf } from "../warp/guard.ts";
-import type { CtaSync } from "./cta-sync.ts";
+import type { Context } from "../state/context.ts";
+import type { CtaSync } from "../state/cta-sync.ts";
+import { Fault } from "../state/fault.ts";
+import { firstLane, type Warp } from "../state/warp.ts";
+import { checkDivergence } from "./divergence.ts";
+import { diverge, park, reconverge, wake } from "./groups.ts";
+import { guardOf } from "./guard.ts";
 
 /**
  * barrier.cluster (PTX ISA 9.7.13.2): arriving never waits; waiting waits until all threads of the cluster that have not

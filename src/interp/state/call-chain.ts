@@ -1,6 +1,6 @@
 import type { Related } from "../../source/diagnostic.ts";
 import type { Program } from "../contract/program.ts";
-import type { Warp } from "../machine/warp.ts";
+import type { Warp } from "./warp.ts";
 
 /** Calls that a message shows; of a deeper chain the innermost. */
 const MOST = 6;

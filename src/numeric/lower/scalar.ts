@@ -1,14 +1,8 @@
 import type { Bits, CarryOp, Op } from "../op.ts";
 import { keyOf } from "../operation/key.ts";
 import type { Operation } from "../operation/operation.ts";
-import { reference } from "../operation/reference.ts";
 import { widthOf } from "../operation/type.ts";
-
-/** An operation on the bits of one lane: numbers up to 32 bits, bigints above, as the types of the operation say. */
-export type Scalar = (...bits: Bits[]) => Bits;
-
-/** A rule that lowers some operations to a function on bits; undefined for the others. */
-export type ScalarRule = (operation: Operation) => Scalar | undefined;
+import { byReference, type Scalar, type ScalarRule } from "./rule.ts";
 
 /** Rules in the order in which they are asked. What none of them knows is computed by the reference. */
 const rules: readonly ScalarRule[] = [];
@@ -25,19 +19,10 @@ export function scalarOf(operation: Operation): Scalar {
 
 function lowered(operation: Operation): Scalar {
   for (const rule of rules) {
-    const made = rule(operation);
+    const made = rule(operation, scalarOf);
     if (made !== undefined) return made;
   }
   return byReference(operation);
-}
-
-/** The reference as a function on bits; tests hold the rules against it. */
-export function byReference(operation: Operation): Scalar {
-  const narrow = widthOf(operation.gives) <= 32;
-  return (...bits) => {
-    const result = reference(operation, bits.map(BigInt));
-    return narrow ? Number(result) : result;
-  };
 }
 
 /** An operation with its function, as plans hold it. */

@@ -2,7 +2,6 @@ import { type Channels, type ElementAccess, enabled, type Inner } from "../contr
 import type { Plan } from "../contract/plan.ts";
 import { windows } from "../contract/window.ts";
 import type { Context, Step } from "../state/context.ts";
-import { firstLane } from "../state/warp.ts";
 import { check } from "./check.ts";
 import { loadElement, storeElement } from "./transfer.ts";
 
@@ -102,10 +101,9 @@ function reach(
   const follow: Step = (warp) => {
     const word = (place: number): number => memory.data.s32[place >>> 2]!;
     const start = warp.w[from]!;
-    // Rows beyond the last enabled channel may have no address.
-    const last = rows[31 - Math.clz32(warp.active)] ?? rows[firstLane(warp.active)]!;
+    // A row without an enabled channel may have no address: what is found for it is not used.
     for (let lane = 0; lane < lanes; lane++) {
-      const row = pointers === "rows" ? Math.min(rows[lane]!, last) : 0;
+      const row = pointers === "rows" ? rows[lane]! : 0;
       at[lane] = word(start + 4 * row) + behind[lane]!;
     }
   };

@@ -68,8 +68,8 @@ test("getctarank reads a rank out of an address, and knows the block's own", () 
 });
 
 /** `array[of + plus]` of elements of `scale` bytes. */
-const element = (of: Operand & { kind: "slot" }, plus: number, scale: number): Operand => ({
-  ...(address(undefined, 8n) as Operand & { kind: "address" }),
+const element = (of: Operand & { kind: "slot" }, plus: number, scale: number, array = 8n): Operand => ({
+  ...(address(undefined, array) as Operand & { kind: "address" }),
   index: { of, plus, scale },
 });
 
@@ -84,6 +84,23 @@ test("an element's distance is computed in 32 bits, whatever the index is", () =
   const session = b.session();
   expect(session.run()).toEqual({ reason: "exit" });
   expect(["a", "b", "c"].map((name) => value(session, name))).toEqual([77n, 77n, 77n]);
+});
+
+test("an element's distance carries into the high word of its address", () => {
+  const memory = new Memory({ limit: 1 << 20 });
+  const at = memory.allocate({ name: "g", bytes: 8, initialised: true })!;
+  memory.write(at, Uint8Array.of(1, 0, 0, 0, 2, 0, 0, 0));
+  const low = Number(BigInt.asUintN(32, at));
+  const load = { shape: "load", space: "global", cell: { bits: 32, signed: false } } as const;
+  const b = new Build();
+  const below = addressIn("global", 0) - 8n;
+  b.do(load, b.reg("first"), element(b.constant(low / 4 + 2), 0, 4, below));
+  b.do(load, b.reg("second"), element(b.constant(low / 4), 3, 4, below));
+  // The last word before the window: no carry.
+  b.do(load, b.reg("outside"), element(b.constant(1), 0, 4, below));
+  const session = b.session({ memory });
+  expect(message(session.run())).toContain(`PTX3002: load reads 4 bytes at 0x${(below + 4n).toString(16)}`);
+  expect(["first", "second"].map((name) => value(session, name))).toEqual([1n, 2n]);
 });
 
 test("an element behind its array is a fault at its own address", () => {

@@ -130,6 +130,26 @@ describe("operands", () => {
     expect(run(body, "U", {}, { Y: upTo(16) }).slice(0, 8)).toEqual([4, 5, 6, 7, 0, 1, 2, 3]);
   });
 
+  it("follow an address a row where a channel of it is enabled; other rows need none", () => {
+    const body = `    addr_add (M1, 1) A0(0)<1> &Y 0x10:uw
+    addr_add (M1, 1) A0(1)<1> &Y 0x0:uw
+    (P1) mov (M1, 16) X(0,0)<1> r[A0(0),0]<4,1>:d`;
+    const rows = (enabled: bigint) => run(body, "X", { P1: enabled }, { X: upTo(16).map(() => -1), Y: upTo(16) });
+    const none = (count: number): number[] => upTo(count).map(() => -1);
+    expect(rows(0xffn)).toEqual([4, 5, 6, 7, 0, 1, 2, 3, ...none(8)]);
+    expect(rows(0xfn)).toEqual([4, 5, 6, 7, ...none(12)]);
+    expect(rows(0x21n)).toEqual([4, ...none(4), 1, ...none(10)]);
+    expect(rows(0x20n)).toEqual([...none(5), 1, ...none(10)]);
+  });
+
+  it("whose row has an enabled channel but no address are a fault", () => {
+    const body = `    addr_add (M1, 1) A0(0)<1> &Y 0x0:uw
+    addr_add (M1, 1) A0(1)<1> &Y 0x0:uw
+    (P1) mov (M1, 16) X(0,0)<1> r[A0(0),0]<4,1>:d`;
+    const { stop } = launch(load(body), { P1: 0x100n });
+    expect(stop).toMatchObject({ reason: "trap", at: { lane: 8 }, diagnostic: { code: "PTX3002" } });
+  });
+
   it("beyond their variable are a fault, and nothing is written", () => {
     const loaded = load("    mov (M1, 8) X(0,0)<1> Y(1,4)<8;8,1>");
     const { stop } = launch(loaded);

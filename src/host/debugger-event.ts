@@ -1,4 +1,4 @@
-import { writtenBy } from "../interp/contract/effects.ts";
+import { isComputed, mayPart, writtenBy } from "../interp/contract/effects.ts";
 import type { Instruction, Operand } from "../interp/contract/program.ts";
 import type { Session, ThreadId } from "../interp/contract/session.ts";
 import { firstLane } from "../interp/state/warp.ts";
@@ -29,8 +29,8 @@ export function divergenceWatcher(session: Session): Watcher {
       return { thread: { block, warp, lane: firstLane(first.mask & mask) }, cause: pc };
     },
     prepare: (block, warp, pc) => {
-      const parts = ["branch", "switch", "call", "return"].includes(session.program.code[pc]?.plan.shape ?? "");
-      const running = parts ? session.machine.warp(block, warp)?.groups[0] : undefined;
+      const plan = session.program.code[pc]?.plan;
+      const running = plan !== undefined && mayPart(plan) ? session.machine.warp(block, warp)?.groups[0] : undefined;
       before = running && { block, warp, pc, mask: running.mask };
     },
   };
@@ -82,7 +82,7 @@ function formatsOf({
 }: Instruction):
   | { readonly gives: string; readonly takes: (operand: Operand | undefined) => string | undefined }
   | undefined {
-  if (plan.shape !== "compute" || operands[0]?.kind !== "slot") return undefined;
+  if (!isComputed(plan) || operands[0]?.kind !== "slot") return undefined;
   const [, ...types] = opcode.split(".");
   const floats = types.filter((type) => WIDTHS.has(type));
   const [gives] = floats;

@@ -1,3 +1,4 @@
+import { isBarrier } from "../interp/contract/effects.ts";
 import type { Session, ThreadId } from "../interp/contract/session.ts";
 import { firstLane } from "../interp/state/warp.ts";
 import { divergenceWatcher, nanWatcher, type Watcher } from "./debugger-event.ts";
@@ -195,8 +196,8 @@ export class Scan {
       return undefined;
     }
     if (cause.kind !== "catch" || cause.event !== "barrier") return undefined;
-    const shape = this.#session.program.code[pc]?.plan.shape;
-    if (shape !== "barrier" && shape !== "cluster barrier") return undefined;
+    const plan = this.#session.program.code[pc]?.plan;
+    if (plan === undefined || !isBarrier(plan)) return undefined;
     const executing = this.#session.machine.executing(block, warp);
     return executing === 0 ? undefined : firstLane(executing);
   }

@@ -1,4 +1,4 @@
-import { writtenBy } from "../interp/contract/effects.ts";
+import { nextOf, writesCarry, writtenBy } from "../interp/contract/effects.ts";
 import type { Operand, Register } from "../interp/contract/program.ts";
 import type { Observer, Session, ThreadId } from "../interp/contract/session.ts";
 import { firstLane } from "../interp/state/warp.ts";
@@ -107,11 +107,11 @@ export class WriteSearch implements BackwardSearch {
 function writesOf(session: Session, target: Target): readonly boolean[] {
   const { code } = session.program;
   if (target.kind === "memory") return [];
-  if (target.kind === "carry") return code.map(({ plan }) => plan.shape === "carry" && plan.carryOut);
+  if (target.kind === "carry") return code.map(({ plan }) => writesCarry(plan));
   const { register } = registerOf(session, target.thread, target.name, target.callee);
   return code.map(({ plan, operands }) => {
     // A call's results come when it returns.
-    if (plan.shape === "call") return false;
+    if (nextOf(plan) === "callee") return false;
     return operands.slice(0, writtenBy(plan)).some((operand) => touches(operand, register));
   });
 }

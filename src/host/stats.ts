@@ -1,4 +1,5 @@
-import type { Space } from "../interp/contract/plan.ts";
+import { isBarrier, meetingOf, nextOf, touchesOf } from "../interp/contract/effects.ts";
+import type { Plan, Space } from "../interp/contract/plan.ts";
 import type { Instruction } from "../interp/contract/program.ts";
 import type { Session, ThreadId } from "../interp/contract/session.ts";
 import { windows } from "../interp/contract/window.ts";
@@ -81,7 +82,7 @@ export function countSession(session: Session): () => Stats {
     }
     return { warp, thread };
   };
-  const shaped = (...shapes: Instruction["plan"]["shape"][]): Count => count(({ plan }) => shapes.includes(plan.shape));
+  const planned = (wanted: (plan: Plan) => boolean): Count => count(({ plan }) => wanted(plan));
   return () => {
     const instructions = count(() => true);
     const opcodes = [...new Set(code.map(({ opcode }) => opcode))]
@@ -92,29 +93,31 @@ export function countSession(session: Session): () => Stats {
       instructions,
       lanes: { active: active.reduce((a, b) => a + b, 0), taken: instructions.thread, all: 32 * instructions.warp },
       opcodes,
-      branches: { warp: shaped("branch", "switch").warp, divergent },
-      calls: shaped("call"),
-      barriers: { warp: shaped("barrier", "cluster barrier").warp, completed },
-      exchanges: shaped("warp"),
-      atomics: shaped("atomic"),
+      branches: { warp: planned(isBranch).warp, divergent },
+      calls: planned((plan) => nextOf(plan) === "callee"),
+      barriers: { warp: planned(isBarrier).warp, completed },
+      exchanges: planned((plan) => meetingOf(plan) === "lanes"),
+      atomics: planned((plan) => touchesOf(plan).some(({ how }) => how === "atomic")),
       memory: memory.rows(),
       banks: memory.banks(),
     };
   };
 }
 
+const isBranch = (plan: Plan): boolean => nextOf(plan) === "targets";
+
 /** True for a branch that sends the lanes of a warp different ways. */
 function parts(
-  { plan: { shape }, operands }: Instruction,
+  { plan, operands }: Instruction,
   session: Session,
   at: ThreadId,
   active: number,
   taken: number,
 ): boolean {
-  if (shape !== "branch" && shape !== "switch") return false;
+  if (!isBranch(plan)) return false;
   if (taken !== 0 && taken !== active) return true;
   const [index, targets] = operands;
-  if (shape === "branch" || index === undefined || targets?.kind !== "vector") return false;
+  if (index === undefined || targets?.kind !== "vector") return false;
   const ways = new Set<number | undefined>();
   for (let lane = 0; lane < 32; lane++) {
     if (!((taken >>> lane) & 1)) continue;

@@ -1,4 +1,4 @@
-import { writtenBy } from "../interp/contract/effects.ts";
+import { meetingOf, nextOf, writtenBy } from "../interp/contract/effects.ts";
 import type { Space } from "../interp/contract/plan.ts";
 import type { Instruction, Operand } from "../interp/contract/program.ts";
 import type { Observer, Session, ThreadId } from "../interp/contract/session.ts";
@@ -46,8 +46,6 @@ interface Pending {
   readonly entry: Omit<Traced, "lanes" | "completed">;
   readonly lanes: readonly Omit<TracedLane, "results" | "memory">[];
   readonly memory: Map<number, MemoryAccess>;
-  /** Lanes whose waiting this instruction has ended. */
-  released: number;
 }
 
 /**
@@ -75,30 +73,23 @@ export function traceSession(
         operands: read(session, { block, warp, lane }, instruction, writtenBy(instruction.plan), undefined),
       }));
       const entry = { step: session.steps, block, warp, pc, instruction, active, taken };
-      pending = { entry, lanes, memory: new Map(), released: 0 };
+      pending = { entry, lanes, memory: new Map() };
     },
     load: (at, space, address, bytes) => pending?.memory.set(at.lane, { space, address, bytes }),
     store: (at, space, address, bytes) => pending?.memory.set(at.lane, { space, address, bytes }),
     atomic: (at, space, address, bytes) => pending?.memory.set(at.lane, { space, address, bytes }),
-    warpSync(block, warp, lanes) {
-      if (pending?.entry.block === block && pending.entry.warp === warp) pending.released |= lanes;
-    },
-    barrier(block, _, threads) {
-      if (pending?.entry.block === block) pending.released |= threads[pending.entry.warp] ?? 0;
-    },
-    after(block, warp) {
+    after(block, warp, pc) {
       if (pending === undefined) return;
-      const { entry, lanes, memory, released } = pending;
+      const { entry, lanes, memory } = pending;
       pending = undefined;
       const { instruction } = entry;
-      const { shape } = instruction.plan;
-      const ready = shape === "warp" || shape === "barrier" ? released : -1;
+      const waiting = meetingOf(instruction.plan) === undefined ? 0 : waitingAt(session, block, warp, pc);
       const done = lanes.map((each): TracedLane => {
         const place = memory.get(each.lane);
         const results =
-          (ready >>> each.lane) & 1
-            ? { results: read(session, { block, warp, lane: each.lane }, instruction, 0, writtenBy(instruction.plan)) }
-            : {};
+          (waiting >>> each.lane) & 1
+            ? {}
+            : { results: read(session, { block, warp, lane: each.lane }, instruction, 0, writtenBy(instruction.plan)) };
         return { ...each, ...results, ...(place === undefined ? {} : { memory: place }) };
       });
       tell({ ...entry, lanes: done, completed: true });
@@ -111,6 +102,14 @@ export function traceSession(
   };
 }
 
+/** The lanes of a warp that have come to the instruction at `pc` and wait there for others. */
+function waitingAt(session: Session, block: number, warp: number, pc: number): number {
+  const groups = session.machine.warp(block, warp)?.groups ?? [];
+  return groups
+    .filter((group) => group.pc === pc && group.state !== "running" && group.state !== "ready")
+    .reduce((lanes, { mask }) => lanes | mask, 0);
+}
+
 /** Reads operands `from` to `end` of an instruction. Of a call only what it passes in registers is a value. */
 function read(
   session: Session,
@@ -120,7 +119,7 @@ function read(
   end: number | undefined,
 ): (readonly bigint[] | undefined)[] {
   return operands.slice(from, end).map((operand) => {
-    if (operand === undefined || (plan.shape === "call" && mentionsMemory(operand))) return undefined;
+    if (operand === undefined || (nextOf(plan) === "callee" && mentionsMemory(operand))) return undefined;
     const values = session.operand(at, operand);
     return values.length === 0 ? undefined : values;
   });

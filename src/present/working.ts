@@ -1,4 +1,7 @@
+import { isComputed, sayingOf } from "../interp/contract/effects.ts";
 import type { Plan, PredicateOp } from "../interp/contract/plan.ts";
+import type { PlanOf } from "../interp/contract/shape-facts.ts";
+import type { ComputedShape } from "../interp/contract/shapes.ts";
 import { hex } from "./value.ts";
 import { carried } from "./working-integer.ts";
 import { workOp } from "./working-op.ts";
@@ -27,50 +30,56 @@ const all = (place: Place): readonly Held[] =>
 const one = (place: Place): Held => all(place)[0] ?? { name: "_", bits: 0n, width: 32 };
 
 function rowsOf(plan: Plan, places: readonly Place[], carry: 0 | 1): readonly Row[] {
-  switch (plan.shape) {
-    case "compute":
-      return computed(plan, places);
-    case "carry":
-      return withCarry(plan, places, carry);
-    case "test": {
-      const [d, p, ...rest] = places;
-      const given = rest.flatMap(all);
-      const worked = workOp(plan.op, given);
-      const other = given[plan.op.takes.length];
-      const held = worked.bits === 0n ? 0n : 1n;
-      return [
-        ...worked.rows,
-        ...resultRows(one(d).name, typesOf(plan.op).gives, worked.bits),
-        combined(one(p).name, `${one(d).name} is ${held === 1n ? "not 0" : "0"}`, held, plan.combine, other),
-      ];
-    }
-    case "compare":
-      return compared(plan, places);
-    case "select": {
-      const [d, a, b, p] = places.map(one);
-      const chosen = p?.bits === 1n ? a : b;
-      return [
-        ...[a, b, p].map(bare),
-        row(
-          d?.name ?? "d",
-          `${hex(chosen?.bits ?? 0n, chosen?.width ?? 32)}: ${p?.name} is ${p?.bits}, so ${chosen?.name}`,
-        ),
-      ];
-    }
-    case "logic": {
-      const [d, a, b] = places.map(one);
-      const [x, y] = [a?.bits ?? 0n, b?.bits ?? 0n];
-      const bits = plan.op === "not" ? x ^ 1n : merge[plan.op](x, y);
-      const text = plan.op === "not" ? `not ${a?.name}` : `${a?.name} ${plan.op} ${b?.name}`;
-      return [...(plan.op === "not" ? [a] : [a, b]).map(bare), row(d?.name ?? "d", `${bits}: ${text}`)];
-    }
-    case "move":
-    case "pack":
-    case "unpack":
-      return moved(plan.shape, places);
-    default:
-      return [...places.flatMap(all).map(bare), row("does", `${does(plan)}`)];
-  }
+  if (!isComputed(plan)) return [...places.flatMap(all).map(bare), row("does", sayingOf(plan))];
+  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  const work = workings[plan.shape] as Working<ComputedShape>;
+  return work(plan, places, carry);
+}
+
+type Working<S extends ComputedShape> = (plan: PlanOf<S>, places: readonly Place[], carry: 0 | 1) => readonly Row[];
+
+const workings: { readonly [S in ComputedShape]: Working<S> } = {
+  compute: computed,
+  carry: withCarry,
+  test: tested,
+  compare: compared,
+  select: (_, places) => selected(places),
+  logic: logical,
+  move: moved,
+  pack: moved,
+  unpack: moved,
+};
+
+function tested({ op, combine }: PlanOf<"test">, [d, p, ...rest]: readonly Place[]): Row[] {
+  const given = rest.flatMap(all);
+  const worked = workOp(op, given);
+  const other = given[op.takes.length];
+  const held = worked.bits === 0n ? 0n : 1n;
+  return [
+    ...worked.rows,
+    ...resultRows(one(d).name, typesOf(op).gives, worked.bits),
+    combined(one(p).name, `${one(d).name} is ${held === 1n ? "not 0" : "0"}`, held, combine, other),
+  ];
+}
+
+function selected(places: readonly Place[]): Row[] {
+  const [d, a, b, p] = places.map(one);
+  const chosen = p?.bits === 1n ? a : b;
+  return [
+    ...[a, b, p].map(bare),
+    row(
+      d?.name ?? "d",
+      `${hex(chosen?.bits ?? 0n, chosen?.width ?? 32)}: ${p?.name} is ${p?.bits}, so ${chosen?.name}`,
+    ),
+  ];
+}
+
+function logical({ op }: PlanOf<"logic">, places: readonly Place[]): Row[] {
+  const [d, a, b] = places.map(one);
+  const [x, y] = [a?.bits ?? 0n, b?.bits ?? 0n];
+  const bits = op === "not" ? x ^ 1n : merge[op](x, y);
+  const text = op === "not" ? `not ${a?.name}` : `${a?.name} ${op} ${b?.name}`;
+  return [...(op === "not" ? [a] : [a, b]).map(bare), row(d?.name ?? "d", `${bits}: ${text}`)];
 }
 
 const bare = (held: Held | undefined): Row =>
@@ -80,7 +89,7 @@ const bare = (held: Held | undefined): Row =>
       ? valueRow(held.name, "pred", held.bits)
       : row(held.name, hex(held.bits, held.width));
 
-function computed({ op, extend }: Plan & { shape: "compute" }, [d, ...from]: readonly Place[]): Row[] {
+function computed({ op, extend }: PlanOf<"compute">, [d, ...from]: readonly Place[]): Row[] {
   const worked = workOp(op, from.flatMap(all));
   const { name, width } = one(d);
   const rows = [...worked.rows, ...resultRows(name, typesOf(op).gives, worked.bits)];
@@ -93,11 +102,7 @@ function computed({ op, extend }: Plan & { shape: "compute" }, [d, ...from]: rea
   ];
 }
 
-function withCarry(
-  { op, carryIn, carryOut }: Plan & { shape: "carry" },
-  [d, ...from]: readonly Place[],
-  carry: 0 | 1,
-): Row[] {
+function withCarry({ op, carryIn, carryOut }: PlanOf<"carry">, [d, ...from]: readonly Place[], carry: 0 | 1): Row[] {
   const given = from.flatMap(all).slice(0, op.arity);
   const flag = carryIn ? carry : (op.start ?? 0);
   const [a = 0n, b = 0n, c = 0n] = given.map(({ bits }) => bits);
@@ -127,7 +132,7 @@ function combined(name: string, text: string, held: bigint, by: PredicateOp, oth
   return row(name, `${bits}: ${text}, ${by} ${other?.name} = ${other?.bits ?? 0n}`);
 }
 
-function compared({ op, second, combine }: Plan & { shape: "compare" }, [p, q, a, b, c]: readonly Place[]): Row[] {
+function compared({ op, second, combine }: PlanOf<"compare">, [p, q, a, b, c]: readonly Place[]): Row[] {
   const given = [one(a), one(b)];
   const worked = workOp(op, given);
   const rows: Row[] = [...worked.rows];
@@ -146,7 +151,7 @@ function compared({ op, second, combine }: Plan & { shape: "compare" }, [p, q, a
 }
 
 /** mov: the bits of all sources as one row, spread over the targets, the low ones first. */
-function moved(shape: "move" | "pack" | "unpack", [d, a]: readonly Place[]): Row[] {
+function moved({ shape }: PlanOf<"move" | "pack" | "unpack">, [d, a]: readonly Place[]): Row[] {
   const [to, from] = [all(d), all(a)];
   const rows = from.map(bare);
   if (shape === "move")
@@ -170,45 +175,4 @@ function moved(shape: "move" | "pack" | "unpack", [d, a]: readonly Place[]): Row
     at += BigInt(width);
   }
   return rows;
-}
-
-/** What an instruction does whose result is not in its operands' bits. */
-function does(plan: Plan): string {
-  switch (plan.shape) {
-    case "load":
-      return `reads ${plan.cell.bits} bits of ${plan.space} memory${plan.cell.signed ? ", extended by their sign" : ""}`;
-    case "store":
-      return `writes ${plan.cell.bits} bits to ${plan.space} memory`;
-    case "atomic":
-      return `${plan.op.name} on ${plan.bits} bits of ${plan.space} memory${plan.gives ? ", and gives what was there before" : ""}`;
-    case "warp":
-      return `${plan.op.name} among the lanes of the warp`;
-    case "special":
-      return `reads %${plan.name}`;
-    case "branch":
-      return "goes on at its label";
-    case "switch":
-      return "goes on at the label that the index chooses";
-    case "call":
-      return "calls the function";
-    case "return":
-      return "goes back to the caller, or ends the thread";
-    case "exit":
-      return "ends the thread";
-    case "trap":
-      return "ends the run with a fault";
-    case "barrier":
-    case "cluster barrier":
-      return `${plan.act} at the ${plan.shape}`;
-    case "address":
-      return `an address of ${plan.space} memory ${plan.to === "generic" ? "becomes generic" : "from a generic one"}`;
-    case "within":
-      return `asks whether the address lies in ${plan.space} memory`;
-    case "gap":
-      return "nothing: ptxrun does not implement it";
-    case "nothing":
-      return "nothing that a register shows";
-    default:
-      return plan.shape;
-  }
 }

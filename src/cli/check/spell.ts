@@ -1,4 +1,5 @@
 import { bytesOf } from "../../host/element.ts";
+import { writesCarry } from "../../interp/contract/effects.ts";
 import type { Session } from "../../interp/contract/session.ts";
 import { hex, number } from "../../present/value.ts";
 import { Source } from "../../source/source.ts";
@@ -47,6 +48,6 @@ function registers(session: Session, line: CaseLine, { start }: CaseRun, { threa
     if (!written || (given.has(name) && !changed)) return [];
     return [[name, spellValues(bits, type, width, "0x")]];
   });
-  const writesCarry = session.program.code.some(({ plan }) => plan.shape === "carry" && plan.carryOut);
-  return writesCarry ? [...spelled, ["cc.cf", String(session.carry(id))]] : spelled;
+  const carries = session.program.code.some(({ plan }) => writesCarry(plan));
+  return carries ? [...spelled, ["cc.cf", String(session.carry(id))]] : spelled;
 }

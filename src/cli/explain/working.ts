@@ -1,4 +1,5 @@
 import { problem } from "../../host/problem.ts";
+import { readsCarry } from "../../interp/contract/effects.ts";
 import type { Candidate } from "../../isa/match/match.ts";
 import type { Palette } from "../../present/palette.ts";
 import { workThrough } from "../../present/working.ts";
@@ -50,7 +51,7 @@ const plainName = (name: string): string => name.replace(/^%/, "");
 function inputsOf(candidate: Candidate): string[] {
   const plan = candidate.plan();
   const inputs = formalsOf(candidate).filter(isInput);
-  return [...inputs.map(({ name }) => name), ...(plan.shape === "carry" && plan.carryIn ? [FLAG] : [])];
+  return [...inputs.map(({ name }) => name), ...(readsCarry(plan) ? [FLAG] : [])];
 }
 
 function valuesOf(spelling: string, candidate: Candidate, formals: readonly Formal[], given: readonly Assignment[]) {

@@ -1,4 +1,5 @@
 import { isElementType } from "../../host/index.ts";
+import { readsCarry, writesCarry } from "../../interp/contract/effects.ts";
 import { windows } from "../../interp/contract/window.ts";
 import { printable } from "../../present/escape.ts";
 import { rows } from "../../present/state.ts";
@@ -50,7 +51,7 @@ function table(shell: Shell, lines: readonly (readonly string[])[], strong: (row
 function registers(shell: Shell, names: readonly Part[]): void {
   const all = shell.debugger.registers();
   if (all.length === 0 && names.length === 0) shell.out("no registers\n");
-  const carries = shell.debugger.session.program.code.some(({ plan }) => plan.shape === "carry");
+  const carries = shell.debugger.session.program.code.some(({ plan }) => readsCarry(plan) || writesCarry(plan));
   const wanted = names.map((part) => {
     const found = shell.subject.names.need(part.text, part);
     if (found.kind === "register") return found.register.name;

@@ -1,5 +1,5 @@
 import type { Debugger } from "../../host/debugger.ts";
-import type { Shape } from "../../interp/contract/plan.ts";
+import { isAlone, writesCarry } from "../../interp/contract/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
@@ -8,11 +8,6 @@ import { isWritten } from "./place.ts";
 import { type Part, Refusal, refuse } from "./refusal.ts";
 import type { Executed } from "./subject.ts";
 import { writtenRegisters } from "./written.ts";
-
-/** What one thread cannot do without its program. */
-const tied: ReadonlySet<Shape> = new Set([
-  "branch", "switch", "call", "exit", "return", "barrier", "cluster barrier", "warp", "stack",
-]); // biome-ignore format: a list of names
 
 /**
  * Executes a line of PTX for the focused thread, with its registers and its memory; its program stays where it is.
@@ -29,22 +24,18 @@ export function executeInjected(line: Part, debugger_: Debugger, { kernel }: Pic
   const fault = debugger_.inject(program);
   return {
     written: writtenRegisters(program, own).map(({ name }) => name),
-    writesCarry: writesCarry(own),
+    writesCarry: own.some(({ plan }) => writesCarry(plan)),
     notes: diagnostics.filter(({ code }) => code !== "PTX9003"),
     ...(fault && { fault }),
   };
 }
-
-/** Whether one of these instructions writes the carry flag. */
-export const writesCarry = (code: readonly Instruction[]): boolean =>
-  code.some(({ plan }) => plan.shape === "carry" && plan.carryOut);
 
 function check(code: readonly Instruction[], program: Program, line: Part, debugger_: Debugger): void {
   const { source } = line;
   if (code.length === 0)
     throw refuse("PTX2408", "there is nothing to execute in this", line, { expected: "an instruction" });
   for (const { plan, span, opcode } of code)
-    if (tied.has(plan.shape))
+    if (!isAlone(plan))
       throw refuse("PTX2408", `${opcode} cannot be executed beside the program`, line, {
         span,
         expected: "an instruction that concerns one thread alone",

@@ -1,5 +1,6 @@
 import { Debugger, type DebugStop } from "../../host/debugger.ts";
 import { Device, type Kernel } from "../../host/index.ts";
+import { writesCarry } from "../../interp/contract/effects.ts";
 import type { Session } from "../../interp/contract/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
@@ -10,7 +11,6 @@ import { begin } from "../run/launch.ts";
 import { missingNotes } from "../run/missing.ts";
 import type { RunOptions } from "../run/options.ts";
 import { findRegister } from "../run/setup.ts";
-import { writesCarry } from "./injected-instruction.ts";
 import type { Footing } from "./launcher.ts";
 import { Names } from "./names.ts";
 import { lineOf } from "./place.ts";
@@ -87,7 +87,7 @@ export class Scratchpad implements Subject {
     const fresh = program.code.filter((_, pc) => pc < program.code.length - 1 && lineOf(program, pc) > kept.length);
     return {
       written: writtenRegisters(program, fresh).map(({ name }) => name),
-      writesCarry: writesCarry(fresh),
+      writesCarry: fresh.some(({ plan }) => writesCarry(plan)),
       notes: this.#newNotes(draft),
       stop,
     };

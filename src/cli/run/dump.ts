@@ -1,4 +1,5 @@
 import { isElementType, type Module, problem } from "../../host/index.ts";
+import { readsCarry, writesCarry } from "../../interp/contract/effects.ts";
 import type { RegisterView, Session, ThreadId } from "../../interp/contract/session.ts";
 import { type BufferState, type FinalState, type RegisterRow, rows, type ThreadState } from "../../present/state.ts";
 import { nearest } from "../../resolve/nearest.ts";
@@ -187,7 +188,7 @@ function threadState(
           : wanted.has(name),
     )
     .flatMap((register) => rows(register));
-  const carries = session.program.code.some(({ plan }) => plan.shape === "carry");
+  const carries = session.program.code.some(({ plan }) => readsCarry(plan) || writesCarry(plan));
   if (wanted instanceof Set ? !wanted.has("cc.cf") : !carries) return { ...place, registers };
   const carry: RegisterRow = { name: "cc.cf", type: "pred", width: 1, bits: BigInt(session.carry(threadId(place))) };
   return { ...place, registers: [...registers, carry] };

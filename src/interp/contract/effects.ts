@@ -1,30 +1,73 @@
-import type { Plan } from "./plan.ts";
+import { elements } from "./operand.ts";
+import type { MemoryScope, Plan } from "./plan.ts";
+import type { Instruction, Operand } from "./program.ts";
+import type { Fact, Meeting, Next, PlannedAccess } from "./shape-facts.ts";
+import { type ComputedShape, type ControlShape, entryOf, type StepShape } from "./shapes.ts";
+
+/** What a plan does, and what an instruction does with its operands, as the table of shapes has it. */
+
+const told = <T>(fact: Fact<Plan, T>, plan: Plan): T =>
+  typeof fact === "function" ? (fact as (plan: Plan) => T)(plan) : fact;
 
 /** How many operands an instruction writes; they stand before those that it reads, holes included. */
-export function writtenBy(plan: Plan): number {
-  switch (plan.shape) {
-    case "store":
-    case "discard":
-    case "branch":
-    case "switch":
-    case "cluster barrier":
-    case "exit":
-    case "return":
-    case "trap":
-    case "nothing":
-    case "gap":
-    case "channels":
-      return 0;
-    case "stack":
-      return plan.act === "restore" ? 0 : 1;
-    case "atomic":
-      return plan.gives ? 1 : 0;
-    case "compare":
-    case "test":
-      return 2;
-    case "warp":
-      return plan.op.gives.length;
-    default:
-      return 1;
-  }
+export const writtenBy = (plan: Plan): number => told(entryOf(plan).writes, plan);
+
+export const readsCarry = (plan: Plan): boolean => told(entryOf(plan).carry, plan).reads;
+export const writesCarry = (plan: Plan): boolean => told(entryOf(plan).carry, plan).writes;
+
+export const touchesOf = (plan: Plan): readonly PlannedAccess[] => told(entryOf(plan).touches, plan);
+export const fenceOf = (plan: Plan): MemoryScope | undefined => told(entryOf(plan).fence, plan);
+
+/** Bytes that one lane touches. */
+export const bytesTouched = ({ bytes, data }: PlannedAccess, operands: readonly (Operand | undefined)[]): number =>
+  data === undefined ? bytes : bytes * elements(operands[data]).length;
+
+/** The operand that is an address in the plan's space, whether the plan touches that memory or only names it. */
+export const addressOperand = (plan: Plan): number | undefined => touchesOf(plan)[0]?.address ?? entryOf(plan).names;
+
+/** Whose lanes it meets, and where it waits, waits for. */
+export const meetingOf = (plan: Plan): Meeting | undefined => entryOf(plan).meets;
+
+/** True for what threads arrive at or wait at: a barrier of the block or of the cluster. */
+export function isBarrier(plan: Plan): boolean {
+  const meets = meetingOf(plan);
+  return meets !== undefined && barriers[meets];
 }
+const barriers: Readonly<Record<Meeting, boolean>> = { lanes: false, block: true, cluster: true };
+
+/** Where the lanes that execute it go. */
+export const nextOf = (plan: Plan): Next => entryOf(plan).next;
+
+/** True when one thread can execute it by itself, beside its program. */
+export const isAlone = (plan: Plan): boolean => entryOf(plan).alone;
+
+/** By where lanes go: whether they come to the next instruction, and whether those of one warp may go apart. */
+const ways: Readonly<Record<Next, { readonly on: boolean; readonly part: boolean }>> = {
+  on: { on: true, part: false },
+  targets: { on: false, part: true },
+  callee: { on: true, part: true },
+  caller: { on: false, part: true },
+  exit: { on: false, part: false },
+  fault: { on: false, part: false },
+};
+
+/** True when lanes of one warp may be at different places behind it. */
+export const mayPart = (plan: Plan): boolean => ways[nextOf(plan)].part;
+
+/** True when a lane may come to the instruction behind it. */
+export const goesOn = ({ plan, guard }: Instruction): boolean =>
+  guard !== undefined || told(entryOf(plan).selects, plan) || ways[nextOf(plan)].on;
+
+/** True when every lane that comes to it leaves the kernel or the function there. */
+export const leaves = (instruction: Instruction): boolean =>
+  !goesOn(instruction) && (nextOf(instruction.plan) === "exit" || nextOf(instruction.plan) === "caller");
+
+/** A plan that is a step of a straight run, as one that ends it. */
+export const isControl = (plan: Plan): plan is Plan & { shape: ControlShape } => entryOf(plan).kind === "control";
+export const isStep = (plan: Plan): plan is Plan & { shape: StepShape } => entryOf(plan).kind === "step";
+
+/** True when its results follow from the bits of its operands, and CC.CF, alone. */
+export const isComputed = (plan: Plan): plan is Plan & { shape: ComputedShape } => entryOf(plan).says === "computed";
+
+/** What it does, in one line; nothing for what is computed, which its operation says. */
+export const sayingOf = (plan: Plan): string => told(entryOf(plan).says, plan);

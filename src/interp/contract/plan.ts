@@ -135,11 +135,11 @@ export type Plan =
   | { readonly shape: "nothing"; readonly fence?: MemoryScope }
   /** `d`: a special register that changes while the program runs. */
   | { readonly shape: "special"; readonly name: string }
-  /** Valid PTX that ptxrun cannot execute; meeting it ends the run with exit 5. `form` is its syntax line. */
+  /** No operands: valid PTX that ptxrun cannot execute; meeting it ends the run with exit 5. `form` is its syntax line. */
   | {
       readonly shape: "gap";
       readonly form: string;
-      /** What its operands mention, where the table does not say what they are; such a gap has no operands. */
+      /** What is written where its operands stand, as far as the table does not say what that is. */
       readonly names?: readonly string[];
     };
 

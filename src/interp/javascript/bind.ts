@@ -1,4 +1,7 @@
+import { isStep } from "../contract/effects.ts";
 import type { Instruction } from "../contract/program.ts";
+import type { PlanOf } from "../contract/shape-facts.ts";
+import type { StepShape } from "../contract/shapes.ts";
 import type { Context, Step } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 import { address, rank, within } from "./bind-address.ts";
@@ -23,66 +26,47 @@ export function bind(instruction: Instruction, pc: number, context: Context): St
 }
 
 function unguarded(instruction: Instruction, context: Context): Step {
-  const { plan, operands } = instruction;
-  const { lanes } = context;
-  switch (plan.shape) {
-    case "compute":
-      return compute(plan, operands, lanes);
-    case "carry":
-      return carry(plan, operands, lanes);
-    case "compare":
-      return compare(plan, operands, lanes);
-    case "test":
-      return test(plan, operands, lanes);
-    case "select":
-      return select(operands, lanes);
-    case "move":
-      return move(operands, lanes);
-    case "pack":
-      return pack(operands, lanes);
-    case "unpack":
-      return unpack(operands, lanes);
-    case "logic":
-      return logic(plan, operands);
-    case "load":
-      return load(plan, operands, context);
-    case "store":
-      return store(plan, operands, context);
-    case "address":
-      return address(plan, operands, lanes);
-    case "special":
-      return changing(plan.name, operands, lanes);
-    case "trap":
-      return trap;
-    case "gap":
-      return gap(plan.form, instruction.opcode);
-    case "nothing":
-      return () => {};
-    case "atomic":
-      return atomic(plan, operands, context);
-    case "discard":
-      return discard(plan, operands, context);
-    case "rank":
-      return rank(operands, context);
-    case "within":
-      return within(plan, operands, lanes);
-    case "stack":
-      return stack(plan, operands, context);
-    case "channels":
-      return channels(plan, context, ({ plan: inner, operands: slots }) =>
-        unguarded({ ...instruction, plan: inner, operands: slots }, context),
-      );
-    case "switch":
-    case "call":
-    case "warp":
-    case "barrier":
-    case "cluster barrier":
-    case "branch":
-    case "exit":
-    case "return":
-      throw new Error(`${plan.shape} is control flow, not a step`);
-  }
+  const { plan } = instruction;
+  if (!isStep(plan)) throw new Error(`${plan.shape} is control flow, not a step`);
+  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  const binder = binders[plan.shape] as Binder<StepShape>;
+  return binder(plan, instruction.operands, context, instruction);
 }
+
+type Binder<S extends StepShape> = (
+  plan: PlanOf<S>,
+  operands: Instruction["operands"],
+  context: Context,
+  instruction: Instruction,
+) => Step;
+
+const binders: { readonly [S in StepShape]: Binder<S> } = {
+  compute: (plan, operands, { lanes }) => compute(plan, operands, lanes),
+  carry: (plan, operands, { lanes }) => carry(plan, operands, lanes),
+  compare: (plan, operands, { lanes }) => compare(plan, operands, lanes),
+  test: (plan, operands, { lanes }) => test(plan, operands, lanes),
+  select: (_, operands, { lanes }) => select(operands, lanes),
+  move: (_, operands, { lanes }) => move(operands, lanes),
+  pack: (_, operands, { lanes }) => pack(operands, lanes),
+  unpack: (_, operands, { lanes }) => unpack(operands, lanes),
+  logic,
+  load,
+  store,
+  atomic,
+  discard,
+  address: (plan, operands, { lanes }) => address(plan, operands, lanes),
+  within: (plan, operands, { lanes }) => within(plan, operands, lanes),
+  rank: (_, operands, context) => rank(operands, context),
+  stack,
+  special: ({ name }, operands, { lanes }) => changing(name, operands, lanes),
+  nothing: () => () => {},
+  trap: () => trap,
+  gap: ({ form }, _operands, _context, { opcode }) => gap(form, opcode),
+  channels: (plan, _, context, instruction) =>
+    channels(plan, context, ({ plan: inner, operands: slots }) =>
+      unguarded({ ...instruction, plan: inner, operands: slots }, context),
+    ),
+};
 
 /** `@p` narrows the mask for one step; the step never sees it. */
 const guarded =

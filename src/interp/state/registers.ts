@@ -1,6 +1,5 @@
-import { writtenBy } from "../contract/effects.ts";
-import type { Shape } from "../contract/plan.ts";
-import type { Bank, Instruction, Operand, Program, Register } from "../contract/program.ts";
+import { isControl, meetingOf, writtenBy } from "../contract/effects.ts";
+import type { Bank, Operand, Program, Register } from "../contract/program.ts";
 import type { RegisterView } from "../contract/session.ts";
 import { slotsOf } from "./template.ts";
 import type { Warp } from "./warp.ts";
@@ -101,15 +100,8 @@ function executedBy({ code }: Program, warp: Warp, lane: number): (pc: number) =
   for (let pc = 0; pc < code.length; pc++) {
     running ||= (warp.executedToEnd[pc]! & bit) !== 0;
     // What waits for other lanes has come to its instruction before it has a result.
-    if (running && !waits(code[pc]!)) inRun[pc] = 1;
-    if (endsRun(code[pc]!)) running = false;
+    if (running && meetingOf(code[pc]!.plan) === undefined) inRun[pc] = 1;
+    if (isControl(code[pc]!.plan)) running = false;
   }
   return (pc) => (warp.executed[pc]! & bit) !== 0 || (inRun[pc] === 1 && code[pc]!.guard === undefined);
 }
-
-const waits = ({ plan: { shape } }: Instruction): boolean => shape === "warp" || shape === "barrier";
-
-const ends: ReadonlySet<Shape> = new Set([
-  "branch", "switch", "call", "return", "exit", "warp", "barrier", "cluster barrier",
-]); // biome-ignore format: a list of names
-const endsRun = ({ plan: { shape } }: Instruction): boolean => ends.has(shape);

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { type Dim3, unlinear } from "../contract/dim3.ts";
+import { touchesOf } from "../contract/effects.ts";
 import type { MemoryOrder, MemoryScope, Space } from "../contract/plan.ts";
 import type { Program } from "../contract/program.ts";
 import type { Observer, ThreadId } from "../contract/session.ts";
@@ -216,7 +217,7 @@ export class RaceDetector implements Observer {
     this.#reported.add(pair);
     const { program } = this.#options;
     const [mine, its] = [program.code[now.pc]!, program.code[other.pc]!];
-    const did = its.plan.shape === "load" ? "read" : "written";
+    const did = touchesOf(its.plan).every(({ how }) => how === "load") ? "read" : "written";
     this.#options.report({
       code: "PTX4002",
       severity: "warning",

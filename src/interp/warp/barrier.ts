@@ -1,6 +1,6 @@
 import { isConstant, predicate, slot } from "../contract/operand.ts";
-import type { Plan } from "../contract/plan.ts";
 import type { Instruction, Operand } from "../contract/program.ts";
+import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import type { CtaSync } from "../state/cta-sync.ts";
 import { Fault, report } from "../state/fault.ts";
@@ -27,7 +27,7 @@ export interface Barrier {
 
 /** One barrier instruction, bound. */
 export interface BarrierSite {
-  readonly act: (Plan & { shape: "barrier" })["act"];
+  readonly act: PlanOf<"barrier">["act"];
   readonly aligned: boolean;
   readonly pc: number;
   readonly context: Context;
@@ -42,10 +42,12 @@ type Waiting = Parked & { readonly on: { readonly kind: "barrier" } };
  * Barriers among the threads of a block. A warp arrives once all its lanes that have not exited have come to the
  * barrier, so the count goes up by whole warps, a partial last warp included.
  */
-export function barrier(instruction: Instruction, pc: number, context: Context): (warp: Warp) => void {
-  const { plan, operands, guard } = instruction;
-  if (plan.shape !== "barrier") throw new Error(`${plan.shape} is no barrier`);
-  const { act, aligned } = plan;
+export function barrier(
+  { act, aligned }: PlanOf<"barrier">,
+  { operands, guard }: Instruction,
+  pc: number,
+  context: Context,
+): (warp: Warp) => void {
   const reduces = act !== "sync" && act !== "arrive";
   const [number, count] = reduces ? operands.slice(1, -1) : operands;
   const numberOf = reader(number, context.lanes);

@@ -1,4 +1,5 @@
 import type { Instruction } from "../contract/program.ts";
+import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import type { CtaSync } from "../state/cta-sync.ts";
 import { Fault } from "../state/fault.ts";
@@ -12,13 +13,12 @@ import { guardOf } from "./guard.ts";
  * exited have arrived. Each thread arrives once and waits once in turn.
  */
 export function clusterBarrier(
-  { plan, guard }: Instruction,
+  { act }: PlanOf<"cluster barrier">,
+  { guard }: Instruction,
   pc: number,
   { observers }: Pick<Context, "observers">,
 ): (warp: Warp) => void {
-  if (plan.shape !== "cluster barrier") throw new Error(`${plan.shape} is no barrier of a cluster`);
   const lanes = guardOf(guard);
-  const { act } = plan;
   return (warp) => {
     const taken = lanes(warp);
     const { ctaSync, index, active } = warp;

@@ -1,6 +1,8 @@
 import { type Channels, enabled } from "../contract/channels.ts";
-import type { Plan } from "../contract/plan.ts";
+import { isControl } from "../contract/effects.ts";
 import type { Instruction } from "../contract/program.ts";
+import type { PlanOf } from "../contract/shape-facts.ts";
+import type { ControlShape } from "../contract/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 import { afterExit } from "./after-exit.ts";
@@ -15,37 +17,44 @@ import { warpOperation } from "./warp-operation.ts";
 /** An instruction that ends a straight run: it sets the warp's next pc itself. */
 export type Control = (warp: Warp) => void;
 
-/** Binds branches, calls, exits and whatever waits for other lanes; undefined for everything else. */
+/** Binds branches, calls, exits and whatever waits for other lanes; undefined for a step. */
 function control(instruction: Instruction, pc: number, calls: Calls, context: Context): Control | undefined {
-  const { plan, operands, guard } = instruction;
-  const lanes = guardOf(guard);
-  switch (plan.shape) {
-    case "branch": {
-      const [target] = operands;
-      if (target?.kind !== "target") throw new Error("a branch without a target");
-      return branch(pc, target.pc, branching(plan, lanes));
-    }
-    case "switch":
-      return branchByIndex(instruction, pc, context.lanes, lanes);
-    case "call":
-      return calls.call(instruction, pc, lanes);
-    case "exit":
-      return leave(pc, plan.channels === undefined ? lanes : active(plan.channels));
-    case "return":
-      return calls.leave(pc, lanes, leave(pc, lanes));
-    case "warp":
-      return warpOperation(instruction, pc, context);
-    case "barrier":
-      return barrier(instruction, pc, context);
-    case "cluster barrier":
-      return clusterBarrier(instruction, pc, context);
-    default:
-      return undefined;
-  }
+  const { plan } = instruction;
+  if (!isControl(plan)) return undefined;
+  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  const binder = binders[plan.shape] as Binder<ControlShape>;
+  return binder(plan, { instruction, pc, lanes: guardOf(instruction.guard), calls, context });
 }
 
+/** Where an instruction stands that is to be bound. */
+interface Site {
+  readonly instruction: Instruction;
+  readonly pc: number;
+  /** The lanes that pass its guard. */
+  readonly lanes: TakenLanes;
+  readonly calls: Calls;
+  readonly context: Context;
+}
+
+type Binder<S extends ControlShape> = (plan: PlanOf<S>, site: Site) => Control;
+
+const binders: { readonly [S in ControlShape]: Binder<S> } = {
+  branch: (plan, { instruction, pc, lanes }) => {
+    const [target] = instruction.operands;
+    if (target?.kind !== "target") throw new Error("a branch without a target");
+    return branch(pc, target.pc, branching(plan, lanes));
+  },
+  switch: (_, { instruction, pc, lanes, context }) => branchByIndex(instruction, pc, context.lanes, lanes),
+  call: (_, { instruction, pc, lanes, calls }) => calls.call(instruction, pc, lanes),
+  exit: ({ channels }, { pc, lanes }) => leave(pc, channels === undefined ? lanes : active(channels)),
+  return: (_, { pc, lanes, calls }) => calls.leave(pc, lanes, leave(pc, lanes)),
+  warp: (plan, { instruction, pc, context }) => warpOperation(plan, instruction, pc, context),
+  barrier: (plan, { instruction, pc, context }) => barrier(plan, instruction, pc, context),
+  "cluster barrier": (plan, { instruction, pc, context }) => clusterBarrier(plan, instruction, pc, context),
+};
+
 /** The lanes that a branch takes along. */
-function branching({ channels, uniform }: Plan & { shape: "branch" }, lanes: TakenLanes): TakenLanes {
+function branching({ channels, uniform }: PlanOf<"branch">, lanes: TakenLanes): TakenLanes {
   if (channels === undefined) return lanes;
   if (!uniform) return active(channels);
   const on = enabled(channels);

@@ -1,6 +1,7 @@
 import type { LaneValues, WarpOp } from "../../numeric/lane-op.ts";
 import { isConstant, predicate, slot } from "../contract/operand.ts";
 import type { Instruction, Operand } from "../contract/program.ts";
+import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
 import { firstLane, LANES, lowest, type Parked, type Warp } from "../state/warp.ts";
@@ -26,12 +27,11 @@ type WaitingForLanes = Parked & { readonly on: { readonly kind: "lanes" } };
  * group of lanes has its own registers behind the operation.
  */
 export function warpOperation(
-  { plan, operands, guard }: Instruction,
+  { op }: PlanOf<"warp">,
+  { operands, guard }: Instruction,
   pc: number,
   context: Context,
 ): (warp: Warp) => void {
-  if (plan.shape !== "warp") throw new Error(`${plan.shape} is not among lanes`);
-  const { op } = plan;
   const lanes = guardOf(guard);
   const exchange = bindExchange(op, operands, pc, context);
   const membermask = operands[op.gives.length + op.takes.length];

@@ -1,3 +1,4 @@
+import { leaves } from "../../interp/contract/effects.ts";
 import type { FunctionCode, Instruction, Operand, Register } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
@@ -241,8 +242,7 @@ export class Body implements Scope {
   /** Falling off the end of a body is a return; a label at the end needs something to point at. */
   #finish(): void {
     const last = this.code.length > this.#start ? this.code.at(-1) : undefined;
-    const ends = last !== undefined && !last.guard && (last.plan.shape === "exit" || last.plan.shape === "return");
-    if (ends && ![...this.#labels.values()].includes(this.code.length)) return;
+    if (last !== undefined && leaves(last) && ![...this.#labels.values()].includes(this.code.length)) return;
     const { end } = this.#input.body;
     const opcode = this.device ? "ret" : "exit";
     this.code.push({

@@ -1,4 +1,4 @@
-import { writtenBy } from "../../interp/contract/effects.ts";
+import { readsCarry, writesCarry, writtenBy } from "../../interp/contract/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Span } from "../../source/source.ts";
@@ -9,7 +9,7 @@ import { followers } from "./flow.ts";
  * predicate sets is there for instructions under the same predicate, until somebody writes it.
  */
 export function carryRead(code: readonly Instruction[]): Span | undefined {
-  if (!code.some(({ plan }) => plan.shape === "carry" && plan.carryIn)) return undefined;
+  if (!code.some(({ plan }) => readsCarry(plan))) return undefined;
   const known = new Int32Array(code.length).fill(UNSEEN);
   const open: number[] = [];
   const arrive = (pc: number, state: number): void => {
@@ -27,7 +27,7 @@ export function carryRead(code: readonly Instruction[]): Span | undefined {
     for (const next of followers(instruction, pc)) arrive(next, after);
   }
   return code.find(({ plan, guard }, pc) => {
-    if (plan.shape !== "carry" || !plan.carryIn || known[pc] === UNSEEN) return false;
+    if (!readsCarry(plan) || known[pc] === UNSEEN) return false;
     return known[pc] === NOWHERE || known[pc] !== under(guard);
   })?.span;
 }
@@ -40,7 +40,7 @@ const under = (guard: Instruction["guard"]): number =>
 
 /** Where the flag is set behind an instruction; undefined when it is set everywhere. */
 function behind({ plan, operands, guard }: Instruction, state: number): number | undefined {
-  if (plan.shape === "carry" && plan.carryOut) return guard === undefined ? undefined : under(guard);
+  if (writesCarry(plan)) return guard === undefined ? undefined : under(guard);
   const rewritten = operands
     .slice(0, writtenBy(plan))
     .some((operand) => operand?.kind === "predicate" && operand.slot === (state - 1) >> 1);

@@ -1,3 +1,4 @@
+import { goesOn, nextOf } from "../../interp/contract/effects.ts";
 import type { Instruction, Operand } from "../../interp/contract/program.ts";
 
 /** Basic blocks of a program and who leads to whom. Block 0 is the entry. */
@@ -41,16 +42,10 @@ export function followers(instruction: Instruction, pc: number): number[] {
   return next;
 }
 
-/** True when the instruction behind it may be next. */
-function goesOn({ plan: { shape }, guard }: Instruction): boolean {
-  if (shape === "gap" || shape === "trap") return guard !== undefined;
-  return guard !== undefined || !(shape === "branch" || shape === "switch" || shape === "exit" || shape === "return");
-}
-
 function targetsOf({ plan, operands }: Instruction): number[] {
   const found: number[] = [];
-  // A function comes back to what stands behind its call.
-  if (plan.shape === "call") return found;
+  // The targets of a call are functions, which come back to what stands behind it.
+  if (nextOf(plan) !== "targets") return found;
   const visit = (operand: Operand | undefined): void => {
     if (operand?.kind === "target") found.push(operand.pc);
     else if (operand?.kind === "vector") operand.items.forEach(visit);

@@ -126,13 +126,11 @@ interface Effects {
   readonly writes: readonly (Operand | undefined)[];
 }
 
-/** Which operands an instruction reads and which it writes: by its shape, the written ones come first. */
+/** Which operands an instruction reads and which it writes: the written ones come first. */
 function effects({ plan, operands, guard }: Instruction): Effects {
   const guards: Operand[] = guard ? [{ kind: "predicate", slot: guard.slot, negated: false }] : [];
   const written = writtenBy(plan);
-  // A gap ends the run, so what it would read does not matter.
-  const rest = plan.shape === "gap" ? [] : operands.slice(written);
-  return { reads: [...guards, ...rest], writes: operands.slice(0, written) };
+  return { reads: [...guards, ...operands.slice(written)], writes: operands.slice(0, written) };
 }
 
 function forSlots(operands: readonly (Operand | undefined)[], ids: Ids, visit: (id: number) => void): void {

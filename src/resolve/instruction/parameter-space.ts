@@ -1,3 +1,4 @@
+import { addressOperand, touchesOf } from "../../interp/contract/effects.ts";
 import type { Plan, Space } from "../../interp/contract/plan.ts";
 import type { ModifierValues } from "../../isa/form/define.ts";
 import type * as ast from "../../parser/ast.ts";
@@ -15,9 +16,9 @@ export function placedPlan(
   { ss }: ModifierValues,
   scope: Scope,
 ): Plan | undefined {
-  if (plan.shape !== "load" && plan.shape !== "store" && plan.shape !== "address") return plan;
-  if (plan.space !== "param") return plan;
-  const operand = instruction.operands[plan.shape === "store" ? 0 : 1];
+  const at = addressOperand(plan);
+  if (at === undefined || !("space" in plan) || plan.space !== "param") return plan;
+  const operand = instruction.operands[at];
   const name = operand && nameIn(operand);
   const symbol = name && scope.lookup(name.text);
   const local: Space = "local";
@@ -34,9 +35,10 @@ export function placedPlan(
   return symbol.passes === undefined ? plan : { ...plan, space: local };
 }
 
-function misuse({ shape }: Plan, { space, passes }: VariableSymbol): string | undefined {
-  if (shape === "store" && space === "param" && (passes === undefined || passes === "parameter"))
+function misuse(plan: Plan, { space, passes }: VariableSymbol): string | undefined {
+  const [touch] = touchesOf(plan);
+  if (touch?.how === "store" && space === "param" && (passes === undefined || passes === "parameter"))
     return "is a parameter and is only read";
-  if (shape === "load" && passes === "result") return "is a result and is only written";
+  if (touch?.how === "load" && passes === "result") return "is a result and is only written";
   return undefined;
 }

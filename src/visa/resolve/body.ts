@@ -1,4 +1,5 @@
 import type { Channels, ElementAccess, Inner } from "../../interp/contract/channels.ts";
+import { leaves } from "../../interp/contract/effects.ts";
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { Instruction, Label, Operand } from "../../interp/contract/program.ts";
 import type { Bits, Op } from "../../numeric/op.ts";
@@ -46,7 +47,7 @@ export class Body {
   /** Ends the program and settles its branches. */
   finish(end: Span): void {
     const last = this.code.at(-1);
-    if (last?.plan.shape !== "exit" || last.plan.channels !== undefined || this.#targets.size > 0)
+    if (last === undefined || !leaves(last) || this.#targets.size > 0)
       this.code.push({ plan: { shape: "exit" }, operands: [], span: end, opcode: "ret" });
     for (const { pc, label } of this.#open) {
       const target = this.#targets.get(label.text);

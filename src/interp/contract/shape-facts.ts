@@ -1,0 +1,63 @@
+import type { MemoryOrder, MemoryScope, Plan, Shape, Space } from "./plan.ts";
+
+/** What a person, a tool and an executor may ask about the plans of one shape. The answers stand in `shapes.ts`. */
+export interface ShapeFacts<P extends Plan> {
+  /** A step of a straight run, or `control`: what ends one, because it waits or sets the next pc itself. */
+  readonly kind: "step" | "control";
+  /** How many operands it writes. They stand first, holes of optional ones included; all behind them are read. */
+  readonly writes: Fact<P, number>;
+  /** Whether it reads and writes CC.CF. */
+  readonly carry: Fact<P, { readonly reads: boolean; readonly writes: boolean }>;
+  /** Where the lanes go that execute it. */
+  readonly next: Next;
+  /** True when the plan itself says which lanes execute it: as with a guard, the others go on. */
+  readonly selects: Fact<P, boolean>;
+  /** Whose lanes it meets: where it waits at all, it waits for them. */
+  readonly meets: Meeting | undefined;
+  /** The memory that it touches by addresses among its operands, in the order in which it does. */
+  readonly touches: Fact<P, readonly PlannedAccess[]>;
+  /** An operand that is an address in the plan's `space`, of which it touches nothing. */
+  readonly names: number | undefined;
+  /** Accesses before it and after it are ordered, as threads in this scope see them. */
+  readonly fence: Fact<P, MemoryScope | undefined>;
+  /** True when one thread can execute it by itself, beside its program. */
+  readonly alone: boolean;
+  /**
+   * What it does, in one line; or `computed`: its results follow from the bits of its operands and CC.CF alone, and
+   * `src/present/working.ts` works them through.
+   */
+  readonly says: "computed" | Fact<P, string>;
+}
+
+/** One answer for all plans of a shape, or an answer by plan. */
+export type Fact<P extends Plan, T> = T | ((plan: P) => T);
+
+/**
+ * `on`: to the next instruction. `targets`: to the targets among its operands. `callee`: into a function, and behind it
+ * to the next instruction. `caller`: behind the call, or in the kernel itself to the thread's end. `exit`: to the
+ * thread's end. `fault`: nowhere, the run ends.
+ */
+export type Next = "on" | "targets" | "callee" | "caller" | "exit" | "fault";
+
+/** Lanes of the warp (those of a membermask), threads of the block, or of the cluster. */
+export type Meeting = "lanes" | "block" | "cluster";
+
+/** One access that each lane makes. */
+export interface PlannedAccess {
+  /** `atomic` reads and writes as one; what is discarded holds nothing afterwards. */
+  readonly how: "load" | "store" | "atomic" | "discard";
+  readonly space: Space;
+  /** The operand with the address. */
+  readonly address: number;
+  /** Bytes of one element. */
+  readonly bytes: number;
+  /** The operand whose elements go to memory, or come from there; without it there is one element. */
+  readonly data?: number;
+  readonly sem: MemoryOrder;
+  readonly scope: MemoryScope;
+}
+
+export type PlanOf<S extends Shape> = Extract<Plan, { readonly shape: S }>;
+
+/** A table that has an entry for every shape. */
+export type ShapeTable = { readonly [S in Shape]: ShapeFacts<PlanOf<S>> };

@@ -1,0 +1,151 @@
+import type { Plan, Shape } from "./plan.ts";
+import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
+
+/** What most shapes have in common: no lane is picked out or met, and neither memory nor CC.CF is touched. */
+const quiet = {
+  carry: { reads: false, writes: false },
+  selects: false,
+  meets: undefined,
+  touches: [],
+  names: undefined,
+  fence: undefined,
+} as const;
+
+/** A step goes on to the next instruction, and one thread can execute it anywhere. */
+const step = { ...quiet, kind: "step", next: "on", alone: true } as const;
+
+/** What ends a straight run depends on other lanes, or on where in the program it stands. */
+const control = { ...quiet, kind: "control", alone: false } as const;
+
+const stackActs = {
+  alloca: "takes stack of the thread",
+  save: "reads the thread's stack pointer",
+  restore: "sets the thread's stack pointer",
+} as const;
+
+/**
+ * What plans of each shape do to the machine, said once. Whoever binds, links, analyses, traces, observes or explains an
+ * instruction asks here (by `effects.ts`); a shape without an entry does not compile. Two things follow by type: a
+ * `step` needs an entry in `javascript/bind.ts` and a `control` one in `warp/control.ts`, and what is `computed` needs
+ * a working in `src/present/working.ts`.
+ */
+export const shapes = {
+  compute: { ...step, writes: 1, says: "computed" },
+  carry: {
+    ...step,
+    writes: 1,
+    carry: ({ carryIn, carryOut }) => ({ reads: carryIn, writes: carryOut }),
+    says: "computed",
+  },
+  test: { ...step, writes: 2, says: "computed" },
+  compare: { ...step, writes: 2, says: "computed" },
+  select: { ...step, writes: 1, says: "computed" },
+  move: { ...step, writes: 1, says: "computed" },
+  pack: { ...step, writes: 1, says: "computed" },
+  unpack: { ...step, writes: 1, says: "computed" },
+  logic: { ...step, writes: 1, says: "computed" },
+
+  load: {
+    ...step,
+    writes: 1,
+    touches: ({ space, cell, sem = "weak", scope = "gpu" }) => [
+      { how: "load", space, address: 1, bytes: cell.bits / 8, data: 0, sem, scope },
+    ],
+    says: ({ space, cell }) =>
+      `reads ${cell.bits} bits of ${space} memory${cell.signed ? ", extended by their sign" : ""}`,
+  },
+  store: {
+    ...step,
+    writes: 0,
+    touches: ({ space, cell, sem = "weak", scope = "gpu" }) => [
+      { how: "store", space, address: 0, bytes: cell.bits / 8, data: 1, sem, scope },
+    ],
+    says: ({ space, cell }) => `writes ${cell.bits} bits to ${space} memory`,
+  },
+  atomic: {
+    ...step,
+    writes: ({ gives }) => (gives ? 1 : 0),
+    touches: ({ space, bits, gives, sem, scope }) => [
+      { how: "atomic", space, address: gives ? 1 : 0, bytes: bits / 8, data: gives ? 2 : 1, sem, scope },
+    ],
+    says: ({ space, op, bits, gives }) =>
+      `${op.name} on ${bits} bits of ${space} memory${gives ? ", and gives what was there before" : ""}`,
+  },
+  discard: {
+    ...step,
+    writes: 0,
+    touches: ({ space, bytes }) => [{ how: "discard", space, address: 0, bytes, sem: "weak", scope: "gpu" }],
+    says: ({ space, bytes }) => `drops ${bytes} bytes of ${space} memory`,
+  },
+
+  address: {
+    ...step,
+    writes: 1,
+    names: 1,
+    says: ({ space, to }) =>
+      `an address of ${space} memory ${to === "generic" ? "becomes generic" : "from a generic one"}`,
+  },
+  within: { ...step, writes: 1, says: ({ space }) => `asks whether the address lies in ${space} memory` },
+  rank: { ...step, writes: 1, says: "asks which block of the cluster the address belongs to" },
+  stack: {
+    ...step,
+    writes: ({ act }) => (act === "restore" ? 0 : 1),
+    // The stack is that of the thread's program.
+    alone: false,
+    says: ({ act }) => stackActs[act],
+  },
+  special: { ...step, writes: 1, says: ({ name }) => `reads %${name}` },
+  nothing: { ...step, writes: 0, fence: ({ fence }) => fence, says: "nothing that a register shows" },
+  trap: { ...step, writes: 0, next: "fault", says: "ends the run with a fault" },
+  gap: { ...step, writes: 0, next: "fault", says: "nothing: ptxrun does not implement it" },
+  // What it reads, writes and touches stands in its plan: it has no operands, and concerns all lanes at once.
+  channels: { ...step, writes: 0, alone: false, says: "computes on the channels that are enabled" },
+
+  branch: {
+    ...control,
+    next: "targets",
+    writes: 0,
+    selects: ({ channels }) => channels !== undefined,
+    says: "goes on at its label",
+  },
+  switch: { ...control, next: "targets", writes: 0, says: "goes on at the label that the index chooses" },
+  call: { ...control, next: "callee", writes: 1, says: "calls the function" },
+  return: { ...control, next: "caller", writes: 0, says: "goes back to the caller, or ends the thread" },
+  exit: {
+    ...control,
+    next: "exit",
+    writes: 0,
+    selects: ({ channels }) => channels !== undefined,
+    says: "ends the thread",
+  },
+  warp: {
+    ...control,
+    next: "on",
+    writes: ({ op }) => op.gives.length,
+    meets: "lanes",
+    says: ({ op }) => `${op.name} among the lanes of the warp`,
+  },
+  barrier: {
+    ...control,
+    next: "on",
+    writes: ({ act }) => (act === "sync" || act === "arrive" ? 0 : 1),
+    meets: "block",
+    says: ({ act }) => `${act} at the barrier`,
+  },
+  "cluster barrier": {
+    ...control,
+    next: "on",
+    writes: 0,
+    meets: "cluster",
+    says: ({ act }) => `${act} at the cluster barrier`,
+  },
+} as const satisfies ShapeTable;
+
+/** Shapes with a fact in common, by type, so that a record of what is done for each of them can be held to be whole. */
+type ShapesWith<F> = { [S in Shape]: (typeof shapes)[S] extends F ? S : never }[Shape];
+export type StepShape = ShapesWith<{ readonly kind: "step" }>;
+export type ControlShape = ShapesWith<{ readonly kind: "control" }>;
+export type ComputedShape = ShapesWith<{ readonly says: "computed" }>;
+
+/** The facts about a plan's shape. TypeScript does not see that an entry takes plans of the shape that it stands under. */
+export const entryOf = (plan: Plan): ShapeFacts<Plan> => shapes[plan.shape] as ShapeFacts<Plan>;

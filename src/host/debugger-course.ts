@@ -1,5 +1,6 @@
 import type { Register } from "../interp/contract/program.ts";
-import type { Before, Session, ThreadId } from "../interp/contract/session.ts";
+import type { Before, Session } from "../interp/contract/session.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
 import { type Arrival, type BackwardSearch, History } from "../interp/tools/history.ts";
 import { Follow, type Stride } from "./debugger-follow.ts";
 import type { Found, Points, Scan } from "./debugger-points.ts";

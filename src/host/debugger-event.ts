@@ -1,7 +1,9 @@
 import { isComputed, mayPart, writtenBy } from "../interp/contract/effects.ts";
-import type { Instruction, Operand } from "../interp/contract/program.ts";
-import type { Session, ThreadId } from "../interp/contract/session.ts";
-import { firstLane } from "../interp/state/warp.ts";
+import { firstLane } from "../interp/contract/lane-mask.ts";
+import type { Operand } from "../interp/contract/operand.ts";
+import type { Instruction } from "../interp/contract/program.ts";
+import type { Session } from "../interp/contract/session.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
 
 /** What the last instruction has brought about: which thread, by which instruction. */
 export interface Happening {

@@ -1,4 +1,5 @@
-import type { Session, ThreadId } from "../interp/contract/session.ts";
+import type { Session } from "../interp/contract/session.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
 
 /** How far a thread goes: one instruction, one with the calls in it, or until it has left the function that it is in. */
 export type Stride = "into" | "over" | "out";

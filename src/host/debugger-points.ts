@@ -1,6 +1,7 @@
 import { isBarrier } from "../interp/contract/effects.ts";
-import type { Session, ThreadId } from "../interp/contract/session.ts";
-import { firstLane } from "../interp/state/warp.ts";
+import { firstLane } from "../interp/contract/lane-mask.ts";
+import type { Session } from "../interp/contract/session.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
 import { divergenceWatcher, nanWatcher, type Watcher } from "./debugger-event.ts";
 import type { Event, Hit } from "./debugger-stop.ts";
 

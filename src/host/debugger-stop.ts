@@ -1,5 +1,5 @@
-import type { Space } from "../interp/contract/plan.ts";
-import type { ThreadId } from "../interp/contract/session.ts";
+import type { Space } from "../interp/contract/space.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 
 /** What can be caught besides breakpoints and watchpoints. */

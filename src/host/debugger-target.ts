@@ -1,5 +1,6 @@
 import type { Register } from "../interp/contract/program.ts";
-import type { Session, ThreadId } from "../interp/contract/session.ts";
+import type { Session } from "../interp/contract/session.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Target } from "./debugger-stop.ts";
 
 /** A register, with the function whose it is; the kernel's has none. */

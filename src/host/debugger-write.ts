@@ -1,7 +1,10 @@
 import { nextOf, writesCarry, writtenBy } from "../interp/contract/effects.ts";
-import type { Operand, Register } from "../interp/contract/program.ts";
-import type { Observer, Session, ThreadId } from "../interp/contract/session.ts";
-import { firstLane } from "../interp/state/warp.ts";
+import { firstLane } from "../interp/contract/lane-mask.ts";
+import type { Observer } from "../interp/contract/observer.ts";
+import type { Operand } from "../interp/contract/operand.ts";
+import type { Register } from "../interp/contract/program.ts";
+import type { Session } from "../interp/contract/session.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { BackwardSearch } from "../interp/tools/history.ts";
 import type { Target } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";

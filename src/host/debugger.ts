@@ -1,6 +1,8 @@
-import type { Space } from "../interp/contract/plan.ts";
 import type { Instruction, Program } from "../interp/contract/program.ts";
-import type { BarrierView, RegisterView, Session, ThreadId, WarpView } from "../interp/contract/session.ts";
+import type { Session } from "../interp/contract/session.ts";
+import type { Space } from "../interp/contract/space.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
+import type { BarrierView, RegisterView, WarpView } from "../interp/contract/views.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Course } from "./debugger-course.ts";
 import { type Point, Points } from "./debugger-points.ts";

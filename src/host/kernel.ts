@@ -1,5 +1,6 @@
 import type { ModuleVariable, Program } from "../interp/contract/program.ts";
-import type { Session, Stop } from "../interp/contract/session.ts";
+import type { Session } from "../interp/contract/session.ts";
+import type { Stop } from "../interp/contract/stop.ts";
 import { createSession, type Memory } from "../interp/index.ts";
 import type { Sanitize } from "../interp/machine/launch.ts";
 import { parseSnippet } from "../parser/index.ts";

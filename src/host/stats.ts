@@ -1,9 +1,11 @@
 import { isBarrier, meetingOf, nextOf, touchesOf } from "../interp/contract/effects.ts";
-import type { Plan, Space } from "../interp/contract/plan.ts";
+import { bitsIn } from "../interp/contract/lane-mask.ts";
+import type { Plan } from "../interp/contract/plan.ts";
 import type { Instruction } from "../interp/contract/program.ts";
-import type { Session, ThreadId } from "../interp/contract/session.ts";
+import type { Session } from "../interp/contract/session.ts";
+import type { Space } from "../interp/contract/space.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
 import { windows } from "../interp/contract/window.ts";
-import { bitsIn } from "../interp/state/warp.ts";
 import { globalSectors, localSectors, sharedBanks, type Touch } from "./transactions.ts";
 
 /** Executions: of a warp one, however many of its lanes take part; of threads one for each lane that passes the guard. */

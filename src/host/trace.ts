@@ -1,7 +1,10 @@
 import { meetingOf, nextOf, writtenBy } from "../interp/contract/effects.ts";
-import type { Space } from "../interp/contract/plan.ts";
-import type { Instruction, Operand } from "../interp/contract/program.ts";
-import type { Observer, Session, ThreadId } from "../interp/contract/session.ts";
+import type { Observer } from "../interp/contract/observer.ts";
+import type { Operand } from "../interp/contract/operand.ts";
+import type { Instruction } from "../interp/contract/program.ts";
+import type { Session } from "../interp/contract/session.ts";
+import type { Space } from "../interp/contract/space.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
 
 /** One instruction of a warp, after it has run. */
 export interface Traced {

@@ -1,7 +1,13 @@
 export type { Dim3 } from "./contract/dim3.ts";
+export type * from "./contract/observer.ts";
+export type * from "./contract/operand.ts";
 export type * from "./contract/plan.ts";
 export type * from "./contract/program.ts";
 export type * from "./contract/session.ts";
+export type * from "./contract/space.ts";
+export type * from "./contract/stop.ts";
+export type * from "./contract/thread-id.ts";
+export type * from "./contract/views.ts";
 export { addressIn } from "./contract/window.ts";
 export type { SessionOptions } from "./machine/launch.ts";
 export { createSession } from "./machine/running.ts";

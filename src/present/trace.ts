@@ -1,6 +1,7 @@
 import type { Traced, TracedLane } from "../host/trace.ts";
 import { writtenBy } from "../interp/contract/effects.ts";
-import type { Operand, Program } from "../interp/contract/program.ts";
+import type { Operand } from "../interp/contract/operand.ts";
+import type { Program } from "../interp/contract/program.ts";
 import { hex } from "./value.ts";
 
 /** A traced instruction as data, with its keys in one order; values are bits in hexadecimal digits of their width. */

@@ -1,4 +1,5 @@
-import type { Operand, Program } from "../interp/contract/program.ts";
+import type { Operand } from "../interp/contract/operand.ts";
+import type { Program } from "../interp/contract/program.ts";
 import { match } from "../isa/match/match.ts";
 import { printable } from "./escape.ts";
 import { type Held, type Place, workThrough } from "./working.ts";

@@ -1,5 +1,5 @@
 import { Device, type LaunchOptions, must } from "../../src/index.ts";
-import type { Stop } from "../../src/interp/contract/session.ts";
+import type { Stop } from "../../src/interp/contract/stop.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 
 /** What a kernel left in its output, and how it ended. */

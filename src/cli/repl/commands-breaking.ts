@@ -1,5 +1,5 @@
 import type { Event, Point } from "../../host/debugger.ts";
-import type { ThreadId } from "../../interp/contract/session.ts";
+import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { count, parted, something, words } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import type { Evaluation } from "./evaluation.ts";

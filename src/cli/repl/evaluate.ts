@@ -1,5 +1,5 @@
-import type { Space } from "../../interp/contract/plan.ts";
 import type { Parameter, Register } from "../../interp/contract/program.ts";
+import type { Space } from "../../interp/contract/space.ts";
 import { readNumber } from "../value/number.ts";
 import { binary, type Outcome, unary } from "./arithmetic.ts";
 import type { Expression } from "./expression.ts";

@@ -1,6 +1,6 @@
 import type { Debugger } from "../../host/debugger.ts";
 import type { Parameter, Register } from "../../interp/contract/program.ts";
-import type { ThreadId } from "../../interp/contract/session.ts";
+import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { evaluate, type Surroundings } from "./evaluate.ts";
 import { type Expression, parseExpression } from "./expression.ts";
 import type { Names } from "./names.ts";

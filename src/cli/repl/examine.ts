@@ -1,4 +1,4 @@
-import type { Space } from "../../interp/contract/plan.ts";
+import type { Space } from "../../interp/contract/space.ts";
 import { evaluate, littleEndian, place, reading } from "./evaluate.ts";
 import { surroundings } from "./evaluation.ts";
 import { type Examination, readExamination, write } from "./format.ts";

@@ -1,4 +1,4 @@
-import type { ThreadId } from "../../interp/contract/session.ts";
+import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { position } from "./motion.ts";
 import { threadName } from "./place.ts";
 import { type Part, refuse } from "./refusal.ts";

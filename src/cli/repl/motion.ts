@@ -1,5 +1,5 @@
 import type { Debugger, DebugStop, Travel } from "../../host/debugger.ts";
-import type { ThreadId } from "../../interp/contract/session.ts";
+import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { renderDiagnostic } from "../../present/diagnostic.ts";
 import { assigned, show } from "./format.ts";
 import { instructionLine, placeName, threadName } from "./place.ts";

@@ -1,6 +1,6 @@
 import type { Module } from "../../host/index.ts";
-import type { Space } from "../../interp/contract/plan.ts";
 import type { Parameter, Program, Register } from "../../interp/contract/program.ts";
+import type { Space } from "../../interp/contract/space.ts";
 import { windows } from "../../interp/contract/window.ts";
 import { component, specialRegisters } from "../../isa/special-registers.ts";
 import { nearest } from "../../resolve/nearest.ts";

@@ -1,5 +1,5 @@
 import type { Label, Program } from "../../interp/contract/program.ts";
-import type { ThreadId } from "../../interp/contract/session.ts";
+import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { printable } from "../../present/escape.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { type Part, refuse } from "./refusal.ts";

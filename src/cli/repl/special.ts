@@ -1,5 +1,5 @@
 import type { Debugger } from "../../host/debugger.ts";
-import type { ThreadId } from "../../interp/contract/session.ts";
+import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { changes } from "../../interp/javascript/bind-other.ts";
 
 /** A special register of a thread, `tid.x` or `clock`; undefined where there is none of that name. */

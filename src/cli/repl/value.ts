@@ -1,5 +1,5 @@
 import { formatOf } from "../../host/element.ts";
-import type { Space } from "../../interp/contract/plan.ts";
+import type { Space } from "../../interp/contract/space.ts";
 import { type Exact, round, unpack } from "../../numeric/exact/exact.ts";
 import { e4m3, e5m2, type Format } from "../../numeric/format/format.ts";
 import { readNumber, widthOf } from "../value/number.ts";

@@ -1,5 +1,6 @@
 import { writtenBy } from "../../interp/contract/effects.ts";
-import type { Instruction, Operand, Program, Register } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { Instruction, Program, Register } from "../../interp/contract/program.ts";
 
 /** The registers that instructions of a program write by themselves, each once. */
 export function writtenRegisters({ registers }: Pick<Program, "registers">, code: readonly Instruction[]): Register[] {

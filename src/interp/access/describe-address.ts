@@ -1,7 +1,7 @@
 import { windows } from "../contract/window.ts";
-import type { MemoryAccess } from "../javascript/check.ts";
 import { isAddressed } from "../memory/allocation.ts";
 import type { Context } from "../state/context.ts";
+import type { MemoryAccess } from "./memory-access.ts";
 
 export const COUNTED = { shared: "shared memory", local: "local memory", param: "the parameters" } as const;
 type Own = keyof typeof COUNTED;

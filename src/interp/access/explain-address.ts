@@ -1,8 +1,8 @@
 import { genericHigh, type Window, windows } from "../contract/window.ts";
-import type { MemoryAccess } from "../javascript/check.ts";
 import { isAddressed } from "../memory/allocation.ts";
 import type { Context } from "../state/context.ts";
 import { COUNTED, count, named, nearest, outsideOwn, windowOf } from "./describe-address.ts";
+import type { MemoryAccess } from "./memory-access.ts";
 
 const MEMORY: Readonly<Record<Exclude<Window, "code">, string>> = {
   ...COUNTED,

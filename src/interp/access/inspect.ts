@@ -1,10 +1,10 @@
-import type { MemoryAccess } from "../javascript/check.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import { Fault, report } from "../state/fault.ts";
 import type { Warp } from "../state/warp.ts";
 import { count, inside, named, nearest, windowOf } from "./describe-address.ts";
 import { explainAddress } from "./explain-address.ts";
+import type { MemoryAccess } from "./memory-access.ts";
 
 /** The second look at an access: fine after all (memory touched for the first time), a finding, or a fault. */
 export function inspect(warp: Warp, lane: number, access: MemoryAccess, context: Context): void {

@@ -1,7 +1,5 @@
-import { lowest, type Warp } from "../state/warp.ts";
 import type { Slot } from "./operand.ts";
-import type { Cell, Plan } from "./plan.ts";
-import type { Operand } from "./program.ts";
+import type { Cell } from "./space.ts";
 
 /**
  * Lanes as the channels of one SIMD thread: `count` of them from lane `first` on. Which are enabled is decided a whole
@@ -37,24 +35,4 @@ export interface ElementAccess {
   readonly width: number;
   readonly rowStride: number;
   readonly columnStride: number;
-}
-
-/** A step on slots within an instruction of channels. */
-export interface Inner {
-  readonly plan: Plan;
-  readonly operands: readonly (Operand | undefined)[];
-}
-
-/** The lanes for which an instruction with these channels is enabled, as a function of the warp. */
-export function enabled({ first, count, all, predicate }: Channels): (warp: Warp) => number {
-  const range = (lowest(count) << first) >>> 0;
-  const base = (warp: Warp): number => (all ? range : (range & warp.active) >>> 0);
-  if (predicate === undefined) return base;
-  const { slot, combine, inverted } = predicate;
-  const flip = inverted ? -1 : 0;
-  return (warp) => {
-    const set = (warp.p[slot]! & range) >>> 0;
-    const bits = combine === undefined ? set : (combine === "any" ? set !== 0 : set === range) ? range : 0;
-    return (base(warp) & (bits ^ flip)) >>> 0;
-  };
 }

@@ -1,8 +1,9 @@
-import { elements } from "./operand.ts";
-import type { MemoryScope, Plan } from "./plan.ts";
-import type { Instruction, Operand } from "./program.ts";
+import { elements, type Operand } from "./operand.ts";
+import type { Plan } from "./plan.ts";
+import type { Instruction } from "./program.ts";
 import type { Fact, Meeting, Next, PlannedAccess } from "./shape-facts.ts";
 import { type ComputedShape, type ControlShape, entryOf, type StepShape } from "./shapes.ts";
+import type { MemoryScope } from "./space.ts";
 
 /** What a plan does, and what an instruction does with its operands, as the table of shapes has it. */
 

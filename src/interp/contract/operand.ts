@@ -1,5 +1,3 @@
-import type { Operand, Program } from "./program.ts";
-
 export type Slot = Operand & { kind: "slot" };
 export type Predicate = Operand & { kind: "predicate" };
 
@@ -20,6 +18,22 @@ export function elements(operand: Operand | undefined): readonly Operand[] {
   return operand.kind === "vector" ? operand.items : [operand];
 }
 
-/** True for a slot that holds one value in all lanes, and for the whole launch. */
-export const isConstant = (operand: Operand, { constants }: Program): boolean =>
-  operand.kind === "slot" && constants.some(({ bank, slot }) => bank === operand.bank && slot === operand.slot);
+export type Operand =
+  /** A register, a constant or a fixed special register. `bits` is the register's width. */
+  | { readonly kind: "slot"; readonly bank: "r" | "q"; readonly slot: number; readonly bits: 8 | 16 | 32 | 64 | 128 }
+  | { readonly kind: "predicate"; readonly slot: number; readonly negated: boolean }
+  | { readonly kind: "vector"; readonly items: readonly Operand[] }
+  /** `base + offset`; without a base the offset is the address. A base may be 16, 32 or 64 bits wide. */
+  | {
+      readonly kind: "address";
+      readonly base?: Operand & { kind: "slot" };
+      readonly offset: bigint;
+      /** An element of an array: `(of + plus) * scale`, modulo 2^32, comes to it. */
+      readonly index?: { readonly of: Operand & { kind: "slot" }; readonly plus: number; readonly scale: number };
+    }
+  /** An index into `code`, or for a call into `functions`. */
+  | { readonly kind: "target"; readonly pc: number }
+  /** `_`. */
+  | { readonly kind: "sink" };
+
+export type Bank = "p" | "r" | "q";

@@ -1,20 +1,8 @@
 import type { WarpOp } from "../../numeric/lane-op.ts";
 import type { CarryOp, Op } from "../../numeric/op.ts";
-import type { Channels, ElementAccess, Inner } from "./channels.ts";
-import type { Slot } from "./operand.ts";
-
-/** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */
-export type Space = "global" | "shared" | "local" | "const" | "param" | "generic";
-
-/** A value as memory holds it: `bits` wide, extended by its sign (or by zeros) into a wider register. */
-export interface Cell {
-  readonly bits: 8 | 16 | 32 | 64 | 128;
-  readonly signed: boolean;
-}
-
-/** What an access promises about others (PTX ISA 8.4), and to whom (8.5). */
-export type MemoryOrder = "weak" | "volatile" | "relaxed" | "acquire" | "release" | "acq_rel";
-export type MemoryScope = "cta" | "cluster" | "gpu" | "sys";
+import type { Channels, ElementAccess } from "./channels.ts";
+import type { Operand, Slot } from "./operand.ts";
+import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /**
  * What an instruction does, as data: one of a few shapes, filled with a named operation. The interpreter binds a plan
@@ -145,3 +133,9 @@ export type Plan =
 
 export type PredicateOp = "and" | "or" | "xor";
 export type Shape = Plan["shape"];
+
+/** A step on slots within an instruction of channels. */
+export interface Inner {
+  readonly plan: Plan;
+  readonly operands: readonly (Operand | undefined)[];
+}

@@ -1,4 +1,6 @@
 import type { Source, Span } from "../../source/source.ts";
+import type { Constant } from "./constant.ts";
+import type { Bank, Operand } from "./operand.ts";
 import type { Plan } from "./plan.ts";
 
 /**
@@ -87,8 +89,6 @@ export type ParameterLocation =
   | { readonly kind: "slot"; readonly slot: Operand & { kind: "slot" | "predicate" } }
   | { readonly kind: "memory"; readonly at: Operand & { kind: "address" }; readonly bytes: number };
 
-export type Bank = "p" | "r" | "q";
-
 /** A register as written in the program. */
 export interface Register {
   readonly name: string;
@@ -111,16 +111,6 @@ export interface LiveIn {
   readonly span: Span;
 }
 
-/** `value` goes to every lane of a slot. An address of a module variable is known only when the module is loaded. */
-export type Constant =
-  | {
-      readonly bank: "r" | "q";
-      readonly slot: number;
-      readonly value: bigint | { readonly variable: string; readonly offset: bigint };
-    }
-  /** A predicate that is always true (1) or always false (0). */
-  | { readonly bank: "p"; readonly slot: number; readonly value: 0n | 1n };
-
 export interface SpecialSlot {
   readonly bank: "r" | "q";
   readonly slot: number;
@@ -139,24 +129,6 @@ export interface Instruction {
   /** The line of the program that was compiled to this, where `.loc` gives it. */
   readonly location?: { readonly file: string; readonly line: number; readonly column: number };
 }
-
-export type Operand =
-  /** A register, a constant or a fixed special register. `bits` is the register's width. */
-  | { readonly kind: "slot"; readonly bank: "r" | "q"; readonly slot: number; readonly bits: 8 | 16 | 32 | 64 | 128 }
-  | { readonly kind: "predicate"; readonly slot: number; readonly negated: boolean }
-  | { readonly kind: "vector"; readonly items: readonly Operand[] }
-  /** `base + offset`; without a base the offset is the address. A base may be 16, 32 or 64 bits wide. */
-  | {
-      readonly kind: "address";
-      readonly base?: Operand & { kind: "slot" };
-      readonly offset: bigint;
-      /** An element of an array: `(of + plus) * scale`, modulo 2^32, comes to it. */
-      readonly index?: { readonly of: Operand & { kind: "slot" }; readonly plus: number; readonly scale: number };
-    }
-  /** An index into `code`, or for a call into `functions`. */
-  | { readonly kind: "target"; readonly pc: number }
-  /** `_`. */
-  | { readonly kind: "sink" };
 
 /** A kernel parameter. */
 export interface Parameter {

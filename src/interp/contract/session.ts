@@ -1,24 +1,12 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { MachineView } from "../tools/machine-view.ts";
-import type { MemoryOrder, MemoryScope, Space } from "./plan.ts";
-import type { Operand, Program } from "./program.ts";
-
-/** Where in the launch: small integers, so that a thread is cheap to name and to compare. */
-export interface ThreadId {
-  /** Linear index of the block in the grid. */
-  readonly block: number;
-  /** Index of the warp in the block. */
-  readonly warp: number;
-  readonly lane: number;
-}
-
-/** Why control came back: one union for exit codes, the REPL's prompt and a debug adapter's `stopped`. */
-export type Stop =
-  | { readonly reason: "step" | "budget" | "pause"; readonly at: ThreadId; readonly pc: number }
-  | { readonly reason: "breakpoint" | "watchpoint"; readonly at: ThreadId; readonly pc: number; readonly id: number }
-  /** A fault of the program (exit 4), a sanitizer finding that ends it (7), a gap (5) or a limit (6): see `diagnostic.code`. */
-  | { readonly reason: "trap"; readonly at: ThreadId; readonly pc: number; readonly diagnostic: Diagnostic }
-  | { readonly reason: "exit" };
+import type { Observer } from "./observer.ts";
+import type { Operand } from "./operand.ts";
+import type { Program } from "./program.ts";
+import type { Space } from "./space.ts";
+import type { Stop } from "./stop.ts";
+import type { ThreadId } from "./thread-id.ts";
+import type { RegisterView } from "./views.ts";
 
 export interface RunOptions {
   /** Warp instructions at most. */
@@ -34,95 +22,6 @@ export interface RunOptions {
 }
 
 export type Before = (block: number, warp: number, pc: number, active: number) => boolean;
-
-/** What a tool may hear. The loop without observers has no call for them in it. */
-export interface Observer {
-  /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
-  instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
-  /** After it has run for them. Lanes that wait for others have not got its results yet. None follows a fault. */
-  after?(block: number, warp: number, pc: number, active: number, taken: number): void;
-  /** `where`: the offset in the memory's buffer, which tells places apart whatever they are called. */
-  load?(
-    at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
-  ): void; // biome-ignore format: as the others
-  /** `value`: what the lane stores, the first element lowest. */
-  store?(
-    at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
-    value: bigint,
-  ): void; // biome-ignore format: as the others
-  atomic?(
-    at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
-  ): void; // biome-ignore format: as the others
-  /** A barrier is complete; `threads` are the lanes that have arrived, by warp; `whole` when it was for all of the block. */
-  barrier?(block: number, id: number, threads: Uint32Array, whole: boolean): void;
-  /** All threads of these blocks, a cluster's, have met at its barrier. */
-  cluster?(blocks: readonly number[]): void;
-  /** These lanes of a warp have met at an instruction among lanes. */
-  warpSync?(block: number, warp: number, lanes: number): void;
-  fence?(block: number, warp: number, lanes: number, scope: MemoryScope): void;
-  /** A block begins, or had begun when the observer came; it ends. */
-  begin?(block: number): void;
-  end?(block: number): void;
-  /** The session was put back to a snapshot. */
-  rewound?(): void;
-}
-
-/** A register as a person knows it. Made on demand from the program's register list; a step never sees it. */
-export interface RegisterView {
-  readonly name: string;
-  readonly type: string;
-  readonly width: number;
-  /** One element a vector component; a scalar has one. */
-  readonly bits: readonly bigint[];
-  /** False while nothing has been written to it, neither by the program nor by the host. */
-  readonly written: boolean;
-}
-
-/** One warp of a block that runs, or has ended and whose slot no other block has taken yet. */
-export interface WarpView {
-  readonly block: number;
-  readonly warp: number;
-  /** Lanes that the block's threads fill, and those of them that have not exited. */
-  readonly threads: number;
-  readonly live: number;
-  /** True for the warp whose turn it is. */
-  readonly current: boolean;
-  /** Live lanes by where they stand: first those that run, then others in the order in which they will. */
-  readonly groups: readonly GroupView[];
-}
-
-/** Lanes of a warp that stand at one place. */
-export interface GroupView {
-  readonly mask: number;
-  /** What they are about to execute, or wait at. */
-  readonly pc: number;
-  /** How many calls deep. */
-  readonly depth: number;
-  /** `running`: they go first in the warp's turn; `ready`: behind other groups; else they wait for others. */
-  readonly state: "running" | "ready" | "barrier" | "cluster" | "lanes";
-  /** The barrier's number, or the lanes that an instruction among lanes waits for. */
-  readonly barrier?: number;
-  readonly members?: number;
-}
-
-/** A barrier of a block that somebody has arrived at. */
-export interface BarrierView {
-  readonly block: number;
-  readonly number: number;
-  /** Threads that it waits for. */
-  readonly threads: number;
-  /** By warp: lanes that have arrived. */
-  readonly arrived: readonly number[];
-  readonly reduction: "popc" | "and" | "or" | undefined;
-}
-
-/** One call that a thread is in. */
-export interface CallView {
-  /** Index into `Program.functions`. */
-  readonly callee: number;
-  /** The call instruction. */
-  readonly from: number;
-}
 
 /** One launch under control: synchronous, serialisable, free of terminals. Every front end wraps this. */
 export interface Session {

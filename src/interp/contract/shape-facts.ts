@@ -1,4 +1,5 @@
-import type { MemoryOrder, MemoryScope, Plan, Shape, Space } from "./plan.ts";
+import type { Plan, Shape } from "./plan.ts";
+import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /** What a person, a tool and an executor may ask about the plans of one shape. The answers stand in `shapes.ts`. */
 export interface ShapeFacts<P extends Plan> {

@@ -1,5 +1,5 @@
+import type { BuiltinCall } from "../warp/builtin-call.ts";
 import { WRITTEN } from "../warp/call-arguments.ts";
-import type { BuiltinCall } from "./builtin.ts";
 
 /** Low word of an argument of one lane. */
 export const word = ({ passed, parameters }: BuiltinCall, index: number, lane: number): number =>

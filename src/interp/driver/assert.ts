@@ -1,8 +1,8 @@
 import { DeviceReader } from "../access/device-read.ts";
+import { firstLane } from "../contract/lane-mask.ts";
 import { Fault } from "../state/fault.ts";
-import { firstLane } from "../state/warp.ts";
+import type { BuiltinCall } from "../warp/builtin-call.ts";
 import { long, word } from "./argument-word.ts";
-import type { BuiltinCall } from "./builtin.ts";
 import { textOf } from "./text.ts";
 
 /** Letters of one text in the message. */

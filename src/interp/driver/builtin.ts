@@ -1,23 +1,9 @@
 import type { FunctionCode } from "../contract/program.ts";
-import type { Context } from "../state/context.ts";
-import type { Warp } from "../state/warp.ts";
-import { bytesOf, type CallArguments } from "../warp/call-arguments.ts";
+import type { Builtin } from "../warp/builtin-call.ts";
+import { bytesOf } from "../warp/call-arguments.ts";
 import { fail } from "./assert.ts";
 import { free, malloc } from "./heap.ts";
 import { print } from "./print.ts";
-
-/** A call of what CUDA's driver supplies to every module: arguments lie in `passed`, results are put there. */
-export interface BuiltinCall {
-  readonly context: Context;
-  readonly warp: Warp;
-  readonly mask: number;
-  readonly passed: CallArguments;
-  /** The word of each argument and result in `passed`. */
-  readonly parameters: readonly number[];
-  readonly results: readonly number[];
-}
-
-export type Builtin = (call: BuiltinCall) => void;
 
 /** Functions of the driver (CUDA C++ Programming Guide, formatted output, assertion, dynamic memory), with the bytes of what they take and give. */
 const builtins: ReadonlyMap<

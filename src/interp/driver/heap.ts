@@ -2,8 +2,8 @@ import { windows } from "../contract/window.ts";
 import type { Allocation } from "../memory/allocation.ts";
 import type { Context } from "../state/context.ts";
 import { Fault, who } from "../state/fault.ts";
+import type { BuiltinCall } from "../warp/builtin-call.ts";
 import { answer, eachLane, long } from "./argument-word.ts";
-import type { BuiltinCall } from "./builtin.ts";
 
 /** The device heap when a launch says nothing: cudaLimitMallocHeapSize. */
 export const HEAP = 8 << 20;

@@ -1,6 +1,6 @@
 import { DeviceReader } from "../access/device-read.ts";
+import type { BuiltinCall } from "../warp/builtin-call.ts";
 import { answer, eachLane, long } from "./argument-word.ts";
-import type { BuiltinCall } from "./builtin.ts";
 import { format } from "./print-format.ts";
 import { textOf } from "./text.ts";
 

@@ -1,9 +1,9 @@
 import { rankOf } from "../contract/cluster-rank.ts";
-import { predicate, slot } from "../contract/operand.ts";
+import { type Operand, predicate, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
-import type { Operand } from "../contract/program.ts";
 import { genericHigh, windows } from "../contract/window.ts";
-import type { Context, Step } from "../state/context.ts";
+import type { Context } from "../state/context.ts";
+import type { Step } from "../state/warp.ts";
 
 /**
  * `d, a` or `d, a+offset`: cvta adds or takes away where the space's window begins (PTX ISA 9.7.9.20). A 32-bit address

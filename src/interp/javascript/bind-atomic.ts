@@ -1,10 +1,10 @@
-import type { Bits, Op } from "../../numeric/op.ts";
-import { elements, type Slot, slot } from "../contract/operand.ts";
+import type { Bits } from "../../numeric/op.ts";
+import { elements, type Operand, type Slot, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
-import type { Operand } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
-import type { Context, Step } from "../state/context.ts";
-import type { Warp } from "../state/warp.ts";
+import type { Context } from "../state/context.ts";
+import type { Step, Warp } from "../state/warp.ts";
+import type { AtomicLoop } from "./atomic-loop.ts";
 import { checkedAccess } from "./bind-memory.ts";
 import { check } from "./check.ts";
 import { hotAtomic } from "./hot-atomic.ts";
@@ -43,9 +43,6 @@ function single(
   const loop = hotAtomic.get(which.name) ?? (bits === 64 ? general64 : bits === 32 ? general32 : general16);
   return loop(context, which, to, from, other);
 }
-
-/** Runs an operation of up to 64 bits on one element a lane; offsets are into the bank, `d` -1 where nobody wants it. */
-export type AtomicLoop = (context: Context, op: Op, d: number, b: number, c: number) => Step;
 
 const general32: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b, c) => {
   const run = js as (held: number, b: number, c: number) => number;

@@ -1,7 +1,6 @@
-import { slot } from "../contract/operand.ts";
+import { type Operand, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
-import type { Operand } from "../contract/program.ts";
-import type { Step } from "../state/context.ts";
+import type { Step } from "../state/warp.ts";
 
 /** `d, a, b{, c}` with CC.CF in, out or both. The operation gives one bit more than its width: the new carry. */
 export function carry(

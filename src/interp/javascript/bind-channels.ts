@@ -1,7 +1,9 @@
-import { type Channels, type ElementAccess, enabled, type Inner } from "../contract/channels.ts";
-import type { Plan } from "../contract/plan.ts";
+import type { Channels, ElementAccess } from "../contract/channels.ts";
+import type { Inner, Plan } from "../contract/plan.ts";
 import { windows } from "../contract/window.ts";
-import type { Context, Step } from "../state/context.ts";
+import type { Context } from "../state/context.ts";
+import type { Step } from "../state/warp.ts";
+import { enabled } from "../warp/enabled.ts";
 import { check } from "./check.ts";
 import { loadElement, storeElement } from "./transfer.ts";
 

@@ -1,9 +1,7 @@
 import type { Bits } from "../../numeric/op.ts";
-import { predicate, slot } from "../contract/operand.ts";
+import { type Operand, predicate, slot } from "../contract/operand.ts";
 import type { Plan, PredicateOp } from "../contract/plan.ts";
-import type { Operand } from "../contract/program.ts";
-import type { Step } from "../state/context.ts";
-import type { Warp } from "../state/warp.ts";
+import type { Step, Warp } from "../state/warp.ts";
 import { read, write } from "./bind-compute.ts";
 import { hotCompare } from "./hot-compare.ts";
 import { unrolled4 } from "./unrolled.ts";

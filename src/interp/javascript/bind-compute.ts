@@ -1,9 +1,7 @@
 import type { Bits, Op, Width } from "../../numeric/op.ts";
-import type { Slot } from "../contract/operand.ts";
+import type { Operand, Slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
-import type { Operand } from "../contract/program.ts";
-import type { Step } from "../state/context.ts";
-import type { Warp } from "../state/warp.ts";
+import type { Step, Warp } from "../state/warp.ts";
 import { hot } from "./hot.ts";
 
 type Compute = Plan & { shape: "compute" };

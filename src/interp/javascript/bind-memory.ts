@@ -1,9 +1,10 @@
-import { elements, type Slot, slot } from "../contract/operand.ts";
-import type { Cell, Plan } from "../contract/plan.ts";
-import type { Operand } from "../contract/program.ts";
-import type { Context, Step } from "../state/context.ts";
+import { lowest } from "../contract/lane-mask.ts";
+import { elements, type Operand, type Slot, slot } from "../contract/operand.ts";
+import type { Plan } from "../contract/plan.ts";
+import type { Cell } from "../contract/space.ts";
+import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
-import { lowest } from "../state/warp.ts";
+import type { Step } from "../state/warp.ts";
 import { check } from "./check.ts";
 import { locator } from "./locate.ts";
 import { loadElement, storeElement } from "./transfer.ts";

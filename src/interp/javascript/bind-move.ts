@@ -1,6 +1,5 @@
-import { elements, predicate, type Slot, slot } from "../contract/operand.ts";
-import type { Operand } from "../contract/program.ts";
-import type { Step } from "../state/context.ts";
+import { elements, type Operand, predicate, type Slot, slot } from "../contract/operand.ts";
+import type { Step } from "../state/warp.ts";
 import { FULL, rolled, unrolled4 } from "./unrolled.ts";
 
 /**

@@ -1,8 +1,7 @@
-import { slot } from "../contract/operand.ts";
-import type { Operand } from "../contract/program.ts";
-import type { Step } from "../state/context.ts";
+import { firstLane } from "../contract/lane-mask.ts";
+import { type Operand, slot } from "../contract/operand.ts";
 import { Fault } from "../state/fault.ts";
-import { firstLane, type Warp } from "../state/warp.ts";
+import type { Step, Warp } from "../state/warp.ts";
 
 /** `trap`: the launch is aborted (PTX ISA 9.7.19). */
 export const trap: Step = ({ active }) => {

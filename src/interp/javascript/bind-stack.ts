@@ -1,9 +1,8 @@
-import { type Slot, slot } from "../contract/operand.ts";
+import { type Operand, type Slot, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
-import type { Operand } from "../contract/program.ts";
-import type { Context, Step } from "../state/context.ts";
+import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
-import type { Warp } from "../state/warp.ts";
+import type { Step, Warp } from "../state/warp.ts";
 import { Stack } from "../warp/frame.ts";
 
 /** `d, a`: alloca; `d`: stacksave; `a`: stackrestore (PTX ISA 9.7.17). Addresses are local ones, not generic. */

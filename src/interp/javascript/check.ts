@@ -1,17 +1,9 @@
 import { inspect } from "../access/inspect.ts";
-import type { Space } from "../contract/plan.ts";
+import type { MemoryAccess } from "../access/memory-access.ts";
 import { ALLOCATED, type Demand, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
-import type { Context, Step } from "../state/context.ts";
+import type { Context } from "../state/context.ts";
+import type { Step } from "../state/warp.ts";
 import { rolled } from "./unrolled.ts";
-
-/** An access of one instruction: `bytes` contiguous bytes a lane, a power of two. */
-export interface MemoryAccess {
-  readonly kind: "load" | "store" | "atomic";
-  readonly space: Space;
-  readonly bytes: number;
-  /** Computes the addresses into the scratch's words, for messages. */
-  readonly sum: Step;
-}
 
 /**
  * Checks the located addresses of the active lanes, in order of lane: allocated, aligned, initialised for a load,

@@ -1,4 +1,4 @@
-import type { AtomicLoop } from "./bind-atomic.ts";
+import type { AtomicLoop } from "./atomic-loop.ts";
 
 // A loop of its own for each operation that kernels are made of (histograms, counters, locks, CAS loops on doubles):
 // no call a lane, and no bigint that leaves the loop.

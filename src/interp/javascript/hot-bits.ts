@@ -1,6 +1,6 @@
 import { ones, permute, reverse } from "../../numeric/field.ts";
 import { look } from "../../numeric/logic.ts";
-import type { Hot } from "./hot.ts";
+import type { Hot } from "./hot-loop.ts";
 import { rolled, unrolled2, unrolled4 } from "./unrolled.ts";
 
 const and: Hot =

@@ -1,5 +1,5 @@
 import type { Op } from "../../numeric/op.ts";
-import type { Operand } from "../contract/program.ts";
+import type { Operand } from "../contract/operand.ts";
 import type { Warp } from "../state/warp.ts";
 import { below, belowUnsigned } from "./hot-long.ts";
 import { lanesWhere } from "./unrolled.ts";

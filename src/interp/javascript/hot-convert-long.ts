@@ -1,4 +1,4 @@
-import type { Hot } from "./hot.ts";
+import type { Hot } from "./hot-loop.ts";
 
 // Words in place of bigints: a high word is worth 2^32, and both words are exact in a double.
 const WORD = 2 ** 32;

@@ -1,7 +1,7 @@
 import { toBf16, toF16, valuesOf } from "../../numeric/binary64/double.ts";
 import { f16, f32 } from "../../numeric/format/format.ts";
 import { nanAsF64 } from "../../numeric/format/nan.ts";
-import type { Hot } from "./hot.ts";
+import type { Hot } from "./hot-loop.ts";
 
 const NAN32 = Number(f32.nan);
 

@@ -1,7 +1,7 @@
 import { fmaDouble } from "../../numeric/binary64/double-fma.ts";
 import { LEAST, productError, sumError } from "../../numeric/binary64/error-free.ts";
 import { f64 } from "../../numeric/format/format.ts";
-import type { Hot } from "./hot.ts";
+import type { Hot } from "./hot-loop.ts";
 import { rolled, unrolled4 } from "./unrolled.ts";
 
 /** The NaN that an operation generates (PTX ISA 9.7.3); the host would pass an operand's payload on. */

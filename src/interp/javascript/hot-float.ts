@@ -1,5 +1,5 @@
 import { codes, f32 } from "../../numeric/format/format.ts";
-import type { Hot } from "./hot.ts";
+import type { Hot } from "./hot-loop.ts";
 import { rolled, unrolled2, unrolled4 } from "./unrolled.ts";
 
 /** The NaN that an operation generates (PTX ISA 9.7.3); the host would pass an operand's payload on. */

@@ -1,6 +1,6 @@
 import { toF16, valuesOf } from "../../numeric/binary64/double.ts";
 import { f16 } from "../../numeric/format/format.ts";
-import type { Hot } from "./hot.ts";
+import type { Hot } from "./hot-loop.ts";
 import { rolled } from "./unrolled.ts";
 
 // The value of each code comes from a table; a double holds the product of two halves exactly, and a sum rounded there

@@ -1,5 +1,5 @@
 import { highProduct } from "../../numeric/product.ts";
-import type { Hot } from "./hot.ts";
+import type { Hot } from "./hot-loop.ts";
 import { unrolled2, unrolled4 } from "./unrolled.ts";
 
 const add: Hot =

@@ -1,5 +1,5 @@
 import { highProduct } from "../../numeric/product.ts";
-import type { Hot } from "./hot.ts";
+import type { Hot } from "./hot-loop.ts";
 import { rolled, unrolled2, unrolled4 } from "./unrolled.ts";
 
 // A bigint that stays inside the loop is a machine word to the engine; one that goes through a call is an object. Where

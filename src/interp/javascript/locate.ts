@@ -1,9 +1,9 @@
-import type { Space } from "../contract/plan.ts";
-import type { Operand } from "../contract/program.ts";
+import type { Operand } from "../contract/operand.ts";
+import type { Space } from "../contract/space.ts";
 import { windows } from "../contract/window.ts";
 import { WINDOWED } from "../memory/shadow.ts";
-import type { Context, Step } from "../state/context.ts";
-import type { Warp } from "../state/warp.ts";
+import type { Context } from "../state/context.ts";
+import type { Step, Warp } from "../state/warp.ts";
 
 /** How an instruction finds its bytes: `locate` sets where they lie in the buffer, `sum` the addresses as words. */
 export interface Locator {

@@ -1,10 +1,10 @@
 import { bytesTouched, fenceOf, touchesOf } from "../contract/effects.ts";
-import { elements, slot } from "../contract/operand.ts";
-import type { Instruction, Operand } from "../contract/program.ts";
-import type { Observer } from "../contract/session.ts";
+import type { Observer } from "../contract/observer.ts";
+import { elements, type Operand, slot } from "../contract/operand.ts";
+import type { Instruction } from "../contract/program.ts";
 import type { PlannedAccess } from "../contract/shape-facts.ts";
-import type { Context, Step } from "../state/context.ts";
-import type { Warp } from "../state/warp.ts";
+import type { Context } from "../state/context.ts";
+import type { Step, Warp } from "../state/warp.ts";
 import { guardOf } from "../warp/guard.ts";
 import { locator } from "./locate.ts";
 

@@ -1,6 +1,7 @@
 import type { Slot } from "../contract/operand.ts";
-import type { Cell } from "../contract/plan.ts";
-import type { Context, Step } from "../state/context.ts";
+import type { Cell } from "../contract/space.ts";
+import type { Context } from "../state/context.ts";
+import type { Step } from "../state/warp.ts";
 import { unrolled4 } from "./unrolled.ts";
 
 /** Moves a cell from memory, `offset` bytes behind the located address, to a register. */

@@ -1,9 +1,9 @@
-import type { Space } from "../contract/plan.ts";
-import type { ThreadId } from "../contract/session.ts";
+import { LANES } from "../contract/lane-mask.ts";
+import type { Space } from "../contract/space.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
 import type { Memory } from "../memory/memory.ts";
 import type { CtaSlot } from "../schedule/cta-slot.ts";
-import { LANES } from "../state/warp.ts";
 
 /** Where the host finds the bytes of a space that it names. */
 export class HostAddresses {

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import type { Snapshot, Stop } from "../contract/session.ts";
+import type { Snapshot } from "../contract/session.ts";
+import type { Stop } from "../contract/stop.ts";
 import type { MemoryImage } from "../memory/memory.ts";
 import type { SchedulerImage } from "../schedule/scheduler.ts";
 

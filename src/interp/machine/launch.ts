@@ -1,4 +1,5 @@
 import { type Dim3, volume } from "../contract/dim3.ts";
+import { LANES } from "../contract/lane-mask.ts";
 import type { Program } from "../contract/program.ts";
 import { HEAP } from "../driver/heap.ts";
 import { bind } from "../javascript/bind.ts";
@@ -9,7 +10,6 @@ import { Scheduler } from "../schedule/scheduler.ts";
 import type { Context } from "../state/context.ts";
 import { reservedShared, type LaunchGeometry as Special } from "../state/special-registers.ts";
 import { type InitialRegisters, template } from "../state/template.ts";
-import { LANES } from "../state/warp.ts";
 import { type LinkedCode, link } from "../warp/control.ts";
 
 /** Checks that run along with a launch: all but `race` are on unless told. */

@@ -1,17 +1,14 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { volume } from "../contract/dim3.ts";
-import type { Space } from "../contract/plan.ts";
-import type { Operand, Program } from "../contract/program.ts";
-import type {
-  Before,
-  Observer,
-  RegisterView,
-  RunOptions,
-  Session,
-  Snapshot,
-  Stop,
-  ThreadId,
-} from "../contract/session.ts";
+import { firstLane } from "../contract/lane-mask.ts";
+import type { Observer } from "../contract/observer.ts";
+import type { Operand } from "../contract/operand.ts";
+import type { Program } from "../contract/program.ts";
+import type { Before, RunOptions, Session, Snapshot } from "../contract/session.ts";
+import type { Space } from "../contract/space.ts";
+import type { Stop } from "../contract/stop.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { RegisterView } from "../contract/views.ts";
 import { advance } from "../javascript/advance.ts";
 import { bind } from "../javascript/bind.ts";
 import { observing } from "../javascript/observed.ts";
@@ -20,7 +17,7 @@ import { Fault, report } from "../state/fault.ts";
 import { readOperand } from "../state/read-operand.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "../state/registers.ts";
 import { fixed } from "../state/special-registers.ts";
-import { firstLane, type Warp } from "../state/warp.ts";
+import type { Warp } from "../state/warp.ts";
 import { executeInjected } from "../tools/injected-instruction.ts";
 import { MachineView } from "../tools/machine-view.ts";
 import { RaceDetector } from "../tools/race.ts";

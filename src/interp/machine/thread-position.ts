@@ -1,5 +1,6 @@
-import type { ThreadId } from "../contract/session.ts";
-import { firstLane, type Warp } from "../state/warp.ts";
+import { firstLane } from "../contract/lane-mask.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { Warp } from "../state/warp.ts";
 
 /** The thread that speaks for a warp's current group: its lowest lane. */
 export const here = (warp: Warp): ThreadId => ({ block: warp.block, warp: warp.index, lane: firstLane(warp.active) });

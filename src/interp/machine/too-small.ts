@@ -1,4 +1,4 @@
-import type { Stop } from "../contract/session.ts";
+import type { Stop } from "../contract/stop.ts";
 import type { SessionOptions } from "./launch.ts";
 
 /** The end of a launch for whose first block there is no memory. */

@@ -1,10 +1,11 @@
 import { type Dim3, volume } from "../contract/dim3.ts";
+import { LANES, lowest } from "../contract/lane-mask.ts";
 import type { Allocation } from "../memory/allocation.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, WINDOWED } from "../memory/shadow.ts";
-import { type CtaSync, clearCtaSync, newCtaSync } from "../state/cta-sync.ts";
+import { clearCtaSync, newCtaSync } from "../state/cta-sync.ts";
 import type { Template } from "../state/template.ts";
-import { LANES, layout, lowest, view, type Warp, type WarpShape } from "../state/warp.ts";
+import { type CtaSync, layout, view, type Warp, type WarpShape } from "../state/warp.ts";
 import { FUEL } from "../warp/groups.ts";
 
 /** Memory for one resident block, used by one block after the other: the state of its warps, its shared memory, its threads' local memory. */

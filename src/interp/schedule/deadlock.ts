@@ -1,6 +1,6 @@
-import type { Stop } from "../contract/session.ts";
+import { bitsIn, firstLane } from "../contract/lane-mask.ts";
+import type { Stop } from "../contract/stop.ts";
 import type { Context } from "../state/context.ts";
-import { bitsIn, firstLane } from "../state/warp.ts";
 import { waitingPlaces } from "../warp/waiting.ts";
 import type { Scheduler } from "./scheduler.ts";
 

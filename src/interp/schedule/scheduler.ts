@@ -1,6 +1,6 @@
 import { blockOf, sizeOf } from "../contract/cluster-rank.ts";
 import { type Dim3, volume } from "../contract/dim3.ts";
-import type { Observer } from "../contract/session.ts";
+import type { Observer } from "../contract/observer.ts";
 import type { Memory } from "../memory/memory.ts";
 import { copyPages, putPages } from "../memory/snapshot-pages.ts";
 import { type CtaSyncImage, restoreCtaSync, saveCtaSync } from "../state/cta-sync.ts";

@@ -1,12 +1,8 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Dim3 } from "../contract/dim3.ts";
+import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
-import type { Observer } from "../contract/session.ts";
 import type { Memory } from "../memory/memory.ts";
-import type { Warp } from "./warp.ts";
-
-/** One instruction, ready to run for the lanes in `warp.active`: widths, modifiers and offsets are settled. */
-export type Step = (warp: Warp) => void;
 
 /** What a launch has settled before its instructions are bound to it. */
 export interface Context {

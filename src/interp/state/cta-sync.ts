@@ -1,27 +1,4 @@
-import type { Observer } from "../contract/session.ts";
-import type { Barrier } from "../warp/barrier.ts";
-import type { Warp } from "./warp.ts";
-
-/** What the warps of one block know of each other: who has arrived where. */
-export interface CtaSync {
-  /** All warps of the block, in order. */
-  readonly warps: Warp[];
-  /** Threads that the block began with. */
-  threads: number;
-  /** By number: barriers that somebody has arrived at. */
-  readonly barriers: (Barrier | undefined)[];
-  /** How many of them there are. */
-  openBarriers: number;
-  /** The blocks of the cluster by rank, this one included (PTX ISA 2.2.1.1). */
-  cluster: readonly CtaSync[];
-  /** Whether somebody has arrived at the cluster's barrier since it was last complete. */
-  clusterOpen: boolean;
-  /** By warp: lanes that have arrived at the cluster's barrier in its current phase, and lanes that owe a wait. */
-  readonly clusterArrived: Uint32Array;
-  readonly clusterOwing: Uint32Array;
-  /** Tools that hear when the cluster has met; known from the first arrival on. */
-  observers: readonly Observer[];
-}
+import type { CtaSync } from "./warp.ts";
 
 /** Warps of a block at most: 1024 threads. */
 const MOST_WARPS = 32;

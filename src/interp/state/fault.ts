@@ -1,9 +1,10 @@
 import type { Code } from "../../source/codes/index.ts";
 import type { Diagnostic, Related } from "../../source/diagnostic.ts";
 import { type Dim3, unlinear } from "../contract/dim3.ts";
+import { LANES } from "../contract/lane-mask.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 import { callChain } from "./call-chain.ts";
-import { LANES, type Warp } from "./warp.ts";
+import type { Warp } from "./warp.ts";
 
 /** A fault of the program run. Steps throw it; the machine catches it once and makes a `Stop` of it. */
 export class Fault {

@@ -1,4 +1,4 @@
-import type { Operand } from "../contract/program.ts";
+import type { Operand } from "../contract/operand.ts";
 import type { Warp } from "./warp.ts";
 
 /**

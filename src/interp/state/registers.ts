@@ -1,6 +1,7 @@
 import { isControl, meetingOf, writtenBy } from "../contract/effects.ts";
-import type { Bank, Operand, Program, Register } from "../contract/program.ts";
-import type { RegisterView } from "../contract/session.ts";
+import type { Bank, Operand } from "../contract/operand.ts";
+import type { Program, Register } from "../contract/program.ts";
+import type { RegisterView } from "../contract/views.ts";
 import { slotsOf } from "./template.ts";
 import type { Warp } from "./warp.ts";
 

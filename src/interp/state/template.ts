@@ -1,4 +1,5 @@
-import type { Bank, Program } from "../contract/program.ts";
+import type { Bank } from "../contract/operand.ts";
+import type { Program } from "../contract/program.ts";
 import type { Context } from "./context.ts";
 import { fixed, type LaunchGeometry } from "./special-registers.ts";
 import { layout, type Warp, type WarpShape } from "./warp.ts";

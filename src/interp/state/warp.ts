@@ -1,10 +1,7 @@
-import type { BarrierSite } from "../warp/barrier.ts";
-import type { Group } from "../warp/groups.ts";
-import type { LaneExchange } from "../warp/warp-operation.ts";
-import type { CtaSync } from "./cta-sync.ts";
-
-/** Lanes of a full warp. */
-export const LANES = 32;
+import type { LaneValues, WarpOp } from "../../numeric/lane-op.ts";
+import type { Observer } from "../contract/observer.ts";
+import type { PlanOf } from "../contract/shape-facts.ts";
+import type { Context } from "./context.ts";
 
 /**
  * All that one warp owns. Registers lie in banks by width, `bank[slot * lanes + lane]`: one dispatch serves every
@@ -128,15 +125,78 @@ export function view(warp: Warp, buffer: ArrayBuffer, shape: WarpShape): void {
   warp.executedToEnd = new Uint32Array(buffer, warp.base + at.executedToEnd, code);
 }
 
-/** A mask of the lowest `lanes` lanes. */
-export const lowest = (lanes: number): number => (lanes >= 32 ? 0xffff_ffff : (1 << lanes) - 1) >>> 0;
+/** One instruction, ready to run for the lanes in `warp.active`: widths, modifiers and offsets are settled. */
+export type Step = (warp: Warp) => void;
 
-/** The lowest lane of a mask that is not empty. */
-export const firstLane = (mask: number): number => 31 - Math.clz32(mask & -mask);
+/**
+ * Lanes of a warp that have gone apart: each group has a pc of its own. The group with the lowest pc runs, so that
+ * those behind catch up, and groups that come to the same pc become one; nothing is assumed about the shape of the control flow.
+ *
+ * A group that keeps branching backwards would starve the others, and may be waiting for them (a lock within a warp;
+ * since sm_70 every lane makes progress). So a group that has burnt its fuel goes up one rank, and the lowest rank
+ * runs first.
+ */
+export interface Group {
+  readonly pc: number;
+  readonly mask: number;
+  readonly rank: number;
+  /** How many calls deep it is; a callee runs before what waits for it. */
+  readonly depth: number;
+}
 
-/** How many lanes are in a mask. */
-export function bitsIn(mask: number): number {
-  let count = 0;
-  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
-  return count;
+/** A barrier of a block that somebody has arrived at (PTX ISA 9.7.13.1). */
+export interface Barrier {
+  /** Threads that it waits for, in whole warps; `whole` when nobody has said how many. */
+  readonly threads: number;
+  readonly whole: boolean;
+  /** sync and arrive may be mixed, reductions stand alone. */
+  readonly reduction: "popc" | "and" | "or" | undefined;
+  /** By warp: lanes that have arrived. */
+  readonly arrived: Uint32Array;
+  /** Warps all of whose live lanes have arrived, a bit a warp. */
+  warps: number;
+  /** Lanes whose predicate holds, and lanes that have one. */
+  votes: number;
+  voters: number;
+}
+
+/** One barrier instruction, bound. */
+export interface BarrierSite {
+  readonly act: PlanOf<"barrier">["act"];
+  readonly aligned: boolean;
+  readonly pc: number;
+  readonly context: Context;
+  /** Writes the result of a reduction. */
+  give(warp: Warp, mask: number, barrier: Barrier): void;
+}
+
+/** What the warps of one block know of each other: who has arrived where. */
+export interface CtaSync {
+  /** All warps of the block, in order. */
+  readonly warps: Warp[];
+  /** Threads that the block began with. */
+  threads: number;
+  /** By number: barriers that somebody has arrived at. */
+  readonly barriers: (Barrier | undefined)[];
+  /** How many of them there are. */
+  openBarriers: number;
+  /** The blocks of the cluster by rank, this one included (PTX ISA 2.2.1.1). */
+  cluster: readonly CtaSync[];
+  /** Whether somebody has arrived at the cluster's barrier since it was last complete. */
+  clusterOpen: boolean;
+  /** By warp: lanes that have arrived at the cluster's barrier in its current phase, and lanes that owe a wait. */
+  readonly clusterArrived: Uint32Array;
+  readonly clusterOwing: Uint32Array;
+  /** Tools that hear when the cluster has met; known from the first arrival on. */
+  observers: readonly Observer[];
+}
+
+/** One instruction among lanes, bound: how its operands reach the operation, and its results the registers. */
+export interface LaneExchange {
+  readonly op: WarpOp;
+  /** Copies the operands of the lanes in `mask`. */
+  take(warp: Warp, mask: number, operands: readonly LaneValues[]): void;
+  give(warp: Warp, mask: number, results: readonly LaneValues[]): void;
+  /** Tells observers that these lanes have met. */
+  notify(warp: Warp, mask: number): void;
 }

@@ -1,11 +1,13 @@
-import type { Space } from "../contract/plan.ts";
+import { firstLane, lowest } from "../contract/lane-mask.ts";
 import type { Program, Register } from "../contract/program.ts";
-import type { BarrierView, CallView, GroupView, ThreadId, WarpView } from "../contract/session.ts";
+import type { Space } from "../contract/space.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { BarrierView, CallView, GroupView, WarpView } from "../contract/views.ts";
 import type { HostAddresses } from "../machine/host-addresses.ts";
 import { type CtaRegisters, copyCtaRegisters, warpFromCopy } from "../schedule/cta-slot.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { bitsOf } from "../state/registers.ts";
-import { firstLane, lowest, type Parked, type Warp } from "../state/warp.ts";
+import type { Parked, Warp } from "../state/warp.ts";
 import { passing } from "../warp/guard.ts";
 
 /**

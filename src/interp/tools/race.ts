@@ -1,11 +1,12 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { type Dim3, unlinear } from "../contract/dim3.ts";
 import { touchesOf } from "../contract/effects.ts";
-import type { MemoryOrder, MemoryScope, Space } from "../contract/plan.ts";
+import { LANES, lowest } from "../contract/lane-mask.ts";
+import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
-import type { Observer, ThreadId } from "../contract/session.ts";
+import type { MemoryOrder, MemoryScope, Space } from "../contract/space.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
-import { LANES, lowest } from "../state/warp.ts";
 import {
   BlockClock,
   type Epoch,

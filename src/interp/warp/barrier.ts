@@ -1,39 +1,14 @@
-import { isConstant, predicate, slot } from "../contract/operand.ts";
-import type { Instruction, Operand } from "../contract/program.ts";
+import { isConstant } from "../contract/constant.ts";
+import { bitsIn, firstLane, LANES } from "../contract/lane-mask.ts";
+import { type Operand, predicate, slot } from "../contract/operand.ts";
+import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
-import type { CtaSync } from "../state/cta-sync.ts";
 import { Fault, report } from "../state/fault.ts";
-import { bitsIn, firstLane, LANES, type Parked, type Warp } from "../state/warp.ts";
+import type { Barrier, BarrierSite, CtaSync, Parked, Warp } from "../state/warp.ts";
 import { checkDivergence, checkOneInstruction } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
-
-/** A barrier of a block that somebody has arrived at (PTX ISA 9.7.13.1). */
-export interface Barrier {
-  /** Threads that it waits for, in whole warps; `whole` when nobody has said how many. */
-  readonly threads: number;
-  readonly whole: boolean;
-  /** sync and arrive may be mixed, reductions stand alone. */
-  readonly reduction: "popc" | "and" | "or" | undefined;
-  /** By warp: lanes that have arrived. */
-  readonly arrived: Uint32Array;
-  /** Warps all of whose live lanes have arrived, a bit a warp. */
-  warps: number;
-  /** Lanes whose predicate holds, and lanes that have one. */
-  votes: number;
-  voters: number;
-}
-
-/** One barrier instruction, bound. */
-export interface BarrierSite {
-  readonly act: PlanOf<"barrier">["act"];
-  readonly aligned: boolean;
-  readonly pc: number;
-  readonly context: Context;
-  /** Writes the result of a reduction. */
-  give(warp: Warp, mask: number, barrier: Barrier): void;
-}
 
 type Read = (warp: Warp, lane: number) => number;
 type Waiting = Parked & { readonly on: { readonly kind: "barrier" } };

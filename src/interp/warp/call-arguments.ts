@@ -1,4 +1,5 @@
-import type { Operand, ParameterLocation } from "../contract/program.ts";
+import type { Operand } from "../contract/operand.ts";
+import type { ParameterLocation } from "../contract/program.ts";
 import { ALLOCATED, INITIALISED, WINDOWED } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";

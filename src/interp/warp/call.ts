@@ -1,10 +1,12 @@
-import { elements, slot } from "../contract/operand.ts";
-import type { FunctionCode, Instruction, Operand, ParameterLocation } from "../contract/program.ts";
+import { firstLane } from "../contract/lane-mask.ts";
+import { elements, type Operand, slot } from "../contract/operand.ts";
+import type { FunctionCode, Instruction, ParameterLocation } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
-import { type Builtin, builtinFor } from "../driver/builtin.ts";
+import { builtinFor } from "../driver/builtin.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
-import { type Activation, firstLane, type Warp } from "../state/warp.ts";
+import type { Activation, Warp } from "../state/warp.ts";
+import type { Builtin } from "./builtin-call.ts";
 import { bytesOf, CallArguments, type ForLanes, wordsOf } from "./call-arguments.ts";
 import { restore, Stack, save } from "./frame.ts";
 import { diverge, reconverge } from "./groups.ts";

@@ -1,9 +1,9 @@
+import { firstLane } from "../contract/lane-mask.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
-import type { CtaSync } from "../state/cta-sync.ts";
 import { Fault } from "../state/fault.ts";
-import { firstLane, type Warp } from "../state/warp.ts";
+import type { CtaSync, Warp } from "../state/warp.ts";
 import { checkDivergence } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";

@@ -1,4 +1,4 @@
-import { type Channels, enabled } from "../contract/channels.ts";
+import type { Channels } from "../contract/channels.ts";
 import { isControl } from "../contract/effects.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
@@ -9,6 +9,7 @@ import { afterExit } from "./after-exit.ts";
 import { barrier } from "./barrier.ts";
 import { Calls } from "./call.ts";
 import { clusterBarrier } from "./cluster-barrier.ts";
+import { enabled } from "./enabled.ts";
 import { diverge, reconverge } from "./groups.ts";
 import { guardOf, type TakenLanes } from "./guard.ts";
 import { branchByIndex } from "./switch.ts";

@@ -1,5 +1,6 @@
+import { firstLane } from "../contract/lane-mask.ts";
 import { Fault } from "../state/fault.ts";
-import { firstLane, type Parked, type Warp } from "../state/warp.ts";
+import type { Parked, Warp } from "../state/warp.ts";
 import { waitingPlaces } from "./waiting.ts";
 
 const what = "is executed by a part of the warp, and the others wait elsewhere";

@@ -1,21 +1,4 @@
-import type { Parked, Warp } from "../state/warp.ts";
-
-/**
- * Lanes of a warp that have gone apart: each group has a pc of its own. The group with the lowest pc runs, so that
- * those behind catch up, and groups that come to the same pc become one; nothing is assumed about the shape of the control flow.
- *
- * A group that keeps branching backwards would starve the others, and may be waiting for them (a lock within a warp;
- * since sm_70 every lane makes progress). So a group that has burnt its fuel goes up one rank, and the lowest rank
- * runs first.
- */
-export interface Group {
-  readonly pc: number;
-  readonly mask: number;
-  readonly rank: number;
-  /** How many calls deep it is; a callee runs before what waits for it. */
-  readonly depth: number;
-}
-
+import type { Group, Parked, Warp } from "../state/warp.ts";
 // `waiting` is in the order in which its groups should run: by rank, then deepest first, then by pc.
 
 /** Backward branches of one turn: few, since whoever spins may be waiting for the warp whose turn is next. */

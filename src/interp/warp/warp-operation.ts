@@ -1,23 +1,15 @@
 import type { LaneValues, WarpOp } from "../../numeric/lane-op.ts";
-import { isConstant, predicate, slot } from "../contract/operand.ts";
-import type { Instruction, Operand } from "../contract/program.ts";
+import { isConstant } from "../contract/constant.ts";
+import { firstLane, LANES, lowest } from "../contract/lane-mask.ts";
+import { type Operand, predicate, slot } from "../contract/operand.ts";
+import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
-import { firstLane, LANES, lowest, type Parked, type Warp } from "../state/warp.ts";
+import type { LaneExchange, Parked, Warp } from "../state/warp.ts";
 import { checkDivergence } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
-
-/** One instruction among lanes, bound: how its operands reach the operation, and its results the registers. */
-export interface LaneExchange {
-  readonly op: WarpOp;
-  /** Copies the operands of the lanes in `mask`. */
-  take(warp: Warp, mask: number, operands: readonly LaneValues[]): void;
-  give(warp: Warp, mask: number, results: readonly LaneValues[]): void;
-  /** Tells observers that these lanes have met. */
-  notify(warp: Warp, mask: number): void;
-}
 
 type WaitingForLanes = Parked & { readonly on: { readonly kind: "lanes" } };
 

@@ -1,4 +1,5 @@
-import type { MemoryScope, Plan } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan.ts";
+import type { MemoryScope } from "../../interp/contract/space.ts";
 import {
   band,
   bf16,

@@ -1,4 +1,4 @@
-import type { Cell, MemoryOrder, MemoryScope, Space } from "../../interp/contract/plan.ts";
+import type { Cell, MemoryOrder, MemoryScope, Space } from "../../interp/contract/space.ts";
 import { bitsOf, of, registerOf, to } from "../form/classes.ts";
 import type { Conflict, ModifierValues, Since } from "../form/define.ts";
 import type { AbsentClass, RegisterClass, VectorClass } from "../form/operands.ts";

@@ -1,5 +1,6 @@
 import { leaves } from "../../interp/contract/effects.ts";
-import type { FunctionCode, Instruction, Operand, Register } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { FunctionCode, Instruction, Register } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";

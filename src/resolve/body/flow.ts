@@ -1,5 +1,6 @@
 import { goesOn, nextOf } from "../../interp/contract/effects.ts";
-import type { Instruction, Operand } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { Instruction } from "../../interp/contract/program.ts";
 
 /** Basic blocks of a program and who leads to whom. Block 0 is the entry. */
 export interface Flow {

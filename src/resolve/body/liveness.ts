@@ -1,5 +1,6 @@
 import { writtenBy } from "../../interp/contract/effects.ts";
-import type { Bank, Instruction, LiveIn, Operand, Register } from "../../interp/contract/program.ts";
+import type { Bank, Operand } from "../../interp/contract/operand.ts";
+import type { Instruction, LiveIn, Register } from "../../interp/contract/program.ts";
 import type { Span } from "../../source/source.ts";
 import { type Flow, flowOf } from "./flow.ts";
 

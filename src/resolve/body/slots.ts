@@ -1,4 +1,6 @@
-import type { Bank, Constant, Operand, Program, Register, SpecialSlot } from "../../interp/contract/program.ts";
+import type { Constant } from "../../interp/contract/constant.ts";
+import type { Bank, Operand } from "../../interp/contract/operand.ts";
+import type { Program, Register, SpecialSlot } from "../../interp/contract/program.ts";
 import type { RegisterSymbol } from "../declaration/scope.ts";
 import { bitsOf } from "../declaration/types.ts";
 

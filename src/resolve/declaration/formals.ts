@@ -1,4 +1,5 @@
-import type { Operand, ParameterLocation } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { ParameterLocation } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import { slotOf } from "../instruction/register.ts";
 import { duplicate } from "../module/functions.ts";

@@ -1,4 +1,5 @@
-import type { Operand, Register } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { Register } from "../../interp/contract/program.ts";
 import type { RegisterType } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";

@@ -1,4 +1,5 @@
-import type { Instruction, Operand } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { Instruction } from "../../interp/contract/program.ts";
 import type { Form } from "../../isa/form/define.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";

@@ -1,4 +1,4 @@
-import type { Operand } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
 import type * as ast from "../../parser/ast.ts";
 import { evaluate, evaluateInteger } from "../constant/constant.ts";
 import type { Scope } from "../declaration/scope.ts";

@@ -1,5 +1,6 @@
+import type { Operand } from "../../interp/contract/operand.ts";
 import type { Plan } from "../../interp/contract/plan.ts";
-import type { Instruction, Operand } from "../../interp/contract/program.ts";
+import type { Instruction } from "../../interp/contract/program.ts";
 import type { OperandClass } from "../../isa/form/operands.ts";
 import { type Candidate, type Match, match } from "../../isa/match/match.ts";
 import { elsewhere } from "../../isa/match/other-assemblers.ts";

@@ -1,5 +1,6 @@
 import { addressOperand, touchesOf } from "../../interp/contract/effects.ts";
-import type { Plan, Space } from "../../interp/contract/plan.ts";
+import type { Plan } from "../../interp/contract/plan.ts";
+import type { Space } from "../../interp/contract/space.ts";
 import type { ModifierValues } from "../../isa/form/define.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope, VariableSymbol } from "../declaration/scope.ts";

@@ -1,4 +1,4 @@
-import type { Operand } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
 import type { PredicateClass } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";

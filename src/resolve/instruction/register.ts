@@ -1,4 +1,5 @@
-import type { Operand, Register } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { Register } from "../../interp/contract/program.ts";
 import type { RegisterClass, RegisterType } from "../../isa/form/operands.ts";
 import { component } from "../../isa/special-registers.ts";
 import type * as ast from "../../parser/ast.ts";

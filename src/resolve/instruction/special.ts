@@ -1,4 +1,4 @@
-import type { Operand } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
 import type { RegisterClass, VectorClass } from "../../isa/form/operands.ts";
 import { component, type SpecialRegister, specialRegisters } from "../../isa/special-registers.ts";
 import type * as ast from "../../parser/ast.ts";

@@ -1,4 +1,4 @@
-import type { Operand } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
 import { functionAddress } from "../../interp/contract/window.ts";
 import type { RegisterClass } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";

@@ -1,7 +1,8 @@
-import type { Channels, ElementAccess, Inner } from "../../interp/contract/channels.ts";
+import type { Channels, ElementAccess } from "../../interp/contract/channels.ts";
 import { leaves } from "../../interp/contract/effects.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
-import type { Instruction, Label, Operand } from "../../interp/contract/program.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { Inner, Plan } from "../../interp/contract/plan.ts";
+import type { Instruction, Label } from "../../interp/contract/program.ts";
 import type { Bits, Op } from "../../numeric/op.ts";
 import type { Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";

@@ -1,4 +1,6 @@
-import type { Constant, ModuleVariable, Operand, Register, SpecialSlot } from "../../interp/contract/program.ts";
+import type { Constant } from "../../interp/contract/constant.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { ModuleVariable, Register, SpecialSlot } from "../../interp/contract/program.ts";
 import type { Span } from "../../source/source.ts";
 import type { Type } from "../ast.ts";
 import { bytesOfType } from "../type.ts";

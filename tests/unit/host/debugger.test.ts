@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Debugger } from "../../../src/host/debugger.ts";
 import { type Buffer, Device, type LaunchOptions, must } from "../../../src/index.ts";
-import type { ThreadId } from "../../../src/interp/contract/session.ts";
+import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
 import { Random } from "../../../src/interp/schedule/random.ts";
 import { fingerprint, launch } from "../interp/everything.ts";
 

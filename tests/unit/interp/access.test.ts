@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Space } from "../../../src/interp/contract/plan.ts";
+import type { Space } from "../../../src/interp/contract/space.ts";
 import { addressIn, Memory, type SessionOptions } from "../../../src/interp/index.ts";
 import { Build, message, sink, thread, value, values, vector } from "./build.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Operand } from "../../../src/interp/contract/program.ts";
+import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { addressIn, Memory } from "../../../src/interp/index.ts";
 import { icompare } from "../../../src/numeric/index.ts";
 import { address, Build, message, value, values } from "./build.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import type { Operand } from "../../../src/interp/contract/operand.ts";
 import type { Plan } from "../../../src/interp/contract/plan.ts";
-import type { Operand } from "../../../src/interp/contract/program.ts";
 import { addressIn, Memory } from "../../../src/interp/index.ts";
 import { hotAtomic } from "../../../src/interp/javascript/hot-atomic.ts";
 import {

@@ -1,14 +1,14 @@
-import type { Cell, Plan, Space } from "../../../src/interp/contract/plan.ts";
+import type { Constant } from "../../../src/interp/contract/constant.ts";
+import type { Bank, Operand } from "../../../src/interp/contract/operand.ts";
+import type { Plan } from "../../../src/interp/contract/plan.ts";
 import type {
-  Bank,
-  Constant,
   Instruction,
-  Operand,
   Program,
   Register,
   SpecialSlot,
   WindowVariable,
 } from "../../../src/interp/contract/program.ts";
+import type { Cell, Space } from "../../../src/interp/contract/space.ts";
 import { createSession, Memory, type Session, type SessionOptions, type Stop } from "../../../src/interp/index.ts";
 import { Source } from "../../../src/source/source.ts";
 

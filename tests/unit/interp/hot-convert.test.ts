@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Operand } from "../../../src/interp/contract/program.ts";
+import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { compute } from "../../../src/interp/javascript/bind-compute.ts";
 import { conversions } from "../../../src/interp/javascript/hot-convert.ts";
 import { longConversions } from "../../../src/interp/javascript/hot-convert-long.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Operand } from "../../../src/interp/contract/program.ts";
+import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { compute } from "../../../src/interp/javascript/bind-compute.ts";
 import { blankWarp } from "../../../src/interp/schedule/cta-slot.ts";
 import { view, type WarpShape } from "../../../src/interp/state/warp.ts";

@@ -1,0 +1,34 @@
+import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
+import type { ThreadId } from "./thread-id.ts";
+
+/** What a tool may hear. The loop without observers has no call for them in it. */
+export interface Observer {
+  /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
+  instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
+  /** After it has run for them. Lanes that wait for others have not got its results yet. None follows a fault. */
+  after?(block: number, warp: number, pc: number, active: number, taken: number): void;
+  /** `where`: the offset in the memory's buffer, which tells places apart whatever they are called. */
+  load?(
+    at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
+  ): void; // biome-ignore format: as the others
+  /** `value`: what the lane stores, the first element lowest. */
+  store?(
+    at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
+    value: bigint,
+  ): void; // biome-ignore format: as the others
+  atomic?(
+    at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
+  ): void; // biome-ignore format: as the others
+  /** A barrier is complete; `threads` are the lanes that have arrived, by warp; `whole` when it was for all of the block. */
+  barrier?(block: number, id: number, threads: Uint32Array, whole: boolean): void;
+  /** All threads of these blocks, a cluster's, have met at its barrier. */
+  cluster?(blocks: readonly number[]): void;
+  /** These lanes of a warp have met at an instruction among lanes. */
+  warpSync?(block: number, warp: number, lanes: number): void;
+  fence?(block: number, warp: number, lanes: number, scope: MemoryScope): void;
+  /** A block begins, or had begun when the observer came; it ends. */
+  begin?(block: number): void;
+  end?(block: number): void;
+  /** The session was put back to a snapshot. */
+  rewound?(): void;
+}

@@ -1,0 +1,13 @@
+/** Where memory lies (PTX ISA 5.1). `generic` is decided by the address at run time. */
+export type Space = "global" | "shared" | "local" | "const" | "param" | "generic";
+
+/** A value as memory holds it: `bits` wide, extended by its sign (or by zeros) into a wider register. */
+export interface Cell {
+  readonly bits: 8 | 16 | 32 | 64 | 128;
+  readonly signed: boolean;
+}
+
+/** What an access promises about others (PTX ISA 8.4), and to whom (8.5). */
+export type MemoryOrder = "weak" | "volatile" | "relaxed" | "acquire" | "release" | "acq_rel";
+
+export type MemoryScope = "cta" | "cluster" | "gpu" | "sys";

@@ -1,0 +1,56 @@
+/** A register as a person knows it. Made on demand from the program's register list; a step never sees it. */
+export interface RegisterView {
+  readonly name: string;
+  readonly type: string;
+  readonly width: number;
+  /** One element a vector component; a scalar has one. */
+  readonly bits: readonly bigint[];
+  /** False while nothing has been written to it, neither by the program nor by the host. */
+  readonly written: boolean;
+}
+
+/** One warp of a block that runs, or has ended and whose slot no other block has taken yet. */
+export interface WarpView {
+  readonly block: number;
+  readonly warp: number;
+  /** Lanes that the block's threads fill, and those of them that have not exited. */
+  readonly threads: number;
+  readonly live: number;
+  /** True for the warp whose turn it is. */
+  readonly current: boolean;
+  /** Live lanes by where they stand: first those that run, then others in the order in which they will. */
+  readonly groups: readonly GroupView[];
+}
+
+/** Lanes of a warp that stand at one place. */
+export interface GroupView {
+  readonly mask: number;
+  /** What they are about to execute, or wait at. */
+  readonly pc: number;
+  /** How many calls deep. */
+  readonly depth: number;
+  /** `running`: they go first in the warp's turn; `ready`: behind other groups; else they wait for others. */
+  readonly state: "running" | "ready" | "barrier" | "cluster" | "lanes";
+  /** The barrier's number, or the lanes that an instruction among lanes waits for. */
+  readonly barrier?: number;
+  readonly members?: number;
+}
+
+/** A barrier of a block that somebody has arrived at. */
+export interface BarrierView {
+  readonly block: number;
+  readonly number: number;
+  /** Threads that it waits for. */
+  readonly threads: number;
+  /** By warp: lanes that have arrived. */
+  readonly arrived: readonly number[];
+  readonly reduction: "popc" | "and" | "or" | undefined;
+}
+
+/** One call that a thread is in. */
+export interface CallView {
+  /** Index into `Program.functions`. */
+  readonly callee: number;
+  /** The call instruction. */
+  readonly from: number;
+}

@@ -2,9 +2,9 @@ import { add, div, type Exact, finite, mul, negate, type Rounding, sqrt, unpack 
 import { clampOf, flushOf, isOob } from "../numeric/format/effects.ts";
 import type { About, Format } from "../numeric/index.ts";
 import { hex } from "./value.ts";
-import { numbers, valueRows } from "./working-number.ts";
-import { rounding } from "./working-rounding.ts";
-import { type Given, type Row, row, type Worked } from "./working-row.ts";
+import { numbers, valueRows } from "./working/number.ts";
+import { rounding } from "./working/rounding.ts";
+import { type Given, type Row, row, type Worked } from "./working/row.ts";
 
 type Arithmetic = About & { kind: "arithmetic" };
 type Function = About & { kind: "function" };

@@ -1,6 +1,6 @@
 import type { About } from "../numeric/index.ts";
 import { hex } from "./value.ts";
-import { type Given, type Row, row, type Worked } from "./working-row.ts";
+import { type Given, type Row, row, type Worked } from "./working/row.ts";
 
 /** Bits in groups of four, the highest first. */
 export const binary = (bits: bigint, width: number): string =>

@@ -5,11 +5,11 @@ import { nanAsF64, nanAsInteger } from "../numeric/format/nan.ts";
 import type { About, Format, NumberType } from "../numeric/index.ts";
 import { type IntType, intWidth, isSigned, rangeOf } from "../numeric/integer.ts";
 import { hex } from "./value.ts";
+import { decimalOf } from "./working/number.ts";
+import { rounding } from "./working/rounding.ts";
+import { type Given, type Row, row, type Worked } from "./working/row.ts";
 import { effects, operandRows } from "./working-arithmetic.ts";
 import { intoType } from "./working-integer.ts";
-import { decimalOf } from "./working-number.ts";
-import { rounding } from "./working-rounding.ts";
-import { type Given, type Row, row, type Worked } from "./working-row.ts";
 
 type Conversion = About & { kind: "conversion" };
 

@@ -1,7 +1,7 @@
 import type { About, CarryAbout } from "../numeric/index.ts";
 import { type IntType, intWidth, isSigned, rangeOf } from "../numeric/integer.ts";
 import { hex } from "./value.ts";
-import { type Given, type Row, row, type Worked } from "./working-row.ts";
+import { type Given, type Row, row, type Worked } from "./working/row.ts";
 
 const numberOf = (type: IntType, bits: bigint): bigint =>
   isSigned(type) ? BigInt.asIntN(intWidth(type), bits) : BigInt.asUintN(intWidth(type), bits);

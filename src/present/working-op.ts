@@ -1,13 +1,13 @@
 import type { About, Bits, Op } from "../numeric/index.ts";
+import { type Given, type Row, row, type Worked } from "./working/row.ts";
+import { valueRow } from "./working/value.ts";
 import { approximated, arithmetic } from "./working-arithmetic.ts";
 import { bitwise, field, funnel, permute, shift } from "./working-bits.ts";
 import { conversion } from "./working-conversion.ts";
 import { dot, integer, product } from "./working-integer.ts";
 import { extremum, floatRelation, integerRelation, property, sign } from "./working-order.ts";
 import { randomly } from "./working-random.ts";
-import { type Given, type Row, row, type Worked } from "./working-row.ts";
 import { typesOf } from "./working-type.ts";
-import { valueRow } from "./working-value.ts";
 import { simdVideo, video, videoMad } from "./working-video.ts";
 
 /** What an operation gives for these bits, by its own meaning. */

@@ -1,9 +1,9 @@
 import { add, type Exact, negate, unpack } from "../numeric/exact/exact.ts";
 import type { About, Format } from "../numeric/index.ts";
 import { hex } from "./value.ts";
+import { decimalOf } from "./working/number.ts";
+import { type Given, type Row, row, type Worked } from "./working/row.ts";
 import { operandRows } from "./working-arithmetic.ts";
-import { decimalOf } from "./working-number.ts";
-import { type Given, type Row, row, type Worked } from "./working-row.ts";
 
 const signBit = (f: Format): bigint => 1n << BigInt(f.width - 1);
 

@@ -1,10 +1,10 @@
 import { type Finite, finite, largest, round, unpack } from "../numeric/exact/exact.ts";
 import { type About, type Format, f32 } from "../numeric/index.ts";
 import { hex } from "./value.ts";
+import { laidOut } from "./working/rounding.ts";
+import { type Given, type Row, row, type Worked } from "./working/row.ts";
+import { valueRow } from "./working/value.ts";
 import { effects } from "./working-arithmetic.ts";
-import { laidOut } from "./working-rounding.ts";
-import { type Given, type Row, row, type Worked } from "./working-row.ts";
-import { valueRow } from "./working-value.ts";
 
 type Random = About & { kind: "random" };
 

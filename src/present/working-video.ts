@@ -1,7 +1,7 @@
 import type { About } from "../numeric/index.ts";
 import { placeOf, type VideoOperation, type VideoPart, type VideoType } from "../numeric/video.ts";
 import { hex } from "./value.ts";
-import { type Given, type Row, row, type Worked } from "./working-row.ts";
+import { type Given, type Row, row, type Worked } from "./working/row.ts";
 
 const cut = (type: VideoType, width: number, bits: bigint): bigint =>
   type === "s32" ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits);

@@ -1,4 +1,4 @@
-import { workInstruction } from "../../present/working-instruction.ts";
+import { workInstruction } from "../../present/working/instruction.ts";
 import { refuse, whole } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Form, ModifierValues } from "../../../src/isa/form/define.ts";
 import { table } from "../../../src/isa/table.ts";
-import { workThrough } from "../../../src/present/working.ts";
-import { formalsOf, placesOf } from "../../../src/present/working-form.ts";
+import { formalsOf, placesOf } from "../../../src/present/working/form.ts";
+import { workThrough } from "../../../src/present/working/plan.ts";
 
 /** Numbers that are the same in every run. */
 function generator(seed: number): () => number {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Program } from "../../../src/interp/contract/program.ts";
 import { createSession, Memory } from "../../../src/interp/index.ts";
 import { parseSnippet } from "../../../src/parser/index.ts";
-import { workInstruction } from "../../../src/present/working-instruction.ts";
+import { workInstruction } from "../../../src/present/working/instruction.ts";
 import { resolveSnippet } from "../../../src/resolve/index.ts";
 import { Source } from "../../../src/source/source.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Form } from "../../../src/isa/form/define.ts";
 import { match } from "../../../src/isa/match/match.ts";
 import { table } from "../../../src/isa/table.ts";
-import { workThrough } from "../../../src/present/working.ts";
-import { formalsOf, placesOf } from "../../../src/present/working-form.ts";
+import { formalsOf, placesOf } from "../../../src/present/working/form.ts";
+import { workThrough } from "../../../src/present/working/plan.ts";
 import { spell } from "../../conformance/example.ts";
 
 /** Bits of a check by name, as lists. */

@@ -7,11 +7,11 @@ import {
   type Rounding,
   round,
   unpack,
-} from "../numeric/exact/exact.ts";
-import type { Format } from "../numeric/format/format.ts";
-import { hex } from "./value.ts";
-import { decimalOf, numbers, runs } from "./working-number.ts";
-import { type Row, row, type Worked } from "./working-row.ts";
+} from "../../numeric/exact/exact.ts";
+import type { Format } from "../../numeric/format/format.ts";
+import { hex } from "../value.ts";
+import { decimalOf, numbers, runs } from "./number.ts";
+import { type Row, row, type Worked } from "./row.ts";
 
 /** Bits behind the bar that are shown. */
 const MOST_BITS = 40;

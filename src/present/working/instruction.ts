@@ -1,9 +1,9 @@
-import type { Operand } from "../interp/contract/operand.ts";
-import type { Program } from "../interp/contract/program.ts";
-import { match } from "../isa/match/match.ts";
-import { printable } from "./escape.ts";
-import { type Held, type Place, workThrough } from "./working.ts";
-import { formalsOf } from "./working-form.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { Program } from "../../interp/contract/program.ts";
+import { match } from "../../isa/match/match.ts";
+import { printable } from "../escape.ts";
+import { formalsOf } from "./form.ts";
+import { type Held, type Place, workThrough } from "./plan.ts";
 
 /** Bits of an operand before the instruction: an element each for a vector, the sum for an address (`Session.operand`). */
 export type ReadOperand = (operand: Operand) => readonly bigint[];

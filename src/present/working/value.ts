@@ -1,8 +1,8 @@
-import { unpack } from "../numeric/exact/exact.ts";
-import { type Format, formats } from "../numeric/index.ts";
-import { hex, number } from "./value.ts";
-import { decimalOf, valueRows } from "./working-number.ts";
-import { type Row, row } from "./working-row.ts";
+import { unpack } from "../../numeric/exact/exact.ts";
+import { type Format, formats } from "../../numeric/index.ts";
+import { hex, number } from "../value.ts";
+import { decimalOf, valueRows } from "./number.ts";
+import { type Row, row } from "./row.ts";
 
 const widths = /(\d+)(?:x(\d))?$/;
 

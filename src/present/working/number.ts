@@ -1,7 +1,7 @@
-import { bitLength, type Exact, type Finite, unpack } from "../numeric/exact/exact.ts";
-import { anatomy, type Format } from "../numeric/index.ts";
-import { hex } from "./value.ts";
-import { type Row, row } from "./working-row.ts";
+import { bitLength, type Exact, type Finite, unpack } from "../../numeric/exact/exact.ts";
+import { anatomy, type Format } from "../../numeric/index.ts";
+import { hex } from "../value.ts";
+import { type Row, row } from "./row.ts";
 
 /** Digits of a decimal before it is cut, and how many of them are then left. */
 const MOST_DIGITS = 40;

@@ -1,7 +1,7 @@
-import type { OperandClass } from "../isa/form/operands.ts";
-import type { Candidate } from "../isa/match/match.ts";
-import type { Held, Place } from "./working.ts";
-import { typesOf } from "./working-type.ts";
+import type { OperandClass } from "../../isa/form/operands.ts";
+import type { Candidate } from "../../isa/match/match.ts";
+import { typesOf } from "../working-type.ts";
+import type { Held, Place } from "./plan.ts";
 
 /** An operand of a form, in the order that its plan has them. */
 export interface Formal {

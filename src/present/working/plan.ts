@@ -1,13 +1,13 @@
-import { isComputed, sayingOf } from "../interp/contract/effects.ts";
-import type { Plan, PredicateOp } from "../interp/contract/plan.ts";
-import type { PlanOf } from "../interp/contract/shape-facts.ts";
-import type { ComputedShape } from "../interp/contract/shapes.ts";
-import { hex } from "./value.ts";
-import { carried } from "./working-integer.ts";
-import { workOp } from "./working-op.ts";
-import { type Given, linesOf, type Row, row } from "./working-row.ts";
-import { typesOf } from "./working-type.ts";
-import { resultRows, valueRow } from "./working-value.ts";
+import { isComputed, sayingOf } from "../../interp/contract/effects.ts";
+import type { Plan, PredicateOp } from "../../interp/contract/plan.ts";
+import type { PlanOf } from "../../interp/contract/shape-facts.ts";
+import type { ComputedShape } from "../../interp/contract/shapes.ts";
+import { hex } from "../value.ts";
+import { carried } from "../working-integer.ts";
+import { workOp } from "../working-op.ts";
+import { typesOf } from "../working-type.ts";
+import { type Given, linesOf, type Row, row } from "./row.ts";
+import { resultRows, valueRow } from "./value.ts";
 
 /** An operand of an executed instruction: its name, its register's width, and its bits before; a target's bits do not count. */
 export interface Held extends Given {

@@ -1,6 +1,8 @@
 import type { OperandClass } from "../isa/form/operands.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, Form, ModifierValues, Section, Since } from "../isa/index.ts";
+import { grades } from "../numeric/operation/grade.ts";
+import { textOf } from "../numeric/operation/text.ts";
 
 /** A form of the table in words, ready to be printed as text, Markdown or JSON. */
 export interface FormWords {
@@ -18,6 +20,10 @@ export interface FormWords {
   readonly executable: boolean;
   readonly undocumented: boolean;
   readonly checks: readonly string[];
+  /** What it computes, with the first word of each placeholder; of packed operands what each lane does. */
+  readonly does?: string;
+  /** What does not follow from the manual's page alone, and who says it. */
+  readonly facts: readonly { readonly grade: string; readonly source: string; readonly says: string }[];
   readonly manual: string;
 }
 
@@ -35,6 +41,8 @@ export function formWords(form: Form): FormWords {
     executable: form.executable,
     undocumented: form.undocumented,
     checks: form.check.map((check) => checkWords(form, check)),
+    ...doesWords(form, base),
+    facts: form.facts.map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
 }
@@ -49,6 +57,15 @@ const firstWords = ({ modifiers }: Form): ModifierValues =>
   Object.fromEntries(
     modifiers.map(({ name, optional, flag, choices }) => [name, flag ? !optional : optional ? undefined : choices[0]]),
   );
+
+/** The one line of what a form computes, where its plan computes. */
+function doesWords(form: Form, base: ModifierValues): { readonly does?: string } {
+  if (!form.executable) return {};
+  const plan = form.plan(base);
+  if (plan.shape !== "compute" && plan.shape !== "carry") return {};
+  const { operation } = plan.op;
+  return operation === undefined ? {} : { does: textOf(operation) };
+}
 
 const sinceText = ({ ptx, sm, only }: Since): string =>
   `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, sm_${sm}${only ?? ""}`;

@@ -25,7 +25,7 @@ export const describeForms = (forms: readonly Form[], palette: Palette = plain):
   forms.map((form) => describeForm(formWords(form), palette)).join("\n");
 
 function describeForm(words: FormWords, palette: Palette): string {
-  const { syntax, where, operands, since, checks, manual } = words;
+  const { syntax, where, operands, does, facts, since, checks, manual } = words;
   const pad = Math.max(5, ...where.map(({ name }) => name.length + 1), ...operands.map(({ name }) => name.length));
   const line = (label: string, text: string) => `  ${palette.faint(label.padEnd(pad))}  ${text}\n`;
   const needs = since.map(({ with: word, needs }) => (word === "" ? needs : `${word} from ${needs}`));
@@ -33,6 +33,8 @@ function describeForm(words: FormWords, palette: Palette): string {
     `${palette.strong(syntax)}\n`,
     ...where.map((each) => line(`.${each.name}`, choicesOf(each))),
     ...operands.map(({ name, takes }) => line(name, takes)),
+    ...(does === undefined ? [] : [line("does", does)]),
+    ...facts.map(({ grade, source, says }) => line(grade, `${says} (${source})`)),
     line("since", `${needs.join("; ")}${marks(words)}`),
     ...checks.map((check) => line("check", check)),
     line("page", manual),

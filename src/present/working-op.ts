@@ -1,4 +1,5 @@
 import type { About, Bits, Op } from "../numeric/index.ts";
+import { workOperation } from "./working/operation.ts";
 import { type Given, type Row, row, type Worked } from "./working/row.ts";
 import { valueRow } from "./working/value.ts";
 import { approximated, arithmetic } from "./working-arithmetic.ts";
@@ -28,7 +29,12 @@ export function workOp(op: Op, given: readonly Given[]): Worked {
     .slice(0, op.takes.length)
     .map(({ name, bits }, at) => ({ name, bits: BigInt.asUintN(op.takes[at] ?? 64, bits) }));
   const result = resultOf(op, operands);
-  const worked = op.about === undefined ? plain(op, operands, result) : explained(op, op.about, operands);
+  const worked =
+    op.operation !== undefined
+      ? workOperation(op.operation, operands)
+      : op.about === undefined
+        ? plain(op, operands, result)
+        : explained(op, op.about, operands);
   if (worked.bits !== result)
     throw new Error(
       `${op.name}: the working gives 0x${worked.bits.toString(16)}, the operation 0x${result.toString(16)}`,

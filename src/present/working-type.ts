@@ -1,4 +1,5 @@
 import type { About, Op } from "../numeric/index.ts";
+import { operationTypes } from "./working/type.ts";
 
 /** What the operands and the result of an operation are: `f16`, `s32`, `f16x2`, `pred`; `b32` where nothing is said. */
 export interface OpTypes {
@@ -8,6 +9,7 @@ export interface OpTypes {
 
 /** The types of an operation, by what is known about it. */
 export function typesOf(op: Op): OpTypes {
+  if (op.operation !== undefined) return operationTypes(op.operation);
   const known = op.about === undefined ? undefined : typed(op, op.about);
   const plain = (width: number): string => (width === 1 ? "pred" : `b${width}`);
   return {

@@ -28,15 +28,6 @@ export interface Environment {
   readonly takes: readonly Argument[];
   readonly bits: readonly bigint[];
   readonly rnd: Rounding;
-  /** Hears of every node's value once it is known; the working listens. */
-  readonly seen?: (node: Expression, value: Value) => void;
-}
-
-/** The exact value of an expression: the reference, one node after the other. */
-export function evaluate(x: Expression, env: Environment): Value {
-  const value = node(x, env);
-  env.seen?.(x, value);
-  return value;
 }
 
 /** The value of an expression that is an integer. */
@@ -53,7 +44,8 @@ export const realOf = (x: Expression, env: Environment): Exact => asReal(evaluat
 export const asReal = (value: Value): Exact =>
   typeof value === "bigint" ? finite(value < 0n, magnitude(value), 0) : value;
 
-function node(x: Expression, env: Environment): Value {
+/** The exact value of an expression: the reference, one node after the other. */
+export function evaluate(x: Expression, env: Environment): Value {
   switch (x.node) {
     case "argument": {
       const { type, bits } = operandOf(x.name, env);

@@ -47,7 +47,8 @@ function clamped(type: Parameters<typeof rangeOf>[0], value: bigint | Exact): bi
   if (typeof value !== "bigint" && value.kind === "inf") return bits(value.neg ? least : greatest);
   const whole = typeof value === "bigint" ? value : wholeOf(value);
   if (whole < least) return bits(least);
-  return bits(whole > greatest ? greatest : whole);
+  if (whole > greatest) return bits(greatest);
+  return bits(whole);
 }
 
 function wholeOf(x: Exact & { kind: "finite" }): bigint {

@@ -6,7 +6,8 @@ export type Naming = (name: string) => string;
 const asWritten: Naming = (name) => name;
 
 /** One line: what becomes of the operands, and how it becomes bits. `d = wrap.u32(c + |a - b|)`. */
-export const textOf = (operation: Operation, target = "d"): string => `${target} = ${resultText(operation.result)}`;
+export const textOf = (operation: Operation, target = "d", name: Naming = asWritten): string =>
+  `${target} = ${resultText(operation.result, name)}`;
 
 export function resultText(result: Result, name: Naming = asWritten): string {
   switch (result.into) {

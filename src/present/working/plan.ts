@@ -2,10 +2,12 @@ import { isComputed, sayingOf } from "../../interp/contract/effects.ts";
 import type { Plan, PredicateOp } from "../../interp/contract/plan.ts";
 import type { PlanOf } from "../../interp/contract/shape-facts.ts";
 import type { ComputedShape } from "../../interp/contract/shapes.ts";
+import { textOf } from "../../numeric/operation/text.ts";
 import { hex } from "../value.ts";
 import { carried } from "../working-integer.ts";
 import { workOp } from "../working-op.ts";
 import { typesOf } from "../working-type.ts";
+import { workOperation } from "./operation.ts";
 import { type Given, linesOf, type Row, row } from "./row.ts";
 import { resultRows, valueRow } from "./value.ts";
 
@@ -29,11 +31,27 @@ const all = (place: Place): readonly Held[] =>
   place === undefined ? [] : Array.isArray(place) ? place : [place as Held];
 const one = (place: Place): Held => all(place)[0] ?? { name: "_", bits: 0n, width: 32 };
 
+/** What the instruction computes, on one line, with the names of its operands. */
+function meaning(plan: Plan, places: readonly Place[]): readonly Row[] {
+  if (plan.shape !== "compute" && plan.shape !== "carry") return [];
+  const { operation } = plan.op;
+  if (operation === undefined) return [];
+  const [d, ...from] = places;
+  const names = from.flatMap(all).map(({ name }) => name);
+  const named = new Map(operation.takes.map(({ name }, at) => [name, names[at] ?? name]));
+  return [
+    row(
+      "does",
+      textOf(operation, one(d).name, (name) => named.get(name) ?? name),
+    ),
+  ];
+}
+
 function rowsOf(plan: Plan, places: readonly Place[], carry: 0 | 1): readonly Row[] {
   if (!isComputed(plan)) return [...places.flatMap(all).map(bare), row("does", sayingOf(plan))];
   // TypeScript does not see that an entry takes plans of the shape that it stands under.
   const work = workings[plan.shape] as Working<ComputedShape>;
-  return work(plan, places, carry);
+  return [...meaning(plan, places), ...work(plan, places, carry)];
 }
 
 type Working<S extends ComputedShape> = (plan: PlanOf<S>, places: readonly Place[], carry: 0 | 1) => readonly Row[];
@@ -110,7 +128,14 @@ function withCarry({ op, carryIn, carryOut }: PlanOf<"carry">, [d, ...from]: rea
     op.width === 32
       ? BigInt((op.js as (a: number, b: number, c: number, f: number) => number)(Number(a), Number(b), Number(c), flag))
       : (op.js as (a: bigint, b: bigint, c: bigint, f: bigint) => bigint)(a, b, c, BigInt(flag));
-  const rows = op.about === undefined ? given.map(bare) : [];
+  const rows = op.about === undefined && op.operation === undefined ? given.map(bare) : [];
+  if (op.operation !== undefined) {
+    const reads = op.operation.takes.some(({ name }) => name === "CF");
+    const old = { name: "CF", bits: BigInt(flag), width: 1 };
+    const worked = workOperation(op.operation, [...given, ...(reads ? [old] : [])]);
+    if (worked.bits !== sum) throw new Error(`the working gives ${worked.bits}, the operation ${sum}`);
+    rows.push(...worked.rows);
+  }
   if (op.about !== undefined) {
     const worked = carried(op.about, given, flag, carryIn);
     if (worked.bits !== sum) throw new Error(`${op.name}: the working gives ${worked.bits}, the operation ${sum}`);

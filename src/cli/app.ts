@@ -3,12 +3,12 @@ import { HostError } from "../host/problem.ts";
 import { objectVersions } from "../visa/binary/version.ts";
 import { addCheckOptions } from "./check/arguments.ts";
 import type { ColourChoice } from "./colour.ts";
-import type { Shell } from "./completion/command.ts";
+import type { ShellName } from "./completion/command.ts";
 import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { addReplOptions } from "./repl/options.ts";
 import { report } from "./report.ts";
-import { addOutputOptions, addRunOptions, addTraceOptions, type RunOptions } from "./run/options.ts";
+import { addOutputOptions, addRunOptions, addTraceOptions, type RunCommandOptions } from "./run/options.ts";
 import { usageProblem } from "./usage.ts";
 import { version } from "./version.ts";
 
@@ -65,7 +65,7 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
 
   addRunOptions(add("run [file]", "run a program and print its final state (the default command)", { isDefault: true }))
     .option("-i, --interactive", "step through it in the REPL")
-    .action(async (file: string | undefined, options: RunOptions & { readonly interactive?: boolean }) => {
+    .action(async (file: string | undefined, options: RunCommandOptions & { readonly interactive?: boolean }) => {
       if (options.interactive) {
         const { repl } = await import("./repl/repl.ts");
         done(await repl(file, options, io));
@@ -128,7 +128,7 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
     });
   add("completion", "print a completion script for a shell")
     .addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"]))
-    .action(async (shell: Shell) => {
+    .action(async (shell: ShellName) => {
       const { completion } = await import("./completion/command.ts");
       done(completion(shell, program, io));
     });

@@ -7,7 +7,7 @@ import { Source, type Span } from "../source/source.ts";
 import { disassemble, isObject } from "../visa/index.ts";
 
 /** Where a path was written, so that a message can point at it. */
-export interface Place {
+export interface PathOrigin {
   readonly source: Source;
   readonly span: Span;
 }
@@ -22,7 +22,7 @@ export interface Reach {
 }
 
 /** A file's bytes. */
-export function readBytes(path: string, { from, within }: Reach, place?: Place): Staged<Uint8Array | undefined> {
+export function readBytes(path: string, { from, within }: Reach, place?: PathOrigin): Staged<Uint8Array | undefined> {
   const full = resolve(from, path);
   if (within !== undefined && !isBelow(full, within))
     return wrong("PTX7009", `${path} is not below the folder of the file that names it`, place);
@@ -97,7 +97,7 @@ export function openFile(path: string, from: string): Staged<OpenFile | undefine
   return { value, diagnostics: [] };
 }
 
-const wrong = (code: Code, message: string, place?: Place): Staged<undefined> => ({
+const wrong = (code: Code, message: string, place?: PathOrigin): Staged<undefined> => ({
   value: undefined,
   diagnostics: [problem(code, message, place ?? {})],
 });

@@ -3,7 +3,7 @@ import type { Before, Session } from "../interp/contract/session.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import { type Arrival, type BackwardSearch, History } from "../interp/tools/history.ts";
 import { Follow, type Stride } from "./debugger-follow.ts";
-import type { Found, Points, Scan } from "./debugger-points.ts";
+import type { FoundPoint, Points, Scan } from "./debugger-points.ts";
 import type { DebugStop, Hit, Travel } from "./debugger-stop.ts";
 
 /** Bytes of registers that are kept at each stop, to say which have changed; above it those of the focused block. */
@@ -61,7 +61,7 @@ export class Course {
     const session = this.#session;
     let scan: Scan | undefined;
     let last: { readonly step: number; readonly hit: Hit } | undefined;
-    const note = (found: readonly Found[]): void => {
+    const note = (found: readonly FoundPoint[]): void => {
       for (const { hit, back } of found)
         if (session.steps - back < from) last = { step: session.steps - back, hit: back === 1 ? turned(hit) : hit };
     };

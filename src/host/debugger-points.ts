@@ -46,7 +46,7 @@ interface Kept {
 }
 
 /** A point that holds at a position of a run; `back`: how many steps before it going back would stop for it. */
-export interface Found {
+export interface FoundPoint {
   readonly id: number;
   readonly hit: Hit;
   readonly back: 0 | 1;
@@ -94,7 +94,7 @@ export class Points {
   }
 
   /** Counts what was found by a run forward; the first one that is not ignored stops it. */
-  count(found: readonly Found[]): Hit | undefined {
+  count(found: readonly FoundPoint[]): Hit | undefined {
     let first: Hit | undefined;
     for (const { id, hit } of found) {
       const point = this.#kept.get(id);
@@ -141,7 +141,7 @@ export class Scan {
   }
 
   /** Before an instruction; where `whole` is false what it is about to do is not looked at. */
-  at(block: number, warp: number, pc: number, active: number, whole: boolean): readonly Found[] {
+  at(block: number, warp: number, pc: number, active: number, whole: boolean): readonly FoundPoint[] {
     const found = this.end();
     for (const { id, cause } of whole ? this.#points : []) {
       const lane = this.#about(cause, block, warp, pc, active);
@@ -160,10 +160,10 @@ export class Scan {
   }
 
   /** What the last instruction has brought about. */
-  end(): Found[] {
+  end(): FoundPoint[] {
     const last = this.#last;
     if (last === undefined) return [];
-    const found: Found[] = [];
+    const found: FoundPoint[] = [];
     for (const { id, cause } of this.#points) {
       if (cause.kind === "watch") {
         const old = this.#values.get(id);

@@ -58,7 +58,7 @@ export interface Travel {
 }
 
 /** Something that is written: a register of a thread, CC.CF of a thread, or bytes of memory. */
-export type Target =
+export type WriteTarget =
   | {
       readonly kind: "register";
       readonly thread: ThreadId;

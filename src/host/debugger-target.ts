@@ -1,16 +1,21 @@
 import type { Register } from "../interp/contract/program.ts";
 import type { Session } from "../interp/contract/session.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
-import type { Target } from "./debugger-stop.ts";
+import type { WriteTarget } from "./debugger-stop.ts";
 
 /** A register, with the function whose it is; the kernel's has none. */
-export interface Found {
+export interface FoundRegister {
   readonly register: Register;
   readonly callee: number | undefined;
 }
 
 /** The register that a name means to a thread: of the function that it is in, then of the kernel. Throws a RangeError. */
-export function registerOf({ program, machine }: Session, thread: ThreadId, name: string, callee?: number): Found {
+export function registerOf(
+  { program, machine }: Session,
+  thread: ThreadId,
+  name: string,
+  callee?: number,
+): FoundRegister {
   const scopes = callee === undefined ? [machine.calls(thread)[0]?.callee, undefined] : [callee];
   for (const scope of scopes) {
     const { registers } = (scope === undefined ? program : program.functions[scope]) ?? { registers: [] };
@@ -21,7 +26,7 @@ export function registerOf({ program, machine }: Session, thread: ThreadId, name
 }
 
 /** A way to read a target again and again, whatever the session is by then; undefined while it cannot be read. */
-export function readerOf(session: () => Session, target: Target): () => bigint | undefined {
+export function readerOf(session: () => Session, target: WriteTarget): () => bigint | undefined {
   switch (target.kind) {
     case "carry":
       return () => {

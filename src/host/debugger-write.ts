@@ -6,14 +6,14 @@ import type { Register } from "../interp/contract/program.ts";
 import type { Session } from "../interp/contract/session.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { BackwardSearch } from "../interp/tools/history.ts";
-import type { Target } from "./debugger-stop.ts";
+import type { WriteTarget } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";
 
 /** Above this size a stretch of memory is not compared after each instruction; stores are seen all the same. */
 const COMPARED = 256;
 
 /** An instruction that wrote: before which step, by whom. */
-export interface Written {
+export interface WriteEvent {
   readonly step: number;
   readonly thread: ThreadId;
   readonly pc: number;
@@ -25,9 +25,9 @@ export interface Written {
  * its result, a barrier that gives one) is seen by the change.
  */
 export class WriteSearch implements BackwardSearch {
-  found: Written | undefined;
+  found: WriteEvent | undefined;
   readonly #session: Session;
-  readonly #target: Target;
+  readonly #target: WriteTarget;
   readonly #read: () => bigint | undefined;
   /** By pc: whether the instruction writes the register, or the flag. */
   readonly #writes: readonly boolean[];
@@ -35,7 +35,7 @@ export class WriteSearch implements BackwardSearch {
   #value: bigint | undefined;
   #last: { readonly block: number; readonly warp: number; readonly pc: number; readonly mask: number } | undefined;
 
-  constructor(session: Session, target: Target) {
+  constructor(session: Session, target: WriteTarget) {
     this.#session = session;
     this.#target = target;
     const compared = target.kind !== "memory" || target.bytes <= COMPARED;
@@ -91,7 +91,7 @@ export class WriteSearch implements BackwardSearch {
     }
   }
 
-  #storesTo(target: Target & { kind: "memory" }): Observer {
+  #storesTo(target: WriteTarget & { kind: "memory" }): Observer {
     const { space, address, bytes, thread } = target;
     const session = this.#session;
     const note = (at: ThreadId, start: number, length: number): void => {
@@ -107,7 +107,7 @@ export class WriteSearch implements BackwardSearch {
 }
 
 /** By pc: whether an instruction writes the register or the flag by itself. */
-function writesOf(session: Session, target: Target): readonly boolean[] {
+function writesOf(session: Session, target: WriteTarget): readonly boolean[] {
   const { code } = session.program;
   if (target.kind === "memory") return [];
   if (target.kind === "carry") return code.map(({ plan }) => writesCarry(plan));

@@ -6,12 +6,12 @@ import type { BarrierView, RegisterView, WarpView } from "../interp/contract/vie
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Course } from "./debugger-course.ts";
 import { type Point, Points } from "./debugger-points.ts";
-import type { DebugStop, Event, Target, Travel, Write } from "./debugger-stop.ts";
+import type { DebugStop, Event, Travel, Write, WriteTarget } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";
 import { WriteSearch } from "./debugger-write.ts";
 
 export type { Point } from "./debugger-points.ts";
-export type { DebugStop, Event, Target, Travel, Write } from "./debugger-stop.ts";
+export type { DebugStop, Event, Travel, Write, WriteTarget } from "./debugger-stop.ts";
 
 /** Whether a thread that is about to execute the instruction is meant. */
 export type Condition = (debugger_: Debugger, thread: ThreadId) => boolean;
@@ -31,7 +31,7 @@ export interface WatchOptions extends PointOptions {
   /** Asked when the value has changed. */
   readonly condition?: () => boolean;
   /** What is watched, where that is one thing: the stop then names the very thread that wrote it. */
-  readonly target?: Target;
+  readonly target?: WriteTarget;
 }
 
 /** One function of a call stack. */
@@ -196,7 +196,7 @@ export class Debugger {
   }
 
   /** Who wrote the target last before a position, this one unless told; undefined when nobody has since the start. The debugger stays where it is. */
-  lastWrite(target: Target, before: number = this.position, travel: Travel = {}): Write | undefined {
+  lastWrite(target: WriteTarget, before: number = this.position, travel: Travel = {}): Write | undefined {
     return this.#course.aside(() => {
       const search = new WriteSearch(this.session, target);
       this.#course.history.backward(Math.min(before, this.furthest), search, travel.interrupt);
@@ -298,7 +298,7 @@ export class Debugger {
   }
 
   /** A fast way to read a target again and again, as `watch` wants it; undefined while it cannot be read. Throws a RangeError for no register. */
-  reader(target: Target): () => bigint | undefined {
+  reader(target: WriteTarget): () => bigint | undefined {
     return readerOf(() => this.session, target);
   }
 

@@ -6,15 +6,15 @@ export type ElementType =
   | "b8" | "u8" | "s8" | "b16" | "u16" | "s16" | "b32" | "u32" | "s32" | "b64" | "u64" | "s64"
   | "f16" | "bf16" | "f16x2" | "bf16x2" | "f32" | "f64"; // biome-ignore format: by kind
 
-interface Element {
+interface ElementFormat {
   readonly bytes: 1 | 2 | 4 | 8;
   readonly kind: "unsigned" | "signed" | "float";
   readonly format?: Format;
 }
 
-const elements: ReadonlyMap<string, Element> = new Map<ElementType, Element>([
+const elements: ReadonlyMap<string, ElementFormat> = new Map<ElementType, ElementFormat>([
   ...(["u", "b", "s"] as const).flatMap((letter) =>
-    ([1, 2, 4, 8] as const).map((bytes): [ElementType, Element] => [
+    ([1, 2, 4, 8] as const).map((bytes): [ElementType, ElementFormat] => [
       `${letter}${(bytes * 8) as 8 | 16 | 32 | 64}`,
       { bytes, kind: letter === "s" ? "signed" : "unsigned" },
     ]),
@@ -76,7 +76,7 @@ const scratch = new DataView(new ArrayBuffer(8));
  * the other types exactly. A NaN's payload is lost; whoever needs it looks at the bits.
  */
 export function toValue(bits: bigint, type: ElementType): number | bigint {
-  const { bytes, kind, format } = elements.get(type) as Element;
+  const { bytes, kind, format } = elements.get(type) as ElementFormat;
   if (format !== undefined) return numberOf(unpack(format, bits));
   const value = kind === "signed" ? BigInt.asIntN(bytes * 8, bits) : bits;
   return bytes === 8 ? value : Number(value);
@@ -84,7 +84,7 @@ export function toValue(bits: bigint, type: ElementType): number | bigint {
 
 /** The bits of a number in a type, floats rounded to nearest even; `undefined` when an integer type does not hold it. */
 export function fromValue(value: number | bigint, type: ElementType): bigint | undefined {
-  const { bytes, kind, format } = elements.get(type) as Element;
+  const { bytes, kind, format } = elements.get(type) as ElementFormat;
   if (format !== undefined) {
     if (typeof value === "bigint") {
       return round(format, "rn", { kind: "finite", neg: value < 0n, sig: value < 0n ? -value : value, exp: 0 });

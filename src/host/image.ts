@@ -38,13 +38,13 @@ const empty = (source: Source): Image => ({
 });
 
 /** The target and version that a snippet is read for, and what came of it. */
-interface Read {
+interface ReadSnippet {
   readonly target: string | undefined;
   readonly version: string | undefined;
   readonly staged: Staged<Program | undefined>;
 }
 
-const snippets = new WeakMap<Source, Read>();
+const snippets = new WeakMap<Source, ReadSnippet>();
 
 /** A snippet as a program. The last reading of each source is kept, for the same reason. */
 export function programOf(

@@ -10,10 +10,10 @@ export {
   type Frame,
   type Point,
   type PointOptions,
-  type Target,
   type Travel,
   type WatchOptions,
   type Write,
+  type WriteTarget,
 } from "./debugger.ts";
 export { Device, type DeviceOptions, isModuleText, type SnippetOptions, type Text } from "./device.ts";
 export { type ElementType, isElementType } from "./element.ts";

@@ -9,26 +9,26 @@ import { windows } from "../interp/contract/window.ts";
 import { globalSectors, localSectors, sharedBanks, type Touch } from "./transactions.ts";
 
 /** Executions: of a warp one, however many of its lanes take part; of threads one for each lane that passes the guard. */
-export interface Count {
+export interface ExecutionCount {
   readonly warp: number;
   readonly thread: number;
 }
 
 /** What a run did, in numbers. */
 export interface Stats {
-  readonly instructions: Count;
+  readonly instructions: ExecutionCount;
   /** Lanes that came to instructions, those that passed their guards, and 32 for each instruction of a warp. */
   readonly lanes: { readonly active: number; readonly taken: number; readonly all: number };
   /** Most frequent first. */
-  readonly opcodes: readonly (Count & { readonly opcode: string })[];
+  readonly opcodes: readonly (ExecutionCount & { readonly opcode: string })[];
   /** A divergent branch sends lanes of one warp different ways. */
   readonly branches: { readonly warp: number; readonly divergent: number };
-  readonly calls: Count;
+  readonly calls: ExecutionCount;
   /** Arrivals of warps, and barriers that became complete. */
   readonly barriers: { readonly warp: number; readonly completed: number };
   /** Shuffles, votes and the like. */
-  readonly exchanges: Count;
-  readonly atomics: Count;
+  readonly exchanges: ExecutionCount;
+  readonly atomics: ExecutionCount;
   readonly memory: readonly MemoryStats[];
   /** Shared memory: parts of accesses, the turns they took, and how many of these a conflict of banks caused. */
   readonly banks: { readonly parts: number; readonly passes: number; readonly conflicts: number };
@@ -36,7 +36,7 @@ export interface Stats {
 
 export interface MemoryStats {
   readonly space: Exclude<Space, "generic">;
-  readonly kind: Kind;
+  readonly kind: AccessKind;
   /** Instructions of warps; accesses of lanes, and their bytes. */
   readonly requests: number;
   readonly accesses: number;
@@ -46,7 +46,7 @@ export interface MemoryStats {
   readonly fewest: number;
 }
 
-type Kind = "load" | "store" | "atomic";
+type AccessKind = "load" | "store" | "atomic";
 
 /** Counts what a session executes from now on; the function that comes back gives the numbers so far. */
 export function countSession(session: Session): () => Stats {
@@ -75,7 +75,7 @@ export function countSession(session: Session): () => Stats {
     },
   });
 
-  const count = (wanted: (instruction: Instruction) => boolean): Count => {
+  const count = (wanted: (instruction: Instruction) => boolean): ExecutionCount => {
     let [warp, thread] = [0, 0];
     for (const [pc, instruction] of code.entries()) {
       if (!wanted(instruction)) continue;
@@ -84,7 +84,7 @@ export function countSession(session: Session): () => Stats {
     }
     return { warp, thread };
   };
-  const planned = (wanted: (plan: Plan) => boolean): Count => count(({ plan }) => wanted(plan));
+  const planned = (wanted: (plan: Plan) => boolean): ExecutionCount => count(({ plan }) => wanted(plan));
   return () => {
     const instructions = count(() => true);
     const opcodes = [...new Set(code.map(({ opcode }) => opcode))]
@@ -133,12 +133,12 @@ function parts(
 class MemoryCounter {
   readonly #rows = new Map<string, { -readonly [K in keyof MemoryStats]: MemoryStats[K] }>();
   readonly #banks = { parts: 0, passes: 0, conflicts: 0 };
-  #kind: Kind = "load";
+  #kind: AccessKind = "load";
   #bytes = 0;
   /** By the space that the address lies in: one generic access may go to several. */
   #touches = new Map<MemoryStats["space"], Touch[]>();
 
-  touch(kind: Kind, lane: number, space: Space, address: bigint, bytes: number): void {
+  touch(kind: AccessKind, lane: number, space: Space, address: bigint, bytes: number): void {
     this.#kind = kind;
     this.#bytes = bytes;
     const place = space === "generic" ? spaceOf(address) : space;
@@ -186,7 +186,7 @@ class MemoryCounter {
 }
 
 const spaces: readonly MemoryStats["space"][] = ["global", "shared", "local", "const", "param"];
-const kinds: readonly Kind[] = ["load", "store", "atomic"];
+const kinds: readonly AccessKind[] = ["load", "store", "atomic"];
 const order = ({ space, kind }: MemoryStats): number => spaces.indexOf(space) * 3 + kinds.indexOf(kind);
 
 /** The space that a generic address lies in. Whatever is in no window has faulted before anybody hears of it. */

@@ -28,11 +28,11 @@ export interface TracedLane {
   readonly operands: readonly (readonly bigint[] | undefined)[];
   /** Absent while the lane waits for others, at a barrier or at an instruction among lanes. */
   readonly results?: readonly (readonly bigint[] | undefined)[];
-  readonly memory?: MemoryAccess;
+  readonly memory?: TracedAccess;
 }
 
 /** Bytes that a lane loaded, stored or updated. */
-export interface MemoryAccess {
+export interface TracedAccess {
   readonly space: Space;
   readonly address: bigint;
   readonly bytes: number;
@@ -48,7 +48,7 @@ export interface TraceOptions {
 interface Pending {
   readonly entry: Omit<Traced, "lanes" | "completed">;
   readonly lanes: readonly Omit<TracedLane, "results" | "memory">[];
-  readonly memory: Map<number, MemoryAccess>;
+  readonly memory: Map<number, TracedAccess>;
 }
 
 /**

@@ -11,14 +11,14 @@ export const lexerOf = (tokens: readonly TokenType[], validate = false): Lexer =
 
 let bodyLexer: Lexer | undefined;
 let moduleLexer: Lexer | undefined;
-function lexerFor(as: Stretch["as"]): Lexer {
+function lexerFor(as: LexerInput["as"]): Lexer {
   bodyLexer ??= lexerOf(bodyTokens);
   moduleLexer ??= lexerOf(moduleTokens);
   return as === "body" ? bodyLexer : moduleLexer;
 }
 
 /** A stretch of a source to lex: `text` begins at `base` of the source and holds only characters that PTX knows. */
-export interface Stretch {
+export interface LexerInput {
   readonly source: Source;
   readonly text: string;
   readonly base: number;
@@ -27,7 +27,7 @@ export interface Stretch {
 }
 
 /** The tokens of a stretch, their offsets counted from its start, and what was wrong within single tokens. */
-export function tokenize({ source, text, base, as }: Stretch): { tokens: IToken[]; diagnostics: Diagnostic[] } {
+export function tokenize({ source, text, base, as }: LexerInput): { tokens: IToken[]; diagnostics: Diagnostic[] } {
   const { tokens, groups, errors } = lexerFor(as).tokenize(text);
   // Stray takes every character that starts nothing else.
   if (errors.length > 0) throw new Error(`the lexer has no token for ${JSON.stringify(errors[0])}`);

@@ -2,27 +2,11 @@ import type { IOrAlt, IToken, OrMethodOpts } from "chevrotain";
 import { token } from "../lexer/index.ts";
 import type { BinaryOperator, Expr } from "./ast.ts";
 import { DEEPEST, Grammar } from "./grammar.ts";
+import { precedenceOf, UNARY } from "./precedence.ts";
 
 type UnaryOperator = Extract<Expr, { kind: "unary" }>["operator"];
 
 /** Constant expressions, with the operators and the precedence of C (PTX ISA 4.5.4). */
-const PRECEDENCE: ReadonlyMap<string, number> = new Map([
-  ["||", 1],
-  ["&&", 2],
-  ["|", 3],
-  ["^", 4],
-  ["&", 5],
-  ...["==", "!="].map((operator) => [operator, 6] as const),
-  ...["<", "<=", ">", ">="].map((operator) => [operator, 7] as const),
-  ...["<<", ">>"].map((operator) => [operator, 8] as const),
-  ...["+", "-"].map((operator) => [operator, 9] as const),
-  ...["*", "/", "%"].map((operator) => [operator, 10] as const),
-]);
-const UNARY = 11;
-
-/** How tightly a binary operator binds; the printer sets parentheses by it. */
-export const precedenceOf = (operator: string): number => PRECEDENCE.get(operator) ?? 0;
-
 export abstract class ExpressionGrammar extends Grammar {
   /** Set by an operand before it calls `constant`: `-a` and `!p` are fine there, and nowhere deeper. */
   protected mayNegateName = false;

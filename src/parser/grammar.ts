@@ -1,5 +1,5 @@
 import { EmbeddedActionsParser, type IToken } from "chevrotain";
-import { type Stretch, token, tokenize } from "../lexer/index.ts";
+import { type LexerInput, token, tokenize } from "../lexer/index.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Help } from "../source/diagnostic.ts";
 import { shorten } from "../source/shorten.ts";
@@ -48,7 +48,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
 
   /** Parses a stretch by one of the rules and gives what it built and what was wrong. */
   protected parseStretch<T>(
-    stretch: Stretch,
+    stretch: LexerInput,
     rule: () => T | undefined,
   ): { value: T | undefined; diagnostics: Diagnostic[] } {
     const { tokens, diagnostics } = tokenize(stretch);

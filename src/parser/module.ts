@@ -1,5 +1,5 @@
 import type { IToken } from "chevrotain";
-import { type Stretch, token } from "../lexer/index.ts";
+import { type LexerInput, token } from "../lexer/index.ts";
 import type { Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
 import { explain } from "./explain.ts";
@@ -16,7 +16,7 @@ export class ModuleGrammar extends StatementGrammar {
   }
 
   /** Parses a module, leaving function bodies alone. */
-  parseModule(stretch: Stretch): Staged<ast.Module> {
+  parseModule(stretch: LexerInput): Staged<ast.Module> {
     this.#openBodies = 0;
     const { value, diagnostics } = this.parseStretch(stretch, () => this.module());
     const end = stretch.base + stretch.text.length;
@@ -24,7 +24,7 @@ export class ModuleGrammar extends StatementGrammar {
   }
 
   /** Parses a section's body, braces included. A mistake ends it: nothing in it runs. */
-  parseSection(stretch: Stretch): Staged<readonly ast.SectionLine[]> {
+  parseSection(stretch: LexerInput): Staged<readonly ast.SectionLine[]> {
     const { value, diagnostics } = this.parseStretch(stretch, () => {
       const lines = this.sectionLines();
       const [thrown] = this.errors;

@@ -1,5 +1,5 @@
 import { type IRecognitionException, type IToken, isRecognitionException, type OrMethodOpts } from "chevrotain";
-import { type Stretch, token } from "../lexer/index.ts";
+import { type LexerInput, token } from "../lexer/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
 import { DeclarationGrammar } from "./declaration.ts";
@@ -37,7 +37,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   #reportedOpen = false;
 
   /** Parses a function's body, braces included. */
-  parseBody(stretch: Stretch): Staged<ast.Block> {
+  parseBody(stretch: LexerInput): Staged<ast.Block> {
     this.#reportedOpen = false;
     const { value, diagnostics } = this.parseStretch(stretch, () => this.block());
     const end = stretch.base + stretch.text.length;
@@ -45,7 +45,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   }
 
   /** Parses statements that stand by themselves, without a module around them. */
-  parseSnippet(stretch: Stretch): Staged<ast.Block> {
+  parseSnippet(stretch: LexerInput): Staged<ast.Block> {
     this.#reportedOpen = false;
     const { value, diagnostics } = this.parseStretch(stretch, () => this.snippet());
     const end = stretch.base + stretch.text.length;

@@ -1,4 +1,4 @@
-import type { Count, MemoryStats, Stats } from "../host/stats.ts";
+import type { ExecutionCount, MemoryStats, Stats } from "../host/stats.ts";
 import { type Palette, plain } from "./palette.ts";
 
 /** Opcodes that the text names; the rest are summed up. */
@@ -24,7 +24,7 @@ export function renderStats(stats: Stats, palette: Palette = plain): string {
   return [head, opcodesOf(stats, palette), ...(memory.length === 0 ? [] : [memoryOf(memory, palette)])].join("\n");
 }
 
-const counted = ({ warp, thread }: Count): string => `${warp} of warps, ${thread} of threads`;
+const counted = ({ warp, thread }: ExecutionCount): string => `${warp} of warps, ${thread} of threads`;
 
 /** One digit behind the point, cut: what is not all is not shown as 100%. */
 const percent = (part: number, all: number): string =>

@@ -16,7 +16,7 @@ import { type Limited, type Limits, limited } from "./limits.ts";
 import type { CaseOptions } from "./options.ts";
 import { runPipeline } from "./pipeline.ts";
 import { type InputKind, repeatCommand } from "./repeat.ts";
-import type { CaseResult, Edit } from "./result.ts";
+import type { CaseResult, ExpectationEdit } from "./result.ts";
 import { outOfTime, seedNote } from "./seeds.ts";
 import { dumpsOf, judgeSnapshot } from "./snapshot.ts";
 import { spellState } from "./spell.ts";
@@ -86,11 +86,15 @@ function judgeState(
   ran: CaseRun,
   options: CaseOptions,
   reach: Reach,
-): { readonly diagnostics: readonly Diagnostic[]; readonly mismatches: readonly Mismatch[]; readonly edits: Edit[] } {
+): {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly mismatches: readonly Mismatch[];
+  readonly edits: ExpectationEdit[];
+} {
   const { source } = line;
   const diagnostics: Diagnostic[] = [];
   const mismatches: Mismatch[] = [];
-  const edits: Edit[] = [];
+  const edits: ExpectationEdit[] = [];
   const session = ran.launches.at(-1)?.session;
   if (session === undefined) throw new Error("a case that ran has a launch");
   for (const expectation of expectations) {

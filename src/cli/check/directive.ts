@@ -2,7 +2,7 @@ import { problem } from "../../host/problem.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Severity } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
-import type { Part } from "../value/assignment.ts";
+import type { SpannedText } from "../value/assignment.ts";
 
 /** `//@ case NAME: INPUTS -> EXPECTATIONS`, in words; what they mean is known when the program is loaded. */
 export interface CaseLine {
@@ -10,12 +10,12 @@ export interface CaseLine {
   /** The text it stands in: the PTX file or its sidecar. */
   readonly source: Source;
   readonly span: Span;
-  readonly inputs: readonly Part[];
-  readonly expectations: readonly Part[];
+  readonly inputs: readonly SpannedText[];
+  readonly expectations: readonly SpannedText[];
   /** For `//@ snapshot`: what stands between the file's name and `.snap`, empty or `.NAME`. */
   readonly snapshot?: string;
   /** The `//@ args:` line above it that counts, if there is one. */
-  readonly args: Part | undefined;
+  readonly args: SpannedText | undefined;
   /** The `//@ launch` lines before it: several kernels in turn. Without any, the case is one launch. */
   readonly launches: readonly LaunchLine[];
 }
@@ -23,9 +23,9 @@ export interface CaseLine {
 /** `//@ launch KERNEL [OPTIONS][: ARGUMENTS]`: one launch of a pipeline. */
 export interface LaunchLine {
   readonly span: Span;
-  readonly kernel: Part;
-  readonly options: Part;
-  readonly inputs: readonly Part[];
+  readonly kernel: SpannedText;
+  readonly options: SpannedText;
+  readonly inputs: readonly SpannedText[];
 }
 
 /** `//~ error CODE` on a line that must be rejected. */
@@ -43,12 +43,12 @@ export interface Marker {
 
 /** What a line that begins with `//@`, or a text of a sidecar, says. */
 export type Directive =
-  | { readonly kind: "args"; readonly args: Part }
+  | { readonly kind: "args"; readonly args: SpannedText }
   | { readonly kind: "launch"; readonly launch: LaunchLine }
   | { readonly kind: "case"; readonly line: Omit<CaseLine, "args" | "launches"> };
 
 /** Reads one directive, which is a part of its source. */
-export function readDirective(source: Source, whole: Part): Directive | Diagnostic {
+export function readDirective(source: Source, whole: SpannedText): Directive | Diagnostic {
   const head = /^args\s*:\s*/.exec(whole.text)?.[0];
   if (head !== undefined) return { kind: "args", args: inside(whole, head.length, whole.text.length) };
   if (/^launch\b/.test(whole.text)) {
@@ -61,7 +61,7 @@ export function readDirective(source: Source, whole: Part): Directive | Diagnost
 
 const directives = ["case", "args", "launch", "snapshot"];
 
-function readLaunch(source: Source, whole: Part): LaunchLine | Diagnostic {
+function readLaunch(source: Source, whole: SpannedText): LaunchLine | Diagnostic {
   const found = /^(launch\s+)(\S+?)(?=:?(?:\s|$))([\s\S]*?)(?::(?=\s|$)([\s\S]*))?$/.exec(whole.text);
   const [, head = "", kernel = "", options = "", inputs = ""] = found ?? [];
   if (kernel === "" || kernel.startsWith("-"))
@@ -80,7 +80,7 @@ function readLaunch(source: Source, whole: Part): LaunchLine | Diagnostic {
 }
 
 /** `snapshot`, `snapshot NAME`, either with `: INPUTS` behind it. */
-function readSnapshot(source: Source, whole: Part): Omit<CaseLine, "args" | "launches"> | Diagnostic {
+function readSnapshot(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "launches"> | Diagnostic {
   const found = /^snapshot(?:\s+([\w-]+))?\s*(?::([\s\S]*))?$/.exec(whole.text);
   if (found === null) {
     return problem("PTX7002", "a snapshot that cannot be read", {
@@ -100,7 +100,7 @@ function readSnapshot(source: Source, whole: Part): Omit<CaseLine, "args" | "lau
   };
 }
 
-function readCase(source: Source, whole: Part): Omit<CaseLine, "args" | "launches"> | Diagnostic {
+function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "launches"> | Diagnostic {
   const wrong = (message: string, expected: string, more: Partial<Diagnostic> = {}) =>
     problem("PTX7002", message, { source, span: whole.span, expected, ...more });
   const head = /^case\s+([^:]*?)\s*:/.exec(whole.text);
@@ -125,11 +125,11 @@ function readCase(source: Source, whole: Part): Omit<CaseLine, "args" | "launche
   return { name, source, span: whole.span, inputs: words(inside(whole, head[0].length, middle)), expectations };
 }
 
-const inside = ({ text, span }: Part, from: number, to: number): Part => ({
+const inside = ({ text, span }: SpannedText, from: number, to: number): SpannedText => ({
   text: text.slice(from, to),
   span: { start: span.start + from, end: span.start + to },
 });
 
 /** The words of a part, each with its place. */
-const words = (part: Part): Part[] =>
+const words = (part: SpannedText): SpannedText[] =>
   Array.from(part.text.matchAll(/\S+/g), (found) => inside(part, found.index, found.index + found[0].length));

@@ -3,21 +3,21 @@ import { problem } from "../../host/problem.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { CaseLine } from "./directive.ts";
 import { type Expectation, isFault, kindOfFault } from "./expectation.ts";
-import type { Edit } from "./result.ts";
+import type { ExpectationEdit } from "./result.ts";
 
 /** Compares how a run ended with what `fault` says. */
 export function judgeEnd(
   { name: caseName, source, span: whole }: CaseLine,
   launches: readonly Launch[],
   expectations: readonly Expectation[],
-): { readonly diagnostics: readonly Diagnostic[]; readonly edits: readonly Edit[] } {
+): { readonly diagnostics: readonly Diagnostic[]; readonly edits: readonly ExpectationEdit[] } {
   const ended = launches.flatMap(({ stop }) => (stop.reason === "trap" ? [stop.diagnostic] : []));
   const findings = launches.flatMap((each) => each.findings);
   const troubles = [...ended, ...findings.filter(({ severity }) => severity !== "note")];
   const wanted = expectations.filter((each) => each.kind === "fault");
   const open = expectations.filter((each) => each.kind === "open");
   const diagnostics: Diagnostic[] = [];
-  const edits: Edit[] = [];
+  const edits: ExpectationEdit[] = [];
   for (const { name, span, nameSpan } of wanted) {
     if (troubles.some(({ code }) => isFault(name, code))) continue;
     const [first] = troubles;

@@ -2,7 +2,7 @@ import { problem } from "../../host/problem.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
-import type { Assignment, Part } from "../value/assignment.ts";
+import type { Assignment, SpannedText } from "../value/assignment.ts";
 
 /** What a case demands. */
 export type Expectation =
@@ -44,11 +44,11 @@ export const kindOfFault = (code: string): string =>
   [...faults].find(([name, codes]) => name !== "any" && codes.test(code))?.[0] ?? code;
 
 /** Reads the right side of a case. */
-export function readExpectations(source: Source, parts: readonly Part[]): Staged<readonly Expectation[]> {
+export function readExpectations(source: Source, parts: readonly SpannedText[]): Staged<readonly Expectation[]> {
   const value: Expectation[] = [];
   const diagnostics: Diagnostic[] = [];
   for (let at = 0; at < parts.length; at++) {
-    const part = parts[at] as Part;
+    const part = parts[at] as SpannedText;
     const next = parts[at + 1];
     if (part.text === "fault") {
       const name = next?.text ?? "";
@@ -91,11 +91,11 @@ export function readExpectations(source: Source, parts: readonly Part[]): Staged
   return { value, diagnostics };
 }
 
-function readValue(source: Source, { text, span }: Part): (Expectation & { kind: "value" }) | undefined {
+function readValue(source: Source, { text, span }: SpannedText): (Expectation & { kind: "value" }) | undefined {
   const found = /^([^=~:]+?)(?:\[(\d+)\])?(?::([^=~]*))?[=~](.+)$/.exec(text);
   if (found === null) return undefined;
   const [, name = "", element, type, value = ""] = found;
-  const part = (piece: string, at: number): Part => ({
+  const part = (piece: string, at: number): SpannedText => ({
     text: piece,
     span: { start: span.start + at, end: span.start + at + piece.length },
   });

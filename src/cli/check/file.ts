@@ -8,10 +8,10 @@ import { readDirectives } from "./gather.ts";
 import type { Limits } from "./limits.ts";
 import { type CaseOptions, readArgs } from "./options.ts";
 import { repeatCheck } from "./repeat.ts";
-import type { CaseResult, Edit, FileResult } from "./result.ts";
+import type { CaseResult, ExpectationEdit, FileResult } from "./result.ts";
 
 /** What `check` was asked for besides files. */
-export interface Selection {
+export interface CaseFilter {
   /** Only cases whose name holds this text. */
   readonly filter?: string;
   readonly bail?: boolean;
@@ -27,7 +27,7 @@ export interface Checked {
 export function checkFile(
   { source, sidecar }: Checked,
   reach: Reach,
-  selection: Selection,
+  selection: CaseFilter,
   limits: Limits,
 ): FileResult {
   const { filter, bail } = selection;
@@ -86,7 +86,7 @@ function validate(source: Source, markers: readonly Marker[], { target, ptx }: C
     const result = { name, source: marker.source, line: marker.source.position(span.start).line, mismatches: [] };
     if (hits.length > 0) return { ...result, passed: true, diagnostics: [], edits: [] };
     const [other] = new Set(others);
-    const edits: readonly Edit[] =
+    const edits: readonly ExpectationEdit[] =
       other === undefined || new Set(others).size > 1
         ? []
         : [{ kind: "text", source: marker.source, span: codeSpan, text: other }];

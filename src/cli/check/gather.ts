@@ -1,7 +1,7 @@
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Severity } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import type { Part } from "../value/assignment.ts";
+import type { SpannedText } from "../value/assignment.ts";
 import { type CaseLine, type LaunchLine, type Marker, readDirective } from "./directive.ts";
 import { readSidecar } from "./sidecar.ts";
 
@@ -10,7 +10,7 @@ export interface Directives {
   readonly cases: readonly CaseLine[];
   readonly markers: readonly Marker[];
   /** The first `args:` line: with its target the file is validated. */
-  readonly args: { readonly source: Source; readonly part: Part } | undefined;
+  readonly args: { readonly source: Source; readonly part: SpannedText } | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -63,7 +63,7 @@ class Gathering implements Directives {
   readonly diagnostics: Diagnostic[] = [];
   args: Directives["args"];
   readonly #names = new Map<string, CaseLine>();
-  #args: Part | undefined;
+  #args: SpannedText | undefined;
   #launches: readonly LaunchLine[] = [];
   #taken = false;
 
@@ -73,7 +73,7 @@ class Gathering implements Directives {
     this.#launches = [];
   }
 
-  take(source: Source, part: Part): void {
+  take(source: Source, part: SpannedText): void {
     const read = readDirective(source, part);
     if ("code" in read) {
       this.diagnostics.push(read);

@@ -28,7 +28,7 @@ const DEEPEST = 16;
 
 /** Reads a JSON text (RFC 8259) with places, which `JSON.parse` does not give. */
 export function readJson(source: Source): Staged<JsonNode | undefined> {
-  const reader = new Reader(source.text);
+  const reader = new JsonReader(source.text);
   const value = reader.document();
   if (value !== undefined) return { value, diagnostics: [] };
   const span = { start: reader.at, end: Math.min(reader.at + 1, source.text.length) };
@@ -37,7 +37,7 @@ export function readJson(source: Source): Staged<JsonNode | undefined> {
 }
 
 /** A reader by descent; a rule that fails gives `undefined` and leaves `at` where it failed. */
-class Reader {
+class JsonReader {
   at = 0;
   wanted = "a value";
   readonly #text: string;

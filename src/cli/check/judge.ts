@@ -4,7 +4,7 @@ import type { Session } from "../../interp/contract/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Reach } from "../file.ts";
 import { findBuffer, notKept, threadId } from "../run/dump.ts";
-import type { RunOptions } from "../run/options.ts";
+import type { RunCommandOptions } from "../run/options.ts";
 import type { Loaded } from "../run/program.ts";
 import { findRegister, type Inputs, type NamedBuffer } from "../run/setup.ts";
 import { bufferContents } from "../value/buffer.ts";
@@ -14,7 +14,7 @@ import { compare, type Mismatch } from "./compare.ts";
 import type { Expectation } from "./expectation.ts";
 import { spellValues } from "./spell.ts";
 
-type Value = Expectation & { kind: "value" };
+type ValueExpectation = Expectation & { kind: "value" };
 
 /** What came of one expectation. */
 export interface Judgement {
@@ -30,11 +30,11 @@ const nothing: Judgement = { mismatches: [] };
 
 /** Compares one expectation with what the run left behind. */
 export function judge(
-  expectation: Value,
+  expectation: ValueExpectation,
   session: Session,
   loaded: Loaded,
   inputs: Pick<Inputs, "buffers">,
-  { thread }: Pick<RunOptions, "thread">,
+  { thread }: Pick<RunCommandOptions, "thread">,
   reach: Reach,
 ): Staged<Judgement> {
   const { name, source } = expectation;
@@ -74,9 +74,9 @@ const judged = (mismatches: readonly Mismatch[], now: string | undefined): Stage
 });
 
 /** `NAME=?`: not known yet. */
-const isOpen = ({ value }: Value): boolean => value.text === "?";
+const isOpen = ({ value }: ValueExpectation): boolean => value.text === "?";
 
-function stillOpen({ name, value, source }: Value, now: string | undefined): Staged<Judgement> {
+function stillOpen({ name, value, source }: ValueExpectation, now: string | undefined): Staged<Judgement> {
   const diagnostic = problem("PTX7013", `${name.text} is left open`, {
     source,
     span: value.span,
@@ -86,7 +86,7 @@ function stillOpen({ name, value, source }: Value, now: string | undefined): Sta
   return { value: now === undefined ? nothing : { mismatches: [], now }, diagnostics: [diagnostic] };
 }
 
-function unknown({ name, source }: Value, { module, kernel }: Loaded): Diagnostic {
+function unknown({ name, source }: ValueExpectation, { module, kernel }: Loaded): Diagnostic {
   if (module === undefined || name.text.startsWith("%")) {
     return { ...unknownRegister(kernel.program, name.text), source, span: name.span };
   }
@@ -97,7 +97,11 @@ function unknown({ name, source }: Value, { module, kernel }: Loaded): Diagnosti
   });
 }
 
-function judgeBuffer(expectation: Value, { type: own, buffer }: NamedBuffer, reach: Reach): Staged<Judgement> {
+function judgeBuffer(
+  expectation: ValueExpectation,
+  { type: own, buffer }: NamedBuffer,
+  reach: Reach,
+): Staged<Judgement> {
   const { name, value, type: chosen, source, element, ulp } = expectation;
   const wrong = (message: string, expected: string, now?: string): Staged<Judgement> => ({
     value: now === undefined ? nothing : { mismatches: [], now },

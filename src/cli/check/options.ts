@@ -2,17 +2,20 @@ import { CommanderError } from "commander";
 import { problem } from "../../host/problem.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { launchCommand, type RunOptions } from "../run/options.ts";
-import type { Part } from "../value/assignment.ts";
+import { launchCommand, type RunCommandOptions } from "../run/options.ts";
+import type { SpannedText } from "../value/assignment.ts";
 
 /** Launch options of a case: those of its `//@ args:` line. */
-export type CaseOptions = Omit<RunOptions, "timeout">;
+export type CaseOptions = Omit<RunCommandOptions, "timeout">;
 
 /**
  * The options of a `//@ args:` line, and behind them those of a `//@ launch` line, read by the same definitions as the
  * command line.
  */
-export function readArgs(source: Source, ...lines: readonly (Part | undefined)[]): Staged<CaseOptions | undefined> {
+export function readArgs(
+  source: Source,
+  ...lines: readonly (SpannedText | undefined)[]
+): Staged<CaseOptions | undefined> {
   if (lines.every((line) => line === undefined || line.text === "")) {
     // Most files say nothing, and setting up commander for each would cost more than many a case.
     defaults ??= parse(source, []);
@@ -23,7 +26,7 @@ export function readArgs(source: Source, ...lines: readonly (Part | undefined)[]
 
 let defaults: Staged<CaseOptions | undefined> | undefined;
 
-function parse(source: Source, lines: readonly (Part | undefined)[]): Staged<CaseOptions | undefined> {
+function parse(source: Source, lines: readonly (SpannedText | undefined)[]): Staged<CaseOptions | undefined> {
   const command = launchCommand()
     .exitOverride()
     .configureOutput({ writeOut: () => {}, writeErr: () => {} });

@@ -3,14 +3,14 @@ import { dirname, resolve } from "node:path";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { decode, readBytes } from "../file.ts";
-import { type Checked, checkFile, type Selection } from "./file.ts";
+import { type CaseFilter, type Checked, checkFile } from "./file.ts";
 import type { Limits } from "./limits.ts";
 import type { FileResult } from "./result.ts";
 import { sidecarOf } from "./sidecar.ts";
 import { afterUpdate, writeEdits } from "./update.ts";
 
 /** What a check of a path needs to know, as data: it also travels to workers. */
-export interface Settings extends Selection, Omit<Limits, "now"> {
+export interface Settings extends CaseFilter, Omit<Limits, "now"> {
   readonly cwd: string;
   /** Write what the cases give into their expectations. */
   readonly update?: boolean;
@@ -34,12 +34,12 @@ export function checkPath(file: string, settings: Settings, now: Limits["now"]):
   return afterUpdate(result, checkFile(second, reach, settings, limits), written);
 }
 
-interface Read extends Checked {
+interface ReadFiles extends Checked {
   /** What the files held that the texts came from. */
   readonly bytes: ReadonlyMap<Source, Uint8Array>;
 }
 
-function readChecked(file: string, cwd: string): Staged<Read | undefined> {
+function readChecked(file: string, cwd: string): Staged<ReadFiles | undefined> {
   const program = readText(file, cwd);
   if (program.value === undefined) return { value: undefined, diagnostics: program.diagnostics };
   const [source] = program.value;

@@ -3,7 +3,7 @@ import type { Source, Span } from "../../source/source.ts";
 import type { Mismatch } from "./compare.ts";
 
 /** What `--update` would put in place of an expectation that failed. */
-export type Edit =
+export type ExpectationEdit =
   | { readonly kind: "text"; readonly source: Source; readonly span: Span; readonly text: string }
   /** A whole file next to the PTX, which may not be there yet. */
   | { readonly kind: "snapshot"; readonly path: string; readonly text: string };
@@ -22,7 +22,7 @@ export interface CaseResult {
   /** The command that runs it by hand. */
   readonly repeat?: string;
   /** Empty when there is nothing that could be written. */
-  readonly edits: readonly Edit[];
+  readonly edits: readonly ExpectationEdit[];
   /** `--update` wrote what it expects now: it failed and counts as passed. */
   readonly updated?: boolean;
 }
@@ -47,13 +47,13 @@ export interface FileResult {
   readonly updates?: readonly Update[];
 }
 
-export interface Count {
+export interface CaseCount {
   readonly passed: number;
   readonly failed: number;
 }
 
 /** Counts for the last line: a file that is wrong as a whole is one failure. */
-export function count(files: readonly FileResult[]): Count {
+export function count(files: readonly FileResult[]): CaseCount {
   let passed = 0;
   let failed = 0;
   for (const { results, diagnostics } of files) {

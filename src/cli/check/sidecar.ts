@@ -1,14 +1,14 @@
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Severity, Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
-import type { Part } from "../value/assignment.ts";
+import type { SpannedText } from "../value/assignment.ts";
 import type { Marker } from "./directive.ts";
 import { type JsonNode, readJson } from "./json-text.ts";
 
 /** What a `NAME.ptxcheck.json` says about NAME.ptx. */
 export interface Sidecar {
   /** The lines that would stand behind `//@`. */
-  readonly directives: readonly Part[];
+  readonly directives: readonly SpannedText[];
   /** The marks that would stand behind `//~`. */
   readonly markers: readonly Marker[];
 }
@@ -31,7 +31,7 @@ const severities: readonly string[] = ["error", "warning", "note"];
 export function readSidecar(source: Source): Staged<Sidecar> {
   const { value: document, diagnostics: broken } = readJson(source);
   const diagnostics: Diagnostic[] = [...broken];
-  const directives: Part[] = [];
+  const directives: SpannedText[] = [];
   const markers: Marker[] = [];
   const wrong = (message: string, span: Span, expected: string) => {
     diagnostics.push(problem("PTX7012", message, { source, span, expected }));

@@ -13,7 +13,7 @@ import type { CaseRun } from "./case-run.ts";
 import type { CaseLine } from "./directive.ts";
 import type { Expectation } from "./expectation.ts";
 import type { CaseOptions } from "./options.ts";
-import type { Edit } from "./result.ts";
+import type { ExpectationEdit } from "./result.ts";
 
 /**
  * What the command that repeats a case dumps: what it expects, or for a snapshot all buffers, and all registers of a
@@ -39,7 +39,7 @@ export function judgeSnapshot(
   { loaded, inputs, start, printed }: CaseRun,
   options: CaseOptions,
   reach: Reach,
-): Staged<readonly Edit[]> {
+): Staged<readonly ExpectationEdit[]> {
   const all: Inputs = { ...inputs, registers: start, carry: undefined, args: [], missing: [] };
   const { selection, diagnostics } = select(dumpsOf(line, loaded, inputs, []), loaded, all);
   const state = finalState(session, selection, options, start);
@@ -48,7 +48,7 @@ export function judgeSnapshot(
   const now = printed + renderState(state.value);
   const file = `${basename(program.name).replace(/\.ptx$/, "")}${line.snapshot ?? ""}.snap`;
   const path = join(dirname(program.name), file);
-  const edits: readonly Edit[] = [{ kind: "snapshot", path, text: now }];
+  const edits: readonly ExpectationEdit[] = [{ kind: "snapshot", path, text: now }];
   if (!existsSync(resolve(reach.from, file))) {
     const help = [{ message: "check --update writes it" }];
     const place = { source: line.source, span: line.span, expected: `the final state in ${path}`, help };

@@ -2,18 +2,22 @@ import { problem } from "../../host/problem.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { replaceFile } from "./replace.ts";
-import type { CaseResult, Edit, FileResult, Update } from "./result.ts";
+import type { CaseResult, ExpectationEdit, FileResult, Update } from "./result.ts";
 
-type TextEdit = Edit & { readonly kind: "text" };
+type TextEdit = ExpectationEdit & { readonly kind: "text" };
 
 /** What came of writing the edits of a file's cases. */
-export interface Written {
+export interface UpdateOutcome {
   readonly updates: readonly Update[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Writes what the failed cases of a file now give: in the texts they stand in, all else byte for byte, and snapshots. */
-export function writeEdits({ results }: FileResult, bytes: ReadonlyMap<Source, Uint8Array>, cwd: string): Written {
+export function writeEdits(
+  { results }: FileResult,
+  bytes: ReadonlyMap<Source, Uint8Array>,
+  cwd: string,
+): UpdateOutcome {
   const updates: Update[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const [source, before] of bytes) {
@@ -65,7 +69,11 @@ const told = ({ name }: CaseResult, { source, span, text }: TextEdit): Update =>
 });
 
 /** The results after an update: a case that failed before and passes now is marked. */
-export function afterUpdate(before: FileResult, after: FileResult, { updates, diagnostics }: Written): FileResult {
+export function afterUpdate(
+  before: FileResult,
+  after: FileResult,
+  { updates, diagnostics }: UpdateOutcome,
+): FileResult {
   const failed = new Set(before.results.flatMap(({ passed, name }) => (passed ? [] : [name])));
   return {
     ...after,

@@ -7,10 +7,10 @@ import { fish } from "./fish.ts";
 import { zsh } from "./zsh.ts";
 
 const shells = { bash, zsh, fish };
-export type Shell = keyof typeof shells;
+export type ShellName = keyof typeof shells;
 
 /** `ptxrun completion`: a script for a shell, made from the commands as they are. */
-export function completion(shell: Shell, program: Command, io: Io): ExitCode {
+export function completion(shell: ShellName, program: Command, io: Io): ExitCode {
   io.out(shells[shell](shapeOf(program)));
   return Exit.ok;
 }

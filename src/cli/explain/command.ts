@@ -39,12 +39,12 @@ export function explain(what: string, options: ExplainOptions, io: Io): ExitCode
   return hasErrors(diagnostics) ? Exit.usage : Exit.ok;
 }
 
-type Explained = Staged<string | undefined>;
+type Answer = Staged<string | undefined>;
 
-const said = (value: string): Explained => ({ value, diagnostics: [] });
-const refused = (diagnostic: Diagnostic): Explained => ({ value: undefined, diagnostics: [diagnostic] });
+const said = (value: string): Answer => ({ value, diagnostics: [] });
+const refused = (diagnostic: Diagnostic): Answer => ({ value: undefined, diagnostics: [diagnostic] });
 
-function explainAny(what: string, { as }: ExplainOptions, colours: Palette): Explained {
+function explainAny(what: string, { as }: ExplainOptions, colours: Palette): Answer {
   const code = what.toUpperCase();
   const page = codes.get(code);
   if (page !== undefined) return said(explainCode(code, page, colours));
@@ -103,7 +103,7 @@ function guesses(text: string): string[] {
   return digits <= 8 ? ["f32", "f16x2", "u32", "s32"] : ["f64", "u64", "s64"];
 }
 
-function explainInstruction(text: string, values: readonly string[], colours: Palette): Explained {
+function explainInstruction(text: string, values: readonly string[], colours: Palette): Answer {
   const [spelling = ""] = text.trim().split(/[\s;]/);
   const [mnemonic = "", ...words] = spelling.split(".");
   const found = match(mnemonic, words);

@@ -1,14 +1,14 @@
-import { type Part, refuse, within } from "./refusal.ts";
+import { type LinePart, refuse, within } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 import { floatOf, integerOf } from "./value.ts";
 
 /** A number of times, 1 when nothing is said; throws a `Refusal` (PTX2402). */
-export function count(shell: Shell, argument: Part): number {
+export function count(shell: Shell, argument: LinePart): number {
   return argument.text === "" ? 1 : Math.max(0, whole(shell, argument));
 }
 
 /** A whole number that is not negative, from an expression. */
-export function whole(shell: Shell, argument: Part): number {
+export function whole(shell: Shell, argument: LinePart): number {
   const value = shell.expression(argument).at(shell);
   const number = integerOf(value);
   if (floatOf(value.type) !== undefined || number < 0n || number > BigInt(Number.MAX_SAFE_INTEGER))
@@ -17,18 +17,18 @@ export function whole(shell: Shell, argument: Part): number {
 }
 
 /** Refuses an argument where none is taken. */
-export function nothing(argument: Part, usage: string): void {
+export function nothing(argument: LinePart, usage: string): void {
   if (argument.text !== "")
     throw refuse("PTX2402", `${argument.text} does not belong here`, argument, { expected: usage });
 }
 
 /** Refuses a missing argument. */
-export function something(argument: Part, usage: string): void {
+export function something(argument: LinePart, usage: string): void {
   if (argument.text === "") throw refuse("PTX2402", "an argument is missing", argument, { expected: usage });
 }
 
 /** `WHAT if E`: both parts. */
-export function parted(argument: Part): { readonly what: Part; readonly condition: Part | undefined } {
+export function parted(argument: LinePart): { readonly what: LinePart; readonly condition: LinePart | undefined } {
   const found = /(?:^|\s)if(?=\s|\()/.exec(argument.text);
   if (found === null) return { what: argument, condition: undefined };
   const behind = found.index + found[0].length;
@@ -36,6 +36,6 @@ export function parted(argument: Part): { readonly what: Part; readonly conditio
 }
 
 /** The words of an argument. */
-export function words(argument: Part): Part[] {
+export function words(argument: LinePart): LinePart[] {
   return [...argument.text.matchAll(/\S+/g)].map(({ 0: text, index }) => within(argument, index, index + text.length));
 }

@@ -2,13 +2,13 @@ import type { Debugger } from "../../host/debugger.ts";
 import { bytesFrom, isElementType } from "../../host/element.ts";
 import { scalars } from "../value/scalar.ts";
 import { show } from "./format.ts";
-import { type Part, Refusal, refuse, spanOf, within } from "./refusal.ts";
+import { type LinePart, Refusal, refuse, spanOf, within } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
-import { type Place, targetOf } from "./target.ts";
+import { type Destination, targetOf } from "./target.ts";
 import { convert, widthIn } from "./value.ts";
 
 /** `set X = V`: V is a value as options take it, or an expression. */
-export function assign(shell: Shell, argument: Part): void {
+export function assign(shell: Shell, argument: LinePart): void {
   const { text } = argument;
   const sign = /(?<![=!<>])=(?!=)/.exec(text)?.index ?? -1;
   const expected = "set X = V";
@@ -28,7 +28,7 @@ export function assign(shell: Shell, argument: Part): void {
 }
 
 /** In a scratchpad a register can have a value before any instruction uses it. */
-function promised(shell: Shell, left: Part, right: Part): boolean {
+function promised(shell: Shell, left: LinePart, right: LinePart): boolean {
   const [, name = "", type] = /^(%?[A-Za-z_$][\w$]*)(?::(\w+))?$/.exec(left.text) ?? [];
   if (name === "" || shell.subject.names.find(name) !== undefined) return false;
   if (!shell.subject.promise(name, type, right.text)) return false;
@@ -37,7 +37,7 @@ function promised(shell: Shell, left: Part, right: Part): boolean {
 }
 
 /** The bits that a VALUE, or an expression, has in a type. */
-export function values(shell: Shell, part: Part, type: string, count: number): readonly bigint[] {
+export function values(shell: Shell, part: LinePart, type: string, count: number): readonly bigint[] {
   const plain = /^(?:[+-]?(?:[\d.]|inf$|nan$)|true$|false$)[\w.+,-]*$/i.test(part.text);
   if (plain && !/[\d)]\s*[-+*/]\s*\d/.test(part.text.replace(/e[+-]/gi, "e"))) {
     const { value, diagnostics } = scalars(partOf(part), type, part.source, count);
@@ -49,10 +49,15 @@ export function values(shell: Shell, part: Part, type: string, count: number): r
   return [convert(shell.expression(part).at(shell), type)];
 }
 
-const partOf = (part: Part) => ({ text: part.text, span: spanOf(part) });
+const partOf = (part: LinePart) => ({ text: part.text, span: spanOf(part) });
 
 /** Writes to a place. */
-export function write(debugger_: Debugger, { target, type, register }: Place, bits: readonly bigint[], at: Part): void {
+export function write(
+  debugger_: Debugger,
+  { target, type, register }: Destination,
+  bits: readonly bigint[],
+  at: LinePart,
+): void {
   const [first = 0n] = bits;
   try {
     if (target.kind === "carry") debugger_.writeCarry(first === 0n ? 0 : 1, target.thread);

@@ -1,13 +1,13 @@
 import { mnemonics } from "../../isa/index.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Command } from "./command.ts";
-import { type Part, refuse, within } from "./refusal.ts";
+import { type LinePart, refuse, within } from "./refusal.ts";
 
 /** A command, its argument, and what stands behind a slash. */
 export interface Called {
   readonly command: Command;
-  readonly argument: Part;
-  readonly format: Part;
+  readonly argument: LinePart;
+  readonly format: LinePart;
 }
 
 const instructions: ReadonlySet<string> = new Set(mnemonics);
@@ -26,7 +26,7 @@ export class CommandTable {
   }
 
   /** Splits a line into command, format and argument; throws a `Refusal` (PTX2401, PTX2402). */
-  find(line: Part): Called {
+  find(line: LinePart): Called {
     const [word = ""] = /^[A-Za-z][\w-]*/.exec(line.text) ?? [];
     const slash = line.text[word.length] === "/" ? (/^\/\S*/.exec(line.text.slice(word.length))?.[0] ?? "") : "";
     const name = within(line, 0, word.length);
@@ -38,7 +38,7 @@ export class CommandTable {
   }
 
   /** The command that a word or the beginning of one means; throws a `Refusal` (PTX2401). */
-  named(word: string, at: Part): Command {
+  named(word: string, at: LinePart): Command {
     const exact = this.#byWord.get(word);
     if (exact !== undefined) return exact;
     const begun = word === "" ? [] : this.commands.filter(({ name }) => name.startsWith(word));

@@ -1,22 +1,22 @@
-import type { Part } from "./refusal.ts";
+import type { LinePart } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
 /** What a command's argument is, for completion. */
-export type Argument = "expression" | "place" | "command" | "file" | "topic" | "event" | "none";
+export type ArgumentKind = "expression" | "place" | "command" | "file" | "topic" | "event" | "none";
 
-export type Group = "running" | "going back" | "stopping" | "looking" | "changing" | "the REPL itself";
+export type CommandGroup = "running" | "going back" | "stopping" | "looking" | "changing" | "the REPL itself";
 
 /** A command of the REPL: one entry, from which `help`, completion and docs/repl.md are made. */
 export interface Command {
   readonly name: string;
   /** Short forms, which win over other commands that begin so. */
   readonly short?: readonly string[];
-  readonly group: Group;
+  readonly group: CommandGroup;
   /** The name with what it takes, as in help. */
   readonly usage: string;
   /** What it does: a sentence without a full stop, and more behind a line end. */
   readonly help: string;
-  readonly takes: Argument;
+  readonly takes: ArgumentKind;
   /** Words that an argument may be, besides. */
   readonly words?: readonly string[];
   /** Whether an empty line does it again; what it is then, where that is something else. */
@@ -24,5 +24,5 @@ export interface Command {
   /** `print/x`: takes a format behind a slash. */
   readonly formats?: true;
   /** Does it; throws a `Refusal` when it cannot. `format` is what stands behind the slash. */
-  run(shell: Shell, argument: Part, format: Part): void;
+  run(shell: Shell, argument: LinePart, format: LinePart): void;
 }

@@ -4,7 +4,7 @@ import { count, parted, something, words } from "./arguments.ts";
 import type { Command } from "./command.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { instructionLine, placeName, readPlace } from "./place.ts";
-import { type Part, Refusal, refuse } from "./refusal.ts";
+import { type LinePart, Refusal, refuse } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 import { targetOf } from "./target.ts";
 import { holds } from "./value.ts";
@@ -110,7 +110,7 @@ export const breaking: readonly Command[] = [
   },
 ];
 
-function setBreak(shell: Shell, argument: Part, temporary: boolean): void {
+function setBreak(shell: Shell, argument: LinePart, temporary: boolean): void {
   const { program } = shell.debugger.session;
   const { what, condition } = parted(argument);
   const here = what.text === "" ? shell.debugger.pcOf() : undefined;
@@ -127,7 +127,7 @@ function setBreak(shell: Shell, argument: Part, temporary: boolean): void {
 }
 
 /** Reads a condition, and tries it: a name that means nothing is a mistake now and not at the first hit. */
-function conditionOf(shell: Shell, condition: Part): Evaluation {
+function conditionOf(shell: Shell, condition: LinePart): Evaluation {
   something(condition, "if E");
   const read = shell.expression(condition);
   try {
@@ -150,7 +150,7 @@ function asked(shell: Shell, condition: Evaluation, thread: ThreadId): boolean {
   }
 }
 
-function setWatch(shell: Shell, argument: Part): void {
+function setWatch(shell: Shell, argument: LinePart): void {
   something(argument, "watch E [if E]");
   const { what, condition } = parted(argument);
   const watched = shell.expression(what);
@@ -165,7 +165,7 @@ function setWatch(shell: Shell, argument: Part): void {
 }
 
 /** A value to be read after every instruction: as directly as the expression allows. */
-function reader(shell: Shell, watched: Evaluation, part: Part): () => bigint | undefined {
+function reader(shell: Shell, watched: Evaluation, part: LinePart): () => bigint | undefined {
   const { kind } = watched.expression;
   const element = kind === "name" && /\.[xyzwrgba]$/.test(part.text);
   if ((kind === "name" && !element && !part.text.startsWith("$")) || kind === "memory") {
@@ -185,12 +185,12 @@ function reader(shell: Shell, watched: Evaluation, part: Part): () => bigint | u
 }
 
 /** Does something to the points that are named, or to all. */
-function each(shell: Shell, argument: Part, act: (id: number) => boolean): void {
+function each(shell: Shell, argument: LinePart, act: (id: number) => boolean): void {
   const named = words(argument).map((word) => pointNumber(shell, word));
   for (const id of argument.text === "" ? shell.debugger.points.map((point) => point.id) : named) act(id);
 }
 
-function pointNumber(shell: Shell, word: Part): number {
+function pointNumber(shell: Shell, word: LinePart): number {
   const id = Number(word.text);
   if (/^\d+$/.test(word.text) && shell.debugger.points.some((point) => point.id === id)) return id;
   const known = shell.debugger.points.map((point) => point.id).join(", ");

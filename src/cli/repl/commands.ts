@@ -7,7 +7,7 @@ import { running } from "./commands-running.ts";
 import { shellCommands } from "./commands-shell.ts";
 import { help } from "./help.ts";
 import { executeInstruction } from "./instruction.ts";
-import type { Part } from "./refusal.ts";
+import type { LinePart } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
 /** Every command of the REPL. */
@@ -21,7 +21,7 @@ export const table: CommandTable = new CommandTable([
 ]);
 
 /** Carries out one line: a command, or an instruction for the focused thread. */
-export function dispatch(shell: Shell, line: Part): void {
+export function dispatch(shell: Shell, line: LinePart): void {
   if (table.isInstruction(line.text)) {
     shell.repeatWith(undefined);
     executeInstruction(shell, line);

@@ -1,11 +1,11 @@
 import { renderState } from "../../present/state.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { finalState, select, writeDumps } from "../run/dump.ts";
-import { type Part, Refusal } from "./refusal.ts";
+import { type LinePart, Refusal } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
 /** `dump`, `dump regs y`, `dump y=@y.npy`: the state as `run --dump` prints it, or writes it to files. */
-export function dumpState(shell: Shell, what: readonly Part[]): void {
+export function dumpState(shell: Shell, what: readonly LinePart[]): void {
   const { loaded, inputs } = shell.subject.footing;
   const dumps = what.map(({ text }) => text);
   const { selection, diagnostics } = select(dumps, loaded, inputs);

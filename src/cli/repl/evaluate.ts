@@ -1,15 +1,15 @@
 import type { Parameter, Register } from "../../interp/contract/program.ts";
 import type { Space } from "../../interp/contract/space.ts";
 import { readNumber } from "../value/number.ts";
-import { binary, type Outcome, unary } from "./arithmetic.ts";
-import type { Expression } from "./expression.ts";
-import type { Meaning, Names } from "./names.ts";
-import { type Part, type Refusal, refuse } from "./refusal.ts";
-import { convert, holds, integer, type Value, widthIn } from "./value.ts";
+import { type ArithmeticResult, binary, unary } from "./arithmetic.ts";
+import type { ReplExpression } from "./expression.ts";
+import type { NameMeaning, ProgramNames } from "./names.ts";
+import { type LinePart, type Refusal, refuse } from "./refusal.ts";
+import { convert, type ExpressionValue, holds, integer, widthIn } from "./value.ts";
 
 /** The state that an expression is about: a thread's registers and the memory that it sees. */
 export interface Surroundings {
-  readonly names: Names;
+  readonly names: ProgramNames;
   /** The elements of a register. */
   register(register: Register): readonly bigint[];
   carry(): 0 | 1;
@@ -19,15 +19,15 @@ export interface Surroundings {
   /** Throws a RangeError when the bytes do not lie in the space. */
   read(space: Space, address: bigint, bytes: number): Uint8Array;
   /** `$step`, `$_`, `$1`: by its name with the dollar sign. */
-  convenience(name: string): Value | undefined;
+  convenience(name: string): ExpressionValue | undefined;
 }
 
 /** The value of an expression; throws a `Refusal` (PTX2403, PTX2404, PTX2406) when it has none. */
-export function evaluate(expression: Expression, part: Part, around: Surroundings): Value {
-  const inner = (each: Expression): Value => evaluate(each, part, around);
+export function evaluate(expression: ReplExpression, part: LinePart, around: Surroundings): ExpressionValue {
+  const inner = (each: ReplExpression): ExpressionValue => evaluate(each, part, around);
   const wrong = (message: string): Refusal =>
     refuse("PTX2403", message, part, { span: { start: expression.at, end: expression.end } });
-  const settled = (outcome: Outcome): Value => {
+  const settled = (outcome: ArithmeticResult): ExpressionValue => {
     if ("wrong" in outcome) throw wrong(outcome.wrong);
     return outcome;
   };
@@ -67,7 +67,7 @@ export function evaluate(expression: Expression, part: Part, around: Surrounding
 }
 
 /** Where a memory expression points, and what lies there. */
-export function place(expression: Expression & { kind: "memory" }, part: Part, around: Surroundings) {
+export function place(expression: ReplExpression & { kind: "memory" }, part: LinePart, around: Surroundings) {
   const address = evaluate(expression.address, part, around);
   const space = (expression.space as Space | undefined) ?? address.space ?? "generic";
   const { of } = address;
@@ -81,7 +81,7 @@ export function reading(
   space: Space,
   address: bigint,
   bytes: number,
-  at: () => Part,
+  at: () => LinePart,
 ): Uint8Array {
   try {
     return read(space, address, bytes);
@@ -92,7 +92,7 @@ export function reading(
 }
 
 /** The piece of the line that an expression takes. */
-export const span = ({ at, end }: Expression, { source }: Part): Part => ({
+export const span = ({ at, end }: ReplExpression, { source }: LinePart): LinePart => ({
   source,
   text: source.text.slice(at, end),
   start: at,
@@ -106,7 +106,7 @@ export function littleEndian(bytes: Uint8Array): bigint {
 }
 
 /** `7`, `0x1f`, `1.5`, `0f3f800000`. */
-export function literal(text: string): Value {
+export function literal(text: string): ExpressionValue {
   const type = /^0f/i.test(text) ? "f32" : /^0d/i.test(text) ? "f64" : /^0[xb]|^[\d_]+$/i.test(text) ? "u64" : "f64";
   if (type !== "u64") {
     const reading = readNumber(text, type);
@@ -118,7 +118,11 @@ export function literal(text: string): Value {
   return { ...integer(value, value >> 63n !== 0n), literal: text };
 }
 
-function named(expression: Expression & { readonly text: string }, part: Part, around: Surroundings): Value {
+function named(
+  expression: ReplExpression & { readonly text: string },
+  part: LinePart,
+  around: Surroundings,
+): ExpressionValue {
   const { text } = expression;
   const own = text.startsWith("$") ? around.convenience(text) : undefined;
   if (own !== undefined) return own;
@@ -133,7 +137,7 @@ function named(expression: Expression & { readonly text: string }, part: Part, a
   throw around.names.unknown(text, span(expression, part));
 }
 
-function meaning(found: Meaning, at: Part, around: Surroundings): Value {
+function meaning(found: NameMeaning, at: LinePart, around: Surroundings): ExpressionValue {
   switch (found.kind) {
     case "register": {
       const { register, element } = found;

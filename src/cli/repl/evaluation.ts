@@ -2,30 +2,30 @@ import type { Debugger } from "../../host/debugger.ts";
 import type { Parameter, Register } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { evaluate, type Surroundings } from "./evaluate.ts";
-import { type Expression, parseExpression } from "./expression.ts";
-import type { Names } from "./names.ts";
-import type { Part } from "./refusal.ts";
+import { parseExpression, type ReplExpression } from "./expression.ts";
+import type { ProgramNames } from "./names.ts";
+import type { LinePart } from "./refusal.ts";
 import { specialValue } from "./special.ts";
-import { integer, type Value } from "./value.ts";
+import { type ExpressionValue, integer } from "./value.ts";
 
 /** What expressions are about: a program under its debugger, and the values that were printed. */
 export interface Viewed {
   readonly debugger: Debugger;
-  readonly names: Names;
+  readonly names: ProgramNames;
   /** `$1` is the first. */
-  readonly values: readonly Value[];
+  readonly values: readonly ExpressionValue[];
 }
 
 /** An expression that has been read, and can be evaluated again and again. */
 export interface Evaluation {
-  readonly part: Part;
-  readonly expression: Expression;
+  readonly part: LinePart;
+  readonly expression: ReplExpression;
   /** Its value for a thread, the focused one unless told. Throws a `Refusal` where it has none. */
-  at(viewed: Viewed, thread?: ThreadId): Value;
+  at(viewed: Viewed, thread?: ThreadId): ExpressionValue;
 }
 
 /** Reads an expression; throws a `Refusal` (PTX2403). */
-export function evaluation(part: Part): Evaluation {
+export function evaluation(part: LinePart): Evaluation {
   const expression = parseExpression(part);
   return { part, expression, at: (viewed, thread) => evaluate(expression, part, surroundings(viewed, thread)) };
 }
@@ -52,7 +52,7 @@ function registerBits(debugger_: Debugger, thread: ThreadId, { name, bits, eleme
 }
 
 /** `$step`, `$pc`, `$_` (the last value) and `$1`; undefined for a name that may be the program's. */
-function convenience(name: string, viewed: Viewed, thread: ThreadId): Value | undefined {
+function convenience(name: string, viewed: Viewed, thread: ThreadId): ExpressionValue | undefined {
   if (name === "$step") return integer(BigInt(viewed.debugger.position));
   if (name === "$pc") return integer(BigInt(viewed.debugger.pcOf(thread) ?? 0));
   const { values } = viewed;

@@ -2,7 +2,7 @@ import type { Space } from "../../interp/contract/space.ts";
 import { evaluate, littleEndian, place, reading } from "./evaluate.ts";
 import { surroundings } from "./evaluation.ts";
 import { type Examination, readExamination, write } from "./format.ts";
-import { type Part, refuse } from "./refusal.ts";
+import { type LinePart, refuse } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 import { convert } from "./value.ts";
 
@@ -10,7 +10,7 @@ import { convert } from "./value.ts";
 const ROW = 16;
 
 /** `x/4fw ADDRESS`: memory from an address on. */
-export function examine(shell: Shell, argument: Part, slash: Part): void {
+export function examine(shell: Shell, argument: LinePart, slash: LinePart): void {
   if (argument.text === "") throw refuse("PTX2402", "an address is missing", argument, { expected: "x[/NFU] ADDRESS" });
   const around = surroundings(shell);
   const { expression } = shell.expression(argument);

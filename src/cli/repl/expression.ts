@@ -1,41 +1,34 @@
-import { type Part, refuse } from "./refusal.ts";
+import type { BinaryOperator } from "../../parser/ast.ts";
+import { precedenceOf } from "../../parser/precedence.ts";
+import { type LinePart, refuse } from "./refusal.ts";
 import { type Token, tokens } from "./token.ts";
 
 /** An expression as a tree; `at` and `end` are offsets in the line. */
-export type Expression = { readonly at: number; readonly end: number } & (
+export type ReplExpression = { readonly at: number; readonly end: number } & (
   | { readonly kind: "number" | "name"; readonly text: string }
-  | { readonly kind: "unary"; readonly operator: string; readonly operand: Expression }
-  | { readonly kind: "binary"; readonly operator: string; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: "unary"; readonly operator: string; readonly operand: ReplExpression }
+  | {
+      readonly kind: "binary";
+      readonly operator: BinaryOperator;
+      readonly left: ReplExpression;
+      readonly right: ReplExpression;
+    }
   | {
       readonly kind: "choice";
-      readonly condition: Expression;
-      readonly yes: Expression;
-      readonly no: Expression;
+      readonly condition: ReplExpression;
+      readonly yes: ReplExpression;
+      readonly no: ReplExpression;
     }
   /** `[shared:tile+4]:f32`. */
   | {
       readonly kind: "memory";
       readonly space: string | undefined;
-      readonly address: Expression;
+      readonly address: ReplExpression;
       readonly type: string | undefined;
     }
   /** `%r1:f32`: the same bits in another type. */
-  | { readonly kind: "reading"; readonly operand: Expression; readonly type: string }
+  | { readonly kind: "reading"; readonly operand: ReplExpression; readonly type: string }
 );
-
-/** C's binary operators by how tightly they bind. */
-const levels: readonly (readonly string[])[] = [
-  ["||"],
-  ["&&"],
-  ["|"],
-  ["^"],
-  ["&"],
-  ["==", "!="],
-  ["<", "<=", ">", ">="],
-  ["<<", ">>"],
-  ["+", "-"],
-  ["*", "/", "%"],
-];
 
 /** Deeper than anybody types; keeps a hostile line from exhausting the stack. */
 const DEEPEST = 64;
@@ -43,20 +36,20 @@ const DEEPEST = 64;
 const spaces: ReadonlySet<string> = new Set(["global", "shared", "local", "const", "param", "generic"]);
 
 /** Reads an expression; throws a `Refusal` (PTX2403) where it is none. */
-export function parseExpression(part: Part): Expression {
-  const reader = new Reader(part);
+export function parseExpression(part: LinePart): ReplExpression {
+  const reader = new ExpressionReader(part);
   const expression = reader.expression();
   reader.end();
   return expression;
 }
 
-class Reader {
-  readonly #part: Part;
+class ExpressionReader {
+  readonly #part: LinePart;
   readonly #tokens: readonly Token[];
   #next = 0;
   #depth = 0;
 
-  constructor(part: Part) {
+  constructor(part: LinePart) {
     this.#part = part;
     this.#tokens = tokens(part);
   }
@@ -65,7 +58,7 @@ class Reader {
     if (this.#token.kind !== "end") throw this.#unexpected("an operator, or the end");
   }
 
-  expression(): Expression {
+  expression(): ReplExpression {
     if (++this.#depth > DEEPEST) throw this.#wrong("this is nested too deeply", `${DEEPEST} levels at most`);
     const condition = this.#binary(0);
     let found = condition;
@@ -79,19 +72,18 @@ class Reader {
     return found;
   }
 
-  #binary(level: number): Expression {
-    const operators = levels[level];
-    if (operators === undefined) return this.#unary();
-    let left = this.#binary(level + 1);
-    while (this.#token.kind === "sign" && operators.includes(this.#token.text)) {
-      const operator = this.#take().text;
-      const right = this.#binary(level + 1);
+  /** Operators that bind more tightly than `least`. */
+  #binary(least: number): ReplExpression {
+    let left = this.#unary();
+    while (this.#token.kind === "sign" && precedenceOf(this.#token.text) > least) {
+      const operator = this.#take().text as BinaryOperator;
+      const right = this.#binary(precedenceOf(operator));
       left = { kind: "binary", operator, left, right, at: left.at, end: right.end };
     }
     return left;
   }
 
-  #unary(): Expression {
+  #unary(): ReplExpression {
     const { kind, text, at } = this.#token;
     if (kind !== "sign" || !["-", "+", "~", "!"].includes(text)) return this.#reading();
     if (++this.#depth > DEEPEST) throw this.#wrong("this is nested too deeply", `${DEEPEST} levels at most`);
@@ -101,7 +93,7 @@ class Reader {
     return { kind: "unary", operator: text, operand, at, end: operand.end };
   }
 
-  #reading(): Expression {
+  #reading(): ReplExpression {
     const operand = this.#primary();
     if (this.#token.kind !== "type" || this.#token.apart) return operand;
     const { text, at } = this.#take();
@@ -111,7 +103,7 @@ class Reader {
     return { kind: "reading", operand, type, at: operand.at, end };
   }
 
-  #primary(): Expression {
+  #primary(): ReplExpression {
     const { kind, text, at } = this.#token;
     if (kind === "number" || kind === "name") {
       this.#take();

@@ -2,11 +2,11 @@ import { hasErrors } from "../../source/diagnostic.ts";
 import { decode, readBytes, writeFile } from "../file.ts";
 import { LoadedProgram } from "./loaded-program.ts";
 import { tell } from "./motion.ts";
-import { type Part, Refusal, refuse, spanOf } from "./refusal.ts";
+import { type LinePart, Refusal, refuse, spanOf } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
 /** The text of a file that a command names. */
-function read(shell: Shell, argument: Part) {
+function read(shell: Shell, argument: LinePart) {
   const { source } = argument;
   const bytes = readBytes(argument.text, { from: shell.io.cwd }, { source, span: spanOf(argument) });
   if (bytes.value === undefined) throw new Refusal(bytes.diagnostics);
@@ -16,7 +16,7 @@ function read(shell: Shell, argument: Part) {
 }
 
 /** `load FILE`: another program takes the place of this one. */
-export function loadProgram(shell: Shell, argument: Part): void {
+export function loadProgram(shell: Shell, argument: LinePart): void {
   const { value, diagnostics } = LoadedProgram.load(read(shell, argument), shell.options, shell.io);
   if (value === undefined) throw new Refusal(diagnostics);
   shell.complain(diagnostics);
@@ -25,13 +25,13 @@ export function loadProgram(shell: Shell, argument: Part): void {
 }
 
 /** `source FILE`: the commands in it, echoed as a script's are. */
-export function sourceFile(shell: Shell, argument: Part): void {
+export function sourceFile(shell: Shell, argument: LinePart): void {
   const { text } = read(shell, argument);
   runLines(shell, text, argument);
 }
 
 /** Carries out lines until one is refused, which is then refused itself. */
-export function runLines(shell: Shell, text: string, at: Part): void {
+export function runLines(shell: Shell, text: string, at: LinePart): void {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (shell.done) return;
     if (line.trim() === "" || line.trim().startsWith("#")) continue;
@@ -40,7 +40,7 @@ export function runLines(shell: Shell, text: string, at: Part): void {
 }
 
 /** `save FILE`: what was typed. */
-export function saveLines(shell: Shell, argument: Part): void {
+export function saveLines(shell: Shell, argument: LinePart): void {
   const wrong = writeFile(argument.text, shell.log.map((line) => `${line}\n`).join(""), shell.io.cwd);
   if (hasErrors(wrong)) throw new Refusal(wrong);
 }

@@ -1,13 +1,11 @@
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { position } from "./motion.ts";
 import { threadName } from "./place.ts";
-import { type Part, refuse } from "./refusal.ts";
+import { type LinePart, refuse } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
-type Extent = readonly [number, number, number];
-
 /** `focus block 1 thread 3`, `focus thread 3`, `focus 1/3`, `focus thread 1,2,0`. */
-export function focusOn(shell: Shell, argument: Part): void {
+export function focusOn(shell: Shell, argument: LinePart): void {
   const { grid = [1, 1, 1], block = [1, 1, 1] } = shell.options;
   const before = shell.debugger.focus;
   if (argument.text !== "") {
@@ -36,7 +34,11 @@ export function focusOn(shell: Shell, argument: Part): void {
 }
 
 /** A linear index from `5` or `1,2,0`. */
-function linear(text: string | undefined, [x, y, z]: Extent, part: Part): number | undefined {
+function linear(
+  text: string | undefined,
+  [x, y, z]: readonly [number, number, number],
+  part: LinePart,
+): number | undefined {
   if (text === undefined) return undefined;
   const numbers = text.split(",").map(Number);
   const [first = 0, second = 0, third = 0] = numbers;

@@ -1,27 +1,39 @@
 import { exactDecimal } from "../../numeric/format/float-fields.ts";
 import type { Palette } from "../../present/palette.ts";
 import { hex, number } from "../../present/value.ts";
-import { type Part, refuse } from "./refusal.ts";
-import { floatOf, type Value, widthIn } from "./value.ts";
+import { type LinePart, refuse } from "./refusal.ts";
+import { type ExpressionValue, floatOf, widthIn } from "./value.ts";
 
 /** How bits are written: `x` all digits, `d` and `u` integers, `t` binary, or a float type. */
-export type Format = "x" | "d" | "u" | "t" | "f16" | "bf16" | "f16x2" | "bf16x2" | "f32" | "f64" | "e4m3" | "e5m2";
+export type DisplayFormat =
+  | "x"
+  | "d"
+  | "u"
+  | "t"
+  | "f16"
+  | "bf16"
+  | "f16x2"
+  | "bf16x2"
+  | "f32"
+  | "f64"
+  | "e4m3"
+  | "e5m2";
 
-export const formats: readonly Format[] = [
+export const formats: readonly DisplayFormat[] = [
   "x", "d", "u", "t", "f16", "bf16", "f16x2", "bf16x2", "f32", "f64", "e4m3", "e5m2",
 ]; // biome-ignore format: a list of names
 
-const isFormat = (text: string): text is Format => formats.some((each) => each === text);
+const isFormat = (text: string): text is DisplayFormat => formats.some((each) => each === text);
 
 /** Reads the format of `print/FMT`; throws a `Refusal` (PTX2402). */
-export function readFormat(part: Part): Format | undefined {
+export function readFormat(part: LinePart): DisplayFormat | undefined {
   if (part.text === "") return undefined;
   if (isFormat(part.text)) return part.text;
   throw refuse("PTX2402", `${part.text} is no format`, part, { expected: formats.join(", ") });
 }
 
 /** The value as `print` shows it: the number, and behind it the type and the bits. */
-export function show(value: Value, format?: Format): string {
+export function show(value: ExpressionValue, format?: DisplayFormat): string {
   const { bits, type } = value;
   if (value.calculated) return showCalculated(bits, type, format);
   const width = widthIn(type);
@@ -31,7 +43,7 @@ export function show(value: Value, format?: Format): string {
 }
 
 /** An integer of 64 bits that no register holds: as few digits as it has, and one lane of a float format. */
-function showCalculated(bits: bigint, type: string, format: Format | undefined): string {
+function showCalculated(bits: bigint, type: string, format: DisplayFormat | undefined): string {
   if (format === undefined) return `${plainly(bits, type)} (0x${bits.toString(16)})`;
   if (format === "x") return `0x${bits.toString(16)}`;
   if (format === "t") return `0b${bits.toString(2)}`;
@@ -46,7 +58,7 @@ export const plainly = (bits: bigint, type: string): string => {
 };
 
 /** Bits in a format; a float narrower than the bits is shown for each lane, low bits first. */
-export function write(bits: bigint, width: number, format: Format): string {
+export function write(bits: bigint, width: number, format: DisplayFormat): string {
   switch (format) {
     case "x":
       return hex(bits, width);
@@ -68,7 +80,7 @@ export function write(bits: bigint, width: number, format: Format): string {
 /** `x/NFU`: how many units, in which format, of how many bytes. */
 export interface Examination {
   readonly count: number;
-  readonly format: Format;
+  readonly format: DisplayFormat;
   readonly bytes: 1 | 2 | 4 | 8;
 }
 
@@ -85,7 +97,7 @@ const letters = /^(\d*)([bhwg]?)(f16x2|bf16x2|f16|bf16|f32|f64|e4m3|e5m2|[xdutf]
 const MOST = 4096;
 
 /** Reads `4fw`; `type` is that of what lies there, if it is known. Throws a `Refusal` (PTX2402). */
-export function readExamination(part: Part, type: string | undefined): Examination {
+export function readExamination(part: LinePart, type: string | undefined): Examination {
   const expected = "a count, a format and a unit of b, h, w or g, such as 4xw";
   const [all, digits = "", first = "", letter, last = ""] = letters.exec(part.text) ?? [];
   if (all === undefined || (first !== "" && last !== ""))

@@ -1,10 +1,10 @@
-import type { Command, Group } from "./command.ts";
+import type { Command, CommandGroup } from "./command.ts";
 import type { CommandTable } from "./command-table.ts";
-import type { Part } from "./refusal.ts";
+import type { LinePart } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
 /** `help`, `help step`. */
-export function help(table: CommandTable, shell: Shell, argument: Part): void {
+export function help(table: CommandTable, shell: Shell, argument: LinePart): void {
   if (argument.text !== "") {
     shell.out(describe(table.named(argument.text, argument)));
     return;
@@ -37,8 +37,8 @@ export function describe({ usage, short = [], help: text }: Command): string {
 }
 
 /** The commands by their groups, in the table's order. */
-export function grouped({ commands }: CommandTable): ReadonlyMap<Group, readonly Command[]> {
-  const groups = new Map<Group, Command[]>();
+export function grouped({ commands }: CommandTable): ReadonlyMap<CommandGroup, readonly Command[]> {
+  const groups = new Map<CommandGroup, Command[]>();
   for (const command of commands) {
     const known = groups.get(command.group);
     if (known === undefined) groups.set(command.group, [command]);

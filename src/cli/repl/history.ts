@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 const MOST = 1000;
 
 /** The lines of earlier sessions: in PTXRUN_HISTORY, else in ptxrun/history of the XDG state folder; only the user may read it. */
-export class History {
+export class LineHistory {
   readonly #path: string | undefined;
 
   /** `use` false, or an empty PTXRUN_HISTORY, keeps and reads nothing. */

@@ -8,11 +8,11 @@ import { words } from "./arguments.ts";
 import { describePoint } from "./commands-breaking.ts";
 import { plainly } from "./format.ts";
 import { instructionLine, placeName } from "./place.ts";
-import { type Part, refuse } from "./refusal.ts";
+import { type LinePart, refuse } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
 /** What `info` tells, by its topic. */
-const tellers: ReadonlyMap<string, (shell: Shell, names: readonly Part[]) => void> = new Map([
+const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) => void> = new Map([
   ["regs", registers],
   ["warps", warps],
   ["threads", threads],
@@ -24,7 +24,7 @@ const tellers: ReadonlyMap<string, (shell: Shell, names: readonly Part[]) => voi
 export const topics: readonly string[] = [...tellers.keys()];
 
 /** `info TOPIC`; beginnings of a topic, and gdb's `registers` and `breakpoints`, are understood. */
-export function information(shell: Shell, argument: Part): void {
+export function information(shell: Shell, argument: LinePart): void {
   const [topic, ...rest] = words(argument);
   const text = (topic?.text ?? "").replace(/^registers$/, "regs").replace(/^(breakpoints|watchpoints|b)$/, "break");
   const found = topics.filter((each) => each === text || (text.length > 0 && each.startsWith(text)));
@@ -48,7 +48,7 @@ function table(shell: Shell, lines: readonly (readonly string[])[], strong: (row
   }
 }
 
-function registers(shell: Shell, names: readonly Part[]): void {
+function registers(shell: Shell, names: readonly LinePart[]): void {
   const all = shell.debugger.registers();
   if (all.length === 0 && names.length === 0) shell.out("no registers\n");
   const carries = shell.debugger.session.program.code.some(({ plan }) => readsCarry(plan) || writesCarry(plan));

@@ -5,7 +5,7 @@ import { nearest } from "../../resolve/nearest.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import type { Loaded } from "../run/program.ts";
 import { isWritten } from "./place.ts";
-import { type Part, Refusal, refuse } from "./refusal.ts";
+import { type LinePart, Refusal, refuse } from "./refusal.ts";
 import type { Executed } from "./subject.ts";
 import { writtenRegisters } from "./written.ts";
 
@@ -13,7 +13,7 @@ import { writtenRegisters } from "./written.ts";
  * Executes a line of PTX for the focused thread, with its registers and its memory; its program stays where it is.
  * Throws a `Refusal` (PTX2404, PTX2407, PTX2408, or what is wrong with the line).
  */
-export function executeInjected(line: Part, debugger_: Debugger, { kernel }: Pick<Loaded, "kernel">): Executed {
+export function executeInjected(line: LinePart, debugger_: Debugger, { kernel }: Pick<Loaded, "kernel">): Executed {
   const { source } = line;
   if (debugger_.pcOf() === undefined) throw refuse("PTX2407", "the focused thread does not run", line);
   const callee = debugger_.session.machine.calls(debugger_.focus)[0]?.callee;
@@ -30,7 +30,7 @@ export function executeInjected(line: Part, debugger_: Debugger, { kernel }: Pic
   };
 }
 
-function check(code: readonly Instruction[], program: Program, line: Part, debugger_: Debugger): void {
+function check(code: readonly Instruction[], program: Program, line: LinePart, debugger_: Debugger): void {
   const { source } = line;
   if (code.length === 0)
     throw refuse("PTX2408", "there is nothing to execute in this", line, { expected: "an instruction" });

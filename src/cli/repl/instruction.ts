@@ -1,10 +1,10 @@
 import { assigned } from "./format.ts";
 import { tell } from "./motion.ts";
-import { type Part, Refusal } from "./refusal.ts";
+import { type LinePart, Refusal } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
 /** Carries out a line that is an instruction, and shows what it wrote. */
-export function executeInstruction(shell: Shell, line: Part): void {
+export function executeInstruction(shell: Shell, line: LinePart): void {
   const { written, writesCarry, notes, fault, stop } = shell.subject.execute(line, () => shell.interrupt());
   for (const name of written) showRegister(shell, name);
   if (writesCarry) shell.out(`  cc.cf = ${shell.debugger.carry()}\n`);

@@ -4,16 +4,16 @@ import type { Source } from "../../source/source.ts";
 import type { Io } from "../io.ts";
 import { setUp } from "../run/inputs.ts";
 import { begin } from "../run/launch.ts";
-import type { RunOptions } from "../run/options.ts";
+import type { RunCommandOptions } from "../run/options.ts";
 import { type Loaded, load } from "../run/program.ts";
 import type { Inputs } from "../run/setup.ts";
-import { Names } from "./names.ts";
+import { ProgramNames } from "./names.ts";
 
 /** What a launch stands on. */
 export interface Footing {
   readonly loaded: Loaded;
   readonly inputs: Inputs;
-  readonly names: Names;
+  readonly names: ProgramNames;
 }
 
 /** Begins launches of one program, each on a device of its own with its inputs as they were at first. */
@@ -21,11 +21,11 @@ export class Launcher {
   /** That of the launch that was begun last. */
   footing: Footing | undefined;
   readonly #source: Source;
-  readonly #options: RunOptions;
+  readonly #options: RunCommandOptions;
   readonly #io: Io;
   readonly #print: (text: string) => void;
 
-  constructor(source: Source, options: RunOptions, io: Io, print: (text: string) => void) {
+  constructor(source: Source, options: RunCommandOptions, io: Io, print: (text: string) => void) {
     this.#source = source;
     this.#options = options;
     this.#io = io;
@@ -44,7 +44,7 @@ export class Launcher {
     const begun = begin(kernel, inputs, this.#options, this.#print);
     diagnostics.push(...begun.diagnostics);
     if (begun.value === undefined) return { value: undefined, diagnostics };
-    this.footing = { loaded: loaded.value, inputs, names: new Names(kernel.program, module) };
+    this.footing = { loaded: loaded.value, inputs, names: new ProgramNames(kernel.program, module) };
     return { value: begun.value, diagnostics };
   }
 }

@@ -1,14 +1,14 @@
 import type { Program } from "../../interp/contract/program.ts";
 import { printable } from "../../present/escape.ts";
 import { lineOf, readPlace } from "./place.ts";
-import type { Part } from "./refusal.ts";
+import type { LinePart } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
 /** Lines that `list` shows. */
 const LINES = 10;
 
 /** `list`, `list LOOP`, `list 12`, and again for the lines behind. */
-export function list(shell: Shell, argument: Part): void {
+export function list(shell: Shell, argument: LinePart): void {
   const { program } = shell.debugger.session;
   const { source } = program;
   const here = shell.debugger.pcOf();
@@ -32,5 +32,5 @@ export function list(shell: Shell, argument: Part): void {
 }
 
 /** A line by its number, whether an instruction stands there or not; else that of a place. */
-const lineNamed = (argument: Part, program: Program): number =>
+const lineNamed = (argument: LinePart, program: Program): number =>
   /^\d+$/.test(argument.text) ? Number(argument.text) : lineOf(program, readPlace(argument, program));

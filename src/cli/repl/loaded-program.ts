@@ -3,11 +3,11 @@ import { hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { Io } from "../io.ts";
 import { missingNotes } from "../run/missing.ts";
-import type { RunOptions } from "../run/options.ts";
+import type { RunCommandOptions } from "../run/options.ts";
 import { executeInjected } from "./injected-instruction.ts";
 import { type Footing, Launcher } from "./launcher.ts";
-import type { Names } from "./names.ts";
-import type { Part } from "./refusal.ts";
+import type { ProgramNames } from "./names.ts";
+import type { LinePart } from "./refusal.ts";
 import type { Executed, Subject } from "./subject.ts";
 
 /** A program from a file, or from `-e`. */
@@ -22,7 +22,7 @@ export class LoadedProgram implements Subject {
   }
 
   /** Loads a program and stands before its first instruction. */
-  static load(source: Source, options: RunOptions, io: Io): Staged<LoadedProgram | undefined> {
+  static load(source: Source, options: RunCommandOptions, io: Io): Staged<LoadedProgram | undefined> {
     const launcher = new Launcher(source, options, io, io.out);
     const { value, diagnostics } = Debugger.begin({ start: () => launcher.start() });
     if (value === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
@@ -35,11 +35,11 @@ export class LoadedProgram implements Subject {
     return this.#launcher.footing as Footing;
   }
 
-  get names(): Names {
+  get names(): ProgramNames {
     return this.footing.names;
   }
 
-  execute(line: Part): Executed {
+  execute(line: LinePart): Executed {
     return executeInjected(line, this.debugger, this.footing.loaded);
   }
 

@@ -4,10 +4,10 @@ import type { Space } from "../../interp/contract/space.ts";
 import { windows } from "../../interp/contract/window.ts";
 import { component, specialRegisters } from "../../isa/special-registers.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import { type Part, type Refusal, refuse } from "./refusal.ts";
+import { type LinePart, type Refusal, refuse } from "./refusal.ts";
 
 /** What a name of the program stands for. */
-export type Meaning =
+export type NameMeaning =
   /** `element` of a vector register; all of it where none is named. */
   | { readonly kind: "register"; readonly register: Register; readonly element: number | undefined }
   | { readonly kind: "carry" }
@@ -24,13 +24,13 @@ export type Meaning =
   | { readonly kind: "label"; readonly name: string; readonly pc: number };
 
 /** The names of a program that is being debugged. */
-export class Names {
+export class ProgramNames {
   readonly program: Program;
   readonly #module: Module | undefined;
   readonly #registers = new Map<string, Register>();
-  readonly #known = new Map<string, Meaning | undefined>();
+  readonly #known = new Map<string, NameMeaning | undefined>();
 
-  readonly #inner = new Map<number, Names>();
+  readonly #inner = new Map<number, ProgramNames>();
 
   /** `callee`: the function whose registers are meant, by its index; the kernel's stand behind them. */
   constructor(program: Program, module: Module | undefined, callee?: number) {
@@ -41,27 +41,27 @@ export class Names {
   }
 
   /** The names as a function sees them, by its index; undefined for the kernel. */
-  within(callee: number | undefined): Names {
+  within(callee: number | undefined): ProgramNames {
     if (callee === undefined) return this;
-    const names = this.#inner.get(callee) ?? new Names(this.program, this.#module, callee);
+    const names = this.#inner.get(callee) ?? new ProgramNames(this.program, this.#module, callee);
     this.#inner.set(callee, names);
     return names;
   }
 
   /** Undefined for a name that means nothing. A register's percent sign may be missing where nothing else has the name. */
-  find(name: string): Meaning | undefined {
+  find(name: string): NameMeaning | undefined {
     if (!this.#known.has(name)) this.#known.set(name, this.#search(name));
     return this.#known.get(name);
   }
 
   /** Like `find`, with a refusal (PTX2404) where there is nothing. */
-  need(name: string, at: Part): Meaning {
+  need(name: string, at: LinePart): NameMeaning {
     const found = this.find(name);
     if (found === undefined) throw this.unknown(name, at);
     return found;
   }
 
-  unknown(name: string, at: Part): Refusal {
+  unknown(name: string, at: LinePart): Refusal {
     const meant = /^%?.$/.test(name) ? undefined : nearest(name, this.all());
     return refuse("PTX2404", `${name} means nothing here`, at, { meant });
   }
@@ -81,7 +81,7 @@ export class Names {
     yield "cc.cf";
   }
 
-  #search(name: string): Meaning | undefined {
+  #search(name: string): NameMeaning | undefined {
     if (name.toLowerCase() === "cc.cf") return { kind: "carry" };
     return (
       this.#register(name) ??
@@ -92,7 +92,7 @@ export class Names {
     );
   }
 
-  #register(name: string): Meaning | undefined {
+  #register(name: string): NameMeaning | undefined {
     const register = this.#registers.get(name);
     if (register !== undefined) return { kind: "register", register, element: undefined };
     const [, stem = "", part = ""] = /^(.*)\.([xyzwrgba])$/.exec(name) ?? [];
@@ -102,7 +102,7 @@ export class Names {
     return { kind: "register", register: vector, element };
   }
 
-  #special(name: string): Meaning | undefined {
+  #special(name: string): NameMeaning | undefined {
     if (!name.startsWith("%")) return undefined;
     const [stem = "", part] = name.slice(1).split(".");
     const special = specialRegisters.get(stem);
@@ -112,7 +112,7 @@ export class Names {
     return { kind: "special", name: along === undefined ? stem : `${stem}.${along}`, type: special.type };
   }
 
-  #variable(name: string): Meaning | undefined {
+  #variable(name: string): NameMeaning | undefined {
     const own = this.program.variables.find((variable) => variable.name === name);
     if (own !== undefined)
       return { kind: "variable", name, space: own.space, address: BigInt(own.offset), type: own.type };
@@ -125,7 +125,7 @@ export class Names {
     return { kind: "variable", name, space, address: shared.address, type };
   }
 
-  #label(name: string): Meaning | undefined {
+  #label(name: string): NameMeaning | undefined {
     const found = this.program.labels?.find((label) => label.name === name);
     return found && { kind: "label", name, pc: found.pc };
   }

@@ -2,7 +2,7 @@ import type { Label, Program } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { printable } from "../../present/escape.ts";
 import { nearest } from "../../resolve/nearest.ts";
-import { type Part, refuse } from "./refusal.ts";
+import { type LinePart, refuse } from "./refusal.ts";
 
 /** A thread as the prompt names it: linear indices of the block in the grid and of the thread in the block. */
 export const threadName = ({ block, warp, lane }: ThreadId): string => `b${block} t${warp * 32 + lane}`;
@@ -61,7 +61,7 @@ function functionAt({ functions }: Program, pc: number) {
 }
 
 /** Reads a place: `LOOP`, `LOOP+2`, `12`, `kernel.ptx:12`, `*7`, a function. Throws a `Refusal` (PTX2405). */
-export function readPlace(part: Part, program: Program): number {
+export function readPlace(part: LinePart, program: Program): number {
   const { text } = part;
   const [, index] = /^\*\s*(\d+)$/.exec(text) ?? [];
   if (index !== undefined) {
@@ -105,7 +105,7 @@ function named(name: string, program: Program): number | undefined {
 }
 
 /** The first instruction in a line, or in the next one that has any. */
-function atLine(line: number, part: Part, program: Program): number {
+function atLine(line: number, part: LinePart, program: Program): number {
   let best: number | undefined;
   let bestLine = Number.POSITIVE_INFINITY;
   for (const pc of program.code.keys()) {

@@ -13,29 +13,29 @@ export class Refusal {
 }
 
 /** A piece of a command line: where it stands in the line. */
-export interface Part {
+export interface LinePart {
   readonly source: Source;
   readonly text: string;
   readonly start: number;
 }
 
 /** The whole of a text as a part, under the name that messages give it. */
-export const whole = (name: string, text: string): Part => ({ source: new Source(name, text), text, start: 0 });
+export const whole = (name: string, text: string): LinePart => ({ source: new Source(name, text), text, start: 0 });
 
 /** A part of a part, without blanks around it. */
-export function within(part: Part, from: number, to: number = part.text.length): Part {
+export function within(part: LinePart, from: number, to: number = part.text.length): LinePart {
   const text = part.text.slice(from, to);
   const blank = text.length - text.trimStart().length;
   return { source: part.source, text: text.trim(), start: part.start + from + blank };
 }
 
-export const spanOf = ({ start, text }: Part): Span => ({ start, end: start + text.length });
+export const spanOf = ({ start, text }: LinePart): Span => ({ start, end: start + text.length });
 
 /** Makes the refusal that points at a part, or at a span of its line. */
 export function refuse(
   code: Code,
   message: string,
-  part: Part,
+  part: LinePart,
   more: { readonly span?: Span; readonly expected?: string | undefined; readonly meant?: string | undefined } = {},
 ): Refusal {
   const { span = spanOf(part), expected, meant } = more;

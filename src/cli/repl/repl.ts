@@ -4,10 +4,10 @@ import { palette } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { report } from "../report.ts";
-import type { RunOptions } from "../run/options.ts";
+import type { RunCommandOptions } from "../run/options.ts";
 import { readProgram } from "../run/text.ts";
 import { dispatch } from "./commands.ts";
-import { History } from "./history.ts";
+import { LineHistory } from "./history.ts";
 import { LoadedProgram } from "./loaded-program.ts";
 import { position } from "./motion.ts";
 import { Scratchpad } from "./scratch.ts";
@@ -16,7 +16,7 @@ import { Shell } from "./shell.ts";
 import type { Subject } from "./subject.ts";
 import { converse } from "./terminal.ts";
 
-export type ReplOptions = RunOptions &
+export type ReplOptions = RunCommandOptions &
   ScriptOptions & {
     /** False with `--no-history`. */
     readonly history?: boolean;
@@ -32,7 +32,7 @@ export async function repl(file: string | undefined, options: ReplOptions, io: I
   if (terminal.conversation === undefined) return runScript(shell, options, io);
   greet(shell);
   runGiven(shell, options, io);
-  if (!shell.done) await converse(shell, terminal.conversation, new History(io, options.history !== false));
+  if (!shell.done) await converse(shell, terminal.conversation, new LineHistory(io, options.history !== false));
   return Exit.ok;
 }
 

@@ -9,13 +9,13 @@ import type { Io } from "../io.ts";
 import { setUp } from "../run/inputs.ts";
 import { begin } from "../run/launch.ts";
 import { missingNotes } from "../run/missing.ts";
-import type { RunOptions } from "../run/options.ts";
+import type { RunCommandOptions } from "../run/options.ts";
 import { findRegister } from "../run/setup.ts";
 import type { Footing } from "./launcher.ts";
-import { Names } from "./names.ts";
+import { ProgramNames } from "./names.ts";
 import { lineOf } from "./place.ts";
-import { type Part, Refusal } from "./refusal.ts";
-import type { Edit, Executed, Subject } from "./subject.ts";
+import { type LinePart, Refusal } from "./refusal.ts";
+import type { Executed, StateEdit, Subject } from "./subject.ts";
 import { writtenRegisters } from "./written.ts";
 
 /** A trial: the program with one more line, run to its end. */
@@ -32,18 +32,18 @@ interface Draft {
  */
 export class Scratchpad implements Subject {
   readonly scratch = true;
-  readonly #options: RunOptions;
+  readonly #options: RunCommandOptions;
   readonly #io: Io;
   #draft: Draft;
   #lines: readonly string[] = [];
   /** Values that registers begin with, `NAME[:TYPE]=VALUE`. */
   #given: readonly string[];
   /** What `set` has changed, in the order of the steps. */
-  #edits: readonly Edit[] = [];
+  #edits: readonly StateEdit[] = [];
   /** Inputs that a note has named. */
   readonly #noted = new Set<string>();
 
-  private constructor(options: RunOptions, io: Io, draft: Draft) {
+  private constructor(options: RunCommandOptions, io: Io, draft: Draft) {
     this.#options = options;
     this.#io = io;
     this.#given = options.reg ?? [];
@@ -51,7 +51,7 @@ export class Scratchpad implements Subject {
   }
 
   /** An empty program. */
-  static begin(options: RunOptions, io: Io): Staged<Scratchpad | undefined> {
+  static begin(options: RunCommandOptions, io: Io): Staged<Scratchpad | undefined> {
     const { value, diagnostics } = drafted([], options, io);
     return { value: value && new Scratchpad(options, io, value), diagnostics };
   }
@@ -64,11 +64,11 @@ export class Scratchpad implements Subject {
     return this.#draft.footing;
   }
 
-  get names(): Names {
+  get names(): ProgramNames {
     return this.#draft.footing.names;
   }
 
-  execute(line: Part, interrupt: () => boolean): Executed {
+  execute(line: LinePart, interrupt: () => boolean): Executed {
     const kept = this.#upToHere();
     const edits = this.#edits.filter(({ step }) => step <= this.debugger.position);
     const options = { ...this.#options, reg: this.#given };
@@ -102,7 +102,7 @@ export class Scratchpad implements Subject {
     return true;
   }
 
-  changed(edit: Edit): void {
+  changed(edit: StateEdit): void {
     this.#edits = [...this.#edits.filter(({ step }) => step <= edit.step), edit];
   }
 
@@ -129,7 +129,7 @@ export class Scratchpad implements Subject {
 }
 
 /** Reads lines as a program, and stands before its first instruction. */
-function drafted(lines: readonly string[], options: RunOptions, io: Io): Staged<Draft | undefined> {
+function drafted(lines: readonly string[], options: RunCommandOptions, io: Io): Staged<Draft | undefined> {
   const source = new Source("scratch", lines.map((line) => `${line}\n`).join(""));
   let footing: Footing | undefined;
   let notes: readonly Diagnostic[] = [];
@@ -145,7 +145,7 @@ function drafted(lines: readonly string[], options: RunOptions, io: Io): Staged<
     const reg = (options.reg ?? []).filter((text) => isOf(kernel, text));
     const inputs = setUp({ device, kernel }, { ...options, reg }, io, all);
     if (hasErrors(all)) return { value: undefined, diagnostics: all };
-    footing = { loaded: { device, kernel }, inputs, names: new Names(kernel.program, undefined) };
+    footing = { loaded: { device, kernel }, inputs, names: new ProgramNames(kernel.program, undefined) };
     notes = missingNotes(inputs, kernel);
     return begin(kernel, inputs, options, io.out);
   };
@@ -161,7 +161,7 @@ function isOf({ program }: Kernel, assignment: string): boolean {
 }
 
 /** Runs a program up to its end, with the changes that were made on the way. */
-function replay(debugger_: Debugger, edits: readonly Edit[], interrupt: () => boolean): DebugStop {
+function replay(debugger_: Debugger, edits: readonly StateEdit[], interrupt: () => boolean): DebugStop {
   const travel = { interrupt };
   for (const { step, redo } of edits) {
     debugger_.goTo(step, travel);

@@ -7,20 +7,20 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import { palette } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import type { Io } from "../io.ts";
-import type { RunOptions } from "../run/options.ts";
+import type { RunCommandOptions } from "../run/options.ts";
 import { type Evaluation, evaluation } from "./evaluation.ts";
-import { type Format, show } from "./format.ts";
-import type { Names } from "./names.ts";
+import { type DisplayFormat, show } from "./format.ts";
+import type { ProgramNames } from "./names.ts";
 import { threadName } from "./place.ts";
-import { type Part, Refusal, refuse, whole } from "./refusal.ts";
+import { type LinePart, Refusal, refuse, whole } from "./refusal.ts";
 import type { Subject } from "./subject.ts";
-import type { Value } from "./value.ts";
+import type { ExpressionValue } from "./value.ts";
 
 /** An expression that is shown at every stop. */
 export interface Display {
   readonly id: number;
   readonly text: string;
-  readonly format: Format | undefined;
+  readonly format: DisplayFormat | undefined;
   readonly evaluation: Evaluation;
 }
 
@@ -28,18 +28,18 @@ export interface Display {
 const DEEPEST = 16;
 
 /** Carries out one line for a shell; throws a `Refusal` when it cannot. */
-export type Dispatch = (shell: Shell, line: Part) => void;
+export type Dispatch = (shell: Shell, line: LinePart) => void;
 
 /** The REPL without its terminal: a line goes in, text comes out. */
 export class Shell {
   readonly io: Io;
-  readonly options: RunOptions;
+  readonly options: RunCommandOptions;
   readonly palette: Palette;
   /** Asked while the guest runs; true stops it. */
   interrupt: () => boolean = () => false;
   readonly displays: Display[] = [];
   /** Values that `print` has shown: `$1` is the first. */
-  readonly values: Value[] = [];
+  readonly values: ExpressionValue[] = [];
   /** Watchpoints by number: what they watch, and the type to show it in. */
   readonly watched: Map<number, { readonly text: string; readonly type: string }> = new Map();
   /** Conditions of breakpoints, as they were written. */
@@ -56,7 +56,7 @@ export class Shell {
   #found = 0;
   #depth = 0;
 
-  constructor(subject: Subject, options: RunOptions, io: Io, dispatch: Dispatch) {
+  constructor(subject: Subject, options: RunCommandOptions, io: Io, dispatch: Dispatch) {
     this.#dispatch = dispatch;
     this.#subject = subject;
     this.options = options;
@@ -83,7 +83,7 @@ export class Shell {
     return this.#subject.debugger;
   }
 
-  get names(): Names {
+  get names(): ProgramNames {
     return this.#subject.names;
   }
 
@@ -161,7 +161,7 @@ export class Shell {
   }
 
   /** Reads an expression of a command. */
-  expression(part: Part): Evaluation {
+  expression(part: LinePart): Evaluation {
     return evaluation(part);
   }
 

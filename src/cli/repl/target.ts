@@ -1,4 +1,4 @@
-import type { Target } from "../../host/debugger.ts";
+import type { WriteTarget } from "../../host/debugger.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import { place, span } from "./evaluate.ts";
 import { type Evaluation, surroundings, type Viewed } from "./evaluation.ts";
@@ -6,15 +6,15 @@ import { type Refusal, refuse } from "./refusal.ts";
 import { widthIn } from "./value.ts";
 
 /** Something that can be written, and the type of its value. */
-export interface Place {
-  readonly target: Target;
+export interface Destination {
+  readonly target: WriteTarget;
   readonly type: string;
   /** The register, and which of its elements. */
   readonly register?: { readonly of: Register; readonly element: number | undefined };
 }
 
 /** What an expression names that has a place: a register of the focused thread, cc.cf, or memory. */
-export function targetOf({ expression, part }: Evaluation, viewed: Viewed): Place {
+export function targetOf({ expression, part }: Evaluation, viewed: Viewed): Destination {
   const thread = viewed.debugger.focus;
   const around = surroundings(viewed);
   if (expression.kind === "memory") {

@@ -2,13 +2,13 @@ import { createInterface } from "node:readline";
 import type { Terminal } from "../io.ts";
 import { table } from "./commands.ts";
 import { complete } from "./completion.ts";
-import type { History } from "./history.ts";
+import type { LineHistory } from "./history.ts";
 import type { Shell } from "./shell.ts";
 
 const CTRL_C = "\x03";
 
 /** Reads commands at a terminal until `quit` or the end of the input. Ctrl-C stops the guest, or clears the line. */
-export async function converse(shell: Shell, { input, output, poll }: Terminal, history: History): Promise<void> {
+export async function converse(shell: Shell, { input, output, poll }: Terminal, history: LineHistory): Promise<void> {
   const lines = createInterface({
     input,
     output,

@@ -1,4 +1,4 @@
-import { type Part, refuse } from "./refusal.ts";
+import { type LinePart, refuse } from "./refusal.ts";
 
 /** A word of an expression; `at` is its offset in the line. */
 export interface Token {
@@ -18,7 +18,7 @@ const sign = /<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>()[\]?:,]/y;
 export const readable = /^(?:pred|[bsu](?:8|16|32|64|128)|f16|bf16|f32|f64|f16x2|bf16x2|e4m3|e5m2)$/;
 
 /** Cuts an expression into words. `%` before a letter begins a register where a value is due, else it is the remainder. */
-export function tokens(part: Part): Token[] {
+export function tokens(part: LinePart): Token[] {
   const { text, start } = part;
   const found: Token[] = [];
   for (let at = 0; at < text.length; ) {

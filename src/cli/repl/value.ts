@@ -5,7 +5,7 @@ import { e4m3, e5m2, type Format } from "../../numeric/format/format.ts";
 import { readNumber, widthOf } from "../value/number.ts";
 
 /** What an expression gives: bits, and the type that says what they mean. */
-export interface Value {
+export interface ExpressionValue {
   readonly bits: bigint;
   readonly type: string;
   /** A literal as it was written, which takes the float type of what it meets. */
@@ -27,19 +27,20 @@ export const widthIn = (type: string): number => (type === "e4m3" || type === "e
 const signed = (type: string): boolean => type.startsWith("s");
 
 /** The integer that an integer type's bits stand for. */
-export const integerOf = ({ bits, type }: Value): bigint => (signed(type) ? BigInt.asIntN(widthIn(type), bits) : bits);
+export const integerOf = ({ bits, type }: ExpressionValue): bigint =>
+  signed(type) ? BigInt.asIntN(widthIn(type), bits) : bits;
 
 /** An integer as expressions calculate with it: 64 bits that wrap. */
-export const integer = (value: bigint, unsigned = false): Value => ({
+export const integer = (value: bigint, unsigned = false): ExpressionValue => ({
   bits: BigInt.asUintN(64, value),
   type: unsigned ? "u64" : "s64",
   calculated: true,
 });
 
-export const truth = (holds: boolean): Value => ({ bits: holds ? 1n : 0n, type: "pred" });
+export const truth = (holds: boolean): ExpressionValue => ({ bits: holds ? 1n : 0n, type: "pred" });
 
 /** As a condition: anything but zero holds, NaN included. */
-export function holds(value: Value): boolean {
+export function holds(value: ExpressionValue): boolean {
   const format = floatOf(value.type);
   if (format === undefined) return value.bits !== 0n;
   const exact = unpack(format, value.bits);
@@ -47,7 +48,7 @@ export function holds(value: Value): boolean {
 }
 
 /** The exact number. */
-export function exactOf(value: Value): Exact {
+export function exactOf(value: ExpressionValue): Exact {
   const format = floatOf(value.type);
   if (format !== undefined) return unpack(format, value.bits);
   const whole = integerOf(value);
@@ -58,7 +59,7 @@ export function exactOf(value: Value): Exact {
  * The value in another type: floats rounded to nearest even, a float cut toward zero to an integer, and integers wrapped
  * to the width. A float that no integer comes near (infinity, NaN) is 0.
  */
-export function convert(value: Value, type: string): bigint {
+export function convert(value: ExpressionValue, type: string): bigint {
   if (value.type === type) return value.bits;
   const width = widthIn(type);
   const to = floatOf(type);
@@ -70,7 +71,7 @@ export function convert(value: Value, type: string): bigint {
 }
 
 /** A decimal literal in a narrower format, rounded once. */
-function written({ literal, type: from }: Value, type: string): bigint | undefined {
+function written({ literal, type: from }: ExpressionValue, type: string): bigint | undefined {
   if (literal === undefined || from !== "f64" || formatOf(type) === undefined) return undefined;
   const reading = readNumber(literal, type);
   return "bits" in reading ? reading.bits : undefined;

@@ -8,13 +8,13 @@ import { type ExitCode, exitOf, worst } from "../exit.ts";
 import { writeFile } from "../file.ts";
 import type { Io } from "../io.ts";
 import { report } from "../report.ts";
-import { ended, type Outcome, printOf, type Result, runOnce } from "./once.ts";
-import type { RunOptions } from "./options.ts";
+import { ended, printOf, type RunOutcome, type RunResult, runOnce } from "./once.ts";
+import type { RunCommandOptions } from "./options.ts";
 import { eachSeed } from "./seeds.ts";
 import { readProgram } from "./text.ts";
 
 /** `ptxrun run`: loads, launches, prints the final state to `io.out` and everything else to `io.err`. */
-export function run(file: string | undefined, options: RunOptions, io: Io, argv: readonly string[]): ExitCode {
+export function run(file: string | undefined, options: RunCommandOptions, io: Io, argv: readonly string[]): ExitCode {
   const asJson = isJson(options);
   const { diagnostics, result, exit } = outcome(file, options, io, argv);
   const emit = (text: string): ExitCode => {
@@ -36,15 +36,15 @@ export function run(file: string | undefined, options: RunOptions, io: Io, argv:
   return emit(renderState(result.state, colours));
 }
 
-const isJson = ({ json, format }: RunOptions): boolean => json === true || format === "json";
+const isJson = ({ json, format }: RunCommandOptions): boolean => json === true || format === "json";
 
-function outcome(file: string | undefined, options: RunOptions, io: Io, argv: readonly string[]): Outcome {
+function outcome(file: string | undefined, options: RunCommandOptions, io: Io, argv: readonly string[]): RunOutcome {
   const text = readProgram(file, options, io);
   if (text.value === undefined) return ended(text.diagnostics);
   const source = text.value;
   // What printf prints comes at once, but one run of several is shown, and JSON is one object.
   const live = options.seeds === undefined && !isJson(options);
-  const once = (schedule: RunOptions["schedule"]): Outcome => {
+  const once = (schedule: RunCommandOptions["schedule"]): RunOutcome => {
     const { schedule: _, ...others } = options;
     return runOnce(source, schedule === undefined ? others : { ...others, schedule }, io, live);
   };
@@ -52,7 +52,7 @@ function outcome(file: string | undefined, options: RunOptions, io: Io, argv: re
 }
 
 /** `"schema": "ptxrun.run/1"`; fields are only ever added. */
-const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: Result | undefined) => ({
+const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: RunResult | undefined) => ({
   schema: "ptxrun.run/1",
   exit,
   ...(result === undefined

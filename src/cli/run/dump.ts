@@ -9,12 +9,12 @@ import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { writeFile } from "../file.ts";
 import { writeNpy } from "../npy.ts";
 import { optionSource } from "../value/assignment.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunCommandOptions } from "./options.ts";
 import type { Loaded } from "./program.ts";
 import { findRegister, type Inputs, type NamedBuffer } from "./setup.ts";
 
 /** What `--dump` asked for, names looked up. */
-export interface Selection {
+export interface DumpSelection {
   readonly registers: "all" | "changed" | ReadonlySet<string>;
   readonly buffers: readonly (NamedBuffer & { readonly brief: boolean; readonly file?: string })[];
 }
@@ -30,7 +30,7 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
     const shown = module.variables.filter((name) => !name.startsWith("%") && !name.startsWith("packed "));
     const variables = shown.flatMap((name) => variableNamed(name, module) ?? []);
     const predicates = kernel.program.registers.filter(({ name }) => !name.startsWith("%"));
-    const selection: Selection = {
+    const selection: DumpSelection = {
       registers: new Set(predicates.map(({ name }) => name)),
       buffers: variables.map((variable) => ({ ...variable, brief: true })),
     };
@@ -38,10 +38,10 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
   }
   if (dumps.length === 0) {
     const registers = module === undefined ? "all" : buffers.length === 0 ? "changed" : new Set<string>();
-    const selection: Selection = { registers, buffers: buffers.map((buffer) => ({ ...buffer, brief: true })) };
+    const selection: DumpSelection = { registers, buffers: buffers.map((buffer) => ({ ...buffer, brief: true })) };
     return { selection, diagnostics };
   }
-  let registers: Selection["registers"] = new Set<string>();
+  let registers: DumpSelection["registers"] = new Set<string>();
   const chosen: (NamedBuffer & { brief: boolean; file?: string })[] = [];
   for (const dump of dumps) {
     const [, what = "", file] = /^(.*?)(?:=@(.*))?$/s.exec(dump) ?? [];
@@ -117,8 +117,8 @@ function variableNamed(name: string, module: Module | undefined): NamedBuffer | 
 /** The state to print, and the files that buffers were written to. */
 export function finalState(
   session: Session,
-  selection: Selection,
-  options: Pick<RunOptions, "thread" | "grid" | "block">,
+  selection: DumpSelection,
+  options: Pick<RunCommandOptions, "thread" | "grid" | "block">,
   start: ReadonlyMap<string, readonly bigint[]>,
 ): Staged<FinalState> {
   const buffers: BufferState[] = selection.buffers
@@ -128,7 +128,7 @@ export function finalState(
   if (wanted instanceof Set && wanted.size === 0) return { value: { threads: [], buffers }, diagnostics: [] };
   const places = threadsOf(options);
   const has = session.program.registers.length > 0;
-  let gone: Place | undefined;
+  let gone: BlockThread | undefined;
   const threads = places.map((place) => {
     const views = session.registers(threadId(place));
     if (has && views.length === 0) gone ??= place;
@@ -139,20 +139,20 @@ export function finalState(
 }
 
 /** A thread whose registers are gone: its block never ran, or too many blocks ran for all to be kept. */
-export const notKept = ({ block, thread }: Place): Diagnostic =>
+export const notKept = ({ block, thread }: BlockThread): Diagnostic =>
   problem("PTX2210", `block ${block}, thread ${thread} has no registers: it did not run, or they were not kept`, {
     help: [{ message: "the registers of block 0 are always kept" }],
   });
 
 /** Writes the buffers that `--dump NAME=@FILE` asked for: as .npy, or the bare bytes under any other name. */
-export const writeDumps = ({ buffers }: Selection, from: string): Diagnostic[] =>
+export const writeDumps = ({ buffers }: DumpSelection, from: string): Diagnostic[] =>
   buffers.flatMap(({ file, type, buffer }) => {
     if (file === undefined) return [];
     const bytes = buffer.read();
     return [...writeFile(file, file.endsWith(".npy") ? writeNpy(bytes, type) : bytes, from)];
   });
 
-interface Place {
+interface BlockThread {
   readonly block: number;
   readonly thread: number;
 }
@@ -161,10 +161,10 @@ function threadsOf({
   thread = [0, 0],
   grid = [1, 1, 1],
   block = [1, 1, 1],
-}: Pick<RunOptions, "thread" | "grid" | "block">) {
+}: Pick<RunCommandOptions, "thread" | "grid" | "block">) {
   if (thread !== "all") return [{ block: thread[0], thread: thread[1] }];
   const product = ([x, y, z]: readonly [number, number, number]) => x * y * z;
-  const places: Place[] = [];
+  const places: BlockThread[] = [];
   for (let at = 0; at < product(grid); at++) {
     for (let each = 0; each < product(block); each++) places.push({ block: at, thread: each });
   }
@@ -172,13 +172,13 @@ function threadsOf({
 }
 
 /** The thread of a block by its linear index, as a session names it. */
-export const threadId = ({ block, thread }: Place): ThreadId => ({ block, warp: thread >> 5, lane: thread & 31 });
+export const threadId = ({ block, thread }: BlockThread): ThreadId => ({ block, warp: thread >> 5, lane: thread & 31 });
 
 function threadState(
   session: Session,
-  place: Place,
+  place: BlockThread,
   views: readonly RegisterView[],
-  wanted: Selection["registers"],
+  wanted: DumpSelection["registers"],
   start: ReadonlyMap<string, readonly bigint[]>,
 ): ThreadState {
   const registers = views

@@ -1,14 +1,14 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Io } from "../io.ts";
 import { type Assignment, optionSource, readAssignment } from "../value/assignment.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunCommandOptions } from "./options.ts";
 import type { Loaded } from "./program.ts";
 import { type Inputs, Setup } from "./setup.ts";
 
 /** Gathers what `--global`, `--reg` and `--arg` say; what is wrong with them goes to `diagnostics`. */
 export function setUp(
   { device, kernel, module }: Loaded,
-  options: Pick<RunOptions, "global" | "reg" | "arg" | "maxMem">,
+  options: Pick<RunCommandOptions, "global" | "reg" | "arg" | "maxMem">,
   io: Io,
   diagnostics: Diagnostic[],
 ): Inputs {

@@ -4,7 +4,7 @@ import type { Program } from "../../interp/contract/program.ts";
 import type { Session } from "../../interp/contract/session.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunCommandOptions } from "./options.ts";
 import type { Inputs } from "./setup.ts";
 
 /** Warp instructions between two looks at the clock. */
@@ -22,7 +22,7 @@ type LaunchWords =
 export function begin(
   kernel: Kernel,
   inputs: Inputs,
-  options: Pick<RunOptions, LaunchWords>,
+  options: Pick<RunCommandOptions, LaunchWords>,
   print?: (text: string) => void,
 ): Staged<Session | undefined> {
   const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS } = options;
@@ -49,7 +49,7 @@ export function begin(
 export function launch(
   kernel: Kernel,
   inputs: Inputs,
-  options: Pick<RunOptions, LaunchWords>,
+  options: Pick<RunCommandOptions, LaunchWords>,
   now: () => number,
   print?: (text: string) => void,
   watch?: (session: Session) => void,
@@ -67,7 +67,7 @@ export function launch(
 export function* slices(
   { program }: Kernel,
   session: Session,
-  { timeout }: Pick<RunOptions, "timeout">,
+  { timeout }: Pick<RunCommandOptions, "timeout">,
   now: () => number,
   budget: () => number = () => (timeout === undefined ? Number.POSITIVE_INFINITY : SLICE),
 ): Generator<Stop> {
@@ -81,7 +81,11 @@ export function* slices(
 }
 
 /** `--thread` must name a thread of the launch. */
-function threadProblem({ thread, grid = [1, 1, 1], block = [1, 1, 1] }: Pick<RunOptions, "thread" | "grid" | "block">) {
+function threadProblem({
+  thread,
+  grid = [1, 1, 1],
+  block = [1, 1, 1],
+}: Pick<RunCommandOptions, "thread" | "grid" | "block">) {
   if (thread === undefined || thread === "all") return undefined;
   const blocks = grid[0] * grid[1] * grid[2];
   const threads = block[0] * block[1] * block[2];

@@ -12,19 +12,19 @@ import { finalState, select, writeDumps } from "./dump.ts";
 import { setUp } from "./inputs.ts";
 import { launch } from "./launch.ts";
 import { missingNotes } from "./missing.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunCommandOptions } from "./options.ts";
 import { load } from "./program.ts";
 
 /** What came of one run, or of the last of several. */
-export interface Outcome {
+export interface RunOutcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly exit: ExitCode;
   /** Absent when nothing ran. */
-  readonly result?: Result;
+  readonly result?: RunResult;
 }
 
 /** A run that took place, for the report. */
-export interface Result {
+export interface RunResult {
   readonly name: string;
   readonly source: string;
   readonly stop: Stop;
@@ -40,7 +40,7 @@ export interface Result {
  * Loads, sets up and launches once, on a device of its own. With `live`, what the program prints goes to `io.out` at
  * once; otherwise the result holds it.
  */
-export function runOnce(source: Source, options: RunOptions, io: Io, live: boolean): Outcome {
+export function runOnce(source: Source, options: RunCommandOptions, io: Io, live: boolean): RunOutcome {
   const diagnostics: Diagnostic[] = [];
   const loaded = load(source, options);
   diagnostics.push(...loaded.diagnostics);
@@ -74,7 +74,7 @@ export function runOnce(source: Source, options: RunOptions, io: Io, live: boole
 }
 
 /** The outcome with the exit code that its diagnostics ask for. */
-export const ended = (diagnostics: readonly Diagnostic[], result?: Result): Outcome => ({
+export const ended = (diagnostics: readonly Diagnostic[], result?: RunResult): RunOutcome => ({
   diagnostics,
   exit: worst(diagnostics.map(exitOf)),
   ...(result === undefined ? {} : { result }),

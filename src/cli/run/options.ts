@@ -6,7 +6,7 @@ import { readBytesCount, readCount, readExtent, readThread, readTime } from "../
 import { readSchedule, readSeeds } from "../value/schedule.ts";
 
 /** What commander gives for `run`, and for a `//@ args:` line. */
-export interface RunOptions {
+export interface RunCommandOptions {
   readonly eval?: string;
   readonly reg?: readonly string[];
   readonly arg?: readonly string[];
@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly smem?: number;
   readonly stack?: number;
   readonly cooperative?: boolean;
-  readonly schedule?: Schedule;
+  readonly schedule?: ScheduleOption;
   readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;
   readonly ptx?: string;
@@ -41,7 +41,7 @@ export interface RunOptions {
 }
 
 /** In order, or permuted by a seed; the same seed gives the same order everywhere. */
-export type Schedule = "fixed" | { readonly seed: number };
+export type ScheduleOption = "fixed" | { readonly seed: number };
 
 /** An argument parser that explains what it wants; commander puts the option's name before it. */
 const reading =

@@ -1,7 +1,7 @@
 import { Device, isModuleText, type Kernel, type Module, problem } from "../../host/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunCommandOptions } from "./options.ts";
 
 /** A program on its device, ready for values. */
 export interface Loaded {
@@ -14,7 +14,7 @@ export interface Loaded {
 /** Loads a module or a snippet and chooses the kernel. */
 export function load(
   source: Source,
-  options: Pick<RunOptions, "entry" | "target" | "ptx" | "platform" | "grf" | "maxMem">,
+  options: Pick<RunCommandOptions, "entry" | "target" | "ptx" | "platform" | "grf" | "maxMem">,
 ): Staged<Loaded | undefined> {
   const device = new Device(options.maxMem === undefined ? {} : { maxMemory: options.maxMem });
   if (!isModuleText(source)) {

@@ -3,8 +3,8 @@ import { renderState } from "../../present/state.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { Exit, exitOf, worst } from "../exit.ts";
 import { quoted } from "../usage.ts";
-import type { Outcome } from "./once.ts";
-import type { Schedule } from "./options.ts";
+import type { RunOutcome } from "./once.ts";
+import type { ScheduleOption } from "./options.ts";
 
 /**
  * Runs once with each seed, until one fails or leaves another state than the first did. That one is the outcome, with
@@ -12,9 +12,9 @@ import type { Schedule } from "./options.ts";
  */
 export function eachSeed(
   [first, last]: readonly [first: number, last: number],
-  once: (schedule: Schedule) => Outcome,
+  once: (schedule: ScheduleOption) => RunOutcome,
   argv: readonly string[],
-): Outcome {
+): RunOutcome {
   let begin: string | undefined;
   for (let seed = first; ; seed++) {
     const outcome = once({ seed });
@@ -28,7 +28,7 @@ export function eachSeed(
   }
 }
 
-function told(outcome: Outcome, before: readonly Diagnostic[], more: readonly Diagnostic[]): Outcome {
+function told(outcome: RunOutcome, before: readonly Diagnostic[], more: readonly Diagnostic[]): RunOutcome {
   const diagnostics = [...before, ...more];
   return { ...outcome, diagnostics, exit: worst(diagnostics.map(exitOf)) };
 }

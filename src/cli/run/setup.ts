@@ -6,7 +6,7 @@ import { nearest } from "../../resolve/nearest.ts";
 import type { Code } from "../../source/codes/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Reach } from "../file.ts";
-import type { Assignment, Part } from "../value/assignment.ts";
+import type { Assignment, SpannedText } from "../value/assignment.ts";
 import { type BufferContents, bufferContents } from "../value/buffer.ts";
 import { hexBytes } from "../value/bytes.ts";
 import { type ValueForm, valueForm } from "../value/form.ts";
@@ -347,7 +347,7 @@ export class Setup {
     this.#wrong("PTX2004", assignment, assignment.name, `${assignment.name.text} is given twice`, "one value");
   }
 
-  #wrong(code: Code, { source }: Assignment, part: Part, message: string, expected: string): void {
+  #wrong(code: Code, { source }: Assignment, part: SpannedText, message: string, expected: string): void {
     this.diagnostics.push(problem(code, message, { source, span: part.span, expected }));
   }
 }

@@ -4,7 +4,7 @@ import type { Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
 import { decode, readBytes } from "../file.ts";
 import type { Io } from "../io.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunCommandOptions } from "./options.ts";
 
 /** A word that is no file may have been meant as one of these. */
 const commandNames = ["check", "lint", "explain", "isa", "run", "repl", "trace", "completion", "man"];
@@ -12,7 +12,7 @@ const commandNames = ["check", "lint", "explain", "isa", "run", "repl", "trace",
 /** The program's text: a file, standard input, or `-e`. */
 export function readProgram(
   file: string | undefined,
-  options: Pick<RunOptions, "eval">,
+  options: Pick<RunCommandOptions, "eval">,
   io: Io,
 ): Staged<Source | undefined> {
   const wrong = (message: string, help: string): Staged<undefined> => ({

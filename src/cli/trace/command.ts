@@ -13,12 +13,12 @@ import { threadId } from "../run/dump.ts";
 import { setUp } from "../run/inputs.ts";
 import { begin, slices } from "../run/launch.ts";
 import { missingNotes } from "../run/missing.ts";
-import type { RunOptions } from "../run/options.ts";
+import type { RunCommandOptions } from "../run/options.ts";
 import { type Loaded, load } from "../run/program.ts";
 import { readProgram } from "../run/text.ts";
 import { type FilterOptions, filterOf } from "./filter.ts";
 
-export interface TraceOptions extends RunOptions, FilterOptions {
+export interface TraceCommandOptions extends RunCommandOptions, FilterOptions {
   readonly limit?: number;
 }
 
@@ -29,7 +29,7 @@ const SLICE = 10_000;
  * `ptxrun trace`: JSON lines. The first names the schema and the program, then comes a line for each instruction that a
  * warp has executed and the filters let through, and at the end one that says how the run stopped.
  */
-export async function trace(file: string | undefined, options: TraceOptions, io: Io): Promise<ExitCode> {
+export async function trace(file: string | undefined, options: TraceCommandOptions, io: Io): Promise<ExitCode> {
   const prepared = prepare(file, options, io);
   if (prepared.value === undefined) {
     report(prepared.diagnostics, options, io);
@@ -61,7 +61,7 @@ interface Prepared extends Loaded {
   readonly printer: { print: (text: string) => void };
 }
 
-function prepare(file: string | undefined, options: TraceOptions, io: Io): Staged<Prepared | undefined> {
+function prepare(file: string | undefined, options: TraceCommandOptions, io: Io): Staged<Prepared | undefined> {
   const diagnostics: Diagnostic[] = [];
   const failed = () => ({ value: undefined, diagnostics });
   if (options.seeds !== undefined) {
@@ -91,7 +91,7 @@ function prepare(file: string | undefined, options: TraceOptions, io: Io): Stage
 /** Runs the session to its end, or until enough lines are written. */
 async function follow(
   { kernel, session, wanted, printer }: Prepared,
-  options: TraceOptions,
+  options: TraceCommandOptions,
   io: Io,
   write: (line: Record<string, unknown>) => void,
 ): Promise<{ readonly stop: Record<string, unknown>; readonly diagnostics: readonly Diagnostic[] }> {

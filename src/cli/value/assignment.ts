@@ -3,7 +3,7 @@ import type { Staged } from "../../source/diagnostic.ts";
 import { Source, type Span } from "../../source/source.ts";
 
 /** A piece of a text, and where it stands. */
-export interface Part {
+export interface SpannedText {
   readonly text: string;
   readonly span: Span;
 }
@@ -12,9 +12,9 @@ export interface Part {
 export interface Assignment {
   readonly source: Source;
   readonly span: Span;
-  readonly name: Part;
-  readonly type?: Part;
-  readonly value: Part;
+  readonly name: SpannedText;
+  readonly type?: SpannedText;
+  readonly value: SpannedText;
 }
 
 /** The value of an option as a source of its own, so that messages can underline a piece of it. */
@@ -32,7 +32,7 @@ export function readAssignment(
     return { value: undefined, diagnostics: [diagnostic] };
   }
   const [, name = "", type, value = ""] = found;
-  const part = (piece: string, at: number): Part => ({
+  const part = (piece: string, at: number): SpannedText => ({
     text: piece,
     span: { start: span.start + at, end: span.start + at + piece.length },
   });

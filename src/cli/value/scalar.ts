@@ -2,7 +2,7 @@ import { problem } from "../../host/problem.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import type { Part } from "./assignment.ts";
+import type { SpannedText } from "./assignment.ts";
 import { readNumber, widthOf } from "./number.ts";
 
 /** Types that a value may be read as, without the dot. */
@@ -16,11 +16,11 @@ export const isScalarType = (type: string): boolean => known.test(type);
  * `1,2,3,4` are two values of `.f16x2`. `count`, where given, is how many values there must be.
  */
 export function scalars(
-  { text, span }: Part,
+  { text, span }: SpannedText,
   type: string,
   source: Source,
   count?: number,
-  typePart?: Part,
+  typePart?: SpannedText,
 ): Staged<readonly bigint[] | undefined> {
   const wrong = (code: "PTX2101" | "PTX2102", message: string, expected: string, at = span): Staged<undefined> => ({
     value: undefined,
@@ -65,9 +65,9 @@ function pairs(values: readonly bigint[], width: bigint): bigint[] | undefined {
 
 /** The bits of each element of a register; `type` reads the value as another type of the same width. */
 export function registerBits(
-  value: Part,
+  value: SpannedText,
   register: Register,
-  type: Part | undefined,
+  type: SpannedText | undefined,
   source: Source,
 ): Staged<readonly bigint[] | undefined> {
   const { name, bits, elements } = register;

@@ -15,6 +15,7 @@ import {
   type OptionalOperandNames,
   parseSyntax,
   type SelectorNames,
+  type Sets,
   type Slot,
 } from "./syntax.ts";
 
@@ -85,8 +86,6 @@ export interface SnippetCheck {
   readonly given?: Readonly<Record<string, number | bigint>>;
   readonly gives: Readonly<Record<string, number | bigint>>;
 }
-
-type Sets = Readonly<Record<string, readonly string[]>>;
 
 /** A check as an entry writes it: operands beside `with`, `cfIn` and `cfOut`. */
 type CheckSpec<S extends string, W extends Sets> =

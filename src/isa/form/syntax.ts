@@ -35,7 +35,8 @@ export interface Selector {
   readonly choices: ReadonlySet<string>;
 }
 
-type Sets = Readonly<Record<string, readonly string[]>>;
+/** The words that each placeholder of a syntax line stands for: `{ rnd: ["rn", "rz"] }`. */
+export type Sets = Readonly<Record<string, readonly string[]>>;
 
 type Replace<S extends string, From extends string, To extends string> = S extends `${infer A}${From}${infer B}`
   ? Replace<`${A}${To}${B}`, From, To>

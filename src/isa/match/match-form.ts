@@ -19,7 +19,7 @@ export type Problem =
   /** The form excludes this combination; without `at` the types are what is wrong. */
   | { readonly kind: "conflict"; readonly at: number | undefined; readonly against: string };
 
-export interface Attempt {
+export interface FormMatch {
   readonly form: Form;
   readonly mods: ModifierValues;
   readonly problems: readonly Problem[];
@@ -32,16 +32,16 @@ export interface Attempt {
 }
 
 /** A form's places, sorted for the walk. */
-interface Places {
+interface ModifierPositions {
   /** Where a word may stand: mma takes .row and .col once for each of two matrices. */
   readonly byWord: ReadonlyMap<string, readonly number[]>;
   readonly types: readonly number[];
 }
 
-const places = new WeakMap<Form, Places>();
+const positions = new WeakMap<Form, ModifierPositions>();
 
-function placesOf(form: Form): Places {
-  const known = places.get(form);
+function positionsOf(form: Form): ModifierPositions {
+  const known = positions.get(form);
   if (known) return known;
   const byWord = new Map<string, number[]>();
   const types: number[] = [];
@@ -50,7 +50,7 @@ function placesOf(form: Form): Places {
     else for (const choice of choices) byWord.set(choice, [...(byWord.get(choice) ?? []), index]);
   });
   const made = { byWord, types };
-  places.set(form, made);
+  positions.set(form, made);
   return made;
 }
 
@@ -66,8 +66,8 @@ const weights = {
 } as const; // biome-ignore format: one thought
 
 /** Lays the words into the places of one form: types in their order, everything else in any. */
-export function attempt(form: Form, words: readonly string[]): Attempt {
-  const { byWord, types } = placesOf(form);
+export function matchForm(form: Form, words: readonly string[]): FormMatch {
+  const { byWord, types } = positionsOf(form);
   const problems: Problem[] = [];
   const taken: (number | undefined)[] = form.modifiers.map(() => undefined);
   const unordered: number[] = [];

@@ -2,7 +2,7 @@ import type { Plan } from "../../interp/contract/plan.ts";
 import type { Form, ModifierValues, Since } from "../form/define.ts";
 import type { OperandClass } from "../form/operands.ts";
 import { formsOf, table } from "../table.ts";
-import { type Attempt, attempt, type Problem } from "./match-form.ts";
+import { type FormMatch, matchForm, type Problem } from "./match-form.ts";
 import { typeWords } from "./vocabulary.ts";
 
 /** A form that takes the words, what its placeholders then stand for, and what follows from that: settled once a spelling. */
@@ -15,7 +15,7 @@ export interface Candidate {
   plan(): Plan;
 }
 
-function settle({ form, mods }: Attempt): Candidate {
+function settle({ form, mods }: FormMatch): Candidate {
   let made: Plan | undefined;
   const plan = (): Plan => {
     made ??= form.plan(mods);
@@ -67,9 +67,9 @@ export function match(mnemonic: string, words: readonly string[], key = spell(mn
 
 function search(mnemonic: string, words: readonly string[]): Match {
   const forms = formsOf(mnemonic);
-  const [first, ...others] = forms.map((form) => attempt(form, words));
+  const [first, ...others] = forms.map((form) => matchForm(form, words));
   if (first === undefined) return { kind: "unknown" };
-  let best: Attempt = first;
+  let best: FormMatch = first;
   for (const other of others) if (other.cost < best.cost) best = other;
   if (best.cost > 0) return { kind: "none", form: best.form, problems: best.problems };
   const rest = others.filter((other) => other.cost === 0 && other !== best);
@@ -83,7 +83,7 @@ function search(mnemonic: string, words: readonly string[]): Match {
  */
 export function clash(mnemonic: string, words: readonly string[], at: number): string | undefined {
   for (const form of formsOf(mnemonic)) {
-    const { problems } = attempt(form, words);
+    const { problems } = matchForm(form, words);
     const foreign = problems.filter(({ kind }) => kind === "foreign");
     if (problems.some(({ kind }) => kind === "type")) continue;
     if (problems.some((problem) => problem.kind === "missing" && typeWords.has(problem.modifier.choices[0] ?? "")))
@@ -99,7 +99,7 @@ export function clash(mnemonic: string, words: readonly string[], at: number): s
 export function continuations(mnemonic: string, words: readonly string[]): readonly string[] {
   const next = new Set<string>();
   for (const form of formsOf(mnemonic)) {
-    const { problems, mods } = attempt(form, words);
+    const { problems, mods } = matchForm(form, words);
     if (problems.some(({ kind }) => kind !== "missing" && kind !== "incomplete")) continue;
     for (const { name, choices } of form.modifiers)
       if (mods[name] === undefined || mods[name] === false) for (const choice of choices) next.add(choice);

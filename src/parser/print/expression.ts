@@ -1,8 +1,5 @@
 import type { Expr, Initial, Operand } from "../ast.ts";
-import { precedenceOf } from "../expression.ts";
-
-/** Binds tighter than every binary operator. */
-const UNARY = 11;
+import { precedenceOf, UNARY } from "../precedence.ts";
 
 /** A constant expression as PTX, with the parentheses that it needs and no others. */
 export function printExpr(expr: Expr): string {

@@ -4,8 +4,8 @@ import type { FunctionCode, Instruction, Register } from "../../interp/contract/
 import type * as ast from "../../parser/ast.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import type { Frame } from "../declaration/frame.ts";
-import { type Layout, symbolOf } from "../declaration/layout.ts";
+import type { BlockNames } from "../declaration/block-names.ts";
+import { type BodyLayout, symbolOf } from "../declaration/layout.ts";
 import type { Callables, Symbol as Named, RegisterSymbol, Scope } from "../declaration/scope.ts";
 import type { Windows } from "../declaration/windows.ts";
 import { resolveInstruction } from "../instruction/instruction.ts";
@@ -28,8 +28,8 @@ export interface BodyInput {
   readonly names: ReadonlyMap<string, ModuleSymbol>;
   readonly files: ReadonlyMap<number, string>;
   readonly body: ast.Block;
-  readonly outermost: Frame;
-  readonly layout: Layout;
+  readonly outermost: BlockNames;
+  readonly layout: BodyLayout;
   readonly windows: Windows;
   readonly callables: Callables;
   /** For a device function; `ret` at the end of its body is understood. */
@@ -40,7 +40,7 @@ export interface BodyInput {
   readonly report: Report;
 }
 
-type Target = Operand & { kind: "target" };
+type TargetOperand = Operand & { kind: "target" };
 
 /** Resolves the statements of one body in their order and appends them to the program's code. */
 export class Body implements Scope {
@@ -63,7 +63,7 @@ export class Body implements Scope {
   /** Lists and prototypes, as soon as they are passed. */
   readonly #lists = new Map<Named, ast.Targets | ast.CallPrototype>();
   #labelled: Named | undefined;
-  #frame: Frame;
+  #blockNames: BlockNames;
   #at = 0;
   #location: Instruction["location"];
   readonly #seenLines = new Set<string>();
@@ -79,7 +79,7 @@ export class Body implements Scope {
     this.code = input.code;
     this.#slots = input.slots;
     this.#start = input.code.length;
-    this.#frame = input.outermost;
+    this.#blockNames = input.outermost;
   }
 
   /** Walks the body; afterwards every branch has its target. */
@@ -95,7 +95,7 @@ export class Body implements Scope {
   }
 
   lookup(name: string): Named | undefined {
-    const own = this.#frame.find(name, this.#at);
+    const own = this.#blockNames.find(name, this.#at);
     if (own) return own;
     const found = this.#input.names.get(name);
     // A body sees what stands before it; a function sees itself.
@@ -105,7 +105,7 @@ export class Body implements Scope {
   }
 
   *names(kind: Named["kind"]): Iterable<string> {
-    yield* this.#frame.names(kind);
+    yield* this.#blockNames.names(kind);
     for (const [name, symbol] of this.#input.names) if (symbol.kind === kind) yield name;
   }
 
@@ -129,8 +129,8 @@ export class Body implements Scope {
     return this.#slots.special(name, width);
   }
 
-  label(name: ast.Name): Target {
-    const symbol = this.#frame.find(name.text, this.#at);
+  label(name: ast.Name): TargetOperand {
+    const symbol = this.#blockNames.find(name.text, this.#at);
     if (symbol?.kind !== "label") throw new Error(`${name.text} is asked for as a label and is none`);
     const target = { kind: "target" as const, pc: this.#labels.get(symbol) ?? -1 };
     if (target.pc < 0) this.#waiting.push({ symbol, target });
@@ -138,7 +138,7 @@ export class Body implements Scope {
   }
 
   listAt(name: ast.Name): ast.Targets | ast.CallPrototype | undefined {
-    const symbol = this.#frame.find(name.text, this.#at);
+    const symbol = this.#blockNames.find(name.text, this.#at);
     return symbol && this.#lists.get(symbol);
   }
 
@@ -154,22 +154,22 @@ export class Body implements Scope {
     this.#input.report.diagnose(diagnostic);
   }
 
-  #block(block: ast.Block, frame: Frame): void {
+  #block(block: ast.Block, blockNames: BlockNames): void {
     for (const statement of block.statements) {
       if (this.#input.report.full) return;
-      this.#frame = frame;
+      this.#blockNames = blockNames;
       this.#at = statement.start;
-      this.#statement(statement, frame);
+      this.#statement(statement, blockNames);
     }
   }
 
-  #statement(statement: ast.Statement, frame: Frame): void {
+  #statement(statement: ast.Statement, blockNames: BlockNames): void {
     switch (statement.kind) {
       case "block":
-        this.#block(statement, this.#input.layout.frames.get(statement) ?? frame);
+        this.#block(statement, this.#input.layout.namesByBlock.get(statement) ?? blockNames);
         break;
       case "label": {
-        const symbol = frame.find(statement.name.text, this.#at + 1);
+        const symbol = blockNames.find(statement.name.text, this.#at + 1);
         // A second label of the same name is reported already and leads nowhere.
         if (symbol && symbol.span.start === statement.name.start) this.#labels.set(symbol, this.code.length);
         this.#labelled = symbol;

@@ -9,7 +9,7 @@ import type {
 import { match } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
-import { type Frame, spanOf } from "../declaration/frame.ts";
+import { type BlockNames, spanOf } from "../declaration/block-names.ts";
 import type { Symbol as Named, RegisterSymbol } from "../declaration/scope.ts";
 import { bitsOf, isRegisterType, typeNames } from "../declaration/types.ts";
 import { bestShape } from "../instruction/best-form.ts";
@@ -18,15 +18,15 @@ import { fits } from "../instruction/register.ts";
 import { isSpecial } from "../instruction/special.ts";
 import { type Report, reject } from "../report.ts";
 
-type Type = RegisterSymbol["type"];
+type SymbolType = RegisterSymbol["type"];
 
 /** One place where an undeclared name is used, and which types of register the instruction takes there. */
 interface Use {
-  readonly types: readonly Type[];
+  readonly types: readonly SymbolType[];
   /** The float type that the instruction asks for, where it asks for one. */
-  readonly float: Type | undefined;
+  readonly float: SymbolType | undefined;
   /** The integer type that it asks for. */
-  readonly integer?: Type | undefined;
+  readonly integer?: SymbolType | undefined;
   readonly elements: RegisterSymbol["elements"];
   readonly span: Span;
   readonly opcode: string;
@@ -35,16 +35,16 @@ interface Use {
 /**
  * Declares, in `into`, the registers that a snippet uses without declaring them. A register gets the width that its
  * uses agree on; a float type where one of them asks for it and all allow it, a signed type where all ask for it, else
- * a bit type. Uses that do not agree are PTX1430. `frames` are the blocks' own names, which go first.
+ * a bit type. Uses that do not agree are PTX1430. `namesByBlock` are the blocks' own names, which go first.
  */
 export function inferRegisters(
   body: ast.Block,
-  frames: ReadonlyMap<ast.Block, Frame>,
-  into: Frame,
+  namesByBlock: ReadonlyMap<ast.Block, BlockNames>,
+  into: BlockNames,
   report: Report,
 ): ReadonlySet<number> {
   const uses = new Map<string, Use[]>();
-  gather(body, frames, uses);
+  gather(body, namesByBlock, uses);
   const disputed = new Set<number>();
   for (const [name, list] of uses) {
     const agreed = agree(name, list, report);
@@ -55,23 +55,23 @@ export function inferRegisters(
   return disputed;
 }
 
-function gather(block: ast.Block, frames: ReadonlyMap<ast.Block, Frame>, uses: Map<string, Use[]>): void {
+function gather(block: ast.Block, namesByBlock: ReadonlyMap<ast.Block, BlockNames>, uses: Map<string, Use[]>): void {
   for (const statement of block.statements) {
-    if (statement.kind === "block") gather(statement, frames, uses);
-    if (statement.kind === "instruction") new Reader(statement, frames.get(block), uses).read();
+    if (statement.kind === "block") gather(statement, namesByBlock, uses);
+    if (statement.kind === "instruction") new UseReader(statement, namesByBlock.get(block), uses).read();
   }
 }
 
 /** Reads what one instruction says of the names in it. */
-class Reader {
+class UseReader {
   readonly #instruction: ast.Instruction;
-  readonly #frame: Frame | undefined;
+  readonly #blockNames: BlockNames | undefined;
   readonly #uses: Map<string, Use[]>;
   readonly #opcode: string;
 
-  constructor(instruction: ast.Instruction, frame: Frame | undefined, uses: Map<string, Use[]>) {
+  constructor(instruction: ast.Instruction, blockNames: BlockNames | undefined, uses: Map<string, Use[]>) {
     this.#instruction = instruction;
-    this.#frame = frame;
+    this.#blockNames = blockNames;
     this.#uses = uses;
     this.#opcode = [instruction.mnemonic, ...instruction.modifiers].map(({ text }) => text).join(".");
   }
@@ -84,7 +84,7 @@ class Reader {
       modifiers.map(({ text }) => text),
     );
     if (found.kind !== "forms") return;
-    const lookup = (name: string): Named | undefined => this.#frame?.find(name, this.#instruction.start);
+    const lookup = (name: string): Named | undefined => this.#blockNames?.find(name, this.#instruction.start);
     const { form, classes } = bestShape(found.candidates, operands, { lookup });
     for (const [index, slot] of form.slots.entries()) {
       const { name, second } = slot;
@@ -143,7 +143,7 @@ class Reader {
   #address(operand: ast.Operand, _wanted: AddressClass): void {
     if (operand.kind !== "address") return;
     const { base } = operand;
-    const types: readonly Type[] = ["b64", "u64", "s64"];
+    const types: readonly SymbolType[] = ["b64", "u64", "s64"];
     if (base.kind === "name") this.#use(base.name, { types, float: undefined, elements: 1 });
     if (base.kind !== "expr") return;
     const name = leftmost(base.value);
@@ -154,7 +154,7 @@ class Reader {
     const { text } = name;
     // A name that is declared further down is a mistake in the order, which the resolver reports.
     if (text === "_" || text === "WARP_SZ" || isSpecial(text)) return;
-    if (this.#frame?.find(text, Number.POSITIVE_INFINITY)) return;
+    if (this.#blockNames?.find(text, Number.POSITIVE_INFINITY)) return;
     const made = { ...use, span: spanOf(name), opcode: this.#opcode };
     const list = this.#uses.get(text);
     if (list) list.push(made);
@@ -170,11 +170,11 @@ function leftmost(expr: ast.Expr): ast.Name | undefined {
   return first.kind === "symbol" ? first.name : undefined;
 }
 
-const registerTypes: readonly Type[] = typeNames.filter(isRegisterType);
-const memo = new WeakMap<RegisterClass, readonly Type[]>();
+const registerTypes: readonly SymbolType[] = typeNames.filter(isRegisterType);
+const memo = new WeakMap<RegisterClass, readonly SymbolType[]>();
 
 /** Types of register that an operand position takes, wider ones included where they pass. */
-function typesFor(wanted: RegisterClass): readonly Type[] {
+function typesFor(wanted: RegisterClass): readonly SymbolType[] {
   const known = memo.get(wanted);
   if (known) return known;
   const types = registerTypes.filter((type) => type !== "pred" && fits(type, wanted));
@@ -199,7 +199,7 @@ function agree(
   uses: readonly Use[],
   report: Report,
 ): Pick<RegisterSymbol, "type" | "elements"> | undefined {
-  let left: readonly Type[] = registerTypes;
+  let left: readonly SymbolType[] = registerTypes;
   for (const use of uses) {
     const both = left.filter((type) => use.types.includes(type));
     if (both.length === 0) return conflict(name, uses, use, report);
@@ -215,7 +215,7 @@ function agree(
 }
 
 /** A signed type where every use that asks for an integer type asks for that one: so -1 is shown as -1. */
-function signedBy(uses: readonly Use[], fitting: readonly Type[]): Type | undefined {
+function signedBy(uses: readonly Use[], fitting: readonly SymbolType[]): SymbolType | undefined {
   const integers = new Set(uses.map(({ integer }) => integer).filter((type) => type !== undefined));
   const [only] = integers;
   return integers.size === 1 && only?.startsWith("s") && fitting.includes(only) ? only : undefined;

@@ -2,12 +2,12 @@ import type { FunctionCode, Instruction, Label, LaunchLimits, Program } from "..
 import { functionAddress } from "../../interp/contract/window.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Source } from "../../source/source.ts";
-import { type Formals, functionFrame, placesOf, sizesOf } from "../declaration/formals.ts";
-import type { Frame } from "../declaration/frame.ts";
-import { type Layout, layOut } from "../declaration/layout.ts";
+import type { BlockNames } from "../declaration/block-names.ts";
+import { type Formals, functionNames, placesOf, sizesOf } from "../declaration/formals.ts";
+import { type BodyLayout, layOut } from "../declaration/layout.ts";
 import type { ParameterBlock } from "../declaration/parameters.ts";
-import { Stretch, Windows } from "../declaration/windows.ts";
-import { mentionsOf, type Reached } from "../module/call-graph.ts";
+import { LocalArea, Windows } from "../declaration/windows.ts";
+import { type Reached, referencesOf } from "../module/call-graph.ts";
 import { callables } from "../module/callables.ts";
 import type { Header } from "../module/header.ts";
 import { readSignature } from "../module/signature.ts";
@@ -25,7 +25,7 @@ export interface ProgramInput {
   readonly name: string;
   readonly body: ast.Block;
   /** Holds the parameters, or what a snippet inferred. */
-  readonly outermost: Frame;
+  readonly outermost: BlockNames;
   /** True for a device function, which is looked at by itself. */
   readonly device?: boolean;
   readonly header: Header;
@@ -55,7 +55,7 @@ const LEAST_FRAME = 16;
 /** Resolves a body, and those of its functions, into a program. What went wrong is in the reports; then it is not fit to run. */
 export function assemble(input: ProgramInput): Program {
   const { source, name, parameters, limits, reached, device = false } = input;
-  const { functions = [], stack = mentionsOf(input.body, input.names).allocates } = reached ?? {};
+  const { functions = [], stack = referencesOf(input.body, input.names).allocates } = reached ?? {};
   const windows = new Windows();
   const layout = layOut({ ...input, windows, local: windows.local });
   const plans = functions.map((entry) => planned(entry, input, windows));
@@ -109,7 +109,7 @@ export function assemble(input: ProgramInput): Program {
     }
     const { func, block, report, formals, layout, local, allocates } = definition;
     const at = code.length;
-    const inner = { name: func.name.text, body: block, outermost: formals.frame, report, device: true };
+    const inner = { name: func.name.text, body: block, outermost: formals.blockNames, report, device: true };
     const body = new Body({ ...shared, ...inner, layout });
     const places = { parameters: placesOf(formals.parameters, body), results: placesOf(formals.results, body) };
     body.resolve();
@@ -135,8 +135,8 @@ interface Planned {
   readonly definition:
     | (FunctionBody & {
         readonly formals: Formals;
-        readonly layout: Layout;
-        readonly local: Stretch;
+        readonly layout: BodyLayout;
+        readonly local: LocalArea;
         readonly allocates: boolean;
       })
     | undefined;
@@ -146,12 +146,12 @@ function planned(entry: FunctionEntry, input: ProgramInput, windows: Windows): P
   const found = entry.aliasee === undefined ? input.bodyOf?.(entry) : undefined;
   if (!found) return { entry, definition: undefined };
   const { func, block, report } = found;
-  const local = input.reached?.recursive.has(entry.name) ? new Stretch(true) : windows.local;
+  const local = input.reached?.recursive.has(entry.name) ? new LocalArea(true) : windows.local;
   const silent: Report = { source: input.source, diagnose: () => undefined };
-  const formals = functionFrame(readSignature(func, input.header, silent), local, report);
+  const formals = functionNames(readSignature(func, input.header, silent), local, report);
   const { header, names } = input;
   const layout = layOut({
-    ...{ name: func.name.text, body: block, outermost: formals.frame, header, names, report, windows, local },
+    ...{ name: func.name.text, body: block, outermost: formals.blockNames, header, names, report, windows, local },
   });
   const allocates = input.reached?.allocating.has(entry.name) ?? false;
   return { entry, definition: { func, block, report, formals, layout, local, allocates } };

@@ -4,7 +4,7 @@ import type { Program, Register, SpecialSlot } from "../../interp/contract/progr
 import type { RegisterSymbol } from "../declaration/scope.ts";
 import { bitsOf } from "../declaration/types.ts";
 
-type Slot = Operand & { kind: "slot" };
+type SlotOperand = Operand & { kind: "slot" };
 
 /** Gives out the slots of one program's banks: to registers at their first use, to each constant value once. */
 export class Slots {
@@ -33,7 +33,7 @@ export class Slots {
   }
 
   /** A slot with these bits, cut to `width`. */
-  constant(bits: bigint, width: Slot["bits"]): Slot {
+  constant(bits: bigint, width: SlotOperand["bits"]): SlotOperand {
     const value = BigInt.asUintN(width, bits);
     if (width === 128) return { kind: "slot", bank: "q", slot: this.#pair(value), bits: width };
     const bank = width === 64 ? "q" : "r";
@@ -69,7 +69,7 @@ export class Slots {
   }
 
   /** A slot with the address of a module variable plus `offset`. */
-  address(variable: string, offset: bigint, width: 32 | 64): Slot {
+  address(variable: string, offset: bigint, width: 32 | 64): SlotOperand {
     const bank = width === 64 ? "q" : "r";
     const key = `${bank}${offset} ${variable}`;
     let slot = this.#addresses.get(key);
@@ -82,7 +82,7 @@ export class Slots {
   }
 
   /** A slot with a special register that is fixed for a thread's life. */
-  special(name: string, width: 16 | 32 | 64): Slot {
+  special(name: string, width: 16 | 32 | 64): SlotOperand {
     const bank = width === 64 ? "q" : "r";
     const key = `${bank} ${name}`;
     let slot = this.#specials.get(key);

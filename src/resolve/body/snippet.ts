@@ -2,7 +2,7 @@ import type { Program } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import { hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { Frame } from "../declaration/frame.ts";
+import { BlockNames } from "../declaration/block-names.ts";
 import { layOut } from "../declaration/layout.ts";
 import { Windows } from "../declaration/windows.ts";
 import type { Header } from "../module/header.ts";
@@ -20,7 +20,7 @@ export interface SnippetTarget {
   /** `8.7`; the newest by default. */
   readonly version?: string;
   /** Names of another program that the statements may use; they declare nothing in memory then. */
-  readonly around?: Frame;
+  readonly around?: BlockNames;
 }
 
 const names: ReadonlyMap<string, ModuleSymbol> = new Map();
@@ -38,12 +38,12 @@ export function resolveSnippet(
   const report = new BodyReport(source);
   const { diagnostics } = report;
   const header = headerOf(options, report);
-  const inferred = new Frame(options.around, { anywhere: true });
+  const inferred = new BlockNames(options.around, { anywhere: true });
   const silent: Report = { source, diagnose: () => undefined };
-  const outermost = (): Frame => new Frame(inferred);
+  const outermost = (): BlockNames => new BlockNames(inferred);
   // What the blocks declare is entered twice: here to see which names nobody declares, in `assemble` for good.
   const windows = new Windows();
-  const { frames, statics } = layOut({
+  const { namesByBlock, statics } = layOut({
     name: "",
     windows,
     local: windows.local,
@@ -53,7 +53,7 @@ export function resolveSnippet(
     names,
     report: silent,
   });
-  const disputed = inferRegisters(body, frames, inferred, report);
+  const disputed = inferRegisters(body, namesByBlock, inferred, report);
   for (const { span } of statics)
     reject(report, "PTX1432", span, "a snippet has no global or constant variables", {
       expected: ".shared, .local or a module",

@@ -4,7 +4,7 @@ import type { Span } from "../../source/source.ts";
 import { type Report, reject } from "../report.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { floatLiteral, integerLiteral, U64 } from "./literal.ts";
-import type { Constant } from "./value.ts";
+import type { ConstantValue } from "./value.ts";
 
 /** Where problems go. */
 export type ConstantContext = Report;
@@ -13,7 +13,7 @@ export type ConstantContext = Report;
  * The value of a constant expression, with C's precedence and the conversions of PTX ISA 4.5.5; undefined after a
  * diagnostic (PTX16xx). A name other than WARP_SZ gives an address; whether it may stand there is the caller's to say.
  */
-export function evaluate(expr: ast.Expr, context: ConstantContext): Constant | undefined {
+export function evaluate(expr: ast.Expr, context: ConstantContext): ConstantValue | undefined {
   // Chains such as 1+1+1+... lean to the left as deep as the input is long, so their spine is walked, not recursed.
   const spine: Extract<ast.Expr, { kind: "binary" }>[] = [];
   let first = expr;
@@ -42,7 +42,7 @@ export const asSigned = (value: bigint): bigint => BigInt.asIntN(64, value);
 
 type Of<K extends ast.Expr["kind"]> = Extract<ast.Expr, { kind: K }>;
 
-function term(expr: Exclude<ast.Expr, Of<"binary">>, context: ConstantContext): Constant | undefined {
+function term(expr: Exclude<ast.Expr, Of<"binary">>, context: ConstantContext): ConstantValue | undefined {
   switch (expr.kind) {
     case "integer":
       return integer(expr, context);
@@ -61,13 +61,13 @@ function term(expr: Exclude<ast.Expr, Of<"binary">>, context: ConstantContext): 
   }
 }
 
-function integer(expr: Of<"integer">, context: ConstantContext): Constant | undefined {
+function integer(expr: Of<"integer">, context: ConstantContext): ConstantValue | undefined {
   const value = integerLiteral(expr.text);
   if (value !== undefined) return { kind: "integer", ...value };
   return problem(context, "PTX1601", expr, `${expr.text} does not fit in 64 bits`, "at most 0xffffffffffffffff");
 }
 
-function float(expr: Of<"float">, context: ConstantContext): Constant | undefined {
+function float(expr: Of<"float">, context: ConstantContext): ConstantValue | undefined {
   const value = floatLiteral(expr.text);
   if (value !== undefined) return { kind: "float", ...value };
   return problem(context, "PTX1602", expr, `${expr.text} is out of range of a normal double`, undefined, {
@@ -75,14 +75,14 @@ function float(expr: Of<"float">, context: ConstantContext): Constant | undefine
   });
 }
 
-function symbol(expr: Of<"symbol">, context: ConstantContext): Constant | undefined {
+function symbol(expr: Of<"symbol">, context: ConstantContext): ConstantValue | undefined {
   if (expr.component)
     return problem(context, "PTX1608", expr, "a component of a register is not a constant", "a constant");
   if (expr.name.text === "WARP_SZ") return { kind: "integer", value: 32n, signed: true };
   return { kind: "address", name: expr.name, offset: 0n, generic: false };
 }
 
-function unary(expr: Of<"unary">, context: ConstantContext): Constant | undefined {
+function unary(expr: Of<"unary">, context: ConstantContext): ConstantValue | undefined {
   const operators = [expr.operator];
   let inner = expr.operand;
   for (; inner.kind === "unary"; inner = inner.operand) operators.push(inner.operator);
@@ -93,7 +93,7 @@ function unary(expr: Of<"unary">, context: ConstantContext): Constant | undefine
   return value;
 }
 
-function prefixed(operator: Of<"unary">["operator"], value: Constant, at: Span, context: ConstantContext) {
+function prefixed(operator: Of<"unary">["operator"], value: ConstantValue, at: Span, context: ConstantContext) {
   if (value.kind === "address") return notArithmetic(context, at);
   if (value.kind === "float") {
     if (operator === "!" || operator === "~") return integersOnly(context, at, operator);
@@ -112,7 +112,12 @@ function prefixed(operator: Of<"unary">["operator"], value: Constant, at: Span, 
   }
 }
 
-function binary(node: Of<"binary">, left: Constant, right: Constant, context: ConstantContext): Constant | undefined {
+function binary(
+  node: Of<"binary">,
+  left: ConstantValue,
+  right: ConstantValue,
+  context: ConstantContext,
+): ConstantValue | undefined {
   if (left.kind === "address") {
     if (node.operator !== "+" || right.kind !== "integer" || left.mask !== undefined)
       return notArithmetic(context, node);
@@ -130,12 +135,12 @@ function binary(node: Of<"binary">, left: Constant, right: Constant, context: Co
   return result;
 }
 
-function conditional(expr: Of<"conditional">, context: ConstantContext): Constant | undefined {
+function conditional(expr: Of<"conditional">, context: ConstantContext): ConstantValue | undefined {
   let node: ast.Expr = expr;
-  let chosen: Constant | undefined;
+  let chosen: ConstantValue | undefined;
   let sound = true;
   // Both arms are looked at, as ptxas does: 1 ? 2 : 1/0 is an error.
-  const arm = (at: ast.Expr): Constant | undefined => {
+  const arm = (at: ast.Expr): ConstantValue | undefined => {
     const value = evaluate(at, context);
     if (value && value.kind !== "integer") integersOnly(context, at, "?:");
     sound &&= value?.kind === "integer";
@@ -151,7 +156,7 @@ function conditional(expr: Of<"conditional">, context: ConstantContext): Constan
   return sound ? (chosen ?? last) : undefined;
 }
 
-function cast(expr: Of<"cast">, context: ConstantContext): Constant | undefined {
+function cast(expr: Of<"cast">, context: ConstantContext): ConstantValue | undefined {
   const value = evaluate(expr.operand, context);
   if (expr.type.text !== "s64" && expr.type.text !== "u64")
     return problem(context, "PTX1606", expr.type, `.${expr.type.text} is not a cast`, ".s64 or .u64");
@@ -161,7 +166,7 @@ function cast(expr: Of<"cast">, context: ConstantContext): Constant | undefined 
   return { ...value, signed: expr.type.text === "s64" };
 }
 
-function apply(expr: Of<"apply">, context: ConstantContext): Constant | undefined {
+function apply(expr: Of<"apply">, context: ConstantContext): ConstantValue | undefined {
   const argument = evaluate(expr.argument, context);
   if (argument === undefined) return undefined;
   if (argument.kind !== "address" || argument.mask !== undefined)
@@ -188,7 +193,7 @@ function apply(expr: Of<"apply">, context: ConstantContext): Constant | undefine
 const isBareSingle = (expr: ast.Expr): boolean =>
   expr.kind === "float" && expr.end - expr.start === expr.text.length && /^0f/i.test(expr.text);
 
-const article = ({ kind }: Constant): string => (kind === "float" ? "a float" : "an address");
+const article = ({ kind }: ConstantValue): string => (kind === "float" ? "a float" : "an address");
 
 const integersOnly = (context: ConstantContext, at: Span, what: string): undefined =>
   problem(context, "PTX1605", at, `${what} works on integers only`, "integers");

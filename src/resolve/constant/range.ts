@@ -1,5 +1,5 @@
 /** Which constants an operand takes. */
-export interface Range {
+export interface ConstantRange {
   readonly least?: number;
   readonly most?: number;
   readonly multiple?: number;
@@ -7,7 +7,7 @@ export interface Range {
 }
 
 /** Which constants would be right, where `value` is none of them. */
-export function outOfRange({ least, most, multiple, only }: Range, value: bigint): string | undefined {
+export function outOfRange({ least, most, multiple, only }: ConstantRange, value: bigint): string | undefined {
   const low = least !== undefined && value < BigInt(least);
   const high = most !== undefined && value > BigInt(most);
   const between = multiple !== undefined && value % BigInt(multiple) !== 0n;

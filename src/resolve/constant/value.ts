@@ -2,22 +2,22 @@ import type * as ast from "../../parser/ast.ts";
 import type { FloatBits } from "./literal.ts";
 
 /** What a constant expression (PTX ISA 4.5) comes to. */
-export type Constant = Integer | Float | Address;
+export type ConstantValue = IntegerConstant | FloatConstant | AddressConstant;
 
 /** 64 bits, two's complement, as an unsigned number; `signed` decides how it divides, shifts and compares. */
-export interface Integer {
+export interface IntegerConstant {
   readonly kind: "integer";
   readonly value: bigint;
   readonly signed: boolean;
 }
 
 /** A double, or the 32 bits of a bare `0f` literal; `floatAs` fits it to a type. */
-export interface Float extends FloatBits {
+export interface FloatConstant extends FloatBits {
   readonly kind: "float";
 }
 
 /** The address of `name` plus `offset` (signed), perhaps made generic, perhaps one byte of it. Nothing is looked up. */
-export interface Address {
+export interface AddressConstant {
   readonly kind: "address";
   readonly name: ast.Name;
   readonly offset: bigint;

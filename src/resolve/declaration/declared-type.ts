@@ -8,7 +8,7 @@ import { type Report, reject } from "../report.ts";
 import { bitsOf, isInstructionType, isOpaque, typeNames } from "./types.ts";
 
 /** What a declaration says of one element: its type, how many make a vector, how they lie. */
-export interface Element {
+export interface DeclaredElement {
   /** Without the dot: `b32`, `texref`. */
   readonly type: string;
   readonly vector: 1 | 2 | 4;
@@ -29,7 +29,7 @@ export function readElement(
   node: { readonly type: ast.Name; readonly vector?: ast.Name; readonly align: readonly ast.Expr[] },
   header: Header,
   report: Report,
-): Element | undefined {
+): DeclaredElement | undefined {
   const align = readAlign(node.align, report);
   const type = readType(node.type, header, report);
   if (type === undefined) return undefined;

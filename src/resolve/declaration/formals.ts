@@ -5,56 +5,56 @@ import { slotOf } from "../instruction/register.ts";
 import { duplicate } from "../module/functions.ts";
 import type { FunctionParameter, Signature } from "../module/signature.ts";
 import type { Report } from "../report.ts";
-import { Frame, spanOf } from "./frame.ts";
+import { BlockNames, spanOf } from "./block-names.ts";
 import type { ParameterBlock } from "./parameters.ts";
 import type { RegisterSymbol, Scope, VariableSymbol } from "./scope.ts";
 import { isRegisterType } from "./types.ts";
-import type { Stretch } from "./windows.ts";
+import type { LocalArea } from "./windows.ts";
 
 /** A kernel's parameters as names of its body; they share their block with the body's outermost names (measured). */
-export function kernelFrame({ parameters }: ParameterBlock, func: ast.Func, report: Report): Frame {
-  const frame = new Frame();
+export function kernelNames({ parameters }: ParameterBlock, func: ast.Func, report: Report): BlockNames {
+  const blockNames = new BlockNames();
   const names = new Map(func.parameters.flatMap(({ name }) => (name ? [[name.text, name] as const] : [])));
   const known = new Set(parameters.map(({ name }) => name));
   for (const { name, type, bytes, align, offset, span } of parameters) {
     const symbol = { kind: "variable" as const, name, space: "param" as const, functions: [] };
-    const first = frame.declare({ ...symbol, type, bytes, align, offset, span });
+    const first = blockNames.declare({ ...symbol, type, bytes, align, offset, span });
     if (first) duplicate({ text: name, ...span }, first, report);
   }
   // What has an error of its own is known all the same, or each use of it would be another one.
   for (const [text, name] of names)
     if (!known.has(text))
-      frame.declare({
+      blockNames.declare({
         ...{ kind: "variable", name: text, space: "param", type: "b64", bytes: 8, align: 8, offset: 0 },
         ...{ functions: [], span: spanOf(name) },
       });
-  return frame;
+  return blockNames;
 }
 
 type Formal = RegisterSymbol | VariableSymbol;
 
 /** A device function's parameters and results: symbols in their order, undefined for one without a name. */
 export interface Formals {
-  readonly frame: Frame;
+  readonly blockNames: BlockNames;
   readonly results: readonly Formal[];
   readonly parameters: readonly Formal[];
 }
 
 /** Gives a device function's parameters their places: `.reg` ones are registers, `.param` ones lie in `local`. */
-export function functionFrame({ results, parameters }: Signature, local: Stretch, report: Report): Formals {
-  const frame = new Frame();
+export function functionNames({ results, parameters }: Signature, local: LocalArea, report: Report): Formals {
+  const blockNames = new BlockNames();
   const enter =
     (passes: "parameter" | "result") =>
     (formal: FunctionParameter): Formal => {
       const symbol = symbolOf(formal, passes, local);
-      const first = formal.name && formal.name.text !== "_" ? frame.declare(symbol) : undefined;
+      const first = formal.name && formal.name.text !== "_" ? blockNames.declare(symbol) : undefined;
       if (first && formal.name) duplicate(formal.name, first, report);
       return symbol;
     };
-  return { frame, results: results.map(enter("result")), parameters: parameters.map(enter("parameter")) };
+  return { blockNames, results: results.map(enter("result")), parameters: parameters.map(enter("parameter")) };
 }
 
-function symbolOf(formal: FunctionParameter, passes: "parameter" | "result", local: Stretch): Formal {
+function symbolOf(formal: FunctionParameter, passes: "parameter" | "result", local: LocalArea): Formal {
   const { name: written, type, elements, align, bytes = 0, space } = formal;
   const name = written?.text ?? "_";
   const span = written ? spanOf(written) : { start: 0, end: 0 };

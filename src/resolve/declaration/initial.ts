@@ -3,9 +3,9 @@ import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { evaluate } from "../constant/constant.ts";
 import { floatAs } from "../constant/literal.ts";
-import type { Address, Constant } from "../constant/value.ts";
+import type { AddressConstant, ConstantValue } from "../constant/value.ts";
 import { type Report, reject } from "../report.ts";
-import type { Dimensions, Element } from "./declared-type.ts";
+import type { DeclaredElement, Dimensions } from "./declared-type.ts";
 import { bitsOf, isOpaque } from "./types.ts";
 
 /** What a variable holds at the start, and how long the list for its first dimension is. */
@@ -24,12 +24,12 @@ export type FindInitialSymbol = (name: ast.Name) => "variable" | bigint | undefi
  */
 export function readInitial(
   initial: ast.Initial,
-  element: Element,
+  element: DeclaredElement,
   dimensions: Dimensions,
   find: FindInitialSymbol,
   report: Report,
 ): InitialData {
-  const into = new Contents();
+  const into = new InitialBytes();
   const unit: Unit = { element, scalar: element.bytes / element.vector, find, report, into };
   // A texture's fields describe what ptxrun does not model.
   if (!isOpaque(element.type)) fill(initial, dimensions, 0, unit);
@@ -40,16 +40,16 @@ export function readInitial(
 }
 
 interface Unit {
-  readonly element: Element;
+  readonly element: DeclaredElement;
   /** Bytes of one component. */
   readonly scalar: number;
   readonly find: FindInitialSymbol;
   readonly report: Report;
-  readonly into: Contents;
+  readonly into: InitialBytes;
 }
 
 /** Bytes by ascending offset, gathered into runs, so that a short list for a huge array stays short. */
-class Contents {
+class InitialBytes {
   readonly relocations: Relocation[] = [];
   readonly functions: string[] = [];
   readonly #runs: { offset: number; bytes: number[] }[] = [];
@@ -117,7 +117,7 @@ function put(expr: ast.Expr, offset: number, unit: Unit): void {
 }
 
 /** Integers are cut to the type; floats go into float types and bit types as wide. */
-function bitsFor(type: string, value: Exclude<Constant, Address>): bigint | undefined {
+function bitsFor(type: string, value: Exclude<ConstantValue, AddressConstant>): bigint | undefined {
   if (value.kind === "integer")
     return type.startsWith("f") ? undefined : BigInt.asUintN(bitsOf(type) ?? 64, value.value);
   if (type === "f32" || type === "b32") return floatAs(value, 32);
@@ -125,7 +125,7 @@ function bitsFor(type: string, value: Exclude<Constant, Address>): bigint | unde
   return undefined;
 }
 
-function mismatch(value: Constant, at: Span, { element, report }: Unit): void {
+function mismatch(value: ConstantValue, at: Span, { element, report }: Unit): void {
   const what = value.kind === "integer" ? "an integer" : value.kind === "float" ? "a float" : "an address";
   const wants = element.type.startsWith("f")
     ? "a float constant, such as 1.0"
@@ -144,7 +144,7 @@ function masked(value: bigint, mask: bigint | undefined): bigint {
   return (value & mask) / (mask & -mask);
 }
 
-function relocate(address: Address, at: Span, offset: number, unit: Unit): void {
+function relocate(address: AddressConstant, at: Span, offset: number, unit: Unit): void {
   const { type } = unit.element;
   const { report, into, scalar } = unit;
   const what = unit.find(address.name);

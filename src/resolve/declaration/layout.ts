@@ -6,16 +6,16 @@ import { initialSymbols } from "../module/module-scope.ts";
 import { namesIn } from "../module/names-in.ts";
 import type { ModuleSymbol, VariableEntry } from "../module/symbols.ts";
 import { type Report, reject } from "../report.ts";
+import { BlockNames, labelSymbol, spanOf } from "./block-names.ts";
 import { readAlign, readType, readVector } from "./declared-type.ts";
-import { Frame, labelSymbol, spanOf } from "./frame.ts";
 import type { Symbol as Named, RegisterSymbol, VariableSymbol } from "./scope.ts";
 import { bitsOf, isRegisterType } from "./types.ts";
 import { readVariables } from "./variables.ts";
-import type { Room, Stretch, Windows } from "./windows.ts";
+import type { LocalArea, Room, Windows } from "./windows.ts";
 
 /** What a body declares, before any of its instructions is looked at. */
-export interface Layout {
-  readonly frames: ReadonlyMap<ast.Block, Frame>;
+export interface BodyLayout {
+  readonly namesByBlock: ReadonlyMap<ast.Block, BlockNames>;
   /** Variables in `.global` and `.const` declared inside the body, under names of their own. */
   readonly statics: readonly VariableEntry[];
 }
@@ -25,17 +25,17 @@ export interface LayoutInput {
   readonly name: string;
   readonly body: ast.Block;
   /** Holds the parameters already; the body's own names are added to it. */
-  readonly outermost: Frame;
+  readonly outermost: BlockNames;
   readonly header: Header;
   readonly names: ReadonlyMap<string, ModuleSymbol>;
   readonly report: Report;
   readonly windows: Windows;
   /** Where the body's variables in local memory lie, and those in `.param`, which pass arguments of calls. */
-  readonly local: Stretch;
+  readonly local: LocalArea;
 }
 
 /** Enters every declaration and label of a body and places its variables in shared and local memory. */
-export function layOut(input: LayoutInput): Layout {
+export function layOut(input: LayoutInput): BodyLayout {
   const walk = new Walk(input);
   for (const symbol of sharedIn(input)) input.windows.shared(symbol);
   walk.block(input.body, input.outermost);
@@ -54,7 +54,7 @@ function sharedIn({ names, body }: LayoutInput): readonly VariableEntry[] {
 
 class Walk {
   readonly #input: LayoutInput;
-  readonly #frames = new Map<ast.Block, Frame>();
+  readonly #namesByBlock = new Map<ast.Block, BlockNames>();
   readonly #statics = new Map<string, VariableEntry>();
   /** Room for arguments that the block under way has. */
   #lent: Room[] = [];
@@ -63,44 +63,44 @@ class Walk {
     this.#input = input;
   }
 
-  block(block: ast.Block, frame: Frame): void {
-    this.#frames.set(block, frame);
+  block(block: ast.Block, blockNames: BlockNames): void {
+    this.#namesByBlock.set(block, blockNames);
     const { statements } = block;
     for (const [index, statement] of statements.entries())
       switch (statement.kind) {
         case "block":
-          this.#inner(statement, frame);
+          this.#inner(statement, blockNames);
           break;
         case "label":
-          this.#enter(frame, labelSymbol(statement, statements[index + 1]), statement.name);
+          this.#enter(blockNames, labelSymbol(statement, statements[index + 1]), statement.name);
           break;
         case "declaration":
-          if (statement.space.text === "reg") this.#registers(statement, frame);
-          else this.#variables(statement, frame);
+          if (statement.space.text === "reg") this.#registers(statement, blockNames);
+          else this.#variables(statement, blockNames);
           break;
       }
   }
 
-  done(): Layout {
-    return { frames: this.#frames, statics: [...this.#statics.values()] };
+  done(): BodyLayout {
+    return { namesByBlock: this.#namesByBlock, statics: [...this.#statics.values()] };
   }
 
   /** What a block passes to its calls is done with when the block ends. */
-  #inner(block: ast.Block, frame: Frame): void {
+  #inner(block: ast.Block, blockNames: BlockNames): void {
     const { local } = this.#input;
     const before = this.#lent;
     this.#lent = [];
-    this.block(block, new Frame(frame));
+    this.block(block, new BlockNames(blockNames));
     for (const room of this.#lent) local.giveBack(room);
     this.#lent = before;
   }
 
-  #enter(frame: Frame, symbol: Named, at: ast.Name): void {
-    const first = frame.declare(symbol, at.text);
+  #enter(blockNames: BlockNames, symbol: Named, at: ast.Name): void {
+    const first = blockNames.declare(symbol, at.text);
     if (first) duplicate(at, first, this.#input.report);
   }
 
-  #registers(node: ast.Declaration, frame: Frame): void {
+  #registers(node: ast.Declaration, blockNames: BlockNames): void {
     const { header, report } = this.#input;
     if (node.linkage) reject(report, "PTX1409", node.linkage, "a register has no linkage");
     readAlign(node.align, report);
@@ -116,10 +116,14 @@ class Walk {
     }
     const elements = readVector(node.vector, bitsOf(type) ?? 1, report);
     if (elements === undefined) return;
-    for (const variable of node.variables) this.#register(variable, { type, elements }, frame);
+    for (const variable of node.variables) this.#register(variable, { type, elements }, blockNames);
   }
 
-  #register(variable: ast.Variable, { type, elements }: Pick<RegisterSymbol, "type" | "elements">, frame: Frame): void {
+  #register(
+    variable: ast.Variable,
+    { type, elements }: Pick<RegisterSymbol, "type" | "elements">,
+    blockNames: BlockNames,
+  ): void {
     const { report } = this.#input;
     const { name, initial, dimensions, count: expr } = variable;
     if (initial) reject(report, "PTX1613", initial, "a register takes no initial value", { expected: "a mov" });
@@ -129,7 +133,7 @@ class Walk {
     }
     const span = spanOf(variable);
     if (!expr) {
-      this.#enter(frame, { kind: "register", name: name.text, type, elements, span }, name);
+      this.#enter(blockNames, { kind: "register", name: name.text, type, elements, span }, name);
       return;
     }
     const count = evaluateInteger(expr, report);
@@ -138,29 +142,29 @@ class Walk {
       reject(report, "PTX1407", expr, `${count} registers are too many`, { expected: "a count below 2^32" });
       return;
     }
-    const first = frame.declareRange({ stem: name.text, count: Number(count), type, elements, span });
+    const first = blockNames.declareRange({ stem: name.text, count: Number(count), type, elements, span });
     if (first) duplicate(name, first, report);
   }
 
-  #variables(node: ast.Declaration, frame: Frame): void {
+  #variables(node: ast.Declaration, blockNames: BlockNames): void {
     const { header, report } = this.#input;
     const find = initialSymbols(this.#input.names, report);
     readVariables(node, { scope: "block", header, report, find }, (variable, at) => {
-      if (variable.space === "global" || variable.space === "const") this.#static(variable, at, frame);
+      if (variable.space === "global" || variable.space === "const") this.#static(variable, at, blockNames);
       else {
-        this.#enter(frame, { ...symbolOf(variable), ...this.#place(variable) }, { ...at, text: variable.name });
+        this.#enter(blockNames, { ...symbolOf(variable), ...this.#place(variable) }, { ...at, text: variable.name });
       }
     });
   }
 
   /** Static variables outlive the launch: they are the module's, under a name that no source can spell. */
-  #static(variable: VariableEntry, at: ast.Name, frame: Frame): void {
+  #static(variable: VariableEntry, at: ast.Name, blockNames: BlockNames): void {
     const plain = `${this.#input.name}.${variable.name}`;
     let name = plain;
     for (let other = 2; this.#statics.has(name); other++) name = `${plain}.${other}`;
     const renamed = { ...variable, name };
     this.#statics.set(name, renamed);
-    const first = frame.declare({ ...symbolOf(renamed), offset: undefined }, variable.name);
+    const first = blockNames.declare({ ...symbolOf(renamed), offset: undefined }, variable.name);
     if (first) duplicate(at, first, this.#input.report);
   }
 

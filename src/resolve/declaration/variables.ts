@@ -5,12 +5,12 @@ import { requireFeature } from "../module/feature.ts";
 import type { Header } from "../module/header.ts";
 import { linkageOf, type VariableEntry } from "../module/symbols.ts";
 import { type Report, reject } from "../report.ts";
-import { countOf, type Dimensions, type Element, readDimensions, readElement } from "./declared-type.ts";
+import { countOf, type DeclaredElement, type Dimensions, readDimensions, readElement } from "./declared-type.ts";
 import { type FindInitialSymbol, readInitial } from "./initial.ts";
 import { isOpaque } from "./types.ts";
 
 /** What a declaration needs to know of the place it stands in. */
-export interface Place {
+export interface DeclarationContext {
   readonly scope: "module" | "block";
   readonly header: Header;
   readonly report: Report;
@@ -20,7 +20,7 @@ export interface Place {
 /** Gives each variable of a declaration in memory, in order; what is wrong is left out after a diagnostic. */
 export function readVariables(
   node: ast.Declaration,
-  place: Place,
+  place: DeclarationContext,
   add: (variable: VariableEntry, at: ast.Name) => void,
 ): void {
   const space = readSpace(node, place);
@@ -43,7 +43,7 @@ export function readVariables(
 }
 
 /** Ranges of variables, unlike those of registers, are written out one by one. */
-function fewEnough(count: bigint, at: Span, { report }: Place): boolean {
+function fewEnough(count: bigint, at: Span, { report }: DeclarationContext): boolean {
   if (count <= 65536n) return true;
   reject(report, "PTX1407", at, `${count} variables are too many`, { expected: "an array" });
   return false;
@@ -54,9 +54,9 @@ function readVariable(
   variable: ast.Variable,
   name: string,
   space: VariableEntry["space"],
-  element: Element,
+  element: DeclaredElement,
   given: Dimensions,
-  { scope, report, find }: Place,
+  { scope, report, find }: DeclarationContext,
 ): VariableEntry | undefined {
   const linkage = linkageOf(node.linkage);
   const { initial } = variable;
@@ -94,7 +94,7 @@ function readVariable(
 
 const moduleSpaces = new Set(["global", "const", "shared"]);
 
-function readSpace(node: ast.Declaration, { scope, report }: Place): VariableEntry["space"] | undefined {
+function readSpace(node: ast.Declaration, { scope, report }: DeclarationContext): VariableEntry["space"] | undefined {
   const { text } = node.space;
   const refuse = (message: string, expected: string): undefined =>
     reject(report, "PTX1408", node.space, message, { expected, manual: "state-spaces" });
@@ -118,7 +118,12 @@ function readSpace(node: ast.Declaration, { scope, report }: Place): VariableEnt
   return text;
 }
 
-function opaqueFits(node: ast.Declaration, space: string, element: Element, { scope, header, report }: Place): boolean {
+function opaqueFits(
+  node: ast.Declaration,
+  space: string,
+  element: DeclaredElement,
+  { scope, header, report }: DeclarationContext,
+): boolean {
   if (element.type === "samplerref" && header.texmode === "unified") {
     reject(report, "PTX1418", node.type, ".samplerref needs .target texmode_independent");
     return false;
@@ -130,7 +135,7 @@ function opaqueFits(node: ast.Declaration, space: string, element: Element, { sc
   return false;
 }
 
-function readAttributes(node: ast.Declaration, { header, report }: Place): void {
+function readAttributes(node: ast.Declaration, { header, report }: DeclarationContext): void {
   for (const { name } of node.attributes) {
     if (name.text === "managed" || name.text === "unified") requireFeature(`.${name.text}`, name, header, report);
     else reject(report, "PTX1415", name, `there is no attribute .${name.text}`, { expected: ".managed or .unified" });

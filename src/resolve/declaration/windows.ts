@@ -11,7 +11,7 @@ export interface Room {
 }
 
 /** Local memory that variables are placed in one behind the other: a thread's own, or the frame of one function. */
-export class Stretch {
+export class LocalArea {
   /** True for a frame, whose place is known only when its function is called. */
   readonly framed: boolean;
   bytes = 0;
@@ -44,7 +44,7 @@ export class Stretch {
 
 /** The shared memory of a kernel and all its functions, and a list of what lies in it and in local memory. */
 export class Windows {
-  readonly local = new Stretch(false);
+  readonly local = new LocalArea(false);
   readonly placed: WindowVariable[] = [];
   readonly #offsets = new Map<string, number>();
   /** Arrays of dynamic shared memory, which all begin where static shared memory ends. */

@@ -10,7 +10,7 @@ import { passOne } from "./argument.ts";
 import { slotOf } from "./register.ts";
 
 /** A call's operands taken apart: `call (r), f, (a), list`. */
-interface Parts {
+interface CallOperands {
   readonly results: readonly ast.Operand[];
   readonly callee: ast.OperandName;
   readonly args: readonly ast.Operand[];
@@ -51,7 +51,7 @@ export function resolveCall(
   return { plan: { shape: "call" }, operands };
 }
 
-function takeApart(instruction: ast.Instruction, form: Form, scope: Scope): Parts | undefined {
+function takeApart(instruction: ast.Instruction, form: Form, scope: Scope): CallOperands | undefined {
   const rest = [...instruction.operands];
   const take = (): readonly ast.Operand[] => listOf(rest[0], scope) ?? [];
   const results = take();
@@ -75,7 +75,7 @@ function listOf(operand: ast.Operand | undefined, scope: Scope): readonly ast.Op
   return operand?.kind === "expr" && scope.source.text[operand.start] === "(" ? [operand] : undefined;
 }
 
-function direct({ callee }: Parts, scope: Scope): Callee | undefined {
+function direct({ callee }: CallOperands, scope: Scope): Callee | undefined {
   const { text } = callee.name;
   const symbol = scope.lookup(text);
   if (symbol?.kind === "register")
@@ -101,7 +101,7 @@ function noFunction(name: ast.Name, scope: Scope): undefined {
   });
 }
 
-function indirect({ callee }: Parts, list: ast.OperandName, scope: Scope): Callee | undefined {
+function indirect({ callee }: CallOperands, list: ast.OperandName, scope: Scope): Callee | undefined {
   const symbol = scope.lookup(callee.name.text);
   if (symbol?.kind !== "register" || !/^[bus](32|64)$/.test(symbol.type) || symbol.elements > 1)
     return reject(scope, "PTX1302", callee, `${callee.name.text} holds no function's address`, {
@@ -143,7 +143,7 @@ function pass(
   written: readonly ast.Operand[],
   formal: readonly FunctionParameter[],
   result: boolean,
-  { callee }: Parts,
+  { callee }: CallOperands,
   scope: Scope,
 ): Operand[] | undefined {
   // An array of open length may be left out, or be passed any array.

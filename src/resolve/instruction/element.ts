@@ -6,7 +6,7 @@ import { reject } from "../report.ts";
 import { slotOf } from "./register.ts";
 import { isSpecial } from "./special.ts";
 
-type Element = Extract<ast.Operand, { kind: "element" }>;
+type ArrayElement = Extract<ast.Operand, { kind: "element" }>;
 
 /** Bytes of one element of an array. */
 function elementBytes(array: ast.Name, scope: Scope): number {
@@ -20,7 +20,7 @@ const exprOf = (index: ast.Operand): ast.Expr | undefined =>
   index.kind === "expr" ? index.value : index.kind === "name" ? { ...index, kind: "symbol" } : undefined;
 
 /** `t[2]` as the variable and the bytes from its start: an index counts elements. Undefined after a diagnostic. */
-export function elementOffset({ array, index }: Element, scope: Scope): bigint | undefined {
+export function elementOffset({ array, index }: ArrayElement, scope: Scope): bigint | undefined {
   const expr = exprOf(index);
   const value = expr && evaluateInteger(expr, scope);
   return value === undefined ? undefined : BigInt.asIntN(64, value) * BigInt(elementBytes(array, scope));
@@ -28,7 +28,7 @@ export function elementOffset({ array, index }: Element, scope: Scope): bigint |
 
 /** `t[%r1+2]` as what comes to the array's address; undefined after a diagnostic. */
 export function elementIndex(
-  { array, index }: Element,
+  { array, index }: ArrayElement,
   scope: Scope,
 ): NonNullable<(Operand & { kind: "address" })["index"]> | undefined {
   const expr = exprOf(index);

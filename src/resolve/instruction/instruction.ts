@@ -3,7 +3,7 @@ import type { Plan } from "../../interp/contract/plan.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type { OperandClass } from "../../isa/form/operands.ts";
 import { type Candidate, type Match, match } from "../../isa/match/match.ts";
-import { elsewhere } from "../../isa/match/other-assemblers.ts";
+import { otherSpellings } from "../../isa/match/other-assemblers.ts";
 import { nameParts } from "../../isa/match/vocabulary.ts";
 import { mnemonics } from "../../isa/table.ts";
 import { icompare } from "../../numeric/index.ts";
@@ -41,9 +41,14 @@ export function resolveInstruction(instruction: ast.Instruction, scope: Scope): 
   return guard ? { plan, operands, guard, span, opcode } : { plan, operands, span, opcode };
 }
 
-type Body = Pick<Instruction, "plan" | "operands">;
+type ResolvedInstruction = Pick<Instruction, "plan" | "operands">;
 
-function resolveBody(instruction: ast.Instruction, found: Match, opcode: string, scope: Scope): Body | undefined {
+function resolveBody(
+  instruction: ast.Instruction,
+  found: Match,
+  opcode: string,
+  scope: Scope,
+): ResolvedInstruction | undefined {
   const { mnemonic } = instruction;
   switch (found.kind) {
     case "unknown":
@@ -67,7 +72,7 @@ function resolveForm(
   candidate: Candidate,
   opcode: string,
   scope: Scope,
-): Body | undefined {
+): ResolvedInstruction | undefined {
   const { mnemonic, modifiers } = instruction;
   const { form, since } = candidate;
   const head = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
@@ -200,7 +205,7 @@ function changing(
   plan: Plan,
   operands: readonly (Operand | undefined)[],
   scope: Scope,
-): Body | undefined {
+): ResolvedInstruction | undefined {
   const [, source] = written;
   if (plan.shape !== "move" || operands[1]?.kind !== "sink" || source?.kind !== "name") return undefined;
   const special = scope.lookup(source.name.text) ? undefined : specialOf(source.name.text);
@@ -219,7 +224,7 @@ function unknownMnemonic(mnemonic: ast.Name, scope: Scope): undefined {
     : mnemonics.includes(lower)
       ? lower
       : nearest(mnemonic.text, mnemonics);
-  const familiar = elsewhere.get(lower);
+  const familiar = otherSpellings.get(lower);
   const help =
     familiar !== undefined
       ? { message: `PTX has ${familiar}` }

@@ -1,6 +1,6 @@
 import type { Form } from "../../isa/form/define.ts";
 import { clash, continuations, modifierWords } from "../../isa/match/match.ts";
-import { attempt, isRounding, isType, type Problem } from "../../isa/match/match-form.ts";
+import { isRounding, isType, matchForm, type Problem } from "../../isa/match/match-form.ts";
 import { nameParts, roundings } from "../../isa/match/vocabulary.ts";
 import { formsOf } from "../../isa/table.ts";
 import type * as ast from "../../parser/ast.ts";
@@ -81,7 +81,7 @@ function freeWords(form: Form, words: readonly string[]): readonly string[] {
 /** What completes the words to some form, when one word is all that is missing: `.lo`, `.hi` or `.wide`. */
 const missingWords = (mnemonic: string, words: readonly string[]): readonly string[] =>
   formsOf(mnemonic).flatMap((form) => {
-    const [problem, ...more] = attempt(form, words).problems;
+    const [problem, ...more] = matchForm(form, words).problems;
     return problem?.kind === "missing" && more.length === 0 ? problem.modifier.choices : [];
   });
 

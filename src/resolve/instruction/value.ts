@@ -6,7 +6,7 @@ import type { Span } from "../../source/source.ts";
 import { evaluate } from "../constant/constant.ts";
 import { floatAs } from "../constant/literal.ts";
 import { outOfRange } from "../constant/range.ts";
-import type { Address, Constant } from "../constant/value.ts";
+import type { AddressConstant, ConstantValue } from "../constant/value.ts";
 import type { Symbol as Named, Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { elementOffset } from "./element.ts";
@@ -81,7 +81,7 @@ function computed(expr: ast.Expr, at: Span, wanted: RegisterClass, scope: Scope)
 }
 
 function constantValue(
-  value: Exclude<Constant, Address>,
+  value: Exclude<ConstantValue, AddressConstant>,
   at: Span,
   wanted: RegisterClass,
   scope: Scope,
@@ -106,7 +106,7 @@ function constantValue(
   return reject(scope, "PTX1303", at, refusal(value, wanted), refusalDetail(wanted));
 }
 
-function refusal({ kind }: Constant, { immediate, types }: RegisterClass): string {
+function refusal({ kind }: ConstantValue, { immediate, types }: RegisterClass): string {
   if (immediate !== undefined)
     return `${kind === "integer" ? "an integer" : "a float"} stands where ${needed(immediate)} is needed`;
   const half = types.some((type) => type.startsWith("f16")) && !types.some((type) => /^[us]/.test(type));
@@ -121,7 +121,7 @@ const refusalDetail = ({ immediate }: RegisterClass) =>
     ? { expected: "a register", help: [{ message: "move it into a register first" }] }
     : { expected: immediate === "integer" || immediate === "bits" ? "an integer constant" : "a float constant" };
 
-function symbolValue(value: Address, at: Span, wanted: RegisterClass, scope: Scope): Operand | undefined {
+function symbolValue(value: AddressConstant, at: Span, wanted: RegisterClass, scope: Scope): Operand | undefined {
   const { name, offset } = value;
   const symbol = scope.lookup(name.text);
   if (symbol === undefined) return undeclared(name, scope, wanted.symbol ? "variable" : "register");
@@ -159,7 +159,7 @@ function symbolValue(value: Address, at: Span, wanted: RegisterClass, scope: Sco
 
 /** `mov.u64 d, f`. */
 function functionValue(
-  { offset, mask, generic }: Address,
+  { offset, mask, generic }: AddressConstant,
   name: string,
   at: Span,
   wanted: RegisterClass,

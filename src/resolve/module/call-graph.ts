@@ -3,7 +3,7 @@ import { namesOf } from "./names-in.ts";
 import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
 
 /** What a body has to do with functions, by names alone. */
-export interface Mentions {
+export interface References {
   /** Functions that it calls by name. */
   readonly called: ReadonlySet<string>;
   /** Functions that it names otherwise: whoever gets the address may call them. */
@@ -14,10 +14,10 @@ export interface Mentions {
   readonly allocates: boolean;
 }
 
-type Names = ReadonlyMap<string, ModuleSymbol>;
+type SymbolsByName = ReadonlyMap<string, ModuleSymbol>;
 
 /** Finds the functions that a body mentions. A name that the body declares for itself counts all the same. */
-export function mentionsOf(body: ast.Block, names: Names): Mentions {
+export function referencesOf(body: ast.Block, names: SymbolsByName): References {
   const called = new Set<string>();
   const taken = new Set<string>();
   const own = new Set<string>();
@@ -71,22 +71,22 @@ export interface Reached {
 }
 
 /** What `reach` asks of the module. */
-export interface Bodies {
-  readonly names: Names;
+export interface ReferenceLookup {
+  readonly names: SymbolsByName;
   /** Mentions of a function's body, nothing for one that has none. */
-  mentions(entry: FunctionEntry): Mentions | undefined;
+  references(entry: FunctionEntry): References | undefined;
   /** Every function whose address is taken in any initial value or body of the module. */
   pointed(): ReadonlySet<string>;
 }
 
 /** Follows the calls from a kernel's body. */
-export function reach(kernel: Mentions, bodies: Bodies): Reached {
+export function reach(kernel: References, bodies: ReferenceLookup): Reached {
   const { names } = bodies;
-  const found = new Map<FunctionEntry, Mentions | undefined>();
+  const found = new Map<FunctionEntry, References | undefined>();
   const open: string[] = [];
   let pointed: ReadonlySet<string> = new Set();
   let stack = kernel.allocates;
-  const visit = ({ called, taken, indirect, allocates }: Mentions): void => {
+  const visit = ({ called, taken, indirect, allocates }: References): void => {
     open.push(...called, ...taken);
     stack ||= allocates;
     if (!indirect || pointed.size > 0) return;
@@ -97,14 +97,16 @@ export function reach(kernel: Mentions, bodies: Bodies): Reached {
   for (let name = open.pop(); name !== undefined; name = open.pop()) {
     const entry = names.get(name);
     if (entry?.kind !== "function" || entry.entry || found.has(entry)) continue;
-    const mentions = bodies.mentions(entry);
-    found.set(entry, mentions);
+    const references = bodies.references(entry);
+    found.set(entry, references);
     if (entry.aliasee !== undefined) open.push(entry.aliasee);
-    if (mentions) visit(mentions);
+    if (references) visit(references);
   }
-  const edges = new Map([...found].map(([{ name, aliasee }, mentions]) => [name, leads(mentions, aliasee, pointed)]));
+  const edges = new Map(
+    [...found].map(([{ name, aliasee }, references]) => [name, leads(references, aliasee, pointed)]),
+  );
   const recursive = cyclic(edges);
-  const allocating = new Set([...found].flatMap(([{ name }, mentions]) => (mentions?.allocates ? [name] : [])));
+  const allocating = new Set([...found].flatMap(([{ name }, references]) => (references?.allocates ? [name] : [])));
   return {
     allocating,
     functions: [...found.keys()].sort((a, b) => a.index - b.index),
@@ -115,11 +117,11 @@ export function reach(kernel: Mentions, bodies: Bodies): Reached {
 }
 
 function leads(
-  mentions: Mentions | undefined,
+  references: References | undefined,
   aliasee: string | undefined,
   pointed: ReadonlySet<string>,
 ): ReadonlySet<string> {
-  const all = new Set([...(mentions?.called ?? []), ...(mentions?.indirect ? pointed : [])]);
+  const all = new Set([...(references?.called ?? []), ...(references?.indirect ? pointed : [])]);
   if (aliasee !== undefined) all.add(aliasee);
   return all;
 }

@@ -6,14 +6,14 @@ import { requireFeature } from "./feature.ts";
 import type { Header } from "./header.ts";
 
 /** How many numbers a directive takes, and whether 0 is one of them. */
-interface Shape {
+interface Arity {
   readonly least: number;
   readonly most: number;
   readonly zero?: boolean;
 }
 
 /** Directives between head and body (PTX ISA 11.4), of kernels and of device functions. */
-const ofKernels: ReadonlyMap<string, Shape> = new Map([
+const ofKernels: ReadonlyMap<string, Arity> = new Map([
   ["maxntid", { least: 1, most: 3 }],
   ["reqntid", { least: 1, most: 3 }],
   ["minnctapersm", { least: 1, most: 1 }],
@@ -24,7 +24,7 @@ const ofKernels: ReadonlyMap<string, Shape> = new Map([
   ["maxclusterrank", { least: 1, most: 1 }],
   ["blocksareclusters", { least: 0, most: 0 }],
 ]);
-const ofFunctions: ReadonlyMap<string, Shape> = new Map([
+const ofFunctions: ReadonlyMap<string, Arity> = new Map([
   ["noreturn", { least: 0, most: 0 }],
   ["abi_preserve", { least: 1, most: 1, zero: true }],
   ["abi_preserve_control", { least: 1, most: 1, zero: true }],
@@ -74,7 +74,7 @@ export function readDirectives(func: ast.Func, header: Header, report: Report): 
 /** Dimensions that are not given are 1. */
 const triple = ([x = 1, y = 1, z = 1]: readonly number[]): readonly [number, number, number] => [x, y, z];
 
-function readNumbers(at: ast.FunctionDirective, shape: Shape, report: Report): readonly number[] | undefined {
+function readNumbers(at: ast.FunctionDirective, shape: Arity, report: Report): readonly number[] | undefined {
   const { name, values } = at;
   // None and more than three are the parser's to report.
   if (shape.most > 0 && (values.length === 0 || values.length > 3)) return undefined;

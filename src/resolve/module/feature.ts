@@ -1,13 +1,8 @@
+import type { Since } from "../../isa/form/define.ts";
 import type { Span } from "../../source/source.ts";
 import { type Report, reject } from "../report.ts";
 import type { Header } from "./header.ts";
 import { showVersion } from "./target.ts";
-
-/** The first `.version` (90 for 9.0) and architecture that have something. */
-export interface Since {
-  readonly ptx: number;
-  readonly sm: number;
-}
 
 /** Directives, attributes and types that are younger than PTX 2.0, each as its section of the manual dates it. */
 const features: ReadonlyMap<string, Since> = new Map([

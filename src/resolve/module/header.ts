@@ -28,7 +28,7 @@ export function readHeader(module: ast.Module, report: Report): Header {
   } else
     reject(report, "PTX1501", first ? head(first, report) : start, "the module does not begin with .version", missing);
 
-  let target: Target = { arch: fallback, texmode: "unified" };
+  let target: TargetDirective = { arch: fallback, texmode: "unified" };
   const at = first?.kind === "version" ? second : first;
   if (at?.kind !== "target")
     reject(report, "PTX1502", at ? head(at, report) : start, "no .target behind .version", missing);
@@ -48,7 +48,7 @@ export function readHeader(module: ast.Module, report: Report): Header {
   return { version, target: target.arch, texmode: target.texmode };
 }
 
-interface Target {
+interface TargetDirective {
   readonly arch: Arch;
   readonly texmode: Header["texmode"];
 }
@@ -83,7 +83,12 @@ function readVersion({ major, minor, ...span }: ast.Version, report: Report): nu
 }
 
 /** Reads one `.target`; `debug` says whether the module has what that option asks for. */
-export function readTarget(directive: ast.Target, version: number, debug: boolean, report: Report): Target | undefined {
+export function readTarget(
+  directive: ast.Target,
+  version: number,
+  debug: boolean,
+  report: Report,
+): TargetDirective | undefined {
   const [first] = directive.names;
   if (!first) return undefined;
   const known = archOf(first.text);

@@ -6,12 +6,12 @@ import { hasErrors } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { undefinedCarry } from "../body/carry.ts";
 import { assemble, type FunctionBody } from "../body/program.ts";
-import { functionFrame, kernelFrame } from "../declaration/formals.ts";
-import { Frame } from "../declaration/frame.ts";
+import { BlockNames } from "../declaration/block-names.ts";
+import { functionNames, kernelNames } from "../declaration/formals.ts";
 import { layOut } from "../declaration/layout.ts";
-import { Stretch, Windows } from "../declaration/windows.ts";
+import { LocalArea, Windows } from "../declaration/windows.ts";
 import { BodyReport, type Report } from "../report.ts";
-import { type Mentions, mentionsOf, reach } from "./call-graph.ts";
+import { type References, reach, referencesOf } from "./call-graph.ts";
 import { checkSection } from "./debug.ts";
 import { type KernelHead, type ModuleScope, readModuleScope } from "./module-scope.ts";
 import { readSignature } from "./signature.ts";
@@ -81,7 +81,7 @@ class Bodies {
   readonly #scope: ModuleScope;
   readonly #functions: readonly ast.Func[];
   readonly #parsed = new Map<ast.Func, Staged<ast.Block>>();
-  readonly #mentions = new Map<ast.Func, Mentions>();
+  readonly #references = new Map<ast.Func, References>();
   #pointed: ReadonlySet<string> | undefined;
 
   constructor(source: Source, module: ast.Module, scope: ModuleScope) {
@@ -102,13 +102,13 @@ class Bodies {
   /** One body by itself: what is wrong in it, and nothing of what it calls. */
   alone(func: ast.Func): Staged<Program> {
     const { source, scope, parsed, report } = this.#begin(func);
-    const local = new Stretch(false);
+    const local = new LocalArea(false);
     const head = func.entry ? this.#scope.kernels.get(func.name.text) : undefined;
     const block = head?.func === func ? head.block : { parameters: [], bytes: 0 };
     const silent: Report = { source, diagnose: () => undefined };
     const outermost = func.entry
-      ? kernelFrame(block, func, report)
-      : functionFrame(readSignature(func, scope.header, silent), local, report).frame;
+      ? kernelNames(block, func, report)
+      : functionNames(readSignature(func, scope.header, silent), local, report).blockNames;
     const limits = head?.func === func ? head.limits : {};
     const around = { source, ...scope, parameters: block, limits, report, device: !func.entry };
     return {
@@ -130,10 +130,10 @@ class Bodies {
     };
     const program = assemble({
       ...{ source, ...scope, name: func.name.text, body: parsed, parameters: block, limits, report, bodyOf },
-      outermost: kernelFrame(block, func, report),
-      reached: reach(this.#mentionsOf(func), {
+      outermost: kernelNames(block, func, report),
+      reached: reach(this.#referencesOf(func), {
         names: scope.names,
-        mentions: ({ definition }) => definition && this.#mentionsOf(definition),
+        references: ({ definition }) => definition && this.#referencesOf(definition),
         pointed: () => this.#pointedAt(),
       }),
     });
@@ -147,11 +147,11 @@ class Bodies {
     return { source: this.#source, scope: { header, names, files }, parsed, report };
   }
 
-  #mentionsOf(func: ast.Func): Mentions {
-    let made = this.#mentions.get(func);
+  #referencesOf(func: ast.Func): References {
+    let made = this.#references.get(func);
     if (!made) {
-      made = mentionsOf(this.parse(func).value, this.#scope.names);
-      this.#mentions.set(func, made);
+      made = referencesOf(this.parse(func).value, this.#scope.names);
+      this.#references.set(func, made);
     }
     return made;
   }
@@ -163,7 +163,7 @@ class Bodies {
     const { names } = this.#scope;
     for (const symbol of [...names.values(), ...staticsOf(this, this.#source, this.#functions, this.#scope)])
       if (symbol.kind === "variable") for (const name of symbol.contents.functions) found.add(name);
-    for (const func of this.#functions) for (const name of this.#mentionsOf(func).taken) found.add(name);
+    for (const func of this.#functions) for (const name of this.#referencesOf(func).taken) found.add(name);
     this.#pointed = found;
     return found;
   }
@@ -189,7 +189,7 @@ function staticsOf(
     const body = bodies.parse(func).value;
     const windows = new Windows();
     const name = func.name.text;
-    const around = { name, body, outermost: new Frame(), header, names, report: silent };
+    const around = { name, body, outermost: new BlockNames(), header, names, report: silent };
     return layOut({ ...around, windows, local: windows.local }).statics;
   });
 }

@@ -1,7 +1,7 @@
 import type { ModuleVariable } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
-import type { Dimensions, Element } from "../declaration/declared-type.ts";
+import type { DeclaredElement, Dimensions } from "../declaration/declared-type.ts";
 import type { Signature } from "./signature.ts";
 
 /** What a name means at module scope, and for variables in memory in blocks too. */
@@ -13,7 +13,7 @@ export interface VariableEntry {
   /** Unique in the module: a block's `.global g` in kernel `k` is `k.g`, which no source can spell. */
   readonly name: string;
   readonly space: "global" | "const" | "shared" | "local" | "param";
-  readonly element: Element;
+  readonly element: DeclaredElement;
   readonly dimensions: Dimensions;
   /** 0 for an `.extern` array of open length. */
   readonly bytes: number;

@@ -4,7 +4,7 @@ import type { Operand } from "../ast.ts";
  * How each instruction stands in the code: its opcode, then its fields in this order. Reader and writer know nothing
  * else about instructions.
  */
-export interface Layout {
+export interface CodeLayout {
   readonly opcode: number;
   /** One name, or one for each value of the `choice` field. */
   readonly names: readonly string[];
@@ -39,15 +39,15 @@ const s = from("general", "indirect", "immediate");
 const logicD = to("general", "indirect", "predicate");
 const logicS = from("general", "indirect", "immediate", "predicate");
 
-const saturating = (opcode: number, name: string, ...fields: Field[]): Layout => ({
+const saturating = (opcode: number, name: string, ...fields: Field[]): CodeLayout => ({
   ...{ opcode, names: [name], saturates: true, fields },
 });
-const plain = (opcode: number, name: string, ...fields: Field[]): Layout => ({
+const plain = (opcode: number, name: string, ...fields: Field[]): CodeLayout => ({
   ...{ opcode, names: [name], saturates: false, fields },
 });
 
 /** The instructions that objects may hold (manual, "Format" of each). */
-export const layouts: readonly Layout[] = [
+export const layouts: readonly CodeLayout[] = [
   saturating(0x01, "add", execution, guard, d, s, s),
   saturating(0x02, "avg", execution, guard, d, s, s),
   saturating(0x0c, "mad", execution, guard, d, s, s, s),
@@ -79,8 +79,8 @@ export const layouts: readonly Layout[] = [
 /** What stands in the code but is no instruction. */
 export const marks = { subroutine: 0x30, label: 0x31, file: 0x51, line: 0x52, lifetime: 0x7b } as const;
 
-export const layoutOf: ReadonlyMap<number, Layout> = new Map(layouts.map((each) => [each.opcode, each]));
+export const layoutOf: ReadonlyMap<number, CodeLayout> = new Map(layouts.map((each) => [each.opcode, each]));
 
-export const layoutNamed: ReadonlyMap<string, Layout> = new Map(
-  layouts.flatMap((each) => each.names.map((name): [string, Layout] => [name, each])),
+export const layoutNamed: ReadonlyMap<string, CodeLayout> = new Map(
+  layouts.flatMap((each) => each.names.map((name): [string, CodeLayout] => [name, each])),
 );

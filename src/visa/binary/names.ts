@@ -22,7 +22,7 @@ const isTaken = (name: string): boolean =>
   predefinedSurfaceNumber(name) !== undefined;
 
 /** Gives each variable and label of one kernel a name that text can say and that no other has. */
-export class Names {
+export class UniqueNames {
   readonly #given = new Set<string>();
   /** How many did not get the name that they have in the object. */
   renamed = 0;

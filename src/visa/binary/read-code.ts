@@ -1,7 +1,7 @@
 import type * as ast from "../ast.ts";
 import { Broken, type Cursor } from "./cursor.ts";
 import { readGuard } from "./guard.ts";
-import { type Field, type Layout, layoutOf, marks } from "./layout.ts";
+import { type CodeLayout, type Field, layoutOf, marks } from "./layout.ts";
 import { spellings } from "./names.ts";
 import { readOperand } from "./read-operand.ts";
 import type { StringPool } from "./strings.ts";
@@ -42,8 +42,8 @@ export function readCode(cursor: Cursor, pool: StringPool, tables: Tables): ast.
   return statements;
 }
 
-function readInstruction(layout: Layout, start: number, cursor: Cursor, tables: Tables): ast.Instruction {
-  const parts: Parts = { opcode: layout.names[0] ?? "", modifiers: [], operands: [] };
+function readInstruction(layout: CodeLayout, start: number, cursor: Cursor, tables: Tables): ast.Instruction {
+  const parts: DecodedInstruction = { opcode: layout.names[0] ?? "", modifiers: [], operands: [] };
   for (const field of layout.fields) readField(field, layout, parts, cursor, tables);
   const head = { start, end: start + 1 };
   return {
@@ -57,7 +57,7 @@ function readInstruction(layout: Layout, start: number, cursor: Cursor, tables: 
   };
 }
 
-interface Parts {
+interface DecodedInstruction {
   opcode: string;
   readonly modifiers: string[];
   predicate?: ast.Predicate;
@@ -65,7 +65,7 @@ interface Parts {
   readonly operands: ast.Operand[];
 }
 
-function readField(field: Field, layout: Layout, parts: Parts, cursor: Cursor, tables: Tables): void {
+function readField(field: Field, layout: CodeLayout, parts: DecodedInstruction, cursor: Cursor, tables: Tables): void {
   const start = cursor.at;
   switch (field.kind) {
     case "execution":

@@ -2,7 +2,7 @@ import type * as ast from "../ast.ts";
 import { bytesOfType } from "../type.ts";
 import { aligns, firstSurface, firstVariable } from "./codes.ts";
 import { Broken, type Cursor } from "./cursor.ts";
-import { Names, spellings } from "./names.ts";
+import { spellings, UniqueNames } from "./names.ts";
 import { readCode } from "./read-code.ts";
 import { attributesOf, StringPool } from "./strings.ts";
 import { Tables, typeOf } from "./tables.ts";
@@ -22,7 +22,7 @@ export function readKernel(cursor: Cursor, kind: ast.Kernel["kind"], version: Ob
   const object = cursor.at;
   const pool = new StringPool(cursor);
   pool.next(cursor, "the kernel's name");
-  const names = new Names();
+  const names = new UniqueNames();
   const tables = new Tables();
   const variables = readVariables(cursor, pool, names, tables);
   const flags = (kind: ast.FlagDeclaration["kind"], count: number, otherwise: (at: number) => string) => {
@@ -76,7 +76,7 @@ function readTail(
 }
 
 /** General variables, in the order of their numbers from 32 on. */
-function readVariables(cursor: Cursor, pool: StringPool, names: Names, tables: Tables): ast.Statement[] {
+function readVariables(cursor: Cursor, pool: StringPool, names: UniqueNames, tables: Tables): ast.Statement[] {
   const declarations: ast.VariableDeclaration[] = [];
   const count = cursor.u32("the count of variables");
   for (let at = 0; at < count; at++) {
@@ -129,7 +129,7 @@ interface FlagTable {
   readonly kind: ast.FlagDeclaration["kind"];
   readonly count: number;
   readonly pool: StringPool;
-  readonly names: Names;
+  readonly names: UniqueNames;
   readonly otherwise: (at: number) => string;
 }
 
@@ -148,7 +148,7 @@ function readFlags(cursor: Cursor, { kind, count, pool, names, otherwise }: Flag
   return declarations;
 }
 
-function readLabels(cursor: Cursor, pool: StringPool, names: Names, tables: Tables): void {
+function readLabels(cursor: Cursor, pool: StringPool, names: UniqueNames, tables: Tables): void {
   const count = cursor.u16("the count of labels");
   for (let at = 0; at < count; at++) {
     cursor.record();

@@ -4,7 +4,7 @@ import { types } from "../ast.ts";
 import { modifiers, operandClass, regionValues, saturate } from "./codes.ts";
 import { Broken, type Cursor } from "./cursor.ts";
 import { readGuard } from "./guard.ts";
-import type { Field, Layout } from "./layout.ts";
+import type { CodeLayout, Field } from "./layout.ts";
 import { type Tables, typeOf } from "./tables.ts";
 
 /** Bytes of a register as row numbers count them in an object, whatever the platform. */
@@ -16,7 +16,7 @@ export const bytesOfState = 4;
 /** Reads a vector operand: a tag, then what its class has (manual 5). */
 export function readOperand(
   field: Field & { readonly kind: "operand" },
-  layout: Layout,
+  layout: CodeLayout,
   cursor: Cursor,
   tables: Tables,
 ): { readonly operand: ast.Operand; readonly saturates: boolean } {

@@ -37,7 +37,7 @@ const first: Readonly<Record<Declared["kind"], number>> = {
 };
 
 /** The names of one kernel, numbered as they are declared; an inner scope may hide those of an outer one. */
-export class Symbols {
+export class NumberedNames {
   readonly #scopes: Map<string, Declared>[] = [new Map()];
   readonly #counts = new Map<Declared["kind"], number>();
   readonly #labels: ReadonlyMap<string, number>;

@@ -2,13 +2,13 @@ import type * as ast from "../ast.ts";
 import { types } from "../ast.ts";
 import { modifiers, operandClass, regionValues, saturate } from "./codes.ts";
 import { guardBits } from "./guard.ts";
-import { type Field, type Layout, layoutNamed } from "./layout.ts";
+import { type CodeLayout, type Field, layoutNamed } from "./layout.ts";
 import { bytesOfRow, bytesOfState } from "./read-operand.ts";
 import type { Sink } from "./sink.ts";
-import { type Symbols, Unwritable } from "./symbols.ts";
+import { type NumberedNames, Unwritable } from "./symbols.ts";
 
 /** Writes one instruction; throws `Unwritable` when objects cannot hold it. */
-export function writeInstruction(instruction: ast.Instruction, code: Sink, symbols: Symbols): void {
+export function writeInstruction(instruction: ast.Instruction, code: Sink, symbols: NumberedNames): void {
   const { opcode, operands, span } = instruction;
   const layout = layoutNamed.get(opcode.text);
   if (layout === undefined) throw new Unwritable("PTX8521", `${opcode.text} has no binary form here`, opcode.span);
@@ -55,7 +55,10 @@ export function writeInstruction(instruction: ast.Instruction, code: Sink, symbo
 }
 
 /** What the dotted words behind an opcode are in the code. */
-function modifiersOf({ opcode, modifiers }: ast.Instruction, layout: Layout): { choice: number; saturates: boolean } {
+function modifiersOf(
+  { opcode, modifiers }: ast.Instruction,
+  layout: CodeLayout,
+): { choice: number; saturates: boolean } {
   let saturates = false;
   let choice = layout.relations === undefined ? layout.names.indexOf(opcode.text) : -1;
   for (const { text, span } of modifiers) {
@@ -78,13 +81,13 @@ function executionBits({ execution }: ast.Instruction): number {
   return code | ((group - 1) << 4) | (noMask ? 0x80 : 0);
 }
 
-function guardOf(guard: ast.Predicate, symbols: Symbols): number {
+function guardOf(guard: ast.Predicate, symbols: NumberedNames): number {
   return guardBits(symbols.find(guard.name, "predicate").number, guard);
 }
 
 interface Writing {
   readonly code: Sink;
-  readonly symbols: Symbols;
+  readonly symbols: NumberedNames;
   readonly saturates: boolean;
   readonly role: (Field & { readonly kind: "operand" })["role"];
 }
@@ -142,7 +145,11 @@ function writeOperand(operand: ast.Operand, { code, symbols, saturates, role }: 
 }
 
 /** `&X` is a general operand in an object (manual, ADDR_ADD), `&T6` a state operand. */
-function writeAddressOf(operand: ast.Operand & { readonly kind: "address of" }, code: Sink, symbols: Symbols): void {
+function writeAddressOf(
+  operand: ast.Operand & { readonly kind: "address of" },
+  code: Sink,
+  symbols: NumberedNames,
+): void {
   const { kind, number, elementBytes } = symbols.find(operand.variable, "variable", "surface", "sampler");
   const misplaced = (): Unwritable =>
     new Unwritable("PTX8521", `no element begins ${operand.offset} bytes into ${operand.variable.text}`, operand.span);
@@ -189,7 +196,7 @@ function within(value: number, largest: number, what: string, { span }: ast.Oper
 /** The bits and the number that a lifetime marks its variable with. */
 export function lifetimeOf(
   { about, value, span }: ast.Remark,
-  symbols: Symbols,
+  symbols: NumberedNames,
 ): { readonly bits: number; readonly number: number } {
   const { kind, number } = symbols.find({ text: String(value), span }, "variable", "address", "predicate");
   const table = kind === "predicate" ? 2 : kind === "address" ? 1 : 0;

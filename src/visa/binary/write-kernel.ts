@@ -6,7 +6,7 @@ import { aligns, firstSurface, firstVariable } from "./codes.ts";
 import { marks } from "./layout.ts";
 import { Sink } from "./sink.ts";
 import { targets } from "./strings.ts";
-import { type Declared, Symbols, Unwritable } from "./symbols.ts";
+import { type Declared, NumberedNames, Unwritable } from "./symbols.ts";
 import { bytesOfInputCount, type ObjectVersion } from "./version.ts";
 import { lifetimeOf, writeInstruction } from "./write-code.ts";
 
@@ -37,7 +37,7 @@ class KernelWriter {
   readonly #diagnostics: Diagnostic[];
   readonly #strings = new Map<string, number>();
   readonly #code = new Sink();
-  readonly #symbols: Symbols;
+  readonly #symbols: NumberedNames;
   readonly #tables: Readonly<Record<Tabled, { readonly bytes: Sink; count: number }>>;
   /** What a function's object has in registers: its inputs, its results. */
   readonly #registers = new Map<string, number>();
@@ -56,7 +56,7 @@ class KernelWriter {
     const labels = new Map<string, number>();
     for (const label of labelsOf(statements))
       if (!labels.has(label.name.text)) labels.set(label.name.text, labels.size);
-    this.#symbols = new Symbols(labels);
+    this.#symbols = new NumberedNames(labels);
   }
 
   statements(statements: readonly ast.Statement[]): void {

@@ -2,7 +2,7 @@ import type { Exact, Rounding } from "../../numeric/exact/exact.ts";
 import type { Bits, Op, Width } from "../../numeric/op.ts";
 import type { Type } from "../ast.ts";
 import { factsOf, isInteger } from "../type.ts";
-import type { Instance, Meaning } from "./define.ts";
+import type { ChannelOperation, Instance } from "./define.ts";
 import { plainType } from "./types.ts";
 import {
   type FloatControl,
@@ -34,7 +34,11 @@ const sourcesOf = ({ types }: Instance, written: number): readonly Type[] =>
  * An exact result on the sources, cut, clamped or rounded into the destination: on integers at once, on floats as %cr0
  * says.
  */
-export function calculation(what: string, integer: OnIntegers, float: OnFloats): (instance: Instance) => Meaning {
+export function calculation(
+  what: string,
+  integer: OnIntegers,
+  float: OnFloats,
+): (instance: Instance) => ChannelOperation {
   return (instance) => {
     const [to] = instance.types;
     if (to === undefined) throw new Error(`${what} without a destination`);
@@ -79,17 +83,17 @@ export function executionType(types: readonly FloatType[]): FloatType {
   return first !== "bf" && types.every((type) => type === first) ? first : "f";
 }
 
-type Reader = (bits: Bits) => Exact;
+type FloatReader = (bits: Bits) => Exact;
 
 /** What the sources of floats stand for. */
-export const readers = (instance: Instance, written: number, control: FloatControl): readonly Reader[] =>
+export const readers = (instance: Instance, written: number, control: FloatControl): readonly FloatReader[] =>
   sourcesOf(instance, written).map((type, at) =>
     readFloat(type as FloatType, control, instance.modifiers[written + at]),
   );
 
 const NOTHING: Exact = { kind: "nan" };
 
-function applied(float: OnFloats, read: readonly Reader[], bits: readonly Bits[], rounding: Rounding): Exact {
+function applied(float: OnFloats, read: readonly FloatReader[], bits: readonly Bits[], rounding: Rounding): Exact {
   const value = (at: number): Exact => {
     const [one, given] = [read[at], bits[at]];
     return one === undefined || given === undefined ? NOTHING : one(given);

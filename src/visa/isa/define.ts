@@ -18,26 +18,26 @@ export interface Form {
   readonly saturatesFloats?: true;
   /** `.<rel>`: one of these follows the mnemonic. */
   readonly relations: readonly string[];
-  readonly operands: readonly Slot[];
+  readonly operands: readonly SyntaxOperand[];
   readonly types: Combination;
   /** Source modifiers: (-) (abs) (-abs), or (~). */
   readonly modifiers: "arithmetic" | "logic" | "none";
   readonly about: string;
   /** Undefined for control flow, which the resolver knows by `control`. */
-  readonly run?: (context: Instance) => Meaning;
+  readonly run?: (context: Instance) => ChannelOperation;
   readonly control?: "label" | "jump" | "goto" | "leave";
   readonly check: readonly Check[];
 }
 
 /** An operand of the syntax line: `<dst>` is written, the others are read. */
-export interface Slot {
+export interface SyntaxOperand {
   readonly name: string;
   readonly written: boolean;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly OperandKind[];
 }
 
 /** What may stand there: elements, an immediate, a predicate, addresses, the address of a variable, a label. */
-export type Kind = "elements" | "immediate" | "predicate" | "address" | "address of" | "label";
+export type OperandKind = "elements" | "immediate" | "predicate" | "address" | "address of" | "label";
 
 /** One instruction as the table sees it: types of elements in the order of the operands, predicates as undefined. */
 export interface Instance {
@@ -55,7 +55,7 @@ export interface Instance {
  * What a channel computes: for each destination an operation on the sources. Sources of the operation come in the order
  * of the line; `predicate` as an extra one is the instruction's own (sel), `lane` the lane that the channel is (setp), `mask` a predicate operand as a whole (mov).
  */
-export type Meaning =
+export type ChannelOperation =
   | { readonly results: readonly Op[]; readonly extra?: "predicate" | "lane" | "mask" }
   /** The same, depending on %cr0. */
   | { readonly controlled: (cr0: number) => readonly Op[]; readonly extra?: "predicate" };
@@ -71,14 +71,14 @@ export interface Check {
   readonly gives: readonly (number | bigint)[];
 }
 
-type Given = Pick<Form, "opcode" | "about"> &
+type FormSpec = Pick<Form, "opcode" | "about"> &
   Partial<Pick<Form, "types" | "modifiers" | "relations" | "saturatesFloats" | "run" | "control" | "check">> & {
     /** Kinds of operands that are not what their names say (dst: elements, src: elements or an immediate). */
-    readonly kinds?: Readonly<Record<string, readonly Kind[]>>;
+    readonly kinds?: Readonly<Record<string, readonly OperandKind[]>>;
   };
 
 /** One entry of the table, from the manual's line of text. */
-export function form(syntax: string, given: Given): Form {
+export function form(syntax: string, given: FormSpec): Form {
   const found = /^(\[\(<P>\)\] )?([A-Z_0-9]+)(\[\.sat\])?(\.<rel>)? \(<exec_size>\)((?: <\w+>)*)$/.exec(syntax);
   if (found === null) throw new Error(`${syntax} is not a line of the manual`);
   const [, predicable, mnemonic = "", sat, rel, operands = ""] = found;

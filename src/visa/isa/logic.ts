@@ -1,10 +1,10 @@
 import type { Op } from "../../numeric/op.ts";
 import { factsOf } from "../type.ts";
 import { onIntegers } from "./calculate.ts";
-import { form, type Instance, type Kind, type Meaning } from "./define.ts";
+import { type ChannelOperation, form, type Instance, type OperandKind } from "./define.ts";
 import { integers } from "./types.ts";
 
-const either: Readonly<Record<string, readonly Kind[]>> = {
+const either: Readonly<Record<string, readonly OperandKind[]>> = {
   dst: ["elements", "predicate"],
   src0: ["elements", "immediate", "predicate"],
   src1: ["elements", "immediate", "predicate"],
@@ -12,7 +12,7 @@ const either: Readonly<Record<string, readonly Kind[]>> = {
 
 /** On the bits of integers, or on predicates. */
 function bitwise(what: string, integer: (a: bigint, b: bigint) => bigint) {
-  return (instance: Instance): Meaning => {
+  return (instance: Instance): ChannelOperation => {
     const [to] = instance.types;
     if (to !== undefined) return { results: [onIntegers(what, integer, instance, 1, to)] };
     const op: Op = {
@@ -35,7 +35,7 @@ const unsigned = (instance: Instance, value: bigint): bigint =>
 
 const shift =
   (what: string, meaning: (instance: Instance, a: bigint, by: bigint) => bigint) =>
-  (instance: Instance): Meaning => {
+  (instance: Instance): ChannelOperation => {
     const [to] = instance.types;
     if (to === undefined) throw new Error(`${what} without a destination`);
     return { results: [onIntegers(what, (a, b) => meaning(instance, a, distance(instance, b)), instance, 1, to)] };

@@ -2,7 +2,7 @@ import type { Bits, Op } from "../../numeric/op.ts";
 import type { Type } from "../ast.ts";
 import { factsOf, isFloat, isInteger } from "../type.ts";
 import { nameOf, onIntegers, readers, sourcesOf, widthOf } from "./calculate.ts";
-import { form, type Instance, type Meaning } from "./define.ts";
+import { type ChannelOperation, form, type Instance } from "./define.ts";
 import { anything, arithmetic, comparison, plainType } from "./types.ts";
 import {
   compare,
@@ -18,7 +18,7 @@ import {
 } from "./value.ts";
 
 /** A conversion; between equal types without modifiers the bits themselves, so that a NaN keeps its payload. */
-function convert(instance: Instance): Meaning {
+function convert(instance: Instance): ChannelOperation {
   const [to] = instance.types;
   const [from] = sourcesOf(instance, 1);
   if (to === undefined || from === undefined) throw new Error("mov without types");
@@ -57,7 +57,7 @@ function converter(instance: Instance, to: Type, from: Type, control: FloatContr
 }
 
 /** The bits of a predicate as a number, from that of the first channel on. */
-function fromPredicate({ types, first }: Instance): Meaning {
+function fromPredicate({ types, first }: Instance): ChannelOperation {
   const [to] = types;
   const width = widthOf(to);
   const js = (mask: number): Bits =>
@@ -66,7 +66,7 @@ function fromPredicate({ types, first }: Instance): Meaning {
 }
 
 /** src0 where the predicate holds, else src1, each converted into the destination. */
-function select(instance: Instance): Meaning {
+function select(instance: Instance): ChannelOperation {
   const [to] = instance.types;
   const sources = sourcesOf(instance, 1);
   if (to === undefined) throw new Error("sel without types");
@@ -106,7 +106,7 @@ const relations: Readonly<Record<string, (order: number) => boolean>> = {
 };
 
 /** A predicate, or elements that are all ones or 0. */
-function comparing(instance: Instance): Meaning {
+function comparing(instance: Instance): ChannelOperation {
   const [to] = instance.types;
   const sources = sourcesOf(instance, 1);
   const holds = relations[instance.relation === "" ? "eq" : instance.relation];
@@ -144,7 +144,7 @@ function comparing(instance: Instance): Meaning {
 }
 
 /** Bit i of an immediate for channel i; the lowest bit of an element. */
-function setPredicate({ types, immediate, first }: Instance): Meaning {
+function setPredicate({ types, immediate, first }: Instance): ChannelOperation {
   const width = widthOf(types[1]);
   if (immediate[0])
     return {

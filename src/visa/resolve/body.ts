@@ -18,7 +18,7 @@ import type { Storage } from "./storage.ts";
 import type { Symbols } from "./symbols.ts";
 import { Verifier } from "./verify.ts";
 
-type Slot = Operand & { kind: "slot" };
+type SlotOperand = Operand & { kind: "slot" };
 
 /** Turns a kernel's statements into instructions, one for one. Declarations come before what uses them. */
 export class Body {
@@ -166,8 +166,8 @@ export class Body {
     });
     const sources = values.slice(written);
     const { combine } = instruction.predicate ?? {};
-    const masks: { readonly predicate: number; readonly slot: Slot }[] = [];
-    const mask = (predicate: Operand): Slot => {
+    const masks: { readonly predicate: number; readonly slot: SlotOperand }[] = [];
+    const mask = (predicate: Operand): SlotOperand => {
       const slot = this.#storage.scratch(operands.length, 32);
       if (predicate.kind === "predicate") masks.push({ predicate: predicate.slot, slot });
       return slot;
@@ -269,7 +269,7 @@ export class Body {
     return { value: at === 0 ? { kind: "sink" } : slot };
   }
 
-  #access(operand: ast.Operand, slot: Slot, bits: 8 | 16 | 32 | 64, count: number): ElementAccess | undefined {
+  #access(operand: ast.Operand, slot: SlotOperand, bits: 8 | 16 | 32 | 64, count: number): ElementAccess | undefined {
     const size = bits / 8;
     const cell = { bits, signed: false };
     switch (operand.kind) {

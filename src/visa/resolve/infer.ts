@@ -12,7 +12,7 @@ export function inferred(kernel: ast.Kernel, grf: number, report: Report): ast.K
   const declared = new Set(
     kernel.statements.flatMap((each) => ("name" in each && each.kind !== "attribute" ? [each.name.text] : [])),
   );
-  const found = new Map<string, Found>();
+  const found = new Map<string, InferredVariable>();
   for (const statement of kernel.statements) if (statement.kind === "instruction") gather(statement, grf, found);
   const made: ast.Declaration[] = [];
   for (const [name, { kind, type, bytes, span }] of found) {
@@ -28,18 +28,18 @@ export function inferred(kernel: ast.Kernel, grf: number, report: Report): ast.K
   return { ...kernel, statements: [...made, ...kernel.statements] };
 }
 
-interface Found {
+interface InferredVariable {
   readonly kind: "variable" | "predicate" | "address";
   readonly type?: ast.Type;
   readonly bytes: number;
   readonly span: ast.Name["span"];
 }
 
-function gather(instruction: ast.Instruction, grf: number, found: Map<string, Found>): void {
+function gather(instruction: ast.Instruction, grf: number, found: Map<string, InferredVariable>): void {
   const { operands, execution, predicate, opcode } = instruction;
   const beside = operands.find(({ kind }) => kind === "immediate");
   const type = beside?.kind === "immediate" && factsOf(beside.type).kind !== "packed" ? beside.type : undefined;
-  const note = ({ text, span }: ast.Name, kind: Found["kind"], bytes = 0): void => {
+  const note = ({ text, span }: ast.Name, kind: InferredVariable["kind"], bytes = 0): void => {
     const known = found.get(text);
     const chosen = known?.type ?? (kind === "variable" ? type : undefined);
     found.set(text, {

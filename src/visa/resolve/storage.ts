@@ -5,7 +5,7 @@ import type { Span } from "../../source/source.ts";
 import type { Type } from "../ast.ts";
 import { bytesOfType } from "../type.ts";
 
-type Slot = Operand & { kind: "slot" };
+type SlotOperand = Operand & { kind: "slot" };
 
 const NOWHERE: Span = { start: 0, end: 0 };
 
@@ -36,7 +36,7 @@ export class Storage {
   readonly constants: Constant[] = [];
   readonly specials: SpecialSlot[] = [];
   readonly #prefix: string;
-  readonly #known = new Map<string, Slot>();
+  readonly #known = new Map<string, SlotOperand>();
   readonly #scratch = { r: [] as number[], q: [] as number[] };
   readonly #count = { p: 0, r: 0, q: 0 };
   #packs = 0;
@@ -85,16 +85,16 @@ export class Storage {
   }
 
   /** A slot with the 64-bit address of a byte of a variable. */
-  address(variable: string, offset = 0): Slot {
+  address(variable: string, offset = 0): SlotOperand {
     return this.#constant("q", 64, `${variable}+${offset}`, { variable, offset: BigInt(offset) });
   }
 
   /** The same as the low word that addresses hold. */
-  shortAddress(variable: string, offset: number): Slot {
+  shortAddress(variable: string, offset: number): SlotOperand {
     return this.#constant("r", 32, `${variable}+${offset}`, { variable, offset: BigInt(offset) });
   }
 
-  value(bits: 8 | 16 | 32 | 64, value: bigint): Slot {
+  value(bits: 8 | 16 | 32 | 64, value: bigint): SlotOperand {
     return this.#constant(bits === 64 ? "q" : "r", bits, value.toString(), BigInt.asUintN(bits, value));
   }
 
@@ -110,10 +110,10 @@ export class Storage {
     ]);
   }
 
-  lane(): Slot {
+  lane(): SlotOperand {
     const known = this.#known.get("lane");
     if (known !== undefined) return known;
-    const made: Slot = { kind: "slot", bank: "r", slot: this.#count.r++, bits: 32 };
+    const made: SlotOperand = { kind: "slot", bank: "r", slot: this.#count.r++, bits: 32 };
     this.specials.push({ bank: "r", slot: made.slot, name: "laneid" });
     this.#known.set("lane", made);
     return made;
@@ -129,7 +129,7 @@ export class Storage {
   }
 
   /** The slot for the nth value of an instruction. */
-  scratch(at: number, bits: 8 | 16 | 32 | 64): Slot {
+  scratch(at: number, bits: 8 | 16 | 32 | 64): SlotOperand {
     const bank = bits === 64 ? "q" : "r";
     const slots = this.#scratch[bank];
     slots[at] ??= this.#count[bank]++;
@@ -141,11 +141,11 @@ export class Storage {
     bits: 8 | 16 | 32 | 64,
     key: string,
     value: bigint | { readonly variable: string; readonly offset: bigint },
-  ): Slot {
+  ): SlotOperand {
     const name = `${bank} ${key}`;
     const known = this.#known.get(name);
     if (known !== undefined) return { ...known, bits };
-    const made: Slot = { kind: "slot", bank, slot: this.#count[bank]++, bits };
+    const made: SlotOperand = { kind: "slot", bank, slot: this.#count[bank]++, bits };
     this.constants.push({ bank, slot: made.slot, value });
     this.#known.set(name, made);
     return made;

@@ -1,5 +1,5 @@
 import type * as ast from "../ast.ts";
-import type { Form, Kind, Slot } from "../isa/define.ts";
+import type { Form, OperandKind, SyntaxOperand } from "../isa/define.ts";
 import { factsOf, isFloat, isInteger } from "../type.ts";
 import type { Platform } from "./platform.ts";
 import type { Report } from "./report.ts";
@@ -126,14 +126,14 @@ export class Verifier {
     }
   }
 
-  #modifier(operand: ast.Operand & { kind: "general" | "indirect" }, form: Form, slot: Slot): void {
+  #modifier(operand: ast.Operand & { kind: "general" | "indirect" }, form: Form, slot: SyntaxOperand): void {
     const logic = operand.modifier === "not";
     if (slot.written) this.#report.error("PTX8206", "a destination takes no source modifier", operand.span);
     else if (form.modifiers === "none" || logic !== (form.modifiers === "logic"))
       this.#report.error("PTX8206", `${form.mnemonic} takes no such source modifier`, operand.span);
   }
 
-  #general(operand: ast.Operand & { kind: "general" }, slot: Slot, size: number): ast.Type | undefined {
+  #general(operand: ast.Operand & { kind: "general" }, slot: SyntaxOperand, size: number): ast.Type | undefined {
     const { variable, region, row, column, span } = operand;
     const found = this.#symbols.find(variable.text);
     if (found === undefined) {
@@ -161,7 +161,7 @@ export class Verifier {
     return found.type;
   }
 
-  #indirect(operand: ast.Operand & { kind: "indirect" }, slot: Slot, size: number): ast.Type {
+  #indirect(operand: ast.Operand & { kind: "indirect" }, slot: SyntaxOperand, size: number): ast.Type {
     const { address, element, region, type, offset, span } = operand;
     this.#address(address, element, 1, span);
     this.#region(region, slot, size, true, span);
@@ -188,7 +188,7 @@ export class Verifier {
 
   #region(
     { vertical, width, horizontal }: ast.Region,
-    slot: Slot,
+    slot: SyntaxOperand,
     size: number,
     indirect: boolean,
     span: ast.Operand["span"],
@@ -235,7 +235,7 @@ export class Verifier {
 
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
-const kindOf = ({ kind }: ast.Operand): Kind | undefined => {
+const kindOf = ({ kind }: ast.Operand): OperandKind | undefined => {
   switch (kind) {
     case "general":
     case "indirect":
@@ -248,7 +248,7 @@ const kindOf = ({ kind }: ast.Operand): Kind | undefined => {
   }
 };
 
-const names: Readonly<Record<Kind, string>> = {
+const names: Readonly<Record<OperandKind, string>> = {
   elements: "X(0,0)<...>",
   immediate: "1:d",
   predicate: "P1",

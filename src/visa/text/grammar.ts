@@ -2,7 +2,7 @@ import { EmbeddedActionsParser, type IToken } from "chevrotain";
 import type { Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
 import { types } from "../ast.ts";
-import { immediateBits, type Written } from "./immediate.ts";
+import { immediateBits, type WrittenNumber } from "./immediate.ts";
 import type { Line } from "./lines.ts";
 import { token, vocabulary } from "./tokens.ts";
 
@@ -307,7 +307,7 @@ export abstract class OperandGrammar extends EmbeddedActionsParser {
     const written = this.OR([
       {
         GATE: () => this.LA(1).tokenType === token.float || this.LA(2).tokenType === token.float,
-        ALT: (): Written => {
+        ALT: (): WrittenNumber => {
           let negative = false;
           this.OPTION(() => {
             this.CONSUME(token.minus);
@@ -316,7 +316,7 @@ export abstract class OperandGrammar extends EmbeddedActionsParser {
           return { kind: "float", digits: this.CONSUME(token.float).image, negative };
         },
       },
-      { ALT: (): Written => ({ kind: "integer", ...this.SUBRULE(this.prefixed) }) },
+      { ALT: (): WrittenNumber => ({ kind: "integer", ...this.SUBRULE(this.prefixed) }) },
     ]);
     const suffix = this.CONSUME(token.type);
     const span = this.since(first);

@@ -1,7 +1,7 @@
 import type { Immediate, Type } from "../ast.ts";
 
 /** A number as it stands in front of its type: an integer with its prefix applied, or the digits of a float. */
-export type Written =
+export type WrittenNumber =
   | { readonly kind: "integer"; readonly value: bigint; readonly negative: boolean; readonly hex: boolean }
   | { readonly kind: "float"; readonly digits: string; readonly negative: boolean };
 
@@ -16,7 +16,7 @@ const scratch = new DataView(new ArrayBuffer(8));
  * an integer there is the bits, and a minus sets their sign (measured with the 2024 tool).
  */
 export function immediateBits(
-  written: Written,
+  written: WrittenNumber,
   type: Type,
 ): Pick<Immediate, "bits" | "written"> | { readonly wrong: string; readonly expected: string } {
   if (type === "bf") return { wrong: "there are no immediates of type bf", expected: "a value of type f" };
@@ -36,7 +36,10 @@ export function immediateBits(
 }
 
 /** The tool reads a double and cuts it to f, so f is rounded twice. */
-function floatBits({ digits, negative }: Written & { kind: "float" }, type: Type): ReturnType<typeof immediateBits> {
+function floatBits(
+  { digits, negative }: WrittenNumber & { kind: "float" },
+  type: Type,
+): ReturnType<typeof immediateBits> {
   if (!floating.has(type))
     return { wrong: `${digits} is not a value of type ${type}`, expected: "a value of type f or df" };
   const value = Number(digits) * (negative ? -1 : 1);

@@ -6,7 +6,7 @@ import type * as ast from "../ast.ts";
 import { bytesOfType } from "../type.ts";
 import { Mistake, spanOf } from "./grammar.ts";
 import { type Line, linesOf } from "./lines.ts";
-import { type Head, type LineStatement, StatementGrammar } from "./statement.ts";
+import { type KernelLine, type LineStatement, StatementGrammar } from "./statement.ts";
 import { token } from "./tokens.ts";
 
 const MOST_ERRORS = 100;
@@ -86,7 +86,7 @@ function syntax({ token: found, message }: IRecognitionException, line: Line, so
   };
 }
 
-const isHead = (statement: LineStatement): statement is Head =>
+const isHead = (statement: LineStatement): statement is KernelLine =>
   "kind" in statement && (statement.kind === "kernel" || statement.kind === "function");
 
 function spanOfLine(line: Line): Span {

@@ -5,8 +5,8 @@ import type { Line } from "./lines.ts";
 import { token } from "./tokens.ts";
 
 /** What one line says; braces, `.version` and `.kernel` are for whoever puts the lines together. */
-export type LineStatement = Exclude<ast.Statement, ast.Scope> | ast.Version | Head;
-export type Head = Pick<ast.Kernel, "kind" | "name">;
+export type LineStatement = Exclude<ast.Statement, ast.Scope> | ast.Version | KernelLine;
+export type KernelLine = Pick<ast.Kernel, "kind" | "name">;
 
 /** Lines of a file: directives, labels and instructions (CISA.y). */
 export class StatementGrammar extends OperandGrammar {

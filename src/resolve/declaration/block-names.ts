@@ -3,7 +3,7 @@ import type { Span } from "../../source/source.ts";
 import type { Symbol as Named, RegisterSymbol } from "./scope.ts";
 
 /** Registers declared together: `%r<10>`. Kept as a range, so that two billion of them cost nothing. */
-export interface Range {
+export interface RegisterRange {
   readonly stem: string;
   readonly count: number;
   readonly type: RegisterSymbol["type"];
@@ -12,16 +12,16 @@ export interface Range {
 }
 
 /** The names of one block, inside the names of the block around it. */
-export class Frame {
-  readonly outer: Frame | undefined;
+export class BlockNames {
+  readonly outer: BlockNames | undefined;
   readonly #anywhere: boolean;
   readonly #names = new Map<string, Named>();
-  readonly #ranges = new Map<string, { readonly range: Range; readonly made: Map<number, RegisterSymbol> }>();
+  readonly #ranges = new Map<string, { readonly range: RegisterRange; readonly made: Map<number, RegisterSymbol> }>();
   /** Numbers of single registers by stem (`%r` of `%r5`), to see that a later `%r<10>` meets them. */
   readonly #numbered = new Map<string, number[]>();
 
   /** With `anywhere`, names hold wherever they stand: those of a snippet that nobody declared. */
-  constructor(outer?: Frame, { anywhere = false } = {}) {
+  constructor(outer?: BlockNames, { anywhere = false } = {}) {
     this.outer = outer;
     this.#anywhere = anywhere;
   }
@@ -40,7 +40,7 @@ export class Frame {
   }
 
   /** Enters a range; gives the place of what has one of its names already. */
-  declareRange(range: Range): Span | undefined {
+  declareRange(range: RegisterRange): Span | undefined {
     const known = this.#ranges.get(range.stem);
     if (known) return known.range.span;
     const taken = this.#numbered.get(range.stem)?.find((number) => number < range.count);
@@ -51,11 +51,11 @@ export class Frame {
 
   /** Finds a name from here outwards, at a place in the text: labels anywhere in their block, all else once declared. */
   find(name: string, at: number): Named | undefined {
-    let frame: Frame | undefined = this;
-    for (; frame; frame = frame.outer) {
-      const symbol = frame.#names.get(name);
-      if (symbol && (frame.#anywhere || isPlace(symbol) || symbol.span.start < at)) return symbol;
-      const member = frame.#member(name);
+    let block: BlockNames | undefined = this;
+    for (; block; block = block.outer) {
+      const symbol = block.#names.get(name);
+      if (symbol && (block.#anywhere || isPlace(symbol) || symbol.span.start < at)) return symbol;
+      const member = block.#member(name);
       if (member && member.span.start < at) return member;
     }
     return undefined;
@@ -63,11 +63,11 @@ export class Frame {
 
   /** Names in reach, from here outwards; of a range only its first and last register. */
   *names(kind: Named["kind"]): Iterable<string> {
-    let frame: Frame | undefined = this;
-    for (; frame; frame = frame.outer) {
-      for (const [name, symbol] of frame.#names) if (symbol.kind === kind) yield name;
+    let block: BlockNames | undefined = this;
+    for (; block; block = block.outer) {
+      for (const [name, symbol] of block.#names) if (symbol.kind === kind) yield name;
       if (kind !== "register") continue;
-      for (const { range } of frame.#ranges.values()) {
+      for (const { range } of block.#ranges.values()) {
         if (range.count > 0) yield `${range.stem}0`;
         if (range.count > 1) yield `${range.stem}${range.count - 1}`;
       }
@@ -75,12 +75,12 @@ export class Frame {
   }
 
   /** The range that would have held `name`, for saying how far it goes. */
-  rangeOf(name: string): Range | undefined {
+  rangeOf(name: string): RegisterRange | undefined {
     const parts = split(name);
     if (parts === undefined) return undefined;
-    let frame: Frame | undefined = this;
-    for (; frame; frame = frame.outer) {
-      const known = frame.#ranges.get(parts.stem);
+    let block: BlockNames | undefined = this;
+    for (; block; block = block.outer) {
+      const known = block.#ranges.get(parts.stem);
       if (known) return known.range;
     }
     return undefined;

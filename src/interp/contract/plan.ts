@@ -1,5 +1,5 @@
-import type { WarpOp } from "../../numeric/lane-op.ts";
 import type { CarryOp, Op } from "../../numeric/op.ts";
+import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import type { Channels, ElementAccess } from "./channels.ts";
 import type { Operand, Slot } from "./operand.ts";
 import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
@@ -104,7 +104,7 @@ export type Plan =
    */
   | { readonly shape: "call" }
   /** `results..., operands..., membermask` among the lanes that the mask names, or those that are active: shfl.sync, vote.sync, redux.sync, bar.warp.sync ... */
-  | { readonly shape: "warp"; readonly op: WarpOp }
+  | { readonly shape: "warp"; readonly op: WarpOperation }
   /** `a{, b}` or, for a reduction, `d, a{, b}, p`: the CTA's barrier `a`, for `b` threads (PTX ISA 9.7.13.1). */
   | {
       readonly shape: "barrier";

@@ -1,3 +1,4 @@
+import { warpOperands, warpText } from "../../numeric/operation/warp.ts";
 import type { Plan, Shape } from "./plan.ts";
 import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
 
@@ -121,9 +122,9 @@ export const shapes = {
   warp: {
     ...control,
     next: "on",
-    writes: ({ op }) => op.gives.length,
+    writes: ({ op }) => warpOperands(op).gives.length,
     meets: "lanes",
-    says: ({ op }) => `${op.name} among the lanes of the warp`,
+    says: ({ op }) => warpText(op),
   },
   barrier: {
     ...control,

@@ -1,4 +1,5 @@
-import type { LaneValues, WarpOp } from "../../numeric/lane-op.ts";
+import type { LaneValues } from "../../numeric/lower/warp.ts";
+import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "./context.ts";
@@ -193,7 +194,7 @@ export interface CtaSync {
 
 /** One instruction among lanes, bound: how its operands reach the operation, and its results the registers. */
 export interface LaneExchange {
-  readonly op: WarpOp;
+  readonly op: WarpOperation;
   /** Copies the operands of the lanes in `mask`. */
   take(warp: Warp, mask: number, operands: readonly LaneValues[]): void;
   give(warp: Warp, mask: number, results: readonly LaneValues[]): void;

@@ -1,4 +1,5 @@
-import type { LaneValues, WarpOp } from "../../numeric/lane-op.ts";
+import { amongLanes, type LaneValues } from "../../numeric/lower/warp.ts";
+import { type WarpOperation, warpKey, warpOperands } from "../../numeric/operation/warp.ts";
 import { isConstant } from "../contract/constant.ts";
 import { firstLane, LANES, lowest } from "../contract/lane-mask.ts";
 import { type Operand, predicate, slot } from "../contract/operand.ts";
@@ -26,14 +27,17 @@ export function warpOperation(
 ): (warp: Warp) => void {
   const lanes = guardOf(guard);
   const exchange = bindExchange(op, operands, pc, context);
-  const membermask = operands[op.gives.length + op.takes.length];
+  const { takes, gives } = warpOperands(op);
+  const among = amongLanes(op);
+  const key = warpKey(op);
+  const membermask = operands[gives.length + takes.length];
   const uniform = membermask === undefined || isConstant(membermask, context.program);
   const scratch = scratchOf(op);
   const full = lowest(context.lanes);
   const run = (warp: Warp, mask: number): void => {
     if (mask !== full) for (const values of scratch.operands) clear(values);
     exchange.take(warp, mask, scratch.operands);
-    op.js(scratch.results, scratch.operands, mask, warp.lanes);
+    among(scratch.results, scratch.operands, mask, warp.lanes);
     exchange.give(warp, mask, scratch.results);
     exchange.notify(warp, mask);
   };
@@ -65,7 +69,7 @@ export function warpOperation(
         diverge(warp, pc + 1, group);
       } else {
         park(warp, { pc, mask: group, depth: warp.depth, on: { kind: "lanes", members, exchange } });
-        completeExchange(warp, members, op.name);
+        completeExchange(warp, members, key);
       }
     }
     if (taken !== active) diverge(warp, pc + 1, (active & ~taken) >>> 0);
@@ -94,10 +98,10 @@ function alike({ r, lanes }: Warp, from: number, among: number, value: number): 
 }
 
 /** Lets the parked lanes of a membermask go on once all of them are there. */
-function completeExchange(warp: Warp, members: number, name: string): void {
+function completeExchange(warp: Warp, members: number, key: string): void {
   const groups = warp.parked.filter(
     (group): group is WaitingForLanes =>
-      group.on.kind === "lanes" && group.on.members === members && group.on.exchange.op.name === name,
+      group.on.kind === "lanes" && group.on.members === members && warpKey(group.on.exchange.op) === key,
   );
   const mask = groups.reduce((all, group) => all | group.mask, 0) >>> 0;
   const [first] = groups;
@@ -105,7 +109,7 @@ function completeExchange(warp: Warp, members: number, name: string): void {
   const { op } = first.on.exchange;
   const { results, operands } = scratchOf(op);
   for (const { on, mask } of groups) on.exchange.take(warp, mask, operands);
-  op.js(results, operands, mask, warp.lanes);
+  amongLanes(op)(results, operands, mask, warp.lanes);
   for (const group of groups) {
     group.on.exchange.give(warp, group.mask, results);
     wake(warp, group);
@@ -116,7 +120,7 @@ function completeExchange(warp: Warp, members: number, name: string): void {
 /** After lanes have exited: those that waited for nobody else go on. */
 export function warpOperationsAfterExit(warp: Warp): void {
   for (const { on } of [...warp.parked])
-    if (on.kind === "lanes") completeExchange(warp, on.members, on.exchange.op.name);
+    if (on.kind === "lanes") completeExchange(warp, on.members, warpKey(on.exchange.op));
 }
 
 function clear(values: LaneValues): void {
@@ -127,17 +131,21 @@ function clear(values: LaneValues): void {
 const values = (bits: 1 | 32 | 64): LaneValues =>
   bits === 64 ? new BigUint64Array(LANES) : new Uint32Array(bits === 1 ? 1 : LANES);
 
-const scratchOf = ({ takes, gives }: WarpOp) => ({ operands: takes.map(values), results: gives.map(values) });
+const scratchOf = (op: WarpOperation) => {
+  const { takes, gives } = warpOperands(op);
+  return { operands: takes.map(values), results: gives.map(values) };
+};
 
 function bindExchange(
-  op: WarpOp,
+  op: WarpOperation,
   operands: readonly (Operand | undefined)[],
   pc: number,
   context: Context,
 ): LaneExchange {
-  const count = op.gives.length;
-  const takes = op.takes.map((bits, at) => taking(bits, operands[count + at], at, context.lanes));
-  const gives = op.gives.flatMap((bits, at) => {
+  const widths = warpOperands(op);
+  const count = widths.gives.length;
+  const takes = widths.takes.map((bits, at) => taking(bits, operands[count + at], at, context.lanes));
+  const gives = widths.gives.flatMap((bits, at) => {
     const operand = operands[at];
     return operand === undefined || operand.kind === "sink" ? [] : [giving(bits, operand, at, context.lanes)];
   });

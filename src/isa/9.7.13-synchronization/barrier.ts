@@ -1,5 +1,4 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import { meeting } from "../../numeric/lanes.ts";
 import { of, to } from "../form/classes.ts";
 import { type Form, form } from "../form/define.ts";
 import type { PredicateClass, RegisterClass } from "../form/operands.ts";
@@ -129,7 +128,7 @@ const warp: readonly Form[] = [
   form("bar.warp.sync membermask", {
     operands: { membermask: of("b32") },
     since: piecewise,
-    run: () => ({ shape: "warp", op: meeting }),
+    run: () => ({ shape: "warp", op: { among: "sync" } }),
     check: [waits("bar.warp.sync 0xffffffff;")],
   }),
 ];

@@ -1,16 +1,28 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import { band, bor, bxor, f32, fmax, fmin, iadd, imax, imin, type Op } from "../../numeric/index.ts";
-import type { WarpOp } from "../../numeric/lane-op.ts";
-import { elect, matchAll, matchAny, reduce, type VoteMode, vote } from "../../numeric/lanes.ts";
+import {
+  a,
+  and,
+  b,
+  abs as magnitude,
+  max,
+  min,
+  operation,
+  or,
+  plus,
+  round,
+  wrap,
+  xor,
+} from "../../numeric/operation/build.ts";
+import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import { of, to } from "../form/classes.ts";
 import { type Form, form } from "../form/define.ts";
 import type { PredicateClass } from "../form/operands.ts";
 
-const among = (op: WarpOp): Plan => ({ shape: "warp", op });
+const among = (op: WarpOperation): Plan => ({ shape: "warp", op });
 const membermask = of("b32");
 const source: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 const verdict: PredicateClass = { kind: "predicate", access: "write" };
-const common = ["all", "any", "uni"] as const satisfies readonly VoteMode[];
+const common = ["all", "any", "uni"] as const;
 const old = { since: { ptx: 12, sm: 12 }, until: { ptx: 64, sm: 70 } };
 const synchronised = { ptx: 51, sm: 30 };
 
@@ -20,7 +32,7 @@ const votes: readonly Form[] = [
     where: { mode: common },
     operands: { d: verdict, a: source, membermask },
     since: synchronised,
-    run: ({ mode }) => among(vote(mode)),
+    run: ({ mode }) => among({ among: "vote", mode }),
     check: [
       { with: ["all"], a: 1, membermask: 1, d: 1 },
       { with: ["any"], a: 0, membermask: 1, d: 0 },
@@ -30,21 +42,21 @@ const votes: readonly Form[] = [
   form("vote.sync.ballot.b32 d, a, membermask", {
     operands: { d: to("b32"), a: source, membermask },
     since: synchronised,
-    run: () => among(vote("ballot")),
+    run: () => among({ among: "vote", mode: "ballot" }),
     check: [{ a: 1, membermask: 0xffff_ffff, d: 1 }],
   }),
   form("vote.mode.pred d, a", {
     where: { mode: common },
     operands: { d: verdict, a: source },
     ...old,
-    run: ({ mode }) => among(vote(mode)),
+    run: ({ mode }) => among({ among: "vote", mode }),
     check: [{ with: ["all"], a: 0, d: 0 }],
   }),
   form("vote.ballot.b32 d, a", {
     operands: { d: to("b32"), a: source },
     ...old,
     since: { ptx: 20, sm: 20 },
-    run: () => among(vote("ballot")),
+    run: () => among({ among: "vote", mode: "ballot" }),
     check: [{ a: 1, d: 1 }],
   }),
 ];
@@ -59,21 +71,30 @@ const matches: readonly Form[] = [
     where: { type: types },
     operands: ({ type }) => ({ d: to("b32"), a: of(type), membermask }),
     since: everyTarget,
-    run: ({ type }) => among(matchAny(width[type])),
+    run: ({ type }) => among({ among: "match", mode: "any", bits: width[type] }),
     check: [{ with: ["b64"], a: 5n, membermask: 0xffff_ffff, d: 1 }],
   }),
   form("match.all.sync.type d{|p}, a, membermask", {
     where: { type: types },
     operands: ({ type }) => ({ d: to("b32", { sink: true }), p: { ...verdict, sink: true }, a: of(type), membermask }),
     since: everyTarget,
-    run: ({ type }) => among(matchAll(width[type])),
+    run: ({ type }) => among({ among: "match", mode: "all", bits: width[type] }),
     check: [{ with: ["b32"], a: 5, membermask: 0xffff_ffff, d: 1, p: 1 }],
   }),
 ];
 
-const arithmetic = { add: iadd, min: imin, max: imax } as const;
-const logic = { and: band(32), or: bor(32), xor: bxor(32) } as const satisfies Readonly<Record<string, Op>>;
-const extrema = { min: fmin, max: fmax } as const;
+const joined = {
+  add: plus(a, b),
+  min: min(a, b),
+  max: max(a, b),
+  and: and(a, b),
+  or: or(a, b),
+  xor: xor(a, b),
+} as const;
+const extrema = { min, max } as const;
+/** All lanes as one: an integer modulo 2^32. */
+const reduced = (op: keyof typeof joined, type: "u32" | "s32" | "b32"): Plan =>
+  among({ among: "reduce", join: operation({ a: type, b: type }, type, wrap(type, joined[op])) });
 
 /** 9.7.13.11. */
 const reductions: readonly Form[] = [
@@ -81,14 +102,14 @@ const reductions: readonly Form[] = [
     where: { op: ["add", "min", "max"], type: ["u32", "s32"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), membermask }),
     since: { ptx: 70, sm: 80 },
-    run: ({ op, type }) => among(reduce(arithmetic[op](type), `${op}.${type}`)),
+    run: ({ op, type }) => reduced(op, type),
     check: [{ with: ["min", "s32"], a: 0xffff_fffe, membermask: 1, d: 0xffff_fffe }],
   }),
   form("redux.sync.op.b32 d, a, membermask", {
     where: { op: ["and", "or", "xor"] },
     operands: { d: to("b32"), a: of("b32"), membermask },
     since: { ptx: 70, sm: 80 },
-    run: ({ op }) => among(reduce(logic[op], `${op}.b32`)),
+    run: ({ op }) => reduced(op, "b32"),
     check: [{ with: ["xor"], a: 0x1234_5678, membermask: 1, d: 0x1234_5678 }],
   }),
   form("redux.sync.op{.abs}{.NaN}.f32 d, a, membermask", {
@@ -96,8 +117,10 @@ const reductions: readonly Form[] = [
     operands: { d: to("f32"), a: of("f32"), membermask },
     since: { ptx: 86, sm: 100, only: "f" },
     run: ({ op, abs, NaN: nan }) => {
-      const name = `${op}${abs ? ".abs" : ""}${nan ? ".NaN" : ""}.f32`;
-      return among(reduce(extrema[op](f32, { nan }), name, abs));
+      // A lane alone takes part too: its NaN becomes the canonical one.
+      const each = operation({ a: "f32" }, "f32", round("f32", {}, abs ? magnitude(a) : a));
+      const join = operation({ a: "f32", b: "f32" }, "f32", round("f32", {}, extrema[op](a, b, { nan })));
+      return among({ among: "reduce", each, join });
     },
     check: [
       { with: ["min", "abs"], a: 0xbf80_0000, membermask: 1, d: 0x3f80_0000 },
@@ -122,7 +145,7 @@ export const lanes: readonly Form[] = [
     // 9.7.13.15.
     operands: { d: to("b32", { sink: true }), p: verdict, membermask },
     since: { ptx: 80, sm: 90 },
-    run: () => among(elect),
+    run: () => among({ among: "elect" }),
     check: [{ membermask: 1, d: 0, p: 1 }],
   }),
   form("griddepcontrol.action", {

@@ -1,12 +1,44 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import { type ShuffleMode, shuffle } from "../../numeric/lanes.ts";
+import {
+  and,
+  argument,
+  minus,
+  not,
+  operation,
+  or,
+  plus,
+  predicate,
+  relation,
+  wrap,
+  xor,
+} from "../../numeric/operation/build.ts";
+import type { Expression, Relation } from "../../numeric/operation/expression.ts";
 import { of, to } from "../form/classes.ts";
 import { type Form, form } from "../form/define.ts";
 import type { PredicateClass } from "../form/operands.ts";
 
 const mode = ["up", "down", "bfly", "idx"] as const;
 const inRange: PredicateClass = { kind: "predicate", access: "write", sink: true };
-const plan = (mode: ShuffleMode): Plan => ({ shape: "warp", op: shuffle(mode) });
+
+const [lane, b, bound, segment] = ["lane", "b", "bound", "segment"].map(argument) as [
+  Expression, Expression, Expression, Expression,
+]; // biome-ignore format: one line
+const takes = { lane: "u32", b: "u32", bound: "u32", segment: "u32" } as const;
+
+/** The lane j of the manual's pseudo-code, and how it must lie to the segment's maxLane; upwards that is its least. */
+const lanes: Readonly<Record<(typeof mode)[number], readonly [j: Expression, Relation]>> = {
+  up: [minus(lane, b), "ge"],
+  down: [plus(lane, b), "le"],
+  bfly: [xor(lane, b), "le"],
+  idx: [or(and(lane, segment), and(b, not(segment))), "le"],
+};
+
+function plan(mode: keyof typeof lanes): Plan {
+  const [j, relates] = lanes[mode];
+  const source = operation(takes, "u32", wrap("u32", j));
+  const inRange = operation(takes, "pred", predicate(relation(relates, j, bound)));
+  return { shape: "warp", op: { among: "shuffle", mode, source, inRange } };
+}
 
 /** 9.7.9.5 and 9.7.9.6; what four or more lanes make of it stands in tests/conformance/synchronization.test.ts. */
 export const shuffles: readonly Form[] = [

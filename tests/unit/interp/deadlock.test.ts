@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { Memory } from "../../../src/interp/index.ts";
-import { meeting } from "../../../src/numeric/lanes.ts";
 import type { Op } from "../../../src/numeric/op.ts";
 import { Build, message, not } from "./build.ts";
 
@@ -69,7 +68,7 @@ test("lanes that wait for lanes that spin for them are no deadlock but run out o
   const [tid, p] = [b.special("tid.x"), b.pred("p")];
   b.do(compute(bit(0)), p, tid);
   b.when(p).branch("spin");
-  b.do({ shape: "warp", op: meeting }, b.constant(0xffff_ffff)).exit();
+  b.do({ shape: "warp", op: { among: "sync" } }, b.constant(0xffff_ffff)).exit();
   b.label("spin").branch("spin");
   expect(message(b.session({ block: [32, 1, 1], maxSteps: 5000 }).run())).toContain("PTX6001");
 });

@@ -1,12 +1,22 @@
 import { expect, test } from "vitest";
-import { meeting, shuffle, vote } from "../../../src/numeric/lanes.ts";
+import { match } from "../../../src/isa/match/match.ts";
 import type { Op } from "../../../src/numeric/op.ts";
+import type { WarpOperation } from "../../../src/numeric/operation/warp.ts";
 import { Build, message, sink, thread, values } from "./build.ts";
 
 const compute = (op: Op) => ({ shape: "compute", op }) as const;
 const bit = (n: number): Op => ({ name: `test.bit${n}`, takes: [32], gives: 1, js: (a: number) => (a >>> n) & 1 });
 const lanes = Array.from({ length: 32 }, (_, lane) => lane);
-const warp = (op: typeof meeting) => ({ shape: "warp", op }) as const;
+const warp = (op: WarpOperation) => ({ shape: "warp", op }) as const;
+
+/** The table's own operation of a shuffle. */
+function shuffle(mode: string): WarpOperation {
+  const found = match("shfl", ["sync", mode, "b32"]);
+  const plan = found.kind === "forms" ? found.candidates[0].plan() : undefined;
+  if (plan?.shape !== "warp") throw new Error(`shfl.${mode} is no warp operation`);
+  return plan.op;
+}
+const ballot: WarpOperation = { among: "vote", mode: "ballot" };
 
 /** Odd lanes and even lanes come to one shuffle at different times: a rotation by one lane. */
 function apart(): Build {
@@ -59,7 +69,7 @@ test("a result that nobody wants, and a predicate that is negated", () => {
   const [tid, p, d] = [b.special("tid.x"), b.pred("p"), b.reg("d")];
   b.do(compute(bit(1)), p, tid);
   b.do(warp(shuffle("idx")), d, sink, tid, b.constant(3), b.constant(31), b.constant(0xffff_ffff));
-  b.do(warp(vote("ballot")), b.reg("v"), { ...p, negated: true }, b.constant(0xffff_ffff)).exit();
+  b.do(warp(ballot), b.reg("v"), { ...p, negated: true }, b.constant(0xffff_ffff)).exit();
   const session = b.session({ block: [32, 1, 1] });
   session.run();
   expect([values(session, "d", 1), values(session, "v", 1)]).toEqual([[3], [0x3333_3333]]);
@@ -70,8 +80,8 @@ test("masks that differ by lane make groups that do not wait for each other", ()
   const [tid, d, m] = [b.special("tid.x"), b.reg("d"), b.reg("m")];
   const tile: Op = { name: "test.tile", takes: [32], gives: 32, js: (a: number) => (0xf << (a & 28)) >>> 0 };
   b.do(compute(tile), m, tid);
-  b.do(warp(vote("ballot")), d, b.truth(1n), m)
-    .do(warp(meeting), m)
+  b.do(warp(ballot), d, b.truth(1n), m)
+    .do(warp({ among: "sync" }), m)
     .exit();
   const session = b.session({ block: [32, 1, 1] });
   const met: number[] = [];

@@ -1,4 +1,4 @@
-import { createSession, Memory } from "../../src/interp/index.ts";
+import { createSession, Memory, type Session } from "../../src/interp/index.ts";
 import type { CheckValue, Form, ModifierValues, OperandCheck, SnippetCheck } from "../../src/isa/form/define.ts";
 import type { OperandClass, RegisterClass } from "../../src/isa/form/operands.ts";
 import { parse, parseSnippet } from "../../src/parser/index.ts";
@@ -23,10 +23,27 @@ export function runSnippet(
   functions = "",
   lang = newest,
 ): Left {
+  const session = sessionOf(text, given, carry, memory, functions, lang);
+  const stop = session.run();
+  if (stop.reason !== "exit")
+    throw new Error(`${text}: ${stop.reason === "trap" ? stop.diagnostic.message : stop.reason}`);
+  const registers = new Map(session.registers(first).map(({ name, bits }) => [name, bits]));
+  return { registers, carry: session.carry(first), memory };
+}
+
+/** Parses and resolves a snippet, for one thread that has not begun. */
+export function sessionOf(
+  text: string,
+  given: ReadonlyMap<string, readonly bigint[]>,
+  carry: 0 | 1,
+  memory: Memory,
+  functions: string,
+  lang = newest,
+): Session {
   const { program, diagnostics } = functions === "" ? asSnippet(text, lang) : asModule(text, functions);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0 || !program) throw new Error(`${text}: ${errors.map(({ message }) => message).join("; ")}`);
-  const session = createSession({
+  return createSession({
     ...{ program, memory, carry },
     grid: [1, 1, 1],
     block: [1, 1, 1],
@@ -36,11 +53,6 @@ export function runSnippet(
     },
     registers: new Map(given),
   });
-  const stop = session.run();
-  if (stop.reason !== "exit")
-    throw new Error(`${text}: ${stop.reason === "trap" ? stop.diagnostic.message : stop.reason}`);
-  const registers = new Map(session.registers(first).map(({ name, bits }) => [name, bits]));
-  return { registers, carry: session.carry(first), memory };
 }
 
 const newest = { target: "sm_100a", version: "9.0" };
@@ -93,9 +105,51 @@ const bits = (value: number | bigint): bigint => BigInt(value);
 const list = (value: CheckValue): readonly bigint[] =>
   typeof value === "object" ? value.map(bits) : [bits(value as number | bigint)];
 
+/** A check of a form, about to run; `memory` is the one that it runs on. */
+export function sessionOfCheck(form: Form, check: OperandCheck | SnippetCheck): { session: Session; memory: Memory } {
+  if ("snippet" in check) {
+    const memory = new Memory({ limit: 1 << 20 });
+    return { memory, session: sessionOf(check.snippet, givenBy(check), 0, memory, check.functions ?? "") };
+  }
+  const { text, given, memory, lang } = exampleOf(form, check);
+  return { memory, session: sessionOf(text, given, check.carryIn ?? 0, memory, "", lang) };
+}
+
 /** Runs one check of a form and compares everything it says; gives what differs. */
 export function runCheck(form: Form, check: OperandCheck | SnippetCheck): string[] {
   if ("snippet" in check) return runSnippetCheck(check);
+  const { opcode, text, given, wanted, cell, loads, memory, lang } = exampleOf(form, check);
+  const left = runSnippet(text, given, check.carryIn ?? 0, memory, "", lang);
+
+  const wrong: string[] = [];
+  for (const [name, value] of wanted) {
+    const got = left.registers.get(name)?.[0];
+    if (got !== value) wrong.push(`${opcode}: ${name} is ${show(got)}, not ${show(value)}`);
+  }
+  if (check.carryOut !== undefined && left.carry !== check.carryOut)
+    wrong.push(`${opcode}: CC.CF is ${left.carry}, not ${check.carryOut}`);
+  if (cell && !loads)
+    cell.value.forEach((each, at) => {
+      const got = left.memory.read(cell.address + BigInt(at * cell.bytes), cell.bytes);
+      if (got.join() !== bytesOf(each, cell.bytes).join()) wrong.push(`${opcode}: memory holds ${got.join()}`);
+    });
+  return wrong;
+}
+
+/** An instruction with its operands in registers, as a check has them, and what it should leave behind. */
+interface Example {
+  readonly opcode: string;
+  readonly text: string;
+  readonly lang: typeof newest;
+  readonly memory: Memory;
+  readonly given: ReadonlyMap<string, readonly bigint[]>;
+  readonly wanted: ReadonlyMap<string, bigint>;
+  /** What an address operand points to: for a load what lies there before, else after. */
+  readonly cell: { readonly address: bigint; readonly value: readonly bigint[]; readonly bytes: number } | undefined;
+  readonly loads: boolean;
+}
+
+function exampleOf(form: Form, check: OperandCheck): Example {
   const { opcode, mods } = spell(form, check.with ?? []);
   const classes = form.operands(mods);
   const memory = new Memory({ limit: 1 << 20 });
@@ -150,26 +204,15 @@ export function runCheck(form: Form, check: OperandCheck | SnippetCheck): string
     );
   const text = `${lines.join(" ")} ${opcode} ${written.join(", ")};`;
   const lang = form.until === undefined ? newest : before70;
-  const left = runSnippet(text, given, check.carryIn ?? 0, memory, "", lang);
-
-  const wrong: string[] = [];
-  for (const [name, value] of wanted) {
-    const got = left.registers.get(name)?.[0];
-    if (got !== value) wrong.push(`${opcode}: ${name} is ${show(got)}, not ${show(value)}`);
-  }
-  if (check.carryOut !== undefined && left.carry !== check.carryOut)
-    wrong.push(`${opcode}: CC.CF is ${left.carry}, not ${check.carryOut}`);
-  if (cell && !loads)
-    cell.value.forEach((each, at) => {
-      const got = left.memory.read(cell!.address + BigInt(at * cell!.bytes), cell!.bytes);
-      if (got.join() !== bytesOf(each, cell!.bytes).join()) wrong.push(`${opcode}: memory holds ${got.join()}`);
-    });
-  return wrong;
+  return { opcode, text, lang, memory, given, wanted, cell, loads };
 }
 
-function runSnippetCheck({ functions, snippet, given = {}, gives }: SnippetCheck): string[] {
-  const before = new Map(Object.entries(given).map(([name, value]) => [name, [bits(value)]]));
-  const { registers } = runSnippet(snippet, before, 0, undefined, functions);
+const givenBy = ({ given = {} }: SnippetCheck): ReadonlyMap<string, readonly bigint[]> =>
+  new Map(Object.entries(given).map(([name, value]) => [name, [bits(value)]]));
+
+function runSnippetCheck(check: SnippetCheck): string[] {
+  const { functions, snippet, gives } = check;
+  const { registers } = runSnippet(snippet, givenBy(check), 0, undefined, functions);
   return Object.entries(gives).flatMap(([name, value]) => {
     const got = registers.get(name)?.[0];
     return got === bits(value) ? [] : [`${snippet}: ${name} is ${show(got)}, not ${show(bits(value))}`];

@@ -1,0 +1,125 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Shape } from "../../../src/interp/contract/plan.ts";
+import type { ShapeTable } from "../../../src/interp/contract/shape-facts.ts";
+import { type ControlShape, type StepShape, shapes } from "../../../src/interp/contract/shapes.ts";
+
+const src = resolve(import.meta.dirname, "../../../src");
+
+// An absent shape does not compile; a shape is a step or a control, and never both.
+const { gap: _, ...others } = shapes;
+// @ts-expect-error: the table has no gap
+const short: ShapeTable = others;
+const classes: { either: Same<StepShape | ControlShape, Shape>; both: Same<StepShape & ControlShape, never> } = {
+  either: true,
+  both: true,
+};
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+describe("the table of shapes", () => {
+  it("has every shape, each as a step or as control, which the compiler says", () => {
+    expect(Object.keys(short)).toHaveLength(Object.keys(shapes).length - 1);
+    expect(classes).toEqual({ either: true, both: true });
+  });
+});
+
+describe("a new shape", () => {
+  const home = mkdtempSync(join(tmpdir(), "ptxrun-shapes-"));
+  const copy = (file: string): string => join(home, "src", file);
+  const compiled = ["interp/javascript/bind.ts", "interp/warp/control.ts", "present/working.ts"];
+
+  beforeAll(() => {
+    cpSync(src, join(home, "src"), { recursive: true });
+    writeFileSync(
+      join(home, "tsconfig.json"),
+      JSON.stringify({
+        extends: resolve(src, "../tsconfig.json"),
+        compilerOptions: { noEmit: true, types: [], rootDir: "src" },
+        files: compiled.map((file) => `src/${file}`),
+        include: [],
+      }),
+    );
+    const plan = copy("interp/contract/plan.ts");
+    const text = readFileSync(plan, "utf8");
+    writeFileSync(plan, text.replace("export type Plan =", 'export type Plan =\n  | { readonly shape: "fresh" }'));
+  });
+  afterAll(() => rmSync(home, { recursive: true }));
+
+  /** The files in which the compiler misses something by the name of the new shape. */
+  function missing(entry: string): string[] {
+    const table = readFileSync(join(src, "interp/contract/shapes.ts"), "utf8");
+    const grown = table.replace("export const shapes = {", `export const shapes = {\n  ${entry}`);
+    writeFileSync(copy("interp/contract/shapes.ts"), grown);
+    const tsc = resolve(src, "../node_modules/typescript/bin/tsc");
+    try {
+      execFileSync(process.execPath, [tsc, "-p", home, "--pretty", "false"], { encoding: "utf8", stdio: "pipe" });
+      return [];
+    } catch (failed) {
+      const { stdout } = failed as { stdout: string };
+      const found = [...stdout.matchAll(/^(?:.*\/)?src\/([\w/-]+\.ts)\(.*'fresh'/gm)].map(([, file]) => file ?? "");
+      if (found.length === 0) throw failed;
+      return [...new Set(found)];
+    }
+  }
+
+  it("does not compile without an entry in the table", () => {
+    expect(missing("")).toContain("interp/contract/shapes.ts");
+  });
+
+  it.each([
+    ["a step", 'fresh: { ...step, writes: 0, says: "hello" },', ["interp/javascript/bind.ts"]],
+    ["what ends a run", 'fresh: { ...control, next: "on", writes: 0, says: "hello" },', ["interp/warp/control.ts"]],
+    [
+      "a step whose results are computed",
+      'fresh: { ...step, writes: 0, says: "computed" },',
+      ["interp/javascript/bind.ts", "present/working.ts"],
+    ],
+  ])("needs besides, as %s, nothing but what its entry asks for", (_name, entry, files) => {
+    expect(missing(entry).sort()).toEqual(files);
+  });
+});
+
+describe("shapes of plans", () => {
+  /** Where a plan's shape is asked for, and why the table does not answer. */
+  const askers: Readonly<Record<string, string>> = {
+    "interp/contract/plan.ts": "says what the shapes are",
+    "interp/contract/shape-facts.ts": "says what may be asked about them",
+    "interp/contract/shapes.ts": "is the table",
+    "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
+    "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
+    "present/working.ts": "works through what is computed, by a record that must be whole",
+    "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
+    "cli/run/setup.ts": "asks for the names of a gap, which no other shape has",
+  };
+  /** A plan's shape as a value: a member, a variable of that name that is compared, one that is taken out of a plan, the type. */
+  const asks = [
+    /\bplan\??\.shape\b/,
+    /\bshape\s*[!=]==?\s*["'`]/,
+    /\bplan:\s*\{[^{}]*\bshape\b(?!:)/,
+    /\{[^{}]*\bshape\b(?!:)[^{}]*\}\s*:\s*(?:Plan|Instruction)\b/,
+    /\{[^{}]*\bshape\b(?!:)[^{}]*\}\s*=[^;]*\bplan\b/i,
+    /\{[^{}]*\bShape\b[^{}]*\}\s*from\s*"[^"]*\/plan\.ts"|\b[Pp]lan"?\]?\["shape"\]/,
+  ];
+
+  it("are asked for in a few files, so that no other list has to match the table", () => {
+    const found = readdirSync(src, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .filter((file) => asks.some((pattern) => pattern.test(readFileSync(join(src, file), "utf8"))));
+    expect(found.sort()).toEqual(Object.keys(askers).sort());
+  });
+
+  it.each([
+    'if (plan.shape === "load") return;',
+    "switch (instruction.plan?.shape) {",
+    'const f = ({ shape }: Plan) => shape === "load" || shape === "store";',
+    "const waits = ({ plan: { shape } }: Instruction): boolean => list.includes(shape);",
+    "const { shape } = instruction.plan;",
+    'import type { Plan, Shape } from "../contract/plan.ts";',
+    'count = (...shapes: Instruction["plan"]["shape"][]) => 0;',
+  ])("are found where one is asked for: %s", (text) => {
+    expect(asks.some((pattern) => pattern.test(text))).toBe(true);
+  });
+});

@@ -23,6 +23,13 @@ export function positionOf(block: number, grid: Dim3, shape: Dim3): { readonly c
   };
 }
 
+/** The linear index of the cluster that a block belongs to. */
+export function clusterOf(block: number, grid: Dim3, shape: Dim3): number {
+  const [x, y, z] = positionOf(block, grid, shape).cluster;
+  const [width, height] = clustersOf(grid, shape);
+  return x + width * (y + height * z);
+}
+
 /** The linear index of a block within its cluster. */
 export function rankOf(block: number, grid: Dim3, shape: Dim3): number {
   const [x, y, z] = positionOf(block, grid, shape).at;

@@ -1,23 +1,24 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { clusterOf } from "../contract/cluster-rank.ts";
 import { type Dim3, unlinear } from "../contract/dim3.ts";
-import { touchesOf } from "../contract/effects.ts";
+import { touchesOf, writtenBy } from "../contract/effects.ts";
 import { LANES, lowest } from "../contract/lane-mask.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
 import type { MemoryOrder, MemoryScope, Space } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
+import { acquire, both, distance, fence, morallyStrong, type Reach, Release, reachOf, released } from "./scope.ts";
 import {
   BlockClock,
+  type ByReach,
   type Epoch,
-  joined,
-  nothing,
   synchronise,
   synchroniseBlock,
   synchroniseBlocks,
   synchroniseWarp,
   type ThreadClock,
-  type VectorClock,
+  untold,
 } from "./vector-clock.ts";
 
 /** An access to one word that a later one may conflict with. */
@@ -25,21 +26,26 @@ interface RecordedAccess extends Epoch {
   readonly pc: number;
   /** Which of the word's four bytes, a bit each. */
   readonly bytes: number;
-  /** Morally strong with others of its kind: those do not race (PTX ISA 8.7). */
-  readonly strong: boolean;
+  /** Two that are morally strong with each other do not race (PTX ISA 8.7). */
+  readonly reach: Reach;
   /** The instruction's turn, so that lanes that store one value together are not at odds. */
   readonly turn: number;
   readonly value: bigint | undefined;
 }
 
+/** A store, with what it tells those who acquire it. */
+interface RecordedWrite extends RecordedAccess {
+  readonly release: Release | undefined;
+  /** What its own thread has released by it. */
+  readonly own: ByReach;
+}
+
 /** What is known of a word of memory. */
 interface Word {
   /** The last store to each byte; one entry where they are the same. */
-  writes: RecordedAccess[];
+  writes: RecordedWrite[];
   /** Loads since then, one a thread and instruction. */
   reads: RecordedAccess[];
-  /** What a thread that acquires here comes to know, and whose block alone may when the scope is a block. */
-  released: { readonly known: VectorClock; readonly block: number | undefined } | undefined;
   /** Shared memory goes with its block. */
   readonly shared: boolean;
 }
@@ -53,20 +59,23 @@ interface AccessSite {
   readonly where: number;
 }
 
-/** Loads that are kept of one word; a store that races with more than these races with one of them too. */
+/** Loads that are kept of one word, see `remember`. */
 const MOST_READS = 64;
 
 interface DetectorOptions {
   readonly program: Program;
   readonly grid: Dim3;
   readonly block: Dim3;
+  /** Blocks of a cluster in each direction; undefined without clusters. */
+  readonly cluster: Dim3 | undefined;
   report(finding: Diagnostic): void;
 }
 
 /**
  * Finds data races in shared and global memory (PTX ISA 8.7.1): two accesses to one byte by two threads, at least one
- * a store, not both strong, with nothing that orders them: no barrier, no instruction among lanes, no release that the
- * other acquired. A race is found whatever order this run happened to take.
+ * a store, not morally strong with each other, with nothing that orders them: no barrier, no instruction among lanes, no
+ * release that the other acquired. A race is found whatever order this run happened to take. Strong accesses of
+ * different sizes, which overlap in part, count as morally strong here.
  */
 export class RaceDetector implements Observer {
   readonly #options: DetectorOptions;
@@ -113,8 +122,8 @@ export class RaceDetector implements Observer {
     else synchronise(threadsOf(clock, warp, lanes));
   }
 
-  fence(block: number, warp: number, lanes: number): void {
-    for (const thread of threadsOf(this.#blockClock(block), warp, lanes)) fence(thread);
+  fence(block: number, warp: number, lanes: number, scope: MemoryScope): void {
+    for (const thread of threadsOf(this.#blockClock(block), warp, lanes)) fence(thread, reachOf(scope));
   }
 
   load(
@@ -126,11 +135,11 @@ export class RaceDetector implements Observer {
     scope: MemoryScope,
     where: number,
   ): void {
-    const how = { strong: sem !== "weak", value: undefined };
-    this.#access({ at, space, address, bytes, where }, how, (word, access) => {
+    const reach = sem === "weak" ? -1 : reachOf(scope);
+    this.#access({ at, space, address, bytes, where }, { reach, value: undefined }, (word, access) => {
       this.#judge(word.writes, access, "reads");
       remember(word, access);
-      if (sem !== "weak") acquire(access.thread, word, sem, scope);
+      for (const write of observed(word, access)) read(write, access, sem === "acquire");
     });
   }
 
@@ -144,12 +153,14 @@ export class RaceDetector implements Observer {
     where: number,
     value: bigint,
   ): void {
-    let known: VectorClock | undefined;
-    const how = { strong: sem !== "weak", value };
-    this.#access({ at, space, address, bytes, where }, how, (word, access) => {
-      this.#write(word, access);
-      known ??= sem === "release" ? access.thread.publish() : sem === "weak" ? undefined : access.thread.released;
-      word.released = known && { known, block: scope === "cta" ? at.block : undefined };
+    const reach = sem === "weak" ? -1 : reachOf(scope);
+    let told: ByReach | undefined;
+    this.#access({ at, space, address, bytes, where }, { reach, value }, (word, access) => {
+      const { thread } = access;
+      told ??= sem === "weak" ? untold : sem === "release" ? released(thread, reach) : thread.fenced;
+      // A thread's release of this memory is in its next store to it too (PTX ISA 8.8, the second release pattern).
+      const earlier = observed(word, access).filter((write) => write.thread === thread);
+      this.#write(word, access, reach < 0 ? untold : earlier.reduce((all, { own }) => both(all, own), told), undefined);
     });
   }
 
@@ -162,22 +173,27 @@ export class RaceDetector implements Observer {
     scope: MemoryScope,
     where: number,
   ): void {
-    let known: VectorClock | undefined;
-    this.#access({ at, space, address, bytes, where }, { strong: true, value: undefined }, (word, access) => {
+    const reach = reachOf(scope);
+    // What red reads nobody gets: it acquires nothing (PTX ISA 8.11.1).
+    const reads = writtenBy(this.#options.program.code[this.#pc]!.plan) > 0;
+    let told: ByReach | undefined;
+    this.#access({ at, space, address, bytes, where }, { reach, value: undefined }, (word, access) => {
       const { thread } = access;
-      this.#write(word, access);
-      acquire(thread, word, sem === "acq_rel" ? "acquire" : sem, scope);
-      known ??= sem === "release" || sem === "acq_rel" ? thread.publish() : thread.released;
-      // An atomic carries on what was released here before it (a release sequence).
-      const block = scope === "cta" ? at.block : undefined;
-      if (known !== undefined) word.released = { known: joined(word.released?.known ?? nothing, known), block };
+      const before = observed(word, access);
+      if (reads) for (const write of before) read(write, access, sem === "acquire" || sem === "acq_rel");
+      told ??= sem === "release" || sem === "acq_rel" ? released(thread, reach) : thread.fenced;
+      const earlier = before.filter((write) => write.thread === thread);
+      // An atomic carries on what the stores released that it observes (PTX ISA 8.9.2).
+      const carried = carriedOn(before, access.bytes);
+      const own = earlier.reduce((all, { own }) => both(all, own), told);
+      this.#write(word, access, own, carried);
     });
   }
 
   /** Calls `each` for every word of an access to memory that threads share. */
   #access(
     { at, space, address, bytes, where }: AccessSite,
-    how: Pick<RecordedAccess, "strong" | "value">,
+    how: Pick<RecordedAccess, "reach" | "value">,
     each: (word: Word, access: RecordedAccess) => void,
   ): void {
     const shared = sharing(space, address);
@@ -195,17 +211,18 @@ export class RaceDetector implements Observer {
     }
   }
 
-  #write(word: Word, access: RecordedAccess): void {
+  #write(word: Word, access: RecordedAccess, own: ByReach, carried: Release | undefined): void {
     this.#judge(word.writes, access, "writes");
     this.#judge(word.reads, access, "writes");
-    const untouched = ({ bytes }: RecordedAccess): boolean => (bytes & access.bytes) === 0;
-    word.writes = [...word.writes.filter(untouched), access];
-    word.reads = word.reads.filter(untouched);
+    const release = carried ?? (own === untold ? undefined : new Release());
+    release?.tell(access.thread, own);
+    word.writes = [...outside(word.writes, access.bytes), { ...access, release, own }];
+    word.reads = outside(word.reads, access.bytes);
   }
 
   #judge(before: readonly RecordedAccess[], now: RecordedAccess, does: "reads" | "writes"): void {
     for (const other of before) {
-      if ((other.bytes & now.bytes) === 0 || (other.strong && now.strong) || now.thread.follows(other)) continue;
+      if ((other.bytes & now.bytes) === 0 || morallyStrong(other, now) || now.thread.follows(other)) continue;
       // Lanes that store together, and the same, leave no doubt about what is stored.
       if (other.turn === now.turn && other.value !== undefined && other.value === now.value) continue;
       this.#tell(other, now, does);
@@ -218,15 +235,19 @@ export class RaceDetector implements Observer {
     this.#reported.add(pair);
     const { program } = this.#options;
     const [mine, its] = [program.code[now.pc]!, program.code[other.pc]!];
+    const narrow = tooNarrow(other, now);
     const did = touchesOf(its.plan).every(({ how }) => how === "load") ? "read" : "written";
     this.#options.report({
       code: "PTX4002",
       severity: "warning",
-      message: `${mine.opcode} ${does} what ${this.#who(other)} has ${did} by ${its.opcode}, and nothing orders the two, in ${this.#who(now)}`,
+      message: `${mine.opcode} ${does} what ${this.#who(other)} has ${did} by ${its.opcode}, and nothing orders the two${narrow?.why ?? ""}, in ${this.#who(now)}`,
       source: program.source,
       span: mine.span,
       related: [{ source: program.source, span: its.span, message: `${its.opcode}, in ${this.#who(other)}` }],
-      help: [{ message: "order them by a barrier, by an instruction among lanes, or by a release and an acquire" }],
+      help: [
+        ...(narrow === undefined ? [] : [{ message: narrow.help }]),
+        { message: "order them by a barrier, by an instruction among lanes, or by a release and an acquire" },
+      ],
     });
   }
 
@@ -239,7 +260,8 @@ export class RaceDetector implements Observer {
   #blockClock(block: number): BlockClock {
     let clock = this.#blocks.get(block);
     if (clock === undefined) {
-      clock = new BlockClock(block);
+      const { grid, cluster } = this.#options;
+      clock = new BlockClock(block, cluster === undefined ? block : clusterOf(block, grid, cluster));
       this.#blocks.set(block, clock);
     }
     return clock;
@@ -250,7 +272,7 @@ export class RaceDetector implements Observer {
     // The room of a block that has ended is another block's now.
     const owner = word?.writes[0] ?? word?.reads[0];
     if (word === undefined || word.shared !== shared || (shared && owner?.thread.blockClock.ended)) {
-      word = { writes: [], reads: [], released: undefined, shared };
+      word = { writes: [], reads: [], shared };
       this.#words.set(from, word);
     }
     return word;
@@ -272,31 +294,72 @@ function threadsOf(block: BlockClock, warp: number, lanes: number): ThreadClock[
   return found;
 }
 
+/** Why two strong accesses are not morally strong with each other, and what would make them so. */
+function tooNarrow(other: RecordedAccess, now: RecordedAccess): { why: string; help: string } | undefined {
+  const reach = Math.min(other.reach, now.reach);
+  if (reach < 0) return undefined;
+  const wide = distance(other.thread, now.thread) === 1 ? ".cluster" : ".gpu";
+  return reach === 0
+    ? { why: ": .cta does not include another block", help: `give both the scope ${wide}` }
+    : { why: ": .cluster does not include a block of another cluster", help: `give both the scope ${wide}` };
+}
+
+/** What is left of accesses where some of the word's bytes are stored to. */
+function outside<T extends RecordedAccess>(accesses: readonly T[], bytes: number): T[] {
+  return accesses.flatMap((access) => {
+    const rest = access.bytes & ~bytes;
+    return rest === access.bytes ? access : rest === 0 ? [] : { ...access, bytes: rest };
+  });
+}
+
+/** The stores that an access observes (PTX ISA 8.9.2): the last ones to its bytes that it is morally strong with. */
+const observed = ({ writes }: Word, access: RecordedAccess): RecordedWrite[] =>
+  access.reach < 0 ? [] : writes.filter((write) => (write.bytes & access.bytes) !== 0 && morallyStrong(write, access));
+
+/** What an atomic on these bytes carries on of the stores that it observes. */
+function carriedOn(before: readonly RecordedWrite[], bytes: number): Release | undefined {
+  const releases = before.flatMap(({ release }) => release ?? []);
+  const [first] = releases;
+  // The usual case: what replaces the only one may have its release, which grows with every block that counts here.
+  if (before.length === 1 && (before[0]!.bytes & ~bytes) === 0) return first;
+  return first === undefined ? undefined : Release.of(releases);
+}
+
+/** A thread learns what a store released that it has observed. */
+function read({ release }: RecordedWrite, { thread, reach }: RecordedAccess, acquires: boolean): void {
+  if (release !== undefined) acquire(thread, release.heardBy(thread), acquires ? reach : -1);
+}
+
 /** Keeps a load until the word is stored to. A thread's own earlier load of it by the same instruction says no more. */
-function remember(word: Word, access: RecordedAccess): void {
-  const same = word.reads.findIndex(
+function remember({ reads }: Word, access: RecordedAccess): void {
+  const same = reads.findIndex(
     ({ thread, pc, bytes }) => thread === access.thread && pc === access.pc && bytes === access.bytes,
   );
-  if (same >= 0) word.reads[same] = access;
-  else {
-    if (word.reads.length >= MOST_READS) word.reads.shift();
-    word.reads.push(access);
+  if (same >= 0) {
+    reads[same] = access;
+    return;
   }
+  if (reads.length >= MOST_READS) reads.splice(needless(reads, access), 1);
+  reads.push(access);
 }
 
-/** What was released here is known: at once to an acquire, from the next fence on to a relaxed load. */
-function acquire(thread: ThreadClock, { released }: Word, sem: MemoryOrder, scope: MemoryScope): void {
-  if (released === undefined) return;
-  const { block } = thread.blockClock;
-  // A scope of one block orders nothing for another block.
-  const near = released.known.blocks.has(block);
-  if ((released.block !== undefined && released.block !== block) || (scope === "cta" && !near)) return;
-  if (sem === "acquire") thread.known = joined(thread.known, released.known);
-  else thread.pending = joined(thread.pending, released.known);
+/**
+ * Which of many loads to let go: one that happened before the new one and can race with nothing that the new one cannot
+ * race with; or else one of the warp that has the most, the new one's first, so that each block keeps some. Only in the
+ * second case a race may be missed, with a thread that was ordered behind all that are left.
+ */
+function needless(reads: readonly RecordedAccess[], now: RecordedAccess): number {
+  const covered = reads.findIndex(
+    (old) => (old.bytes & ~now.bytes) === 0 && old.reach >= now.reach && sameBlock(old, now) && now.thread.follows(old),
+  );
+  if (covered >= 0) return covered;
+  const warps = new Map<number, number>([[now.thread.warpId, 1]]);
+  for (const { thread } of reads) warps.set(thread.warpId, (warps.get(thread.warpId) ?? 0) + 1);
+  let most = now.thread.warpId;
+  for (const [warp, count] of warps) if (count > warps.get(most)!) most = warp;
+  const oldest = reads.findIndex(({ thread }) => thread.warpId === most);
+  return Math.max(oldest, 0);
 }
 
-function fence(thread: ThreadClock): void {
-  thread.known = joined(thread.known, thread.pending);
-  thread.pending = nothing;
-  thread.released = thread.publish();
-}
+/** A scope that leaves out one of two leaves out the other. */
+const sameBlock = (a: RecordedAccess, b: RecordedAccess): boolean => a.thread.blockClock === b.thread.blockClock;

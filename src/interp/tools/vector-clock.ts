@@ -34,9 +34,16 @@ function latest(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>):
   return made ?? a;
 }
 
+/** Something for the threads of one's block, of one's cluster, and of all of the launch (see `reachOf`). */
+export type ByReach = readonly [block: VectorClock, cluster: VectorClock, launch: VectorClock];
+
+export const untold: ByReach = [nothing, nothing, nothing];
+
 /** The threads of a block, as far as they order each other. */
 export class BlockClock {
   readonly block: number;
+  /** Which cluster of the grid it belongs to; a block without one is a cluster of its own. */
+  readonly cluster: number;
   /** Barriers of all threads so far. */
   barriers = 0;
   ended = false;
@@ -46,8 +53,9 @@ export class BlockClock {
   readonly warpSyncs: number[] = [];
   readonly #threads: (ThreadClock | undefined)[] = [];
 
-  constructor(block: number) {
+  constructor(block: number, cluster: number = block) {
     this.block = block;
+    this.cluster = cluster;
   }
 
   thread(warp: number, lane: number): ThreadClock {
@@ -75,10 +83,10 @@ export class ThreadClock {
   /** Counts the moments from which on others may know what it did. */
   count = 0;
   known: VectorClock;
-  /** What it has read of others' releases, and knows from its next fence on. */
-  pending: VectorClock = nothing;
-  /** What it knew at its last fence: what its later relaxed stores release; undefined before the first one. */
-  released: VectorClock | undefined;
+  /** By reach: what it has read of others' releases, and knows from its next fence of that reach on. */
+  pending: ByReach = untold;
+  /** By reach: what it knew at its last fence of that reach, which its later relaxed stores release. */
+  fenced: ByReach = untold;
 
   constructor(blockClock: BlockClock, warp: number, lane: number) {
     this.blockClock = blockClock;

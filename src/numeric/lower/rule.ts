@@ -15,8 +15,10 @@ export type ScalarRule = (operation: Operation, lower: (part: Operation) => Scal
 /** The reference as a function on bits; tests hold the rules against it. */
 export function byReference(operation: Operation): Scalar {
   const narrow = widthOf(operation.gives) <= 32;
+  const count = operation.takes.length;
   return (...bits) => {
-    const result = reference(operation, bits.map(BigInt));
+    // A loop for any number of operands gives undefined for those that are missing.
+    const result = reference(operation, bits.slice(0, count).map(BigInt));
     return narrow ? Number(result) : result;
   };
 }

@@ -66,6 +66,14 @@ export const ue8m0: Format = { ...ieee("ue8m0", 8, 8, 0, 0xffn), sign: 0, specia
  */
 export const f64Upper: Format = { ...f64, name: "f64.upper", frac: 20, pad: 32 };
 
+/** Intel's formats: the NaN that arithmetic gives is the quiet one without sign and payload. */
+export const visaFormats = {
+  df: { ...f64, nan: 0x7ff8_0000_0000_0000n },
+  f: { ...f32, nan: 0x7fc0_0000n },
+  hf: { ...f16, nan: 0x7e00n, tininess: "after" },
+  bf: { ...bf16, nan: 0x7fc0n },
+} as const satisfies Readonly<Record<string, Format>>;
+
 export const formats: readonly Format[] = [f16, bf16, f32, f64, tf32, e5m2, e4m3, e3m2, e2m3, e2m1, ue8m0];
 
 /** The bit patterns of a format that more than one file needs, as numbers: for formats of up to 32 bits. */

@@ -1,6 +1,6 @@
 import type { Rounding } from "../exact/exact.ts";
-import type { Binary, Expression, FunctionName, Property, Relation, Unary } from "./expression.ts";
-import type { Argument, Lane, Operation, Result, RoundResult } from "./operation.ts";
+import type { Binary, Expression, FunctionName, Property, Relation, RoundResult, Unary } from "./expression.ts";
+import type { Argument, Lane, Operation, Result } from "./operation.ts";
 import { type FloatName, type TypeName, widthOf } from "./type.ts";
 
 // The words that entries of the table are written with. Each makes one node; a number stands for itself.
@@ -129,6 +129,8 @@ export const nth = (x: Term, from: Term, count: Term): Expression => ({
   from: term(from),
   count: term(count),
 });
+/** x rounded into a format in between. */
+export const via = (result: RoundResult): Expression => ({ node: "rounded", result });
 /** x, which the working calls `text`. */
 export const label = (text: string, x: Term): Expression => ({ node: "label", label: text, a: term(x) });
 

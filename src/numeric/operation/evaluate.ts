@@ -19,8 +19,9 @@ import { exactLog2 } from "../exact/logarithm.ts";
 import { exactExp2, exactTanh } from "../exact/transcendental.ts";
 import { exactCos, exactSin } from "../exact/trigonometry.ts";
 import type { Format } from "../format/format.ts";
-import type { Expression, FunctionName, Property, Relation } from "./expression.ts";
+import type { Expression, FunctionName, Property, Relation, RoundResult } from "./expression.ts";
 import type { Argument } from "./operation.ts";
+import { roundedBits } from "./rounding.ts";
 import { formatOf, isFloat, numberOf, type Value, widthOf } from "./type.ts";
 
 /** What an expression is evaluated with: the operands, and the rounding that decides the sign of an exact zero sum. */
@@ -133,12 +134,28 @@ export function evaluate(x: Expression, env: Environment): Value {
       const neg = integerOf(x.negative, env) !== 0n;
       return a.kind === "nan" ? a : { ...a, neg };
     }
+    case "rounded":
+      return numberOf(x.result.format, roundInto(x.result, env));
     case "nth":
       return nth(integerOf(x.a, env), integerOf(x.from, env), integerOf(x.count, env));
     case "label":
       return evaluate(x.a, env);
   }
 }
+
+/** The environment of an expression that is going to be rounded: the direction decides the sign of a zero sum. */
+export const roundingIn = ({ rnd }: RoundResult, env: Environment): Environment => ({
+  ...env,
+  rnd: rnd === "rs" ? "rn" : rnd,
+});
+
+/** The bits of a real rounded into a format. */
+export const roundInto = (result: RoundResult, env: Environment): bigint =>
+  roundedBits(
+    result,
+    realOf(result.of, roundingIn(result, env)),
+    result.chance === undefined ? 0n : integerOf(result.chance.of, env),
+  );
 
 /** An operand by name: its type and its bits. */
 function operandOf(name: string, { takes, bits }: Environment) {

@@ -1,5 +1,5 @@
 import type { Rounding } from "../exact/exact.ts";
-import type { TypeName } from "./type.ts";
+import type { FloatName, TypeName } from "./type.ts";
 
 /**
  * An exact expression: what an instruction means before its result becomes bits. Numbers are integers without bounds
@@ -47,6 +47,8 @@ export type Expression =
   | { readonly node: "signed"; readonly a: Expression; readonly negative: Expression }
   /** Where the `count`-th 1 of 32 bits is, counted from bit `from` upward, or downward where count is negative; -1 if nowhere. */
   | { readonly node: "nth"; readonly a: Expression; readonly from: Expression; readonly count: Expression }
+  /** A real rounded into a format in between: vISA executes in one type and writes another. */
+  | { readonly node: "rounded"; readonly result: RoundResult }
   /** The same number; its working calls it by this name. */
   | { readonly node: "label"; readonly label: string; readonly a: Expression };
 
@@ -63,3 +65,24 @@ export type Relation = IntegerRelation | "equ" | "neu" | "ltu" | "leu" | "gtu" |
 export type Property = "finite" | "infinite" | "number" | "notanumber" | "normal" | "subnormal";
 
 export type FunctionName = "rsqrt" | "sin" | "cos" | "lg2" | "ex2" | "tanh";
+
+/** A real rounded once into a format, then the modifiers' effects in this order: ftz, then sat or relu. */
+export interface RoundResult {
+  readonly into: "round";
+  readonly format: FloatName;
+  /** `rs` adds `chance` below the last place and cuts. */
+  readonly rnd: Rounding | "rs";
+  /** A tiny result is a zero of its sign. Operands are flushed where the expression says so. */
+  readonly ftz?: true;
+  /** Into [+0, 1]; NaN becomes +0. */
+  readonly sat?: true;
+  /** What is negative, -0 too, becomes +0; NaN the canonical NaN. */
+  readonly relu?: true;
+  /** What is too large, infinities included, becomes the largest number of its sign. */
+  readonly satfinite?: true;
+  /** With `rs`: an unsigned number of `bits` bits. */
+  readonly chance?: { readonly of: Expression; readonly bits: number };
+  readonly of: Expression;
+  /** The hardware only approximates this; ptxrun rounds the true value (grade open). */
+  readonly approximate?: true;
+}

@@ -44,6 +44,8 @@ export function partsOf(x: Expression): readonly Expression[] {
       return [x.when, x.yes, x.no];
     case "signed":
       return [x.a, x.negative];
+    case "rounded":
+      return x.result.chance === undefined ? [x.result.of] : [x.result.of, x.result.chance.of];
     case "nth":
       return [x.a, x.from, x.count];
   }

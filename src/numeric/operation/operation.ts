@@ -1,6 +1,5 @@
-import type { Rounding } from "../exact/exact.ts";
-import type { Expression } from "./expression.ts";
-import type { FloatName, TypeName } from "./type.ts";
+import type { Expression, RoundResult } from "./expression.ts";
+import type { TypeName } from "./type.ts";
 
 /**
  * What an instruction computes from its operands, for one lane: an exact expression, and the one place where the number
@@ -32,27 +31,6 @@ export type Result =
   | { readonly into: "predicate"; readonly of: Expression }
   | { readonly into: "choose"; readonly when: Expression; readonly yes: Result; readonly no: Result }
   | LanesResult;
-
-/** A real rounded once into a format, then the modifiers' effects in this order: ftz, then sat or relu. */
-export interface RoundResult {
-  readonly into: "round";
-  readonly format: FloatName;
-  /** `rs` adds `chance` below the last place and cuts. */
-  readonly rnd: Rounding | "rs";
-  /** A tiny result is a zero of its sign. Operands are flushed where the expression says so. */
-  readonly ftz?: true;
-  /** Into [+0, 1]; NaN becomes +0. */
-  readonly sat?: true;
-  /** What is negative, -0 too, becomes +0; NaN the canonical NaN. */
-  readonly relu?: true;
-  /** What is too large, infinities included, becomes the largest number of its sign. */
-  readonly satfinite?: true;
-  /** With `rs`: an unsigned number of `bits` bits. */
-  readonly chance?: { readonly of: Expression; readonly bits: number };
-  readonly of: Expression;
-  /** The hardware only approximates this; ptxrun rounds the true value (grade open). */
-  readonly approximate?: true;
-}
 
 /** The same operation on slices of the operands: packed halves, bytes of a SIMD video instruction. */
 export interface LanesResult {

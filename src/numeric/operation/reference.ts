@@ -1,8 +1,7 @@
-import { type Exact, round, roundByChance, unpack } from "../exact/exact.ts";
-import type { Format } from "../format/format.ts";
-import { type Environment, evaluate, integerOf, realOf } from "./evaluate.ts";
-import type { LanesResult, Operation, Result, RoundResult } from "./operation.ts";
-import { formatOf, rangeOf, widthOf } from "./type.ts";
+import type { Exact } from "../exact/exact.ts";
+import { type Environment, evaluate, integerOf, roundInto } from "./evaluate.ts";
+import type { LanesResult, Operation, Result } from "./operation.ts";
+import { rangeOf, type TypeName, widthOf } from "./type.ts";
 
 /**
  * What an operation gives for the bits of its operands, by exact arithmetic and one step from number to bits. Whatever
@@ -23,7 +22,7 @@ export function intoBits(result: Result, env: Environment): bigint {
       return BigInt.asUintN(result.out ? width + 1 : width, integerOf(result.of, env));
     }
     case "round":
-      return roundedBits(result, realOf(result.of, roundingIn(result, env)), env);
+      return roundInto(result, env);
     case "predicate":
       return integerOf(result.of, env) !== 0n ? 1n : 0n;
     case "choose":
@@ -33,14 +32,8 @@ export function intoBits(result: Result, env: Environment): bigint {
   }
 }
 
-/** The environment of an expression that is going to be rounded: the direction decides the sign of a zero sum. */
-export const roundingIn = ({ rnd }: RoundResult, env: Environment): Environment => ({
-  ...env,
-  rnd: rnd === "rs" ? "rn" : rnd,
-});
-
 /** The nearest number of an integer type, as its bits. */
-function clamped(type: Parameters<typeof rangeOf>[0], value: bigint | Exact): bigint {
+function clamped(type: TypeName, value: bigint | Exact): bigint {
   const [least, greatest] = rangeOf(type);
   const bits = (x: bigint): bigint => BigInt.asUintN(widthOf(type), x);
   if (typeof value !== "bigint" && value.kind === "nan") throw new Error("NaN is no integer, and a choice must say so");
@@ -54,28 +47,6 @@ function clamped(type: Parameters<typeof rangeOf>[0], value: bigint | Exact): bi
 function wholeOf(x: Exact & { kind: "finite" }): bigint {
   const size = x.exp >= 0 ? x.sig << BigInt(x.exp) : x.sig >> BigInt(-x.exp);
   return x.neg ? -size : size;
-}
-
-/** A real rounded into its format, and what sat and relu make of that. */
-export function roundedBits(result: RoundResult, x: Exact, env: Environment): bigint {
-  const format = formatOf(result.format);
-  const target: Format = result.satfinite ? { ...format, finite: true } : format;
-  const bits =
-    result.rnd === "rs"
-      ? roundByChance(target, x, integerOf(result.chance!.of, env), result.chance!.bits)
-      : round(target, result.rnd, x, result.ftz === true);
-  return restricted(result, bits);
-}
-
-/** `.sat` or `.relu` on the bits of a float. */
-export function restricted({ format, sat, relu }: RoundResult, bits: bigint): bigint {
-  if (!sat && !relu) return bits;
-  const f = formatOf(format);
-  const x = unpack(f, bits);
-  if (x.kind === "nan") return sat ? 0n : f.nan;
-  if (x.neg) return 0n;
-  const one = BigInt(f.bias) << BigInt(f.frac + f.pad);
-  return sat && bits > one ? one : bits;
 }
 
 function ofLanes({ lanes, onto }: LanesResult, env: Environment): bigint {

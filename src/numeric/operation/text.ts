@@ -1,5 +1,5 @@
-import type { Expression, FunctionName, Relation } from "./expression.ts";
-import type { Operation, Result, RoundResult } from "./operation.ts";
+import type { Expression, FunctionName, Relation, RoundResult } from "./expression.ts";
+import type { Operation, Result } from "./operation.ts";
 
 /** How an operand is called where it is shown; its own name unless told. */
 export type Naming = (name: string) => string;
@@ -137,6 +137,8 @@ function operandText(x: Expression, outer: number, name: Naming): string {
       return `${x.type}(${inner(x.a)})`;
     case "signed":
       return `sign(${inner(x.a)}, ${inner(x.negative)})`;
+    case "rounded":
+      return resultText(x.result, name);
     case "nth":
       return `nth(${inner(x.a)}, ${inner(x.from)}, ${inner(x.count)})`;
     case "label":

@@ -13,6 +13,7 @@ import {
   f64Upper,
   tf32,
   ue8m0,
+  visaFormats,
 } from "../format/format.ts";
 
 /** Integers with sign (`s`) and without (`u`), bits without a meaning of their own (`b`). */
@@ -21,7 +22,7 @@ export type BitsName = `b${8 | 16 | 32 | 64 | 128}`;
 export type FloatName =
   | "f16" | "bf16" | "f32" | "f64" | "tf32"
   | "e5m2" | "e4m3" | "e3m2" | "e2m3" | "e2m1" | "ue8m0"
-  | "f64.upper"; // biome-ignore format: by width
+  | "f64.upper" | "visa.hf" | "visa.bf" | "visa.f" | "visa.df"; // biome-ignore format: by width
 
 /** What the bits of an operand or of a result mean, by the manual's name; `pred` is a predicate, 0 or 1. */
 export type TypeName = IntegerName | BitsName | FloatName | "pred";
@@ -39,6 +40,10 @@ const floats: Readonly<Record<FloatName, Format>> = {
   e2m1,
   ue8m0,
   "f64.upper": f64Upper,
+  "visa.hf": visaFormats.hf,
+  "visa.bf": visaFormats.bf,
+  "visa.f": visaFormats.f,
+  "visa.df": visaFormats.df,
 };
 
 /** The format that a float type names. */

@@ -1,9 +1,9 @@
 import { compare, type Exact, type Rounding, round, roundByChance, unpack } from "../../numeric/exact/exact.ts";
 import type { Format } from "../../numeric/format/format.ts";
-import { type Environment, evaluate, integerOf, realOf } from "../../numeric/operation/evaluate.ts";
-import type { Expression } from "../../numeric/operation/expression.ts";
-import type { Result, RoundResult } from "../../numeric/operation/operation.ts";
-import { restricted, roundedBits, roundingIn } from "../../numeric/operation/reference.ts";
+import { type Environment, evaluate, integerOf, realOf, roundingIn } from "../../numeric/operation/evaluate.ts";
+import type { Expression, RoundResult } from "../../numeric/operation/expression.ts";
+import type { Result } from "../../numeric/operation/operation.ts";
+import { formatRoundedInto, restricted, roundedBits } from "../../numeric/operation/rounding.ts";
 import { expressionText } from "../../numeric/operation/text.ts";
 import { formatOf, isSignedType, rangeOf, type TypeName, widthOf } from "../../numeric/operation/type.ts";
 import { hex } from "../value.ts";
@@ -81,7 +81,7 @@ function integerText(x: Exact): string {
 function roundSteps(result: RoundResult, scene: Scene): Row[] {
   const { env } = scene;
   const x = realOf(result.of, env);
-  const format: Format = result.satfinite ? { ...formatOf(result.format), finite: true } : formatOf(result.format);
+  const format = formatRoundedInto(result);
   if (result.of.node !== "argument" && choosesOperand(result.of) && isExact(format, x))
     return [...stepRows(result.of, scene), ...canonical(format, x), ...effects(result, env, x)];
   const rows = innerRows(result.of, scene);
@@ -140,7 +140,7 @@ function effects(result: RoundResult, env: Environment, x: Exact): Row[] {
   const { sat, relu, format } = result;
   if (!sat && !relu) return [];
   const { sat: _, relu: __, ...plain } = result;
-  const before = roundedBits(plain, x, env);
+  const before = roundedBits(plain, x, result.chance === undefined ? 0n : integerOf(result.chance.of, env));
   const after = restricted(result, before);
   const label = sat ? ".sat" : ".relu";
   if (after === before) return [row(label, "changes nothing")];

@@ -1,3 +1,4 @@
+import { operationOf } from "../interp/contract/effects.ts";
 import type { OperandClass } from "../isa/form/operands.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, Form, ModifierValues, Section, Since } from "../isa/index.ts";
@@ -61,9 +62,7 @@ const firstWords = ({ modifiers }: Form): ModifierValues =>
 /** The one line of what a form computes, where its plan computes. */
 function doesWords(form: Form, base: ModifierValues): { readonly does?: string } {
   if (!form.executable) return {};
-  const plan = form.plan(base);
-  if (plan.shape !== "compute" && plan.shape !== "carry") return {};
-  const { operation } = plan.op;
+  const operation = operationOf(form.plan(base));
   return operation === undefined ? {} : { does: textOf(operation) };
 }
 

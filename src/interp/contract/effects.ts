@@ -1,3 +1,4 @@
+import type { Operation } from "../../numeric/operation/operation.ts";
 import { elements, type Operand } from "./operand.ts";
 import type { Plan } from "./plan.ts";
 import type { Instruction } from "./program.ts";
@@ -69,6 +70,9 @@ export const isStep = (plan: Plan): plan is Plan & { shape: StepShape } => entry
 
 /** True when its results follow from the bits of its operands, and CC.CF, alone. */
 export const isComputed = (plan: Plan): plan is Plan & { shape: ComputedShape } => entryOf(plan).says === "computed";
+
+/** What its first operand gets of those that it reads, where one operation says that. */
+export const operationOf = (plan: Plan): Operation | undefined => told(entryOf(plan).operation, plan);
 
 /** What it does, in one line; nothing for what is computed, which its operation says. */
 export const sayingOf = (plan: Plan): string => told(entryOf(plan).says, plan);

@@ -1,3 +1,4 @@
+import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Plan, Shape } from "./plan.ts";
 import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 
@@ -23,9 +24,11 @@ export interface ShapeFacts<P extends Plan> {
   readonly fence: Fact<P, MemoryScope | undefined>;
   /** True when one thread can execute it by itself, beside its program. */
   readonly alone: boolean;
+  /** What its first operand gets of those that it reads, as data, where one operation says that. */
+  readonly operation: Fact<P, Operation | undefined>;
   /**
    * What it does, in one line; or `computed`: its results follow from the bits of its operands and CC.CF alone, and
-   * `src/present/working.ts` works them through.
+   * `src/present/working/plan.ts` works them through.
    */
   readonly says: "computed" | Fact<P, string>;
 }

@@ -10,6 +10,7 @@ const quiet = {
   touches: [],
   names: undefined,
   fence: undefined,
+  operation: undefined,
 } as const;
 
 /** A step goes on to the next instruction, and one thread can execute it anywhere. */
@@ -28,14 +29,15 @@ const stackActs = {
  * What plans of each shape do to the machine, said once. Whoever binds, links, analyses, traces, observes or explains an
  * instruction asks here (by `effects.ts`); a shape without an entry does not compile. Two things follow by type: a
  * `step` needs an entry in `javascript/bind.ts` and a `control` one in `warp/control.ts`, and what is `computed` needs
- * a working in `src/present/working.ts`.
+ * a working in `src/present/working/plan.ts`.
  */
 export const shapes = {
-  compute: { ...step, writes: 1, says: "computed" },
+  compute: { ...step, writes: 1, operation: ({ op }) => op.operation, says: "computed" },
   carry: {
     ...step,
     writes: 1,
     carry: ({ carryIn, carryOut }) => ({ reads: carryIn, writes: carryOut }),
+    operation: ({ op }) => op.operation,
     says: "computed",
   },
   test: { ...step, writes: 2, says: "computed" },

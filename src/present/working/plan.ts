@@ -1,4 +1,4 @@
-import { isComputed, sayingOf } from "../../interp/contract/effects.ts";
+import { isComputed, operationOf, sayingOf } from "../../interp/contract/effects.ts";
 import type { Plan, PredicateOp } from "../../interp/contract/plan.ts";
 import type { PlanOf } from "../../interp/contract/shape-facts.ts";
 import type { ComputedShape } from "../../interp/contract/shapes.ts";
@@ -33,8 +33,7 @@ const one = (place: Place): Held => all(place)[0] ?? { name: "_", bits: 0n, widt
 
 /** What the instruction computes, on one line, with the names of its operands. */
 function meaning(plan: Plan, places: readonly Place[]): readonly Row[] {
-  if (plan.shape !== "compute" && plan.shape !== "carry") return [];
-  const { operation } = plan.op;
+  const operation = operationOf(plan);
   if (operation === undefined) return [];
   const [d, ...from] = places;
   const names = from.flatMap(all).map(({ name }) => name);

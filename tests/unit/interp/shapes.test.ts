@@ -29,7 +29,7 @@ describe("the table of shapes", () => {
 describe("a new shape", () => {
   const home = mkdtempSync(join(tmpdir(), "ptxrun-shapes-"));
   const copy = (file: string): string => join(home, "src", file);
-  const compiled = ["interp/javascript/bind.ts", "interp/warp/control.ts", "present/working.ts"];
+  const compiled = ["interp/javascript/bind.ts", "interp/warp/control.ts", "present/working/plan.ts"];
 
   beforeAll(() => {
     cpSync(src, join(home, "src"), { recursive: true });
@@ -75,7 +75,7 @@ describe("a new shape", () => {
     [
       "a step whose results are computed",
       'fresh: { ...step, writes: 0, says: "computed" },',
-      ["interp/javascript/bind.ts", "present/working.ts"],
+      ["interp/javascript/bind.ts", "present/working/plan.ts"],
     ],
   ])("needs besides, as %s, nothing but what its entry asks for", (_name, entry, files) => {
     expect(missing(entry).sort()).toEqual(files);
@@ -90,7 +90,7 @@ describe("shapes of plans", () => {
     "interp/contract/shapes.ts": "is the table",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
     "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
-    "present/working.ts": "works through what is computed, by a record that must be whole",
+    "present/working/plan.ts": "works through what is computed, by a record that must be whole",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
     "cli/run/setup.ts": "asks for the names of a gap, which no other shape has",
   };

@@ -26,11 +26,11 @@ export {
 } from "./host/index.ts";
 export type { Observer } from "./interp/contract/observer.ts";
 export type { Program } from "./interp/contract/program.ts";
-export type { RunOptions, Session, Snapshot } from "./interp/contract/session.ts";
 export type { Space } from "./interp/contract/space.ts";
 export type { Stop } from "./interp/contract/stop.ts";
 export type { ThreadId } from "./interp/contract/thread-id.ts";
 export type { RegisterView } from "./interp/contract/views.ts";
+export type { RunOptions, Session, Snapshot } from "./interp/machine/session.ts";
 export { match, table } from "./isa/index.ts";
 export {
   isModule,

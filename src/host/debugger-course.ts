@@ -1,7 +1,8 @@
 import type { Register } from "../interp/contract/program.ts";
-import type { Before, Session } from "../interp/contract/session.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
+import type { Before, Session } from "../interp/machine/session.ts";
 import { type Arrival, type BackwardSearch, History } from "../interp/tools/history.ts";
+import { MachineView } from "../interp/tools/machine-view.ts";
 import { Follow, type Stride } from "./debugger-follow.ts";
 import type { FoundPoint, Points, Scan } from "./debugger-points.ts";
 import type { DebugStop, Hit, Travel } from "./debugger-stop.ts";
@@ -12,19 +13,21 @@ const REMEMBERED = 1 << 20;
 /** The travels of a debugger over one session: where it stands, why, and what it looks at. */
 export class Course {
   readonly #session: Session;
+  readonly #machine: MachineView;
   readonly #history: History;
   readonly #points: Points;
   #stop: DebugStop;
   #focus: ThreadId;
   /** Registers where the debugger stood before its last travel. */
-  #earlier: ReturnType<Session["machine"]["saveRegisters"]> | undefined;
+  #earlier: ReturnType<MachineView["saveRegisters"]> | undefined;
 
   /** `budget`: bytes that may be kept for going back. */
   constructor(session: Session, points: Points, budget: number | undefined) {
     this.#session = session;
+    this.#machine = new MachineView(session);
     this.#points = points;
     this.#history = new History(session, budget);
-    this.#focus = session.machine.current ?? { block: 0, warp: 0, lane: 0 };
+    this.#focus = this.#machine.current ?? { block: 0, warp: 0, lane: 0 };
     this.#stop = { reason: "start", ...this.#here(this.#focus) };
   }
 
@@ -46,7 +49,7 @@ export class Course {
 
   /** Throws a RangeError when no such thread has begun and is remembered. */
   set focus(thread: ThreadId) {
-    if (!this.#session.machine.exists(thread)) throw new RangeError("there is no such thread now");
+    if (!this.#machine.exists(thread)) throw new RangeError("there is no such thread now");
     this.#focus = thread;
   }
 
@@ -127,7 +130,7 @@ export class Course {
   /** Back before the focused thread's last instruction whose depth of calls `counts`, `n` times. */
   strideBack(n: number, counts: (depth: number) => boolean, travel: Travel): DebugStop {
     const { block, warp, lane } = this.#focus;
-    const { machine } = this.#session;
+    const machine = this.#machine;
     let own: { readonly step: number; readonly depth: number }[] = [];
     let left = n;
     let target: number | undefined;
@@ -199,14 +202,14 @@ export class Course {
   }
 
   #stopFor(hit: Hit): DebugStop {
-    if (this.#session.machine.exists(hit.thread)) this.#focus = hit.thread;
+    if (this.#machine.exists(hit.thread)) this.#focus = hit.thread;
     this.#stop = { ...hit, ...this.#here(this.#focus), thread: hit.thread };
     return this.#stop;
   }
 
   /** The focus, moved to who runs if its thread does not. */
   #seek(): ThreadId {
-    const { machine } = this.#session;
+    const machine = this.#machine;
     if (!machine.lives(this.#focus)) this.#focus = machine.current ?? this.#focus;
     return this.#focus;
   }
@@ -215,12 +218,12 @@ export class Course {
     return {
       step: this.#session.steps,
       thread,
-      pc: this.#session.machine.thread(thread)?.pc ?? this.#session.program.code.length,
+      pc: this.#machine.thread(thread)?.pc ?? this.#session.program.code.length,
     };
   }
 
   #remember(): void {
-    this.#earlier = this.#session.machine.saveRegisters(this.#focus.block, REMEMBERED);
+    this.#earlier = this.#machine.saveRegisters(this.#focus.block, REMEMBERED);
   }
 }
 

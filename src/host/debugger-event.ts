@@ -2,8 +2,9 @@ import { isComputed, mayPart, writtenBy } from "../interp/contract/effects.ts";
 import { firstLane } from "../interp/contract/lane-mask.ts";
 import type { Operand } from "../interp/contract/operand.ts";
 import type { Instruction } from "../interp/contract/program.ts";
-import type { Session } from "../interp/contract/session.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
+import type { Session } from "../interp/machine/session.ts";
+import { MachineView } from "../interp/tools/machine-view.ts";
 
 /** What the last instruction has brought about: which thread, by which instruction. */
 export interface Happening {
@@ -20,19 +21,20 @@ export interface Watcher {
 
 /** Lanes of one warp that have gone apart: a branch, a call or a return has left them at more than one place. */
 export function divergenceWatcher(session: Session): Watcher {
+  const machine = new MachineView(session);
   let before: { block: number; warp: number; pc: number; mask: number } | undefined;
   return {
     look: () => {
       if (before === undefined) return undefined;
       const { block, warp, pc, mask } = before;
-      const groups = session.machine.warp(block, warp)?.groups.filter((group) => (group.mask & mask) !== 0) ?? [];
+      const groups = machine.warp(block, warp)?.groups.filter((group) => (group.mask & mask) !== 0) ?? [];
       const [first] = groups;
       if (first === undefined || groups.length < 2) return undefined;
       return { thread: { block, warp, lane: firstLane(first.mask & mask) }, cause: pc };
     },
     prepare: (block, warp, pc) => {
       const plan = session.program.code[pc]?.plan;
-      const running = plan !== undefined && mayPart(plan) ? session.machine.warp(block, warp)?.groups[0] : undefined;
+      const running = plan !== undefined && mayPart(plan) ? machine.warp(block, warp)?.groups[0] : undefined;
       before = running && { block, warp, pc, mask: running.mask };
     },
   };
@@ -40,6 +42,7 @@ export function divergenceWatcher(session: Session): Watcher {
 
 /** A computation has given a NaN although none of its operands was one. */
 export function nanWatcher(session: Session): Watcher {
+  const machine = new MachineView(session);
   let before: { thread: (lane: number) => ThreadId; pc: number; lanes: number } | undefined;
   const formats = session.program.code.map(formatsOf);
   const isNaNIn = (thread: ThreadId, operand: Operand | undefined, format: string | undefined): boolean =>
@@ -50,7 +53,7 @@ export function nanWatcher(session: Session): Watcher {
       const { lanes, pc, thread } = before;
       const d = session.program.code[pc]?.operands[0];
       for (let lane = 0; lane < 32; lane++)
-        if ((lanes >>> lane) & 1 && session.machine.lives(thread(lane)) && isNaNIn(thread(lane), d, formats[pc]?.gives))
+        if ((lanes >>> lane) & 1 && machine.lives(thread(lane)) && isNaNIn(thread(lane), d, formats[pc]?.gives))
           return { thread: thread(lane), cause: pc };
       return undefined;
     },
@@ -63,7 +66,7 @@ export function nanWatcher(session: Session): Watcher {
       const { operands, plan } = instruction;
       const sources = operands.slice(writtenBy(plan));
       const thread = (lane: number): ThreadId => ({ block, warp, lane });
-      let lanes = session.machine.executing(block, warp);
+      let lanes = machine.executing(block, warp);
       for (let lane = 0; lane < 32; lane++)
         if ((lanes >>> lane) & 1 && sources.some((each) => isNaNIn(thread(lane), each, format.takes(each))))
           lanes &= ~(1 << lane);

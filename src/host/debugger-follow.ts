@@ -1,5 +1,6 @@
-import type { Session } from "../interp/contract/session.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
+import type { Session } from "../interp/machine/session.ts";
+import { MachineView } from "../interp/tools/machine-view.ts";
 
 /** How far a thread goes: one instruction, one with the calls in it, or until it has left the function that it is in. */
 export type Stride = "into" | "over" | "out";
@@ -9,7 +10,7 @@ export type Stride = "into" | "over" | "out";
  * going on, though others have made it. For a thread that does not run every instruction counts.
  */
 export class Follow {
-  readonly #session: Session;
+  readonly #machine: MachineView;
   readonly #thread: ThreadId;
   readonly #stride: Stride;
   readonly #whole: boolean;
@@ -20,17 +21,17 @@ export class Follow {
   #waited = false;
 
   constructor(session: Session, thread: ThreadId, stride: Stride, steps: number) {
-    this.#session = session;
+    this.#machine = new MachineView(session);
     this.#thread = thread;
     this.#stride = stride;
     this.#left = steps;
-    this.#whole = !session.machine.lives(thread);
-    this.#depth = session.machine.depth(thread);
+    this.#whole = !this.#machine.lives(thread);
+    this.#depth = this.#machine.depth(thread);
   }
 
   /** Asked before each instruction: whether the thread has come to where it should. */
   arrived(block: number, warp: number, active: number): boolean {
-    const { machine } = this.#session;
+    const machine = this.#machine;
     const thread = this.#thread;
     const waits = !this.#whole && machine.waits(thread);
     if (this.#mine || (this.#waited && !waits)) {

@@ -1,7 +1,8 @@
 import { isBarrier } from "../interp/contract/effects.ts";
 import { firstLane } from "../interp/contract/lane-mask.ts";
-import type { Session } from "../interp/contract/session.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
+import type { Session } from "../interp/machine/session.ts";
+import { MachineView } from "../interp/tools/machine-view.ts";
 import { divergenceWatcher, nanWatcher, type Watcher } from "./debugger-event.ts";
 import type { Event, Hit } from "./debugger-stop.ts";
 
@@ -121,6 +122,7 @@ const isFault = (cause: Cause): boolean => cause.kind === "catch" && cause.event
 /** Looks at a run for what points stop for, from where the session stands. */
 export class Scan {
   readonly #session: Session;
+  readonly #machine: MachineView;
   readonly #points: readonly Kept[];
   readonly #watchers: ReadonlyMap<number, Watcher>;
   readonly #values: Map<number, bigint | undefined> = new Map();
@@ -129,6 +131,7 @@ export class Scan {
 
   constructor(session: Session, points: readonly Kept[]) {
     this.#session = session;
+    this.#machine = new MachineView(session);
     this.#points = points;
     const watchers = new Map<number, Watcher>();
     for (const { id, cause } of points) {
@@ -154,7 +157,7 @@ export class Scan {
       found.push({ id, hit, back: 0 });
     }
     for (const watcher of this.#watchers.values()) watcher.prepare(block, warp, pc);
-    const executing = this.#values.size === 0 ? 0 : this.#session.machine.executing(block, warp);
+    const executing = this.#values.size === 0 ? 0 : this.#machine.executing(block, warp);
     this.#last = { thread: { block, warp, lane: firstLane(executing === 0 ? active : executing) }, pc };
     return found;
   }
@@ -199,7 +202,7 @@ export class Scan {
     if (cause.kind !== "catch" || cause.event !== "barrier") return undefined;
     const plan = this.#session.program.code[pc]?.plan;
     if (plan === undefined || !isBarrier(plan)) return undefined;
-    const executing = this.#session.machine.executing(block, warp);
+    const executing = this.#machine.executing(block, warp);
     return executing === 0 ? undefined : firstLane(executing);
   }
 }

@@ -1,6 +1,7 @@
 import type { Register } from "../interp/contract/program.ts";
-import type { Session } from "../interp/contract/session.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
+import type { Session } from "../interp/machine/session.ts";
+import { MachineView } from "../interp/tools/machine-view.ts";
 import type { WriteTarget } from "./debugger-stop.ts";
 
 /** A register, with the function whose it is; the kernel's has none. */
@@ -10,13 +11,9 @@ export interface FoundRegister {
 }
 
 /** The register that a name means to a thread: of the function that it is in, then of the kernel. Throws a RangeError. */
-export function registerOf(
-  { program, machine }: Session,
-  thread: ThreadId,
-  name: string,
-  callee?: number,
-): FoundRegister {
-  const scopes = callee === undefined ? [machine.calls(thread)[0]?.callee, undefined] : [callee];
+export function registerOf(session: Session, thread: ThreadId, name: string, callee?: number): FoundRegister {
+  const { program } = session;
+  const scopes = callee === undefined ? [new MachineView(session).calls(thread)[0]?.callee, undefined] : [callee];
   for (const scope of scopes) {
     const { registers } = (scope === undefined ? program : program.functions[scope]) ?? { registers: [] };
     const register = registers.find((each) => each.name === name);
@@ -27,20 +24,21 @@ export function registerOf(
 
 /** A way to read a target again and again, whatever the session is by then; undefined while it cannot be read. */
 export function readerOf(session: () => Session, target: WriteTarget): () => bigint | undefined {
+  const machine = (): MachineView => new MachineView(session());
   switch (target.kind) {
     case "carry":
       return () => {
-        const carry = session().machine.carry(target.thread);
+        const carry = machine().carry(target.thread);
         return carry === undefined ? undefined : BigInt(carry);
       };
     case "register": {
       const { register } = registerOf(session(), target.thread, target.name, target.callee);
-      return () => joined(session().machine.value(target.thread, register), register.bits);
+      return () => joined(machine().value(target.thread, register), register.bits);
     }
     case "memory": {
       const { space, address, bytes, thread } = target;
       return () => {
-        if (session().machine.bufferOffset(space, address, bytes, thread) === undefined) return undefined;
+        if (machine().bufferOffset(space, address, bytes, thread) === undefined) return undefined;
         return littleEndian(session().read(space, address, bytes, thread));
       };
     }

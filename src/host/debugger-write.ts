@@ -3,9 +3,10 @@ import { firstLane } from "../interp/contract/lane-mask.ts";
 import type { Observer } from "../interp/contract/observer.ts";
 import type { Operand } from "../interp/contract/operand.ts";
 import type { Register } from "../interp/contract/program.ts";
-import type { Session } from "../interp/contract/session.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
+import type { Session } from "../interp/machine/session.ts";
 import type { BackwardSearch } from "../interp/tools/history.ts";
+import { MachineView } from "../interp/tools/machine-view.ts";
 import type { WriteTarget } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";
 
@@ -27,6 +28,7 @@ export interface WriteEvent {
 export class WriteSearch implements BackwardSearch {
   found: WriteEvent | undefined;
   readonly #session: Session;
+  readonly #machine: MachineView;
   readonly #target: WriteTarget;
   readonly #read: () => bigint | undefined;
   /** By pc: whether the instruction writes the register, or the flag. */
@@ -37,6 +39,7 @@ export class WriteSearch implements BackwardSearch {
 
   constructor(session: Session, target: WriteTarget) {
     this.#session = session;
+    this.#machine = new MachineView(session);
     this.#target = target;
     const compared = target.kind !== "memory" || target.bytes <= COMPARED;
     this.#read = compared ? readerOf(() => session, target) : () => undefined;
@@ -52,8 +55,8 @@ export class WriteSearch implements BackwardSearch {
 
   before(block: number, warp: number, pc: number): void {
     this.#compare();
-    const { machine, steps } = this.#session;
-    const mask = machine.executing(block, warp);
+    const { steps } = this.#session;
+    const mask = this.#machine.executing(block, warp);
     this.#last = { block, warp, pc, mask };
     const thread = this.#target.kind === "memory" ? undefined : this.#target.thread;
     if (thread === undefined || !this.#writes[pc] || block !== thread.block || warp !== thread.warp) return;
@@ -76,14 +79,14 @@ export class WriteSearch implements BackwardSearch {
     const before = this.#value;
     this.#value = this.#read();
     const last = this.#last;
-    const { steps, machine } = this.#session;
+    const { steps } = this.#session;
     if (last === undefined || before === undefined || this.#value === before || this.found?.step === steps - 1) return;
     const { block, warp, pc, mask } = last;
     const owner = this.#target.kind === "memory" ? undefined : this.#target.thread;
     const mine = owner?.block === block && owner.warp === warp && ((mask >>> owner.lane) & 1) === 1;
     // Who waited for others has got a result from the instruction that it waited at.
     if (owner !== undefined && !mine) {
-      const own = machine.thread(owner)?.pc ?? pc + 1;
+      const own = this.#machine.thread(owner)?.pc ?? pc + 1;
       this.found = { step: steps - 1, thread: owner, pc: Math.max(own - 1, 0) };
     } else {
       const thread = owner ?? { block, warp, lane: firstLane(mask) };
@@ -95,7 +98,7 @@ export class WriteSearch implements BackwardSearch {
     const { space, address, bytes, thread } = target;
     const session = this.#session;
     const note = (at: ThreadId, start: number, length: number): void => {
-      const place = session.machine.bufferOffset(space, address, bytes, thread);
+      const place = this.#machine.bufferOffset(space, address, bytes, thread);
       if (place === undefined || start >= place + bytes || start + length <= place) return;
       this.found = { step: session.steps, thread: at, pc: this.#last?.pc ?? 0 };
     };

@@ -1,8 +1,10 @@
 import type { Instruction, Program } from "../interp/contract/program.ts";
-import type { Session } from "../interp/contract/session.ts";
 import type { Space } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { BarrierView, RegisterView, WarpView } from "../interp/contract/views.ts";
+import type { Session } from "../interp/machine/session.ts";
+import { inject } from "../interp/tools/injected-instruction.ts";
+import { MachineView } from "../interp/tools/machine-view.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Course } from "./debugger-course.ts";
 import { type Point, Points } from "./debugger-points.ts";
@@ -86,6 +88,11 @@ export class Debugger {
     return this.#course.session;
   }
 
+  /** Where everybody stands now. */
+  get machine(): MachineView {
+    return new MachineView(this.session);
+  }
+
   /** Warp instructions executed up to here. */
   get position(): number {
     return this.session.steps;
@@ -167,7 +174,7 @@ export class Debugger {
 
   /** The same, with calls that have returned as one instruction. */
   nextBack(n: number = 1, travel: Travel = {}): DebugStop {
-    let deepest = this.session.machine.depth(this.focus);
+    let deepest = this.machine.depth(this.focus);
     return this.#course.strideBack(
       n,
       (depth) => {
@@ -181,7 +188,7 @@ export class Debugger {
 
   /** Back to the call of the focused thread's function; in the kernel itself to the beginning. */
   finishBack(travel: Travel = {}): DebugStop {
-    const inside = this.session.machine.depth(this.focus);
+    const inside = this.machine.depth(this.focus);
     return this.#course.strideBack(1, (depth) => depth < inside, travel);
   }
 
@@ -260,18 +267,18 @@ export class Debugger {
 
   /** Warps of the blocks that run now, with where their lanes stand. */
   warps(): readonly WarpView[] {
-    return this.session.machine.warps();
+    return this.machine.warps();
   }
 
   /** Barriers that somebody has arrived at. */
   barriers(): readonly BarrierView[] {
-    return this.session.machine.barriers();
+    return this.machine.barriers();
   }
 
   /** Registers of a thread, the focused one unless told, also of one that has ended: of the function that it is in, or of `callee`. */
   registers(thread: ThreadId = this.focus, callee?: number): readonly ChangedRegister[] {
-    const { program, machine } = this.session;
-    const scope = callee ?? machine.calls(thread)[0]?.callee;
+    const { program } = this.session;
+    const scope = callee ?? this.machine.calls(thread)[0]?.callee;
     const { registers } = (scope === undefined ? undefined : program.functions[scope]) ?? program;
     return this.session.registers(thread, scope).map((view, at) => {
       const register = registers[at];
@@ -289,7 +296,7 @@ export class Debugger {
 
   /** The instruction that a thread is about to execute, or waits at; undefined when it has exited or not begun. */
   pcOf(thread: ThreadId = this.focus): number | undefined {
-    return this.session.machine.thread(thread)?.pc;
+    return this.machine.thread(thread)?.pc;
   }
 
   /** The functions that a thread is in, innermost first; none when it does not run. */
@@ -321,12 +328,12 @@ export class Debugger {
     this.#course.edit(() => this.session.writeRegister(thread, name, bits, scope));
   }
 
-  /** Executes a program that `Kernel.injected` has read for a thread, as `Session.inject` does; it counts as a write by hand. */
+  /** Executes a program that `Kernel.injected` has read for a thread, as `inject` of the interpreter does; it counts as a write by hand. */
   inject(program: Program, thread: ThreadId = this.focus): Diagnostic | undefined {
-    const callee = this.session.machine.calls(thread)[0]?.callee;
+    const callee = this.machine.calls(thread)[0]?.callee;
     let fault: Diagnostic | undefined;
     this.#course.edit(() => {
-      fault = this.session.inject(program, thread, callee);
+      fault = inject(this.session, program, thread, callee);
     });
     return fault;
   }
@@ -338,14 +345,16 @@ export class Debugger {
 
 /** A session that has begun; a launch that memory does not hold is an error like any other. */
 function begun({ value, diagnostics }: Staged<Session | undefined>): Staged<Session | undefined> {
-  if (value === undefined || value.machine.current !== undefined) return { value, diagnostics };
+  if (value === undefined || new MachineView(value).current !== undefined) return { value, diagnostics };
   const stop = value.run({ budget: 0 });
   return stop.reason === "trap"
     ? { value: undefined, diagnostics: [...diagnostics, stop.diagnostic] }
     : { value, diagnostics };
 }
 
-function framesOf({ program, machine }: Session, thread: ThreadId): readonly Frame[] {
+function framesOf(session: Session, thread: ThreadId): readonly Frame[] {
+  const { program } = session;
+  const machine = new MachineView(session);
   const at = machine.thread(thread)?.pc;
   if (at === undefined) return [];
   const calls = machine.calls(thread);

@@ -1,8 +1,8 @@
 import type { ModuleVariable, Program } from "../interp/contract/program.ts";
-import type { Session } from "../interp/contract/session.ts";
 import type { Stop } from "../interp/contract/stop.ts";
+import type { Checks } from "../interp/create-session.ts";
 import { createSession, type Memory } from "../interp/index.ts";
-import type { Sanitize } from "../interp/machine/launch.ts";
+import type { Session } from "../interp/machine/session.ts";
 import { parseSnippet } from "../parser/index.ts";
 import { namesAround, resolveSnippet } from "../resolve/index.ts";
 import { nearest } from "../resolve/nearest.ts";
@@ -35,7 +35,7 @@ export interface LaunchOptions {
   /** CC.CF at the start. */
   readonly carry?: 0 | 1;
   /** Checks that run along; all but the search for races are on by default. */
-  readonly sanitize?: Sanitize;
+  readonly sanitize?: Checks;
   /** Warp instructions at most; the run then stops with a limit. */
   readonly maxSteps?: number;
   /** Bytes of stack a thread, as `cuCtxSetLimit(CU_LIMIT_STACK_SIZE)`; 16 KiB unless told, and none for a program that needs none. */
@@ -150,7 +150,7 @@ export class Kernel {
 
   /**
    * Reads statements that use the kernel's registers, or those of a function by its index, its parameters and variables,
-   * to be executed beside it with `Session.inject`. A register that is not there is inferred, and is the statements' own.
+   * to be executed beside it with `inject`. A register that is not there is inferred, and is the statements' own.
    */
   injected(source: Source, callee?: number): Staged<Program | undefined> {
     const parsed = parseSnippet(source);

@@ -2,10 +2,10 @@ import { isBarrier, meetingOf, nextOf, touchesOf } from "../interp/contract/effe
 import { bitsIn } from "../interp/contract/lane-mask.ts";
 import type { Plan } from "../interp/contract/plan.ts";
 import type { Instruction } from "../interp/contract/program.ts";
-import type { Session } from "../interp/contract/session.ts";
 import type { Space } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import { windows } from "../interp/contract/window.ts";
+import type { Session } from "../interp/machine/session.ts";
 import { globalSectors, localSectors, sharedBanks, type Touch } from "./transactions.ts";
 
 /** Executions: of a warp one, however many of its lanes take part; of threads one for each lane that passes the guard. */

@@ -2,9 +2,10 @@ import { meetingOf, nextOf, writtenBy } from "../interp/contract/effects.ts";
 import type { Observer } from "../interp/contract/observer.ts";
 import type { Operand } from "../interp/contract/operand.ts";
 import type { Instruction } from "../interp/contract/program.ts";
-import type { Session } from "../interp/contract/session.ts";
 import type { Space } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
+import type { Session } from "../interp/machine/session.ts";
+import { MachineView } from "../interp/tools/machine-view.ts";
 
 /** One instruction of a warp, after it has run. */
 export interface Traced {
@@ -107,7 +108,7 @@ export function traceSession(
 
 /** The lanes of a warp that have come to the instruction at `pc` and wait there for others. */
 function waitingAt(session: Session, block: number, warp: number, pc: number): number {
-  const groups = session.machine.warp(block, warp)?.groups ?? [];
+  const groups = new MachineView(session).warp(block, warp)?.groups ?? [];
   return groups
     .filter((group) => group.pc === pc && group.state !== "running" && group.state !== "ready")
     .reduce((lanes, { mask }) => lanes | mask, 0);

@@ -10,10 +10,10 @@ import {
 } from "../../src/interp/contract/effects.ts";
 import type { Operand } from "../../src/interp/contract/operand.ts";
 import type { Instruction, Register } from "../../src/interp/contract/program.ts";
-import type { Session, Snapshot } from "../../src/interp/contract/session.ts";
 import type { Meeting, PlannedAccess } from "../../src/interp/contract/shape-facts.ts";
 import { shapes } from "../../src/interp/contract/shapes.ts";
-import { Memory } from "../../src/interp/index.ts";
+import { MachineView, Memory } from "../../src/interp/index.ts";
+import type { Session, Snapshot } from "../../src/interp/machine/session.ts";
 import { table } from "../../src/isa/table.ts";
 import { sessionOf, sessionOfCheck } from "./example.ts";
 
@@ -78,7 +78,8 @@ class Examiner {
   /** Runs the program to its end; gives what is not as the table says. */
   run(): string[] {
     const wrong: string[] = [];
-    const { machine, program } = this.#session;
+    const { program } = this.#session;
+    const machine = new MachineView(this.#session);
     // Begins the launch.
     this.#session.run({ budget: 0 });
     for (let at = machine.thread(thread); at !== undefined; at = machine.thread(thread)) {
@@ -99,7 +100,7 @@ class Examiner {
     const check = (holds: boolean, problem: string): void => {
       if (!holds) wrong.push(problem);
     };
-    const { machine } = this.#session;
+    const machine = new MachineView(this.#session);
     const depth = machine.depth(thread);
     const touched = touchesOf(plan).map((access) => ({ ...access, ...this.#rangeOf(access, operands) }));
     for (const { how } of touched) seen.touches.add(how);
@@ -183,7 +184,7 @@ class Examiner {
     change();
     this.#met.clear();
     const stop = this.#session.run({ budget: 1 });
-    const { machine } = this.#session;
+    const machine = new MachineView(this.#session);
     return {
       values: this.#values(),
       carry: this.#session.carry(thread),
@@ -194,7 +195,9 @@ class Examiner {
   }
 
   #values(): bigint[] {
-    return this.#cells.map(({ register, element }) => this.#session.machine.value(thread, register)?.[element] ?? -1n);
+    return this.#cells.map(
+      ({ register, element }) => new MachineView(this.#session).value(thread, register)?.[element] ?? -1n,
+    );
   }
 
   #fillRegister({ register, callee }: Cell, bits: bigint): void {
@@ -225,7 +228,7 @@ class Examiner {
   #rangeOf(access: PlannedAccess, operands: Instruction["operands"]): Range {
     const bytes = bytesTouched(access, operands);
     const address = this.#session.operand(thread, operands[access.address]!)[0]!;
-    const start = this.#session.machine.bufferOffset(access.space, address, bytes, thread);
+    const start = new MachineView(this.#session).bufferOffset(access.space, address, bytes, thread);
     if (start === undefined) throw new Error(`there is no ${access.space} memory at ${address}`);
     return { start, end: start + bytes };
   }

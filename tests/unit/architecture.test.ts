@@ -16,6 +16,23 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   present: ["host", "visa", "resolve", "isa", "interp", "parser", "lexer", "numeric", "source"],
   cli: ["present", "host", "visa", "resolve", "isa", "interp", "parser", "lexer", "numeric", "source"],
 };
+/**
+ * The rooms of interp in the order in which they build on each other, and what each may import besides itself. Nothing
+ * but the doors at the top knows both an executor and who uses one: the machine, the warps and the tools see the
+ * interface in `state/executor.ts` alone.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  memory: ["contract"],
+  state: ["contract", "memory"],
+  access: ["contract", "memory", "state"],
+  warp: ["contract", "memory", "state"],
+  driver: ["contract", "memory", "state", "access", "warp"],
+  schedule: ["contract", "memory", "state", "warp"],
+  machine: ["contract", "memory", "state", "warp", "schedule"],
+  tools: ["contract", "state", "warp", "schedule", "machine"],
+  javascript: ["contract", "memory", "state", "access", "warp", "driver"],
+};
 /** The packages that each folder may use; `node:` belongs to the command line alone. */
 const packages: Readonly<Record<string, readonly RegExp[]>> = {
   visa: [/^chevrotain$/],
@@ -70,6 +87,19 @@ describe("the order of folders", () => {
       })
       .map(({ file, to }) => `${file} -> ${to}`);
     expect(wrong).toEqual([]);
+  });
+
+  it("goes one way within interp", () => {
+    const within = (file: string): string => file.split("/").slice(1, -1).join("/");
+    const wrong = all
+      .filter(({ file, target }) => file.startsWith("interp/") && within(file) !== "" && target.startsWith("."))
+      .map(({ file, target }) => ({ file, to: relative(src, resolve(src, dirname(file), target)) }))
+      .filter(({ to }) => to.startsWith("interp/"))
+      .filter(({ file, to }) => within(file) !== within(to) && !(rooms[within(file)] ?? []).includes(within(to)))
+      .map(({ file, to }) => `${file} -> ${to}`);
+    expect(wrong).toEqual([]);
+    const there = new Set(files.filter((file) => file.startsWith("interp/")).map(within));
+    expect(there).toEqual(new Set(["", ...Object.keys(rooms)]));
   });
 
   it("takes only the syntax tree's types from the parser into the table", () => {

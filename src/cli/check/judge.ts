@@ -1,6 +1,6 @@
 import { bitsOf, bytesOf } from "../../host/element.ts";
 import { isElementType, problem, unknownRegister } from "../../host/index.ts";
-import type { Session } from "../../interp/contract/session.ts";
+import type { Session } from "../../interp/machine/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Reach } from "../file.ts";
 import { findBuffer, notKept, threadId } from "../run/dump.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { problem } from "../../host/problem.ts";
-import type { Session } from "../../interp/contract/session.ts";
+import type { Session } from "../../interp/machine/session.ts";
 import { renderState } from "../../present/state.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";

@@ -1,6 +1,6 @@
 import { bytesOf } from "../../host/element.ts";
 import { writesCarry } from "../../interp/contract/effects.ts";
-import type { Session } from "../../interp/contract/session.ts";
+import type { Session } from "../../interp/machine/session.ts";
 import { hex, number } from "../../present/value.ts";
 import { Source } from "../../source/source.ts";
 import { threadId } from "../run/dump.ts";

@@ -33,7 +33,7 @@ export function evaluation(part: LinePart): Evaluation {
 /** What an expression sees of a thread. */
 export function surroundings(viewed: Viewed, thread: ThreadId = viewed.debugger.focus): Surroundings {
   const debugger_ = viewed.debugger;
-  const names = viewed.names.within(debugger_.session.machine.calls(thread)[0]?.callee);
+  const names = viewed.names.within(debugger_.machine.calls(thread)[0]?.callee);
   return {
     names,
     register: (register) => registerBits(debugger_, thread, register),

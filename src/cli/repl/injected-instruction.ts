@@ -16,7 +16,7 @@ import { writtenRegisters } from "./written.ts";
 export function executeInjected(line: LinePart, debugger_: Debugger, { kernel }: Pick<Loaded, "kernel">): Executed {
   const { source } = line;
   if (debugger_.pcOf() === undefined) throw refuse("PTX2407", "the focused thread does not run", line);
-  const callee = debugger_.session.machine.calls(debugger_.focus)[0]?.callee;
+  const callee = debugger_.machine.calls(debugger_.focus)[0]?.callee;
   const { value: program, diagnostics } = kernel.injected(source, callee);
   if (program === undefined || hasErrors(diagnostics)) throw new Refusal(diagnostics);
   const own = program.code.filter((_, pc) => isWritten(program, pc));

@@ -1,4 +1,4 @@
-import type { Session } from "../../interp/contract/session.ts";
+import type { Session } from "../../interp/machine/session.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { Io } from "../io.ts";

@@ -1,7 +1,7 @@
 import { Debugger, type DebugStop } from "../../host/debugger.ts";
 import { Device, type Kernel } from "../../host/index.ts";
 import { writesCarry } from "../../interp/contract/effects.ts";
-import type { Session } from "../../interp/contract/session.ts";
+import type { Session } from "../../interp/machine/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";

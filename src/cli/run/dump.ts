@@ -1,8 +1,8 @@
 import { isElementType, type Module, problem } from "../../host/index.ts";
 import { readsCarry, writesCarry } from "../../interp/contract/effects.ts";
-import type { Session } from "../../interp/contract/session.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { RegisterView } from "../../interp/contract/views.ts";
+import type { Session } from "../../interp/machine/session.ts";
 import { type BufferState, type FinalState, type RegisterRow, rows, type ThreadState } from "../../present/state.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";

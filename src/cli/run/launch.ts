@@ -1,8 +1,8 @@
 import type { Kernel, Launch } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
 import type { Program } from "../../interp/contract/program.ts";
-import type { Session } from "../../interp/contract/session.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
+import type { Session } from "../../interp/machine/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { RunCommandOptions } from "./options.ts";
 import type { Inputs } from "./setup.ts";

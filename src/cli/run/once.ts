@@ -1,6 +1,6 @@
 import { countSession, type Stats } from "../../host/stats.ts";
-import type { Session } from "../../interp/contract/session.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
+import type { Session } from "../../interp/machine/session.ts";
 import { printableLines } from "../../present/escape.ts";
 import type { FinalState } from "../../present/state.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";

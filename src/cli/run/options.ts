@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from "commander";
-import type { Sanitize } from "../../interp/machine/launch.ts";
+import type { Checks } from "../../interp/create-session.ts";
 import { type Platform, platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { type ColourChoice, colourChoices } from "../colour.ts";
 import { readBytesCount, readCount, readExtent, readThread, readTime } from "../value/quantity.ts";
@@ -27,7 +27,7 @@ export interface RunCommandOptions {
   readonly platform?: Platform;
   readonly grf?: 32 | 64;
   readonly thread?: "all" | readonly [block: number, thread: number];
-  readonly sanitize: Sanitize;
+  readonly sanitize: Checks;
   readonly maxSteps?: number;
   readonly timeout?: number;
   readonly maxMem?: number;
@@ -150,7 +150,7 @@ export const addRunOptions = (command: Command): Command =>
     .option("-o, --output <file>", "write the result to a file")
     .addHelpText("after", values);
 
-function readSanitize(text: string): Sanitize | undefined {
+function readSanitize(text: string): Checks | undefined {
   const names = text === "none" ? [] : text.split(",");
   if (!names.every((name) => checks.includes(name))) return undefined;
   const [mem, init, sync, race] = checks.map((name) => names.includes(name)) as [boolean, boolean, boolean, boolean];

@@ -1,7 +1,7 @@
 import { problem } from "../../host/problem.ts";
 import { traceSession } from "../../host/trace.ts";
-import type { Session } from "../../interp/contract/session.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
+import type { Session } from "../../interp/machine/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { tracedToJson } from "../../present/trace.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";

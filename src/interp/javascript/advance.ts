@@ -1,6 +1,6 @@
 import type { Warp } from "../state/warp.ts";
-import type { LinkedCode } from "../warp/control.ts";
 import { reconverge } from "../warp/groups.ts";
+import type { LinkedCode } from "./linked-code.ts";
 
 /**
  * Runs a warp for at most `budget` instructions, until it has ended, waits for others or has used up its turn; gives how many it

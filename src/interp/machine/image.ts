@@ -1,8 +1,8 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import type { Snapshot } from "../contract/session.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { MemoryImage } from "../memory/memory.ts";
 import type { SchedulerImage } from "../schedule/scheduler.ts";
+import type { Snapshot } from "./session.ts";
 
 /** What a snapshot of a session is. */
 export interface SessionImage extends Snapshot {

@@ -1,18 +1,17 @@
 import { type Dim3, volume } from "../contract/dim3.ts";
 import { LANES } from "../contract/lane-mask.ts";
 import type { Program } from "../contract/program.ts";
-import { HEAP } from "../driver/heap.ts";
-import { bind } from "../javascript/bind.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
 import type { CtaNeeds } from "../schedule/cta-slot.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import type { Context } from "../state/context.ts";
-import { reservedShared, type LaunchGeometry as Special } from "../state/special-registers.ts";
+import type { Executor, LinkedProgram } from "../state/executor.ts";
+import { type LaunchGeometry, reservedShared } from "../state/special-registers.ts";
 import { type InitialRegisters, template } from "../state/template.ts";
-import { type LinkedCode, link } from "../warp/control.ts";
+import { HostAddresses } from "./host-addresses.ts";
 
-/** Checks that run along with a launch: all but `race` are on unless told. */
+/** What the machine itself checks: all of it unless told. */
 export interface Sanitize {
   /** Accesses outside of allocations. */
   readonly mem: boolean;
@@ -20,14 +19,14 @@ export interface Sanitize {
   readonly init: boolean;
   /** Barriers that threads have missed. */
   readonly sync?: boolean;
-  /** Data races in shared and global memory; makes a run many times slower. */
-  readonly race?: boolean;
 }
 
 /** What a launch is made of. Sizes and names have been checked by the host: a mistake here throws. */
-export interface SessionOptions {
+export interface MachineOptions {
   readonly program: Program;
   readonly memory: Memory;
+  /** What executes the program's instructions. */
+  readonly executor: Executor;
   readonly grid: Dim3;
   readonly block: Dim3;
   /** The parameter block, `program.parameterBytes` long. */
@@ -58,16 +57,23 @@ export interface SessionOptions {
   readonly print?: (text: string) => void;
 }
 
-/** A launch that has its memory and whose instructions are bound. */
-export interface PreparedLaunch {
+/** The device heap when a launch says nothing, bytes: cudaLimitMallocHeapSize. */
+const HEAP = 8 << 20;
+
+/** All that a launch under way consists of. Tools look at it; whoever changes something answers for it. */
+export interface LaunchState {
   readonly context: Context;
-  readonly code: LinkedCode;
+  readonly executor: Executor;
+  readonly linked: LinkedProgram;
   readonly scheduler: Scheduler;
-  readonly geometry: Special;
+  readonly geometry: LaunchGeometry;
+  readonly addresses: HostAddresses;
+  /** Where a module's variable lies. */
+  readonly addressOf: (variable: string) => bigint;
 }
 
 /** Prepares a launch; undefined when the memory's limit does not allow even one block. */
-export function prepare(options: SessionOptions, report: Context["report"]): PreparedLaunch | undefined {
+export function prepare(options: MachineOptions, report: Context["report"]): LaunchState | undefined {
   const { program, memory, grid, block, dynamicShared = 0 } = options;
   const ownShared = dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
   const { reserved, reservedBytes, bytes: sharedBytes } = reservedShared(program, ownShared);
@@ -96,7 +102,7 @@ export function prepare(options: SessionOptions, report: Context["report"]): Pre
     refresh: () => scheduler.refresh(),
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
   };
-  const geometry: Special = {
+  const geometry: LaunchGeometry = {
     ...{ grid, block, sharedBytes: ownShared, dynamicShared, reserved, cluster: options.cluster },
     workspace: options.workspace ?? 0n,
   };
@@ -112,17 +118,20 @@ export function prepare(options: SessionOptions, report: Context["report"]): Pre
     memory.release(memory.allocations.find(parameters)!);
     return undefined;
   }
-  return { context, code: link(context, (instruction, pc) => bind(instruction, pc, context)), scheduler, geometry };
+  const { executor, addressOf } = options;
+  const sizes = { shared: sharedBytes, local: localBytes, stride: needs.localStride, param: program.parameterBytes };
+  const addresses = new HostAddresses(memory, sizes, parameters, () => scheduler.slots);
+  return { context, executor, linked: executor.link(context), scheduler, geometry, addresses, addressOf };
 }
 
 /** Variables, and behind them the stack where the program uses one. */
-function localBytesOf({ program, stack = program.stackBytes }: SessionOptions): number {
+function localBytesOf({ program, stack = program.stackBytes }: MachineOptions): number {
   if (program.stackSlot === undefined) return program.localBytes;
   return Math.ceil(program.localBytes / 16) * 16 + Math.ceil(stack / 16) * 16;
 }
 
 /** Puts the parameter block into memory; gives its offset. */
-function placeParameters({ program, memory, parameters }: SessionOptions): number | undefined {
+function placeParameters({ program, memory, parameters }: MachineOptions): number | undefined {
   if (parameters.length !== program.parameterBytes)
     throw new Error(`${parameters.length} bytes of parameters, not ${program.parameterBytes}`);
   const start = memory.reserve({

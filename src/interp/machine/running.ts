@@ -1,48 +1,40 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { volume } from "../contract/dim3.ts";
 import { firstLane } from "../contract/lane-mask.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Program } from "../contract/program.ts";
-import type { Before, RunOptions, Session, Snapshot } from "../contract/session.ts";
 import type { Space } from "../contract/space.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { RegisterView } from "../contract/views.ts";
-import { advance } from "../javascript/advance.ts";
-import { bind } from "../javascript/bind.ts";
-import { observing } from "../javascript/observed.ts";
 import { deadlock } from "../schedule/deadlock.ts";
+import type { LinkedProgram } from "../state/executor.ts";
 import { Fault, report } from "../state/fault.ts";
 import { readOperand } from "../state/read-operand.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "../state/registers.ts";
 import { fixed } from "../state/special-registers.ts";
 import type { Warp } from "../state/warp.ts";
-import { executeInjected } from "../tools/injected-instruction.ts";
-import { MachineView } from "../tools/machine-view.ts";
-import { RaceDetector } from "../tools/race.ts";
-import { type LinkedCode, link } from "../warp/control.ts";
 import { passing } from "../warp/guard.ts";
-import { HostAddresses } from "./host-addresses.ts";
 import { pagesOf, type SessionImage } from "./image.ts";
-import { type PreparedLaunch, prepare, type SessionOptions } from "./launch.ts";
+import { type LaunchState, type MachineOptions, prepare } from "./launch.ts";
+import type { Before, RunOptions, Session, Snapshot } from "./session.ts";
 import { callsOf, here, isParked, pcOf } from "./thread-position.ts";
 import { tooSmall } from "./too-small.ts";
 
 /** A launch under control. When memory does not suffice, its first `run` stops with PTX6002. */
-export function createSession(options: SessionOptions): Session {
+export function startSession(options: MachineOptions): Session {
   return new Running(options);
 }
 
 class Running implements Session {
   readonly program: Program;
   steps = 0;
-  readonly machine: MachineView;
-  readonly #options: SessionOptions;
-  readonly #launch: PreparedLaunch | undefined;
-  readonly #hostAddresses: HostAddresses | undefined;
+  readonly state: LaunchState | undefined;
+  readonly #options: MachineOptions;
   #findings: Diagnostic[] = [];
   #reported: Set<number> = new Set();
+  /** Findings of tools. */
+  readonly #ofTools: Set<Diagnostic> = new Set();
   #end: Stop | undefined;
   /** Where the last run stopped before an instruction, so that going on does not stop there again. */
   #resting = false;
@@ -50,7 +42,7 @@ class Running implements Session {
   readonly #breakpoints: Map<number, number> = new Map();
   #nextBreakpoint = 1;
   readonly #observers: Observer[];
-  #observed: LinkedCode | undefined;
+  #observed: LinkedProgram | undefined;
   /** Calls of device printf on this course, and how many of them somebody has seen. */
   #printed = 0;
   #shown = 0;
@@ -58,32 +50,14 @@ class Running implements Session {
   /** Registers that the host has set: those of every thread by name, others by thread and name. */
   #given: Set<string>;
 
-  constructor(options: SessionOptions) {
+  constructor(options: MachineOptions) {
     this.#options = options;
     this.program = options.program;
     this.#given = new Set(options.registers?.keys());
     const print = (text: string): void => this.#print(text);
-    this.#launch = prepare({ ...options, print }, (finding) => this.#find(finding));
-    this.#observers = this.#launch?.context.observers ?? [];
-    if (this.#launch === undefined) {
-      this.#end = tooSmall(options);
-      this.machine = new MachineView(this.program, volume(options.block), undefined, undefined);
-      return;
-    }
-    const { context, scheduler } = this.#launch;
-    if (options.sanitize?.race) this.#observers.push(new RaceDetector(context));
-    this.#hostAddresses = new HostAddresses(
-      options.memory,
-      {
-        shared: context.sharedBytes,
-        local: context.localBytes,
-        stride: context.localStride,
-        param: this.program.parameterBytes,
-      },
-      context.parameters,
-      () => scheduler.slots,
-    );
-    this.machine = new MachineView(this.program, volume(options.block), scheduler, this.#hostAddresses);
+    this.state = prepare({ ...options, print }, (finding) => this.#find(finding));
+    this.#observers = this.state?.context.observers ?? [];
+    if (this.state === undefined) this.#end = tooSmall(options);
   }
 
   get findings(): readonly Diagnostic[] {
@@ -93,12 +67,12 @@ class Running implements Session {
   run({ budget = Number.POSITIVE_INFINITY, stepping, thread, before }: RunOptions = {}): Stop {
     if (this.#end !== undefined) return this.#end;
     if (this.#closed) throw new Error("a closed session cannot go on");
-    const { scheduler, code, context } = this.#launch!;
+    const { scheduler, linked, context } = this.state!;
     scheduler.refresh();
     const until = Math.min(this.steps + budget, this.#options.maxSteps ?? Number.POSITIVE_INFINITY);
     const careful = [stepping, before].some(Boolean) || this.#breakpoints.size > 0 || this.#observers.length > 0;
     try {
-      const stop = careful ? this.#carefully(until, stepping, thread, before) : this.#freely(until, code);
+      const stop = careful ? this.#carefully(until, stepping, thread, before) : this.#freely(until, linked);
       if (stop !== undefined) return stop;
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
@@ -111,10 +85,10 @@ class Running implements Session {
   }
 
   /** Whole turns, with no look at anything but the budget. */
-  #freely(until: number, code: LinkedCode): undefined {
-    const { scheduler } = this.#launch!;
+  #freely(until: number, linked: LinkedProgram): undefined {
+    const { scheduler } = this.state!;
     for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
-      const executed = advance(warp, code, Math.min(until - this.steps, scheduler.slice), this.steps);
+      const executed = linked.run(warp, Math.min(until - this.steps, scheduler.slice), this.steps);
       this.steps += executed;
       scheduler.slice -= executed;
       if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
@@ -128,8 +102,8 @@ class Running implements Session {
     thread: ThreadId | undefined,
     before: Before | undefined,
   ): Stop | undefined {
-    const { scheduler } = this.#launch!;
-    const code = this.#observedCode();
+    const { scheduler } = this.state!;
+    const linked = this.#observedProgram();
     let followed = stepping === undefined ? undefined : this.#liveWarp(thread);
     const whole = followed === undefined;
     const depth = callsOf(followed, thread);
@@ -148,7 +122,7 @@ class Running implements Session {
       const mine =
         whole || (warp === followed && warp.block === thread!.block && ((warp.active >>> thread!.lane) & 1) === 1);
       const waited = !whole && isParked(followed!, thread!.lane);
-      const executed = advance(warp, code, 1, this.steps);
+      const executed = linked.run(warp, 1, this.steps);
       for (const observer of this.#observers) observer.after?.(warp.block, warp.index, pc, active, taken);
       this.steps += executed;
       scheduler.slice -= executed;
@@ -180,13 +154,18 @@ class Running implements Session {
 
   observe(observer: Observer): void {
     this.#observers.push(observer);
-    for (const { running, block } of this.#launch?.scheduler.slots ?? []) if (running) observer.begin?.(block);
+    for (const { running, block } of this.state?.scheduler.slots ?? []) if (running) observer.begin?.(block);
   }
 
   forget(observer: Observer): void {
     const at = this.#observers.indexOf(observer);
     if (at >= 0) this.#observers.splice(at, 1);
     this.#observed = undefined;
+  }
+
+  report(finding: Diagnostic): void {
+    this.#ofTools.add(finding);
+    this.#find(finding);
   }
 
   registers(thread: ThreadId, callee?: number): readonly RegisterView[] {
@@ -221,20 +200,7 @@ class Running implements Session {
   }
 
   special(name: string, { block, warp, lane }: ThreadId): number | undefined {
-    return this.#launch && fixed(name, this.#launch.geometry)?.(block, warp, lane);
-  }
-
-  inject(program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined {
-    const warp = this.#resident(thread);
-    const { context, geometry } = this.#launch!;
-    const { registers } = scopeOf(this.program, callee);
-    const fault = executeInjected(program, {
-      ...{ context, geometry, warp, registers, lane: thread.lane, steps: this.steps },
-      addressOf: this.#options.addressOf,
-    });
-    for (const { name } of program.registers) this.#given.add(key(thread, name, callee));
-    this.#shown = this.#printed;
-    return fault;
+    return this.state && fixed(name, this.state.geometry)?.(block, warp, lane);
   }
 
   read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
@@ -248,14 +214,14 @@ class Running implements Session {
   }
 
   snapshot(before?: Snapshot): Snapshot {
-    if (this.#launch === undefined) throw new Error("a launch that did not begin has no state");
+    if (this.state === undefined) throw new Error("a launch that did not begin has no state");
     if (this.#closed) throw new Error("a closed session has no state to copy");
     const old = before as SessionImage | undefined;
     const image: SessionImage = {
       brand: "snapshot",
       steps: this.steps,
       memory: this.#options.memory.save(old?.memory),
-      scheduler: this.#launch.scheduler.save(old?.scheduler),
+      scheduler: this.state.scheduler.save(old?.scheduler),
       printed: this.#printed,
       pages: () => pagesOf(image),
       findings: [...this.#findings],
@@ -271,13 +237,13 @@ class Running implements Session {
     if (this.#closed) throw new Error("a closed session cannot be restored");
     const image = snapshot as SessionImage;
     const { memory } = this.#options;
-    this.#launch!.scheduler.refresh();
-    this.#launch!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
+    this.state!.scheduler.refresh();
+    this.state!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
     this.steps = image.steps;
-    // The detector forgets what it knew, so it may not find them again.
-    const races = this.#findings.filter((each) => each.code === "PTX4002" && !image.findings.includes(each));
-    this.#findings = [...image.findings, ...races];
-    this.#reported = new Set([...image.reported, ...races.map(({ span }) => span.start)]);
+    // A tool forgets what it knew, so it may not find them again.
+    const kept = this.#findings.filter((each) => this.#ofTools.has(each) && !image.findings.includes(each));
+    this.#findings = [...image.findings, ...kept];
+    this.#reported = new Set([...image.reported, ...kept.map(({ span }) => span.start)]);
     this.#printed = image.printed;
     this.#given = new Set(image.given);
     this.#end = image.end;
@@ -286,20 +252,18 @@ class Running implements Session {
   }
 
   close(): void {
-    if (this.#launch === undefined || this.#closed) return;
+    if (this.state === undefined || this.#closed) return;
     this.#closed = true;
-    this.#hostAddresses!.close();
-    this.#launch.scheduler.close();
+    this.state.addresses.close();
+    this.state.scheduler.close();
     const { memory } = this.#options;
-    memory.release(memory.allocations.find(this.#launch.context.parameters)!);
+    memory.release(memory.allocations.find(this.state.context.parameters)!);
   }
 
-  #observedCode(): LinkedCode {
-    const { context, code } = this.#launch!;
-    if (!this.#observers.some(({ load, store, atomic, fence }) => load ?? store ?? atomic ?? fence)) return code;
-    this.#observed ??= link(context, (instruction, pc) =>
-      observing(bind(instruction, pc, context), instruction, context, this.#observers),
-    );
+  #observedProgram(): LinkedProgram {
+    const { context, executor, linked } = this.state!;
+    if (!this.#observers.some(({ load, store, atomic, fence }) => load ?? store ?? atomic ?? fence)) return linked;
+    this.#observed ??= executor.link(context, true);
     return this.#observed;
   }
 
@@ -309,19 +273,19 @@ class Running implements Session {
   }
 
   #place(space: Space, address: bigint, bytes: number, thread: ThreadId | undefined): number {
-    if (this.#hostAddresses === undefined) throw new RangeError("a launch that did not begin has no memory");
-    return this.#hostAddresses.find(space, address, bytes, thread);
+    if (this.state === undefined) throw new RangeError("a launch that did not begin has no memory");
+    return this.state.addresses.find(space, address, bytes, thread);
   }
 
   /** A warp whose threads still run, or have run. */
   #warp({ block, warp }: ThreadId): Warp | undefined {
-    const { scheduler } = this.#launch ?? {};
+    const { scheduler } = this.state ?? {};
     scheduler?.refresh();
     return scheduler?.find(block, warp);
   }
 
   #resident(thread: ThreadId): Warp {
-    const slot = this.#launch?.scheduler.slots.find(({ block }) => block === thread.block);
+    const slot = this.state?.scheduler.slots.find(({ block }) => block === thread.block);
     const warp = slot?.warps[thread.warp];
     if (warp === undefined) throw new RangeError("the thread does not run now");
     return warp;
@@ -329,7 +293,7 @@ class Running implements Session {
 
   #liveWarp(thread: ThreadId | undefined): Warp | undefined {
     if (thread === undefined) return undefined;
-    const warp = this.#launch!.scheduler.slots.find(({ block }) => block === thread.block)?.warps[thread.warp];
+    const warp = this.state!.scheduler.slots.find(({ block }) => block === thread.block)?.warps[thread.warp];
     return warp !== undefined && (warp.live >>> thread.lane) & 1 ? warp : undefined;
   }
 
@@ -348,8 +312,8 @@ class Running implements Session {
   }
 
   #fail(fault: Fault): Stop {
-    const warp = this.#launch!.scheduler.current!;
-    const { context } = this.#launch!;
+    const warp = this.state!.scheduler.current!;
+    const { context } = this.state!;
     this.steps = warp.clock + warp.pc - warp.from;
     const pc = fault.pc ?? warp.pc;
     const diagnostic = {
@@ -368,7 +332,7 @@ class Running implements Session {
   #exhausted(warp: Warp): Stop {
     const lane = firstLane(warp.active);
     const diagnostic = report(
-      this.#launch!.context,
+      this.state!.context,
       warp,
       lane,
       "PTX6001",

@@ -1,4 +1,4 @@
-import type { Before, Session, Snapshot } from "../contract/session.ts";
+import type { Before, Session, Snapshot } from "../machine/session.ts";
 
 /** How a travel ended: where it should, before an instruction that `before` held back, by interruption, with the launch. */
 export type Arrival = "there" | "paused" | "interrupted" | "ended";

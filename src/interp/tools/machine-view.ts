@@ -1,41 +1,33 @@
+import { volume } from "../contract/dim3.ts";
 import { firstLane, lowest } from "../contract/lane-mask.ts";
 import type { Program, Register } from "../contract/program.ts";
 import type { Space } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { BarrierView, CallView, GroupView, WarpView } from "../contract/views.ts";
-import type { HostAddresses } from "../machine/host-addresses.ts";
+import type { LaunchState } from "../machine/launch.ts";
+import type { Session } from "../machine/session.ts";
 import { type CtaRegisters, copyCtaRegisters, warpFromCopy } from "../schedule/cta-slot.ts";
-import type { Scheduler } from "../schedule/scheduler.ts";
 import { bitsOf } from "../state/registers.ts";
 import type { Parked, Warp } from "../state/warp.ts";
 import { passing } from "../warp/guard.ts";
 
 /**
  * The machine as a debugger looks at it: between two instructions of a session, and in its `before`. Nothing here
- * changes anything.
+ * changes anything, and nothing is kept: a view sees what is there when it is asked.
  */
 export class MachineView {
   readonly #program: Program;
-  readonly #threads: number;
-  readonly #scheduler: Scheduler | undefined;
-  readonly #hostAddresses: HostAddresses | undefined;
+  /** Undefined for a launch that did not begin: then nobody is there. */
+  readonly #state: LaunchState | undefined;
 
-  /** `threads`: of a block. A launch that did not begin has no scheduler and no places. */
-  constructor(
-    program: Program,
-    threads: number,
-    scheduler: Scheduler | undefined,
-    hostAddresses: HostAddresses | undefined,
-  ) {
+  constructor({ program, state }: Session) {
     this.#program = program;
-    this.#threads = threads;
-    this.#scheduler = scheduler;
-    this.#hostAddresses = hostAddresses;
+    this.#state = state;
   }
 
   /** The thread that executes next, the lowest lane of its group; undefined when nobody can go on. */
   get current(): ThreadId | undefined {
-    const warp = this.#scheduler?.current;
+    const warp = this.#state?.scheduler.current;
     if (warp === undefined || warp.active === 0) return undefined;
     return { block: warp.block, warp: warp.index, lane: firstLane(warp.active) };
   }
@@ -71,8 +63,8 @@ export class MachineView {
 
   /** Whether a thread's registers can be read: it has begun, and is remembered if it has exited. */
   exists({ block, warp, lane }: ThreadId): boolean {
-    const found = this.#scheduler?.find(block, warp);
-    return found !== undefined && lane >= 0 && lane < 32 && warp * 32 + lane < this.#threads;
+    const found = this.#state?.scheduler.find(block, warp);
+    return found !== undefined && lane >= 0 && lane < 32 && warp * 32 + lane < this.#threads();
   }
 
   /** Whether a thread has begun and not exited. */
@@ -108,13 +100,13 @@ export class MachineView {
 
   /** A register's bits in a thread, an element each, also after it has ended; undefined when they are not known. */
   value(thread: ThreadId, register: Register): readonly bigint[] | undefined {
-    const warp = this.#scheduler?.find(thread.block, thread.warp);
+    const warp = this.#state?.scheduler.find(thread.block, thread.warp);
     return warp && bitsOf(register, warp, thread.lane);
   }
 
   /** CC.CF of a thread; undefined when it is not known. */
   carry({ block, warp, lane }: ThreadId): 0 | 1 | undefined {
-    const found = this.#scheduler?.find(block, warp);
+    const found = this.#state?.scheduler.find(block, warp);
     return found && (((found.carry >>> lane) & 1) as 0 | 1);
   }
 
@@ -123,7 +115,7 @@ export class MachineView {
    * `block` alone. Gives a register's bits in a thread, undefined where they were not kept.
    */
   saveRegisters(block: number, most: number): (thread: ThreadId, register: Register) => readonly bigint[] | undefined {
-    const scheduler = this.#scheduler;
+    const scheduler = this.#state?.scheduler;
     const slots = this.#running();
     const bytes = slots.reduce((sum, { state }) => sum + state.end - state.start, 0);
     const kept = new Map<number, CtaRegisters>();
@@ -139,30 +131,35 @@ export class MachineView {
   /** Where bytes lie in the memory's buffer, as observers are told it; undefined where `Session.read` would throw. */
   bufferOffset(space: Space, address: bigint, bytes: number, thread?: ThreadId): number | undefined {
     try {
-      return this.#hostAddresses?.find(space, address, bytes, thread);
+      return this.#state?.addresses.find(space, address, bytes, thread);
     } catch (miss) {
       if (miss instanceof RangeError) return undefined;
       throw miss;
     }
   }
 
+  /** Threads of a block. */
+  #threads(): number {
+    return this.#state === undefined ? 0 : volume(this.#state.context.block);
+  }
+
   #running() {
-    this.#scheduler?.refresh();
-    return this.#scheduler?.slots.filter(({ running }) => running) ?? [];
+    this.#state?.scheduler.refresh();
+    return this.#state?.scheduler.slots.filter(({ running }) => running) ?? [];
   }
 
   #resident(block: number, index: number): Warp | undefined {
-    this.#scheduler?.refresh();
-    return this.#scheduler?.slots.find((slot) => slot.block === block)?.warps[index];
+    this.#state?.scheduler.refresh();
+    return this.#state?.scheduler.slots.find((slot) => slot.block === block)?.warps[index];
   }
 
   #view(warp: Warp): WarpView {
     return {
       block: warp.block,
       warp: warp.index,
-      threads: lowest(Math.min(32, this.#threads - warp.index * 32)),
+      threads: lowest(Math.min(32, this.#threads() - warp.index * 32)),
       live: warp.live,
-      current: warp === this.#scheduler?.current,
+      current: warp === this.#state?.scheduler.current,
       groups: groupsOf(warp),
     };
   }

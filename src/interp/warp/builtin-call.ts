@@ -1,3 +1,4 @@
+import type { FunctionCode } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 import type { CallArguments } from "./call-arguments.ts";
@@ -13,4 +14,8 @@ export interface BuiltinCall {
   readonly results: readonly number[];
 }
 
+/** Does a call for its lanes; throws a Fault. */
 export type Builtin = (call: BuiltinCall) => void;
+
+/** What the driver has for a function that the program only declares; undefined when it has nothing that fits. */
+export type FindBuiltin = (declared: FunctionCode) => Builtin | undefined;

@@ -2,11 +2,10 @@ import { firstLane } from "../contract/lane-mask.ts";
 import { elements, type Operand, slot } from "../contract/operand.ts";
 import type { FunctionCode, Instruction, ParameterLocation } from "../contract/program.ts";
 import { windows } from "../contract/window.ts";
-import { builtinFor } from "../driver/builtin.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
 import type { Activation, Warp } from "../state/warp.ts";
-import type { Builtin } from "./builtin-call.ts";
+import type { Builtin, FindBuiltin } from "./builtin-call.ts";
 import { bytesOf, CallArguments, type ForLanes, wordsOf } from "./call-arguments.ts";
 import { restore, Stack, save } from "./frame.ts";
 import { diverge, reconverge } from "./groups.ts";
@@ -38,12 +37,14 @@ interface CallLink {
  */
 export class Calls {
   readonly #context: Context;
+  readonly #builtinFor: FindBuiltin;
   readonly #stack: Stack;
   /** By pc: the link to a callee, made when it is first needed, since most of what a table could reach never is. */
   readonly #links: Map<number, (callee: number) => CallLink> = new Map();
 
-  constructor(context: Context) {
+  constructor(context: Context, builtinFor: FindBuiltin) {
     this.#context = context;
+    this.#builtinFor = builtinFor;
     this.#stack = new Stack(context);
   }
 
@@ -214,7 +215,7 @@ export class Calls {
       make: (place: ParameterLocation, index: number) => ForLanes,
     ): ForLanes => inTurn(places.map(make));
     return {
-      ...{ callee, code, passed, words: at, builtin: builtinFor(code) },
+      ...{ callee, code, passed, words: at, builtin: this.#builtinFor(code) },
       takeArguments: each(code.parameters, (place, index) =>
         passed.take(args[index]!, at.parameters[index]!, bytesOf(place), context),
       ),

@@ -7,6 +7,7 @@ import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 import { afterExit } from "./after-exit.ts";
 import { barrier } from "./barrier.ts";
+import type { FindBuiltin } from "./builtin-call.ts";
 import { Calls } from "./call.ts";
 import { clusterBarrier } from "./cluster-barrier.ts";
 import { enabled } from "./enabled.ts";
@@ -96,34 +97,13 @@ const leave =
   };
 
 /** A program that runs off its end has exited. */
-export const fallOff: Control = (warp) => leave(warp.pc, guardOf(undefined))(warp);
+const fallOff: Control = (warp) => leave(warp.pc, guardOf(undefined))(warp);
 
-/** A program's instructions, ready to run. */
-export interface LinkedCode {
-  readonly steps: readonly ((warp: Warp) => void)[];
-  /** By pc: where the straight run from there ends, at a control instruction or at the end of the program. */
-  readonly ends: Int32Array;
-  readonly controls: readonly (Control | undefined)[];
-  /** By pc: 1 for a guarded instruction, which keeps its own record of the lanes that ran it. */
-  readonly guarded: Uint8Array;
-}
-
-/** Binds all instructions of the context's program with `step`. */
-export function link(
-  context: Context,
-  step: (instruction: Instruction, pc: number) => (warp: Warp) => void,
-): LinkedCode {
-  const { code } = context.program;
-  const calls = new Calls(context);
-  const controls = [...code.map((instruction, pc) => control(instruction, pc, calls, context)), fallOff];
-  const never = (): void => {
-    throw new Error("a control instruction ran as a step");
-  };
-  const steps = code.map((instruction, pc) => (controls[pc] === undefined ? step(instruction, pc) : never));
-  const ends = new Int32Array(code.length + 1);
-  for (let pc = code.length, end = pc; pc >= 0; pc--) {
-    if (controls[pc] !== undefined) end = pc;
-    ends[pc] = end;
-  }
-  return { steps, ends, controls, guarded: Uint8Array.from(code, ({ guard }) => (guard === undefined ? 0 : 1)) };
+/**
+ * Binds what ends the straight runs of the context's program, by pc; undefined for a step. One more stands behind the
+ * last instruction. `builtinFor` finds what the driver supplies for a function without a body.
+ */
+export function bindControls(context: Context, builtinFor: FindBuiltin): readonly (Control | undefined)[] {
+  const calls = new Calls(context, builtinFor);
+  return [...context.program.code.map((instruction, pc) => control(instruction, pc, calls, context)), fallOff];
 }

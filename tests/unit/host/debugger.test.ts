@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Debugger } from "../../../src/host/debugger.ts";
 import { type Buffer, Device, type LaunchOptions, must } from "../../../src/index.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
+import { MachineView } from "../../../src/interp/index.ts";
 import { Random } from "../../../src/interp/schedule/random.ts";
 import { fingerprint, launch } from "../interp/everything.ts";
 
@@ -69,7 +70,7 @@ describe("a debugger's steps", () => {
     const thread = at(5, 1);
     d.focus = thread;
     for (let count = 0; count < 400 && d.stop.reason !== "exit"; count++) {
-      const gone = !plain.machine.lives(thread);
+      const gone = !new MachineView(plain).lives(thread);
       if (gone) break;
       const stop = plain.run({ stepping, thread });
       const mine = { into: () => d.step(), over: () => d.next(), out: () => d.finish() }[stepping]();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Device, must } from "../../../src/host/index.ts";
 import { type Traced, traceSession } from "../../../src/host/trace.ts";
-import type { Session } from "../../../src/interp/contract/session.ts";
+import type { Session } from "../../../src/interp/machine/session.ts";
 
 const module_ = (body: string): string => `.version 8.3
 .target sm_80

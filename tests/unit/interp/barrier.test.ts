@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Session } from "../../../src/interp/contract/session.ts";
+import type { Session } from "../../../src/interp/machine/session.ts";
 import type { Op } from "../../../src/numeric/op.ts";
 import { Build, message, thread, values } from "./build.ts";
 

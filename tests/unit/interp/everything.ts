@@ -3,7 +3,8 @@ import { imageOf } from "../../../src/host/image.ts";
 import { must } from "../../../src/host/index.ts";
 import type { LaunchOptions } from "../../../src/host/kernel.ts";
 import { Module } from "../../../src/host/module.ts";
-import type { Session } from "../../../src/interp/contract/session.ts";
+import { MachineView } from "../../../src/interp/index.ts";
+import type { Session } from "../../../src/interp/machine/session.ts";
 import { Memory } from "../../../src/interp/memory/memory.ts";
 import { Source } from "../../../src/source/source.ts";
 
@@ -101,7 +102,8 @@ export function launch(rounds: number, options: LaunchOptions = {}) {
 
 /** All of a launch's state, as one number: registers, flags, memory and what is known of it, where everybody stands. */
 export function fingerprint(session: Session, memory: Memory): string {
-  const { machine, program } = session;
+  const { program } = session;
+  const machine = new MachineView(session);
   const seen = createHash("sha256");
   const { data, shadow } = memory;
   for (const { start, end, kind, name } of memory.allocations.live) {

@@ -1,27 +1,12 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import type { MachineView } from "../tools/machine-view.ts";
-import type { Observer } from "./observer.ts";
-import type { Operand } from "./operand.ts";
-import type { Program } from "./program.ts";
-import type { Space } from "./space.ts";
-import type { Stop } from "./stop.ts";
-import type { ThreadId } from "./thread-id.ts";
-import type { RegisterView } from "./views.ts";
-
-export interface RunOptions {
-  /** Warp instructions at most. */
-  readonly budget?: number;
-  /** One instruction; with `over` a call is one; with `out` until the function returns, the kernel's end included. */
-  readonly stepping?: "into" | "over" | "out";
-  readonly thread?: ThreadId;
-  /**
-   * Asked before each instruction, with the lanes of the group that is about to execute it: true stops there, with
-   * reason `pause`. It may look at everything and change nothing.
-   */
-  readonly before?: Before;
-}
-
-export type Before = (block: number, warp: number, pc: number, active: number) => boolean;
+import type { Observer } from "../contract/observer.ts";
+import type { Operand } from "../contract/operand.ts";
+import type { Program } from "../contract/program.ts";
+import type { Space } from "../contract/space.ts";
+import type { Stop } from "../contract/stop.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { RegisterView } from "../contract/views.ts";
+import type { LaunchState } from "./launch.ts";
 
 /** One launch under control: synchronous, serialisable, free of terminals. Every front end wraps this. */
 export interface Session {
@@ -32,11 +17,17 @@ export interface Session {
   /** Stops before the instruction at `pc`; gives an id for `clear`. */
   breakAt(pc: number): number;
   clear(id: number): void;
+  /** From now on the observer hears of what happens. */
   observe(observer: Observer): void;
   /** The observer hears no more. */
   forget(observer: Observer): void;
-  /** Where everybody stands. */
-  readonly machine: MachineView;
+  /** Keeps a tool's finding, one an instruction. It stays when the session goes back, as the tool has forgotten it by then. */
+  report(finding: Diagnostic): void;
+  /**
+   * All that the launch consists of, for tools that look at it; undefined when memory did not suffice to begin.
+   * @internal
+   */
+  readonly state: LaunchState | undefined;
   /** Warp instructions executed so far. */
   readonly steps: number;
   /** Registers of a thread, also after it has ended: the kernel's, or those of a function by its index. */
@@ -52,17 +43,12 @@ export interface Session {
   writeCarry(thread: ThreadId, value: 0 | 1): void;
   /** A special register that is fixed for a thread's life, by its name without the percent sign (`tid.x`). */
   special(name: string, thread: ThreadId): number | undefined;
-  /**
-   * Executes another program's instructions for one thread that runs, on its memory and on the registers that both
-   * programs call the same, those of a function by its index; gives the fault that ended it. See `executeInjected`.
-   */
-  inject(program: Program, thread: ThreadId, callee?: number): Diagnostic | undefined;
   read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
   write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
   /**
    * Both throw an Error when the session was closed: its memory may be somebody else's by now. A snapshot shares with
    * `before` what has not changed. What device printf has printed is not printed again after `restore`, until something
-   * is written and the launch takes another course; a race that was found stays found.
+   * is written and the launch takes another course; what a tool has reported stays.
    */
   snapshot(before?: Snapshot): Snapshot;
   restore(snapshot: Snapshot): void;
@@ -73,6 +59,21 @@ export interface Session {
    */
   close(): void;
 }
+
+export interface RunOptions {
+  /** Warp instructions at most. */
+  readonly budget?: number;
+  /** One instruction; with `over` a call is one; with `out` until the function returns, the kernel's end included. */
+  readonly stepping?: "into" | "over" | "out";
+  readonly thread?: ThreadId;
+  /**
+   * Asked before each instruction, with the lanes of the group that is about to execute it: true stops there, with
+   * reason `pause`. It may look at everything and change nothing.
+   */
+  readonly before?: Before;
+}
+
+export type Before = (block: number, warp: number, pc: number, active: number) => boolean;
 
 /** All of a launch's state at one moment, opaque. */
 export interface Snapshot {

@@ -1,0 +1,29 @@
+import { javascript } from "./javascript/executor.ts";
+import type { MachineOptions, Sanitize } from "./machine/launch.ts";
+import { startSession } from "./machine/running.ts";
+import type { Session } from "./machine/session.ts";
+import type { Executor } from "./state/executor.ts";
+import { RaceDetector } from "./tools/race.ts";
+
+/** Checks that run along with a launch: all but `race` are on unless told. */
+export interface Checks extends Sanitize {
+  /** Data races in shared and global memory; makes a run many times slower. */
+  readonly race?: boolean;
+}
+
+export interface SessionOptions extends Omit<MachineOptions, "executor"> {
+  /** What executes the program: the executor in JavaScript unless told. */
+  readonly executor?: Executor;
+  readonly sanitize?: Checks;
+}
+
+/** A launch under control, with the tools that its options ask for. */
+export function createSession({ executor = javascript, ...options }: SessionOptions): Session {
+  const session = startSession({ ...options, executor });
+  if (options.sanitize?.race) {
+    const { program, grid, block, cluster } = options;
+    const report: Session["report"] = (finding) => session.report(finding);
+    session.observe(new RaceDetector({ program, grid, block, cluster, report }));
+  }
+  return session;
+}

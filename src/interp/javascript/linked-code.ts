@@ -1,0 +1,35 @@
+import type { Instruction } from "../contract/program.ts";
+import type { Context } from "../state/context.ts";
+import type { Step } from "../state/warp.ts";
+import type { FindBuiltin } from "../warp/builtin-call.ts";
+import { bindControls, type Control } from "../warp/control.ts";
+
+/** A program's instructions, ready to run: straight runs of steps, each ended by a control instruction. */
+export interface LinkedCode {
+  readonly steps: readonly Step[];
+  /** By pc: where the straight run from there ends, at a control instruction or at the end of the program. */
+  readonly ends: Int32Array;
+  readonly controls: readonly (Control | undefined)[];
+  /** By pc: 1 for a guarded instruction, which keeps its own record of the lanes that ran it. */
+  readonly guarded: Uint8Array;
+}
+
+/** Binds all instructions of the context's program, steps with `bind`. */
+export function linkCode(
+  context: Context,
+  builtinFor: FindBuiltin,
+  bind: (instruction: Instruction, pc: number) => Step,
+): LinkedCode {
+  const { code } = context.program;
+  const controls = bindControls(context, builtinFor);
+  const never: Step = () => {
+    throw new Error("a control instruction ran as a step");
+  };
+  const steps = code.map((instruction, pc) => (controls[pc] === undefined ? bind(instruction, pc) : never));
+  const ends = new Int32Array(code.length + 1);
+  for (let pc = code.length, end = pc; pc >= 0; pc--) {
+    if (controls[pc] !== undefined) end = pc;
+    ends[pc] = end;
+  }
+  return { steps, ends, controls, guarded: Uint8Array.from(code, ({ guard }) => (guard === undefined ? 0 : 1)) };
+}

@@ -1,0 +1,29 @@
+import type { Context } from "./context.ts";
+import type { Warp } from "./warp.ts";
+
+/**
+ * What executes instructions. Sessions, schedulers and tools know this interface alone, so that another executor can take
+ * the place of the one in JavaScript, for a whole launch or for the instructions that it is better at.
+ */
+export interface Executor {
+  /**
+   * Binds the program of a launch to its memory and sizes. With `observed` each access to memory and each fence is told
+   * to `context.observers`, those that come later included; a session links twice when somebody wants to hear of them.
+   */
+  link(context: Context, observed?: boolean): LinkedProgram;
+}
+
+/** A program that is ready to run on the warps of one launch. It keeps nothing between two calls but what it bound. */
+export interface LinkedProgram {
+  /**
+   * Runs the current group of a warp from `warp.pc` on: for at most `budget` warp instructions, and no further than where
+   * the group has ended, waits for other lanes or warps, or has used up `warp.fuel`. Gives how many it has executed.
+   *
+   * At each return all state stands in the warp and in memory, as if instructions had run one by one: whoever steps asks
+   * with a budget of 1, and may go on with another executor. `clock` is how many instructions the launch had executed
+   * before. Throws a `Fault`: then `warp.pc` is the instruction that failed, those before it have run, of its lanes those
+   * below the fault's have completed, and `warp.clock + warp.pc - warp.from` is how many instructions the launch has
+   * executed. A warp's registers may lie outside of the memory, where a tool has made it.
+   */
+  run(warp: Warp, budget: number, clock: number): number;
+}

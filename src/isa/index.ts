@@ -1,5 +1,6 @@
 export type { Check, Form, ModifierValues, OperandCheck, Section, Since, SnippetCheck } from "./form/define.ts";
 export type { Modifier, Slot } from "./form/syntax.ts";
+export { completions } from "./match/complete.ts";
 export { type Candidate, clash, continuations, type Match, match, modifierWords } from "./match/match.ts";
 export type { Problem } from "./match/match-form.ts";
 export { component, type SpecialRegister, specialRegisters } from "./special-registers.ts";

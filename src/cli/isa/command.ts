@@ -1,5 +1,5 @@
 import { problem } from "../../host/problem.ts";
-import { type Form, match, mnemonics, table } from "../../isa/index.ts";
+import { completions, type Form, match, mnemonics, table } from "../../isa/index.ts";
 import { coverage } from "../../present/coverage.ts";
 import { only, spelling } from "../../present/form.ts";
 import { describeForms, listForms, tableToJson, tableToMarkdown } from "../../present/table.ts";
@@ -64,15 +64,17 @@ function wayOut(glob: string): string {
 }
 
 /**
- * What a pattern lets through: a bare mnemonic all its forms, a spelling the forms it spells, a pattern with stars what
- * it matches in a form's spelling, with all of its words or only those it must have.
+ * What a pattern lets through: a bare mnemonic all its forms, a spelling the forms it spells or, where words are
+ * missing, those that have all of its words; a pattern with stars what it matches in a form's spelling, with all of its words or only those it must have.
  */
 function matcher(glob: string): (form: Form) => boolean {
   const [mnemonic = "", ...words] = glob.split(".");
   if (!isGlob(glob)) {
     if (words.length === 0) return (form) => form.mnemonic === mnemonic;
     const found = match(mnemonic, words);
-    const spelt = new Set(found.kind === "forms" ? found.candidates.map(({ form }) => form) : []);
+    const spelt = new Set(
+      found.kind === "forms" ? found.candidates.map(({ form }) => form) : completions(mnemonic, words),
+    );
     return (form) => spelt.has(form);
   }
   const pattern = globPattern(glob);

@@ -66,6 +66,36 @@ describe("isa", () => {
     expect(out.match(/\n$|\n\n/g)).toHaveLength(1);
   });
 
+  const syntaxes = async (spelling: string): Promise<string[]> => {
+    const { exit, out } = await run("isa", spelling, "--json");
+    expect(exit).toBe(0);
+    return JSON.parse(out).sections.flatMap((section: { forms: { syntax: string }[] }) =>
+      section.forms.map(({ syntax }) => syntax),
+    );
+  };
+
+  it.each([
+    ["add.cc", ["add.cc.type d, a, b"]],
+    ["mul.hi", ["mul.part.type d, a, b"]],
+    ["mad.lo", ["mad.part.type d, a, b, c", "mad.part.cc.type d, a, b, c"]],
+    ["mad.cc", ["mad.part.cc.type d, a, b, c"]],
+    ["fma.relu.bf16", ["fma.rnd{.relu}.bf16 d, a, b, c", "fma.rnd.oob{.relu}.bf16 d, a, b, c"]],
+  ])("describes the forms that have the words of %s, which lacks some", async (spelling, expected) => {
+    expect((await syntaxes(spelling)).sort()).toEqual([...expected].sort());
+  });
+
+  it("describes only what is spelled where nothing is missing", async () => {
+    expect(await syntaxes("fma.rn.bf16x2")).toHaveLength(1);
+    expect((await syntaxes("setp.lt")).length).toBeGreaterThan(3);
+    expect(await syntaxes("setp.lt.f32")).toHaveLength(1);
+    expect((await run("isa", "add.cc")).out).toContain("since ");
+  });
+
+  it("has no form for words that no form has together", async () => {
+    for (const spelling of ["add.cc.f32", "mul.hi.lo", "add.zz", "cvt.u32.u32.u32"])
+      expect((await run("isa", spelling)).err).toContain(`no form matches ${spelling}`);
+  });
+
   it("lists what may stand behind an operand, and how many others of very many", async () => {
     const { out } = await run("isa", "vadd4.u32.u32.u32.add");
     expect(out).toMatch(/\n {2}\.mask +\.b0 \.b1 \.b10 .* \.b3210\n/);

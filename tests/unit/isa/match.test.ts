@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { completions } from "../../../src/isa/match/complete.ts";
 import { clash, continuations, match, modifierWords } from "../../../src/isa/match/match.ts";
+import { table } from "../../../src/isa/table.ts";
 
 const find = (opcode: string) => {
   const [mnemonic = "", ...words] = opcode.split(".");
@@ -85,4 +87,31 @@ test("the vocabulary has the table's words and the rest of the manual's", () => 
     expect(modifierWords().has(word)).toBe(true);
   for (const word of ["foo", "nAn", "wide", "RN", "half", "v3", "__proto__"])
     expect(modifierWords().has(word)).toBe(false);
+});
+
+describe("words that lack others", () => {
+  const forms = table.flatMap(({ forms }) => forms);
+
+  test.each(forms.map((form) => [form.syntax, form] as const))("lead to %s", (_, form) => {
+    const all = form.modifiers.map(({ choices }) => choices.at(-1) ?? "");
+    expect(completions(form.mnemonic, all)).toContain(form);
+    for (const [at, { choices }] of form.modifiers.entries()) {
+      for (const choice of choices.slice(0, 100)) expect(completions(form.mnemonic, [choice])).toContain(form);
+      expect(completions(form.mnemonic, all.toSpliced(at, 1))).toContain(form);
+    }
+  });
+
+  test("stand in the order of types, and each in a place of its own", () => {
+    const names = (opcode: string): string[] => {
+      const [mnemonic = "", ...words] = opcode.split(".");
+      return completions(mnemonic, words).map(({ syntax }) => syntax);
+    };
+    expect(names("add.cc")).toEqual(["add.cc.type d, a, b"]);
+    expect(names("cvt.s8.u64").length).toBeGreaterThan(0);
+    expect(names("fma.bf16.f32")).toEqual([]);
+    expect(names("fma.f32.bf16")).toEqual(["fma.rnd{.sat}.f32.abtype d, a, b, c"]);
+    expect(names("add.u32.u32")).toEqual([]);
+    expect(names("mul.hi.lo")).toEqual([]);
+    expect(names("frob.u32")).toEqual([]);
+  });
 });

@@ -1,0 +1,29 @@
+import type { Form } from "../form/define.ts";
+import { formsOf } from "../table.ts";
+import { isType } from "./match-form.ts";
+import { typeWords } from "./vocabulary.ts";
+
+/**
+ * The forms that have all these words among others: `add.cc` begins `add.cc.u32`, `mad.lo` begins `mad.lo.cc.s64`. Types
+ * stand in their order, everything else in any; which words exclude each other is not asked.
+ */
+export const completions = (mnemonic: string, words: readonly string[]): readonly Form[] =>
+  formsOf(mnemonic).filter((form) => hasPlaces(form, words));
+
+/** A place of its own for each word. */
+function hasPlaces({ modifiers }: Form, words: readonly string[]): boolean {
+  const free = new Set(modifiers.keys());
+  let nextType = 0;
+  for (const word of words) {
+    const type = typeWords.has(word);
+    const place = [...free].find((at) => {
+      const modifier = modifiers[at];
+      if (modifier === undefined || !modifier.choices.includes(word)) return false;
+      return !type || !isType(modifier) || at >= nextType;
+    });
+    if (place === undefined) return false;
+    free.delete(place);
+    if (type) nextType = place + 1;
+  }
+  return true;
+}

@@ -1,8 +1,8 @@
 import type { Constant } from "../../interp/contract/constant.ts";
 import type { Bank, Operand } from "../../interp/contract/operand.ts";
 import type { Program, Register, SpecialSlot } from "../../interp/contract/program.ts";
+import { bitsOf } from "../declaration/fundamental-types.ts";
 import type { RegisterSymbol } from "../declaration/scope.ts";
-import { bitsOf } from "../declaration/types.ts";
 
 type SlotOperand = Operand & { kind: "slot" };
 

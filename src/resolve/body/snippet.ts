@@ -10,8 +10,8 @@ import type { ModuleSymbol } from "../module/symbols.ts";
 import { archOf, isVersion, newestVersion, showVersion, targets } from "../module/target.ts";
 import { nearest } from "../nearest.ts";
 import { BodyReport, type Report, reject } from "../report.ts";
-import { inferRegisters } from "./infer.ts";
-import { assemble } from "./program.ts";
+import { assemble } from "./assemble.ts";
+import { inferRegisters } from "./infer-registers.ts";
 
 /** What a snippet is resolved for. */
 export interface SnippetTarget {

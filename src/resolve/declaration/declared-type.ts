@@ -5,7 +5,7 @@ import { requireFeature } from "../module/feature.ts";
 import type { Header } from "../module/header.ts";
 import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
-import { bitsOf, isInstructionType, isOpaque, typeNames } from "./types.ts";
+import { bitsOf, isInstructionType, isOpaque, typeNames } from "./fundamental-types.ts";
 
 /** What a declaration says of one element: its type, how many make a vector, how they lie. */
 export interface DeclaredElement {

@@ -6,9 +6,9 @@ import { duplicate } from "../module/functions.ts";
 import type { FunctionParameter, Signature } from "../module/signature.ts";
 import type { Report } from "../report.ts";
 import { BlockNames, spanOf } from "./block-names.ts";
-import type { ParameterBlock } from "./parameters.ts";
+import { isRegisterType } from "./fundamental-types.ts";
+import type { ParameterBlock } from "./kernel-parameters.ts";
 import type { RegisterSymbol, Scope, VariableSymbol } from "./scope.ts";
-import { isRegisterType } from "./types.ts";
 import type { LocalArea } from "./windows.ts";
 
 /** A kernel's parameters as names of its body; they share their block with the body's outermost names (measured). */

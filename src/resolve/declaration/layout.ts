@@ -8,8 +8,8 @@ import type { ModuleSymbol, VariableEntry } from "../module/symbols.ts";
 import { type Report, reject } from "../report.ts";
 import { BlockNames, labelSymbol, spanOf } from "./block-names.ts";
 import { readAlign, readType, readVector } from "./declared-type.ts";
+import { bitsOf, isRegisterType } from "./fundamental-types.ts";
 import type { Symbol as Named, RegisterSymbol, VariableSymbol } from "./scope.ts";
-import { bitsOf, isRegisterType } from "./types.ts";
 import { readVariables } from "./variables.ts";
 import type { LocalArea, Room, Windows } from "./windows.ts";
 

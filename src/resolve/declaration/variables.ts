@@ -6,8 +6,8 @@ import type { Header } from "../module/header.ts";
 import { linkageOf, type VariableEntry } from "../module/symbols.ts";
 import { type Report, reject } from "../report.ts";
 import { countOf, type DeclaredElement, type Dimensions, readDimensions, readElement } from "./declared-type.ts";
-import { type FindInitialSymbol, readInitial } from "./initial.ts";
-import { isOpaque } from "./types.ts";
+import { isOpaque } from "./fundamental-types.ts";
+import { type FindInitialSymbol, readInitial } from "./initial-value.ts";
 
 /** What a declaration needs to know of the place it stands in. */
 export interface DeclarationContext {

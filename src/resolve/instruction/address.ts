@@ -6,9 +6,9 @@ import type { Span } from "../../source/source.ts";
 import { evaluate } from "../constant/constant.ts";
 import type { Symbol as Named, RegisterSymbol, Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
-import { elementIndex, elementOffset, isIndexed } from "./element.ts";
+import { elementIndex, elementOffset, isIndexed } from "./array-element.ts";
 import { elementOf, showType, slotOf, undeclared } from "./register.ts";
-import { isSpecial } from "./special.ts";
+import { isSpecial } from "./special-register.ts";
 import { fixedOffset } from "./value.ts";
 
 /** `[reg+imm]`, `[var+imm]` or `[imm]`. */

@@ -2,7 +2,7 @@ import type { OperandClass } from "../../isa/form/operands.ts";
 import type { Candidate } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
-import { specialOf } from "./special.ts";
+import { specialOf } from "./special-register.ts";
 
 /**
  * Of forms that share a spelling, the one whose operands look most like what is written: `mov.b32 d, {a, b}` packs,

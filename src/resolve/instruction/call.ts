@@ -6,7 +6,7 @@ import type { Scope } from "../declaration/scope.ts";
 import type { FunctionParameter, Signature } from "../module/signature.ts";
 import { nearest } from "../nearest.ts";
 import { reject } from "../report.ts";
-import { passOne } from "./argument.ts";
+import { passOne } from "./call-argument.ts";
 import { slotOf } from "./register.ts";
 
 /** A call's operands taken apart: `call (r), f, (a), list`. */

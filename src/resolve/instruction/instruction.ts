@@ -12,16 +12,16 @@ import type { Scope } from "../declaration/scope.ts";
 import { namesOf } from "../module/names-in.ts";
 import { nearest } from "../nearest.ts";
 import { reject } from "../report.ts";
+import { isIndexed } from "./array-element.ts";
 import { bestShape } from "./best-form.ts";
 import { resolveCall } from "./call.ts";
-import { Choices } from "./choice.ts";
-import { isIndexed } from "./element.ts";
 import { explainMismatch } from "./mismatch.ts";
 import { resolveOperand } from "./operand.ts";
+import { OperandChoices } from "./operand-choices.ts";
 import { placedPlan } from "./parameter-space.ts";
 import { guardOf } from "./predicate.ts";
 import { requireSince, requireUntil } from "./since.ts";
-import { specialOf } from "./special.ts";
+import { specialOf } from "./special-register.ts";
 
 /**
  * Checks one instruction against the table and gives what the interpreter executes; undefined after at least one
@@ -81,7 +81,7 @@ function resolveForm(
   if (candidate.classes["f"]?.kind === "callee") return young ? resolveCall(instruction, form, scope) : undefined;
   if (young && takesIndexedAddress(instruction, candidate, scope))
     return { plan: { shape: "gap", form: `${opcode} of an element whose index is a register` }, operands: [] };
-  const choices = new Choices();
+  const choices = new OperandChoices();
   const operands = resolveOperands(instruction, candidate, choices, scope);
   if (operands === undefined || !young || !choices.agree(form, candidate.mods, scope)) return undefined;
   if (!form.executable)
@@ -119,7 +119,7 @@ function countFits(instruction: ast.Instruction, form: Candidate["form"], scope:
 function resolveOperands(
   instruction: ast.Instruction,
   { form, classes }: Candidate,
-  choices: Choices,
+  choices: OperandChoices,
   scope: Scope,
 ): readonly (Operand | undefined)[] | undefined {
   if (!countFits(instruction, form, scope)) return undefined;

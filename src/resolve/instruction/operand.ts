@@ -6,10 +6,10 @@ import { outOfRange } from "../constant/range.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { addressOperand } from "./address.ts";
-import { openOperand } from "./open.ts";
+import { openOperand } from "./open-operand.ts";
 import { predicateOperand } from "./predicate.ts";
 import { slotOf, undeclared } from "./register.ts";
-import { isSpecial, specialVector } from "./special.ts";
+import { isSpecial, specialVector } from "./special-register.ts";
 import { valueOperand } from "./value.ts";
 
 /** Checks one operand against its class and gives it as the interpreter takes it; undefined after a diagnostic. */

@@ -6,7 +6,7 @@ import { evaluate } from "../constant/constant.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { showType, undeclared } from "./register.ts";
-import { isSpecial } from "./special.ts";
+import { isSpecial } from "./special-register.ts";
 import { sink } from "./value.ts";
 
 /** A predicate register, negated where that is allowed, or an integer constant, which is true when it is not 0. */

@@ -9,10 +9,10 @@ import { outOfRange } from "../constant/range.ts";
 import type { AddressConstant, ConstantValue } from "../constant/value.ts";
 import type { Symbol as Named, Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
-import { elementOffset } from "./element.ts";
+import { elementOffset } from "./array-element.ts";
 import { registerOperand, undeclared } from "./register.ts";
 import { requireSince } from "./since.ts";
-import { isSpecial, specialOperand } from "./special.ts";
+import { isSpecial, specialOperand } from "./special-register.ts";
 
 /** A scalar value: a register, a constant, a special register or a variable's address, as its class allows. */
 export function valueOperand(operand: ast.Operand, wanted: RegisterClass, scope: Scope): Operand | undefined {

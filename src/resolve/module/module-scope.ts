@@ -1,12 +1,12 @@
 import type { LaunchLimits } from "../../interp/contract/program.ts";
 import { functionAddress } from "../../interp/contract/window.ts";
 import type * as ast from "../../parser/ast.ts";
-import type { FindInitialSymbol } from "../declaration/initial.ts";
-import { type ParameterBlock, readKernelParameters } from "../declaration/parameters.ts";
+import type { FindInitialSymbol } from "../declaration/initial-value.ts";
+import { type ParameterBlock, readKernelParameters } from "../declaration/kernel-parameters.ts";
 import { readVariables } from "../declaration/variables.ts";
 import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
-import { checkModulePragma, readFiles } from "./debug.ts";
+import { checkModulePragma, readFiles } from "./debug-information.ts";
 import { readDirectives } from "./directives.ts";
 import { checkDefined, declareAlias, declareFunction, duplicate } from "./functions.ts";
 import { type Header, readHeader } from "./header.ts";

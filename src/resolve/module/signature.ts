@@ -1,7 +1,7 @@
 import type * as ast from "../../parser/ast.ts";
 import { countOf, readDimensions, readType, readVector } from "../declaration/declared-type.ts";
-import { readParamElement } from "../declaration/parameters.ts";
-import { bitsOf, isOpaque } from "../declaration/types.ts";
+import { bitsOf, isOpaque } from "../declaration/fundamental-types.ts";
+import { readParamElement } from "../declaration/kernel-parameters.ts";
 import { type Report, reject } from "../report.ts";
 import type { Header } from "./header.ts";
 

@@ -6,14 +6,14 @@ import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 
 /** An operand of PTX ISA 9.7.18 taken apart: the register, the part of it that is meant, the sign before it. */
-export interface Apart {
+export interface SplitOperand {
   readonly operand: ast.Operand;
   readonly selector?: ast.Name;
   readonly minus?: true;
 }
 
 /** `-a.b0` as `a`, `b0` and a sign, where the form's line has places for them; any other operand as it is. */
-export function takeApart(operand: ast.Operand, { selector, minus }: Slot): Apart {
+export function splitOperand(operand: ast.Operand, { selector, minus }: Slot): SplitOperand {
   const negated = minus ? registerBehindMinus(operand) : undefined;
   const bare = negated ?? operand;
   const sign = negated === undefined ? {} : { minus: true as const };
@@ -30,14 +30,14 @@ function registerBehindMinus(operand: ast.Operand): ast.OperandName | undefined 
 }
 
 /** What the operands of one instruction choose beside its modifiers, by the names of the form's line: `asel`, `-a`. */
-export class Choices {
+export class OperandChoices {
   readonly #values: Record<string, string | true> = {};
   readonly #signs = new Map<string, Span>();
 
   /** Notes what the operand chooses and gives the operand without it; undefined after a diagnostic. */
   take(operand: ast.Operand, slot: Slot, scope: Scope): ast.Operand | undefined {
     if (!slot.selector && !slot.minus) return operand;
-    const { operand: bare, selector, minus } = takeApart(operand, slot);
+    const { operand: bare, selector, minus } = splitOperand(operand, slot);
     if (minus) {
       this.#values[`-${slot.name}`] = true;
       this.#signs.set(`-${slot.name}`, operand);

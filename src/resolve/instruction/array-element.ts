@@ -4,7 +4,7 @@ import { evaluate, evaluateInteger } from "../constant/constant.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { slotOf } from "./register.ts";
-import { isSpecial } from "./special.ts";
+import { isSpecial } from "./special-register.ts";
 
 type ArrayElement = Extract<ast.Operand, { kind: "element" }>;
 

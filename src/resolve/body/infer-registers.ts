@@ -10,12 +10,12 @@ import { match } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { type BlockNames, spanOf } from "../declaration/block-names.ts";
+import { bitsOf, isRegisterType, typeNames } from "../declaration/fundamental-types.ts";
 import type { Symbol as Named, RegisterSymbol } from "../declaration/scope.ts";
-import { bitsOf, isRegisterType, typeNames } from "../declaration/types.ts";
 import { bestShape } from "../instruction/best-form.ts";
-import { takeApart } from "../instruction/choice.ts";
+import { splitOperand } from "../instruction/operand-choices.ts";
 import { fits } from "../instruction/register.ts";
-import { isSpecial } from "../instruction/special.ts";
+import { isSpecial } from "../instruction/special-register.ts";
 import { type Report, reject } from "../report.ts";
 
 type SymbolType = RegisterSymbol["type"];
@@ -89,7 +89,7 @@ class UseReader {
     for (const [index, slot] of form.slots.entries()) {
       const { name, second } = slot;
       const written = operands[index];
-      const operand = written && takeApart(written, slot).operand;
+      const operand = written && splitOperand(written, slot).operand;
       if (operand?.kind === "pair" && second) {
         this.#operand(operand.first, classes[name]);
         this.#operand(operand.second, classes[second.name]);

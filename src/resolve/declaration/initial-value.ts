@@ -6,7 +6,7 @@ import { floatAs } from "../constant/literal.ts";
 import type { AddressConstant, ConstantValue } from "../constant/value.ts";
 import { type Report, reject } from "../report.ts";
 import type { DeclaredElement, Dimensions } from "./declared-type.ts";
-import { bitsOf, isOpaque } from "./types.ts";
+import { bitsOf, isOpaque } from "./fundamental-types.ts";
 
 /** What a variable holds at the start, and how long the list for its first dimension is. */
 export interface InitialData extends Pick<ModuleVariable, "initial" | "relocations"> {

@@ -4,8 +4,8 @@ import type * as ast from "../../parser/ast.ts";
 import type { Source } from "../../source/source.ts";
 import type { BlockNames } from "../declaration/block-names.ts";
 import { type Formals, functionNames, placesOf, sizesOf } from "../declaration/formals.ts";
+import type { ParameterBlock } from "../declaration/kernel-parameters.ts";
 import { type BodyLayout, layOut } from "../declaration/layout.ts";
-import type { ParameterBlock } from "../declaration/parameters.ts";
 import { LocalArea, Windows } from "../declaration/windows.ts";
 import { type Reached, referencesOf } from "../module/call-graph.ts";
 import { callables } from "../module/callables.ts";
@@ -14,9 +14,9 @@ import { readSignature } from "../module/signature.ts";
 import type { FunctionEntry, ModuleSymbol } from "../module/symbols.ts";
 import type { Report } from "../report.ts";
 import { Body } from "./body.ts";
-import { carryRead } from "./carry.ts";
 import { liveIn } from "./liveness.ts";
 import { Slots } from "./slots.ts";
+import { carryRead } from "./undefined-carry.ts";
 
 /** A body and everything around it that matters to it. */
 export interface ProgramInput {

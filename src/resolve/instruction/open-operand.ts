@@ -3,7 +3,7 @@ import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { namesOfOperand } from "../module/names-in.ts";
 import { undeclared } from "./register.ts";
-import { isSpecial } from "./special.ts";
+import { isSpecial } from "./special-register.ts";
 
 /**
  * An operand of a form that ptxrun does not run: each name in it must stand for something (PTX1320). In a snippet

@@ -3,7 +3,7 @@ import { markdownTable } from "./markdown.ts";
 
 /**
  * What of the manual runs, as a Markdown table: a section a row, with its instructions, how many forms they have in the
- * table, and how many of those run. README holds a copy.
+ * table, and how many of those run. docs/coverage.md holds a copy.
  */
 export function coverage(sections: readonly Section[]): string {
   const rows = sections.map(({ number, title, forms }) => {

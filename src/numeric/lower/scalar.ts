@@ -2,10 +2,34 @@ import type { Bits, CarryOp, Op } from "../op.ts";
 import { keyOf } from "../operation/key.ts";
 import type { Operation } from "../operation/operation.ts";
 import { widthOf } from "../operation/type.ts";
+import { functionOfF32, ofUpperWord, remembered } from "./approximate.ts";
+import { arithmetic } from "./arithmetic.ts";
+import { choice, constant, move } from "./choice.ts";
+import { byChance, toFloat, toInteger, toIntegerOrNan } from "./convert.ts";
+import { chosenCode } from "./extremum.ts";
+import { lanes } from "./lanes.ts";
+import { combination, floatProperty, floatRelation } from "./relation.ts";
 import { byReference, type Scalar, type ScalarRule } from "./rule.ts";
 
 /** Rules in the order in which they are asked. What none of them knows is computed by the reference. */
-const rules: readonly ScalarRule[] = [];
+const rules: readonly ScalarRule[] = [
+  lanes,
+  constant,
+  move,
+  arithmetic,
+  functionOfF32,
+  ofUpperWord,
+  chosenCode,
+  toFloat,
+  toInteger,
+  toIntegerOrNan,
+  byChance,
+  floatRelation,
+  floatProperty,
+  combination,
+  choice,
+  remembered,
+];
 
 const known = new Map<string, Scalar>();
 

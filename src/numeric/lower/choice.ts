@@ -1,0 +1,60 @@
+import type { Bits } from "../op.ts";
+import type { Expression } from "../operation/expression.ts";
+import { partsOf } from "../operation/mentions.ts";
+import type { Operation, Result } from "../operation/operation.ts";
+import { widthOf } from "../operation/type.ts";
+import { placed } from "./operand.ts";
+import { byReference, type ScalarRule } from "./rule.ts";
+
+/** One of two results: each side by its own rules. */
+export const choice: ScalarRule = ({ takes, gives, result }, lower) => {
+  const chosen = result.into === "choose" ? result : selected(result);
+  if (chosen === undefined || takes.length > 5) return undefined;
+  const when = lower({ takes, gives: "pred", result: { into: "predicate", of: chosen.when } });
+  const yes = lower({ takes, gives, result: chosen.yes });
+  const no = lower({ takes, gives, result: chosen.no });
+  return (a, b, c, d, e) => (when(a!, b!, c!, d!, e!) ? yes(a!, b!, c!, d!, e!) : no(a!, b!, c!, d!, e!));
+};
+
+/** A result of a selection is a selection of results. */
+function selected(result: Result): { when: Expression; yes: Result; no: Result } | undefined {
+  switch (result.into) {
+    case "wrap":
+    case "clamp":
+    case "round":
+    case "predicate": {
+      const { of: x } = result;
+      if (x.node !== "select") return undefined;
+      return { when: x.when, yes: { ...result, of: x.yes }, no: { ...result, of: x.no } };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** What reads no operand is computed once. */
+export const constant: ScalarRule = (operation) => {
+  if (!isConstant(operation.result)) return undefined;
+  const zeros = operation.takes.map(({ type }): Bits => (widthOf(type) > 32 ? 0n : 0));
+  const value = byReference(operation)(...zeros);
+  return () => value;
+};
+
+const isConstant = (result: Result): boolean =>
+  (result.into === "wrap" || result.into === "clamp" || result.into === "round" || result.into === "predicate") &&
+  readsNothing(result.of) &&
+  (result.into !== "round" || result.chance === undefined);
+
+const readsNothing = (x: Expression): boolean =>
+  x.node !== "argument" && x.node !== "bits" && x.node !== "flush" && partsOf(x).every(readsNothing);
+
+/** An operand's bits as they are. */
+export const move: ScalarRule = ({ takes, gives, result }: Operation) => {
+  if (result.into !== "wrap" || result.of.node !== "bits") return undefined;
+  const { name } = result.of;
+  const at = takes.findIndex((taken) => taken.name === name);
+  const taken = takes[at];
+  if (taken === undefined || widthOf(taken.type) !== widthOf(gives) || widthOf(result.type) !== widthOf(gives))
+    return undefined;
+  return placed((a: Bits) => a, [at]);
+};

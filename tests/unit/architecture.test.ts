@@ -109,6 +109,25 @@ describe("the order of folders", () => {
     expect(wrong).toEqual([]);
   });
 
+  it("keeps the sections of the table apart: they share what lies in form, and nothing of each other", () => {
+    const section = (file: string): string | undefined => /^isa\/(9\.7\.\d+[^/]*)\//.exec(file)?.[1];
+    const wrong = all
+      .filter(({ file, target }) => section(file) !== undefined && target.startsWith("."))
+      .map(({ file, target }) => ({ file, to: relative(src, resolve(src, dirname(file), target)) }))
+      .filter(({ to }) => to.startsWith("isa/") && !to.startsWith("isa/form/"))
+      .filter(({ file, to }) => section(to) !== section(file))
+      .map(({ file, to }) => `${file} -> ${to}`);
+    expect(wrong.filter((each) => !each.endsWith("-> isa/9.7.1-integer/bit-field.ts"))).toEqual([]);
+    expect(files.filter((file) => section(file) !== undefined).length).toBeGreaterThan(40);
+  });
+
+  it("keeps the machinery of the table free of its sections", () => {
+    const wrong = all.filter(
+      ({ file, target }) => file.startsWith("isa/form/") && /\/(9\.7\.|match|table)/.test(target),
+    );
+    expect(wrong).toEqual([]);
+  });
+
   it("keeps packages and node: where they belong", () => {
     const wrong = all
       .filter(({ target }) => !target.startsWith("."))

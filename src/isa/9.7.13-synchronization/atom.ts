@@ -1,6 +1,6 @@
 import { exchange } from "../../numeric/index.ts";
-import { hint, policyClass } from "../9.7.9-data-movement/memory.ts";
 import { type Form, form } from "../form/define.ts";
+import { hint, policyClass } from "../form/memory-access.ts";
 import {
   addFloat,
   atomic,

@@ -22,9 +22,9 @@ import {
   type Op,
   pair,
 } from "../../numeric/index.ts";
-import { access } from "../9.7.9-data-movement/memory.ts";
 import { bitsOf, type InstructionType, of, to } from "../form/classes.ts";
 import type { Conflict, Since } from "../form/define.ts";
+import { access } from "../form/memory-access.ts";
 import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 

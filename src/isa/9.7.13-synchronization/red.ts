@@ -1,5 +1,5 @@
-import { hint, policyClass } from "../9.7.9-data-movement/memory.ts";
 import { type Form, form } from "../form/define.ts";
+import { hint, policyClass } from "../form/memory-access.ts";
 import { least } from "../form/since.ts";
 import {
   addFloat,

@@ -1,23 +1,19 @@
 import { type Form, form } from "../form/define.ts";
+import { access, hint, policyClass, type Window, windows } from "../form/memory-access.ts";
 import { least } from "../form/since.ts";
 import {
-  access,
   cell,
   evictL1,
   evictL2,
-  hint,
   type MemoryType,
   memoryConflict,
   ordering,
-  policyClass,
   scope,
   sinceMemory as since,
   memoryTypes as type,
   valueClass,
   vec,
-  type Window,
-  windows,
-} from "./memory.ts";
+} from "./load-store.ts";
 
 const prefetch = ["L2::64B", "L2::128B", "L2::256B"] as const;
 const ss: readonly Window[] = windows;

@@ -1,21 +1,18 @@
 import { type Form, form } from "../form/define.ts";
+import { access, hint, policyClass, type Window } from "../form/memory-access.ts";
 import {
-  access,
   cell,
   evictL1,
   evictL2,
-  hint,
   type MemoryType,
   memoryConflict,
   ordering,
-  policyClass,
   scope,
   sinceMemory as since,
   memoryTypes as type,
   valueClass,
   vec,
-  type Window,
-} from "./memory.ts";
+} from "./load-store.ts";
 
 /** Nobody writes constants and kernel parameters. */
 const ss = ["global", "local", "shared", "shared::cta", "shared::cluster", "param", "param::func"] as const;

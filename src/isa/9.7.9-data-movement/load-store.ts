@@ -1,10 +1,11 @@
-import type { Cell, MemoryOrder, MemoryScope, Space } from "../../interp/contract/space.ts";
-import { bitsOf, of, registerOf, to } from "../form/classes.ts";
+import type { Cell, MemoryOrder, MemoryScope } from "../../interp/contract/space.ts";
+import { bitsOf, of, to } from "../form/classes.ts";
 import type { Conflict, ModifierValues, Since } from "../form/define.ts";
-import type { AbsentClass, RegisterClass, VectorClass } from "../form/operands.ts";
+import type { Window } from "../form/memory-access.ts";
+import type { RegisterClass, VectorClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 
-/** What ld and st have in common: types, windows, vectors, cache policies. */
+/** What ld and st have in common: types, vectors, advice to the caches. */
 export const memoryTypes = [
   "b8", "b16", "b32", "b64", "b128",
   "u8", "u16", "u32", "u64",
@@ -12,11 +13,6 @@ export const memoryTypes = [
   "f32", "f64",
 ] as const; // biome-ignore format: by kind
 export type MemoryType = (typeof memoryTypes)[number];
-
-export const windows = [
-  "global", "const", "local", "shared", "shared::cta", "shared::cluster", "param", "param::entry", "param::func",
-] as const; // biome-ignore format: one thought
-export type Window = (typeof windows)[number];
 
 export const vec = ["v2", "v4", "v8"] as const;
 export const scope = ["cta", "cluster", "gpu", "sys"] as const;
@@ -30,12 +26,6 @@ export const evictL1 = [
   "L1::no_allocate",
 ] as const;
 export const evictL2 = ["L2::evict_normal", "L2::evict_first", "L2::evict_last"] as const;
-export const hint = ["L2::cache_hint"] as const;
-
-/** Which memory a window word means; none is a generic address. */
-export const access = (ss: Window | undefined): Space =>
-  ss === undefined ? "generic" : (ss.split("::")[0] as Exclude<Space, "generic">);
-
 /** What a plain, a `.volatile` and an ordered access promise about others. */
 export const ordering = ({
   volatile,
@@ -68,10 +58,6 @@ export function valueClass(
   const count = Number(vec.slice(1)) as 2 | 4 | 8;
   return { kind: "vector", count, of: accessed === "write" ? { ...part, sink: true } : part };
 }
-
-/** The cache policy, which `.L2::cache_hint` asks for. */
-export const policyClass = (hint: string | undefined): RegisterClass | AbsentClass =>
-  hint === undefined ? { kind: "absent", unless: ".L2::cache_hint" } : registerOf("b64");
 
 const total = ({ vec, type }: ModifierValues): number =>
   Number(String(vec ?? "v1").slice(1)) * bitsOf(type as MemoryType);

@@ -1,0 +1,20 @@
+import type { Space } from "../../interp/contract/space.ts";
+import { registerOf } from "./classes.ts";
+import type { AbsentClass, RegisterClass } from "./operands.ts";
+
+/** The state space words of instructions that access memory (9.7.9, 9.7.13). */
+export const windows = [
+  "global", "const", "local", "shared", "shared::cta", "shared::cluster", "param", "param::entry", "param::func",
+] as const; // biome-ignore format: one thought
+export type Window = (typeof windows)[number];
+
+/** Which memory a window word means; none is a generic address. */
+export const access = (ss: Window | undefined): Space =>
+  ss === undefined ? "generic" : (ss.split("::")[0] as Exclude<Space, "generic">);
+
+/** Says that a cache policy follows the operands. */
+export const hint = ["L2::cache_hint"] as const;
+
+/** The cache policy, which `.L2::cache_hint` asks for. */
+export const policyClass = (hint: string | undefined): RegisterClass | AbsentClass =>
+  hint === undefined ? { kind: "absent", unless: ".L2::cache_hint" } : registerOf("b64");

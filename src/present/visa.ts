@@ -1,3 +1,5 @@
+import { textOf } from "../numeric/operation/text.ts";
+import type { Type } from "../visa/ast.ts";
 import type { Form } from "../visa/index.ts";
 import { type Palette, plain } from "./palette.ts";
 import { hex } from "./value.ts";
@@ -20,12 +22,24 @@ function describe(form: Form, palette: Palette): string {
   return [
     `${palette.strong(syntax)}\n`,
     line("does", about),
+    ...meanings(form).map((text) => line("means", text)),
     line("opcode", hex(BigInt(opcode), 8)),
     ...(relations.length === 0 ? [] : [line("rel", relations.join(" "))]),
     ...operands.map(({ name, kinds }) => line(name, kinds.join(", "))),
     ...(modifiers === "none" ? [] : [line("modifiers", modifiers === "logic" ? "(~)" : "(-) (abs) (-abs)")]),
     ...check.map((each) => line("check", example(each))),
   ].join("");
+}
+
+/** What each destination gets, for the types of the first worked example. */
+function meanings({ run, check, operands }: Form): readonly string[] {
+  const [first] = check;
+  if (run === undefined || first === undefined) return [];
+  const { types, modifiers = [], sat = false, relation = "" } = first;
+  const instance = { types: types as readonly Type[], modifiers, sat, relation, immediate: [], first: 0 };
+  const meaning = run(instance);
+  const results = "results" in meaning ? meaning.results : meaning.controlled(0);
+  return results.map((each, at) => textOf(each, operands[at]?.name));
 }
 
 function example({ types, modifiers = [], sat, relation, sources, gives }: Form["check"][number]): string {

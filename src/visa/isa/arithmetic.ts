@@ -1,9 +1,7 @@
-import type { Exact } from "../../numeric/exact/exact.ts";
-import { add, mul } from "../../numeric/exact/exact.ts";
+import { max, min, minus, plus, relation, shr, times } from "../../numeric/operation/build.ts";
 import { calculation, onIntegers } from "./calculate.ts";
 import { form } from "./define.ts";
 import { integers, arithmetic as mixed, unsignedDwords } from "./types.ts";
-import { compare } from "./value.ts";
 
 /** Sums, products and what is like them. Integers are exact until they are cut or clamped into the destination. */
 export const arithmetic = [
@@ -12,11 +10,7 @@ export const arithmetic = [
     about: "component-wise addition",
     types: mixed,
     modifiers: "arithmetic",
-    run: calculation(
-      "add",
-      (a, b) => a + b,
-      (a, b, _, rounding) => add(a, b, rounding),
-    ),
+    run: calculation((a, b) => plus(a, b)),
     check: [
       { types: ["d", "d", "d"], sources: [0x7fff_ffff, 1], gives: [0x8000_0000] },
       { types: ["d", "d", "d"], sat: true, sources: [0x7fff_ffff, 1], gives: [0x7fff_ffff] },
@@ -30,7 +24,7 @@ export const arithmetic = [
     about: "half of the sum and one, rounded down",
     types: integers,
     modifiers: "arithmetic",
-    run: calculation("avg", (a, b) => (a + b + 1n) >> 1n, never),
+    run: calculation((a, b) => shr(plus(a, b, 1), 1)),
     check: [{ types: ["ub", "ub", "ub"], sources: [4, 7], gives: [6] }],
   }),
   form("[(<P>)] MUL[.sat] (<exec_size>) <dst> <src0> <src1>", {
@@ -38,7 +32,7 @@ export const arithmetic = [
     about: "component-wise multiplication",
     types: mixed,
     modifiers: "arithmetic",
-    run: calculation("mul", (a, b) => a * b, mul),
+    run: calculation((a, b) => times(a, b)),
     check: [
       { types: ["d", "d", "d"], sources: [0x0001_0000, 0x0001_0001], gives: [0x0001_0000] },
       { types: ["q", "d", "d"], sources: [0x8000_0000, 0x8000_0000], gives: [0x4000_0000_0000_0000n] },
@@ -51,11 +45,7 @@ export const arithmetic = [
     saturatesFloats: true,
     types: mixed,
     modifiers: "arithmetic",
-    run: calculation(
-      "mad",
-      (a, b, c) => a * b + c,
-      (a, b, c, rounding) => add(mul(a, b), c, rounding),
-    ),
+    run: calculation((a, b, c) => plus(times(a, b), c)),
     check: [
       { types: ["d", "d", "d", "d"], sources: [3, 0xffff_fffe, 7], gives: [1] },
       // (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24; a product rounded by itself would give 0.
@@ -67,11 +57,7 @@ export const arithmetic = [
     about: "the smaller of two; of a number and a NaN the number",
     types: mixed,
     modifiers: "arithmetic",
-    run: calculation(
-      "min",
-      (a, b) => ordered(a, b)[0],
-      (a, b) => extremum(a, b, -1),
-    ),
+    run: calculation((a, b) => min(a, b)),
     check: [{ types: ["d", "d", "d"], sources: [0xffff_ffff, 1], gives: [0xffff_ffff] }],
   }),
   form("[(<P>)] MAX (<exec_size>) <dst> <src0> <src1>", {
@@ -79,11 +65,7 @@ export const arithmetic = [
     about: "the greater of two; of a number and a NaN the number",
     types: mixed,
     modifiers: "arithmetic",
-    run: calculation(
-      "max",
-      (a, b) => ordered(a, b)[1],
-      (a, b) => extremum(a, b, 1),
-    ),
+    run: calculation((a, b) => max(a, b)),
     check: [
       { types: ["d", "d", "d"], sources: [0xffff_ffff, 1], gives: [1] },
       { types: ["f", "f", "f"], sources: [0x7fc0_0000, 0xbf80_0000], gives: [0xbf80_0000] },
@@ -95,8 +77,8 @@ export const arithmetic = [
     types: unsignedDwords,
     run: (instance) => ({
       results: [
-        onIntegers("addc", (a, b) => a + b, instance, 2, "ud"),
-        onIntegers("addc.carry", (a, b) => (a + b) >> 32n, instance, 2, "ud"),
+        onIntegers((a, b) => plus(a, b), instance, 2, "ud"),
+        onIntegers((a, b) => shr(plus(a, b), 32), instance, 2, "ud"),
       ],
     }),
     check: [{ types: ["ud", "ud", "ud", "ud"], sources: [0xffff_ffff, 2], gives: [1, 1] }],
@@ -107,25 +89,10 @@ export const arithmetic = [
     types: unsignedDwords,
     run: (instance) => ({
       results: [
-        onIntegers("subb", (a, b) => a - b, instance, 2, "ud"),
-        onIntegers("subb.borrow", (a, b) => (a < b ? 1n : 0n), instance, 2, "ud"),
+        onIntegers((a, b) => minus(a, b), instance, 2, "ud"),
+        onIntegers((a, b) => relation("lt", a, b), instance, 2, "ud"),
       ],
     }),
     check: [{ types: ["ud", "ud", "ud", "ud"], sources: [1, 2], gives: [0xffff_ffff, 1] }],
   }),
 ];
-
-const ordered = (a: bigint, b: bigint): readonly [bigint, bigint] => (a < b ? [a, b] : [b, a]);
-
-function never(): Exact {
-  throw new Error("an operation on integers met floats");
-}
-
-function extremum(a: Exact, b: Exact, side: 1 | -1): Exact {
-  if (a.kind === "nan") return b;
-  if (b.kind === "nan") return a;
-  const order = compare(a, b);
-  // Of two zeros the one that the sign puts on that side.
-  if (order === 0) return a.neg === side < 0 ? a : b;
-  return order === side ? a : b;
-}

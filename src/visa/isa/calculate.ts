@@ -1,80 +1,118 @@
-import type { Exact, Rounding } from "../../numeric/exact/exact.ts";
-import type { Bits, Op, Width } from "../../numeric/op.ts";
-import type { Type } from "../ast.ts";
-import { factsOf, isInteger } from "../type.ts";
-import type { ChannelOperation, Instance } from "./define.ts";
-import { plainType } from "./types.ts";
 import {
-  type FloatControl,
-  type FloatType,
-  floatControl,
-  modifyInteger,
-  readFloat,
-  readInteger,
-  writeFloat,
-  writeInteger,
-} from "./value.ts";
+  abs,
+  argument,
+  clamp,
+  max,
+  min,
+  negated,
+  not,
+  operation,
+  rounded,
+  type Term,
+  via,
+  wrap,
+} from "../../numeric/operation/build.ts";
+import type { Expression } from "../../numeric/operation/expression.ts";
+import type { Operation, Result } from "../../numeric/operation/operation.ts";
+import type { TypeName } from "../../numeric/operation/type.ts";
+import type { Modifier, Type } from "../ast.ts";
+import { isInteger } from "../type.ts";
+import type { ChannelOperation, Instance } from "./define.ts";
+import { type FloatControl, type FloatType, floatControl } from "./float-control.ts";
+import { plainType } from "./types.ts";
 
-export type OnIntegers = (a: bigint, b: bigint, c: bigint) => bigint;
-export type OnFloats = (a: Exact, b: Exact, c: Exact, rounding: Rounding) => Exact;
+/** What an instruction means on its sources, whatever they are: integers exactly, floats as reals. */
+export type Meaning = (src0: Expression, src1: Expression, src2: Expression) => Term;
 
-const widthOf = (type: Type | undefined): Width => (type === undefined ? 1 : factsOf(type).bits);
+/** What the operations call each type: the manual's integers by PTX's names, its floats by their own. */
+const typeNames: Readonly<Partial<Record<Type, TypeName>>> = {
+  ub: "u8",
+  b: "s8",
+  uw: "u16",
+  w: "s16",
+  ud: "u32",
+  d: "s32",
+  uq: "u64",
+  q: "s64",
+  hf: "visa.hf",
+  bf: "visa.bf",
+  f: "visa.f",
+  df: "visa.df",
+};
 
-/** A name that only the same operation has: what it does, to which types, with which modifiers. */
-function nameOf(what: string, { types, modifiers, sat, relation }: Instance, cr0 = 0): string {
-  const operands = types.map((type, at) => `${type ?? "p"}${modifiers[at] === undefined ? "" : `(${modifiers[at]})`}`);
-  return ["visa", what, relation, sat ? "sat" : "", cr0.toString(16), ...operands].join(".");
+/** The type of an element, or of a predicate where there is none. */
+export function typeName(type: Type | undefined): TypeName {
+  const name = type === undefined ? "pred" : typeNames[plainType(type)];
+  if (name === undefined) throw new Error(`no channel has a value of type ${type}`);
+  return name;
 }
 
-/** Types of the sources, the packed ones as what they hold. */
-const sourcesOf = ({ types }: Instance, written: number): readonly Type[] =>
+/** Types of the sources that are elements, the packed ones as what they hold. */
+export const sourcesOf = ({ types }: Instance, written: number): readonly Type[] =>
   types.slice(written).flatMap((type) => (type === undefined ? [] : [plainType(type)]));
 
+/** The sources by the names of the syntax line, with their types. */
+export const takesOf = (types: readonly (Type | undefined)[]): Readonly<Record<string, TypeName>> =>
+  Object.fromEntries(types.map((type, at) => [`src${at}`, typeName(type)]));
+
 /**
- * An exact result on the sources, cut, clamped or rounded into the destination: on integers at once, on floats as %cr0
+ * The exact result on the sources, cut, clamped or rounded into the destination: on integers at once, on floats as %cr0
  * says.
  */
-export function calculation(
-  what: string,
-  integer: OnIntegers,
-  float: OnFloats,
-): (instance: Instance) => ChannelOperation {
-  return (instance) => {
+export const calculation =
+  (meaning: Meaning) =>
+  (instance: Instance): ChannelOperation => {
     const [to] = instance.types;
-    if (to === undefined) throw new Error(`${what} without a destination`);
-    if (isInteger(to)) return { results: [onIntegers(what, integer, instance, 1, to)] };
+    if (to === undefined) throw new Error("a calculation without a destination");
+    if (isInteger(to)) return { results: [onIntegers(meaning, instance, 1, to)] };
     return {
       controlled: (cr0) => {
         const control = floatControl(cr0);
-        const sources = readers(instance, 1, control);
         const types = [plainType(to), ...sourcesOf(instance, 1)] as readonly FloatType[];
-        const write = writeFloat(to as FloatType, executionType(types), control, instance.sat);
-        return [
-          {
-            ...{ name: nameOf(what, instance, cr0), gives: widthOf(to) },
-            takes: sourcesOf(instance, 1).map(widthOf),
-            js: (...values: Bits[]): Bits => write(applied(float, sources, values, control.rounding)),
-          },
-        ];
+        const exact = meaning(...sources(instance, 1, control));
+        const result = intoFloat(to as FloatType, executionType(types), control, instance.sat, exact);
+        return [operation(takesOf(sourcesOf(instance, 1)), typeName(to), result)];
       },
     };
   };
-}
 
 /** The same where there are only integers; the destination may be one of several, or another type than the sources. */
-export function onIntegers(what: string, integer: OnIntegers, instance: Instance, written: number, to: Type): Op {
-  const from = sourcesOf(instance, written);
-  const read = from.map(readInteger);
-  const modify = from.map((_, at) => modifyInteger(instance.modifiers[written + at]));
-  const write = writeInteger(to, instance.sat);
-  const value = (bits: readonly Bits[], at: number): bigint => {
-    const [one, modified, given] = [read[at], modify[at], bits[at]];
-    return one === undefined || modified === undefined || given === undefined ? 0n : modified(one(given));
-  };
-  return {
-    ...{ name: nameOf(what, instance), gives: widthOf(to), takes: from.map(widthOf) },
-    js: (...bits: Bits[]): Bits => write(integer(value(bits, 0), value(bits, 1), value(bits, 2))),
-  };
+export const onIntegers = (meaning: Meaning, instance: Instance, written: number, to: Type): Operation =>
+  operation(
+    takesOf(sourcesOf(instance, written)),
+    typeName(to),
+    (instance.sat ? clamp : wrap)(typeName(to), meaning(...sources(instance, written))),
+  );
+
+/** The sources with their modifiers; a denormal that `control` does not keep is a zero of its sign. */
+export function sources(
+  instance: Instance,
+  written: number,
+  control?: FloatControl,
+): [src0: Expression, src1: Expression, src2: Expression] {
+  const all = sourcesOf(instance, written).map((type, at) => {
+    const name = `src${at}`;
+    const flushes = control !== undefined && !isInteger(type) && !control.keep[type as FloatType];
+    return modified(instance.modifiers[written + at], flushes ? { node: "flush", name } : argument(name));
+  });
+  const none = argument("none");
+  return [all[0] ?? none, all[1] ?? none, all[2] ?? none];
+}
+
+/** A source modifier, exactly: it acts at the execution's width, which holds what it gives. */
+function modified(modifier: Modifier | undefined, x: Expression): Expression {
+  switch (modifier) {
+    case "neg":
+      return negated(x);
+    case "abs":
+      return abs(x);
+    case "neg-abs":
+      return negated(abs(x));
+    case "not":
+      return not(x);
+    default:
+      return x;
+  }
 }
 
 /** 16 bits only where all of it has them; df alone; everything else executes in f. */
@@ -83,22 +121,22 @@ export function executionType(types: readonly FloatType[]): FloatType {
   return first !== "bf" && types.every((type) => type === first) ? first : "f";
 }
 
-type FloatReader = (bits: Bits) => Exact;
-
-/** What the sources of floats stand for. */
-export const readers = (instance: Instance, written: number, control: FloatControl): readonly FloatReader[] =>
-  sourcesOf(instance, written).map((type, at) =>
-    readFloat(type as FloatType, control, instance.modifiers[written + at]),
-  );
-
-const NOTHING: Exact = { kind: "nan" };
-
-function applied(float: OnFloats, read: readonly FloatReader[], bits: readonly Bits[], rounding: Rounding): Exact {
-  const value = (at: number): Exact => {
-    const [one, given] = [read[at], bits[at]];
-    return one === undefined || given === undefined ? NOTHING : one(given);
-  };
-  return float(value(0), value(1), value(2), rounding);
+/**
+ * An exact result in a float type: rounded in the type that it executes in, then in the destination's (a mix of f and hf
+ * executes in f, bf always does). With `sat` it lies in [+0, 1], and NaN is +0.
+ */
+export function intoFloat(
+  type: FloatType,
+  executes: FloatType,
+  control: FloatControl,
+  sat: boolean,
+  exact: Term,
+): Result {
+  const x = sat ? min(max(exact, 0), 1) : exact;
+  const inner = roundedIn(executes, control, control.rounding, x);
+  // bf rounds to nearest whatever the mode (D/2_datatypes.md).
+  return executes === type ? inner : roundedIn(type, control, type === "bf" ? "rn" : control.rounding, via(inner));
 }
 
-export { nameOf, sourcesOf, widthOf };
+const roundedIn = (type: FloatType, { keep, alternative }: FloatControl, rnd: FloatControl["rounding"], x: Term) =>
+  rounded(`visa.${type}`, { rnd, ftz: !keep[type], satfinite: alternative && type === "f" }, x);

@@ -1,4 +1,4 @@
-import type { Op } from "../../numeric/op.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Modifier, Type } from "../ast.ts";
 import type { Combination } from "./types.ts";
 
@@ -56,9 +56,9 @@ export interface Instance {
  * of the line; `predicate` as an extra one is the instruction's own (sel), `lane` the lane that the channel is (setp), `mask` a predicate operand as a whole (mov).
  */
 export type ChannelOperation =
-  | { readonly results: readonly Op[]; readonly extra?: "predicate" | "lane" | "mask" }
+  | { readonly results: readonly Operation[]; readonly extra?: "predicate" | "lane" | "mask" }
   /** The same, depending on %cr0. */
-  | { readonly controlled: (cr0: number) => readonly Op[]; readonly extra?: "predicate" };
+  | { readonly controlled: (cr0: number) => readonly Operation[]; readonly extra?: "predicate" };
 
 /** A worked example of one channel: types of the operands, then their bits. */
 export interface Check {

@@ -3,7 +3,9 @@ import { leaves } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Inner, Plan } from "../../interp/contract/plan.ts";
 import type { Instruction, Label } from "../../interp/contract/program.ts";
-import type { Bits, Op } from "../../numeric/op.ts";
+import { executable } from "../../numeric/lower/scalar.ts";
+import { and, argument, relation } from "../../numeric/operation/build.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Instance } from "../isa/define.ts";
@@ -178,11 +180,13 @@ export class Body {
     }
     if (meaning.extra === "lane") sources.push(this.#storage.lane());
     if (meaning.extra === "mask") sources[0] = mask(sources[0] ?? { kind: "sink" });
-    const inner = (ops: readonly Op[]): readonly Inner[] =>
-      ops.map((op, at) => ({
+    const inner = (operations: readonly Operation[]): readonly Inner[] =>
+      operations.map((each, at) => ({
         plan: {
           shape: "compute",
-          op: combine !== undefined && meaning.extra === "predicate" ? combined(op, instruction, channels) : op,
+          op: executable(
+            combine !== undefined && meaning.extra === "predicate" ? combined(each, instruction, channels) : each,
+          ),
         },
         operands: [values[at], ...sources],
       }));
@@ -313,19 +317,17 @@ export class Body {
   }
 }
 
-/** The operation with one answer for all channels in place of its last operand: any or all of the mask, perhaps inverted. */
-function combined(op: Op, { predicate }: ast.Instruction, { first, count }: Channels): Op {
-  const range = (count === 32 ? 0xffff_ffff : 2 ** count - 1) * 2 ** first;
-  const holds = (mask: number): boolean => {
-    const bits = (mask & range) >>> 0;
-    return (predicate?.combine === "any" ? bits !== 0 : bits === range) !== predicate?.inverted;
-  };
-  const run = op.js as (...operands: Bits[]) => Bits;
+/** The operation with one answer for all channels in place of its predicate: any or all of the mask, perhaps inverted. */
+function combined(each: Operation, { predicate }: ast.Instruction, { first, count }: Channels): Operation {
+  const range = BigInt.asUintN(32, ((1n << BigInt(count)) - 1n) << BigInt(first));
+  const held = and(argument("P"), range);
+  const answer = predicate?.combine === "any" ? relation("ne", held, 0) : relation("eq", held, range);
+  const { result } = each;
+  if (result.into !== "choose") throw new Error("only a selection asks all channels");
   return {
-    name: `${op.name}.${predicate?.combine}.${predicate?.inverted}.${first}.${count}`,
-    takes: [...op.takes.slice(0, -1), 32],
-    gives: op.gives,
-    js: (...operands: Bits[]): Bits => run(...operands.slice(0, -1), holds(Number(operands.at(-1))) ? 1 : 0),
+    ...each,
+    takes: each.takes.map((taken) => (taken.name === "P" ? { name: "P", type: "b32" } : taken)),
+    result: { ...result, when: predicate?.inverted ? relation("eq", answer, 0) : answer },
   };
 }
 

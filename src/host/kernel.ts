@@ -1,7 +1,7 @@
 import type { ModuleVariable, Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import type { Checks } from "../interp/create-session.ts";
-import { createSession, type Memory } from "../interp/index.ts";
+import { createSession, type Executor, type Memory } from "../interp/index.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { parseSnippet } from "../parser/index.ts";
 import { namesAround, resolveSnippet } from "../resolve/index.ts";
@@ -44,6 +44,8 @@ export interface LaunchOptions {
   readonly heap?: number;
   /** Takes what device printf prints, a call at a time; nobody sees it unless told. */
   readonly print?: (text: string) => void;
+  /** What executes the program: the executor in JavaScript unless told. */
+  readonly executor?: Executor;
 }
 
 /** A launch that has ended. */
@@ -124,7 +126,7 @@ export class Kernel {
     const registers = this.#registers(options.registers, diagnostics);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     dismiss(this.#memory);
-    const { dynamicShared, carry, sanitize, maxSteps, schedule, stack, heap, print } = options;
+    const { dynamicShared, carry, sanitize, maxSteps, schedule, stack, heap, print, executor } = options;
     const workspace = options.cooperative ? workspaceOf(this.#memory) : undefined;
     const session = createSession({
       program: this.program,
@@ -144,6 +146,7 @@ export class Kernel {
       ...(stack === undefined ? {} : { stack }),
       ...(heap === undefined ? {} : { heap }),
       ...(print === undefined ? {} : { print }),
+      ...(executor === undefined ? {} : { executor }),
     });
     return { value: session, diagnostics };
   }

@@ -21,7 +21,7 @@ export function resultText(result: Result, name: Naming = asWritten): string {
     case "predicate":
       return expressionText(result.of, name);
     case "choose":
-      return `${operandText(result.when, 1, name)} ? ${resultText(result.yes, name)} : ${resultText(result.no, name)}`;
+      return `${operandText(result.when, 1, name, "spelt")} ? ${resultText(result.yes, name)} : ${resultText(result.no, name)}`;
     case "lanes": {
       const [first, ...others] = result.lanes;
       if (first === undefined) return result.onto === undefined ? "0" : expressionText(result.onto, name);
@@ -74,12 +74,16 @@ const operators = {
 /** How tightly an operator binds, as in C. */
 const strength = { or: 3, xor: 4, and: 5, shl: 8, shr: 8, add: 9, sub: 9, mul: 10, div: 10, rem: 10 } as const;
 
+/** What stands for a part that has a label: what it is made of, or the label alone, where that was explained before. */
+export type Labels = "spelt" | "named";
+
 /** An expression in the notation of C, with |a| for magnitudes and a[7:0] for slices of bits. */
-export const expressionText = (x: Expression, name: Naming = asWritten): string => operandText(x, 0, name);
+export const expressionText = (x: Expression, name: Naming = asWritten, labels: Labels = "spelt"): string =>
+  operandText(x, 0, name, labels);
 
 /** The same in brackets if it binds less tightly than its surroundings. */
-function operandText(x: Expression, outer: number, name: Naming): string {
-  const inner = (y: Expression, around = 0): string => operandText(y, around, name);
+function operandText(x: Expression, outer: number, name: Naming, labels: Labels): string {
+  const inner = (y: Expression, around = 0): string => operandText(y, around, name, labels);
   const bracket = (text: string, own: number): string => (own < outer ? `(${text})` : text);
   switch (x.node) {
     case "argument":
@@ -142,15 +146,17 @@ function operandText(x: Expression, outer: number, name: Naming): string {
     case "nth":
       return `nth(${inner(x.a)}, ${inner(x.from)}, ${inner(x.count)})`;
     case "label":
-      return operandText(x.a, outer, name);
+      return labels === "named" ? x.label : operandText(x.a, outer, name, labels);
   }
 }
 
-/** `a[15:8]`, `s(a[15:8])` in two's complement, or `a[low +: bits]` where either depends on an operand. */
+/** `a[15:8]`, `a[7]` for one bit, `signed(a[15:8])` in two's complement, or `a[low +: bits]` where either depends on an operand. */
 function sliceText(x: Expression & { node: "slice" }, inner: (y: Expression, around?: number) => string): string {
   const { low, bits } = x;
-  const place =
-    low.node === "integer" && bits.node === "integer"
+  const single = bits.node === "integer" && bits.value === 1n;
+  const place = single
+    ? inner(low)
+    : low.node === "integer" && bits.node === "integer"
       ? `${low.value + bits.value - 1n}:${low.value}`
       : `${inner(low)} +: ${inner(bits)}`;
   const text = `${inner(x.a, 12)}[${place}]`;

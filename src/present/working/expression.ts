@@ -30,17 +30,32 @@ export interface Scene {
 
 /** A row for each step of an expression that is taken, the innermost first: its text, its exact value, and why. */
 export function stepRows(x: Expression, scene: Scene): Row[] {
-  if (x.node === "label") return once(x.label, expressionText(x.a, scene.name), x, scene);
-  const inner = partsTaken(x, scene).flatMap((part) => stepRows(part, scene));
+  if (x.node === "label") {
+    const rows = innerSteps(x.a, scene);
+    return [...rows, ...once(x.label, stepText(x.a, scene), x, scene)];
+  }
+  const inner = innerSteps(x, scene);
   return isQuiet(x) ? inner : [...inner, ...ownRows(x, scene)];
 }
 
+/** How a step is written; a part with a label has its own row above. */
+export const stepText = (x: Expression, { name }: Pick<Scene, "name">): string => expressionText(x, name, "named");
+
+/** The rows of the parts. A chain of sums or of logic is one step. */
+const innerSteps = (x: Expression, scene: Scene): Row[] =>
+  partsTaken(x, scene).flatMap((part) =>
+    part.node === x.node && isChain(x, scene) ? innerSteps(part, scene) : stepRows(part, scene),
+  );
+
+const isChain = (x: Expression, { env }: Scene): boolean =>
+  x.node === "and" || x.node === "or" || x.node === "xor" || (x.node === "add" && typeof evaluate(x, env) === "bigint");
+
 /** The rows of an expression's parts, and of itself only what is to be said besides its value: what follows shows that. */
 export function innerRows(x: Expression, scene: Scene): Row[] {
-  const inner = partsTaken(x, scene).flatMap((part) => stepRows(part, scene));
+  const inner = innerSteps(x, scene);
   const remark = x.node === "integral" ? undefined : remarkOn(x, scene);
   if (x.node === "integral") return [...inner, ...ownRows(x, scene)];
-  return remark === undefined || isQuiet(x) ? inner : [...inner, row(expressionText(x, scene.name), remark)];
+  return remark === undefined || isQuiet(x) ? inner : [...inner, row(stepText(x, scene), remark)];
 }
 
 /** The parts that are evaluated: of a selection only what is selected. */
@@ -57,7 +72,7 @@ const readsOperand = (x: Expression): boolean =>
   x.node === "argument" || x.node === "bits" || x.node === "flush" || partsOf(x).some(readsOperand);
 
 function ownRows(x: Expression, scene: Scene): Row[] {
-  const text = expressionText(x, scene.name);
+  const text = stepText(x, scene);
   if (x.node === "integral") return once(`.${x.rnd}i`, "", x, scene);
   return once(text, "", x, scene);
 }

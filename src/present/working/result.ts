@@ -4,17 +4,16 @@ import { type Environment, evaluate, integerOf, realOf, roundingIn } from "../..
 import type { Expression, RoundResult } from "../../numeric/operation/expression.ts";
 import type { Result } from "../../numeric/operation/operation.ts";
 import { formatRoundedInto, restricted, roundedBits } from "../../numeric/operation/rounding.ts";
-import { expressionText } from "../../numeric/operation/text.ts";
 import { formatOf, isSignedType, rangeOf, type TypeName, widthOf } from "../../numeric/operation/type.ts";
 import { hex } from "../value.ts";
-import { innerRows, type Scene, stepRows } from "./expression.ts";
+import { innerRows, type Scene, stepRows, stepText } from "./expression.ts";
 import { decimalOf } from "./number.ts";
 import { rounding } from "./rounding.ts";
 import { type Row, row } from "./row.ts";
 
 /** The steps of a result that is not made of lanes: the expression's, then how its value becomes bits. */
 export function resultSteps(result: Exclude<Result, { into: "lanes" }>, scene: Scene): Row[] {
-  const { env, name } = scene;
+  const { env } = scene;
   switch (result.into) {
     case "wrap":
       return [...wholeRows(result.of, scene), ...wrapped(result.type, integerOf(result.of, env), scene)];
@@ -25,7 +24,7 @@ export function resultSteps(result: Exclude<Result, { into: "lanes" }>, scene: S
       const sum = integerOf(result.of, env);
       const low = hex(BigInt.asUintN(width, sum), width);
       const text = result.out ? `${low} and a carry of ${BigInt.asUintN(1, sum >> BigInt(width))}` : low;
-      return [...innerRows(result.of, scene), row(expressionText(result.of, name), text)];
+      return [...innerRows(result.of, scene), row(stepText(result.of, scene), text)];
     }
     case "round":
       return roundSteps(result, { ...scene, env: roundingIn(result, env) });
@@ -43,7 +42,7 @@ export function resultSteps(result: Exclude<Result, { into: "lanes" }>, scene: S
 function wholeRows(of: Expression, scene: Scene): Row[] {
   const rows = stepRows(of, scene);
   if (rows.length > 0 || of.node === "argument" || of.node === "bits") return rows;
-  return of.node === "select" ? [] : [row("constant", expressionText(of, scene.name))];
+  return of.node === "select" ? [] : [row("constant", stepText(of, scene))];
 }
 
 /** An integer modulo 2^width: nothing to say where it fits. */
@@ -86,7 +85,7 @@ function roundSteps(result: RoundResult, scene: Scene): Row[] {
     return [...stepRows(result.of, scene), ...canonical(format, x), ...effects(result, env, x)];
   const rows = innerRows(result.of, scene);
   if (result.rnd === "rs") return [...rows, ...byChance(result, format, x, env), ...effects(result, env, x)];
-  const label = result.approximate ? expressionText(result.of, scene.name) : "exactly";
+  const label = result.approximate ? stepText(result.of, scene) : "exactly";
   rows.push(...rounding(format, result.rnd as Rounding, x, { ftz: result.ftz === true, label }).rows);
   if (result.approximate)
     rows.push(row(".approx", "ptxrun rounds the true value; a GPU may be off by the manual's bound"));

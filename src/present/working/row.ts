@@ -20,9 +20,13 @@ export interface Given {
 
 export const row = (label: string, text: string): Row => ({ label, text });
 
+/** A label that is longer than this has its text behind it; it does not push the others to the right. */
+const WIDEST = 32;
+
 /** Lines with their labels in one column. */
 export function linesOf(rows: readonly Row[], indent = "  "): string[] {
-  const width = Math.max(0, ...rows.filter(({ inner }) => inner === undefined).map(({ label }) => label.length));
+  const lengths = rows.filter(({ inner }) => inner === undefined).map(({ label }) => label.length);
+  const width = Math.max(0, ...lengths.filter((length) => length <= WIDEST));
   return rows.flatMap(({ label, text, inner }) => {
     if (inner === undefined) return `${indent}${label.padEnd(width)}  ${text}`.trimEnd();
     return [`${indent}${label}${text === "" ? "" : `  ${text}`}`, ...linesOf(inner, `${indent}  `)];

@@ -1,4 +1,4 @@
-import type { Bits, CarryOp, Op } from "../op.ts";
+import type { CarryOp, Op } from "../op.ts";
 import { keyOf } from "../operation/key.ts";
 import type { Operation } from "../operation/operation.ts";
 import { widthOf } from "../operation/type.ts";
@@ -7,15 +7,19 @@ import { arithmetic } from "./arithmetic.ts";
 import { choice, constant, move } from "./choice.ts";
 import { byChance, toFloat, toInteger, toIntegerOrNan } from "./convert.ts";
 import { chosenCode } from "./extremum.ts";
+import { integers } from "./integer.ts";
 import { lanes } from "./lanes.ts";
+import { lanesOnto } from "./onto.ts";
 import { combination, floatProperty, floatRelation } from "./relation.ts";
 import { byReference, type Scalar, type ScalarRule } from "./rule.ts";
 
 /** Rules in the order in which they are asked. What none of them knows is computed by the reference. */
 const rules: readonly ScalarRule[] = [
   lanes,
+  lanesOnto,
   constant,
   move,
+  integers,
   arithmetic,
   functionOfF32,
   ofUpperWord,
@@ -54,23 +58,31 @@ export const executable = (operation: Operation): Op => ({
   name: keyOf(operation),
   takes: operation.takes.map(({ type }) => widthOf(type)),
   gives: widthOf(operation.gives),
-  js: scalarOf(operation) as Op["js"],
+  // Made when somebody asks: an instruction with a loop of its own needs no function.
+  get js() {
+    return scalarOf(operation) as Op["js"];
+  },
   operation,
 });
 
 /** The same for an operation with CC.CF: its function gets the flag last, whether it reads it or not. */
 export function executableCarry(operation: Operation): CarryOp {
-  const run = scalarOf(operation);
   const inputs = operation.takes.filter(({ name }) => name !== "CF");
   const flagged = inputs.length < operation.takes.length;
   const arity = inputs.length as CarryOp["arity"];
-  const js = (a: Bits, b: Bits, c: Bits, carry: Bits): Bits =>
-    run(...[a, b, c].slice(0, arity), ...(flagged ? [Number(carry)] : []));
   return {
     name: keyOf(operation),
     width: widthOf(operation.gives) === 64 ? 64 : 32,
     arity,
     operation,
-    js: js as CarryOp["js"],
+    get js() {
+      return withFlagLast(scalarOf(operation), arity, flagged) as CarryOp["js"];
+    },
   };
+}
+
+/** An operation of two operands or three, with the flag behind them if it reads it. */
+function withFlagLast(run: Scalar, arity: CarryOp["arity"], flagged: boolean): Scalar {
+  if (arity === 3) return flagged ? (a, b, c, carry) => run(a!, b!, c!, Number(carry)) : run;
+  return flagged ? (a, b, _, carry) => run(a!, b!, Number(carry)) : run;
 }

@@ -36,12 +36,15 @@ export interface SnippetOptions {
  */
 export class Device {
   readonly #memory: Memory;
-  readonly #limit: number;
   #made = 0;
 
   constructor({ maxMemory = 2 ** 30 }: DeviceOptions = {}) {
-    this.#limit = maxMemory;
     this.#memory = new Memory({ limit: maxMemory });
+  }
+
+  /** Where the system gave less memory than `maxMemory`: how much, and the way out. */
+  get shortage(): string | undefined {
+    return this.#memory.shortage;
   }
 
   /**
@@ -52,7 +55,9 @@ export class Device {
     const buffer = this.allocate(contents, options);
     if (buffer === undefined) {
       const bytes = typeof contents === "number" ? contents : contents.byteLength;
-      throw new HostError([problem("PTX6003", `no room for ${bytes} bytes within ${this.#limit} bytes of memory`)]);
+      const { given, shortage } = this.#memory;
+      const why = shortage === undefined ? "" : `: ${shortage}`;
+      throw new HostError([problem("PTX6003", `no room for ${bytes} bytes within ${given} bytes of memory${why}`)]);
     }
     return buffer;
   }

@@ -37,8 +37,10 @@ export class Module {
       }
       const address = memory.allocate({ name, bytes, align, space, initialised: true });
       if (address === undefined) {
-        const message = `no room for ${name}, ${bytes} bytes, within ${memory.limit} bytes of memory`;
-        return { value: undefined, diagnostics: [problem("PTX6003", message, { source: image.source, span })] };
+        const { given, shortage } = memory;
+        const message = `no room for ${name}, ${bytes} bytes, within ${given} bytes of memory`;
+        const help = shortage === undefined ? [] : [{ message: shortage }];
+        return { value: undefined, diagnostics: [problem("PTX6003", message, { source: image.source, span, help })] };
       }
       buffers.set(name, new Buffer(memory, name, address, bytes));
     }

@@ -7,7 +7,7 @@ import { launch } from "../run/launch.ts";
 import { type Loaded, load } from "../run/program.ts";
 import { type Inputs, type Named, Setup } from "../run/setup.ts";
 import { type Assignment, readAssignment } from "../value/assignment.ts";
-import { bufferContents } from "../value/buffer.ts";
+import { bufferContents, noRoom } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";
 import type { CaseRun } from "./case-run.ts";
 import type { CaseLine, LaunchLine } from "./directive.ts";
@@ -115,9 +115,7 @@ function readNamed(
   const { text: name } = assignment.name;
   const buffer = device.allocate(made.contents, { name });
   if (buffer === undefined) {
-    const { source, value } = assignment;
-    const place = { source, span: value.span, expected: "fewer bytes, or a higher --max-mem" };
-    diagnostics.push(problem("PTX6003", `no room for ${name}`, place));
+    diagnostics.push(noRoom(name, made, assignment, device));
     return undefined;
   }
   return { assignment, buffer: { name, type: made.type, buffer }, used: false };

@@ -7,7 +7,7 @@ import type { Code } from "../../source/codes/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Reach } from "../file.ts";
 import type { Assignment, SpannedText } from "../value/assignment.ts";
-import { type BufferContents, bufferContents } from "../value/buffer.ts";
+import { type BufferContents, bufferContents, noRoom } from "../value/buffer.ts";
 import { hexBytes } from "../value/bytes.ts";
 import { type ValueForm, valueForm } from "../value/form.ts";
 import { registerBits, scalars } from "../value/scalar.ts";
@@ -328,8 +328,7 @@ export class Setup {
   #allocate(name: string, { type, contents }: BufferContents, assignment: Assignment): NamedBuffer | undefined {
     const buffer = this.#device.allocate(contents, { name });
     if (buffer === undefined) {
-      const expected = "fewer bytes, or a higher --max-mem";
-      this.#wrong("PTX6003", assignment, assignment.value, `no room for ${name}`, expected);
+      this.diagnostics.push(noRoom(name, { type, contents }, assignment, this.#device));
       return undefined;
     }
     return { name, type, buffer };

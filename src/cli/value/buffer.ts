@@ -39,6 +39,23 @@ export function bufferContents(
   return { value: undefined, diagnostics: [diagnostic] };
 }
 
+/** Says that a device has no memory left for a buffer, and what to do about it. */
+export function noRoom(
+  name: string,
+  { contents }: BufferContents,
+  { source, value }: Assignment,
+  { shortage }: { readonly shortage: string | undefined },
+): Diagnostic {
+  const bytes = typeof contents === "number" ? contents : contents.length;
+  return problem("PTX6003", `no room for ${name}, ${bytes} bytes`, {
+    ...{ source, span: value.span },
+    // A higher limit is no way out where the system has not given what the limit allows.
+    ...(shortage === undefined
+      ? { expected: "fewer bytes, or a higher --max-mem" }
+      : { help: [{ message: shortage }] }),
+  });
+}
+
 function fromSpelling(
   { type, count, fill }: ValueForm & { kind: "buffer" },
   { source, value }: Assignment,

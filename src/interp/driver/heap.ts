@@ -21,8 +21,6 @@ export function malloc(call: BuiltinCall): void {
     const address = fits ? memory.allocate({ name, bytes: Number(bytes), align: 16, heap: true }) : undefined;
     answer(call, lane, address ?? 0n);
   });
-  // An allocation may have moved the buffer, and with it the registers.
-  context.refresh();
 }
 
 const usedOf = ({ memory }: Context): number =>

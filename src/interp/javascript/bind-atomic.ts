@@ -46,8 +46,8 @@ function single(
 
 const general32: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b, c) => {
   const run = js as (held: number, b: number, c: number) => number;
+  const { u32 } = memory.data;
   return ({ r, active }) => {
-    const { u32 } = memory.data;
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 2;
@@ -60,8 +60,8 @@ const general32: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b,
 
 const general16: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b, c) => {
   const run = js as (held: number, b: number, c: number) => number;
+  const { u16 } = memory.data;
   return ({ r, active }) => {
-    const { u16 } = memory.data;
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 1;
@@ -74,8 +74,8 @@ const general16: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b,
 
 const general64: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b, c) => {
   const run = js as (held: bigint, b: bigint, c: bigint) => bigint;
+  const { u64 } = memory.data;
   return ({ q, active }) => {
-    const { u64 } = memory.data;
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 3;
@@ -97,8 +97,8 @@ function several(
   const give = d === undefined ? [] : elements(d).map((part) => writer(part, lanes));
   const elsewhere = (shared ?? op).js as (held: Bits, b: Bits, c?: Bits) => Bits;
   const usual = op.js as (held: Bits, b: Bits, c?: Bits) => Bits;
+  const cell = cells[bits](memory.data);
   return (warp) => {
-    const cell = cells[bits](memory.data);
     for (let lane = 0; lane < lanes; lane++) {
       if (!((warp.active >>> lane) & 1)) continue;
       const inShared = space === "shared" || (space === "generic" && high[lane] === windows.shared);

@@ -61,8 +61,9 @@ function working(
   if (control === undefined) throw new Error("a plan asks for a control word that it does not name");
   const at = 2 * control.slot * lanes;
   const bound = new Map<number, Step>();
+  const { u32 } = memory.data;
   return (warp) => {
-    const word = memory.data.u32[warp.w[at]! >>> 2]!;
+    const word = u32[warp.w[at]! >>> 2]!;
     let step = bound.get(word);
     if (step === undefined) {
       step = whole(inner(word));
@@ -81,6 +82,7 @@ function reach(
 ): readonly Step[] {
   const { lanes, scratch, memory } = context;
   const { low, high, at } = scratch;
+  const { s32 } = memory.data;
   const bytes = cell.bits / 8;
   const rows = Int32Array.from({ length: lanes }, (_, lane) => Math.max(0, Math.floor((lane - first) / width)));
   const behind = Int32Array.from({ length: lanes }, (_, lane) => {
@@ -101,7 +103,7 @@ function reach(
   const checked = check({ kind, space: "global", bytes, sum }, context);
   if (pointers === undefined) return [locate, checked];
   const follow: Step = (warp) => {
-    const word = (place: number): number => memory.data.s32[place >>> 2]!;
+    const word = (place: number): number => s32[place >>> 2]!;
     const start = warp.w[from]!;
     // A row without an enabled channel may have no address: what is found for it is not used.
     for (let lane = 0; lane < lanes; lane++) {

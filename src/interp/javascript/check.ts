@@ -30,10 +30,10 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
   const { lanes, memory } = context;
   const { at } = context.scratch;
   const { bytes } = access;
+  const { u8, u16, s32 } = memory.shadow;
   if (bytes === 1)
     return (warp) => {
       const { active } = warp;
-      const { u8 } = memory.shadow;
       for (let lane = 0; lane < lanes; lane++)
         if ((active >>> lane) & 1 && (u8[at[lane]!]! & mask) !== want) inspect(warp, lane, access, context);
     };
@@ -42,7 +42,6 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
   if (bytes === 2)
     return (warp) => {
       const { active } = warp;
-      const { u16 } = memory.shadow;
       for (let lane = 0; lane < lanes; lane++) {
         const i = at[lane]!;
         if ((active >>> lane) & 1 && (i & 1 || (u16[i >>> 1]! & masks & 0xffff) !== (wants & 0xffff)))
@@ -52,7 +51,6 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
   if (bytes === 4)
     return (warp) => {
       const { active } = warp;
-      const { s32 } = memory.shadow;
       rolled(lanes, active, (lane) => {
         const i = at[lane]!;
         if ((i & 3) === 0 && (s32[i >>> 2]! & masks) === wants) return;
@@ -61,7 +59,6 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
     };
   return (warp) => {
     const { active } = warp;
-    const { s32 } = memory.shadow;
     rolled(lanes, active, (lane) => {
       const i = at[lane]!;
       const first = i >>> 2;

@@ -3,10 +3,9 @@ import type { AtomicLoop } from "./atomic-loop.ts";
 // A loop of its own for each operation that kernels are made of (histograms, counters, locks, CAS loops on doubles):
 // no call a lane, and no bigint that leaves the loop.
 
-const add: AtomicLoop =
-  ({ lanes, memory, scratch: { at } }, _op, d, b) =>
-  ({ r, active }) => {
-    const { u32 } = memory.data;
+const add: AtomicLoop = ({ lanes, memory, scratch: { at } }, _op, d, b) => {
+  const { u32 } = memory.data;
+  return ({ r, active }) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 2;
@@ -15,11 +14,11 @@ const add: AtomicLoop =
       if (d >= 0) r[d + lane] = held;
     }
   };
+};
 
-const and: AtomicLoop =
-  ({ lanes, memory, scratch: { at } }, _op, d, b) =>
-  ({ r, active }) => {
-    const { u32 } = memory.data;
+const and: AtomicLoop = ({ lanes, memory, scratch: { at } }, _op, d, b) => {
+  const { u32 } = memory.data;
+  return ({ r, active }) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 2;
@@ -28,11 +27,11 @@ const and: AtomicLoop =
       if (d >= 0) r[d + lane] = held;
     }
   };
+};
 
-const or: AtomicLoop =
-  ({ lanes, memory, scratch: { at } }, _op, d, b) =>
-  ({ r, active }) => {
-    const { u32 } = memory.data;
+const or: AtomicLoop = ({ lanes, memory, scratch: { at } }, _op, d, b) => {
+  const { u32 } = memory.data;
+  return ({ r, active }) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 2;
@@ -41,11 +40,11 @@ const or: AtomicLoop =
       if (d >= 0) r[d + lane] = held;
     }
   };
+};
 
-const exchange: AtomicLoop =
-  ({ lanes, memory, scratch: { at } }, _op, d, b) =>
-  ({ r, active }) => {
-    const { u32 } = memory.data;
+const exchange: AtomicLoop = ({ lanes, memory, scratch: { at } }, _op, d, b) => {
+  const { u32 } = memory.data;
+  return ({ r, active }) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 2;
@@ -54,11 +53,11 @@ const exchange: AtomicLoop =
       if (d >= 0) r[d + lane] = held;
     }
   };
+};
 
-const swap: AtomicLoop =
-  ({ lanes, memory, scratch: { at } }, _op, d, b, c) =>
-  ({ r, active }) => {
-    const { u32 } = memory.data;
+const swap: AtomicLoop = ({ lanes, memory, scratch: { at } }, _op, d, b, c) => {
+  const { u32 } = memory.data;
+  return ({ r, active }) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 2;
@@ -67,11 +66,11 @@ const swap: AtomicLoop =
       if (d >= 0) r[d + lane] = held;
     }
   };
+};
 
-const maxUnsigned: AtomicLoop =
-  ({ lanes, memory, scratch: { at } }, _op, d, b) =>
-  ({ r, active }) => {
-    const { u32 } = memory.data;
+const maxUnsigned: AtomicLoop = ({ lanes, memory, scratch: { at } }, _op, d, b) => {
+  const { u32 } = memory.data;
+  return ({ r, active }) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 2;
@@ -81,11 +80,11 @@ const maxUnsigned: AtomicLoop =
       if (d >= 0) r[d + lane] = held;
     }
   };
+};
 
-const minUnsigned: AtomicLoop =
-  ({ lanes, memory, scratch: { at } }, _op, d, b) =>
-  ({ r, active }) => {
-    const { u32 } = memory.data;
+const minUnsigned: AtomicLoop = ({ lanes, memory, scratch: { at } }, _op, d, b) => {
+  const { u32 } = memory.data;
+  return ({ r, active }) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 2;
@@ -95,11 +94,11 @@ const minUnsigned: AtomicLoop =
       if (d >= 0) r[d + lane] = held;
     }
   };
+};
 
-const add64: AtomicLoop =
-  ({ lanes, memory, scratch: { at } }, _op, d, b) =>
-  ({ q, active }) => {
-    const { u64 } = memory.data;
+const add64: AtomicLoop = ({ lanes, memory, scratch: { at } }, _op, d, b) => {
+  const { u64 } = memory.data;
+  return ({ q, active }) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 3;
@@ -108,11 +107,11 @@ const add64: AtomicLoop =
       u64[index] = sum;
     }
   };
+};
 
-const swap64: AtomicLoop =
-  ({ lanes, memory, scratch: { at } }, _op, d, b, c) =>
-  ({ q, w, active }) => {
-    const { u64, u32 } = memory.data;
+const swap64: AtomicLoop = ({ lanes, memory, scratch: { at } }, _op, d, b, c) => {
+  const { u64, u32 } = memory.data;
+  return ({ q, w, active }) => {
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
       const index = at[lane]! >>> 3;
@@ -124,6 +123,7 @@ const swap64: AtomicLoop =
       w[2 * (d + lane) + 1] = high;
     }
   };
+};
 
 /** By name of the operation. A loop must equal the operation's `js` bit for bit (a test runs each against it). */
 export const hotAtomic: ReadonlyMap<string, AtomicLoop> = new Map([

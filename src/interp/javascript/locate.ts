@@ -158,8 +158,8 @@ const generic: Finder = (bytes, context) => {
   const { lanes, memory, parameters, program, scratch } = context;
   const { sharedBytes, localBytes, localStride } = context;
   const { low, high, at } = scratch;
+  const { u8 } = memory.shadow;
   return (warp) => {
-    const { u8 } = memory.shadow;
     for (let lane = 0; lane < lanes; lane++) {
       const offset = low[lane]!;
       let found = -1;

@@ -8,11 +8,11 @@ import { unrolled4 } from "./unrolled.ts";
 export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, context: Context): Step {
   const { lanes, memory, scratch } = context;
   const { at } = scratch;
+  const { s32, u64 } = memory.data;
   const d = to.slot * lanes;
   if (to.bank === "q") {
     if (bits === 64)
       return ({ q, active }) => {
-        const { u64 } = memory.data;
         unrolled4(lanes, active, (lane) => {
           q[d + lane] = u64[(at[lane]! + offset) >>> 3]!;
         });
@@ -31,7 +31,6 @@ export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, co
   }
   if (bits === 32)
     return ({ s, active }) => {
-      const { s32 } = memory.data;
       unrolled4(lanes, active, (lane) => {
         s[d + lane] = s32[(at[lane]! + offset) >>> 2]!;
       });
@@ -52,34 +51,33 @@ export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, co
 export function storeElement(from: Slot, { bits }: Cell, offset: number, context: Context): Step {
   const { lanes, memory, scratch } = context;
   const { at } = scratch;
+  const { s32, u64 } = memory.data;
   const a = from.slot * lanes;
   if (bits === 64)
     return ({ q, active }) => {
-      const { u64 } = memory.data;
       unrolled4(lanes, active, (lane) => {
         u64[(at[lane]! + offset) >>> 3] = q[a + lane]!;
       });
     };
   if (bits === 32 && from.bank === "r")
     return ({ s, active }) => {
-      const { s32 } = memory.data;
       unrolled4(lanes, active, (lane) => {
         s32[(at[lane]! + offset) >>> 2] = s[a + lane]!;
       });
     };
   const shift = bits === 8 ? 0 : bits === 16 ? 1 : 2;
-  const view = bits === 8 ? "u8" : bits === 16 ? "u16" : "u32";
+  const view = memory.data[bits === 8 ? "u8" : bits === 16 ? "u16" : "u32"];
   const wide = from.bank === "q";
   return ({ r, w, active }) => {
-    const bytes = memory.data[view];
     for (let lane = 0; lane < lanes; lane++)
-      if ((active >>> lane) & 1) bytes[(at[lane]! + offset) >>> shift] = wide ? w[2 * (a + lane)]! : r[a + lane]!;
+      if ((active >>> lane) & 1) view[(at[lane]! + offset) >>> shift] = wide ? w[2 * (a + lane)]! : r[a + lane]!;
   };
 }
 
 /** Reads a cell of up to 32 bits, zero-extended. */
 function narrow(bits: number, { memory, scratch: { at } }: Context, offset: number): (lane: number) => number {
-  if (bits === 8) return (lane) => memory.data.u8[at[lane]! + offset]!;
-  if (bits === 16) return (lane) => memory.data.u16[(at[lane]! + offset) >>> 1]!;
-  return (lane) => memory.data.u32[(at[lane]! + offset) >>> 2]!;
+  const { u8, u16, u32 } = memory.data;
+  if (bits === 8) return (lane) => u8[at[lane]! + offset]!;
+  if (bits === 16) return (lane) => u16[(at[lane]! + offset) >>> 1]!;
+  return (lane) => u32[(at[lane]! + offset) >>> 2]!;
 }

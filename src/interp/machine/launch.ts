@@ -99,7 +99,6 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     cluster: options.cluster,
     heapBytes: options.heap ?? HEAP,
     print: options.print ?? (() => {}),
-    refresh: () => scheduler.refresh(),
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
   };
   const geometry: LaunchGeometry = {

@@ -68,7 +68,6 @@ class Running implements Session {
     if (this.#end !== undefined) return this.#end;
     if (this.#closed) throw new Error("a closed session cannot go on");
     const { scheduler, linked, context } = this.state!;
-    scheduler.refresh();
     const until = Math.min(this.steps + budget, this.#options.maxSteps ?? Number.POSITIVE_INFINITY);
     const careful = [stepping, before].some(Boolean) || this.#breakpoints.size > 0 || this.#observers.length > 0;
     try {
@@ -237,7 +236,6 @@ class Running implements Session {
     if (this.#closed) throw new Error("a closed session cannot be restored");
     const image = snapshot as SessionImage;
     const { memory } = this.#options;
-    this.state!.scheduler.refresh();
     this.state!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
     this.steps = image.steps;
     // A tool forgets what it knew, so it may not find them again.
@@ -280,7 +278,6 @@ class Running implements Session {
   /** A warp whose threads still run, or have run. */
   #warp({ block, warp }: ThreadId): Warp | undefined {
     const { scheduler } = this.state ?? {};
-    scheduler?.refresh();
     return scheduler?.find(block, warp);
   }
 

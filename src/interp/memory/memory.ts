@@ -1,7 +1,8 @@
 import { addressIn } from "../contract/window.ts";
 import { type Allocation, Allocations } from "./allocation.ts";
 import { LARGEST, Linear, type Views } from "./linear.ts";
-import { ALLOCATED, INITIALISED, READ_ONLY } from "./shadow.ts";
+import { Pressure } from "./pressure.ts";
+import { ALLOCATED, fourfold, INITIALISED, READ_ONLY } from "./shadow.ts";
 import { copyPage } from "./snapshot-pages.ts";
 
 /** The shadow is filled in by the page, when the page is first touched: a huge allocation costs nothing. */
@@ -26,29 +27,33 @@ export interface AllocationRequest {
 /** Memory of a device: global and constant allocations, and room for the launches that work on them. */
 export class Memory {
   readonly allocations: Allocations = new Allocations();
+  /** Bytes that were asked for, and those of them that the system gave. */
   readonly limit: number;
-  /** Changes whenever views taken from `data` or `shadow` have become dead. */
-  generation = 0;
-  readonly #data: Linear;
-  readonly #shadow: Linear;
+  readonly given: number;
+  /** The buffer itself, for whoever executes code on it. */
+  readonly linear: Linear;
+  /** The bytes, and one shadow byte a byte. Neither ever moves: a step keeps the views that it was bound with. */
+  readonly data: Views;
+  readonly shadow: Views;
   /** Pages whose shadow is filled in. */
   #known: Set<number> = new Set();
+  /** Bytes of registers that are allocated now. */
+  #stateBytes = 0;
+  readonly #pressure: Pressure = new Pressure();
 
   /** `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. */
   constructor({ limit }: { readonly limit: number }) {
     this.limit = Math.min(limit, LARGEST);
-    this.#data = new Linear(this.limit);
-    this.#shadow = new Linear(this.limit);
+    this.linear = new Linear(this.limit);
+    this.given = Math.min(this.limit, this.linear.distance);
+    this.data = this.linear.data;
+    this.shadow = this.linear.shadow;
   }
 
-  /** The bytes themselves. */
-  get data(): Views {
-    return this.#data.views;
-  }
-
-  /** One byte a byte of `data`. */
-  get shadow(): Views {
-    return this.#shadow.views;
+  /** Where the system gave less than the limit: how much, and the way out. For the help of a diagnostic. */
+  get shortage(): string | undefined {
+    if (this.given === this.limit) return undefined;
+    return `the system gave ${this.given} of ${this.limit} bytes: raise this process's limit of address space (ulimit -v)`;
   }
 
   /** The address of a new allocation, or undefined when the limit is reached. */
@@ -63,15 +68,13 @@ export class Memory {
     const { name, bytes, align, kind, shadow, heap } = request;
     // One byte at least, so that two allocations never share an address.
     const size = Math.max(bytes, 1);
-    const start = this.allocations.place(size, align, GAP, this.limit);
+    const start = this.allocations.place(size, align, GAP, this.given);
     if (start === undefined) return undefined;
-    const data = this.#data.reach(start + size);
-    const shadows = this.#shadow.reach(start + size);
-    if (data === undefined || shadows === undefined) return undefined;
-    if (data || shadows) this.generation++;
     const allocation: Allocation = { name, start, end: start + bytes, kind, shadow, ...(heap && { heap }) };
     this.allocations.add(allocation);
     this.#refill(allocation.start, allocation.end, shadow);
+    if (kind === "state") this.#stateBytes += bytes;
+    this.#weigh();
     return start;
   }
 
@@ -86,8 +89,10 @@ export class Memory {
   release(allocation: Allocation): void {
     if (!this.allocations.live.includes(allocation)) throw new Error(`${allocation.name} is not allocated`);
     // Registers are written without filling in the shadow, so their pages may be touched but not known.
-    if (allocation.kind === "state") this.data.u8.fill(0, allocation.start, allocation.end);
-    else this.#wipe(allocation);
+    if (allocation.kind === "state") {
+      this.#stateBytes -= allocation.end - allocation.start;
+      fill(this.data, allocation.start, allocation.end, 0);
+    } else this.#wipe(allocation);
     this.#refill(allocation.start, allocation.end, 0);
     this.allocations.remove(allocation);
   }
@@ -118,8 +123,12 @@ export class Memory {
 
   /** Notes that somebody has written the bytes; their pages must be known. */
   initialise(at: number, bytes: number): void {
-    const { u8 } = this.shadow;
-    for (let byte = at; byte < at + bytes; byte++) u8[byte]! |= INITIALISED;
+    const { u8, s32 } = this.shadow;
+    const end = at + bytes;
+    const [first, last] = wordsIn(at, end);
+    for (let byte = at; byte < first * 4; byte++) u8[byte]! |= INITIALISED;
+    for (let word = first; word < last; word++) s32[word]! |= fourfold(INITIALISED);
+    for (let byte = Math.max(at, last * 4); byte < end; byte++) u8[byte]! |= INITIALISED;
   }
 
   /** Makes bytes uninitialised again; their pages must be known. */
@@ -147,6 +156,7 @@ export class Memory {
       for (const owner of this.allocations.overlapping(start, end))
         u8.fill(owner.shadow, Math.max(start, owner.start), Math.min(end, owner.end));
     }
+    this.#weigh();
   }
 
   /** Whether each byte's shadow is `want` under `mask`; the pages must be known. */
@@ -182,6 +192,15 @@ export class Memory {
     }
     this.#known = new Set(image.pages.keys());
     this.allocations.restore(image.allocations);
+    this.#stateBytes = this.allocations.live.reduce(
+      (sum, { kind, start, end }) => (kind === "state" ? sum + end - start : sum),
+      0,
+    );
+  }
+
+  /** What is in use of the machine's real memory: registers, and both halves of each page that is known. */
+  #weigh(): void {
+    this.#pressure.note(this.#stateBytes + 2 * PAGE * this.#known.size);
   }
 
   #inside(address: bigint, bytes: number): number {
@@ -196,21 +215,21 @@ export class Memory {
 
   /** Bytes of pages that nobody touched are zero already. */
   #wipe({ start, end }: Allocation): void {
-    this.#fill(this.data.u8, start, end, 0);
+    this.#fill(this.data, start, end, 0);
   }
 
   #refill(start: number, end: number, shadow: number): void {
-    this.#fill(this.shadow.u8, start, end, shadow);
+    this.#fill(this.shadow, start, end, shadow);
   }
 
-  #fill(bytes: Uint8Array, start: number, end: number, value: number): void {
+  #fill(views: Views, start: number, end: number, value: number): void {
     const first = start >>> PAGE_BITS;
     const last = (end - 1) >>> PAGE_BITS;
     // Whichever is fewer: the pages of the range, or those that are known.
     const pages = last - first < this.#known.size ? range(first, last) : this.#known;
     for (const page of pages) {
       if (page < first || page > last || !this.#known.has(page)) continue;
-      bytes.fill(value, Math.max(start, page << PAGE_BITS), Math.min(end, (page + 1) << PAGE_BITS));
+      fill(views, Math.max(start, page << PAGE_BITS), Math.min(end, (page + 1) << PAGE_BITS), value);
     }
   }
 }
@@ -223,6 +242,21 @@ export interface MemoryImage {
 interface PageImage {
   readonly data: Uint8Array;
   readonly shadow: Uint8Array;
+}
+
+/** Sets bytes, by the word where that can be: of shared memory an engine writes one element after the other. */
+function fill({ u8, s32 }: Views, start: number, end: number, value: number): void {
+  const [first, last] = wordsIn(start, end);
+  u8.fill(value, start, first * 4);
+  s32.fill(fourfold(value), first, last);
+  u8.fill(value, Math.max(start, last * 4), end);
+}
+
+/** The words that lie in `[start, end)` whole; bytes before the first of them are those below four times it. */
+function wordsIn(start: number, end: number): readonly [first: number, last: number] {
+  const first = Math.ceil(start / 4);
+  const last = end >>> 2;
+  return first <= last ? [first, last] : [last, last];
 }
 
 function* range(first: number, last: number): Iterable<number> {

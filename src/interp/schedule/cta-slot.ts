@@ -5,7 +5,7 @@ import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, WINDOWED } from "../memory/shadow.ts";
 import { clearCtaSync, newCtaSync } from "../state/cta-sync.ts";
 import type { Template } from "../state/template.ts";
-import { type CtaSync, layout, view, type Warp, type WarpShape } from "../state/warp.ts";
+import { banksAt, type CtaSync, layout, type Warp, type WarpShape } from "../state/warp.ts";
 import { FUEL } from "../warp/groups.ts";
 
 /** Memory for one resident block, used by one block after the other: the state of its warps, its shared memory, its threads' local memory. */
@@ -58,10 +58,9 @@ export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number):
   }
   const ctaSync = newCtaSync();
   for (let at = 0; at < count; at++) {
-    const warp = blankWarp(at, state.start + at * stride, shape.lanes, ctaSync);
+    const warp = newWarp(at, state.start + at * stride, memory.linear.buffer, shape, ctaSync);
     warp.shared = shared?.start ?? 0;
     warp.local = (local?.start ?? 0) + at * LANES * localStride;
-    view(warp, memory.data.buffer, shape);
     ctaSync.warps.push(warp);
   }
   const reserved = needs.reservedBytes;
@@ -122,13 +121,13 @@ function reset(warp: Warp, block: number, live: number, carry: number): void {
 
 /** A copy of the registers and carry flags of a block. */
 export interface CtaRegisters {
-  readonly state: ArrayBuffer;
+  readonly state: Uint8Array;
   readonly carries: readonly number[];
 }
 
 /** Copies a block's registers and carry flags out of the memory. */
-export const copyCtaRegisters = ({ state, warps }: CtaSlot, buffer: ArrayBuffer): CtaRegisters => ({
-  state: buffer.slice(state.start, state.end),
+export const copyCtaRegisters = ({ state, warps }: CtaSlot, { u8 }: Memory["data"]): CtaRegisters => ({
+  state: u8.slice(state.start, state.end),
   carries: warps.map(({ carry }) => carry),
 });
 
@@ -136,35 +135,26 @@ export const copyCtaRegisters = ({ state, warps }: CtaSlot, buffer: ArrayBuffer)
 export function warpFromCopy({ state, carries }: CtaRegisters, index: number, shape: WarpShape): Warp | undefined {
   const carry = carries[index];
   if (carry === undefined) return undefined;
-  const warp = blankWarp(index, index * layout(shape).bytes, shape.lanes);
+  const warp = newWarp(index, index * layout(shape).bytes, state.buffer, shape);
   warp.carry = carry;
-  view(warp, state, shape);
   return warp;
 }
 
-/** Views of nothing: a launch makes many warps, and each takes its own views at once. */
-const none = new ArrayBuffer(0);
-const blank = {
-  p: new Uint32Array(none),
-  r: new Uint32Array(none),
-  s: new Int32Array(none),
-  f: new Float32Array(none),
-  q: new BigUint64Array(none),
-  w: new Int32Array(none),
-  d: new Float64Array(none),
-  executed: new Uint32Array(none),
-  executedToEnd: new Uint32Array(none),
-};
-
-/** A warp without state, to be viewed somewhere. */
-export function blankWarp(index: number, base: number, lanes: number, ctaSync: CtaSync = newCtaSync()): Warp {
+/** A warp none of whose threads run; its registers are what the buffer holds from `base` on. */
+export function newWarp(
+  index: number,
+  base: number,
+  buffer: ArrayBufferLike,
+  shape: WarpShape,
+  ctaSync: CtaSync = newCtaSync(),
+): Warp {
   return {
     block: -1,
     index,
-    lanes,
+    lanes: shape.lanes,
     ctaSync,
     base,
-    ...blank,
+    ...banksAt(base, buffer, shape),
     carry: 0,
     live: 0,
     active: 0,

@@ -5,7 +5,7 @@ import type { Memory } from "../memory/memory.ts";
 import { copyPages, putPages } from "../memory/snapshot-pages.ts";
 import { type CtaSyncImage, restoreCtaSync, saveCtaSync } from "../state/cta-sync.ts";
 import type { Template } from "../state/template.ts";
-import { view, type Warp } from "../state/warp.ts";
+import type { Warp } from "../state/warp.ts";
 import { refuel } from "../warp/groups.ts";
 import {
   allocateCtaSlot,
@@ -68,7 +68,6 @@ export class Scheduler {
   /** Which cluster begins as the nth. */
   readonly #order: (index: number) => number;
   readonly #random: Random | undefined;
-  #generation: number;
 
   constructor(memory: Memory, schedule: Schedule) {
     const { grid, cluster, seed } = schedule;
@@ -77,7 +76,6 @@ export class Scheduler {
     this.#clusters = volume(grid) / sizeOf(cluster);
     this.#random = seed === undefined ? undefined : new Random(seed);
     this.#order = this.#random === undefined ? (index) => index : shuffled(this.#clusters, this.#random);
-    this.#generation = memory.generation;
   }
 
   /** Lets the first blocks in; false when memory does not hold even one cluster. */
@@ -98,20 +96,12 @@ export class Scheduler {
   }
 
   /** Where registers lie, and how. */
-  get buffer(): ArrayBuffer {
-    return this.#memory.data.buffer;
+  get data(): Memory["data"] {
+    return this.#memory.data;
   }
 
   get shape(): CtaNeeds["shape"] {
     return this.#schedule.needs.shape;
-  }
-
-  /** Takes the views of the buffer anew if somebody has made it grow. */
-  refresh(): void {
-    if (this.#generation === this.#memory.generation) return;
-    this.#generation = this.#memory.generation;
-    for (const { warps } of this.slots)
-      for (const warp of warps) view(warp, this.#memory.data.buffer, this.#schedule.needs.shape);
   }
 
   /** Ends the current warp's turn. */
@@ -201,7 +191,7 @@ export class Scheduler {
     const bytes = slot.state.end - slot.state.start;
     if (!always && this.#keptBytes + bytes > KEPT_BYTES) return;
     this.#keptBytes += bytes;
-    this.#kept.set(slot.block, copyCtaRegisters(slot, this.#memory.data.buffer));
+    this.#kept.set(slot.block, copyCtaRegisters(slot, this.#memory.data));
   }
 
   /** A warp whose threads still run, or have run and are remembered. */
@@ -227,7 +217,6 @@ export class Scheduler {
     const syncs = cluster.map(({ ctaSync }) => ctaSync);
     for (const sync of syncs) sync.cluster = syncs;
     this.slots.push(...cluster);
-    this.refresh();
     this.#enter(cluster);
     return true;
   }
@@ -271,10 +260,7 @@ export class Scheduler {
     this.slots = image.slots.map(({ slot, block, running, state, warps, ctaSync }) => {
       restoreCtaSync(slot.ctaSync, ctaSync);
       putPages(state, u8, slot.state.start);
-      for (const [at, warp] of slot.warps.entries()) {
-        Object.assign(warp, ownLists(warps[at]!));
-        view(warp, this.#memory.data.buffer, this.#schedule.needs.shape);
-      }
+      for (const [at, warp] of slot.warps.entries()) Object.assign(warp, ownLists(warps[at]!));
       return Object.assign(slot, { block, running });
     });
     this.#kept = new Map(image.kept);

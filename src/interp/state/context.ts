@@ -27,8 +27,6 @@ export interface Context {
   readonly heapBytes: number;
   /** Takes what device printf prints. */
   print(text: string): void;
-  /** Takes the warps' views of memory anew, after an allocation in the middle of a run. */
-  refresh(): void;
   /** Keeps a finding; one an instruction is enough. */
   report(finding: Diagnostic): void;
 }

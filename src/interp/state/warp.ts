@@ -18,19 +18,19 @@ export interface Warp {
   readonly ctaSync: CtaSync;
   /** Where the state lies in memory's buffer, bytes. */
   readonly base: number;
-  p: Uint32Array;
+  readonly p: Uint32Array;
   /** Registers of up to 32 bits, and the same bytes as integers with sign and as floats. */
-  r: Uint32Array;
-  s: Int32Array;
-  f: Float32Array;
+  readonly r: Uint32Array;
+  readonly s: Int32Array;
+  readonly f: Float32Array;
   /** 64-bit registers, and the same bytes as words with sign (low first) and as floats. */
-  q: BigUint64Array;
-  w: Int32Array;
-  d: Float64Array;
+  readonly q: BigUint64Array;
+  readonly w: Int32Array;
+  readonly d: Float64Array;
   /** By pc: lanes for which the instruction has run. Stays exact for guarded instructions. */
-  executed: Uint32Array;
+  readonly executed: Uint32Array;
   /** By pc: lanes that ran from here to the end of the straight run, the cheaper way to say the same. */
-  executedToEnd: Uint32Array;
+  readonly executedToEnd: Uint32Array;
   /** CC.CF, one bit a lane. */
   carry: number;
   /** Lanes that have not exited. */
@@ -111,19 +111,23 @@ export function layout({ lanes, p, r, q, code }: WarpShape): {
   return { r: afterQ, p: afterR, executed: afterP, executedToEnd: afterP + 4 * code, bytes };
 }
 
-/** Takes the warp's views of the buffer, at its start and whenever the buffer has grown. */
-export function view(warp: Warp, buffer: ArrayBuffer, shape: WarpShape): void {
+type Banks = Pick<Warp, "p" | "r" | "s" | "f" | "q" | "w" | "d" | "executed" | "executedToEnd">;
+
+/** The views of a warp whose state begins at `base` in the buffer. */
+export function banksAt(base: number, buffer: ArrayBufferLike, shape: WarpShape): Banks {
   const { lanes, p, r, q, code } = shape;
   const at = layout(shape);
-  warp.q = new BigUint64Array(buffer, warp.base, q * lanes);
-  warp.w = new Int32Array(buffer, warp.base, q * lanes * 2);
-  warp.d = new Float64Array(buffer, warp.base, q * lanes);
-  warp.r = new Uint32Array(buffer, warp.base + at.r, r * lanes);
-  warp.s = new Int32Array(buffer, warp.base + at.r, r * lanes);
-  warp.f = new Float32Array(buffer, warp.base + at.r, r * lanes);
-  warp.p = new Uint32Array(buffer, warp.base + at.p, p);
-  warp.executed = new Uint32Array(buffer, warp.base + at.executed, code);
-  warp.executedToEnd = new Uint32Array(buffer, warp.base + at.executedToEnd, code);
+  return {
+    q: new BigUint64Array(buffer, base, q * lanes),
+    w: new Int32Array(buffer, base, q * lanes * 2),
+    d: new Float64Array(buffer, base, q * lanes),
+    r: new Uint32Array(buffer, base + at.r, r * lanes),
+    s: new Int32Array(buffer, base + at.r, r * lanes),
+    f: new Float32Array(buffer, base + at.r, r * lanes),
+    p: new Uint32Array(buffer, base + at.p, p),
+    executed: new Uint32Array(buffer, base + at.executed, code),
+    executedToEnd: new Uint32Array(buffer, base + at.executedToEnd, code),
+  };
 }
 
 /** One instruction, ready to run for the lanes in `warp.active`: widths, modifiers and offsets are settled. */

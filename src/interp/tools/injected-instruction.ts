@@ -3,13 +3,13 @@ import type { Program } from "../contract/program.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { LaunchState } from "../machine/launch.ts";
 import type { Session } from "../machine/session.ts";
-import { blankWarp } from "../schedule/cta-slot.ts";
+import { newWarp } from "../schedule/cta-slot.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor } from "../state/executor.ts";
 import { Fault, report } from "../state/fault.ts";
 import { setRegister, viewRegisters, writersOf } from "../state/registers.ts";
 import { template } from "../state/template.ts";
-import { view, type Warp } from "../state/warp.ts";
+import type { Warp } from "../state/warp.ts";
 
 /** Instructions that are executed at most: a program that loops for ever must come back. */
 const MOST = 1_000_000;
@@ -51,12 +51,11 @@ function contextFor(program: Program, launch: Context): Context {
 function warpFor(program: Program, context: Context, state: LaunchState, warp: Warp, lane: number): Warp {
   const shape = { lanes: context.lanes, ...program.banks, code: program.code.length };
   const fresh = template(context, shape, state.geometry, state.addressOf, new Map());
-  const made = blankWarp(warp.index, 0, context.lanes);
+  const made = newWarp(warp.index, 0, fresh.bytes.slice().buffer, shape);
   const bit = (1 << lane) >>> 0;
   Object.assign(made, { block: warp.block, live: bit, active: bit, carry: warp.carry });
   Object.assign(made, { shared: warp.shared, local: warp.local });
   made.ctaSync.warps[warp.index] = made;
-  view(made, fresh.bytes.slice().buffer as ArrayBuffer, shape);
   fresh.fill(made);
   return made;
 }

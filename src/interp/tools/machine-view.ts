@@ -120,7 +120,7 @@ export class MachineView {
     const bytes = slots.reduce((sum, { state }) => sum + state.end - state.start, 0);
     const kept = new Map<number, CtaRegisters>();
     for (const slot of slots)
-      if (bytes <= most || slot.block === block) kept.set(slot.block, copyCtaRegisters(slot, scheduler!.buffer));
+      if (bytes <= most || slot.block === block) kept.set(slot.block, copyCtaRegisters(slot, scheduler!.data));
     return (thread, register) => {
       const remains = kept.get(thread.block);
       const warp = remains && warpFromCopy(remains, thread.warp, scheduler!.shape);
@@ -144,12 +144,10 @@ export class MachineView {
   }
 
   #running() {
-    this.#state?.scheduler.refresh();
     return this.#state?.scheduler.slots.filter(({ running }) => running) ?? [];
   }
 
   #resident(block: number, index: number): Warp | undefined {
-    this.#state?.scheduler.refresh();
     return this.#state?.scheduler.slots.find((slot) => slot.block === block)?.warps[index];
   }
 

@@ -61,8 +61,8 @@ export class CallArguments {
   #load(from: Operand & { kind: "address" }, word: number, bytes: number, context: Context): ForLanes {
     const find = located(from, context);
     const { memory } = context;
+    const { data, shadow } = memory;
     return (warp, mask) => {
-      const { data, shadow } = memory;
       for (let lane = 0; lane < warp.lanes; lane++) {
         if (!((mask >>> lane) & 1)) continue;
         const at = find(warp, lane);
@@ -88,8 +88,8 @@ export class CallArguments {
   #store(to: Operand & { kind: "address" }, word: number, bytes: number, context: Context): ForLanes {
     const find = located(to, context);
     const { memory } = context;
+    const { data, shadow } = memory;
     return (warp, mask) => {
-      const { data, shadow } = memory;
       for (let lane = 0; lane < warp.lanes; lane++) {
         if (!((mask >>> lane) & 1)) continue;
         const at = find(warp, lane);

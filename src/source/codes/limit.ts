@@ -8,11 +8,11 @@ export const limit = pages({
   },
   PTX6002: {
     title: "too much memory",
-    why: "The launch needs more room for its registers, shared, local and parameter memory than `--max-mem` leaves.",
+    why: "The launch needs more room for its registers, shared, local and parameter memory than `--max-mem` leaves. Where the process may not have twice as much address space (`ulimit -v`), ptxrun takes half of what there is, and says so.",
   },
   PTX6003: {
     title: "no room left in the device's memory",
-    why: "All buffers and module variables together must stay below `--max-mem`, which is 1 GiB unless told otherwise and just under 2 GiB at most.",
+    why: "All buffers and module variables together must stay below `--max-mem`, which is 1 GiB unless told otherwise and just under 2 GiB at most. Where the process may not have twice as much address space (`ulimit -v`), ptxrun takes half of what there is, and says so.",
     right: "ptxrun big.ptx --max-mem 1900M",
   },
   PTX6101: {

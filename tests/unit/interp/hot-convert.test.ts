@@ -3,8 +3,8 @@ import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { compute } from "../../../src/interp/javascript/bind-compute.ts";
 import { conversions } from "../../../src/interp/javascript/hot-convert.ts";
 import { longConversions } from "../../../src/interp/javascript/hot-convert-long.ts";
-import { blankWarp } from "../../../src/interp/schedule/cta-slot.ts";
-import { view, type Warp, type WarpShape } from "../../../src/interp/state/warp.ts";
+import { newWarp } from "../../../src/interp/schedule/cta-slot.ts";
+import type { Warp, WarpShape } from "../../../src/interp/state/warp.ts";
 import { type ConvertMode, convert, convertBoth, f32, f64, type NumberType } from "../../../src/numeric/index.ts";
 import type { Op, Width } from "../../../src/numeric/op.ts";
 import { adversary, sequence } from "../numeric/patterns.ts";
@@ -19,8 +19,7 @@ function operation(name: string, reference: boolean): Op {
 const lanes = 32;
 const shape: WarpShape = { lanes, p: 1, r: 4, q: 4, code: 1 };
 function warp(): Warp {
-  const made = blankWarp(0, 0, lanes);
-  view(made, new ArrayBuffer(4096), shape);
+  const made = newWarp(0, 0, new ArrayBuffer(4096), shape);
   return made;
 }
 const slot = (at: number, bits: Width): Operand & { kind: "slot" } => ({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { compute } from "../../../src/interp/javascript/bind-compute.ts";
-import { blankWarp } from "../../../src/interp/schedule/cta-slot.ts";
-import { view, type WarpShape } from "../../../src/interp/state/warp.ts";
+import { newWarp } from "../../../src/interp/schedule/cta-slot.ts";
+import type { WarpShape } from "../../../src/interp/state/warp.ts";
 import { f64, ffma } from "../../../src/numeric/index.ts";
 import { adversary, sequence } from "../numeric/patterns.ts";
 
@@ -62,8 +62,7 @@ describe("the hot fma of doubles equals the reference", () => {
     ["of the ends of the range", () => [corner(), corner(), random() & 1 ? corner() : wide()]],
   ])("%s", (_, draw) => {
     for (let round = 0; round < 300; round++) {
-      const made = blankWarp(0, 0, lanes);
-      view(made, new ArrayBuffer(4096), shape);
+      const made = newWarp(0, 0, new ArrayBuffer(4096), shape);
       made.active = 0xffff_ffff;
       const expected = Array.from({ length: lanes }, (_, lane) => {
         const [a, b, c] = draw().map((x) => (typeof x === "bigint" ? x : bitsOf(x))) as [bigint, bigint, bigint];

@@ -3,8 +3,8 @@ import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { compute } from "../../../src/interp/javascript/bind-compute.ts";
 import { hot } from "../../../src/interp/javascript/hot.ts";
 import { hotCompare, tests } from "../../../src/interp/javascript/hot-compare.ts";
-import { blankWarp } from "../../../src/interp/schedule/cta-slot.ts";
-import { view, type Warp, type WarpShape } from "../../../src/interp/state/warp.ts";
+import { newWarp } from "../../../src/interp/schedule/cta-slot.ts";
+import type { Warp, WarpShape } from "../../../src/interp/state/warp.ts";
 import * as numeric from "../../../src/numeric/index.ts";
 import type { Op, Width } from "../../../src/numeric/op.ts";
 
@@ -99,8 +99,7 @@ const value = (width: Width): number | bigint => {
 const lanes = 32;
 const shape: WarpShape = { lanes, p: 1, r: 5, q: 5, code: 1 };
 function warp(): Warp {
-  const made = blankWarp(0, 0, lanes);
-  view(made, new ArrayBuffer(4096), shape);
+  const made = newWarp(0, 0, new ArrayBuffer(4096), shape);
   return made;
 }
 const slot = (at: number, bits: Width): Operand & { kind: "slot" } => ({

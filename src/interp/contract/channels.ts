@@ -1,4 +1,4 @@
-import type { Slot } from "./operand.ts";
+import type { SlotOperand } from "./operand.ts";
 import type { Cell } from "./space.ts";
 
 /**
@@ -24,10 +24,10 @@ export interface Channels {
  */
 export interface ElementAccess {
   /** The slot that takes the elements, or has them. */
-  readonly slot: Slot;
+  readonly slot: SlotOperand;
   readonly cell: Cell;
   /** A slot with a 64-bit global address, the same in all lanes. */
-  readonly base: Slot;
+  readonly base: SlotOperand;
   /** The base is where such addresses stand, the low word of each: one for all channels, or one a row. */
   readonly pointers?: "one" | "rows";
   /** Bytes behind the address. */

@@ -1,13 +1,13 @@
-export type Slot = Operand & { kind: "slot" };
-export type Predicate = Operand & { kind: "predicate" };
+export type SlotOperand = Operand & { kind: "slot" };
+export type PredicateOperand = Operand & { kind: "predicate" };
 
 /** An operand that the plan says must be there; its absence is a bug of a front end. */
-export function slot(operand: Operand | undefined): Slot {
+export function slot(operand: Operand | undefined): SlotOperand {
   if (operand?.kind !== "slot") throw new Error(`a slot is expected, not ${operand?.kind ?? "nothing"}`);
   return operand;
 }
 
-export function predicate(operand: Operand | undefined): Predicate {
+export function predicate(operand: Operand | undefined): PredicateOperand {
   if (operand?.kind !== "predicate") throw new Error(`a predicate is expected, not ${operand?.kind ?? "nothing"}`);
   return operand;
 }

@@ -1,7 +1,7 @@
 import type { CarryOp, Op } from "../../numeric/op.ts";
 import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import type { Channels, ElementAccess } from "./channels.ts";
-import type { Operand, Slot } from "./operand.ts";
+import type { Operand, SlotOperand } from "./operand.ts";
 import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /**
@@ -89,10 +89,10 @@ export type Plan =
       readonly channels: Channels;
       readonly loads: readonly ElementAccess[];
       /** Predicates whose whole mask every lane gets as a number. */
-      readonly masks?: readonly { readonly predicate: number; readonly slot: Slot }[];
+      readonly masks?: readonly { readonly predicate: number; readonly slot: SlotOperand }[];
       readonly inner: readonly Inner[] | ((control: number) => readonly Inner[]);
       /** The address of the word that `inner` is asked with: a slot with the same value in all lanes. */
-      readonly control?: Slot;
+      readonly control?: SlotOperand;
       readonly stores: readonly ElementAccess[];
     }
   /** `index, targets`: brx.idx; an index behind the last target is a fault. */
@@ -132,7 +132,7 @@ export type Plan =
     };
 
 export type PredicateOp = "and" | "or" | "xor";
-export type Shape = Plan["shape"];
+export type PlanShape = Plan["shape"];
 
 /** A step on slots within an instruction of channels. */
 export interface Inner {

@@ -1,5 +1,5 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
-import type { Plan, Shape } from "./plan.ts";
+import type { Plan, PlanShape } from "./plan.ts";
 import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /** What a person, a tool and an executor may ask about the plans of one shape. The answers stand in `shapes.ts`. */
@@ -61,7 +61,7 @@ export interface PlannedAccess {
   readonly scope: MemoryScope;
 }
 
-export type PlanOf<S extends Shape> = Extract<Plan, { readonly shape: S }>;
+export type PlanOf<S extends PlanShape> = Extract<Plan, { readonly shape: S }>;
 
 /** A table that has an entry for every shape. */
-export type ShapeTable = { readonly [S in Shape]: ShapeFacts<PlanOf<S>> };
+export type ShapeTable = { readonly [S in PlanShape]: ShapeFacts<PlanOf<S>> };

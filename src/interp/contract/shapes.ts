@@ -1,5 +1,5 @@
 import { warpOperands, warpText } from "../../numeric/operation/warp.ts";
-import type { Plan, Shape } from "./plan.ts";
+import type { Plan, PlanShape } from "./plan.ts";
 import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
 
 /** What most shapes have in common: no lane is picked out or met, and neither memory nor CC.CF is touched. */
@@ -145,7 +145,7 @@ export const shapes = {
 } as const satisfies ShapeTable;
 
 /** Shapes with a fact in common, by type, so that a record of what is done for each of them can be held to be whole. */
-type ShapesWith<F> = { [S in Shape]: (typeof shapes)[S] extends F ? S : never }[Shape];
+type ShapesWith<F> = { [S in PlanShape]: (typeof shapes)[S] extends F ? S : never }[PlanShape];
 export type StepShape = ShapesWith<{ readonly kind: "step" }>;
 export type ControlShape = ShapesWith<{ readonly kind: "control" }>;
 export type ComputedShape = ShapesWith<{ readonly says: "computed" }>;

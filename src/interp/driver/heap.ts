@@ -5,9 +5,6 @@ import { Fault, who } from "../state/fault.ts";
 import type { BuiltinCall } from "../warp/builtin-call.ts";
 import { answer, eachLane, long } from "./argument-word.ts";
 
-/** The device heap when a launch says nothing: cudaLimitMallocHeapSize. */
-export const HEAP = 8 << 20;
-
 const isHeap = ({ heap }: Allocation): boolean => heap === true;
 
 /** `malloc(bytes)`: 16-byte aligned, uninitialised; 0 when the heap has not so much left. */

@@ -1,5 +1,5 @@
 import type { Bits } from "../../numeric/op.ts";
-import { elements, type Operand, type Slot, slot } from "../contract/operand.ts";
+import { elements, type Operand, type SlotOperand, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import { windows } from "../contract/window.ts";
 import type { Context } from "../state/context.ts";
@@ -10,10 +10,10 @@ import { check } from "./check.ts";
 import { hotAtomic } from "./hot-atomic.ts";
 import { locator } from "./locate.ts";
 
-type Atomic = Plan & { shape: "atomic" };
+type AtomicPlan = Plan & { shape: "atomic" };
 
 /** `d, [a], b{, c}` or `[a], b`: one lane after the other, in their order. */
-export function atomic(plan: Atomic, operands: readonly (Operand | undefined)[], context: Context): Step {
+export function atomic(plan: AtomicPlan, operands: readonly (Operand | undefined)[], context: Context): Step {
   const { space, op, bits, gives } = plan;
   const [d, a, b, c] = gives ? operands : [undefined, ...operands];
   const parts = elements(b);
@@ -28,7 +28,7 @@ export function atomic(plan: Atomic, operands: readonly (Operand | undefined)[],
 
 /** One element of at most 64 bits with one meaning wherever it lies; undefined for everything else. */
 function single(
-  { space, op, shared, bits }: Atomic,
+  { space, op, shared, bits }: AtomicPlan,
   d: Operand | undefined,
   inputs: readonly (readonly Operand[])[],
   context: Context,
@@ -88,7 +88,7 @@ const general64: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b,
 
 /** A vector, 128 bits, or an operation that depends on where the address leads. */
 function several(
-  { space, op, shared, bits }: Atomic,
+  { space, op, shared, bits }: AtomicPlan,
   d: Operand | undefined,
   inputs: readonly (readonly Operand[])[],
   { lanes, memory, scratch: { at, high } }: Context,
@@ -115,7 +115,7 @@ function several(
   };
 }
 
-const reader = ({ slot, bank }: Slot, bits: number, lanes: number): ((warp: Warp, lane: number) => Bits) => {
+const reader = ({ slot, bank }: SlotOperand, bits: number, lanes: number): ((warp: Warp, lane: number) => Bits) => {
   const base = slot * lanes;
   if (bank === "r") return ({ r }, lane) => r[base + lane]!;
   if (bits <= 64) return ({ q }, lane) => q[base + lane]!;
@@ -148,7 +148,7 @@ interface Cells {
 
 type Views = Context["memory"]["data"];
 
-const cells: Readonly<Record<Atomic["bits"], (views: Views) => Cells>> = {
+const cells: Readonly<Record<AtomicPlan["bits"], (views: Views) => Cells>> = {
   16: ({ u16 }) => ({
     get: (at) => u16[at >>> 1]!,
     set: (at, value) => {

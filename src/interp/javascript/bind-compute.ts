@@ -1,26 +1,30 @@
 import type { Bits, Op, Width } from "../../numeric/op.ts";
-import type { Operand, Slot } from "../contract/operand.ts";
+import type { Operand, SlotOperand } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { hot } from "./hot.ts";
 
-type Compute = Plan & { shape: "compute" };
+type ComputePlan = Plan & { shape: "compute" };
 
 /**
  * `d, a{, b{, c ...}}`, a vector being its elements: a loop of its own for a hot operation, else one for its widths,
  * else the one that does all.
  */
-export function compute({ op, extend }: Compute, [d, ...from]: readonly (Operand | undefined)[], lanes: number): Step {
+export function compute(
+  { op, extend }: ComputePlan,
+  [d, ...from]: readonly (Operand | undefined)[],
+  lanes: number,
+): Step {
   const each = from.flatMap<Operand | undefined>((operand) => (operand?.kind === "vector" ? operand.items : [operand]));
   if (d === undefined || each.length < op.takes.length) throw new Error(`${op.name} lacks an operand`);
   const inputs = each.slice(0, op.takes.length) as Operand[];
   if (inputs.length === 0) return constant(write(d, op.gives, extend, lanes), op, lanes);
   const plain = [d, ...inputs].every((operand, at) => fits(operand, at === 0 ? op.gives : op.takes[at - 1]!));
   if (plain) {
-    const [to, a, b, c, e] = [d, ...inputs].map((operand) => (operand as Slot).slot * lanes);
+    const [to, a, b, c, e] = [d, ...inputs].map((operand) => (operand as SlotOperand).slot * lanes);
     const loop = hot.get(op.name);
     if (loop !== undefined) return loop(lanes, op, to!, a!, b!, c!, e!);
-    const banks = new Set([d, ...inputs].map((operand) => (operand as Slot).bank));
+    const banks = new Set([d, ...inputs].map((operand) => (operand as SlotOperand).bank));
     if (banks.size === 1 && inputs.length <= 3)
       return (banks.has("r") ? general32 : general64)(lanes, op, to!, a!, b ?? 0, c ?? 0);
   }
@@ -70,18 +74,18 @@ const general64: Loop = (lanes, { js, takes }, d, a, b, c) => {
 };
 
 /** An operation of no operands gives the same in all lanes. */
-function constant(put: Write, { js }: Op, lanes: number): Step {
+function constant(put: OperandWriter, { js }: Op, lanes: number): Step {
   const bits = (js as () => Bits)();
   return (warp) => {
     for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) put(warp, lane, bits);
   };
 }
 
-type Read = (warp: Warp, lane: number) => Bits;
-type Write = (warp: Warp, lane: number, bits: Bits) => void;
+type OperandReader = (warp: Warp, lane: number) => Bits;
+type OperandWriter = (warp: Warp, lane: number, bits: Bits) => void;
 
 /** Any mixture of banks and widths, predicates included. */
-function mixed({ js }: Op, put: Write, take: readonly Read[], lanes: number): Step {
+function mixed({ js }: Op, put: OperandWriter, take: readonly OperandReader[], lanes: number): Step {
   const run = js as (a: Bits, b?: Bits, c?: Bits, e?: Bits, f?: Bits) => Bits;
   const [a, b, c, e, f] = take;
   if (a === undefined) throw new Error("an operation without operands");
@@ -94,7 +98,7 @@ function mixed({ js }: Op, put: Write, take: readonly Read[], lanes: number): St
 }
 
 /** A register's low bits, as wide as the operation takes them. */
-export function read(operand: Operand, width: Width, lanes: number): Read {
+export function read(operand: Operand, width: Width, lanes: number): OperandReader {
   if (operand.kind === "predicate") {
     const { slot, negated } = operand;
     const flip = negated ? 1 : 0;
@@ -112,7 +116,12 @@ export function read(operand: Operand, width: Width, lanes: number): Read {
 }
 
 /** A result in a register that may be wider than it: extended to the register's width, zero-extended to the bank's. */
-export function write(operand: Operand, width: Width, extend: "sign" | "zero" | undefined, lanes: number): Write {
+export function write(
+  operand: Operand,
+  width: Width,
+  extend: "sign" | "zero" | undefined,
+  lanes: number,
+): OperandWriter {
   if (operand.kind === "sink") return () => {};
   if (operand.kind === "predicate") {
     const { slot } = operand;

@@ -1,4 +1,4 @@
-import { elements, type Operand, predicate, type Slot, slot } from "../contract/operand.ts";
+import { elements, type Operand, predicate, type SlotOperand, slot } from "../contract/operand.ts";
 import type { Step } from "../state/warp.ts";
 import { FULL, rolled, unrolled4 } from "./unrolled.ts";
 
@@ -6,7 +6,7 @@ import { FULL, rolled, unrolled4 } from "./unrolled.ts";
  * 32 bits of a register, or what an 8- or 16-bit one has of them: `view[(base + lane) * stride]`. Moving words keeps
  * every bit, whatever the type.
  */
-interface Word {
+interface RegisterWord {
   readonly view: "r" | "w";
   readonly base: number;
   readonly stride: 1 | 2;
@@ -16,25 +16,29 @@ interface Word {
 
 /** `bits` bits of a source word go to a target word at `shift`. */
 interface BitRange {
-  readonly word: Word;
+  readonly word: RegisterWord;
   readonly from: number;
   readonly mask: number;
   readonly shift: number;
 }
 
 /** The words of a register, low first. */
-function words(operand: Operand, lanes: number): readonly Word[] {
+function words(operand: Operand, lanes: number): readonly RegisterWord[] {
   if (operand.kind !== "slot") throw new Error(`a ${operand.kind} has no bits to move`);
   const { bank, slot, bits } = operand;
   if (bank === "r") return [{ view: "r", base: slot * lanes, stride: 1, bits: Math.min(bits, 32) }];
-  const list: Word[] = [];
+  const list: RegisterWord[] = [];
   for (let at = 0; at * 32 < Math.max(bits, 64); at++)
     list.push({ view: "w", base: (slot + (at >> 1)) * lanes * 2 + (at & 1), stride: 2, bits: 32 });
   return list;
 }
 
 /** The ranges that make up `bits` bits of a row of registers, from bit `start` on. */
-function slice(row: readonly { words: readonly Word[]; bits: number }[], start: number, bits: number): BitRange[] {
+function slice(
+  row: readonly { words: readonly RegisterWord[]; bits: number }[],
+  start: number,
+  bits: number,
+): BitRange[] {
   const ranges: BitRange[] = [];
   let before = 0;
   for (const register of row) {
@@ -55,7 +59,7 @@ function slice(row: readonly { words: readonly Word[]; bits: number }[], start: 
 const widthOf = (operand: Operand): number => (operand.kind === "slot" ? operand.bits : 0);
 
 /** Puts every target word together from its ranges, then writes them all, so that a swap of two registers is one. */
-function transfer(targets: readonly { word: Word; ranges: readonly BitRange[] }[], lanes: number): Step {
+function transfer(targets: readonly { word: RegisterWord; ranges: readonly BitRange[] }[], lanes: number): Step {
   const values = new Uint32Array(targets.length);
   return (warp) => {
     const { active } = warp;
@@ -151,7 +155,7 @@ export function pack([d, a]: readonly (Operand | undefined)[], lanes: number): S
 }
 
 /** A register of 32 bits, in the bank of those. */
-const isWord = (operand: Operand | undefined): operand is Slot =>
+const isWord = (operand: Operand | undefined): operand is SlotOperand =>
   operand?.kind === "slot" && operand.bank === "r" && operand.bits === 32;
 
 const joinWords =

@@ -1,4 +1,4 @@
-import { type Operand, type Slot, slot } from "../contract/operand.ts";
+import { type Operand, type SlotOperand, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
@@ -39,10 +39,10 @@ const each =
     for (let lane = 0; lane < warp.lanes; lane++) if ((warp.active >>> lane) & 1) act(warp, lane);
   };
 
-const reader = ({ bank, slot }: Slot, lanes: number): ((warp: Warp, lane: number) => number) =>
+const reader = ({ bank, slot }: SlotOperand, lanes: number): ((warp: Warp, lane: number) => number) =>
   bank === "r" ? ({ r }, lane) => r[slot * lanes + lane]! : ({ q }, lane) => Number(q[slot * lanes + lane]!);
 
-const writer = ({ bank, slot }: Slot, lanes: number): ((warp: Warp, lane: number, value: number) => void) =>
+const writer = ({ bank, slot }: SlotOperand, lanes: number): ((warp: Warp, lane: number, value: number) => void) =>
   bank === "r"
     ? ({ r }, lane, value) => {
         r[slot * lanes + lane] = value;

@@ -29,18 +29,18 @@ function unguarded(instruction: Instruction, context: Context): Step {
   const { plan } = instruction;
   if (!isStep(plan)) throw new Error(`${plan.shape} is control flow, not a step`);
   // TypeScript does not see that an entry takes plans of the shape that it stands under.
-  const binder = binders[plan.shape] as Binder<StepShape>;
+  const binder = binders[plan.shape] as StepBinder<StepShape>;
   return binder(plan, instruction.operands, context, instruction);
 }
 
-type Binder<S extends StepShape> = (
+type StepBinder<S extends StepShape> = (
   plan: PlanOf<S>,
   operands: Instruction["operands"],
   context: Context,
   instruction: Instruction,
 ) => Step;
 
-const binders: { readonly [S in StepShape]: Binder<S> } = {
+const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   compute: (plan, operands, { lanes }) => compute(plan, operands, lanes),
   carry: (plan, operands, { lanes }) => carry(plan, operands, lanes),
   compare: (plan, operands, { lanes }) => compare(plan, operands, lanes),

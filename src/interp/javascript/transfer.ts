@@ -1,11 +1,11 @@
-import type { Slot } from "../contract/operand.ts";
+import type { SlotOperand } from "../contract/operand.ts";
 import type { Cell } from "../contract/space.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 import { unrolled4 } from "./unrolled.ts";
 
 /** Moves a cell from memory, `offset` bytes behind the located address, to a register. */
-export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, context: Context): Step {
+export function loadElement(to: SlotOperand, { bits, signed }: Cell, offset: number, context: Context): Step {
   const { lanes, memory, scratch } = context;
   const { at } = scratch;
   const { s32, u64 } = memory.data;
@@ -48,7 +48,7 @@ export function loadElement(to: Slot, { bits, signed }: Cell, offset: number, co
 }
 
 /** Moves a register's low bits to memory, `offset` bytes behind the located address. */
-export function storeElement(from: Slot, { bits }: Cell, offset: number, context: Context): Step {
+export function storeElement(from: SlotOperand, { bits }: Cell, offset: number, context: Context): Step {
   const { lanes, memory, scratch } = context;
   const { at } = scratch;
   const { s32, u64 } = memory.data;

@@ -17,13 +17,13 @@ export interface LaunchGeometry {
   readonly workspace: bigint;
 }
 
-type Value = (block: number, warp: number, lane: number) => number;
+type ThreadValue = (block: number, warp: number, lane: number) => number;
 
 /**
  * The value of a special register that is fixed for a thread's life (PTX ISA 10), as a function of the thread.
  * Undefined when there is no such register. There is one SM and one grid.
  */
-export function fixed(name: string, launch: LaunchGeometry): Value | undefined {
+export function fixed(name: string, launch: LaunchGeometry): ThreadValue | undefined {
   const { grid, block } = launch;
   const cluster = launch.cluster ?? ([1, 1, 1] as const);
   const axis = ["x", "y", "z", "w"].indexOf(name.split(".")[1] ?? "");
@@ -81,8 +81,8 @@ const scalars = ({
   sharedBytes,
   dynamicShared,
   reserved,
-}: LaunchGeometry): ReadonlyMap<string, Value> =>
-  new Map<string, Value>([
+}: LaunchGeometry): ReadonlyMap<string, ThreadValue> =>
+  new Map<string, ThreadValue>([
     ["laneid", (_block, _warp, lane) => lane],
     ["warpid", (_block, warp) => warp],
     ["nwarpid", () => Math.ceil(volume(block) / LANES)],

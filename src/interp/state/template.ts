@@ -44,7 +44,7 @@ export function template(
   const specials = program.specials.map(({ bank, slot, name }) => {
     const value = fixed(name, launch);
     if (value === undefined) throw new Error(`%${name} is not a special register that is fixed`);
-    return { bank, from: slot * shape.lanes, value, ofBlock: /^cta|^cluster/.test(name), rows: [] as Row[] };
+    return { bank, from: slot * shape.lanes, value, ofBlock: /^cta|^cluster/.test(name), rows: [] as SlotRow[] };
   });
   return {
     bytes,
@@ -68,9 +68,9 @@ export function template(
 }
 
 /** What a slot holds in the lanes of one warp. */
-type Row = Uint32Array | BigUint64Array;
+type SlotRow = Uint32Array | BigUint64Array;
 
-function rowOf(bank: "r" | "q", lanes: number, value: (lane: number) => number): Row {
+function rowOf(bank: "r" | "q", lanes: number, value: (lane: number) => number): SlotRow {
   const row = new Uint32Array(lanes);
   for (let lane = 0; lane < lanes; lane++) row[lane] = value(lane);
   return bank === "r" ? row : BigUint64Array.from(row, BigInt);

@@ -41,7 +41,7 @@ interface RecordedWrite extends RecordedAccess {
 }
 
 /** What is known of a word of memory. */
-interface Word {
+interface MemoryWord {
   /** The last store to each byte; one entry where they are the same. */
   writes: RecordedWrite[];
   /** Loads since then, one a thread and instruction. */
@@ -81,7 +81,7 @@ export class RaceDetector implements Observer {
   readonly #options: DetectorOptions;
   readonly #threads: number;
   readonly #blocks = new Map<number, BlockClock>();
-  readonly #words = new Map<number, Word>();
+  readonly #words = new Map<number, MemoryWord>();
   readonly #reported = new Set<string>();
   #pc = 0;
   #turn = 0;
@@ -194,7 +194,7 @@ export class RaceDetector implements Observer {
   #access(
     { at, space, address, bytes, where }: AccessSite,
     how: Pick<RecordedAccess, "reach" | "value">,
-    each: (word: Word, access: RecordedAccess) => void,
+    each: (word: MemoryWord, access: RecordedAccess) => void,
   ): void {
     const shared = sharing(space, address);
     if (shared === undefined || where < 0) return;
@@ -211,7 +211,7 @@ export class RaceDetector implements Observer {
     }
   }
 
-  #write(word: Word, access: RecordedAccess, own: ByReach, carried: Release | undefined): void {
+  #write(word: MemoryWord, access: RecordedAccess, own: ByReach, carried: Release | undefined): void {
     this.#judge(word.writes, access, "writes");
     this.#judge(word.reads, access, "writes");
     const release = carried ?? (own === untold ? undefined : new Release());
@@ -267,7 +267,7 @@ export class RaceDetector implements Observer {
     return clock;
   }
 
-  #word(from: number, shared: boolean): Word {
+  #word(from: number, shared: boolean): MemoryWord {
     let word = this.#words.get(from);
     // The room of a block that has ended is another block's now.
     const owner = word?.writes[0] ?? word?.reads[0];
@@ -313,7 +313,7 @@ function outside<T extends RecordedAccess>(accesses: readonly T[], bytes: number
 }
 
 /** The stores that an access observes (PTX ISA 8.9.2): the last ones to its bytes that it is morally strong with. */
-const observed = ({ writes }: Word, access: RecordedAccess): RecordedWrite[] =>
+const observed = ({ writes }: MemoryWord, access: RecordedAccess): RecordedWrite[] =>
   access.reach < 0 ? [] : writes.filter((write) => (write.bytes & access.bytes) !== 0 && morallyStrong(write, access));
 
 /** What an atomic on these bytes carries on of the stores that it observes. */
@@ -331,7 +331,7 @@ function read({ release }: RecordedWrite, { thread, reach }: RecordedAccess, acq
 }
 
 /** Keeps a load until the word is stored to. A thread's own earlier load of it by the same instruction says no more. */
-function remember({ reads }: Word, access: RecordedAccess): void {
+function remember({ reads }: MemoryWord, access: RecordedAccess): void {
   const same = reads.findIndex(
     ({ thread, pc, bytes }) => thread === access.thread && pc === access.pc && bytes === access.bytes,
   );

@@ -5,13 +5,12 @@ import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import { Fault, report } from "../state/fault.ts";
-import type { Barrier, BarrierSite, CtaSync, Parked, Warp } from "../state/warp.ts";
-import { checkDivergence, checkOneInstruction } from "./divergence.ts";
+import type { Barrier, BarrierSite, CtaSync, Warp } from "../state/warp.ts";
+import { checkDivergence, checkOneInstruction, type WaitingAtBarrier } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
 
-type Read = (warp: Warp, lane: number) => number;
-type Waiting = Parked & { readonly on: { readonly kind: "barrier" } };
+type LaneReader = (warp: Warp, lane: number) => number;
 
 /**
  * Barriers among the threads of a block. A warp arrives once all its lanes that have not exited have come to the
@@ -133,11 +132,11 @@ function complete(last: Warp, barrier: Barrier, number: number): void {
   for (const observer of context?.observers ?? []) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
 }
 
-const waitingAt = ({ parked }: Warp, number: number): readonly Waiting[] =>
-  parked.filter((group): group is Waiting => group.on.kind === "barrier" && group.on.number === number);
+const waitingAt = ({ parked }: Warp, number: number): readonly WaitingAtBarrier[] =>
+  parked.filter((group): group is WaitingAtBarrier => group.on.kind === "barrier" && group.on.number === number);
 
 /** A barrier of the whole block that did not have the whole block: a finding unless nobody wants it. */
-function noteExited(warp: Warp, { mask, pc, on: { site } }: Waiting, missing: number): void {
+function noteExited(warp: Warp, { mask, pc, on: { site } }: WaitingAtBarrier, missing: number): void {
   const { context } = site;
   if (!context.sanitize.sync) return;
   const exited = missing === 1 ? "1 thread has" : `${missing} threads have`;
@@ -155,7 +154,7 @@ export function barriersAfterExit(warp: Warp): void {
   }
 }
 
-function reader(operand: Operand | undefined, lanes: number): Read {
+function reader(operand: Operand | undefined, lanes: number): LaneReader {
   const from = slot(operand).slot * lanes;
   return ({ r }, lane) => r[from + lane]!;
 }

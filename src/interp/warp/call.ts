@@ -9,11 +9,10 @@ import type { Builtin, FindBuiltin } from "./builtin-call.ts";
 import { bytesOf, CallArguments, type ForLanes, wordsOf } from "./call-arguments.ts";
 import { restore, Stack, save } from "./frame.ts";
 import { diverge, reconverge } from "./groups.ts";
+import type { TakenLanes } from "./guard.ts";
 
 /** Activations that one thread may have under way. A function without variables takes no stack, so that is no limit. */
 const DEEPEST = 100_000;
-
-type TakenLanes = (warp: Warp) => number;
 
 /** One call instruction and one function that it may reach. */
 interface CallLink {

@@ -24,7 +24,7 @@ function control(instruction: Instruction, pc: number, calls: Calls, context: Co
   const { plan } = instruction;
   if (!isControl(plan)) return undefined;
   // TypeScript does not see that an entry takes plans of the shape that it stands under.
-  const binder = binders[plan.shape] as Binder<ControlShape>;
+  const binder = binders[plan.shape] as ControlBinder<ControlShape>;
   return binder(plan, { instruction, pc, lanes: guardOf(instruction.guard), calls, context });
 }
 
@@ -38,9 +38,9 @@ interface Site {
   readonly context: Context;
 }
 
-type Binder<S extends ControlShape> = (plan: PlanOf<S>, site: Site) => Control;
+type ControlBinder<S extends ControlShape> = (plan: PlanOf<S>, site: Site) => Control;
 
-const binders: { readonly [S in ControlShape]: Binder<S> } = {
+const binders: { readonly [S in ControlShape]: ControlBinder<S> } = {
   branch: (plan, { instruction, pc, lanes }) => {
     const [target] = instruction.operands;
     if (target?.kind !== "target") throw new Error("a branch without a target");

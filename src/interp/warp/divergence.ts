@@ -25,13 +25,14 @@ export function checkDivergence(warp: Warp): void {
  */
 export function checkOneInstruction(warp: Warp, number: number, pc: number): void {
   const here = warp.parked.filter(
-    (group): group is Waiting => group.on.kind === "barrier" && group.on.number === number,
+    (group): group is WaitingAtBarrier => group.on.kind === "barrier" && group.on.number === number,
   );
   const aligned = here.find((group) => group.on.site.aligned);
   if (aligned === undefined || here.every((group) => group.pc === pc)) return;
   throw new Fault("PTX3010", firstLane(aligned.mask), what, waitingPlaces([warp], aligned.on.site.context), aligned.pc);
 }
 
-type Waiting = Parked & { readonly on: { readonly kind: "barrier" } };
-const isAligned = (group: Parked): group is Waiting => group.on.kind === "barrier" && group.on.site.aligned;
+/** A group of lanes that waits at a barrier of the block. */
+export type WaitingAtBarrier = Parked & { readonly on: { readonly kind: "barrier" } };
+const isAligned = (group: Parked): group is WaitingAtBarrier => group.on.kind === "barrier" && group.on.site.aligned;
 const numberOf = (on: Parked["on"]): number => (on.kind === "barrier" ? on.number : -1);

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Shape } from "../../../src/interp/contract/plan.ts";
+import type { PlanShape } from "../../../src/interp/contract/plan.ts";
 import type { ShapeTable } from "../../../src/interp/contract/shape-facts.ts";
 import { type ControlShape, type StepShape, shapes } from "../../../src/interp/contract/shapes.ts";
 
@@ -13,7 +13,7 @@ const src = resolve(import.meta.dirname, "../../../src");
 const { gap: _, ...others } = shapes;
 // @ts-expect-error: the table has no gap
 const short: ShapeTable = others;
-const classes: { either: Same<StepShape | ControlShape, Shape>; both: Same<StepShape & ControlShape, never> } = {
+const classes: { either: Same<StepShape | ControlShape, PlanShape>; both: Same<StepShape & ControlShape, never> } = {
   either: true,
   both: true,
 };

@@ -11,16 +11,16 @@ import {
 
 describe("what happened before", () => {
   test("a thread follows itself and nobody else", () => {
-    const team = new BlockClock(0);
-    const [a, b] = [team.thread(0, 0), team.thread(0, 1)];
+    const block = new BlockClock(0);
+    const [a, b] = [block.thread(0, 0), block.thread(0, 1)];
     const stamp = a.stamp();
     expect(a.follows(stamp)).toBe(true);
     expect(b.follows(stamp)).toBe(false);
   });
 
   test("a meeting orders what was before it, and not what comes after", () => {
-    const team = new BlockClock(0);
-    const [a, b, c] = [team.thread(0, 0), team.thread(0, 1), team.thread(0, 2)];
+    const block = new BlockClock(0);
+    const [a, b, c] = [block.thread(0, 0), block.thread(0, 1), block.thread(0, 2)];
     const before = a.stamp();
     synchronise([a, b]);
     expect(b.follows(before)).toBe(true);
@@ -29,8 +29,8 @@ describe("what happened before", () => {
   });
 
   test("knowledge goes on from one to the next", () => {
-    const team = new BlockClock(0);
-    const [a, b, c] = [team.thread(0, 0), team.thread(1, 0), team.thread(2, 0)];
+    const block = new BlockClock(0);
+    const [a, b, c] = [block.thread(0, 0), block.thread(1, 0), block.thread(2, 0)];
     const before = a.stamp();
     synchronise([a, b]);
     synchronise([b, c]);
@@ -38,21 +38,21 @@ describe("what happened before", () => {
   });
 
   test("a barrier of all orders all of the block, those included that come later", () => {
-    const team = new BlockClock(0);
-    const before = team.thread(0, 0).stamp();
-    synchroniseBlock(team);
-    expect(team.thread(5, 5).follows(before)).toBe(true);
-    expect(team.thread(5, 5).follows(team.thread(0, 0).stamp())).toBe(false);
+    const block = new BlockClock(0);
+    const before = block.thread(0, 0).stamp();
+    synchroniseBlock(block);
+    expect(block.thread(5, 5).follows(before)).toBe(true);
+    expect(block.thread(5, 5).follows(block.thread(0, 0).stamp())).toBe(false);
     expect(new BlockClock(1).thread(0, 0).follows(before)).toBe(false);
   });
 
   test("a meeting of a warp orders its lanes only", () => {
-    const team = new BlockClock(0);
-    const lanes = [team.thread(1, 0), team.thread(1, 1)];
+    const block = new BlockClock(0);
+    const lanes = [block.thread(1, 0), block.thread(1, 1)];
     const before = lanes[0]!.stamp();
-    synchroniseWarp(team, 1, lanes);
+    synchroniseWarp(block, 1, lanes);
     expect(lanes[1]!.follows(before)).toBe(true);
-    expect(team.thread(0, 0).follows(before)).toBe(false);
+    expect(block.thread(0, 0).follows(before)).toBe(false);
   });
 
   test("what one thread learns of another block, its block knows after a barrier, late comers too", () => {

@@ -46,7 +46,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   }
 }
 
-/** The commands; each loads its own code when it is called, because most of a run's time is start-up. */
+/** The commands; each loads its own code when it is called, because start-up takes most of a run's time. */
 function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => void): Command {
   const program = new Command("ptxrun")
     .description("Runs NVIDIA PTX without a GPU, bit for bit, one instruction at a time.")

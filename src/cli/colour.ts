@@ -5,7 +5,10 @@ import type { Io } from "./io.ts";
 export const colourChoices = ["auto", "always", "never"] as const;
 export type ColourChoice = (typeof colourChoices)[number];
 
-/** `--color` wins over NO_COLOR (no-color.org), that over FORCE_COLOR, that over what the stream is. */
+/**
+ * `--color` has priority over NO_COLOR (no-color.org), NO_COLOR over FORCE_COLOR, FORCE_COLOR over whether the stream
+ * is a terminal.
+ */
 function wantsColour(choice: ColourChoice, terminal: boolean, env: Io["env"]): boolean {
   if (choice !== "auto") return choice === "always";
   if (env.NO_COLOR) return false;

@@ -46,7 +46,7 @@ const byArea: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ["8", Exit.rejected],
 ]);
 
-/** The exit code that one diagnostic asks for. A note asks for nothing; a finding counts as a warning already. */
+/** The exit code that one diagnostic asks for. A note does not change it; a finding counts even as a warning. */
 export function exitOf({ code, severity }: Diagnostic): ExitCode {
   const area = byArea.get(code.slice(3, 4)) ?? Exit.ok;
   if (severity === "error") return area;

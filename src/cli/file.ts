@@ -17,7 +17,7 @@ export interface Reach {
   readonly from: string;
   /** Set for directives in a file: only what lies below it may be read, links followed. */
   readonly within?: string;
-  /** What a buffer may have at most, where the device's memory is limited. */
+  /** The largest buffer in bytes, when the device's memory is limited. */
   readonly maxBytes?: number;
 }
 
@@ -53,7 +53,7 @@ export function decode(name: string, bytes: Uint8Array): Staged<Source | undefin
   }
 }
 
-/** Writes a file, whole or not at all as far as one call can promise. */
+/** Writes a file in one call. */
 export function writeFile(path: string, contents: Uint8Array | string, from: string): readonly Diagnostic[] {
   try {
     writeFileSync(resolve(from, path), contents);
@@ -63,10 +63,10 @@ export function writeFile(path: string, contents: Uint8Array | string, from: str
   }
 }
 
-/** A file that is written piece by piece. */
+/** A file that is written in pieces. */
 export interface OpenFile {
   write(text: string): void;
-  /** Gives what went wrong with any of the pieces. */
+  /** Returns the problems of writing. */
   close(): readonly Diagnostic[];
 }
 
@@ -111,7 +111,7 @@ function isBelow(path: string, folder: string): boolean {
   try {
     return inside(realpathSync(path), realpathSync(folder));
   } catch {
-    // It is not there: reading it says so.
+    // It does not exist: reading it will report that.
     return true;
   }
 }
@@ -135,7 +135,7 @@ export function reason(error: unknown): string {
   return known.get(code) ?? (code === "" ? String(error) : code);
 }
 
-/** Where a replacement character stands in `text` for which the bytes hold no such character. */
+/** Where `text` has a replacement character that the bytes do not contain. */
 function firstBad(text: string, bytes: Uint8Array): number {
   const encoder = new TextEncoder();
   let offset = 0;

@@ -9,5 +9,5 @@ export function globPattern(glob: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** True for a text that is a pattern and no plain name. */
+/** True for a pattern, false for a plain name. */
 export const isGlob = (text: string): boolean => /[*?]/.test(text);

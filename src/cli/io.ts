@@ -4,11 +4,14 @@ import type { Readable, Writable } from "node:stream";
 export interface Terminal {
   readonly input: Readable;
   readonly output: Writable;
-  /** What has been typed while nobody listened, without waiting for more; the guest runs in one go, and this is how Ctrl-C reaches it. */
+  /**
+   * What was typed while the program ran, without waiting for more. The program runs without a break in the event loop,
+   * so this is how Ctrl-C reaches it.
+   */
   poll(): string;
 }
 
-/** What a command sees of the world besides files; tests pass their own. */
+/** What a command needs from its environment besides files; tests pass their own. */
 export interface Io {
   /** Results. */
   out(text: string): void;
@@ -35,7 +38,7 @@ export interface Io {
     /** Present when standard input is a terminal that somebody types at. */
     readonly conversation?: Terminal;
   };
-  /** Where the code of a check's worker threads lies; without it a check runs in one thread. */
+  /** The file of a check's worker threads; without it a check runs in one thread. */
   readonly checkWorker?: URL;
   /** Milliseconds, for `--timeout`. */
   now(): number;

@@ -5,7 +5,7 @@ import { conversation } from "./repl/keyboard.ts";
 
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", (error: Error & { code?: string }) => {
-    // A reader that has seen enough (`ptxrun ... | head`) is no failure worth a message; a full disk is.
+    // A reader that stops early (`ptxrun ... | head`) needs no message; a full disk does.
     if (error.code === "EPIPE") process.exit();
     if (stream === process.stdout) process.stderr.write(`cannot write the result: ${error.code}\n`);
     process.exit(Exit.usage);

@@ -24,7 +24,7 @@ const types: ReadonlyMap<string, ElementType> = new Map<string, ElementType>([
   ["f8", "f64"],
 ]);
 
-/** Reads NumPy format 1.0 to 3.0; gives what is wrong as a sentence instead of an array. */
+/** Reads NumPy format 1.0 to 3.0; returns a sentence that says what is wrong instead of an array. */
 export function readNpy(file: Uint8Array): Npy | string {
   if (!MAGIC.every((byte, index) => file[index] === byte)) return "it does not begin as a .npy file";
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -54,7 +54,10 @@ export function readNpy(file: Uint8Array): Npy | string {
   return { type, bytes };
 }
 
-/** A one-dimensional array as NumPy format 1.0. Types that NumPy has not (bf16, packed) are written as unsigned bits. */
+/**
+ * A one-dimensional array as NumPy format 1.0. Types that NumPy does not have (bf16, packed) are written as unsigned
+ * bits.
+ */
 export function writeNpy(bytes: Uint8Array, type: ElementType): Uint8Array {
   const size = bytesOf(type);
   const known = [...types].find(([name, each]) => each === type && name !== "b1")?.[0] ?? `u${size}`;

@@ -6,8 +6,8 @@ import { reason } from "./file.ts";
 import { globPattern, isGlob } from "./glob.ts";
 
 /**
- * The files that paths stand for, each once, in a stable order: a file is itself, a folder all its .ptx and .visaasm files at any
- * depth, a pattern what it matches. A path that stands for nothing is a problem: a mistyped one must not pass.
+ * The files that paths name, each once, in a stable order: a file, all .ptx and .visaasm files in a folder at any
+ * depth, or what a pattern matches. A path that names nothing is an error, so that a typing mistake does not pass.
  */
 export function filesIn(paths: readonly string[], cwd: string): Staged<readonly string[]> {
   const files = new Set<string>();
@@ -44,7 +44,7 @@ function kindOf(path: string, cwd: string): "file" | "folder" | undefined {
   }
 }
 
-/** The .ptx and .visaasm files below a folder; hidden folders and node_modules are passed over, links are not followed. */
+/** The .ptx and .visaasm files below a folder; hidden folders and node_modules are skipped, links are not followed. */
 function below(folder: string, cwd: string): string[] {
   const found: string[] = [];
   const entries = entriesOf(folder, cwd);
@@ -58,7 +58,7 @@ function below(folder: string, cwd: string): string[] {
   return found;
 }
 
-/** Throws a `HostError` for a folder that cannot be read: its files would go unchecked in silence. */
+/** Throws a `HostError` for a folder that cannot be read: its files would silently go unchecked. */
 function entriesOf(folder: string, cwd: string) {
   try {
     return readdirSync(resolve(cwd, folder), { withFileTypes: true });
@@ -67,5 +67,5 @@ function entriesOf(folder: string, cwd: string) {
   }
 }
 
-/** What says something about a PTX file belongs to it; when that is not there, checking it fails. */
+/** A sidecar or a snapshot belongs to its PTX file; checking fails when that does not exist. */
 const SIDECAR = /\.ptxcheck\.json$/;

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import { type ColourChoice, palette } from "./colour.ts";
 import type { Io } from "./io.ts";
 
-/** More than a person reads; a file of nothing but mistakes must not flood a log. */
+/** More than a person reads; a file full of mistakes must not flood a log. */
 const MOST = 100;
 
 /** Prints diagnostics to the error stream; `-q` leaves notes out. */

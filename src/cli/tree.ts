@@ -7,7 +7,7 @@ export interface CommandShape {
   readonly arguments: readonly ArgumentShape[];
   readonly options: readonly OptionShape[];
   readonly commands: readonly CommandShape[];
-  /** What --help prints behind the options. */
+  /** What --help prints after the options. */
   readonly after: string;
 }
 
@@ -29,13 +29,13 @@ export interface OptionShape {
   readonly value?: ValueShape;
 }
 
-/** What can stand there: one of a few words, a path, or anything. */
+/** What is accepted: one of a few words, a path, or anything. */
 export type ValueShape =
   | { readonly kind: "choice"; readonly words: readonly string[] }
   | { readonly kind: "path" }
   | { readonly kind: "any" };
 
-/** Reads a command and those below it. */
+/** Reads a command and its subcommands. */
 export function shapeOf(command: Command): CommandShape {
   const help = command.createHelp();
   return {
@@ -71,7 +71,7 @@ function valueNamed(name: string, choices: readonly string[] | undefined): Value
   return /^(?:file|path|folder)$/.test(name) ? { kind: "path" } : { kind: "any" };
 }
 
-/** What `addHelpText("after")` adds, which commander prints and does not tell. */
+/** What `addHelpText("after")` adds, which commander prints but does not expose. */
 function afterHelp(command: Command): string {
   let printed = "";
   const { writeOut } = command.configureOutput();

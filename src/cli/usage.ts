@@ -6,12 +6,12 @@ import { Source } from "../source/source.ts";
 
 const WORD = /^[\w@%+=:,./-]+$/;
 
-/** A word as a shell would need it. */
+/** A word quoted for a shell. */
 export const quoted = (word: string): string => (WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /**
- * What commander says about a command line, as a diagnostic that points into it. `commands` are the names that a first
- * word may have meant.
+ * An error of commander as a diagnostic that points into the command line. `commands` are the names that a first word
+ * may have meant.
  */
 export function usageProblem(error: CommanderError, argv: readonly string[], commands: readonly string[]): Diagnostic {
   const { named, message, expected, code } = inWords(error);
@@ -33,7 +33,7 @@ export function usageProblem(error: CommanderError, argv: readonly string[], com
   });
 }
 
-/** Commander's sentences in ptxrun's words; `named` is what the option in question is called. */
+/** Commander's sentences in ptxrun's words; `named` is the option's name. */
 function inWords({ message, code }: CommanderError): {
   readonly named: readonly string[];
   readonly message: string;

@@ -10,7 +10,7 @@ export const bytesIn = (contents: Contents): Uint8Array =>
     ? new Uint8Array(contents.buffer, contents.byteOffset, contents.byteLength)
     : new Uint8Array(contents);
 
-/** A piece of a device's memory: what `cuMemAlloc` gives, or a module's variable. Passed to a kernel, it is its address. */
+/** Part of a device's memory: what `cuMemAlloc` returns, or a module's variable. A kernel gets its address. */
 export class Buffer {
   readonly name: string;
   /** Address in the device's one address space; never 0. */
@@ -26,20 +26,20 @@ export class Buffer {
     this.bytes = bytes;
   }
 
-  /** A copy of `bytes` bytes from `offset` on; all of them by default. Throws a RangeError outside of the buffer. */
+  /** A copy of `bytes` bytes from `offset`; all of them by default. Throws a RangeError outside of the buffer. */
   read(offset = 0, bytes: number = this.bytes - offset): Uint8Array {
     this.#check(offset, bytes);
     return bytes === 0 ? new Uint8Array(0) : this.#memory.read(this.address + BigInt(offset), bytes).slice();
   }
 
-  /** Writes bytes from `offset` on, which then count as initialised. Throws a RangeError outside of the buffer. */
+  /** Writes bytes from `offset`, which then count as initialised. Throws a RangeError outside of the buffer. */
   write(contents: Contents, offset = 0): void {
     const bytes = bytesIn(contents);
     this.#check(offset, bytes.byteLength);
     if (bytes.byteLength > 0) this.#memory.write(this.address + BigInt(offset), bytes);
   }
 
-  /** Its elements as numbers (`bigint` for 64-bit integers); a NaN's payload is seen with `toBits` alone. */
+  /** Its elements as numbers (`bigint` for 64-bit integers); only `toBits` shows a NaN's payload. */
   toArray(type: ElementType): (number | bigint)[] {
     return this.toBits(type).map((bits) => toValue(bits, type));
   }

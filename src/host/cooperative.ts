@@ -1,17 +1,17 @@
 import type { Memory } from "../interp/index.ts";
 
-/** Blocks that the machine keeps resident together. */
+/** The most blocks that are resident together. */
 export const MOST_RESIDENT = 1024;
 
-/** More than what nvcc's cooperative groups use of it. */
+/** More than nvcc's cooperative groups use. */
 const BYTES = 256;
 
 /** By device memory: where the workspace of its cooperative launches lies. */
 const workspaces = new WeakMap<Memory, bigint>();
 
 /**
- * The workspace of a cooperative launch: memory where its grid-wide barrier counts, zero at the start of each launch,
- * since a fault may have left the last one in the middle. Undefined when the device's memory is full.
+ * The workspace of a cooperative launch: memory where its grid-wide barrier counts. It is zeroed at the start of each
+ * launch, since a fault may have stopped the last one midway. Undefined when the device's memory is full.
  */
 export function workspaceOf(memory: Memory): bigint | undefined {
   const known = workspaces.get(memory);

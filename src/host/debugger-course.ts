@@ -7,10 +7,13 @@ import { Follow, type Stride } from "./debugger-follow.ts";
 import type { FoundPoint, Points, Scan } from "./debugger-points.ts";
 import type { DebugStop, Hit, Travel } from "./debugger-stop.ts";
 
-/** Bytes of registers that are kept at each stop, to say which have changed; above it those of the focused block. */
+/**
+ * Bytes of registers that are kept at each stop, to show which have changed; with more, only those of the focused block
+ * are.
+ */
 const REMEMBERED = 1 << 20;
 
-/** The travels of a debugger over one session: where it stands, why, and what it looks at. */
+/** Moves a debugger over one session, forward and back: its position, why it stopped there, and the focused thread. */
 export class Course {
   readonly #session: Session;
   readonly #machine: MachineView;
@@ -47,7 +50,7 @@ export class Course {
     return this.#focus;
   }
 
-  /** Throws a RangeError when no such thread has begun and is remembered. */
+  /** Throws a RangeError when the thread has not begun or is no longer kept. */
   set focus(thread: ThreadId) {
     if (!this.#machine.exists(thread)) throw new RangeError("there is no such thread now");
     this.#focus = thread;
@@ -84,7 +87,7 @@ export class Course {
     return arrival === "there" ? this.#stopFor(last.hit) : this.#arrived(arrival);
   }
 
-  /** To a position, forward or back; points do not stop it. Beyond the end of the launch it stands at the end. */
+  /** Goes to a position, forward or back; points do not stop it. It stops at the end of the launch. */
   goTo(step: number, travel: Travel = {}): DebugStop {
     this.#remember();
     if (step === this.#session.steps && this.#failed()) this.#history.again();
@@ -107,12 +110,12 @@ export class Course {
     return this.forward((block, warp, _pc, active) => follow.arrived(block, warp, active), travel);
   }
 
-  /** On until `over` says so, a point holds, or the launch ends. */
+  /** Forward until `over` returns true, a point holds, or the launch ends. */
   forward(over: Before | undefined, travel: Travel): DebugStop {
     this.#remember();
     const session = this.#session;
     const scan = this.#points.scan(session);
-    // Who has just begun, and is not stepping, stops before the first instruction too.
+    // A launch that has just begun, and is not stepping, stops before the first instruction, too.
     const from = session.steps - (this.#stop.reason === "start" && over === undefined ? 1 : 0);
     let hit: Hit | undefined;
     const before: Before = (block, warp, pc, active) => {
@@ -152,7 +155,7 @@ export class Course {
     return this.#arrived(this.#history.goTo(target, travel.interrupt));
   }
 
-  /** A search of what lies behind; interrupted it leaves the debugger where it was. */
+  /** A search backward; when interrupted, it leaves the debugger where it was. */
   #backward(travel: Travel, pass: BackwardSearch): "found" | "nothing" | "interrupted" {
     this.#remember();
     const result = this.aside(() => this.#history.backward(this.#session.steps, pass, travel.interrupt), "interrupted");
@@ -160,7 +163,9 @@ export class Course {
     return result;
   }
 
-  /** Does something that travels, and comes back; where `unless` is told only if that was the result. */
+  /**
+   * Does something that moves, and then returns to the position; where `unless` is given, only if that was the result.
+   */
   aside<T>(act: () => T, unless?: T): T {
     const { steps } = this.#session;
     const failed = this.#failed();
@@ -171,7 +176,7 @@ export class Course {
     return result;
   }
 
-  /** Whether the launch has ended otherwise than by its threads' exit. */
+  /** Whether the launch has ended in another way than by its threads' exit. */
   #failed(): boolean {
     return this.#session.run({ budget: 0 }).reason === "trap";
   }
@@ -207,7 +212,7 @@ export class Course {
     return this.#stop;
   }
 
-  /** The focus, moved to who runs if its thread does not. */
+  /** The focused thread, or one that runs when that one does not. */
   #seek(): ThreadId {
     const machine = this.#machine;
     if (!machine.lives(this.#focus)) this.#focus = machine.current ?? this.#focus;

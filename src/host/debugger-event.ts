@@ -6,20 +6,20 @@ import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
 
-/** What the last instruction has brought about: which thread, by which instruction. */
+/** An event caused by the last instruction: which thread, which instruction. */
 export interface Happening {
   readonly thread: ThreadId;
   readonly cause: number;
 }
 
-/** Looks for one kind of event, before each instruction of a run: what the one before it has done. */
+/** Looks for one kind of event before each instruction of a run: what the previous instruction has done. */
 export interface Watcher {
   look(block: number, warp: number, pc: number): Happening | undefined;
-  /** Before the last instruction's effect can be seen: what the instruction at `pc` is about to do. */
+  /** Called with the instruction at `pc` that is about to run, before its effect can be seen. */
   prepare(block: number, warp: number, pc: number): void;
 }
 
-/** Lanes of one warp that have gone apart: a branch, a call or a return has left them at more than one place. */
+/** Divergence: a branch, a call or a return has left the lanes of a group at more than one place. */
 export function divergenceWatcher(session: Session): Watcher {
   const machine = new MachineView(session);
   let before: { block: number; warp: number; pc: number; mask: number } | undefined;

@@ -2,12 +2,13 @@ import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
 
-/** How far a thread goes: one instruction, one with the calls in it, or until it has left the function that it is in. */
+/** How far a thread goes: one instruction, one including its calls, or until it has left its function. */
 export type Stride = "into" | "over" | "out";
 
 /**
- * Follows a thread through a run, one instruction of its own after the other. What waits at a barrier takes a step by
- * going on, though others have made it. For a thread that does not run every instruction counts.
+ * Follows a thread through a run, one of its instructions after another. A thread that waits at a barrier takes a step
+ * by going on, although another one's instruction released it. For a thread that does not run, every instruction
+ * counts.
  */
 export class Follow {
   readonly #machine: MachineView;
@@ -29,7 +30,7 @@ export class Follow {
     this.#depth = this.#machine.depth(thread);
   }
 
-  /** Asked before each instruction: whether the thread has come to where it should. */
+  /** Called before each instruction: whether the thread has arrived. */
   arrived(block: number, warp: number, active: number): boolean {
     const machine = this.#machine;
     const thread = this.#thread;

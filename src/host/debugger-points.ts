@@ -110,7 +110,7 @@ export class Points {
     return first;
   }
 
-  /** A look at every instruction of a run; undefined when nothing would be found. */
+  /** Examines every instruction of a run; undefined when there is nothing to find. */
   scan(session: Session): Scan | undefined {
     const points = [...this.#kept.values()].filter(({ enabled, cause }) => enabled && !isFault(cause));
     return points.length === 0 ? undefined : new Scan(session, points);
@@ -119,7 +119,7 @@ export class Points {
 
 const isFault = (cause: Cause): boolean => cause.kind === "catch" && cause.event === "fault";
 
-/** Looks at a run for what points stop for, from where the session stands. */
+/** Looks for what points stop for, from the session's position on. */
 export class Scan {
   readonly #session: Session;
   readonly #machine: MachineView;
@@ -143,7 +143,7 @@ export class Scan {
     this.#watchers = watchers;
   }
 
-  /** Before an instruction; where `whole` is false what it is about to do is not looked at. */
+  /** Called before an instruction; with `whole` false, what it is about to do is not examined. */
   at(block: number, warp: number, pc: number, active: number, whole: boolean): readonly FoundPoint[] {
     const found = this.end();
     for (const { id, cause } of whole ? this.#points : []) {
@@ -162,7 +162,7 @@ export class Scan {
     return found;
   }
 
-  /** What the last instruction has brought about. */
+  /** The events that the last instruction has caused. */
   end(): FoundPoint[] {
     const last = this.#last;
     if (last === undefined) return [];
@@ -184,7 +184,7 @@ export class Scan {
     return found;
   }
 
-  /** Who wrote what a watchpoint has seen change, if somebody knows better than that it was the first lane. */
+  /** The thread that wrote a watched value, if it is known more exactly than as the first lane. */
   writer(id: number): ThreadId | undefined {
     const cause = this.#points.find((point) => point.id === id)?.cause;
     return cause?.kind === "watch" ? cause.who?.() : undefined;

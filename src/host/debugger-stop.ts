@@ -9,12 +9,14 @@ export type Event = "fault" | "nan" | "divergence" | "barrier";
 export type DebugStop = {
   /** Warp instructions executed so far. */
   readonly step: number;
-  /** Who made it stop, and the instruction that this thread is about to execute; behind the last one when it has exited. */
+  /**
+   * The thread that stopped, and the instruction that it is about to execute; one past the last when it has exited.
+   */
   readonly thread: ThreadId;
   readonly pc: number;
 } & (
-  | /** Nothing has run yet, or going back has come to the beginning. */ { readonly reason: "start" }
-  /** A step, `finish`, `until`, `goTo` or a write has come to its end. */
+  | /** Nothing has run yet, or going back has reached the beginning. */ { readonly reason: "start" }
+  /** A step, `finish`, `until`, `goTo` or a write is done. */
   | { readonly reason: "step" }
   | { readonly reason: "interrupt" }
   | { readonly reason: "breakpoint"; readonly id: number }
@@ -33,7 +35,7 @@ export type DebugStop = {
   | { readonly reason: "exit" }
 );
 
-/** What a point has to say where it stops the run. */
+/** What a point reports when it stops the run. */
 export type Hit =
   | { readonly reason: "breakpoint"; readonly id: number; readonly thread: ThreadId }
   | {
@@ -52,12 +54,12 @@ export type Hit =
       readonly cause: number;
     };
 
-/** Asked every few milliseconds: true ends the travel, and the debugger stands where it has come to. */
+/** Called every few milliseconds: true ends the travel, and the debugger stops where it is. */
 export interface Travel {
   readonly interrupt?: () => boolean;
 }
 
-/** Something that is written: a register of a thread, CC.CF of a thread, or bytes of memory. */
+/** Something that can be written: a register of a thread, CC.CF of a thread, or bytes of memory. */
 export type WriteTarget =
   | {
       readonly kind: "register";
@@ -72,7 +74,7 @@ export type WriteTarget =
       readonly space: Space;
       readonly address: bigint;
       readonly bytes: number;
-      /** Whose memory, for spaces that a block or a thread has to itself. */
+      /** The thread whose memory is meant, for spaces that belong to a block or a thread. */
       readonly thread?: ThreadId;
     };
 

@@ -4,13 +4,16 @@ import type { Session } from "../interp/machine/session.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
 import type { WriteTarget } from "./debugger-stop.ts";
 
-/** A register, with the function whose it is; the kernel's has none. */
+/** A register with its function; undefined for the kernel's. */
 export interface FoundRegister {
   readonly register: Register;
   readonly callee: number | undefined;
 }
 
-/** The register that a name means to a thread: of the function that it is in, then of the kernel. Throws a RangeError. */
+/**
+ * The register that a name means for a thread: of the function that it is in, otherwise of the kernel. Throws a
+ * RangeError.
+ */
 export function registerOf(session: Session, thread: ThreadId, name: string, callee?: number): FoundRegister {
   const { program } = session;
   const scopes = callee === undefined ? [new MachineView(session).calls(thread)[0]?.callee, undefined] : [callee];
@@ -22,7 +25,7 @@ export function registerOf(session: Session, thread: ThreadId, name: string, cal
   throw new RangeError(`there is no register ${name}`);
 }
 
-/** A way to read a target again and again, whatever the session is by then; undefined while it cannot be read. */
+/** Reads a target repeatedly, even after the session was replaced; undefined while it cannot be read. */
 export function readerOf(session: () => Session, target: WriteTarget): () => bigint | undefined {
   const machine = (): MachineView => new MachineView(session());
   switch (target.kind) {

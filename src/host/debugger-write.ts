@@ -10,10 +10,10 @@ import { MachineView } from "../interp/tools/machine-view.ts";
 import type { WriteTarget } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";
 
-/** Above this size a stretch of memory is not compared after each instruction; stores are seen all the same. */
+/** Memory of more bytes than this is not compared after each instruction; stores are seen anyway. */
 const COMPARED = 256;
 
-/** An instruction that wrote: before which step, by whom. */
+/** An instruction that wrote: at which step, by which thread. */
 export interface WriteEvent {
   readonly step: number;
   readonly thread: ThreadId;
@@ -21,9 +21,9 @@ export interface WriteEvent {
 }
 
 /**
- * Looks for the last write of a target in a stretch of the course. A store counts, and an instruction that has the
- * register as its result, though the value be the same; whatever else changes the value (a return that hands over
- * its result, a barrier that gives one) is seen by the change.
+ * Looks for the last write of a target in part of a run. A store counts, and so does an instruction that has the
+ * register as its result, even when the value stays the same. Other writes (a return that passes its result, a barrier
+ * that returns one) are found because the value changes.
  */
 export class WriteSearch implements BackwardSearch {
   found: WriteEvent | undefined;
@@ -69,12 +69,12 @@ export class WriteSearch implements BackwardSearch {
     return this.found !== undefined;
   }
 
-  /** After a search that was broken off, too. */
+  /** Called after a cancelled search, too. */
   stop(): void {
     if (this.#observer !== undefined) this.#session.forget(this.#observer);
   }
 
-  /** Whether the last instruction has changed the value, and nobody has said so. */
+  /** Whether the last instruction has changed the value without being known to write it. */
   #compare(): void {
     const before = this.#value;
     this.#value = this.#read();
@@ -84,7 +84,7 @@ export class WriteSearch implements BackwardSearch {
     const { block, warp, pc, mask } = last;
     const owner = this.#target.kind === "memory" ? undefined : this.#target.thread;
     const mine = owner?.block === block && owner.warp === warp && ((mask >>> owner.lane) & 1) === 1;
-    // Who waited for others has got a result from the instruction that it waited at.
+    // A thread that waited for others gets its result from the instruction that it waited at.
     if (owner !== undefined && !mine) {
       const own = this.#machine.thread(owner)?.pc ?? pc + 1;
       this.found = { step: steps - 1, thread: owner, pc: Math.max(own - 1, 0) };

@@ -15,7 +15,7 @@ import { WriteSearch } from "./debugger-write.ts";
 export type { Point } from "./debugger-points.ts";
 export type { DebugStop, Event, Travel, Write, WriteTarget } from "./debugger-stop.ts";
 
-/** Whether a thread that is about to execute the instruction is meant. */
+/** Whether the breakpoint applies to a thread that is about to execute the instruction. */
 export type Condition = (debugger_: Debugger, thread: ThreadId) => boolean;
 
 export interface PointOptions {
@@ -32,7 +32,7 @@ export interface BreakOptions extends PointOptions {
 export interface WatchOptions extends PointOptions {
   /** Asked when the value has changed. */
   readonly condition?: () => boolean;
-  /** What is watched, where that is one thing: the stop then names the very thread that wrote it. */
+  /** What is watched, when that is a single target: the stop then names the exact thread that wrote it. */
   readonly target?: WriteTarget;
 }
 
@@ -42,30 +42,30 @@ export interface Frame {
   readonly name: string;
   /** Index into `Program.functions`; undefined for the kernel. */
   readonly callee: number | undefined;
-  /** The instruction that it is at: of all but the innermost the call. */
+  /** The instruction that it is at; for all but the innermost, the call. */
   readonly pc: number;
   readonly instruction: Instruction | undefined;
-  /** The line that was compiled to it, where `.loc` gives one. */
+  /** Its source line, where `.loc` gives one. */
   readonly location: Instruction["location"];
 }
 
-/** A register, and whether it differs from where the debugger stood before its last travel. */
+/** A register, and whether it has changed in the debugger's last travel. */
 export interface ChangedRegister extends RegisterView {
   readonly changed: boolean;
 }
 
 /**
- * A launch that can be run forward and backward, with breakpoints, watchpoints and a look at everything. It knows no
- * terminal: commands, prompts and a debug adapter are made of it.
+ * A launch that can be run forward and backward, with breakpoints, watchpoints and access to all state. It knows no
+ * terminal: a REPL or a debug adapter can be built on it.
  *
- * A position is a number of executed warp instructions. The machine is deterministic, so any position that was reached
- * once can be gone to again; what device printf has printed is not printed again on the way.
+ * A position is a number of executed warp instructions. The machine is deterministic, so it can return to any position
+ * that it has reached; what device printf has printed is not printed again on the way.
  */
 export class Debugger {
-  /** Starts a launch and stands before its first instruction; `start` is called again by `restart`. */
+  /** Starts a launch and stops before its first instruction; `start` is called again by `restart`. */
   static begin(options: {
     readonly start: () => Staged<Session | undefined>;
-    /** Bytes that may be kept for going back; 256 MB unless told. */
+    /** Bytes that may be used for going back; 256 MB by default. */
     readonly history?: number;
   }): Staged<Debugger | undefined> {
     const { value, diagnostics } = begun(options.start());
@@ -88,7 +88,7 @@ export class Debugger {
     return this.#course.session;
   }
 
-  /** Where everybody stands now. */
+  /** The position and the reason of the last stop. */
   get machine(): MachineView {
     return new MachineView(this.session);
   }
@@ -103,7 +103,7 @@ export class Debugger {
     return this.#course.history.furthest;
   }
 
-  /** Bytes that are kept for going back. */
+  /** Bytes used for going back. */
   get historyBytes(): number {
     return this.#course.history.bytes;
   }
@@ -117,7 +117,7 @@ export class Debugger {
     return this.#course.focus;
   }
 
-  /** Throws a RangeError when no such thread has begun and is remembered. */
+  /** Throws a RangeError when the thread has not begun or is no longer kept. */
   set focus(thread: ThreadId) {
     this.#course.focus = thread;
   }
@@ -127,7 +127,7 @@ export class Debugger {
     return this.#course.stride("into", n, travel);
   }
 
-  /** The same, with calls as one instruction. */
+  /** The same, counting a call as one instruction. */
   next(n: number = 1, travel: Travel = {}): DebugStop {
     return this.#course.stride("over", n, travel);
   }
@@ -152,7 +152,9 @@ export class Debugger {
     );
   }
 
-  /** Begins a new launch and stands before its first instruction; points are kept. With an error nothing changes. */
+  /**
+   * Begins a new launch and stops before its first instruction; points are kept. After an error nothing has changed.
+   */
   restart(): readonly Diagnostic[] {
     const { value, diagnostics } = begun(this.#start());
     if (value === undefined) return diagnostics;
@@ -197,12 +199,15 @@ export class Debugger {
     return this.#course.continueBack(travel);
   }
 
-  /** To a position, forward or back; points do not stop it. Beyond the end of the launch it stands at the end. */
+  /** Goes to a position, forward or back; points do not stop it. It stops at the end of the launch. */
   goTo(step: number, travel: Travel = {}): DebugStop {
     return this.#course.goTo(step, travel);
   }
 
-  /** Who wrote the target last before a position, this one unless told; undefined when nobody has since the start. The debugger stays where it is. */
+  /**
+   * The last write of a target before a position, the current one by default; undefined when there is none since the
+   * start. The debugger does not move.
+   */
   lastWrite(target: WriteTarget, before: number = this.position, travel: Travel = {}): Write | undefined {
     return this.#course.aside(() => {
       const search = new WriteSearch(this.session, target);
@@ -227,7 +232,7 @@ export class Debugger {
 
   /**
    * Stops when the value that `read` gives has changed. It is called after every instruction, so it must be quick; see
-   * `reader`. The stop is behind the instruction that did it; going back it is before it.
+   * `reader`. The stop is after the instruction that did it; going back it is before it.
    */
   watch(read: () => bigint | undefined, { condition, target, ...options }: WatchOptions = {}): number {
     const who = target && (() => this.lastWrite(target)?.thread);
@@ -235,7 +240,7 @@ export class Debugger {
   }
 
   /**
-   * Stops at events: `nan` behind a computation that gave a NaN though none of its operands was one, `divergence` behind
+   * Stops at events: `nan` after a computation that gave a NaN though none of its operands was one, `divergence` after
    * an instruction that left the lanes of a group at two places, `barrier` before a warp arrives at a barrier. A fault
    * always stops; its stop tells who caught it.
    */
@@ -265,17 +270,20 @@ export class Debugger {
     return this.#points.list();
   }
 
-  /** Warps of the blocks that run now, with where their lanes stand. */
+  /** Warps of the running blocks, and where their lanes are. */
   warps(): readonly WarpView[] {
     return this.machine.warps();
   }
 
-  /** Barriers that somebody has arrived at. */
+  /** Barriers at which threads have arrived. */
   barriers(): readonly BarrierView[] {
     return this.machine.barriers();
   }
 
-  /** Registers of a thread, the focused one unless told, also of one that has ended: of the function that it is in, or of `callee`. */
+  /**
+   * Registers of a thread, the focused one by default, also of one that has ended: of the function that it is in, or of
+   * `callee`.
+   */
   registers(thread: ThreadId = this.focus, callee?: number): readonly ChangedRegister[] {
     const { program } = this.session;
     const scope = callee ?? this.machine.calls(thread)[0]?.callee;
@@ -304,7 +312,10 @@ export class Debugger {
     return framesOf(this.session, thread);
   }
 
-  /** A fast way to read a target again and again, as `watch` wants it; undefined while it cannot be read. Throws a RangeError for no register. */
+  /**
+   * A fast way to read a target repeatedly, for `watch`; undefined while it cannot be read. Throws a RangeError for no
+   * register.
+   */
   reader(target: WriteTarget): () => bigint | undefined {
     return readerOf(() => this.session, target);
   }
@@ -315,8 +326,8 @@ export class Debugger {
   }
 
   /**
-   * Writes change the course from here on: positions behind this one are forgotten, those before it stay. After a fault
-   * the write comes before the instruction that failed, so that it can be tried again. Throws a RangeError as `read`.
+   * A write changes the run from here on: later positions are forgotten, earlier ones stay. After a fault, the write
+   * takes place before the instruction that failed, so that it can be tried again. Throws a RangeError as `read`.
    */
   write(space: Space, address: bigint, bytes: Uint8Array, thread: ThreadId = this.focus): void {
     this.#course.edit(() => this.session.write(space, address, bytes, thread));
@@ -343,7 +354,7 @@ export class Debugger {
   }
 }
 
-/** A session that has begun; a launch that memory does not hold is an error like any other. */
+/** Starts the session; a launch that does not fit into memory is an error like any other. */
 function begun({ value, diagnostics }: Staged<Session | undefined>): Staged<Session | undefined> {
   if (value === undefined || new MachineView(value).current !== undefined) return { value, diagnostics };
   const stop = value.run({ budget: 0 });

@@ -10,7 +10,7 @@ import { Module } from "./module.ts";
 import { HostError, problem } from "./problem.ts";
 
 export interface DeviceOptions {
-  /** Bytes that all buffers and variables may take together; 1 GiB by default. */
+  /** The most bytes of all buffers and variables together; 1 GiB by default. */
   readonly maxMemory?: number;
 }
 
@@ -25,8 +25,8 @@ export interface SnippetOptions {
 }
 
 /**
- * A device without a GPU: one memory, in which modules lie and kernels run one after the other. Shaped like CUDA's
- * driver API:
+ * A device without a GPU: one memory, into which modules are loaded and in which kernels run one after another. Shaped
+ * like CUDA's driver API:
  *
  *     const device = new Device();
  *     const kernel = must(must(device.module(text)).kernel("axpy"));
@@ -48,8 +48,8 @@ export class Device {
   }
 
   /**
-   * Memory with these contents; for a number, that many bytes which count as uninitialised, as after `cuMemAlloc`.
-   * Throws a `HostError` when the device's memory is full; `allocate` gives `undefined` instead.
+   * Memory with these contents; for a number, that many uninitialised bytes, as after `cuMemAlloc`. Throws a
+   * `HostError` when the device's memory is full; `allocate` gives `undefined` instead.
    */
   buffer(contents: number | Contents, options: { readonly name?: string } = {}): Buffer {
     const buffer = this.allocate(contents, options);

@@ -73,7 +73,7 @@ const scratch = new DataView(new ArrayBuffer(8));
 
 /**
  * The number that bits stand for: a `bigint` for 64-bit integers, otherwise a JavaScript number, which holds each of
- * the other types exactly. A NaN's payload is lost; whoever needs it looks at the bits.
+ * the other types exactly. A NaN's payload is lost; use the bits where it matters.
  */
 export function toValue(bits: bigint, type: ElementType): number | bigint {
   const { bytes, kind, format } = elements.get(type) as ElementFormat;

@@ -5,15 +5,15 @@ import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 import { isVisa, type LoadOptions, loadVisa } from "../visa/index.ts";
 
-/** What a host needs of a module, in whichever language it is written. */
+/** What a host needs from a module, whatever its language. */
 export type Image = Pick<ModuleImage, "source" | "variables" | "entries" | "kernel" | "lint">;
 
 /** Modules already read, by their source: golden checks load one for each case, on a device of its own. */
 const images = new WeakMap<Source, Staged<Image>>();
 
 /**
- * The heads of a module; bodies wait until they are asked for. Errors of syntax hide those of meaning. Of vISA, whose
- * meaning depends on its options, nothing is kept.
+ * The declarations of a module; bodies are read on demand. After syntax errors, meaning is not checked. vISA images are
+ * not kept, because their meaning depends on options.
  */
 export function imageOf(source: Source, visa: LoadOptions = {}): Staged<Image> {
   if (isVisa(source.text)) {
@@ -37,7 +37,7 @@ const empty = (source: Source): Image => ({
   lint: () => [],
 });
 
-/** The target and version that a snippet is read for, and what came of it. */
+/** The target and version that a snippet was read for, and the result. */
 interface ReadSnippet {
   readonly target: string | undefined;
   readonly version: string | undefined;
@@ -55,7 +55,7 @@ export function programOf(
   const known = snippets.get(source);
   if (known !== undefined && known.target === target && known.version === version) return known.staged;
   const parsed = parseSnippet(source);
-  // A tree with holes would draw complaints about the holes.
+  // A tree with missing parts would cause errors about these parts.
   const resolved = hasErrors(parsed.diagnostics) ? undefined : resolveSnippet(source, parsed.value, options);
   const diagnostics = [...parsed.diagnostics, ...(resolved?.diagnostics ?? [])];
   const staged = { value: hasErrors(diagnostics) ? undefined : resolved?.value, diagnostics };

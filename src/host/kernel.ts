@@ -15,7 +15,7 @@ import { problem } from "./problem.ts";
 /** Numbers of blocks or threads in x, y and z; a number alone is x. */
 export type Extent = number | readonly [x: number, y?: number, z?: number];
 
-/** What a launch is told: the parameters of `cuLaunchKernel`, and what only an interpreter can offer. */
+/** Options of a launch: the parameters of `cuLaunchKernel`, and what only an interpreter offers. */
 export interface LaunchOptions {
   /** Blocks; one by default. */
   readonly grid?: Extent;
@@ -24,7 +24,10 @@ export interface LaunchOptions {
   readonly args?: Arguments;
   /** Dynamic shared memory of a block, bytes. */
   readonly dynamicShared?: number;
-  /** Blocks of a cluster, which are resident together; by default what the kernel demands, or one. The grid is a multiple of it. */
+  /**
+   * Blocks of a cluster, which are resident together; by default what the kernel requires, or one. The grid is a
+   * multiple of it.
+   */
   readonly cluster?: Extent;
   /** The order in which warps and blocks run: in turn, or permuted by a seed below 2^32. */
   readonly schedule?: { readonly seed: number };
@@ -34,15 +37,18 @@ export interface LaunchOptions {
   readonly registers?: ReadonlyMap<string, bigint | readonly bigint[]>;
   /** CC.CF at the start. */
   readonly carry?: 0 | 1;
-  /** Checks that run along; all but the search for races are on by default. */
+  /** Checks during the run; all but the search for races are on by default. */
   readonly sanitize?: Checks;
   /** Warp instructions at most; the run then stops with a limit. */
   readonly maxSteps?: number;
-  /** Bytes of stack a thread, as `cuCtxSetLimit(CU_LIMIT_STACK_SIZE)`; 16 KiB unless told, and none for a program that needs none. */
+  /**
+   * Bytes of stack a thread, as `cuCtxSetLimit(CU_LIMIT_STACK_SIZE)`; 16 KiB by default, and none for a program that
+   * needs none.
+   */
   readonly stack?: number;
-  /** Bytes of the device heap, as `CU_LIMIT_MALLOC_HEAP_SIZE`; 8 MiB unless told. */
+  /** Bytes of the device heap, as `CU_LIMIT_MALLOC_HEAP_SIZE`; 8 MiB by default. */
   readonly heap?: number;
-  /** Takes what device printf prints, a call at a time; nobody sees it unless told. */
+  /** Takes what device printf prints, call by call; by default it is dropped. */
   readonly print?: (text: string) => void;
   /** What executes the program: the executor in JavaScript unless told. */
   readonly executor?: Executor;
@@ -53,11 +59,13 @@ export interface Launch {
   readonly stop: Stop;
   /** Findings that did not end the run, and notes. */
   readonly findings: readonly Diagnostic[];
-  /** To look at registers and step counts; after a fault at shared and local memory, too. */
+  /** For reading registers and step counts, and after a fault also shared and local memory. */
   readonly session: Session;
 }
 
-/** By device memory: a launch that ended in a fault and still has its shared and local memory, for whoever looks. */
+/**
+ * By device memory: the launch that ended in a fault and still has its shared and local memory, for inspection.
+ */
 const standing = new WeakMap<Memory, Session>();
 
 /** Closes the launch that ended in a fault, if one still has its memory; false when there is none. */
@@ -89,11 +97,11 @@ export class Kernel {
   }
 
   /**
-   * Runs to the end, a fault or a limit. Without a value the options were wrong, and nothing ran.
+   * Runs to the end, a fault or a limit. The value is undefined when the options were wrong and nothing ran.
    *
-   * A launch that ends by `exit` is closed (see `Session.close`): any number of them can follow each other. One that
-   * ends by a fault or a limit stays open until `session.close()`, until the next launch or session on the device, or
-   * until a buffer needs the room, so that its shared and local memory can be looked at.
+   * A launch that ends by `exit` is closed (see `Session.close`): any number of launches can follow. One that ends by a
+   * fault or a limit stays open until `session.close()`, until the next launch or session on the device, or until a
+   * buffer needs the room, so that its shared and local memory can be inspected.
    */
   launch(options: LaunchOptions = {}): Staged<Launch | undefined> {
     const { value: session, diagnostics } = this.session(options);
@@ -104,7 +112,7 @@ export class Kernel {
     return { value: { stop, findings: session.findings, session }, diagnostics };
   }
 
-  /** A launch under control that has not run yet. It has memory of its own until its `close` is called. */
+  /** A session of a launch that has not run yet. It holds memory until its `close` is called. */
   session(options: LaunchOptions = {}): Staged<Session | undefined> {
     const diagnostics: Diagnostic[] = [];
     const grid = extent(options.grid);
@@ -152,8 +160,8 @@ export class Kernel {
   }
 
   /**
-   * Reads statements that use the kernel's registers, or those of a function by its index, its parameters and variables,
-   * to be executed beside it with `inject`. A register that is not there is inferred, and is the statements' own.
+   * Reads statements that use the kernel's registers, or those of a function by its index, its parameters and
+   * variables, to be executed with `inject`. Other registers are inferred and belong to the statements.
    */
   injected(source: Source, callee?: number): Staged<Program | undefined> {
     const parsed = parseSnippet(source);
@@ -240,7 +248,7 @@ export class Kernel {
 /** A register that the program does not have, with the one that was probably meant. */
 export function unknownRegister(program: Program, name: string): Diagnostic {
   const names = program.registers.map((register) => register.name);
-  // Of names with one letter every other is near.
+  // Every name is close to a name of one letter.
   const meant = /^%?.$/.test(name) ? undefined : nearest(name, names);
   const few = names.length > 0 && names.length <= 12;
   return problem("PTX2201", `the program uses no register ${name}`, {

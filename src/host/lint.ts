@@ -5,8 +5,8 @@ import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./device
 import { imageOf, programOf } from "./image.ts";
 
 /**
- * Everything that is wrong or odd in a module or a snippet, nothing run. Errors of syntax hide those of meaning: a tree
- * with holes would draw complaints about the holes.
+ * All errors and warnings of a module or a snippet; nothing is run. After syntax errors, meaning is not checked:
+ * missing parts of the tree would cause errors of their own.
  */
 export function lint(text: Text, options: SnippetOptions & VisaOptions = {}): readonly Diagnostic[] {
   const source = sourceOf(text);
@@ -20,7 +20,7 @@ export function lint(text: Text, options: SnippetOptions & VisaOptions = {}): re
 
 const isSyntax = (code: string): boolean => /^PTX1[01]/.test(code);
 
-/** By place, each once: loading and linting may find one thing both. */
+/** Sorted by place, without duplicates: loading and linting may find the same problem. */
 function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const seen = new Set<string>();
   return diagnostics

@@ -8,9 +8,9 @@ import type { Image } from "./image.ts";
 import { Kernel } from "./kernel.ts";
 import { problem } from "./problem.ts";
 
-/** A loaded module: its variables lie in the device's memory, one for all kernels and launches. */
+/** A loaded module: its variables are in the device's memory, shared by all kernels and launches. */
 export class Module {
-  /** The names of its `.entry` functions, as they stand. */
+  /** The names of its `.entry` functions, in their order. */
   readonly entries: readonly string[];
   /** The names of its `.global` and `.const` variables. */
   readonly variables: readonly string[];
@@ -101,7 +101,7 @@ function initialise({ name, initial, relocations }: ModuleVariable, buffers: Rea
   }
 }
 
-/** The bytes of an address as an initialiser takes it: whole, or the part that `mask` selects, shifted down. */
+/** The bytes of an address in an initialiser: whole, or the part that `mask` selects, shifted down. */
 function relocated({ width, addend, mask }: Relocation, address: bigint): Uint8Array {
   let value = BigInt.asUintN(64, address + addend);
   if (mask !== undefined && mask !== 0n) {

@@ -3,10 +3,10 @@ import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { shorten } from "../source/shorten.ts";
 import { Source, type Span } from "../source/source.ts";
 
-/** A source for problems that stand in no text, such as a call of the library. */
+/** A source for problems without a text, such as a call of the library. */
 const nowhere: Source = new Source("", "");
 
-/** An error of use, as data: a wrong argument, an unknown name, no room. */
+/** A usage error, as data: a wrong argument, an unknown name, no room. */
 export const problem = (
   code: Code,
   message: string,
@@ -21,7 +21,7 @@ export const problem = (
   message: shorten(message),
 });
 
-/** Thrown by `must`, and by the few functions of this room that say so; carries the diagnostics as data. */
+/** Thrown by `must`, and by the few functions in `src/host` that say so; carries the diagnostics as data. */
 export class HostError extends Error {
   readonly diagnostics: readonly Diagnostic[];
 
@@ -39,8 +39,7 @@ function describe({ code, message, source, span }: Diagnostic): string {
 }
 
 /**
- * For scripts that have nothing better to do with a problem than to end: gives the value, or throws a `HostError` when
- * there is none.
+ * For scripts that end at the first problem: returns the value, or throws a `HostError` when there is none.
  */
 export function must<T>({ value, diagnostics }: Staged<T | undefined>): T {
   if (value === undefined) throw new HostError(diagnostics);

@@ -8,7 +8,10 @@ import { windows } from "../interp/contract/window.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { globalSectors, localSectors, sharedBanks, type Touch } from "./transactions.ts";
 
-/** Executions: of a warp one, however many of its lanes take part; of threads one for each lane that passes the guard. */
+/**
+ * Executions: `warp` counts one for a warp, however many lanes take part; `thread` one for each lane that passes the
+ * guard.
+ */
 export interface ExecutionCount {
   readonly warp: number;
   readonly thread: number;
@@ -17,11 +20,11 @@ export interface ExecutionCount {
 /** What a run did, in numbers. */
 export interface Stats {
   readonly instructions: ExecutionCount;
-  /** Lanes that came to instructions, those that passed their guards, and 32 for each instruction of a warp. */
+  /** Lanes that reached instructions, those of them that passed the guards, and 32 for each instruction of a warp. */
   readonly lanes: { readonly active: number; readonly taken: number; readonly all: number };
   /** Most frequent first. */
   readonly opcodes: readonly (ExecutionCount & { readonly opcode: string })[];
-  /** A divergent branch sends lanes of one warp different ways. */
+  /** A divergent branch sends lanes of one warp to different places. */
   readonly branches: { readonly warp: number; readonly divergent: number };
   readonly calls: ExecutionCount;
   /** Arrivals of warps, and barriers that became complete. */
@@ -30,7 +33,9 @@ export interface Stats {
   readonly exchanges: ExecutionCount;
   readonly atomics: ExecutionCount;
   readonly memory: readonly MemoryStats[];
-  /** Shared memory: parts of accesses, the turns they took, and how many of these a conflict of banks caused. */
+  /**
+   * Shared memory: parts of accesses, the turns that they took, and how many of those were caused by bank conflicts.
+   */
   readonly banks: { readonly parts: number; readonly passes: number; readonly conflicts: number };
 }
 
@@ -41,14 +46,14 @@ export interface MemoryStats {
   readonly requests: number;
   readonly accesses: number;
   readonly bytes: number;
-  /** Global and local memory: transactions of 32 bytes, and as few as would do. */
+  /** Global and local memory: transactions of 32 bytes, and the fewest that would be enough. */
   readonly sectors: number;
   readonly fewest: number;
 }
 
 type AccessKind = "load" | "store" | "atomic";
 
-/** Counts what a session executes from now on; the function that comes back gives the numbers so far. */
+/** Counts what a session executes from now on; the returned function gives the numbers so far. */
 export function countSession(session: Session): () => Stats {
   const { code } = session.program;
   const warps = new Float64Array(code.length);
@@ -129,7 +134,7 @@ function parts(
   return ways.size > 1;
 }
 
-/** Gathers what the lanes of a warp touch with one instruction, and adds it up by space and kind. */
+/** Collects what the lanes of a warp access with one instruction, and adds it up by space and kind. */
 class MemoryCounter {
   readonly #rows = new Map<string, { -readonly [K in keyof MemoryStats]: MemoryStats[K] }>();
   readonly #banks = { parts: 0, passes: 0, conflicts: 0 };
@@ -189,7 +194,7 @@ const spaces: readonly MemoryStats["space"][] = ["global", "shared", "local", "c
 const kinds: readonly AccessKind[] = ["load", "store", "atomic"];
 const order = ({ space, kind }: MemoryStats): number => spaces.indexOf(space) * 3 + kinds.indexOf(kind);
 
-/** The space that a generic address lies in. Whatever is in no window has faulted before anybody hears of it. */
+/** The space that a generic address lies in. An address in no window has faulted before. */
 function spaceOf(address: bigint): MemoryStats["space"] {
   const window = Number(address >> 32n);
   return spaces.find((space) => windows[space] === window) ?? "global";

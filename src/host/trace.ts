@@ -15,7 +15,7 @@ export interface Traced {
   readonly warp: number;
   readonly pc: number;
   readonly instruction: Instruction;
-  /** The lanes that came to it, and those of them that pass its guard. */
+  /** The lanes that reached it, and those of them that pass its guard. */
   readonly active: number;
   readonly taken: number;
   readonly lanes: readonly TracedLane[];
@@ -27,7 +27,7 @@ export interface Traced {
 export interface TracedLane {
   readonly lane: number;
   readonly operands: readonly (readonly bigint[] | undefined)[];
-  /** Absent while the lane waits for others, at a barrier or at an instruction among lanes. */
+  /** Absent while the lane waits for others, at a barrier or at a warp-level instruction. */
   readonly results?: readonly (readonly bigint[] | undefined)[];
   readonly memory?: TracedAccess;
 }
@@ -40,9 +40,9 @@ export interface TracedAccess {
 }
 
 export interface TraceOptions {
-  /** By pc: the instructions to tell of; all of them unless told. */
+  /** By pc: the instructions to trace; all of them by default. */
   readonly wants?: (pc: number) => boolean;
-  /** The one thread to tell of; all of them unless told. */
+  /** The one thread to trace; all of them by default. */
   readonly thread?: ThreadId;
 }
 
@@ -53,8 +53,8 @@ interface Pending {
 }
 
 /**
- * Tells `tell` of each instruction that a session executes from now on. The function that comes back tells of the
- * instruction at which the run ended by a fault, if there was one; call it after the last `run`.
+ * Calls `tell` for each instruction that a session executes from now on. The returned function does so for the
+ * instruction at which the run faulted, if there is one; call it after the last `run`.
  */
 export function traceSession(
   session: Session,
@@ -106,7 +106,7 @@ export function traceSession(
   };
 }
 
-/** The lanes of a warp that have come to the instruction at `pc` and wait there for others. */
+/** The lanes of a warp that wait at the instruction at `pc` for others. */
 function waitingAt(session: Session, block: number, warp: number, pc: number): number {
   const groups = new MachineView(session).warp(block, warp)?.groups ?? [];
   return groups

@@ -1,4 +1,4 @@
-/** What a warp's access costs a memory system, by the documented layout of NVIDIA's; no timing is meant. */
+/** The transactions of a warp's memory access, by NVIDIA's documented layout; this is no timing model. */
 
 /** What one lane touches: an address in its space, and the lane. */
 export interface Touch {
@@ -15,7 +15,7 @@ const WORD = 4;
 export interface Sectors {
   /** Aligned pieces of 32 bytes that the access touches. */
   readonly touched: number;
-  /** As few as could hold the different bytes that it touches. */
+  /** The fewest that could hold the different bytes that it touches. */
   readonly fewest: number;
 }
 
@@ -43,9 +43,9 @@ export function localSectors(touches: readonly Touch[], bytes: number): Sectors 
 }
 
 export interface Banks {
-  /** Parts that the access falls into: half a warp for 8 bytes a lane, a quarter for 16. */
+  /** Parts that the access is split into: half a warp for 8 bytes a lane, a quarter for 16. */
   readonly parts: number;
-  /** Turns that it takes: a part takes one for each different word of its busiest bank. */
+  /** Turns that it takes: a part takes as many as its busiest bank has different words. */
   readonly passes: number;
 }
 

@@ -17,7 +17,7 @@ export interface SpecialRegister {
 
 const made = new Map<string, SpecialRegister>();
 
-/** `names` are separated by blanks; `4` behind one says it has components. */
+/** `names` are separated by blanks; `4` after one says it has components. */
 function add(names: string, type: SpecialRegister["type"], fixed: boolean, ptx: number, sm: number): void {
   for (const word of names.split(" ")) {
     const vector = word.endsWith("[4]");

@@ -16,8 +16,8 @@ export interface Braced {
  * Finds the end of the braced text whose `{` stands at `offset`, passing over comments and strings. One linear walk
  * without tokens: this is what lets a large module reach its index at once.
  *
- * A brace that is missing would swallow every function behind it; a body holds no `.entry` and no `.func`, so the
- * walk gives up in front of one.
+ * A missing brace would include every function after it; since a body holds no `.entry` and no `.func`, the walk gives
+ * up in front of one.
  */
 export function bracedEnd(text: string, offset: number): Braced {
   let depth = 0;

@@ -4,7 +4,7 @@ import type { Source } from "../source/source.ts";
 
 /** PTX is 7-bit ASCII (PTX ISA 4.1); of the control characters only tab, line feed and carriage return pass. */
 const ILLEGAL = /[^\t\n\r -~]+/g;
-/** So many runs of such characters say enough about a file. */
+/** After this many runs of such characters the rest of a file is not reported. */
 const MOST = 20;
 
 /**
@@ -26,7 +26,7 @@ export function cleanCharacters(source: Source): { text: string; diagnostics: Di
 /** 4 MiB; the longest lines that compilers write, initialisers of tables, have a tenth of that. */
 const LONGEST_LINE = 2 ** 22;
 
-/** PTX1011 for the first line that is too long to be looked at; undefined for any text that a compiler wrote. */
+/** PTX1011 for the first line that is too long to read; undefined for any text that a compiler wrote. */
 export function longLine(source: Source): Diagnostic | undefined {
   const { text } = source;
   for (let start = 0; start + LONGEST_LINE < text.length; ) {

@@ -5,7 +5,7 @@ import { isUnclosedComment } from "./comment.ts";
 import { keywords } from "./keywords.ts";
 import { BadNumber, bodyTokens, Dotted, Integer, moduleTokens } from "./tokens.ts";
 
-/** A lexer for one set of tokens. Whether the tokens are sound is for a test to ask: it costs as much as the lexing. */
+/** A lexer for one set of tokens. A test checks the tokens themselves, since that costs as much as the lexing. */
 export const lexerOf = (tokens: readonly TokenType[], validate = false): Lexer =>
   new Lexer([...tokens], { positionTracking: "onlyOffset", ensureOptimizations: true, skipValidations: !validate });
 
@@ -17,7 +17,7 @@ function lexerFor(as: LexerInput["as"]): Lexer {
   return as === "body" ? bodyLexer : moduleLexer;
 }
 
-/** A stretch of a source to lex: `text` begins at `base` of the source and holds only characters that PTX knows. */
+/** Part of a source to lex: `text` begins at `base` of the source and holds only characters that PTX knows. */
 export interface LexerInput {
   readonly source: Source;
   readonly text: string;
@@ -26,7 +26,7 @@ export interface LexerInput {
   readonly as: "module" | "body";
 }
 
-/** The tokens of a stretch, their offsets counted from its start, and what was wrong within single tokens. */
+/** The tokens of a text, their offsets counted from its start, and what was wrong within single tokens. */
 export function tokenize({ source, text, base, as }: LexerInput): { tokens: IToken[]; diagnostics: Diagnostic[] } {
   const { tokens, groups, errors } = lexerFor(as).tokenize(text);
   // Stray takes every character that starts nothing else.
@@ -75,7 +75,7 @@ function badNumber(source: Source, { image, startOffset }: IToken, base: number)
   };
 }
 
-/** What the author of a malformed number probably wanted. */
+/** What the author of a malformed number probably meant. */
 function wellFormed(image: string): string {
   if (/^0[fF]/.test(image)) return "`0f` and exactly 8 hexadecimal digits";
   if (/^0[dD]/.test(image)) return "`0d` and exactly 16 hexadecimal digits";

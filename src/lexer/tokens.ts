@@ -3,12 +3,12 @@ import { bracedEnd } from "./braces.ts";
 import { commentEnd } from "./comment.ts";
 
 /**
- * The tokens of PTX. None names an instruction, a modifier or a type: those are words and dotted words, and the
- * table knows what they mean. Few and long tokens, since time goes with their number: an opcode with its suffixes is
- * one, and separators swallow the blanks behind them.
+ * The tokens of PTX. None names an instruction, a modifier or a type: those are words and dotted words, and the table
+ * knows what they mean. Tokens are few and long, because lexing time depends on their number: an opcode with its
+ * suffixes is one token, and separators include the blanks after them.
  */
 
-/** The characters of a range, for the hints below: with them, Chevrotain need not take the patterns apart at start-up. */
+/** The characters of a range, for the hints below: with them, Chevrotain need not analyse the patterns at start-up. */
 const range = (first: string, last: string): string[] =>
   Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, index) =>
     String.fromCharCode(first.charCodeAt(0) + index),
@@ -121,14 +121,14 @@ export const Question = mark("Question", "?");
 export const Less = mark("Less", "<");
 export const Greater = mark("Greater", ">");
 export const Pipe = mark("Pipe", "|");
-/** Operators that have no other use; `+ - < > |` have. */
+/** Operators that have no other use (`+ - < > |` do). */
 export const Infix = createToken({
   name: "Infix",
   pattern: /<<|>>|<=|>=|==|!=|&&|\|\||[*/%&^]/,
   start_chars_hint: ["<", ">", "=", "!", "&", "|", "*", "/", "%", "^"],
   label: "an operator",
 });
-/** A character that starts nothing. */
+/** A character that starts no token. */
 export const Stray = createToken({
   name: "Stray",
   pattern: /[\\'`"#.$]/,
@@ -152,7 +152,7 @@ export const Space = directive("Space", "a state space");
 export const Align = directive("Align", "`.align`");
 export const Attribute = directive("Attribute", "`.attribute`");
 export const Pointer = directive("Pointer", "`.ptr`");
-/** `.maxntid`, `.noreturn` and what else may stand between a function's head and body. */
+/** `.maxntid`, `.noreturn` and the other directives between a function's head and its body. */
 export const Tuning = directive("Tuning", "a performance directive");
 export const BranchTargets = directive("BranchTargets", "`.branchtargets`");
 export const CallTargets = directive("CallTargets", "`.calltargets`");

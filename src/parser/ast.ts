@@ -3,8 +3,8 @@ import type { Span } from "../source/source.ts";
 /**
  * The syntax tree of a PTX module (PTX ISA 4 and 5).
  *
- * Plain data with offsets. Nothing here knows which instructions, types or modifiers exist: `add.rn.f16x2` is a
- * name and two dotted words, and what they mean is the table's business.
+ * Plain data with offsets. Nothing here knows which instructions, types or modifiers exist: `add.rn.f16x2` is a name
+ * and two dotted words, and only the table knows what they mean.
  */
 export interface Name extends Span {
   readonly text: string;
@@ -54,7 +54,7 @@ export interface File extends Span {
 export interface Section extends Span {
   readonly kind: "section";
   readonly name: Name;
-  /** From `{` to behind `}`; `parseSection` reads it. */
+  /** From `{` to just after `}`; `parseSection` reads it. */
   readonly body: Span;
   /** Empty where the module was parsed for its index. */
   readonly lines: readonly SectionLine[];
@@ -141,7 +141,7 @@ export interface Func extends Span {
   readonly parameters: readonly Parameter[];
   /** `.maxntid 256, 1, 1`, `.noreturn`, `.pragma "nounroll";` between head and body. */
   readonly directives: readonly FunctionDirective[];
-  /** From `{` to behind `}`; `parseBody` reads it. Absent for a declaration. */
+  /** From `{` to just after `}`; `parseBody` reads it. Absent for a declaration. */
   readonly body?: Span;
   /** The body's statements, where the module was parsed with all bodies. */
   readonly block?: Block;
@@ -221,8 +221,8 @@ export interface Guard extends Span {
 }
 
 /**
- * An operand, by its shape alone. A register, a special register, a label, a function and a variable are all
- * `name`; anything computed (`1 + 2`, `sym + 4`, `-x`, `!p`) is `expr`.
+ * An operand, by its syntax alone. A register, a special register, a label, a function and a variable are all `name`;
+ * anything computed (`1 + 2`, `sym + 4`, `-x`, `!p`) is `expr`.
  */
 export type Operand =
   | OperandName

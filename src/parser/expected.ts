@@ -1,8 +1,8 @@
 import type { IParserErrorMessageProvider } from "chevrotain";
 
 /**
- * Chevrotain's messages, cut down to what was expected: `explain.ts` makes the sentence, since it also knows what was
- * found. Alternatives name themselves by `ERR_MSG`.
+ * Chevrotain's messages, reduced to what was expected: `explain.ts` writes the sentence, since it also knows what was
+ * found. Alternatives are named by their `ERR_MSG`.
  */
 export const expectations: IParserErrorMessageProvider = {
   buildMismatchTokenMessage: ({ expected }) => expected.LABEL ?? expected.name,

@@ -3,7 +3,7 @@ import { token } from "../lexer/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { error, isAtEnd, onOneLine, show, type View } from "./view.ts";
 
-/** Mistakes inside `[ ]`: the addresses that other assemblers know and PTX does not. */
+/** Mistakes inside `[ ]`: forms of address that other assemblers have and PTX does not. */
 export function explainAddress(view: View, found: IToken, rules: readonly string[]): Diagnostic | undefined {
   const rule = rules.at(-1);
   if (!rules.includes("operand") || (rule !== "constant" && rule !== "operand")) return undefined;

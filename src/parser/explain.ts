@@ -6,7 +6,9 @@ import type { Span } from "../source/source.ts";
 import { explainAddress, explainConstant } from "./explain-operand.ts";
 import { error, isAtEnd, isOperandEnd, isOperandStart, onOneLine, show, type View } from "./view.ts";
 
-/** A syntax error in people's words, and where parsing goes on: as if it were mended, at a `{`, or behind the `;`. */
+/**
+ * A syntax error in plain words, and where parsing continues: here as if it were corrected, at a `{`, or after the `;`.
+ */
 export interface Explained {
   readonly diagnostic: Diagnostic;
   readonly resume: "here" | "brace" | "skip";
@@ -14,7 +16,7 @@ export interface Explained {
 
 const skip = (diagnostic: Diagnostic): Explained => ({ diagnostic, resume: "skip" });
 
-/** Finds the words for an error inside a statement or an item that began with `first`. */
+/** Explains an error inside a statement or an item that began with `first`. */
 export function explain(view: View, thrown: IRecognitionException, first: IToken): Explained {
   const found = thrown.token;
   const rules = thrown.context.ruleStack;

@@ -8,10 +8,10 @@ type UnaryOperator = Extract<Expr, { kind: "unary" }>["operator"];
 
 /** Constant expressions, with the operators and the precedence of C (PTX ISA 4.5.4). */
 export abstract class ExpressionGrammar extends Grammar {
-  /** Set by an operand before it calls `constant`: `-a` and `!p` are fine there, and nowhere deeper. */
+  /** Set by an operand before it calls `constant`: `-a` and `!p` are allowed there, but not any deeper. */
   protected mayNegateName = false;
 
-  // Alternatives stand in fields so that a rule does not build them anew on every call.
+  // Alternatives are kept in fields so that a rule does not build them again on every call.
   readonly #primary: OrMethodOpts<Expr> = {
     ERR_MSG: "a constant",
     DEF: [

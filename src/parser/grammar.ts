@@ -12,7 +12,7 @@ import { LazyLookahead } from "./lookahead.ts";
 export const DEEPEST = 256;
 const MOST_ERRORS = 100;
 
-/** Thrown inside the grammar when going on makes no sense; the outermost rule reports it and stops. */
+/** Thrown inside the grammar when it cannot continue; the outermost rule reports it and stops. */
 export class Abandon {
   readonly diagnostic: Diagnostic;
   constructor(diagnostic: Diagnostic) {
@@ -21,10 +21,10 @@ export class Abandon {
 }
 
 /**
- * What all of the grammar's layers stand on: the text being parsed, what was found wrong so far, and the making of
- * names and spans.
+ * The base of the grammar's layers: the text being parsed, the errors so far, and how names and spans are made.
  *
- * Chevrotain runs every rule once with dummy tokens to learn the grammar ("recording"); actions must bear that.
+ * Chevrotain runs every rule once with dummy tokens to learn the grammar ("recording"); actions must work with these,
+ * too.
  */
 export abstract class Grammar extends EmbeddedActionsParser {
   protected source: Source = new Source("", "");
@@ -46,7 +46,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
     });
   }
 
-  /** Parses a stretch by one of the rules and gives what it built and what was wrong. */
+  /** Parses a text by one of the rules and returns what it built and what was wrong. */
   protected parseStretch<T>(
     stretch: LexerInput,
     rule: () => T | undefined,
@@ -65,7 +65,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
       if (!(thrown instanceof Abandon)) throw thrown;
       diagnostics.push(thrown.diagnostic);
     }
-    // The tokens of a large module need not outlive it.
+    // Frees the tokens, which a large module has many of.
     this.input = [];
     return { value, diagnostics };
   }
@@ -101,7 +101,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
 
   protected endOf(found: IToken): number {
     if (Number.isNaN(found.startOffset)) return this.#end;
-    // Separators swallow the blanks behind them.
+    // Separators include the blanks after them.
     const single = found.tokenType === token.Semicolon || found.tokenType === token.Comma;
     return this.base + found.startOffset + (single ? 1 : found.image.length);
   }

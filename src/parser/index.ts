@@ -8,7 +8,7 @@ import { SnippetGrammar, type StatementGrammar } from "./statement.ts";
 let whole: ModuleGrammar | undefined;
 let small: SnippetGrammar | undefined;
 
-/** One parser serves all: setting a grammar up takes longer than most texts. */
+/** One parser is shared, because setting a grammar up takes longer than parsing most texts. */
 function grammar(): ModuleGrammar {
   whole ??= new ModuleGrammar();
   return whole;
@@ -20,7 +20,7 @@ function snippetGrammar(): StatementGrammar {
   return small;
 }
 
-/** Bodies of one module are parsed one after the other: its text is searched for odd characters once. */
+/** Bodies of one module are parsed one after the other: its text is searched for unknown characters once. */
 const cleaned = new WeakMap<Source, string>();
 function cleanText(source: Source): string {
   let text = cleaned.get(source);
@@ -61,7 +61,7 @@ export function parse(source: Source, { bodies = "all" }: ParseOptions = {}): St
   return { value: { ...value, items }, diagnostics: withoutShadows(found) };
 }
 
-/** A comment that never ends swallows the braces behind it: that these are missing is no mistake of its own. */
+/** A comment that never ends hides the braces after it, so these missing braces are not reported. */
 function withoutShadows(found: readonly Diagnostic[]): readonly Diagnostic[] {
   if (!found.some(({ code }) => code === "PTX1006")) return found;
   return found.filter(({ code }) => code !== "PTX1104");
@@ -96,7 +96,7 @@ export function parseSnippet(source: Source): Staged<Block> {
   const last = diagnostics.at(-1);
   if (last?.code !== "PTX1102" || !isTrivia(text, last.span.end))
     return { value, diagnostics: [...characters, ...diagnostics] };
-  // The comment may have swallowed the semicolon too.
+  // The comment may hide the semicolon too.
   if (diagnostics.some(({ code }) => code === "PTX1006"))
     return { value, diagnostics: [...characters, ...diagnostics.slice(0, -1)] };
   const { end } = last.span;

@@ -2,7 +2,7 @@ import { type BaseParser, type ILookaheadStrategy, type IOrAlt, LLkLookaheadStra
 
 /**
  * Chevrotain's own lookahead, computed for a decision when it is first met. Computing all of them up front takes longer
- * than most texts take to run, and a text meets few.
+ * than most texts take to run, and a text needs few.
  */
 export class LazyLookahead extends LLkLookaheadStrategy implements ILookaheadStrategy {
   override buildLookaheadForAlternation(

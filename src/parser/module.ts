@@ -7,7 +7,7 @@ import { StatementGrammar } from "./statement.ts";
 
 /** Modules: everything outside bodies, which it takes whole (PTX ISA 4.2, 5, 7 and 11). */
 export class ModuleGrammar extends StatementGrammar {
-  /** Bodies that a missing `}` left open: what the rest of each would say outside of it is noise. */
+  /** Bodies that a missing `}` left open: errors about the rest of each are not reported. */
   #openBodies = 0;
 
   constructor(validate = false) {
@@ -214,7 +214,7 @@ export class ModuleGrammar extends StatementGrammar {
     };
   });
 
-  /** A number that is none, such as `12try`, has been reported by the lexer and counts as 0. */
+  /** A malformed number, such as `12try`, has been reported by the lexer and counts as 0. */
   private bigInteger(found: IToken): bigint {
     const [digits] = /^(?:0x[\da-f]+|0b[01]+|0[0-7]*|[1-9]\d*)(?=U?$)/i.exec(found.image) ?? ["0"];
     return this.RECORDING_PHASE ? 0n : BigInt(digits.replace(/^0(?=\d)/, "0o"));
@@ -317,7 +317,7 @@ export class ModuleGrammar extends StatementGrammar {
     if (Number.isNaN(next.startOffset)) return false;
     if (this.#openBodies > 0) this.#openBodies--;
     else this.report(this.explainItem(next));
-    // A lone `;` or `}` is all that is wrong; a statement usually brings others along.
+    // A lone `;` or `}` is the whole mistake; a statement at module scope is usually followed by others.
     if (next.tokenType === token.Semicolon || next.tokenType === token.CloseBrace) this.SKIP_TOKEN();
     else this.skipItem(true);
     return true;
@@ -338,7 +338,7 @@ export class ModuleGrammar extends StatementGrammar {
     return this.explainStart(next);
   }
 
-  /** Skips to behind a `;` or a body, or to a directive that can only start an item. */
+  /** Skips past a `;` or a body, or to a directive that can only start an item. */
   private skipItem(atLeastOne: boolean): void {
     let must = atLeastOne;
     const statements = this.LA(1).tokenType === token.Word || this.LA(1).tokenType === token.At;

@@ -35,7 +35,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
   /** `%r1`, `v.x`, `sym+4`, `p|q`. */
   private named(): Operand {
     let left: Operand = this.nameOf(this.CONSUME(token.Word));
-    // Almost every name ends here, and asking the grammar costs more than the name.
+    // Almost every operand is a plain name, and asking the grammar costs more than reading it.
     const next = this.LA(1).tokenType;
     if (next === token.Comma || next === token.Semicolon) return left;
     this.OPTION(() => {
@@ -165,7 +165,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     }
   }
 
-  /** A word as an operand: what stands behind its first dot selects a component. */
+  /** A word as an operand: the part after its first dot selects a component. */
   protected nameOf(found: IToken): OperandName {
     const { image } = found;
     const start = this.base + found.startOffset;

@@ -73,7 +73,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return { kind: "block", statements, start, end: this.endOf(this.CONSUME(token.CloseBrace)) };
   });
 
-  /** Statements up to a `}` or the end; a mistake costs no more than the statement it stands in. */
+  /** Statements up to a `}` or the end; a mistake loses only the statement that it is in. */
   private statements(toTheEnd: boolean): ast.Statement[] {
     const statements: ast.Statement[] = [];
     do {
@@ -208,12 +208,12 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     return { name, values, texts: [], start: name.start, end: this.behind() };
   });
 
-  /** Reports what a statement threw and goes on behind it; `first` is the statement's first token. */
+  /** Reports what a statement threw and continues after it; `first` is the statement's first token. */
   private recover(thrown: unknown, first: IToken): void {
     const { diagnostic, resume } = this.explained(thrown, first);
     this.report(diagnostic);
     if (resume === "here") return;
-    // A block that nests too deep leaves the ones around it in order only if it is skipped to its own end.
+    // A block that nests too deeply is skipped to its own end, so that the blocks around it stay balanced.
     const whole = diagnostic.code === "PTX1107";
     if (whole) this.#reportedOpen = true;
     let open = 0;
@@ -224,7 +224,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     this.skipStatement(Math.max(open, 0), { toBrace: resume === "brace", whole });
   }
 
-  /** What was thrown as a diagnostic; thrown on when it is no fault of the text. */
+  /** What was thrown, as a diagnostic; thrown again when it is not an error in the text. */
   protected explained(thrown: unknown, first: IToken): Explained {
     if (thrown instanceof Abandon && thrown.diagnostic.code === "PTX1107")
       return { diagnostic: thrown.diagnostic, resume: "skip" };
@@ -233,8 +233,8 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   }
 
   /**
-   * Skips to behind the next `;`, or to a `}` that closes the block around. `opened` braces are open already;
-   * `toBrace` stops at a `{` where a block is likely, `whole` passes over semicolons in braces.
+   * Skips past the next `;`, or to the `}` that closes the block around it. `opened` braces are already open; `toBrace`
+   * stops at a `{` where a block is likely, `whole` passes over semicolons in braces.
    */
   private skipStatement(opened: number, { toBrace = false, whole = false } = {}): void {
     let open = opened;
@@ -249,7 +249,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     }
   }
 
-  /** Reports a token that starts no statement and goes on behind it; false when none is in the way. */
+  /** Reports a token that starts no statement and continues after it; false when there is none. */
   private unexpectedStart(closingToo: boolean): boolean {
     if (this.RECORDING_PHASE) return false;
     const next = this.LA(1);

@@ -5,11 +5,11 @@ import type { Diagnostic, Help } from "../source/diagnostic.ts";
 import { shorten } from "../source/shorten.ts";
 import type { Source, Span } from "../source/source.ts";
 
-/** What explaining a mistake needs of the parser that met it. */
+/** What the parser tells the code that explains a syntax error. */
 export interface View {
   readonly source: Source;
   spanOf(found: IToken): Span;
-  /** The token so many steps ahead; 0 is the last one consumed, -1 the one before. */
+  /** The token that many steps ahead; 0 is the last one consumed, -1 the one before. */
   ahead(distance: number): IToken;
 }
 

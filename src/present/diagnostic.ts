@@ -3,7 +3,7 @@ import { printable } from "./escape.ts";
 import { block } from "./excerpt.ts";
 import { type Palette, plain } from "./palette.ts";
 
-/** A diagnostic as people read it: what, where, what would be right, the way out. Ends without a line end. */
+/** A diagnostic as text: what is wrong, where, what was expected, and help. No line end at the end. */
 export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plain): string {
   const { severity, code, message, source, span, expected, related = [], help = [], manual } = diagnostic;
   const paint = palette[severity];
@@ -34,7 +34,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plai
   ].join("\n");
 }
 
-/** Several, an empty line between them; ends with a line end unless there are none. */
+/** Several diagnostics with empty lines between them; ends with a line end unless there are none. */
 export const renderDiagnostics = (diagnostics: readonly Diagnostic[], palette: Palette = plain): string =>
   diagnostics.map((diagnostic) => `${renderDiagnostic(diagnostic, palette)}\n`).join("\n");
 

@@ -2,7 +2,7 @@ import type { Source, Span } from "../source/source.ts";
 import { visible } from "./escape.ts";
 import type { Palette } from "./palette.ts";
 
-/** Columns of source text that are shown; a longer line is cut around what is underlined. */
+/** Columns of source text that are shown; a longer line is cut around the underlined part. */
 const WINDOW = 100;
 const TAB = 4;
 
@@ -28,8 +28,8 @@ function cells(text: string, start: number): Cell[] {
 const textOf = (all: readonly Cell[]): string => all.map(({ text }) => text).join("");
 
 /**
- * The line that a span begins in and a line of `mark` under what it covers, at most `WINDOW` columns of it. A span over
- * several lines is underlined to the end of its first; an empty span gets one mark.
+ * The line that a span begins in, and a line of `mark` under the span, at most `WINDOW` columns. A span over several
+ * lines is underlined to the end of its first; an empty span gets one mark.
  */
 export function excerpt(
   source: Source,
@@ -59,7 +59,9 @@ export function excerpt(
   };
 }
 
-/** `--> kernel.ptx:12:9`, the line, and the underline with `words` behind it. `gutter` is the width of the line numbers. */
+/**
+ * `--> kernel.ptx:12:9`, the line, and the underline with `words` after it. `gutter` is the width of the line numbers.
+ */
 export function block(
   source: Source,
   span: Span,

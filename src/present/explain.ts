@@ -19,7 +19,7 @@ export function explainCode(code: string, { title, why, wrong, right }: Page, pa
   ].join("\n");
 }
 
-/** What bits are in a floating-point format: fields, the exact value, and the numbers beside it. */
+/** What bits mean in a floating-point format: fields, the exact value, and the neighbouring numbers. */
 export function explainFloat(bits: bigint, format: Format, palette: Palette = plain): string {
   const { name, width, sign, exp, frac } = format;
   const { kind, negative, exponentField, fractionField, exponent } = anatomy(format, bits);
@@ -41,6 +41,6 @@ export function explainFloat(bits: bigint, format: Format, palette: Palette = pl
   ].join("");
 }
 
-/** The number as a short decimal; a format that no buffer can have shows its exact one, which is short. */
+/** The number as a short decimal; formats that buffers cannot have show the exact value, which is short. */
 const shown = (bits: bigint, format: Format): string =>
   formatOf(format.name) === undefined ? exactDecimal(format, bits) : number(bits, format.name);

@@ -1,4 +1,4 @@
-/** Where colour may go. Colour only adds: with `plain` the text is the same, so golden files and pipes see no difference. */
+/** Colours for parts of the output. With `plain` the text is the same, so golden files and pipes see no difference. */
 export interface Palette {
   error(text: string): string;
   warning(text: string): string;

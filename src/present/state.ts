@@ -27,13 +27,13 @@ export interface BufferState {
   readonly brief: boolean;
 }
 
-/** What a run leaves behind, as far as it was asked for. */
+/** The state after a run, as far as it was asked for. */
 export interface FinalState {
   readonly threads: readonly ThreadState[];
   readonly buffers: readonly BufferState[];
 }
 
-/** Elements of a buffer that its one-line form shows, and a line of its long form. */
+/** How many elements of a buffer its one-line form shows, and each line of its long form. */
 const BRIEF = 8;
 
 /** The rows of a vector register or scalar: `v.x`, `v.y` or just its name. */

@@ -26,7 +26,7 @@ export function renderStats(stats: Stats, palette: Palette = plain): string {
 
 const counted = ({ warp, thread }: ExecutionCount): string => `${warp} of warps, ${thread} of threads`;
 
-/** One digit behind the point, cut: what is not all is not shown as 100%. */
+/** One digit after the point, cut off and not rounded: only all of it is shown as 100%. */
 const percent = (part: number, all: number): string =>
   all === 0 ? "0.0%" : `${(Math.floor((part * 1000) / all) / 10).toFixed(1)}%`;
 
@@ -54,7 +54,7 @@ function memoryOf(memory: readonly MemoryStats[], palette: Palette): string {
   return table(["memory", "requests", "accesses", "bytes", "sectors", "coalesced"], rows, bars, palette);
 }
 
-/** Rows under a head, the first column to the left and numbers to the right, a bar behind each. */
+/** Rows under a head, the first column aligned left and numbers right, a bar after each. */
 function table(
   head: readonly string[],
   rows: readonly (readonly string[])[],

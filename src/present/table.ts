@@ -3,7 +3,7 @@ import { type FormWords, formWords } from "./form.ts";
 import { markdownTable } from "./markdown.ts";
 import { type Palette, plain } from "./palette.ts";
 
-/** One line a form: its syntax, since when, and what sets it apart. */
+/** One line for each form: its syntax, least version and target, and what is special. */
 export function listForms(sections: readonly Section[], palette: Palette = plain): string {
   const width = Math.min(72, Math.max(0, ...sections.flatMap(({ forms }) => forms.map(({ syntax }) => syntax.length))));
   return sections
@@ -44,7 +44,7 @@ function describeForm(words: FormWords, palette: Palette): string {
 const choicesOf = ({ words, more }: FormWords["where"][number], quote = ""): string =>
   words.map((word) => `${quote}.${word}${quote}`).join(" ") + (more === undefined ? "" : ` and ${more} more`);
 
-/** The table as Markdown: a heading a section, a row a form. */
+/** The table as Markdown: a heading for each section, a row for each form. */
 export const tableToMarkdown = (sections: readonly Section[]): string =>
   sections
     .map(({ number, title, forms }) => {

@@ -43,7 +43,7 @@ function laneToJson(
   };
 }
 
-/** Without the optional operands at the end that nobody wrote. */
+/** Without optional operands at the end that are not written. */
 const trimmed = (values: readonly unknown[]): readonly unknown[] =>
   values.slice(0, values.findLastIndex((value) => value !== null) + 1);
 

@@ -17,8 +17,8 @@ export function lanes(bits: bigint, type: string): { readonly type: string; read
 }
 
 /**
- * The number that bits stand for in a type, as short as it can be and still be read back to the same bits: lanes in the
- * order in which a VALUE takes them, `nan` for every NaN. `.bN` says nothing about a meaning: it is shown unsigned.
+ * The number that bits stand for in a type, in the shortest form that reads back to the same bits: lanes in the order
+ * in which a VALUE takes them, `nan` for every NaN. `.bN` is shown unsigned.
  */
 export function number(bits: bigint, type: string): string {
   const all = lanes(bits, type);
@@ -30,7 +30,7 @@ export function number(bits: bigint, type: string): string {
   return shortest(value, bits, type);
 }
 
-/** The fewest digits that come back as the same bits. */
+/** The fewest digits that read back to the same bits. */
 function shortest(value: number, bits: bigint, type: ElementType): string {
   if (Number.isNaN(value)) return "nan";
   if (!Number.isFinite(value)) return value < 0 ? "-inf" : "inf";
@@ -45,7 +45,7 @@ function shortest(value: number, bits: bigint, type: ElementType): string {
 
 const roundTrips = (value: number, bits: bigint, type: ElementType): boolean => fromValue(value, type) === bits;
 
-/** A float always shows that it is one. */
+/** A float always shows a point or an exponent. */
 const decimal = (value: number): string => {
   const text = String(value);
   return /[.e]/.test(text) ? text : `${text}.0`;

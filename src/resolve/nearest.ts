@@ -1,7 +1,7 @@
 /**
  * The name closest to what was written, for "did you mean": at most a third of its letters differ (insertions,
  * deletions, replacements and swaps of neighbours count one each, upper and lower case nothing); undefined when nothing
- * is close. Looks at the first thousand names only, so that a hostile file cannot make a mistake expensive.
+ * is close. Only the first thousand names are compared, so that a hostile file cannot make this slow.
  */
 export function nearest(written: string, names: Iterable<string>): string | undefined {
   if (written.length > 64) return undefined;

@@ -3,18 +3,18 @@ import type { Diagnostic, Help, Related, Severity } from "../source/diagnostic.t
 import { shorten } from "../source/shorten.ts";
 import type { Source, Span } from "../source/source.ts";
 
-/** Where the problems of one text go. */
+/** Collects the problems of one text. */
 export interface Report {
   readonly source: Source;
-  /** True when looking further would only cost time; a report without it is never full. */
+  /** True when no more problems are taken; a report without it is never full. */
   readonly full?: boolean;
   diagnose(diagnostic: Diagnostic): void;
 }
 
-/** So many errors say enough about one function. */
+/** Errors that are reported for one function at most. */
 const mostErrors = 50;
 
-/** The report of one function; when it is full, a note has said so and nothing more is taken. */
+/** The report of one function; when it is full, a note says so and nothing more is taken. */
 export class BodyReport implements Report {
   readonly source: Source;
   readonly diagnostics: Diagnostic[];
@@ -53,7 +53,10 @@ export interface Detail {
   readonly severity?: Severity;
 }
 
-/** Reports an error (or what `detail.severity` says) at `span` and gives undefined, the value of what could not be built. */
+/**
+ * Reports an error (or what `detail.severity` says) at `span` and returns undefined, the value of what could not be
+ * built.
+ */
 export function reject(
   report: Report,
   code: Code,

@@ -39,6 +39,6 @@ export interface Staged<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** True when something in the list forbids going on. */
+/** True when something in the list is an error, so that later stages cannot run. */
 export const hasErrors = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");

@@ -69,7 +69,7 @@ function runWith(program: Source, line: CaseLine, options: Limited, reach: Reach
   if (ran.value === undefined) return result();
   const end = judgeEnd(line, ran.value.launches, expectations.value);
   diagnostics.push(...end.diagnostics);
-  // After a fault that nobody expects, what registers hold is no news.
+  // After an unexpected fault, the registers say nothing useful.
   if (hasErrors(diagnostics)) return result({ edits: end.edits, repeat: ran.value.repeat(expectations.value) });
   const judged = judgeState(program, line, expectations.value, ran.value, options, reach);
   diagnostics.push(...judged.diagnostics);
@@ -78,7 +78,7 @@ function runWith(program: Source, line: CaseLine, options: Limited, reach: Reach
   return result({ mismatches, edits: [...end.edits, ...edits], repeat: ran.value.repeat(expectations.value) });
 }
 
-/** Compares what the run left behind with all that the case expects of it. */
+/** Compares the state after the run with everything that the case expects. */
 function judgeState(
   program: Source,
   line: CaseLine,
@@ -140,7 +140,7 @@ function runOnce(program: Source, line: CaseLine, options: Limited, reach: Reach
   return { value: { loaded, inputs, start, watched, launches, printed, repeat }, diagnostics };
 }
 
-/** What is wrong with a launch stands in no text; the case is where it was asked for. */
+/** A problem of a launch has no place in a text; it is reported at the case. */
 const placed = (diagnostic: Diagnostic, { source, span }: CaseLine): Diagnostic =>
   diagnostic.source.name === "" ? { ...diagnostic, source, span } : diagnostic;
 
@@ -162,7 +162,7 @@ function gather(line: CaseLine, loaded: Loaded, reach: Reach) {
     else setup.argument(assignment);
   }
   const inputs = setup.finish();
-  // A compiler's output reads registers before writing them where it knows better; only a snippet's are inputs.
+  // Compiled code may read a register before writing it, when the value does not matter; only a snippet's are inputs.
   const missing = inputs.missing.filter(({ kind }) => module === undefined || kind === "parameter");
   const { diagnostics } = setup;
   if (missing.length > 0 && !hasErrors(diagnostics)) {

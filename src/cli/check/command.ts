@@ -39,7 +39,7 @@ export async function check(paths: readonly string[], options: CheckOptions, io:
   const reporter = reporters[options.reporter](palette(options.color, "out", io));
   const progress = new Progress(files.length, io, options.quiet === true);
   const results: FileResult[] = [];
-  /** Prints a result; false when that is enough. */
+  /** Prints a result; false when no more are wanted. */
   const take = (result: FileResult): boolean => {
     results.push(result);
     const text = reporter.file(result);
@@ -59,9 +59,9 @@ export async function check(paths: readonly string[], options: CheckOptions, io:
   progress.erase();
   io.out(reporter.end(results));
   const { passed, failed } = count(results);
-  // A path that is not there is a mistake on the command line, whatever the other files hold.
+  // A path that does not exist is a mistake on the command line, whatever the other files contain.
   if (hasErrors(diagnostics)) return Exit.usage;
-  // A check that checks nothing must not pass; that one shard of several has nothing to do is no mistake.
+  // A check that checks nothing must not pass, but one shard of several may have nothing to do.
   const idle = passed === 0 && (options.shard === undefined || all.length === 0);
   return failed > 0 || idle ? Exit.check : Exit.ok;
 }
@@ -78,5 +78,5 @@ function settingsOf({ filter, bail, update, maxSteps, maxMem, timeout }: CheckOp
   };
 }
 
-/** Set, and not to something that says no. */
+/** Set, and not to a value that means no. */
 const isSet = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);

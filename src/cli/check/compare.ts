@@ -1,7 +1,7 @@
 import { bytesOf, formatOf, isElementType } from "../../host/element.ts";
 import { hex, lanes, number } from "../../present/value.ts";
 
-/** One value that is not what it should be. */
+/** One value that differs from what is expected. */
 export interface Mismatch {
   /** `d`, `v.x`, `out[3]`, `d lane 1`. */
   readonly what: string;
@@ -36,7 +36,7 @@ export function compare(
   });
 }
 
-/** Steps between two floats through their representable values, both zeros being one step apart; integers subtract. */
+/** How many representable values apart two floats are, both zeros being one apart; integers subtract. */
 function distance(a: bigint, b: bigint, type: string): bigint | undefined {
   const format = formatOf(type);
   if (format === undefined) return undefined;
@@ -44,7 +44,7 @@ function distance(a: bigint, b: bigint, type: string): bigint | undefined {
   const magnitude = top - 1n;
   const infinity = ((1n << BigInt(format.exp)) - 1n) << BigInt(format.frac);
   const [nanA, nanB] = [(a & magnitude) > infinity, (b & magnitude) > infinity];
-  // Under a tolerance one NaN is as good as another.
+  // With a tolerance, any NaN matches any other.
   if (nanA || nanB) return nanA && nanB ? 0n : undefined;
   const place = (bits: bigint) => ((bits & top) === 0n ? bits : -1n - (bits & magnitude));
   const apart = place(a) - place(b);
@@ -55,7 +55,7 @@ function distance(a: bigint, b: bigint, type: string): bigint | undefined {
 const shown = (bits: bigint, type: string, width: number): string =>
   width === 1 ? bits.toString() : `${hex(bits, width)} (${number(bits, type)})`;
 
-/** The mismatch in words: what it is, and what it should be. */
+/** The mismatch in words: the value, and what was expected. */
 export const words = ({ what, type, width, expected, got, ulp }: Mismatch): { message: string; expected: string } => ({
   message: `${what} is ${shown(got, type, width)}`,
   expected: `${shown(expected, type, width)}${ulp === undefined ? "" : `, ${ulp} ulp away`}`,

@@ -4,7 +4,7 @@ import type { Diagnostic, Severity } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { SpannedText } from "../value/assignment.ts";
 
-/** `//@ case NAME: INPUTS -> EXPECTATIONS`, in words; what they mean is known when the program is loaded. */
+/** `//@ case NAME: INPUTS -> EXPECTATIONS`, split into words; what they mean is known when the program is loaded. */
 export interface CaseLine {
   readonly name: string;
   /** The text it stands in: the PTX file or its sidecar. */
@@ -41,7 +41,7 @@ export interface Marker {
   readonly codeSpan: Span;
 }
 
-/** What a line that begins with `//@`, or a text of a sidecar, says. */
+/** What a `//@` line, or a directive of a sidecar, says. */
 export type Directive =
   | { readonly kind: "args"; readonly args: SpannedText }
   | { readonly kind: "launch"; readonly launch: LaunchLine }
@@ -79,7 +79,7 @@ function readLaunch(source: Source, whole: SpannedText): LaunchLine | Diagnostic
   };
 }
 
-/** `snapshot`, `snapshot NAME`, either with `: INPUTS` behind it. */
+/** `snapshot`, `snapshot NAME`, either with `: INPUTS` after it. */
 function readSnapshot(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "launches"> | Diagnostic {
   const found = /^snapshot(?:\s+([\w-]+))?\s*(?::([\s\S]*))?$/.exec(whole.text);
   if (found === null) {

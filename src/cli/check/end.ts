@@ -34,7 +34,7 @@ export function judgeEnd(
     const message = `case ${caseName}: ${trouble.code}, ${trouble.message}`;
     diagnostics.push(problem("PTX7006", message, { source, span: whole, expected, related }));
   }
-  // What a case leaves open may well be a fault; a value that it names never turns into one.
+  // A result that a case leaves open may be a fault; a value that it names never becomes one.
   if (open.length === expectations.length && unexpected[0] !== undefined && open[0] !== undefined) {
     const text = `fault ${kindOfFault(unexpected[0].code)}`;
     edits.push({ kind: "text", source, span: open[0].span, text });

@@ -4,14 +4,14 @@ import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Assignment, SpannedText } from "../value/assignment.ts";
 
-/** What a case demands. */
+/** What a case expects. */
 export type Expectation =
   /** `d=0x4000`, `out[2]=1.5`, `y~0x3555 ulp 1`. */
   | ({
       readonly kind: "value";
       /** `2` of `out[2]`. */
       readonly element: number | undefined;
-      /** Units in the last place that are forgiven; 0 compares bits. */
+      /** Units in the last place that are tolerated; 0 compares bits. */
       readonly ulp: number;
     } & Assignment)
   /** `fault mem`; `nameSpan` is where `mem` stands. */

@@ -10,7 +10,7 @@ import { type CaseOptions, readArgs } from "./options.ts";
 import { repeatCheck } from "./repeat.ts";
 import type { CaseResult, ExpectationEdit, FileResult } from "./result.ts";
 
-/** What `check` was asked for besides files. */
+/** Options of `check` besides the files. */
 export interface CaseFilter {
   /** Only cases whose name holds this text. */
   readonly filter?: string;
@@ -42,7 +42,7 @@ export function checkFile(
     const { marks, unexpected } = validate(source, markers, options.value);
     results.push(...marks.filter(({ name }) => filter === undefined || name.includes(filter)));
     if (unexpected.length > 0) return { file, results, diagnostics: unexpected };
-    // A file that is rejected, as it says it must be, has nothing to run.
+    // A file that is rejected, as it expects, has nothing to run.
     if (cases.length > 0 && markers.some(({ severity }) => severity === "error")) {
       return {
         file,
@@ -62,7 +62,7 @@ export function checkFile(
   return { file, results, diagnostics: [] };
 }
 
-/** Errors of one file that are shown; how many there are is said before them. */
+/** Errors of one file that are shown; their count comes first. */
 const SHOWN = 20;
 
 function validate(source: Source, markers: readonly Marker[], { target, ptx }: CaseOptions) {

@@ -14,7 +14,7 @@ export interface Directives {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Finds the directives of a file and of its sidecar; one that cannot be read is a problem, never a comment. */
+/** Finds the directives of a file and of its sidecar; one that cannot be read is an error and not a comment. */
 export function readDirectives(source: Source, sidecar?: Source): Directives {
   const gathering = new Gathering();
   let start = 0;
@@ -56,7 +56,7 @@ function readLine(source: Source, text: string, start: number, line: number, gat
   gathering.take(source, { text: words, span: { start: from, end: from + words.length } });
 }
 
-/** Directives one after the other; each case gets the `args` and `launch` lines that stand before it. */
+/** Collects directives in order; each case gets the `args` and `launch` lines before it. */
 class Gathering implements Directives {
   readonly cases: CaseLine[] = [];
   readonly markers: Marker[] = [];
@@ -67,7 +67,7 @@ class Gathering implements Directives {
   #launches: readonly LaunchLine[] = [];
   #taken = false;
 
-  /** Another text begins: what stood in the one before does not reach into it. */
+  /** Another text begins: directives of the one before do not apply to it. */
   begin(): void {
     this.#args = undefined;
     this.#launches = [];
@@ -77,13 +77,13 @@ class Gathering implements Directives {
     const read = readDirective(source, part);
     if ("code" in read) {
       this.diagnostics.push(read);
-      // A broken case still parts the launches before it from those behind it.
+      // A case that cannot be read still separates the launches before it from those after it.
       this.#taken ||= !/^launch\b/.test(part.text);
     } else if (read.kind === "args") {
       this.#args = read.args;
       this.args ??= { source, part: read.args };
     } else if (read.kind === "launch") {
-      // Launches gather until a case takes them; a case without its own takes those of the case before.
+      // Launches are collected until a case uses them; a case without its own uses those of the case before.
       this.#launches = this.#taken ? [read.launch] : [...this.#launches, read.launch];
       this.#taken = false;
     } else {

@@ -5,8 +5,8 @@ import type { Settings } from "./path.ts";
 import type { FileResult } from "./result.ts";
 
 /**
- * Checks files in `count` worker threads and hands the results to `take` in the order of the files, until it says that
- * it has seen enough. `code` is where a worker's code lies. A bug in a worker is thrown here.
+ * Checks files in `count` worker threads and passes the results to `take` in the order of the files, until it returns
+ * false. `code` is where a worker's code lies. A bug in a worker is thrown here.
  */
 export async function checkInWorkers(
   files: readonly string[],
@@ -45,7 +45,7 @@ export async function checkInWorkers(
   }
 }
 
-/** A message's copy of a source is a bare object without methods; each becomes one source again. */
+/** A message copies a source as a plain object without methods; each is made a source again. */
 function revive(result: FileResult): FileResult {
   const known = new Map<Source, Source>();
   const alive = (bare: Source): Source => {

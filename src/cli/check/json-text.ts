@@ -2,7 +2,7 @@ import { problem } from "../../host/problem.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 
-/** A JSON value that knows where it stands. */
+/** A JSON value with its place in the text. */
 export type JsonNode =
   | {
       readonly kind: "object";
@@ -14,7 +14,7 @@ export type JsonNode =
   | { readonly kind: "number"; readonly span: Span; readonly value: number }
   | { readonly kind: "word"; readonly span: Span };
 
-/** A string; its span is what stands between the quotes. */
+/** A string; its span is the text between the quotes. */
 export interface JsonText {
   readonly kind: "string";
   readonly span: Span;
@@ -23,7 +23,7 @@ export interface JsonText {
   readonly plain: boolean;
 }
 
-/** Nesting beyond this is nobody's sidecar. */
+/** No sidecar nests deeper than this. */
 const DEEPEST = 16;
 
 /** Reads a JSON text (RFC 8259) with places, which `JSON.parse` does not give. */
@@ -36,7 +36,7 @@ export function readJson(source: Source): Staged<JsonNode | undefined> {
   return { value, diagnostics: [problem("PTX7012", "this is no JSON", { source, span, expected })] };
 }
 
-/** A reader by descent; a rule that fails gives `undefined` and leaves `at` where it failed. */
+/** A recursive-descent reader; a rule that fails returns `undefined` and leaves `at` where it failed. */
 class JsonReader {
   at = 0;
   wanted = "a value";

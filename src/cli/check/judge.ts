@@ -16,10 +16,10 @@ import { spellValues } from "./spell.ts";
 
 type ValueExpectation = Expectation & { kind: "value" };
 
-/** What came of one expectation. */
+/** The result of judging one expectation. */
 export interface Judgement {
   readonly mismatches: readonly Mismatch[];
-  /** What the run left behind, as the value of this expectation; absent when it holds or cannot be written as one. */
+  /** The value after the run, spelled as this expectation; absent when it holds or cannot be written as one. */
   readonly now?: string;
 }
 
@@ -28,7 +28,7 @@ const MOST = 1024;
 
 const nothing: Judgement = { mismatches: [] };
 
-/** Compares one expectation with what the run left behind. */
+/** Compares one expectation with the state after the run. */
 export function judge(
   expectation: ValueExpectation,
   session: Session,

@@ -1,6 +1,6 @@
 import type { CaseOptions } from "./options.ts";
 
-/** What the command line allows each case, whatever the file asks for. */
+/** Limits of the command line for each case, whatever the file asks for. */
 export interface Limits {
   readonly maxSteps?: number;
   readonly maxMem?: number;

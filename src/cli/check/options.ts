@@ -9,7 +9,7 @@ import type { SpannedText } from "../value/assignment.ts";
 export type CaseOptions = Omit<RunCommandOptions, "timeout">;
 
 /**
- * The options of a `//@ args:` line, and behind them those of a `//@ launch` line, read by the same definitions as the
+ * The options of a `//@ args:` line, and after them those of a `//@ launch` line, read by the same definitions as the
  * command line.
  */
 export function readArgs(
@@ -17,7 +17,7 @@ export function readArgs(
   ...lines: readonly (SpannedText | undefined)[]
 ): Staged<CaseOptions | undefined> {
   if (lines.every((line) => line === undefined || line.text === "")) {
-    // Most files say nothing, and setting up commander for each would cost more than many a case.
+    // Most files have no options, and setting up commander for each would cost more than running most cases.
     defaults ??= parse(source, []);
     return defaults;
   }

@@ -16,7 +16,7 @@ export interface Settings extends CaseFilter, Omit<Limits, "now"> {
   readonly update?: boolean;
 }
 
-/** Checks the file at a path, and with `update` once more after what failed was rewritten. */
+/** Checks the file at a path, and with `update` once more after the failed expectations were rewritten. */
 export function checkPath(file: string, settings: Settings, now: Limits["now"]): FileResult {
   const { value: first, diagnostics } = readChecked(file, settings.cwd);
   if (first === undefined) return { file, results: [], diagnostics };

@@ -17,9 +17,9 @@ import { repeatCheck } from "./repeat.ts";
 import { watch } from "./watched.ts";
 
 /**
- * Runs a case's launches one after the other on one device. What stands on the left of the case are buffers and values
- * by name; a launch takes one with `PARAMETER==NAME`, or because its parameter has that name. It ends with the first
- * launch that does not come to its end.
+ * Runs a case's launches one after the other on one device. The left side of the case names buffers and values; a
+ * launch takes one with `PARAMETER==NAME`, or because its parameter has that name. It ends with the first launch that
+ * does not run to its end.
  */
 export function runPipeline(
   program: Source,
@@ -47,7 +47,7 @@ export function runPipeline(
     if (launched === undefined) return { value: undefined, diagnostics };
     launches.push(launched);
     if (launched.stop.reason !== "exit") break;
-    // Its shared and local memory would be in the way of the next one; registers stay readable.
+    // Frees its shared and local memory for the next launch; registers stay readable.
     launched.session.close();
   }
   const unused = [...names].find(([, { used }]) => !used);

@@ -4,7 +4,7 @@ import type { Io } from "../io.ts";
 const QUIET = 1000;
 const STEP = 100;
 
-/** One line on the terminal that says how far a long check is; it is gone before anything else is printed. */
+/** One line on the terminal that says how far a long check has come; it is removed before anything else is printed. */
 export class Progress {
   readonly #io: Io;
   readonly #total: number;

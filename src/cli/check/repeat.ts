@@ -3,7 +3,7 @@ import { quoted } from "../usage.ts";
 import type { CaseLine } from "./directive.ts";
 import type { CaseOptions } from "./options.ts";
 
-/** Which option gives an input, by what its name stands for. */
+/** Which option an input belongs to, by what its name means. */
 export type InputKind = "reg" | "arg" | "global";
 
 /** The one command that runs a case by hand and shows what it expects. */
@@ -14,7 +14,7 @@ export function repeatCommand(
   dumps: readonly string[],
   options: CaseOptions,
 ): string {
-  // Paths in a check start from its own folder, those of a command from where it is typed.
+  // Paths in a check are relative to its folder, those of a command to the working folder.
   const here = (text: string) => text.replace(/=@(?!\/)/, `=@${dirname(file) === "." ? "" : `${dirname(file)}/`}`);
   const given = inputs.flatMap(({ text }, index) => [`-${(kinds[index] ?? "reg").charAt(0)}`, quoted(here(text))]);
   const launch = (args?.text ?? "").split(/\s+/).filter(Boolean);

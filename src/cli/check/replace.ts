@@ -15,8 +15,9 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import { reason } from "../file.ts";
 
 /**
- * Puts a text in place of a file, whole or not at all: it is written beside it and renamed. `before` is what the file
- * holds as far as the caller knows; with other contents, or through a link, nothing is written. Gives what is wrong.
+ * Replaces a file's text, whole or not at all: it is written to a file next to it, which is then renamed. `before` is
+ * what the file holds as far as the caller knows; with other contents, or through a link, nothing is written. Returns
+ * the problems.
  */
 export function replaceFile(path: string, before: Uint8Array | undefined, text: string, cwd: string): Diagnostic[] {
   const refused = (why: string): Diagnostic[] => [problem("PTX7015", `${path} is not updated: ${why}`)];
@@ -43,7 +44,7 @@ export function replaceFile(path: string, before: Uint8Array | undefined, text: 
   }
 }
 
-/** True when a folder between the working folder and the file is a link. Above that, links are the machine's affair. */
+/** True when a folder between the working folder and the file is a link. Links above the working folder are allowed. */
 function isLinked(folder: string, cwd: string): boolean {
   const way = relative(cwd, folder);
   const inside = way !== ".." && !way.startsWith(`..${sep}`) && resolve(cwd, way) === folder;

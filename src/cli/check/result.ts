@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Mismatch } from "./compare.ts";
 
-/** What `--update` would put in place of an expectation that failed. */
+/** What `--update` would write in place of an expectation that failed. */
 export type ExpectationEdit =
   | { readonly kind: "text"; readonly source: Source; readonly span: Span; readonly text: string }
   /** A whole file next to the PTX, which may not be there yet. */
@@ -21,7 +21,7 @@ export interface CaseResult {
   readonly seed?: number;
   /** The command that runs it by hand. */
   readonly repeat?: string;
-  /** Empty when there is nothing that could be written. */
+  /** Empty when nothing can be written. */
   readonly edits: readonly ExpectationEdit[];
   /** `--update` wrote what it expects now: it failed and counts as passed. */
   readonly updated?: boolean;

@@ -7,7 +7,7 @@ import type { CaseResult } from "./result.ts";
 export const seedNote = ({ name, source, args, span }: CaseLine, seed: number): Diagnostic =>
   problem("PTX9005", `case ${name} fails with seed ${seed}`, { severity: "note", source, span: args?.span ?? span });
 
-/** A case that held as far as it came, with seeds left over. */
+/** A case that passed with the seeds it got to, when time ran out before the last. */
 export function outOfTime(
   { name, source, args, span }: CaseLine,
   result: CaseResult,

@@ -11,7 +11,7 @@ export function readShard(text: string): Shard | undefined {
   return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
 }
 
-/** The files of a shard. Which files it gets depends on their paths alone, not on the order they were named in. */
+/** The files of a shard. A file's shard depends on its path alone, not on the order in which files are named. */
 export function filesOf(files: readonly string[], { index, count }: Shard): string[] {
   return files.toSorted((a, b) => (a < b ? -1 : 1)).filter((_, at) => at % count === index - 1);
 }

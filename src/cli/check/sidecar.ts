@@ -7,9 +7,9 @@ import { type JsonNode, readJson } from "./json-text.ts";
 
 /** What a `NAME.ptxcheck.json` says about NAME.ptx. */
 export interface Sidecar {
-  /** The lines that would stand behind `//@`. */
+  /** The texts that would follow `//@`. */
   readonly directives: readonly SpannedText[];
-  /** The marks that would stand behind `//~`. */
+  /** The marks that would follow `//~`. */
   readonly markers: readonly Marker[];
 }
 
@@ -26,7 +26,7 @@ const severities: readonly string[] = ["error", "warning", "note"];
  *       "directives": ["args: --block 4", "case one: x=f32x1:1 y=f32x1 n=1 -> y=2"],
  *       "errors": [{ "line": 3, "code": "PTX1203" }] }
  *
- * `schema/check-sidecar-1.json` describes it. Directives and what is said about them keep their places in the JSON text.
+ * `schema/check-sidecar-1.json` describes it. Directives and messages about them point into the JSON text.
  */
 export function readSidecar(source: Source): Staged<Sidecar> {
   const { value: document, diagnostics: broken } = readJson(source);

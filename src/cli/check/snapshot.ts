@@ -16,8 +16,8 @@ import type { CaseOptions } from "./options.ts";
 import type { ExpectationEdit } from "./result.ts";
 
 /**
- * What the command that repeats a case dumps: what it expects, or for a snapshot all buffers, and all registers of a
- * snippet and of a module that was given no buffer.
+ * What the command that repeats a case dumps: what the case expects; for a snapshot all buffers, and all registers of a
+ * snippet or of a module that was given no buffer.
  */
 export function dumpsOf(
   line: CaseLine,

@@ -11,8 +11,8 @@ import type { CaseLine } from "./directive.ts";
 import type { CaseOptions } from "./options.ts";
 
 /**
- * Values of a type as one VALUE, in the manner of the one that it replaces: bits stay bits, and numbers stay numbers as
- * long as they are read back to the same bits.
+ * Values of a type as one VALUE, in the style of the one that it replaces: bits stay bits, and numbers stay numbers if
+ * they read back to the same bits.
  */
 export function spellValues(bits: readonly bigint[], type: string, width: number, old: string): string {
   const raw = bits.map((each) => hex(each, width)).join(",");
@@ -24,8 +24,8 @@ export function spellValues(bits: readonly bigint[], type: string, width: number
 }
 
 /**
- * What a case with `-> ?` has worked out, as its right side: registers of a snippet that it was not given or that it has
- * changed, and buffers and variables that the run has changed. Empty when there is nothing of the kind.
+ * The right side for a case with `-> ?`: registers of a snippet that were no inputs or have changed, and buffers and
+ * variables that have changed. Empty when there are none.
  */
 export function spellState(session: Session, line: CaseLine, ran: CaseRun, options: CaseOptions): string {
   const named = new Set(line.expectations.map(({ text }) => /^[^=~:[]*/.exec(text)?.[0] ?? ""));

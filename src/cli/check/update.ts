@@ -6,13 +6,16 @@ import type { CaseResult, ExpectationEdit, FileResult, Update } from "./result.t
 
 type TextEdit = ExpectationEdit & { readonly kind: "text" };
 
-/** What came of writing the edits of a file's cases. */
+/** The result of writing the edits of a file's cases. */
 export interface UpdateOutcome {
   readonly updates: readonly Update[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Writes what the failed cases of a file now give: in the texts they stand in, all else byte for byte, and snapshots. */
+/**
+ * Writes what the failed cases of a file now give: edits in their texts, which otherwise keep every byte, and
+ * snapshots.
+ */
 export function writeEdits(
   { results }: FileResult,
   bytes: ReadonlyMap<Source, Uint8Array>,
@@ -77,7 +80,7 @@ export function afterUpdate(
   const failed = new Set(before.results.flatMap(({ passed, name }) => (passed ? [] : [name])));
   return {
     ...after,
-    // What a mark is called changes with its code.
+    // A mark's name contains its code, which may have changed.
     results: after.results.map((each, index) =>
       each.passed && (failed.has(each.name) || before.results[index]?.passed === false)
         ? { ...each, updated: true }
@@ -88,7 +91,7 @@ export function afterUpdate(
   };
 }
 
-/** `--update` writes what a person reads before it is kept; under `CI` nobody does. */
+/** `--update` writes what a person should review, and under `CI` nobody does. */
 export const updateUnderCi = (): Diagnostic =>
   problem("PTX7015", "--update changes nothing where CI is set", {
     expected: "--update on a machine of a person's own",

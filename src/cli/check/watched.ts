@@ -3,7 +3,7 @@ import type { Loaded } from "../run/program.ts";
 import type { NamedBuffer } from "../run/setup.ts";
 import type { CaseLine } from "./directive.ts";
 
-/** Bytes of a buffer that fill in an expectation: a line of a golden file is meant to be read. */
+/** The largest buffer, in bytes, that is written as an expectation: people read these lines. */
 const MOST = 256;
 
 /** A buffer or a variable, and what it held before the run. */
@@ -13,7 +13,7 @@ export interface Watched extends NamedBuffer {
   readonly before: Uint8Array;
 }
 
-/** The buffers and variables that may fill in a right side; none when the case has no `?`. */
+/** The buffers and variables that `?` may be replaced with; none when the case has no `?`. */
 export function watch(line: CaseLine, loaded: Loaded, buffers: readonly NamedBuffer[]): readonly Watched[] {
   if (!line.expectations.some(({ text }) => text === "?")) return [];
   const { module } = loaded;

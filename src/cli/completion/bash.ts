@@ -2,8 +2,8 @@ import type { CommandShape, ValueShape } from "../tree.ts";
 import { commandOf, namesOf } from "./words.ts";
 
 /**
- * A completion script for bash 4 and newer. Where a path may stand it gives nothing, and `-o default` makes bash
- * complete file names, which it can quote.
+ * A completion script for bash 4 and newer. Where a path is expected it offers nothing, and `-o default` makes bash
+ * complete file names, which it quotes correctly.
  */
 export function bash(program: CommandShape): string {
   const commands = program.commands.map(({ name }) => name);
@@ -32,7 +32,7 @@ complete -o default -F _ptxrun ptxrun
 `;
 }
 
-/** What follows options that take values, a line for all that take the same. */
+/** The values of options, one line for all options that take the same values. */
 function valueCases({ name, options }: CommandShape): string[] {
   const byReply = new Map<string, string[]>();
   for (const option of options) {

@@ -9,7 +9,7 @@ import { zsh } from "./zsh.ts";
 const shells = { bash, zsh, fish };
 export type ShellName = keyof typeof shells;
 
-/** `ptxrun completion`: a script for a shell, made from the commands as they are. */
+/** `ptxrun completion`: a script for a shell, generated from the commands. */
 export function completion(shell: ShellName, program: Command, io: Io): ExitCode {
   io.out(shells[shell](shapeOf(program)));
   return Exit.ok;

@@ -35,7 +35,7 @@ const branch = ({ name, options, arguments: positions }: CommandShape): string =
     .join(" \\\n      ")
     .concat(" ;;");
 
-/** `*{-o+,--output=}[what it does]:file:_files`; the star lets it come again. */
+/** `*{-o+,--output=}[what it does]:file:_files`; the star allows it more than once. */
 function optionSpec({ short, long, description, placeholder, value }: OptionShape): string {
   const names = [
     ...(short === undefined ? [] : [value === undefined ? short : `${short}+`]),

@@ -24,7 +24,7 @@ export interface ExplainOptions {
 }
 
 /**
- * `ptxrun explain`: a code's page, a value taken apart, a form of the table, or with `NAME=VALUE` words behind it that
+ * `ptxrun explain`: the page of a code, the fields of a value, a form of the table, or, with `NAME=VALUE` words, that
  * form worked through.
  */
 export function explain(what: string, options: ExplainOptions, io: Io): ExitCode {

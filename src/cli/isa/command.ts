@@ -64,8 +64,9 @@ function wayOut(glob: string): string {
 }
 
 /**
- * What a pattern lets through: a bare mnemonic all its forms, a spelling the forms it spells or, where words are
- * missing, those that have all of its words; a pattern with stars what it matches in a form's spelling, with all of its words or only those it must have.
+ * Which forms a pattern selects: a bare mnemonic selects all its forms; a spelling the forms it spells or, where words
+ * are missing, those that have all of its words; a pattern with stars the forms whose spelling it matches, with all
+ * words or only the required ones.
  */
 function matcher(glob: string): (form: Form) => boolean {
   const [mnemonic = "", ...words] = glob.split(".");
@@ -86,7 +87,7 @@ function* spellingsOf(form: Form): Generator<string> {
   yield form.mnemonic;
   yield spelling(form, everything);
   const places = form.modifiers.filter(({ optional, choices }) => !optional && choices.length > 1);
-  // Every choice once, the others at their first: enough to find a form by any word of it.
+  // Every choice once, with the first choice elsewhere: enough to find a form by any of its words.
   for (const { choices } of places) for (const choice of choices) yield spelling(form, [choice]);
   for (const { choices, optional } of form.modifiers)
     if (optional) for (const choice of choices) yield spelling(form, [choice]);

@@ -20,7 +20,7 @@ export interface LintOptions {
   readonly quiet?: boolean;
 }
 
-/** `ptxrun lint`: everything that is wrong or odd in the files, nothing run. */
+/** `ptxrun lint`: all errors and warnings of the files; nothing is run. */
 export function lintCommand(paths: readonly string[], options: LintOptions, io: Io): ExitCode {
   const { platform } = options;
   if (platform !== undefined && platformNamed(platform) === undefined) {

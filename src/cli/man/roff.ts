@@ -44,7 +44,7 @@ function describeOption({ short, long, placeholder, details }: OptionShape): str
   return [".TP", `${names.join(", ")}${value}`, line(details)];
 }
 
-/** Pieces of a text that empty lines part. */
+/** Parts of a text between empty lines. */
 const paragraphs = (text: string): string[] => text.split(/\n{2,}/).filter((each) => each !== "");
 
 /** A paragraph that begins with a word and a colon is a section of the page. */

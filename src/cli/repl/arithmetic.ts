@@ -4,7 +4,7 @@ import type { BinaryOperator } from "../../parser/ast.ts";
 import { type Integer64, onFloats, onIntegers } from "../../resolve/constant/c-operators.ts";
 import { convert, type ExpressionValue, exactOf, floatOf, holds, integer, integerOf, truth } from "./value.ts";
 
-/** What two operands come to, or why they come to nothing. */
+/** The result of an operator, or why there is none. */
 export type ArithmeticResult = ExpressionValue | { readonly wrong: string };
 
 /** A C operator on two values: integers wrap at 64 bits; with a float among them it is rounded once, to nearest even. */
@@ -34,7 +34,7 @@ export function unary(operator: string, a: ExpressionValue): ArithmeticResult {
 
 const opposite = (literal: string): string => (literal.startsWith("-") ? literal.slice(1) : `-${literal}`);
 
-/** The format that an operation is done in: the wider one of two registers'; a literal takes that of the other side. */
+/** The format of an operation: the wider one of two registers; a literal takes the format of the other side. */
 function shared(a: ExpressionValue, b: ExpressionValue): Format | undefined {
   const [left, right] = [floatOf(a.type), floatOf(b.type)];
   if (left === undefined && right === undefined) return undefined;
@@ -50,7 +50,7 @@ function shared(a: ExpressionValue, b: ExpressionValue): Format | undefined {
 const toFormat = (value: ExpressionValue, format: Format): Exact =>
   exactOf({ bits: convert(value, format.name), type: format.name });
 
-/** A full 64 bits without a sign make an operation unsigned, as in C; anything narrower fits in 64 with one. */
+/** An unsigned 64-bit operand makes an operation unsigned, as in C; anything narrower fits in 64 bits with a sign. */
 const isWide = ({ type, literal }: ExpressionValue): boolean => (type === "u64" || type === "b64") && !literal;
 
 const integer64 = (value: ExpressionValue): Integer64 => ({

@@ -3,7 +3,7 @@ import { nearest } from "../../resolve/nearest.ts";
 import type { Command } from "./command.ts";
 import { type LinePart, refuse, within } from "./refusal.ts";
 
-/** A command, its argument, and what stands behind a slash. */
+/** A command, its argument, and the format after a slash. */
 export interface Called {
   readonly command: Command;
   readonly argument: LinePart;
@@ -57,7 +57,7 @@ export class CommandTable {
 
   /**
    * Whether a line is PTX: a guard, a label, a block, a directive, or a mnemonic that is no command's name. A modifier
-   * behind it settles the matter (`set x = 1` is a command, `set.lt.u32.u32` an instruction).
+   * after it settles the matter (`set x = 1` is a command, `set.lt.u32.u32` an instruction).
    */
   isInstruction(text: string): boolean {
     if (/^(@|\{|\.[a-z]|[\w$%]+\s*:(?!:))/.test(text)) return true;

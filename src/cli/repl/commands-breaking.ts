@@ -126,7 +126,7 @@ function setBreak(shell: Shell, argument: LinePart, temporary: boolean): void {
   shell.out(`breakpoint ${id} at ${placeName(program, pc)}: ${instructionLine(program, pc)}\n`);
 }
 
-/** Reads a condition, and tries it: a name that means nothing is a mistake now and not at the first hit. */
+/** Reads a condition, and tries it: an unknown name is reported now and not at the first hit. */
 function conditionOf(shell: Shell, condition: LinePart): Evaluation {
   something(condition, "if E");
   const read = shell.expression(condition);
@@ -139,7 +139,7 @@ function conditionOf(shell: Shell, condition: LinePart): Evaluation {
   return read;
 }
 
-/** Whether a condition holds; where it has no value it stops, and says why. */
+/** Whether a condition holds. One without a value stops the program, too, and its problem is shown. */
 function asked(shell: Shell, condition: Evaluation, thread: ThreadId): boolean {
   try {
     return holds(condition.at(shell, thread));
@@ -164,7 +164,7 @@ function setWatch(shell: Shell, argument: LinePart): void {
   shell.out(`watchpoint ${id}: ${what.text}\n`);
 }
 
-/** A value to be read after every instruction: as directly as the expression allows. */
+/** Reads a value after every instruction, as directly as the expression allows. */
 function reader(shell: Shell, watched: Evaluation, part: LinePart): () => bigint | undefined {
   const { kind } = watched.expression;
   const element = kind === "name" && /\.[xyzwrgba]$/.test(part.text);

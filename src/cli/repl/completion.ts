@@ -4,7 +4,7 @@ import type { CommandTable } from "./command-table.ts";
 import { events } from "./commands-breaking.ts";
 import type { Shell } from "./shell.ts";
 
-/** What the word at the end of a line may become, and that word; as node's readline wants it. */
+/** Completions of the word at the end of a line, and that word, as node's readline takes them. */
 export function complete(table: CommandTable, shell: Shell, line: string): [string[], string] {
   const word = /[^\s,;()[\]{}!=+*]*$/.exec(line)?.[0] ?? "";
   const before = line.slice(0, line.length - word.length);

@@ -7,7 +7,7 @@ import type { NameMeaning, ProgramNames } from "./names.ts";
 import { type LinePart, type Refusal, refuse } from "./refusal.ts";
 import { convert, type ExpressionValue, holds, integer, widthIn } from "./value.ts";
 
-/** The state that an expression is about: a thread's registers and the memory that it sees. */
+/** The state that an expression reads: a thread's registers and the memory that it sees. */
 export interface Surroundings {
   readonly names: ProgramNames;
   /** The elements of a register. */
@@ -66,7 +66,7 @@ export function evaluate(expression: ReplExpression, part: LinePart, around: Sur
   }
 }
 
-/** Where a memory expression points, and what lies there. */
+/** The address of a memory expression, and the type of the value there. */
 export function place(expression: ReplExpression & { kind: "memory" }, part: LinePart, around: Surroundings) {
   const address = evaluate(expression.address, part, around);
   const space = (expression.space as Space | undefined) ?? address.space ?? "generic";
@@ -75,7 +75,7 @@ export function place(expression: ReplExpression & { kind: "memory" }, part: Lin
   return { space, address: convert(address, "u64"), type };
 }
 
-/** Reads memory; a place that is none is refused (PTX2406). */
+/** Reads memory; an invalid address is refused (PTX2406). */
 export function reading(
   { read }: Pick<Surroundings, "read">,
   space: Space,
@@ -98,7 +98,7 @@ export const span = ({ at, end }: ReplExpression, { source }: LinePart): LinePar
   start: at,
 });
 
-/** Bytes as one number, the first lowest. */
+/** Bytes as one number, the first byte lowest. */
 export function littleEndian(bytes: Uint8Array): bigint {
   let value = 0n;
   for (let at = bytes.length - 1; at >= 0; at--) value = (value << 8n) | BigInt(bytes[at] ?? 0);

@@ -20,7 +20,7 @@ export interface Viewed {
 export interface Evaluation {
   readonly part: LinePart;
   readonly expression: ReplExpression;
-  /** Its value for a thread, the focused one unless told. Throws a `Refusal` where it has none. */
+  /** Its value for a thread, the focused one by default. Throws a `Refusal` where it has none. */
   at(viewed: Viewed, thread?: ThreadId): ExpressionValue;
 }
 

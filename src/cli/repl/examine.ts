@@ -9,7 +9,7 @@ import { convert } from "./value.ts";
 /** Bytes of one line. */
 const ROW = 16;
 
-/** `x/4fw ADDRESS`: memory from an address on. */
+/** `x/4fw ADDRESS`: memory that begins at an address. */
 export function examine(shell: Shell, argument: LinePart, slash: LinePart): void {
   if (argument.text === "") throw refuse("PTX2402", "an address is missing", argument, { expected: "x[/NFU] ADDRESS" });
   const around = surroundings(shell);

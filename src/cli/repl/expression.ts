@@ -30,7 +30,7 @@ export type ReplExpression = { readonly at: number; readonly end: number } & (
   | { readonly kind: "reading"; readonly operand: ReplExpression; readonly type: string }
 );
 
-/** Deeper than anybody types; keeps a hostile line from exhausting the stack. */
+/** Deeper than anyone types; keeps a hostile line from exhausting the stack. */
 const DEEPEST = 64;
 
 const spaces: ReadonlySet<string> = new Set(["global", "shared", "local", "const", "param", "generic"]);

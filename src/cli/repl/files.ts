@@ -30,7 +30,7 @@ export function sourceFile(shell: Shell, argument: LinePart): void {
   runLines(shell, text, argument);
 }
 
-/** Carries out lines until one is refused, which is then refused itself. */
+/** Carries out lines until one is refused; then throws a `Refusal` itself. */
 export function runLines(shell: Shell, text: string, at: LinePart): void {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (shell.done) return;

@@ -32,7 +32,7 @@ export function readFormat(part: LinePart): DisplayFormat | undefined {
   throw refuse("PTX2402", `${part.text} is no format`, part, { expected: formats.join(", ") });
 }
 
-/** The value as `print` shows it: the number, and behind it the type and the bits. */
+/** The value as `print` shows it: the number, and after it the type and the bits. */
 export function show(value: ExpressionValue, format?: DisplayFormat): string {
   const { bits, type } = value;
   if (value.calculated) return showCalculated(bits, type, format);
@@ -122,6 +122,6 @@ export function readExamination(part: LinePart, type: string | undefined): Exami
   return { count, bytes: unit ?? own ?? bytes, format: letter };
 }
 
-/** What `info regs` and the lines behind a step show of a register. */
+/** What `info regs` and the lines after a step show of a register. */
 export const assigned = (name: string, type: string, bits: readonly bigint[], palette: Palette): string =>
   `${name} = ${palette.strong(bits.map((each) => show({ bits: each, type })).join(", "))}`;

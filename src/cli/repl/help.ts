@@ -21,7 +21,7 @@ An empty line does the last command again; # begins a comment; help COMMAND says
 
 const width = 34;
 
-/** The usage and the first line of the help, aligned; the short forms stand behind the name. */
+/** The usage and the first line of the help, aligned; the short forms come after the name. */
 function line({ usage, help: text }: Command): string {
   const [first = ""] = text.split("\n");
   return `${usage.padEnd(width)} ${first}`.trimEnd();

@@ -31,7 +31,7 @@ export class LineHistory {
     }
   }
 
-  /** Adds a line. A history that cannot be written must not stop anybody's work. */
+  /** Adds a line. A history that cannot be written is no reason to stop. */
   add(line: string): void {
     if (this.#path === undefined || line.trim() === "") return;
     try {

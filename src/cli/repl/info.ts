@@ -11,7 +11,7 @@ import { instructionLine, placeName } from "./place.ts";
 import { type LinePart, refuse } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
-/** What `info` tells, by its topic. */
+/** What `info` prints, by topic. */
 const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) => void> = new Map([
   ["regs", registers],
   ["warps", warps],
@@ -107,7 +107,7 @@ const stateOf = ({ state, barrier }: { readonly state: string; readonly barrier?
   return state === "lanes" ? "waits for lanes" : state;
 };
 
-/** More than a screen holds is told by ranges. */
+/** Thread numbers are shown as ranges, because there may be thousands. */
 function threads(shell: Shell): void {
   const { focus, session } = shell.debugger;
   const lines: string[][] = [];

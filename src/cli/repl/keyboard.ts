@@ -10,7 +10,7 @@ export const conversation = (): Terminal => {
   const bytes = new Uint8Array(MOST);
   const poll = (): string => {
     try {
-      // A file of its own, which does not wait: that of process.stdin belongs to node.
+      // A file of its own that does not block: node owns that of process.stdin.
       keys ??= openSync("/dev/tty", constants.O_RDONLY | constants.O_NONBLOCK);
       return new TextDecoder().decode(bytes.subarray(0, readSync(keys, bytes)));
     } catch {
@@ -18,7 +18,7 @@ export const conversation = (): Terminal => {
       return "";
     }
   };
-  // Node makes its stream when somebody first asks for it, and that changes the terminal.
+  // Node makes its stream on first use, and that changes the terminal's mode.
   return {
     get input() {
       return process.stdin;

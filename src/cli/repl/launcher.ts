@@ -9,16 +9,16 @@ import { type Loaded, load } from "../run/program.ts";
 import type { Inputs } from "../run/setup.ts";
 import { ProgramNames } from "./names.ts";
 
-/** What a launch stands on. */
+/** What a launch was made from. */
 export interface Footing {
   readonly loaded: Loaded;
   readonly inputs: Inputs;
   readonly names: ProgramNames;
 }
 
-/** Begins launches of one program, each on a device of its own with its inputs as they were at first. */
+/** Begins launches of one program, each on a device of its own with the original inputs. */
 export class Launcher {
-  /** That of the launch that was begun last. */
+  /** The footing of the last launch. */
   footing: Footing | undefined;
   readonly #source: Source;
   readonly #options: RunCommandOptions;

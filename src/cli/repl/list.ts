@@ -7,7 +7,7 @@ import type { Shell } from "./shell.ts";
 /** Lines that `list` shows. */
 const LINES = 10;
 
-/** `list`, `list LOOP`, `list 12`, and again for the lines behind. */
+/** `list`, `list LOOP`, `list 12`, and again for the lines after. */
 export function list(shell: Shell, argument: LinePart): void {
   const { program } = shell.debugger.session;
   const { source } = program;
@@ -31,6 +31,6 @@ export function list(shell: Shell, argument: LinePart): void {
   shell.repeatWith(`list from ${last + 1}`);
 }
 
-/** A line by its number, whether an instruction stands there or not; else that of a place. */
+/** A line by its number, whether it has an instruction or not; otherwise the line of a place. */
 const lineNamed = (argument: LinePart, program: Program): number =>
   /^\d+$/.test(argument.text) ? Number(argument.text) : lineOf(program, readPlace(argument, program));

@@ -8,7 +8,7 @@ import type { Shell } from "./shell.ts";
 /** Registers that a step shows at most; more are for `info regs`. */
 const MOST = 8;
 
-/** Runs the guest, and tells how that ended. */
+/** Runs the program, and prints how that ended. */
 export function move(
   shell: Shell,
   motion: (debugger_: Debugger, travel: Travel) => DebugStop,
@@ -19,7 +19,7 @@ export function move(
   tell(shell, stop, { thread, steps });
 }
 
-/** Tells how a motion ended: why, who, where, and what it found on the way. */
+/** Prints how a motion ended: why, which thread, where, and what was found on the way. */
 export function tell(
   shell: Shell,
   stop: DebugStop,

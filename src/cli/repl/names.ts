@@ -32,7 +32,7 @@ export class ProgramNames {
 
   readonly #inner = new Map<number, ProgramNames>();
 
-  /** `callee`: the function whose registers are meant, by its index; the kernel's stand behind them. */
+  /** `callee`: the function whose registers are meant, by its index; the kernel's come after them. */
   constructor(program: Program, module: Module | undefined, callee?: number) {
     this.program = program;
     this.#module = module;

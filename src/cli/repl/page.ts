@@ -2,7 +2,7 @@ import { markdownTable } from "../../present/markdown.ts";
 import { table } from "./commands.ts";
 import { grouped } from "./help.ts";
 
-/** The commands as Markdown: a table a group. docs/repl.md holds it, and a test says when it is old. */
+/** The commands as Markdown: one table for each group. docs/repl.md holds it, and a test compares them. */
 export function commandsToMarkdown(): string {
   return [...grouped(table)]
     .map(([group, commands]) => {

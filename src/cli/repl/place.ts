@@ -7,7 +7,7 @@ import { type LinePart, refuse } from "./refusal.ts";
 /** A thread as the prompt names it: linear indices of the block in the grid and of the thread in the block. */
 export const threadName = ({ block, warp, lane }: ThreadId): string => `b${block} t${warp * 32 + lane}`;
 
-/** The instruction at a pc as it is written; what nobody has written is the end of the program. */
+/** The instruction at a pc as it is written; an implied one is the end of the program. */
 export function instructionText({ source, code }: Program, pc: number): string {
   const instruction = code[pc];
   if (instruction === undefined) return "the end";
@@ -18,11 +18,11 @@ export function instructionText({ source, code }: Program, pc: number): string {
   return printable(text.replace(/\s+/g, " "));
 }
 
-/** The line of the program that an instruction stands in. */
+/** The line of an instruction. */
 export const lineOf = (program: Program, pc: number): number => {
   const { source, code } = program;
   const { line } = source.position(code[pc]?.span.start ?? source.text.length);
-  // The end of a body stands on a line of its own.
+  // The end of a body has a line of its own.
   return pc === code.length - 1 && !isWritten(program, pc) ? line + 1 : line;
 };
 
@@ -30,13 +30,13 @@ export const lineOf = (program: Program, pc: number): number => {
 export const instructionLine = (program: Program, pc: number): string =>
   isWritten(program, pc) ? `${lineOf(program, pc)}  ${instructionText(program, pc)}` : instructionText(program, pc);
 
-/** False for the exit or return at the end of a body, which is understood. */
+/** False for the implied exit or return at the end of a body. */
 export const isWritten = ({ code }: Pick<Program, "code">, pc: number): boolean => {
   const { start = 0, end = 0 } = code[pc]?.span ?? {};
   return end - start > 1;
 };
 
-/** `LOOP+2`: the label at or before an instruction in its function, or the function, and how far behind it. */
+/** `LOOP+2`: the label at or before an instruction in its function, or the function, and how far after it. */
 export function placeName(program: Program, pc: number): string {
   const inner = functionAt(program, pc);
   const start = inner === undefined ? 0 : (inner.entry as number);

@@ -19,7 +19,7 @@ export interface LinePart {
   readonly start: number;
 }
 
-/** The whole of a text as a part, under the name that messages give it. */
+/** A whole text as a part, with its name for messages. */
 export const whole = (name: string, text: string): LinePart => ({ source: new Source(name, text), text, start: 0 });
 
 /** A part of a part, without blanks around it. */

@@ -26,9 +26,9 @@ interface Draft {
 }
 
 /**
- * A program that comes to be as its lines are typed: the body of a kernel with one thread, whose registers are those
- * that its lines use. Each new line makes a new program, which is run from its beginning to its end: so all that can
- * be done with a program that was loaded (going back, breakpoints, listing it) can be done with this one too.
+ * A program that grows as its lines are typed: the body of a kernel with one thread, with the registers that its lines
+ * use. Each new line makes a new program, which is run from beginning to end, so everything that works on a loaded
+ * program (going back, breakpoints, listing) works here, too.
  */
 export class Scratchpad implements Subject {
   readonly scratch = true;
@@ -106,7 +106,7 @@ export class Scratchpad implements Subject {
     this.#edits = [...this.#edits.filter(({ step }) => step <= edit.step), edit];
   }
 
-  /** The lines before the one that comes next: what is typed after going back takes the place of what had followed. */
+  /** The lines before the one that comes next: what is typed after going back replaces what followed. */
   #upToHere(): readonly string[] {
     const { program } = this.debugger.session;
     const pc = this.debugger.pcOf();
@@ -154,7 +154,7 @@ function drafted(lines: readonly string[], options: RunCommandOptions, io: Io): 
   return { value: { debugger: value, footing, notes }, diagnostics };
 }
 
-/** Whether the program has what an assignment is for, by now. */
+/** Whether the program has the register of an assignment yet. */
 function isOf({ program }: Kernel, assignment: string): boolean {
   const name = /^[^:=]*/.exec(assignment)?.[0] ?? "";
   return name.toLowerCase() === "cc.cf" || findRegister(program, name) !== undefined;

@@ -23,7 +23,7 @@ export function runGiven(shell: Shell, { execute = [], command = [] }: ScriptOpt
   return true;
 }
 
-/** Carries out the lines of a text up to the first that is refused; gives whether all were carried out. */
+/** Carries out the lines of a text up to the first that is refused; returns whether all were carried out. */
 export function runText(shell: Shell, text: string): boolean {
   for (const line of text.split(/\r?\n/)) {
     if (shell.done) return true;
@@ -32,7 +32,9 @@ export function runText(shell: Shell, text: string): boolean {
   return true;
 }
 
-/** Standard input as a script: exits as its program ended, or with 2 at the first line that is refused. */
+/**
+ * Runs standard input as a script. The exit code says how its program ended, or is 2 at the first line that is refused.
+ */
 export function runScript(shell: Shell, options: ScriptOptions, io: Io): ExitCode {
   if (!runGiven(shell, options, io)) return Exit.usage;
   if (!shell.done && !runText(shell, new TextDecoder().decode(io.input()))) return Exit.usage;

@@ -24,7 +24,7 @@ export interface Display {
   readonly evaluation: Evaluation;
 }
 
-/** Commands of a line, or of a file, that bring about others: deeper than anybody nests them. */
+/** How deeply `source` and the like may nest: deeper than anyone needs. */
 const DEEPEST = 16;
 
 /** Carries out one line for a shell; throws a `Refusal` when it cannot. */
@@ -35,7 +35,7 @@ export class Shell {
   readonly io: Io;
   readonly options: RunCommandOptions;
   readonly palette: Palette;
-  /** Asked while the guest runs; true stops it. */
+  /** Called while the program runs; true stops it. */
   interrupt: () => boolean = () => false;
   readonly displays: Display[] = [];
   /** Values that `print` has shown: `$1` is the first. */
@@ -69,7 +69,7 @@ export class Shell {
     return this.#subject;
   }
 
-  /** Puts another program in its place; what belonged to the old one is dropped. */
+  /** Debugs another program; what belonged to the old one is dropped. */
   replace(subject: Subject): void {
     this.#subject.debugger.session.close();
     this.#subject = subject;
@@ -136,7 +136,7 @@ export class Shell {
     this.#again = line;
   }
 
-  /** Findings since the last time, going back in time forgotten. */
+  /** Findings since the last call; findings that going back has undone count as new again. */
   newFindings(): readonly Diagnostic[] {
     const { findings } = this.debugger.session;
     const fresh = findings.slice(Math.min(this.#found, findings.length));
@@ -144,7 +144,7 @@ export class Shell {
     return fresh;
   }
 
-  /** Prints every expression of `display`; one that has no value here says so. */
+  /** Prints every expression of `display`; one without a value here shows why. */
   showDisplays(): void {
     for (const display of this.displays) this.showDisplay(display);
   }
@@ -165,7 +165,7 @@ export class Shell {
     return evaluation(part);
   }
 
-  /** What a script exits with: how its program ended, if it did. */
+  /** The exit code of a script: how its program ended, if it did. */
   get exit(): ExitCode {
     const { stop, session } = this.debugger;
     if (stop.reason === "trap") return worst([exitOf(stop.diagnostic), ...session.findings.map(exitOf)]);

@@ -4,18 +4,18 @@ import type { Footing } from "./launcher.ts";
 import type { ProgramNames } from "./names.ts";
 import type { LinePart } from "./refusal.ts";
 
-/** What the REPL is about: a program under its debugger, or a scratchpad. */
+/** What the REPL debugs: a loaded program, or a scratchpad. */
 export interface Subject {
   readonly debugger: Debugger;
   readonly names: ProgramNames;
   readonly footing: Footing;
-  /** True where typed instructions are the program. */
+  /** True when typed instructions become the program. */
   readonly scratch: boolean;
   /** Carries out an instruction that was typed; throws a `Refusal` when it cannot. */
   execute(line: LinePart, interrupt: () => boolean): Executed;
-  /** Gives a register that the program does not have yet its first value; false where that cannot be. */
+  /** Sets the first value of a register that the program does not have yet; false when that is not possible. */
   promise(name: string, type: string | undefined, value: string): boolean;
-  /** Takes notice of what `set` has changed. */
+  /** Records what `set` has changed. */
   changed(edit: StateEdit): void;
 }
 
@@ -32,7 +32,7 @@ export interface Executed {
   readonly stop?: DebugStop;
 }
 
-/** A change that was made by hand before a step, to be made again when the program is run anew. */
+/** A change that was made by hand before a step; it is repeated when the program is run again. */
 export interface StateEdit {
   readonly step: number;
   redo(debugger_: Debugger): void;

@@ -13,7 +13,7 @@ export interface Destination {
   readonly register?: { readonly of: Register; readonly element: number | undefined };
 }
 
-/** What an expression names that has a place: a register of the focused thread, cc.cf, or memory. */
+/** The destination that an expression names: a register of the focused thread, cc.cf, or memory. */
 export function targetOf({ expression, part }: Evaluation, viewed: Viewed): Destination {
   const thread = viewed.debugger.focus;
   const around = surroundings(viewed);

@@ -23,7 +23,7 @@ export async function converse(shell: Shell, { input, output, poll }: Terminal, 
     typed += poll();
     const at = typed.lastIndexOf(CTRL_C);
     if (at < 0) return false;
-    // Whoever interrupts does not want what was typed before.
+    // After an interrupt, what was typed before is dropped.
     typed = typed.slice(at + 1);
     return true;
   };

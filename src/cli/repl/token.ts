@@ -17,7 +17,10 @@ const sign = /<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>()[\]?:,]/y;
 /** Types that bits can be read as. */
 export const readable = /^(?:pred|[bsu](?:8|16|32|64|128)|f16|bf16|f32|f64|f16x2|bf16x2|e4m3|e5m2)$/;
 
-/** Cuts an expression into words. `%` before a letter begins a register where a value is due, else it is the remainder. */
+/**
+ * Cuts an expression into words. `%` before a letter begins a register where a value is expected; otherwise it is the
+ * remainder operator.
+ */
 export function tokens(part: LinePart): Token[] {
   const { text, start } = part;
   const found: Token[] = [];

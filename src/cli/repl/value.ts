@@ -8,9 +8,9 @@ import { readNumber, widthOf } from "../value/number.ts";
 export interface ExpressionValue {
   readonly bits: bigint;
   readonly type: string;
-  /** A literal as it was written, which takes the float type of what it meets. */
+  /** A literal as it was written; it takes the float type of the other operand. */
   readonly literal?: string;
-  /** Calculated, and not as wide as a register is: shown without leading zeros. */
+  /** Computed, without a register's width: shown without leading zeros. */
   readonly calculated?: true;
   /** The address of something in this space. */
   readonly space?: Space;
@@ -26,11 +26,11 @@ export const widthIn = (type: string): number => (type === "e4m3" || type === "e
 
 const signed = (type: string): boolean => type.startsWith("s");
 
-/** The integer that an integer type's bits stand for. */
+/** The integer that the bits of an integer type represent. */
 export const integerOf = ({ bits, type }: ExpressionValue): bigint =>
   signed(type) ? BigInt.asIntN(widthIn(type), bits) : bits;
 
-/** An integer as expressions calculate with it: 64 bits that wrap. */
+/** An integer as expressions compute with it: 64 bits that wrap. */
 export const integer = (value: bigint, unsigned = false): ExpressionValue => ({
   bits: BigInt.asUintN(64, value),
   type: unsigned ? "u64" : "s64",
@@ -56,8 +56,8 @@ export function exactOf(value: ExpressionValue): Exact {
 }
 
 /**
- * The value in another type: floats rounded to nearest even, a float cut toward zero to an integer, and integers wrapped
- * to the width. A float that no integer comes near (infinity, NaN) is 0.
+ * The value in another type: floats rounded to nearest even, a float cut toward zero to an integer, and integers
+ * wrapped to the width. Infinity and NaN become 0.
  */
 export function convert(value: ExpressionValue, type: string): bigint {
   if (value.type === type) return value.bits;

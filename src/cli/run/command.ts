@@ -42,7 +42,7 @@ function outcome(file: string | undefined, options: RunCommandOptions, io: Io, a
   const text = readProgram(file, options, io);
   if (text.value === undefined) return ended(text.diagnostics);
   const source = text.value;
-  // What printf prints comes at once, but one run of several is shown, and JSON is one object.
+  // What printf prints appears immediately, except with several runs, of which one is shown, and in JSON, which is one object.
   const live = options.seeds === undefined && !isJson(options);
   const once = (schedule: RunCommandOptions["schedule"]): RunOutcome => {
     const { schedule: _, ...others } = options;

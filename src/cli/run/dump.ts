@@ -138,7 +138,7 @@ export function finalState(
   return { value: { threads, buffers }, diagnostics };
 }
 
-/** A thread whose registers are gone: its block never ran, or too many blocks ran for all to be kept. */
+/** A thread whose registers are not available: its block never ran, or too many blocks ran to keep all. */
 export const notKept = ({ block, thread }: BlockThread): Diagnostic =>
   problem("PTX2210", `block ${block}, thread ${thread} has no registers: it did not run, or they were not kept`, {
     help: [{ message: "the registers of block 0 are always kept" }],

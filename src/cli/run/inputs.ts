@@ -5,7 +5,7 @@ import type { RunCommandOptions } from "./options.ts";
 import type { Loaded } from "./program.ts";
 import { type Inputs, Setup } from "./setup.ts";
 
-/** Gathers what `--global`, `--reg` and `--arg` say; what is wrong with them goes to `diagnostics`. */
+/** Reads `--global`, `--reg` and `--arg`; problems are added to `diagnostics`. */
 export function setUp(
   { device, kernel, module }: Loaded,
   options: Pick<RunCommandOptions, "global" | "reg" | "arg" | "maxMem">,

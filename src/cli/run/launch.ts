@@ -7,10 +7,10 @@ import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { RunCommandOptions } from "./options.ts";
 import type { Inputs } from "./setup.ts";
 
-/** Warp instructions between two looks at the clock. */
+/** Warp instructions between two checks of the clock. */
 const SLICE = 200_000;
 
-/** Steps when nobody said otherwise: enough for any example, and a loop without end stops within a minute or so. */
+/** The default limit of steps: enough for any example, and an endless loop stops within about a minute. */
 const STEPS = 100_000_000;
 
 /** The options that a launch itself takes. */
@@ -63,7 +63,7 @@ export function launch(
   return { value: { stop, findings: session.findings, session }, diagnostics };
 }
 
-/** Runs a session until it has stopped for good, a slice at a time where time is limited or `budget` says so. */
+/** Runs a session to its end, a slice at a time where time is limited or `budget` says so. */
 export function* slices(
   { program }: Kernel,
   session: Session,

@@ -5,8 +5,8 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Inputs, Missing } from "./setup.ts";
 
 /**
- * One note that names the inputs nobody gave; there is none when all were given. A module's carry flag is no input, and
- * draws a warning of its own.
+ * One note that names the inputs nobody gave; there is none when all were given. A module's carry flag is no input; it
+ * has a warning of its own.
  */
 export function missingNotes({ missing: all }: Inputs, { name, program }: Kernel): Diagnostic[] {
   const isSnippet = name === "";

@@ -15,7 +15,7 @@ import { missingNotes } from "./missing.ts";
 import type { RunCommandOptions } from "./options.ts";
 import { load } from "./program.ts";
 
-/** What came of one run, or of the last of several. */
+/** The outcome of one run, or of the last of several. */
 export interface RunOutcome {
   readonly diagnostics: readonly Diagnostic[];
   readonly exit: ExitCode;
@@ -30,7 +30,7 @@ export interface RunResult {
   readonly stop: Stop;
   readonly steps: number;
   readonly state: FinalState;
-  /** What printf printed, unless it went out at once. */
+  /** What printf printed, unless it was already written. */
   readonly printed: string;
   /** With `--stats`. */
   readonly stats?: Stats;

@@ -23,7 +23,7 @@ export interface RunCommandOptions {
   readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;
   readonly ptx?: string;
-  /** For vISA: what acceptance and the size of registers depend on. */
+  /** For vISA: decides which instructions are accepted and the size of registers. */
   readonly platform?: Platform;
   readonly grf?: 32 | 64;
   readonly thread?: "all" | readonly [block: number, thread: number];
@@ -43,7 +43,7 @@ export interface RunCommandOptions {
 /** In order, or permuted by a seed; the same seed gives the same order everywhere. */
 export type ScheduleOption = "fixed" | { readonly seed: number };
 
-/** An argument parser that explains what it wants; commander puts the option's name before it. */
+/** An argument parser that says what it expects; commander puts the option's name before that. */
 const reading =
   <T>(read: (text: string) => T | undefined, wanted: string) =>
   (text: string): T => {

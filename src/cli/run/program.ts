@@ -40,7 +40,7 @@ export function load(
   return { value: { device, kernel: kernel.value, module }, diagnostics: all };
 }
 
-/** A snippet without an instruction: only the exit that every body ends with, which nobody wrote. */
+/** A snippet without an instruction: only the implied exit at the end of the body. */
 const isEmpty = ({ program: { code } }: Kernel): boolean => {
   const [only] = code;
   return code.length === 1 && only !== undefined && only.span.end - only.span.start <= 1;

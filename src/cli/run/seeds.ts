@@ -8,7 +8,7 @@ import type { ScheduleOption } from "./options.ts";
 
 /**
  * Runs once with each seed, until one fails or leaves another state than the first did. That one is the outcome, with
- * the command that repeats it; when all agree the outcome is that of the last.
+ * the command that repeats it; when all agree, the last one is.
  */
 export function eachSeed(
   [first, last]: readonly [first: number, last: number],

@@ -12,28 +12,33 @@ import { hexBytes } from "../value/bytes.ts";
 import { type ValueForm, valueForm } from "../value/form.ts";
 import { registerBits, scalars } from "../value/scalar.ts";
 
-/** A buffer that a parameter (in a snippet: a register) was given, or a module variable, as a person names it. */
+/**
+ * A buffer that was given for a parameter (in a snippet: a register), or a module variable, by the name that the user
+ * gave.
+ */
 export interface NamedBuffer {
   readonly name: string;
   readonly type: ElementType;
   readonly buffer: Buffer;
 }
 
-/** What a pipeline's case calls a buffer or a value, for its launches to take. */
+/** A named buffer or value of a pipeline's case, for its launches to use. */
 export interface Named {
   readonly assignment: Assignment;
   readonly buffer?: NamedBuffer;
   used: boolean;
 }
 
-/** What a program is run with. */
+/** The inputs of a run. */
 export interface Inputs {
   readonly registers: ReadonlyMap<string, readonly bigint[]>;
   readonly carry: 0 | 1 | undefined;
   readonly args: readonly Argument[];
-  /** By the parameter's name, in the order of the parameters; one that shares another's buffer is not listed. */
+  /**
+   * By the parameter's name, in the order of the parameters; a parameter that shares another's buffer is not listed.
+   */
   readonly buffers: readonly NamedBuffer[];
-  /** Inputs that nobody gave, and which are 0. */
+  /** Inputs that were not given, and are 0. */
   readonly missing: readonly Missing[];
 }
 
@@ -43,7 +48,7 @@ export interface Missing {
   readonly span: { readonly start: number; readonly end: number };
 }
 
-/** Gathers what options, or a case's left side, say about one launch. Wrong input becomes diagnostics. */
+/** Collects what options, or a case's left side, say about one launch. Problems become diagnostics. */
 export class Setup {
   readonly diagnostics: Diagnostic[] = [];
   readonly #device: Device;
@@ -58,7 +63,7 @@ export class Setup {
 
   readonly #names: ReadonlyMap<string, Named>;
 
-  /** `names`: what `=NAME` may mean besides a parameter, and what a parameter of that name is when nobody gives it. */
+  /** `names`: what `=NAME` may mean besides a parameter; a parameter of that name uses it by default. */
   constructor(
     device: Device,
     kernel: Kernel,
@@ -212,7 +217,7 @@ export class Setup {
     return bits && isElementType(chosen) ? bytesFrom([...bits], chosen) : undefined;
   }
 
-  /** Everything together; parameters that share a buffer are settled now, and what is missing becomes 0. */
+  /** The finished inputs: parameters that share a buffer get it now, and missing ones become 0. */
   finish(): Inputs {
     const { program } = this.#kernel;
     for (const parameter of program.parameters)
@@ -248,7 +253,7 @@ export class Setup {
     return { registers: this.#registers, carry: this.#carry, args, buffers, missing };
   }
 
-  /** Gives a parameter what a pipeline's case calls by a name; false when it calls nothing so. */
+  /** Sets a parameter from a name of a pipeline's case; false when there is no such name. */
   #take(parameter: Parameter, named: Named | undefined): boolean {
     if (named === undefined) return false;
     named.used = true;
@@ -351,7 +356,7 @@ export class Setup {
   }
 }
 
-/** A register as a person names it: exactly, or with the percent sign left out. */
+/** A register by its name, with or without the percent sign. */
 export function findRegister(program: Program, name: string): Register | undefined {
   const { registers } = program;
   return registers.find((each) => each.name === name) ?? registers.find((each) => each.name === `%${name}`);
@@ -360,8 +365,8 @@ export function findRegister(program: Program, name: string): Register | undefin
 const zero = ({ aggregate, bytes }: Parameter): Argument => (aggregate ? new Uint8Array(bytes) : { bits: 0n });
 
 /**
- * Is it named by an instruction that the table does not have? Such an instruction has no registers; saying so would
- * hide what matters, that the run ends there.
+ * True for a name in an instruction that the table does not have. Such an instruction has no registers; an unknown
+ * register would hide what matters, that the run ends there.
  */
 const isOfGap = ({ code }: Program, name: string): boolean =>
   code.some(({ plan }) => plan.shape === "gap" && plan.names?.some((each) => each === name || each === `%${name}`));

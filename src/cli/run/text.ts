@@ -6,7 +6,7 @@ import { decode, readBytes } from "../file.ts";
 import type { Io } from "../io.ts";
 import type { RunCommandOptions } from "./options.ts";
 
-/** A word that is no file may have been meant as one of these. */
+/** A word that is not a file may be one of these, misspelled. */
 const commandNames = ["check", "lint", "explain", "isa", "run", "repl", "trace", "completion", "man"];
 
 /** The program's text: a file, standard input, or `-e`. */

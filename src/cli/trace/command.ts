@@ -22,7 +22,7 @@ export interface TraceCommandOptions extends RunCommandOptions, FilterOptions {
   readonly limit?: number;
 }
 
-/** Warp instructions between two looks at whoever reads the output. */
+/** Warp instructions between two checks whether the output is still read. */
 const SLICE = 10_000;
 
 /**
@@ -57,7 +57,7 @@ const stdout = (io: Io): Pick<OpenFile, "write"> => ({ write: io.out });
 interface Prepared extends Loaded {
   readonly session: Session;
   readonly wanted: ReadonlySet<number>;
-  /** Takes what the program prints, once there is somebody to take it. */
+  /** Takes what the program prints, once it is set. */
   readonly printer: { print: (text: string) => void };
 }
 
@@ -106,12 +106,12 @@ async function follow(
     write(tracedToJson(traced, program));
   });
   let last: Stop | undefined;
-  // An instruction is a line at most, so that many can run without one too many.
+  // An instruction makes one line at most, so this many can run without exceeding the limit.
   const budget = (): number => Math.min(SLICE, limit - lines);
   for (const stop of slices(kernel, session, options, io.now, budget)) {
     last = stop;
     if (lines >= limit) break;
-    // Lets a reader that has seen enough end the program.
+    // Lets a reader that stops early end the program.
     await new Promise((resume) => setImmediate(resume));
   }
   finish();

@@ -13,7 +13,7 @@ export interface FilterOptions {
   readonly label?: string;
 }
 
-/** The instructions that both options let through; an option that names nothing in the program is a mistake. */
+/** The instructions that both options let through; an option that names nothing in the program is an error. */
 export function filterOf(program: Program, { opcode, label }: FilterOptions): Staged<ReadonlySet<number> | undefined> {
   const { code } = program;
   let wanted = new Set(code.keys());
@@ -32,7 +32,7 @@ export function filterOf(program: Program, { opcode, label }: FilterOptions): St
   return { value: wanted, diagnostics: [] };
 }
 
-/** The instructions behind each label of that name, up to the next label or the end of the function. */
+/** The instructions after each label of that name, up to the next label or the end of the function. */
 function behind({ code, labels = [], functions }: Program, label: string): Set<number> {
   const ends = [
     ...labels.map(({ pc }) => pc),

@@ -2,7 +2,7 @@ import { problem } from "../../host/problem.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import { Source, type Span } from "../../source/source.ts";
 
-/** A piece of a text, and where it stands. */
+/** Part of a text, and where it is. */
 export interface SpannedText {
   readonly text: string;
   readonly span: Span;
@@ -17,7 +17,7 @@ export interface Assignment {
   readonly value: SpannedText;
 }
 
-/** The value of an option as a source of its own, so that messages can underline a piece of it. */
+/** The value of an option as a source of its own, so that messages can underline part of it. */
 export const optionSource = (option: string, text: string): Source => new Source(option, text);
 
 /** Reads an assignment between two offsets of a source. The name may be empty, the value may hold `=` and `:`. */

@@ -7,13 +7,13 @@ import type { Assignment } from "./assignment.ts";
 import type { ValueForm } from "./form.ts";
 import { scalars } from "./scalar.ts";
 
-/** What a new buffer holds: bytes of a type, or so many that are undefined. */
+/** What a new buffer holds: bytes of a type, or a number of undefined bytes. */
 export interface BufferContents {
   readonly type: ElementType;
   readonly contents: Uint8Array | number;
 }
 
-/** More bytes than any run can hold; a bigger count is a mistake before it is a matter of memory. */
+/** More bytes than any run can hold; a larger count is a mistake and not a shortage of memory. */
 const MOST = 2 ** 31;
 
 /** The contents that a value asks for. Diagnostics point into the assignment. */
@@ -28,7 +28,7 @@ export function bufferContents(
   if (bytes <= Math.min(maxBytes, MOST)) return fromSpelling(form, assignment);
   const { source, value } = assignment;
   const place = { source, span: value.span };
-  // Before they are filled in: nobody waits for what there is no room for.
+  // Checked before they are computed, so that a buffer without room fails fast.
   const diagnostic =
     bytes > MOST
       ? problem("PTX2103", `${bytes} bytes are too many`, { ...place, expected: "2 GiB at most" })
@@ -89,7 +89,7 @@ function fromSpelling(
   return { value: { type, contents }, diagnostics };
 }
 
-/** 0, 1, 2 ... in a type that holds them all, or to nearest even. */
+/** 0, 1, 2 ... in a type, rounded to nearest even where the type does not hold them. */
 function iota(type: ElementType, count: number): Uint8Array {
   const size = bytesOf(type);
   const bytes = new Uint8Array(count * size);

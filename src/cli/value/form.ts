@@ -1,6 +1,6 @@
 import { type ElementType, isElementType } from "../../host/index.ts";
 
-/** What a VALUE is, told by its spelling alone. */
+/** The kind of a VALUE, by its spelling alone. */
 export type ValueForm =
   /** `0x3c00`, `1.5`, `1,2`. */
   | { readonly kind: "scalar" }
@@ -12,7 +12,7 @@ export type ValueForm =
   | { readonly kind: "same"; readonly name: string }
   /** `hex:00ff`: bytes as they lie in memory. */
   | { readonly kind: "bytes"; readonly digits: string }
-  /** Looks like a buffer and is none. */
+  /** Looks like a buffer and is not one. */
   | { readonly kind: "wrong"; readonly message: string; readonly expected: string };
 
 type Fill =

@@ -2,7 +2,10 @@ import { formatOf } from "../../host/element.ts";
 import { div, type Exact, finite, integral, mul, round, unpack } from "../../numeric/exact/exact.ts";
 import type { Format } from "../../numeric/format/format.ts";
 
-/** One number or bit pattern read in a type; or why it cannot be, `fits` telling a misfit from what is no value at all. */
+/**
+ * One number or bit pattern read in a type; or why it cannot be; `fits` is false for a value that the type does not
+ * hold.
+ */
 export type Reading =
   | { readonly bits: bigint }
   | { readonly message: string; readonly expected: string; readonly fits: boolean };
@@ -52,7 +55,7 @@ function rawBits(text: string): { readonly bits: bigint; readonly width?: number
 
 const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
 
-/** More digits of an exponent than any format can use; keeps the exact power small. */
+/** More exponent digits than any format can use; keeps the exact power small. */
 const MOST = 5000;
 
 /** A decimal, exactly: nothing is rounded on the way to a format. */
@@ -71,8 +74,8 @@ function decimal(text: string): Exact | undefined {
 }
 
 /**
- * A number in a floating-point type, to nearest even. A whole number that the type does not hold is not rounded in
- * silence: it was probably meant as bits, or for another type.
+ * A number in a floating-point type, to nearest even. A whole number that the type does not hold is not rounded
+ * silently: it was probably meant as bits, or for another type.
  */
 function inFormat(text: string, value: Exact, format: Format, whole: boolean): Reading {
   const bits = round(format, "rn", value);

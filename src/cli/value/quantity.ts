@@ -1,4 +1,4 @@
-/** Sizes, times and extents as options give them; `undefined` when the text is none. */
+/** Sizes, times and extents of options; `undefined` when the text is not one. */
 
 const K: ReadonlyMap<string, number> = new Map([
   ["", 1],
@@ -7,7 +7,7 @@ const K: ReadonlyMap<string, number> = new Map([
   ["G", 2 ** 30],
 ]);
 
-/** Bytes: `4096`, `48K`, `1G` (powers of 1024; a `B` or `iB` behind changes nothing). */
+/** Bytes: `4096`, `48K`, `1G` (powers of 1024; a `B` or `iB` after changes nothing). */
 export function readBytesCount(text: string): number | undefined {
   const found = /^(0x[\da-f]+|\d+)([KMG]?)(?:i?B)?$/i.exec(text);
   const value = Number(found?.[1]) * (K.get((found?.[2] ?? "").toUpperCase()) ?? Number.NaN);

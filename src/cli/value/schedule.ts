@@ -6,7 +6,7 @@ export function readSchedule(text: string): "fixed" | { readonly seed: number } 
   return seed === undefined ? undefined : { seed };
 }
 
-/** `0..99`: both ends belong to it; undefined for anything else. */
+/** `0..99`: both ends included; undefined for anything else. */
 export function readSeeds(text: string): readonly [first: number, last: number] | undefined {
   const [, from, to] = /^(\d+)\.\.(\d+)$/.exec(text) ?? [];
   const first = readSeed(from ?? "");

@@ -16,8 +16,8 @@ export interface VisaOptions {
 }
 
 /**
- * `ptxrun visa asm|disasm`: a text becomes an object, an object a text. Without `--output` the text, or the object in
- * hexadecimal, is printed. Names and fields are checked, meaning is not: that is what `lint` is for.
+ * `ptxrun visa asm|disasm`: converts a text to an object or an object to a text. Without `--output` the text, or the
+ * object in hexadecimal, is printed. Names and fields are checked; `lint` checks the rest.
  */
 export function visaCommand(action: "asm" | "disasm", file: string, options: VisaOptions, io: Io): ExitCode {
   const bytes = file === "-" ? { value: io.input(), diagnostics: [] } : readBytes(file, { from: io.cwd });
@@ -33,7 +33,7 @@ export function visaCommand(action: "asm" | "disasm", file: string, options: Vis
 }
 
 function assembled(name: string, bytes: Uint8Array, version: string): Staged<Uint8Array | undefined> {
-  // An object is written anew: in another version, without code for a GPU.
+  // An object is read and written again: in another version, without code for a GPU.
   if (isObject(bytes)) {
     const { value, diagnostics } = readObject(name, bytes);
     if (value === undefined) return { value, diagnostics };

@@ -78,7 +78,7 @@ export interface OperandCheck {
   readonly carryOut?: 0 | 1;
 }
 
-/** A few lines of PTX and the registers they leave behind, for what needs more than one instruction. */
+/** A few lines of PTX and the values that registers hold after them, for what needs more than one instruction. */
 export interface SnippetCheck {
   /** Device functions that the lines may call, as a module has them. */
   readonly functions?: string;

@@ -33,7 +33,7 @@ export interface RegisterClass {
   readonly bits: 8 | 16 | 32 | 64 | 128;
   /** The register may be wider than the operation (ld, st, cvt: PTX ISA 9.4.1). */
   readonly wider?: boolean;
-  /** Which constants may stand here; none by default. `bits` is an integer or a `0f`/`0d` pattern (mov.b32). */
+  /** Which constants is allowed here; none by default. `bits` is an integer or a `0f`/`0d` pattern (mov.b32). */
   readonly immediate?: "integer" | "f32" | "f64" | "bits";
   /** A constant is at most this, at least that, and a multiple of the third. */
   readonly most?: number;
@@ -41,17 +41,17 @@ export interface RegisterClass {
   readonly multiple?: number;
   /** A float constant is more than 0 and at most 1. */
   readonly share?: true;
-  /** `%tid.x` and the like may stand here (mov). */
+  /** `%tid.x` and the like is allowed here (mov). */
   readonly special?: boolean;
-  /** The name of a variable or function, meaning its address, may stand here (mov, cvta). */
+  /** The name of a variable or function, meaning its address, is allowed here (mov, cvta). */
   readonly symbol?: boolean;
   /** With `symbol`: only variables of this state space. */
   readonly space?: "global" | "shared" | "local" | "const" | "param";
-  /** `reg+constant` may stand here (cvta). */
+  /** `reg+constant` is allowed here (cvta). */
   readonly offset?: boolean;
   /** `{a}` is as good as `a` (ld, st). */
   readonly braced?: boolean;
-  /** `_` may stand here. */
+  /** `_` is allowed here. */
   readonly sink?: boolean;
 }
 
@@ -60,11 +60,11 @@ export interface PredicateClass {
   readonly kind: "predicate";
   readonly access: "read" | "write";
   readonly negatable?: boolean;
-  /** `%is_explicit_cluster` may stand here (mov). */
+  /** `%is_explicit_cluster` is allowed here (mov). */
   readonly special?: boolean;
-  /** `_` may stand here. */
+  /** `_` is allowed here. */
   readonly sink?: boolean;
-  /** An integer constant may stand here: true when it is not 0. */
+  /** An integer constant is allowed here: true when it is not 0. */
   readonly immediate?: boolean;
 }
 
@@ -116,6 +116,6 @@ export interface CallClass {
 export interface AbsentClass {
   readonly kind: "absent";
   readonly unless: string;
-  /** `_` may stand here all the same. */
+  /** `_` is allowed here anyway. */
   readonly sink?: boolean;
 }

@@ -23,7 +23,7 @@ export interface Slot {
   readonly name: string;
   readonly optional: boolean;
   readonly second?: { readonly name: string; readonly optional: boolean };
-  /** The word behind the operand: which part of it is meant. */
+  /** The word after the operand: which part of it is meant. */
   readonly selector?: Selector;
   /** A minus sign before a register belongs to the operation. */
   readonly minus?: true;
@@ -85,7 +85,7 @@ type OptionalOperands<S extends string> = S extends `${string}{${infer G}}${infe
 
 /** Every modifier position of a syntax line. */
 export type ModifierNames<S extends string> = OptionalWords<Head<S>> | RequiredWords<Head<S>>;
-/** Every selector behind an operand. */
+/** Every selector after an operand. */
 export type SelectorNames<S extends string> = Selectors<Tail<S>>;
 
 /** What the modifiers of a syntax line can be: `{.rnd}` with a set, `{.ftz}` as a flag, `.type` with a set. */

@@ -14,7 +14,7 @@ export type Problem =
   | { readonly kind: "repeated"; readonly at: number; readonly first: number }
   /** `.xorsign` without `.abs`. */
   | { readonly kind: "incomplete"; readonly at: number; readonly modifier: Modifier }
-  /** `.lo` somewhere behind the name. */
+  /** `.lo` somewhere after the name. */
   | { readonly kind: "misplaced"; readonly at: number }
   /** The form excludes this combination; without `at` the types are what is wrong. */
   | { readonly kind: "conflict"; readonly at: number | undefined; readonly against: string };

@@ -20,7 +20,7 @@ export const roundings: ReadonlySet<string> = new Set([
   "rpi",
 ]);
 
-/** `.lo`, `.hi` and `.wide` belong to the name: `mul.lo`. They stand right behind the mnemonic and nowhere else. */
+/** `.lo`, `.hi` and `.wide` belong to the name: `mul.lo`. They come directly after the mnemonic. */
 export const nameParts: ReadonlySet<string> = new Set(["lo", "hi", "wide"]);
 
 /** Words that may be said twice without harm (measured with ptxas 13.0). */

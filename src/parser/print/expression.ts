@@ -28,7 +28,7 @@ function bare(expr: Expr): string {
     case "binary": {
       const { operator, left, right } = expr;
       const precedence = precedenceOf(operator);
-      // A name takes all of the constant behind its `+`, so its right side needs no parentheses.
+      // A name takes all of the constant after its `+`, so its right side needs no parentheses.
       const shift = operator === "+" && isAddress(left) ? -1 : precedence;
       return `${operandOf(left, precedence - 1)} ${operator} ${operandOf(right, shift)}`;
     }

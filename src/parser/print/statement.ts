@@ -46,7 +46,7 @@ export function printStatement(statement: Statement, indent = ""): string {
   }
 }
 
-/** A debug section: its values are many and mean nothing to people, so a line of data stays one. */
+/** A debug section: its values are many and not for people to read, so each line of data stays one line. */
 export function printSection({ name, lines }: Section): string {
   const body = lines.map((line) =>
     line.kind === "label"

@@ -18,7 +18,7 @@ import { liveIn } from "./liveness.ts";
 import { Slots } from "./slots.ts";
 import { carryRead } from "./undefined-carry.ts";
 
-/** A body and everything around it that matters to it. */
+/** A body and what it needs from its module. */
 export interface ProgramInput {
   readonly source: Source;
   /** "" for a snippet. */
@@ -26,7 +26,7 @@ export interface ProgramInput {
   readonly body: ast.Block;
   /** Holds the parameters, or what a snippet inferred. */
   readonly outermost: BlockNames;
-  /** True for a device function, which is looked at by itself. */
+  /** True for a device function that is checked by itself. */
   readonly device?: boolean;
   readonly header: Header;
   readonly names: ReadonlyMap<string, ModuleSymbol>;
@@ -34,7 +34,7 @@ export interface ProgramInput {
   readonly parameters: ParameterBlock;
   readonly limits: LaunchLimits;
   readonly report: Report;
-  /** The functions that the body may come to; absent where the body alone is of interest. */
+  /** The functions that the body may call; absent when only the body itself is checked. */
   readonly reached?: Reached;
   /** The body of a function that has one. */
   readonly bodyOf?: (entry: FunctionEntry) => FunctionBody | undefined;
@@ -47,12 +47,15 @@ export interface FunctionBody {
   readonly report: Report;
 }
 
-/** 16 KiB, more than any GPU gives unasked. */
+/** 16 KiB, more than any GPU's default. */
 const STACK = 16 << 10;
-/** What a call of a recursive function takes at least, as its return address does on a GPU. */
+/** The least stack that a call of a recursive function takes, for its return address. */
 const LEAST_FRAME = 16;
 
-/** Resolves a body, and those of its functions, into a program. What went wrong is in the reports; then it is not fit to run. */
+/**
+ * Resolves a body, and those of its functions, into a program. What went wrong is in the reports; a program with errors
+ * must not be run.
+ */
 export function assemble(input: ProgramInput): Program {
   const { source, name, parameters, limits, reached, device = false } = input;
   const { functions = [], stack = referencesOf(input.body, input.names).allocates } = reached ?? {};
@@ -129,7 +132,7 @@ export function assemble(input: ProgramInput): Program {
   }
 }
 
-/** A function whose variables have their places. */
+/** A function whose variables have been placed in memory. */
 interface Planned {
   readonly entry: FunctionEntry;
   readonly definition:

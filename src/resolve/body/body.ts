@@ -32,7 +32,7 @@ export interface BodyInput {
   readonly layout: BodyLayout;
   readonly windows: Windows;
   readonly callables: Callables;
-  /** For a device function; `ret` at the end of its body is understood. */
+  /** For a device function; `ret` at the end of its body is implied. */
   readonly device: boolean;
   /** Shared by all bodies of a program. */
   readonly slots: Slots;
@@ -56,11 +56,11 @@ export class Body implements Scope {
   readonly #slots: Slots;
   readonly #input: BodyInput;
   readonly #start: number;
-  /** Where each label points, as soon as it is passed. */
+  /** Where each label points, known once it has been passed. */
   readonly #labels = new Map<Named, number>();
-  /** Branches met before their label. */
+  /** Branches that come before their label. */
   readonly #waiting: { readonly symbol: Named; readonly target: { pc: number } }[] = [];
-  /** Lists and prototypes, as soon as they are passed. */
+  /** Lists and prototypes that have been passed. */
   readonly #lists = new Map<Named, ast.Targets | ast.CallPrototype>();
   #labelled: Named | undefined;
   #blockNames: BlockNames;
@@ -98,7 +98,7 @@ export class Body implements Scope {
     const own = this.#blockNames.find(name, this.#at);
     if (own) return own;
     const found = this.#input.names.get(name);
-    // A body sees what stands before it; a function sees itself.
+    // A body sees what is declared before it; a function sees itself.
     if (!found || startOf(found) >= this.#at) return undefined;
     if (found.kind === "function") return { kind: "function", name, span: found.span };
     return { ...symbolOf(found), offset: this.#input.windows.offsetOf(name) };
@@ -190,7 +190,7 @@ export class Body implements Scope {
         this.#list(statement);
         break;
       case "target":
-        // ptxas passes over it, and checks the name.
+        // ptxas ignores it, but checks the name.
         readTarget(statement, this.version, true, this.#input.report);
         break;
       case "section":

@@ -2,7 +2,7 @@ import { goesOn, nextOf } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 
-/** Basic blocks of a program and who leads to whom. Block 0 is the entry. */
+/** Basic blocks of a program and their successors. Block 0 is the entry. */
 export interface Flow {
   /** First instruction of each block. */
   readonly starts: readonly number[];
@@ -10,7 +10,7 @@ export interface Flow {
   readonly predecessors: readonly (readonly number[])[];
 }
 
-/** Cuts code into basic blocks: at branch targets and behind every instruction that may not go on to the next. */
+/** Cuts code into basic blocks: at branch targets and after every instruction that may not go on to the next. */
 export function flowOf(code: readonly Instruction[]): Flow {
   const leads = new Uint8Array(code.length + 1);
   leads[0] = 1;
@@ -36,7 +36,7 @@ export function flowOf(code: readonly Instruction[]): Flow {
   return { starts, blockOf, predecessors };
 }
 
-/** Where the instruction at `pc` may lead; behind the last one the program has ended. */
+/** Where the instruction at `pc` may lead; one past the last is the end of the program. */
 export function followers(instruction: Instruction, pc: number): number[] {
   const next = targetsOf(instruction);
   if (goesOn(instruction)) next.push(pc + 1);
@@ -45,7 +45,7 @@ export function followers(instruction: Instruction, pc: number): number[] {
 
 function targetsOf({ plan, operands }: Instruction): number[] {
   const found: number[] = [];
-  // The targets of a call are functions, which come back to what stands behind it.
+  // The targets of a call are functions, which return to the instruction after it.
   if (nextOf(plan) !== "targets") return found;
   const visit = (operand: Operand | undefined): void => {
     if (operand?.kind === "target") found.push(operand.pc);

@@ -35,7 +35,8 @@ interface Use {
 /**
  * Declares, in `into`, the registers that a snippet uses without declaring them. A register gets the width that its
  * uses agree on; a float type where one of them asks for it and all allow it, a signed type where all ask for it, else
- * a bit type. Uses that do not agree are PTX1430. `namesByBlock` are the blocks' own names, which go first.
+ * a bit type. Uses that do not agree are PTX1430. `namesByBlock` holds the blocks' own names, which are looked up
+ * first.
  */
 export function inferRegisters(
   body: ast.Block,
@@ -62,7 +63,7 @@ function gather(block: ast.Block, namesByBlock: ReadonlyMap<ast.Block, BlockName
   }
 }
 
-/** Reads what one instruction says of the names in it. */
+/** Reads what one instruction says about the names in it. */
 class UseReader {
   readonly #instruction: ast.Instruction;
   readonly #blockNames: BlockNames | undefined;
@@ -115,7 +116,7 @@ class UseReader {
 
   #register(operand: ast.Operand, wanted: RegisterClass, elements: RegisterSymbol["elements"]): void {
     if (operand.kind === "expr") {
-      // No operand computes with a register; one that is named here is still a register, and the resolver says so.
+      // PTX has no such operand, but the name in it is still a register; the resolver reports the mistake.
       const name = leftmost(operand.value);
       if (name) this.#use(name, { ...asked(wanted), elements });
     }
@@ -152,7 +153,7 @@ class UseReader {
 
   #use(name: ast.Name, use: Omit<Use, "span" | "opcode">): void {
     const { text } = name;
-    // A name that is declared further down is a mistake in the order, which the resolver reports.
+    // A name that is declared further down is used too early, which the resolver reports.
     if (text === "_" || text === "WARP_SZ" || isSpecial(text)) return;
     if (this.#blockNames?.find(text, Number.POSITIVE_INFINITY)) return;
     const made = { ...use, span: spanOf(name), opcode: this.#opcode };
@@ -214,7 +215,7 @@ function agree(
   return type && { type, elements };
 }
 
-/** A signed type where every use that asks for an integer type asks for that one: so -1 is shown as -1. */
+/** A signed type where every use of an integer type asks for that one, so that -1 is shown as -1. */
 function signedBy(uses: readonly Use[], fitting: readonly SymbolType[]): SymbolType | undefined {
   const integers = new Set(uses.map(({ integer }) => integer).filter((type) => type !== undefined));
   const [only] = integers;

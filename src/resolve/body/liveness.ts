@@ -7,8 +7,9 @@ import { type Flow, flowOf } from "./flow.ts";
 /**
  * Registers that some path reads before it writes them, in the order of their first such read: backward dataflow over
  * the basic blocks. A write under a predicate does not count, since it may not happen. 32 registers are one word, and
- * each word visits only the blocks where one of its registers is live, so memory stays linear in the code. Code made
- * to be live everywhere would take quadratic time: after `mostVisits` the words that are left go without an answer.
+ * each word visits only the blocks where one of its registers is live, so memory stays linear in the code. Code in
+ * which everything is live everywhere would take quadratic time: after `mostVisits` visits the remaining words are not
+ * examined.
  */
 export function liveIn(code: readonly Instruction[], registers: readonly Register[]): readonly LiveIn[] {
   const flow = flowOf(code);
@@ -37,7 +38,7 @@ export function liveIn(code: readonly Instruction[], registers: readonly Registe
 /** Enough for the largest kernels that compilers write; less than a second. */
 const mostVisits = 5_000_000;
 
-/** Numbers the slots that registers own; constants and special registers are always there. */
+/** Numbers the slots of registers; slots of constants and special registers always have a value. */
 interface Ids {
   readonly of: Readonly<Record<Bank, ReadonlyMap<number, number>>>;
   readonly owners: readonly Register[];
@@ -60,7 +61,7 @@ function numberSlots(registers: readonly Register[]): Ids {
 interface Facts {
   /** Read in the block before the block writes them. */
   readonly gen: Map<number, number>;
-  /** Written in the block for certain. */
+  /** Written in the block on every path. */
   readonly kill: Map<number, number>;
   /** The reads that made `gen`, in code order. */
   readonly reads: { readonly id: number; readonly pc: number }[];
@@ -95,7 +96,7 @@ function gather(code: readonly Instruction[], flow: Flow, ids: Ids): ReadonlyMap
   return words;
 }
 
-/** Backward to a fixed point; gives the word at the entry and leaves `live` all zero. */
+/** Works backward to a fixed point; returns the word at the entry and leaves `live` all zero. */
 function solve({ gen, kill }: Facts, flow: Flow, live: Int32Array): { atEntry: number; visited: number } {
   let visited = 0;
   const touched: number[] = [];

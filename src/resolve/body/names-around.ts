@@ -2,7 +2,7 @@ import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
 import { BlockNames } from "../declaration/block-names.ts";
 import type { RegisterSymbol } from "../declaration/scope.ts";
 
-/** The names of a program that statements from elsewhere may use: its registers, parameters and variables. */
+/** The names of a program that injected statements may use: its registers, parameters and variables. */
 export function namesAround(program: Program, variables: readonly ModuleVariable[]): BlockNames {
   const blockNames = new BlockNames(undefined, { anywhere: true });
   for (const { name, type, elements, span } of program.registers)

@@ -6,7 +6,7 @@ import type { RegisterSymbol } from "../declaration/scope.ts";
 
 type SlotOperand = Operand & { kind: "slot" };
 
-/** Gives out the slots of one program's banks: to registers at their first use, to each constant value once. */
+/** Allots the slots of one program's banks: to registers at their first use, and one to each constant value. */
 export class Slots {
   readonly #next: { p: number; r: number; q: number } = { p: 0, r: 0, q: 0 };
   readonly #registers = new Map<RegisterSymbol, Register>();
@@ -100,8 +100,8 @@ export class Slots {
   }
 
   /**
-   * The registers of one body: those given out since the last call. They come in the order of their declaration; a name
-   * met again carries its line.
+   * The registers of one body: those allotted since the last call, in the order of their declaration; a name that was
+   * used before carries its line.
    */
   registers(lineOf: (offset: number) => number): readonly Register[] {
     const registers = [...this.#registers.values()].sort(byDeclaration);
@@ -109,7 +109,7 @@ export class Slots {
     return withUniqueNames(registers, lineOf);
   }
 
-  /** Everything given out. */
+  /** Everything allotted. */
   done(): Pick<Program, "banks" | "constants" | "specials"> {
     return {
       banks: { ...this.#next },
@@ -125,7 +125,7 @@ export class Slots {
   }
 }
 
-/** Members of one range share their span and differ in their number. */
+/** Registers of one range share their span and differ in their number. */
 const byDeclaration = (a: Register, b: Register): number => a.span.start - b.span.start || numberOf(a) - numberOf(b);
 const numberOf = ({ name }: Register): number => Number(/\d*$/.exec(name)?.[0] ?? 0);
 

@@ -41,7 +41,7 @@ export function resolveSnippet(
   const inferred = new BlockNames(options.around, { anywhere: true });
   const silent: Report = { source, diagnose: () => undefined };
   const outermost = (): BlockNames => new BlockNames(inferred);
-  // What the blocks declare is entered twice: here to see which names nobody declares, in `assemble` for good.
+  // The blocks' declarations are entered twice: here to find the undeclared names, and in `assemble` for the program.
   const windows = new Windows();
   const { namesByBlock, statics } = layOut({
     name: "",
@@ -90,7 +90,7 @@ function headerOf({ target: named, version }: SnippetTarget, report: Report): He
     reject(report, "PTX1503", start, `there is no PTX ${version}`, {
       expected: `at most ${showVersion(newestVersion)}`,
     });
-  // Without a target every form is meant that the version has, whichever targets it knows.
+  // Without a target, every form that the version has is allowed.
   const target = named ?? "sm_100a";
   const known = archOf(target);
   if (!known) {

@@ -5,8 +5,8 @@ import type { Span } from "../../source/source.ts";
 import { followers } from "./flow.ts";
 
 /**
- * The first instruction, in the order of the text, that may read CC.CF before anything has set it. What `.cc` under a
- * predicate sets is there for instructions under the same predicate, until somebody writes it.
+ * The first instruction, in the order of the text, that may read CC.CF before anything has set it. What `.cc` sets
+ * under a predicate is set for instructions under the same predicate, until that is written.
  */
 export function carryRead(code: readonly Instruction[]): Span | undefined {
   if (!code.some(({ plan }) => readsCarry(plan))) return undefined;
@@ -14,7 +14,7 @@ export function carryRead(code: readonly Instruction[]): Span | undefined {
   const open: number[] = [];
   const arrive = (pc: number, state: number): void => {
     const before = known[pc];
-    // Behind the end of the code; or nothing new.
+    // After the end of the code; or nothing new.
     if (before === undefined || before === state || before === NOWHERE) return;
     known[pc] = before === UNSEEN ? state : NOWHERE;
     open.push(pc);
@@ -32,13 +32,13 @@ export function carryRead(code: readonly Instruction[]): Span | undefined {
   })?.span;
 }
 
-// Where the flag is set at an instruction: in no thread for certain, or in those that a predicate lets through.
+// Where the flag is set at an instruction: in no thread for sure, or in those that a predicate lets through.
 const UNSEEN = -1;
 const NOWHERE = 0;
 const under = (guard: Instruction["guard"]): number =>
   guard === undefined ? NOWHERE : 1 + 2 * guard.slot + (guard.negated ? 1 : 0);
 
-/** Where the flag is set behind an instruction; undefined when it is set everywhere. */
+/** Where the flag is set after an instruction; undefined when it is set everywhere. */
 function behind({ plan, operands, guard }: Instruction, state: number): number | undefined {
   if (writesCarry(plan)) return guard === undefined ? undefined : under(guard);
   const rewritten = operands
@@ -47,7 +47,10 @@ function behind({ plan, operands, guard }: Instruction, state: number): number |
   return state !== NOWHERE && rewritten ? NOWHERE : state;
 }
 
-/** The warning about a function of a module whose flag is nobody's: a snippet's is an input, like its registers. */
+/**
+ * The warning about a function of a module that reads a flag nobody set; in a snippet the flag is an input, like
+ * registers.
+ */
 export function undefinedCarry({ carryIn, source }: Program): Diagnostic[] {
   if (carryIn === undefined) return [];
   const { start, end } = carryIn;

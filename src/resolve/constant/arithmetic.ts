@@ -19,7 +19,10 @@ export function arithmetic(
 
 const truth = (holds: boolean): IntegerConstant => ({ kind: "integer", value: holds ? 1n : 0n, signed: true });
 
-/** C's operators but for two: `%` takes both operands as .u64 (4.5.5), and ptxas takes a shift's amount modulo 64. */
+/**
+ * C's operators, with two exceptions: `%` takes both operands as .u64 (4.5.5), and ptxas takes a shift's amount modulo
+ * 64.
+ */
 function ofIntegers(
   operator: BinaryOperator,
   left: IntegerConstant,

@@ -6,15 +6,15 @@ import { arithmetic } from "./arithmetic.ts";
 import { floatLiteral, integerLiteral, U64 } from "./literal.ts";
 import type { ConstantValue } from "./value.ts";
 
-/** Where problems go. */
+/** Where problems are reported. */
 export type ConstantContext = Report;
 
 /**
  * The value of a constant expression, with C's precedence and the conversions of PTX ISA 4.5.5; undefined after a
- * diagnostic (PTX16xx). A name other than WARP_SZ gives an address; whether it may stand there is the caller's to say.
+ * diagnostic (PTX16xx). A name other than WARP_SZ gives an address; the caller decides whether it is allowed.
  */
 export function evaluate(expr: ast.Expr, context: ConstantContext): ConstantValue | undefined {
-  // Chains such as 1+1+1+... lean to the left as deep as the input is long, so their spine is walked, not recursed.
+  // The tree of a chain such as 1+1+1+... is as deep on its left side as the input is long, so that side is a loop.
   const spine: Extract<ast.Expr, { kind: "binary" }>[] = [];
   let first = expr;
   while (first.kind === "binary") {

@@ -17,7 +17,7 @@ export const U64 = (1n << 64n) - 1n;
 export function integerLiteral(text: string): { value: bigint; signed: boolean } | undefined {
   const unsigned = text.endsWith("U");
   const digits = unsigned ? text.slice(0, -1) : text;
-  // What is no number has drawn its message in the lexer, and counts as 0.
+  // The lexer has reported a malformed number; it counts as 0.
   if (!/^(?:0x[\da-f]+|0b[01]+|0[0-7]*|[1-9]\d*)$/i.test(digits)) return { value: 0n, signed: true };
   const hex = /^0x/i.test(digits);
   const binary = /^0b/i.test(digits);

@@ -1,7 +1,7 @@
 import type * as ast from "../../parser/ast.ts";
 import type { FloatBits } from "./literal.ts";
 
-/** What a constant expression (PTX ISA 4.5) comes to. */
+/** The value of a constant expression (PTX ISA 4.5). */
 export type ConstantValue = IntegerConstant | FloatConstant | AddressConstant;
 
 /** 64 bits, two's complement, as an unsigned number; `signed` decides how it divides, shifts and compares. */

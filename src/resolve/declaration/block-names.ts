@@ -2,7 +2,7 @@ import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import type { Symbol as Named, RegisterSymbol } from "./scope.ts";
 
-/** Registers declared together: `%r<10>`. Kept as a range, so that two billion of them cost nothing. */
+/** Registers declared together: `%r<10>`. Kept as a range, so that two billion registers cost nothing. */
 export interface RegisterRange {
   readonly stem: string;
   readonly count: number;
@@ -17,16 +17,16 @@ export class BlockNames {
   readonly #anywhere: boolean;
   readonly #names = new Map<string, Named>();
   readonly #ranges = new Map<string, { readonly range: RegisterRange; readonly made: Map<number, RegisterSymbol> }>();
-  /** Numbers of single registers by stem (`%r` of `%r5`), to see that a later `%r<10>` meets them. */
+  /** Numbers of single registers by stem (`%r` of `%r5`), to find a later `%r<10>` that includes them. */
   readonly #numbered = new Map<string, number[]>();
 
-  /** With `anywhere`, names hold wherever they stand: those of a snippet that nobody declared. */
+  /** With `anywhere`, names are visible everywhere in the block: those of a snippet that nobody declared. */
   constructor(outer?: BlockNames, { anywhere = false } = {}) {
     this.outer = outer;
     this.#anywhere = anywhere;
   }
 
-  /** Enters a symbol under a name; gives the place of what has the name already in this block. */
+  /** Enters a symbol under a name; returns the span of the earlier symbol if this block has one of that name. */
   declare(symbol: Named, name = symbol.name): Span | undefined {
     const known = this.#names.get(name) ?? (symbol.kind === "label" ? undefined : this.#member(name));
     if (known) return known.span;
@@ -39,7 +39,7 @@ export class BlockNames {
     return undefined;
   }
 
-  /** Enters a range; gives the place of what has one of its names already. */
+  /** Enters a range; returns the span of an earlier symbol that has one of its names. */
   declareRange(range: RegisterRange): Span | undefined {
     const known = this.#ranges.get(range.stem);
     if (known) return known.range.span;
@@ -74,7 +74,7 @@ export class BlockNames {
     }
   }
 
-  /** The range that would have held `name`, for saying how far it goes. */
+  /** The range that `name` would belong to, so that a message can say where the range ends. */
   rangeOf(name: string): RegisterRange | undefined {
     const parts = split(name);
     if (parts === undefined) return undefined;
@@ -102,7 +102,7 @@ export class BlockNames {
   }
 }
 
-/** Labels may be used before they stand. */
+/** Labels may be used before they are defined. */
 const isPlace = ({ kind }: Named): boolean => kind === "label" || kind === "list" || kind === "prototype";
 
 /** `%r05` is stem `%r` and number 5. */
@@ -118,7 +118,7 @@ const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 /** A statement's own span, without the rest of the node. */
 export const spanOf = ({ start, end }: Span): Span => ({ start, end });
 
-/** The symbol of a label, by what it stands before. */
+/** The symbol of a label, by the statement that it precedes. */
 export function labelSymbol({ name }: ast.Label, next: ast.Statement | undefined): Named {
   const kind =
     next?.kind === "branchtargets" || next?.kind === "calltargets"

@@ -7,7 +7,7 @@ import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
 import { bitsOf, isInstructionType, isOpaque, typeNames } from "./fundamental-types.ts";
 
-/** What a declaration says of one element: its type, how many make a vector, how they lie. */
+/** What a declaration says about one element: its type, vector length, size and alignment. */
 export interface DeclaredElement {
   /** Without the dot: `b32`, `texref`. */
   readonly type: string;

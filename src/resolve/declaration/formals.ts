@@ -11,7 +11,7 @@ import type { ParameterBlock } from "./kernel-parameters.ts";
 import type { RegisterSymbol, Scope, VariableSymbol } from "./scope.ts";
 import type { LocalArea } from "./windows.ts";
 
-/** A kernel's parameters as names of its body; they share their block with the body's outermost names (measured). */
+/** A kernel's parameters as names of its body; they share a block with the body's outermost names (measured). */
 export function kernelNames({ parameters }: ParameterBlock, func: ast.Func, report: Report): BlockNames {
   const blockNames = new BlockNames();
   const names = new Map(func.parameters.flatMap(({ name }) => (name ? [[name.text, name] as const] : [])));
@@ -21,7 +21,7 @@ export function kernelNames({ parameters }: ParameterBlock, func: ast.Func, repo
     const first = blockNames.declare({ ...symbol, type, bytes, align, offset, span });
     if (first) duplicate({ text: name, ...span }, first, report);
   }
-  // What has an error of its own is known all the same, or each use of it would be another one.
+  // A parameter with an error is entered anyway, so that its uses are not reported, too.
   for (const [text, name] of names)
     if (!known.has(text))
       blockNames.declare({
@@ -40,7 +40,7 @@ export interface Formals {
   readonly parameters: readonly Formal[];
 }
 
-/** Gives a device function's parameters their places: `.reg` ones are registers, `.param` ones lie in `local`. */
+/** Places a device function's parameters: `.reg` ones are registers, `.param` ones are in `local` memory. */
 export function functionNames({ results, parameters }: Signature, local: LocalArea, report: Report): Formals {
   const blockNames = new BlockNames();
   const enter =
@@ -64,7 +64,7 @@ function symbolOf(formal: FunctionParameter, passes: "parameter" | "result", loc
   return { kind: "variable", name, space: "param", type, bytes, align, offset, ...framed, passes, functions: [], span };
 }
 
-/** Where the formals of a function lie while it runs; a vector register is as many places as it has elements. */
+/** Where the parameters of a function are while it runs; a vector register has one location for each element. */
 export function placesOf(
   formals: readonly Formal[],
   scope: Pick<Scope, "use" | "inFrame">,
@@ -85,6 +85,6 @@ export function placesOf(
   });
 }
 
-/** The same for a function without a body: sizes count, places do not. */
+/** The same for a function without a body, of which only the sizes matter. */
 export const sizesOf = (formals: readonly FunctionParameter[]): readonly ParameterLocation[] =>
   formals.map(({ bytes = 0 }) => ({ kind: "memory", at: { kind: "address", offset: 0n }, bytes }));

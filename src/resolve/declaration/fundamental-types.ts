@@ -24,13 +24,13 @@ const bits: ReadonlyMap<string, RegisterSize> = new Map<RegisterType | "pred", R
 
 export type RegisterSize = 1 | 8 | 16 | 32 | 64 | 128;
 
-/** A register's or element's bits; undefined for what is no fundamental type, `texref` among them. */
+/** A register's or element's bits; undefined for other types, such as `texref`. */
 export const bitsOf = (type: string): RegisterSize | undefined => bits.get(type);
 
 /** True for the types that a register may have. */
 export const isRegisterType = (type: string): type is RegisterType | "pred" => bits.has(type);
 
-/** Opaque types (PTX ISA 5.3): handles of 64 bits with nothing inside that ptxrun models. */
+/** Opaque types (PTX ISA 5.3): 64-bit handles, whose contents ptxrun does not model. */
 export const isOpaque = (type: string): boolean => type === "texref" || type === "samplerref" || type === "surfref";
 
 /** Types that only instructions have (PTX ISA 5.2.3). */

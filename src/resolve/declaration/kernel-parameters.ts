@@ -4,7 +4,7 @@ import type { Header } from "../module/header.ts";
 import { type Report, reject } from "../report.ts";
 import { countOf, readAlign, readDimensions, readElement } from "./declared-type.ts";
 
-/** A kernel's parameters, laid out one behind the other, each at the next multiple of its alignment. */
+/** A kernel's parameters, laid out one after another, each at the next multiple of its alignment. */
 export interface ParameterBlock {
   readonly parameters: readonly Parameter[];
   readonly bytes: number;

@@ -42,7 +42,7 @@ export function layOut(input: LayoutInput): BodyLayout {
   return walk.done();
 }
 
-/** A kernel has only those shared variables of the module that it, or a function of it, mentions. */
+/** A kernel has only those shared variables of the module that it, or a function that it calls, refers to. */
 function sharedIn({ names, body }: LayoutInput): readonly VariableEntry[] {
   const shared: VariableEntry[] = [];
   for (const name of namesIn(body)) {
@@ -185,7 +185,7 @@ class Walk {
   }
 }
 
-/** A variable as an operand sees it; its offset is filled in by whoever knows. */
+/** A variable as an operand sees it; the caller fills in its offset. */
 export function symbolOf({ name, space, element, bytes, contents, span }: VariableEntry): VariableSymbol {
   const { type, align } = element;
   const { functions } = contents;

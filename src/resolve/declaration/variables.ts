@@ -9,7 +9,7 @@ import { countOf, type DeclaredElement, type Dimensions, readDimensions, readEle
 import { isOpaque } from "./fundamental-types.ts";
 import { type FindInitialSymbol, readInitial } from "./initial-value.ts";
 
-/** What a declaration needs to know of the place it stands in. */
+/** What a declaration needs to know about where it is. */
 export interface DeclarationContext {
   readonly scope: "module" | "block";
   readonly header: Header;

@@ -3,16 +3,16 @@ import type { VariableEntry } from "../module/symbols.ts";
 
 const roundUp = (value: number, to: number): number => Math.ceil(value / to) * to;
 
-/** A piece of a stretch that somebody has for a while. */
+/** A part of an area that is in use for a while. */
 export interface Room {
   readonly offset: number;
   readonly bytes: number;
   readonly align: number;
 }
 
-/** Local memory that variables are placed in one behind the other: a thread's own, or the frame of one function. */
+/** Local memory in which variables are placed one after another: a thread's own, or the frame of one function. */
 export class LocalArea {
-  /** True for a frame, whose place is known only when its function is called. */
+  /** True for a frame, whose address is known only when its function is called. */
   readonly framed: boolean;
   bytes = 0;
   align = 1;
@@ -80,7 +80,7 @@ export class Windows {
     if (space === "shared" || space === "local") this.placed.push({ name, space, type, offset, bytes });
   }
 
-  /** When all bodies are laid out: dynamic shared memory begins behind the rest. */
+  /** When all bodies are laid out: dynamic shared memory begins after the rest. */
   settle(): void {
     const align = this.#dynamic.reduce((most, { element }) => Math.max(most, element.align), 1);
     this.dynamicShared = roundUp(this.sharedBytes, align);

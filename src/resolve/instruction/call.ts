@@ -9,7 +9,7 @@ import { reject } from "../report.ts";
 import { passOne } from "./call-argument.ts";
 import { slotOf } from "./register.ts";
 
-/** A call's operands taken apart: `call (r), f, (a), list`. */
+/** A call's operands split: `call (r), f, (a), list`. */
 interface CallOperands {
   readonly results: readonly ast.Operand[];
   readonly callee: ast.OperandName;

@@ -24,8 +24,8 @@ import { requireSince, requireUntil } from "./since.ts";
 import { specialOf } from "./special-register.ts";
 
 /**
- * Checks one instruction against the table and gives what the interpreter executes; undefined after at least one
- * error (PTX12xx, PTX13xx, PTX16xx). Valid PTX that has no meaning here yet becomes a gap, which is no error.
+ * Checks one instruction against the table and gives what the interpreter executes; undefined after at least one error
+ * (PTX12xx, PTX13xx, PTX16xx). Valid PTX that ptxrun does not implement becomes a gap, which is not an error.
  */
 export function resolveInstruction(instruction: ast.Instruction, scope: Scope): Instruction | undefined {
   const { mnemonic, modifiers } = instruction;
@@ -115,7 +115,9 @@ function countFits(instruction: ast.Instruction, form: Candidate["form"], scope:
   return false;
 }
 
-/** Operands in the order of the syntax line, with a hole for each that is not written; undefined after a diagnostic. */
+/**
+ * Operands in the order of the syntax line, with undefined for each that is not written; undefined after a diagnostic.
+ */
 function resolveOperands(
   instruction: ast.Instruction,
   { form, classes }: Candidate,
@@ -142,7 +144,7 @@ function resolveOperands(
     const { name, second, optional } = slot;
     const operand = written[index];
     if (optional && operand === undefined && !isLoose(classes[name])) {
-      // The modifiers that are written ask for what is otherwise left out: .L2::cache_hint for its policy.
+      // Some modifiers bring an operand that is otherwise left out: .L2::cache_hint brings its policy.
       reject(scope, "PTX1301", instruction, `${name} is missing`, { expected: form.syntax, manual: form.manual });
       sound = false;
     }
@@ -246,7 +248,7 @@ function tooManyWords({ mnemonic, modifiers }: ast.Instruction, most: number, sc
   });
 }
 
-/** `.lo` is part of the name: nothing stands between, not even a comment. */
+/** `.lo` is part of the name: nothing may come between, not even a comment. */
 function attached({ mnemonic, modifiers: [first] }: ast.Instruction, scope: Scope): boolean {
   if (first === undefined || !nameParts.has(first.text) || first.start === mnemonic.end) return true;
   if (mnemonic.text === "setp" || mnemonic.text === "set") return true;

@@ -7,7 +7,7 @@ import type * as ast from "../../parser/ast.ts";
 import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
 
-/** Turns what keeps an instruction from matching its nearest form into diagnostics, one a cause. */
+/** Explains why an instruction does not match its nearest form: one diagnostic for each cause. */
 export function explainMismatch(
   instruction: ast.Instruction,
   form: Form,
@@ -18,7 +18,7 @@ export function explainMismatch(
   const unknown = problems.filter(
     (problem) => (problem.kind === "foreign" || problem.kind === "type") && isUnknown(words[problem.at] ?? ""),
   );
-  // A word that nobody knows explains everything that seems to be missing.
+  // An unknown word explains everything that seems to be missing.
   const { mnemonic } = instruction;
   const told =
     unknown.length > 0 ? unknown : problems.filter((problem) => !isExplained(problem, problems, mnemonic.text, words));
@@ -33,7 +33,7 @@ export function explainMismatch(
   }
 }
 
-/** A word is missing because the one that is written in its place is not one of the form's: `setp.lo.s32`. */
+/** A word is missing because another, which the form does not have, is in its place: `setp.lo.s32`. */
 function isExplained(problem: Problem, all: readonly Problem[], mnemonic: string, words: readonly string[]): boolean {
   if (problem.kind !== "missing") return false;
   const { name } = problem.modifier;
@@ -71,14 +71,14 @@ function nameOf(form: Form, words: readonly string[]): string {
   return [form.mnemonic, ...telling].join(".");
 }
 
-/** What may stand in the form, less what stands there already. */
+/** The words that the form takes, without those that are already written. */
 function freeWords(form: Form, words: readonly string[]): readonly string[] {
   return form.modifiers
     .filter((modifier) => !isType(modifier) && !modifier.choices.some((choice) => words.includes(choice)))
     .flatMap(({ choices }) => choices);
 }
 
-/** What completes the words to some form, when one word is all that is missing: `.lo`, `.hi` or `.wide`. */
+/** The words that complete a form, when only one word is missing: `.lo`, `.hi` or `.wide`. */
 const missingWords = (mnemonic: string, words: readonly string[]): readonly string[] =>
   formsOf(mnemonic).flatMap((form) => {
     const [problem, ...more] = matchForm(form, words).problems;
@@ -133,7 +133,7 @@ function explain(
           expected: listWords(problem.modifier.choices),
           manual,
         });
-      // Beside another mistake no word completes anything; the form that comes closest says what it lacks.
+      // With another mistake present, no single word completes a form; the closest form says what is missing.
       const completing = missingWords(mnemonic.text, words);
       const wanted = listWords(completing.length > 0 ? completing : problem.modifier.choices);
       return reject(report, "PTX1209", mnemonic, `${name} needs ${wanted}`, { expected: wanted, manual });

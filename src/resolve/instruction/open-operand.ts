@@ -6,8 +6,8 @@ import { undeclared } from "./register.ts";
 import { isSpecial } from "./special-register.ts";
 
 /**
- * An operand of a form that ptxrun does not run: each name in it must stand for something (PTX1320). In a snippet
- * nothing can be inferred for a name that only such an operand uses, so it may stand for anything there.
+ * An operand of a form that ptxrun does not run: each name in it must be declared (PTX1320). In a snippet, nothing can
+ * be inferred about a name that only such an operand uses, so any name is accepted.
  */
 export function openOperand(operand: ast.Operand, scope: Scope): Operand | undefined {
   if (scope.infers) return { kind: "sink" };

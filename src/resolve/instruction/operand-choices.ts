@@ -5,7 +5,7 @@ import type { Span } from "../../source/source.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 
-/** An operand of PTX ISA 9.7.18 taken apart: the register, the part of it that is meant, the sign before it. */
+/** An operand of PTX ISA 9.7.18 split: the register, the part of it that is meant, the sign before it. */
 export interface SplitOperand {
   readonly operand: ast.Operand;
   readonly selector?: ast.Name;
@@ -29,12 +29,15 @@ function registerBehindMinus(operand: ast.Operand): ast.OperandName | undefined 
   return inner.kind === "symbol" && inner.name.text !== "WARP_SZ" ? { ...inner, kind: "name" } : undefined;
 }
 
-/** What the operands of one instruction choose beside its modifiers, by the names of the form's line: `asel`, `-a`. */
+/**
+ * What the operands of one instruction choose in addition to its modifiers, by the names in the form's syntax line:
+ * `asel`, `-a`.
+ */
 export class OperandChoices {
   readonly #values: Record<string, string | true> = {};
   readonly #signs = new Map<string, Span>();
 
-  /** Notes what the operand chooses and gives the operand without it; undefined after a diagnostic. */
+  /** Notes what the operand chooses and returns the operand without it; undefined after a diagnostic. */
   take(operand: ast.Operand, slot: Slot, scope: Scope): ast.Operand | undefined {
     if (!slot.selector && !slot.minus) return operand;
     const { operand: bare, selector, minus } = splitOperand(operand, slot);
@@ -54,12 +57,12 @@ export class OperandChoices {
     return bare;
   }
 
-  /** The modifiers together with these; the very modifiers where nothing is chosen. */
+  /** The modifiers together with these choices; the same object when there are none. */
   among(mods: ModifierValues): ModifierValues {
     return Object.keys(this.#values).length === 0 ? mods : { ...mods, ...this.#values };
   }
 
-  /** False after a diagnostic: the form excludes a sign beside the others. */
+  /** False after a diagnostic: the form excludes this combination of signs. */
   agree(form: Form, mods: ModifierValues, scope: Scope): boolean {
     const all = this.among(mods);
     const conflict = all === mods ? undefined : form.conflict(all);

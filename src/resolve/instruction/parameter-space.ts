@@ -8,8 +8,8 @@ import { nameIn } from "../module/names-in.ts";
 import { reject } from "../report.ts";
 
 /**
- * Sends what says `.param` to local memory where the parameters of device functions and the arguments of calls lie:
- * only a kernel's own parameters are in the window of that name (PTX ISA 5.1.6.4). Undefined after PTX1325.
+ * Redirects `.param` accesses to local memory, where the parameters of device functions and the arguments of calls are:
+ * only a kernel's own parameters are in the parameter window (PTX ISA 5.1.6.4). Undefined after PTX1325.
  */
 export function placedPlan(
   plan: Plan,
@@ -23,7 +23,7 @@ export function placedPlan(
   const name = operand && nameIn(operand);
   const symbol = name && scope.lookup(name.text);
   const local: Space = "local";
-  // In a device function an address in a register can only be one of its own parameters, unless it says otherwise.
+  // In a device function, an address in a register can only be that of one of its own parameters, unless the instruction says otherwise.
   if (symbol?.kind !== "variable") return scope.device && ss !== "param::entry" ? { ...plan, space: local } : plan;
   const wrong = misuse(plan, symbol);
   if (wrong !== undefined && name) {

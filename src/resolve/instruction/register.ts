@@ -70,7 +70,7 @@ function wrongType(at: Span, symbol: RegisterSymbol, { types, wider }: RegisterC
   });
 }
 
-/** Reports a name that stands for nothing here. */
+/** Reports a name that is not declared here. */
 export function undeclared(
   name: ast.Name,
   scope: Scope,

@@ -11,7 +11,9 @@ export const specialOf = (name: string): SpecialRegister | undefined =>
   name.startsWith("%") ? specialRegisters.get(name.slice(1)) : undefined;
 export const isSpecial = (name: string): boolean => specialOf(name) !== undefined;
 
-/** A special register as one value: a slot that is filled when the thread begins. Those that change are the caller's. */
+/**
+ * A special register as one value: a slot that is filled when the thread begins. The caller handles those that change.
+ */
 export function specialOperand(operand: ast.OperandName, wanted: RegisterClass, scope: Scope): Operand | undefined {
   const name = operand.name.text;
   const special = specialOf(name);
@@ -34,7 +36,7 @@ export function specialOperand(operand: ast.OperandName, wanted: RegisterClass, 
   return fixed(full, narrow ? (wanted.bits as 16 | 64) : bits, scope);
 }
 
-/** `%tid` where four values are wanted. */
+/** `%tid` as a vector of four values. */
 export function specialVector(operand: ast.OperandName, wanted: VectorClass, scope: Scope): Operand | undefined {
   const special = specialOf(operand.name.text);
   if (!special?.vector || !wanted.of.special || operand.component)

@@ -60,7 +60,7 @@ function named(operand: ast.OperandName, wanted: RegisterClass, scope: Scope): O
   return computed({ ...operand, kind: "symbol" }, operand, wanted, scope);
 }
 
-/** `_`: nobody wants this result. */
+/** `_`: this result is discarded. */
 export function sink(
   at: Span,
   wanted: { readonly sink?: boolean; readonly access: string },
@@ -94,11 +94,11 @@ function constantValue(
   if (expected !== undefined) return reject(scope, "PTX1303", at, "this constant is out of range", { expected });
   if (value.kind === "integer" && (immediate === "integer" || immediate === "bits"))
     return scope.constant(value.value & mask, bits);
-  // Bit types take a float's own pattern: 0f where 32 bits are wanted, a double where 64 are (measured).
+  // Bit types take a float's own bits: 0f where 32 bits are wanted, a double where 64 are (measured).
   if (value.kind === "float" && immediate === "bits" && value.width === bits) return scope.constant(value.bits, bits);
   if (value.kind === "float" && (immediate === "f32" || immediate === "f64") && (bits === 32 || bits === 64)) {
     const code = floatAs(value, bits) & mask;
-    // The codes of floats from +0 to 1.0 are in the order of their values.
+    // As integers, the bits of floats from +0 to 1.0 are in the order of their values.
     if (wanted.share && (code === 0n || code > 0x3f80_0000n))
       return reject(scope, "PTX1303", at, "this constant is out of range", { expected: "more than 0 and at most 1.0" });
     return scope.constant(code, bits);
@@ -173,7 +173,7 @@ function functionValue(
   return scope.constant(functionAddress(entry.index), wanted.bits === 32 ? 32 : 64);
 }
 
-/** Where a shared, local or parameter variable lies in its window; that is settled before code is resolved. */
+/** The offset of a shared, local or parameter variable in its window, which is known before code is resolved. */
 export function fixedOffset(symbol: Extract<Named, { kind: "variable" }>): number {
   if (symbol.offset === undefined) throw new Error(`${symbol.name} in .${symbol.space} has no offset`);
   return symbol.offset;
@@ -202,7 +202,7 @@ function offsetOperand(expr: ast.Expr, at: Span, wanted: RegisterClass, scope: S
   return base?.kind === "slot" ? { kind: "address", base, offset } : undefined;
 }
 
-/** The first register that an expression mentions; constants are made of no registers. */
+/** The first register in an expression; constants contain none. */
 function registerIn(expr: ast.Expr, scope: Scope): ast.Name | undefined {
   const open: ast.Expr[] = [expr];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -2,21 +2,21 @@ import type * as ast from "../../parser/ast.ts";
 import { namesOf } from "./names-in.ts";
 import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
 
-/** What a body has to do with functions, by names alone. */
+/** How a body refers to functions, by names alone. */
 export interface References {
   /** Functions that it calls by name. */
   readonly called: ReadonlySet<string>;
-  /** Functions that it names otherwise: whoever gets the address may call them. */
+  /** Functions whose address it takes, so that they may be called through it. */
   readonly taken: ReadonlySet<string>;
   /** It calls through a register. */
   readonly indirect: boolean;
-  /** It takes room on the stack itself. */
+  /** It allocates stack memory itself. */
   readonly allocates: boolean;
 }
 
 type SymbolsByName = ReadonlyMap<string, ModuleSymbol>;
 
-/** Finds the functions that a body mentions. A name that the body declares for itself counts all the same. */
+/** Finds the functions that a body refers to. A name that the body declares itself counts, too. */
 export function referencesOf(body: ast.Block, names: SymbolsByName): References {
   const called = new Set<string>();
   const taken = new Set<string>();
@@ -50,30 +50,30 @@ export function referencesOf(body: ast.Block, names: SymbolsByName): References 
   return { called, taken, indirect, allocates };
 }
 
-/** The name that a call calls: results stand first, in parentheses. */
+/** The name of the called function, which comes after the results in parentheses. */
 export function calleeOf([first, second]: readonly ast.Operand[]): string | undefined {
   const callee = first?.kind === "name" ? first : second;
   return callee?.kind === "name" ? callee.name.text : undefined;
 }
 
-/** The functions that a kernel may come to. */
+/** The functions that a kernel may call, directly or not. */
 export interface Reached {
-  /** In the order of the module, aliases and those without a body included. */
+  /** In the order of the module, including aliases and functions without a body. */
   readonly functions: readonly FunctionEntry[];
   /** Names of those that may be entered again before they return. */
   readonly recursive: ReadonlySet<string>;
-  /** Names of those that take room on the stack themselves. */
+  /** Names of those that allocate stack memory themselves. */
   readonly allocating: ReadonlySet<string>;
-  /** Some body needs a stack. */
+  /** A stack is needed by one of the bodies. */
   readonly stack: boolean;
-  /** Who may be called through a register. */
+  /** Functions that may be called through a register. */
   readonly pointed: ReadonlySet<string>;
 }
 
-/** What `reach` asks of the module. */
+/** What `reach` needs from the module. */
 export interface ReferenceLookup {
   readonly names: SymbolsByName;
-  /** Mentions of a function's body, nothing for one that has none. */
+  /** References of a function's body; undefined when it has none. */
   references(entry: FunctionEntry): References | undefined;
   /** Every function whose address is taken in any initial value or body of the module. */
   pointed(): ReadonlySet<string>;
@@ -126,7 +126,10 @@ function leads(
   return all;
 }
 
-/** Nodes that lie on a cycle or between two: what is left when those that lead nowhere, or that nothing leads to, are taken away. */
+/**
+ * Nodes on a cycle or on a path between two cycles: what remains when nodes without successors, or without
+ * predecessors, are removed.
+ */
 function cyclic(edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const forward = trimmed(edges);
   const backward = new Map<string, Set<string>>([...forward].map((name) => [name, new Set()]));
@@ -134,7 +137,7 @@ function cyclic(edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<st
   return trimmed(backward);
 }
 
-/** Takes away nodes without a way out, again and again. */
+/** Removes nodes without successors until there are none. */
 function trimmed(edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
   const from = new Map<string, string[]>();
   const ways = new Map<string, number>();

@@ -26,7 +26,7 @@ export function callables({
   };
   return {
     entry,
-    // Where a body is only looked at, nobody asks what the index means.
+    // When a body is only checked, the index is not used.
     index: (name) => indices.get(name) ?? -1,
     prototype: (node) => readSignature(node, header, silent),
     pointed: (signature) =>

@@ -40,7 +40,7 @@ export function checkSection({ lines }: ast.Section, report: Report): void {
 }
 
 function checkValue(expr: ast.Expr, bits: number, report: Report): void {
-  // Differences of labels and offsets into sections are DWARF's own; only plain numbers can be wrong here.
+  // Differences of labels and offsets into sections are left to DWARF; only plain numbers are checked here.
   if (expr.kind !== "integer" && expr.kind !== "unary") return;
   const value = evaluate(expr, report);
   if (value?.kind !== "integer") return;
@@ -49,7 +49,7 @@ function checkValue(expr: ast.Expr, bits: number, report: Report): void {
     reject(report, "PTX1419", expr, `${number} does not fit in ${bits} bits`);
 }
 
-/** `used_bytes_mask` belongs to the load behind it, so it has no place at module scope: PTX1420. */
+/** `used_bytes_mask` belongs to the load after it, so it is wrong at module scope: PTX1420. */
 export function checkModulePragma({ texts }: ast.Pragma, report: Report): void {
   for (const text of texts)
     if (text.text.startsWith("used_bytes_mask"))

@@ -5,7 +5,7 @@ import { type Report, reject } from "../report.ts";
 import { requireFeature } from "./feature.ts";
 import type { Header } from "./header.ts";
 
-/** How many numbers a directive takes, and whether 0 is one of them. */
+/** How many numbers a directive takes, and whether 0 is allowed. */
 interface Arity {
   readonly least: number;
   readonly most: number;
@@ -66,7 +66,7 @@ export function readDirectives(func: ast.Func, header: Header, report: Report): 
   return {
     ...(max && { maxThreads: triple(max.values) }),
     ...(required && { requiredThreads: triple(required.values) }),
-    // Zeros leave the size of a cluster to the launch.
+    // Zeros mean that the launch chooses the size of a cluster.
     ...(cluster && !cluster.values.includes(0) && { requiredCluster: triple(cluster.values) }),
   };
 }
@@ -76,7 +76,7 @@ const triple = ([x = 1, y = 1, z = 1]: readonly number[]): readonly [number, num
 
 function readNumbers(at: ast.FunctionDirective, shape: Arity, report: Report): readonly number[] | undefined {
   const { name, values } = at;
-  // None and more than three are the parser's to report.
+  // The parser reports none and more than three.
   if (shape.most > 0 && (values.length === 0 || values.length > 3)) return undefined;
   if (values.length < shape.least || values.length > shape.most) {
     const expected = shape.least === shape.most ? `${shape.most}` : `${shape.least} to ${shape.most}`;

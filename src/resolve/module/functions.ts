@@ -109,7 +109,7 @@ export function declareAlias(
   alias.aliasee = aliasee.name;
 }
 
-/** What was declared and never came: PTX1410. */
+/** Declared functions that are never defined: PTX1410. */
 export function checkDefined(names: ReadonlyMap<string, ModuleSymbol>, report: Report): void {
   for (const symbol of names.values()) {
     if (symbol.kind !== "function" || symbol.definition || symbol.aliasee !== undefined) continue;

@@ -4,7 +4,7 @@ import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
 import { type Arch, archOf, isVersion, newestVersion, showVersion, targets } from "./target.ts";
 
-/** What the first three directives of a module settle (PTX ISA 11.1). */
+/** What the first three directives of a module say (PTX ISA 11.1). */
 export interface Header {
   /** `.version 9.0` is 90. */
   readonly version: number;
@@ -12,7 +12,7 @@ export interface Header {
   readonly texmode: "unified" | "independent";
 }
 
-/** What stands in where a header is missing or wrong, so that the rest can be looked at: the newest of both. */
+/** Used where a header is missing or wrong, so that the rest can be checked: the newest version and target. */
 const fallback: Arch = { name: "sm_100a", sm: 100, suffix: "a" };
 const options = ["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"];
 
@@ -32,7 +32,7 @@ export function readHeader(module: ast.Module, report: Report): Header {
   const at = first?.kind === "version" ? second : first;
   if (at?.kind !== "target")
     reject(report, "PTX1502", at ? head(at, report) : start, "no .target behind .version", missing);
-  // Several .target directives in a row pass; the last one that names an architecture holds.
+  // Several .target directives in a row are accepted; the last one that names an architecture counts.
   for (let item = module.items[next]; item?.kind === "target"; item = module.items[++next])
     target = readTarget(item, version, hasDebugInformation(module), report) ?? target;
   const size = module.items[next];
@@ -100,7 +100,7 @@ export function readTarget(
     });
   let texmode: ast.Name | undefined;
   for (const name of directive.names.slice(1)) {
-    // A further architecture passes ptxas without a word, and the first one holds.
+    // ptxas accepts further architectures silently and uses the first one.
     if (!options.includes(name.text)) {
       if (!archOf(name.text)) unknown(name, options, "there is no target option", report);
       continue;

@@ -12,7 +12,7 @@ import { checkDefined, declareAlias, declareFunction, duplicate } from "./functi
 import { type Header, readHeader } from "./header.ts";
 import type { ModuleSymbol, VariableEntry } from "./symbols.ts";
 
-/** Everything a function body may see of the module around it. */
+/** Everything in the module that a function body may see. */
 export interface ModuleScope {
   readonly header: Header;
   readonly report: Report;
@@ -21,14 +21,14 @@ export interface ModuleScope {
   readonly kernels: ReadonlyMap<string, KernelHead>;
 }
 
-/** What stands before a kernel's body. */
+/** What is known about a kernel before its body is read. */
 export interface KernelHead {
   readonly func: ast.Func;
   readonly block: ParameterBlock;
   readonly limits: LaunchLimits;
 }
 
-/** Reads all of a module but its bodies. */
+/** Reads all of a module except its bodies. */
 export function readModuleScope(module: ast.Module, report: Report): ModuleScope {
   const header = readHeader(module, report);
   const names = new Map<string, ModuleSymbol>();
@@ -95,7 +95,7 @@ function outsideFunction(node: ast.Declaration, report: Report): void {
   });
 }
 
-/** Enters a variable, or agrees it with an earlier `.extern` declaration. */
+/** Enters a variable, or checks it against an earlier `.extern` declaration. */
 function declareVariable(
   variable: VariableEntry,
   at: ast.Name,

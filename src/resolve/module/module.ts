@@ -18,23 +18,26 @@ import { readSignature } from "./signature.ts";
 import type { FunctionEntry, VariableEntry } from "./symbols.ts";
 import type { Arch } from "./target.ts";
 
-/** A module whose heads are read; bodies are parsed and resolved when somebody asks for them. */
+/** A module whose heads are read; bodies are parsed and resolved on demand. */
 export interface ModuleImage {
   readonly source: Source;
   /** `.version 9.0` is 90. */
   readonly version: number;
   readonly target: Arch;
-  /** Variables in global and constant memory, those that kernels declare for themselves included. */
+  /** Variables in global and constant memory, including those declared inside kernels. */
   readonly variables: readonly ModuleVariable[];
   /** Names of the kernels that have a body, in their order. */
   readonly entries: readonly string[];
-  /** A kernel, ready to run; undefined with the reasons when there is none of that name or its body has errors. */
+  /** A kernel, ready to run; undefined, with diagnostics, when there is none of that name or its body has errors. */
   kernel(name: string): Staged<Program | undefined>;
-  /** Everything wrong or odd in any body or section, device functions included; what `loadModule` reported is not repeated. */
+  /**
+   * Errors and warnings of all bodies and sections, device functions included; what `loadModule` reported is not
+   * repeated.
+   */
   lint(): readonly Diagnostic[];
 }
 
-/** Reads a parsed module's declarations; its bodies come later, one by one. Never throws for bad input. */
+/** Reads a parsed module's declarations; its bodies are read later, one by one. Never throws for bad input. */
 export function loadModule(source: Source, module: ast.Module): Staged<ModuleImage> {
   const diagnostics: Diagnostic[] = [];
   const report: Report = { source, diagnose: (diagnostic) => diagnostics.push(diagnostic) };
@@ -66,7 +69,7 @@ export function loadModule(source: Source, module: ast.Module): Staged<ModuleIma
   return { value: image, diagnostics };
 }
 
-/** Nothing that runs needs a section's lines, so they are read here alone. */
+/** Running needs no section's lines, so only this check reads them. */
 function lintSection(source: Source, section: ast.Section): readonly Diagnostic[] {
   const { value, diagnostics } = parseSection(source, section);
   if (hasErrors(diagnostics)) return diagnostics;
@@ -75,7 +78,7 @@ function lintSection(source: Source, section: ast.Section): readonly Diagnostic[
   return found;
 }
 
-/** The bodies of a module, each parsed once, when somebody asks. */
+/** The bodies of a module, each parsed once, on demand. */
 class Bodies {
   readonly #source: Source;
   readonly #scope: ModuleScope;
@@ -99,7 +102,7 @@ class Bodies {
     return made;
   }
 
-  /** One body by itself: what is wrong in it, and nothing of what it calls. */
+  /** What is wrong in one body, apart from what it calls. */
   alone(func: ast.Func): Staged<Program> {
     const { source, scope, parsed, report } = this.#begin(func);
     const local = new LocalArea(false);
@@ -194,7 +197,7 @@ function staticsOf(
   });
 }
 
-/** What the loader needs of a variable; functions and shared memory are none of its business. */
+/** What the loader needs of a variable; it does not need functions and shared memory. */
 export function asModuleVariable(symbol: { readonly kind: string } | VariableEntry): readonly ModuleVariable[] {
   if (!("contents" in symbol) || (symbol.space !== "global" && symbol.space !== "const")) return [];
   const { name, space, element, bytes, contents, span } = symbol;

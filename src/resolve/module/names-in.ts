@@ -49,7 +49,7 @@ function inOperand(operand: ast.Operand, into: Set<string>): void {
 }
 
 function inExpr(start: ast.Expr, into: Set<string>): void {
-  // A work list instead of recursion: sums lean as deep as they are long.
+  // A work list instead of recursion: the tree of a sum is as deep as the sum is long.
   const open = [start];
   for (let expr = open.pop(); expr !== undefined; expr = open.pop())
     switch (expr.kind) {
@@ -71,7 +71,7 @@ function inExpr(start: ast.Expr, into: Set<string>): void {
     }
 }
 
-/** The name that an operand or address is made of: `x` of `x`, `[x]` and `[x+4]`. */
+/** The name in an operand or address: `x` of `x`, `[x]` and `[x+4]`. */
 export function nameIn(operand: ast.Operand): ast.Name | undefined {
   switch (operand.kind) {
     case "name":

@@ -95,7 +95,7 @@ const alike = (
   same: (a: FunctionParameter, b: FunctionParameter) => boolean,
 ): boolean => one.length === two.length && one.every((each, index) => same(each, two[index] ?? each));
 
-/** True for declarations that agree. */
+/** True when two declarations agree. */
 export function sameSignature(one: Signature, two: Signature): boolean {
   const same = (a: FunctionParameter, b: FunctionParameter): boolean =>
     a.space === b.space && a.type === b.type && a.elements === b.elements && a.align === b.align && a.count === b.count;

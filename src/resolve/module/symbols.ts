@@ -25,14 +25,14 @@ export interface VariableEntry {
   readonly span: Span;
 }
 
-/** A kernel or device function under one name, with what its declarations said. */
+/** A kernel or device function, with what its declarations said. */
 export interface FunctionEntry {
   readonly kind: "function";
   readonly name: string;
   readonly entry: boolean;
   /** The first declaration or definition. */
   readonly first: ast.Func;
-  /** How many names the module declares before it: what its address is made of. */
+  /** How many names the module declares before it; its address is computed from this. */
   readonly index: number;
   /** Nothing for a kernel. */
   readonly signature: Signature;
@@ -42,7 +42,7 @@ export interface FunctionEntry {
   readonly span: Span;
 }
 
-/** Linkage as a word; undefined for none or for what the parser let through. */
+/** Linkage as a word; undefined for none or for an unknown word. */
 export const linkageOf = (name: ast.Name | undefined): ast.Linkage | undefined => {
   switch (name?.text) {
     case "extern":

@@ -24,7 +24,7 @@ export const newestVersion = 90;
 /** True when `.version major.minor` was ever released. */
 export const isVersion = (major: number, minor: number): boolean => minor <= (lastMinor.get(major) ?? -1);
 
-/** `90` as people write it: `9.0`. */
+/** `90` as a version is written: `9.0`. */
 export const showVersion = (version: number): string => `${Math.floor(version / 10)}.${version % 10}`;
 
 /** The lowest `.version` that knows each target (measured with ptxas 13.0). */

@@ -54,7 +54,7 @@ export function writeInstruction(instruction: ast.Instruction, code: Sink, symbo
   if (surplus !== undefined) throw new Unwritable("PTX8521", `${opcode.text} has no such operand`, surplus.span);
 }
 
-/** What the dotted words behind an opcode are in the code. */
+/** What the dotted words after an opcode are in the code. */
 function modifiersOf(
   { opcode, modifiers }: ast.Instruction,
   layout: CodeLayout,

@@ -247,7 +247,7 @@ class KernelWriter {
     out.u32(this.#code.length);
     const { bytes: attributes } = this.#tables.attribute;
     const sizes = kind === "function" ? ["ArgSize", "RetValSize"].map((each) => this.#registers.get(each) ?? 0) : [];
-    // The code begins behind this offset, the sizes of a function, and the attributes with their count.
+    // The code begins after this offset, the sizes of a function, and the attributes with their count.
     out.u32(out.length + 4 + sizes.length + 2 + attributes.length);
     for (const size of sizes) out.u8(size);
     table("attribute", 2);

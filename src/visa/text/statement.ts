@@ -4,7 +4,7 @@ import { isType, type Known, nameOf, OperandGrammar, spanOf } from "./grammar.ts
 import type { Line } from "./lines.ts";
 import { token } from "./tokens.ts";
 
-/** What one line says; braces, `.version` and `.kernel` are for whoever puts the lines together. */
+/** What one line says; braces, `.version` and `.kernel` are handled where lines are put together. */
 export type LineStatement = Exclude<ast.Statement, ast.Scope> | ast.Version | KernelLine;
 export type KernelLine = Pick<ast.Kernel, "kind" | "name">;
 

@@ -4,7 +4,10 @@ import type { Diagnostic } from "../../../source/diagnostic.ts";
 import { type CaseResult, type FileResult, isWrong } from "../result.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** JUnit's XML, as Jenkins, GitLab and others read it: a suite a file, a test case a case. No times: they are no news. */
+/**
+ * JUnit's XML, as Jenkins, GitLab and others read it: one suite for each file, one test case for each case. No times,
+ * so that the report is stable.
+ */
 export const junit = (): Reporter => ({
   file: () => "",
   end(all) {

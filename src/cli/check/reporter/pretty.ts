@@ -4,7 +4,7 @@ import type { Palette } from "../../../present/palette.ts";
 import { count, type FileResult, type Update } from "../result.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** For people: a line a file, and in full what failed. */
+/** For people: a line for each file, and all details of failures. */
 export const pretty = (palette: Palette): Reporter => ({
   file(result) {
     const { passed, failed } = count([result]);

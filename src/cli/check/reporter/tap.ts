@@ -6,7 +6,7 @@ import { type CaseResult, isWrong } from "../result.ts";
 import { summary } from "./pretty.ts";
 import type { Reporter } from "./reporter.ts";
 
-/** The Test Anything Protocol, version 14: a point a case, with a YAML block under each that failed. */
+/** The Test Anything Protocol, version 14: a test point for each case, with a YAML block under each that failed. */
 export function tap(): Reporter {
   let points = 0;
   const point = (ok: boolean, name: string, block: readonly string[] = []): string => {

@@ -101,7 +101,7 @@ describe("shapes of plans", () => {
     /\bplan:\s*\{[^{}]*\bshape\b(?!:)/,
     /\{[^{}]*\bshape\b(?!:)[^{}]*\}\s*:\s*(?:Plan|Instruction)\b/,
     /\{[^{}]*\bshape\b(?!:)[^{}]*\}\s*=[^;]*\bplan\b/i,
-    /\{[^{}]*\bShape\b[^{}]*\}\s*from\s*"[^"]*\/plan\.ts"|\b[Pp]lan"?\]?\["shape"\]/,
+    /\{[^{}]*\bPlanShape\b[^{}]*\}\s*from\s*"[^"]*\/plan\.ts"|\b[Pp]lan"?\]?\["shape"\]/,
   ];
 
   it("are asked for in a few files, so that no other list has to match the table", () => {
@@ -117,7 +117,7 @@ describe("shapes of plans", () => {
     'const f = ({ shape }: Plan) => shape === "load" || shape === "store";',
     "const waits = ({ plan: { shape } }: Instruction): boolean => list.includes(shape);",
     "const { shape } = instruction.plan;",
-    'import type { Plan, Shape } from "../contract/plan.ts";',
+    'import type { Plan, PlanShape } from "../contract/plan.ts";',
     'count = (...shapes: Instruction["plan"]["shape"][]) => 0;',
   ])("are found where one is asked for: %s", (text) => {
     expect(asks.some((pattern) => pattern.test(text))).toBe(true);

@@ -10,7 +10,7 @@ import { openOperand } from "./open-operand.ts";
 import { predicateOperand } from "./predicate.ts";
 import { slotOf, undeclared } from "./register.ts";
 import { isSpecial, specialVector } from "./special-register.ts";
-import { valueOperand } from "./value.ts";
+import { sink, valueOperand } from "./value.ts";
 
 /** Checks one operand against its class and gives it as the interpreter takes it; undefined after a diagnostic. */
 export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope: Scope): Operand | undefined {
@@ -71,6 +71,7 @@ function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: Scope):
   if (operand.kind === "name" && !operand.component) {
     const symbol = scope.lookup(operand.name.text);
     if (symbol === undefined && isSpecial(operand.name.text)) return specialVector(operand, wanted, scope);
+    if (symbol === undefined && operand.name.text === "_") return sink(operand, { access: wanted.of.access }, scope);
     if (symbol === undefined) return undeclared(operand.name, scope);
     if (symbol.kind === "register" && symbol.elements > 1) {
       if (symbol.elements !== wanted.count) return wrongCount(operand, symbol.elements, wanted, scope);

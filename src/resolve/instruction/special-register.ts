@@ -39,10 +39,15 @@ export function specialOperand(operand: ast.OperandName, wanted: RegisterClass, 
 /** `%tid` as a vector of four values. */
 export function specialVector(operand: ast.OperandName, wanted: VectorClass, scope: Scope): Operand | undefined {
   const special = specialOf(operand.name.text);
-  if (!special?.vector || !wanted.of.special || operand.component)
+  if (!special?.vector || !wanted.of.special || wanted.of.types[0]?.startsWith("f") || operand.component)
     return reject(scope, "PTX1306", operand, `${operand.name.text} is no vector that can be read here`, {});
+  if (wanted.count !== 4)
+    return reject(scope, "PTX1307", operand, `four elements where ${wanted.count} are needed`, {
+      expected: `{${operand.name.text}.x, ${operand.name.text}.y}`,
+    });
   if (!requireSince(special.since, operand, operand.name.text, scope)) return undefined;
-  return { kind: "vector", items: ["x", "y", "z", "w"].map((part) => fixed(`${special.name}.${part}`, 32, scope)) };
+  const bits = wanted.of.bits === 16 ? 16 : 32;
+  return { kind: "vector", items: ["x", "y", "z", "w"].map((part) => fixed(`${special.name}.${part}`, bits, scope)) };
 }
 
 /** `tid.x`, or `laneid`; undefined after a diagnostic. */

@@ -50,7 +50,7 @@ export interface LaunchOptions {
   readonly heap?: number;
   /** Takes what device printf prints, call by call; by default it is dropped. */
   readonly print?: (text: string) => void;
-  /** What executes the program: the executor in JavaScript unless told. */
+  /** What executes the program: the executor in JavaScript by default. */
   readonly executor?: Executor;
 }
 

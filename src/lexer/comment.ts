@@ -1,8 +1,9 @@
 /**
- * Where the comment that starts at `offset` ends (half-open), or -1 when none starts there. A block comment that
- * is never closed ends with the text.
+ * Where the comment that starts at `offset` ends (half-open), or -1 when none starts there. A block comment that is
+ * never closed ends with the text.
  *
- * By hand, with `indexOf`: the textbook regular expression takes quadratic time on a text full of unclosed comments.
+ * Written by hand with `indexOf`: the textbook regular expression takes quadratic time on a text full of unclosed
+ * comments.
  */
 export function commentEnd(text: string, offset: number): number {
   if (text.charCodeAt(offset) !== 47 /* slash */) return -1;

@@ -1,8 +1,8 @@
 import type { Span } from "../source/source.ts";
 
 /**
- * What a vISA file says, whether it is text or an object (versions 3.4 to 4.1): names stay names, nothing is checked.
- * Spans are offsets in the text, or bytes of the object.
+ * The syntax tree of a vISA file, whether text or object (versions 3.4 to 4.1): names are not resolved, nothing is
+ * checked. Spans are offsets in the text, or bytes of the object.
  */
 export interface File {
   /** `.version 3.8`, or the object's. */
@@ -16,7 +16,7 @@ export interface Version {
   readonly span: Span;
 }
 
-/** One kernel (or stand-alone function), its statements in the order in which they stand. */
+/** One kernel (or stand-alone function), its statements in order. */
 export interface Kernel {
   readonly kind: "kernel" | "function";
   readonly name: Name;
@@ -60,7 +60,7 @@ export interface FlagDeclaration {
   readonly kind: "predicate" | "address" | "sampler" | "surface";
   readonly name: Name;
   readonly elements: number;
-  /** What else text may call it: `v_name=x`. */
+  /** Another name for it in text: `v_name=x`. */
   readonly label?: string;
   readonly attributes: readonly Attribute[];
   readonly span: Span;
@@ -104,7 +104,7 @@ export interface Scope {
   readonly span: Span;
 }
 
-/** What a debugger or a register allotter would want to know: LOC, FILE, lifetime; it does nothing. */
+/** Information for a debugger or a register allocator: LOC, FILE, lifetime; it does nothing. */
 export interface Remark {
   readonly kind: "remark";
   readonly about: "line" | "file" | "lifetime.start" | "lifetime.end" | "forward declaration";
@@ -120,21 +120,21 @@ export interface Instruction {
   /** `sat`, `lt` ..., in lower case and without dots. */
   readonly modifiers: readonly Name[];
   readonly predicate?: Predicate;
-  /** Channels; absent for an instruction that is not written with any. */
+  /** Channels; absent for an instruction without an execution size. */
   readonly execution?: Execution;
   /** Destinations first. */
   readonly operands: readonly Operand[];
   readonly span: Span;
 }
 
-/** `(!P1.any)`: the channels are combined first and inverted then. */
+/** `(!P1.any)`: the channels are combined first and then inverted. */
 export interface Predicate {
   readonly name: Name;
   readonly inverted: boolean;
   readonly combine?: "any" | "all";
 }
 
-/** `(M3_NM, 8)`: size channels from channel 4 * (group - 1) on; without mask all of them are enabled. */
+/** `(M3_NM, 8)`: `size` channels from channel 4 * (group - 1); without a mask, all of them are enabled. */
 export interface Execution {
   readonly group: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
   readonly noMask: boolean;
@@ -177,7 +177,7 @@ export type Operand =
       readonly span: Span;
     }
   | Immediate
-  /** `A0(0)<2>`: elements from the first one on. */
+  /** `A0(0)<2>`: elements, beginning with the first. */
   | {
       readonly kind: "address";
       readonly name: Name;
@@ -195,9 +195,9 @@ export type Operand =
     }
   /** `&X[16]`: the address of a variable, offset in bytes. */
   | { readonly kind: "address of"; readonly variable: Name; readonly offset: number; readonly span: Span }
-  /** `T6(0)<1>`: surfaces and samplers from an element on. */
+  /** `T6(0)<1>`: surfaces and samplers, beginning with an element. */
   | { readonly kind: "state"; readonly name: Name; readonly element: number; readonly span: Span }
-  /** `X.32`: the bytes of a variable from an offset on. */
+  /** `X.32`: the bytes of a variable from an offset. */
   | { readonly kind: "raw"; readonly variable: Name; readonly offset: number; readonly span: Span }
   | { readonly kind: "label"; readonly name: Name; readonly span: Span };
 
@@ -206,7 +206,7 @@ export interface Immediate {
   readonly type: Type;
   /** The field as an object holds it: 64 bits for df, q and uq, else 32 with w and b extended by their sign. */
   readonly bits: bigint;
-  /** The integer as written, where bits may have lost some of it. */
+  /** The integer as written, which the bits may not hold completely. */
   readonly written?: bigint;
   readonly span: Span;
 }

@@ -15,8 +15,8 @@ export { isVisa, parseVisa } from "./text/parse.ts";
 export { printFile } from "./text/print.ts";
 
 /**
- * Reads a vISA text: `Program`s that the machine runs as it runs PTX's, and the variables that hosts set and dump. Errors
- * of syntax hide those of meaning. Never throws for bad input.
+ * Reads a vISA text: `Program`s that run like those of PTX, and the variables that hosts set and dump. After syntax
+ * errors, meaning is not checked. Never throws for bad input.
  */
 export function loadVisa(source: Source, options: LoadOptions = {}): Staged<VisaImage | undefined> {
   const grf = options.grf ?? options.platform?.grf ?? 32;

@@ -4,8 +4,8 @@ import type { RegisterClass, RegisterType } from "./operands.ts";
 export type { InstructionType };
 
 /**
- * What an operand of an instruction type takes (PTX ISA 9.2 and 9.4): a `.bN` instruction takes every register of its
- * width, integers mix freely with each other and with `.bN`, floats only with `.bN` of their width.
+ * What an operand of an instruction type accepts (PTX ISA 9.2 and 9.4): a `.bN` instruction accepts every register of
+ * its width; integers mix with each other and with `.bN`; floats mix only with `.bN` of their width.
  */
 const types = {
   b8: { bits: 8, types: ["b8", "u8", "s8"], immediate: "integer" },
@@ -49,7 +49,7 @@ export const of = (type: InstructionType, more: More = {}): RegisterClass => ({
   ...more,
 });
 
-/** A register that is read as `type`, and no constant in its place. */
+/** A register that is read as `type`; no constant. */
 export const registerOf = (type: InstructionType, more: More = {}): RegisterClass => {
   const { bits, types: registers } = types[type];
   return { kind: "register", access: "read", type, bits, types: registers, ...more };
@@ -65,8 +65,8 @@ export const to = (type: InstructionType, more: More = {}): RegisterClass => {
 export const bitsOf = (type: InstructionType): RegisterClass["bits"] => types[type].bits;
 
 /**
- * Where a number of bits or of lanes stands (shift amounts, positions, what popc gives) ptxas takes 32-bit integers and
- * no packed pair, whatever the instruction's type.
+ * For a number of bits or lanes (shift amounts, positions, the result of popc), ptxas takes 32-bit integers and no
+ * packed pair, whatever the instruction's type.
  */
 const whole = { types: ["u32", "b32", "s32"] } as const satisfies More;
 

@@ -20,8 +20,8 @@ import {
 } from "./syntax.ts";
 
 /**
- * The table's vocabulary. A form is the manual's own syntax line plus what the line cannot say: which words a
- * placeholder stands for, what the operands are, since when, and what it does. Matching, validation, execution,
+ * The table's vocabulary. A form is the manual's own syntax line, plus what the line cannot say: which words a
+ * placeholder means, what the operands are, since when it exists, and what it does. Matching, validation, execution,
  * `ptxrun isa`, completion and the conformance tests read this and nothing else.
  */
 export interface Form {
@@ -32,15 +32,15 @@ export interface Form {
   readonly slots: readonly Slot[];
   readonly operands: (mods: ModifierValues) => Readonly<Record<string, OperandClass>>;
   readonly since: (mods: ModifierValues) => Since;
-  /** From this version on targets from this one on do not have it any more. */
+  /** From this PTX version, targets from this one do not have it any more. */
   readonly until: Since | undefined;
-  /** What it does; a gap when ptxrun cannot do it yet. */
+  /** What it does; a gap when ptxrun does not implement it. */
   readonly plan: (mods: ModifierValues) => Plan;
   /** False for a gap. */
   readonly executable: boolean;
-  /** ptxas takes it although the manual does not list it. */
+  /** ptxas accepts it although the manual does not list it. */
   readonly undocumented: boolean;
-  /** A combination that the notation cannot exclude: the word that is too much ("" for the types) and what it clashes with. */
+  /** A combination that the notation cannot exclude: the wrong word ("" for the types), and what it conflicts with. */
   readonly conflict: (mods: ModifierValues) => Conflict | undefined;
   /** Why a word is refused that ptxas takes: shown as help. */
   readonly refuse: Readonly<Record<string, string>>;
@@ -64,13 +64,16 @@ export interface Since {
 
 export type Conflict = readonly [word: string, against: string];
 
-/** Bits of one operand, of a vector's elements, or of what lies at an address. */
+/** Bits of one operand, of a vector's elements, or of memory at an address. */
 export type CheckValue = number | bigint | readonly (number | bigint)[];
 
 /** A worked example: shown by `ptxrun isa`, run by the conformance tests on every tier. */
 export type Check = OperandCheck | SnippetCheck;
 
-/** Values before for what is read, after for what is written; `with` picks words, the first of each set otherwise. */
+/**
+ * Values of read operands before, and of written operands after, the instruction; `with` picks words, the first of each
+ * set otherwise.
+ */
 export interface OperandCheck {
   readonly with?: readonly string[];
   readonly operands: Readonly<Record<string, CheckValue>>;
@@ -101,14 +104,17 @@ export interface FormSpec<S extends string, W extends Sets> {
   readonly where?: W & { readonly [K in Exclude<keyof W, ModifierNames<S> | SelectorNames<S>>]: never };
   readonly operands: Operands<S> | ((mods: ModifiersOf<S, W>) => Operands<S>);
   readonly since: Since | ((mods: ModifiersOf<S, W>) => Since);
-  /** From this version on targets from this one on do not have it any more. */
+  /** From this PTX version, targets from this one do not have it any more. */
   readonly until?: Since;
   /**
    * What it computes, as the manual's page says it: an expression of the operands, and how it becomes bits. Of packed
    * types it is what one lane does.
    */
   readonly does?: (mods: ModifiersOf<S, W>) => Result;
-  /** The plan of a form that does more than compute. With neither, the form is known and checked, and running it is a gap. */
+  /**
+   * The plan of a form that does more than compute. Without either, the form is known and checked, and running it is a
+   * gap.
+   */
   readonly run?: (mods: ModifiersOf<S, W>) => Plan;
   readonly conflict?: (mods: ModifiersOf<S, W>) => Conflict | undefined;
   readonly undocumented?: true;
@@ -118,8 +124,8 @@ export interface FormSpec<S extends string, W extends Sets> {
 }
 
 /**
- * One entry of the table. Its line is read when somebody asks for what is in it: a run needs a few entries, and loading
- * the table must not cost more the longer it grows. A line that breaks the notation throws then.
+ * One entry of the table. Its line is parsed on first use: a run needs few entries, and loading must not get slower as
+ * the table grows. A line that breaks the notation throws then.
  */
 export function form<const S extends string, const W extends Sets = Record<never, never>>(
   syntax: S,
@@ -181,7 +187,7 @@ function readCheck({ with: words, cfIn, cfOut, ...operands }: Readonly<Record<st
   };
 }
 
-/** `d, a{, b{, c}}`: one operation a lane. */
+/** `d, a{, b{, c}}`: one operation for each lane. */
 export const compute = (op: Op | Operation): Plan => ({ shape: "compute", op: "js" in op ? op : executable(op) });
 
 /** A section of the manual: its number, name and anchor, and its forms. One file of this folder each. */
@@ -193,7 +199,7 @@ export interface Section {
 }
 
 export function section(number: string, title: string, anchor: string, forms: readonly Form[]): Section {
-  // A copy would read every line, and nobody has seen the entries yet.
+  // Changes the entries, because a copy would parse every line; nothing else has seen them yet.
   for (const form of forms as readonly { readonly mnemonic: string; manual: string }[])
     form.manual = `${anchor}-${form.mnemonic}`;
   return { number, title, anchor, forms };

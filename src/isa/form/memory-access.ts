@@ -2,13 +2,13 @@ import type { Space } from "../../interp/contract/space.ts";
 import { registerOf } from "./classes.ts";
 import type { AbsentClass, RegisterClass } from "./operands.ts";
 
-/** The state space words of instructions that access memory (9.7.9, 9.7.13). */
+/** The state spaces that memory instructions name (9.7.9, 9.7.13). */
 export const windows = [
   "global", "const", "local", "shared", "shared::cta", "shared::cluster", "param", "param::entry", "param::func",
 ] as const; // biome-ignore format: one thought
 export type Window = (typeof windows)[number];
 
-/** Which memory a window word means; none is a generic address. */
+/** The state space of such a word; without one, addresses are generic. */
 export const access = (ss: Window | undefined): Space =>
   ss === undefined ? "generic" : (ss.split("::")[0] as Exclude<Space, "generic">);
 

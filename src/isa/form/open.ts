@@ -2,12 +2,12 @@ import type { ModifierValues, Since } from "./define.ts";
 import type { OpenClass } from "./operands.ts";
 
 /**
- * For forms that ptxrun knows and does not run: asynchronous copies, matrices, textures. Their words and versions are
- * checked, and of their operands that the names exist.
+ * For forms that ptxrun knows but does not run: asynchronous copies, matrices, textures. Their words and versions are
+ * checked, and that the names in their operands exist.
  */
 export const open: OpenClass = { kind: "open" };
 
-/** The greatest of a form's own need and those of the words that it has. */
+/** The greatest of the form's own version and target and those of its words. */
 export const bringing =
   (base: Since, words: Readonly<Record<string, Since>> = {}) =>
   (mods: ModifierValues): Since => {
@@ -17,7 +17,7 @@ export const bringing =
       const needs = typeof word === "string" && Object.hasOwn(words, word) ? words[word] : undefined;
       if (needs === undefined) continue;
       ptx = Math.max(ptx, needs.ptx);
-      // The greater target also says whether only its own family has it.
+      // The greater target also decides whether only its own family has it.
       if (needs.sm >= sm) only = needs.only ?? (needs.sm === sm ? only : undefined);
       sm = Math.max(sm, needs.sm);
     }

@@ -22,7 +22,7 @@ export type RegisterType =
   | "s8" | "s16" | "s32" | "s64"
   | "f16" | "f16x2" | "f32" | "f64"; // biome-ignore format: by kind
 
-/** A register of one of `types`, or what may stand in its place. */
+/** A register of one of `types`, or what is allowed in its place. */
 export interface RegisterClass {
   readonly kind: "register";
   readonly access: "read" | "write";
@@ -35,7 +35,7 @@ export interface RegisterClass {
   readonly wider?: boolean;
   /** Which constants is allowed here; none by default. `bits` is an integer or a `0f`/`0d` pattern (mov.b32). */
   readonly immediate?: "integer" | "f32" | "f64" | "bits";
-  /** A constant is at most this, at least that, and a multiple of the third. */
+  /** Limits of a constant: at least, at most, and a multiple of. */
   readonly most?: number;
   readonly least?: number;
   readonly multiple?: number;
@@ -49,13 +49,13 @@ export interface RegisterClass {
   readonly space?: "global" | "shared" | "local" | "const" | "param";
   /** `reg+constant` is allowed here (cvta). */
   readonly offset?: boolean;
-  /** `{a}` is as good as `a` (ld, st). */
+  /** `{a}` means the same as `a` (ld, st). */
   readonly braced?: boolean;
   /** `_` is allowed here. */
   readonly sink?: boolean;
 }
 
-/** A predicate register; `negatable` where `!p` may stand. */
+/** A predicate register; `negatable` where `!p` is allowed. */
 export interface PredicateClass {
   readonly kind: "predicate";
   readonly access: "read" | "write";
@@ -90,19 +90,19 @@ export interface TargetClass {
 /** An integer constant that the instruction encodes. */
 export interface LiteralClass {
   readonly kind: "literal";
-  /** What does not fit into so many bits is cut off, as ptxas does. */
+  /** Higher bits are cut off, as ptxas does. */
   readonly bits: 8 | 32;
   /** The only value that is allowed. */
   readonly only?: number;
-  /** The value is at least this, at most that, and a multiple of the third. */
+  /** Limits of the value: at least, at most, and a multiple of. */
   readonly least?: number;
   readonly most?: number;
   readonly multiple?: number;
-  /** It is a power of two, at most this one. */
+  /** It is a power of two, at most this. */
   readonly power?: number;
 }
 
-/** An operand of a form that ptxrun does not run: its names must exist, and nothing else is asked of it. */
+/** An operand of a form that ptxrun does not run: its names must exist, and nothing else is checked. */
 export interface OpenClass {
   readonly kind: "open";
 }
@@ -112,7 +112,7 @@ export interface CallClass {
   readonly kind: "results" | "callee" | "arguments" | "callees";
 }
 
-/** An optional operand that these modifiers do not have; `unless` names what would bring it. */
+/** An optional operand that is absent with these modifiers; `unless` names the modifier that brings it. */
 export interface AbsentClass {
   readonly kind: "absent";
   readonly unless: string;

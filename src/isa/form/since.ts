@@ -1,6 +1,8 @@
 import type { Since } from "./define.ts";
 
-/** What a word brings with it, wherever it stands (measured with ptxas 13.0, as the manual's notes have it). */
+/**
+ * The least version and target of a word, in any instruction (measured with ptxas 13.0, and as the manual's notes say).
+ */
 const words: ReadonlyMap<string, Since> = new Map<string, Since>([
   ["ftz", { ptx: 14, sm: 10 }],
   ["volatile", { ptx: 11, sm: 10 }],
@@ -38,7 +40,7 @@ const words: ReadonlyMap<string, Since> = new Map<string, Since>([
   ["b128", { ptx: 83, sm: 70 }],
 ]);
 
-/** The least that all of these need together; a word stands for what it brings with it, and most bring nothing. */
+/** The least version and target that satisfy all of these; most words need nothing. */
 export function least(...needs: readonly (Since | string | boolean | undefined)[]): Since {
   let ptx = 10;
   let sm = 10;

@@ -1,10 +1,10 @@
 /**
  * The manual's notation, read at compile time and at run time.
  *
- * `add{.rnd}{.ftz}{.sat}.f16x2 d, a, b`: dotted words in braces are optional, `{.xorsign.abs}` come together or not at
- * all. Operands: `d|p` is a pair, `p{|q}` a pair whose second may be missing, `a{, b}` an operand that may be missing,
- * `{!}c` may be negated, `[a]` is an address, `(a)` a list of a call. `a{.asel}` may carry a word of its own and `{-}a` a minus sign (9.7.18):
- * both choose the operation as modifiers do, as `asel` and `-a`.
+ * `add{.rnd}{.ftz}{.sat}.f16x2 d, a, b`: dotted words in braces are optional, `{.xorsign.abs}` are both present or both
+ * absent. Operands: `d|p` is a pair, `p{|q}` a pair whose second may be missing, `a{, b}` an operand that may be
+ * missing, `{!}c` may be negated, `[a]` is an address, `(a)` a list of a call. `a{.asel}` may carry a word of its own
+ * and `{-}a` a minus sign (9.7.18): both choose the operation as modifiers do, as `asel` and `-a`.
  */
 
 /** One dotted position of a mnemonic: fixed (`.f16x2`), optional (`{.ftz}`) or one of several (`.type`). */
@@ -14,7 +14,7 @@ export interface Modifier {
   readonly choices: readonly string[];
   /** True when the word itself is the choice, so that its value is a boolean. */
   readonly flag: boolean;
-  /** Modifiers with one number stand together or not at all. */
+  /** Modifiers with the same number are all present or all absent. */
   readonly group?: number;
 }
 
@@ -23,7 +23,7 @@ export interface Slot {
   readonly name: string;
   readonly optional: boolean;
   readonly second?: { readonly name: string; readonly optional: boolean };
-  /** The word after the operand: which part of it is meant. */
+  /** The word after the operand, which selects part of it. */
   readonly selector?: Selector;
   /** A minus sign before a register belongs to the operation. */
   readonly minus?: true;
@@ -53,7 +53,7 @@ type OptionalWords<S extends string> = S extends `${string}{.${infer M}}${infer 
 type Required<S extends string> = S extends `${infer A}{.${string}}${infer B}` ? Required<`${A}${B}`> : S;
 type RequiredWords<S extends string> = Required<S> extends `${string}.${infer M}` ? Split<M, "."> : never;
 
-/** A name without its sign and its selector; what is nothing but these is no name. */
+/** A name without its sign and its selector; never empty. */
 type Plain<S extends string> = S extends "" | "-" | `.${string}`
   ? never
   : S extends `-${infer A}`
@@ -88,7 +88,7 @@ export type ModifierNames<S extends string> = OptionalWords<Head<S>> | RequiredW
 /** Every selector after an operand. */
 export type SelectorNames<S extends string> = Selectors<Tail<S>>;
 
-/** What the modifiers of a syntax line can be: `{.rnd}` with a set, `{.ftz}` as a flag, `.type` with a set. */
+/** The possible values of a syntax line's modifiers: `{.rnd}` with a set, `{.ftz}` as a flag, `.type` with a set. */
 export type ModifiersOf<S extends string, W extends Sets> = {
   readonly [M in OptionalWords<Head<S>>]: M extends keyof W ? W[M][number] | undefined : boolean;
 } & { readonly [M in RequiredWords<Head<S>> & keyof W]: W[M][number] } & {

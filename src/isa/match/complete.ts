@@ -4,8 +4,8 @@ import { isType } from "./match-form.ts";
 import { typeWords } from "./vocabulary.ts";
 
 /**
- * The forms that have all these words among others: `add.cc` begins `add.cc.u32`, `mad.lo` begins `mad.lo.cc.s64`. Types
- * stand in their order, everything else in any; which words exclude each other is not asked.
+ * The forms that have all these words, perhaps among others: `add.cc` begins `add.cc.u32`, `mad.lo` begins
+ * `mad.lo.cc.s64`. Types must be in order, other words in any order; conflicts between words are not checked.
  */
 export const completions = (mnemonic: string, words: readonly string[]): readonly Form[] =>
   formsOf(mnemonic).filter((form) => hasPlaces(form, words));

@@ -4,12 +4,12 @@ import { idleWords, nameParts, repeatable, roundings, typeWords } from "./vocabu
 
 /** Why one form does not take the words that were written; `at` counts them from 0. */
 export type Problem =
-  /** The form has no place for this word. */
+  /** The form does not have this word. */
   | { readonly kind: "foreign"; readonly at: number }
-  /** A type that the form does not have at this place. */
+  /** A type that the form does not have in this position. */
   | { readonly kind: "type"; readonly at: number }
   | { readonly kind: "missing"; readonly modifier: Modifier }
-  /** Two words for one place: two roundings. */
+  /** Two words for one position, such as two roundings. */
   | { readonly kind: "several"; readonly at: number; readonly first: number }
   | { readonly kind: "repeated"; readonly at: number; readonly first: number }
   /** `.xorsign` without `.abs`. */
@@ -24,16 +24,16 @@ export interface FormMatch {
   readonly mods: ModifierValues;
   readonly problems: readonly Problem[];
   readonly cost: number;
-  /** Words that stand in another order than the manual's; words said again. */
+  /** Words in another order than the manual's; repeated words. */
   readonly unordered: readonly number[];
   readonly repeated: readonly number[];
   /** A word of testp on another instruction, which changes nothing. */
   readonly idle: number | undefined;
 }
 
-/** A form's places, sorted for the walk. */
+/** A form's modifier positions, grouped for matching. */
 interface ModifierPositions {
-  /** Where a word may stand: mma takes .row and .col once for each of two matrices. */
+  /** The positions of a word: mma takes .row and .col once for each of two matrices. */
   readonly byWord: ReadonlyMap<string, readonly number[]>;
   readonly types: readonly number[];
 }
@@ -60,12 +60,12 @@ export const isRounding = ({ choices }: Modifier): boolean => choices.every((cho
 /** True when the modifier chooses a type. */
 export const isType = ({ choices }: Modifier): boolean => choices.every((choice) => typeWords.has(choice));
 
-/** Types decide which form was meant, so they weigh most; the rest only breaks ties. */
+/** Types tell best which form was meant, so they cost most; the rest only breaks ties. */
 const weights = {
   name: 40, type: 32, foreign: 4, missing: 4, several: 2, repeated: 2, incomplete: 2, misplaced: 3, conflict: 4,
 } as const; // biome-ignore format: one thought
 
-/** Lays the words into the places of one form: types in their order, everything else in any. */
+/** Assigns the words to the positions of one form: types in order, other words in any order. */
 export function matchForm(form: Form, words: readonly string[]): FormMatch {
   const { byWord, types } = positionsOf(form);
   const problems: Problem[] = [];
@@ -144,7 +144,7 @@ export function matchForm(form: Form, words: readonly string[]): FormMatch {
 
 /** `mul.wide` names another instruction than `mul.lo`: then the types are what is wrong. In setp `.lo` is a relation. */
 function weigh(problem: Problem, words: readonly string[], mistyped: boolean, named: number): number {
-  // A type in place of another is one fault, not two.
+  // A wrong type is one problem, not a foreign and a missing one.
   if (problem.kind === "missing" && isType(problem.modifier)) return mistyped ? 1 : weights.type;
   if (problem.kind === "foreign" && nameParts.has(words[problem.at] ?? "")) return named;
   return weights[problem.kind];

@@ -5,13 +5,16 @@ import { formsOf, table } from "../table.ts";
 import { type FormMatch, matchForm, type Problem } from "./match-form.ts";
 import { typeWords } from "./vocabulary.ts";
 
-/** A form that takes the words, what its placeholders then stand for, and what follows from that: settled once a spelling. */
+/**
+ * A form that takes the words, the values of its placeholders, and what follows from them; computed once for each
+ * spelling.
+ */
 export interface Candidate {
   readonly form: Form;
   readonly mods: ModifierValues;
   readonly classes: Readonly<Record<string, OperandClass>>;
   readonly since: Since;
-  /** One for all instructions of the spelling. */
+  /** The same plan for all instructions of this spelling. */
   plan(): Plan;
 }
 
@@ -25,7 +28,7 @@ function settle({ form, mods }: FormMatch): Candidate {
 }
 
 export type Match =
-  /** Forms that share this spelling and differ in their operands; hardly ever more than one. */
+  /** Forms that share this spelling and differ in their operands; usually one. */
   | {
       readonly kind: "forms";
       readonly candidates: readonly [Candidate, ...Candidate[]];
@@ -39,7 +42,7 @@ export type Match =
   | { readonly kind: "crowded"; readonly most: number }
   | { readonly kind: "unknown" };
 
-/** Spellings seen; a program says the same few again and again. Emptied when a hostile one fills it. */
+/** Spellings that were matched before; a program repeats the same few. Emptied when it is full. */
 const memo = new Map<string, Match>();
 const memoLimit = 10_000;
 
@@ -53,7 +56,7 @@ const spell = (mnemonic: string, words: readonly string[]): string =>
 
 /**
  * Finds the forms that `add.rn.sat.f16x2` spells (`["rn", "sat", "f16x2"]`), or says how far it is from the nearest.
- * Whoever has the whole name already passes it as `key`.
+ * `key` is the whole name, for callers that already have it.
  */
 export function match(mnemonic: string, words: readonly string[], key = spell(mnemonic, words)): Match {
   if (words.length > mostWords) return crowded;
@@ -78,8 +81,8 @@ function search(mnemonic: string, words: readonly string[]): Match {
 }
 
 /**
- * The word that a form has no place for although another form of the same types has: what that other form refuses is
- * what the word clashes with (`.relu` with `.sat`). Undefined when no form of these types knows the word.
+ * What a word conflicts with, when another form of the same types has it: the words that this other form refuses
+ * (`.relu` with `.sat`). Undefined when no form of these types has the word.
  */
 export function clash(mnemonic: string, words: readonly string[], at: number): string | undefined {
   for (const form of formsOf(mnemonic)) {
@@ -95,7 +98,7 @@ export function clash(mnemonic: string, words: readonly string[], at: number): s
   return undefined;
 }
 
-/** Words that could follow: places that are still empty in a form that takes everything written so far. */
+/** Words that could follow: positions that are still empty in a form that takes everything written so far. */
 export function continuations(mnemonic: string, words: readonly string[]): readonly string[] {
   const next = new Set<string>();
   for (const form of formsOf(mnemonic)) {
@@ -116,7 +119,7 @@ export function modifierWords(): ReadonlySet<string> {
   for (const { forms } of table)
     for (const { modifiers } of forms)
       for (const { choices } of modifiers) for (const word of choices) vocabulary.add(word);
-  // It is part of names (mul.wide), and no modifier of anything.
+  // It is part of names (mul.wide), not a modifier.
   vocabulary.delete("wide");
   return vocabulary;
 }

@@ -1,4 +1,4 @@
-/** What instructions are called in other languages and assemblers, and what does it in PTX. */
+/** Names of instructions in other languages and assemblers, and their PTX counterparts. */
 export const otherSpellings: ReadonlyMap<string, string> = new Map([
   ["load", "ld"], ["store", "st"], ["move", "mov"], ["jmp", "bra"], ["jump", "bra"], ["branch", "bra"], ["goto", "bra"],
   ["return", "ret"], ["halt", "exit"], ["inc", "add"], ["dec", "sub"], ["log", "lg2"], ["log2", "lg2"], ["exp", "ex2"],

@@ -1,4 +1,4 @@
-/** Words that name types of instructions; their order among themselves matters, nobody else's does. */
+/** Words that name types of instructions. Only their order matters. */
 const types = `
   b1 b2 b4 b8 b16 b32 b64 b128 u2 u4 u8 u16 u32 u64 s2 s4 s8 s16 s32 s64 u16x2 s16x2 u8x4 s8x4 f16 f16x2 f32 f32x2 f64
   bf16 bf16x2 tf32 e4m3 e5m2 e3m2 e2m3 e2m1 ue8m0 ue4m3 e4m3x2 e5m2x2 e3m2x2 e2m3x2 e2m1x2 ue8m0x2 e4m3x4 e5m2x4 e3m2x4
@@ -23,10 +23,10 @@ export const roundings: ReadonlySet<string> = new Set([
 /** `.lo`, `.hi` and `.wide` belong to the name: `mul.lo`. They come directly after the mnemonic. */
 export const nameParts: ReadonlySet<string> = new Set(["lo", "hi", "wide"]);
 
-/** Words that may be said twice without harm (measured with ptxas 13.0). */
+/** Words that may be repeated (measured with ptxas 13.0). */
 export const repeatable: ReadonlySet<string> = new Set(["sat", "relu", "NaN", "approx", "cc"]);
 
-/** What testp asks. ptxas takes one of these words on every other instruction as well and forgets it (measured). */
+/** What testp asks. ptxas also accepts one of these words on every other instruction and ignores it (measured). */
 export const idleWords: ReadonlySet<string> = new Set([
   "finite",
   "infinite",

@@ -20,7 +20,7 @@ export type FindInitialSymbol = (name: ast.Name) => "variable" | bigint | undefi
 
 /**
  * The contents that a declaration gives its variable (PTX ISA 5.4.4): scalars take a value, arrays a list, vectors a
- * list of all their elements; what a list leaves out is zero. Problems are PTX1610 to PTX1614.
+ * list of all their elements; elements that a list leaves out are zero. Problems are PTX1610 to PTX1614.
  */
 export function readInitial(
   initial: ast.Initial,
@@ -31,7 +31,7 @@ export function readInitial(
 ): InitialData {
   const into = new InitialBytes();
   const unit: Unit = { element, scalar: element.bytes / element.vector, find, report, into };
-  // A texture's fields describe what ptxrun does not model.
+  // ptxrun does not model what a texture's fields describe.
   if (!isOpaque(element.type)) fill(initial, dimensions, 0, unit);
   const length = initial.kind === "list" ? initial.items.length : 1;
   if (length === 0 && dimensions[0] === undefined && dimensions.length > 0)

@@ -13,7 +13,7 @@ import type { Symbol as Named, RegisterSymbol, VariableSymbol } from "./scope.ts
 import { readVariables } from "./variables.ts";
 import type { LocalArea, Room, Windows } from "./windows.ts";
 
-/** What a body declares, before any of its instructions is looked at. */
+/** What a body declares, collected before its instructions are resolved. */
 export interface BodyLayout {
   readonly namesByBlock: ReadonlyMap<ast.Block, BlockNames>;
   /** Variables in `.global` and `.const` declared inside the body, under names of their own. */
@@ -21,7 +21,7 @@ export interface BodyLayout {
 }
 
 export interface LayoutInput {
-  /** Of the kernel, which its static variables carry; "" for a snippet. */
+  /** The kernel's name, which prefixes its static variables; "" for a snippet. */
   readonly name: string;
   readonly body: ast.Block;
   /** Holds the parameters already; the body's own names are added to it. */
@@ -56,7 +56,7 @@ class Walk {
   readonly #input: LayoutInput;
   readonly #namesByBlock = new Map<ast.Block, BlockNames>();
   readonly #statics = new Map<string, VariableEntry>();
-  /** Room for arguments that the block under way has. */
+  /** The memory for arguments that the current block uses. */
   #lent: Room[] = [];
 
   constructor(input: LayoutInput) {
@@ -85,7 +85,7 @@ class Walk {
     return { namesByBlock: this.#namesByBlock, statics: [...this.#statics.values()] };
   }
 
-  /** What a block passes to its calls is done with when the block ends. */
+  /** Memory for a block's call arguments is free when the block ends. */
   #inner(block: ast.Block, blockNames: BlockNames): void {
     const { local } = this.#input;
     const before = this.#lent;
@@ -168,7 +168,7 @@ class Walk {
     if (first) duplicate(at, first, this.#input.report);
   }
 
-  /** Gives a variable its place; only what passes arguments shares memory with the variables of other blocks. */
+  /** Places a variable; only variables that pass arguments share memory with those of other blocks. */
   #place(variable: VariableEntry): Pick<VariableSymbol, "offset" | "framed" | "passes"> {
     const { local, windows } = this.#input;
     const { element, bytes, space } = variable;

@@ -26,7 +26,7 @@ export function elementOffset({ array, index }: ArrayElement, scope: Scope): big
   return value === undefined ? undefined : BigInt.asIntN(64, value) * BigInt(elementBytes(array, scope));
 }
 
-/** `t[%r1+2]` as what comes to the array's address; undefined after a diagnostic. */
+/** `t[%r1+2]` as the offset from the array's address; undefined after a diagnostic. */
 export function elementIndex(
   { array, index }: ArrayElement,
   scope: Scope,

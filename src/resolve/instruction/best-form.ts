@@ -5,7 +5,7 @@ import type { Scope } from "../declaration/scope.ts";
 import { specialOf } from "./special-register.ts";
 
 /**
- * Of forms that share a spelling, the one whose operands look most like what is written: `mov.b32 d, {a, b}` packs,
+ * Of forms that share a spelling, the one whose operands look most like the written ones: `mov.b32 d, {a, b}` packs,
  * `mov.b32 {a, b}, d` unpacks.
  */
 export function bestShape(

@@ -17,7 +17,7 @@ interface CallOperands {
   readonly list: ast.OperandName | undefined;
 }
 
-/** Whom a call reaches, and what it takes and gives. */
+/** The functions that a call may reach, and their parameters and results. */
 interface Callee {
   readonly operand: Operand;
   readonly candidates: readonly number[] | undefined;
@@ -35,7 +35,7 @@ export function resolveCall(
   const callee = parts.list ? indirect(parts, parts.list, scope) : direct(parts, scope);
   if (!callee) return undefined;
   let passed: { readonly results: Operand[]; readonly args: Operand[] } | undefined;
-  // All functions of a list are checked; they agree, or one of them is wrong.
+  // The operands are checked against every function of a list.
   for (const signature of callee.signatures) {
     const results = pass(parts.results, signature.results, true, parts, scope);
     const args = results && pass(parts.args, signature.parameters, false, parts, scope);
@@ -69,7 +69,7 @@ function takeApart(instruction: ast.Instruction, form: Form, scope: Scope): Call
   });
 }
 
-/** What stands in parentheses; the parser takes `(1)` for an expression. */
+/** The operands in parentheses; the parser reads `(1)` as an expression. */
 function listOf(operand: ast.Operand | undefined, scope: Scope): readonly ast.Operand[] | undefined {
   if (operand?.kind === "list") return operand.items;
   return operand?.kind === "expr" && scope.source.text[operand.start] === "(" ? [operand] : undefined;
@@ -138,7 +138,7 @@ function candidatesOf(list: ast.OperandName, scope: Scope): Omit<Callee, "operan
   });
 }
 
-/** Checks what stands in parentheses against a list of parameters and gives it, one operand a register. */
+/** Checks the operands in parentheses against a list of parameters and returns them, one for each register. */
 function pass(
   written: readonly ast.Operand[],
   formal: readonly FunctionParameter[],

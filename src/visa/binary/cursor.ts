@@ -1,7 +1,7 @@
 import type { Code } from "../../source/codes/index.ts";
 import type { Span } from "../../source/source.ts";
 
-/** What is wrong with an object; thrown where it is found, caught where reading began. */
+/** An error in an object; thrown where it is found, caught where reading began. */
 export class Broken {
   readonly code: Code;
   readonly message: string;
@@ -26,7 +26,7 @@ export class Cursor {
   /** Shared by all cursors over one file. */
   readonly #records: { count: number };
 
-  /** From byte `start` to in front of byte `end`, which both lie within `bytes`. */
+  /** From byte `start` up to, without, byte `end`; both are within `bytes`. */
   constructor(bytes: Uint8Array, start: number, end: number, records: { count: number } = { count: 0 }) {
     this.#records = records;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -65,7 +65,7 @@ export class Cursor {
     return new Uint8Array(this.#view.buffer, this.#view.byteOffset + start, count);
   }
 
-  /** The bytes in front of the next NUL, which is passed over. */
+  /** The bytes up to the next NUL, which is skipped. */
   untilNul(what: string): Uint8Array {
     const rest = new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.at, this.end - this.at);
     const length = rest.indexOf(0);
@@ -74,7 +74,7 @@ export class Cursor {
     return rest.subarray(0, length);
   }
 
-  /** The bytes from `start` to in front of `end`, which both lie within these. */
+  /** The bytes from `start` up to, without, `end`; both are within this cursor's bytes. */
   part(start: number, end: number): Cursor {
     return new Cursor(
       new Uint8Array(this.#view.buffer, this.#view.byteOffset, this.#view.byteLength),

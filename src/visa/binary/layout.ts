@@ -1,8 +1,8 @@
 import type { Operand } from "../ast.ts";
 
 /**
- * How each instruction stands in the code: its opcode, then its fields in this order. Reader and writer know nothing
- * else about instructions.
+ * How each instruction is encoded: its opcode, then its fields in this order. Reader and writer know nothing else about
+ * instructions.
  */
 export interface CodeLayout {
   readonly opcode: number;
@@ -76,7 +76,7 @@ export const layouts: readonly CodeLayout[] = [
   plain(0x6c, "goto", execution, guard, label),
 ];
 
-/** What stands in the code but is no instruction. */
+/** What is in the code but is not an instruction. */
 export const marks = { subroutine: 0x30, label: 0x31, file: 0x51, line: 0x52, lifetime: 0x7b } as const;
 
 export const layoutOf: ReadonlyMap<number, CodeLayout> = new Map(layouts.map((each) => [each.opcode, each]));

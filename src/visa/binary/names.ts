@@ -1,12 +1,12 @@
 import { predefinedNumber, predefinedSurfaceNumber } from "./codes.ts";
 import { layoutNamed } from "./layout.ts";
 
-/** What the names of an object must look like so that text can say them. */
+/** The names that text can express. */
 export const spellings = {
   variable: /^[A-Za-z_]\w{0,63}$/,
   label: /^(?:[A-Za-z_]\w{0,1023}|[A-Za-z_]{0,512}[$@?][\w$@?]{0,511})$/,
   attribute: /^[A-Za-z_]\w{0,63}$/,
-  // A kernel's name, a file's name and an attribute's value stand in quotes.
+  // A kernel's name, a file's name and an attribute's value are quoted.
   quoted: /^[^"\p{Cc}\ufffd]{1,1023}$/u,
 } as const;
 
@@ -21,15 +21,15 @@ const isTaken = (name: string): boolean =>
   predefinedNumber(name) !== undefined ||
   predefinedSurfaceNumber(name) !== undefined;
 
-/** Gives each variable and label of one kernel a name that text can say and that no other has. */
+/** Gives each variable and label of one kernel a unique name that text can express. */
 export class UniqueNames {
   readonly #given = new Set<string>();
-  /** How many did not get the name that they have in the object. */
+  /** How many could not keep their name from the object. */
   renamed = 0;
 
   give(wanted: string, spelling: RegExp, otherwise: string): string {
     const fits = spelling.test(wanted) && !isTaken(wanted) && !this.#given.has(wanted);
-    // A name of nothing is how objects without names for people are made.
+    // Objects without readable names have empty names.
     if (!fits && wanted !== "") this.renamed += 1;
     let name = fits ? wanted : otherwise;
     while (this.#given.has(name)) name += "_";

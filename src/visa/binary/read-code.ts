@@ -7,7 +7,7 @@ import { readOperand } from "./read-operand.ts";
 import type { StringPool } from "./strings.ts";
 import type { Tables } from "./tables.ts";
 
-/** Reads instructions up to the cursor's end. Every label that is used must stand somewhere, and once. */
+/** Reads instructions up to the cursor's end. Every label that is used must be defined exactly once. */
 export function readCode(cursor: Cursor, pool: StringPool, tables: Tables): ast.Statement[] {
   const statements: ast.Statement[] = [];
   const placed = new Set<string>();

@@ -10,7 +10,7 @@ import { bytesOfInputCount, type ObjectVersion } from "./version.ts";
 
 export interface KernelRead {
   readonly statements: readonly ast.Statement[];
-  /** How many names text could not say as they stand. */
+  /** How many names text could not express unchanged. */
   readonly renamed: number;
 }
 
@@ -44,7 +44,7 @@ export function readKernel(cursor: Cursor, kind: ast.Kernel["kind"], version: Ob
   return { statements: [...declarations, readCode(code, pool, tables)].flat(), renamed: names.renamed };
 }
 
-/** The sizes of a function's inputs and results, in registers; its object has them beside its attributes. */
+/** The sizes of a function's inputs and results, in registers; its object has them next to its attributes. */
 const registers = ["ArgSize", "RetValSize"] as const;
 
 /** Size and place of the code, which is the rest of the object, and the kernel's attributes. */
@@ -153,7 +153,7 @@ function readLabels(cursor: Cursor, pool: StringPool, names: UniqueNames, tables
   for (let at = 0; at < count; at++) {
     cursor.record();
     const { text, span } = pool.next(cursor, "the name of a label");
-    // Which kind it is shows where it stands, in the code.
+    // Its use in the code shows which kind it is.
     cursor.u8("the kind of a label");
     attributesOf(cursor, cursor.u8("the count of attributes"), pool);
     tables.labels.push({ text: names.give(text, spellings.label, `L${at}`), span });

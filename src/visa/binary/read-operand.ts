@@ -7,7 +7,7 @@ import { readGuard } from "./guard.ts";
 import type { CodeLayout, Field } from "./layout.ts";
 import { type Tables, typeOf } from "./tables.ts";
 
-/** Bytes of a register as row numbers count them in an object, whatever the platform. */
+/** Bytes of a register for the row numbers of an object, whatever the platform. */
 export const bytesOfRow = 32;
 
 /** Bytes that one element of a surface or sampler takes. */
@@ -91,7 +91,7 @@ function readClass(
   }
 }
 
-/** A general operand; where only addresses go, it stands for its own address. */
+/** A general operand; where only addresses are allowed, it means its own address. */
 function readGeneral(field: Field & { readonly kind: "operand" }, cursor: Cursor, tables: Tables): ast.Operand {
   const start = cursor.at;
   const number = cursor.u32("the number of a variable");
@@ -107,7 +107,7 @@ function readGeneral(field: Field & { readonly kind: "operand" }, cursor: Cursor
   return { kind: "general", variable, row, column, region, span: cursor.since(start) };
 }
 
-/** Three nibbles; a destination has only the last one, and what it has of the others means nothing. */
+/** Three nibbles; a destination uses only the last one; the others are ignored. */
 function readRegion(cursor: Cursor, kind: "destination" | "source" | "indirect"): ast.Region {
   const start = cursor.at;
   const bits = cursor.u16("a region");

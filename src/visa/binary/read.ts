@@ -15,9 +15,9 @@ const magic = [0x43, 0x49, 0x53, 0x41] as const;
 export const isObject = (bytes: Uint8Array): boolean => magic.every((byte, at) => bytes[at] === byte);
 
 /**
- * Reads an object of version 3.4 to 4.1 (manual 4). Whatever the bytes are, this ends with a syntax tree or with
- * PTX85xx errors (PTX6102 for more than a million parts), in time and memory that grow with their number only. Spans count bytes; `name` is what messages call the file.
- * What text cannot say is left out with a note: names that are none, code for a GPU.
+ * Reads an object of version 3.4 to 4.1 (manual 4). For any bytes this ends with a syntax tree or with PTX85xx errors
+ * (PTX6102 for more than a million parts), in time and memory proportional to their number. Spans count bytes; `name`
+ * is the file's name in messages. What text cannot express is left out with a note: invalid names, code for a GPU.
  */
 export function readObject(name: string, bytes: Uint8Array): Staged<ast.File | undefined> {
   const source = new Source(name, "");
@@ -141,7 +141,7 @@ class ObjectReader {
     if (count > 0) throw new Broken("PTX8508", `the file has ${what}, at byte ${at - 2}`, this.#header.since(at - 2));
   }
 
-  /** Kernels do not share bytes: ten thousand that did would take ten thousand times as long. */
+  /** Kernels must not share bytes: ten thousand kernels over the same bytes would take ten thousand times as long. */
   #checkSizes(entries: readonly Entry[]): void {
     let end = this.#header.at;
     for (const { offset, size, name, span } of entries.toSorted((a, b) => a.offset - b.offset)) {

@@ -1,4 +1,6 @@
-/** Little-endian fields one after another, in a buffer that grows. Values are cut to their field: check them before. */
+/**
+ * Little-endian fields one after another, in a buffer that grows. Values are cut to their field, so check them before.
+ */
 export class Sink {
   #bytes = new Uint8Array(256);
   #view = new DataView(this.#bytes.buffer);

@@ -35,7 +35,7 @@ export class StringPool {
 /** What `Target` is called, by number. */
 export const targets: readonly string[] = ["cm", "3d"];
 
-/** Attributes whose value is a string however short it is. */
+/** Attributes whose value is a string even when it is short. */
 const textual: ReadonlySet<string> = new Set(["OutputAsmPath", "AsmName"]);
 
 /** Reads `count` attributes: name, size in bytes, value. Values of up to 4 bytes are numbers, longer ones are strings. */

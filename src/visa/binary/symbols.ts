@@ -5,7 +5,7 @@ import { bytesOfType } from "../type.ts";
 import { firstSurface, firstVariable, predefinedNumber, predefinedSurfaceNumber } from "./codes.ts";
 import { bytesOfState } from "./read-operand.ts";
 
-/** What cannot be written; thrown within a statement, caught around it. */
+/** Something that objects cannot hold; thrown within a statement, caught around it. */
 export class Unwritable {
   readonly code: Code;
   readonly message: string;
@@ -19,7 +19,7 @@ export class Unwritable {
   }
 }
 
-/** What a name stands for: its number among those of its kind, and sizes in bytes. */
+/** The meaning of a name: its number among those of its kind, and sizes in bytes. */
 export interface Declared {
   readonly kind: "variable" | ast.FlagDeclaration["kind"];
   readonly number: number;
@@ -66,7 +66,7 @@ export class NumberedNames {
     this.#counts.set(kind, at + 1);
   }
 
-  /** What a name stands for; throws when it is none of `kinds`. */
+  /** The meaning of a name; throws when it is none of `kinds`. */
   find({ text, span }: ast.Name, ...kinds: Declared["kind"][]): Declared {
     const declared = this.#scopes.findLast((scope) => scope.has(text))?.get(text) ?? predefined(text);
     if (declared === undefined) throw new Unwritable("PTX8102", `${text} is not declared`, span);

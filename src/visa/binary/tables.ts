@@ -3,7 +3,7 @@ import { type FlagDeclaration, type Name, type Type, types } from "../ast.ts";
 import { firstSurface, firstVariable, predefinedName, predefinedSurface } from "./codes.ts";
 import { Broken } from "./cursor.ts";
 
-/** What a kernel has declared, for the numbers in its code. Every look-up that fails throws `Broken`. */
+/** A kernel's declarations, looked up by the numbers in its code. Every look-up that fails throws `Broken`. */
 export class Tables {
   readonly variables: { readonly name: Name; readonly bytes: number }[] = [];
   readonly labels: Name[] = [];

@@ -18,7 +18,7 @@ export interface KernelWritten {
   readonly inputs: number;
 }
 
-/** Writes kernels one statement after another; what cannot be written adds to `diagnostics`. */
+/** Writes kernels statement by statement; what cannot be written is added to `diagnostics`. */
 export function writeKernel(
   kernel: ast.Kernel,
   source: Source,
@@ -104,7 +104,7 @@ class KernelWriter {
 
   #variable(declaration: ast.VariableDeclaration): void {
     const { name, type, elements, align = "byte", alias, attributes } = declaration;
-    // Found first, since an alias of its own name is one of the outer scope.
+    // Looked up first, since an alias of the same name is one of the outer scope.
     const root = alias === undefined ? 0 : this.#symbols.find(alias.of, "variable").number;
     const offset = within(alias?.offset ?? 0, 0xffff, "offset of an alias", declaration);
     this.#symbols.declare(declaration);

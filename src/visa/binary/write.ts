@@ -16,9 +16,9 @@ interface Placed extends KernelWritten {
 }
 
 /**
- * Writes an object (manual 4): what `readObject` reads. Objects have no scopes, no comments and no forward declarations;
- * variables are numbered as they are declared. What has no binary form gives PTX8521, and names that mean nothing PTX81xx;
- * `source` is what the spans of `file` point into. The version of the file's text does not matter.
+ * Writes an object (manual 4): what `readObject` reads. Objects have no scopes, no comments and no forward
+ * declarations; variables are numbered as they are declared. What has no binary form is PTX8521, and undeclared names
+ * are PTX81xx; `source` is what the spans of `file` point into. The version of the file's text does not matter.
  */
 export function writeObject(
   file: ast.File,
@@ -44,7 +44,7 @@ export function writeObject(
   const kernels = place("kernel");
   const functions = place("function");
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-  // The header is as long whatever the offsets are.
+  // The header's length does not depend on the offsets.
   let offset = header(kernels, functions, version).length;
   for (const each of [...functions, ...kernels]) {
     each.offset = offset;

@@ -3,7 +3,7 @@ import { calculation, onIntegers } from "./calculate.ts";
 import { form } from "./define.ts";
 import { integers, arithmetic as mixed, unsignedDwords } from "./types.ts";
 
-/** Sums, products and what is like them. Integers are exact until they are cut or clamped into the destination. */
+/** Sums, products and related operations. Integers are exact until they are cut or clamped into the destination. */
 export const arithmetic = [
   form("[(<P>)] ADD[.sat] (<exec_size>) <dst> <src0> <src1>", {
     opcode: 0x01,

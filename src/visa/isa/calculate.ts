@@ -99,7 +99,7 @@ export function sources(
   return [all[0] ?? none, all[1] ?? none, all[2] ?? none];
 }
 
-/** A source modifier, exactly: it acts at the execution's width, which holds what it gives. */
+/** A source modifier, exactly: it acts at the execution width, which holds its result. */
 function modified(modifier: Modifier | undefined, x: Expression): Expression {
   switch (modifier) {
     case "neg":
@@ -115,7 +115,7 @@ function modified(modifier: Modifier | undefined, x: Expression): Expression {
   }
 }
 
-/** 16 bits only where all of it has them; df alone; everything else executes in f. */
+/** 16 bits only when all operands have 16 bits; df only with df; everything else executes in f. */
 export function executionType(types: readonly FloatType[]): FloatType {
   const [first = "f"] = types;
   return first !== "bf" && types.every((type) => type === first) ? first : "f";

@@ -2,7 +2,7 @@ import { form } from "./define.ts";
 
 const label = { label: ["label"] } as const;
 
-/** Where channels go on. */
+/** Control flow: where channels continue. */
 export const control = [
   form("[(<P>)] JMP (<exec_size>) <label>", {
     opcode: 0x32,

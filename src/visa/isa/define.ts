@@ -3,7 +3,7 @@ import type { Modifier, Type } from "../ast.ts";
 import type { Combination } from "./types.ts";
 
 /**
- * The vocabulary of vISA's table. A form is the manual's own line of text, plus what the line cannot say: which types go
+ * The vocabulary of vISA's table. A form is the manual's own syntax line, plus what the line cannot say: which types go
  * together and what it does.
  */
 export interface Form {
@@ -14,7 +14,7 @@ export interface Form {
   readonly opcode: number;
   readonly predicable: boolean;
   readonly saturates: boolean;
-  /** `.sat` is for floats alone. */
+  /** `.sat` is for floats only. */
   readonly saturatesFloats?: true;
   /** `.<rel>`: one of these follows the mnemonic. */
   readonly relations: readonly string[];
@@ -36,7 +36,7 @@ export interface SyntaxOperand {
   readonly kinds: readonly OperandKind[];
 }
 
-/** What may stand there: elements, an immediate, a predicate, addresses, the address of a variable, a label. */
+/** What is allowed there: elements, an immediate, a predicate, addresses, the address of a variable, a label. */
 export type OperandKind = "elements" | "immediate" | "predicate" | "address" | "address of" | "label";
 
 /** One instruction as the table sees it: types of elements in the order of the operands, predicates as undefined. */
@@ -53,7 +53,8 @@ export interface Instance {
 
 /**
  * What a channel computes: for each destination an operation on the sources. Sources of the operation come in the order
- * of the line; `predicate` as an extra one is the instruction's own (sel), `lane` the lane that the channel is (setp), `mask` a predicate operand as a whole (mov).
+ * of the line; an extra source is the instruction's own `predicate` (sel), the channel's `lane` (setp), or a predicate
+ * operand as a whole `mask` (mov).
  */
 export type ChannelOperation =
   | { readonly results: readonly Operation[]; readonly extra?: "predicate" | "lane" | "mask" }
@@ -73,7 +74,7 @@ export interface Check {
 
 type FormSpec = Pick<Form, "opcode" | "about"> &
   Partial<Pick<Form, "types" | "modifiers" | "relations" | "saturatesFloats" | "run" | "control" | "check">> & {
-    /** Kinds of operands that are not what their names say (dst: elements, src: elements or an immediate). */
+    /** Kinds of operands that differ from what their names say (dst: elements, src: elements or an immediate). */
     readonly kinds?: Readonly<Record<string, readonly OperandKind[]>>;
   };
 

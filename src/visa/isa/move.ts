@@ -80,7 +80,10 @@ function select(instance: Instance): ChannelOperation {
 
 const relations: readonly IntegerRelation[] = ["eq", "ne", "gt", "ge", "lt", "le"];
 
-/** A predicate, or elements that are all ones or 0. A NaN is unlike everything, and otherwise in no relation. */
+/**
+ * A predicate, or elements that are all ones or 0. A NaN is unequal to everything, and every other relation with it is
+ * false.
+ */
 function comparing(instance: Instance): ChannelOperation {
   const type = typeName(instance.types[0]);
   const from = sourcesOf(instance, 1);

@@ -9,7 +9,7 @@ export const forms: readonly Form[] = [...arithmetic, ...logic, ...movement, ...
 
 export const formNamed: ReadonlyMap<string, Form> = new Map(forms.map((form) => [form.mnemonic, form]));
 
-/** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and meeting one ends the run. */
+/** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and executing one ends the run. */
 export const known: ReadonlySet<string> = new Set(
   `div mod dp2 dp3 dp4 dph lrp line pln exp log pow frc mulh madw sad2 sad2add rndd rndu rnde rndz sin cos sqrt rsqrt inv
   tanh divm sqrtm rsqtm invm cbit fbl fbh lzd bfe bfi bfrev bfn add3 rol ror dp4a dpas dpasw srnd fcvt movs

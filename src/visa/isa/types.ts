@@ -1,7 +1,7 @@
 import type { Type } from "../ast.ts";
 import { isFloat, isInteger } from "../type.ts";
 
-/** Says what is wrong with the types of an instruction: those of its elements, destination first. */
+/** Says what is wrong with the types of an instruction's operands, destination first. */
 export type Combination = (types: readonly Type[]) => string | undefined;
 
 /** An immediate of packed integers counts as the words that it holds, one of packed floats as f. */
@@ -23,11 +23,11 @@ export const arithmetic: Combination = (types) => {
 export const integers: Combination = (types) =>
   types.map(plainType).every(isInteger) ? undefined : `${types.join(", ")} are not all integers`;
 
-/** Anything converts into anything. */
+/** Every type converts into every other. */
 export const anything: Combination = (types) =>
   types.map(plainType).every((type) => isInteger(type) || isFloat(type)) ? undefined : `${types.join(", ")} cannot be`;
 
-/** Two sources as in arithmetic; a destination of elements, if there is one, is of integers. */
+/** Two sources as in arithmetic; a destination of elements, if there is one, has an integer type. */
 export const comparison: Combination = (types) => {
   const [first] = types;
   if (types.length > 2 && first !== undefined && !isInteger(first)) return `a comparison gives no ${first}`;

@@ -32,7 +32,7 @@ export class Body {
   readonly #symbols: Symbols;
   readonly #verifier: Verifier;
   readonly #targets = new Map<string, number>();
-  /** Branches whose label may stand further on. */
+  /** Branches whose label may come later. */
   readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
 
   constructor(report: Report, platform: Platform, storage: Storage, symbols: Symbols) {
@@ -47,7 +47,7 @@ export class Body {
     for (const statement of statements) this.#statement(statement);
   }
 
-  /** Ends the program and settles its branches. */
+  /** Ends the program and fills in the targets of its branches. */
   finish(end: Span): void {
     const last = this.code.at(-1);
     if (last === undefined || !leaves(last) || this.#targets.size > 0)
@@ -247,7 +247,7 @@ export class Body {
     }
   }
 
-  /** Where an operand's values are while the instruction computes, and where they lie before or after. */
+  /** The slots of an operand's values while the instruction computes, and the moves before or after. */
   #operand(
     operand: ast.Operand,
     at: number,
@@ -269,7 +269,7 @@ export class Body {
       if (found?.kind === "variable")
         return { value: this.#storage.shortAddress(found.root, found.offset + operand.offset) };
     }
-    // What is written to %null goes nowhere.
+    // What is written to %null is discarded.
     return { value: at === 0 ? { kind: "sink" } : slot };
   }
 
@@ -338,7 +338,7 @@ const strides = ({ vertical = 0, width, horizontal }: ast.Region, size: number, 
   columnStride: horizontal * size,
 });
 
-/** Text says a label as it says a predicate. */
+/** In text, a label looks like a predicate. */
 function withLabels(instruction: ast.Instruction, form: Form): ast.Instruction {
   if (!form.operands.some(({ kinds }) => kinds.includes("label"))) return instruction;
   const operands = instruction.operands.map(

@@ -5,8 +5,8 @@ import { predefinedNamed } from "./predefined.ts";
 import type { Report } from "./report.ts";
 
 /**
- * Declarations for a snippet that has none: a variable has the type of the immediates beside it, and is as large as its
- * largest use.
+ * Declarations for a snippet that has none: a variable has the type of the immediates in the same instruction, and is
+ * as large as its largest use.
  */
 export function inferred(kernel: ast.Kernel, grf: number, report: Report): ast.Kernel {
   const declared = new Set(

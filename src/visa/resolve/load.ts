@@ -9,10 +9,10 @@ import { Report } from "./report.ts";
 import { Storage } from "./storage.ts";
 import { Symbols } from "./symbols.ts";
 
-/** The name of the register that holds the lanes which a thread begins with: all 32 unless the host says otherwise. */
+/** The name of the register that holds a thread's initial lanes: all 32 unless the host says otherwise. */
 export const DISPATCH = "%em";
 
-/** A vISA file whose kernels can run: what a host needs of a module, whatever its language. */
+/** A vISA file whose kernels can run: what a host needs from a module, whatever its language. */
 export interface VisaImage {
   readonly source: Source;
   readonly variables: readonly ModuleVariable[];
@@ -25,18 +25,18 @@ export interface LoadOptions {
   readonly platform?: Platform;
   /** Bytes of a register, where they are not the platform's. */
   readonly grf?: 32 | 64;
-  /** Names that nobody declares are inferred from their uses. */
+  /** Undeclared names are inferred from their uses. */
   readonly infer?: boolean;
 }
 
-/** Checks a file and settles where everything lies. Never throws for bad input. */
+/** Checks a file and places its variables. Never throws for bad input. */
 export function loadFile(source: Source, file: ast.File, options: LoadOptions = {}): Staged<VisaImage> {
   const chosen = options.platform ?? usual;
   const platform: Platform = { ...chosen, grf: options.grf ?? chosen.grf };
   const kernels = new Map<string, Staged<Program>>();
   const variables: ModuleVariable[] = [];
   for (const [at, kernel] of file.kernels.entries()) {
-    // Variables of further kernels bear their kernel's name.
+    // Variables of further kernels have their kernel's name as a prefix.
     const storage = new Storage(at === 0 ? "" : `${kernel.name.text}.`);
     const report = new Report(source);
     const whole = options.infer ? inferred(kernel, platform.grf, report) : kernel;
@@ -65,7 +65,7 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
   const { name } = kernel;
   const dispatchSlot = storage.predicate(DISPATCH, name.span);
   const symbols = new Symbols(report, platform, storage);
-  // The host may set it whether the kernel mentions it or not.
+  // The host may set it even if the kernel does not use it.
   symbols.find("%cr0");
   const body = new Body(report, platform, storage, symbols);
   body.statements(kernel.statements);

@@ -1,4 +1,4 @@
-/** What acceptance and sizes depend on. */
+/** A platform: it decides what is accepted, and sizes. */
 export interface Platform {
   readonly name: string;
   /** Bytes of a register. */
@@ -24,7 +24,7 @@ export const platforms: readonly Platform[] = [
   platform("XE3", 64, true, false),
 ];
 
-/** The one that nobody has to name: registers of 32 bytes, and every type. */
+/** The default: registers of 32 bytes, and every type. */
 export const usual: Platform = platform("DG2", 32, true, true);
 
 export const platformNamed = (name: string): Platform | undefined =>

@@ -1,6 +1,6 @@
 import type { Type } from "../ast.ts";
 
-/** A variable that nobody declares; in text it is %name or V and its number. */
+/** A predefined variable; in text it is %name, or V and its number. */
 export interface Predefined {
   readonly name: string;
   readonly type: Type;

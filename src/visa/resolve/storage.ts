@@ -9,7 +9,7 @@ type SlotOperand = Operand & { kind: "slot" };
 
 const NOWHERE: Span = { start: 0, end: 0 };
 
-/** PTX's names for the types of elements, which hosts, dumps and the command line go by. */
+/** PTX's names for the types of elements, which hosts, dumps and the command line use. */
 export const elementType: Readonly<Partial<Record<Type, string>>> = {
   ud: "u32",
   d: "s32",
@@ -26,9 +26,8 @@ export const elementType: Readonly<Partial<Record<Type, string>>> = {
 };
 
 /**
- * Where a kernel's values lie. General variables and addresses are variables in memory, since regions, aliases and
- * addresses reach any byte of them; a predicate is a mask of lanes; what an instruction computes with lies in slots that
- * are dead once it is done.
+ * Where a kernel's values are. General variables and addresses are variables in memory, since regions, aliases and
+ * addresses reach any byte of them. A predicate is a mask of lanes. Operands of an instruction are in temporary slots.
  */
 export class Storage {
   readonly variables: ModuleVariable[] = [];
@@ -41,7 +40,7 @@ export class Storage {
   readonly #count = { p: 0, r: 0, q: 0 };
   #packs = 0;
 
-  /** `prefix` tells the variables of several kernels apart. */
+  /** `prefix` distinguishes the variables of several kernels. */
   constructor(prefix: string) {
     this.#prefix = prefix;
   }
@@ -50,7 +49,7 @@ export class Storage {
     return { ...this.#count };
   }
 
-  /** Makes a variable, or a view of another one; gives its name among the module's. */
+  /** Makes a variable, or a view of another one; returns its name among the module's. */
   variable(
     name: string,
     type: Type,

@@ -7,7 +7,7 @@ import { predefinedNamed } from "./predefined.ts";
 import type { Report } from "./report.ts";
 import type { Storage } from "./storage.ts";
 
-/** What a name stands for. `place` is the variable's name among the module's. */
+/** The meaning of a name. `place` is the variable's name among the module's. */
 export type Symbol =
   | {
       readonly kind: "variable";
@@ -114,7 +114,7 @@ export class Symbols {
     }
   }
 
-  /** A predefined variable has a place from its first use on. */
+  /** A predefined variable is placed at its first use. */
   #ofItself(name: string): Symbol | undefined {
     const found = predefinedNamed(name);
     if (found === undefined) return undefined;

@@ -17,7 +17,7 @@ export class Verifier {
     this.#symbols = symbols;
   }
 
-  /** True when the instruction can be executed as it stands. */
+  /** True when the instruction can be executed. */
   instruction(instruction: ast.Instruction, form: Form): boolean {
     const before = this.#report.diagnostics.filter(({ severity }) => severity === "error").length;
     const { execution, predicate, opcode, operands, span } = instruction;
@@ -85,7 +85,7 @@ export class Verifier {
     else if (found.kind !== "predicate") this.#report.error("PTX8103", `${name.text} is no predicate`, name.span);
   }
 
-  /** Checks an operand and gives the type of its elements; undefined where it has none. */
+  /** Checks an operand and returns the type of its elements; undefined when it has none. */
   #operand(operand: ast.Operand, form: Form, at: number, size: number): ast.Type | undefined {
     const slot = form.operands[at];
     if (slot === undefined) return undefined;

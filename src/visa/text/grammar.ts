@@ -6,7 +6,7 @@ import { immediateBits, type WrittenNumber } from "./immediate.ts";
 import type { Line } from "./lines.ts";
 import { token, vocabulary } from "./tokens.ts";
 
-/** A mistake that the grammar itself cannot see; thrown by an action, caught where the line is parsed. */
+/** An error that the grammar itself cannot find; thrown by an action, caught where the line is parsed. */
 export class Mistake {
   readonly code: "PTX8002" | "PTX8104" | "PTX8204" | "PTX8207";
   readonly message: string;
@@ -20,7 +20,7 @@ export class Mistake {
   }
 }
 
-/** What expressions may ask: `%sizeof(X)` in bytes and `%DispatchSimd`. */
+/** What expressions may query: `%sizeof(X)` in bytes and `%DispatchSimd`. */
 export interface Known {
   sizeOf(name: string): number | undefined;
   readonly dispatchSimd: number;
@@ -30,7 +30,7 @@ const typeNames: ReadonlySet<string> = new Set(types);
 const isType = (name: string): name is ast.Type => typeNames.has(name);
 const spanOf = (first: IToken, last: IToken = first): Span => ({
   start: first.startOffset,
-  // While Chevrotain records the grammar, what a rule gives is no token.
+  // While Chevrotain records the grammar, rules do not return real tokens.
   end: last.startOffset + (last.image ?? "").length,
 });
 const nameOf = (each: IToken): ast.Name => ({ text: each.image, span: spanOf(each) });
@@ -322,7 +322,7 @@ export abstract class OperandGrammar extends EmbeddedActionsParser {
     const span = this.since(first);
     const type = this.typed(suffix);
     if (this.RECORDING_PHASE) return { kind: "immediate", type, bits: 0n, span };
-    // Only the integer types and bits of hf and f may be spelt in capitals (CISA.l).
+    // Only the integer types and the bits of hf and f may be written in capitals (CISA.l).
     if (written.kind === "float" && suffix.image !== suffix.image.toLowerCase())
       this.mistake("PTX8207", `${suffix.image} behind a decimal`, spanOf(suffix), suffix.image.toLowerCase());
     const field = immediateBits(written, type);

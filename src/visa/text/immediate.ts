@@ -1,6 +1,6 @@
 import type { Immediate, Type } from "../ast.ts";
 
-/** A number as it stands in front of its type: an integer with its prefix applied, or the digits of a float. */
+/** A number as written in front of its type: an integer with its prefix applied, or the digits of a float. */
 export type WrittenNumber =
   | { readonly kind: "integer"; readonly value: bigint; readonly negative: boolean; readonly hex: boolean }
   | { readonly kind: "float"; readonly digits: string; readonly negative: boolean };
@@ -12,8 +12,8 @@ const floating: ReadonlySet<Type> = new Set<Type>(["f", "df"]);
 const scratch = new DataView(new ArrayBuffer(8));
 
 /**
- * The field of an immediate, or what is wrong with it. Only digits with a point or an exponent are a number in f and df;
- * an integer there is the bits, and a minus sets their sign (measured with the 2024 tool).
+ * The field of an immediate, or what is wrong with it. In f and df, only digits with a point or an exponent are a
+ * number; an integer gives the bits, and a minus sets their sign (measured with the 2024 tool).
  */
 export function immediateBits(
   written: WrittenNumber,
@@ -35,7 +35,7 @@ export function immediateBits(
   return { bits: BigInt.asUintN(width, value), written: value };
 }
 
-/** The tool reads a double and cuts it to f, so f is rounded twice. */
+/** The tool reads a double and converts it to f, so f is rounded twice. */
 function floatBits(
   { digits, negative }: WrittenNumber & { kind: "float" },
   type: Type,

@@ -6,7 +6,7 @@ import { token, vocabulary } from "./tokens.ts";
 
 let lexer: Lexer | undefined;
 
-/** One statement's tokens: a line, or what stands between the braces of a scope on one. */
+/** One statement's tokens: a line, or the part between the braces of a scope on one line. */
 export type Line = readonly IToken[];
 
 /** The lines of a text that are not empty; a brace outside of `attrs={...}` is a line of its own. */

@@ -29,7 +29,7 @@ export interface ParseOptions {
   readonly snippet?: boolean;
 }
 
-/** Reads a text a line at a time: a line that is wrong draws one diagnostic, and the others are read anyway. */
+/** Reads a text line by line: a wrong line gets one diagnostic, and the others are still read. */
 export function parseVisa(source: Source, options: ParseOptions = {}): Staged<ast.File> {
   const { lines, diagnostics } = linesOf(source);
   grammar ??= new StatementGrammar();

@@ -15,7 +15,7 @@ export class StatementGrammar extends OperandGrammar {
     this.performSelfAnalysis();
   }
 
-  /** The statement of a line; undefined when it does not follow the grammar, which `errors` then tells. */
+  /** The statement of a line; undefined when it does not follow the grammar; `errors` then says why. */
   parseLine(line: Line, known: Known): LineStatement | undefined {
     this.begin(line, known);
     const value = this.statement();

@@ -1,10 +1,10 @@
 import { createToken, Lexer, type TokenType } from "chevrotain";
 
-/** What a line of vISA is made of. No mnemonic and no modifier of one is named here. */
+/** The tokens of a line of vISA. No mnemonic and no modifier is named here. */
 
 const blank = createToken({ name: "Blank", pattern: /(?:[ \t]|\\\r?\n)+/, group: Lexer.SKIPPED, line_breaks: true });
 
-/** By hand, since the textbook expression takes quadratic time on a text full of unclosed comments. */
+/** Written by hand, since the textbook regular expression takes quadratic time on a text full of unclosed comments. */
 function comment(text: string, offset: number): [string] | null {
   if (text.charCodeAt(offset) !== 47 /* slash */) return null;
   const second = text.charCodeAt(offset + 1);

@@ -66,8 +66,8 @@ function doesWords(form: Form, base: ModifierValues): { readonly does?: string }
   return operation === undefined ? {} : { does: textOf(operation) };
 }
 
-const sinceText = ({ ptx, sm, only }: Since): string =>
-  `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, sm_${sm}${only ?? ""}`;
+const sinceText = ({ ptx, sm, only, or }: Since): string =>
+  `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, sm_${sm}${only ?? ""}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
 
 function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
   const needs = sinceText(form.since(base));

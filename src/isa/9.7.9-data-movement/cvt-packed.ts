@@ -19,7 +19,8 @@ const elements = {
 
 const f8 = ["e4m3x2", "e5m2x2"] as const;
 const f6 = ["e2m3x2", "e3m2x2"] as const;
-const sinceF8: Since = { ptx: 81, sm: 89 };
+/** sm_90 came with them, sm_89 got them later (measured with ptxas 13.0). */
+const sinceF8: Since = { ptx: 78, sm: 90, or: { ptx: 81, sm: 89 } };
 /** 6 and 4 bits, and powers of two. */
 const sinceF6: Since = { ptx: 86, sm: 100, only: "f" };
 const sinceRandom: Since = { ptx: 87, sm: 100, only: "a" };

@@ -5,16 +5,20 @@ import { showVersion } from "../module/target.ts";
 import { reject } from "../report.ts";
 
 /** Reports PTX1212 or PTX1213 where the module's target or version is too old for `what`; true when it is not. */
-export function requireSince(since: Since, at: Span, what: string, scope: Scope, manual?: string): boolean {
+export function requireSince(least: Since, at: Span, what: string, scope: Scope, manual?: string): boolean {
   const { version, target } = scope;
+  const { or } = least;
+  // Of two ways to have it the newer version is the one that counts as soon as the module has that.
+  const since: Since = or !== undefined && version >= or.ptx ? or : least;
   const detail = manual === undefined ? {} : { manual };
   const young = version < since.ptx;
   if (target.sm < since.sm || (since.only !== undefined && !specific(target.suffix, since.only))) {
     // Families began with sm_100.
     const needed = `sm_${since.sm}${since.only && since.sm < 100 ? "a" : (since.only ?? "")}`;
     const also = young ? ` and .version ${showVersion(since.ptx)}` : "";
+    const other = or !== undefined && since !== or && target.sm >= or.sm;
     reject(scope, "PTX1212", at, `${what} needs ${needed}, the target is ${target.name}`, {
-      expected: `.target ${needed}${also}${since.only === "a" && !young ? "" : " or later"}`,
+      expected: `.target ${needed}${also}${since.only === "a" && !young ? "" : " or later"}${other ? `, or .version ${showVersion(or.ptx)}` : ""}`,
       ...detail,
     });
     return false;

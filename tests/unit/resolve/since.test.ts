@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { lint } from "../../../src/index.ts";
+
+const found = (instruction: string, target: string, version: string) =>
+  lint(
+    `.version ${version}\n.target ${target}\n.address_size 64\n.entry k() { .reg .b16 h; .reg .b32 r; .reg .f32 f; ${instruction} ret; }`,
+  ).filter(({ severity }) => severity === "error");
+
+const conversions = ["e4m3x2", "e5m2x2"].flatMap((type) =>
+  ["", ".relu"].flatMap((relu) => [
+    `cvt.rn.satfinite${relu}.${type}.f32 h, f, f;`,
+    `cvt.rn.satfinite${relu}.${type}.f16x2 h, r;`,
+    `cvt.rn${relu}.f16x2.${type} r, h;`,
+  ]),
+);
+
+// What ptxas 13.0 takes of all targets and versions around the borders.
+describe.each(conversions)("%s", (instruction) => {
+  it.each([
+    ["sm_90", "7.8"],
+    ["sm_90a", "8.0"],
+    ["sm_90", "8.0"],
+    ["sm_90", "8.1"],
+    ["sm_89", "8.1"],
+    ["sm_89", "8.7"],
+    ["sm_100", "8.6"],
+    ["sm_120", "8.7"],
+  ])("is there for %s in PTX %s", (target, version) => expect(found(instruction, target, version)).toEqual([]));
+
+  it.each([
+    ["sm_89", "8.0", "PTX1212", "sm_90", ".target sm_90 or later, or .version 8.1"],
+    ["sm_89", "7.8", "PTX1212", "sm_90", ".target sm_90 or later, or .version 8.1"],
+    ["sm_87", "8.0", "PTX1212", "sm_90", ".target sm_90 or later"],
+    ["sm_87", "8.1", "PTX1212", "sm_89", ".target sm_89 or later"],
+    ["sm_80", "7.4", "PTX1212", "sm_90", ".target sm_90 and .version 7.8 or later"],
+  ])("is not there for %s in PTX %s", (target, version, code, needs, expected) => {
+    const [error] = found(instruction, target, version);
+    expect(error).toMatchObject({ code, expected });
+    expect(error?.message).toContain(`needs ${needs}, the target is ${target}`);
+  });
+
+  it("is not there in a version before 7.8", () => {
+    // A target of its time: sm_90 came with 7.8 itself.
+    expect(found(instruction, "sm_90", "7.7").map(({ code }) => code)).toContain("PTX1213");
+  });
+});

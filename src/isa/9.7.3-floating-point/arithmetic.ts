@@ -1,6 +1,7 @@
-import { f32, f64, fadd, fmul, fsub, pair } from "../../numeric/index.ts";
+import { a, b, minus, plus, round, times } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
-import { compute, type Form, form, type Since } from "../form/define.ts";
+import { type Form, form, type Since } from "../form/define.ts";
+import { saturated } from "../form/facts.ts";
 import { least } from "../form/since.ts";
 
 const rounding = ["rn", "rz", "rm", "rp"] as const;
@@ -20,7 +21,8 @@ export const arithmetic: readonly Form[] = [
     where: { rnd: rounding },
     operands: three,
     since: ({ rnd, ftz }) => least(sinceDirected(rnd, 20), ftz && "ftz"),
-    run: ({ rnd = "rn", ftz, sat }) => compute(fadd(f32, { rnd, ftz, sat })),
+    does: (mods) => round("f32", mods, plus(a, b)),
+    facts: saturated,
     check: [
       { a: 0x3f80_0000, b: 0x3f80_0000, d: 0x4000_0000 },
       { with: ["rp"], a: 0x3f80_0000, b: 0x0000_0001, d: 0x3f80_0001 },
@@ -32,14 +34,14 @@ export const arithmetic: readonly Form[] = [
     where: { rnd: rounding },
     operands: three64,
     since: ({ rnd }) => sinceDirected(rnd, 13),
-    run: ({ rnd = "rn" }) => compute(fadd(f64, { rnd })),
+    does: (mods) => round("f64", mods, plus(a, b)),
     check: [{ a: 0x3ff0_0000_0000_0000n, b: 0x3ff0_0000_0000_0000n, d: 0x4000_0000_0000_0000n }],
   }),
   form("add{.rnd}{.ftz}.f32x2 d, a, b", {
     where: { rnd: rounding },
     operands: { d: to("f32x2"), a: of("f32x2"), b: of("f32x2") },
     since: sinceX2,
-    run: ({ rnd = "rn", ftz }) => compute(pair(fadd(f32, { rnd, ftz }))),
+    does: (mods) => round("f32", mods, plus(a, b)),
     check: [
       { a: 0x4000_0000_3f80_0000n, b: 0x4040_0000_3f80_0000n, d: 0x40a0_0000_4000_0000n }, // (1, 2) + (1, 3)
       { with: ["rp"], a: 0x3f80_0000_3f80_0000n, b: 0x8000_0001_0000_0001n, d: 0x3f80_0000_3f80_0001n },
@@ -50,7 +52,8 @@ export const arithmetic: readonly Form[] = [
     where: { rnd: rounding },
     operands: three,
     since: ({ rnd, ftz }) => least(sinceDirected(rnd, 20), ftz && "ftz"),
-    run: ({ rnd = "rn", ftz, sat }) => compute(fsub(f32, { rnd, ftz, sat })),
+    does: (mods) => round("f32", mods, minus(a, b)),
+    facts: saturated,
     check: [
       { a: 0x3f80_0000, b: 0x4000_0000, d: 0xbf80_0000 },
       { with: ["rm"], a: 0x3f80_0000, b: 0x3f80_0000, d: 0x8000_0000 },
@@ -61,14 +64,14 @@ export const arithmetic: readonly Form[] = [
     where: { rnd: rounding },
     operands: three64,
     since: ({ rnd }) => sinceDirected(rnd, 13),
-    run: ({ rnd = "rn" }) => compute(fsub(f64, { rnd })),
+    does: (mods) => round("f64", mods, minus(a, b)),
     check: [{ a: 0x3ff0_0000_0000_0000n, b: 0x4000_0000_0000_0000n, d: 0xbff0_0000_0000_0000n }],
   }),
   form("sub{.rnd}{.ftz}.f32x2 d, a, b", {
     where: { rnd: rounding },
     operands: { d: to("f32x2"), a: of("f32x2"), b: of("f32x2") },
     since: sinceX2,
-    run: ({ rnd = "rn", ftz }) => compute(pair(fsub(f32, { rnd, ftz }))),
+    does: (mods) => round("f32", mods, minus(a, b)),
     check: [
       { a: 0x4000_0000_3f80_0000n, b: 0x4040_0000_3f80_0000n, d: 0xbf80_0000_0000_0000n }, // (1, 2) - (1, 3)
       { with: ["rm"], a: 0x3f80_0000_3f80_0000n, b: 0x3f80_0000_0000_0001n, d: 0x8000_0000_3f7f_ffffn },
@@ -78,7 +81,8 @@ export const arithmetic: readonly Form[] = [
     where: { rnd: rounding },
     operands: three,
     since: ({ rnd, ftz }) => least(sinceDirected(rnd, 20), ftz && "ftz"),
-    run: ({ rnd = "rn", ftz, sat }) => compute(fmul(f32, { rnd, ftz, sat })),
+    does: (mods) => round("f32", mods, times(a, b)),
+    facts: saturated,
     check: [
       { a: 0x4000_0000, b: 0x4040_0000, d: 0x40c0_0000 },
       { with: ["rz"], a: 0x3f80_0001, b: 0x3f80_0001, d: 0x3f80_0002 },
@@ -90,14 +94,14 @@ export const arithmetic: readonly Form[] = [
     where: { rnd: rounding },
     operands: three64,
     since: ({ rnd }) => sinceDirected(rnd, 13),
-    run: ({ rnd = "rn" }) => compute(fmul(f64, { rnd })),
+    does: (mods) => round("f64", mods, times(a, b)),
     check: [{ a: 0x4000_0000_0000_0000n, b: 0x4008_0000_0000_0000n, d: 0x4018_0000_0000_0000n }],
   }),
   form("mul{.rnd}{.ftz}.f32x2 d, a, b", {
     where: { rnd: rounding },
     operands: { d: to("f32x2"), a: of("f32x2"), b: of("f32x2") },
     since: sinceX2,
-    run: ({ rnd = "rn", ftz }) => compute(pair(fmul(f32, { rnd, ftz }))),
+    does: (mods) => round("f32", mods, times(a, b)),
     check: [
       { a: 0x4040_0000_4000_0000n, b: 0x4040_0000_4040_0000n, d: 0x4110_0000_40c0_0000n }, // (2, 3) * (3, 3)
       { with: ["rz"], a: 0x3f80_0001_3f80_0001n, b: 0xbf80_0001_3f80_0001n, d: 0xbf80_0002_3f80_0002n },

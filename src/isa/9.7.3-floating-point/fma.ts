@@ -1,6 +1,7 @@
-import { f32, f64, ffma, pair } from "../../numeric/index.ts";
+import { a, b, c, plus, round, times } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
-import { compute, type Form, form, type Since } from "../form/define.ts";
+import { type Form, form, type Since } from "../form/define.ts";
+import { saturated } from "../form/facts.ts";
 import { least } from "../form/since.ts";
 
 const rounding = ["rn", "rz", "rm", "rp"] as const;
@@ -20,7 +21,8 @@ export const fused: readonly Form[] = [
     where: { rnd: rounding },
     operands: four,
     since: { ptx: 20, sm: 20 },
-    run: ({ rnd, ftz, sat }) => compute(ffma(f32, { rnd, ftz, sat })),
+    does: (mods) => round("f32", mods, plus(times(a, b), c)),
+    facts: saturated,
     check: [
       { a: 0x4000_0000, b: 0x4040_0000, c: 0x3f80_0000, d: 0x40e0_0000 },
       { a: 0x3f80_0800, b: 0x3f80_0800, c: 0x1780_0000, d: 0x3f80_1001 }, // wrong when the sum is rounded to f64 first
@@ -30,7 +32,7 @@ export const fused: readonly Form[] = [
     where: { rnd: rounding },
     operands: four64,
     since: ({ rnd }) => least(sinceDirected(rnd, 13), { ptx: 14, sm: 10 }),
-    run: ({ rnd }) => compute(ffma(f64, { rnd })),
+    does: (mods) => round("f64", mods, plus(times(a, b), c)),
     check: [
       {
         a: 0x4000_0000_0000_0000n,
@@ -44,7 +46,7 @@ export const fused: readonly Form[] = [
     where: { rnd: rounding },
     operands: { d: to("f32x2"), a: of("f32x2"), b: of("f32x2"), c: of("f32x2") },
     since: sinceX2,
-    run: ({ rnd, ftz }) => compute(pair(ffma(f32, { rnd, ftz }))),
+    does: (mods) => round("f32", mods, plus(times(a, b), c)),
     check: [
       {
         a: 0x4040_0000_4000_0000n,
@@ -65,14 +67,15 @@ export const fused: readonly Form[] = [
     where: { rnd: rounding },
     operands: four,
     since: ({ ftz }) => least({ ptx: 10, sm: 20 }, ftz && "ftz"),
-    run: ({ rnd, ftz, sat }) => compute(ffma(f32, { rnd, ftz, sat })),
+    does: (mods) => round("f32", mods, plus(times(a, b), c)),
+    facts: saturated,
     check: [{ a: 0x4000_0000, b: 0x4040_0000, c: 0x3f80_0000, d: 0x40e0_0000 }],
   }),
   form("mad.rnd.f64 d, a, b, c", {
     where: { rnd: rounding },
     operands: four64,
     since: ({ rnd }) => sinceDirected(rnd, 13),
-    run: ({ rnd }) => compute(ffma(f64, { rnd })),
+    does: (mods) => round("f64", mods, plus(times(a, b), c)),
     check: [
       {
         a: 0x4000_0000_0000_0000n,

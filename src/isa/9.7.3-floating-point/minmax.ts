@@ -1,21 +1,21 @@
-import { f32, f64, fmax, fmax3, fmin, fmin3 } from "../../numeric/index.ts";
+import { a, abs, b, c, max, min, round } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
-import { compute, type Form, form } from "../form/define.ts";
+import { type Form, form } from "../form/define.ts";
+import { extremumOf } from "../form/extremum.ts";
 import { least } from "../form/since.ts";
 
 const three = { d: to("f32"), a: of("f32"), b: of("f32") };
 const three64 = { d: to("f64"), a: of("f64"), b: of("f64") };
 
-/** `min` and `max` differ in one word. */
+/** `min` and `max` differ in one word. -0 is below +0 (the manual's pseudo-code forgets an `else` where both are NaN). */
 function formsOf(mnemonic: "min" | "max"): readonly Form[] {
-  const op = mnemonic === "min" ? fmin : fmax;
-  const op3 = mnemonic === "min" ? fmin3 : fmax3;
+  const extremum = mnemonic === "min" ? min : max;
   const pick = <T>(least: T, greatest: T): T => (mnemonic === "min" ? least : greatest);
   return [
     form(`${mnemonic}{.ftz}{.NaN}{.xorsign.abs}.f32 d, a, b`, {
       operands: three,
       since: ({ ftz, NaN: nan, abs }) => least(ftz && "ftz", nan && { ptx: 70, sm: 80 }, abs && { ptx: 72, sm: 86 }),
-      run: ({ ftz, NaN: nan, abs: xorsignAbs }) => compute(op(f32, { ftz, nan, xorsignAbs })),
+      does: (mods) => extremumOf("f32", extremum, mods),
       check: [
         { a: 0x8000_0000, b: 0x0000_0000, d: pick(0x8000_0000, 0x0000_0000) },
         { a: 0x7fc0_0000, b: 0x3f80_0000, d: 0x3f80_0000 },
@@ -26,7 +26,7 @@ function formsOf(mnemonic: "min" | "max"): readonly Form[] {
     form(`${mnemonic}.f64 d, a, b`, {
       operands: three64,
       since: least(),
-      run: () => compute(op(f64, {})),
+      does: () => round("f64", {}, extremum(a, b)),
       check: [
         {
           a: 0x3ff0_0000_0000_0000n,
@@ -38,7 +38,11 @@ function formsOf(mnemonic: "min" | "max"): readonly Form[] {
     form(`${mnemonic}{.ftz}{.NaN}{.abs}.f32 d, a, b, c`, {
       operands: { ...three, c: of("f32") },
       since: { ptx: 88, sm: 100 },
-      run: ({ ftz, NaN: nan, abs }) => compute(op3(f32, { ftz, nan, abs })),
+      // One NaN, or two, give way to a number.
+      does: ({ ftz, NaN: nan, abs: magnitudes }) => {
+        const [x, y, z] = magnitudes ? ([abs(a), abs(b), abs(c)] as const) : ([a, b, c] as const);
+        return round("f32", { ftz }, extremum(extremum(x, y, { nan }), z, { nan }));
+      },
       check: [
         { a: 0x3f80_0000, b: 0xc000_0000, c: 0x4040_0000, d: pick(0xc000_0000, 0x4040_0000) },
         { a: 0x7fc0_0000, b: 0xc000_0000, c: 0x7fc0_0000, d: 0xc000_0000 },

@@ -1,6 +1,8 @@
-import { f32, f64, frsqrt, frsqrtGross, fsqrt } from "../../numeric/index.ts";
+import { a, approximated, call, root, round } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
-import { compute, type Form, form } from "../form/define.ts";
+import { compute, type Form, form, open } from "../form/define.ts";
+import { correctlyRounded } from "../form/facts.ts";
+import { grossly, ofUpperWord } from "./upper-word.ts";
 
 const rounding = ["rn", "rz", "rm", "rp"] as const;
 const two = { d: to("f32"), a: of("f32") };
@@ -12,7 +14,7 @@ export const roots: readonly Form[] = [
     where: { rnd: rounding },
     operands: two,
     since: { ptx: 14, sm: 20 },
-    run: ({ rnd, ftz }) => compute(fsqrt(f32, { rnd, ftz })),
+    does: (mods) => round("f32", mods, root(a)),
     check: [
       { a: 0x4080_0000, d: 0x4000_0000 },
       { a: 0x4000_0000, d: 0x3fb5_04f3 },
@@ -22,14 +24,14 @@ export const roots: readonly Form[] = [
     where: { rnd: rounding },
     operands: two64,
     since: ({ rnd }) => ({ ptx: 10, sm: rnd === "rn" ? 10 : 20 }),
-    run: ({ rnd }) => compute(fsqrt(f64, { rnd })),
+    does: (mods) => round("f64", mods, root(a)),
     check: [{ a: 0x4000_0000_0000_0000n, d: 0x3ff6_a09e_667f_3bcdn }],
   }),
   form("sqrt.approx{.ftz}.f32 d, a", {
     operands: two,
     since: { ptx: 14, sm: 10 },
-    // A relative error of 2^-23 is allowed; the rounded root is as near as can be (grade open).
-    run: ({ ftz }) => compute(fsqrt(f32, { ftz })),
+    does: (mods) => approximated("f32", mods, root(a)),
+    facts: correctlyRounded("relative 2^-23"),
     check: [
       { a: 0x4000_0000, d: 0x3fb5_04f3 },
       { a: 0x8000_0000, d: 0x8000_0000 },
@@ -40,7 +42,8 @@ export const roots: readonly Form[] = [
   form("rsqrt.approx{.ftz}.f32 d, a", {
     operands: two,
     since: { ptx: 14, sm: 10 },
-    run: ({ ftz }) => compute(frsqrt(f32, { ftz })),
+    does: (mods) => approximated("f32", mods, call("rsqrt", a)),
+    facts: correctlyRounded("relative 2^-22.9"),
     check: [
       { a: 0x4080_0000, d: 0x3f00_0000 },
       { a: 0x8000_0000, d: 0xff80_0000 },
@@ -51,7 +54,8 @@ export const roots: readonly Form[] = [
   form("rsqrt.approx.f64 d, a", {
     operands: two64,
     since: { ptx: 14, sm: 10 },
-    run: () => compute(frsqrt(f64)),
+    does: () => approximated("f64", {}, call("rsqrt", a)),
+    facts: [open("the true value, rounded to nearest even; the manual gives no bound")],
     check: [
       { a: 0x4010_0000_0000_0000n, d: 0x3fe0_0000_0000_0000n },
       { a: 0x4000_0000_0000_0000n, d: 0x3fe6_a09e_667f_3bcdn }, // half of the square root of 2
@@ -61,7 +65,8 @@ export const roots: readonly Form[] = [
   form("rsqrt.approx.ftz.f64 d, a", {
     operands: two64,
     since: { ptx: 40, sm: 20 },
-    run: () => compute(frsqrtGross()),
+    run: () => compute(ofUpperWord(call("rsqrt", a))),
+    facts: [grossly],
     check: [
       { a: 0x4000_0000_ffff_ffffn, d: 0x3fe6_a09e_0000_0000n },
       { a: 0x800f_ffff_ffff_ffffn, d: 0xfff0_0000_0000_0000n }, // a subnormal counts as 0

@@ -1,6 +1,7 @@
-import { bf16, f16, fadd, fmul, fsub, pair } from "../../numeric/index.ts";
+import { a, b, minus, plus, round, times } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
-import { compute, type Form, form } from "../form/define.ts";
+import { type Form, form } from "../form/define.ts";
+import { saturated } from "../form/facts.ts";
 
 /** 9.7.4.1 to 9.7.4.3. */
 export const halfArithmetic: readonly Form[] = [
@@ -8,7 +9,8 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("f16"), a: of("f16"), b: of("f16") },
     since: { ptx: 42, sm: 53 },
-    run: ({ rnd = "rn", ftz, sat }) => compute(fadd(f16, { rnd, ftz, sat })),
+    does: (mods) => round("f16", mods, plus(a, b)),
+    facts: saturated,
     check: [
       { a: 0x4970, b: 0xc96e, d: 0x2400 },
       { with: ["rn", "sat"], a: 0x3c00, b: 0x8000, d: 0x3c00 },
@@ -19,7 +21,8 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("f16x2"), a: of("f16x2"), b: of("f16x2") },
     since: { ptx: 42, sm: 53 },
-    run: ({ rnd = "rn", ftz, sat }) => compute(pair(fadd(f16, { rnd, ftz, sat }))),
+    does: (mods) => round("f16", mods, plus(a, b)),
+    facts: saturated,
     check: [
       { a: 0x8635_81ff, b: 0x8364_fc00, d: 0x88cc_fc00 },
       { with: ["rn", "sat"], a: 0x3c00_46df, b: 0x0000_a101, d: 0x3c00_3c00 },
@@ -30,7 +33,7 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("bf16"), a: of("bf16"), b: of("bf16") },
     since: { ptx: 78, sm: 90 },
-    run: ({ rnd = "rn" }) => compute(fadd(bf16, { rnd })),
+    does: (mods) => round("bf16", mods, plus(a, b)),
     check: [
       { a: 0xc03b, b: 0xbb80, d: 0xc03b },
       { with: ["rn"], a: 0xc093, b: 0xbd3f, d: 0xc094 },
@@ -40,7 +43,7 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("bf16x2"), a: of("bf16x2"), b: of("bf16x2") },
     since: { ptx: 78, sm: 90 },
-    run: ({ rnd = "rn" }) => compute(pair(fadd(bf16, { rnd }))),
+    does: (mods) => round("bf16", mods, plus(a, b)),
     check: [
       { a: 0xf74f_bf2b, b: 0xf2ff_3bc0, d: 0xf74f_bf2a },
       { with: ["rn"], a: 0xc1ed_bdb8, b: 0x3d81_ba40, d: 0xc1ec_bdba },
@@ -50,7 +53,8 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("f16"), a: of("f16"), b: of("f16") },
     since: { ptx: 42, sm: 53 },
-    run: ({ rnd = "rn", ftz, sat }) => compute(fsub(f16, { rnd, ftz, sat })),
+    does: (mods) => round("f16", mods, minus(a, b)),
+    facts: saturated,
     check: [
       { a: 0x4b5d, b: 0x487a, d: 0x45c6 },
       { with: ["rn", "sat"], a: 0x3347, b: 0x0d00, d: 0x3344 },
@@ -61,7 +65,8 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("f16x2"), a: of("f16x2"), b: of("f16x2") },
     since: { ptx: 42, sm: 53 },
-    run: ({ rnd = "rn", ftz, sat }) => compute(pair(fsub(f16, { rnd, ftz, sat }))),
+    does: (mods) => round("f16", mods, minus(a, b)),
+    facts: saturated,
     check: [
       { a: 0x42a9_0200, b: 0x9d00_3959, d: 0x42ac_b959 },
       { with: ["rn", "sat"], a: 0x5000_8000, b: 0xa401_0001, d: 0x3c00_0000 },
@@ -72,7 +77,7 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("bf16"), a: of("bf16"), b: of("bf16") },
     since: { ptx: 78, sm: 90 },
-    run: ({ rnd = "rn" }) => compute(fsub(bf16, { rnd })),
+    does: (mods) => round("bf16", mods, minus(a, b)),
     check: [
       { a: 0x80a3, b: 0x0000, d: 0x80a3 },
       { with: ["rn"], a: 0xc040, b: 0xc021, d: 0xbef8 },
@@ -82,7 +87,7 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("bf16x2"), a: of("bf16x2"), b: of("bf16x2") },
     since: { ptx: 78, sm: 90 },
-    run: ({ rnd = "rn" }) => compute(pair(fsub(bf16, { rnd }))),
+    does: (mods) => round("bf16", mods, minus(a, b)),
     check: [
       { a: 0x3daf_df00, b: 0xb980_6090, d: 0x3db0_e0a0 },
       { with: ["rn"], a: 0x3c00_4066, b: 0x8081_bc00, d: 0x3c00_4066 },
@@ -92,7 +97,8 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("f16"), a: of("f16"), b: of("f16") },
     since: { ptx: 42, sm: 53 },
-    run: ({ rnd = "rn", ftz, sat }) => compute(fmul(f16, { rnd, ftz, sat })),
+    does: (mods) => round("f16", mods, times(a, b)),
+    facts: saturated,
     check: [
       { a: 0x340c, b: 0x4780, d: 0x3f96 },
       { with: ["rn", "sat"], a: 0x0001, b: 0x3c00, d: 0x0001 },
@@ -103,7 +109,8 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("f16x2"), a: of("f16x2"), b: of("f16x2") },
     since: { ptx: 42, sm: 53 },
-    run: ({ rnd = "rn", ftz, sat }) => compute(pair(fmul(f16, { rnd, ftz, sat }))),
+    does: (mods) => round("f16", mods, times(a, b)),
+    facts: saturated,
     check: [
       { a: 0x82b8_6400, b: 0xbc02_cc00, d: 0x02b9_f400 },
       { with: ["rn", "sat"], a: 0xc880_3c01, b: 0xb1dc_fbfe, d: 0x3c00_0000 },
@@ -114,7 +121,7 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("bf16"), a: of("bf16"), b: of("bf16") },
     since: { ptx: 78, sm: 90 },
-    run: ({ rnd = "rn" }) => compute(fmul(bf16, { rnd })),
+    does: (mods) => round("bf16", mods, times(a, b)),
     check: [
       { a: 0x3f80, b: 0x4bef, d: 0x4bef },
       { with: ["rn"], a: 0x4138, b: 0x3f50, d: 0x4116 },
@@ -124,7 +131,7 @@ export const halfArithmetic: readonly Form[] = [
     where: { rnd: ["rn"] },
     operands: { d: to("bf16x2"), a: of("bf16x2"), b: of("bf16x2") },
     since: { ptx: 78, sm: 90 },
-    run: ({ rnd = "rn" }) => compute(pair(fmul(bf16, { rnd }))),
+    does: (mods) => round("bf16", mods, times(a, b)),
     check: [
       { a: 0x0075_3f91, b: 0x3f7f_4040, d: 0x0075_405a },
       { with: ["rn"], a: 0x483b_be48, b: 0x8082_c0f0, d: 0x893e_3fbc },

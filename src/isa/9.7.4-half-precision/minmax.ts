@@ -1,6 +1,7 @@
-import { bf16, f16, fmax, fmin, pair } from "../../numeric/index.ts";
+import { max, min } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
-import { compute, type Form, form, type Since } from "../form/define.ts";
+import { type Form, form, type Since } from "../form/define.ts";
+import { extremumOf } from "../form/extremum.ts";
 
 const sinceXorsign = ({ abs }: { readonly abs: boolean }): Since => (abs ? { ptx: 72, sm: 86 } : { ptx: 70, sm: 80 });
 
@@ -9,7 +10,7 @@ export const halfMinMax: readonly Form[] = [
   form("min{.ftz}{.NaN}{.xorsign.abs}.f16 d, a, b", {
     operands: { d: to("f16"), a: of("f16"), b: of("f16") },
     since: sinceXorsign,
-    run: ({ ftz, NaN: nan, abs: xorsignAbs }) => compute(fmin(f16, { ftz, nan, xorsignAbs })),
+    does: (mods) => extremumOf("f16", min, mods),
     check: [
       { a: 0x3c02, b: 0xbbff, d: 0xbbff },
       { with: ["NaN"], a: 0xbbfb, b: 0xf000, d: 0xf000 },
@@ -20,7 +21,7 @@ export const halfMinMax: readonly Form[] = [
   form("min{.ftz}{.NaN}{.xorsign.abs}.f16x2 d, a, b", {
     operands: { d: to("f16x2"), a: of("f16x2"), b: of("f16x2") },
     since: sinceXorsign,
-    run: ({ ftz, NaN: nan, abs: xorsignAbs }) => compute(pair(fmin(f16, { ftz, nan, xorsignAbs }))),
+    does: (mods) => extremumOf("f16", min, mods),
     check: [
       { a: 0x4f35_549f, b: 0x8583_d49f, d: 0x8583_d49f },
       { with: ["NaN"], a: 0xdf17_ae6d, b: 0xdf17_5002, d: 0xdf17_ae6d },
@@ -31,7 +32,7 @@ export const halfMinMax: readonly Form[] = [
   form("min{.NaN}{.xorsign.abs}.bf16 d, a, b", {
     operands: { d: to("bf16"), a: of("bf16"), b: of("bf16") },
     since: sinceXorsign,
-    run: ({ NaN: nan, abs: xorsignAbs }) => compute(fmin(bf16, { nan, xorsignAbs })),
+    does: (mods) => extremumOf("bf16", min, mods),
     check: [
       { a: 0x2001, b: 0x4725, d: 0x2001 },
       { with: ["NaN"], a: 0x730f, b: 0xe2d5, d: 0xe2d5 },
@@ -41,7 +42,7 @@ export const halfMinMax: readonly Form[] = [
   form("min{.NaN}{.xorsign.abs}.bf16x2 d, a, b", {
     operands: { d: to("bf16x2"), a: of("bf16x2"), b: of("bf16x2") },
     since: sinceXorsign,
-    run: ({ NaN: nan, abs: xorsignAbs }) => compute(pair(fmin(bf16, { nan, xorsignAbs }))),
+    does: (mods) => extremumOf("bf16", min, mods),
     check: [
       { a: 0x2000_3780, b: 0xd5fb_bf32, d: 0xd5fb_bf32 },
       { with: ["NaN"], a: 0x4145_0002, b: 0xc380_8002, d: 0xc380_8002 },
@@ -51,7 +52,7 @@ export const halfMinMax: readonly Form[] = [
   form("max{.ftz}{.NaN}{.xorsign.abs}.f16 d, a, b", {
     operands: { d: to("f16"), a: of("f16"), b: of("f16") },
     since: sinceXorsign,
-    run: ({ ftz, NaN: nan, abs: xorsignAbs }) => compute(fmax(f16, { ftz, nan, xorsignAbs })),
+    does: (mods) => extremumOf("f16", max, mods),
     check: [
       { a: 0x2c00, b: 0x8200, d: 0x2c00 },
       { with: ["NaN"], a: 0x03ff, b: 0x8401, d: 0x03ff },
@@ -62,7 +63,7 @@ export const halfMinMax: readonly Form[] = [
   form("max{.ftz}{.NaN}{.xorsign.abs}.f16x2 d, a, b", {
     operands: { d: to("f16x2"), a: of("f16x2"), b: of("f16x2") },
     since: sinceXorsign,
-    run: ({ ftz, NaN: nan, abs: xorsignAbs }) => compute(pair(fmax(f16, { ftz, nan, xorsignAbs }))),
+    does: (mods) => extremumOf("f16", max, mods),
     check: [
       { a: 0x3c00_4104, b: 0xfbff_fff7, d: 0x3c00_4104 },
       { with: ["NaN"], a: 0xbc02_87fe, b: 0xbc02_3bfe, d: 0xbc02_3bfe },
@@ -73,7 +74,7 @@ export const halfMinMax: readonly Form[] = [
   form("max{.NaN}{.xorsign.abs}.bf16 d, a, b", {
     operands: { d: to("bf16"), a: of("bf16"), b: of("bf16") },
     since: sinceXorsign,
-    run: ({ NaN: nan, abs: xorsignAbs }) => compute(fmax(bf16, { nan, xorsignAbs })),
+    does: (mods) => extremumOf("bf16", max, mods),
     check: [
       { a: 0xff8d, b: 0x412f, d: 0x412f },
       { with: ["NaN"], a: 0x2001, b: 0x0100, d: 0x2001 },
@@ -83,7 +84,7 @@ export const halfMinMax: readonly Form[] = [
   form("max{.NaN}{.xorsign.abs}.bf16x2 d, a, b", {
     operands: { d: to("bf16x2"), a: of("bf16x2"), b: of("bf16x2") },
     since: sinceXorsign,
-    run: ({ NaN: nan, abs: xorsignAbs }) => compute(pair(fmax(bf16, { nan, xorsignAbs }))),
+    does: (mods) => extremumOf("bf16", max, mods),
     check: [
       { a: 0xfffa_5df7, b: 0xbb80_8103, d: 0xbb80_5df7 },
       { with: ["NaN"], a: 0x1fff_8000, b: 0xbf7f_0000, d: 0x1fff_0000 },

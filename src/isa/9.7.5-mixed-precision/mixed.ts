@@ -1,9 +1,9 @@
-import { bf16, f16, f32, fadd, ffma, fsub } from "../../numeric/index.ts";
+import { a, b, c, minus, plus, round, times } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
-import { compute, form, type Section, section } from "../form/define.ts";
+import { form, type Section, section } from "../form/define.ts";
+import { saturated } from "../form/facts.ts";
 import type { RegisterClass } from "../form/operands.ts";
 
-const formats = { f16, bf16 };
 /** The 16-bit operand: `.bf16` mixes with integers here, as nowhere else. */
 const narrow = (type: "f16" | "bf16"): RegisterClass =>
   of(type, type === "bf16" ? { types: ["b16", "u16", "s16"] } : {});
@@ -17,7 +17,8 @@ export const mixed: Section = section(
       where: { rnd: ["rn", "rz", "rm", "rp"], atype: ["f16", "bf16"] },
       operands: ({ atype }) => ({ d: to("f32"), a: narrow(atype), c: of("f32") }),
       since: { ptx: 86, sm: 100 },
-      run: ({ rnd = "rn", sat, atype }) => compute(fadd(f32, { rnd, sat, from: formats[atype] })),
+      does: (mods) => round("f32", mods, plus(a, c)),
+      facts: saturated,
       check: [
         { with: ["f16"], a: 0x5000, c: 0xbf80_0800, d: 0x41f7_ff80 },
         { with: ["rz", "sat", "bf16"], a: 0x0200, c: 0x0e56_5dc7, d: 0x0e56_5dc7 },
@@ -29,7 +30,8 @@ export const mixed: Section = section(
       where: { rnd: ["rn", "rz", "rm", "rp"], atype: ["f16", "bf16"] },
       operands: ({ atype }) => ({ d: to("f32"), a: narrow(atype), c: of("f32") }),
       since: { ptx: 86, sm: 100 },
-      run: ({ rnd = "rn", sat, atype }) => compute(fsub(f32, { rnd, sat, from: formats[atype] })),
+      does: (mods) => round("f32", mods, minus(a, c)),
+      facts: saturated,
       check: [
         { with: ["f16"], a: 0x62c9, c: 0x807f_ffff, d: 0x4459_2000 },
         { with: ["rz", "sat", "bf16"], a: 0x8081, c: 0x8c80_0001, d: 0x0c80_0000 },
@@ -41,7 +43,8 @@ export const mixed: Section = section(
       where: { rnd: ["rn", "rz", "rm", "rp"], abtype: ["f16", "bf16"] },
       operands: ({ abtype }) => ({ d: to("f32"), a: narrow(abtype), b: narrow(abtype), c: of("f32") }),
       since: { ptx: 86, sm: 100 },
-      run: ({ rnd, sat, abtype }) => compute(ffma(f32, { rnd, sat, from: formats[abtype] })),
+      does: (mods) => round("f32", mods, plus(times(a, b), c)),
+      facts: saturated,
       check: [
         { with: ["rn", "f16"], a: 0x4f42, b: 0x42f8, c: 0x3674_c691, d: 0x42ca_4fc0 },
         { with: ["rz", "sat", "bf16"], a: 0xbdf3, b: 0xbe55, c: 0x487a_c9bb, d: 0x3f80_0000 },

@@ -1,9 +1,12 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import { bf16, f16, f32, f64, fcompare, halfOf, icompare, type Op } from "../../numeric/index.ts";
+import { executable } from "../../numeric/lower/scalar.ts";
+import { oneOf } from "../../numeric/operation/build.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import { type InstructionType, of } from "../form/classes.ts";
 import { type Form, form, type Section, type Since, section } from "../form/define.ts";
 import type { AbsentClass, PredicateClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
+import { related } from "./relation.ts";
 import { selection } from "./selection.ts";
 import { sets } from "./set.ts";
 
@@ -12,44 +15,33 @@ const equality = ["eq", "ne"] as const;
 const signed = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
 const unsigned = [...signed, "lo", "ls", "hi", "hs"] as const;
 const floating = [...signed, "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"] as const;
-/** The unsigned relations have two names. */
-const plain = {
-  lo: "lt",
-  ls: "le",
-  hi: "gt",
-  hs: "ge",
-  eq: "eq",
-  ne: "ne",
-  lt: "lt",
-  le: "le",
-  gt: "gt",
-  ge: "ge",
-} as const;
-
 const p: PredicateClass = { kind: "predicate", access: "write", sink: true };
 const q = p;
 /** ptxas takes a constant too. */
-const c: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
+const flag: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
 const two = (type: InstructionType) => ({ p, q, a: of(type), b: of(type) });
 /** One result: ptxas takes no second predicate from halves, though `_` in its place. */
 const none: AbsentClass = { kind: "absent", unless: "another type than .f16 and .bf16", sink: true };
 const half = (type: "f16" | "bf16") => ({ p, q: none, a: of(type), b: of(type) });
-const three = (type: InstructionType) => ({ ...two(type), c });
+const three = (type: InstructionType) => ({ ...two(type), c: flag });
 
-const compare = (op: Op): Plan => ({ shape: "compare", op });
-const combine = (op: Op, boolean: "and" | "or" | "xor"): Plan => ({ shape: "compare", op, combine: boolean });
-/** Of packed halves p has the low one's answer and q the high one's. */
-const halves = (op: Op, boolean?: "and" | "or" | "xor"): Plan => ({
+type BoolOp = (typeof BoolOp)[number];
+
+const compare = (op: Operation, combine?: BoolOp): Plan => ({
   shape: "compare",
-  op: halfOf(op, "low"),
-  second: halfOf(op, "high"),
-  ...(boolean === undefined ? {} : { combine: boolean }),
+  op: executable(op),
+  ...(combine && { combine }),
+});
+/** Of packed halves p has the low one's answer and q the high one's. */
+const halves = (op: Operation, combine?: BoolOp): Plan => ({
+  shape: "compare",
+  op: executable(oneOf(2, 0, op)),
+  second: executable(oneOf(2, 1, op)),
+  ...(combine && { combine }),
 });
 const base: Since = { ptx: 10, sm: 10 };
 const sinceHalf: Since = { ptx: 42, sm: 53 };
 const sinceBrain: Since = { ptx: 78, sm: 90 };
-
-const bits = { b16: "u16", b32: "u32", b64: "u64" } as const;
 
 /** 9.7.6 setp on integers and bits. */
 const integers: readonly Form[] = [
@@ -57,21 +49,21 @@ const integers: readonly Form[] = [
     where: { CmpOp: equality, type: ["b16", "b32", "b64"] },
     operands: ({ type }) => two(type),
     since: base,
-    run: ({ CmpOp, type }) => compare(icompare(bits[type], CmpOp)),
+    run: ({ CmpOp, type }) => compare(related(type, CmpOp)),
     check: [{ with: ["eq", "b32"], a: 5, b: 5, p: 1, q: 0 }],
   }),
   form("setp.CmpOp.BoolOp.type p{|q}, a, b, {!}c", {
     where: { CmpOp: equality, BoolOp, type: ["b16", "b32", "b64"] },
     operands: ({ type }) => three(type),
     since: base,
-    run: ({ CmpOp, BoolOp: boolean, type }) => combine(icompare(bits[type], CmpOp), boolean),
+    run: ({ CmpOp, BoolOp: boolean, type }) => compare(related(type, CmpOp), boolean),
     check: [{ with: ["ne", "and", "b64"], a: 5n, b: 6n, c: 1, p: 1, q: 0 }],
   }),
   form("setp.CmpOp.type p{|q}, a, b", {
     where: { CmpOp: unsigned, type: ["u16", "u32", "u64"] },
     operands: ({ type }) => two(type),
     since: base,
-    run: ({ CmpOp, type }) => compare(icompare(type, plain[CmpOp])),
+    run: ({ CmpOp, type }) => compare(related(type, CmpOp)),
     check: [
       { with: ["lt", "u32"], a: 1, b: 0xffff_ffff, p: 1 },
       { with: ["hi", "u16"], a: 1, b: 0xffff, p: 0, q: 1 },
@@ -81,21 +73,21 @@ const integers: readonly Form[] = [
     where: { CmpOp: unsigned, BoolOp, type: ["u16", "u32", "u64"] },
     operands: ({ type }) => three(type),
     since: base,
-    run: ({ CmpOp, BoolOp: boolean, type }) => combine(icompare(type, plain[CmpOp]), boolean),
+    run: ({ CmpOp, BoolOp: boolean, type }) => compare(related(type, CmpOp), boolean),
     check: [{ with: ["ls", "xor", "u64"], a: 1n, b: 2n, c: 1, p: 0, q: 1 }],
   }),
   form("setp.CmpOp.type p{|q}, a, b", {
     where: { CmpOp: signed, type: ["s16", "s32", "s64"] },
     operands: ({ type }) => two(type),
     since: base,
-    run: ({ CmpOp, type }) => compare(icompare(type, CmpOp)),
+    run: ({ CmpOp, type }) => compare(related(type, CmpOp)),
     check: [{ with: ["lt", "s32"], a: 1, b: 0xffff_ffff, p: 0, q: 1 }],
   }),
   form("setp.CmpOp.BoolOp.type p{|q}, a, b, {!}c", {
     where: { CmpOp: signed, BoolOp, type: ["s16", "s32", "s64"] },
     operands: ({ type }) => three(type),
     since: base,
-    run: ({ CmpOp, BoolOp: boolean, type }) => combine(icompare(type, CmpOp), boolean),
+    run: ({ CmpOp, BoolOp: boolean, type }) => compare(related(type, CmpOp), boolean),
     check: [{ with: ["ge", "or", "s16"], a: 0xffff, b: 0, c: 0, p: 0, q: 1 }],
   }),
 ];
@@ -106,7 +98,7 @@ const floats: readonly Form[] = [
     where: { CmpOp: floating },
     operands: two("f32"),
     since: ({ ftz }) => least(ftz && "ftz"),
-    run: ({ CmpOp, ftz }) => compare(fcompare(f32, CmpOp, { ftz })),
+    run: ({ CmpOp, ftz }) => compare(related("f32", CmpOp, ftz)),
     check: [
       { with: ["eq"], a: 0x8000_0000, b: 0x0000_0000, p: 1, q: 0 },
       { with: ["ltu"], a: 0x7fc0_0000, b: 0x0000_0000, p: 1 },
@@ -117,77 +109,77 @@ const floats: readonly Form[] = [
     where: { CmpOp: floating, BoolOp },
     operands: three("f32"),
     since: ({ ftz }) => least(ftz && "ftz"),
-    run: ({ CmpOp, BoolOp: boolean, ftz }) => combine(fcompare(f32, CmpOp, { ftz }), boolean),
+    run: ({ CmpOp, BoolOp: boolean, ftz }) => compare(related("f32", CmpOp, ftz), boolean),
     check: [{ with: ["num", "and"], a: 0x7fc0_0000, b: 0x0000_0000, c: 1, p: 0, q: 1 }],
   }),
   form("setp.CmpOp.f64 p{|q}, a, b", {
     where: { CmpOp: floating },
     operands: two("f64"),
     since: base,
-    run: ({ CmpOp }) => compare(fcompare(f64, CmpOp, {})),
+    run: ({ CmpOp }) => compare(related("f64", CmpOp)),
     check: [{ with: ["gt"], a: 0x3ff0_0000_0000_0000n, b: 0xbff0_0000_0000_0000n, p: 1, q: 0 }],
   }),
   form("setp.CmpOp.BoolOp.f64 p{|q}, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp },
     operands: three("f64"),
     since: base,
-    run: ({ CmpOp, BoolOp: boolean }) => combine(fcompare(f64, CmpOp, {}), boolean),
+    run: ({ CmpOp, BoolOp: boolean }) => compare(related("f64", CmpOp), boolean),
     check: [{ with: ["gt", "xor"], a: 0x3ff0_0000_0000_0000n, b: 0xbff0_0000_0000_0000n, c: 1, p: 0, q: 1 }],
   }),
   form("setp.CmpOp{.ftz}.f16 p{|q}, a, b", {
     where: { CmpOp: floating },
     operands: half("f16"),
     since: sinceHalf,
-    run: ({ CmpOp, ftz }) => compare(fcompare(f16, CmpOp, { ftz })),
+    run: ({ CmpOp, ftz }) => compare(related("f16", CmpOp, ftz)),
     check: [{ with: ["le"], a: 0x3c00, b: 0x3c00, p: 1 }],
   }),
   form("setp.CmpOp.BoolOp{.ftz}.f16 p{|q}, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp },
-    operands: { ...half("f16"), c },
+    operands: { ...half("f16"), c: flag },
     since: sinceHalf,
-    run: ({ CmpOp, BoolOp: boolean, ftz }) => combine(fcompare(f16, CmpOp, { ftz }), boolean),
+    run: ({ CmpOp, BoolOp: boolean, ftz }) => compare(related("f16", CmpOp, ftz), boolean),
     check: [{ with: ["le", "and"], a: 0x3c00, b: 0x3c00, c: 0, p: 0 }],
   }),
   form("setp.CmpOp{.ftz}.f16x2 p{|q}, a, b", {
     where: { CmpOp: floating },
     operands: two("f16x2"),
     since: sinceHalf,
-    run: ({ CmpOp, ftz }) => halves(fcompare(f16, CmpOp, { ftz })),
+    run: ({ CmpOp, ftz }) => halves(related("f16", CmpOp, ftz)),
     check: [{ with: ["lt"], a: 0x3c00_0000, b: 0x0000_3c00, p: 1, q: 0 }],
   }),
   form("setp.CmpOp.BoolOp{.ftz}.f16x2 p{|q}, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp },
     operands: three("f16x2"),
     since: sinceHalf,
-    run: ({ CmpOp, BoolOp: boolean, ftz }) => halves(fcompare(f16, CmpOp, { ftz }), boolean),
+    run: ({ CmpOp, BoolOp: boolean, ftz }) => halves(related("f16", CmpOp, ftz), boolean),
     check: [{ with: ["lt", "xor"], a: 0x3c00_0000, b: 0x0000_3c00, c: 1, p: 0, q: 1 }],
   }),
   form("setp.CmpOp.bf16 p{|q}, a, b", {
     where: { CmpOp: floating },
     operands: half("bf16"),
     since: sinceBrain,
-    run: ({ CmpOp }) => compare(fcompare(bf16, CmpOp, {})),
+    run: ({ CmpOp }) => compare(related("bf16", CmpOp)),
     check: [{ with: ["ge"], a: 0x3f80, b: 0x4000, p: 0 }],
   }),
   form("setp.CmpOp.BoolOp.bf16 p{|q}, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp },
-    operands: { ...half("bf16"), c },
+    operands: { ...half("bf16"), c: flag },
     since: sinceBrain,
-    run: ({ CmpOp, BoolOp: boolean }) => combine(fcompare(bf16, CmpOp, {}), boolean),
+    run: ({ CmpOp, BoolOp: boolean }) => compare(related("bf16", CmpOp), boolean),
     check: [{ with: ["ge", "or"], a: 0x3f80, b: 0x4000, c: 1, p: 1 }],
   }),
   form("setp.CmpOp.bf16x2 p{|q}, a, b", {
     where: { CmpOp: floating },
     operands: two("bf16x2"),
     since: sinceBrain,
-    run: ({ CmpOp }) => halves(fcompare(bf16, CmpOp, {})),
+    run: ({ CmpOp }) => halves(related("bf16", CmpOp)),
     check: [{ with: ["lt"], a: 0x3f80_0000, b: 0x0000_3f80, p: 1, q: 0 }],
   }),
   form("setp.CmpOp.BoolOp.bf16x2 p{|q}, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp },
     operands: three("bf16x2"),
     since: sinceBrain,
-    run: ({ CmpOp, BoolOp: boolean }) => halves(fcompare(bf16, CmpOp, {}), boolean),
+    run: ({ CmpOp, BoolOp: boolean }) => halves(related("bf16", CmpOp), boolean),
     check: [{ with: ["lt", "xor"], a: 0x3f80_0000, b: 0x0000_3f80, c: 1, p: 0, q: 1 }],
   }),
 ];

@@ -1,19 +1,24 @@
-import { type Op, select } from "../../numeric/index.ts";
+import { a, b, bits, c, flushed, relation, select, wrap } from "../../numeric/operation/build.ts";
+import type { Expression } from "../../numeric/operation/expression.ts";
+import type { Result } from "../../numeric/operation/operation.ts";
 import { bitsOf, of, to } from "../form/classes.ts";
-import { compute, type Form, form } from "../form/define.ts";
+import { type Form, form } from "../form/define.ts";
 import type { PredicateClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 
 const base = { ptx: 10, sm: 10 };
 const type = ["b16", "b32", "b64", "u16", "u32", "u64", "s16", "s32", "s64", "f32", "f64"] as const;
-const c: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
-const widthOf = (dtype: (typeof type)[number]): Op["gives"] => bitsOf(dtype) as Op["gives"];
+const flag: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
+
+/** a where `when` holds, else b, as bits. */
+const chosen = (dtype: (typeof type)[number], when: Expression): Result =>
+  wrap(`b${bitsOf(dtype)}`, select(when, bits(a), bits(b)));
 
 /** 9.7.6 selp and slct. */
 export const selection: readonly Form[] = [
   form("selp.type d, a, b, {!}c", {
     where: { type },
-    operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type), c }),
+    operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type), c: flag }),
     since: base,
     run: () => ({ shape: "select" }),
     check: [
@@ -25,7 +30,7 @@ export const selection: readonly Form[] = [
     where: { dtype: type },
     operands: ({ dtype }) => ({ d: to(dtype), a: of(dtype), b: of(dtype), c: of("s32") }),
     since: base,
-    run: ({ dtype }) => compute(select(widthOf(dtype), "s32")),
+    does: ({ dtype }) => chosen(dtype, relation("ge", c, 0)),
     check: [
       { with: ["u32"], a: 1, b: 2, c: 0, d: 1 },
       { with: ["b64"], a: 1n, b: 2n, c: 0xffff_ffff, d: 2n },
@@ -35,7 +40,8 @@ export const selection: readonly Form[] = [
     where: { dtype: type },
     operands: ({ dtype }) => ({ d: to(dtype), a: of(dtype), b: of(dtype), c: of("f32") }),
     since: ({ ftz }) => least(ftz && "ftz"),
-    run: ({ ftz, dtype }) => compute(select(widthOf(dtype), "f32", { ftz })),
+    // A NaN chooses b.
+    does: ({ ftz, dtype }) => chosen(dtype, relation("ge", flushed(ftz, c), 0)),
     check: [
       { with: ["u32"], a: 1, b: 2, c: 0x8000_0000, d: 1 }, // -0 is not below 0
       { with: ["b16"], a: 1, b: 2, c: 0x7fc0_0000, d: 2 }, // NaN is not above it

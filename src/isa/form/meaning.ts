@@ -3,7 +3,7 @@ import { executable, executableCarry } from "../../numeric/lower/scalar.ts";
 import { lanes, type PackedName, packedTypes } from "../../numeric/operation/build.ts";
 import { mentions } from "../../numeric/operation/mentions.ts";
 import type { Argument, Operation, Result } from "../../numeric/operation/operation.ts";
-import { type TypeName, widthOf } from "../../numeric/operation/type.ts";
+import { isSignedType, type TypeName, widthOf } from "../../numeric/operation/type.ts";
 import type { InstructionType } from "./instruction-type.ts";
 import type { OperandClass } from "./operands.ts";
 
@@ -25,7 +25,10 @@ export function planOf(classes: Classes, result: Result): Plan {
     gives: laneType(target),
     result,
   };
-  return { shape: "compute", op: executable(count === 1 ? each : lanes(count, each)) };
+  const op = executable(count === 1 ? each : lanes(count, each));
+  if (written.kind === "predicate" || !written.wider) return { shape: "compute", op };
+  // A signed result is extended by its sign into a wider register.
+  return { shape: "compute", op, extend: isSignedType(each.gives) ? "sign" : "zero" };
 }
 
 /** CC.CF comes in where the expression mentions it; operands count as unsigned, so that the carry is that of bits. */

@@ -32,6 +32,14 @@ function selected(result: Result): { when: Expression; yes: Result; no: Result }
   }
 }
 
+/** A label is for the working alone. */
+export const labelled: ScalarRule = ({ takes, gives, result }, lower) => {
+  if (result.into === "choose" && result.when.node === "label")
+    return lower({ takes, gives, result: { ...result, when: result.when.a } });
+  const of = "of" in result ? result.of : undefined;
+  return of?.node === "label" ? lower({ takes, gives, result: { ...result, of: of.a } as Result }) : undefined;
+};
+
 /** What reads no operand is computed once. */
 export const constant: ScalarRule = (operation) => {
   if (!isConstant(operation.result)) return undefined;

@@ -4,7 +4,7 @@ import type { Operation } from "../operation/operation.ts";
 import { widthOf } from "../operation/type.ts";
 import { functionOfF32, ofUpperWord, remembered } from "./approximate.ts";
 import { arithmetic } from "./arithmetic.ts";
-import { choice, constant, move } from "./choice.ts";
+import { choice, constant, labelled, move } from "./choice.ts";
 import { byChance, toFloat, toInteger, toIntegerOrNan } from "./convert.ts";
 import { chosenCode } from "./extremum.ts";
 import { integers } from "./integer.ts";
@@ -15,6 +15,7 @@ import { byReference, type Scalar, type ScalarRule } from "./rule.ts";
 
 /** Rules in the order in which they are asked. What none of them knows is computed by the reference. */
 const rules: readonly ScalarRule[] = [
+  labelled,
   lanes,
   lanesOnto,
   constant,

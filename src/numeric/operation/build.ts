@@ -87,6 +87,9 @@ const sliced = (x: Term, low: Term, width: Term, signed: boolean): Expression =>
   signed,
 });
 
+/** The sign of a float operand, a NaN's too: 1 where its highest bit is. */
+export const signOf = (type: FloatName, x: Expression): Expression => slice(bits(x), widthOf(type) - 1, 1);
+
 /** Unsigned numbers side by side, the highest first: `[number, its bits]`. */
 export const concat = (...parts: readonly (readonly [Term, number])[]): Expression => ({
   node: "concat",
@@ -256,6 +259,13 @@ export const lane = (each: Operation, at: number, low: number, width: number): L
   }),
   low,
   bits: width,
+});
+
+/** One of the lanes alone: `each` on lane `at` of each operand, whose registers hold `count` of them. */
+export const oneOf = (count: number, at: number, each: Operation): Operation => ({
+  takes: each.takes.map(({ name, type }) => ({ name, type: wide(type, count) })),
+  gives: each.gives,
+  result: { into: "lanes", lanes: [lane(each, at, 0, widthOf(each.gives))] },
 });
 
 const wide = (type: TypeName, count: number): TypeName => `b${widthOf(type) * count}` as TypeName;

@@ -55,7 +55,7 @@ export const placesOf = (formals: readonly Formal[], values: ReadonlyMap<string,
 export function inputTypes(candidate: Candidate, formals: readonly Formal[]): ReadonlyMap<string, string> {
   const plan = candidate.plan();
   const op =
-    "op" in plan && typeof plan.op === "object" && "about" in plan.op && "gives" in plan.op ? plan.op : undefined;
+    "op" in plan && typeof plan.op === "object" && ("operation" in plan.op || "about" in plan.op) ? plan.op : undefined;
   const taken = op !== undefined && "takes" in op && typeof op.gives === "number" ? typesOf(op).takes : [];
   const types = new Map<string, string>();
   let at = 0;

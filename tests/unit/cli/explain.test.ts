@@ -16,13 +16,14 @@ describe("explain with values", () => {
     expect(out).toBe(
       [
         "fma.rn.f16 d, a, b, c",
+        "  does     d = round.rn.f16(a * b + c)",
         "  a        f16 0x3e94  0|01111|1010010100",
         "           0b1.10100101 x 2^0 = 421 x 2^-8 = 1.64453125",
         "  b        f16 0x134c  0|00100|1101001100",
         "           0b1.11010011 x 2^-11 = 467 x 2^-19 = 0.0008907318115234375",
         "  c        f16 0x3e22  0|01111|1000100010",
         "           0b1.100010001 x 2^0 = 785 x 2^-9 = 1.533203125",
-        "  a * b    196607 x 2^-27 = 0.001464836299419403076171875, exactly",
+        "  a * b    196607 x 2^-27 = 0.001464836299419403076171875",
         "  exactly  0b1.1000100011|01111111111111111 x 2^0",
         "           = 205979647 x 2^-27 = 1.534667961299419403076171875",
         "  below    0x3e23 = 1.5341796875",
@@ -38,7 +39,7 @@ describe("explain with values", () => {
 
   it("reads values in the operands' types", async () => {
     expect((await explain("add.f32", "a=1.5", "b=0f3f800000")).out).toContain("= 2.5");
-    expect((await explain("add.bf16x2 a=1.0,2.0 b=1,1")).out).toMatch(/d {2}bf16x2 0x40404000 = 2, 3/);
+    expect((await explain("add.bf16x2 a=1.0,2.0 b=1,1")).out).toMatch(/d +bf16x2 0x40404000 = 2, 3/);
     expect((await explain("add.s64", "%a=-1", "b=1")).out).toContain("s64 0xffffffffffffffff = -1");
     expect((await explain("add.u32", "a:f32=1.0", "b=0")).out).toContain("u32 0x3f800000");
     expect((await explain("cvt.rn.tf32.f32", "a=0f3f801000")).out).toContain("a tie");
@@ -49,8 +50,8 @@ describe("explain with values", () => {
 
   it("takes a vector's elements in one value", async () => {
     const { out } = await explain("cvt.rs.satfinite.e4m3x4.f32", "a=1.0625,1,1,1", "e=0x80000000");
-    expect(out).toMatch(/a\[0\] +f32 0x3f880000 = 1\.0625\n/);
-    expect(out).toMatch(/\n {2}d {2}e4m3x4 0x39383838 = 1, 1, 1, 1\.125\n$/);
+    expect(out).toMatch(/a\[0\] +f32 0x3f880000 .*\n.* = 1\.0625\n/);
+    expect(out).toMatch(/\n {2}d +e4m3x4 0x39383838 = 1, 1, 1, 1\.125\n$/);
   });
 
   it("chooses the form that has the operands", async () => {

@@ -36,7 +36,9 @@ describe("the instruction that comes next", () => {
     const text = workAt(1, ".reg .f32 %f<3>; add.f32 %f1, %f0, %f0; mul.rz.f32 %f2, %f1, 0f3dcccccd;", {
       "%f0": 0x3f800000n,
     });
-    expect(text).toMatch(/^mul\.rz\.f32 %f2, %f1, 0f3dcccccd;\n {2}%f1 +f32 0x40000000 /);
+    expect(text).toMatch(
+      /^mul\.rz\.f32 %f2, %f1, 0f3dcccccd;\n {2}does +%f2 = round\.rz\.f32\(%f1 \* b\)\n {2}%f1 +f32 0x40000000 /,
+    );
     expect(text).toMatch(/\n {2}b +f32 0x3dcccccd /);
     expect(text).toMatch(/\n {2}%f2 +f32 0x3e4ccccd /);
   });

@@ -91,7 +91,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
           });
           this.CONSUME2(token.CloseParen);
         });
-        attributes.push({ name, arguments: values, start: name.start, end: this.behind() });
+        attributes.push({ name, arguments: values, start: name.start, end: this.lastEnd() });
       },
     });
     this.CONSUME(token.CloseParen);
@@ -118,7 +118,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
       dimensions,
       ...(initial === undefined ? {} : { initial }),
       start: name.start,
-      end: this.behind(),
+      end: this.lastEnd(),
     };
   });
 
@@ -238,7 +238,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
       name,
       dimensions,
       start: space.start,
-      end: this.behind(),
+      end: this.lastEnd(),
     };
   });
 
@@ -267,7 +267,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
         names.push(this.plain(this.CONSUME(token.Word)));
       },
     });
-    return { kind: "target", names, start, end: this.behind() };
+    return { kind: "target", names, start, end: this.lastEnd() };
   });
 
   /** `.loc 1 12 5, function_name $L__info_string0 + 4, inlined_at 1 40 3`. */
@@ -304,7 +304,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
       ...(functionName === undefined ? {} : { functionName }),
       ...(inlinedAt === undefined ? {} : { inlinedAt }),
       start,
-      end: this.behind(),
+      end: this.lastEnd(),
     };
   });
 

@@ -111,7 +111,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
   }
 
   /** Where the last consumed token ends. */
-  protected behind(): number {
+  protected lastEnd(): number {
     return this.endOf(this.LA(0));
   }
 

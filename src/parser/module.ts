@@ -47,7 +47,7 @@ export class ModuleGrammar extends StatementGrammar {
         }
       });
     } while (this.unexpectedItem());
-    return { kind: "module", items, start: this.base, end: this.behind() };
+    return { kind: "module", items, start: this.base, end: this.lastEnd() };
   });
 
   readonly item = this.RULE(
@@ -146,7 +146,7 @@ export class ModuleGrammar extends StatementGrammar {
       directives,
       ...(body === undefined ? {} : { body }),
       start: linkage?.start ?? this.startOf(keyword),
-      end: this.behind(),
+      end: this.lastEnd(),
     };
   });
 
@@ -210,7 +210,7 @@ export class ModuleGrammar extends StatementGrammar {
       ...(timestamp === undefined ? {} : { timestamp }),
       ...(size === undefined ? {} : { size }),
       start,
-      end: this.behind(),
+      end: this.lastEnd(),
     };
   });
 

@@ -46,7 +46,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       GATE: () => left.kind === "name" && left.component === undefined,
       DEF: () => {
         const index = this.SUBRULE(this.subscript);
-        left = { kind: "element", array: (left as OperandName).name, index, start: left.start, end: this.behind() };
+        left = { kind: "element", array: (left as OperandName).name, index, start: left.start, end: this.lastEnd() };
       },
     });
     this.OPTION2({

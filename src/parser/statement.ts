@@ -55,7 +55,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
   readonly snippet = this.RULE("snippet", (): ast.Block => {
     const start = this.base;
     const statements = this.statements(true);
-    return { kind: "block", statements, start, end: this.behind() };
+    return { kind: "block", statements, start, end: this.lastEnd() };
   });
 
   readonly block = this.RULE("block", (): ast.Block => {
@@ -68,7 +68,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
       if (!this.#reportedOpen)
         this.report(this.error("PTX1104", "this `{` is never closed", this.spanOf(open), "a `}`"));
       this.#reportedOpen = true;
-      return { kind: "block", statements, start, end: this.behind() };
+      return { kind: "block", statements, start, end: this.lastEnd() };
     }
     return { kind: "block", statements, start, end: this.endOf(this.CONSUME(token.CloseBrace)) };
   });
@@ -205,7 +205,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
         values.push(this.literal("integer", this.CONSUME(token.Integer)));
       },
     });
-    return { name, values, texts: [], start: name.start, end: this.behind() };
+    return { name, values, texts: [], start: name.start, end: this.lastEnd() };
   });
 
   /** Reports what a statement threw and continues after it; `first` is the statement's first token. */

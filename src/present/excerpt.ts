@@ -50,8 +50,8 @@ export function excerpt(
   if (start > 0 || left.length + right.length > room) {
     const ahead = Math.max(room >> 1, room - right.length);
     if (start > 0 || left.length > ahead) left = `…${left.slice(Math.max(0, left.length - ahead))}`;
-    const behind = Math.max(0, room - left.length);
-    if (right.length > behind) right = `${right.slice(0, behind)}…`;
+    const after = Math.max(0, room - left.length);
+    if (right.length > after) right = `${right.slice(0, after)}…`;
   }
   return {
     line: (left + covered + right).trimEnd(),

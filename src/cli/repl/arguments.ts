@@ -31,8 +31,8 @@ export function something(argument: LinePart, usage: string): void {
 export function parted(argument: LinePart): { readonly what: LinePart; readonly condition: LinePart | undefined } {
   const found = /(?:^|\s)if(?=\s|\()/.exec(argument.text);
   if (found === null) return { what: argument, condition: undefined };
-  const behind = found.index + found[0].length;
-  return { what: within(argument, 0, found.index), condition: within(argument, behind) };
+  const after = found.index + found[0].length;
+  return { what: within(argument, 0, found.index), condition: within(argument, after) };
 }
 
 /** The words of an argument. */

@@ -57,7 +57,7 @@ export const goingBack: readonly Command[] = [
     name: "goto",
     group: "going back",
     usage: "goto STEP",
-    help: "forward or back to a step, the number behind @ in the prompt",
+    help: "forward or back to a step, the number after @ in the prompt",
     takes: "expression",
     repeat: false,
     run: (shell, argument) => {
@@ -71,7 +71,7 @@ export const goingBack: readonly Command[] = [
     short: ["lw"],
     group: "going back",
     usage: "last-write X",
-    help: "who wrote a register, cc.cf or [memory] last before this step; nothing moves",
+    help: "the last write of a register, cc.cf or [memory] before this step; nothing moves",
     takes: "expression",
     repeat: false,
     run: (shell, argument) => {

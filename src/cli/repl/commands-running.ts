@@ -33,7 +33,7 @@ export const running: readonly Command[] = [
     short: ["c", "fg"],
     group: "running",
     usage: "continue [N]",
-    help: "run until something stops it; with N, the breakpoint that it stands at lets N-1 hits pass",
+    help: "run until something stops it; with N, ignore the next N-1 hits of the breakpoint that it is at",
     takes: "expression",
     run: (shell, argument) => {
       const { stop } = shell.debugger;
@@ -73,7 +73,7 @@ export const running: readonly Command[] = [
     short: ["r"],
     group: "running",
     usage: "run",
-    help: "begin anew, with inputs and memory as at first, and continue",
+    help: "start again, with the original inputs and memory, and continue",
     takes: "none",
     repeat: false,
     run: (shell, argument) => {
@@ -85,7 +85,7 @@ export const running: readonly Command[] = [
     name: "restart",
     group: "running",
     usage: "restart",
-    help: "begin anew, and stand before the first instruction; breakpoints stay",
+    help: "start again, and stop before the first instruction; breakpoints stay",
     takes: "none",
     repeat: false,
     run: (shell, argument) => {

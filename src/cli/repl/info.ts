@@ -142,7 +142,7 @@ export function rangesOf(lanes: number, base: number): string {
 
 function barriers(shell: Shell): void {
   const all = shell.debugger.barriers();
-  if (all.length === 0) shell.out("nobody has arrived at a barrier\n");
+  if (all.length === 0) shell.out("no thread has arrived at a barrier\n");
   for (const { block, number, threads: wanted, arrived, reduction } of all) {
     const who = arrived.flatMap((lanes, warp) => (lanes === 0 ? [] : [rangesOf(lanes, warp * 32)]));
     const what = reduction === undefined ? "" : ` (${reduction})`;

@@ -7,5 +7,5 @@ const each = (text: string, before: readonly string[] = []): readonly string[] =
 export const addReplOptions = (command: Command): Command =>
   addRunOptions(command)
     .option("-x, --execute <file>", "carry out the commands in a file first", each)
-    .option("--command <line>", "carry out a command first, behind those of -x", each)
+    .option("--command <line>", "carry out a command first, after those of -x", each)
     .option("--no-history", "read and keep no history of what was typed");

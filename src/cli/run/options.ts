@@ -131,7 +131,7 @@ export const addProgramOptions = (command: Command): Command =>
 export const addTraceOptions = (command: Command): Command =>
   addOutputOptions(addProgramOptions(command))
     .option("--opcode <glob>", "only these instructions: a mnemonic, an opcode or a pattern, such as 'ld.*'")
-    .option("--label <name>", "only the instructions behind this label, up to the next one")
+    .option("--label <name>", "only the instructions after this label, up to the next one")
     .option("--limit <count>", "end after this many lines", reading(readCount, "a count, such as 1000"))
     .option("-o, --output <file>", "write the trace to a file");
 

@@ -20,7 +20,7 @@ export function filterOf(program: Program, { opcode, label }: FilterOptions): St
   if (label !== undefined) {
     const names = (program.labels ?? []).map(({ name }) => name);
     if (!names.includes(label)) return unknown("--label", label, names, "a label of the program");
-    wanted = behind(program, label);
+    wanted = afterLabel(program, label);
   }
   if (opcode !== undefined) {
     const matches = matcher(opcode);
@@ -33,7 +33,7 @@ export function filterOf(program: Program, { opcode, label }: FilterOptions): St
 }
 
 /** The instructions after each label of that name, up to the next label or the end of the function. */
-function behind({ code, labels = [], functions }: Program, label: string): Set<number> {
+function afterLabel({ code, labels = [], functions }: Program, label: string): Set<number> {
   const ends = [
     ...labels.map(({ pc }) => pc),
     ...functions.flatMap(({ entry }) => (typeof entry === "number" ? [entry] : [])),

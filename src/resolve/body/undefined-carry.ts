@@ -22,7 +22,7 @@ export function carryRead(code: readonly Instruction[]): Span | undefined {
   arrive(0, NOWHERE);
   for (let pc = open.pop(); pc !== undefined; pc = open.pop()) {
     const instruction = code[pc];
-    const after = instruction && behind(instruction, known[pc] ?? NOWHERE);
+    const after = instruction && setAfter(instruction, known[pc] ?? NOWHERE);
     if (instruction === undefined || after === undefined) continue;
     for (const next of followers(instruction, pc)) arrive(next, after);
   }
@@ -39,7 +39,7 @@ const under = (guard: Instruction["guard"]): number =>
   guard === undefined ? NOWHERE : 1 + 2 * guard.slot + (guard.negated ? 1 : 0);
 
 /** Where the flag is set after an instruction; undefined when it is set everywhere. */
-function behind({ plan, operands, guard }: Instruction, state: number): number | undefined {
+function setAfter({ plan, operands, guard }: Instruction, state: number): number | undefined {
   if (writesCarry(plan)) return guard === undefined ? undefined : under(guard);
   const rewritten = operands
     .slice(0, writtenBy(plan))

@@ -3,13 +3,14 @@ import { isAddressed } from "../memory/allocation.ts";
 import type { Context } from "../state/context.ts";
 import type { MemoryAccess } from "./memory-access.ts";
 
+/** What messages call the windows of a block, a thread and a launch. */
 export const COUNTED = { shared: "shared memory", local: "local memory", param: "the parameters" } as const;
 type Own = keyof typeof COUNTED;
 
 /** `1 byte`, `16 bytes`. */
 export const count = (bytes: number): string => (bytes === 1 ? "1 byte" : `${bytes} bytes`);
 
-/** Which of the launch's own windows the address is meant for: its offset may be negative. */
+/** Which of the launch's own windows the address is meant for, even where its offset into it is negative. */
 export function windowOf(lane: number, { space }: MemoryAccess, { scratch: { low, high } }: Context): Own | undefined {
   const upper = high[lane]!;
   for (const window of ["shared", "local", "param"] as const) {
@@ -19,6 +20,7 @@ export function windowOf(lane: number, { space }: MemoryAccess, { scratch: { low
   return undefined;
 }
 
+/** Why an access at `offset` of one of these windows misses: by how much, and behind which variable. */
 export function outsideOwn(window: Own, offset: number, bytes: number, context: Context): string {
   const { program, sharedBytes, localBytes } = context;
   const size = { shared: sharedBytes, local: localBytes, param: program.parameterBytes }[window];
@@ -30,7 +32,7 @@ export function outsideOwn(window: Own, offset: number, bytes: number, context: 
   return `${beyond(at, bytes, { start: 0, end: size, name: COUNTED[window] })}${after}`;
 }
 
-/** The nearest allocation and how far off an access is that does not lie in one. */
+/** For an access outside of all allocations: the nearest one, and how far away it is. */
 export function nearest(at: number, bytes: number, { memory }: Context): string {
   const owner = memory.allocations.nearest(at);
   if (owner === undefined) return "but nothing is allocated";

@@ -10,7 +10,7 @@ const MEMORY: Readonly<Record<Exclude<Window, "code">, string>> = {
   const: "constant memory",
 };
 
-/** So far from 0 an address looks like a member of what a null pointer points at. */
+/** An address below this looks like a member of a struct that a null pointer points to. */
 const NEAR = 4096;
 
 /** Why a lane's address lies in no window that the instruction reaches: what it looks like instead. */
@@ -31,7 +31,7 @@ export function explainAddress(lane: number, access: MemoryAccess, context: Cont
   return `which is outside every ${space === "generic" ? "" : `${space} `}allocation`;
 }
 
-/** An address below 2^32, where no memory lies: null, cut off, or meant for another window. */
+/** An address below 2^32, where no memory lies: null, cut to 32 bits, or an offset meant for another window. */
 function short(low: number, { memory, sharedBytes, localBytes }: Context): string {
   if (low === 0) return "which is a null pointer";
   const owner = memory.allocations.find(low);

@@ -6,7 +6,10 @@ import { count, inside, named, nearest, windowOf } from "./describe-address.ts";
 import { explainAddress } from "./explain-address.ts";
 import type { MemoryAccess } from "./memory-access.ts";
 
-/** The second look at an access: fine after all (memory touched for the first time), a finding, or a fault. */
+/**
+ * The second look at an access that has failed the quick check: it is fine after all (memory that is touched for the first
+ * time), or a finding, which is reported, or a Fault, which is thrown.
+ */
 export function inspect(warp: Warp, lane: number, access: MemoryAccess, context: Context): void {
   const { memory, scratch, sanitize } = context;
   const { kind, bytes, space } = access;
@@ -44,7 +47,7 @@ export function inspect(warp: Warp, lane: number, access: MemoryAccess, context:
     throw new Fault("PTX3002", lane, `${what()}, which is not in the ${space} state space${place()}`);
   if (kind !== "store" && sanitize.init && !memory.all(at, bytes, INITIALISED, INITIALISED)) {
     const found = report(context, warp, lane, "PTX4001", `${what()}, which nothing has written${place()}`);
-    // Local memory is where a compiler keeps what it could keep in registers. nvcc -G copies structs there with their holes.
+    // Compilers keep in local memory what would fit in registers: nvcc -G copies structs there, padding included.
     context.report(windowOf(lane, access, context) === "local" ? { ...found, severity: "note" } : found);
   }
   if (kind !== "load") memory.initialise(at, bytes);

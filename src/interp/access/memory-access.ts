@@ -6,6 +6,6 @@ export interface MemoryAccess {
   readonly kind: "load" | "store" | "atomic";
   readonly space: Space;
   readonly bytes: number;
-  /** Computes the addresses into the scratch's words, for messages. */
+  /** Writes the addresses to `Context.scratch`, where messages read them. */
   readonly sum: Step;
 }

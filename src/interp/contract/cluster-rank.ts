@@ -36,4 +36,5 @@ export function rankOf(block: number, grid: Dim3, shape: Dim3): number {
   return x + shape[0] * (y + shape[1] * z);
 }
 
+/** Blocks of a cluster; 1 without clusters. */
 export const sizeOf = (shape: Dim3 | undefined): number => (shape === undefined ? 1 : volume(shape));

@@ -10,6 +10,6 @@ export type Constant =
   /** A predicate that is always true (1) or always false (0). */
   | { readonly bank: "p"; readonly slot: number; readonly value: 0n | 1n };
 
-/** True for a slot that holds one value in all lanes, and for the whole launch. */
+/** True for an operand that has one value in all lanes, for the whole launch. */
 export const isConstant = (operand: Operand, { constants }: { readonly constants: readonly Constant[] }): boolean =>
   operand.kind === "slot" && constants.some(({ bank, slot }) => bank === operand.bank && slot === operand.slot);

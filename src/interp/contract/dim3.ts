@@ -1,6 +1,7 @@
 /** x, y and z of a grid or a block. */
 export type Dim3 = readonly [number, number, number];
 
+/** x * y * z: blocks of a grid or threads of a block. */
 export const volume = ([x, y, z]: Dim3): number => x * y * z;
 
 /** The coordinates of a linear index, x running fastest. */

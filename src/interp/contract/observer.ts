@@ -7,7 +7,7 @@ export interface Observer {
   instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /** After it has run for them. Lanes that wait for others have not got its results yet. None follows a fault. */
   after?(block: number, warp: number, pc: number, active: number, taken: number): void;
-  /** `where`: the offset in the memory's buffer, which tells places apart whatever they are called. */
+  /** `where`: the offset in the memory's buffer, the same for all addresses of one byte. */
   load?(
     at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
   ): void; // biome-ignore format: as the others
@@ -23,10 +23,10 @@ export interface Observer {
   barrier?(block: number, id: number, threads: Uint32Array, whole: boolean): void;
   /** All threads of these blocks, a cluster's, have met at its barrier. */
   cluster?(blocks: readonly number[]): void;
-  /** These lanes of a warp have met at an instruction among lanes. */
+  /** These lanes of a warp have executed a warp operation together (shfl.sync, vote.sync, bar.warp.sync ...). */
   warpSync?(block: number, warp: number, lanes: number): void;
   fence?(block: number, warp: number, lanes: number, scope: MemoryScope): void;
-  /** A block begins, or had begun when the observer came; it ends. */
+  /** A block begins, or runs already when the observer is added; it ends. */
   begin?(block: number): void;
   end?(block: number): void;
   /** The session was put back to a snapshot. */

@@ -7,6 +7,7 @@ export function slot(operand: Operand | undefined): SlotOperand {
   return operand;
 }
 
+/** The same for a predicate register. */
 export function predicate(operand: Operand | undefined): PredicateOperand {
   if (operand?.kind !== "predicate") throw new Error(`a predicate is expected, not ${operand?.kind ?? "nothing"}`);
   return operand;
@@ -18,6 +19,7 @@ export function elements(operand: Operand | undefined): readonly Operand[] {
   return operand.kind === "vector" ? operand.items : [operand];
 }
 
+/** What an instruction reads or writes, by place: front ends have resolved all names. */
 export type Operand =
   /** A register, a constant or a fixed special register. `bits` is the register's width. */
   | { readonly kind: "slot"; readonly bank: "r" | "q"; readonly slot: number; readonly bits: 8 | 16 | 32 | 64 | 128 }
@@ -36,4 +38,5 @@ export type Operand =
   /** `_`. */
   | { readonly kind: "sink" };
 
+/** Predicates (a bit a lane), registers of up to 32 bits, registers of 64 bits. */
 export type Bank = "p" | "r" | "q";

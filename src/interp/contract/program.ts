@@ -106,11 +106,13 @@ export interface Register {
   readonly span: Span;
 }
 
+/** A register that may be read before it is written, and where. */
 export interface LiveIn {
   readonly register: Register;
   readonly span: Span;
 }
 
+/** A slot that holds a special register. */
 export interface SpecialSlot {
   readonly bank: "r" | "q";
   readonly slot: number;
@@ -118,6 +120,7 @@ export interface SpecialSlot {
   readonly name: string;
 }
 
+/** One instruction, with all that is known of it before a launch. */
 export interface Instruction {
   readonly plan: Plan;
   /** In the order of the form's syntax line; an optional operand that is not written is undefined. */
@@ -152,6 +155,7 @@ export interface WindowVariable {
   readonly bytes: number;
 }
 
+/** What a kernel demands of the sizes of its launches. */
 export interface LaunchLimits {
   readonly maxThreads?: readonly [number, number, number];
   readonly requiredThreads?: readonly [number, number, number];
@@ -174,6 +178,7 @@ export interface ModuleVariable {
   /** It is these bytes of another variable, which stands before it, and has none of its own. */
   readonly part?: { readonly of: string; readonly offset: number };
 }
+/** An address that is put into a variable when the module is loaded. */
 export interface Relocation {
   readonly offset: number;
   readonly width: 1 | 2 | 4 | 8;

@@ -14,6 +14,7 @@ export const windows = {
   code: 0x7f05,
 } as const;
 
+/** A part of the address space. */
 export type Window = keyof typeof windows;
 
 /** The address of an offset in a window, as generic addressing has it. */

@@ -3,8 +3,8 @@ import { reconverge } from "../warp/groups.ts";
 import type { LinkedCode } from "./linked-code.ts";
 
 /**
- * Runs a warp for at most `budget` instructions, until it has ended, waits for others or has used up its turn; gives how many it
- * executed. `clock` is how many the launch had executed before. A straight run has no test in it but its own end.
+ * Runs a warp as `LinkedProgram.run` says. A straight run is a loop over steps that tests nothing but its own end; the end
+ * is the next control instruction, the pc where another group waits, or the end of the budget.
  */
 export function advance(
   warp: Warp,

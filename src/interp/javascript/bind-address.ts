@@ -6,8 +6,8 @@ import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 
 /**
- * `d, a` or `d, a+offset`: cvta adds or takes away where the space's window begins (PTX ISA 9.7.9.20). A 32-bit address
- * cannot name a window, so it is the offset on both sides.
+ * `d, a` or `d, a+offset`: cvta adds or subtracts the start of the space's window (PTX ISA 9.7.9.20). A 32-bit address
+ * cannot name a window, so it is the same in both spaces.
  */
 export function address(
   { space, to, bits }: Plan & { shape: "address" },
@@ -58,8 +58,8 @@ export function within(
 }
 
 /**
- * `d, a`: getctarank. The high byte of a shared address is the rank and 1, and 0 for the CTA's own memory; the window of
- * a generic address stands above it (PTX ISA 9.7.9.24).
+ * `d, a`: getctarank (PTX ISA 9.7.9.24). Bits 31 to 24 of a shared address are the rank + 1, or 0 for the CTA's own
+ * memory; the window of a generic address lies above them.
  */
 export function rank([d, a]: readonly (Operand | undefined)[], { lanes, grid, cluster }: Context): Step {
   const own = (block: number): number => (cluster === undefined ? 0 : rankOf(block, grid, cluster));

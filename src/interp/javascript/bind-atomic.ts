@@ -26,7 +26,7 @@ export function atomic(plan: AtomicPlan, operands: readonly (Operand | undefined
   ]);
 }
 
-/** One element of at most 64 bits with one meaning wherever it lies; undefined for everything else. */
+/** A loop for one element of at most 64 bits whose operation is the same in all memory; undefined for everything else. */
 function single(
   { space, op, shared, bits }: AtomicPlan,
   d: Operand | undefined,
@@ -86,7 +86,7 @@ const general64: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b,
   };
 };
 
-/** A vector, 128 bits, or an operation that depends on where the address leads. */
+/** A vector, 128 bits, or an operation that differs in shared memory. */
 function several(
   { space, op, shared, bits }: AtomicPlan,
   d: Operand | undefined,
@@ -103,7 +103,7 @@ function several(
       if (!((warp.active >>> lane) & 1)) continue;
       const inShared = space === "shared" || (space === "generic" && high[lane] === windows.shared);
       const run = inShared ? elsewhere : usual;
-      // All operands before any result: {x, y} may be both.
+      // All operands are read before a result is written: a register may be both.
       const [first = [], second = []] = take.map((readers) => readers.map((read) => read(warp, lane)));
       for (const [element, b] of first.entries()) {
         const offset = at[lane]! + element * (bits / 8);

@@ -43,7 +43,7 @@ export function channels(
   };
 }
 
-/** What an instruction does on slots; where a control word decides, each of its values is bound once. */
+/** What an instruction does on slots. Where a word in memory decides that, each of its values is bound when it first comes. */
 function working(
   { inner, control }: Plan & { shape: "channels" },
   { lanes, memory }: Context,

@@ -7,8 +7,8 @@ import { hot } from "./hot.ts";
 type ComputePlan = Plan & { shape: "compute" };
 
 /**
- * `d, a{, b{, c ...}}`, a vector being its elements: a loop of its own for a hot operation, else one for its widths,
- * else the one that does all.
+ * `d, a{, b{, c ...}}`, where a vector counts as its elements: the operation's own loop where it has one, else the loop
+ * for its widths, else the loop for everything.
  */
 export function compute(
   { op, extend }: ComputePlan,

@@ -96,7 +96,7 @@ function halves(part: Operand, cell: Cell): readonly { part: Operand; cell: Cell
   ];
 }
 
-/** Addresses, checks, transfers. When a lane faults, those before it have completed. */
+/** One access: addresses, checks, transfers. When a lane faults, the lanes below it complete, and the fault is thrown on. */
 export function checkedAccess(locate: Step, check: Step, transfers: readonly Step[]): Step {
   const only = transfers.length === 1 ? transfers[0] : undefined;
   const transfer: Step =

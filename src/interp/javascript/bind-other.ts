@@ -34,7 +34,7 @@ export function changing(name: string, [d]: readonly (Operand | undefined)[], la
 }
 
 const clock = (warp: Warp): number => warp.clock + warp.pc - warp.from;
-/** Performance counters count nothing here. */
+/** Performance counters stay 0. */
 const counters = Array.from({ length: 8 }, (_, at) => [`pm${at}`, `pm${at}_64`]).flat();
 const upper = (warp: Warp): number => Math.floor(clock(warp) / 0x1_0000_0000);
 

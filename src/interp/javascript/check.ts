@@ -7,8 +7,8 @@ import { rolled } from "./unrolled.ts";
 
 /**
  * Checks the located addresses of the active lanes, in order of lane: allocated, aligned, initialised for a load,
- * writable for a store, both for an atomic. That is one comparison for an aligned access of up to four bytes; whatever fails it is looked
- * at by `inspect`, which throws a fault if there is one. What is written is initialised from then on.
+ * writable for a store, both for an atomic. For an aligned access of up to four bytes that is one comparison; `inspect`
+ * looks at whatever fails it, and throws a fault if there is one. What is written is initialised from then on.
  */
 export function check(access: MemoryAccess, context: Context): Step {
   const { mask, want } = demand(access);
@@ -69,7 +69,7 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
   };
 }
 
-/** The first store to words that are otherwise as it wants them makes them initialised; nothing else is to be seen. */
+/** True for the usual reason that a store fails the comparison: the words are fine, but not initialised. Now they are. */
 function begins(shadow: Int32Array, at: number, bytes: number, masks: number, wants: number, begun: number): boolean {
   if (begun === 0 || (at & (bytes - 1)) !== 0) return false;
   const [first, end] = [at >>> 2, (at + bytes) >>> 2];

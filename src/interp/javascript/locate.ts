@@ -31,7 +31,7 @@ export function locator(operand: Operand | undefined, space: Space, bytes: numbe
   };
 }
 
-/** The usual access, base and small offset in global memory, without taking the address apart and together again. */
+/** The usual access to global memory, a 64-bit base and a small offset, without computing both words of the address. */
 function near(base: number, offset: number, { lanes, scratch: { at } }: Context): Step {
   return ({ w }) => {
     for (let lane = 0; lane < lanes; lane++) {
@@ -55,7 +55,7 @@ function close(base: number, offset: number, bytes: number, { lanes, sharedBytes
   };
 }
 
-/** Where base + offset lies, if it does, when the base alone is outside the window or its sum at the other end. */
+/** Where base + offset lies when the base is outside the global window, or the sum carries into the high word; -1 outside. */
 function far(low: number, high: number, offset: number): number {
   const sum = low + offset;
   return high + Math.floor(sum / 0x1_0000_0000) === windows.global ? sum | 0 : -1;

@@ -1,10 +1,10 @@
 /** The mask of a full warp. */
 export const FULL = 0xffff_ffff;
 
-// An operation on lanes is written once, for one lane, as an arrow function at the call of one of these. The engine
-// inlines both, the loop and the arrow, into the step that calls; that is measured to be as fast as writing the loop
-// out, and a full warp gets one that neither looks at the mask nor counts single lanes. What grows too large is not
-// inlined any more, and then five times slower: `unrolled4` is for a line or two, `unrolled2` for more.
+// An operation on lanes is written once, for one lane, as an arrow function that is passed to one of these. The engine
+// inlines both, the loop and the arrow function, into the step that calls; measured, that is as fast as a loop written
+// out. For a full warp the loop does not test the mask. Code that grows too large is not inlined, and is then five times
+// slower: `unrolled4` is for a line or two, `unrolled2` for more.
 
 /** Does `one` for each lane in `active`. */
 export function unrolled4(lanes: number, active: number, one: (lane: number) => void): void {
@@ -28,7 +28,7 @@ export function unrolled2(lanes: number, active: number, one: (lane: number) => 
   else for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) one(lane);
 }
 
-/** The same for operations that are long. */
+/** The same for operations that are longer still. */
 export function rolled(lanes: number, active: number, one: (lane: number) => void): void {
   for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) one(lane);
 }

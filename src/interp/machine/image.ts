@@ -16,7 +16,7 @@ export interface SessionImage extends Snapshot {
   readonly resting: boolean;
 }
 
-/** The memory that it is made of; more is small, or shared by nature. */
+/** The pages of memory and registers that a snapshot holds; all else in it is small. */
 export function* pagesOf({ memory, scheduler }: SessionImage): Iterable<{ readonly byteLength: number }> {
   for (const { data, shadow } of memory.pages.values()) yield* [data, shadow];
   for (const { state } of scheduler.slots) yield* state;

@@ -87,7 +87,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     block,
     ...{ sharedBytes, reservedBytes },
     localBytes,
-    // Lanes keep the alignment of the window, and do not touch.
+    // Each lane's memory is aligned like the window, with at least a byte between two of them.
     localStride: Math.ceil((localBytes + 1) / 256) * 256,
   };
   const context: Context = {

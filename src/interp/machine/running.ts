@@ -43,7 +43,7 @@ class Running implements Session {
   #nextBreakpoint = 1;
   readonly #observers: Observer[];
   #observed: LinkedProgram | undefined;
-  /** Calls of device printf on this course, and how many of them somebody has seen. */
+  /** Calls of device printf so far, and how many have been printed: after `restore` they come again, but are not shown again. */
   #printed = 0;
   #shown = 0;
   #writers: Writers | undefined;
@@ -127,7 +127,7 @@ class Running implements Session {
       scheduler.slice -= executed;
       if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
       if (thread !== undefined && !whole) followed = this.#liveWarp(thread) ?? followed;
-      // Whoever has waited takes a step by going on, though others have made it.
+      // A thread that waited has taken a step when it can go on, though another thread's instruction released it.
       const released = waited && !isParked(followed!, thread!.lane);
       if (stepping === undefined || !(mine || released)) continue;
       const gone = !whole && this.#liveWarp(thread) === undefined;
@@ -346,7 +346,7 @@ function scopeOf(program: Program, callee: number | undefined): Pick<Program, "r
   return found;
 }
 
-/** Whether a thread goes on: over what it calls, out until it has left the function that it was in. */
+/** Whether a step goes on: `over` while the thread is deeper in calls, `out` until it has left its function. */
 const passes = (stepping: "into" | "over" | "out", before: number, now: number): boolean =>
   stepping === "over" ? now > before : stepping === "out" && (before === 0 || now >= before);
 

@@ -60,6 +60,7 @@ export interface Session {
   close(): void;
 }
 
+/** How far a run goes. Without options it goes to the next breakpoint or to the end. */
 export interface RunOptions {
   /** Warp instructions at most. */
   readonly budget?: number;
@@ -73,6 +74,7 @@ export interface RunOptions {
   readonly before?: Before;
 }
 
+/** Asked before each instruction of a run; `active` is a mask of lanes. */
 export type Before = (block: number, warp: number, pc: number, active: number) => boolean;
 
 /** All of a launch's state at one moment, opaque. */

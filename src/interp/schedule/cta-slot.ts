@@ -8,7 +8,10 @@ import type { Template } from "../state/template.ts";
 import { banksAt, type CtaSync, layout, type Warp, type WarpShape } from "../state/warp.ts";
 import { FUEL } from "../warp/groups.ts";
 
-/** Memory for one resident block, used by one block after the other: the state of its warps, its shared memory, its threads' local memory. */
+/**
+ * Memory for one resident block: the state of its warps, its shared memory, its threads' local memory. When the block has
+ * ended, another one takes the slot.
+ */
 export interface CtaSlot {
   readonly state: Allocation;
   readonly shared: Allocation | undefined;
@@ -28,7 +31,7 @@ export interface CtaNeeds {
   readonly shape: WarpShape;
   readonly block: Dim3;
   readonly sharedBytes: number;
-  /** How many of them, at the end, the system keeps for itself. */
+  /** How many of the shared bytes, the last ones, the system keeps for itself. */
   readonly reservedBytes: number;
   readonly localBytes: number;
   readonly localStride: number;

@@ -4,7 +4,7 @@ import type { Context } from "../state/context.ts";
 import { waitingPlaces } from "../warp/waiting.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** What ends a launch none of whose threads can go on: who waits where, the first of them as the place of the fault. */
+/** The stop of a launch in which nobody can go on. It says who waits where; the first of them is the place of the fault. */
 export function deadlock({ slots }: Scheduler, context: Context): Stop {
   const running = slots.filter((slot) => slot.running);
   const warps = running.flatMap((slot) => slot.warps).filter(({ parked }) => parked.length > 0);

@@ -21,9 +21,9 @@ import { Random, shuffled } from "./random.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_RESIDENT = 1024;
-/** Rounds in which nobody gets anywhere before one more cluster begins. */
+/** Rounds without progress after which one more cluster begins. */
 const STILL = 16;
-/** Bytes of registers that are kept of ended blocks, and again of blocks that had their slot until the launch was closed. */
+/** Bytes of registers that are kept of blocks that have ended, and as many again of those that are resident when the launch is closed. */
 const KEPT_BYTES = 64 << 20;
 
 /** What a launch's blocks are and in which order they run. */
@@ -43,8 +43,8 @@ export interface Schedule {
 
 /**
  * Which warp runs when. Warps of the blocks that have a slot take turns, in order; a cluster that ends leaves its slots
- * to the next. When all that can run have burnt their fuel time and again, they may be waiting for a block that
- * has not begun, so one more cluster is let in. With a seed the next warp, the length of its turn and the order of the
+ * to the next. When all warps that can run use up their fuel again and again, they may be waiting for a block that
+ * has not begun, so one more cluster begins. With a seed the next warp, the length of its turn and the order of the
  * clusters are drawn. Nothing here depends on time.
  */
 export class Scheduler {
@@ -81,7 +81,7 @@ export class Scheduler {
   /** Lets the first blocks in; false when memory does not hold even one cluster. */
   begin(): boolean {
     if (!this.#admit()) return false;
-    // They will wait for each other; to let them in one by one would cost each of them a turn of spinning a block.
+    // They wait for each other: if they began one by one, each would make all those before it spin for a turn.
     while (this.#schedule.cooperative && this.#admit());
     if (this.#random !== undefined) {
       for (let more = this.#random.below(8); more > 0; more--) this.#admit();
@@ -152,7 +152,7 @@ export class Scheduler {
 
   /** Draws the warp that runs next, and for how many instructions. */
   #draw(random: Random): void {
-    // Ever more rarely: one of many blocks may wait for one that has not begun, and the rest is only slower.
+    // The more blocks there are the more rarely: it suffices that a block which waits for one that has not begun gets it at last.
     if (random.below(8 * this.slots.length ** 2) === 0) this.#admit();
     do {
       let ready = 0;
@@ -294,6 +294,7 @@ const ownLists = (warp: Warp): Warp => ({
   parked: [...warp.parked],
 });
 
+/** What a snapshot keeps of a scheduler and the blocks that have a slot. */
 export interface SchedulerImage {
   readonly slots: readonly {
     readonly slot: CtaSlot;

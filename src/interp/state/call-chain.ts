@@ -2,10 +2,10 @@ import type { Related } from "../../source/diagnostic.ts";
 import type { Program } from "../contract/program.ts";
 import type { Warp } from "./warp.ts";
 
-/** Calls that a message shows; of a deeper chain the innermost. */
+/** Calls that a message shows at most, the innermost ones. */
 const MOST = 6;
 
-/** The calls that a lane is in, innermost first, as places beside a diagnostic; none in the kernel itself. */
+/** The calls that a lane is in, innermost first, as related places of a diagnostic; none in the kernel itself. */
 export function callChain({ functions, code, source, name }: Program, warp: Warp, lane: number): readonly Related[] {
   const found: Related[] = [];
   const nameOf = (callee: number | undefined): string =>

@@ -4,7 +4,7 @@ import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory } from "../memory/memory.ts";
 
-/** What a launch has settled before its instructions are bound to it. */
+/** What is the same for a whole launch, and known before its instructions are bound. */
 export interface Context {
   readonly program: Program;
   readonly memory: Memory;
@@ -27,11 +27,11 @@ export interface Context {
   readonly heapBytes: number;
   /** Takes what device printf prints. */
   print(text: string): void;
-  /** Keeps a finding; one an instruction is enough. */
+  /** Keeps a finding, the first one of each instruction. */
   report(finding: Diagnostic): void;
 }
 
-/** The addresses of one memory instruction, a lane each; dead once the next one runs. */
+/** The addresses of the memory instruction that runs, one a lane; the next one overwrites them. */
 export interface Scratch {
   /** The address as two words, before any window is applied. */
   readonly low: Uint32Array;

@@ -3,6 +3,7 @@ import type { CtaSync } from "./warp.ts";
 /** Warps of a block at most: 1024 threads. */
 const MOST_WARPS = 32;
 
+/** For a block without warps. */
 export function newCtaSync(): CtaSync {
   const ctaSync: CtaSync = {
     warps: [],
@@ -35,6 +36,7 @@ export type CtaSyncImage = Pick<
   "threads" | "barriers" | "openBarriers" | "clusterOpen" | "clusterArrived" | "clusterOwing"
 >;
 
+/** A copy that later arrivals do not change. */
 export const saveCtaSync = ({
   threads,
   barriers,
@@ -49,6 +51,7 @@ export const saveCtaSync = ({
   clusterOwing: clusterOwing.slice(),
 });
 
+/** Puts a copy back. */
 export function restoreCtaSync(ctaSync: CtaSync, image: CtaSyncImage): void {
   const { threads, barriers, openBarriers, clusterOpen, clusterArrived, clusterOwing } = saveCtaSync(image);
   Object.assign(ctaSync, { threads, openBarriers, clusterOpen });

@@ -10,7 +10,7 @@ import type { Warp } from "./warp.ts";
 export class Fault {
   readonly code: Code;
   readonly lane: number;
-  /** What happened, without who and where. */
+  /** What happened; who and where is added by `report`. */
   readonly message: string;
   /** Other instructions that have a part in it. */
   readonly related: readonly Related[];

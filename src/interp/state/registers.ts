@@ -5,7 +5,7 @@ import type { RegisterView } from "../contract/views.ts";
 import { slotsOf } from "./template.ts";
 import type { Warp } from "./warp.ts";
 
-/** Where the registers of a program are written: by bank and slot, the instructions that do it. */
+/** By bank and slot: the instructions that write it. */
 export type Writers = Readonly<Record<Bank, ReadonlyMap<number, readonly number[]>>>;
 
 /** A lane's registers, as a person knows them: the kernel's or a function's. `given` names those that the host has set. */
@@ -64,7 +64,7 @@ export function setRegister(
   }
 }
 
-/** Collects the writers once a launch; only dumps ask. */
+/** Collects the writers of all slots. Only who shows registers asks, once a launch. */
 export function writersOf({ code }: Program): Writers {
   const writers = { p: new Map<number, number[]>(), r: new Map<number, number[]>(), q: new Map<number, number[]>() };
   const add = (bank: Bank, slot: number, pc: number): void => {
@@ -100,7 +100,7 @@ function executedBy({ code }: Program, warp: Warp, lane: number): (pc: number) =
   let running = false;
   for (let pc = 0; pc < code.length; pc++) {
     running ||= (warp.executedToEnd[pc]! & bit) !== 0;
-    // What waits for other lanes has come to its instruction before it has a result.
+    // An instruction that waits for other lanes is reached before it has a result.
     if (running && meetingOf(code[pc]!.plan) === undefined) inRun[pc] = 1;
     if (isControl(code[pc]!.plan)) running = false;
   }

@@ -8,7 +8,7 @@ export interface LaunchGeometry {
   readonly block: Dim3;
   /** Blocks of a cluster; undefined for a launch without clusters, where each block is one. */
   readonly cluster: Dim3 | undefined;
-  /** Bytes of shared memory: all of it but what is reserved, and what the launch adds to the program's own. */
+  /** Bytes of shared memory without the reserved ones, and how many of them the launch has added to the program's own. */
   readonly sharedBytes: number;
   readonly dynamicShared: number;
   /** Offset in shared memory of the bytes that the system keeps for itself; 0 when the program does not ask for them. */
@@ -50,7 +50,7 @@ export function fixed(name: string, launch: LaunchGeometry): ThreadValue | undef
     }
     return undefined;
   }
-  // The driver's own use of two of them, as code that nvcc compiles from cooperative groups reads it.
+  // Cooperative groups find the launch's workspace in these two.
   if (name === "envreg1") return () => Number(launch.workspace >> 32n);
   if (name === "envreg2") return () => Number(BigInt.asUintN(32, launch.workspace));
   if (/^envreg([12]?\d|3[01])$/.test(name)) return () => 0;

@@ -4,10 +4,10 @@ import type { Context } from "./context.ts";
 import { fixed, type LaunchGeometry } from "./special-registers.ts";
 import { layout, type Warp, type WarpShape } from "./warp.ts";
 
-/** What every warp of a launch starts with: constants and the initial values that the host gives. */
+/** The registers that every warp of a launch starts with: constants, and the initial values that the host gives. */
 export interface Template {
   readonly bytes: Uint8Array;
-  /** Sets what differs from thread to thread. */
+  /** Sets the special registers that differ from thread to thread. */
   fill(warp: Warp): void;
   /** The slot of the lanes that begin, where not all of them do. */
   readonly dispatchSlot?: number | undefined;
@@ -16,6 +16,7 @@ export interface Template {
 /** Initial registers: by name, one value an element, the same in all threads. */
 export type InitialRegisters = ReadonlyMap<string, readonly bigint[]>;
 
+/** Fills in constants, and initial values by name. Throws an Error for a name that no register has. */
 export function template(
   { program }: Pick<Context, "program">,
   shape: WarpShape,

@@ -29,7 +29,7 @@ export interface Warp {
   readonly d: Float64Array;
   /** By pc: lanes for which the instruction has run. Stays exact for guarded instructions. */
   readonly executed: Uint32Array;
-  /** By pc: lanes that ran from here to the end of the straight run, the cheaper way to say the same. */
+  /** By pc: lanes that ran everything from here to the end of the straight run: one mark for the whole run is cheaper. */
   readonly executedToEnd: Uint32Array;
   /** CC.CF, one bit a lane. */
   carry: number;
@@ -39,7 +39,7 @@ export interface Warp {
   active: number;
   /** The instruction that runs now, or runs next for the current group. */
   pc: number;
-  /** How often the current group has burnt its fuel while others waited. */
+  /** How often the current group has yielded to others because it spun. */
   rank: number;
   /** How many calls deep the current group is. */
   depth: number;
@@ -52,9 +52,9 @@ export interface Warp {
   reconvergeAt: number;
   /** Backward branches left in this turn. */
   fuel: number;
-  /** Turns whose fuel the current group has burnt while others waited, since it last let them go first. */
+  /** Turns in which the current group has used up its fuel while others waited, since it last yielded to them. */
   burnt: number;
-  /** Warp instructions executed before the current straight run, and where that run began (for %clock). */
+  /** Warp instructions that the launch had executed before the current straight run, and the pc where that run began. */
   clock: number;
   from: number;
   /** Offsets of the block's shared memory and of lane 0's local memory in the buffer. */
@@ -135,10 +135,11 @@ export type Step = (warp: Warp) => void;
 
 /**
  * Lanes of a warp that have gone apart: each group has a pc of its own. The group with the lowest pc runs, so that
- * those behind catch up, and groups that come to the same pc become one; nothing is assumed about the shape of the control flow.
+ * those behind catch up, and groups that come to the same pc become one; nothing is assumed about the shape of the
+ * control flow.
  *
  * A group that keeps branching backwards would starve the others, and may be waiting for them (a lock within a warp;
- * since sm_70 every lane makes progress). So a group that has burnt its fuel goes up one rank, and the lowest rank
+ * since sm_70 every lane makes progress). So a group that has used up its fuel goes up one rank, and the lowest rank
  * runs first.
  */
 export interface Group {
@@ -165,7 +166,7 @@ export interface Barrier {
   voters: number;
 }
 
-/** One barrier instruction, bound. */
+/** One barrier instruction, bound to its launch. */
 export interface BarrierSite {
   readonly act: PlanOf<"barrier">["act"];
   readonly aligned: boolean;
@@ -175,7 +176,7 @@ export interface BarrierSite {
   give(warp: Warp, mask: number, barrier: Barrier): void;
 }
 
-/** What the warps of one block know of each other: who has arrived where. */
+/** How far the warps of one block (CTA) have come to its barriers and to its cluster's. */
 export interface CtaSync {
   /** All warps of the block, in order. */
   readonly warps: Warp[];
@@ -192,16 +193,16 @@ export interface CtaSync {
   /** By warp: lanes that have arrived at the cluster's barrier in its current phase, and lanes that owe a wait. */
   readonly clusterArrived: Uint32Array;
   readonly clusterOwing: Uint32Array;
-  /** Tools that hear when the cluster has met; known from the first arrival on. */
+  /** Observers that are told when the cluster's barrier is complete; set by the first arrival. */
   observers: readonly Observer[];
 }
 
-/** One instruction among lanes, bound: how its operands reach the operation, and its results the registers. */
+/** One warp operation, bound: copies operands from the registers of its lanes, and results back. */
 export interface LaneExchange {
   readonly op: WarpOperation;
   /** Copies the operands of the lanes in `mask`. */
   take(warp: Warp, mask: number, operands: readonly LaneValues[]): void;
   give(warp: Warp, mask: number, results: readonly LaneValues[]): void;
-  /** Tells observers that these lanes have met. */
+  /** Tells observers that these lanes have executed it together. */
   notify(warp: Warp, mask: number): void;
 }

@@ -25,17 +25,17 @@ const DISTANCE = 4096;
 const BYTES_PER_STEP = 64;
 /** Checkpoints at most. */
 const MOST = 512;
-/** Steps that are made again rather than looked for closer. */
+/** Steps that are simply run again: so near no further checkpoint is made. */
 const NEAR = 1024;
-/** Steps between two questions whether to go on, fewer where somebody looks at each of them. */
+/** Steps between two calls of `interrupt`; fewer where `before` is called for each step. */
 const SLICE = 16384;
 const WATCHED_SLICE = 512;
-/** What a page costs beside its bytes. */
+/** What a page costs in addition to its bytes. */
 const OVERHEAD = 96;
 
 /**
  * Travel in time over a session. The machine is deterministic, so a position is a number of steps: it is reached from
- * the checkpoint before it by running again. Checkpoints lie the thinner the further they are off.
+ * the checkpoint before it by running again. The further a checkpoint is from where the session stands, the larger its distance to the next.
  */
 export class History {
   readonly #session: Session;

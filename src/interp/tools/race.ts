@@ -269,7 +269,7 @@ export class RaceDetector implements Observer {
 
   #word(from: number, shared: boolean): MemoryWord {
     let word = this.#words.get(from);
-    // The room of a block that has ended is another block's now.
+    // The shared memory of a block that has ended belongs to another block now.
     const owner = word?.writes[0] ?? word?.reads[0];
     if (word === undefined || word.shared !== shared || (shared && owner?.thread.blockClock.ended)) {
       word = { writes: [], reads: [], shared };

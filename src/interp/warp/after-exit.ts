@@ -5,7 +5,7 @@ import { checkDivergence } from "./divergence.ts";
 import { reconverge } from "./groups.ts";
 import { warpOperationsAfterExit } from "./warp-operation.ts";
 
-/** After lanes have exited: nobody waits for them any longer. Picks the group that goes on. */
+/** Called after lanes of a warp have exited: releases who waited for them alone, and picks the group that goes on. */
 export function afterExit(warp: Warp): void {
   const { ctaSync, parked } = warp;
   if (parked.length > 0) warpOperationsAfterExit(warp);

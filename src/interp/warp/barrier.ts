@@ -72,7 +72,7 @@ function arrive(warp: Warp, site: BarrierSite, number: number, count: number, ma
   warpArrives(warp, barrier, number);
 }
 
-/** The barrier's state, which every participant must see alike. */
+/** The state of barrier `number`, made by the first who arrives. Throws a Fault when participants disagree about it. */
 function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: number, lane: number): Barrier {
   if (number > 15) throw misuse(lane, `names barrier ${number}, and a block has 0 to 15`);
   if (count % LANES !== 0) throw misuse(lane, `waits for ${count} threads, which is no multiple of ${LANES}`);
@@ -97,7 +97,7 @@ function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: num
 
 const misuse = (lane: number, what: string): Fault => new Fault("PTX3012", lane, what);
 
-/** Counts the warp once its last lane is there: those that only signal go on, the others wait for the other warps. */
+/** Counts the warp once its last lane has arrived: lanes at `bar.arrive` go on, the others wait for the other warps. */
 function warpArrives(warp: Warp, barrier: Barrier, number: number): void {
   const { ctaSync, index, live } = warp;
   if ((live & ~barrier.arrived[index]!) !== 0) return;
@@ -111,7 +111,7 @@ function isComplete({ warps }: CtaSync, barrier: Barrier): boolean {
   return warps.every(({ live, index }) => (live & ~barrier.arrived[index]!) === 0);
 }
 
-/** Everybody goes on, and the barrier is as new; `last` reconverges by itself. */
+/** Lets everybody go on and resets the barrier. The caller reconverges `last`, the warp that has arrived last. */
 function complete(last: Warp, barrier: Barrier, number: number): void {
   const { ctaSync, block } = last;
   ctaSync.barriers[number] = undefined;
@@ -135,7 +135,7 @@ function complete(last: Warp, barrier: Barrier, number: number): void {
 const waitingAt = ({ parked }: Warp, number: number): readonly WaitingAtBarrier[] =>
   parked.filter((group): group is WaitingAtBarrier => group.on.kind === "barrier" && group.on.number === number);
 
-/** A barrier of the whole block that did not have the whole block: a finding unless nobody wants it. */
+/** Reports a barrier for the whole block that threads have missed because they had exited, where the launch checks that. */
 function noteExited(warp: Warp, { mask, pc, on: { site } }: WaitingAtBarrier, missing: number): void {
   const { context } = site;
   if (!context.sanitize.sync) return;
@@ -144,7 +144,7 @@ function noteExited(warp: Warp, { mask, pc, on: { site } }: WaitingAtBarrier, mi
   context.report(report(context, warp, firstLane(mask), "PTX4011", what, pc));
 }
 
-/** After lanes of the warp have exited: those that arrived may be all that the barriers wait for. */
+/** Called after lanes of the warp have exited: completes the barriers that waited for them alone. */
 export function barriersAfterExit(warp: Warp): void {
   const { ctaSync, index } = warp;
   for (const [number, barrier] of ctaSync.barriers.entries()) {

@@ -7,12 +7,13 @@ import type { Warp } from "../state/warp.ts";
 /** Does something for the lanes in `mask`. */
 export type ForLanes = (warp: Warp, mask: number) => void;
 
-/** What a register holds counts as initialised, in memory of a thread. */
+/** The shadow of a word that comes from a register: initialised. */
 export const WRITTEN = Math.imul(ALLOCATED | INITIALISED | WINDOWED, 0x0101_0101);
 
 /**
- * Values on their way between a caller and a function: the bytes of each lane and their shadow. All arguments are taken
- * before any is handed over, because a function that calls itself has its formal parameters where the arguments are.
+ * The values that a call passes, arguments or results: for each lane their bytes and the shadow of those. All arguments
+ * are taken before the first parameter is written, because a function that calls itself has its parameters where its
+ * arguments lie.
  */
 export class CallArguments {
   readonly values: Uint32Array;
@@ -112,7 +113,7 @@ export class CallArguments {
   }
 }
 
-/** A page that nobody has touched yet has no shadow; asking for it each time costs more than the copy. */
+/** Fills in the shadow of a page that is touched for the first time; to ask each time would cost more than the copy. */
 function touch(memory: Context["memory"], at: number, bytes: number): void {
   const { u8 } = memory.shadow;
   if (u8[at] === 0 || u8[at + bytes - 1] === 0) memory.know(at, bytes);
@@ -125,7 +126,7 @@ export const bytesOf = (place: ParameterLocation): number =>
 /** Words that `bytes` bytes take in `CallArguments`: registers are moved whole. */
 export const wordsOf = (bytes: number): number => Math.max(4, Math.ceil(bytes / 4));
 
-/** Where a variable of the body lies in the buffer: it is in its window, whatever the program does. */
+/** Where a variable of the function's body lies in the buffer. It is always inside the local window, so nothing is checked. */
 function located({ base, offset }: Operand & { kind: "address" }, context: Context): (w: Warp, lane: number) => number {
   const { localStride, lanes } = context;
   const fixed = Number(offset);

@@ -11,7 +11,7 @@ import { restore, Stack, save } from "./frame.ts";
 import { diverge, reconverge } from "./groups.ts";
 import type { TakenLanes } from "./guard.ts";
 
-/** Activations that one thread may have under way. A function without variables takes no stack, so that is no limit. */
+/** Calls that one thread may be in at a time. The stack is no limit: a function without variables takes none. */
 const DEEPEST = 100_000;
 
 /** One call instruction and one function that it may reach. */
@@ -20,10 +20,10 @@ interface CallLink {
   readonly code: FunctionCode;
   readonly builtin: Builtin | undefined;
   readonly passed: CallArguments;
-  /** Takes the arguments; hands them over as the function's parameters. */
+  /** Copies the arguments to `passed`, and from there to the function's parameters. */
   readonly takeArguments: ForLanes;
   readonly giveParameters: ForLanes;
-  /** Takes the function's results; hands them over to the caller. */
+  /** Copies the function's results to `passed`, and from there to the caller. */
   readonly takeResults: ForLanes;
   readonly giveResults: ForLanes;
   /** The word in `passed` of each argument and result. */
@@ -38,7 +38,7 @@ export class Calls {
   readonly #context: Context;
   readonly #builtinFor: FindBuiltin;
   readonly #stack: Stack;
-  /** By pc: the link to a callee, made when it is first needed, since most of what a table could reach never is. */
+  /** By pc: finds the link to a callee, made when it is first needed: most functions that an indirect call allows are never called. */
   readonly #links: Map<number, (callee: number) => CallLink> = new Map();
 
   constructor(context: Context, builtinFor: FindBuiltin) {
@@ -104,7 +104,7 @@ export class Calls {
     };
   }
 
-  /** Lanes may call different functions: each group goes its way. */
+  /** A call through an address: lanes may call different functions, and diverge. */
   #indirect(
     from: Operand & { kind: "slot" },
     allowed: readonly number[],
@@ -185,7 +185,7 @@ export class Calls {
     link.giveResults(warp, mask);
   }
 
-  /** The lanes of a mask by the call that they are in. */
+  /** The lanes of a mask, grouped by the call that they are in. */
   #apart({ activations }: Warp, mask: number): readonly (readonly [Activation | undefined, number])[] {
     const found: [Activation | undefined, number][] = [];
     for (let rest = mask; rest !== 0; ) {

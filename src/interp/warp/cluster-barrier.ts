@@ -51,7 +51,7 @@ export function clusterBarrier(
   };
 }
 
-/** Ends the phase when all live threads of all blocks have arrived: those that wait go on. */
+/** Ends the barrier's phase once all live threads of all blocks have arrived: those that wait go on. */
 function completePhase(cluster: readonly CtaSync[]): void {
   for (const { warps, clusterArrived } of cluster)
     for (const { live, index } of warps) if ((live & ~clusterArrived[index]!) !== 0) return;
@@ -68,7 +68,7 @@ function completePhase(cluster: readonly CtaSync[]): void {
   for (const observer of cluster[0]?.observers ?? []) observer.cluster?.(blocks);
 }
 
-/** After lanes of a block have exited: the others may be all that the cluster waits for. */
+/** Called after lanes of a block have exited: completes the barrier if it waited for them alone. */
 export function clusterBarrierAfterExit({ clusterOpen, cluster }: CtaSync): void {
   if (clusterOpen) completePhase(cluster);
 }

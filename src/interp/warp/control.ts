@@ -28,7 +28,7 @@ function control(instruction: Instruction, pc: number, calls: Calls, context: Co
   return binder(plan, { instruction, pc, lanes: guardOf(instruction.guard), calls, context });
 }
 
-/** Where an instruction stands that is to be bound. */
+/** What binding a control instruction takes. */
 interface Site {
   readonly instruction: Instruction;
   readonly pc: number;
@@ -63,7 +63,7 @@ function branching({ channels, uniform }: PlanOf<"branch">, lanes: TakenLanes): 
   return (warp) => (on(warp) === 0 ? 0 : warp.active);
 }
 
-/** Enabled channels that are there to go elsewhere. */
+/** The active lanes among the enabled channels. */
 function active(channels: Channels): TakenLanes {
   const on = enabled(channels);
   return (warp) => (on(warp) & warp.active) >>> 0;

@@ -7,8 +7,8 @@ const what = "is executed by a part of the warp, and the others wait elsewhere";
 
 /**
  * `.aligned` says that all threads of a warp execute the same barrier instruction (PTX ISA 9.7.13.1). Throws when some
- * wait at such a one and all others wait somewhere else, so that they can never come. The cluster's barrier is none of
- * the warp's business: who waits there may come later.
+ * wait at an aligned barrier while all others wait somewhere else, so that they can never come. Lanes that wait at the
+ * cluster's barrier do not count: they may still come.
  */
 export function checkDivergence(warp: Warp): void {
   const { active, parked } = warp;
@@ -20,8 +20,8 @@ export function checkDivergence(warp: Warp): void {
 }
 
 /**
- * The same for two instructions that name one barrier: both halves of the warp have come to it, but not by one
- * instruction, if one of the two is `.aligned`. `pc` is where the warp's last lanes have come.
+ * The same where all lanes of a warp have come to barrier `number`, but by two instructions, one of them `.aligned`.
+ * `pc` is the instruction by which the last lanes have come.
  */
 export function checkOneInstruction(warp: Warp, number: number, pc: number): void {
   const here = warp.parked.filter(

@@ -7,7 +7,7 @@ import type { Activation, Warp } from "../state/warp.ts";
 type Recursive = NonNullable<FunctionCode["recursive"]>;
 type Saved = NonNullable<Activation["saved"]>;
 
-/** A copy of a function's slots, for the call that is about to use them again. */
+/** Copies the registers of a recursive function, before another call of it uses the same slots. */
 export function save({ p, r, q, lanes }: Warp, { saves }: Recursive): Saved {
   const narrow = new Uint32Array(saves.r.length * lanes);
   const wide = new BigUint64Array(saves.q.length * lanes);
@@ -16,7 +16,7 @@ export function save({ p, r, q, lanes }: Warp, { saves }: Recursive): Saved {
   return { p: Uint32Array.from(saves.p, (slot) => p[slot]!), r: narrow, q: wide };
 }
 
-/** Puts the slots back for the lanes that return. */
+/** Puts those registers back for the lanes that return. */
 export function restore(warp: Warp, mask: number, { saves }: Recursive, saved: Saved): void {
   const { p, r, q, lanes } = warp;
   for (const [at, slot] of saves.p.entries()) p[slot] = (p[slot]! & ~mask) | (saved.p[at]! & mask);
@@ -29,8 +29,8 @@ export function restore(warp: Warp, mask: number, { saves }: Recursive, saved: S
 }
 
 /**
- * The stack of a thread is the end of its local memory and grows down (PTX ISA 9.7.17): a slot holds how much of it is
- * in use, so that it begins empty without being told where it lies.
+ * The stack of a thread is the end of its local memory and grows down (PTX ISA 9.7.17). A slot of the program holds how
+ * many bytes of it are in use; that is 0 at the start, so nobody has to set it up.
  */
 export class Stack {
   readonly #context: Context;

@@ -3,7 +3,7 @@ import type { Group, Parked, Warp } from "../state/warp.ts";
 
 /** Backward branches of one turn: few, since whoever spins may be waiting for the warp whose turn is next. */
 export const FUEL = 64;
-/** Turns that a group burns before the others go first: many, since lanes that run ahead are slow to be met again. */
+/** Turns in which a group uses up its fuel before it yields: many, since lanes that run ahead reconverge late. */
 const PATIENCE = 16;
 
 /** Makes a group of lanes that do not go on with the current one: they wait to go on at `pc`. */

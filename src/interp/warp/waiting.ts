@@ -3,10 +3,10 @@ import { unlinear } from "../contract/dim3.ts";
 import type { Context } from "../state/context.ts";
 import type { Parked, Warp } from "../state/warp.ts";
 
-/** Places that a message lists at most. */
+/** Groups of lanes that a message lists at most. */
 const MOST_LISTED = 12;
 
-/** Who waits where: one entry a group of lanes, the rest as a number. */
+/** Who waits where: an entry for each group of lanes; what is too much for a message is counted. */
 export function waitingPlaces(warps: readonly Warp[], { program, grid }: Context): readonly Related[] {
   const all = warps.flatMap((warp) => warp.parked.map((group) => ({ warp, group })));
   const { source, code } = program;

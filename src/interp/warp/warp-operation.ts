@@ -15,9 +15,9 @@ import { guardOf } from "./guard.ts";
 type WaitingForLanes = Parked & { readonly on: { readonly kind: "lanes" } };
 
 /**
- * Instructions among lanes (PTX ISA 9.7.9.6, 9.7.13): each waits until all lanes of its membermask that have not exited
- * have come to an instruction with the same qualifiers and the same membermask. That need not be the same place, so each
- * group of lanes has its own registers behind the operation.
+ * Warp operations, which read other lanes (shfl.sync, vote.sync, bar.warp.sync ...; PTX ISA 9.7.9.6, 9.7.13): each waits
+ * until all lanes of its membermask that have not exited have come to an instruction with the same qualifiers and the same
+ * membermask. That need not be the same instruction, so each group of lanes has its own registers for operands and results.
  */
 export function warpOperation(
   { op }: PlanOf<"warp">,
@@ -79,7 +79,7 @@ export function warpOperation(
   };
 }
 
-/** True when the lanes that execute are all that their common membermask names; `from` is where it lies, if it does. */
+/** True when `taken` are all live lanes of their common membermask, which lies in bank r from `from` on; -1 where there is none. */
 function everyone({ r, live, lanes }: Warp, from: number, taken: number, uniform: boolean): boolean {
   if (taken === 0) return false;
   if (from < 0) return true;
@@ -117,7 +117,7 @@ function completeExchange(warp: Warp, members: number, key: string): void {
   first.on.exchange.notify(warp, mask);
 }
 
-/** After lanes have exited: those that waited for nobody else go on. */
+/** Called after lanes have exited: lanes that waited for them alone go on. */
 export function warpOperationsAfterExit(warp: Warp): void {
   for (const { on } of [...warp.parked])
     if (on.kind === "lanes") completeExchange(warp, on.members, warpKey(on.exchange.op));

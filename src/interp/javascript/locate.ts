@@ -15,7 +15,7 @@ export interface Locator {
 export function locator(operand: Operand | undefined, space: Space, bytes: number, context: Context): Locator {
   if (operand?.kind !== "address") throw new Error(`an address is expected, not ${operand?.kind ?? "nothing"}`);
   const { base, offset, index } = operand;
-  const plain = add(operand, context);
+  const plain = add(operand, space, context);
   const sum = index === undefined ? plain : indexed(plain, index, context);
   if (index === undefined && space === "global" && base?.bank === "q" && BigInt.asIntN(32, offset) === offset)
     return { sum, locate: near(base.slot * context.lanes, Number(offset), context) };
@@ -61,8 +61,11 @@ function far(low: number, high: number, offset: number): number {
   return high + Math.floor(sum / 0x1_0000_0000) === windows.global ? sum | 0 : -1;
 }
 
-/** base + offset, modulo 2^64; modulo 2^32 for a 32-bit base. */
-function add({ base, offset }: Operand & { kind: "address" }, { lanes, scratch }: Context): Step {
+/**
+ * base + offset, modulo 2^64; modulo 2^32 for a base of 32 bits or less, which is zero-extended. In constant memory that is
+ * the low word of an address, all that `ld.const` reads of any base (as ptxas 13.0 compiles it), so it gets its window.
+ */
+function add({ base, offset }: Operand & { kind: "address" }, space: Space, { lanes, scratch }: Context): Step {
   const { low, high } = scratch;
   const lower = Number(BigInt.asUintN(32, offset));
   const upper = Number(BigInt.asUintN(32, offset >> 32n));
@@ -72,13 +75,15 @@ function add({ base, offset }: Operand & { kind: "address" }, { lanes, scratch }
       high.fill(upper);
     };
   const from = base.slot * lanes;
-  if (base.bank === "r")
+  if (base.bank === "r") {
+    const window = space === "const" ? windows.const : 0;
     return ({ r }) => {
       for (let lane = 0; lane < lanes; lane++) {
         low[lane] = r[from + lane]! + lower;
-        high[lane] = 0;
+        high[lane] = window;
       }
     };
+  }
   return ({ w }) => {
     for (let lane = 0; lane < lanes; lane++) {
       const sum = (w[2 * (from + lane)]! >>> 0) + lower;

@@ -81,8 +81,9 @@ function based(
       expected: "an integer register of 64 or 32 bits",
       related: [{ span: symbol.span, message: "declared here" }],
     });
-  // Shared, local and parameter memory lie within 4 GiB; only PTX before 2.3 had no .address_size and 32-bit pointers.
-  if (symbol.type.endsWith("32") && /^(global|const|generic)$/.test(space) && scope.version >= 23)
+  // All other memory lies within 4 GiB. Only PTX before 2.3 had no .address_size and 32-bit pointers; ptxas 13.0 takes
+  // them up to 6.2 and then makes 32-bit code of the whole program, and of no program since 6.3.
+  if (symbol.type.endsWith("32") && (space === "global" || space === "generic") && scope.version >= 23)
     return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, and addresses have 64 bits`, {
       expected: "a register of 64 bits",
       related: [{ span: symbol.span, message: "declared here" }],

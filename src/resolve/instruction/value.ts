@@ -134,7 +134,8 @@ function symbolValue(value: AddressConstant, at: Span, wanted: RegisterClass, sc
       expected: `a variable in .${wanted.space}`,
       related: [{ span: symbol.span, message: "declared here" }],
     });
-  if (bits === 32 && (symbol.space === "global" || symbol.space === "const") && scope.version >= 23)
+  // ptxas refuses gv for the same reason; it takes gv+4 and cuts off the high half, after which nothing finds it again.
+  if (bits === 32 && symbol.space === "global" && scope.version >= 23)
     return reject(scope, "PTX1302", at, `the address of ${name.text} has 64 bits`, { expected: "mov.u64 or mov.b64" });
   if (symbol.space === "global" || symbol.space === "const") return scope.addressOf(symbol.name, offset, bits);
   if (value.generic)
@@ -244,6 +245,6 @@ function arithmeticOn(expr: ast.Expr, at: Span, register: ast.Name, scope: Scope
     return reject(scope, "PTX1308", at, `${text} has no component here`, { expected: "a register" });
   return reject(scope, "PTX1313", at, `arithmetic on ${text} is no operand`, {
     expected: "a register or a constant",
-    help: [{ message: "ptxas lets this pass although the manual has no such operand; compute it with an instruction" }],
+    help: [{ message: "ptxas lets this pass and adds, although the manual has no such operand; use add" }],
   });
 }

@@ -76,7 +76,7 @@ export const operand = pages({
   },
   PTX1313: {
     title: "arithmetic on a register",
-    why: "reg+constant stands in addresses only. ptxas lets it pass elsewhere, but the manual has no such operand and ptxrun takes none.",
+    why: "reg+constant stands in addresses only. ptxas lets it pass elsewhere, mov included, and adds; but the manual has no such operand and ptxrun takes none.",
     wrong: "add.u32 d, a+1, b;",
     right: "add.u32 t, a, 1;\nadd.u32 d, t, b;",
   },
@@ -88,7 +88,7 @@ export const operand = pages({
   },
   PTX1315: {
     title: "address needed",
-    why: "Memory instructions take an address in brackets: [reg], [reg+constant], [variable+constant], and in .local [constant]. Its register is an integer of 64 bits, or of 32 where the state space is smaller.",
+    why: "Memory instructions take an address in brackets: [reg], [reg+constant], [variable+constant], and in .local [constant]. Its register is an integer of 64 bits; of 32 or 16, zero-extended, where the state space is smaller: shared, local, constant and parameter memory. ptxas takes 32 bits for global and generic addresses only before PTX 6.3, in programs that it compiles for 32-bit machines; ptxrun does so before PTX 2.3, which brought .address_size.",
     wrong: "ld.global.u32 d, a;",
     right: "ld.global.u32 d, [a];",
   },

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { lint } from "../../src/index.ts";
+import { left, runKernel } from "./on-device.ts";
+
+const errors = (body: string, version = "9.0", target = "sm_90") =>
+  lint(
+    `.version ${version}\n.target ${target}\n.address_size 64\n.global .b32 gv[4]; .const .b32 cv[4];
+.entry k(.param .b64 kp) { .reg .b16 h; .reg .b32 r, d; .reg .u32 u; .reg .s32 s; .reg .f32 f; .reg .b64 q;
+.shared .b32 sv[4]; .local .b32 lv[4]; ${body} ret; }`,
+  ).filter(({ severity }) => severity === "error");
+
+describe("constant memory by an address of 32 bits", () => {
+  const module = ".const .align 4 .b32 other = 5; .const .align 16 .b32 cv[4] = {10, 20, 30, 40};";
+
+  it("is what a mov of 32 bits and arithmetic make", () => {
+    const body = `mov.u32 %r1, cv; shl.b32 %r2, %lane, 2; add.u32 %r1, %r1, %r2; ld.const.u32 %r3, [%r1];
+  st.global.u32 [%at], %r3;`;
+    expect(left(body, 4, { module, launch: { block: 4 } })).toEqual([10, 20, 30, 40]);
+  });
+
+  it.each([
+    ["mov.u32 %r1, cv+8; ld.const.u32 %r3, [%r1];", 30],
+    ["mov.b32 %r1, cv; ld.const.u32 %r3, [%r1+4];", 20],
+    ["mov.u32 %r1, cv+12; ld.const.u32 %r3, [%r1+-8];", 20],
+    ["mov.u32 %r1, cv[3]; ld.const.u32 %r3, [%r1];", 40],
+    ["mov.u64 %rd1, cv; cvt.u32.u64 %r1, %rd1; ld.const.u32 %r3, [%r1+4];", 20],
+    ["mov.u32 %r1, cv; ld.const.v2.u32 {%r2, %r3}, [%r1+8];", 40],
+  ])("%s", (body, expected) => {
+    expect(left(`${body} st.global.u32 [%at], %r3;`, 1, { module })).toEqual([expected]);
+  });
+
+  it("of 16 bits too", () => {
+    const { diagnostic } = runKernel("{ .reg .b16 h; mov.u16 h, 0xfffc; ld.const.u32 %r1, [h]; }", 1, { module });
+    // Where constants lie in ptxrun, 16 bits do not reach; but the address is one in constant memory.
+    expect(diagnostic?.code).toBe("PTX3002");
+    expect(diagnostic?.message).toMatch(/at 0x[0-9a-f]*0000fffc/);
+  });
+
+  it("ends where constants end", () => {
+    const { diagnostic } = runKernel("mov.u32 %r1, cv+16; ld.const.u32 %r3, [%r1];", 1, { module });
+    expect(diagnostic?.code).toBe("PTX3002");
+    expect(diagnostic?.message).toContain("cv");
+  });
+});
+
+describe("a register of less than 64 bits as an address", () => {
+  // What ptxas 13.0 takes for all targets and versions.
+  it.each([
+    ["ld.const.u32 d, [r];"],
+    ["ld.const.u32 d, [u+4];"],
+    ["ld.const.u32 d, [s+-4];"],
+    ["ld.const.u32 d, [h];"],
+    ["ld.shared.u32 d, [r];"],
+    ["ld.local.u32 d, [r];"],
+    ["ld.param.u32 d, [r];"],
+    ["ld.shared.u32 d, [h];"],
+    ["st.local.u32 [h], d;"],
+    ["mov.u32 d, cv;"],
+    ["mov.u32 d, cv+4;"],
+    ["mov.s32 d, cv+4;"],
+    ["mov.u32 d, sv+4;"],
+    ["mov.u32 d, lv+4;"],
+  ])("is taken: %s", (body) => {
+    for (const version of ["2.3", "6.2", "6.3", "9.0"])
+      expect(errors(body, version, version === "9.0" ? "sm_90" : "sm_20")).toEqual([]);
+  });
+
+  // Of these ptxas makes 32-bit code, before PTX 6.3 only. It takes gv+4 at all times, and cuts it.
+  it.each([
+    ["ld.global.u32 d, [r];", "PTX1315"],
+    ["ld.global.nc.u32 d, [r+4];", "PTX1315"],
+    ["ld.u32 d, [r];", "PTX1315"],
+    ["st.global.u32 [u], d;", "PTX1315"],
+    ["st.u32 [s], d;", "PTX1315"],
+    ["atom.global.add.u32 d, [r], 1;", "PTX1315"],
+    ["atom.add.u32 d, [r], 1;", "PTX1315"],
+    ["red.add.u32 [r], 1;", "PTX1315"],
+    ["prefetch.global.L1 [r];", "PTX1315"],
+    ["prefetchu.L1 [r];", "PTX1315"],
+    ["ld.const.u32 d, [f];", "PTX1315"],
+    ["mov.u32 d, gv;", "PTX1302"],
+    ["mov.u32 d, gv+4;", "PTX1302"],
+    ["mov.u32 d, gv[1];", "PTX1302"],
+  ])("is refused: %s", (body, code) => {
+    expect(errors(body).map((error) => error.code)).toEqual([code]);
+  });
+
+  it("is one of its time before .address_size", () => {
+    const text =
+      ".version 2.2\n.target sm_20\n.global .b32 gv[4]; .entry k() { .reg .u32 r, d; mov.u32 r, gv; ld.global.u32 d, [r+4]; exit; }";
+    expect(lint(text).filter(({ severity }) => severity === "error")).toEqual([]);
+  });
+});
+
+describe("a register and a constant outside of an address", () => {
+  it.each(["mov.u32 d, r+4;", "mov.b32 d, u+4;", "mov.u64 q, q+8;", "mov.s32 d, s+-4;", "add.u32 d, r+4, 1;"])(
+    "is refused, with what ptxas does: %s",
+    (body) => {
+      const [error] = errors(body);
+      expect(error?.code).toBe("PTX1313");
+      expect(error?.help?.[0]?.message).toBe(
+        "ptxas lets this pass and adds, although the manual has no such operand; use add",
+      );
+    },
+  );
+});

@@ -78,6 +78,7 @@ describe.each(Object.keys(places) as Place[])("strong accesses by %s", (place) =
 
   it("race with weak ones in any case, and never where the scope is that of the whole device", () => {
     expect(races(["red.global.add.u32 [%x], 1;", "st.global.u32 [%x], 1;"], places[place])).toHaveLength(1);
+    expect(races(["red.global.add.u32 [%x], 1;", "ld.global.u32 %r1, [%x];"], places[place])).toHaveLength(1);
     expect(races(["red.global.add.u32 [%x], 1;", "st.volatile.global.u32 [%x], 1;"], places[place])).toEqual([]);
     expect(
       races(["st.mmio.relaxed.sys.global.u32 [%x], 1;", "ld.volatile.global.u32 %r1, [%x];"], places[place]),

@@ -119,6 +119,18 @@ describe("a program", () => {
     });
   });
 
+  it("finds the parameters of functions in local memory, where only a kernel's own are in .param", () => {
+    const text = `.func f(.param .b32 p) { .reg .b64 a; .reg .b32 r; cvta.param.u64 a, p; ld.param.b32 r, [p]; ret; }
+      .entry k(.param .align 4 .b8 q[4]) { .reg .b64 a; .reg .b32 r; cvta.param.u64 a, q; ld.param.b32 r, [q]; call f, (r); ret; }`;
+    const spaces = program(text).code.flatMap(({ plan, opcode }) =>
+      "space" in plan && !opcode.startsWith("st") ? [`${opcode} ${plan.space}`] : [],
+    );
+    expect(spaces).toEqual([
+      ...["cvta.param.u64 param", "ld.param.b32 param"],
+      ...["cvta.param.u64 local", "ld.param.b32 local"],
+    ]);
+  });
+
   it("gives a stack to recursive functions and to nobody else", () => {
     const plain = program(".func f() { .local .b32 x; ret; } .entry k() { call f; ret; }");
     expect([plain.stackBytes, plain.stackSlot, plain.localBytes]).toEqual([0, undefined, 4]);

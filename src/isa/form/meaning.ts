@@ -3,7 +3,7 @@ import { executable, executableCarry } from "../../numeric/lower/scalar.ts";
 import { lanes, type PackedName, packedTypes } from "../../numeric/operation/build.ts";
 import { mentions } from "../../numeric/operation/mentions.ts";
 import type { Argument, Operation, Result } from "../../numeric/operation/operation.ts";
-import { isSignedType, type TypeName, widthOf } from "../../numeric/operation/type.ts";
+import { type IntegerName, isSignedType, type TypeName, widthOf } from "../../numeric/operation/type.ts";
 import type { InstructionType } from "./instruction-type.ts";
 import type { OperandClass } from "./operands.ts";
 
@@ -17,8 +17,9 @@ export function planOf(classes: Classes, result: Result): Plan {
   const written = Object.values(classes).find(isWritten);
   if (written === undefined) throw new Error("a form that computes has no target");
   const read = Object.entries(classes).flatMap(([name, takes]) => argumentsOf(name, takes));
-  if (result.into === "carry") return carryPlan(read, result);
   const target = written.kind === "predicate" ? "pred" : written.type;
+  if (result.into === "carry") return carryPlan(read.map(withoutSign), result.type, result, result.out);
+  if (readsCarry(result)) return carryPlan(read, laneType(target), result, false);
   const count = laneCount(target);
   const each: Operation = {
     takes: read.map(({ name, type }) => ({ name, type: laneType(type) })),
@@ -31,17 +32,25 @@ export function planOf(classes: Classes, result: Result): Plan {
   return { shape: "compute", op, extend: isSignedType(each.gives) ? "sign" : "zero" };
 }
 
-/** CC.CF comes in where the expression mentions it; operands count as unsigned, so that the carry is that of bits. */
-function carryPlan(read: readonly Operand[], result: Result & { into: "carry" }): Plan {
-  const carryIn = mentions(result.of, "CF");
-  const takes = read.map(({ name, type }): Argument => ({ name, type: `u${widthOf(laneType(type))}` as TypeName }));
+/** CC.CF comes in where the expression mentions it. */
+function carryPlan(read: readonly Operand[], target: TypeName, result: Result, carryOut: boolean): Plan {
+  const carryIn = readsCarry(result);
+  const takes = read.map(({ name, type }): Argument => ({ name, type: laneType(type) }));
   const all: Operation = {
     takes: carryIn ? [...takes, { name: "CF", type: "pred" }] : takes,
-    gives: result.type,
+    gives: target,
     result,
   };
-  return { shape: "carry", op: executableCarry(all), carryIn, carryOut: result.out };
+  return { shape: "carry", op: executableCarry(all), carryIn, carryOut };
 }
+
+const readsCarry = (result: Result): boolean => "of" in result && mentions(result.of, "CF");
+
+/** Operands of `carry` count as unsigned, so that the carry is that of their bits. */
+const withoutSign = ({ name, type }: Operand): Operand => ({
+  name,
+  type: `u${widthOf(laneType(type))}` as IntegerName,
+});
 
 interface Operand {
   readonly name: string;

@@ -1,7 +1,7 @@
 import type { Rounding } from "../exact/exact.ts";
 import type { Binary, Expression, FunctionName, Property, Relation, RoundResult, Unary } from "./expression.ts";
 import type { Argument, Lane, Operation, Result } from "./operation.ts";
-import { type FloatName, type TypeName, widthOf } from "./type.ts";
+import { type FloatName, isSignedType, type TypeName, widthOf } from "./type.ts";
 
 // The words that entries of the table are written with. Each makes one node; a number stands for itself.
 
@@ -87,6 +87,17 @@ const sliced = (x: Term, low: Term, width: Term, signed: boolean): Expression =>
   signed,
 });
 
+/** The low `width` bits of x, with the sign of the type. */
+export const lowBits = (type: TypeName, x: Term, width: Term): Expression =>
+  (isSignedType(type) ? signedSlice : slice)(x, 0, width);
+/** The at-th of the elements of `width` bits that x is made of, the lowest first, with the sign of the type. */
+export const element = (type: TypeName, x: Term, width: number, at: number): Expression =>
+  (isSignedType(type) ? signedSlice : slice)(x, at * width, width);
+/** What `.lo` and `.hi` keep of a number twice as wide as the type, `t<n-1..0>` and `t<2n-1..n>`; cutting is the result's. */
+export const half = (part: "lo" | "hi", type: TypeName, t: Term): Expression =>
+  part === "hi" ? shr(t, widthOf(type)) : term(t);
+/** A number of bits out of 32: more than 32 counts as 32 (`.clamp`), or modulo 32 (`.wrap`). */
+export const amount = (mode: "clamp" | "wrap", x: Term): Expression => (mode === "clamp" ? min(x, 32) : and(x, 0x1f));
 /** The sign of a float operand, a NaN's too: 1 where its highest bit is. */
 export const signOf = (type: FloatName, x: Expression): Expression => slice(bits(x), widthOf(type) - 1, 1);
 

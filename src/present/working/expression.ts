@@ -117,15 +117,17 @@ function valueText(x: Expression, scene: Scene): string {
 function isRowOfBits(x: Expression, { bitsWide }: Scene): boolean {
   switch (x.node) {
     case "and":
+      return !isSmall(x.a) && !isSmall(x.b);
     case "or":
     case "xor":
     case "not":
     case "reverse":
     case "concat":
       return true;
+    case "slice":
+      return bitsWide > 0 && !isSmall(x.bits);
     case "shl":
     case "shr":
-    case "slice":
     case "neg":
       return bitsWide > 0;
     case "label":
@@ -134,6 +136,9 @@ function isRowOfBits(x: Expression, { bitsWide }: Scene): boolean {
       return false;
   }
 }
+
+/** A mask or a width of a few bits: what it leaves is a position, a length, a byte. */
+const isSmall = (x: Expression): boolean => x.node === "integer" && x.value < 256n;
 
 /** Bits in groups of four with their hexadecimal digits; as many whole widths as the number needs. */
 export function bitsText(value: bigint, width: number): string {

@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import {
-  addCarry,
   bf16,
-  type CarryOp,
   f16,
   f32,
   fabs,
@@ -17,12 +15,11 @@ import {
   fneg,
   fsub,
   ftanh,
-  madCarry,
   type Op,
   pair,
   type Rounding,
-  subCarry,
 } from "../../src/numeric/index.ts";
+import { carryOf } from "../unit/numeric/entry.ts";
 
 /**
  * The golden set of sections 9.7.2, 9.7.4 and 9.7.5: expectations of an exact rational oracle that agrees with
@@ -84,25 +81,11 @@ function operation(instr: string): Op {
 
 const digits = (bits: number | bigint, width: number) => bits.toString(16).padStart(width / 4, "0");
 
-/** `madc.hi.cc.s32` as the operation, what its carry is without a carry-in, and which ends it uses. */
-function carryForm(instr: string) {
-  const [mnemonic = "", ...modifiers] = instr.split(".");
-  const type = modifiers.at(-1)!;
-  const width = type.endsWith("64") ? 64 : 32;
-  const signed = type.startsWith("s");
-  const op: CarryOp = mnemonic.startsWith("mad")
-    ? madCarry(width, signed, modifiers.includes("hi") ? "hi" : "lo")
-    : mnemonic.startsWith("sub")
-      ? subCarry(width)
-      : addCarry(width);
-  const carryIn = mnemonic.endsWith("c");
-  return { op, width, carryIn, carryOut: modifiers.includes("cc"), without: mnemonic.startsWith("sub") ? 1n : 0n };
-}
-
 function runCarry(instr: string, operands: readonly bigint[], flag: bigint): { result: bigint; carry: bigint } {
-  const { op, width, carryIn, carryOut, without } = carryForm(instr);
+  const { op, carryIn, carryOut } = carryOf(instr);
+  const { width } = op;
   const [a = 0n, b = 0n, c = 0n] = operands;
-  const carry = carryIn ? flag : without;
+  const carry = carryIn ? flag : 0n;
   const wide =
     width === 64
       ? (op.js as (...all: bigint[]) => bigint)(a, b, c, carry)

@@ -1,10 +1,13 @@
-import { dp2a, dp4a } from "../../numeric/index.ts";
+import { a, b, c, element, label, plus, times, wrap } from "../../numeric/operation/build.ts";
+import type { Expression } from "../../numeric/operation/expression.ts";
 import { count, countTo } from "../form/classes.ts";
-import { compute, type Form, form } from "../form/define.ts";
+import { type Form, form } from "../form/define.ts";
 
 const since = { ptx: 50, sm: 61 };
 const type = ["u32", "s32"] as const;
 const word = count();
+const va = (i: number, x: Expression): Expression => label(`Va[${i}]`, x);
+const vb = (i: number, x: Expression): Expression => label(`Vb[${i}]`, x);
 const operands = { d: countTo(), a: word, b: word, c: word };
 
 /** 9.7.1: dot products of bytes and halves. */
@@ -13,7 +16,11 @@ export const dots: readonly Form[] = [
     where: { atype: type, btype: type },
     operands,
     since,
-    run: ({ atype, btype }) => compute(dp4a(atype, btype)),
+    does: ({ atype, btype }) =>
+      wrap(
+        "u32",
+        plus(c, ...[0, 1, 2, 3].map((i) => times(va(i, element(atype, a, 8, i)), vb(i, element(btype, b, 8, i))))),
+      ),
     check: [
       { with: ["u32", "u32"], a: 0x0102_0304, b: 0x0506_0708, c: 1, d: 71 }, // 5 + 12 + 21 + 32 + 1
       { with: ["s32", "u32"], a: 0xff00_0000, b: 0xff00_0000, c: 0, d: 0xffff_ff01 }, // -1 * 255
@@ -24,7 +31,13 @@ export const dots: readonly Form[] = [
     where: { mode: ["lo", "hi"], atype: type, btype: type },
     operands,
     since,
-    run: ({ mode, atype, btype }) => compute(dp2a(mode, atype, btype)),
+    does: ({ mode, atype, btype }) => {
+      const first = mode === "lo" ? 0 : 2;
+      return wrap(
+        "u32",
+        plus(c, ...[0, 1].map((i) => times(va(i, element(atype, a, 16, i)), vb(i, element(btype, b, 8, first + i))))),
+      );
+    },
     check: [
       { with: ["lo", "u32", "u32"], a: 0x0001_0002, b: 0x0304_0506, c: 1, d: 18 }, // 2 * 6 + 1 * 5 + 1
       { with: ["hi", "u32", "u32"], a: 0x0001_0002, b: 0x0304_0506, c: 1, d: 12 }, // 2 * 4 + 1 * 3 + 1

@@ -1,21 +1,29 @@
 import {
-  iabs,
-  iadd,
-  idiv,
-  imad,
-  imad24,
-  imax,
-  imin,
-  imul,
-  imul24,
-  ineg,
-  irem,
-  isad,
-  isub,
-  pair,
-} from "../../numeric/index.ts";
+  a,
+  abs,
+  b,
+  c,
+  clamp,
+  divided,
+  half,
+  kept,
+  label,
+  lowBits,
+  max,
+  min,
+  minus,
+  negated,
+  plus,
+  relation,
+  remainder,
+  select,
+  shr,
+  times,
+  wrap,
+} from "../../numeric/operation/build.ts";
+import type { Expression } from "../../numeric/operation/expression.ts";
 import { of, to } from "../form/classes.ts";
-import { compute, type Form, form, type Section, section } from "../form/define.ts";
+import { asm, type Form, form, type Section, section } from "../form/define.ts";
 import { fields } from "./bit-field.ts";
 import { dots } from "./dot-product.ts";
 
@@ -24,12 +32,19 @@ const sinceX2 = { ptx: 80, sm: 90 };
 const wide = { u16: "u32", s16: "s32", u32: "u64", s32: "s64" } as const;
 const lane = { u16x2: "u16", s16x2: "s16" } as const;
 
+const t = label("t", times(a, b));
+/** The product of the low 24 bits of a and b: 48 bits. */
+const product24 = (type: "u32" | "s32"): Expression => label("t", times(lowBits(type, a, 24), lowBits(type, b, 24)));
+/** `t<31..0>` or `t<47..16>` of such a product. */
+const half24 = (part: "lo" | "hi", t: Expression): Expression => (part === "hi" ? shr(t, 16) : t);
+const byZero = asm("by zero the result is all ones, whatever the type; the manual leaves it open");
+
 const addition: readonly Form[] = [
   form("add.type d, a, b", {
     where: { type: ["u16", "u32", "u64", "s16", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
     since,
-    run: ({ type }) => compute(iadd(type, {})),
+    does: ({ type }) => wrap(type, plus(a, b)),
     check: [
       { with: ["u32"], a: 0xffff_ffff, b: 2, d: 1 },
       { with: ["s64"], a: 0xffff_ffff_ffff_ffffn, b: 0x8000_0000_0000_0000n, d: 0x7fff_ffff_ffff_ffffn },
@@ -38,7 +53,7 @@ const addition: readonly Form[] = [
   form("add{.sat}.s32 d, a, b", {
     operands: { d: to("s32"), a: of("s32"), b: of("s32") },
     since,
-    run: ({ sat }) => compute(iadd("s32", { sat })),
+    does: ({ sat }) => kept("s32", sat, plus(a, b)),
     check: [
       { a: 0x7fff_ffff, b: 1, d: 0x8000_0000 },
       { with: ["sat"], a: 0x7fff_ffff, b: 1, d: 0x7fff_ffff },
@@ -49,20 +64,20 @@ const addition: readonly Form[] = [
     where: { type: ["u16x2", "s16x2"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
     since: sinceX2,
-    run: ({ type }) => compute(pair(iadd(lane[type], {}))),
+    does: ({ type }) => wrap(lane[type], plus(a, b)),
     check: [{ a: 0x0001_ffff, b: 0x0001_0001, d: 0x0002_0000 }], // no carry from lane to lane
   }),
   form("sub.type d, a, b", {
     where: { type: ["u16", "u32", "u64", "s16", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
     since,
-    run: ({ type }) => compute(isub(type, {})),
+    does: ({ type }) => wrap(type, minus(a, b)),
     check: [{ with: ["u16"], a: 1, b: 2, d: 0xffff }],
   }),
   form("sub{.sat}.s32 d, a, b", {
     operands: { d: to("s32"), a: of("s32"), b: of("s32") },
     since,
-    run: ({ sat }) => compute(isub("s32", { sat })),
+    does: ({ sat }) => kept("s32", sat, minus(a, b)),
     check: [
       { a: 0x8000_0000, b: 1, d: 0x7fff_ffff },
       { with: ["sat"], a: 0x8000_0000, b: 1, d: 0x8000_0000 },
@@ -75,7 +90,7 @@ const multiplication: readonly Form[] = [
     where: { part: ["lo", "hi"], type: ["u16", "u32", "u64", "s16", "s32", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
     since,
-    run: ({ part, type }) => compute(imul(type, part)),
+    does: ({ part, type }) => wrap(type, half(part, type, t)),
     check: [
       { with: ["lo", "u32"], a: 0x1_0000, b: 0x1_0001, d: 0x1_0000 },
       { with: ["hi", "u32"], a: 0xffff_ffff, b: 0xffff_ffff, d: 0xffff_fffe },
@@ -87,7 +102,7 @@ const multiplication: readonly Form[] = [
     where: { type: ["u16", "s16", "u32", "s32"] },
     operands: ({ type }) => ({ d: to(wide[type]), a: of(type), b: of(type) }),
     since,
-    run: ({ type }) => compute(imul(type, "wide")),
+    does: ({ type }) => wrap(wide[type], times(a, b)),
     check: [
       { with: ["u16"], a: 0xffff, b: 0xffff, d: 0xfffe_0001 },
       { with: ["s32"], a: 0xffff_ffff, b: 2, d: 0xffff_ffff_ffff_fffen },
@@ -97,7 +112,7 @@ const multiplication: readonly Form[] = [
     where: { part: ["lo", "hi"], type: ["u16", "u32", "u64", "s16", "s32", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type), c: of(type) }),
     since,
-    run: ({ part, type }) => compute(imad(type, part, {})),
+    does: ({ part, type }) => wrap(type, plus(half(part, type, t), c)),
     check: [
       { with: ["lo", "s32"], a: 7, b: 6, c: 0xffff_ffff, d: 41 },
       { with: ["hi", "u32"], a: 0x8000_0000, b: 4, c: 1, d: 3 },
@@ -106,21 +121,21 @@ const multiplication: readonly Form[] = [
   form("mad.hi.sat.s32 d, a, b, c", {
     operands: { d: to("s32"), a: of("s32"), b: of("s32"), c: of("s32") },
     since,
-    run: () => compute(imad("s32", "hi", { sat: true })),
+    does: () => clamp("s32", plus(half("hi", "s32", t), c)),
     check: [{ a: 0x7fff_ffff, b: 0x7fff_ffff, c: 0x7fff_ffff, d: 0x7fff_ffff }],
   }),
   form("mad.wide.type d, a, b, c", {
     where: { type: ["u16", "s16", "u32", "s32"] },
     operands: ({ type }) => ({ d: to(wide[type]), a: of(type), b: of(type), c: of(wide[type]) }),
     since,
-    run: ({ type }) => compute(imad(type, "wide", {})),
+    does: ({ type }) => wrap(wide[type], plus(times(a, b), c)),
     check: [{ with: ["s32"], a: 0xffff_ffff, b: 2, c: 3n, d: 1n }],
   }),
   form("mul24.part.type d, a, b", {
     where: { part: ["lo", "hi"], type: ["u32", "s32"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
     since,
-    run: ({ part, type }) => compute(imul24(type, part)),
+    does: ({ part, type }) => wrap(type, half24(part, product24(type))),
     check: [
       { with: ["lo", "u32"], a: 0xff00_0003, b: 5, d: 15 },
       { with: ["hi", "u32"], a: 0x00ff_ffff, b: 0x00ff_ffff, d: 0xffff_fe00 }, // bits 47 to 16 of the product
@@ -130,13 +145,13 @@ const multiplication: readonly Form[] = [
     where: { part: ["lo", "hi"], type: ["u32", "s32"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type), c: of(type) }),
     since,
-    run: ({ part, type }) => compute(imad24(type, part, {})),
+    does: ({ part, type }) => wrap(type, plus(half24(part, product24(type)), c)),
     check: [{ with: ["lo", "s32"], a: 0x00ff_ffff, b: 2, c: 5, d: 3 }],
   }),
   form("mad24.hi.sat.s32 d, a, b, c", {
     operands: { d: to("s32"), a: of("s32"), b: of("s32"), c: of("s32") },
     since,
-    run: () => compute(imad24("s32", "hi", { sat: true })),
+    does: () => clamp("s32", plus(half24("hi", product24("s32")), c)),
     check: [{ a: 0x007f_ffff, b: 0x007f_ffff, c: 0x7fff_ffff, d: 0x7fff_ffff }],
   }),
 ];
@@ -146,7 +161,7 @@ const others: readonly Form[] = [
     where: { type: ["u16", "u32", "u64", "s16", "s32", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type), c: of(type) }),
     since,
-    run: ({ type }) => compute(isad(type)),
+    does: ({ type }) => wrap(type, plus(c, abs(minus(a, b)))),
     check: [
       { with: ["u32"], a: 3, b: 0xffff_ffff, c: 1, d: 0xffff_fffd },
       { with: ["s32"], a: 3, b: 0xffff_ffff, c: 1, d: 5 },
@@ -156,7 +171,8 @@ const others: readonly Form[] = [
     where: { type: ["u16", "u32", "u64", "s16", "s32", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
     since,
-    run: ({ type }) => compute(idiv(type)),
+    does: ({ type }) => wrap(type, select(relation("ne", b, 0), divided(a, b), -1)),
+    facts: [byZero],
     check: [
       { with: ["s32"], a: 0xffff_fff9, b: 2, d: 0xffff_fffd }, // -7 / 2 is -3
       { with: ["u64"], a: 100n, b: 7n, d: 14n },
@@ -166,7 +182,8 @@ const others: readonly Form[] = [
     where: { type: ["u16", "u32", "u64", "s16", "s32", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
     since,
-    run: ({ type }) => compute(irem(type)),
+    does: ({ type }) => wrap(type, select(relation("ne", b, 0), remainder(a, b), -1)),
+    facts: [byZero],
     check: [
       { with: ["s32"], a: 0xffff_fff9, b: 2, d: 0xffff_ffff }, // the sign of a
       { with: ["u64"], a: 100n, b: 7n, d: 2n },
@@ -176,7 +193,7 @@ const others: readonly Form[] = [
     where: { type: ["s16", "s32", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type) }),
     since,
-    run: ({ type }) => compute(iabs(type)),
+    does: ({ type }) => wrap(type, abs(a)),
     check: [
       { with: ["s16"], a: 0xfffb, d: 5 },
       { with: ["s32"], a: 0x8000_0000, d: 0x8000_0000 },
@@ -186,7 +203,7 @@ const others: readonly Form[] = [
     where: { type: ["s16", "s32", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type) }),
     since,
-    run: ({ type }) => compute(ineg(type)),
+    does: ({ type }) => wrap(type, negated(a)),
     check: [{ with: ["s64"], a: 5n, d: 0xffff_ffff_ffff_fffbn }],
   }),
   ...(["min", "max"] as const).flatMap((mnemonic) => extremes(mnemonic)),
@@ -194,14 +211,14 @@ const others: readonly Form[] = [
 
 /** `min` and `max` differ in one word. */
 function extremes(mnemonic: "min" | "max"): readonly Form[] {
-  const op = mnemonic === "min" ? imin : imax;
+  const extremum = { min, max }[mnemonic](a, b);
   const pick = <T>(least: T, greatest: T): T => (mnemonic === "min" ? least : greatest);
   return [
     form(`${mnemonic}.type d, a, b`, {
       where: { type: ["u16", "u32", "u64", "s16", "s64"] },
       operands: ({ type }) => ({ d: to(type), a: of(type), b: of(type) }),
       since,
-      run: ({ type }) => compute(op(type, {})),
+      does: ({ type }) => wrap(type, extremum),
       check: [
         { with: ["u32"], a: 0xffff_ffff, b: 1, d: pick(1, 0xffff_ffff) },
         { with: ["s16"], a: 0xffff, b: 1, d: pick(0xffff, 1) },
@@ -210,7 +227,7 @@ function extremes(mnemonic: "min" | "max"): readonly Form[] {
     form(`${mnemonic}{.relu}.s32 d, a, b`, {
       operands: { d: to("s32"), a: of("s32"), b: of("s32") },
       since: ({ relu }) => (relu ? sinceX2 : since),
-      run: ({ relu }) => compute(op("s32", { relu })),
+      does: ({ relu }) => wrap("s32", relu ? max(extremum, 0) : extremum),
       check: [
         { a: 0xffff_ffff, b: 1, d: pick(0xffff_ffff, 1) },
         { with: ["relu"], a: 0xffff_ffff, b: 0xffff_fffe, d: 0 },
@@ -219,13 +236,13 @@ function extremes(mnemonic: "min" | "max"): readonly Form[] {
     form(`${mnemonic}.u16x2 d, a, b`, {
       operands: { d: to("u16x2"), a: of("u16x2"), b: of("u16x2") },
       since: sinceX2,
-      run: () => compute(pair(op("u16", {}))),
+      does: () => wrap("u16", extremum),
       check: [{ a: 0xffff_0001, b: 0x0001_0002, d: pick(0x0001_0001, 0xffff_0002) }],
     }),
     form(`${mnemonic}{.relu}.s16x2 d, a, b`, {
       operands: { d: to("s16x2"), a: of("s16x2"), b: of("s16x2") },
       since: sinceX2,
-      run: ({ relu }) => compute(pair(op("s16", { relu }))),
+      does: ({ relu }) => wrap("s16", relu ? max(extremum, 0) : extremum),
       check: [
         { a: 0xffff_0001, b: 0x0001_0002, d: pick(0xffff_0001, 0x0001_0002) },
         { with: ["relu"], a: 0xffff_0001, b: 0xfffe_0002, d: pick(0x0000_0001, 0x0000_0002) },

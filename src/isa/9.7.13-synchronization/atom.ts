@@ -1,4 +1,3 @@
-import { exchange } from "../../numeric/index.ts";
 import { type Form, form } from "../form/define.ts";
 import { hint, policyClass } from "../form/memory-access.ts";
 import {
@@ -76,7 +75,7 @@ export const atom: readonly Form[] = [
     }),
     since: (mods) => sinceAtomic(mods, "exch", "b128"),
     conflict: hintConflict,
-    run: (mods) => atomic(mods, "b128", true, exchange(128)),
+    run: (mods) => atomic(mods, "b128", true, ...scalarOps("exch", "b128")),
     check: [
       {
         snippet: `${cell} .reg .b64 x, y, l, h; .reg .b128 d, b; st.shared.v2.b64 [s], {3, 4}; mov.b64 x, 1; mov.b64 y, 2; mov.b128 b, {x, y}; atom.shared.exch.b128 d, [s], b; mov.b128 {l, h}, d; ld.shared.v2.b64 {x, y}, [s];`,

@@ -1,27 +1,28 @@
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { MemoryScope } from "../../interp/contract/space.ts";
+import { executable } from "../../numeric/lower/scalar.ts";
+import type { Op } from "../../numeric/op.ts";
 import {
-  band,
-  bf16,
-  bor,
-  bxor,
-  compareAndSwap,
-  decrement,
-  exchange,
-  f16,
-  f32,
-  f64,
-  fadd,
-  fmax,
-  fmin,
-  type IntType,
-  iadd,
-  imax,
-  imin,
-  increment,
-  type Op,
-  pair,
-} from "../../numeric/index.ts";
+  and,
+  argument,
+  b,
+  c,
+  lanes,
+  max,
+  min,
+  minus,
+  operation,
+  or,
+  plus,
+  relation,
+  round,
+  select,
+  wrap,
+  xor,
+} from "../../numeric/operation/build.ts";
+import type { Expression } from "../../numeric/operation/expression.ts";
+import type { Result } from "../../numeric/operation/operation.ts";
+import type { TypeName } from "../../numeric/operation/type.ts";
 import { bitsOf, type InstructionType, of, to } from "../form/classes.ts";
 import type { Conflict, Since } from "../form/define.ts";
 import { access } from "../form/memory-access.ts";
@@ -37,10 +38,10 @@ export const scalarTypes = ["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f6
 export const halfTypes = ["f16", "f16x2", "bf16", "bf16x2"] as const;
 
 export type AtomicSpace = (typeof spaces)[number];
-type Operation = "and" | "or" | "xor" | "exch" | "add" | "inc" | "dec" | "min" | "max" | "cas";
+type AtomicName = "and" | "or" | "xor" | "exch" | "add" | "inc" | "dec" | "min" | "max" | "cas";
 
 /** Which types each operation has (9.7.13.13). */
-const typesOf: Readonly<Record<Operation, readonly InstructionType[]>> = {
+const typesOf: Readonly<Record<AtomicName, readonly InstructionType[]>> = {
   and: ["b32", "b64"],
   or: ["b32", "b64"],
   xor: ["b32", "b64"],
@@ -58,7 +59,7 @@ export const operationConflict = ({
   op,
   type,
 }: {
-  readonly op: Operation;
+  readonly op: AtomicName;
   readonly type: InstructionType;
 }): Conflict | undefined =>
   typesOf[op].includes(type) ? undefined : ["", `.${op}.${type}: .${op} is for .${typesOf[op].join(", .")}`];
@@ -96,42 +97,48 @@ export function atomic(
   };
 }
 
-/** add.f32 flushes subnormals in global memory and keeps them in shared memory, as the manual says of current GPUs. */
-export const addFloat = [fadd(f32, { ftz: true }), fadd(f32)] as const;
+/** What memory holds before. */
+const held = argument("held");
 
-/** The operations of scalar types. */
-export function scalarOps(op: Exclude<Operation, "cas">, type: (typeof scalarTypes)[number]): readonly [Op, Op?] {
-  const width = type.endsWith("64") ? 64 : 32;
-  switch (op) {
-    case "and":
-      return [band(width)];
-    case "or":
-      return [bor(width)];
-    case "xor":
-      return [bxor(width)];
-    case "exch":
-      return [exchange(width)];
-    case "inc":
-      return [increment];
-    case "dec":
-      return [decrement];
-    case "min":
-      return [imin(type as IntType)];
-    case "max":
-      return [imax(type as IntType)];
-    case "add":
-      if (type === "f32") return addFloat;
-      return [type === "f64" ? fadd(f64) : iadd(type as IntType)];
-  }
+/** What memory holds afterwards, of integers and bits (9.7.13.13). */
+const after = {
+  and: and(held, b),
+  or: or(held, b),
+  xor: xor(held, b),
+  exch: b,
+  add: plus(held, b),
+  inc: select(relation("ge", held, b), 0, plus(held, 1)),
+  dec: select(or(relation("eq", held, 0), relation("gt", held, b)), b, minus(held, 1)),
+  min: min(held, b),
+  max: max(held, b),
+} as const satisfies Readonly<Record<Exclude<AtomicName, "cas">, Expression>>;
+
+const with1 = (type: TypeName, result: Result): Op => executable(operation({ held: type, b: type }, type, result));
+
+/** add.f32 flushes subnormals in global memory and keeps them in shared memory, as the manual says of current GPUs. */
+export const addFloat = [
+  with1("f32", round("f32", { ftz: true }, plus(held, b))),
+  with1("f32", round("f32", {}, plus(held, b))),
+] as const;
+
+/** The operations of scalar types: in global memory, and in shared memory where that differs. */
+export function scalarOps(op: keyof typeof after, type: (typeof scalarTypes)[number] | "b128"): readonly [Op, Op?] {
+  if (type === "f32") return addFloat;
+  return [with1(type, type === "f64" ? round("f64", {}, plus(held, b)) : wrap(type, after[op]))];
 }
+
+const halves = { f16x2: "f16", bf16x2: "bf16" } as const;
 
 /** The operations of halves, each on its own; subnormals are kept (.noftz). */
 export function halfOp(op: "add" | "min" | "max", type: (typeof halfTypes)[number]): Op {
-  const made = { add: fadd, min: fmin, max: fmax }[op](type.startsWith("bf16") ? bf16 : f16, {});
-  return type.endsWith("x2") ? pair(made) : made;
+  const format = type === "f16x2" || type === "bf16x2" ? halves[type] : type;
+  const each = operation({ held: format, b: format }, format, round(format, {}, after[op]));
+  return executable(format === type ? each : lanes(2, each));
 }
 
-export const swapOp = (type: "b16" | "b32" | "b64" | "b128"): Op => compareAndSwap(Number(type.slice(1)) as 16);
+/** cas: c where memory holds b, else what was there. */
+export const swapOp = (type: "b16" | "b32" | "b64" | "b128"): Op =>
+  executable(operation({ held: type, b: type, c: type }, type, wrap(type, select(relation("eq", held, b), c, held))));
 /** Operands of both: `d` is atom's, `_` where nobody wants it. */
 export const result = (type: InstructionType): RegisterClass => to(type, { sink: true });
 export const input = (type: InstructionType): RegisterClass =>
@@ -155,7 +162,7 @@ interface Words {
 }
 
 /** Every word, the operation with its type, and the window bring their own need. */
-export function sinceAtomic(words: Words, op: Operation, type: InstructionType): Since {
+export function sinceAtomic(words: Words, op: AtomicName, type: InstructionType): Since {
   const { space, sem, scope, hint, vec } = words;
   return least(
     ...[space, sem, hint],
@@ -167,7 +174,7 @@ export function sinceAtomic(words: Words, op: Operation, type: InstructionType):
   );
 }
 
-function needOf(op: Operation, type: InstructionType, space: AtomicSpace | undefined): Since {
+function needOf(op: AtomicName, type: InstructionType, space: AtomicSpace | undefined): Since {
   switch (type) {
     case "b128":
       return { ptx: 83, sm: 90 };

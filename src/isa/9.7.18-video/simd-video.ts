@@ -1,6 +1,21 @@
-import { simdVideo as packed, type VideoOperation, type VideoType } from "../../numeric/index.ts";
+import {
+  a,
+  b,
+  c,
+  concat,
+  element,
+  label,
+  plus,
+  relation,
+  slice,
+  type Term,
+  wrap,
+} from "../../numeric/operation/build.ts";
+import type { Expression, IntegerRelation } from "../../numeric/operation/expression.ts";
+import type { Result } from "../../numeric/operation/operation.ts";
 import { registerOf, to } from "../form/classes.ts";
-import { compute, type Form, form } from "../form/define.ts";
+import { type Form, form } from "../form/define.ts";
+import { clampTo, type VideoOperation, type VideoType, videoOperations } from "./stages.ts";
 
 const since = { ptx: 30, sm: 30 };
 const type: readonly VideoType[] = ["u32", "s32"];
@@ -16,6 +31,51 @@ const halves = choices("h", 2, 4);
 const bytes = choices("b", 4, 8);
 const halfMask = ["h0", "h1", "h10"];
 const byteMask = "b0 b1 b10 b2 b20 b21 b210 b3 b30 b31 b310 b32 b320 b321 b3210".split(" ");
+
+/** The words behind the operation, and the selectors. */
+interface Mode {
+  readonly dtype: VideoType;
+  readonly atype: VideoType;
+  readonly btype: VideoType;
+  readonly sat?: boolean | undefined;
+  /** The results are added to c in place of merged with it. */
+  readonly add?: boolean | undefined;
+  /** `h10`: which elements of b:a come in, the highest first. */
+  readonly asel?: string | undefined;
+  readonly bsel?: string | undefined;
+  /** `h1`: the elements that take part; the others are those of c. */
+  readonly mask?: string | undefined;
+}
+
+/** The elements of b:a that the selector names, the lowest first. */
+function elements(name: string, selector: string, type: VideoType, width: 8 | 16): readonly Expression[] {
+  const count = 32 / width;
+  return [...selector.slice(1)]
+    .reverse()
+    .map(Number)
+    .map((at) => (at < count ? element(type, a, width, at) : element(type, b, width, at - count)))
+    .map((x, lane) => label(`${name}[${lane}]`, x));
+}
+
+/** The stages of all SIMD instructions (9.7.18.5): elements are selected, computed, saturated, and added or merged. */
+function packed(
+  width: 8 | 16,
+  operation: (x: Expression, y: Expression) => Expression,
+  { dtype, atype, btype, sat, add, asel, bsel, mask }: Mode,
+): Result {
+  const va = elements("Va", asel ?? (width === 16 ? "h10" : "b3210"), atype, width);
+  const vb = elements("Vb", bsel ?? (width === 16 ? "h32" : "b7654"), btype, width);
+  const t = va.map((x, lane) => {
+    const result = operation(x, vb[lane] ?? x);
+    return label(`t[${lane}]`, sat ? clampTo(dtype, width, result) : result);
+  });
+  const active = (lane: number): boolean => mask === undefined || mask.includes(String(lane));
+  if (add) return wrap("u32", plus(c, ...t.filter((_, lane) => active(lane))));
+  const parts = t.map(
+    (x, lane) => [active(lane) ? slice(x, 0, width) : element("u32", c, width, lane), width] as const,
+  );
+  return wrap("u32", concat(...parts.reverse()));
+}
 
 /**
  * What comes of the elements 1, -2 and 3, 4 (twice for bytes): merged, added to 10, and -2 op 4 in the highest half of
@@ -73,7 +133,7 @@ const arithmetic = ({ mnemonic, operation, two, four }: Packed): readonly Form[]
     where: { dtype: type, atype: type, btype: type, mask: halfMask, asel: halves, bsel: halves },
     operands,
     since,
-    run: (mods) => compute(packed(2, operation, mods)),
+    does: (mods) => packed(16, videoOperations[operation], mods),
     check: [
       { with: ["s32", "s32", "s32"], a: 0x0001_fffe, b: 0x0003_0004, c: 0, d: two[0] },
       {
@@ -87,14 +147,14 @@ const arithmetic = ({ mnemonic, operation, two, four }: Packed): readonly Form[]
     where: { dtype: type, atype: type, btype: type, mask: halfMask, asel: halves, bsel: halves },
     operands,
     since,
-    run: (mods) => compute(packed(2, operation, { ...mods, add: true })),
+    does: (mods) => packed(16, videoOperations[operation], { ...mods, add: true }),
     check: [{ with: ["s32", "s32", "s32"], a: 0x0001_fffe, b: 0x0003_0004, c: 10, d: two[1] }],
   }),
   form(`${mnemonic}4.dtype.atype.btype{.sat} d{.mask}, a{.asel}, b{.bsel}, c`, {
     where: { dtype: type, atype: type, btype: type, mask: byteMask, asel: bytes, bsel: bytes },
     operands,
     since,
-    run: (mods) => compute(packed(4, operation, mods)),
+    does: (mods) => packed(8, videoOperations[operation], mods),
     check: [
       { with: ["s32", "s32", "s32"], a: 0x01fe_01fe, b: 0x0304_0304, c: 0, d: four[0] },
       {
@@ -108,12 +168,16 @@ const arithmetic = ({ mnemonic, operation, two, four }: Packed): readonly Form[]
     where: { dtype: type, atype: type, btype: type, mask: byteMask, asel: bytes, bsel: bytes },
     operands,
     since,
-    run: (mods) => compute(packed(4, operation, { ...mods, add: true })),
+    does: (mods) => packed(8, videoOperations[operation], { ...mods, add: true }),
     check: [{ with: ["s32", "s32", "s32"], a: 0x01fe_01fe, b: 0x0304_0304, c: 10, d: four[1] }],
   }),
 ];
 
 const cmp = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
+const compared =
+  (word: IntegerRelation) =>
+  (x: Term, y: Term): Expression =>
+    relation(word, x, y);
 
 /** 9.7.18.6 and 9.7.18.8. */
 const comparison: readonly Form[] = [
@@ -121,7 +185,7 @@ const comparison: readonly Form[] = [
     where: { atype: type, btype: type, cmp, mask: halfMask, asel: halves, bsel: halves },
     operands,
     since,
-    run: ({ cmp, ...mods }) => compute(packed(2, cmp, { ...mods, dtype: "u32" })),
+    does: ({ cmp, ...mods }) => packed(16, compared(cmp), { ...mods, dtype: "u32" }),
     check: [
       { with: ["s32", "s32", "lt"], a: 0x0001_fffe, b: 0x0001_0004, c: 0, d: 0x0000_0001 },
       { with: ["u32", "u32", "gt", "add"], a: 0x0001_fffe, b: 0x0000_0004, c: 10, d: 12 },
@@ -136,7 +200,7 @@ const comparison: readonly Form[] = [
     where: { atype: type, btype: type, cmp, mask: byteMask, asel: bytes, bsel: bytes },
     operands,
     since,
-    run: ({ cmp, ...mods }) => compute(packed(4, cmp, { ...mods, dtype: "u32" })),
+    does: ({ cmp, ...mods }) => packed(8, compared(cmp), { ...mods, dtype: "u32" }),
     check: [
       { with: ["u32", "u32", "eq"], a: 0x0102_0304, b: 0x0100_0300, c: 0, d: 0x0100_0100 },
       { with: ["s32", "s32", "lt", "add"], a: 0x00ff_01ff, b: 0, c: 10, d: 12 },

@@ -1,20 +1,55 @@
 import {
-  videoParts as parts,
-  type VideoOperation,
-  type VideoType,
-  video,
-  videoMad,
-  videoShift,
-} from "../../numeric/index.ts";
+  a,
+  amount,
+  as,
+  b,
+  c,
+  clamp,
+  label,
+  not,
+  plus,
+  relation,
+  shl,
+  shr,
+  signedSlice,
+  slice,
+  times,
+  wrap,
+} from "../../numeric/operation/build.ts";
+import type { Expression, IntegerRelation } from "../../numeric/operation/expression.ts";
+import type { Result } from "../../numeric/operation/operation.ts";
 import { of, to } from "../form/classes.ts";
-import { type Conflict, compute, type Form, form, type Section, section } from "../form/define.ts";
+import { type Conflict, type Form, form, type Section, section } from "../form/define.ts";
 import { simdVideo } from "./simd-video.ts";
+import {
+  partSelectSignExtend,
+  videoParts as parts,
+  type Stages,
+  stages,
+  type VideoOperation,
+  type VideoPart,
+  type VideoType,
+  videoOperations,
+} from "./stages.ts";
 
 const since = { ptx: 20, sm: 20 };
 const type: readonly VideoType[] = ["u32", "s32"];
 const op2 = ["add", "min", "max"] as const;
 const d = to("u32");
-const c = of("u32");
+const word = of("u32");
+
+/** The words behind the operation, and the selectors. */
+interface Mode extends Stages {
+  readonly dtype: VideoType;
+  readonly atype: VideoType;
+  readonly btype: VideoType;
+  readonly asel?: VideoPart | undefined;
+  readonly bsel?: VideoPart | undefined;
+}
+const ta = ({ atype, asel }: Pick<Mode, "atype" | "asel">): Expression =>
+  label("ta", partSelectSignExtend(a, atype, asel));
+const tb = ({ btype, bsel }: Pick<Mode, "btype" | "bsel">): Expression =>
+  label("tb", partSelectSignExtend(b, btype, bsel));
 
 /** `whole` is 3 op -5, `part` 127 op -5, and `merged` the second in bits 8 to 15 of c, saturated. */
 interface Scalar {
@@ -34,54 +69,60 @@ const scalars: readonly Scalar[] = [
 ];
 
 /** 9.7.18.1. */
-const arithmetic = ({ mnemonic, operation, whole, part, merged }: Scalar): readonly Form[] => [
-  form(`${mnemonic}.dtype.atype.btype{.sat} d, a{.asel}, b{.bsel}`, {
-    where: { dtype: type, atype: type, btype: type, asel: parts, bsel: parts },
-    operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype) }),
-    since,
-    run: (mods) => compute(video(operation, mods)),
-    check: [
-      { with: ["s32", "s32", "s32"], a: 3, b: 0xffff_fffb, d: whole },
-      {
-        snippet: `${mnemonic}.s32.s32.s32.sat d, a.b1, b.h1;`,
-        given: { a: 0x0000_7f00, b: 0xfffb_0000 },
-        gives: { d: part },
-      },
-    ],
-  }),
-  form(`${mnemonic}.dtype.atype.btype{.sat}.op2 d, a{.asel}, b{.bsel}, c`, {
-    where: { dtype: type, atype: type, btype: type, op2, asel: parts, bsel: parts },
-    operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c }),
-    since,
-    run: (mods) => compute(video(operation, mods)),
-    check: [{ with: ["s32", "s32", "s32", "add"], a: 3, b: 0xffff_fffb, c: 10, d: (whole + 10) % 2 ** 32 }],
-  }),
-  form(`${mnemonic}.dtype.atype.btype{.sat} d{.dsel}, a{.asel}, b{.bsel}, c`, {
-    where: { dtype: type, atype: type, btype: type, dsel: parts, asel: parts, bsel: parts },
-    operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c }),
-    since,
-    run: (mods) => compute(video(operation, mods)),
-    check: [
-      {
-        snippet: `${mnemonic}.s32.s32.s32.sat d.b1, a.b1, b.h1, c;`,
-        given: { a: 0x0000_7f00, b: 0xfffb_0000, c: 0x1122_3344 },
-        gives: { d: merged },
-      },
-    ],
-  }),
-];
+const arithmetic = ({ mnemonic, operation, whole, part, merged }: Scalar): readonly Form[] => {
+  const does = (mods: Mode): Result => stages(videoOperations[operation](ta(mods), tb(mods)), mods.dtype, mods);
+  return [
+    form(`${mnemonic}.dtype.atype.btype{.sat} d, a{.asel}, b{.bsel}`, {
+      where: { dtype: type, atype: type, btype: type, asel: parts, bsel: parts },
+      operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype) }),
+      since,
+      does,
+      check: [
+        { with: ["s32", "s32", "s32"], a: 3, b: 0xffff_fffb, d: whole },
+        {
+          snippet: `${mnemonic}.s32.s32.s32.sat d, a.b1, b.h1;`,
+          given: { a: 0x0000_7f00, b: 0xfffb_0000 },
+          gives: { d: part },
+        },
+      ],
+    }),
+    form(`${mnemonic}.dtype.atype.btype{.sat}.op2 d, a{.asel}, b{.bsel}, c`, {
+      where: { dtype: type, atype: type, btype: type, op2, asel: parts, bsel: parts },
+      operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c: word }),
+      since,
+      does,
+      check: [{ with: ["s32", "s32", "s32", "add"], a: 3, b: 0xffff_fffb, c: 10, d: (whole + 10) % 2 ** 32 }],
+    }),
+    form(`${mnemonic}.dtype.atype.btype{.sat} d{.dsel}, a{.asel}, b{.bsel}, c`, {
+      where: { dtype: type, atype: type, btype: type, dsel: parts, asel: parts, bsel: parts },
+      operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c: word }),
+      since,
+      does,
+      check: [
+        {
+          snippet: `${mnemonic}.s32.s32.s32.sat d.b1, a.b1, b.h1, c;`,
+          given: { a: 0x0000_7f00, b: 0xfffb_0000, c: 0x1122_3344 },
+          gives: { d: merged },
+        },
+      ],
+    }),
+  ];
+};
 
 const mode = ["clamp", "wrap"] as const;
 
 /** 9.7.18.2: `byFour` is 0x80 shifted by 4, `byMuch` a negative 0x80 in byte 0 by 25, saturated. */
 function shifts(mnemonic: "vshl" | "vshr", byFour: number, byMuch: number): readonly Form[] {
-  const direction = mnemonic === "vshl" ? "shl" : "shr";
+  const shift = mnemonic === "vshl" ? shl : shr;
+  // Of what is shifted to the left 34 bits remain.
+  const does = ({ mode, ...mods }: Omit<Mode, "btype"> & { readonly mode: "clamp" | "wrap" }): Result =>
+    stages(signedSlice(shift(ta(mods), amount(mode, tb({ ...mods, btype: "u32" }))), 0, 34), mods.dtype, mods);
   return [
     form(`${mnemonic}.dtype.atype.u32{.sat}.mode d, a{.asel}, b{.bsel}`, {
       where: { dtype: type, atype: type, mode, asel: parts, bsel: parts },
       operands: ({ atype }) => ({ d, a: of(atype), b: of("u32") }),
       since,
-      run: ({ mode, ...mods }) => compute(videoShift(direction, mode, mods)),
+      does,
       check: [
         { with: ["wrap"], a: 0x80, b: 36, d: byFour },
         {
@@ -93,16 +134,16 @@ function shifts(mnemonic: "vshl" | "vshr", byFour: number, byMuch: number): read
     }),
     form(`${mnemonic}.dtype.atype.u32{.sat}.mode.op2 d, a{.asel}, b{.bsel}, c`, {
       where: { dtype: type, atype: type, mode, op2, asel: parts, bsel: parts },
-      operands: ({ atype }) => ({ d, a: of(atype), b: of("u32"), c }),
+      operands: ({ atype }) => ({ d, a: of(atype), b: of("u32"), c: word }),
       since,
-      run: ({ mode, ...mods }) => compute(videoShift(direction, mode, mods)),
+      does,
       check: [{ with: ["wrap", "add"], a: 0x80, b: 36, c: 1, d: byFour + 1 }],
     }),
     form(`${mnemonic}.dtype.atype.u32{.sat}.mode d{.dsel}, a{.asel}, b{.bsel}, c`, {
       where: { dtype: type, atype: type, mode, dsel: parts, asel: parts, bsel: parts },
-      operands: ({ atype }) => ({ d, a: of(atype), b: of("u32"), c }),
+      operands: ({ atype }) => ({ d, a: of(atype), b: of("u32"), c: word }),
       since,
-      run: ({ mode, ...mods }) => compute(videoShift(direction, mode, mods)),
+      does,
       check: [
         {
           snippet: `${mnemonic}.u32.u32.u32.wrap d.h1, a, b, c;`,
@@ -125,11 +166,24 @@ function signConflict(po: boolean, a: boolean, b: boolean, c: boolean): Conflict
 /** 9.7.18.3. The types of a and b and the signs settle whether the result is signed; .dtype does not. */
 const multiplyAdd: Form = form("vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}a{.asel}, {-}b{.bsel}, {-}c", {
   where: { dtype: type, atype: type, btype: type, scale: ["shr7", "shr15"], asel: parts, bsel: parts },
-  operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c }),
+  operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c: word }),
   since,
   conflict: ({ po, "-a": a = false, "-b": b = false, "-c": c = false }) => signConflict(po, a, b, c),
-  run: ({ "-a": a = false, "-b": b = false, "-c": c = false, ...mods }) =>
-    compute(videoMad({ ...mods, negated: c ? "c" : a === b ? undefined : "product" })),
+  does: ({ "-a": minusA = false, "-b": minusB = false, "-c": minusC = false, po, sat, scale, ...mods }) => {
+    const negated = minusA !== minusB;
+    const signedFinal = mods.atype === "s32" || mods.btype === "s32" || negated || minusC;
+    const product = times(ta(mods), tb(mods));
+    const addend = minusC ? slice(not(c), 0, 32) : c;
+    const tmp = plus(
+      label("product", negated ? not(product) : product),
+      // An unsigned c that is negated counts as signed here: it is complemented at 32 bits, and those extended.
+      label("addend", signedFinal ? as("s32", addend) : addend),
+      ...(po || negated || minusC ? [1] : []),
+    );
+    const scaled = scale === undefined ? tmp : shr(tmp, Number(scale.slice(3)));
+    const result = (signedFinal ? signedSlice : slice)(scaled, 0, 64);
+    return (sat ? clamp : wrap)(signedFinal ? "s32" : "u32", label("result", result));
+  },
   check: [
     { a: 6, b: 7, c: 3, d: 45 },
     { with: ["po", "shr7"], a: 0x100, b: 3, c: 0xff, d: 8 }, // (768 + 255 + 1) / 128
@@ -148,6 +202,8 @@ const multiplyAdd: Form = form("vmad.dtype.atype.btype{.po}{.sat}{.scale} d, {-}
 });
 
 const cmp = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
+const compared = (mods: Omit<Mode, "dtype"> & { readonly cmp: IntegerRelation }): Result =>
+  stages(relation(mods.cmp, ta(mods), tb(mods)), "u32", mods);
 
 /** 9.7.18.4: the result is 1 or 0, without a sign. */
 const comparison: readonly Form[] = [
@@ -155,7 +211,7 @@ const comparison: readonly Form[] = [
     where: { atype: type, btype: type, cmp, asel: parts, bsel: parts },
     operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype) }),
     since,
-    run: ({ cmp, ...mods }) => compute(video(cmp, { ...mods, dtype: "u32" })),
+    does: compared,
     check: [
       { with: ["s32", "u32", "lt"], a: 0xffff_ffff, b: 0xffff_ffff, d: 1 },
       { snippet: "vset.u32.u32.ne d, a, b.h1;", given: { a: 5, b: 0x0005_0001 }, gives: { d: 0 } },
@@ -163,16 +219,16 @@ const comparison: readonly Form[] = [
   }),
   form("vset.atype.btype.cmp.op2 d, a{.asel}, b{.bsel}, c", {
     where: { atype: type, btype: type, cmp, op2, asel: parts, bsel: parts },
-    operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c }),
+    operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c: word }),
     since,
-    run: ({ cmp, ...mods }) => compute(video(cmp, { ...mods, dtype: "u32" })),
+    does: compared,
     check: [{ with: ["u32", "u32", "eq", "add"], a: 5, b: 5, c: 10, d: 11 }],
   }),
   form("vset.atype.btype.cmp d{.dsel}, a{.asel}, b{.bsel}, c", {
     where: { atype: type, btype: type, cmp, dsel: parts, asel: parts, bsel: parts },
-    operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c }),
+    operands: ({ atype, btype }) => ({ d, a: of(atype), b: of(btype), c: word }),
     since,
-    run: ({ cmp, ...mods }) => compute(video(cmp, { ...mods, dtype: "u32" })),
+    does: compared,
     check: [
       {
         snippet: "vset.u32.u32.ge d.b2, a, b, c;",

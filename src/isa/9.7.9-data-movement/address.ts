@@ -1,6 +1,6 @@
-import type { Op } from "../../numeric/index.ts";
+import { a, b, concat, plus, slice, wrap } from "../../numeric/operation/build.ts";
 import { bitsOf, of, to } from "../form/classes.ts";
-import { type Conflict, compute, type Form, form, type Since } from "../form/define.ts";
+import { type Conflict, type Form, form, open, type Since } from "../form/define.ts";
 import { least } from "../form/since.ts";
 
 const spaces = {
@@ -31,22 +31,6 @@ const sinceSpace = (window: Space): Since =>
 /** PTX with `.address_size 64` has no addresses of 32 bits to convert; from 2.3 on every module has it here. */
 const noShort = ({ size }: { readonly size: string }): Conflict | undefined =>
   size === "u32" ? ["", ".u32 where addresses have 64 bits"] : undefined;
-
-/** A shared address in the CTA of rank b of the cluster: its high byte is the rank and 1, and 0 means the own CTA. */
-const offsetMask = 0x00ff_ffff;
-const mapped = (address: number, rank: number): number => ((address & offsetMask) | ((rank + 1) << 24)) >>> 0;
-
-/** The window of a generic address stays as it is. */
-const mapa = (bits: 32 | 64): Op =>
-  bits === 32
-    ? { name: "mapa.u32", takes: [32, 32], gives: 32, js: mapped }
-    : {
-        name: "mapa.u64",
-        takes: [64, 32],
-        gives: 64,
-        js: (address: bigint, rank: number) =>
-          (address & 0xffff_ffff_0000_0000n) | BigInt(mapped(Number(address & 0xffff_ffffn), rank)),
-      };
 
 const shared = { symbol: true, space: "shared" } as const;
 
@@ -97,7 +81,11 @@ export const address: readonly Form[] = [
     where: { space: ["shared::cluster"], type: ["u32", "u64", "s32", "s64"] },
     operands: ({ type }) => ({ d: to(type), a: of(type, shared), b: of("u32") }),
     since: { ptx: 78, sm: 90 },
-    run: ({ type }) => compute(mapa(bitsOf(type) === 64 ? 64 : 32)),
+    does: ({ type }) => {
+      const window = bitsOf(type) === 64 ? ([[slice(a, 32, 32), 32]] as const) : [];
+      return wrap(type, concat(...window, [slice(plus(b, 1), 0, 8), 8], [slice(a, 0, 24), 24]));
+    },
+    facts: [open("bits 31 to 24 of a shared address are the rank of its CTA and 1; with 0 there it is the own CTA's")],
     check: [
       { with: ["shared::cluster", "u32"], a: 0x0000_0010, b: 2, d: 0x0300_0010 },
       { with: ["u64"], a: 0x0000_7f01_0200_0010n, b: 0, d: 0x0000_7f01_0100_0010n },

@@ -1,5 +1,4 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import { permute } from "../9.7.1-integer/bit-field.ts";
 import { of, to } from "../form/classes.ts";
 import { type Form, form, type Section, type Since, section } from "../form/define.ts";
 import type { RegisterClass, VectorClass } from "../form/operands.ts";
@@ -8,6 +7,7 @@ import { address } from "./address.ts";
 import { cache } from "./cache.ts";
 import { cvt } from "./cvt.ts";
 import { ld } from "./ld.ts";
+import { permute } from "./permute.ts";
 import { policy } from "./policy.ts";
 import { shuffles } from "./shuffle.ts";
 import { st } from "./st.ts";

@@ -1,4 +1,5 @@
-import type { Op } from "../../numeric/index.ts";
+import { argument, bits, operation, or, shr, wrap } from "../../numeric/operation/build.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import { of, to } from "../form/classes.ts";
 import { compute, type Form, form } from "../form/define.ts";
 
@@ -21,22 +22,10 @@ interface Priorities {
  * A policy's bits are opaque (9.7.9.18): ptxrun keeps no caches, so any 64 bits do. These tell the priorities apart and
  * are the same in every run: primary, secondary, and for a fraction the upper half of its f32.
  */
-const bits = ({ primary, secondary = "L2::evict_unchanged" }: Priorities): bigint =>
+const code = ({ primary, secondary = "L2::evict_unchanged" }: Priorities): bigint =>
   (1n << 60n) | (codes[primary] << 56n) | (codes[secondary] << 48n);
 
-const fixed = (priorities: Priorities): Op => ({
-  name: `policy.${priorities.primary}.${priorities.secondary ?? "none"}`,
-  takes: [],
-  gives: 64,
-  js: () => bits(priorities),
-});
-
-const fractional = (priorities: Priorities): Op => ({
-  name: `policy.fractional.${priorities.primary}.${priorities.secondary ?? "none"}`,
-  takes: [32],
-  gives: 64,
-  js: (fraction: number) => bits(priorities) | BigInt(fraction >>> 16),
-});
+const fixed = (priorities: Priorities): Operation => operation({}, "b64", wrap("b64", code(priorities)));
 
 const size = of("u32");
 
@@ -71,7 +60,7 @@ export const policy: readonly Form[] = [
     where: { primary, secondary },
     operands: { policy: to("b64"), fraction: of("f32", { share: true }) },
     since,
-    run: (priorities) => compute(fractional(priorities)),
+    does: (priorities) => wrap("b64", or(code(priorities), shr(bits(argument("fraction")), 16))),
     check: [{ with: ["L2::evict_last"], fraction: 0x3f00_0000, policy: 0x1401_0000_0000_3f00n }],
   }),
   form("createpolicy.cvt.L2.b64 policy, property", {

@@ -150,7 +150,6 @@ describe("a refusal", () => {
     ["delete 7", "PTX2407", "there is no breakpoint 7"],
     ["undisplay 7", "PTX2407", "7 is not displayed"],
     ["bar.sync 0;", "PTX2408", "bar.sync cannot be executed beside the program"],
-    ["{ .reg .u32 p; alloca.u32 p, 8; }", "PTX2408", "alloca.u32 cannot be executed beside the program"],
     ["bra LOOP;", "PTX1320", "LOOP is not declared"],
     ["ret;", "PTX2408", "ret cannot be executed beside the program"],
     [".reg .b32 x;", "PTX2408", "there is nothing to execute in this"],

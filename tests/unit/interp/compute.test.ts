@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { addCarry, iadd, madCarry, subCarry } from "../../../src/numeric/index.ts";
 import type { Op } from "../../../src/numeric/op.ts";
+import { carryOf, opOf } from "../numeric/entry.ts";
 import { Build, thread, value, values } from "./build.ts";
 
 const compute = (op: Op, extend?: "sign" | "zero") =>
@@ -9,7 +9,7 @@ const compute = (op: Op, extend?: "sign" | "zero") =>
 test("a 32-bit operation runs once a lane", () => {
   const b = new Build();
   const [d, tid, ten] = [b.reg("d"), b.special("tid.x"), b.constant(10)];
-  b.do(compute(iadd("u32")), d, tid, ten);
+  b.do(compute(opOf("add.u32")), d, tid, ten);
   const session = b.session({ block: [32, 1, 1] });
   expect(session.run()).toEqual({ reason: "exit" });
   expect(values(session, "d")).toEqual(Array.from({ length: 32 }, (_, lane) => lane + 10));
@@ -20,8 +20,8 @@ test("a guard leaves the other lanes alone", () => {
   const [d, tid, one, p] = [b.reg("d"), b.special("tid.x"), b.constant(1), b.pred("p")];
   const odd: Op = { name: "odd", takes: [32], gives: 1, js: (a: number) => a & 1 };
   b.do(compute(odd), p, tid);
-  b.when(p).do(compute(iadd("u32")), d, tid, one);
-  b.when({ ...p, negated: true }).do(compute(iadd("u32")), d, d, one);
+  b.when(p).do(compute(opOf("add.u32")), d, tid, one);
+  b.when({ ...p, negated: true }).do(compute(opOf("add.u32")), d, d, one);
   const session = b.session({ block: [40, 1, 1] });
   session.run();
   expect(values(session, "d")).toEqual(Array.from({ length: 32 }, (_, lane) => (lane & 1 ? lane + 1 : 1)));
@@ -91,10 +91,8 @@ test("the carry goes from instruction to instruction, a flag a lane", () => {
   const b = new Build();
   const tid = b.special("tid.x");
   const [low, high] = [b.reg("low"), b.reg("high")];
-  const carry = (op: ReturnType<typeof addCarry>, carryIn: boolean, carryOut: boolean) =>
-    ({ shape: "carry", op, carryIn, carryOut }) as const;
-  b.do(carry(addCarry(32), false, true), low, tid, b.constant(0xffff_ffff));
-  b.do(carry(addCarry(32), true, false), high, tid, b.constant(0));
+  b.do(carryOf("add.cc.u32"), low, tid, b.constant(0xffff_ffff));
+  b.do(carryOf("addc.u32"), high, tid, b.constant(0));
   const session = b.session({ block: [3, 1, 1] });
   session.run();
   expect(values(session, "low", 3)).toEqual([0xffff_ffff, 0, 1]);
@@ -105,16 +103,9 @@ test("the carry goes from instruction to instruction, a flag a lane", () => {
 test("a subtraction without carry-in starts with the flag set; a guarded one keeps the other lanes' flags", () => {
   const b = new Build();
   const p = b.pred("p");
-  const two = { shape: "carry", carryIn: false, carryOut: true } as const;
-  b.do({ ...two, op: subCarry(32) }, b.reg("d"), b.constant(5), b.constant(3));
-  b.when(p).do({ ...two, op: addCarry(64) }, b.reg("e", 64), b.constant(1, 64), b.constant(1, 64));
-  b.do(
-    { shape: "carry", op: madCarry(64, false, "lo"), carryIn: true, carryOut: false },
-    b.reg("f", 64),
-    b.constant(2, 64),
-    b.constant(3, 64),
-    b.constant(4, 64),
-  );
+  b.do(carryOf("sub.cc.u32"), b.reg("d"), b.constant(5), b.constant(3));
+  b.when(p).do(carryOf("add.cc.u64"), b.reg("e", 64), b.constant(1, 64), b.constant(1, 64));
+  b.do(carryOf("madc.lo.u64"), b.reg("f", 64), b.constant(2, 64), b.constant(3, 64), b.constant(4, 64));
   const session = b.session();
   session.run();
   expect(value(session, "d")).toBe(2n);
@@ -130,12 +121,7 @@ test("a subtraction without carry-in starts with the flag set; a guarded one kee
 
 test("the host's carry is there at the start", () => {
   const b = new Build();
-  b.do(
-    { shape: "carry", op: addCarry(64), carryIn: true, carryOut: true },
-    b.reg("d", 64),
-    b.constant(-1n, 64),
-    b.constant(0, 64),
-  );
+  b.do(carryOf("addc.cc.u64"), b.reg("d", 64), b.constant(-1n, 64), b.constant(0, 64));
   const session = b.session({ carry: 1 });
   session.run();
   expect(value(session, "d")).toBe(0n);

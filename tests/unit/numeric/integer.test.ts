@@ -1,33 +1,9 @@
 import { describe, expect, it } from "vitest";
-import {
-  addCarry,
-  band,
-  bnot,
-  bor,
-  bxor,
-  type CarryOp,
-  cnot,
-  type IntType,
-  iabs,
-  iadd,
-  icompare,
-  idiv,
-  imad,
-  imad24,
-  imax,
-  imin,
-  imul,
-  imul24,
-  ineg,
-  irem,
-  isad,
-  isub,
-  madCarry,
-  type Op,
-  shl,
-  shr,
-  subCarry,
-} from "../../../src/numeric/index.ts";
+import { type CarryOp, type IntType, icompare, type Op } from "../../../src/numeric/index.ts";
+import { executable } from "../../../src/numeric/lower/scalar.ts";
+import { a, abs, b, clamp, minus, negated, operation, plus, wrap } from "../../../src/numeric/operation/build.ts";
+import type { Result } from "../../../src/numeric/operation/operation.ts";
+import { carryOf, opOf } from "./entry.ts";
 import { sequence } from "./patterns.ts";
 
 /** Every operation against plain integers of any size: the value, cut to the width. */
@@ -68,6 +44,10 @@ function run(op: Op | CarryOp, ...operands: bigint[]): bigint {
   return BigInt(result);
 }
 
+/** Operations that no entry has for every type. */
+const unary = (type: IntType, result: Result): Op => executable(operation({ a: type }, type, result));
+const binary = (type: IntType, result: Result): Op => executable(operation({ a: type, b: type }, type, result));
+
 function check2(make: (type: IntType) => Op, expected: (a: bigint, b: bigint, type: IntType) => bigint): void {
   for (const type of types) {
     const op = make(type);
@@ -84,7 +64,7 @@ const limits = (type: string): readonly [bigint, bigint] => {
   const width = BigInt(widthOf(type));
   return type.startsWith("s") ? [-(1n << (width - 1n)), (1n << (width - 1n)) - 1n] : [0n, (1n << width) - 1n];
 };
-const clamp = (type: string, value: bigint): bigint => {
+const clamped = (type: string, value: bigint): bigint => {
   const [least, greatest] = limits(type);
   return clampLow(clampHigh(value, greatest), least);
 };
@@ -101,52 +81,58 @@ const magnitude = (x: bigint) => (x < 0n ? -x : x);
 describe("integer operations are arithmetic modulo their width", () => {
   it("iadd, isub", () => {
     check2(
-      (type) => iadd(type),
+      (type) => opOf(`add.${type}`),
       (a, b) => a + b,
     );
     check2(
-      (type) => isub(type),
+      (type) => opOf(`sub.${type}`),
       (a, b) => a - b,
     );
     check2(
-      (type) => iadd(type, { sat: true }),
-      (a, b, type) => clamp(type, a + b),
+      (type) => (type === "s32" ? opOf("add.sat.s32") : binary(type, clamp(type, plus(a, b)))),
+      (a, b, type) => clamped(type, a + b),
     );
     check2(
-      (type) => isub(type, { sat: true }),
-      (a, b, type) => clamp(type, a - b),
+      (type) => (type === "s32" ? opOf("sub.sat.s32") : binary(type, clamp(type, minus(a, b)))),
+      (a, b, type) => clamped(type, a - b),
     );
   });
 
   it("imin, imax", () => {
     check2(
-      (type) => imin(type),
+      (type) => opOf(`min.${type}`),
       (a, b) => clampHigh(a, b),
     );
     check2(
-      (type) => imax(type),
+      (type) => opOf(`max.${type}`),
       (a, b) => clampLow(a, b),
     );
-    expect(run(imax("s16", { relu: true }), 0x8000n, 0xffffn)).toBe(0n);
-    expect(run(imin("s32", { relu: true }), 5n, 7n)).toBe(5n);
+    expect(run(opOf("max.relu.s16x2"), 0x8000n, 0xffffn)).toBe(0n);
+    expect(run(opOf("min.relu.s32"), 5n, 7n)).toBe(5n);
   });
 
   it("idiv and irem, toward zero, all ones by zero", () => {
-    check2(idiv, (a, b) => (b === 0n ? -1n : a / b));
-    check2(irem, (a, b) => (b === 0n ? -1n : a % b));
+    check2(
+      (type) => opOf(`div.${type}`),
+      (a, b) => (b === 0n ? -1n : a / b),
+    );
+    check2(
+      (type) => opOf(`rem.${type}`),
+      (a, b) => (b === 0n ? -1n : a % b),
+    );
   });
 
   it("imul", () => {
     check2(
-      (type) => imul(type, "lo"),
+      (type) => opOf(`mul.lo.${type}`),
       (a, b) => a * b,
     );
     check2(
-      (type) => imul(type, "hi"),
+      (type) => opOf(`mul.hi.${type}`),
       (a, b, type) => (a * b) >> BigInt(widthOf(type)),
     );
     for (const type of ["u16", "s16", "u32", "s32"] as const) {
-      const op = imul(type, "wide");
+      const op = opOf(`mul.wide.${type}`);
       expect(op.gives).toBe(2 * widthOf(type));
       for (const a of edges(widthOf(type))) {
         for (const b of edges(widthOf(type))) {
@@ -161,7 +147,7 @@ describe("integer operations are arithmetic modulo their width", () => {
     for (const type of types) {
       const width = widthOf(type);
       for (const part of width === 64 ? (["lo", "hi"] as const) : (["lo", "hi", "wide"] as const)) {
-        const op = imad(type, part);
+        const op = opOf(`mad.${part}.${type}`);
         for (const [a, b, c] of triples(width, op.gives)) {
           const product = (meaning(type, a) * meaning(type, b)) >> BigInt(part === "hi" ? width : 0);
           expect([op.name, run(op, a, b, c)]).toEqual([op.name, BigInt.asUintN(op.gives, product + c)]);
@@ -169,10 +155,10 @@ describe("integer operations are arithmetic modulo their width", () => {
       }
       for (const [a, b, c] of triples(width, width)) {
         const want = BigInt.asUintN(width, magnitude(meaning(type, a) - meaning(type, b)) + c);
-        expect(run(isad(type), a, b, c)).toBe(want);
+        expect(run(opOf(`sad.${type}`), a, b, c)).toBe(want);
       }
     }
-    const sat = imad("s32", "hi", { sat: true });
+    const sat = opOf("mad.hi.sat.s32");
     expect(run(sat, 0x7fff_ffffn, 0x7fff_ffffn, 0x7fff_ffffn)).toBe(0x7fff_ffffn);
     expect(run(sat, 0x7fff_ffffn, 0x8000_0000n, 0x8000_0000n)).toBe(0x8000_0000n);
   });
@@ -182,12 +168,12 @@ describe("integer operations are arithmetic modulo their width", () => {
       const cut = (x: bigint) => (type === "s32" ? BigInt.asIntN(24, x) : BigInt.asUintN(24, x));
       for (const [a, b, c] of triples(32, 32)) {
         const product = cut(a) * cut(b);
-        expect(run(imul24(type, "lo"), a, b)).toBe(BigInt.asUintN(32, product));
-        expect(run(imul24(type, "hi"), a, b)).toBe(BigInt.asUintN(32, product >> 16n));
-        expect(run(imad24(type, "lo"), a, b, c)).toBe(BigInt.asUintN(32, product + c));
+        expect(run(opOf(`mul24.lo.${type}`), a, b)).toBe(BigInt.asUintN(32, product));
+        expect(run(opOf(`mul24.hi.${type}`), a, b)).toBe(BigInt.asUintN(32, product >> 16n));
+        expect(run(opOf(`mad24.lo.${type}`), a, b, c)).toBe(BigInt.asUintN(32, product + c));
         const sum = (product >> 16n) + BigInt.asIntN(32, c);
-        const want = BigInt.asUintN(32, clamp("s32", sum));
-        if (type === "s32") expect(run(imad24(type, "hi", { sat: true }), a, b, c)).toBe(want);
+        const want = BigInt.asUintN(32, clamped("s32", sum));
+        if (type === "s32") expect(run(opOf("mad24.hi.sat.s32"), a, b, c)).toBe(want);
       }
     }
   });
@@ -195,37 +181,40 @@ describe("integer operations are arithmetic modulo their width", () => {
   it("iabs, ineg, and the bits", () => {
     for (const type of types) {
       const width = widthOf(type) as 16 | 32 | 64;
+      const entry = type.startsWith("s");
+      const magnitudes = entry ? opOf(`abs.${type}`) : unary(type, wrap(type, abs(a)));
+      const negatives = entry ? opOf(`neg.${type}`) : unary(type, wrap(type, negated(a)));
       for (const a of edges(width)) {
         const value = meaning(type, a);
-        expect(run(iabs(type), a)).toBe(BigInt.asUintN(width, magnitude(value)));
-        expect(run(ineg(type), a)).toBe(BigInt.asUintN(width, -value));
-        expect(run(bnot(width), a)).toBe(BigInt.asUintN(width, ~a));
-        expect(run(cnot(width), a)).toBe(a === 0n ? 1n : 0n);
+        expect(run(magnitudes, a)).toBe(BigInt.asUintN(width, magnitude(value)));
+        expect(run(negatives, a)).toBe(BigInt.asUintN(width, -value));
+        expect(run(opOf(`not.b${width}`), a)).toBe(BigInt.asUintN(width, ~a));
+        expect(run(opOf(`cnot.b${width}`), a)).toBe(a === 0n ? 1n : 0n);
       }
     }
-    const width = (type: IntType) => widthOf(type) as 16 | 32 | 64;
     check2(
-      (type) => band(width(type)),
+      (type) => opOf(`and.b${widthOf(type)}`),
       (a, b) => a & b,
     );
     check2(
-      (type) => bor(width(type)),
+      (type) => opOf(`or.b${widthOf(type)}`),
       (a, b) => a | b,
     );
     check2(
-      (type) => bxor(width(type)),
+      (type) => opOf(`xor.b${widthOf(type)}`),
       (a, b) => a ^ b,
     );
   });
 
   it("shl, shr clamp the amount", () => {
     for (const type of types) {
-      const width = widthOf(type) as 16 | 32 | 64;
+      const width = widthOf(type);
+      const [left, right] = [opOf(`shl.b${width}`), opOf(`shr.${type}`)];
       for (const a of edges(width)) {
         for (const b of [0n, 1n, 5n, 15n, 16n, 17n, 31n, 32n, 33n, 63n, 64n, 65n, 0x100n, 0x8000_0000n, 0xffff_ffffn]) {
           const amount = b > 64n ? 64n : b;
-          expect(run(shl(width), a, b)).toBe(BigInt.asUintN(width, a << amount));
-          expect(run(shr(type), a, b)).toBe(BigInt.asUintN(width, meaning(type, a) >> amount));
+          expect(run(left, a, b)).toBe(BigInt.asUintN(width, a << amount));
+          expect(run(right, a, b)).toBe(BigInt.asUintN(width, meaning(type, a) >> amount));
         }
       }
     }
@@ -248,15 +237,19 @@ describe("carry operations give one bit more than their width", () => {
   for (const width of [32, 64] as const) {
     it(`${width} bits`, () => {
       const ones = (1n << BigInt(width)) - 1n;
+      const op = (spelling: string): CarryOp => carryOf(spelling).op;
+      const [sum, difference] = [op(`addc.cc.u${width}`), op(`subc.cc.u${width}`)];
+      const [low, signedLow] = [op(`madc.lo.cc.u${width}`), op(`madc.lo.cc.s${width}`)];
+      const [high, signedHigh] = [op(`madc.hi.cc.u${width}`), op(`madc.hi.cc.s${width}`)];
       for (const [a, b, c] of triples(width, width)) {
         for (const carry of [0n, 1n]) {
-          expect(run(addCarry(width), a, b, 0n, carry)).toBe(a + b + carry);
-          expect(run(subCarry(width), a, b, 0n, carry)).toBe(a + (ones - b) + carry);
-          expect(run(madCarry(width, false, "lo"), a, b, c, carry)).toBe(((a * b) & ones) + c + carry);
-          expect(run(madCarry(width, true, "lo"), a, b, c, carry)).toBe(((a * b) & ones) + c + carry);
-          expect(run(madCarry(width, false, "hi"), a, b, c, carry)).toBe(((a * b) >> BigInt(width)) + c + carry);
+          expect(run(sum, a, b, 0n, carry)).toBe(a + b + carry);
+          expect(run(difference, a, b, 0n, carry)).toBe(a + (ones - b) + carry);
+          expect(run(low, a, b, c, carry)).toBe(((a * b) & ones) + c + carry);
+          expect(run(signedLow, a, b, c, carry)).toBe(((a * b) & ones) + c + carry);
+          expect(run(high, a, b, c, carry)).toBe(((a * b) >> BigInt(width)) + c + carry);
           const signed = (BigInt.asIntN(width, a) * BigInt.asIntN(width, b)) >> BigInt(width);
-          expect(run(madCarry(width, true, "hi"), a, b, c, carry)).toBe((signed & ones) + c + carry);
+          expect(run(signedHigh, a, b, c, carry)).toBe((signed & ones) + c + carry);
         }
       }
     });

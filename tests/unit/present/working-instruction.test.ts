@@ -50,7 +50,7 @@ describe("the instruction that comes next", () => {
   });
 
   it("takes carries, vectors, special registers and sinks as they are", () => {
-    expect(workAt(0, "addc.u32 d, a, b;", { a: 1n, b: 2n }, 1)).toContain("carry in    1 (CC.CF)");
+    expect(workAt(0, "addc.u32 d, a, b;", { a: 1n, b: 2n }, 1)).toContain("CF          1, CC.CF before");
     expect(workAt(0, ".reg .b64 d; .reg .b32 a, b; mov.b64 d, {a, b};", { a: 1n, b: 2n })).toContain(
       "0x0000000200000001",
     );

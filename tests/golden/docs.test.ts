@@ -172,11 +172,11 @@ describe("a reason for each command that is not run", () => {
 });
 
 describe("the walk through adding an instruction", () => {
-  // The walk adds sad.u32 to a table without it; what it shows before that, and the form itself, are of that table.
+  // The walk adds sad to a table without it; what it shows before that is of that table.
   const today = commandsOf("CONTRIBUTING.md").flatMap(({ command, output }) => {
     const [, line] = /^ptxrun (.*)$/.exec(command) ?? [];
     const argv = [...(line ?? "").matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
-    const old = line === undefined || argv[0] === "isa" || output[0]?.includes("PTX5001");
+    const old = line === undefined || output[0]?.includes("there is no instruction sad");
     return old ? [] : [{ argv, shown: output }];
   });
 

@@ -104,13 +104,11 @@ const nans: readonly Fact[] = [
  */
 function nearestAwayTf32(satfinite: boolean): Result {
   const HALF = 0x1000;
-  const nearest = and(
-    select(is("finite", a), label("half a unit of tf32 added", plus(bits(a), HALF)), bits(a)),
-    0xffff_e000,
-  );
+  const isNumber = (code: Expression): Expression => relation("lt", and(code, 0x7fff_ffff), 0x7f80_0000);
+  const added = label("half a unit of tf32 added", plus(bits(a), HALF));
+  const nearest = and(select(isNumber(bits(a)), added, bits(a)), 0xffff_e000);
   if (!satfinite) return wrap("b32", nearest);
-  const stays = relation("lt", and(nearest, 0x7fff_ffff), 0x7f80_0000);
-  return wrap("b32", select(stays, nearest, minus(nearest, 2 * HALF)));
+  return wrap("b32", select(isNumber(nearest), nearest, minus(nearest, 2 * HALF)));
 }
 
 const between: readonly Form[] = [

@@ -2,7 +2,7 @@ import type { Bits } from "../op.ts";
 import type { Expression } from "../operation/expression.ts";
 import { partsOf } from "../operation/mentions.ts";
 import type { Operation, Result } from "../operation/operation.ts";
-import { widthOf } from "../operation/type.ts";
+import { isFloat, widthOf } from "../operation/type.ts";
 import { placed } from "./operand.ts";
 import { byReference, type ScalarRule } from "./rule.ts";
 
@@ -11,6 +11,14 @@ export const choice: ScalarRule = ({ takes, gives, result }, lower) => {
   const chosen = result.into === "choose" ? result : selected(result);
   if (chosen === undefined || takes.length > 5) return undefined;
   const when = lower({ takes, gives: "pred", result: { into: "predicate", of: chosen.when } });
+  const [always, never] = [
+    constantOf({ takes, gives, result: chosen.yes }),
+    constantOf({ takes, gives, result: chosen.no }),
+  ];
+  if (always !== undefined && never !== undefined)
+    return (a, b, c, d, e) => (when(a!, b!, c!, d!, e!) ? always : never);
+  const [first, second] = [placeOf({ takes, gives, result: chosen.yes }), placeOf({ takes, gives, result: chosen.no })];
+  if (first === 0 && second === 1) return (a, b, c, d, e) => (when(a!, b!, c!, d!, e!) ? a! : b!);
   const yes = lower({ takes, gives, result: chosen.yes });
   const no = lower({ takes, gives, result: chosen.no });
   return (a, b, c, d, e) => (when(a!, b!, c!, d!, e!) ? yes(a!, b!, c!, d!, e!) : no(a!, b!, c!, d!, e!));
@@ -42,11 +50,14 @@ export const labelled: ScalarRule = ({ takes, gives, result }, lower) => {
 
 /** What reads no operand is computed once. */
 export const constant: ScalarRule = (operation) => {
-  if (!isConstant(operation.result)) return undefined;
-  const zeros = operation.takes.map(({ type }): Bits => (widthOf(type) > 32 ? 0n : 0));
-  const value = byReference(operation)(...zeros);
-  return () => value;
+  const value = constantOf(operation);
+  return value === undefined ? undefined : () => value;
 };
+
+function constantOf(operation: Operation): Bits | undefined {
+  if (!isConstant(operation.result)) return undefined;
+  return byReference(operation)(...operation.takes.map(({ type }): Bits => (widthOf(type) > 32 ? 0n : 0)));
+}
 
 const isConstant = (result: Result): boolean =>
   (result.into === "wrap" || result.into === "clamp" || result.into === "round" || result.into === "predicate") &&
@@ -56,13 +67,24 @@ const isConstant = (result: Result): boolean =>
 const readsNothing = (x: Expression): boolean =>
   x.node !== "argument" && x.node !== "bits" && x.node !== "flush" && partsOf(x).every(readsNothing);
 
-/** An operand's bits as they are. */
-export const move: ScalarRule = ({ takes, gives, result }: Operation) => {
-  if (result.into !== "wrap" || result.of.node !== "bits") return undefined;
-  const { name } = result.of;
+/** An operand's bits as they are: those of an integer do not depend on its sign. */
+export const move: ScalarRule = (operation) => {
+  const at = placeOf(operation);
+  return at === undefined ? undefined : placed((a: Bits) => a, [at]);
+};
+
+/** Which operand it is. */
+function placeOf({ takes, gives, result }: Operation): number | undefined {
+  if (result.into !== "wrap" || (result.of.node !== "bits" && result.of.node !== "argument")) return undefined;
+  const { name, node } = result.of;
   const at = takes.findIndex((taken) => taken.name === name);
   const taken = takes[at];
-  if (taken === undefined || widthOf(taken.type) !== widthOf(gives) || widthOf(result.type) !== widthOf(gives))
+  if (
+    taken === undefined ||
+    (node === "argument" && isFloat(taken.type)) ||
+    widthOf(taken.type) !== widthOf(gives) ||
+    widthOf(result.type) !== widthOf(gives)
+  )
     return undefined;
-  return placed((a: Bits) => a, [at]);
-};
+  return at;
+}

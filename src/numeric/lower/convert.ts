@@ -38,6 +38,32 @@ export const toFloat: ScalarRule = ({ takes, result }) => {
   return placed(js, [source.at]);
 };
 
+/** An integer as another: extended by the sign of its own type, cut, or clamped. */
+export const betweenIntegers: ScalarRule = ({ takes, result }) => {
+  if ((result.into !== "wrap" && result.into !== "clamp") || result.of.node !== "argument") return undefined;
+  const source = sourceOf(result.of, takes);
+  if (source === undefined || source.operand) return undefined;
+  const width = widthOf(result.type);
+  const wide = widthOf(source.type);
+  if (width > 64 || wide > 64) return undefined;
+  const [least, most] = rangeOf(result.type);
+  const clamps = result.into === "clamp";
+  if (wide < 64) {
+    const read = integerReader(source.type, f32, "rn") as Take;
+    const [low, high] = clamps ? [Number(least), Number(most)] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const up = 32 - width;
+    if (width === 64) return placed((a: Bits): Bits => BigInt.asUintN(64, BigInt(Math.max(read(a), low))), [source.at]);
+    if (!clamps) return placed((a: Bits): Bits => (read(a) << up) >>> up, [source.at]);
+    return placed((a: Bits): Bits => (Math.min(Math.max(read(a), low), high) << up) >>> up, [source.at]);
+  }
+  const signed = source.type.startsWith("s");
+  const read = signed ? (a: bigint): bigint => BigInt.asIntN(64, a) : (a: bigint): bigint => a;
+  const cut = (a: bigint): bigint => BigInt.asUintN(width, a);
+  const clamp = (a: bigint): bigint => (a < least ? least : a > most ? most : a);
+  const whole = clamps ? (a: bigint): bigint => cut(clamp(read(a))) : cut;
+  return placed(width === 64 ? whole : (a: bigint): Bits => Number(whole(a)), [source.at]);
+};
+
 /** A float rounded to an integer, into an integer type; of a NaN it is never asked. */
 export const toInteger: ScalarRule = ({ takes, result }) => {
   const [take, whole, put, at] = integerParts(result, takes) ?? [];
@@ -191,10 +217,10 @@ export const byChance: ScalarRule = (operation, lower) => {
   const round = rounderTo(format, "rs", result.satfinite);
   const clamp = clampOf(format, result);
   const nan = clamp(Number(format.nan));
-  const pick = operand.at;
-  return (...all) => {
-    const x = value(all[pick]!);
-    return Number.isNaN(x) ? nan : clamp(round(x, (drawn(...all) as number) * unit));
+  if (operand.at !== 0) return undefined;
+  return (a, b, c) => {
+    const x = value(a!);
+    return Number.isNaN(x) ? nan : clamp(round(x, (drawn(a!, b!, c!) as number) * unit));
   };
 };
 

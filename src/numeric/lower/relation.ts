@@ -1,8 +1,8 @@
 import { codes, f64 } from "../format/format.ts";
 import type { Bits } from "../op.ts";
-import type { Expression, Property, Relation } from "../operation/expression.ts";
+import type { Expression, IntegerRelation, Property, Relation } from "../operation/expression.ts";
 import type { Argument } from "../operation/operation.ts";
-import { isFloat, widthOf } from "../operation/type.ts";
+import { isFloat, isSignedType, type TypeName, widthOf } from "../operation/type.ts";
 import { before, floatOperand, placed, valueReader } from "./operand.ts";
 import type { Scalar, ScalarRule } from "./rule.ts";
 
@@ -22,6 +22,68 @@ export const floatRelation: ScalarRule = ({ takes, result }) => {
     return placed((y: Bits) => (holds(is, right.value(y)) ? 1 : 0), [right.at]);
   }
   return placed((x: Bits, y: Bits) => (holds(left.value(x), right.value(y)) ? 1 : 0), [left.at, right.at]);
+};
+
+/** A relation of two integers of the same type, or of one of up to 32 bits and a constant. */
+export const integerRelation: ScalarRule = ({ takes, result }) => {
+  if (result.into !== "predicate" || result.of.node !== "relation") return undefined;
+  const { relation, a, b } = result.of;
+  const [left, right] = [integerOf(a, takes), integerOf(b, takes)];
+  if (!left || relation.length > 2) return undefined;
+  const { at, type } = left;
+  if (widthOf(type) > 64) return undefined;
+  if (right?.type === type) {
+    const holds = ordered[relation as IntegerRelation] as (x: Bits, y: Bits) => boolean;
+    const key = isSignedType(type) ? signedKey(widthOf(type)) : undefined;
+    return placed(
+      key ? (x: Bits, y: Bits) => (holds(key(x), key(y)) ? 1 : 0) : (x: Bits, y: Bits) => (holds(x, y) ? 1 : 0),
+      [at, right.at],
+    );
+  }
+  if (b.node !== "integer" || widthOf(type) > 32) return undefined;
+  const holds = ordered[relation as IntegerRelation] as (x: Bits, y: Bits) => boolean;
+  const key = isSignedType(type) ? signedKey(widthOf(type)) : undefined;
+  const is = Number(b.value);
+  return placed(key ? (x: Bits) => (holds(key(x), is) ? 1 : 0) : (x: Bits) => (holds(x, is) ? 1 : 0), [at]);
+};
+
+function integerOf(
+  x: Expression,
+  takes: readonly Argument[],
+): { readonly at: number; readonly type: TypeName } | undefined {
+  if (x.node !== "argument") return undefined;
+  const at = takes.findIndex(({ name }) => name === x.name);
+  const type = takes[at]?.type;
+  return type === undefined || isFloat(type) || type === "pred" ? undefined : { at, type };
+}
+
+/** Bits as a number in the order of the values. */
+function signedKey(width: number): (bits: Bits) => Bits {
+  if (width === 64) return (bits) => BigInt.asIntN(64, bits as bigint);
+  const up = 32 - width;
+  return (bits) => ((bits as number) << up) >> up;
+}
+
+const ordered: Readonly<Record<IntegerRelation, (a: number, b: number) => boolean>> = {
+  eq: (a, b) => a === b,
+  ne: (a, b) => a !== b,
+  lt: (a, b) => a < b,
+  le: (a, b) => a <= b,
+  gt: (a, b) => a > b,
+  ge: (a, b) => a >= b,
+};
+
+/** Some bits of an operand of up to 32 bits, compared with a constant. */
+export const maskedBits: ScalarRule = ({ takes, result }) => {
+  if (result.into !== "predicate" || result.of.node !== "relation" || result.of.relation !== "eq") return undefined;
+  const { a, b } = result.of;
+  if (a.node !== "and" || a.a.node !== "bits" || a.b.node !== "integer" || b.node !== "integer") return undefined;
+  const { name } = a.a;
+  const at = takes.findIndex((taken) => taken.name === name);
+  const mask = a.b.value;
+  if (at < 0 || widthOf(takes[at]!.type) > 32 || mask < 0n || mask >= 1n << 31n) return undefined;
+  const [under, is] = [Number(mask), Number(b.value)];
+  return placed((bits: number): Bits => ((bits & under) === is ? 1 : 0), [at]);
 };
 
 type Side = { readonly at: number; readonly value: (bits: Bits) => number } | { readonly is: number };

@@ -5,12 +5,12 @@ import { widthOf } from "../operation/type.ts";
 import { functionOfF32, ofUpperWord, remembered } from "./approximate.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { choice, constant, labelled, move } from "./choice.ts";
-import { byChance, toFloat, toInteger, toIntegerOrNan } from "./convert.ts";
-import { chosenCode } from "./extremum.ts";
+import { betweenIntegers, byChance, toFloat, toInteger, toIntegerOrNan } from "./convert.ts";
+import { changedSign, extremum } from "./extremum.ts";
 import { integers } from "./integer.ts";
 import { lanes } from "./lanes.ts";
 import { lanesOnto } from "./onto.ts";
-import { combination, floatProperty, floatRelation } from "./relation.ts";
+import { combination, floatProperty, floatRelation, integerRelation, maskedBits } from "./relation.ts";
 import { byReference, type Scalar, type ScalarRule } from "./rule.ts";
 
 /** Rules in the order in which they are asked. What none of them knows is computed by the reference. */
@@ -20,19 +20,23 @@ const rules: readonly ScalarRule[] = [
   lanesOnto,
   constant,
   move,
+  integerRelation,
+  maskedBits,
+  combination,
+  toIntegerOrNan,
+  choice,
+  betweenIntegers,
   integers,
   arithmetic,
   functionOfF32,
   ofUpperWord,
-  chosenCode,
+  changedSign,
+  extremum,
   toFloat,
   toInteger,
-  toIntegerOrNan,
   byChance,
   floatRelation,
   floatProperty,
-  combination,
-  choice,
   remembered,
 ];
 

@@ -8,9 +8,6 @@ import type { FloatMode } from "./mode.ts";
 import type { Op } from "./op.ts";
 import type { Part } from "./product.ts";
 import type { Property } from "./property.ts";
-import type { SimdVideoMode } from "./simd-video.ts";
-import type { VideoMode, VideoOperation, VideoShift } from "./video.ts";
-import type { VideoMadMode } from "./video-mad.ts";
 
 /** What an operation is, as data, for whoever explains it or proves it against the reference; `js` is the meaning. */
 export type About =
@@ -101,8 +98,6 @@ export type About =
       readonly type: FieldType;
       readonly mode?: WideNumbers | "shiftamt" | undefined;
     }
-  /** c plus products of elements: slices of a with those of b. */
-  | { readonly kind: "dot"; readonly pairs: readonly (readonly [Element, Element])[] }
   /** cvt.rs: numbers of f32, and random bits in the last operand, `chanceBits` of them for each lane. */
   | {
       readonly kind: "random";
@@ -110,20 +105,6 @@ export type About =
       readonly mode: Pick<ConvertMode, "relu" | "satfinite">;
       readonly chanceBits: number;
       readonly lanes: readonly RandomLane[];
-    }
-  /** vadd, vset, vshl ... (9.7.18). */
-  | {
-      readonly kind: "video";
-      readonly operation: VideoOperation | "shl" | "shr";
-      readonly mode: VideoMode;
-      readonly amount?: VideoShift;
-    }
-  | { readonly kind: "video mad"; readonly mode: VideoMadMode }
-  | {
-      readonly kind: "simd video";
-      readonly operation: VideoOperation;
-      readonly lanes: 2 | 4;
-      readonly mode: SimdVideoMode;
     }
   /** One operation on each slice of the operands. */
   | { readonly kind: "lanes"; readonly of: Op; readonly lanes: readonly Lane[] };
@@ -143,25 +124,9 @@ export interface Slice {
   readonly bits: number;
 }
 
-/** A slice as a number. */
-export interface Element extends Slice {
-  readonly signed: boolean;
-}
-
 /** Which slices one lane takes, and where its result lies. */
 export interface Lane {
   readonly takes: readonly Slice[];
   readonly low: number;
   readonly bits: number;
-}
-
-/** What an addition with carry is. `width` may be less than the registers have. */
-export interface CarryAbout {
-  readonly operation: "add" | "sub" | "mad";
-  readonly width: 16 | 32 | 64;
-  /** Of mad: which half of the product, and whether its factors are signed. */
-  readonly part?: "lo" | "hi";
-  readonly signed?: boolean;
-  /** All three are signed, and the sum is clamped to the type's range. */
-  readonly sat?: true;
 }

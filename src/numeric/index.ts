@@ -1,13 +1,11 @@
-export type { About, CarryAbout, Element, Lane, Slice } from "./about.ts";
+export type { About, Lane, Slice } from "./about.ts";
 export { fcos, fex2, flg2, frsqrt, fsin, ftanh } from "./approx.ts";
 export { frcpGross, frsqrtGross } from "./approx-f64.ts";
 export { fadd, fdiv, fdivApprox, ffma, fmul, frcp, fsqrt, fsub } from "./arithmetic.ts";
 export { compareAndSwap, decrement, exchange, increment } from "./atomic.ts";
-export { addCarry, madCarry, subCarry } from "./carry.ts";
 export { type FloatRelation, fcompare, type IntRelation, icompare, select } from "./compare.ts";
 export { convert } from "./convert.ts";
 export type { ConvertMode, FloatType, NumberType } from "./convert-mode.ts";
-export { dp2a, dp4a } from "./dot.ts";
 export type { Rounding } from "./exact/exact.ts";
 export {
   bfe,
@@ -49,16 +47,5 @@ export { convertBoth, convertEach } from "./packed.ts";
 export { halfOf, pair } from "./pair.ts";
 export { imad, imad24, imul, imul24, type Part } from "./product.ts";
 export { fproperty, type Property } from "./property.ts";
-export { type PackType, packSaturated } from "./saturated-pack.ts";
 export { fabs, fcopysign, fneg } from "./sign.ts";
-export { type SimdVideoMode, simdVideo } from "./simd-video.ts";
 export { convertBothRandomly, convertFourRandomly } from "./stochastic.ts";
-export {
-  type VideoMode,
-  type VideoOperation,
-  type VideoType,
-  video,
-  videoParts,
-  videoShift,
-} from "./video.ts";
-export { type VideoMadMode, videoMad } from "./video-mad.ts";

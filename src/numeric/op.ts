@@ -1,4 +1,4 @@
-import type { About, CarryAbout } from "./about.ts";
+import type { About } from "./about.ts";
 import type { Operation } from "./operation/operation.ts";
 
 /** How wide a value is, in bits; 1 is a predicate. Up to 32 bits are a `number` (unsigned), 64 and 128 a `bigint`. */
@@ -38,7 +38,6 @@ export interface CarryOp {
   readonly arity: 2 | 3;
   /** CC.CF as a form without carry-in sees it: 1 for a subtraction, whose carry is NOT borrow; 0 unless told. */
   readonly start?: 0 | 1;
-  readonly about?: CarryAbout;
   /** Its meaning as data. */
   readonly operation?: Operation;
   readonly js:

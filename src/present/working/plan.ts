@@ -3,10 +3,9 @@ import type { Plan, PredicateOp } from "../../interp/contract/plan.ts";
 import type { PlanOf } from "../../interp/contract/shape-facts.ts";
 import type { ComputedShape } from "../../interp/contract/shapes.ts";
 import { textOf } from "../../numeric/operation/text.ts";
+import { widthOf } from "../../numeric/operation/type.ts";
 import { hex } from "../value.ts";
-import { carried } from "../working-integer.ts";
-import { workOp } from "../working-op.ts";
-import { typesOf } from "../working-type.ts";
+import { typesOf, workOp } from "./op.ts";
 import { workOperation } from "./operation.ts";
 import { type Given, linesOf, type Row, row } from "./row.ts";
 import { resultRows, valueRow } from "./value.ts";
@@ -127,20 +126,16 @@ function withCarry({ op, carryIn, carryOut }: PlanOf<"carry">, [d, ...from]: rea
     op.width === 32
       ? BigInt((op.js as (a: number, b: number, c: number, f: number) => number)(Number(a), Number(b), Number(c), flag))
       : (op.js as (a: bigint, b: bigint, c: bigint, f: bigint) => bigint)(a, b, c, BigInt(flag));
-  const rows = op.about === undefined && op.operation === undefined ? given.map(bare) : [];
-  if (op.operation !== undefined) {
-    const reads = op.operation.takes.some(({ name }) => name === "CF");
+  const { operation } = op;
+  const width = operation === undefined ? op.width : widthOf(operation.gives);
+  const rows = operation === undefined ? given.map(bare) : [];
+  if (operation !== undefined) {
+    const reads = operation.takes.some(({ name }) => name === "CF");
     const old = { name: "CF", bits: BigInt(flag), width: 1 };
-    const worked = workOperation(op.operation, [...given, ...(reads ? [old] : [])]);
+    const worked = workOperation(operation, [...given, ...(reads ? [old] : [])]);
     if (worked.bits !== sum) throw new Error(`the working gives ${worked.bits}, the operation ${sum}`);
     rows.push(...worked.rows);
   }
-  if (op.about !== undefined) {
-    const worked = carried(op.about, given, flag, carryIn);
-    if (worked.bits !== sum) throw new Error(`${op.name}: the working gives ${worked.bits}, the operation ${sum}`);
-    rows.push(...worked.rows);
-  }
-  const width = op.about?.width ?? op.width;
   const out = row("CC.CF", `${sum >> BigInt(op.width)}`);
   return [...rows, row(one(d).name, hex(BigInt.asUintN(width, sum), width)), ...(carryOut ? [out] : [])];
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { textOf } from "../../../src/numeric/operation/text.ts";
 import { parseSnippet } from "../../../src/parser/index.ts";
 import { resolveSnippet } from "../../../src/resolve/index.ts";
 import { Source } from "../../../src/source/source.ts";
@@ -13,24 +14,28 @@ function resolve(text: string) {
     text: `${message} | ${expected ?? ""}`,
   }));
   const [first] = value?.code ?? [];
-  const plan = first?.plan.shape === "compute" ? first.plan.op.name : undefined;
+  const operation = first?.plan.shape === "compute" ? first.plan.op.operation : undefined;
+  const plan = operation && textOf(operation);
   return { plan, said, registers: value?.registers.map(({ name, type }) => `${type} ${name}`) };
 }
 
 describe("selectors and signs of operands", () => {
   test.each([
-    ["vadd.s32.u32.s32 d.h1, a.b3, b, c;", "vadd.s32.u32.s32.d.h1.a.b3.b"],
-    ["vadd.s32.u32.s32 d, a, b;", "vadd.s32.u32.s32.d.a.b"],
-    ["vmad.s32.s32.u32 d, -a.b0, b.h1, c;", "vmad.s32.u32.a.b0.b.h1.product"],
-    ["vmad.s32.s32.u32 d, -a, -b, c;", "vmad.s32.u32.a.b"],
-    ["vmad.s32.s32.u32 d, a, b, -c;", "vmad.s32.u32.a.b.c"],
-    ["vmad.s32.s32.u32 d, -5, b, c;", "vmad.s32.u32.a.b"],
-    ["vmad.s32.s32.u32 d, -WARP_SZ, b, c;", "vmad.s32.u32.a.b"],
-    ["vadd4.u32.u32.u32 d.b31, a.b7654, b.b0000, c;", "vadd4b.u32.u32.u32.d.b31.a.b7654.b.b0000"],
-  ])("%s chooses its operation", (text, name) => {
+    ["vadd.s32.u32.s32 d.h1, a.b3, b, c;", "d = wrap.u32({signed((a[31:24] + b)[32:0])[15:0], c[15:0]})"],
+    ["vadd.s32.u32.s32 d, a, b;", "d = wrap.u32(signed((a + b)[32:0]))"],
+    ["vmad.s32.s32.u32 d, -a.b0, b.h1, c;", "d = wrap.s32(signed((~(signed(a[7:0]) * b[31:16]) + s32(c) + 1)[63:0]))"],
+    ["vmad.s32.s32.u32 d, -a, -b, c;", "d = wrap.s32(signed((a * b + s32(c))[63:0]))"],
+    ["vmad.s32.s32.u32 d, a, b, -c;", "d = wrap.s32(signed((a * b + s32((~c)[31:0]) + 1)[63:0]))"],
+    ["vmad.s32.s32.u32 d, -5, b, c;", "d = wrap.s32(signed((a * b + s32(c))[63:0]))"],
+    ["vmad.s32.s32.u32 d, -WARP_SZ, b, c;", "d = wrap.s32(signed((a * b + s32(c))[63:0]))"],
+    [
+      "vadd4.u32.u32.u32 d.b31, a.b7654, b.b0000, c;",
+      "d = wrap.u32({(b[31:24] + a[7:0])[7:0], c[23:16], (b[15:8] + a[7:0])[7:0], c[7:0]})",
+    ],
+  ])("%s chooses its operation", (text, meaning) => {
     const { plan, said } = resolve(text);
     expect(said.map(({ text: message }) => message)).toEqual([]);
-    expect(plan).toBe(name);
+    expect(plan).toBe(meaning);
   });
 
   test("a register with a selector is inferred as one of 32 bits, not as a vector", () => {

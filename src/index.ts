@@ -31,6 +31,7 @@ export type { Stop } from "./interp/contract/stop.ts";
 export type { ThreadId } from "./interp/contract/thread-id.ts";
 export type { RegisterView } from "./interp/contract/views.ts";
 export type { RunOptions, Session, Snapshot } from "./interp/machine/session.ts";
+export { MachineView } from "./interp/tools/machine-view.ts";
 export { match, table } from "./isa/index.ts";
 export {
   isModule,

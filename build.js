@@ -1,10 +1,12 @@
-// Builds what the package ships: the library as modules with types (tsc) and the command line in few files (esbuild).
+// Builds what the package ships: loops made from the table, the library as modules with types (tsc) and the command line in few files (esbuild).
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { build } from "esbuild";
+import { generateLoops } from "./generate/generate.js";
 
 const require = createRequire(import.meta.url);
+await generateLoops();
 rmSync("dist", { recursive: true, force: true });
 execFileSync(
   process.execPath,

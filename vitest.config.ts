@@ -1,4 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { generateLoops } from "./generate/generate.js";
+
+// Tests run the sources, and the loops that go with them.
+await generateLoops();
 
 const project = (name: string, folders: readonly string[]) => ({
   test: {

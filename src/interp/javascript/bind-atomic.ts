@@ -1,14 +1,15 @@
-import type { Bits } from "../../numeric/op.ts";
+import type { Bits, Op } from "../../numeric/op.ts";
 import { elements, type Operand, type SlotOperand, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import { windows } from "../contract/window.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
-import type { AtomicLoop } from "./atomic-loop.ts";
 import { checkedAccess } from "./bind-memory.ts";
 import { check } from "./check.ts";
-import { hotAtomic } from "./hot-atomic.ts";
+import { atomicLoopOf } from "./find-loop.ts";
 import { locator } from "./locate.ts";
+import type { AtomicLoop } from "./loop.ts";
+import { lanesWhere } from "./unrolled.ts";
 
 type AtomicPlan = Plan & { shape: "atomic" };
 
@@ -26,22 +27,42 @@ export function atomic(plan: AtomicPlan, operands: readonly (Operand | undefined
   ]);
 }
 
-/** A loop for one element of at most 64 bits whose operation is the same in all memory; undefined for everything else. */
+/** A loop for one element of at most 64 bits; undefined for everything else. */
 function single(
-  { space, op, shared, bits }: AtomicPlan,
+  { space, op, shared = op, bits }: AtomicPlan,
   d: Operand | undefined,
   inputs: readonly (readonly Operand[])[],
   context: Context,
 ): Step | undefined {
-  if (bits === 128 || (shared !== undefined && space === "generic")) return undefined;
+  if (bits === 128) return undefined;
   const { lanes } = context;
   const [b, c] = inputs.map(([only]) => only);
-  const which = space === "shared" ? (shared ?? op) : op;
   const to = d?.kind === "slot" ? d.slot * lanes : -1;
   const from = slot(b).slot * lanes;
   const other = c === undefined ? 0 : slot(c).slot * lanes;
-  const loop = hotAtomic.get(which.name) ?? (bits === 64 ? general64 : bits === 32 ? general32 : general16);
-  return loop(context, which, to, from, other);
+  const bind = (which: Op): Step => {
+    const loop = atomicLoopOf(which) ?? (bits === 64 ? general64 : bits === 32 ? general32 : general16);
+    return loop(context, which, to, from, other);
+  };
+  if (space === "shared") return bind(shared);
+  return space === "generic" && shared !== op ? byWindow(bind(op), bind(shared), context) : bind(op);
+}
+
+/**
+ * A generic address decides the operation where shared memory has one of its own. The lanes that lead there go last:
+ * no other lane sees the same memory.
+ */
+function byWindow(usual: Step, inShared: Step, { lanes, scratch: { high } }: Context): Step {
+  return (warp) => {
+    const { active } = warp;
+    const there = lanesWhere(lanes, (lane) => high[lane] === windows.shared) & active;
+    if (there === 0) return usual(warp);
+    warp.active = (active & ~there) >>> 0;
+    usual(warp);
+    warp.active = there >>> 0;
+    inShared(warp);
+    warp.active = active;
+  };
 }
 
 const general32: AtomicLoop = ({ lanes, memory, scratch: { at } }, { js }, d, b, c) => {

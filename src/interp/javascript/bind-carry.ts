@@ -1,6 +1,7 @@
 import { type Operand, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Step } from "../state/warp.ts";
+import { carryLoopOf } from "./find-loop.ts";
 
 /** `d, a, b{, c}` with CC.CF in, out or both. The operation gives one bit more than its width: the new carry. */
 export function carry(
@@ -13,6 +14,9 @@ export function carry(
   const [x, y] = [a!, b!];
   // An addition of two has no third term; its function ignores the place.
   const z = op.arity === 3 ? c! : x;
+  const loop = carryLoopOf(op);
+  if (loop !== undefined && operands.slice(0, op.arity + 1).every((operand) => slot(operand).bits === op.width))
+    return loop(lanes, to, x, y, z);
   const start = op.start ?? 0;
   if (op.width === 32) {
     const run = op.js as (a: number, b: number, c: number, carry: number) => number;

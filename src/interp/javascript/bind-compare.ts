@@ -1,9 +1,9 @@
-import type { Bits } from "../../numeric/op.ts";
+import type { Bits, Op } from "../../numeric/op.ts";
 import { type Operand, predicate, slot } from "../contract/operand.ts";
 import type { Plan, PredicateOp } from "../contract/plan.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { read, write } from "./bind-compute.ts";
-import { hotCompare } from "./hot-compare.ts";
+import { compareLoopOf } from "./find-loop.ts";
 import { unrolled4 } from "./unrolled.ts";
 
 /** Compares a with b in the active lanes and gives a mask of those for which it holds. */
@@ -16,10 +16,10 @@ export function compare(
   lanes: number,
 ): Step {
   if (a === undefined || b === undefined) throw new Error(`${op.name} lacks an operand`);
-  const holds = hotCompare(op, a, b, lanes) ?? general(op, a, b, lanes);
+  const holds = holdsWhere(op, a, b, lanes);
   const first = target(p);
   const second = target(q);
-  const opposite = other === undefined ? undefined : general(other, a, b, lanes);
+  const opposite = other === undefined ? undefined : holdsWhere(other, a, b, lanes);
   if (combine === undefined)
     return (warp) => {
       const held = holds(warp);
@@ -64,6 +64,14 @@ export function test(
     }
     to(warp, merge(held, other(warp)));
   };
+}
+
+/** A loop of its own for registers as wide as the operation takes them, else the one that does all. */
+function holdsWhere(op: Op, a: Operand, b: Operand, lanes: number): Holds {
+  const plain = [a, b].every((operand, at) => operand.kind === "slot" && operand.bits === op.takes[at]);
+  const loop = plain ? compareLoopOf(op) : undefined;
+  if (loop !== undefined) return loop(lanes, slot(a).slot * lanes, slot(b).slot * lanes);
+  return general(op, a, b, lanes);
 }
 
 function general(

@@ -2,7 +2,7 @@ import type { Bits, Op, Width } from "../../numeric/op.ts";
 import type { Operand, SlotOperand } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Step, Warp } from "../state/warp.ts";
-import { hot } from "./hot.ts";
+import { computeLoopOf } from "./find-loop.ts";
 
 type ComputePlan = Plan & { shape: "compute" };
 
@@ -22,7 +22,7 @@ export function compute(
   const plain = [d, ...inputs].every((operand, at) => fits(operand, at === 0 ? op.gives : op.takes[at - 1]!));
   if (plain) {
     const [to, a, b, c, e] = [d, ...inputs].map((operand) => (operand as SlotOperand).slot * lanes);
-    const loop = hot.get(op.name);
+    const loop = computeLoopOf(op);
     if (loop !== undefined) return loop(lanes, op, to!, a!, b!, c!, e!);
     const banks = new Set([d, ...inputs].map((operand) => (operand as SlotOperand).bank));
     if (banks.size === 1 && inputs.length <= 3)

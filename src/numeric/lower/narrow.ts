@@ -2,6 +2,7 @@ import type { Operation, Result } from "../operation/operation.ts";
 import { rangeOf, type TypeName, widthOf } from "../operation/type.ts";
 import { ofBits } from "./interval.ts";
 import type { Steps } from "./steps.ts";
+import type { Pair } from "./word-steps.ts";
 import { WordLowering } from "./words.ts";
 
 /**
@@ -60,4 +61,28 @@ function resultSteps(result: Result, words: WordLowering): Steps | undefined {
 function unsignedBits(word: Steps, type: TypeName, { make }: WordLowering): Steps {
   const width = widthOf(type);
   return width === 32 ? make.do("unsigned", word) : make.do("and", word, make.number(2 ** width - 1));
+}
+
+/** The two words of an operation of integers that gives 64 bits; undefined where words do not do. */
+export function pairSteps({ takes, gives, result }: Operation): Pair | undefined {
+  return widthOf(gives) === 64 ? resultPair(result, new WordLowering(takes)) : undefined;
+}
+
+function resultPair(result: Result, words: WordLowering): Pair | undefined {
+  switch (result.into) {
+    case "wrap":
+      return words.pair(result.of);
+    case "carry":
+      return result.out ? undefined : words.pair(result.of);
+    case "choose": {
+      const when = words.condition(result.when);
+      const [yes, no] = [resultPair(result.yes, words), resultPair(result.no, words)];
+      return when && yes && no && words.make.choosePair(when, yes, no);
+    }
+    case "clamp":
+    case "predicate":
+    case "round":
+    case "lanes":
+      return undefined;
+  }
 }

@@ -99,9 +99,15 @@ export abstract class NodeLowering {
   }
 
   protected shiftedLeft(a: Expression, by: Expression): Steps | undefined {
-    const { make } = this;
     const [word, amount] = [this.word(a), this.amount(by)];
-    return word && amount && make.unlessBeyond(amount, 32, make.number(0), make.do("shl", word, amount.steps));
+    return word && amount && this.#unlessAll("shl", word, amount);
+  }
+
+  /** A word shifted: 0 from 32 bits on. */
+  #unlessAll(step: "shl" | "shr", word: Steps, amount: Amount): Steps {
+    const { make } = this;
+    const by = make.uncut(amount, 32);
+    return make.unlessBeyond(by, 32, make.number(0), make.do(step, word, by.steps));
   }
 
   /** The word from bit `low` of a number on. */
@@ -111,10 +117,7 @@ export abstract class NodeLowering {
     if (amount === undefined) return undefined;
     if (amount.most === 0) return this.word(a);
     if (this.fits(a, signed32)) return mapped(this.exact(a), (whole) => make.do("sar", whole, make.atMost(amount, 31)));
-    if (this.fits(a, unsigned32))
-      return mapped(this.word(a), (word) =>
-        make.unlessBeyond(amount, 32, make.number(0), make.do("shr", word, amount.steps)),
-      );
+    if (this.fits(a, unsigned32)) return mapped(this.word(a), (word) => this.#unlessAll("shr", word, amount));
     return this.pairRight(a, low)?.low;
   }
 
@@ -122,10 +125,12 @@ export abstract class NodeLowering {
   protected pairRight(a: Expression, low: Expression): Pair | undefined {
     const { make } = this;
     const signed = this.fits(a, signed64);
-    if (!signed && !this.fits(a, unsigned64)) return undefined;
-    const [pair, by] = [this.pair(a), this.amount(low)];
-    if (pair === undefined || by === undefined) return undefined;
+    if (!signed && !this.fits(a, unsigned64)) return isNumber(low, 64n) ? this.highPair(a) : undefined;
+    const [pair, amount] = [this.pair(a), this.amount(low)];
+    if (pair === undefined || amount === undefined) return undefined;
+    const by = make.uncut(amount, 64);
     const above = signed ? make.do("sar", pair.high, make.number(31)) : make.number(0);
+    if (by.steps.step === "number" && by.steps.value === 32) return { low: pair.high, high: above };
     const down = make.do(signed ? "sar" : "shr", pair.high, by.steps);
     const rest = make.do("sub", make.number(31), by.steps);
     const over = make.do("shl", make.do("shl", pair.high, make.number(1)), rest);
@@ -158,12 +163,41 @@ export abstract class NodeLowering {
     return word && count && make.cutAt(word, count, signed);
   }
 
+  /** The upper 64 bits of a product: the schoolbook's four products of words, every sum of them exact. */
+  private highPair(x: Expression): Pair | undefined {
+    const { make } = this;
+    if (x.node === "label") return this.highPair(x.a);
+    if (x.node !== "mul") return undefined;
+    const [a, b] = [this.pair(x.a), this.pair(x.b)];
+    const kinds = [x.a, x.b].map((each) => (this.fits(each, unsigned64) ? "u" : this.fits(each, signed64) ? "s" : ""));
+    if (a === undefined || b === undefined || kinds.includes("")) return undefined;
+    const high = (p: Steps, q: Steps): Steps => make.do("highProduct", p, q);
+    const lower = (p: Steps, q: Steps): Steps => make.unsignedWord(make.do("imul", p, q));
+    const sum = (...all: readonly Steps[]): Steps => all.reduce((p, q) => make.do("add", p, q));
+    const up = (p: Steps): Steps => make.do("floor", p, make.number(32));
+    const first = sum(high(a.low, b.low), lower(a.high, b.low), lower(a.low, b.high));
+    const second = sum(lower(a.high, b.high), high(a.high, b.low), high(a.low, b.high), up(first));
+    let product: Pair = { low: second, high: sum(high(a.high, b.high), up(second)) };
+    // A negative number is 2^64 less than its bits say.
+    const less = (from: Pair, { high }: Pair, other: Pair): Pair => {
+      const sign = make.do("sar", high, make.number(31));
+      return make.difference(from, {
+        low: make.do("and", sign, other.low),
+        high: make.do("and", sign, other.high),
+      });
+    };
+    if (kinds[0] === "s") product = less(product, a, b);
+    if (kinds[1] === "s") product = less(product, b, a);
+    return product;
+  }
+
   protected pairSlice(x: Expression & { node: "slice" }): Pair | undefined {
     const { make } = this;
     const { low, bits, signed } = x;
     const count = this.amount(bits);
     const whole = low.node === "integer" && low.value === 0n ? this.pair(x.a) : this.pairRight(x.a, low);
-    if (whole === undefined || count === undefined) return undefined;
+    if (whole === undefined || count === undefined)
+      return isNumber(low, 64n) && isNumber(bits, 64n) ? this.highPair(x.a) : undefined;
     const lower = make.cutAt(whole.low, count, signed);
     const sign = signed ? make.do("sar", lower, make.number(31)) : make.number(0);
     if (count.most <= 32) return { low: lower, high: sign };
@@ -207,6 +241,8 @@ export abstract class NodeLowering {
     return make.do("or", make.do("shr", pair.low, make.number(-at)), over);
   }
 }
+
+const isNumber = (x: Expression, value: bigint): boolean => x.node === "integer" && x.value === value;
 
 const orders: Readonly<Record<Relation, IntegerRelation | undefined>> = {
   eq: "eq", equ: "eq", ne: "ne", neu: "ne", lt: "lt", ltu: "lt", le: "le", leu: "le", gt: "gt", gtu: "gt", ge: "ge",

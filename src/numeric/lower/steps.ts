@@ -5,7 +5,7 @@ export type Steps = Operand | Literal | Step;
 
 /**
  * What an operand holds: its bits as a number without or with sign, or whichever is cheaper; of a 64-bit one its low or
- * high word, whichever sign.
+ * high word, with sign.
  */
 export interface Operand {
   readonly step: "operand";
@@ -37,7 +37,7 @@ export class StepMaker {
   readonly #numbers = new Map<Steps, number>();
 
   operand(at: number, view: Operand["view"]): Steps {
-    const most = view === "signed" ? 2 ** 31 : 2 ** 32;
+    const most = view === "unsigned" || view === "word" ? 2 ** 32 : 2 ** 31;
     return this.#once(`operand ${view} ${at}`, () => ({ step: "operand", at, view, most }));
   }
 
@@ -49,6 +49,8 @@ export class StepMaker {
   do(step: PrimitiveName, ...parts: readonly Steps[]): Steps {
     const [run, most] = primitives[step];
     if (parts.every((part) => part.step === "number")) return this.number(run(...parts.map(({ value }) => value)) + 0);
+    const [first, yes, no] = parts;
+    if (step === "choose" && first?.step === "number") return (first.value !== 0 ? yes : no) as Steps;
     const key = `${step} ${parts.map((part) => this.#numbers.get(part)).join(" ")}`;
     return this.#once(key, () => ({
       step,

@@ -52,15 +52,30 @@ export class WordSteps extends StepMaker {
   }
 
   atMost({ steps, most }: Amount, limit: number): Steps {
-    return most <= limit ? steps : this.do("min", steps, this.number(limit));
+    if (most <= limit) return steps;
+    return this.do("min", this.#uncut(steps, limit), this.number(limit));
+  }
+
+  /** What a number was before it was cut at `limit` or above: where that is told apart anyway, the cut does nothing. */
+  #uncut(steps: Steps, limit: number): Steps {
+    if (steps.step !== "min") return steps;
+    const [of, cut] = steps.parts as readonly [Steps, Steps];
+    return cut.step === "number" && cut.value >= limit ? of : steps;
+  }
+
+  /** An amount that is told apart from `limit` on, and the greatest it is said to be. */
+  uncut({ steps, most }: Amount, limit: number): Amount {
+    return { steps: this.#uncut(steps, limit), most };
   }
 
   /** `beyond` where the amount reaches `limit`, else `below`. */
   unlessBeyond({ steps, most }: Amount, limit: number, beyond: Steps, below: Steps): Steps {
-    return most < limit ? below : this.do("choose", this.do("le", this.number(limit), steps), beyond, below);
+    if (steps.step === "number" || most < limit) return most < limit ? below : beyond;
+    return this.do("choose", this.do("le", this.number(limit), steps), beyond, below);
   }
 
-  pairLeft({ low, high }: Pair, by: Amount): Pair {
+  pairLeft({ low, high }: Pair, amount: Amount): Pair {
+    const by = this.uncut(amount, 64);
     const zero = this.number(0);
     const up = this.do("shl", low, by.steps);
     // What one word gives the other is shifted twice, by 1 and by the rest: JavaScript takes an amount of 32 for 0.
@@ -100,7 +115,7 @@ const smallSteps = new Set<string>(["clz", "ones", "nth", "lt", "le", "eq", "ne"
 
 /** Is it a word with sign already? */
 function isSignedWord(x: Steps): boolean {
-  if (x.step === "operand") return x.view === "signed";
+  if (x.step === "operand") return x.view !== "unsigned" && x.view !== "word";
   if (x.step === "number") return (x.value | 0) === x.value;
   return wordSteps.has(x.step) || smallSteps.has(x.step);
 }

@@ -1,22 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Operand } from "../../../src/interp/contract/operand.ts";
 import type { Plan } from "../../../src/interp/contract/plan.ts";
 import { addressIn, Memory } from "../../../src/interp/index.ts";
-import { hotAtomic } from "../../../src/interp/javascript/hot-atomic.ts";
-import {
-  band,
-  bor,
-  compareAndSwap,
-  decrement,
-  exchange,
-  f32,
-  fadd,
-  iadd,
-  imax,
-  imin,
-  increment,
-  type Op,
-} from "../../../src/numeric/index.ts";
+import { exchange, f32, fadd, iadd, type Op } from "../../../src/numeric/index.ts";
 import { address, Build, message, sink, value, values, vector } from "./build.ts";
 
 type Atomic = Plan & { shape: "atomic" };
@@ -123,82 +108,4 @@ test("add.f32 flushes subnormals in global memory and not in shared memory, also
     expect(session.run()).toEqual({ reason: "exit" });
     expect([value(session, "d"), read(0)]).toEqual([3n, 0]);
   }
-});
-
-describe("loops of their own equal the operation", () => {
-  const ops = [
-    ...[iadd("u32"), iadd("s32"), band(32), bor(32), exchange(32), compareAndSwap(32), imax("u32"), imin("u32")],
-    ...[iadd("u64"), compareAndSwap(64)],
-  ];
-  const words = [0n, 1n, 0x7fff_ffffn, 0x8000_0000n, 0xffff_ffffn, 0x8000_0000_0000_0000n, 2n ** 64n - 1n];
-
-  test("every loop is here", () => expect([...hotAtomic.keys()].sort()).toEqual(ops.map(({ name }) => name).sort()));
-
-  test.each(ops.map((op) => [op.name, op] as const))("%s", (_, op) => {
-    const bits = op.gives as 32 | 64;
-    const cut = (word: bigint): bigint => BigInt.asUintN(bits, word);
-    for (const held of words.map(cut))
-      for (const by of words.map(cut)) {
-        const memory = new Memory({ limit: 1 << 20 });
-        const at = memory.allocate({ name: "cell", bytes: 8, initialised: true })!;
-        memory.write(
-          at,
-          Uint8Array.from({ length: 8 }, (_, byte) => Number((held >> BigInt(8 * byte)) & 0xffn)),
-        );
-        const b = new Build();
-        const operands: Operand[] = [b.constant(by, bits), b.constant(cut(0x1234_5678_9abc_def0n), bits)];
-        b.do(plan(op, { bits }), b.reg("d", bits), address(b.constant(at, 64)), ...operands);
-        b.load(b.reg("after", bits), "global", bits, b.constant(at, 64));
-        const session = b.session({ memory });
-        session.run();
-        const js = op.js as (...given: (number | bigint)[]) => number | bigint;
-        const given = [held, by, 0x1234_5678_9abc_def0n].map((each) => (bits === 64 ? each : Number(cut(each))));
-        expect([value(session, "d"), value(session, "after")]).toEqual([held, BigInt(js(...given))]);
-      }
-  });
-});
-
-test("inc wraps behind its bound, dec below 0 and from above it", () => {
-  const [inc, dec] = [increment, decrement].map(({ js }) => js as (held: number, bound: number) => number);
-  expect([inc!(3, 5), inc!(5, 5), inc!(9, 5)]).toEqual([4, 0, 0]);
-  expect([dec!(3, 5), dec!(0, 5), dec!(9, 5)]).toEqual([2, 5, 5]);
-});
-
-test("observers hear of atomics with their order and scope", () => {
-  const { memory, at } = buffer(1, 2);
-  const b = new Build();
-  const pair = vector(b.constant(1), b.constant(2));
-  const release = plan(iadd("u32"), { gives: false, sem: "release", scope: "cta" });
-  b.do(release, address(b.constant(at, 64)), pair);
-  b.load(b.reg("d"), "global", 32, b.constant(at, 64));
-  const session = b.session({ memory });
-  const heard: unknown[] = [];
-  session.observe({
-    atomic: ({ lane }, space, where, bytes, sem, scope) => heard.push([lane, space, where - at, bytes, sem, scope]),
-    load: (_who, space, _where, bytes, sem, scope) => heard.push([space, bytes, sem, scope]),
-  });
-  session.run();
-  expect(heard).toEqual([
-    [0, "global", 0n, 8, "release", "cta"],
-    ["global", 4, "weak", "gpu"],
-  ]);
-});
-
-test("a discarded line is uninitialised again, and must be whole", () => {
-  const run = (offset: bigint): string[] => {
-    const memory = new Memory({ limit: 1 << 20 });
-    const at = memory.allocate({ name: "line", bytes: 256, initialised: true })!;
-    const b = new Build();
-    b.do({ shape: "discard", space: "global", bytes: 128 }, address(b.constant(at + offset, 64)), b.constant(128));
-    b.load(b.reg("d"), "global", 32, b.constant(at + 128n, 64));
-    b.load(b.reg("e"), "global", 32, b.constant(at, 64));
-    const session = b.session({ memory });
-    const end = message(session.run());
-    return [
-      end.slice(0, 7),
-      ...session.findings.map(({ message }) => /nothing has written: .*\(256 bytes\)/.exec(message)![0]),
-    ];
-  };
-  expect(run(128n)).toEqual(["exit", "nothing has written: 128 bytes into line (256 bytes)"]);
-  expect(run(64n)).toEqual(["PTX3001"]);
 });

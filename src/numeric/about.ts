@@ -1,12 +1,10 @@
 import type { FloatRelation, IntRelation } from "./compare.ts";
 import type { ConvertMode, NumberType } from "./convert-mode.ts";
 import type { Exact } from "./exact/exact.ts";
-import type { FieldType, PermuteMode, WideNumbers } from "./field.ts";
 import type { Format } from "./format/format.ts";
-import type { IntType, IntWidth } from "./integer.ts";
+import type { IntType } from "./integer.ts";
 import type { FloatMode } from "./mode.ts";
 import type { Op } from "./op.ts";
-import type { Part } from "./product.ts";
 import type { Property } from "./property.ts";
 
 /** What an operation is, as data, for whoever explains it or proves it against the reference; `js` is the meaning. */
@@ -63,41 +61,6 @@ export type About =
   /** slct: a where c is at least 0. */
   | { readonly kind: "slct"; readonly atLeastZero: Op }
   | { readonly kind: "conversion"; readonly from: NumberType; readonly to: NumberType; readonly mode: ConvertMode }
-  | {
-      readonly kind: "integer";
-      readonly operation: "add" | "sub" | "div" | "rem" | "abs" | "neg" | "min" | "max" | "sad";
-      readonly type: IntType;
-      readonly sat?: boolean | undefined;
-      readonly relu?: boolean | undefined;
-    }
-  /** A product or a part of it, plus c where there are three operands. */
-  | {
-      readonly kind: "product";
-      readonly type: IntType;
-      readonly part: Part;
-      readonly arity: 2 | 3;
-      readonly sat: boolean;
-      /** Only the low 24 bits of a and b count. */
-      readonly low24?: true;
-    }
-  | {
-      readonly kind: "bits";
-      readonly operation: "and" | "or" | "xor" | "not" | "cnot" | "lop3" | "popc" | "clz" | "brev" | "fns";
-    }
-  | { readonly kind: "shift"; readonly direction: "left" | "right"; readonly width: IntWidth; readonly signed: boolean }
-  | { readonly kind: "funnel"; readonly direction: "l" | "r"; readonly mode: WideNumbers }
-  | {
-      readonly kind: "permute";
-      readonly mode: PermuteMode | undefined;
-      /** The four selectors that c stands for, lowest byte of d first. */
-      readonly selectors: (c: number) => number;
-    }
-  | {
-      readonly kind: "field";
-      readonly operation: "bfe" | "bfi" | "bfind" | "szext" | "bmsk";
-      readonly type: FieldType;
-      readonly mode?: WideNumbers | "shiftamt" | undefined;
-    }
   /** cvt.rs: numbers of f32, and random bits in the last operand, `chanceBits` of them for each lane. */
   | {
       readonly kind: "random";

@@ -2,26 +2,10 @@ export type { About, Lane, Slice } from "./about.ts";
 export { fcos, fex2, flg2, frsqrt, fsin, ftanh } from "./approx.ts";
 export { frcpGross, frsqrtGross } from "./approx-f64.ts";
 export { fadd, fdiv, fdivApprox, ffma, fmul, frcp, fsqrt, fsub } from "./arithmetic.ts";
-export { compareAndSwap, decrement, exchange, increment } from "./atomic.ts";
 export { type FloatRelation, fcompare, type IntRelation, icompare, select } from "./compare.ts";
 export { convert } from "./convert.ts";
 export type { ConvertMode, FloatType, NumberType } from "./convert-mode.ts";
 export type { Rounding } from "./exact/exact.ts";
-export {
-  bfe,
-  bfi,
-  bfind,
-  bmsk,
-  brev,
-  clz,
-  type FieldType,
-  fns,
-  type PermuteMode,
-  popc,
-  prmt,
-  shf,
-  szext,
-} from "./field.ts";
 export { type Anatomy, anatomy, exactDecimal, neighbours } from "./format/float-fields.ts";
 export {
   bf16,
@@ -38,14 +22,12 @@ export {
   tf32,
   ue8m0,
 } from "./format/format.ts";
-export { type IntType, iabs, iadd, idiv, imax, imin, ineg, irem, isad, isub } from "./integer.ts";
-export { band, bnot, bor, bxor, cnot, lop3, shl, shr } from "./logic.ts";
+export type { IntType } from "./integer.ts";
 export { fmax, fmax3, fmin, fmin3 } from "./minmax.ts";
 export type { FloatMode } from "./mode.ts";
 export type { Bits, CarryOp, Op, Op1, Op2, Op3, Width } from "./op.ts";
 export { convertBoth, convertEach } from "./packed.ts";
 export { halfOf, pair } from "./pair.ts";
-export { imad, imad24, imul, imul24, type Part } from "./product.ts";
 export { fproperty, type Property } from "./property.ts";
 export { fabs, fcopysign, fneg } from "./sign.ts";
 export { convertBothRandomly, convertFourRandomly } from "./stochastic.ts";

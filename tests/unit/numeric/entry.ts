@@ -13,7 +13,7 @@ function planOf(spelling: string): Plan {
 /** What an entry of the table computes. */
 export function opOf(spelling: string): Op {
   const plan = planOf(spelling);
-  if (plan.shape === "compute" || plan.shape === "atomic") return plan.op;
+  if (plan.shape === "compute" || plan.shape === "compare" || plan.shape === "atomic") return plan.op;
   throw new Error(`${spelling} has the shape ${plan.shape}`);
 }
 

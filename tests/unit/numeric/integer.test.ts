@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { type CarryOp, type IntType, icompare, type Op } from "../../../src/numeric/index.ts";
 import { executable } from "../../../src/numeric/lower/scalar.ts";
+import type { CarryOp, Op } from "../../../src/numeric/op.ts";
 import { a, abs, b, clamp, minus, negated, operation, plus, wrap } from "../../../src/numeric/operation/build.ts";
 import type { Result } from "../../../src/numeric/operation/operation.ts";
 import { carryOf, opOf } from "./entry.ts";
 import { sequence } from "./patterns.ts";
+
+type IntType = "u16" | "s16" | "u32" | "s32" | "u64" | "s64";
 
 /** Every operation against plain integers of any size: the value, cut to the width. */
 const types: readonly IntType[] = ["u16", "s16", "u32", "s32", "u64", "s64"];
@@ -220,13 +222,13 @@ describe("integer operations are arithmetic modulo their width", () => {
     }
   });
 
-  it("icompare", () => {
+  it("setp", () => {
     for (const type of types) {
+      const [eq, ne, lt, le, gt, ge] = ["eq", "ne", "lt", "le", "gt", "ge"].map((word) => opOf(`setp.${word}.${type}`));
+      const asked = { eq: eq!, ne: ne!, lt: lt!, le: le!, gt: gt!, ge: ge! };
       for (const [a, b] of triples(widthOf(type), 32)) {
         const [x, y] = [meaning(type, a), meaning(type, b)];
-        const got = (["eq", "ne", "lt", "le", "gt", "ge"] as const).map((relation) =>
-          run(icompare(type, relation), a, b),
-        );
+        const got = (["eq", "ne", "lt", "le", "gt", "ge"] as const).map((relation) => run(asked[relation], a, b));
         expect(got).toEqual([x === y, x !== y, x < y, x <= y, x > y, x >= y].map((holds) => (holds ? 1n : 0n)));
       }
     }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { afterAll, describe, expect, it, vi } from "vitest";
 import { formsOf, table } from "../../../src/isa/index.ts";
 import { scalarOf } from "../../../src/numeric/lower/scalar.ts";
@@ -131,6 +133,39 @@ describe("an instruction with a meaning of its own, written as one entry", () =>
             expect(BigInt(scalar(...given))).toBe(reference(meaning, [x, y, z]));
           }
     }
+  });
+});
+
+describe("a meaning stands once", () => {
+  const src = resolve(import.meta.dirname, "../../../src");
+  /** Code without its comments, by file. */
+  const code = new Map(
+    readdirSync(src, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => {
+        const text = readFileSync(resolve(src, file), "utf8");
+        return [file, text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, "")] as const;
+      }),
+  );
+  const says = (file: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(code.get(file) ?? "");
+  const files = [...code.keys()];
+  const language = files.filter((file) => file.startsWith("numeric/operation/"));
+  /** Sections whose instructions have names of their own: what is called as the expression's words are is left out. */
+  const names = table
+    .filter(({ number }) => ["9.7.1", "9.7.2", "9.7.8", "9.7.18"].includes(number))
+    .flatMap(({ forms }) => forms.map(({ mnemonic }) => mnemonic))
+    .filter((name, at, all) => all.indexOf(name) === at && name !== "hamming")
+    .filter((name) => !language.some((file) => says(file, name)));
+
+  it("is asked of many", () => {
+    expect(names).toEqual(expect.arrayContaining(["sad", "mad24", "bfind", "fns", "dp4a", "lop3", "shf", "vadd4"]));
+  });
+
+  it.each(names)("%s is in no file but its entries'", (name) => {
+    // Another language's instructions, texts of diagnostics, and what other assemblers call PTX's.
+    const others = /^(visa|source\/codes)\/|^isa\/match\/other-assemblers|\.generated\.ts$/;
+    const where = files.filter((file) => !others.test(file) && says(file, name));
+    expect(where.filter((file) => !file.startsWith("isa/9.7."))).toEqual([]);
   });
 });
 

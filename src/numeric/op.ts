@@ -36,8 +36,6 @@ export interface CarryOp {
   readonly name: string;
   readonly width: 32 | 64;
   readonly arity: 2 | 3;
-  /** CC.CF as a form without carry-in sees it: 1 for a subtraction, whose carry is NOT borrow; 0 unless told. */
-  readonly start?: 0 | 1;
   /** Its meaning as data. */
   readonly operation?: Operation;
   readonly js:

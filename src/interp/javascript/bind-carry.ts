@@ -17,7 +17,6 @@ export function carry(
   const loop = carryLoopOf(op);
   if (loop !== undefined && operands.slice(0, op.arity + 1).every((operand) => slot(operand).bits === op.width))
     return loop(lanes, to, x, y, z);
-  const start = op.start ?? 0;
   if (op.width === 32) {
     const run = op.js as (a: number, b: number, c: number, carry: number) => number;
     return (warp) => {
@@ -25,7 +24,7 @@ export function carry(
       let flags = 0;
       for (let lane = 0; lane < lanes; lane++) {
         if (!((active >>> lane) & 1)) continue;
-        const sum = run(r[x + lane]!, r[y + lane]!, r[z + lane]!, carryIn ? (carry >>> lane) & 1 : start);
+        const sum = run(r[x + lane]!, r[y + lane]!, r[z + lane]!, carryIn ? (carry >>> lane) & 1 : 0);
         if (sum >= 0x1_0000_0000) flags |= 1 << lane;
         r[to + lane] = sum;
       }
@@ -38,7 +37,7 @@ export function carry(
     let flags = 0;
     for (let lane = 0; lane < lanes; lane++) {
       if (!((active >>> lane) & 1)) continue;
-      const sum = run(q[x + lane]!, q[y + lane]!, q[z + lane]!, BigInt(carryIn ? (carry >>> lane) & 1 : start));
+      const sum = run(q[x + lane]!, q[y + lane]!, q[z + lane]!, BigInt(carryIn ? (carry >>> lane) & 1 : 0));
       if (sum >= 0x1_0000_0000_0000_0000n) flags |= 1 << lane;
       q[to + lane] = sum;
     }

@@ -12,9 +12,7 @@ const term = (x: Term): Expression => (typeof x === "object" ? x : { node: "inte
 
 /** An operand of the syntax line, by name. */
 export const argument = (name: string): Expression => ({ node: "argument", name });
-export const [a, b, c, e, f] = ["a", "b", "c", "e", "f"].map(argument) as [
-  Expression, Expression, Expression, Expression, Expression,
-]; // biome-ignore format: one line
+export const [a, b, c] = ["a", "b", "c"].map(argument) as [Expression, Expression, Expression];
 /** CC.CF before the instruction, 0 or 1 (9.7.2). */
 export const CF: Expression = argument("CF");
 

@@ -120,7 +120,7 @@ function computed({ op, extend }: PlanOf<"compute">, [d, ...from]: readonly Plac
 
 function withCarry({ op, carryIn, carryOut }: PlanOf<"carry">, [d, ...from]: readonly Place[], carry: 0 | 1): Row[] {
   const given = from.flatMap(all).slice(0, op.arity);
-  const flag = carryIn ? carry : (op.start ?? 0);
+  const flag = carryIn ? carry : 0;
   const [a = 0n, b = 0n, c = 0n] = given.map(({ bits }) => bits);
   const sum =
     op.width === 32

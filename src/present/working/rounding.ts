@@ -50,12 +50,6 @@ function infinite(f: Format, neg: boolean, bits: bigint, label: string): Row[] {
   return [row(label, what), row(f.finite ? ".satfinite" : "overflow", `${instead} stands for it`)];
 }
 
-/** The number in binary with a bar, and what it is; for a rounding that is not one of the reference's. */
-export function laidOut(f: Format, x: Finite): { readonly rows: readonly Row[]; readonly place: Place } {
-  const place = placeOf(f, x);
-  return { rows: [row("exactly", written(f, x, place)), row("", `= ${numbers(x)}`)], place };
-}
-
 /** Where a number lies on a format's ladder: `steps` whole steps of 2^unit from zero, and `rest` / 2^shift of the next. */
 export interface Place {
   readonly unit: number;

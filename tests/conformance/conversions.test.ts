@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Form } from "../../src/isa/form/define.ts";
 import { table } from "../../src/isa/index.ts";
-import { type ConvertMode, convert, type NumberType } from "../../src/numeric/index.ts";
+import { type ConvertMode, convert, type NumberType } from "../unit/numeric/float-entry.ts";
 import { conversion } from "./cvt-oracle.ts";
 import { codeOf, numberOf } from "./narrow-oracle.ts";
 import { formats, isNan } from "./rational-oracle.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { f32, f64, fadd, fdiv, ffma, fmul, frcp, fsqrt, fsub } from "../../src/numeric/index.ts";
+import { f32, f64 } from "../../src/numeric/index.ts";
+import { fadd, fdiv, ffma, fmul, frcp, fsqrt, fsub } from "../unit/numeric/float-entry.ts";
 import { pairsOfCorners, randomCodes } from "./codes.ts";
 import { isRight, type Operation, operations } from "./interval-oracle.ts";
 import { type Binary, type Direction, formats } from "./rational-oracle.ts";

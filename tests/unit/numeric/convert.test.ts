@@ -1,14 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  bf16,
-  type ConvertMode,
-  convert,
-  type Format,
-  f16,
-  f32,
-  f64,
-  type NumberType,
-} from "../../../src/numeric/index.ts";
+import { bf16, type Format, f16, f32, f64 } from "../../../src/numeric/index.ts";
+import { type ConvertMode, convert, type NumberType } from "./float-entry.ts";
 import { adversary, corners, sequence } from "./patterns.ts";
 
 const run = (from: NumberType, to: NumberType, mode: ConvertMode, bits: number | bigint) =>

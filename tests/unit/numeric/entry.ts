@@ -2,13 +2,21 @@ import type { Plan } from "../../../src/interp/contract/plan.ts";
 import { match } from "../../../src/isa/index.ts";
 import type { CarryOp, Op } from "../../../src/numeric/op.ts";
 
-/** The plan of an instruction by its spelling: `mad.hi.u32`. */
-function planOf(spelling: string): Plan {
+/** The plan of an instruction by its spelling: `mad.hi.u32`; undefined where the table has none. */
+function planIn(spelling: string): Plan | undefined {
   const [mnemonic = "", ...words] = spelling.split(".");
   const found = match(mnemonic, words);
-  if (found.kind !== "forms") throw new Error(`no form ${spelling}`);
-  return found.candidates[0].plan();
+  return found.kind === "forms" ? found.candidates[0].plan() : undefined;
 }
+
+function planOf(spelling: string): Plan {
+  const plan = planIn(spelling);
+  if (plan === undefined) throw new Error(`no form ${spelling}`);
+  return plan;
+}
+
+/** What an entry of the table computes, or undefined where there is none. */
+export const entryOf = (spelling: string): Op | undefined => (planIn(spelling) ? opOf(spelling) : undefined);
 
 /** What an entry of the table computes. */
 export function opOf(spelling: string): Op {

@@ -1,29 +1,15 @@
 import { describe, expect, it } from "vitest";
-import {
-  bf16,
-  type FloatMode,
-  type Format,
-  f16,
-  f32,
-  f64,
-  fadd,
-  fdiv,
-  ffma,
-  fmul,
-  frcp,
-  fsqrt,
-  fsub,
-  type Op,
-} from "../../../src/numeric/index.ts";
+import { bf16, type Format, f16, f32, f64, type Op } from "../../../src/numeric/index.ts";
+import { fadd, fdiv, ffma, fmul, frcp, fsqrt, fsub, type Mode } from "./float-entry.ts";
 import { adversary, corners } from "./patterns.ts";
 
 /** Fast paths against the reference, which `reference: true` asks for. */
-type Make = (f: Format, mode: FloatMode) => Op;
+type Make = (f: Format, mode: Mode) => Op;
 type Run = (...operands: (number | bigint)[]) => number | bigint;
 
 const shown = (bits: readonly (number | bigint)[]) => bits.map((one) => one.toString(16)).join(" ");
 
-function compare(make: Make, f: Format, mode: FloatMode, operands: Iterable<readonly (number | bigint)[]>): number {
+function compare(make: Make, f: Format, mode: Mode, operands: Iterable<readonly (number | bigint)[]>): number {
   const fast = make(f, mode);
   const run = fast.js as Run;
   const reference = make(f, { ...mode, reference: true }).js as Run;
@@ -49,7 +35,7 @@ function* pairs(f: Format): Generator<number[]> {
   for (const a of all) for (const b of all) yield [a, b];
 }
 
-const effects: readonly FloatMode[] = [{}, { ftz: true }, { ftz: true, sat: true }];
+const effects: readonly Mode[] = [{}, { ftz: true }, { ftz: true, sat: true }];
 const binaries = { fadd, fsub, fmul } as const;
 
 describe("fast paths equal the reference", () => {

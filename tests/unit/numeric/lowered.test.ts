@@ -1,0 +1,96 @@
+import { describe, expect, it } from "vitest";
+import type { Form, ModifierValues } from "../../../src/isa/form/define.ts";
+import { table } from "../../../src/isa/index.ts";
+import { bf16, f16, f32, f64 } from "../../../src/numeric/format/format.ts";
+import { byReference, type Scalar } from "../../../src/numeric/lower/rule.ts";
+import type { Bits, Op } from "../../../src/numeric/op.ts";
+import { adversary, sequence } from "./patterns.ts";
+
+/** Every choice of a form's words. */
+function* choices(modifiers: Form["modifiers"]): Generator<ModifierValues> {
+  const [first, ...others] = modifiers;
+  if (first === undefined) {
+    yield {};
+    return;
+  }
+  const flag = first.choices.length === 1 && first.choices[0] === first.name;
+  const words = flag ? [true] : first.choices;
+  for (const rest of choices(others))
+    for (const word of first.optional ? [...words, flag ? false : undefined] : words)
+      yield { ...rest, [first.name]: word };
+}
+
+/** What the instructions of a section compute, each once. */
+function operationsOf(number: string): ReadonlyMap<string, readonly [string, Op]> {
+  const found = new Map<string, readonly [string, Op]>();
+  for (const { forms } of table.filter((section) => section.number === number))
+    for (const form of forms)
+      for (const mods of choices(form.modifiers)) {
+        if (form.conflict(mods)) continue;
+        const plan = form.plan(mods);
+        // A form that does something else does so with all of its words.
+        if (plan.shape !== "compute" && plan.shape !== "compare") break;
+        found.set(plan.op.name, [form.syntax, plan.op]);
+        if (plan.shape === "compare" && plan.second) found.set(plan.second.name, [form.syntax, plan.second]);
+      }
+  return found;
+}
+
+const word = sequence(20);
+const chosen = { f16: adversary(f16, 1), bf16: adversary(bf16, 2), f32: adversary(f32, 3), f64: adversary(f64, 4) };
+
+/** Bits of a width: floats as adversaries choose them, packed or alone, and any bits. */
+function draw(width: number): bigint {
+  const kind = word() % 4;
+  switch (width) {
+    case 1:
+      return BigInt(word() & 1);
+    case 16:
+      return kind === 0 ? BigInt(word() & 0xffff) : kind === 1 ? chosen.bf16() : chosen.f16();
+    case 32:
+      return kind === 0 ? BigInt(word()) : kind === 1 ? (draw(16) << 16n) | draw(16) : chosen.f32();
+    case 64:
+      return kind === 0
+        ? (BigInt(word()) << 32n) | BigInt(word())
+        : kind === 1
+          ? (draw(32) << 32n) | draw(32)
+          : chosen.f64();
+    default:
+      return BigInt(word() % 2 ** width);
+  }
+}
+
+function differences(operations: ReadonlyMap<string, readonly [string, Op]>, draws: number): string[] {
+  const wrong: string[] = [];
+  for (const [syntax, { takes, js, operation }] of operations.values()) {
+    if (operation === undefined) {
+      wrong.push(`${syntax} says nothing`);
+      continue;
+    }
+    const exact = byReference(operation);
+    for (let at = 0; at < draws; at++) {
+      const drawn = takes.map(draw);
+      // Equal operands now and then, or equal but for the sign.
+      if (at % 5 === 0 && takes.length > 1 && takes[0] === takes[1])
+        drawn[1] = drawn[0]! ^ (at % 2 ? 1n << BigInt(takes[0]! - 1) : 0n);
+      const bits = drawn.map((x, index): Bits => (takes[index]! > 32 ? x : Number(x)));
+      const [got, wanted] = [(js as Scalar)(...bits), exact(...bits)];
+      if (got !== wanted) wrong.push(`${syntax} ${bits.map((x) => `0x${x.toString(16)}`)}: ${got}, not ${wanted}`);
+    }
+  }
+  return wrong;
+}
+
+describe("what the instructions on floats compute, lowered, is what their entries say", () => {
+  it.each([
+    ["9.7.3", 200, 150],
+    ["9.7.4", 100, 200],
+    ["9.7.5", 30, 200],
+    ["9.7.6", 3000, 8],
+    ["9.7.9", 700, 40],
+  ])("%s", (number, least, draws) => {
+    const operations = operationsOf(number);
+    expect(differences(operations, draws).slice(0, 5)).toEqual([]);
+    expect(operations.size).toBeGreaterThan(least);
+  });
+});

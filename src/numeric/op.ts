@@ -1,4 +1,3 @@
-import type { About } from "./about.ts";
 import type { Operation } from "./operation/operation.ts";
 
 /** How wide a value is, in bits; 1 is a predicate. Up to 32 bits are a `number` (unsigned), 64 and 128 a `bigint`. */
@@ -18,8 +17,6 @@ export interface Op<F extends (...operands: never[]) => Bits = (...operands: nev
   readonly takes: readonly Width[];
   readonly gives: Width;
   readonly js: F;
-  /** What it is, as data; absent where nothing but `js` says it. */
-  readonly about?: About;
   /** Its meaning as data. */
   readonly operation?: Operation;
 }

@@ -1,7 +1,7 @@
 // What a stranger writes after `npm install ptxrun`: compiled against the package's types, run through its exports.
 import { type Argument, Device, lint, must, parse, print, Source } from "ptxrun";
 import { match, table } from "ptxrun/isa";
-import { bf16, f16, fadd, ffma } from "ptxrun/numeric";
+import { a, b, bf16, c, operation, plus, reference, round, scalarOf, textOf, times } from "ptxrun/numeric";
 
 const equal = (what: string, found: unknown, wanted: unknown): void => {
   const show = (value: unknown) =>
@@ -95,10 +95,10 @@ equal(
   true,
 );
 equal("the matcher", match("add", ["rn", "f16x2"]).kind === "none", false);
-equal("the arithmetic", (fadd(f16).js as (a: number, b: number) => number)(0x3c00, 0x3c00), 0x4000);
-equal(
-  "bf16 fma, rounded once",
-  (ffma(bf16).js as (a: number, b: number, c: number) => number)(0x72c0, 0x1f8d, 0xac72),
-  0x52d3,
-);
+const sum = operation({ a: "f16", b: "f16" }, "f16", round("f16", {}, plus(a, b)));
+equal("the arithmetic", reference(sum, [0x3c00n, 0x3c00n]), 0x4000n);
+equal("as text", textOf(sum), "d = round.rn.f16(a + b)");
+const fused = operation({ a: "bf16", b: "bf16", c: "bf16" }, "bf16", round("bf16", {}, plus(times(a, b), c)));
+equal("bf16 fma, rounded once", scalarOf(fused)(0x72c0, 0x1f8d, 0xac72), 0x52d3);
+equal("a format", bf16.frac, 7);
 console.log("all as expected");

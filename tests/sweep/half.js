@@ -7,10 +7,10 @@ import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
-import { bf16, f16, fadd, fmax, fmin, fmul, fsub } from "../../dist/numeric/index.js";
+import { match } from "../../dist/isa/index.js";
+import { reference as exact } from "../../dist/numeric/index.js";
 
-const makers = { add: fadd, sub: fsub, mul: fmul, min: fmin, max: fmax };
-const formats = { f16, bf16 };
+const mnemonics = ["add", "sub", "mul", "min", "max"];
 const PAIRS_A_ROW = 0x10000;
 
 /** Values of all codes, by way of binary32 bits. */
@@ -67,8 +67,8 @@ const computations = {
 
 function sweep({ name, first, last, part, parts }) {
   const [what, format] = name.split(".");
-  const fast = makers[what](formats[format]).js;
-  const reference = makers[what](formats[format], { reference: true }).js;
+  const { js: fast, operation } = match(what, [format]).candidates[0].plan().op;
+  const reference = (a, b) => Number(exact(operation, [BigInt(a), BigInt(b)]));
   const values = decode(format);
   const round = judge(format);
   const compute = computations[what];
@@ -96,7 +96,7 @@ async function main() {
     allowPositionals: true,
     options: { slice: { type: "string", default: "0/1" }, workers: { type: "string" } },
   });
-  const every = Object.keys(makers).flatMap((what) => [`${what}.f16`, `${what}.bf16`]);
+  const every = mnemonics.flatMap((what) => [`${what}.f16`, `${what}.bf16`]);
   const names = positionals.includes("all") ? every : positionals;
   const [part, parts] = options.slice.split("/").map(Number);
   const unknown = names.filter((name) => !every.includes(name));

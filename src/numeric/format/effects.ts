@@ -32,9 +32,6 @@ function reluOf(f: Format): Effect {
   return (bits) => ((bits & magnitude) > infinity ? nan : bits >= signBit ? 0 : bits);
 }
 
-/** Is this 16-bit unit the manual's "out of bounds" NaN, 0x7ff7 with any sign? Grade open. */
-export const isOob = (bits: number): boolean => (bits & 0x7fff) === 0x7ff7;
-
 /** What happens to a result: `.sat` or `.relu`; no form has both. */
 export function clampOf(
   f: Format,

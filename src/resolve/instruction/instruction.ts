@@ -203,6 +203,9 @@ function isChanging(operand: ast.Operand, wanted: OperandClass, scope: Scope): b
   return type === special.type && requireSince(special.since, operand, operand.name.text, scope);
 }
 
+/** What a move of a special predicate is: it reads a number, 0 or not. */
+const differs = operation({ a: "u32", b: "u32" }, "pred", predicate(relation("ne", a, b)));
+
 function changing(
   { operands: written }: ast.Instruction,
   plan: Plan,
@@ -213,7 +216,6 @@ function changing(
   if (plan.shape !== "move" || operands[1]?.kind !== "sink" || source?.kind !== "name") return undefined;
   const special = scope.lookup(source.name.text) ? undefined : specialOf(source.name.text);
   if (special?.type === "pred") {
-    const differs = operation({ a: "u32", b: "u32" }, "pred", predicate(relation("ne", a, b)));
     const asked = { plan: { shape: "compare", op: executable(differs) } } as const;
     return { ...asked, operands: [operands[0], undefined, scope.special(special.name, 32), scope.constant(0n, 32)] };
   }

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { of, to } from "../../../src/isa/form/classes.ts";
 import { compute, form } from "../../../src/isa/form/define.ts";
 import { parseSyntax } from "../../../src/isa/form/syntax.ts";
-import { f16, fadd } from "../../../src/numeric/index.ts";
+import { f16 } from "../../../src/numeric/index.ts";
+import { fadd } from "../numeric/float-entry.ts";
 
 const since = { ptx: 42, sm: 53 };
 const sum = fadd(f16, {});

@@ -18,12 +18,16 @@ export function floatLoop(operation: Operation): LoopText | undefined {
   if (![16, 32, 64].includes(widthOf(gives))) return undefined;
   const source = registerSource(operation);
   const body = resultText(result, operation, source);
-  return body && computeLoop(operation, source, body, { size: sizeOf(source, body) });
+  return body && computeLoop(operation, source, body, { twice: isPlainFma(result) });
 }
 
-/** About how much the engine has to inline. */
-const sizeOf = (source: LaneSource, body: readonly string[]): number =>
-  [...source.statements, ...body].join(" ").length / 26;
+/** The most frequent of all. */
+const isPlainFma = (result: Result): boolean =>
+  result.into === "round" &&
+  result.format === "f32" &&
+  result.rnd === "rn" &&
+  !result.ftz &&
+  factorsOf(result.of) !== undefined;
 
 type Lines = readonly string[];
 

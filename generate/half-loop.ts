@@ -25,7 +25,6 @@ export function halvesLoop(operation: Operation): LoopText | undefined {
   const body = texts.map((text, at) => `results[2 * lane${at === 0 ? "" : " + 1"}] = ${text};`);
   source.view("s");
   return computeLoop(operation, source, body, {
-    size: 100,
     behind: `${source.use("roundHalves")}(s, to, lanes, active);`,
   });
 }
@@ -75,7 +74,7 @@ export function narrowLanes(operation: Operation): LoopText | undefined {
     return low === 0 ? made : `(${made} << ${low})`;
   });
   if (!texts.every((text) => text !== undefined)) return undefined;
-  return computeLoop(operation, source, [`${source.view("s")}[to + lane] = ${texts.join(" | ")};`], { size: 20 });
+  return computeLoop(operation, source, [`${source.view("s")}[to + lane] = ${texts.join(" | ")};`]);
 }
 
 const widthIs32 = (type: string): boolean => type === "f32" || type === "b32";

@@ -1,5 +1,5 @@
 import { narrowSteps, pairSteps } from "../src/numeric/lower/narrow.ts";
-import { type Steps, sizeOf } from "../src/numeric/lower/steps.ts";
+import type { Steps } from "../src/numeric/lower/steps.ts";
 import type { Pair } from "../src/numeric/lower/word-steps.ts";
 import type { Expression } from "../src/numeric/operation/expression.ts";
 import type { Operation } from "../src/numeric/operation/operation.ts";
@@ -26,7 +26,7 @@ function narrowLoop(operation: Operation, steps: Steps): LoopText {
   const whole = steps.step === "unsigned" ? steps.parts[0]! : steps;
   const sum = whole.step === "add" || whole.step === "sub" ? " | 0" : "";
   const text = source.plan(whole).text(whole);
-  return computeLoop(operation, source, [`${source.view("s")}[to + lane] = ${text}${sum};`], { size: sizeOf(steps) });
+  return computeLoop(operation, source, [`${source.view("s")}[to + lane] = ${text}${sum};`]);
 }
 
 /** Both words are there before one is written: d may be an operand. */
@@ -34,12 +34,10 @@ function pairLoop(operation: Operation, { low, high }: Pair): LoopText {
   const source = registerSource(operation).plan(low, high);
   const [first, second] = [source.name(source.text(low)), source.text(high)];
   const w = source.view("w");
-  return computeLoop(
-    operation,
-    source,
-    [`${w}[2 * (to + lane) + 1] = ${second};`, `${w}[2 * (to + lane)] = ${first};`],
-    { size: sizeOf(low) + sizeOf(high) },
-  );
+  return computeLoop(operation, source, [
+    `${w}[2 * (to + lane) + 1] = ${second};`,
+    `${w}[2 * (to + lane)] = ${first};`,
+  ]);
 }
 
 /**
@@ -52,7 +50,7 @@ function bigintLoop(operation: Operation): LoopText | undefined {
   const source = registerSource(operation);
   const text = bigintText(result.of, operation, source.element.bind(source));
   if (text === undefined || !isCut(result.of)) return undefined;
-  return computeLoop(operation, source, [`${source.view("q")}[to + lane] = ${text};`], { size: 4 });
+  return computeLoop(operation, source, [`${source.view("q")}[to + lane] = ${text};`]);
 }
 
 const operators = { add: "+", sub: "-", mul: "*", and: "&" } as const;

@@ -17,15 +17,15 @@ export const isLoopWidth = (type: TypeName): boolean => [16, 32, 64].includes(wi
 export const registerSource = ({ takes }: Operation): LaneSource => new LaneSource(OFFSETS.slice(0, takes.length));
 
 /** How often a loop's body is repeated: what grows too large is not inlined any more, and then five times slower. */
-export function loopName(size: number): "unrolled4" | "unrolled2" | "rolled" {
-  if (size <= 6) return "unrolled4";
-  return size <= 14 ? "unrolled2" : "rolled";
+function loopName(characters: number): "unrolled4" | "unrolled2" | "rolled" {
+  if (characters <= 135) return "unrolled4";
+  return characters <= 270 ? "unrolled2" : "rolled";
 }
 
 /** What a loop needs besides the statements of one lane. */
 interface Around {
-  /** About how many steps a lane takes. */
-  readonly size: number;
+  /** Repeats the body twice, however long it is: measured to be worth it. */
+  readonly twice?: boolean;
   /** What follows when all lanes are done. */
   readonly behind?: string;
 }
@@ -35,10 +35,10 @@ export function computeLoop(
   { takes }: Operation,
   source: LaneSource,
   body: readonly string[],
-  { size, behind = "" }: Around,
+  { twice = false, behind = "" }: Around = {},
 ): LoopText {
-  const loop = loopName(size);
   const lane = [...source.statements, ...body].join(" ");
+  const loop = twice ? "unrolled2" : loopName(lane.length);
   const lanes = `${loop}(lanes, active, (lane) => { ${lane} })`;
   const inner = behind === "" ? lanes : `{ ${lanes}; ${behind} }`;
   const step = `({ ${[...views(source), "active"].join(", ")} }) => ${inner}`;

@@ -14,6 +14,7 @@ export class LaneSource {
   readonly #places: readonly (string | Given)[];
   readonly #uses = new Map<Steps, number>();
   readonly #named = new Map<Steps, string>();
+  readonly #conditions = new Map<Steps, string>();
 
   /** Where the operands are: the names of their offsets in their banks, or what a lane has of them already. */
   constructor(places: readonly (string | Given)[]) {
@@ -76,14 +77,23 @@ export class LaneSource {
 
   /** The text of a condition: of a step that says 1 or 0 what it asks. */
   condition(x: Steps): string {
-    if ("parts" in x && !((this.#uses.get(x) ?? 0) > 1)) {
-      if (x.step in relations) return this.#relation(x);
-      if (x.step === "choose") {
-        const [when, yes, no] = x.parts.map((part) => this.condition(part));
-        return `(${when} ? ${yes} : ${no})`;
-      }
-    }
-    return `${this.text(x)} !== 0`;
+    const known = this.#conditions.get(x);
+    if (known !== undefined) return known;
+    const asked = "parts" in x ? this.#question(x) : undefined;
+    if (asked === undefined) return `${this.text(x)} !== 0`;
+    if ((this.#uses.get(x) ?? 0) < 2) return asked;
+    const name = this.name(asked);
+    this.#conditions.set(x, name);
+    return name;
+  }
+
+  #question(x: Step): string | undefined {
+    if (x.step in relations) return this.#relation(x);
+    const bit = bitOf(x);
+    if (bit !== undefined) return `(${this.text(bit.of)} & ${bit.mask}) !== 0`;
+    if (x.step !== "choose" || !x.parts.every((part) => part.step in relations)) return undefined;
+    const [when, yes, no] = x.parts.map((part) => this.condition(part));
+    return `(${when} ? ${yes} : ${no})`;
   }
 
   #relation({ step, parts: [a, b] }: Step): string {
@@ -129,6 +139,13 @@ export class LaneSource {
         return `${calls[x.step] ?? this.use(x.step)}(${parts.join(", ")})`;
     }
   }
+}
+
+/** The bit that a step asks a word for: whether it is 1 takes no shift. */
+function bitOf({ step, parts: [shifted, one] }: Step): { readonly of: Steps; readonly mask: number } | undefined {
+  if (step !== "and" || one?.step !== "number" || one.value !== 1 || shifted?.step !== "shr") return undefined;
+  const [of, by] = shifted.parts;
+  return of !== undefined && by?.step === "number" ? { of, mask: 1 << by.value } : undefined;
 }
 
 const power = (by: string): string => (/^\d+$/.test(by) ? `${2 ** Number(by)}` : `2 ** ${by}`);

@@ -175,10 +175,7 @@ export class WordLowering extends NodeLowering {
         return mapped(this.word(x.a), (a) => make.do("not", a));
       case "select": {
         const [when, yes, no] = [this.condition(x.when), this.word(x.yes), this.word(x.no)];
-        if (when === undefined || yes === undefined || no === undefined) return undefined;
-        return isBit(when) && isZero(no)
-          ? make.do("and", make.do("negate", when), yes)
-          : make.do("choose", when, yes, no);
+        return when && yes && no && make.do("choose", when, yes, no);
       }
       case "shl":
         return this.shiftedLeft(x.a, x.by);
@@ -339,12 +336,6 @@ export class WordLowering extends NodeLowering {
     return x && y && this.make.do(step, x, y);
   }
 }
-
-const isZero = (x: Steps): boolean => x.step === "number" && x.value === 0;
-
-/** Is it one bit of a word? Its negative is a mask then, which needs no branch. */
-const isBit = (x: Steps): boolean =>
-  x.step === "and" && x.parts.some((part) => part.step === "number" && part.value === 1);
 
 function once<T>(known: Map<Expression, T>, x: Expression, find: () => T): T {
   const had = known.get(x);

@@ -47,11 +47,9 @@ function operationsOf(plan: Plan): readonly (readonly [LoopKind, Operation])[] {
     case "compute":
     case "compare":
     case "carry":
-      return plan.op.operation === undefined ? [] : [[plan.shape, plan.op.operation]];
+      return [[plan.shape, plan.op]];
     case "atomic":
-      return [plan.op.operation, plan.shared?.operation].flatMap((operation) =>
-        operation === undefined ? [] : [["atomic", operation] as const],
-      );
+      return [plan.op, ...(plan.shared === undefined ? [] : [plan.shared])].map((each) => ["atomic", each] as const);
     default:
       return [];
   }

@@ -1,3 +1,4 @@
+export type { Bits } from "./bits.ts";
 export type { Rounding } from "./exact/exact.ts";
 export { type Anatomy, anatomy, exactDecimal, neighbours } from "./format/float-fields.ts";
 export {
@@ -15,12 +16,11 @@ export {
   tf32,
   ue8m0,
 } from "./format/format.ts";
-export { scalarOf } from "./lower/scalar.ts";
-export type { Bits, CarryOp, Op, Width } from "./op.ts";
+export { type Scalar, scalarOf } from "./lower/scalar.ts";
 export * from "./operation/build.ts";
 export type { Expression } from "./operation/expression.ts";
 export { keyOf } from "./operation/key.ts";
 export type { Argument, Operation, Result } from "./operation/operation.ts";
 export { reference } from "./operation/reference.ts";
 export { textOf } from "./operation/text.ts";
-export type { TypeName } from "./operation/type.ts";
+export type { TypeName, Width } from "./operation/type.ts";

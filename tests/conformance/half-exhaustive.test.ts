@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Form, ModifierValues } from "../../src/isa/form/define.ts";
 import { table } from "../../src/isa/index.ts";
+import { scalarOf } from "../../src/numeric/lower/scalar.ts";
 import { type Effects, expected, formats, type Half, numberOf } from "./half-oracle.ts";
 
 const half = table.find(({ number }) => number === "9.7.4");
@@ -58,7 +59,7 @@ type Js = (...operands: number[]) => number;
 function operation({ form, mods, packed }: Spelling): Js {
   const plan = form.plan(mods);
   if (plan.shape !== "compute") throw new Error(`${form.syntax} computes nothing`);
-  const js = plan.op.js as unknown as Js;
+  const js = scalarOf(plan.op) as unknown as Js;
   if (!packed) return js;
   return (...operands) => {
     const low = js(...operands.map((x) => (x | 0x3c010000) >>> 0)) & 0xffff;

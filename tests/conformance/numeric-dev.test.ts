@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { bf16, f16, f32, type Op, type Rounding } from "../../src/numeric/index.ts";
+import { bf16, f16, f32, type Rounding } from "../../src/numeric/index.ts";
+import { type Lowered, lowerCarry } from "../../src/numeric/lower/lowered.ts";
 import { carryOf } from "../unit/numeric/entry.ts";
 import { fabs, fadd, fex2, ffma, fmax, fmin, fmul, fneg, fsub, ftanh, pair } from "../unit/numeric/float-entry.ts";
 
@@ -39,7 +40,7 @@ const binary = { add: fadd, sub: fsub, mul: fmul, fma: ffma, min: fmin, max: fma
 const formats = { f16, bf16, f32 } as const;
 
 /** `fma.rn.ftz.f16x2` to the operation that it names. */
-function operation(instr: string): Op {
+function operation(instr: string): Lowered {
   const [mnemonic = "", ...modifiers] = instr.split(".");
   const has = (name: string) => modifiers.includes(name);
   const types = modifiers.filter((name) => /^b?f\d/.test(name));
@@ -67,13 +68,10 @@ const digits = (bits: number | bigint, width: number) => bits.toString(16).padSt
 
 function runCarry(instr: string, operands: readonly bigint[], flag: bigint): { result: bigint; carry: bigint } {
   const { op, carryIn, carryOut } = carryOf(instr);
-  const { width } = op;
+  const { js, width } = lowerCarry(op);
   const [a = 0n, b = 0n, c = 0n] = operands;
   const carry = carryIn ? flag : 0n;
-  const wide =
-    width === 64
-      ? (op.js as (...all: bigint[]) => bigint)(a, b, c, carry)
-      : BigInt((op.js as (...all: number[]) => number)(Number(a), Number(b), Number(c), Number(carry)));
+  const wide = width === 64 ? BigInt(js(a, b, c, carry)) : BigInt(js(Number(a), Number(b), Number(c), Number(carry)));
   return { result: BigInt.asUintN(width, wide), carry: carryOut ? wide >> BigInt(width) : flag };
 }
 

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Op } from "../../src/numeric/op.ts";
+import { a, b, xor as both, relation } from "../../src/numeric/operation/build.ts";
 import { Build, thread } from "../unit/interp/build.ts";
+import { add, asks, bit, compute, on32 } from "../unit/interp/operations.ts";
 
 /**
  * Random programs with branches anywhere, run by a warp and by one thread at a time. The second way knows nothing of
@@ -56,11 +57,8 @@ function alone(lines: readonly Line[], tid: number): number[] {
   return [...r, trips];
 }
 
-const compute = (op: Op) => ({ shape: "compute", op }) as const;
-const add: Op = { name: "test.add", takes: [32, 32], gives: 32, js: (a: number, b: number) => (a + b) >>> 0 };
-const xor: Op = { name: "test.xor", takes: [32, 32], gives: 32, js: (a: number, b: number) => (a ^ b) >>> 0 };
-const bit = (n: number): Op => ({ name: `test.bit${n}`, takes: [32], gives: 1, js: (a: number) => (a >>> n) & 1 });
-const over: Op = { name: "test.over", takes: [32], gives: 1, js: (a: number) => (a > TRIPS ? 1 : 0) };
+const xor = on32(both(a, b));
+const over = asks(relation("gt", a, TRIPS));
 
 /** The same as a warp runs it. A guarded backward branch is a branch around three instructions. */
 function together(lines: readonly Line[]): Build {

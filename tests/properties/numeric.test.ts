@@ -1,22 +1,13 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { type Exact, unpack } from "../../src/numeric/exact/exact.ts";
-import {
-  bf16,
-  exactDecimal,
-  type Format,
-  f16,
-  f32,
-  f64,
-  neighbours,
-  type Op,
-  type Rounding,
-} from "../../src/numeric/index.ts";
+import { bf16, exactDecimal, type Format, f16, f32, f64, neighbours, type Rounding } from "../../src/numeric/index.ts";
+import type { Lowered } from "../../src/numeric/lower/lowered.ts";
 import { fadd, fcompare, fdiv, ffma, fmax, fmin, fmul, fsqrt, fsub } from "../unit/numeric/float-entry.ts";
 
 /** Facts of arithmetic that hold for all operands, whatever the format. */
 type Bits = number | bigint;
-const run = (op: Op, ...operands: Bits[]) => (op.js as (...all: Bits[]) => Bits)(...operands);
+const run = (op: Lowered, ...operands: Bits[]) => (op.js as (...all: Bits[]) => Bits)(...operands);
 
 const format = fc.constantFrom(f16, bf16, f32, f64);
 const bitsOf = (f: Format): fc.Arbitrary<Bits> =>

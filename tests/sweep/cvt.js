@@ -154,11 +154,9 @@ function numberOf(from) {
 /** cvt's entry in the table; of a format that only pairs have, one of its lanes. */
 function conversion(from, to, rnd) {
   const packed = /^e/.test(to);
-  const { js, operation } = match(
-    "cvt",
-    packed ? [rnd, "satfinite", `${to}x2`, from] : [rnd, to, from],
-  ).candidates[0].plan().op;
-  return packed ? scalarOf(operation.result.lanes[0].operation) : js;
+  const operation = match("cvt", packed ? [rnd, "satfinite", `${to}x2`, from] : [rnd, to, from]).candidates[0].plan()
+    .op;
+  return scalarOf(packed ? operation.result.lanes[0].operation : operation);
 }
 
 function sweep(name, count, seed) {

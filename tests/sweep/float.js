@@ -44,6 +44,7 @@ async function bundle() {
       resolveDir: fileURLToPath(new URL("..", import.meta.url)),
       contents: `
         export { match } from "../src/isa/index.ts";
+        export { scalarOf } from "../src/numeric/index.ts";
         export { formats } from "./conformance/rational-oracle.ts";
         export { pairsOfCorners, randomCodes } from "./conformance/codes.ts";
         export { isRight, operations } from "./conformance/interval-oracle.ts";
@@ -59,10 +60,16 @@ async function work({ code, name, count, part, parts }) {
   return name in functions ? measure(judges, name, count, part, parts) : round(judges, name, count, part, parts);
 }
 
-function round({ match, formats, operations, isRight, pairsOfCorners, randomCodes }, name, count, part, parts) {
+function round(
+  { match, scalarOf, formats, operations, isRight, pairsOfCorners, randomCodes },
+  name,
+  count,
+  part,
+  parts,
+) {
   const [what, rnd, type] = name.split(".");
   const format = formats.get(type);
-  const run = match(what, [rnd, type]).candidates[0].plan().op.js;
+  const run = scalarOf(match(what, [rnd, type]).candidates[0].plan().op);
   const arity = operations[what];
   let done = 0;
   let wrong = 0;
@@ -80,9 +87,9 @@ function round({ match, formats, operations, isRight, pairsOfCorners, randomCode
   return { done, wrong, example };
 }
 
-function measure({ match, missOf, isNumber }, name, count, part, parts) {
+function measure({ match, scalarOf, missOf, isNumber }, name, count, part, parts) {
   const bounds = functions[name];
-  const run = match(name, ["approx", "f32"]).candidates[0].plan().op.js;
+  const run = scalarOf(match(name, ["approx", "f32"]).candidates[0].plan().op);
   const word = new Uint32Array(1);
   const single = new Float32Array(word.buffer);
   const most = bounds.map(() => 0);

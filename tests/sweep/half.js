@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { match } from "../../dist/isa/index.js";
-import { reference as exact } from "../../dist/numeric/index.js";
+import { reference as exact, scalarOf } from "../../dist/numeric/index.js";
 
 const mnemonics = ["add", "sub", "mul", "min", "max"];
 const PAIRS_A_ROW = 0x10000;
@@ -67,7 +67,8 @@ const computations = {
 
 function sweep({ name, first, last, part, parts }) {
   const [what, format] = name.split(".");
-  const { js: fast, operation } = match(what, [format]).candidates[0].plan().op;
+  const operation = match(what, [format]).candidates[0].plan().op;
+  const fast = scalarOf(operation);
   const reference = (a, b) => Number(exact(operation, [BigInt(a), BigInt(b)]));
   const values = decode(format);
   const round = judge(format);

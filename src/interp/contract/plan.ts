@@ -1,4 +1,4 @@
-import type { CarryOp, Op } from "../../numeric/op.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import type { Channels, ElementAccess } from "./channels.ts";
 import type { Operand, SlotOperand } from "./operand.ts";
@@ -11,17 +11,17 @@ import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
  */
 export type Plan =
   /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
-  | { readonly shape: "compute"; readonly op: Op; readonly extend?: "sign" | "zero" }
+  | { readonly shape: "compute"; readonly op: Operation; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */
-  | { readonly shape: "carry"; readonly op: CarryOp; readonly carryIn: boolean; readonly carryOut: boolean }
+  | { readonly shape: "carry"; readonly op: Operation; readonly carryIn: boolean; readonly carryOut: boolean }
   /** `d|p, a, b, c, e, {!}q`: d = op(a, b, c, e), p = combine(d != 0, q). */
-  | { readonly shape: "test"; readonly op: Op; readonly combine: PredicateOp }
+  | { readonly shape: "test"; readonly op: Operation; readonly combine: PredicateOp }
   /** `p{|q}, a, b{, {!}c}`: p = combine(a op b, c), q = combine(!(a op b), c). */
   | {
       readonly shape: "compare";
-      readonly op: Op;
+      readonly op: Operation;
       /** What q asks in place of the opposite: the high halves where op compares the low ones. */
-      readonly second?: Op;
+      readonly second?: Operation;
       readonly combine?: PredicateOp;
     }
   /** `d, a, b, p`: d = p ? a : b. */
@@ -63,9 +63,9 @@ export type Plan =
       readonly shape: "atomic";
       readonly space: Space;
       /** On one element: what memory holds, then b, then c. */
-      readonly op: Op;
+      readonly op: Operation;
       /** What it is instead where the address lies in shared memory (add.f32 keeps subnormals there). */
-      readonly shared?: Op;
+      readonly shared?: Operation;
       readonly bits: 16 | 32 | 64 | 128;
       /** False for red: no d. */
       readonly gives: boolean;

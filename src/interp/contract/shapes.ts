@@ -1,3 +1,4 @@
+import { textOf } from "../../numeric/operation/text.ts";
 import { warpOperands, warpText } from "../../numeric/operation/warp.ts";
 import type { Plan, PlanShape } from "./plan.ts";
 import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
@@ -32,12 +33,12 @@ const stackActs = {
  * a working in `src/present/working/plan.ts`.
  */
 export const shapes = {
-  compute: { ...step, writes: 1, operation: ({ op }) => op.operation, says: "computed" },
+  compute: { ...step, writes: 1, operation: ({ op }) => op, says: "computed" },
   carry: {
     ...step,
     writes: 1,
     carry: ({ carryIn, carryOut }) => ({ reads: carryIn, writes: carryOut }),
-    operation: ({ op }) => op.operation,
+    operation: ({ op }) => op,
     says: "computed",
   },
   test: { ...step, writes: 2, says: "computed" },
@@ -72,7 +73,7 @@ export const shapes = {
       { how: "atomic", space, address: gives ? 1 : 0, bytes: bits / 8, data: gives ? 2 : 1, sem, scope },
     ],
     says: ({ space, op, bits, gives }) =>
-      `${op.name} on ${bits} bits of ${space} memory${gives ? ", and gives what was there before" : ""}`,
+      `${textOf(op, "what it holds")}, ${bits} bits of ${space} memory${gives ? "; d gets what was there before" : ""}`,
   },
   discard: {
     ...step,

@@ -1,4 +1,6 @@
-import type { Bits, Op } from "../../numeric/op.ts";
+import type { Bits } from "../../numeric/bits.ts";
+import { lower } from "../../numeric/lower/lowered.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import { elements, type Operand, type SlotOperand, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import { windows } from "../contract/window.ts";
@@ -40,9 +42,9 @@ function single(
   const to = d?.kind === "slot" ? d.slot * lanes : -1;
   const from = slot(b).slot * lanes;
   const other = c === undefined ? 0 : slot(c).slot * lanes;
-  const bind = (which: Op): Step => {
+  const bind = (which: Operation): Step => {
     const loop = atomicLoopOf(which) ?? (bits === 64 ? general64 : bits === 32 ? general32 : general16);
-    return loop(context, which, to, from, other);
+    return loop(context, lower(which), to, from, other);
   };
   if (space === "shared") return bind(shared);
   return space === "generic" && shared !== op ? byWindow(bind(op), bind(shared), context) : bind(op);
@@ -116,8 +118,8 @@ function several(
 ): Step {
   const take = inputs.map((parts) => parts.map((part) => reader(slot(part), bits, lanes)));
   const give = d === undefined ? [] : elements(d).map((part) => writer(part, lanes));
-  const elsewhere = (shared ?? op).js as (held: Bits, b: Bits, c?: Bits) => Bits;
-  const usual = op.js as (held: Bits, b: Bits, c?: Bits) => Bits;
+  const elsewhere = lower(shared ?? op).js as (held: Bits, b: Bits, c?: Bits) => Bits;
+  const usual = lower(op).js as (held: Bits, b: Bits, c?: Bits) => Bits;
   const cell = cells[bits](memory.data);
   return (warp) => {
     for (let lane = 0; lane < lanes; lane++) {

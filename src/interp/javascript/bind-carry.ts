@@ -1,3 +1,4 @@
+import { lowerCarry } from "../../numeric/lower/lowered.ts";
 import { type Operand, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Step } from "../state/warp.ts";
@@ -5,16 +6,18 @@ import { carryLoopOf } from "./find-loop.ts";
 
 /** `d, a, b{, c}` with CC.CF in, out or both. The operation gives one bit more than its width: the new carry. */
 export function carry(
-  { op, carryIn, carryOut }: Plan & { shape: "carry" },
+  plan: Plan & { shape: "carry" },
   operands: readonly (Operand | undefined)[],
   lanes: number,
 ): Step {
+  const { carryIn, carryOut } = plan;
+  const op = lowerCarry(plan.op);
   const [d, a, b, c] = operands.map((operand, at) => (at <= op.arity ? slot(operand).slot * lanes : 0));
   const to = d!;
   const [x, y] = [a!, b!];
   // An addition of two has no third term; its function ignores the place.
   const z = op.arity === 3 ? c! : x;
-  const loop = carryLoopOf(op);
+  const loop = carryLoopOf(plan.op);
   if (loop !== undefined && operands.slice(0, op.arity + 1).every((operand) => slot(operand).bits === op.width))
     return loop(lanes, to, x, y, z);
   if (op.width === 32) {

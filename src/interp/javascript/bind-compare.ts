@@ -1,4 +1,7 @@
-import type { Bits, Op } from "../../numeric/op.ts";
+import type { Bits } from "../../numeric/bits.ts";
+import { type Lowered, lower } from "../../numeric/lower/lowered.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
+import { textOf } from "../../numeric/operation/text.ts";
 import { type Operand, predicate, slot } from "../contract/operand.ts";
 import type { Plan, PredicateOp } from "../contract/plan.ts";
 import type { Step, Warp } from "../state/warp.ts";
@@ -15,7 +18,7 @@ export function compare(
   [p, q, a, b, c]: readonly (Operand | undefined)[],
   lanes: number,
 ): Step {
-  if (a === undefined || b === undefined) throw new Error(`${op.name} lacks an operand`);
+  if (a === undefined || b === undefined) throw new Error(`${textOf(op)} lacks an operand`);
   const holds = holdsWhere(op, a, b, lanes);
   const first = target(p);
   const second = target(q);
@@ -40,12 +43,14 @@ export function compare(
 
 /** `d|p, a, b, c, e, {!}q`: d = op(a, b, c, e), p = combine(d != 0, q). */
 export function test(
-  { op, combine }: Plan & { shape: "test" },
+  plan: Plan & { shape: "test" },
   [d, p, ...rest]: readonly (Operand | undefined)[],
   lanes: number,
 ): Step {
+  const { combine } = plan;
+  const op = lower(plan.op);
   const inputs = rest.slice(0, op.takes.length);
-  if (d === undefined || inputs.length < op.takes.length) throw new Error(`${op.name} lacks an operand`);
+  if (d === undefined || inputs.length < op.takes.length) throw new Error(`${textOf(plan.op)} lacks an operand`);
   const run = op.js as (a: Bits, b?: Bits, c?: Bits, e?: Bits) => Bits;
   const [a, b, c, e] = inputs.map((operand, at) => read(operand!, op.takes[at]!, lanes));
   if (a === undefined) throw new Error("an operation without operands");
@@ -67,19 +72,15 @@ export function test(
 }
 
 /** A loop of its own for registers as wide as the operation takes them, else the one that does all. */
-function holdsWhere(op: Op, a: Operand, b: Operand, lanes: number): Holds {
+function holdsWhere(operation: Operation, a: Operand, b: Operand, lanes: number): Holds {
+  const op = lower(operation);
   const plain = [a, b].every((operand, at) => operand.kind === "slot" && operand.bits === op.takes[at]);
-  const loop = plain ? compareLoopOf(op) : undefined;
+  const loop = plain ? compareLoopOf(operation) : undefined;
   if (loop !== undefined) return loop(lanes, slot(a).slot * lanes, slot(b).slot * lanes);
   return general(op, a, b, lanes);
 }
 
-function general(
-  { js, takes }: (Plan & { shape: "compare" })["op"],
-  left: Operand,
-  right: Operand,
-  lanes: number,
-): Holds {
+function general({ js, takes }: Lowered, left: Operand, right: Operand, lanes: number): Holds {
   const run = js as (a: Bits, b: Bits) => Bits;
   const a = read(left, takes[0]!, lanes);
   const b = read(right, takes[1]!, lanes);

@@ -1,4 +1,7 @@
-import type { Bits, Op, Width } from "../../numeric/op.ts";
+import type { Bits } from "../../numeric/bits.ts";
+import { type Lowered, lower } from "../../numeric/lower/lowered.ts";
+import { textOf } from "../../numeric/operation/text.ts";
+import type { Width } from "../../numeric/operation/type.ts";
 import type { Operand, SlotOperand } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Step, Warp } from "../state/warp.ts";
@@ -10,19 +13,17 @@ type ComputePlan = Plan & { shape: "compute" };
  * `d, a{, b{, c ...}}`, where a vector counts as its elements: the operation's own loop where it has one, else the loop
  * for its widths, else the loop for everything.
  */
-export function compute(
-  { op, extend }: ComputePlan,
-  [d, ...from]: readonly (Operand | undefined)[],
-  lanes: number,
-): Step {
+export function compute(plan: ComputePlan, [d, ...from]: readonly (Operand | undefined)[], lanes: number): Step {
+  const { extend } = plan;
+  const op = lower(plan.op);
   const each = from.flatMap<Operand | undefined>((operand) => (operand?.kind === "vector" ? operand.items : [operand]));
-  if (d === undefined || each.length < op.takes.length) throw new Error(`${op.name} lacks an operand`);
+  if (d === undefined || each.length < op.takes.length) throw new Error(`${textOf(plan.op)} lacks an operand`);
   const inputs = each.slice(0, op.takes.length) as Operand[];
   if (inputs.length === 0) return constant(write(d, op.gives, extend, lanes), op, lanes);
   const plain = [d, ...inputs].every((operand, at) => fits(operand, at === 0 ? op.gives : op.takes[at - 1]!));
   if (plain) {
     const [to, a, b, c, e] = [d, ...inputs].map((operand) => (operand as SlotOperand).slot * lanes);
-    const loop = computeLoopOf(op);
+    const loop = computeLoopOf(plan.op);
     if (loop !== undefined) return loop(lanes, op, to!, a!, b!, c!, e!);
     const banks = new Set([d, ...inputs].map((operand) => (operand as SlotOperand).bank));
     if (banks.size === 1 && inputs.length <= 3)
@@ -39,7 +40,7 @@ export function compute(
 /** True when the register is as wide as the operation, so that nothing is cut or extended. */
 const fits = (operand: Operand, width: Width): boolean => operand.kind === "slot" && operand.bits === width;
 
-type Loop = (lanes: number, op: Op, d: number, a: number, b: number, c: number) => Step;
+type Loop = (lanes: number, op: Lowered, d: number, a: number, b: number, c: number) => Step;
 
 const general32: Loop = (lanes, { js, takes }, d, a, b, c) => {
   const run = js as (a: number, b?: number, c?: number) => number;
@@ -74,7 +75,7 @@ const general64: Loop = (lanes, { js, takes }, d, a, b, c) => {
 };
 
 /** An operation of no operands gives the same in all lanes. */
-function constant(put: OperandWriter, { js }: Op, lanes: number): Step {
+function constant(put: OperandWriter, { js }: Lowered, lanes: number): Step {
   const bits = (js as () => Bits)();
   return (warp) => {
     for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) put(warp, lane, bits);
@@ -85,7 +86,7 @@ type OperandReader = (warp: Warp, lane: number) => Bits;
 type OperandWriter = (warp: Warp, lane: number, bits: Bits) => void;
 
 /** Any mixture of banks and widths, predicates included. */
-function mixed({ js }: Op, put: OperandWriter, take: readonly OperandReader[], lanes: number): Step {
+function mixed({ js }: Lowered, put: OperandWriter, take: readonly OperandReader[], lanes: number): Step {
   const run = js as (a: Bits, b?: Bits, c?: Bits, e?: Bits, f?: Bits) => Bits;
   const [a, b, c, e, f] = take;
   if (a === undefined) throw new Error("an operation without operands");

@@ -3,15 +3,10 @@ import type { Operation } from "../../numeric/operation/operation.ts";
 import type { AtomicLoop, CarryLoop, CompareLoop, ComputeLoop, Loops } from "./loop.ts";
 import * as generated from "./loops.generated.ts";
 
-/** What may say what it computes as data. */
-interface Described {
-  readonly operation?: Operation;
-}
-
 const finder =
   <T>(loops: Loops<T>) =>
-  ({ operation }: Described): T | undefined =>
-    operation === undefined ? undefined : loops.get(fingerprintOf(operation));
+  (operation: Operation): T | undefined =>
+    loops.get(fingerprintOf(operation));
 
 // The loop that was generated for an operation; undefined where none was.
 export const computeLoopOf = finder<ComputeLoop>(generated.computeLoops);

@@ -1,4 +1,4 @@
-import type { Op } from "../../numeric/op.ts";
+import type { Lowered } from "../../numeric/lower/lowered.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
 
@@ -7,7 +7,7 @@ import type { Step, Warp } from "../state/warp.ts";
 // as the operation takes it.
 
 /** d = op(a, b, c, e) in the active lanes. */
-export type ComputeLoop = (lanes: number, op: Op, d: number, a: number, b: number, c: number, e: number) => Step;
+export type ComputeLoop = (lanes: number, op: Lowered, d: number, a: number, b: number, c: number, e: number) => Step;
 
 /** A mask of all lanes for which a relation holds, active or not: reading a register does no harm. */
 export type CompareLoop = (lanes: number, a: number, b: number) => (warp: Warp) => number;
@@ -16,7 +16,7 @@ export type CompareLoop = (lanes: number, a: number, b: number) => (warp: Warp) 
 export type CarryLoop = (lanes: number, d: number, a: number, b: number, c: number) => Step;
 
 /** Memory = op(memory, b, c) in one lane after the other; `d`, -1 where nobody wants it, is what it held. */
-export type AtomicLoop = (context: Context, op: Op, d: number, b: number, c: number) => Step;
+export type AtomicLoop = (context: Context, op: Lowered, d: number, b: number, c: number) => Step;
 
 /** Loops by the fingerprint of their operation. */
 export type Loops<T> = ReadonlyMap<number, T>;

@@ -1,7 +1,5 @@
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { MemoryScope } from "../../interp/contract/space.ts";
-import { executable } from "../../numeric/lower/scalar.ts";
-import type { Op } from "../../numeric/op.ts";
 import {
   and,
   argument,
@@ -21,7 +19,7 @@ import {
   xor,
 } from "../../numeric/operation/build.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
-import type { Result } from "../../numeric/operation/operation.ts";
+import type { Operation, Result } from "../../numeric/operation/operation.ts";
 import type { TypeName } from "../../numeric/operation/type.ts";
 import { bitsOf, type InstructionType, of, to } from "../form/classes.ts";
 import type { Conflict, Since } from "../form/define.ts";
@@ -86,8 +84,8 @@ export function atomic(
   { sem = "relaxed", scope = "gpu", space }: Ordering & { readonly space: AtomicSpace | undefined },
   type: InstructionType,
   gives: boolean,
-  op: Op,
-  shared?: Op,
+  op: Operation,
+  shared?: Operation,
 ): Plan {
   const bits = bitsOf(type);
   if (bits === 8) throw new Error(`.${type} has no atomics`);
@@ -113,7 +111,7 @@ const after = {
   max: max(held, b),
 } as const satisfies Readonly<Record<Exclude<AtomicName, "cas">, Expression>>;
 
-const with1 = (type: TypeName, result: Result): Op => executable(operation({ held: type, b: type }, type, result));
+const with1 = (type: TypeName, result: Result): Operation => operation({ held: type, b: type }, type, result);
 
 /** add.f32 flushes subnormals in global memory and keeps them in shared memory, as the manual says of current GPUs. */
 export const addFloat = [
@@ -122,7 +120,10 @@ export const addFloat = [
 ] as const;
 
 /** The operations of scalar types: in global memory, and in shared memory where that differs. */
-export function scalarOps(op: keyof typeof after, type: (typeof scalarTypes)[number] | "b128"): readonly [Op, Op?] {
+export function scalarOps(
+  op: keyof typeof after,
+  type: (typeof scalarTypes)[number] | "b128",
+): readonly [Operation, Operation?] {
   if (type === "f32") return addFloat;
   return [with1(type, type === "f64" ? round("f64", {}, plus(held, b)) : wrap(type, after[op]))];
 }
@@ -130,15 +131,15 @@ export function scalarOps(op: keyof typeof after, type: (typeof scalarTypes)[num
 const halves = { f16x2: "f16", bf16x2: "bf16" } as const;
 
 /** The operations of halves, each on its own; subnormals are kept (.noftz). */
-export function halfOp(op: "add" | "min" | "max", type: (typeof halfTypes)[number]): Op {
+export function halfOp(op: "add" | "min" | "max", type: (typeof halfTypes)[number]): Operation {
   const format = type === "f16x2" || type === "bf16x2" ? halves[type] : type;
   const each = operation({ held: format, b: format }, format, round(format, {}, after[op]));
-  return executable(format === type ? each : lanes(2, each));
+  return format === type ? each : lanes(2, each);
 }
 
 /** cas: c where memory holds b, else what was there. */
-export const swapOp = (type: "b16" | "b32" | "b64" | "b128"): Op =>
-  executable(operation({ held: type, b: type, c: type }, type, wrap(type, select(relation("eq", held, b), c, held))));
+export const swapOp = (type: "b16" | "b32" | "b64" | "b128"): Operation =>
+  operation({ held: type, b: type, c: type }, type, wrap(type, select(relation("eq", held, b), c, held)));
 /** Operands of both: `d` is atom's, `_` where nobody wants it. */
 export const result = (type: InstructionType): RegisterClass => to(type, { sink: true });
 export const input = (type: InstructionType): RegisterClass =>

@@ -1,5 +1,4 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import { executable } from "../../numeric/lower/scalar.ts";
 import { oneOf } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { type InstructionType, of } from "../form/classes.ts";
@@ -29,14 +28,14 @@ type BoolOp = (typeof BoolOp)[number];
 
 const compare = (op: Operation, combine?: BoolOp): Plan => ({
   shape: "compare",
-  op: executable(op),
+  op: op,
   ...(combine && { combine }),
 });
 /** Of packed halves p has the low one's answer and q the high one's. */
 const halves = (op: Operation, combine?: BoolOp): Plan => ({
   shape: "compare",
-  op: executable(oneOf(2, 0, op)),
-  second: executable(oneOf(2, 1, op)),
+  op: oneOf(2, 0, op),
+  second: oneOf(2, 1, op),
   ...(combine && { combine }),
 });
 const base: Since = { ptx: 10, sm: 10 };

@@ -1,5 +1,4 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import { executable } from "../../numeric/lower/scalar.ts";
 import {
   a,
   amount,
@@ -93,7 +92,7 @@ export const logic: Section = section("9.7.8", "Logic and Shift", "logic-and-shi
       q: read,
     },
     since: { ptx: 82, sm: 70 },
-    run: ({ BoolOp }) => ({ shape: "test", op: executable(lop3), combine: BoolOp }),
+    run: ({ BoolOp }) => ({ shape: "test", op: lop3, combine: BoolOp }),
     check: [
       {
         snippet: "lop3.or.b32 d|p, a, b, c, 0x80, q;",

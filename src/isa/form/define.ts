@@ -1,6 +1,4 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import { executable } from "../../numeric/lower/scalar.ts";
-import type { Op } from "../../numeric/op.ts";
 import type { Fact, Grade } from "../../numeric/operation/grade.ts";
 import type { Operation, Result } from "../../numeric/operation/operation.ts";
 import { planOf } from "./meaning.ts";
@@ -188,7 +186,7 @@ function readCheck({ with: words, cfIn, cfOut, ...operands }: Readonly<Record<st
 }
 
 /** `d, a{, b{, c}}`: one operation for each lane. */
-export const compute = (op: Op | Operation): Plan => ({ shape: "compute", op: "js" in op ? op : executable(op) });
+export const compute = (op: Operation): Plan => ({ shape: "compute", op });
 
 /** A section of the manual: its number, name and anchor, and its forms. One file of this folder each. */
 export interface Section {

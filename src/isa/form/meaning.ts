@@ -1,5 +1,4 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import { executable, executableCarry } from "../../numeric/lower/scalar.ts";
 import { lanes, type PackedName, packedTypes } from "../../numeric/operation/build.ts";
 import { mentions } from "../../numeric/operation/mentions.ts";
 import type { Argument, Operation, Result } from "../../numeric/operation/operation.ts";
@@ -26,7 +25,7 @@ export function planOf(classes: Classes, result: Result): Plan {
     gives: laneType(target),
     result,
   };
-  const op = executable(count === 1 ? each : lanes(count, each));
+  const op = count === 1 ? each : lanes(count, each);
   if (written.kind === "predicate" || !written.wider) return { shape: "compute", op };
   // A signed result is extended by its sign into a wider register.
   return { shape: "compute", op, extend: isSignedType(each.gives) ? "sign" : "zero" };
@@ -41,7 +40,7 @@ function carryPlan(read: readonly Operand[], target: TypeName, result: Result, c
     gives: target,
     result,
   };
-  return { shape: "carry", op: executableCarry(all), carryIn, carryOut };
+  return { shape: "carry", op: all, carryIn, carryOut };
 }
 
 const readsCarry = (result: Result): boolean => "of" in result && mentions(result.of, "CF");

@@ -1,9 +1,9 @@
 import { fromF32, fromF64, toF32, toF64 } from "../binary64/double.ts";
 import { exp2, log2, tanh } from "../binary64/elementary.ts";
 import { cos, sin } from "../binary64/sincos-reduction.ts";
+import type { Bits } from "../bits.ts";
 import { clampOf, flushOf, same } from "../format/effects.ts";
 import { codes, f32, f64, f64Upper } from "../format/format.ts";
-import type { Bits } from "../op.ts";
 import type { Expression, FunctionName } from "../operation/expression.ts";
 import { formatOf, widthOf } from "../operation/type.ts";
 import { before, floatOperand, placed } from "./operand.ts";

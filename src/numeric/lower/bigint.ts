@@ -1,4 +1,4 @@
-import type { Bits } from "../op.ts";
+import type { Bits } from "../bits.ts";
 import type { Expression, IntegerRelation, Relation } from "../operation/expression.ts";
 import type { Argument, Operation, Result } from "../operation/operation.ts";
 import { isFloat, isSignedType, rangeOf, type TypeName, widthOf } from "../operation/type.ts";

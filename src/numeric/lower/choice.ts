@@ -1,4 +1,4 @@
-import type { Bits } from "../op.ts";
+import type { Bits } from "../bits.ts";
 import type { Expression } from "../operation/expression.ts";
 import { partsOf } from "../operation/mentions.ts";
 import type { Operation, Result } from "../operation/operation.ts";

@@ -1,8 +1,8 @@
 import { rounderToF32, toBf16, toF16, toF64 } from "../binary64/double.ts";
 import { rounderTo } from "../binary64/narrow.ts";
+import type { Bits } from "../bits.ts";
 import { clampOf } from "../format/effects.ts";
 import { bf16, type Format, f16, f32, f64 } from "../format/format.ts";
-import type { Bits } from "../op.ts";
 import type { Expression, RoundResult } from "../operation/expression.ts";
 import type { Argument, Operation, Result } from "../operation/operation.ts";
 import { formatOf, numberOf, rangeOf, type TypeName, widthOf } from "../operation/type.ts";

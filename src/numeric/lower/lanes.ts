@@ -1,4 +1,4 @@
-import type { Bits } from "../op.ts";
+import type { Bits } from "../bits.ts";
 import type { Lane, Operation } from "../operation/operation.ts";
 import { widthOf } from "../operation/type.ts";
 import type { Scalar, ScalarRule } from "./rule.ts";

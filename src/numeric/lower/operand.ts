@@ -1,7 +1,7 @@
 import { fromF64, readerOf } from "../binary64/double.ts";
+import type { Bits } from "../bits.ts";
 import { type Effect, flushOf, same } from "../format/effects.ts";
 import { codes, type Format, f64 } from "../format/format.ts";
-import type { Bits } from "../op.ts";
 import type { Expression } from "../operation/expression.ts";
 import type { Argument } from "../operation/operation.ts";
 import { type FloatName, formatOf, isFloat } from "../operation/type.ts";

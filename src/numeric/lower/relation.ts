@@ -1,5 +1,5 @@
+import type { Bits } from "../bits.ts";
 import { codes, f64 } from "../format/format.ts";
-import type { Bits } from "../op.ts";
 import type { Expression, IntegerRelation, Property, Relation } from "../operation/expression.ts";
 import type { Argument } from "../operation/operation.ts";
 import { isFloat, isSignedType, type TypeName, widthOf } from "../operation/type.ts";

@@ -1,4 +1,4 @@
-import type { Bits } from "../op.ts";
+import type { Bits } from "../bits.ts";
 import type { Operation } from "../operation/operation.ts";
 import { reference } from "../operation/reference.ts";
 import { widthOf } from "../operation/type.ts";

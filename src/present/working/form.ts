@@ -1,7 +1,7 @@
 import type { OperandClass } from "../../isa/form/operands.ts";
 import type { Candidate } from "../../isa/match/match.ts";
-import { typesOf } from "./op.ts";
 import type { Held, Place } from "./plan.ts";
+import { operationTypes } from "./type.ts";
 
 /** An operand of a form, in the order that its plan has them. */
 export interface Formal {
@@ -54,8 +54,7 @@ export const placesOf = (formals: readonly Formal[], values: ReadonlyMap<string,
 /** Which type the value of each input is read in: what the operation takes it for, else what its register is declared as. */
 export function inputTypes(candidate: Candidate, formals: readonly Formal[]): ReadonlyMap<string, string> {
   const plan = candidate.plan();
-  const op = "op" in plan && typeof plan.op === "object" && "operation" in plan.op ? plan.op : undefined;
-  const taken = op !== undefined && "takes" in op && typeof op.gives === "number" ? typesOf(op).takes : [];
+  const taken = "op" in plan && typeof plan.op === "object" && "takes" in plan.op ? operationTypes(plan.op).takes : [];
   const types = new Map<string, string>();
   let at = 0;
   for (const each of formals.filter(isInput)) {

@@ -5,9 +5,9 @@ import type { ComputedShape } from "../../interp/contract/shapes.ts";
 import { textOf } from "../../numeric/operation/text.ts";
 import { widthOf } from "../../numeric/operation/type.ts";
 import { hex } from "../value.ts";
-import { typesOf, workOp } from "./op.ts";
-import { workOperation } from "./operation.ts";
+import { workAgreed } from "./agreed.ts";
 import { type Given, linesOf, type Row, row } from "./row.ts";
+import { operationTypes } from "./type.ts";
 import { resultRows, valueRow } from "./value.ts";
 
 /** An operand of an executed instruction: its name, its register's width, and its bits before; a target's bits do not count. */
@@ -68,12 +68,12 @@ const workings: { readonly [S in ComputedShape]: Working<S> } = {
 
 function tested({ op, combine }: PlanOf<"test">, [d, p, ...rest]: readonly Place[]): Row[] {
   const given = rest.flatMap(all);
-  const worked = workOp(op, given);
+  const worked = workAgreed(op, given);
   const other = given[op.takes.length];
   const held = worked.bits === 0n ? 0n : 1n;
   return [
     ...worked.rows,
-    ...resultRows(one(d).name, typesOf(op).gives, worked.bits),
+    ...resultRows(one(d).name, operationTypes(op).gives, worked.bits),
     combined(one(p).name, `${one(d).name} is ${held === 1n ? "not 0" : "0"}`, held, combine, other),
   ];
 }
@@ -106,12 +106,13 @@ const bare = (held: Held | undefined): Row =>
       : row(held.name, hex(held.bits, held.width));
 
 function computed({ op, extend }: PlanOf<"compute">, [d, ...from]: readonly Place[]): Row[] {
-  const worked = workOp(op, from.flatMap(all));
+  const worked = workAgreed(op, from.flatMap(all));
   const { name, width } = one(d);
-  const rows = [...worked.rows, ...resultRows(name, typesOf(op).gives, worked.bits)];
-  if (op.gives === 1 || width <= op.gives) return rows;
+  const rows = [...worked.rows, ...resultRows(name, operationTypes(op).gives, worked.bits)];
+  const gives = widthOf(op.gives);
+  if (gives === 1 || width <= gives) return rows;
   const signed = extend === "sign";
-  const wide = BigInt.asUintN(width, signed ? BigInt.asIntN(op.gives, worked.bits) : worked.bits);
+  const wide = BigInt.asUintN(width, signed ? BigInt.asIntN(gives, worked.bits) : worked.bits);
   return [
     ...rows,
     row("register", `${hex(wide, width)}: ${width} bits wide, ${signed ? "extended by the sign" : "zeros above"}`),
@@ -119,25 +120,12 @@ function computed({ op, extend }: PlanOf<"compute">, [d, ...from]: readonly Plac
 }
 
 function withCarry({ op, carryIn, carryOut }: PlanOf<"carry">, [d, ...from]: readonly Place[], carry: 0 | 1): Row[] {
-  const given = from.flatMap(all).slice(0, op.arity);
-  const flag = carryIn ? carry : 0;
-  const [a = 0n, b = 0n, c = 0n] = given.map(({ bits }) => bits);
-  const sum =
-    op.width === 32
-      ? BigInt((op.js as (a: number, b: number, c: number, f: number) => number)(Number(a), Number(b), Number(c), flag))
-      : (op.js as (a: bigint, b: bigint, c: bigint, f: bigint) => bigint)(a, b, c, BigInt(flag));
-  const { operation } = op;
-  const width = operation === undefined ? op.width : widthOf(operation.gives);
-  const rows = operation === undefined ? given.map(bare) : [];
-  if (operation !== undefined) {
-    const reads = operation.takes.some(({ name }) => name === "CF");
-    const old = { name: "CF", bits: BigInt(flag), width: 1 };
-    const worked = workOperation(operation, [...given, ...(reads ? [old] : [])]);
-    if (worked.bits !== sum) throw new Error(`the working gives ${worked.bits}, the operation ${sum}`);
-    rows.push(...worked.rows);
-  }
-  const out = row("CC.CF", `${sum >> BigInt(op.width)}`);
-  return [...rows, row(one(d).name, hex(BigInt.asUintN(width, sum), width)), ...(carryOut ? [out] : [])];
+  const width = widthOf(op.gives);
+  const given = from.flatMap(all).slice(0, op.takes.length - (carryIn ? 1 : 0));
+  const flag = { name: "CF", bits: BigInt(carry), width: 1 };
+  const { rows, bits } = workAgreed(op, carryIn ? [...given, flag] : given);
+  const out = row("CC.CF", `${bits >> BigInt(width)}`);
+  return [...rows, row(one(d).name, hex(BigInt.asUintN(width, bits), width)), ...(carryOut ? [out] : [])];
 }
 
 const merge: Readonly<Record<PredicateOp, (a: bigint, b: bigint) => bigint>> = {
@@ -153,9 +141,9 @@ function combined(name: string, text: string, held: bigint, by: PredicateOp, oth
 
 function compared({ op, second, combine }: PlanOf<"compare">, [p, q, a, b, c]: readonly Place[]): Row[] {
   const given = [one(a), one(b)];
-  const worked = workOp(op, given);
+  const worked = workAgreed(op, given);
   const rows: Row[] = [...worked.rows];
-  const also = second === undefined ? undefined : workOp(second, given);
+  const also = second === undefined ? undefined : workAgreed(second, given);
   const results: [Place, bigint, string][] = [
     [p, worked.bits, worked.bits === 1n ? "it holds" : "it does not hold"],
     [q, also?.bits ?? 1n - worked.bits, also === undefined ? "the opposite" : "of the high halves"],

@@ -6,7 +6,6 @@ import { type Candidate, type Match, match } from "../../isa/match/match.ts";
 import { otherSpellings } from "../../isa/match/other-assemblers.ts";
 import { nameParts } from "../../isa/match/vocabulary.ts";
 import { mnemonics } from "../../isa/table.ts";
-import { executable } from "../../numeric/lower/scalar.ts";
 import { a, b, operation, predicate, relation } from "../../numeric/operation/build.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
@@ -216,7 +215,7 @@ function changing(
   if (plan.shape !== "move" || operands[1]?.kind !== "sink" || source?.kind !== "name") return undefined;
   const special = scope.lookup(source.name.text) ? undefined : specialOf(source.name.text);
   if (special?.type === "pred") {
-    const asked = { plan: { shape: "compare", op: executable(differs) } } as const;
+    const asked = { plan: { shape: "compare", op: differs } } as const;
     return { ...asked, operands: [operands[0], undefined, scope.special(special.name, 32), scope.constant(0n, 32)] };
   }
   return special && { plan: { shape: "special", name: special.name }, operands: [operands[0]] };

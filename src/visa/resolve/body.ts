@@ -3,7 +3,6 @@ import { leaves } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Inner, Plan } from "../../interp/contract/plan.ts";
 import type { Instruction, Label } from "../../interp/contract/program.ts";
-import { executable } from "../../numeric/lower/scalar.ts";
 import { and, argument, relation } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Span } from "../../source/source.ts";
@@ -184,9 +183,7 @@ export class Body {
       operations.map((each, at) => ({
         plan: {
           shape: "compute",
-          op: executable(
-            combine !== undefined && meaning.extra === "predicate" ? combined(each, instruction, channels) : each,
-          ),
+          op: combine !== undefined && meaning.extra === "predicate" ? combined(each, instruction, channels) : each,
         },
         operands: [values[at], ...sources],
       }));

@@ -3,9 +3,8 @@ import { describe, expect, it } from "vitest";
 import { hotOperations, loopModule, loopText, MODULE } from "../../../generate/loops.ts";
 import type { AtomicLoop, CarryLoop, CompareLoop, ComputeLoop } from "../../../src/interp/javascript/loop.ts";
 import type { Context } from "../../../src/interp/state/context.ts";
+import { lower, lowerCarry } from "../../../src/numeric/lower/lowered.ts";
 import { byReference } from "../../../src/numeric/lower/rule.ts";
-import { executable, executableCarry } from "../../../src/numeric/lower/scalar.ts";
-import type { Op } from "../../../src/numeric/op.ts";
 import type { Operation } from "../../../src/numeric/operation/operation.ts";
 import { textOf } from "../../../src/numeric/operation/text.ts";
 import { isFloat, widthOf } from "../../../src/numeric/operation/type.ts";
@@ -85,7 +84,7 @@ function computeDifferences(operation: Operation, rounds: number): string[] {
     });
     const before = Array.from({ length: LANES }, (_, lane) => get(warp, width, to, lane));
     const [a = 0, b = 0, c = 0, e = 0] = operation.takes.map((_, at) => (at + 1) * LANES);
-    loop(LANES, executable(operation), to * LANES, a, b, c, e)(warp);
+    loop(LANES, lower(operation), to * LANES, a, b, c, e)(warp);
     rows.forEach((bits, lane) => {
       const wanted = (warp.active >>> lane) & 1 ? meaning(bits) : before[lane]!;
       const got = get(warp, width, to, lane);
@@ -147,7 +146,7 @@ describe("each loop of comparisons equals its operation", () => {
 describe.skipIf(of("carry").length === 0)("each loop with CC.CF equals its operation", () => {
   it.each(of("carry").map(({ spelling, operation }) => [spelling, operation] as const))("%s", (_, operation) => {
     const loop = compiled<CarryLoop>(loopText("carry", operation)!);
-    const { arity, width } = executableCarry(operation);
+    const { arity, width } = lowerCarry(operation);
     const meaning = meaningOf(operation);
     const out = operation.result.into === "carry" && operation.result.out;
     const flagged = operation.takes.some(({ name }) => name === "CF");
@@ -202,7 +201,7 @@ describe.skipIf(of("atomic").length === 0)("each loop on memory equals its opera
         else data.u32[2 * cell] = Number(x);
       });
       const d = round % 2 === 0 ? 0 : -1;
-      loop(context, executable(operation) as Op, d, LANES, 2 * LANES)(warp);
+      loop(context, lower(operation), d, LANES, 2 * LANES)(warp);
       rows.forEach(([, ...bits], lane) => {
         if (!((warp.active >>> lane) & 1)) return;
         const cell = at[lane]! / 8;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Space } from "../../../src/interp/contract/space.ts";
 import { addressIn, Memory, type SessionOptions } from "../../../src/interp/index.ts";
+import { a, b as b_, plus, times } from "../../../src/numeric/operation/build.ts";
 import { Build, message, sink, thread, value, values, vector } from "./build.ts";
+import { from32, into64, on32 } from "./operations.ts";
 
 /** A memory with one buffer of 64 bytes, 0 to 63. */
 function buffer(space: "global" | "const" = "global") {
@@ -99,12 +101,7 @@ test("shared memory belongs to a block, local memory to a thread, and both have 
   b.load(b.reg("again"), "generic", 32, generic);
   const back = b.reg("back", 64);
   b.do({ shape: "address", space: "local", to: "space", bits: 64 }, back, generic);
-  const lane4: { name: string; takes: readonly [32]; gives: 32; js: (a: number) => number } = {
-    name: "test.times4",
-    takes: [32],
-    gives: 32,
-    js: (a) => a * 4,
-  };
+  const lane4 = from32(times(4, a));
   const at = b.reg("at");
   b.do({ shape: "compute", op: lane4 }, at, tid);
   b.store("shared", 32, at, tid);
@@ -279,19 +276,9 @@ describe("faults say what, where and who", () => {
     const at = memory.allocate({ name: "out", bytes: 4 * 37 })!;
     const b = new Build();
     const where = b.reg("where", 64);
-    const index: { name: string; takes: readonly [32]; gives: 64; js: (a: number) => bigint } = {
-      name: "test.index",
-      takes: [32],
-      gives: 64,
-      js: (tid) => at + BigInt(4 * tid),
-    };
+    const index = into64(plus(at, times(4, a)));
     const tid = b.special("tid.x");
-    const linear: { name: string; takes: readonly [32, 32]; gives: 32; js: (x: number, y: number) => number } = {
-      name: "test.linear",
-      takes: [32, 32],
-      gives: 32,
-      js: (x, y) => x + 8 * y,
-    };
+    const linear = on32(plus(a, times(8, b_)));
     const all = b.reg("all");
     b.do({ shape: "compute", op: linear }, all, tid, b.special("tid.y"));
     b.do({ shape: "compute", op: index }, where, all);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Operand } from "../../../src/interp/contract/operand.ts";
 import { addressIn, Memory } from "../../../src/interp/index.ts";
-import { opOf } from "../numeric/entry.ts";
+import { operationOf } from "../numeric/entry.ts";
 import { address, Build, message, value, values } from "./build.ts";
 
 test("isspacep tells the windows apart; parameters lie within global memory", () => {
@@ -32,7 +32,7 @@ test("isspacep leaves the predicates of other lanes alone", () => {
   const b = new Build();
   const [p, only] = [b.pred("p"), b.pred("only")];
   b.move(p, b.truth(1n));
-  b.do({ shape: "compare", op: opOf("setp.lt.u32") }, only, undefined, b.special("tid.x"), b.constant(2));
+  b.do({ shape: "compare", op: operationOf("setp.lt.u32") }, only, undefined, b.special("tid.x"), b.constant(2));
   b.when(only).do({ shape: "within", space: "shared" }, p, b.constant(0n, 64));
   const session = b.session({ block: [4, 1, 1] });
   session.run();

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Plan } from "../../../src/interp/contract/plan.ts";
 import { addressIn, Memory } from "../../../src/interp/index.ts";
-import type { Op } from "../../../src/numeric/op.ts";
-import { opOf } from "../numeric/entry.ts";
+import type { Operation } from "../../../src/numeric/operation/operation.ts";
+import { widthOf } from "../../../src/numeric/operation/type.ts";
+import { operationOf } from "../numeric/entry.ts";
 import { address, Build, message, sink, value, values, vector } from "./build.ts";
 
 type Atomic = Plan & { shape: "atomic" };
-const plan = (op: Op, more: Partial<Atomic> = {}): Atomic => ({
-  ...{ shape: "atomic", space: "global", op, bits: op.gives as 32, gives: true, sem: "relaxed", scope: "gpu" },
+const plan = (op: Operation, more: Partial<Atomic> = {}): Atomic => ({
+  ...{ shape: "atomic", space: "global", op, bits: widthOf(op.gives) as 32, gives: true, sem: "relaxed", scope: "gpu" },
   ...more,
 });
 
@@ -26,7 +27,7 @@ describe("lanes act in their order", () => {
   test("each sees what those before it left", () => {
     const { memory, at, read } = buffer(100);
     const b = new Build();
-    b.do(plan(opOf("atom.global.add.u32")), b.reg("d"), address(b.constant(at, 64)), b.special("tid.x"));
+    b.do(plan(operationOf("atom.global.add.u32")), b.reg("d"), address(b.constant(at, 64)), b.special("tid.x"));
     const session = b.session({ memory, block: [5, 1, 1] });
     expect(session.run()).toEqual({ reason: "exit" });
     expect(values(session, "d", 5)).toEqual([100, 100, 101, 103, 106]);
@@ -37,8 +38,8 @@ describe("lanes act in their order", () => {
     const { memory, at, read } = buffer(0, 0);
     const b = new Build();
     const pointer = b.reg("pointer", 64);
-    b.do({ shape: "compute", op: opOf("add.u64") }, pointer, b.constant(at, 64), b.reg("step", 64));
-    b.do(plan(opOf("atom.global.add.u32"), { gives: false }), address(pointer), b.constant(1));
+    b.do({ shape: "compute", op: operationOf("add.u64") }, pointer, b.constant(at, 64), b.reg("step", 64));
+    b.do(plan(operationOf("atom.global.add.u32"), { gives: false }), address(pointer), b.constant(1));
     const session = b.session({ memory, block: [3, 1, 1] });
     for (const lane of [0, 1, 2]) session.writeRegister({ block: 0, warp: 0, lane }, "step", [lane === 1 ? 62n : 0n]);
     expect(message(session.run())).toMatch(
@@ -52,8 +53,8 @@ describe("lanes act in their order", () => {
     const b = new Build();
     const [x, y] = [b.reg("x"), b.reg("y")];
     b.move(x, b.constant(1)).move(y, b.constant(2));
-    b.do(plan(opOf("atom.global.add.u32")), vector(y, x), address(b.constant(at, 64)), vector(x, y));
-    b.do(plan(opOf("atom.global.exch.b32")), sink, address(b.constant(at + 8n, 64)), x);
+    b.do(plan(operationOf("atom.global.add.u32")), vector(y, x), address(b.constant(at, 64)), vector(x, y));
+    b.do(plan(operationOf("atom.global.exch.b32")), sink, address(b.constant(at + 8n, 64)), x);
     const session = b.session({ memory });
     expect(session.run()).toEqual({ reason: "exit" });
     expect([value(session, "x"), value(session, "y")]).toEqual([20n, 10n]);
@@ -65,7 +66,7 @@ describe("checks are those of a load and a store", () => {
   const fault = (at: bigint, memory: Memory): string => {
     const b = new Build();
     b.do(
-      plan(opOf("atom.global.add.u32"), { space: "generic" }),
+      plan(operationOf("atom.global.add.u32"), { space: "generic" }),
       b.reg("d"),
       address(b.constant(at, 64)),
       b.constant(1),
@@ -86,7 +87,7 @@ describe("checks are those of a load and a store", () => {
     const memory = new Memory({ limit: 1 << 20 });
     const at = memory.allocate({ name: "fresh", bytes: 4 })!;
     const b = new Build();
-    b.do(plan(opOf("atom.global.add.u32")), b.reg("d"), address(b.constant(at, 64)), b.constant(1));
+    b.do(plan(operationOf("atom.global.add.u32")), b.reg("d"), address(b.constant(at, 64)), b.constant(1));
     b.load(b.reg("e"), "global", 32, b.constant(at, 64));
     const session = b.session({ memory, block: [2, 1, 1] });
     expect(session.run()).toEqual({ reason: "exit" });
@@ -98,7 +99,7 @@ describe("checks are those of a load and a store", () => {
 });
 
 test("add.f32 flushes subnormals in global memory and not in shared memory, also where the address decides", () => {
-  const [flushing, keeping] = [opOf("add.ftz.f32"), opOf("add.f32")];
+  const [flushing, keeping] = [operationOf("add.ftz.f32"), operationOf("add.f32")];
   for (const space of ["shared", "generic"] as const) {
     const { memory, at, read } = buffer(1);
     const b = new Build();

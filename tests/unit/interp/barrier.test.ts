@@ -1,11 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Session } from "../../../src/interp/machine/session.ts";
-import type { Op } from "../../../src/numeric/op.ts";
 import { Build, message, thread, values } from "./build.ts";
+import { add, compute, less } from "./operations.ts";
 
-const compute = (op: Op) => ({ shape: "compute", op }) as const;
-const add: Op = { name: "test.add", takes: [32, 32], gives: 32, js: (a: number, b: number) => (a + b) >>> 0 };
-const less: Op = { name: "test.less", takes: [32, 32], gives: 1, js: (a: number, b: number) => (a < b ? 1 : 0) };
 const sync = { shape: "barrier", act: "sync", aligned: true } as const;
 
 /** Each of two warps counts at a barrier between two additions. */

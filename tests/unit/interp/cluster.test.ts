@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { blockOf, positionOf, rankOf } from "../../../src/interp/contract/cluster-rank.ts";
 import type { Dim3 } from "../../../src/interp/contract/dim3.ts";
-import type { Op } from "../../../src/numeric/op.ts";
+import { a, b as b_, operation, plus, remainder, times, wrap } from "../../../src/numeric/operation/build.ts";
 import { Build, message, values } from "./build.ts";
+import { bit, compute, on32 } from "./operations.ts";
 
-const compute = (op: Op) => ({ shape: "compute", op }) as const;
 const arrive = { shape: "cluster barrier", act: "arrive", aligned: false } as const;
 const wait = { shape: "cluster barrier", act: "wait", aligned: false } as const;
 
@@ -32,14 +32,9 @@ function ring(generic: boolean): Build {
   b.sharedBytes = 64;
   b.variables = [{ name: "s", space: "shared", type: "b32", offset: 16, bytes: 4 }];
   const [rank, count, block] = [b.special("cluster_ctarank"), b.special("cluster_nctarank"), b.special("ctaid.x")];
-  const map = (a: number, n: number): number => ((((a + 1) % n) + 1) * 0x100_0000 + 16) >>> 0;
-  const next: Op = { name: "test.next", takes: [32, 32], gives: 32, js: map };
-  const far: Op = {
-    name: "test.far",
-    takes: [32, 32],
-    gives: 64,
-    js: (a: number, n: number) => (0x7f01n << 32n) | BigInt(map(a, n)),
-  };
+  const mapped = plus(times(plus(remainder(plus(a, 1), b_), 1), 0x100_0000), 16);
+  const next = on32(mapped);
+  const far = operation({ a: "u32", b: "u32" }, "u64", wrap("u64", plus(0x7f01n << 32n, mapped)));
   const [at, d] = [b.reg("at", generic ? 64 : 32), b.reg("d")];
   b.store("shared", 32, undefined, block, 16n);
   b.do(compute(generic ? far : next), at, rank, count);
@@ -101,7 +96,7 @@ describe("blocks of a cluster", () => {
   test("does not wait for a block that has exited", () => {
     const b = new Build();
     const [block, p, d] = [b.special("ctaid.x"), b.pred("p"), b.reg("d")];
-    b.do(compute({ name: "test.odd", takes: [32], gives: 1, js: (a: number) => a & 1 }), p, block);
+    b.do(compute(bit(0)), p, block);
     b.when(p).exit();
     b.do(arrive).do(wait).move(d, b.constant(7)).exit();
     const session = b.session({ grid: [2, 1, 1], block: [32, 1, 1], cluster: [2, 1, 1] });

@@ -1,13 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { Memory } from "../../../src/interp/index.ts";
-import type { Op } from "../../../src/numeric/op.ts";
 import { Build, message, not, value, values } from "./build.ts";
+import { add, bit, compute, less } from "./operations.ts";
 
-const op = (name: string, takes: Op["takes"], gives: Op["gives"], js: Op["js"]): Op => ({ name, takes, gives, js });
-const add = op("test.add", [32, 32], 32, (a: number, b: number) => (a + b) >>> 0);
-const less = op("test.less", [32, 32], 1, (a: number, b: number) => (a < b ? 1 : 0));
-const bit = (n: number) => op(`test.bit${n}`, [32], 1, (a: number) => (a >>> n) & 1);
-const compute = (op: Op) => ({ shape: "compute", op }) as const;
 const lanes = Array.from({ length: 32 }, (_, lane) => lane);
 
 test("if and else: both sides run, for their own lanes, and meet again", () => {

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { Memory } from "../../../src/interp/index.ts";
-import type { Op } from "../../../src/numeric/op.ts";
+import { a, relation } from "../../../src/numeric/operation/build.ts";
 import { Build, message, not } from "./build.ts";
+import { asks, bit, compute } from "./operations.ts";
 
-const compute = (op: Op) => ({ shape: "compute", op }) as const;
-const bit = (n: number): Op => ({ name: `test.bit${n}`, takes: [32], gives: 1, js: (a: number) => (a >>> n) & 1 });
 const barrier = { shape: "barrier", act: "sync", aligned: false } as const;
 
 test("all wait and none can come: a fault at the first that waits", () => {
@@ -30,7 +29,7 @@ test("blocks that can still begin are let in first", () => {
   const memory = new Memory({ limit: 16 << 20 });
   const at = b.constant(memory.allocate({ name: "flag", bytes: 4, initialised: true })!, 64);
   const [p, seen, set, block] = [b.pred("p"), b.reg("seen"), b.pred("set"), b.special("ctaid.x")];
-  const lastBlock: Op = { name: "test.last", takes: [32], gives: 1, js: (a: number) => (a === 4 ? 1 : 0) };
+  const lastBlock = asks(relation("eq", a, 4));
   b.do(compute(lastBlock), p, block);
   b.when(not(p)).branch("spin");
   b.store("global", 32, at, b.constant(1));

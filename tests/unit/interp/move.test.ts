@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import type { Op } from "../../../src/numeric/op.ts";
+import { a, times } from "../../../src/numeric/operation/build.ts";
 import { Build, not, sink, thread, value, values, vector } from "./build.ts";
+import { bit, compute, into64, less } from "./operations.ts";
 
 test("moves keep every bit, of registers, predicates and vectors", () => {
   const b = new Build();
@@ -69,12 +70,7 @@ test("packing and unpacking: the first element has the low bits", () => {
 test("predicate logic works on all lanes at once and leaves inactive ones", () => {
   const b = new Build();
   const [tid, p, q] = [b.special("tid.x"), b.pred("p"), b.pred("q")];
-  const bit = (n: number) =>
-    ({
-      shape: "compute",
-      op: { name: `test.bit${n}`, takes: [32], gives: 1, js: (a: number) => (a >>> n) & 1 },
-    }) as const;
-  b.do(bit(0), p, tid).do(bit(1), q, tid);
+  b.do(compute(bit(0)), p, tid).do(compute(bit(1)), q, tid);
   const made = (["and", "or", "xor"] as const).map((op) => {
     const d = b.pred(op);
     b.do({ shape: "logic", op }, d, p, q);
@@ -95,7 +91,6 @@ test("predicate logic works on all lanes at once and leaves inactive ones", () =
 });
 
 test("a comparison gives p and its opposite, each combined with c", () => {
-  const less = { name: "test.less", takes: [32, 32], gives: 1, js: (a: number, b: number) => (a < b ? 1 : 0) } as const;
   const b = new Build();
   const [tid, two] = [b.special("tid.x"), b.constant(2)];
   const [p, q, c] = [b.pred("p"), b.pred("q"), b.pred("c")];
@@ -143,10 +138,9 @@ test.each([
 ])("moves, pairs and selections of %i lanes, guarded: %s", (lanes, guarded) => {
   const b = new Build();
   const [tid, p] = [b.special("tid.x"), b.pred("p")];
-  const odd: Op = { name: "odd", takes: [32], gives: 1, js: (a: number) => a & 1 };
-  const mix: Op = { name: "mix", takes: [32], gives: 64, js: (a: number) => BigInt(a) * 0x0100_0000_0001n };
+  const mix = into64(times(a, 0x0100_0000_0001n));
   const [wide, copy, copies] = [b.reg("wide", 64), b.reg("copy"), b.reg("copies", 64)];
-  b.do({ shape: "compute", op: odd }, p, tid).do({ shape: "compute", op: mix }, wide, tid);
+  b.do(compute(bit(0)), p, tid).do(compute(mix), wide, tid);
   const all = () => (guarded ? b.when(p) : b);
   all().move(copy, tid);
   all().move(copies, wide);

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { Memory, type Session, type SessionOptions } from "../../../src/interp/index.ts";
-import type { Op } from "../../../src/numeric/op.ts";
+import { a, b as b_, plus, times } from "../../../src/numeric/operation/build.ts";
+import { carryOf } from "../numeric/entry.ts";
 import { address, Build, message, not, thread, value, values } from "./build.ts";
+import { add, bit, compute, into64, less, on32 } from "./operations.ts";
 
-const op = (name: string, takes: Op["takes"], gives: Op["gives"], js: Op["js"]): Op => ({ name, takes, gives, js });
-const add = op("test.add", [32, 32], 32, (a: number, b: number) => (a + b) >>> 0);
-const less = op("test.less", [32, 32], 1, (a: number, b: number) => (a < b ? 1 : 0));
-const element = (base: bigint) => op("test.element", [32], 64, (i: number) => base + BigInt(4 * i));
-const compute = (op: Op) => ({ shape: "compute", op }) as const;
+const element = (base: bigint) => into64(plus(base, times(4, a)));
 
 /** Each thread counts to its index and leaves the count in global memory, by way of shared and local memory. */
 function counting(options: Partial<SessionOptions> = {}) {
@@ -19,18 +17,13 @@ function counting(options: Partial<SessionOptions> = {}) {
   b.localBytes = 4;
   const [tid, i, p, where] = [b.special("tid.x"), b.reg("i"), b.pred("p"), b.reg("where", 64)];
   const all = b.reg("all");
-  b.do(compute(op("test.linear", [32, 32], 32, (t: number, c: number) => t + 40 * c)), all, tid, b.special("ctaid.x"));
+  b.do(compute(on32(plus(a, times(40, b_)))), all, tid, b.special("ctaid.x"));
   b.do(compute(element(out)), where, all);
   b.label("loop").store("local", 32, undefined, i).store("shared", 32, undefined, i);
   b.do(compute(less), p, i, tid).when(not(p)).branch("done");
   b.do(compute(add), i, i, b.constant(1)).branch("loop");
   b.label("done").load(i, "local", 32, undefined).store("global", 32, where, i);
-  b.do(
-    { shape: "carry", op: { name: "c", width: 32, arity: 2, js: () => 0x1_0000_0000 }, carryIn: false, carryOut: true },
-    i,
-    i,
-    i,
-  );
+  b.do(carryOf("add.cc.u32"), i, i, i);
   const session = b.session({ memory, grid: [3, 1, 1], block: [40, 1, 1], ...options });
   return { session, memory, out };
 }
@@ -138,7 +131,7 @@ test("breakpoints stop before their instruction, once a visit", () => {
 test("stepping follows a thread", () => {
   const b = new Build();
   const p = b.pred("p");
-  b.do(compute(op("test.odd", [32], 1, (a: number) => a & 1)), p, b.special("tid.x"));
+  b.do(compute(bit(0)), p, b.special("tid.x"));
   b.when(p).branch("odd");
   b.move(b.reg("even"), b.constant(1)).exit();
   b.label("odd").move(b.reg("odd"), b.constant(1)).exit();
@@ -189,7 +182,7 @@ test("registers say whether anything has been written to them", () => {
   const [a, p, g, late] = [b.reg("a"), b.pred("p"), b.reg("g"), b.reg("late")];
   b.reg("never");
   b.reg("host");
-  b.do(compute(op("test.odd", [32], 1, (n: number) => n & 1)), p, b.special("tid.x"));
+  b.do(compute(bit(0)), p, b.special("tid.x"));
   b.when(p).move(g, b.constant(0));
   b.move(a, b.constant(0)).when(p).branch("skip");
   b.move(late, b.constant(0));

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { match } from "../../../src/isa/match/match.ts";
-import type { Op } from "../../../src/numeric/op.ts";
+import { a, and, shl } from "../../../src/numeric/operation/build.ts";
 import type { WarpOperation } from "../../../src/numeric/operation/warp.ts";
 import { Build, message, sink, thread, values } from "./build.ts";
+import { bit, compute, from32 } from "./operations.ts";
 
-const compute = (op: Op) => ({ shape: "compute", op }) as const;
-const bit = (n: number): Op => ({ name: `test.bit${n}`, takes: [32], gives: 1, js: (a: number) => (a >>> n) & 1 });
 const lanes = Array.from({ length: 32 }, (_, lane) => lane);
 const warp = (op: WarpOperation) => ({ shape: "warp", op }) as const;
 
@@ -78,7 +77,7 @@ test("a result that nobody wants, and a predicate that is negated", () => {
 test("masks that differ by lane make groups that do not wait for each other", () => {
   const b = new Build();
   const [tid, d, m] = [b.special("tid.x"), b.reg("d"), b.reg("m")];
-  const tile: Op = { name: "test.tile", takes: [32], gives: 32, js: (a: number) => (0xf << (a & 28)) >>> 0 };
+  const tile = from32(shl(0xf, and(a, 28)));
   b.do(compute(tile), m, tid);
   b.do(warp(ballot), d, b.truth(1n), m)
     .do(warp({ among: "sync" }), m)

@@ -6,7 +6,7 @@ import { f16 } from "../../../src/numeric/index.ts";
 import { fadd } from "../numeric/float-entry.ts";
 
 const since = { ptx: 42, sm: 53 };
-const sum = fadd(f16, {});
+const sum = fadd(f16, {}).operation;
 const operands = { d: to("f16"), a: of("f16"), b: of("f16") };
 
 describe("the types read the syntax line", () => {
@@ -15,7 +15,7 @@ describe("the types read the syntax line", () => {
       where: { rnd: ["rn"] },
       operands,
       since,
-      run: ({ rnd = "rn", ftz }) => compute(fadd(f16, { rnd, ftz })),
+      run: ({ rnd = "rn", ftz }) => compute(fadd(f16, { rnd, ftz }).operation),
       check: [{ with: ["ftz"], a: 1, b: 2, d: 3 }],
     });
     expect(sound.check).toEqual([{ with: ["ftz"], operands: { a: 1, b: 2, d: 3 } }]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { bf16, type Format, f16, f32, type Op } from "../../../src/numeric/index.ts";
+import { bf16, type Format, f16, f32 } from "../../../src/numeric/index.ts";
+import type { Lowered } from "../../../src/numeric/lower/lowered.ts";
 import { convert, fex2, ftanh } from "./float-entry.ts";
 
 /**
@@ -16,7 +17,7 @@ const toF64 = (f: Format) => {
 };
 
 /** How many inputs have a right answer among the normal numbers (or any, if not relative), and the largest error of their results. */
-function worst(f: Format, op: Op, right: (x: number) => number, relative: boolean) {
+function worst(f: Format, op: Lowered, right: (x: number) => number, relative: boolean) {
   const value = toF64(f);
   const run = op.js as (bits: number) => number;
   let count = 0;
@@ -62,7 +63,7 @@ describe("approximations are within the manual's bounds on every 16-bit input", 
 });
 
 describe("approximations at the manual's corners", () => {
-  const run = (op: Op, bits: number) => (op.js as (bits: number) => number)(bits);
+  const run = (op: Lowered, bits: number) => (op.js as (bits: number) => number)(bits);
 
   it("tanh", () => {
     for (const [f, one] of [

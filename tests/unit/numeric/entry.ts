@@ -1,6 +1,7 @@
 import type { Plan } from "../../../src/interp/contract/plan.ts";
 import { match } from "../../../src/isa/index.ts";
-import type { CarryOp, Op } from "../../../src/numeric/op.ts";
+import { type Lowered, lower } from "../../../src/numeric/lower/lowered.ts";
+import type { Operation } from "../../../src/numeric/operation/operation.ts";
 
 /** The plan of an instruction by its spelling: `mad.hi.u32`; undefined where the table has none. */
 function planIn(spelling: string): Plan | undefined {
@@ -15,18 +16,21 @@ function planOf(spelling: string): Plan {
   return plan;
 }
 
-/** What an entry of the table computes, or undefined where there is none. */
-export const entryOf = (spelling: string): Op | undefined => (planIn(spelling) ? opOf(spelling) : undefined);
+/** What an entry of the table computes, with its function, or undefined where there is none. */
+export const entryOf = (spelling: string): Lowered | undefined => (planIn(spelling) ? opOf(spelling) : undefined);
 
-/** What an entry of the table computes. */
-export function opOf(spelling: string): Op {
+/** What an entry of the table computes, with its function. */
+export const opOf = (spelling: string): Lowered => lower(operationOf(spelling));
+
+/** What an entry of the table computes, as data. */
+export function operationOf(spelling: string): Operation {
   const plan = planOf(spelling);
   if (plan.shape === "compute" || plan.shape === "compare" || plan.shape === "atomic") return plan.op;
   throw new Error(`${spelling} has the shape ${plan.shape}`);
 }
 
 /** The same of an entry with CC.CF: what it computes, and which ends of the flag it uses. */
-export function carryOf(spelling: string): Plan & { readonly shape: "carry"; readonly op: CarryOp } {
+export function carryOf(spelling: string): Plan & { readonly shape: "carry" } {
   const plan = planOf(spelling);
   if (plan.shape === "carry") return plan;
   throw new Error(`${spelling} has the shape ${plan.shape}`);

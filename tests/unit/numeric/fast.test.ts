@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { bf16, type Format, f16, f32, f64, type Op } from "../../../src/numeric/index.ts";
+import { bf16, type Format, f16, f32, f64 } from "../../../src/numeric/index.ts";
+import type { Lowered } from "../../../src/numeric/lower/lowered.ts";
+import { textOf } from "../../../src/numeric/operation/text.ts";
 import { fadd, fdiv, ffma, fmul, frcp, fsqrt, fsub, type Mode } from "./float-entry.ts";
 import { adversary, corners } from "./patterns.ts";
 
 /** Fast paths against the reference, which `reference: true` asks for. */
-type Make = (f: Format, mode: Mode) => Op;
+type Make = (f: Format, mode: Mode) => Lowered;
 type Run = (...operands: (number | bigint)[]) => number | bigint;
 
 const shown = (bits: readonly (number | bigint)[]) => bits.map((one) => one.toString(16)).join(" ");
@@ -17,7 +19,8 @@ function compare(make: Make, f: Format, mode: Mode, operands: Iterable<readonly 
   for (const all of operands) {
     const got = run(...all);
     const right = reference(...all);
-    if (got !== right) expect(`${fast.name} ${shown(all)} = ${shown([got])}`).toBe(`... = ${shown([right])}`);
+    if (got !== right)
+      expect(`${textOf(fast.operation)} ${shown(all)} = ${shown([got])}`).toBe(`... = ${shown([right])}`);
     count++;
   }
   return count;

@@ -1,8 +1,7 @@
 import type { Rounding } from "../../../src/numeric/exact/exact.ts";
 import type { Format } from "../../../src/numeric/format/format.ts";
+import { type Lowered, lower } from "../../../src/numeric/lower/lowered.ts";
 import { byReference } from "../../../src/numeric/lower/rule.ts";
-import { executable } from "../../../src/numeric/lower/scalar.ts";
-import type { Op } from "../../../src/numeric/op.ts";
 import {
   a,
   abs,
@@ -39,15 +38,15 @@ export interface Mode extends FloatModifiers {
   readonly reference?: boolean | undefined;
 }
 
-const judged = (op: Op, { reference }: { readonly reference?: boolean | undefined }): Op =>
-  reference && op.operation ? { ...op, js: byReference(op.operation) as Op["js"] } : op;
+const judged = (op: Lowered, { reference }: { readonly reference?: boolean | undefined }): Lowered =>
+  reference ? { ...op, js: byReference(op.operation) } : op;
 
 const spelled = (...words: readonly (string | false | undefined)[]): string => words.filter((word) => word).join(".");
 
 /** An entry of the table, or where it has none (a rounding that no form of the format has) the same expression. */
 const arithmetic =
   (mnemonic: string, names: readonly string[], of: Expression) =>
-  (f: Format, mode: Mode = {}): Op => {
+  (f: Format, mode: Mode = {}): Lowered => {
     const { rnd = "rn", ftz, sat, relu, oob, from } = mode;
     const spelling = spelled(
       mnemonic,
@@ -59,9 +58,9 @@ const arithmetic =
       f.name,
       from && from !== f && from.name,
     );
-    const made = (): Op => {
+    const made = (): Lowered => {
       const type = f.name as FloatName;
-      return executable(operation(Object.fromEntries(names.map((name) => [name, type])), type, round(type, mode, of)));
+      return lower(operation(Object.fromEntries(names.map((name) => [name, type])), type, round(type, mode, of)));
     };
     return judged(entryOf(spelling) ?? made(), mode);
   };
@@ -76,7 +75,7 @@ export const fsqrt = arithmetic("sqrt", ["a"], root(a));
 
 const extremum =
   (mnemonic: "min" | "max") =>
-  (f: Format, mode: Mode = {}): Op => {
+  (f: Format, mode: Mode = {}): Lowered => {
     const { ftz, nan, xorsignAbs } = mode;
     return judged(opOf(spelled(mnemonic, ftz && "ftz", nan && "NaN", xorsignAbs && "xorsign.abs", f.name)), mode);
   };
@@ -85,20 +84,20 @@ export const fmax = extremum("max");
 
 const extremum3 =
   (mnemonic: "min" | "max") =>
-  (f: Format, { ftz, nan, abs: magnitudes }: Mode = {}): Op => {
+  (f: Format, { ftz, nan, abs: magnitudes }: Mode = {}): Lowered => {
     // Both forms of the mnemonic are spelled alike: the one of three operands is the second.
     const pick = mnemonic === "min" ? min : max;
     const [x, y, z] = magnitudes ? [abs(a), abs(b), abs(c)] : [a, b, c];
     const type = f.name as FloatName;
     const of = pick(pick(x as Expression, y as Expression, { nan }), z as Expression, { nan });
-    return executable(operation({ a: type, b: type, c: type }, type, round(type, { ftz }, of)));
+    return lower(operation({ a: type, b: type, c: type }, type, round(type, { ftz }, of)));
   };
 export const fmin3 = extremum3("min");
 export const fmax3 = extremum3("max");
 
 const sign =
   (mnemonic: "neg" | "abs") =>
-  (f: Format, mode: Mode = {}): Op =>
+  (f: Format, mode: Mode = {}): Lowered =>
     judged(opOf(spelled(mnemonic, mode.ftz && "ftz", f.name)), mode);
 export const fneg = sign("neg");
 export const fabs = sign("abs");
@@ -106,9 +105,9 @@ export const fabs = sign("abs");
 /** The `.approx` functions; some have no form with or without .ftz, and are the same expression then. */
 const approximate =
   (mnemonic: "sin" | "cos" | "ex2" | "lg2" | "tanh" | "rsqrt") =>
-  (f: Format, mode: Pick<Mode, "ftz" | "reference"> = {}): Op => {
+  (f: Format, mode: Pick<Mode, "ftz" | "reference"> = {}): Lowered => {
     const type = f.name as FloatName;
-    const made = (): Op => executable(operation({ a: type }, type, round(type, mode, call(mnemonic, a))));
+    const made = (): Lowered => lower(operation({ a: type }, type, round(type, mode, call(mnemonic, a))));
     return judged(entryOf(spelled(mnemonic, "approx", mode.ftz && "ftz", f.name)) ?? made(), mode);
   };
 export const fsin = approximate("sin");
@@ -118,19 +117,19 @@ export const flg2 = approximate("lg2");
 export const ftanh = approximate("tanh");
 export const frsqrt = approximate("rsqrt");
 /** Of the upper word of an f64. */
-export const frcpGross = (mode: Mode = {}): Op => judged(opOf("rcp.approx.ftz.f64"), mode);
-export const frsqrtGross = (mode: Mode = {}): Op => judged(opOf("rsqrt.approx.ftz.f64"), mode);
+export const frcpGross = (mode: Mode = {}): Lowered => judged(opOf("rcp.approx.ftz.f64"), mode);
+export const frsqrtGross = (mode: Mode = {}): Lowered => judged(opOf("rsqrt.approx.ftz.f64"), mode);
 
-export const fdivApprox = (): Op => opOf("div.approx.f32");
-export const fcopysign = (f: Format): Op => opOf(`copysign.${f.name}`);
-export const fproperty = (f: Format, property: Property): Op => opOf(`testp.${property}.${f.name}`);
-export const fcompare = (f: Format, relation: Relation, { ftz }: { readonly ftz?: boolean } = {}): Op =>
+export const fdivApprox = (): Lowered => opOf("div.approx.f32");
+export const fcopysign = (f: Format): Lowered => opOf(`copysign.${f.name}`);
+export const fproperty = (f: Format, property: Property): Lowered => opOf(`testp.${property}.${f.name}`);
+export const fcompare = (f: Format, relation: Relation, { ftz }: { readonly ftz?: boolean } = {}): Lowered =>
   opOf(spelled("setp", relation, ftz && "ftz", f.name));
 
 /** The same on both halves of a register twice as wide. */
-export function pair(op: Op): Op {
+export function pair(op: Lowered): Lowered {
   if (op.operation === undefined) throw new Error("an operation without data");
-  return executable(lanes(2, op.operation));
+  return lower(lanes(2, op.operation));
 }
 
 export type NumberType = IntegerName | "f16" | "bf16" | "f32" | "f64" | Narrow;
@@ -144,7 +143,7 @@ const isInteger = (type: string): boolean => /^[us]\d/.test(type);
 const isNarrow = (type: string): boolean => type.startsWith("e") || type === "ue8m0";
 
 /** cvt from one type to another: the table's entry, one lane of it for formats that only pairs have. */
-export function convert(from: NumberType, to: NumberType, mode: ConvertMode = {}): Op {
+export function convert(from: NumberType, to: NumberType, mode: ConvertMode = {}): Lowered {
   const { sat, relu, satfinite } = mode;
   // .ftz is about f32.
   const ftz = mode.ftz && (from === "f32" || to === "f32");
@@ -163,22 +162,22 @@ export function convert(from: NumberType, to: NumberType, mode: ConvertMode = {}
 }
 
 /** What one lane of a packed conversion does. */
-function laneOf(spelling: string, from: string): Op | undefined {
+function laneOf(spelling: string, from: string): Lowered | undefined {
   const found = entryOf(spelling) ?? entryOf(`${spelling}x2`);
   const result = found?.operation?.result;
   const lane = result?.into === "lanes" ? result.lanes[0]?.operation : undefined;
-  return lane !== undefined && lane.takes[0]?.type === from ? executable(lane) : undefined;
+  return lane !== undefined && lane.takes[0]?.type === from ? lower(lane) : undefined;
 }
 
 /** A conversion that no form has, or that needs no rounding where none is written. */
-function made(from: NumberType, to: NumberType, mode: ConvertMode): Op {
+function made(from: NumberType, to: NumberType, mode: ConvertMode): Lowered {
   const { rnd = "rn", ftz, ...effects } = mode;
   const direction = rnd.slice(0, rnd === "rna" ? 3 : 2) as Rounding;
   if (isInteger(to)) throw new Error(`no conversion from ${from} to ${to}`);
   const type = to as FloatName;
   const operand = flushed(ftz && from === "f32", a);
   const of = to === "ue8m0" ? abs(operand) : rnd.endsWith("i") ? integral(direction, operand) : operand;
-  return executable(
+  return lower(
     operation({ a: from }, type, rounded(type, { ...effects, ftz: ftz && to === "f32", rnd: direction }, of)),
   );
 }

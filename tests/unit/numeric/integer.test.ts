@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { executable } from "../../../src/numeric/lower/scalar.ts";
-import type { CarryOp, Op } from "../../../src/numeric/op.ts";
+import { type Lowered, type LoweredCarry, lower, lowerCarry } from "../../../src/numeric/lower/lowered.ts";
 import { a, abs, b, clamp, minus, negated, operation, plus, wrap } from "../../../src/numeric/operation/build.ts";
 import type { Result } from "../../../src/numeric/operation/operation.ts";
+import { textOf } from "../../../src/numeric/operation/text.ts";
 import { carryOf, opOf } from "./entry.ts";
 import { sequence } from "./patterns.ts";
 
@@ -38,7 +38,7 @@ function edges(width: number): bigint[] {
   return [...near, ...random].map((value) => BigInt.asUintN(width, value));
 }
 
-function run(op: Op | CarryOp, ...operands: bigint[]): bigint {
+function run(op: Lowered | LoweredCarry, ...operands: bigint[]): bigint {
   const widths = "takes" in op ? op.takes : [op.width, op.width, op.width, op.width];
   const bits = operands.map((operand, at) => (widths[at] === 64 ? operand : Number(operand)));
   const result = (op.js as (...all: (number | bigint)[]) => number | bigint)(...bits);
@@ -47,16 +47,17 @@ function run(op: Op | CarryOp, ...operands: bigint[]): bigint {
 }
 
 /** Operations that no entry has for every type. */
-const unary = (type: IntType, result: Result): Op => executable(operation({ a: type }, type, result));
-const binary = (type: IntType, result: Result): Op => executable(operation({ a: type, b: type }, type, result));
+const unary = (type: IntType, result: Result): Lowered => lower(operation({ a: type }, type, result));
+const binary = (type: IntType, result: Result): Lowered => lower(operation({ a: type, b: type }, type, result));
 
-function check2(make: (type: IntType) => Op, expected: (a: bigint, b: bigint, type: IntType) => bigint): void {
+function check2(make: (type: IntType) => Lowered, expected: (a: bigint, b: bigint, type: IntType) => bigint): void {
   for (const type of types) {
     const op = make(type);
     for (const a of edges(op.takes[0]!)) {
       for (const b of edges(op.takes[1]!)) {
         const want = BigInt.asUintN(op.gives, expected(meaning(type, a), meaning(type, b), type));
-        if (run(op, a, b) !== want) expect([op.name, a, b, run(op, a, b)]).toEqual([op.name, a, b, want]);
+        if (run(op, a, b) !== want)
+          expect([textOf(op.operation), a, b, run(op, a, b)]).toEqual([textOf(op.operation), a, b, want]);
       }
     }
   }
@@ -139,7 +140,7 @@ describe("integer operations are arithmetic modulo their width", () => {
       for (const a of edges(widthOf(type))) {
         for (const b of edges(widthOf(type))) {
           const want = BigInt.asUintN(op.gives, meaning(type, a) * meaning(type, b));
-          if (run(op, a, b) !== want) expect([op.name, a, b]).toEqual(want);
+          if (run(op, a, b) !== want) expect([textOf(op.operation), a, b]).toEqual(want);
         }
       }
     }
@@ -152,7 +153,10 @@ describe("integer operations are arithmetic modulo their width", () => {
         const op = opOf(`mad.${part}.${type}`);
         for (const [a, b, c] of triples(width, op.gives)) {
           const product = (meaning(type, a) * meaning(type, b)) >> BigInt(part === "hi" ? width : 0);
-          expect([op.name, run(op, a, b, c)]).toEqual([op.name, BigInt.asUintN(op.gives, product + c)]);
+          expect([textOf(op.operation), run(op, a, b, c)]).toEqual([
+            textOf(op.operation),
+            BigInt.asUintN(op.gives, product + c),
+          ]);
         }
       }
       for (const [a, b, c] of triples(width, width)) {
@@ -239,7 +243,7 @@ describe("carry operations give one bit more than their width", () => {
   for (const width of [32, 64] as const) {
     it(`${width} bits`, () => {
       const ones = (1n << BigInt(width)) - 1n;
-      const op = (spelling: string): CarryOp => carryOf(spelling).op;
+      const op = (spelling: string): LoweredCarry => lowerCarry(carryOf(spelling).op);
       const [sum, difference] = [op(`addc.cc.u${width}`), op(`subc.cc.u${width}`)];
       const [low, signedLow] = [op(`madc.lo.cc.u${width}`), op(`madc.lo.cc.s${width}`)];
       const [high, signedHigh] = [op(`madc.hi.cc.u${width}`), op(`madc.hi.cc.s${width}`)];

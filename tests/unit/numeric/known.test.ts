@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { bf16, f16, f32, f64, type Op } from "../../../src/numeric/index.ts";
+import { bf16, f16, f32, f64 } from "../../../src/numeric/index.ts";
+import type { Lowered } from "../../../src/numeric/lower/lowered.ts";
 import { opOf } from "./entry.ts";
 import { fabs, fadd, fcompare, ffma, fmax, fmin, fmul, fneg, fsub, pair } from "./float-entry.ts";
 
-const run = (op: Op, ...operands: (number | bigint)[]) =>
+const run = (op: Lowered, ...operands: (number | bigint)[]) =>
   (op.js as (...all: (number | bigint)[]) => number | bigint)(...operands);
 
 /** Facts that the numeric notes, the manual or ptxas state one by one. */

@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Form, ModifierValues } from "../../../src/isa/form/define.ts";
 import { table } from "../../../src/isa/index.ts";
+import type { Bits } from "../../../src/numeric/bits.ts";
 import { bf16, f16, f32, f64 } from "../../../src/numeric/format/format.ts";
-import { byReference, type Scalar } from "../../../src/numeric/lower/rule.ts";
-import type { Bits, Op } from "../../../src/numeric/op.ts";
+import { lower } from "../../../src/numeric/lower/lowered.ts";
+import { byReference } from "../../../src/numeric/lower/rule.ts";
+import { keyOf } from "../../../src/numeric/operation/key.ts";
+import type { Operation } from "../../../src/numeric/operation/operation.ts";
 import { adversary, sequence } from "./patterns.ts";
 
 /** Every choice of a form's words. */
@@ -21,8 +24,8 @@ function* choices(modifiers: Form["modifiers"]): Generator<ModifierValues> {
 }
 
 /** What the instructions of a section compute, each once. */
-function operationsOf(number: string): ReadonlyMap<string, readonly [string, Op]> {
-  const found = new Map<string, readonly [string, Op]>();
+function operationsOf(number: string): ReadonlyMap<string, readonly [string, Operation]> {
+  const found = new Map<string, readonly [string, Operation]>();
   for (const { forms } of table.filter((section) => section.number === number))
     for (const form of forms)
       for (const mods of choices(form.modifiers)) {
@@ -30,8 +33,8 @@ function operationsOf(number: string): ReadonlyMap<string, readonly [string, Op]
         const plan = form.plan(mods);
         // A form that does something else does so with all of its words.
         if (plan.shape !== "compute" && plan.shape !== "compare") break;
-        found.set(plan.op.name, [form.syntax, plan.op]);
-        if (plan.shape === "compare" && plan.second) found.set(plan.second.name, [form.syntax, plan.second]);
+        found.set(keyOf(plan.op), [form.syntax, plan.op]);
+        if (plan.shape === "compare" && plan.second) found.set(keyOf(plan.second), [form.syntax, plan.second]);
       }
   return found;
 }
@@ -60,13 +63,10 @@ function draw(width: number): bigint {
   }
 }
 
-function differences(operations: ReadonlyMap<string, readonly [string, Op]>, draws: number): string[] {
+function differences(operations: ReadonlyMap<string, readonly [string, Operation]>, draws: number): string[] {
   const wrong: string[] = [];
-  for (const [syntax, { takes, js, operation }] of operations.values()) {
-    if (operation === undefined) {
-      wrong.push(`${syntax} says nothing`);
-      continue;
-    }
+  for (const [syntax, operation] of operations.values()) {
+    const { takes, js } = lower(operation);
     const exact = byReference(operation);
     for (let at = 0; at < draws; at++) {
       const drawn = takes.map(draw);
@@ -74,7 +74,7 @@ function differences(operations: ReadonlyMap<string, readonly [string, Op]>, dra
       if (at % 5 === 0 && takes.length > 1 && takes[0] === takes[1])
         drawn[1] = drawn[0]! ^ (at % 2 ? 1n << BigInt(takes[0]! - 1) : 0n);
       const bits = drawn.map((x, index): Bits => (takes[index]! > 32 ? x : Number(x)));
-      const [got, wanted] = [(js as Scalar)(...bits), exact(...bits)];
+      const [got, wanted] = [js(...bits), exact(...bits)];
       if (got !== wanted) wrong.push(`${syntax} ${bits.map((x) => `0x${x.toString(16)}`)}: ${got}, not ${wanted}`);
     }
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { match } from "../../../src/isa/match/match.ts";
+import { workAgreed } from "../../../src/present/working/agreed.ts";
 import { formalsOf, placesOf } from "../../../src/present/working/form.ts";
 import { workThrough } from "../../../src/present/working/plan.ts";
 import {
@@ -397,10 +398,9 @@ describe("a working that disagrees with its operation", () => {
     if (found.kind !== "forms") throw new Error("no add.f16");
     const plan = found.candidates[0].plan();
     if (plan.shape !== "compute") throw new Error("no compute");
-    const broken = { ...plan, op: { ...plan.op, js: () => 0x3c01 } };
-    const held = (name: string) => ({ name, bits: 0x3c00n, width: 16 });
-    expect(() => workThrough(broken, [held("d"), held("a"), held("b")])).toThrow(
-      "the working gives 0x4000, the operation 0x3c01",
+    const held = (name: string) => ({ name, bits: 0x3c00n });
+    expect(() => workAgreed(plan.op, [held("a"), held("b")], () => 0x3c01)).toThrow(
+      "d = round.rn.f16(a + b): the working gives 0x4000, the machine 0x3c01",
     );
   });
 });

@@ -14,7 +14,7 @@ function resolve(text: string) {
     text: `${message} | ${expected ?? ""}`,
   }));
   const [first] = value?.code ?? [];
-  const operation = first?.plan.shape === "compute" ? first.plan.op.operation : undefined;
+  const operation = first?.plan.shape === "compute" ? first.plan.op : undefined;
   const plan = operation && textOf(operation);
   return { plan, said, registers: value?.registers.map(({ name, type }) => `${type} ${name}`) };
 }

@@ -45,7 +45,7 @@ export const videoOperations = {
   absdiff: (x: Expression, y: Expression) => abs(minus(x, y)),
   min: (x: Expression, y: Expression) => min(x, y),
   max: (x: Expression, y: Expression) => max(x, y),
-  /** A half is rounded away from zero above it, and toward zero below. */
+  /** A half is rounded away from zero. */
   avrg: (x: Expression, y: Expression) => {
     const sum = plus(x, y);
     return shr(plus(sum, relation("ge", sum, 0)), 1);
@@ -67,19 +67,19 @@ export function clampTo(type: VideoType, width: 8 | 16 | 32, x: Expression): Exp
 }
 
 /** 34 bits become 33; with `.sat` what fits d, or the part of d that is written. */
-export function optSaturate(tmp: Expression, sat: boolean | undefined, dtype: VideoType, dsel?: VideoPart): Expression {
+function optSaturate(tmp: Expression, sat: boolean | undefined, dtype: VideoType, dsel?: VideoPart): Expression {
   const width = dsel === undefined ? 32 : placeOf(dsel).width;
   return label("optSaturate", sat ? clampTo(dtype, width, tmp) : signedSlice(tmp, 0, 33));
 }
 
 /** The optional second operation, on c as a number of the type of d. */
-export function optSecondaryOp(op2: Stages["op2"], tmp: Expression, dtype: VideoType): Expression {
+function optSecondaryOp(op2: Stages["op2"], tmp: Expression, dtype: VideoType): Expression {
   if (op2 === undefined) return tmp;
   return label("optSecondaryOp", videoOperations[op2](tmp, dtype === "s32" ? signedSlice(c, 0, 32) : c));
 }
 
 /** The part of d that is written; the others are those of c. */
-export function optMerge(dsel: VideoPart | undefined, tmp: Expression): Expression {
+function optMerge(dsel: VideoPart | undefined, tmp: Expression): Expression {
   if (dsel === undefined) return tmp;
   const { low, width } = placeOf(dsel);
   const above = 32 - low - width;

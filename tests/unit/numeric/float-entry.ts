@@ -152,9 +152,10 @@ export function convert(from: NumberType, to: NumberType, mode: ConvertMode = {}
   if (!isNarrow(from) && !isNarrow(to)) {
     const flag = relu && "relu";
     const plain = to === "tf32" ? [satfinite && "satfinite", flag] : [flag, satfinite && "satfinite"];
-    for (const direction of rnd === undefined ? [undefined, "rn"] : [rnd]) {
+    // A conversion that is exact is spelled without a rounding, one that is not with it.
+    for (const direction of rnd?.endsWith("i") ? [rnd] : [rnd, undefined, "rn"]) {
       const found = entryOf(spelled("cvt", direction, ...plain, ftz && "ftz", sat && "sat", to, from));
-      if (found) return judged(found, mode);
+      if (found && (rnd === undefined || direction !== "rn" || rnd === "rn")) return judged(found, mode);
     }
   }
   const lane = laneOf(spelled("cvt", rnd ?? "rn", ...effects, `${to}x2`, from), from);

@@ -3,7 +3,7 @@ import type { OperandClass } from "../isa/form/operands.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, Form, ModifierValues, Section, Since } from "../isa/index.ts";
 import { grades } from "../numeric/operation/grade.ts";
-import { textOf } from "../numeric/operation/text.ts";
+import { linesOf } from "../numeric/operation/text.ts";
 
 /** A form of the table in words, ready to be printed as text, Markdown or JSON. */
 export interface FormWords {
@@ -21,8 +21,8 @@ export interface FormWords {
   readonly executable: boolean;
   readonly undocumented: boolean;
   readonly checks: readonly string[];
-  /** What it computes, with the first word of each placeholder; of packed operands what each lane does. */
-  readonly does?: string;
+  /** What it computes, with the first word of each placeholder, then what its names stand for; nothing where it does more. */
+  readonly does: readonly string[];
   /** What does not follow from the manual's page alone, and who says it. */
   readonly facts: readonly { readonly grade: string; readonly source: string; readonly says: string }[];
   readonly manual: string;
@@ -42,7 +42,7 @@ export function formWords(form: Form): FormWords {
     executable: form.executable,
     undocumented: form.undocumented,
     checks: form.check.map((check) => checkWords(form, check)),
-    ...doesWords(form, base),
+    does: doesWords(form, base),
     facts: form.facts.map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
@@ -59,11 +59,11 @@ const firstWords = ({ modifiers }: Form): ModifierValues =>
     modifiers.map(({ name, optional, flag, choices }) => [name, flag ? !optional : optional ? undefined : choices[0]]),
   );
 
-/** The one line of what a form computes, where its plan computes. */
-function doesWords(form: Form, base: ModifierValues): { readonly does?: string } {
-  if (!form.executable) return {};
+/** What a form computes, where its plan computes. */
+function doesWords(form: Form, base: ModifierValues): readonly string[] {
+  if (!form.executable) return [];
   const operation = operationOf(form.plan(base));
-  return operation === undefined ? {} : { does: textOf(operation) };
+  return operation === undefined ? [] : linesOf(operation);
 }
 
 const sinceText = ({ ptx, sm, only, or }: Since): string =>

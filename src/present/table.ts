@@ -33,7 +33,7 @@ function describeForm(words: FormWords, palette: Palette): string {
     `${palette.strong(syntax)}\n`,
     ...where.map((each) => line(`.${each.name}`, choicesOf(each))),
     ...operands.map(({ name, takes }) => line(name, takes)),
-    ...(does === undefined ? [] : [line("does", does)]),
+    ...does.map((text, at) => line(at === 0 ? "does" : "", text)),
     ...facts.map(({ grade, source, says }) => line(grade, `${says} (${source})`)),
     line("since", `${needs.join("; ")}${marks(words)}`),
     ...checks.map((check) => line("check", check)),

@@ -1,4 +1,4 @@
-import { textOf } from "../numeric/operation/text.ts";
+import { linesOf } from "../numeric/operation/text.ts";
 import type { Type } from "../visa/ast.ts";
 import type { Form } from "../visa/index.ts";
 import { type Palette, plain } from "./palette.ts";
@@ -39,7 +39,7 @@ function meanings({ run, check, operands }: Form): readonly string[] {
   const instance = { types: types as readonly Type[], modifiers, sat, relation, immediate: [], first: 0 };
   const meaning = run(instance);
   const results = "results" in meaning ? meaning.results : meaning.controlled(0);
-  return results.map((each, at) => textOf(each, operands[at]?.name));
+  return results.flatMap((each, at) => linesOf(each, operands[at]?.name));
 }
 
 function example({ types, modifiers = [], sat, relation, sources, gives }: Form["check"][number]): string {

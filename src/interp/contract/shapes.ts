@@ -73,7 +73,7 @@ export const shapes = {
       { how: "atomic", space, address: gives ? 1 : 0, bytes: bits / 8, data: gives ? 2 : 1, sem, scope },
     ],
     says: ({ space, op, bits, gives }) =>
-      `${textOf(op, "what it holds")}, ${bits} bits of ${space} memory${gives ? "; d gets what was there before" : ""}`,
+      `${textOf(op, "[a]", (name) => (name === "held" ? "[a]" : name))}, ${bits} bits of ${space} memory${gives ? "; d gets what was there before" : ""}`,
   },
   discard: {
     ...step,

@@ -43,7 +43,7 @@ const onBits = { and: 0x1000, or: 0x3ffc, xor: 0x2ffc };
 const immLut = argument("immLut");
 const lookUp = Array.from({ length: 8 }, (_, n) => {
   const [x, y, z] = [n & 4 ? a : not(a), n & 2 ? b : not(b), n & 1 ? c : not(c)];
-  return select(slice(immLut, n, 1), label(`row ${n}`, and(and(x, y), z)), 0);
+  return select(slice(immLut, n, 1), label(`row${n}`, and(and(x, y), z)), 0);
 }).reduce(or);
 const lop3 = operation({ a: "b32", b: "b32", c: "b32", immLut: "u32" }, "b32", wrap("b32", lookUp));
 

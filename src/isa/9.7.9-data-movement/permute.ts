@@ -43,7 +43,7 @@ const source = {
 
 /** Without a mode each byte has four bits of c: which byte, and above it whether its sign is wanted in its place. */
 function selected(to: number): Expression {
-  const chosen = label(`byte ${to}`, byte(slice(c, 4 * to, 3)));
+  const chosen = label(`byte${to}`, byte(slice(c, 4 * to, 3)));
   return select(slice(c, 4 * to + 3, 1), times(0xff, slice(chosen, 7, 1)), chosen);
 }
 

@@ -1,4 +1,5 @@
 import type { Expression, FunctionName, Relation, RoundResult } from "./expression.ts";
+import { partsOf } from "./mentions.ts";
 import type { Operation, Result } from "./operation.ts";
 
 /** How an operand is called where it is shown; its own name unless told. */
@@ -6,28 +7,63 @@ export type Naming = (name: string) => string;
 const asWritten: Naming = (name) => name;
 
 /** One line: what becomes of the operands, and how it becomes bits. `d = wrap.u32(c + |a - b|)`. */
-export const textOf = (operation: Operation, target = "d", name: Naming = asWritten): string =>
-  `${target} = ${resultText(operation.result, name)}`;
+export const textOf = (
+  operation: Operation,
+  target = "d",
+  name: Naming = asWritten,
+  labels: Labels = "spelt",
+): string => `${target} = ${resultText(operation.result, name, labels)}`;
 
-export function resultText(result: Result, name: Naming = asWritten): string {
+/**
+ * The same as a page writes it: intermediates by the names that they have, and behind that what each name stands for,
+ * in the order in which they are met. `d = wrap.s32(t >> 32)`, then `t = a * b`.
+ */
+export function linesOf(operation: Operation, target = "d", name: Naming = asWritten): readonly string[] {
+  const named = new Map<string, string>();
+  const meet = (x: Expression): void => {
+    if (x.node === "label" && isName(x.label) && !named.has(x.label))
+      named.set(x.label, `${x.label} = ${expressionText(x.a, name, "short")}`);
+    for (const part of partsOf(x)) meet(part);
+  };
+  for (const x of expressionsOf(operation.result)) meet(x);
+  return [textOf(operation, target, name, "short"), ...named.values()];
+}
+
+/** The expressions of a result, those of its lanes included. */
+function expressionsOf(result: Result): readonly Expression[] {
+  switch (result.into) {
+    case "choose":
+      return [result.when, ...expressionsOf(result.yes), ...expressionsOf(result.no)];
+    case "lanes":
+      return result.lanes.flatMap(({ operation }) => expressionsOf(operation.result));
+    default:
+      return [result.of];
+  }
+}
+
+/** A label that can stand in an expression: `t`, `d.b3`, `Va[0]`. */
+const isName = (label: string): boolean => /^[\w.[\]]+$/.test(label);
+
+export function resultText(result: Result, name: Naming = asWritten, labels: Labels = "spelt"): string {
   switch (result.into) {
     case "wrap":
     case "clamp":
-      return `${result.into}.${result.type}(${expressionText(result.of, name)})`;
+      return `${result.into}.${result.type}(${expressionText(result.of, name, labels)})`;
     case "carry":
-      return `${result.out ? "carry" : "wrap"}.${result.type}(${expressionText(result.of, name)})`;
+      return `${result.out ? "carry" : "wrap"}.${result.type}(${expressionText(result.of, name, labels)})`;
     case "round":
-      return `${roundText(result)}(${expressionText(result.of, name)}${chanceText(result, name)})`;
+      return `${roundText(result)}(${expressionText(result.of, name, labels)}${chanceText(result, name)})`;
     case "predicate":
-      return expressionText(result.of, name);
+      return expressionText(result.of, name, labels);
     case "choose":
-      return `${operandText(result.when, 1, name, "spelt")} ? ${resultText(result.yes, name)} : ${resultText(result.no, name)}`;
+      return `${operandText(result.when, 1, name, labels)} ? ${resultText(result.yes, name, labels)} : ${resultText(result.no, name, labels)}`;
     case "lanes": {
       const [first, ...others] = result.lanes;
-      if (first === undefined) return result.onto === undefined ? "0" : expressionText(result.onto, name);
+      if (first === undefined) return result.onto === undefined ? "0" : expressionText(result.onto, name, labels);
       const same = others.every(({ operation }) => operation === first.operation);
-      const texts = (same ? [first] : result.lanes).map(({ operation }) => resultText(operation.result, name));
-      const onto = result.onto === undefined ? "" : ` in place of those of ${expressionText(result.onto, name)}`;
+      const texts = (same ? [first] : result.lanes).map(({ operation }) => resultText(operation.result, name, labels));
+      const onto =
+        result.onto === undefined ? "" : ` in place of those of ${expressionText(result.onto, name, labels)}`;
       return `${same && others.length > 0 ? `${result.lanes.length} lanes of ` : ""}${texts.join(" | ")}${onto}`;
     }
   }
@@ -74,8 +110,8 @@ const operators = {
 /** How tightly an operator binds, as in C. */
 const strength = { or: 3, xor: 4, and: 5, shl: 8, shr: 8, add: 9, sub: 9, mul: 10, div: 10, rem: 10 } as const;
 
-/** What stands for a part that has a label: what it is made of, or the label alone, where that was explained before. */
-export type Labels = "spelt" | "named";
+/** Whether a label is spelt out as what it stands for, stands by its name, or does so only where it is `short`: one word. */
+export type Labels = "spelt" | "named" | "short";
 
 /** An expression in the notation of C, with |a| for magnitudes and a[7:0] for slices of bits. */
 export const expressionText = (x: Expression, name: Naming = asWritten, labels: Labels = "spelt"): string =>
@@ -146,7 +182,9 @@ function operandText(x: Expression, outer: number, name: Naming, labels: Labels)
     case "nth":
       return `nth(${inner(x.a)}, ${inner(x.from)}, ${inner(x.count)})`;
     case "label":
-      return labels === "named" ? x.label : operandText(x.a, outer, name, labels);
+      return labels === "named" || (labels === "short" && isName(x.label))
+        ? x.label
+        : operandText(x.a, outer, name, labels);
   }
 }
 

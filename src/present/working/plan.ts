@@ -40,7 +40,7 @@ function meaning(plan: Plan, places: readonly Place[]): readonly Row[] {
   return [
     row(
       "does",
-      textOf(operation, one(d).name, (name) => named.get(name) ?? name),
+      textOf(operation, one(d).name, (name) => named.get(name) ?? name, "short"),
     ),
   ];
 }

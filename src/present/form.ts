@@ -1,8 +1,9 @@
-import { operationOf } from "../interp/contract/effects.ts";
+import { isComputed, operationOf, sayingOf } from "../interp/contract/effects.ts";
 import type { OperandClass } from "../isa/form/operands.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, Form, ModifierValues, Section, Since } from "../isa/index.ts";
-import { grades } from "../numeric/operation/grade.ts";
+import { matchForm } from "../isa/match/match-form.ts";
+import { type Grade, grades } from "../numeric/operation/grade.ts";
 import { linesOf } from "../numeric/operation/text.ts";
 
 /** A form of the table in words, ready to be printed as text, Markdown or JSON. */
@@ -24,25 +25,26 @@ export interface FormWords {
   /** What it computes, with the first word of each placeholder, then what its names stand for; nothing where it does more. */
   readonly does: readonly string[];
   /** What does not follow from the manual's page alone, and who says it. */
-  readonly facts: readonly { readonly grade: string; readonly source: string; readonly says: string }[];
+  readonly facts: readonly { readonly grade: Grade; readonly source: string; readonly says: string }[];
   readonly manual: string;
 }
 
-/** Everything that the table says about a form. */
-export function formWords(form: Form): FormWords {
+/** Everything that the table says about a form: with the words of a spelling, and the first of each set elsewhere. */
+export function formWords(form: Form, words: readonly string[] = []): FormWords {
   const base = firstWords(form);
+  const asked = spelt(form, words);
   return {
     syntax: form.syntax,
     where: [
       ...form.modifiers.filter(({ flag }) => !flag).map(({ name, choices }) => ({ name, words: choices })),
       ...form.slots.flatMap(({ selector }) => (selector === undefined ? [] : [shortened(selector)])),
     ],
-    operands: Object.entries(form.operands(base)).map(([name, takes]) => ({ name, takes: operandWords(takes) })),
+    operands: Object.entries(form.operands(asked)).map(([name, takes]) => ({ name, takes: operandWords(takes) })),
     since: sinceWords(form, base),
     executable: form.executable,
     undocumented: form.undocumented,
     checks: form.check.map((check) => checkWords(form, check)),
-    does: doesWords(form, base),
+    does: doesWords(form, asked),
     facts: form.facts.map(({ grade, says }) => ({ grade, source: grades[grade], says })),
     manual: form.manual,
   };
@@ -53,17 +55,27 @@ function shortened({ name, choices }: Selector): FormWords["where"][number] {
   return choices.size > words.length ? { name, words, more: choices.size - words.length } : { name, words };
 }
 
+/** The least that a form must be written with, and the words of a spelling in their places. */
+function spelt(form: Form, words: readonly string[]): ModifierValues {
+  const written = Object.entries(matchForm(form, words).mods).filter(
+    ([, word]) => word !== undefined && word !== false,
+  );
+  return { ...firstWords(form), ...Object.fromEntries(written) };
+}
+
 /** The least that a form must be written with: the first word of each place that must be filled. */
 const firstWords = ({ modifiers }: Form): ModifierValues =>
   Object.fromEntries(
     modifiers.map(({ name, optional, flag, choices }) => [name, flag ? !optional : optional ? undefined : choices[0]]),
   );
 
-/** What a form computes, where its plan computes. */
+/** What a form computes; of one that does more than compute, what it does. */
 function doesWords(form: Form, base: ModifierValues): readonly string[] {
   if (!form.executable) return [];
-  const operation = operationOf(form.plan(base));
-  return operation === undefined ? [] : linesOf(operation);
+  const plan = form.plan(base);
+  const operation = operationOf(plan);
+  if (operation !== undefined) return linesOf(operation, form.slots[0]?.name);
+  return isComputed(plan) ? [] : [sayingOf(plan)];
 }
 
 const sinceText = ({ ptx, sm, only, or }: Since): string =>

@@ -20,13 +20,20 @@ export function listForms(sections: readonly Section[], palette: Palette = plain
 const marks = ({ executable, undocumented }: Pick<FormWords, "executable" | "undocumented">): string =>
   `${executable ? "" : "; not executed yet"}${undocumented ? "; not in the manual" : ""}`;
 
-/** Everything about each form, for reading. */
-export const describeForms = (forms: readonly Form[], palette: Palette = plain): string =>
-  forms.map((form) => describeForm(formWords(form), palette)).join("\n");
+/** Everything about each form, for reading; `words` are those that were asked for. */
+export const describeForms = (
+  forms: readonly Form[],
+  palette: Palette = plain,
+  words: readonly string[] = [],
+): string => forms.map((form) => describeForm(formWords(form, words), palette)).join("\n");
 
 function describeForm(words: FormWords, palette: Palette): string {
   const { syntax, where, operands, does, facts, since, checks, manual } = words;
-  const pad = Math.max(5, ...where.map(({ name }) => name.length + 1), ...operands.map(({ name }) => name.length));
+  const pad = Math.max(
+    facts.length === 0 ? 5 : 6,
+    ...where.map(({ name }) => name.length + 1),
+    ...operands.map(({ name }) => name.length),
+  );
   const line = (label: string, text: string) => `  ${palette.faint(label.padEnd(pad))}  ${text}\n`;
   const needs = since.map(({ with: word, needs }) => (word === "" ? needs : `${word} from ${needs}`));
   return [
@@ -34,12 +41,17 @@ function describeForm(words: FormWords, palette: Palette): string {
     ...where.map((each) => line(`.${each.name}`, choicesOf(each))),
     ...operands.map(({ name, takes }) => line(name, takes)),
     ...does.map((text, at) => line(at === 0 ? "does" : "", text)),
-    ...facts.map(({ grade, source, says }) => line(grade, `${says} (${source})`)),
+    ...facts.map(({ grade, says }) => line(grade, says)),
     line("since", `${needs.join("; ")}${marks(words)}`),
     ...checks.map((check) => line("check", check)),
+    ...(facts.length === 0 ? [] : [line("grades", gradesOf(facts))]),
     line("page", manual),
   ].join("");
 }
+
+/** What the grades of the facts mean, each once. */
+const gradesOf = (facts: FormWords["facts"]): string =>
+  [...new Map(facts.map(({ grade, source }) => [grade, source]))].map((each) => each.join(": ")).join("; ");
 
 const choicesOf = ({ words, more }: FormWords["where"][number], quote = ""): string =>
   words.map((word) => `${quote}.${word}${quote}`).join(" ") + (more === undefined ? "" : ` and ${more} more`);

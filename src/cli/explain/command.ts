@@ -111,7 +111,7 @@ function explainInstruction(text: string, values: readonly string[], colours: Pa
     const { candidates } = found;
     if (values.length > 0) return explainWorking(spelling, candidates, values, colours);
     const forms = candidates.map(({ form }) => form);
-    return said(describeForms(forms, colours));
+    return said(describeForms(forms, colours, words));
   }
   if (found.kind === "unknown" || found.kind === "crowded")
     return refused(missing(`${mnemonic} is no code, value or instruction`, nearest(mnemonic, mnemonics)));

@@ -37,7 +37,11 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
   else if (options.coverage) io.out(coverage(sections));
   else if (options.md) io.out(tableToMarkdown(sections));
   else
-    io.out(glob !== undefined && forms.length <= FULL ? describeForms(forms, colours) : listForms(sections, colours));
+    io.out(
+      glob !== undefined && forms.length <= FULL
+        ? describeForms(forms, colours, glob.split(".").slice(1))
+        : listForms(sections, colours),
+    );
   return Exit.ok;
 }
 

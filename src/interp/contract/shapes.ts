@@ -42,7 +42,12 @@ export const shapes = {
     says: "computed",
   },
   test: { ...step, writes: 2, says: "computed" },
-  compare: { ...step, writes: 2, says: "computed" },
+  compare: {
+    ...step,
+    writes: 2,
+    operation: ({ op, combine }) => (combine === undefined ? op : undefined),
+    says: "computed",
+  },
   select: { ...step, writes: 1, says: "computed" },
   move: { ...step, writes: 1, says: "computed" },
   pack: { ...step, writes: 1, says: "computed" },

@@ -1,4 +1,4 @@
-import { isComputed, operationOf, sayingOf } from "../../interp/contract/effects.ts";
+import { isComputed, operationOf, sayingOf, writtenBy } from "../../interp/contract/effects.ts";
 import type { Plan, PredicateOp } from "../../interp/contract/plan.ts";
 import type { PlanOf } from "../../interp/contract/shape-facts.ts";
 import type { ComputedShape } from "../../interp/contract/shapes.ts";
@@ -34,8 +34,11 @@ const one = (place: Place): Held => all(place)[0] ?? { name: "_", bits: 0n, widt
 function meaning(plan: Plan, places: readonly Place[]): readonly Row[] {
   const operation = operationOf(plan);
   if (operation === undefined) return [];
-  const [d, ...from] = places;
-  const names = from.flatMap(all).map(({ name }) => name);
+  const [d] = places;
+  const names = places
+    .slice(writtenBy(plan))
+    .flatMap(all)
+    .map(({ name }) => name);
   const named = new Map(operation.takes.map(({ name }, at) => [name, names[at] ?? name]));
   return [
     row(

@@ -2,13 +2,14 @@
 // stand for each of them.
 
 const integers = `
-  {add,sub,mul.lo,mul.hi,mad.lo,min,max}.{u32,s32,u64,s64}
+  {add,sub,mul.lo,mad.lo,min,max}.{u32,s32,u64,s64}
+  mul.hi.{u32,s32,u64}
   {mul,mad}.wide.{u32,s32}
-  mul.wide.{u16,s16}
   sad.{u32,s32}
   {neg,abs}.{s32,s64}
   {div,rem}.{u32,s32}
-  {and,or,xor,not}.{b16,b32,b64}
+  {and,or}.b16
+  {and,or,xor,not}.{b32,b64}
   shl.{b32,b64}
   shr.{u32,s32,b32,u64,s64,b64}
   shf.{l,r}.{wrap,clamp}.b32
@@ -20,8 +21,8 @@ const integers = `
 `;
 
 const comparisons = `
-  setp.{eq,ne,lt,le,gt,ge}.{u16,s16,u32,s32,u64,s64}
-  setp.{eq,ne}.{b16,b32,b64}
+  setp.{eq,ne,lt,le,gt,ge}.{u32,s32,u64,s64}
+  setp.{eq,ne}.{b32,b64}
   setp.{eq,ne,lt,le,gt,ge,equ,neu,ltu,leu,gtu,geu,num,nan}.{f32,f64}
 `;
 
@@ -59,7 +60,8 @@ const conversions = `
   cvt.{u32,s32}.{u16,s16}
   cvt.{u16,s16}.{u32,s32}
   cvt.rn.{f32,f64}.{u32,s32,u64,s64}
-  cvt.{rzi,rmi,rpi}.{u32,s32}.{f32,f64}
+  cvt.rzi.{u32,s32}.{f32,f64}
+  cvt.rmi.s32.f32
   cvt.rzi.{u64,s64}.{f32,f64}
   cvt.{rmi,rzi}.f32.f32
   cvt.f64.f32

@@ -1,6 +1,6 @@
 export type { Bits } from "./bits.ts";
 export type { Rounding } from "./exact/exact.ts";
-export { type Anatomy, anatomy, exactDecimal, neighbours } from "./format/float-fields.ts";
+export { exactDecimal, type FloatFields, floatFields, neighbours } from "./format/float-fields.ts";
 export {
   bf16,
   e2m1,

@@ -1,5 +1,5 @@
 import { formatOf } from "../host/element.ts";
-import { anatomy, exactDecimal, neighbours } from "../numeric/format/float-fields.ts";
+import { exactDecimal, floatFields, neighbours } from "../numeric/format/float-fields.ts";
 import type { Format } from "../numeric/format/format.ts";
 import type { Page } from "../source/index.ts";
 import { type Palette, plain } from "./palette.ts";
@@ -22,13 +22,13 @@ export function explainCode(code: string, { title, why, wrong, right }: Page, pa
 /** What bits mean in a floating-point format: fields, the exact value, and the neighbouring numbers. */
 export function explainFloat(bits: bigint, format: Format, palette: Palette = plain): string {
   const { name, width, sign, exp, frac } = format;
-  const { kind, negative, exponentField, fractionField, exponent } = anatomy(format, bits);
+  const { kind, negative, exponentField, fractionField, exponent } = floatFields(format, bits);
   const binary = (value: bigint | number, size: number) => value.toString(2).padStart(size, "0");
   const line = (label: string, text: string) => `  ${palette.faint(label.padEnd(12))}${text}\n`;
   const finite = kind !== "infinity" && kind !== "nan";
   const power = kind === "zero" ? "" : ` (2^${exponent}${kind === "subnormal" ? ", subnormal" : ""})`;
   const { below, above } = neighbours(format, bits);
-  const beside = (label: string, other: bigint | undefined) =>
+  const neighbour = (label: string, other: bigint | undefined) =>
     other === undefined ? "" : line(label, `${hex(other, width)}  ${shown(other, format)}`);
   return [
     `${palette.strong(`${hex(bits, width)} as ${name}`)}: ${shown(bits, format)}\n`,
@@ -36,8 +36,8 @@ export function explainFloat(bits: bigint, format: Format, palette: Palette = pl
     line("exponent", binary(exponentField, exp) + (finite ? power : "")),
     line("fraction", frac === 0 ? "none" : binary(fractionField, frac)),
     finite ? line("exactly", exactDecimal(format, bits)) : "",
-    beside("next below", below),
-    beside("next above", above),
+    neighbour("next below", below),
+    neighbour("next above", above),
   ].join("");
 }
 

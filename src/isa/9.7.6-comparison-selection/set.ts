@@ -1,8 +1,8 @@
 import type { Plan } from "../../interp/contract/plan.ts";
 import { and, c, lanes, operation, or, rounded, select, wrap, xor } from "../../numeric/operation/build.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
-import { mentions } from "../../numeric/operation/mentions.ts";
 import type { Result } from "../../numeric/operation/operation.ts";
+import { readsOperand } from "../../numeric/operation/parts.ts";
 import { isFloat, isSignedType, widthOf } from "../../numeric/operation/type.ts";
 import { type InstructionType, of, to } from "../form/classes.ts";
 import { type Conflict, compute, type Form, form, type Since } from "../form/define.ts";
@@ -117,7 +117,7 @@ const half: readonly Form[] = [
 
 /** The result of one half is not what the target's type says: u32 is two of u16. */
 const onHalves = (stype: "f16" | "bf16", dtype: Dtype, truth: Expression): Plan => {
-  const takes = { a: stype, b: stype, ...(mentions(truth, "c") && { c: "pred" as const }) };
+  const takes = { a: stype, b: stype, ...(readsOperand(truth, "c") && { c: "pred" as const }) };
   return compute(lanes(2, operation(takes, dtype, set(dtype, truth))));
 };
 

@@ -1,7 +1,7 @@
 import type { Plan } from "../../interp/contract/plan.ts";
 import { lanes, type PackedName, packedTypes } from "../../numeric/operation/build.ts";
-import { mentions } from "../../numeric/operation/mentions.ts";
 import type { Argument, Operation, Result } from "../../numeric/operation/operation.ts";
+import { readsOperand } from "../../numeric/operation/parts.ts";
 import { type IntegerName, isSignedType, type TypeName, widthOf } from "../../numeric/operation/type.ts";
 import type { InstructionType } from "./instruction-type.ts";
 import type { OperandClass } from "./operands.ts";
@@ -43,7 +43,7 @@ function carryPlan(read: readonly Operand[], target: TypeName, result: Result, c
   return { shape: "carry", op: all, carryIn, carryOut };
 }
 
-const readsCarry = (result: Result): boolean => "of" in result && mentions(result.of, "CF");
+const readsCarry = (result: Result): boolean => "of" in result && readsOperand(result.of, "CF");
 
 /** Operands of `carry` count as unsigned, so that the carry is that of their bits. */
 const withoutSign = ({ name, type }: Operand): Operand => ({

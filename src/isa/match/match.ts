@@ -18,7 +18,7 @@ export interface Candidate {
   plan(): Plan;
 }
 
-function settle({ form, mods }: FormMatch): Candidate {
+function candidateOf({ form, mods }: FormMatch): Candidate {
   let made: Plan | undefined;
   const plan = (): Plan => {
     made ??= form.plan(mods);
@@ -77,7 +77,7 @@ function search(mnemonic: string, words: readonly string[]): Match {
   if (best.cost > 0) return { kind: "none", form: best.form, problems: best.problems };
   const rest = others.filter((other) => other.cost === 0 && other !== best);
   const { unordered, repeated, idle } = best;
-  return { kind: "forms", candidates: [settle(best), ...rest.map(settle)], unordered, repeated, idle };
+  return { kind: "forms", candidates: [candidateOf(best), ...rest.map(candidateOf)], unordered, repeated, idle };
 }
 
 /**

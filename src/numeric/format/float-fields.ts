@@ -2,7 +2,7 @@ import { type Exact, unpack } from "../exact/exact.ts";
 import type { Format } from "./format.ts";
 
 /** The fields of a value, as unsigned numbers; `exponent` is the true one of the significand's leading bit. */
-export interface Anatomy {
+export interface FloatFields {
   readonly kind: "zero" | "subnormal" | "normal" | "infinity" | "nan";
   readonly negative: boolean;
   readonly exponentField: number;
@@ -12,7 +12,7 @@ export interface Anatomy {
 }
 
 /** What the bits of a format are made of. */
-export function anatomy(f: Format, bits: bigint): Anatomy {
+export function floatFields(f: Format, bits: bigint): FloatFields {
   const code = bits >> BigInt(f.pad);
   const exponentField = Number((code >> BigInt(f.frac)) & ((1n << BigInt(f.exp)) - 1n));
   const fractionField = code & ((1n << BigInt(f.frac)) - 1n);
@@ -62,7 +62,7 @@ function beyond(f: Format, bits: bigint, unit: bigint): bigint | undefined {
   return infinite || unpack(f, next).kind === "nan" ? undefined : next;
 }
 
-function kindOf(f: Format, x: Exact, exponentField: number): Anatomy["kind"] {
+function kindOf(f: Format, x: Exact, exponentField: number): FloatFields["kind"] {
   if (x.kind === "nan") return "nan";
   if (x.kind === "inf") return "infinity";
   if (x.sig === 0n) return "zero";

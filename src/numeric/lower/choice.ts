@@ -1,7 +1,7 @@
 import type { Bits } from "../bits.ts";
 import type { Expression } from "../operation/expression.ts";
-import { partsOf } from "../operation/mentions.ts";
 import type { Operation, Result } from "../operation/operation.ts";
+import { partsOf } from "../operation/parts.ts";
 import { isFloat, widthOf } from "../operation/type.ts";
 import { placed } from "./operand.ts";
 import { byReference, type ScalarRule } from "./rule.ts";

@@ -1,6 +1,6 @@
 import type { Expression, FunctionName, Relation, RoundResult } from "./expression.ts";
-import { partsOf } from "./mentions.ts";
 import type { Operation, Result } from "./operation.ts";
+import { partsOf } from "./parts.ts";
 
 /** How an operand is called where it is shown; its own name unless told. */
 export type Naming = (name: string) => string;

@@ -1,7 +1,7 @@
 import type { Exact } from "../../numeric/exact/exact.ts";
 import { asReal, type Environment, evaluate, integerOf, realOf } from "../../numeric/operation/evaluate.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
-import { partsOf } from "../../numeric/operation/mentions.ts";
+import { partsOf } from "../../numeric/operation/parts.ts";
 import { expressionText, type Naming } from "../../numeric/operation/text.ts";
 import { formatOf, isFloat, type TypeName, type Value } from "../../numeric/operation/type.ts";
 import { binary } from "./binary.ts";

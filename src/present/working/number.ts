@@ -1,5 +1,5 @@
 import { bitLength, type Exact, type Finite, unpack } from "../../numeric/exact/exact.ts";
-import { anatomy, type Format } from "../../numeric/index.ts";
+import { type Format, floatFields } from "../../numeric/index.ts";
 import { hex } from "../value.ts";
 import { type Row, row } from "./row.ts";
 
@@ -9,7 +9,7 @@ const CUT_DIGITS = 20;
 
 /** Bits of a format as its fields: `0|01111|1010010100`. */
 export function fields(f: Format, bits: bigint): string {
-  const { negative, exponentField, fractionField } = anatomy(f, bits);
+  const { negative, exponentField, fractionField } = floatFields(f, bits);
   return [
     ...(f.sign === 1 ? [negative ? "1" : "0"] : []),
     exponentField.toString(2).padStart(f.exp, "0"),
@@ -23,7 +23,7 @@ export function valueRows(label: string, f: Format, bits: bigint): Row[] {
 }
 
 function meaning(f: Format, bits: bigint): string {
-  const { kind, negative, exponent, fractionField } = anatomy(f, bits);
+  const { kind, negative, exponent, fractionField } = floatFields(f, bits);
   const sign = negative ? "-" : "";
   if (kind === "nan") return "NaN";
   if (kind === "infinity") return `${sign}infinity`;

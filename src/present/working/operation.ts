@@ -1,8 +1,8 @@
 import { unpack } from "../../numeric/exact/exact.ts";
 import type { Environment } from "../../numeric/operation/evaluate.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
-import { partsOf } from "../../numeric/operation/mentions.ts";
 import type { Lane, LanesResult, Operation, Result } from "../../numeric/operation/operation.ts";
+import { partsOf } from "../../numeric/operation/parts.ts";
 import { reference } from "../../numeric/operation/reference.ts";
 import { formatOf, isFloat, type TypeName, widthOf } from "../../numeric/operation/type.ts";
 import { binary } from "./binary.ts";

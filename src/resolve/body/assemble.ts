@@ -62,7 +62,7 @@ export function assemble(input: ProgramInput): Program {
   const windows = new Windows();
   const layout = layOut({ ...input, windows, local: windows.local });
   const plans = functions.map((entry) => planned(entry, input, windows));
-  windows.settle();
+  windows.placeAll();
 
   const slots = new Slots();
   const code: Instruction[] = [];

@@ -81,7 +81,7 @@ export class Windows {
   }
 
   /** When all bodies are laid out: dynamic shared memory begins after the rest. */
-  settle(): void {
+  placeAll(): void {
     const align = this.#dynamic.reduce((most, { element }) => Math.max(most, element.align), 1);
     this.dynamicShared = roundUp(this.sharedBytes, align);
     for (const variable of this.#dynamic) {

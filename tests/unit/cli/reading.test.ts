@@ -61,9 +61,18 @@ describe("isa", () => {
   it("describes the form that is spelled, with operands, versions and a worked check", async () => {
     const { out } = await run("isa", "add.sat.f16x2");
     expect(out).toContain("add{.rnd}{.ftz}{.sat}.f16x2 d, a, b\n");
-    expect(out).toContain("since  PTX 4.2, sm_53\n");
-    expect(out).toMatch(/check {2}add\.f16x2: a=0x\w+ b=0x\w+ -> d=0x\w+\n/);
+    expect(out).toMatch(/ does +d = 2 lanes of round\.rn\.sat\.f16\(a \+ b\)\n/);
+    expect(out).toMatch(/ since +PTX 4\.2, sm_53\n/);
+    expect(out).toMatch(/ grades +(asm|hdr|open|doc): /);
+    expect(out).toMatch(/check +add\.f16x2: a=0x\w+ b=0x\w+ -> d=0x\w+\n/);
     expect(out.match(/\n$|\n\n/g)).toHaveLength(1);
+  });
+
+  it("says what is computed with the words that are asked for, and what its names stand for", async () => {
+    const { out } = await run("isa", "mad.hi.s32");
+    expect(out).toMatch(/ does +d = wrap\.s32\(\(t >> 32\) \+ c\)\n +t = a \* b\n/);
+    expect((await run("isa", "setp.lt.s32")).out).toMatch(/ does +p = a < b\n/);
+    expect((await run("isa", "vote.sync.ballot.b32")).out).toMatch(/ does +d = the lanes whose p holds\n/);
   });
 
   const syntaxes = async (spelling: string): Promise<string[]> => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Exact, type Rounding, round, unpack } from "../../../src/numeric/exact/exact.ts";
 import {
-  anatomy,
   e2m1,
   e4m3,
   e5m2,
@@ -9,6 +8,7 @@ import {
   f16,
   f32,
   f64,
+  floatFields,
   formats,
   neighbours,
   ue8m0,
@@ -138,15 +138,15 @@ describe("what a value is made of", () => {
   });
 
   it("names the fields", () => {
-    expect(anatomy(f16, 0xc200n)).toEqual({
+    expect(floatFields(f16, 0xc200n)).toEqual({
       kind: "normal",
       negative: true,
       exponentField: 16,
       fractionField: 0x200n,
       exponent: 1,
     });
-    expect(anatomy(f16, 1n)).toMatchObject({ kind: "subnormal", negative: false, exponentField: 0, exponent: -14 });
-    expect([0n, 0x7c00n, 0xfe00n].map((bits) => anatomy(f16, bits).kind)).toEqual(["zero", "infinity", "nan"]);
-    expect(anatomy(ue8m0, 0n)).toMatchObject({ kind: "normal", exponent: -127 });
+    expect(floatFields(f16, 1n)).toMatchObject({ kind: "subnormal", negative: false, exponentField: 0, exponent: -14 });
+    expect([0n, 0x7c00n, 0xfe00n].map((bits) => floatFields(f16, bits).kind)).toEqual(["zero", "infinity", "nan"]);
+    expect(floatFields(ue8m0, 0n)).toMatchObject({ kind: "normal", exponent: -127 });
   });
 });

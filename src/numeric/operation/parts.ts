@@ -52,6 +52,6 @@ export function partsOf(x: Expression): readonly Expression[] {
 }
 
 /** Does the expression read this operand? */
-export const mentions = (x: Expression, name: string): boolean =>
+export const readsOperand = (x: Expression, name: string): boolean =>
   ((x.node === "argument" || x.node === "bits" || x.node === "flush") && x.name === name) ||
-  partsOf(x).some((part) => mentions(part, name));
+  partsOf(x).some((part) => readsOperand(part, name));

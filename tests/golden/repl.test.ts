@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/app.ts";
-import { commandsToMarkdown } from "../../src/cli/repl/page.ts";
+import { commandsToMarkdown } from "../../src/cli/repl/commands/page.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (name: string): string => readFileSync(join(root, name), "utf8");

@@ -1,11 +1,11 @@
 import type { Debugger } from "../../host/debugger.ts";
 import { bytesFrom, isElementType } from "../../host/element.ts";
 import { scalars } from "../value/scalar.ts";
-import { show } from "./format.ts";
-import { type LinePart, Refusal, refuse, spanOf, within } from "./refusal.ts";
+import { type LinePart, Refusal, refuse, spanOf, within } from "./expression/refusal.ts";
+import { type Destination, targetOf } from "./expression/target.ts";
+import { convert, widthIn } from "./expression/value.ts";
 import type { Shell } from "./shell.ts";
-import { type Destination, targetOf } from "./target.ts";
-import { convert, widthIn } from "./value.ts";
+import { show } from "./show/format.ts";
 
 /** `set X = V`: V is a value as options take it, or an expression. */
 export function assign(shell: Shell, argument: LinePart): void {

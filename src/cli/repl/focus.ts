@@ -1,7 +1,7 @@
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
+import { threadName } from "./expression/place.ts";
+import { type LinePart, refuse } from "./expression/refusal.ts";
 import { position } from "./motion.ts";
-import { threadName } from "./place.ts";
-import { type LinePart, refuse } from "./refusal.ts";
 import type { Shell } from "./shell.ts";
 
 /** `focus block 1 thread 3`, `focus thread 3`, `focus 1/3`, `focus thread 1,2,0`. */

@@ -1,9 +1,9 @@
 import type { Debugger, DebugStop, Travel } from "../../host/debugger.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { renderDiagnostic } from "../../present/diagnostic.ts";
-import { assigned, show } from "./format.ts";
-import { instructionLine, placeName, threadName } from "./place.ts";
+import { instructionLine, placeName, threadName } from "./expression/place.ts";
 import type { Shell } from "./shell.ts";
+import { assigned, show } from "./show/format.ts";
 
 /** Registers that a step shows at most; more are for `info regs`. */
 const MOST = 8;

@@ -6,14 +6,14 @@ import type { Io } from "../io.ts";
 import { report } from "../report.ts";
 import type { RunCommandOptions } from "../run/options.ts";
 import { readProgram } from "../run/text.ts";
-import { dispatch } from "./commands.ts";
+import { dispatch } from "./commands/every-command.ts";
 import { LineHistory } from "./history.ts";
-import { LoadedProgram } from "./loaded-program.ts";
 import { position } from "./motion.ts";
-import { Scratchpad } from "./scratch.ts";
+import { LoadedProgram } from "./program/loaded-program.ts";
+import { Scratchpad } from "./program/scratch.ts";
+import type { Subject } from "./program/subject.ts";
 import { runGiven, runScript, type ScriptOptions } from "./script.ts";
 import { Shell } from "./shell.ts";
-import type { Subject } from "./subject.ts";
 import { converse } from "./terminal.ts";
 
 export type ReplOptions = RunCommandOptions &

@@ -8,13 +8,13 @@ import { palette } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import type { Io } from "../io.ts";
 import type { RunCommandOptions } from "../run/options.ts";
-import { type Evaluation, evaluation } from "./evaluation.ts";
-import { type DisplayFormat, show } from "./format.ts";
-import type { ProgramNames } from "./names.ts";
-import { threadName } from "./place.ts";
-import { type LinePart, Refusal, refuse, whole } from "./refusal.ts";
-import type { Subject } from "./subject.ts";
-import type { ExpressionValue } from "./value.ts";
+import { type Evaluation, evaluation } from "./expression/evaluation.ts";
+import type { ProgramNames } from "./expression/names.ts";
+import { threadName } from "./expression/place.ts";
+import { type LinePart, Refusal, refuse, whole } from "./expression/refusal.ts";
+import type { ExpressionValue } from "./expression/value.ts";
+import type { Subject } from "./program/subject.ts";
+import { type DisplayFormat, show } from "./show/format.ts";
 
 /** An expression that is shown at every stop. */
 export interface Display {

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Terminal } from "../io.ts";
-import { table } from "./commands.ts";
-import { complete } from "./completion.ts";
+import { complete } from "./commands/completion.ts";
+import { table } from "./commands/every-command.ts";
 import type { LineHistory } from "./history.ts";
 import type { Shell } from "./shell.ts";
 

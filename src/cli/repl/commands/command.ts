@@ -1,0 +1,28 @@
+import type { LinePart } from "../expression/refusal.ts";
+import type { Shell } from "../shell.ts";
+
+/** What a command's argument is, for completion. */
+export type ArgumentKind = "expression" | "place" | "command" | "file" | "topic" | "event" | "none";
+
+export type CommandGroup = "running" | "going back" | "stopping" | "looking" | "changing" | "the REPL itself";
+
+/** A command of the REPL: one entry, from which `help`, completion and docs/repl.md are made. */
+export interface Command {
+  readonly name: string;
+  /** Short forms, which have priority over other commands that begin with them. */
+  readonly short?: readonly string[];
+  readonly group: CommandGroup;
+  /** The name with what it takes, as in help. */
+  readonly usage: string;
+  /** What it does: a sentence without a full stop, and more after a line end. */
+  readonly help: string;
+  readonly takes: ArgumentKind;
+  /** Other words that the argument may be. */
+  readonly words?: readonly string[];
+  /** Whether an empty line repeats it, or the line that it stands for then. */
+  readonly repeat?: boolean | string;
+  /** `print/x`: takes a format after a slash. */
+  readonly formats?: true;
+  /** Does it; throws a `Refusal` when it cannot. `format` is the text after the slash. */
+  run(shell: Shell, argument: LinePart, format: LinePart): void;
+}

@@ -1,0 +1,97 @@
+import { readPlace } from "../expression/place.ts";
+import { move } from "../motion.ts";
+import { count, nothing, something } from "./arguments.ts";
+import type { Command } from "./command.ts";
+
+export const running: readonly Command[] = [
+  {
+    name: "step",
+    short: ["s", "si", "stepi"],
+    group: "running",
+    usage: "step [N]",
+    help: "execute N instructions of the focused thread, and show what it wrote",
+    takes: "expression",
+    run: (shell, argument) => {
+      const times = count(shell, argument);
+      move(shell, (debugger_, travel) => debugger_.step(times, travel), { steps: true });
+    },
+  },
+  {
+    name: "next",
+    short: ["n", "ni", "nexti"],
+    group: "running",
+    usage: "next [N]",
+    help: "the same, with a call as one instruction",
+    takes: "expression",
+    run: (shell, argument) => {
+      const times = count(shell, argument);
+      move(shell, (debugger_, travel) => debugger_.next(times, travel), { steps: true });
+    },
+  },
+  {
+    name: "continue",
+    short: ["c", "fg"],
+    group: "running",
+    usage: "continue [N]",
+    help: "run until something stops it; with N, ignore the next N-1 hits of the breakpoint that it is at",
+    takes: "expression",
+    run: (shell, argument) => {
+      const { stop } = shell.debugger;
+      const times = count(shell, argument);
+      if (times > 1 && (stop.reason === "breakpoint" || stop.reason === "watchpoint"))
+        shell.debugger.ignore(stop.id, times - 1);
+      move(shell, (debugger_, travel) => debugger_.continue(travel));
+    },
+  },
+  {
+    name: "until",
+    short: ["u"],
+    group: "running",
+    usage: "until PLACE",
+    help: "run until the focused thread comes to a place",
+    takes: "place",
+    run: (shell, argument) => {
+      something(argument, "until PLACE");
+      const pc = readPlace(argument, shell.debugger.session.program);
+      move(shell, (debugger_, travel) => debugger_.until(pc, travel));
+    },
+  },
+  {
+    name: "finish",
+    short: ["fin"],
+    group: "running",
+    usage: "finish",
+    help: "run until the focused thread has left its function; in the kernel itself, until it exits",
+    takes: "none",
+    run: (shell, argument) => {
+      nothing(argument, "finish");
+      move(shell, (debugger_, travel) => debugger_.finish(travel));
+    },
+  },
+  {
+    name: "run",
+    short: ["r"],
+    group: "running",
+    usage: "run",
+    help: "start again, with the original inputs and memory, and continue",
+    takes: "none",
+    repeat: false,
+    run: (shell, argument) => {
+      nothing(argument, "run");
+      move(shell, (debugger_, travel) => debugger_.run(travel));
+    },
+  },
+  {
+    name: "restart",
+    group: "running",
+    usage: "restart",
+    help: "start again, and stop before the first instruction; breakpoints stay",
+    takes: "none",
+    repeat: false,
+    run: (shell, argument) => {
+      nothing(argument, "restart");
+      shell.complain(shell.debugger.restart());
+      move(shell, (debugger_) => debugger_.stop);
+    },
+  },
+];

@@ -1,0 +1,117 @@
+import type { Label, Program } from "../../../interp/contract/program.ts";
+import type { ThreadId } from "../../../interp/contract/thread-id.ts";
+import { printable } from "../../../present/escape.ts";
+import { nearest } from "../../../resolve/nearest.ts";
+import { type LinePart, refuse } from "./refusal.ts";
+
+/** A thread as the prompt names it: linear indices of the block in the grid and of the thread in the block. */
+export const threadName = ({ block, warp, lane }: ThreadId): string => `b${block} t${warp * 32 + lane}`;
+
+/** The instruction at a pc as it is written; an implied one is the end of the program. */
+export function instructionText({ source, code }: Program, pc: number): string {
+  const instruction = code[pc];
+  if (instruction === undefined) return "the end";
+  const { start, end } = instruction.span;
+  const text = source.text.slice(start, end);
+  if (!isWritten({ code }, pc))
+    return instruction.opcode === "ret" ? "the end of the function" : "the end of the program";
+  return printable(text.replace(/\s+/g, " "));
+}
+
+/** The line of an instruction. */
+export const lineOf = (program: Program, pc: number): number => {
+  const { source, code } = program;
+  const { line } = source.position(code[pc]?.span.start ?? source.text.length);
+  // The end of a body has a line of its own.
+  return pc === code.length - 1 && !isWritten(program, pc) ? line + 1 : line;
+};
+
+/** The instruction with its line in front. */
+export const instructionLine = (program: Program, pc: number): string =>
+  isWritten(program, pc) ? `${lineOf(program, pc)}  ${instructionText(program, pc)}` : instructionText(program, pc);
+
+/** False for the implied exit or return at the end of a body. */
+export const isWritten = ({ code }: Pick<Program, "code">, pc: number): boolean => {
+  const { start = 0, end = 0 } = code[pc]?.span ?? {};
+  return end - start > 1;
+};
+
+/** `LOOP+2`: the label at or before an instruction in its function, or the function, and how far after it. */
+export function placeName(program: Program, pc: number): string {
+  const inner = functionAt(program, pc);
+  const start = inner === undefined ? 0 : (inner.entry as number);
+  const labels = (program.labels ?? []).filter((label) => label.pc <= pc && label.pc >= start);
+  const last = labels.reduce<Label | undefined>(
+    (best, label) => (best && best.pc > label.pc ? best : label),
+    undefined,
+  );
+  const [name, from] = last === undefined ? [inner?.name ?? program.name, start] : [last.name, last.pc];
+  if (name === "") return `*${pc}`;
+  return printable(pc === from ? name : `${name}+${pc - from}`);
+}
+
+/** The device function that an instruction belongs to; undefined in the kernel. */
+function functionAt({ functions }: Program, pc: number) {
+  let best: Program["functions"][number] | undefined;
+  for (const each of functions) {
+    if (typeof each.entry !== "number" || each.entry > pc) continue;
+    if (best === undefined || each.entry >= (best.entry as number)) best = each;
+  }
+  return best;
+}
+
+/** Reads a place: `LOOP`, `LOOP+2`, `12`, `kernel.ptx:12`, `*7`, a function. Throws a `Refusal` (PTX2405). */
+export function readPlace(part: LinePart, program: Program): number {
+  const { text } = part;
+  const [, index] = /^\*\s*(\d+)$/.exec(text) ?? [];
+  if (index !== undefined) {
+    if (Number(index) < program.code.length) return Number(index);
+    throw refuse("PTX2405", `there is no instruction ${index}`, part, {
+      expected: `*0 to *${program.code.length - 1}`,
+    });
+  }
+  const [, file, digits] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
+  if (digits !== undefined && (file === undefined || isName(file, program)))
+    return atLine(Number(digits), part, program);
+  const [, name = text, sign, far] = /^(.*?)\s*(?:([+-])\s*(\d+))?$/.exec(text) ?? [];
+  const start = named(name, program);
+  if (start === undefined) {
+    const names = [...(program.labels ?? []).map((label) => label.name), ...program.functions.map((each) => each.name)];
+    throw refuse("PTX2405", `there is no ${name} to go to`, part, {
+      expected: "a label, LABEL+N, a line, a function or *N",
+      meant: nearest(name, names),
+    });
+  }
+  const pc = start + (sign === "-" ? -1 : 1) * Number(far ?? 0);
+  if (program.code[pc] === undefined)
+    throw refuse("PTX2405", `${text} lies outside the program`, part, {
+      expected: `*0 to *${program.code.length - 1}`,
+    });
+  return pc;
+}
+
+const isName = (file: string, { source }: Program): boolean => source.name === file || source.name.endsWith(`/${file}`);
+
+function named(name: string, program: Program): number | undefined {
+  const [, within, inner] = /^(.+):(.+)$/.exec(name) ?? [];
+  const labels = program.labels ?? [];
+  if (inner !== undefined)
+    return labels.find((label) => label.name === inner && (label.within ?? program.name) === within)?.pc;
+  const label = labels.find((each) => each.name === name);
+  if (label !== undefined) return label.pc;
+  if (name !== "" && name === program.name) return 0;
+  const entry = program.functions.find((each) => each.name === name)?.entry;
+  return typeof entry === "number" ? entry : undefined;
+}
+
+/** The first instruction in a line, or in the next one that has any. */
+function atLine(line: number, part: LinePart, program: Program): number {
+  let best: number | undefined;
+  let bestLine = Number.POSITIVE_INFINITY;
+  for (const pc of program.code.keys()) {
+    const at = lineOf(program, pc);
+    if (at >= line && at < bestLine) [best, bestLine] = [pc, at];
+  }
+  if (best === undefined) throw refuse("PTX2405", `there is no instruction in line ${line} or behind it`, part);
+  return best;
+}

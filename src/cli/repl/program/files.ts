@@ -1,0 +1,46 @@
+import { hasErrors } from "../../../source/diagnostic.ts";
+import { decode, readBytes, writeFile } from "../../file.ts";
+import { type LinePart, Refusal, refuse, spanOf } from "../expression/refusal.ts";
+import { tell } from "../motion.ts";
+import type { Shell } from "../shell.ts";
+import { LoadedProgram } from "./loaded-program.ts";
+
+/** The text of a file that a command names. */
+function read(shell: Shell, argument: LinePart) {
+  const { source } = argument;
+  const bytes = readBytes(argument.text, { from: shell.io.cwd }, { source, span: spanOf(argument) });
+  if (bytes.value === undefined) throw new Refusal(bytes.diagnostics);
+  const text = decode(argument.text, bytes.value);
+  if (text.value === undefined) throw new Refusal(text.diagnostics);
+  return text.value;
+}
+
+/** `load FILE`: another program takes the place of this one. */
+export function loadProgram(shell: Shell, argument: LinePart): void {
+  const { value, diagnostics } = LoadedProgram.load(read(shell, argument), shell.options, shell.io);
+  if (value === undefined) throw new Refusal(diagnostics);
+  shell.complain(diagnostics);
+  shell.replace(value);
+  tell(shell, shell.debugger.stop, { thread: shell.debugger.focus, steps: false });
+}
+
+/** `source FILE`: the commands in it, echoed as a script's are. */
+export function sourceFile(shell: Shell, argument: LinePart): void {
+  const { text } = read(shell, argument);
+  runLines(shell, text, argument);
+}
+
+/** Carries out lines until one is refused; then throws a `Refusal` itself. */
+export function runLines(shell: Shell, text: string, at: LinePart): void {
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    if (shell.done) return;
+    if (line.trim() === "" || line.trim().startsWith("#")) continue;
+    if (!shell.carryOut(line)) throw refuse("PTX2407", `line ${index + 1} of ${at.text} was refused`, at);
+  }
+}
+
+/** `save FILE`: what was typed. */
+export function saveLines(shell: Shell, argument: LinePart): void {
+  const wrong = writeFile(argument.text, shell.log.map((line) => `${line}\n`).join(""), shell.io.cwd);
+  if (hasErrors(wrong)) throw new Refusal(wrong);
+}

@@ -1,0 +1,23 @@
+import { type LinePart, Refusal } from "../expression/refusal.ts";
+import { tell } from "../motion.ts";
+import type { Shell } from "../shell.ts";
+import { assigned } from "../show/format.ts";
+
+/** Carries out a line that is an instruction, and shows what it wrote. */
+export function executeInstruction(shell: Shell, line: LinePart): void {
+  const { written, writesCarry, notes, fault, stop } = shell.subject.execute(line, () => shell.interrupt());
+  for (const name of written) showRegister(shell, name);
+  if (writesCarry) shell.out(`  cc.cf = ${shell.debugger.carry()}\n`);
+  if (fault !== undefined) throw new Refusal([...notes, fault]);
+  if (stop?.reason === "interrupt") tell(shell, stop, { thread: shell.debugger.focus, steps: false });
+  shell.complain(notes);
+  if (stop === undefined) return;
+  for (const finding of shell.newFindings()) shell.complain([finding]);
+  shell.showDisplays();
+}
+
+/** Prints what a register of the focused thread holds now. */
+function showRegister(shell: Shell, name: string): void {
+  const register = shell.debugger.registers().find((each) => each.name === name);
+  if (register !== undefined) shell.out(`  ${assigned(name, register.type, register.bits, shell.palette)}\n`);
+}

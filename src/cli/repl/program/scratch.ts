@@ -1,0 +1,172 @@
+import { Debugger, type DebugStop } from "../../../host/debugger.ts";
+import { Device, type Kernel } from "../../../host/index.ts";
+import { writesCarry } from "../../../interp/contract/effects.ts";
+import type { Session } from "../../../interp/machine/session.ts";
+import type { Diagnostic, Staged } from "../../../source/diagnostic.ts";
+import { hasErrors } from "../../../source/diagnostic.ts";
+import { Source } from "../../../source/source.ts";
+import type { Io } from "../../io.ts";
+import { setUp } from "../../run/inputs.ts";
+import { begin } from "../../run/launch.ts";
+import { missingNotes } from "../../run/missing.ts";
+import type { RunCommandOptions } from "../../run/options.ts";
+import { findRegister } from "../../run/setup.ts";
+import { ProgramNames } from "../expression/names.ts";
+import { lineOf } from "../expression/place.ts";
+import { type LinePart, Refusal } from "../expression/refusal.ts";
+import { writtenRegisters } from "../show/written.ts";
+import type { Footing } from "./launcher.ts";
+import type { Executed, StateEdit, Subject } from "./subject.ts";
+
+/** A trial: the program with one more line, run to its end. */
+interface Draft {
+  readonly debugger: Debugger;
+  readonly footing: Footing;
+  readonly notes: readonly Diagnostic[];
+}
+
+/**
+ * A program that grows as its lines are typed: the body of a kernel with one thread, with the registers that its lines
+ * use. Each new line makes a new program, which is run from beginning to end, so everything that works on a loaded
+ * program (going back, breakpoints, listing) works here, too.
+ */
+export class Scratchpad implements Subject {
+  readonly scratch = true;
+  readonly #options: RunCommandOptions;
+  readonly #io: Io;
+  #draft: Draft;
+  #lines: readonly string[] = [];
+  /** Values that registers begin with, `NAME[:TYPE]=VALUE`. */
+  #given: readonly string[];
+  /** What `set` has changed, in the order of the steps. */
+  #edits: readonly StateEdit[] = [];
+  /** Inputs that a note has named. */
+  readonly #noted = new Set<string>();
+
+  private constructor(options: RunCommandOptions, io: Io, draft: Draft) {
+    this.#options = options;
+    this.#io = io;
+    this.#given = options.reg ?? [];
+    this.#draft = draft;
+  }
+
+  /** An empty program. */
+  static begin(options: RunCommandOptions, io: Io): Staged<Scratchpad | undefined> {
+    const { value, diagnostics } = drafted([], options, io);
+    return { value: value && new Scratchpad(options, io, value), diagnostics };
+  }
+
+  get debugger(): Debugger {
+    return this.#draft.debugger;
+  }
+
+  get footing(): Footing {
+    return this.#draft.footing;
+  }
+
+  get names(): ProgramNames {
+    return this.#draft.footing.names;
+  }
+
+  execute(line: LinePart, interrupt: () => boolean): Executed {
+    const kept = this.#upToHere();
+    const edits = this.#edits.filter(({ step }) => step <= this.debugger.position);
+    const options = { ...this.#options, reg: this.#given };
+    const { value: draft, diagnostics } = drafted([...kept, line.text], options, this.#io);
+    if (draft === undefined) throw new Refusal(diagnostics);
+    const stop = replay(draft.debugger, edits, interrupt);
+    if (stop.reason === "trap") {
+      draft.debugger.session.close();
+      throw new Refusal([stop.diagnostic]);
+    }
+    this.#draft.debugger.session.close();
+    this.#draft = draft;
+    this.#lines = [...kept, line.text];
+    this.#edits = edits;
+    const { program } = draft.debugger.session;
+    const fresh = program.code.filter((_, pc) => pc < program.code.length - 1 && lineOf(program, pc) > kept.length);
+    return {
+      written: writtenRegisters(program, fresh).map(({ name }) => name),
+      writesCarry: fresh.some(({ plan }) => writesCarry(plan)),
+      notes: this.#newNotes(draft),
+      stop,
+    };
+  }
+
+  promise(name: string, type: string | undefined, value: string): boolean {
+    const same = (text: string): boolean => /^[^:=]*/.exec(text)?.[0] === name;
+    this.#given = [
+      ...this.#given.filter((each) => !same(each)),
+      `${name}${type === undefined ? "" : `:${type}`}=${value}`,
+    ];
+    return true;
+  }
+
+  changed(edit: StateEdit): void {
+    this.#edits = [...this.#edits.filter(({ step }) => step <= edit.step), edit];
+  }
+
+  /** The lines before the one that comes next: what is typed after going back replaces what followed. */
+  #upToHere(): readonly string[] {
+    const { program } = this.debugger.session;
+    const pc = this.debugger.pcOf();
+    if (pc === undefined || pc >= program.code.length - 1) return this.#lines;
+    return this.#lines.slice(0, lineOf(program, pc) - 1);
+  }
+
+  /** Notes about the inputs that nobody gave and that no note has named yet. */
+  #newNotes({ notes, footing }: Draft): readonly Diagnostic[] {
+    const fresh = footing.inputs.missing.filter(({ name }) => !this.#noted.has(name));
+    for (const { name } of fresh) this.#noted.add(name);
+    if (fresh.length === 0) return [];
+    const names = fresh.map(({ name }) => name).join(", ");
+    return notes.map((note) => ({
+      ...note,
+      message: `${names} ${fresh.length === 1 ? "is" : "are"} 0, because no value was given`,
+      help: [{ message: `give one with set ${fresh[0]?.name} = VALUE` }],
+    }));
+  }
+}
+
+/** Reads lines as a program, and stands before its first instruction. */
+function drafted(lines: readonly string[], options: RunCommandOptions, io: Io): Staged<Draft | undefined> {
+  const source = new Source("scratch", lines.map((line) => `${line}\n`).join(""));
+  let footing: Footing | undefined;
+  let notes: readonly Diagnostic[] = [];
+  const start = (): Staged<Session | undefined> => {
+    const { target, ptx, maxMem } = options;
+    const device = new Device(maxMem === undefined ? {} : { maxMemory: maxMem });
+    const { value: kernel, diagnostics } = device.snippet(source, {
+      ...(target !== undefined && { target }),
+      ...(ptx !== undefined && { version: ptx }),
+    });
+    const all = diagnostics.filter(({ code }) => code !== "PTX9003");
+    if (kernel === undefined) return { value: undefined, diagnostics: all };
+    const reg = (options.reg ?? []).filter((text) => isOf(kernel, text));
+    const inputs = setUp({ device, kernel }, { ...options, reg }, io, all);
+    if (hasErrors(all)) return { value: undefined, diagnostics: all };
+    footing = { loaded: { device, kernel }, inputs, names: new ProgramNames(kernel.program, undefined) };
+    notes = missingNotes(inputs, kernel);
+    return begin(kernel, inputs, options, io.out);
+  };
+  const { value, diagnostics } = Debugger.begin({ start });
+  if (value === undefined || footing === undefined) return { value: undefined, diagnostics };
+  return { value: { debugger: value, footing, notes }, diagnostics };
+}
+
+/** Whether the program has the register of an assignment yet. */
+function isOf({ program }: Kernel, assignment: string): boolean {
+  const name = /^[^:=]*/.exec(assignment)?.[0] ?? "";
+  return name.toLowerCase() === "cc.cf" || findRegister(program, name) !== undefined;
+}
+
+/** Runs a program up to its end, with the changes that were made on the way. */
+function replay(debugger_: Debugger, edits: readonly StateEdit[], interrupt: () => boolean): DebugStop {
+  const travel = { interrupt };
+  for (const { step, redo } of edits) {
+    debugger_.goTo(step, travel);
+    redo(debugger_);
+  }
+  const end = debugger_.session.program.code.length - 1;
+  return debugger_.pcOf() === end ? debugger_.stop : debugger_.until(end, travel);
+}

@@ -1,0 +1,40 @@
+import type { Space } from "../../../interp/contract/space.ts";
+import { evaluate, littleEndian, place, reading } from "../expression/evaluate.ts";
+import { surroundings } from "../expression/evaluation.ts";
+import { type LinePart, refuse } from "../expression/refusal.ts";
+import { convert } from "../expression/value.ts";
+import type { Shell } from "../shell.ts";
+import { type Examination, readExamination, write } from "./format.ts";
+
+/** Bytes of one line. */
+const ROW = 16;
+
+/** `x/4fw ADDRESS`: memory that begins at an address. */
+export function examine(shell: Shell, argument: LinePart, slash: LinePart): void {
+  if (argument.text === "") throw refuse("PTX2402", "an address is missing", argument, { expected: "x[/NFU] ADDRESS" });
+  const around = surroundings(shell);
+  const { expression } = shell.expression(argument);
+  let at: { readonly space: Space; readonly address: bigint; readonly type: string | undefined };
+  if (expression.kind === "memory") at = place(expression, argument, around);
+  else {
+    const value = evaluate(expression, argument, around);
+    at = { space: value.space ?? "generic", address: convert(value, "u64"), type: value.of };
+  }
+  const { space, address, type } = at;
+  const how = readExamination(slash, type);
+  const bytes = reading(around, space, address, how.count * how.bytes, () => argument);
+  const each = Math.max(1, ROW / how.bytes);
+  for (let from = 0; from < how.count; from += each) {
+    const cells: string[] = [];
+    for (let unit = from; unit < Math.min(how.count, from + each); unit++) cells.push(cell(bytes, unit, how));
+    const head = `${space}:${hexAddress(address + BigInt(from * how.bytes))}`;
+    shell.out(`${shell.palette.faint(`${head}:`)}  ${cells.join("  ")}\n`);
+  }
+  const next = address + BigInt(how.count * how.bytes);
+  shell.repeatWith(`x/${slash.text} [${space}:0x${next.toString(16)}]${type === undefined ? "" : `:${type}`}`);
+}
+
+const cell = (bytes: Uint8Array, unit: number, { bytes: size, format }: Examination): string =>
+  write(littleEndian(bytes.subarray(unit * size, (unit + 1) * size)), size * 8, format);
+
+const hexAddress = (address: bigint): string => `0x${address.toString(16).padStart(4, "0")}`;

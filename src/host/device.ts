@@ -85,7 +85,7 @@ export class Device {
     return { value: placed.value, diagnostics: [...diagnostics, ...placed.diagnostics] };
   }
 
-  /** Reads text that is the body of a one-thread kernel: registers that nobody declared are inferred from their uses. */
+  /** Reads text that is the body of a kernel: registers that nobody declared are inferred from their uses. */
   snippet(text: Text, options: SnippetOptions = {}): Staged<Kernel | undefined> {
     const source = sourceOf(text);
     const { value: program, diagnostics } = programOf(source, options);

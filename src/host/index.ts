@@ -17,7 +17,8 @@ export {
 } from "./debugger.ts";
 export { Device, type DeviceOptions, isModuleText, type SnippetOptions, type Text } from "./device.ts";
 export { type ElementType, isElementType } from "./element.ts";
-export { type Extent, Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kernel.ts";
+export { type Extent, type Extents, extentsOf } from "./extents.ts";
+export { Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kernel.ts";
 export { lint } from "./lint.ts";
 export { Module } from "./module.ts";
 export { HostError, must, problem } from "./problem.ts";

@@ -10,16 +10,14 @@ import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts
 import type { Source } from "../source/source.ts";
 import { type Arguments, packArguments } from "./argument.ts";
 import { MOST_RESIDENT, workspaceOf } from "./cooperative.ts";
+import { checkExtents, type Extent, extentsOf } from "./extents.ts";
 import { problem } from "./problem.ts";
-
-/** Numbers of blocks or threads in x, y and z; a number alone is x. */
-export type Extent = number | readonly [x: number, y?: number, z?: number];
 
 /** Options of a launch: the parameters of `cuLaunchKernel`, and what only an interpreter offers. */
 export interface LaunchOptions {
-  /** Blocks; one by default. */
+  /** Blocks; by default one, or one cluster. */
   readonly grid?: Extent;
-  /** Threads of a block; one by default. */
+  /** Threads of a block; by default what the kernel requires by `.reqntid`, or one. */
   readonly block?: Extent;
   readonly args?: Arguments;
   /** Dynamic shared memory of a block, bytes. */
@@ -115,14 +113,9 @@ export class Kernel {
   /** A session of a launch that has not run yet. It holds memory until its `close` is called. */
   session(options: LaunchOptions = {}): Staged<Session | undefined> {
     const diagnostics: Diagnostic[] = [];
-    const grid = extent(options.grid);
-    // One SIMD thread of vISA is one warp, whatever the execution mask.
-    const whole = this.program.dispatchSlot === undefined ? undefined : this.program.limits.requiredThreads;
-    const block = extent(options.block ?? whole);
-    this.#checkExtents(grid, block, diagnostics);
-    const { requiredCluster } = this.program.limits;
-    const cluster = options.cluster === undefined ? requiredCluster : extent(options.cluster);
-    this.#checkCluster(grid, cluster ?? [1, 1, 1], diagnostics);
+    const extents = extentsOf(this.program, options);
+    const { grid, block, cluster } = extents;
+    diagnostics.push(...checkExtents(this.program, extents));
     const blocks = grid[0] * grid[1] * grid[2];
     if (options.cooperative && blocks > MOST_RESIDENT)
       diagnostics.push(
@@ -196,53 +189,6 @@ export class Kernel {
     }
     return registers;
   }
-
-  #checkCluster(grid: Triple, cluster: Triple, diagnostics: Diagnostic[]): void {
-    const [x, y, z] = cluster;
-    const required = this.program.limits.requiredCluster;
-    const wrong = (expected: string) => {
-      diagnostics.push(problem("PTX2207", `clusters of ${cluster.join(",")} cannot be launched`, { expected }));
-    };
-    // 16 is what sm_90 allows when it is asked to; 8 is portable.
-    if (!cluster.every((size) => Number.isInteger(size) && size >= 1) || x * y * z > 16) wrong("1 to 16 blocks");
-    else if (required?.some((size, axis) => size !== cluster[axis]))
-      wrong(`${required.join(",")}, by .reqnctapercluster`);
-    else if (grid.some((size, axis) => size % (cluster[axis] ?? 1) !== 0))
-      wrong(`divisors of the grid, ${grid.join(",")}`);
-  }
-
-  #checkExtents(grid: Triple, block: Triple, diagnostics: Diagnostic[]): void {
-    const { limits } = this.program;
-    const wrong = (message: string, expected: string) => {
-      diagnostics.push(problem("PTX2207", message, { expected }));
-    };
-    const whole = (triple: Triple) => triple.every((size) => Number.isInteger(size) && size >= 1);
-    const [gx, gy, gz] = grid;
-    const [x, y, z] = block;
-    // Its variables are the module's, so blocks would share them.
-    if (this.program.dispatchSlot !== undefined && gx * gy * gz > 1)
-      wrong(`a vISA kernel runs as one thread, not in ${gx * gy * gz} blocks`, "a grid of 1");
-    if (!whole(grid) || gx > 2 ** 31 - 1 || gy > 65535 || gz > 65535) {
-      wrong(`a grid of ${grid.join(",")} cannot be launched`, "1 to 2147483647 blocks in x, 1 to 65535 in y and z");
-    }
-    if (!whole(block) || x > 1024 || y > 1024 || z > 64 || x * y * z > 1024) {
-      wrong(`a block of ${block.join(",")} cannot be launched`, "1 to 1024 threads, z at most 64");
-      return;
-    }
-    const most = limits.maxThreads;
-    if (most !== undefined && x * y * z > most[0] * most[1] * most[2]) {
-      wrong(
-        this.name === ""
-          ? `a snippet runs in one thread, not in ${x * y * z}`
-          : `a block of ${x * y * z} threads is more than .maxntid of ${this.name} allows`,
-        `${most.join(",")} at most`,
-      );
-    }
-    const required = limits.requiredThreads;
-    if (required !== undefined && (x !== required[0] || y !== required[1] || z !== required[2])) {
-      wrong(`a block of ${block.join(",")} is not what .reqntid of ${this.name} demands`, required.join(","));
-    }
-  }
 }
 
 /** A register that the program does not have, with the one that was probably meant. */
@@ -256,8 +202,3 @@ export function unknownRegister(program: Program, name: string): Diagnostic {
     help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
   });
 }
-
-type Triple = readonly [number, number, number];
-
-const extent = (given: Extent = 1): Triple =>
-  typeof given === "number" ? [given, 1, 1] : [given[0], given[1] ?? 1, given[2] ?? 1];

@@ -1,4 +1,5 @@
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
+import { launchExtents } from "../run/extents.ts";
 import { threadName } from "./expression/place.ts";
 import { type LinePart, refuse } from "./expression/refusal.ts";
 import { position } from "./motion.ts";
@@ -6,7 +7,7 @@ import type { Shell } from "./shell.ts";
 
 /** `focus block 1 thread 3`, `focus thread 3`, `focus 1/3`, `focus thread 1,2,0`. */
 export function focusOn(shell: Shell, argument: LinePart): void {
-  const { grid = [1, 1, 1], block = [1, 1, 1] } = shell.options;
+  const { grid, block } = launchExtents(shell.debugger.session.program, shell.options);
   const before = shell.debugger.focus;
   if (argument.text !== "") {
     const found =

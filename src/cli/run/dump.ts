@@ -1,5 +1,6 @@
 import { isElementType, type Module, problem } from "../../host/index.ts";
 import { readsCarry, writesCarry } from "../../interp/contract/effects.ts";
+import type { Program } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { RegisterView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
@@ -9,6 +10,7 @@ import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { writeFile } from "../file.ts";
 import { writeNpy } from "../npy.ts";
 import { optionSource } from "../value/assignment.ts";
+import { type LaunchSizes, threadsIn } from "./extents.ts";
 import type { RunCommandOptions } from "./options.ts";
 import type { Loaded } from "./program.ts";
 import { findRegister, type Inputs, type NamedBuffer } from "./setup.ts";
@@ -118,7 +120,7 @@ function variableNamed(name: string, module: Module | undefined): NamedBuffer | 
 export function finalState(
   session: Session,
   selection: DumpSelection,
-  options: Pick<RunCommandOptions, "thread" | "grid" | "block">,
+  options: Pick<RunCommandOptions, "thread" | LaunchSizes>,
   start: ReadonlyMap<string, readonly bigint[]>,
 ): Staged<FinalState> {
   const buffers: BufferState[] = selection.buffers
@@ -126,7 +128,7 @@ export function finalState(
     .map(({ name, type, buffer, brief }) => ({ name, type, bits: buffer.toBits(type), brief }));
   const wanted = selection.registers;
   if (wanted instanceof Set && wanted.size === 0) return { value: { threads: [], buffers }, diagnostics: [] };
-  const places = threadsOf(options);
+  const places = threadsOf(session.program, options);
   const has = session.program.registers.length > 0;
   let gone: BlockThread | undefined;
   const threads = places.map((place) => {
@@ -157,17 +159,13 @@ interface BlockThread {
   readonly thread: number;
 }
 
-function threadsOf({
-  thread = [0, 0],
-  grid = [1, 1, 1],
-  block = [1, 1, 1],
-}: Pick<RunCommandOptions, "thread" | "grid" | "block">) {
+function threadsOf(program: Program, options: Pick<RunCommandOptions, "thread" | LaunchSizes>): readonly BlockThread[] {
+  const { thread = [0, 0] } = options;
   if (thread !== "all") return [{ block: thread[0], thread: thread[1] }];
-  const product = ([x, y, z]: readonly [number, number, number]) => x * y * z;
+  const { blocks, threads } = threadsIn(program, options);
   const places: BlockThread[] = [];
-  for (let at = 0; at < product(grid); at++) {
-    for (let each = 0; each < product(block); each++) places.push({ block: at, thread: each });
-  }
+  for (let block = 0; block < blocks; block++)
+    for (let each = 0; each < threads; each++) places.push({ block, thread: each });
   return places;
 }
 

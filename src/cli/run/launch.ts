@@ -4,6 +4,7 @@ import type { Program } from "../../interp/contract/program.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { type LaunchSizes, threadsIn } from "./extents.ts";
 import type { RunCommandOptions } from "./options.ts";
 import type { Inputs } from "./setup.ts";
 
@@ -26,7 +27,7 @@ export function begin(
   print?: (text: string) => void,
 ): Staged<Session | undefined> {
   const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS } = options;
-  const outside = threadProblem(options);
+  const outside = threadProblem(kernel.program, options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
   return kernel.session({
     args: inputs.args,
@@ -81,14 +82,10 @@ export function* slices(
 }
 
 /** `--thread` must name a thread of the launch. */
-function threadProblem({
-  thread,
-  grid = [1, 1, 1],
-  block = [1, 1, 1],
-}: Pick<RunCommandOptions, "thread" | "grid" | "block">) {
+function threadProblem(program: Program, options: Pick<RunCommandOptions, "thread" | LaunchSizes>) {
+  const { thread } = options;
   if (thread === undefined || thread === "all") return undefined;
-  const blocks = grid[0] * grid[1] * grid[2];
-  const threads = block[0] * block[1] * block[2];
+  const { blocks, threads } = threadsIn(program, options);
   if (thread[0] < blocks && thread[1] < threads) return undefined;
   const message = `--thread ${thread.join("/")} is no thread of this launch`;
   return problem("PTX2003", message, { expected: `0/0 to ${blocks - 1}/${threads - 1}` });

@@ -63,9 +63,17 @@ const each = (text: string, before: readonly string[] = []): readonly string[] =
 function addLaunchOptions(command: Command): Command {
   return command
     .option("--entry <name>", "the kernel to launch")
-    .option("--grid <x,y,z>", "blocks of the launch (default 1)", reading(readExtent, "X[,Y[,Z]]"))
-    .option("--block <x,y,z>", "threads of a block (default 1)", reading(readExtent, "X[,Y[,Z]]"))
-    .option("--cluster <x,y,z>", "blocks of a cluster (default 1)", reading(readExtent, "X[,Y[,Z]]"))
+    .option("--grid <x,y,z>", "blocks of the launch (default 1, or a cluster)", reading(readExtent, "X[,Y[,Z]]"))
+    .option(
+      "--block <x,y,z>",
+      "threads of a block (default 1, or what .reqntid says)",
+      reading(readExtent, "X[,Y[,Z]]"),
+    )
+    .option(
+      "--cluster <x,y,z>",
+      "blocks of a cluster (default 1, or .reqnctapercluster)",
+      reading(readExtent, "X[,Y[,Z]]"),
+    )
     .option("--stack <bytes>", "stack of a thread, 16K unless told", reading(readBytesCount, "bytes, such as 64K"))
     .option("--smem <bytes>", "dynamic shared memory of a block", reading(readBytesCount, "bytes, such as 48K"))
     .option("--cooperative", "a cooperative launch: all blocks are resident, grid-wide barriers work")

@@ -27,7 +27,7 @@ const names: ReadonlyMap<string, ModuleSymbol> = new Map();
 const files: ReadonlyMap<number, string> = new Map();
 
 /**
- * Resolves statements without a module as the body of a one-thread kernel. Registers that nobody declared are inferred
+ * Resolves statements without a module as the body of a kernel. Registers that nobody declared are inferred
  * from their uses; the value is undefined when something is wrong.
  */
 export function resolveSnippet(
@@ -68,7 +68,7 @@ export function resolveSnippet(
     names,
     files,
     parameters: { parameters: [], bytes: 0 },
-    limits: { maxThreads: [1, 1, 1] },
+    limits: {},
     report: {
       source,
       get full() {

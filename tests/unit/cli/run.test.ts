@@ -49,6 +49,17 @@ describe("a snippet", () => {
     expect(out).toBe("p  f32x2\n  [0] 0x3fc00000 0x3fc00000  1.5 1.5\n");
   });
 
+  it("runs in as many threads as asked, with the same inputs in each", async () => {
+    const text = "mov.u32 i, %tid.x; mov.u32 b, %ctaid.x; mad.lo.u32 d, b, 100, i; add.u32 d, d, x;";
+    const argv = ["-e", text, "-r", "x=5", "--block", "40", "--grid", "2", "-d", "d"];
+    expect((await run(...argv)).out).toBe("d  b32  0x00000005  5\n");
+    expect((await run(...argv, "--thread", "1/39")).out).toBe("d  b32  0x00000090  144\n");
+    const all = (await run(...argv, "--thread", "all")).out;
+    expect(all.match(/^block/gm)).toHaveLength(80);
+    expect(all).toContain("block 1, thread 2\nd  b32  0x0000006b  107\n");
+    expect((await run(...argv, "--thread", "2/0")).err).toContain("expected: 0/0 to 1/39");
+  });
+
   it("has legal names that JavaScript knows otherwise", async () => {
     const { out } = await run("-e", "not.b32 constructor, __proto__;", "-r", "__proto__=1", "-d", "constructor");
     expect(out).toBe("constructor  b32  0xfffffffe  4294967294\n");
@@ -56,6 +67,16 @@ describe("a snippet", () => {
 });
 
 describe("a module", () => {
+  it("has a block of .reqntid, whose threads can be shown, when none is given", async () => {
+    const text =
+      ".version 9.0 .target sm_90 .address_size 64 .entry k() .reqntid 4, 2 { .reg .b32 r; mov.u32 r, %ntid.y; ret; }";
+    const shown = (...more: string[]) => run("-e", text, "-d", "r", ...more);
+    expect((await shown("--thread", "0/7")).out).toBe("r  b32  0x00000002  2\n");
+    expect((await shown("--thread", "all")).out.match(/^block/gm)).toHaveLength(8);
+    expect((await shown("--thread", "0/8")).err).toContain("expected: 0/0 to 0/7");
+    expect((await shown("--block", "8")).err).toContain("a block of 8,1,1 is not what .reqntid of k demands");
+  });
+
   const args = ["twice.ptx", "--block", "4", "-a", "x=f32x3:iota", "-a", "1=f32x3:fill=-1", "-a", "n=3"];
 
   it("shows the beginning of the buffers it was given", async () => {

@@ -103,7 +103,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["explain", "add.rz.f16"], 2, "PTX2301", "add.rz.f16 is no form of add"],
   [["explain", "add"], 2, "PTX2301", "add alone is no form"],
   [["explain", "1.5", "--as", "e4m3"], 2, "PTX2102", "1.5 is no bit pattern, and .e4m3 is read from one"],
-  [["-e", "mov.u32 d, %tid.x;", "--block", "4"], 2, "PTX2207", "a snippet runs in one thread, not in 4"],
+  [["repl", "--block", "4"], 2, "PTX2207", "lines that are typed run in one thread, not in 4"],
   [["isa", "sbu"], 2, "PTX2301", "did you mean sub?"],
   [["-e", "L: bra L;", "--timeout", "1ms"], 6, "PTX6101", "still running after 0.001 s"],
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Device, HostError, hasErrors, lint, must } from "../../../src/index.ts";
+import { Device, HostError, hasErrors, type LaunchOptions, lint, must } from "../../../src/index.ts";
 import { twice } from "../cli/world.ts";
 
 const counter = `.version 8.0
@@ -127,6 +127,25 @@ describe("what a host does wrong", () => {
     expect(codesOf(bounded(".maxntid 16, 2").launch({ args: [x, x, 0], block: 33 }))).toEqual(["PTX2207"]);
     expect(codesOf(bounded(".maxntid 16, 2").launch({ args: [x, x, 0], block: 32 }))).toEqual([]);
     expect(codesOf(bounded(".reqntid 8").launch({ args: [x, x, 0], block: 4 }))).toEqual(["PTX2207"]);
+  });
+
+  it("takes the block from .reqntid and the grid from the cluster where the launch says nothing, but none from .maxntid", () => {
+    const size = (directives: string, options: LaunchOptions = {}) => {
+      const text = `.version 9.0\n.target sm_90\n.address_size 64
+        .entry k(.param .u64 out) ${directives} {
+          .reg .b64 %rd1; .reg .b32 %r1;
+          ld.param.u64 %rd1, [out]; atom.global.add.u32 %r1, [%rd1], 1; mov.u32 %r1, %nctaid.x;
+          st.global.u32 [%rd1+4], %r1; mov.u32 %r1, %ntid.y; st.global.u32 [%rd1+8], %r1; ret;
+        }`;
+      const counts = device.buffer(new Uint32Array(3));
+      must(must(must(device.module(text)).kernel("k")).launch({ args: [counts], ...options }));
+      return counts.toArray("u32");
+    };
+    expect(size(".reqntid 8, 2")).toEqual([16, 1, 2]);
+    expect(size(".reqntid 8, 2", { grid: 3 })).toEqual([48, 3, 2]);
+    expect(size(".maxntid 8, 2")).toEqual([1, 1, 1]);
+    expect(size(".reqntid 8 .reqnctapercluster 2")).toEqual([16, 2, 1]);
+    expect(size("", { cluster: 4 })).toEqual([4, 4, 1]);
   });
 
   it("takes clusters from .reqnctapercluster, and no others", () => {

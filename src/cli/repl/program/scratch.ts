@@ -1,11 +1,12 @@
 import { Debugger, type DebugStop } from "../../../host/debugger.ts";
-import { Device, type Kernel } from "../../../host/index.ts";
+import { Device, type Kernel, problem } from "../../../host/index.ts";
 import { writesCarry } from "../../../interp/contract/effects.ts";
 import type { Session } from "../../../interp/machine/session.ts";
 import type { Diagnostic, Staged } from "../../../source/diagnostic.ts";
 import { hasErrors } from "../../../source/diagnostic.ts";
 import { Source } from "../../../source/source.ts";
 import type { Io } from "../../io.ts";
+import { threadsIn } from "../../run/extents.ts";
 import { setUp } from "../../run/inputs.ts";
 import { begin } from "../../run/launch.ts";
 import { missingNotes } from "../../run/missing.ts";
@@ -52,6 +53,8 @@ export class Scratchpad implements Subject {
 
   /** An empty program. */
   static begin(options: RunCommandOptions, io: Io): Staged<Scratchpad | undefined> {
+    const { blocks, threads } = threadsIn({ limits: {} }, options);
+    if (blocks * threads !== 1) return { value: undefined, diagnostics: [tooMany(blocks * threads)] };
     const { value, diagnostics } = drafted([], options, io);
     return { value: value && new Scratchpad(options, io, value), diagnostics };
   }
@@ -127,6 +130,12 @@ export class Scratchpad implements Subject {
     }));
   }
 }
+
+const tooMany = (threads: number): Diagnostic =>
+  problem("PTX2207", `lines that are typed run in one thread, not in ${threads}`, {
+    expected: "no --grid and no --block",
+    help: [{ message: "put the lines into a file: ptxrun repl FILE runs them in many threads" }],
+  });
 
 /** Reads lines as a program, and stands before its first instruction. */
 function drafted(lines: readonly string[], options: RunCommandOptions, io: Io): Staged<Draft | undefined> {

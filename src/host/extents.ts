@@ -1,0 +1,89 @@
+import type { Dim3 } from "../interp/contract/dim3.ts";
+import type { Program } from "../interp/contract/program.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import { problem } from "./problem.ts";
+
+/** Numbers of blocks or threads in x, y and z; a number alone is x. */
+export type Extent = number | readonly [x: number, y?: number, z?: number];
+
+/** How large a launch is. */
+export interface Extents {
+  /** Blocks. */
+  readonly grid: Dim3;
+  /** Threads of a block. */
+  readonly block: Dim3;
+  /** Blocks of a cluster; absent when neither the launch nor the kernel names one. */
+  readonly cluster?: Dim3;
+}
+
+/** What a launch says of its size. */
+export interface AskedExtents {
+  readonly grid?: Extent;
+  readonly block?: Extent;
+  readonly cluster?: Extent;
+}
+
+/**
+ * The size of a launch. What it leaves out follows from the kernel: the block and the cluster are those that `.reqntid`
+ * and `.reqnctapercluster` require, the grid is one cluster, and everything else is 1. `.maxntid` only bounds a block.
+ */
+export function extentsOf({ limits }: Pick<Program, "limits">, { grid, block, cluster }: AskedExtents): Extents {
+  const clustered = cluster === undefined ? limits.requiredCluster : triple(cluster);
+  return {
+    // A cluster that cannot be is one mistake, not two.
+    grid: triple(grid ?? (clustered?.every((size) => size >= 1) ? clustered : 1)),
+    block: triple(block ?? limits.requiredThreads ?? 1),
+    ...(clustered && { cluster: clustered }),
+  };
+}
+
+const triple = (given: Extent): Dim3 =>
+  typeof given === "number" ? [given, 1, 1] : [given[0], given[1] ?? 1, given[2] ?? 1];
+
+/** PTX2207 for every size that no launch of the program can have. */
+export function checkExtents(program: Program, { grid, block, cluster }: Extents): readonly Diagnostic[] {
+  return [...checkSizes(program, grid, block), ...checkCluster(program, grid, cluster ?? [1, 1, 1])];
+}
+
+function checkSizes({ name, limits, dispatchSlot }: Program, grid: Dim3, block: Dim3): readonly Diagnostic[] {
+  const diagnostics: Diagnostic[] = [];
+  const wrong = (message: string, expected: string) => {
+    diagnostics.push(problem("PTX2207", message, { expected }));
+  };
+  const whole = (each: Dim3) => each.every((size) => Number.isInteger(size) && size >= 1);
+  const [gx, gy, gz] = grid;
+  const [x, y, z] = block;
+  // Its variables are the module's, so blocks would share them.
+  if (dispatchSlot !== undefined && gx * gy * gz > 1)
+    wrong(`a vISA kernel runs as one thread, not in ${gx * gy * gz} blocks`, "a grid of 1");
+  if (!whole(grid) || gx > 2 ** 31 - 1 || gy > 65535 || gz > 65535) {
+    wrong(`a grid of ${grid.join(",")} cannot be launched`, "1 to 2147483647 blocks in x, 1 to 65535 in y and z");
+  }
+  const required = limits.requiredThreads;
+  if (!whole(block) || x > 1024 || y > 1024 || z > 64 || x * y * z > 1024) {
+    const own = required?.every((size, axis) => size === block[axis]) ? ", and .reqntid demands it" : "";
+    wrong(`a block of ${block.join(",")} cannot be launched${own}`, "1 to 1024 threads, z at most 64");
+    return diagnostics;
+  }
+  const most = limits.maxThreads;
+  if (most !== undefined && x * y * z > most[0] * most[1] * most[2])
+    wrong(`a block of ${x * y * z} threads is more than .maxntid of ${name} allows`, `${most.join(",")} at most`);
+  if (required !== undefined && (x !== required[0] || y !== required[1] || z !== required[2]))
+    wrong(`a block of ${block.join(",")} is not what .reqntid of ${name} demands`, required.join(","));
+  return diagnostics;
+}
+
+function checkCluster({ limits }: Program, grid: Dim3, cluster: Dim3): readonly Diagnostic[] {
+  const [x, y, z] = cluster;
+  const required = limits.requiredCluster;
+  const wrong = (expected: string): readonly Diagnostic[] => [
+    problem("PTX2207", `clusters of ${cluster.join(",")} cannot be launched`, { expected }),
+  ];
+  // 16 is what sm_90 allows when it is asked to; 8 is portable.
+  if (!cluster.every((size) => Number.isInteger(size) && size >= 1) || x * y * z > 16) return wrong("1 to 16 blocks");
+  if (required?.some((size, axis) => size !== cluster[axis]))
+    return wrong(`${required.join(",")}, by .reqnctapercluster`);
+  if (grid.some((size, axis) => size % (cluster[axis] ?? 1) !== 0))
+    return wrong(`divisors of the grid, ${grid.join(",")}`);
+  return [];
+}

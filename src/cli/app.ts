@@ -34,8 +34,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   } catch (error) {
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return Exit.ok;
-      const names = program.commands.map((each) => each.name());
-      report([usageProblem(error, argv, names)], { color: colourOf(argv) }, io);
+      report([usageProblem(error, argv, program)], { color: colourOf(argv) }, io);
       return Exit.usage;
     }
     if (error instanceof HostError) {

@@ -7,7 +7,7 @@ import type { Io } from "../io.ts";
 import type { RunCommandOptions } from "./options.ts";
 
 /** A word that is not a file may be one of these, misspelled. */
-const commandNames = ["check", "lint", "explain", "isa", "run", "repl", "trace", "completion", "man"];
+const commandNames = ["check", "lint", "explain", "isa", "run", "repl", "trace", "visa", "completion", "man", "help"];
 
 /** The program's text: a file, standard input, or `-e`. */
 export function readProgram(
@@ -27,6 +27,12 @@ export function readProgram(
   const { value: bytes, diagnostics } = readBytes(file, { from: io.cwd });
   if (bytes !== undefined) return decode(file, bytes);
   const meant = nearest(file, commandNames);
-  const help = meant === undefined ? [] : [{ message: `did you mean ptxrun ${meant}?` }];
+  const word = /^[\w-]+$/.test(file);
+  const help =
+    meant !== undefined
+      ? [{ message: `did you mean ptxrun ${meant}?` }]
+      : word
+        ? [{ message: `${file} is no command either; ptxrun help lists them` }]
+        : [];
   return { value: undefined, diagnostics: diagnostics.map((each) => ({ ...each, help })) };
 }

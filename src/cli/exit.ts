@@ -46,11 +46,9 @@ const byArea: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
   ["8", Exit.rejected],
 ]);
 
-/** The exit code that one diagnostic asks for. A note does not change it; a finding counts even as a warning. */
+/** The exit code that one diagnostic asks for. Only an error changes it; warnings and notes exit 0. */
 export function exitOf({ code, severity }: Diagnostic): ExitCode {
-  const area = byArea.get(code.slice(3, 4)) ?? Exit.ok;
-  if (severity === "error") return area;
-  return severity === "warning" && area === Exit.finding ? area : Exit.ok;
+  return severity === "error" ? (byArea.get(code.slice(3, 4)) ?? Exit.ok) : Exit.ok;
 }
 
 /** The most severe of several. */

@@ -41,7 +41,7 @@ const repeating = (argv: readonly string[], seed: number): Diagnostic =>
 
 const differs = (argv: readonly string[], first: number, seed: number): Diagnostic =>
   problem("PTX4010", `seed ${seed} leaves another result than seed ${first}`, {
-    severity: "warning",
+    severity: "error",
     help: [{ message: `compare ${repeatWith(argv, first)}` }, { message: `with ${repeatWith(argv, seed)}` }],
   });
 

@@ -42,13 +42,12 @@ export function report(
   pc: number = warp.pc,
 ): Diagnostic {
   const { opcode, span, location } = program.code[pc]!;
-  const severity = code.startsWith("PTX4") ? "warning" : "error";
   const message = `${opcode} ${what}, in ${who(warp, lane, grid, block)}`;
   const help = location === undefined ? {} : { help: [{ message: `compiled from ${place(location)}` }] };
   const calls = callChain(program, warp, lane);
   return {
     code,
-    severity,
+    severity: "error",
     message,
     source: program.source,
     span,

@@ -239,7 +239,7 @@ export class RaceDetector implements Observer {
     const did = touchesOf(its.plan).every(({ how }) => how === "load") ? "read" : "written";
     this.#options.report({
       code: "PTX4002",
-      severity: "warning",
+      severity: "error",
       message: `${mine.opcode} ${does} what ${this.#who(other)} has ${did} by ${its.opcode}, and nothing orders the two${narrow?.why ?? ""}, in ${this.#who(now)}`,
       source: program.source,
       span: mine.span,

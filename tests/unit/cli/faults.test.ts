@@ -103,7 +103,7 @@ describe("other ends", () => {
     );
     expect(exit).toBe(7);
     expect(headline(err)).toEqual([
-      "warning PTX4001: ld.shared.u32 reads 4 bytes at 0x8, which nothing has written: 8 bytes into tile (32 bytes), in thread (0,0,0) of block (0,0,0)",
+      "error PTX4001: ld.shared.u32 reads 4 bytes at 0x8, which nothing has written: 8 bytes into tile (32 bytes), in thread (0,0,0) of block (0,0,0)",
     ]);
     expect(out).toBe("%r2  b32  0x00000001  1\n");
   });

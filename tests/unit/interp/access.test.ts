@@ -306,8 +306,8 @@ describe("uninitialised memory", () => {
     const session = build().session({ block: [4, 1, 1] });
     expect(session.run()).toEqual({ reason: "exit" });
     expect(session.findings.map(({ code, severity, message }) => [code, severity, message])).toEqual([
-      ["PTX4001", "warning", expect.stringMatching(/^load reads 4 bytes at 0x0, which nothing has written, in thread/)],
-      ["PTX4001", "warning", expect.stringMatching(/^load reads 4 bytes at 0x8/)],
+      ["PTX4001", "error", expect.stringMatching(/^load reads 4 bytes at 0x0, which nothing has written, in thread/)],
+      ["PTX4001", "error", expect.stringMatching(/^load reads 4 bytes at 0x8/)],
     ]);
     expect(value(session, "d")).toBe(0n);
   });

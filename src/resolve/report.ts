@@ -44,6 +44,15 @@ export class BodyReport implements Report {
   }
 }
 
+/** The same report, closed to diagnostics that start at one of these places: what is wrong there is said already. */
+export const without = (starts: ReadonlySet<number>, report: Report): Report => ({
+  source: report.source,
+  get full() {
+    return report.full ?? false;
+  },
+  diagnose: (diagnostic) => starts.has(diagnostic.span.start) || report.diagnose(diagnostic),
+});
+
 /** What a diagnostic may say besides its message. */
 export interface Detail {
   readonly expected?: string;

@@ -14,6 +14,7 @@ import { readSignature } from "../module/signature.ts";
 import type { FunctionEntry, ModuleSymbol } from "../module/symbols.ts";
 import type { Report } from "../report.ts";
 import { Body } from "./body.ts";
+import { inferBody } from "./infer-body.ts";
 import { liveIn } from "./liveness.ts";
 import { Slots } from "./slots.ts";
 import { carryRead } from "./undefined-carry.ts";
@@ -34,6 +35,8 @@ export interface ProgramInput {
   readonly parameters: ParameterBlock;
   readonly limits: LaunchLimits;
   readonly report: Report;
+  /** Bodies that declare some of their registers may leave others undeclared. */
+  readonly partly?: boolean;
   /** The functions that the body may call; absent when only the body itself is checked. */
   readonly reached?: Reached;
   /** The body of a function that has one. */
@@ -69,7 +72,14 @@ export function assemble(input: ProgramInput): Program {
   const stackSlot = stack ? slots.spare("r") : undefined;
   const shared = { ...input, windows, slots, code, callables: callables(input) };
   const lineOf = (offset: number): number => source.position(offset).line;
-  const main = new Body({ ...shared, layout, device });
+  const inferred = name === "" ? undefined : inferBody(input, layout, input);
+  const main = new Body({
+    ...shared,
+    layout,
+    device,
+    infers: name === "" || inferred !== undefined,
+    report: inferred ?? input.report,
+  });
   main.resolve();
   const labels: Label[] = [...main.labels];
   const own = [...code];
@@ -112,8 +122,10 @@ export function assemble(input: ProgramInput): Program {
     }
     const { func, block, report, formals, layout, local, allocates } = definition;
     const at = code.length;
-    const inner = { name: func.name.text, body: block, outermost: formals.blockNames, report, device: true };
-    const body = new Body({ ...shared, ...inner, layout });
+    const found = { body: block, outermost: formals.blockNames, report };
+    const inferred = inferBody(found, layout, input);
+    const inner = { name: func.name.text, device: true, infers: inferred !== undefined };
+    const body = new Body({ ...shared, ...found, ...inner, layout, report: inferred ?? report });
     const places = { parameters: placesOf(formals.parameters, body), results: placesOf(formals.results, body) };
     body.resolve();
     for (const label of body.labels) labels.push({ ...label, within: func.name.text });

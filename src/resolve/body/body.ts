@@ -32,6 +32,8 @@ export interface BodyInput {
   readonly layout: BodyLayout;
   readonly windows: Windows;
   readonly callables: Callables;
+  /** Registers that it does not declare are inferred from their uses. */
+  readonly infers: boolean;
   /** For a device function; `ret` at the end of its body is implied. */
   readonly device: boolean;
   /** Shared by all bodies of a program. */
@@ -73,7 +75,7 @@ export class Body implements Scope {
     this.source = input.source;
     this.version = input.header.version;
     this.target = input.header.target;
-    this.infers = input.name === "";
+    this.infers = input.infers;
     this.device = input.device;
     this.callables = input.callables;
     this.code = input.code;

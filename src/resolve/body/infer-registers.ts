@@ -8,47 +8,47 @@ import type {
 } from "../../isa/form/operands.ts";
 import { match } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
-import type { Span } from "../../source/source.ts";
 import { type BlockNames, spanOf } from "../declaration/block-names.ts";
-import { bitsOf, isRegisterType, typeNames } from "../declaration/fundamental-types.ts";
 import type { Symbol as Named, RegisterSymbol } from "../declaration/scope.ts";
 import { bestShape } from "../instruction/best-form.ts";
+import { fits as passes } from "../instruction/call-argument.ts";
 import { splitOperand } from "../instruction/operand-choices.ts";
 import { fits } from "../instruction/register.ts";
 import { isSpecial } from "../instruction/special-register.ts";
-import { type Report, reject } from "../report.ts";
+import type { Signature } from "../module/signature.ts";
+import type { Report } from "../report.ts";
+import { registerTypes, type SymbolType, typeOfUses, type Use } from "./type-of-uses.ts";
 
-type SymbolType = RegisterSymbol["type"];
-
-/** One place where an undeclared name is used, and which types of register the instruction takes there. */
-interface Use {
-  readonly types: readonly SymbolType[];
-  /** The float type that the instruction asks for, where it asks for one. */
-  readonly float: SymbolType | undefined;
-  /** The integer type that it asks for. */
-  readonly integer?: SymbolType | undefined;
-  readonly elements: RegisterSymbol["elements"];
-  readonly span: Span;
-  readonly opcode: string;
+/** What a body's module says about names that the body does not declare; a snippet has no module. */
+export interface Surroundings {
+  /** True where `name`, which no block declares, is to be a register; `written` says whether an instruction writes it. */
+  infers(name: string, written: boolean): boolean;
+  /** What a function takes and gives; undefined for what is no function. */
+  signature(name: string): Signature | undefined;
 }
 
+const alone: Surroundings = { infers: () => true, signature: () => undefined };
+
 /**
- * Declares, in `into`, the registers that a snippet uses without declaring them. A register gets the width that its
- * uses agree on; a float type where one of them asks for it and all allow it, a signed type where all ask for it, else
- * a bit type. Uses that do not agree are PTX1430. `namesByBlock` holds the blocks' own names, which are looked up
- * first.
+ * Declares, in `into`, the registers that a body uses without declaring them. A register gets the width that its uses
+ * agree on, and where they leave it open, the one that compilers give to its name; a float type where one use asks for
+ * it and all allow it, a signed type where all ask for it, else a bit type. Uses that do not agree are PTX1430; the
+ * result holds where they start. `namesByBlock` holds the blocks' own names, which are looked up first.
  */
 export function inferRegisters(
   body: ast.Block,
   namesByBlock: ReadonlyMap<ast.Block, BlockNames>,
   into: BlockNames,
   report: Report,
+  around: Surroundings = alone,
 ): ReadonlySet<number> {
   const uses = new Map<string, Use[]>();
-  gather(body, namesByBlock, uses);
+  gather(body, namesByBlock, uses, around);
   const disputed = new Set<number>();
   for (const [name, list] of uses) {
-    const agreed = agree(name, list, report);
+    const written = list.some((use) => use.written);
+    if (!around.infers(name, written)) continue;
+    const agreed = typeOfUses(name, list, report);
     const [first] = list;
     if (agreed && first) into.declare({ kind: "register", name, ...agreed, span: first.span });
     else for (const { span } of list) disputed.add(span.start);
@@ -56,10 +56,15 @@ export function inferRegisters(
   return disputed;
 }
 
-function gather(block: ast.Block, namesByBlock: ReadonlyMap<ast.Block, BlockNames>, uses: Map<string, Use[]>): void {
+function gather(
+  block: ast.Block,
+  namesByBlock: ReadonlyMap<ast.Block, BlockNames>,
+  uses: Map<string, Use[]>,
+  around: Surroundings,
+): void {
   for (const statement of block.statements) {
-    if (statement.kind === "block") gather(statement, namesByBlock, uses);
-    if (statement.kind === "instruction") new UseReader(statement, namesByBlock.get(block), uses).read();
+    if (statement.kind === "block") gather(statement, namesByBlock, uses, around);
+    if (statement.kind === "instruction") new UseReader(statement, namesByBlock.get(block), uses, around).read();
   }
 }
 
@@ -68,12 +73,19 @@ class UseReader {
   readonly #instruction: ast.Instruction;
   readonly #blockNames: BlockNames | undefined;
   readonly #uses: Map<string, Use[]>;
+  readonly #around: Surroundings;
   readonly #opcode: string;
 
-  constructor(instruction: ast.Instruction, blockNames: BlockNames | undefined, uses: Map<string, Use[]>) {
+  constructor(
+    instruction: ast.Instruction,
+    blockNames: BlockNames | undefined,
+    uses: Map<string, Use[]>,
+    around: Surroundings,
+  ) {
     this.#instruction = instruction;
     this.#blockNames = blockNames;
     this.#uses = uses;
+    this.#around = around;
     this.#opcode = [instruction.mnemonic, ...instruction.modifiers].map(({ text }) => text).join(".");
   }
 
@@ -87,6 +99,10 @@ class UseReader {
     if (found.kind !== "forms") return;
     const lookup = (name: string): Named | undefined => this.#blockNames?.find(name, this.#instruction.start);
     const { form, classes } = bestShape(found.candidates, operands, { lookup });
+    if (classes["f"]?.kind === "callee") {
+      this.#call(operands);
+      return;
+    }
     for (const [index, slot] of form.slots.entries()) {
       const { name, second } = slot;
       const written = operands[index];
@@ -114,6 +130,29 @@ class UseReader {
     }
   }
 
+  /** `call (r), f, (a), list`: what the function takes and gives says what is passed. */
+  #call(operands: readonly ast.Operand[]): void {
+    const [first, ...others] = operands;
+    const results = first?.kind === "list" ? first : undefined;
+    const [callee, passed] = results ? others : operands;
+    if (callee?.kind !== "name") return;
+    const signature = this.#around.signature(callee.name.text);
+    if (signature === undefined) this.#use(callee.name, { types: addresses, float: undefined, elements: 1 });
+    this.#passed(results, signature?.results ?? [], true);
+    this.#passed(passed, signature?.parameters ?? [], false);
+  }
+
+  #passed(list: ast.Operand | undefined, formals: Signature["parameters"], written: boolean): void {
+    if (list?.kind !== "list") return;
+    for (const [index, operand] of list.items.entries()) {
+      const formal = formals[index];
+      if (operand.kind !== "name" || operand.component || formal === undefined) continue;
+      const types = formal.type === "pred" ? ["pred" as const] : registerTypes.filter((type) => passes(type, formal));
+      const float = types.find((type) => type === formal.type && type.startsWith("f"));
+      this.#use(operand.name, { types, float, elements: formal.elements, written });
+    }
+  }
+
   #register(operand: ast.Operand, wanted: RegisterClass, elements: RegisterSymbol["elements"]): void {
     if (operand.kind === "expr") {
       // PTX has no such operand, but the name in it is still a register; the resolver reports the mistake.
@@ -126,14 +165,14 @@ class UseReader {
     this.#use(name, { ...asked(wanted), elements: wide });
   }
 
-  #predicate(operand: ast.Operand, _wanted: PredicateClass): void {
+  #predicate(operand: ast.Operand, { access }: PredicateClass): void {
     const name =
       operand.kind === "name"
         ? operand.name
         : operand.kind === "expr" && operand.value.kind === "unary" && operand.value.operand.kind === "symbol"
           ? operand.value.operand.name
           : undefined;
-    if (name) this.#use(name, { types: ["pred"], float: undefined, elements: 1 });
+    if (name) this.#use(name, { types: ["pred"], float: undefined, elements: 1, written: access === "write" });
   }
 
   #vector(operand: ast.Operand, { count, of }: VectorClass): void {
@@ -144,7 +183,7 @@ class UseReader {
   #address(operand: ast.Operand, _wanted: AddressClass): void {
     if (operand.kind !== "address") return;
     const { base } = operand;
-    const types: readonly SymbolType[] = ["b64", "u64", "s64"];
+    const types = addresses;
     if (base.kind === "name") this.#use(base.name, { types, float: undefined, elements: 1 });
     if (base.kind !== "expr") return;
     const name = leftmost(base.value);
@@ -171,7 +210,7 @@ function leftmost(expr: ast.Expr): ast.Name | undefined {
   return first.kind === "symbol" ? first.name : undefined;
 }
 
-const registerTypes: readonly SymbolType[] = typeNames.filter(isRegisterType);
+const addresses: readonly SymbolType[] = ["b64", "u64", "s64"];
 const memo = new WeakMap<RegisterClass, readonly SymbolType[]>();
 
 /** Types of register that an operand position takes, wider ones included where they pass. */
@@ -183,7 +222,8 @@ function typesFor(wanted: RegisterClass): readonly SymbolType[] {
   return types;
 }
 
-const asked = (wanted: RegisterClass): Pick<Use, "types" | "float" | "integer"> => ({
+const asked = (wanted: RegisterClass): Pick<Use, "types" | "float" | "integer" | "written"> => ({
+  written: wanted.access === "write",
   types: typesFor(wanted),
   float: floatOf(wanted),
   integer: wanted.types.find((type) => /^[us]/.test(type) && type === wanted.types[0]),
@@ -193,53 +233,4 @@ const asked = (wanted: RegisterClass): Pick<Use, "types" | "float" | "integer"> 
 function floatOf({ types }: RegisterClass): RegisterType | undefined {
   if (types.some((type) => /^[us]/.test(type))) return undefined;
   return types.find((type) => type.startsWith("f"));
-}
-
-function agree(
-  name: string,
-  uses: readonly Use[],
-  report: Report,
-): Pick<RegisterSymbol, "type" | "elements"> | undefined {
-  let left: readonly SymbolType[] = registerTypes;
-  for (const use of uses) {
-    const both = left.filter((type) => use.types.includes(type));
-    if (both.length === 0) return conflict(name, uses, use, report);
-    left = both;
-  }
-  const least = Math.min(...left.map((type) => bitsOf(type) ?? 1));
-  const fitting = left.filter((type) => bitsOf(type) === least);
-  const float = uses.map((use) => use.float).find((type) => type !== undefined && fitting.includes(type));
-  const type = float ?? signedBy(uses, fitting) ?? fitting.find((each) => each.startsWith("b")) ?? fitting[0];
-  const wide = (count: 2 | 4): boolean => uses.some(({ elements }) => elements === count);
-  const elements = wide(4) ? 4 : wide(2) ? 2 : 1;
-  return type && { type, elements };
-}
-
-/** A signed type where every use of an integer type asks for that one, so that -1 is shown as -1. */
-function signedBy(uses: readonly Use[], fitting: readonly SymbolType[]): SymbolType | undefined {
-  const integers = new Set(uses.map(({ integer }) => integer).filter((type) => type !== undefined));
-  const [only] = integers;
-  return integers.size === 1 && only?.startsWith("s") && fitting.includes(only) ? only : undefined;
-}
-
-function conflict(name: string, uses: readonly Use[], use: Use, report: Report): undefined {
-  const other =
-    uses.find((before) => before !== use && !before.types.some((type) => use.types.includes(type))) ?? uses[0];
-  return reject(
-    report,
-    "PTX1430",
-    use.span,
-    `${name} is ${show(use)} for ${use.opcode}, and ${show(other)} elsewhere`,
-    {
-      ...(other && { related: [{ span: other.span, message: `${show(other)} for ${other.opcode}` }] }),
-      help: [{ message: "use two names, or declare the register with .reg" }],
-    },
-  );
-}
-
-function show(use: Use | undefined): string {
-  const [first = "pred"] = use?.types ?? [];
-  return first === "pred"
-    ? "a predicate"
-    : `${use?.types.some((type) => bitsOf(type) !== bitsOf(first)) ? "at least " : ""}${bitsOf(first)} bits`;
 }

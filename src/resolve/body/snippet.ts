@@ -9,7 +9,7 @@ import type { Header } from "../module/header.ts";
 import type { ModuleSymbol } from "../module/symbols.ts";
 import { archOf, isVersion, newestVersion, showVersion, targets } from "../module/target.ts";
 import { nearest } from "../nearest.ts";
-import { BodyReport, type Report, reject } from "../report.ts";
+import { BodyReport, type Report, reject, without } from "../report.ts";
 import { assemble } from "./assemble.ts";
 import { inferRegisters } from "./infer-registers.ts";
 
@@ -69,13 +69,7 @@ export function resolveSnippet(
     files,
     parameters: { parameters: [], bytes: 0 },
     limits: {},
-    report: {
-      source,
-      get full() {
-        return report.full;
-      },
-      diagnose: (diagnostic) => disputed.has(diagnostic.span.start) || report.diagnose(diagnostic),
-    },
+    report: without(disputed, report),
   });
   return { value: hasErrors(diagnostics) ? undefined : program, diagnostics };
 }

@@ -13,7 +13,7 @@ export interface RegisterRange {
 
 /** The names of one block, inside the names of the block around it. */
 export class BlockNames {
-  readonly outer: BlockNames | undefined;
+  outer: BlockNames | undefined;
   readonly #anywhere: boolean;
   readonly #names = new Map<string, Named>();
   readonly #ranges = new Map<string, { readonly range: RegisterRange; readonly made: Map<number, RegisterSymbol> }>();
@@ -24,6 +24,12 @@ export class BlockNames {
   constructor(outer?: BlockNames, { anywhere = false } = {}) {
     this.outer = outer;
     this.#anywhere = anywhere;
+  }
+
+  /** Puts names around an outermost block: those of registers that its body leaves undeclared. */
+  surround(outer: BlockNames): void {
+    if (this.outer !== undefined) throw new Error("a block has one block around it");
+    this.outer = outer;
   }
 
   /** Enters a symbol under a name; returns the span of the earlier symbol if this block has one of that name. */

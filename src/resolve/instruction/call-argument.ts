@@ -40,7 +40,7 @@ export function passOne(
 }
 
 /** Bits go with everything of their width, integers with integers, floats with themselves. */
-function fits(type: string, formal: FunctionParameter): boolean {
+export function fits(type: string, formal: FunctionParameter): boolean {
   if (type === formal.type) return true;
   if (bitsOf(type) !== bitsOf(formal.type)) return false;
   const [one, two] = [type.charAt(0), formal.type.charAt(0)];

@@ -53,20 +53,39 @@ export function loadModule(source: Source, module: ast.Module): Staged<ModuleIma
     kernel(name) {
       const head = scope.kernels.get(name);
       if (!head) return { value: undefined, diagnostics: [] };
-      const made = kernels.get(name) ?? bodies.whole(head.func, head);
+      const made = kernels.get(name) ?? withInferred((partly) => bodies.whole(head.func, head, partly));
       kernels.set(name, made);
       const { value, diagnostics } = made;
       return { value: hasErrors(diagnostics) ? undefined : value, diagnostics };
     },
     lint: () =>
-      module.items.flatMap((item) => {
-        if (item.kind === "section") return lintSection(source, item);
-        if (item.kind !== "function" || !item.body) return [];
-        const { value, diagnostics } = bodies.alone(item);
-        return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
-      }),
+      withOneNote(
+        module.items.flatMap((item) => {
+          if (item.kind === "section") return lintSection(source, item);
+          if (item.kind !== "function" || !item.body) return [];
+          const { value, diagnostics } = withInferred((partly) => bodies.alone(item, partly));
+          return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
+        }),
+      ),
   };
   return { value: image, diagnostics };
+}
+
+/**
+ * A body with undeclared names is read a second time, with the registers inferred that it may leave undeclared; if that
+ * leaves an error, the first reading knows better what was meant.
+ */
+function withInferred(read: (partly: boolean) => Staged<Program>): Staged<Program> {
+  const first = read(false);
+  if (!first.diagnostics.some(({ code }) => code === "PTX1320")) return first;
+  const second = read(true);
+  return hasErrors(second.diagnostics) ? first : second;
+}
+
+/** Where registers are inferred in several bodies, one note is enough. */
+function withOneNote(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const first = diagnostics.find(({ code }) => code === "PTX9011");
+  return first ? diagnostics.filter((each) => each.code !== "PTX9011" || each === first) : diagnostics;
 }
 
 /** Running needs no section's lines, so only this check reads them. */
@@ -103,7 +122,7 @@ class Bodies {
   }
 
   /** What is wrong in one body, apart from what it calls. */
-  alone(func: ast.Func): Staged<Program> {
+  alone(func: ast.Func, partly: boolean): Staged<Program> {
     const { source, scope, parsed, report } = this.#begin(func);
     const local = new LocalArea(false);
     const head = func.entry ? this.#scope.kernels.get(func.name.text) : undefined;
@@ -113,7 +132,7 @@ class Bodies {
       ? kernelNames(block, func, report)
       : functionNames(readSignature(func, scope.header, silent), local, report).blockNames;
     const limits = head?.func === func ? head.limits : {};
-    const around = { source, ...scope, parameters: block, limits, report, device: !func.entry };
+    const around = { source, ...scope, parameters: block, limits, report, device: !func.entry, partly };
     return {
       value: assemble({ ...around, name: func.name.text, body: parsed, outermost }),
       diagnostics: report.diagnostics,
@@ -121,7 +140,7 @@ class Bodies {
   }
 
   /** A kernel with everything that it may call. */
-  whole(func: ast.Func, { block, limits }: KernelHead): Staged<Program> {
+  whole(func: ast.Func, { block, limits }: KernelHead, partly: boolean): Staged<Program> {
     const { source, scope, parsed, report } = this.#begin(func);
     const reports: BodyReport[] = [report];
     const bodyOf = (entry: FunctionEntry): FunctionBody | undefined => {
@@ -132,7 +151,7 @@ class Bodies {
       return { func: definition, block: begun.parsed, report: begun.report };
     };
     const program = assemble({
-      ...{ source, ...scope, name: func.name.text, body: parsed, parameters: block, limits, report, bodyOf },
+      ...{ source, ...scope, name: func.name.text, body: parsed, parameters: block, limits, report, bodyOf, partly },
       outermost: kernelNames(block, func, report),
       reached: reach(this.#referencesOf(func), {
         names: scope.names,
@@ -140,7 +159,7 @@ class Bodies {
         pointed: () => this.#pointedAt(),
       }),
     });
-    return { value: program, diagnostics: reports.flatMap(({ diagnostics }) => diagnostics) };
+    return { value: program, diagnostics: withOneNote(reports.flatMap(({ diagnostics }) => diagnostics)) };
   }
 
   #begin(func: ast.Func) {

@@ -36,4 +36,10 @@ export const advice = pages({
     wrong: "abs.finite.f32 d, a;",
     right: "abs.f32 d, a;",
   },
+  PTX9011: {
+    title: "registers inferred",
+    why: "A body that declares no register at all is what Compiler Explorer shows with its filter of directives. ptxrun then gives each register the type on which its uses agree, and where they leave it open the one that compilers give to its name (%r 32 bits, %rd 64, %f .f32, %fd .f64, %rs 16 bits, %p a predicate). ptxas takes no undeclared register.",
+    wrong: ".entry k() { mov.u32 %r1, 5; }",
+    right: ".entry k() { .reg .b32 %r<2>; mov.u32 %r1, 5; }",
+  },
 });

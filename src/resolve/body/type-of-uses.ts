@@ -1,0 +1,101 @@
+import type { Span } from "../../source/source.ts";
+import { bitsOf, isRegisterType, typeNames } from "../declaration/fundamental-types.ts";
+import type { RegisterSymbol } from "../declaration/scope.ts";
+import { type Report, reject } from "../report.ts";
+
+export type SymbolType = RegisterSymbol["type"];
+
+export const registerTypes: readonly SymbolType[] = typeNames.filter(isRegisterType);
+
+/** One place where an undeclared name is used, and which types of register the instruction takes there. */
+export interface Use {
+  readonly types: readonly SymbolType[];
+  /** The float type that the instruction asks for, where it asks for one. */
+  readonly float: SymbolType | undefined;
+  /** The integer type that it asks for. */
+  readonly integer?: SymbolType | undefined;
+  readonly elements: RegisterSymbol["elements"];
+  /** The instruction writes it. */
+  readonly written?: boolean;
+  readonly span: Span;
+  readonly opcode: string;
+}
+
+/** The type and width that all uses of a name agree on; undefined after PTX1430. */
+export function typeOfUses(
+  name: string,
+  uses: readonly Use[],
+  report: Report,
+): Pick<RegisterSymbol, "type" | "elements"> | undefined {
+  let left: readonly SymbolType[] = registerTypes;
+  for (const use of uses) {
+    const both = left.filter((type) => use.types.includes(type));
+    if (both.length === 0) return conflict(name, uses, use, report);
+    left = both;
+  }
+  const named = typeByName(name);
+  const widths = left.map((type) => bitsOf(type) ?? 1);
+  const usual = bitsOf(named ?? "");
+  const bits = usual !== undefined && widths.includes(usual) ? usual : Math.min(...widths);
+  const fitting = left.filter((type) => bitsOf(type) === bits);
+  const float = [...uses.map((use) => use.float), named].find(
+    (type) => type?.startsWith("f") && fitting.includes(type),
+  );
+  const type = float ?? signedBy(uses, fitting) ?? fitting.find((each) => each.startsWith("b")) ?? fitting[0];
+  const wide = (count: 2 | 4): boolean => uses.some(({ elements }) => elements === count);
+  const elements = wide(4) ? 4 : wide(2) ? 2 : 1;
+  return type && { type, elements };
+}
+
+/** The types that nvcc, clang and Triton give to registers by these names. */
+const types: ReadonlyMap<string, SymbolType> = new Map([
+  ["%p", "pred"],
+  ["%rs", "b16"],
+  ["%r", "b32"],
+  ["%rd", "b64"],
+  ["%rq", "b128"],
+  ["%h", "f16"],
+  ["%hh", "f16x2"],
+  ["%f", "f32"],
+  ["%fd", "f64"],
+]);
+
+/** `%rd` of `%rd12`; a name without a number is its own stem. */
+export function stemOf(name: string): string {
+  let end = name.length;
+  while (end > 0 && name.charCodeAt(end - 1) >= 48 && name.charCodeAt(end - 1) <= 57) end--;
+  return name.slice(0, end);
+}
+
+/** `b64` for `%rd12`; undefined for a name that follows no custom of compilers. */
+export const typeByName = (name: string): SymbolType | undefined =>
+  stemOf(name) === name ? undefined : types.get(stemOf(name));
+
+/** A signed type where every use of an integer type asks for that one, so that -1 is shown as -1. */
+function signedBy(uses: readonly Use[], fitting: readonly SymbolType[]): SymbolType | undefined {
+  const integers = new Set(uses.map(({ integer }) => integer).filter((type) => type !== undefined));
+  const [only] = integers;
+  return integers.size === 1 && only?.startsWith("s") && fitting.includes(only) ? only : undefined;
+}
+
+function conflict(name: string, uses: readonly Use[], use: Use, report: Report): undefined {
+  const other =
+    uses.find((before) => before !== use && !before.types.some((type) => use.types.includes(type))) ?? uses[0];
+  return reject(
+    report,
+    "PTX1430",
+    use.span,
+    `${name} is ${show(use)} for ${use.opcode}, and ${show(other)} elsewhere`,
+    {
+      ...(other && { related: [{ span: other.span, message: `${show(other)} for ${other.opcode}` }] }),
+      help: [{ message: "use two names, or declare the register with .reg" }],
+    },
+  );
+}
+
+function show(use: Use | undefined): string {
+  const [first = "pred"] = use?.types ?? [];
+  return first === "pred"
+    ? "a predicate"
+    : `${use?.types.some((type) => bitsOf(type) !== bitsOf(first)) ? "at least " : ""}${bitsOf(first)} bits`;
+}

@@ -51,8 +51,14 @@ export function packArguments(program: Program, given: Arguments, diagnostics: D
 /** A parameter that the kernel does not have, with the one that was probably meant. */
 export function unknownParameter(program: Program, name: string): Diagnostic {
   const names = program.parameters.map((parameter) => parameter.name);
+  const owner = program.name || "a snippet";
+  if (name === "") {
+    const message =
+      names.length === 0 ? `${owner} has no parameters` : `every parameter of ${owner} has its value already`;
+    return problem("PTX2202", message, names.length === 0 ? {} : { expected: names.join(", ") });
+  }
   const meant = nearest(name, names);
-  return problem("PTX2202", `${program.name || "a snippet"} has no parameter ${name}`, {
+  return problem("PTX2202", `${owner} has no parameter ${name}`, {
     ...(names.length === 0 ? {} : { expected: names.join(", ") }),
     help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
   });

@@ -173,12 +173,13 @@ function gather(line: CaseLine, loaded: Loaded, reach: Reach) {
   return { inputs, kinds, diagnostics };
 }
 
-/** In a snippet names are registers; in a module a bare name is a parameter (or a variable), and `%` marks a register. */
+/** In a snippet names are registers, or parameters that it loads; in a module a bare name is a parameter (or a variable), and `%` marks a register. */
 function inputKind(name: string, { kernel, module }: Loaded): InputKind {
+  const isParameter = kernel.program.parameters.some((parameter) => parameter.name === name);
+  if (module === undefined && isParameter) return "arg";
   if (module === undefined || name.startsWith("%") || name.toLowerCase() === "cc.cf") return "reg";
   // A predicate of vISA has no percent sign.
   if (kernel.program.dispatchSlot !== undefined && module.variable(name) === undefined) return "reg";
-  const isParameter = kernel.program.parameters.some((parameter) => parameter.name === name);
   return !isParameter && module.variable(name) !== undefined ? "global" : "arg";
 }
 

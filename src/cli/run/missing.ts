@@ -2,6 +2,7 @@ import type { Kernel } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
 import { undefinedCarry } from "../../resolve/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { quoted } from "../usage.ts";
 import type { Inputs, Missing } from "./setup.ts";
 
 /**
@@ -22,7 +23,7 @@ export function missingNotes({ missing: all }: Inputs, { name, program }: Kernel
       severity: "note",
       source: program.source,
       span: first.span,
-      help: [{ message: `give ${names.length === 1 ? "it" : "them"} with ${options(missing, name)}` }],
+      help: [{ message: `give ${names.length === 1 ? "it" : "them"} with ${options(missing)}` }],
     }),
     ...notes,
   ];
@@ -31,10 +32,10 @@ export function missingNotes({ missing: all }: Inputs, { name, program }: Kernel
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
-const options = (missing: readonly Missing[], kernel: string): string =>
+const options = (missing: readonly Missing[]): string =>
   missing
     .slice(0, 3)
     .map(({ name, kind }) =>
-      kind === "parameter" && kernel !== "" ? `-a ${name}=VALUE` : `-r ${name.replace(/^%/, "")}=VALUE`,
+      kind === "parameter" ? `-a ${quoted(`${name}=VALUE`)}` : `-r ${name.replace(/^%/, "")}=VALUE`,
     )
     .join(" ");

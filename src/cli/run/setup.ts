@@ -4,8 +4,9 @@ import { type Argument, isElementType, problem, unknownParameter, unknownRegiste
 import type { Parameter, Program, Register } from "../../interp/contract/program.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Code } from "../../source/codes/index.ts";
-import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Diagnostic, Help } from "../../source/diagnostic.ts";
 import type { Reach } from "../file.ts";
+import { quoted } from "../usage.ts";
 import type { Assignment, SpannedText } from "../value/assignment.ts";
 import { type BufferContents, bufferContents, noRoom } from "../value/buffer.ts";
 import { hexBytes } from "../value/bytes.ts";
@@ -96,7 +97,10 @@ export class Setup {
     }
     if (register === undefined) {
       if (isOfGap(this.#kernel.program, name.text)) return;
-      this.diagnostics.push({ ...unknownRegister(this.#kernel.program, name.text), source, span: name.span });
+      const diagnostic = unknownRegister(this.#kernel.program, name.text);
+      const isParameter = this.#parameter(name.text)?.name === name.text;
+      const help = isParameter ? [this.#instead("-a", assignment)] : (diagnostic.help ?? []);
+      this.diagnostics.push({ ...diagnostic, source, span: name.span, help });
       return;
     }
     if (this.#registers.has(register.name)) this.#twice(assignment);
@@ -126,7 +130,9 @@ export class Setup {
               message: `to give the buffer to the next parameter, write =${source.text.slice(assignment.span.start, assignment.span.end)}`,
             },
           ]
-        : (diagnostic.help ?? []);
+        : findRegister(this.#kernel.program, name.text)
+          ? [this.#instead("-r", assignment)]
+          : (diagnostic.help ?? []);
       this.diagnostics.push({ ...diagnostic, source, span: name.span, help: positional });
       return;
     }
@@ -345,6 +351,12 @@ export class Setup {
     if (named !== undefined) return named;
     if (/^\d+$/.test(name)) return parameters[Number(name)];
     return name === "" ? parameters.find((each) => this.#isOpen(each)) : undefined;
+  }
+
+  /** The option that takes this assignment, after the other one. */
+  #instead(option: "-r" | "-a", { source, span, name }: Assignment): Help {
+    const what = option === "-r" ? "register" : "parameter";
+    return { message: `${name.text} is a ${what}: ${option} ${quoted(source.text.slice(span.start, span.end))}` };
   }
 
   #twice(assignment: Assignment): void {

@@ -3,6 +3,7 @@ import type * as ast from "../../parser/ast.ts";
 import { hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { BlockNames } from "../declaration/block-names.ts";
+import { parameterSymbols } from "../declaration/formals.ts";
 import { layOut } from "../declaration/layout.ts";
 import { Windows } from "../declaration/windows.ts";
 import type { Header } from "../module/header.ts";
@@ -11,6 +12,7 @@ import { archOf, isVersion, newestVersion, showVersion, targets } from "../modul
 import { nearest } from "../nearest.ts";
 import { BodyReport, type Report, reject, without } from "../report.ts";
 import { assemble } from "./assemble.ts";
+import { inferParameters } from "./infer-parameters.ts";
 import { inferRegisters } from "./infer-registers.ts";
 
 /** What a snippet is resolved for. */
@@ -27,8 +29,8 @@ const names: ReadonlyMap<string, ModuleSymbol> = new Map();
 const files: ReadonlyMap<number, string> = new Map();
 
 /**
- * Resolves statements without a module as the body of a kernel. Registers that nobody declared are inferred
- * from their uses; the value is undefined when something is wrong.
+ * Resolves statements without a module as the body of a kernel. Registers and parameters that nobody declared are
+ * inferred from their uses; the value is undefined when something is wrong.
  */
 export function resolveSnippet(
   source: Source,
@@ -53,6 +55,9 @@ export function resolveSnippet(
     names,
     report: silent,
   });
+  // Statements among another program's have only its parameters.
+  const parameters = options.around ? { parameters: [], bytes: 0 } : inferParameters(body, namesByBlock, report);
+  for (const symbol of parameterSymbols(parameters)) inferred.declare(symbol);
   const disputed = inferRegisters(body, namesByBlock, inferred, report);
   for (const { span } of statics)
     reject(report, "PTX1432", span, "a snippet has no global or constant variables", {
@@ -67,7 +72,7 @@ export function resolveSnippet(
     header,
     names,
     files,
-    parameters: { parameters: [], bytes: 0 },
+    parameters,
     limits: {},
     report: without(disputed, report),
   });

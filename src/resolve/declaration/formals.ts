@@ -11,15 +11,21 @@ import type { ParameterBlock } from "./kernel-parameters.ts";
 import type { RegisterSymbol, Scope, VariableSymbol } from "./scope.ts";
 import type { LocalArea } from "./windows.ts";
 
+/** A kernel's parameters as variables of its body. */
+export const parameterSymbols = ({ parameters }: ParameterBlock): readonly VariableSymbol[] =>
+  parameters.map(({ name, type, bytes, align, offset, span }) => ({
+    ...{ kind: "variable", name, space: "param", type, bytes, align, offset, functions: [], span },
+  }));
+
 /** A kernel's parameters as names of its body; they share a block with the body's outermost names (measured). */
-export function kernelNames({ parameters }: ParameterBlock, func: ast.Func, report: Report): BlockNames {
+export function kernelNames(block: ParameterBlock, func: ast.Func, report: Report): BlockNames {
   const blockNames = new BlockNames();
   const names = new Map(func.parameters.flatMap(({ name }) => (name ? [[name.text, name] as const] : [])));
-  const known = new Set(parameters.map(({ name }) => name));
-  for (const { name, type, bytes, align, offset, span } of parameters) {
-    const symbol = { kind: "variable" as const, name, space: "param" as const, functions: [] };
-    const first = blockNames.declare({ ...symbol, type, bytes, align, offset, span });
-    if (first) duplicate({ text: name, ...span }, first, report);
+  const symbols = parameterSymbols(block);
+  const known = new Set(symbols.map(({ name }) => name));
+  for (const symbol of symbols) {
+    const first = blockNames.declare(symbol);
+    if (first) duplicate({ text: symbol.name, ...symbol.span }, first, report);
   }
   // A parameter with an error is entered anyway, so that its uses are not reported, too.
   for (const [text, name] of names)

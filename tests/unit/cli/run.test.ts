@@ -60,6 +60,44 @@ describe("a snippet", () => {
     expect((await run(...argv, "--thread", "2/0")).err).toContain("expected: 0/0 to 1/39");
   });
 
+  describe("that loads parameters", () => {
+    const body = `ld.param.u64 %rd1, [_Z3addPfi_param_0]; ld.param.u32 %r2, [_Z3addPfi_param_1];
+      mov.u32 %r1, %tid.x; setp.ge.s32 %p1, %r1, %r2; @%p1 bra $L__BB0_2;
+      mul.wide.s32 %rd3, %r1, 4; add.s64 %rd4, %rd1, %rd3;
+      ld.global.f32 %f1, [%rd4]; add.f32 %f2, %f1, 0f3F800000; st.global.f32 [%rd4], %f2;
+      $L__BB0_2: ret;`;
+    const sum = "_Z3addPfi_param_0  f32x4\n  [0] 0x3f800000 0x40000000 0x40400000 0x40400000  1.0 2.0 3.0 3.0\n";
+
+    it("takes them by their order or their names, in braces too", async () => {
+      const launch = ["--block", "32", "-d", "0"];
+      expect((await run("-e", body, "-a", "=f32x4:iota", "-a", "=3", ...launch)).out).toBe(sum);
+      const named = ["-a", "_Z3addPfi_param_1=3", "-a", "0=f32x4:iota"];
+      const declared = `{ .reg .b64 %rd<5>; .reg .b32 %r<3>; .reg .f32 %f<3>; .reg .pred %p<2>; ${body} }`;
+      const { out, err } = await run("-e", declared, ...named, ...launch);
+      expect([out, err]).toEqual([sum, ""]);
+    });
+
+    it("names those that are missing, and the option that gives them", async () => {
+      const { exit, err } = await run("-e", body);
+      expect(exit).toBe(0);
+      expect(err).toContain("note PTX2205: _Z3addPfi_param_0 and _Z3addPfi_param_1 are 0");
+      expect(err).toContain("give them with -a _Z3addPfi_param_0=VALUE -a _Z3addPfi_param_1=VALUE");
+    });
+
+    it("says which option takes a register, and which a parameter", async () => {
+      const text = "ld.param.u32 a, [p]; add.u32 b, a, c;";
+      expect((await run("-e", text, "-r", "p=1")).err).toContain("help: p is a parameter: -a p=1");
+      expect((await run("-e", text, "-a", "c=1")).err).toContain("help: c is a register: -r c=1");
+      expect((await run("-e", text, "-a", "=1", "-a", "=2")).err).toContain("has its value already");
+      expect((await run("-e", "add.u32 b, a, c;", "-a", "=1")).err).toContain("a snippet has no parameters");
+    });
+
+    it("takes an aggregate as bytes or elements", async () => {
+      const text = "ld.param.v2.u32 {a, b}, [p+8]; ld.param.u8 c, [p];";
+      expect((await run("-e", text, "-a", "p=u32x4:1,2,3,4", "-d", "b")).out).toBe("b  b32  0x00000004  4\n");
+    });
+  });
+
   it("has legal names that JavaScript knows otherwise", async () => {
     const { out } = await run("-e", "not.b32 constructor, __proto__;", "-r", "__proto__=1", "-d", "constructor");
     expect(out).toBe("constructor  b32  0xfffffffe  4294967294\n");

@@ -1,0 +1,37 @@
+import type { OperandClass } from "../../isa/form/operands.ts";
+import { match } from "../../isa/match/match.ts";
+import type * as ast from "../../parser/ast.ts";
+import type { Scope } from "../declaration/scope.ts";
+import { bestShape } from "../instruction/best-form.ts";
+import { splitOperand } from "../instruction/operand-choices.ts";
+
+/** An operand as it is written, and what the form takes in its place. */
+export interface ClassedOperand {
+  readonly operand: ast.Operand;
+  readonly wanted: OperandClass;
+}
+
+/**
+ * The operands of an instruction with their classes, before any of its names is known for certain; none for an
+ * instruction that the table does not have.
+ */
+export function* operandClasses(
+  { mnemonic, modifiers, operands }: ast.Instruction,
+  scope: Pick<Scope, "lookup">,
+): Iterable<ClassedOperand> {
+  const found = match(
+    mnemonic.text,
+    modifiers.map(({ text }) => text),
+  );
+  if (found.kind !== "forms") return;
+  const { form, classes } = bestShape(found.candidates, operands, scope);
+  for (const [index, slot] of form.slots.entries()) {
+    const written = operands[index];
+    const operand = written && splitOperand(written, slot).operand;
+    const [first, second] = [classes[slot.name], slot.second && classes[slot.second.name]];
+    if (operand?.kind === "pair" && slot.second) {
+      if (first) yield { operand: operand.first, wanted: first };
+      if (second) yield { operand: operand.second, wanted: second };
+    } else if (operand && first) yield { operand, wanted: first };
+  }
+}

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { parseSnippet } from "../../../src/parser/index.ts";
+import { resolveSnippet } from "../../../src/resolve/index.ts";
+import { Source } from "../../../src/source/source.ts";
+
+function resolve(text: string) {
+  const source = new Source("snippet", text);
+  const { value, diagnostics } = resolveSnippet(source, parseSnippet(source).value);
+  return { program: value, codes: diagnostics.map(({ code }) => code) };
+}
+
+/** Name, type or bytes, and offset of each parameter, in their order. */
+const parameters = (text: string) =>
+  resolve(text).program?.parameters.map(
+    ({ name, type, bytes, align, offset, aggregate }) =>
+      `${name} ${aggregate ? `${bytes} bytes, aligned to ${align}` : type} at ${offset}`,
+  );
+
+describe("the parameters of a snippet", () => {
+  it.each([
+    ["ld.param.u64 a, [p];", ["p u64 at 0"]],
+    ["ld.param.u8 a, [c]; ld.param.f64 b, [d];", ["c u8 at 0", "d f64 at 8"]],
+    // Numbers give the order, else the first use does.
+    ["ld.param.u32 b, [k_param_10]; ld.param.u64 a, [k_param_2];", ["k_param_2 u64 at 0", "k_param_10 u32 at 8"]],
+    ["ld.param.u32 b, [y]; ld.param.u32 a, [x];", ["y u32 at 0", "x u32 at 4"]],
+    // Several loads of one: the type that says most.
+    ["ld.param.b32 a, [p]; ld.param.f32 b, [p];", ["p f32 at 0"]],
+    ["ld.param.b64 a, [p]; ld.param.s64 b, [p];", ["p s64 at 0"]],
+    ["ld.param.u32 a, [p]; ld.param.s32 b, [p];", ["p b32 at 0"]],
+    // Parts and vectors make an aggregate.
+    ["ld.param.u32 a, [p+8];", ["p 12 bytes, aligned to 4 at 0"]],
+    ["ld.param.u64 a, [p]; ld.param.u8 b, [p+8];", ["p 16 bytes, aligned to 8 at 0"]],
+    ["ld.param.u32 a, [p]; ld.param.u64 b, [p];", ["p 8 bytes, aligned to 8 at 0"]],
+    ["ld.param.u8 n, [n0]; ld.param.v4.f32 {a, b, c, d}, [p];", ["n0 u8 at 0", "p 16 bytes, aligned to 16 at 16"]],
+    // Its address may be taken.
+    ["mov.b64 a, p; ld.param.u32 b, [a+12]; ld.param.u32 c, [p];", ["p 16 bytes, aligned to 4 at 0"]],
+    ["cvta.param.u64 a, p; ld.u32 b, [a+4];", ["p 8 bytes, aligned to 4 at 0"]],
+    ["mov.b64 a, k_param_0;", ["k_param_0 b64 at 0"]],
+    ["{ .reg .b32 a; ld.param.u32 a, [p]; }", ["p u32 at 0"]],
+  ])("%s", (text, expected) => expect(parameters(text)).toEqual(expected));
+
+  it.each([
+    ["a register that is written", "mov.u64 a, 8; ld.param.u32 b, [a];"],
+    ["a register that is read", "add.u64 b, a, 8; ld.param.u32 c, [a];"],
+    ["what is declared", ".param .b32 a; ld.param.u32 b, [a];"],
+    ["an address in other memory", "ld.global.u32 b, [a];"],
+    ["a name that mov reads", "mov.b64 b, a;"],
+  ])("are not %s", (_, text) => expect(parameters(text)).toEqual([]));
+
+  it("are no registers", () => {
+    const names = resolve("ld.param.u64 a, [p];").program?.registers.map(({ name }) => name);
+    expect(names).toEqual(["a"]);
+  });
+
+  it("take no more than a kernel's", () => {
+    expect(resolve("ld.param.u32 a, [p+32760];").codes).toEqual([]);
+    expect(resolve("ld.param.u32 a, [p+32764];").codes).toContain("PTX1407");
+    expect(resolve("ld.param.u32 a, [p+4000000000000];").codes).toContain("PTX1407");
+  });
+
+  it("are only read", () => {
+    expect(resolve("ld.param.u32 a, [p]; st.param.u32 [p], a;").codes).toEqual(["PTX1325"]);
+  });
+});

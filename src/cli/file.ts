@@ -1,10 +1,14 @@
-import { closeSync, openSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { relative, resolve, sep } from "node:path";
+import { closeSync, openSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { problem } from "../host/problem.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Source, type Span } from "../source/source.ts";
 import { disassemble, isObject } from "../visa/index.ts";
+import { type BoundedRead, readBounded } from "./bounded.ts";
+import type { Io } from "./io.ts";
+import { locateWithin, type Reach } from "./reach.ts";
+import { reason } from "./reason.ts";
 
 /** Where a path was written, so that a message can point at it. */
 export interface PathOrigin {
@@ -12,25 +16,83 @@ export interface PathOrigin {
   readonly span: Span;
 }
 
-/** The folder relative paths start from, and the folder that reading must not leave. */
-export interface Reach {
-  readonly from: string;
-  /** Set for directives in a file: only what lies below it may be read, links followed. */
-  readonly within?: string;
-  /** The largest buffer in bytes, when the device's memory is limited. */
-  readonly maxBytes?: number;
+/** The largest text that is read, bytes: what compilers write has some megabytes. */
+export const MOST_TEXT: number = 256 * 2 ** 20;
+
+/** Bytes of a buffer when nothing limits the device's memory further. */
+const MOST_DATA = 2 ** 31;
+
+/** Which kind of contents is read decides what a file that is too large is called. */
+type Kind = "text" | "data";
+
+/** A data file's bytes, at most `reach.maxBytes`. */
+export const readBytes = (path: string, reach: Reach, place?: PathOrigin): Staged<Uint8Array | undefined> =>
+  read(path, reach, "data", reach.maxBytes ?? MOST_DATA, place);
+
+/** A text file's bytes, at most `most`. */
+export const readTextBytes = (
+  path: string,
+  reach: Reach,
+  most: number,
+  place?: PathOrigin,
+): Staged<Uint8Array | undefined> => read(path, reach, "text", most, place);
+
+/** A text file; see `decode`. */
+export function readText(path: string, reach: Reach, most: number, place?: PathOrigin): Staged<Source | undefined> {
+  const { value: bytes, diagnostics } = readTextBytes(path, reach, most, place);
+  return bytes === undefined ? { value: undefined, diagnostics } : decode(path, bytes);
 }
 
-/** A file's bytes. */
-export function readBytes(path: string, { from, within }: Reach, place?: PathOrigin): Staged<Uint8Array | undefined> {
-  const full = resolve(from, path);
-  if (within !== undefined && !isBelow(full, within))
-    return wrong("PTX7009", `${path} is not below the folder of the file that names it`, place);
-  try {
-    return { value: readFileSync(full), diagnostics: [] };
-  } catch (error) {
-    return wrong("PTX2011", `cannot read ${path}: ${reason(error)}`, place);
-  }
+/** All of standard input as bytes of a text. */
+export function readInput(io: Io): Staged<Uint8Array | undefined> {
+  const most = mostText(io);
+  return judged("standard input", io.input(most), "text", most);
+}
+
+/** The largest text for a command: tests take a small one. */
+export const mostText = ({ mostText = MOST_TEXT }: Pick<Io, "mostText">): number => mostText;
+
+function read(
+  path: string,
+  reach: Reach,
+  kind: Kind,
+  most: number,
+  place?: PathOrigin,
+): Staged<Uint8Array | undefined> {
+  const full = resolve(reach.from, path);
+  const { within } = reach;
+  if (within === undefined)
+    return judged(path, readBounded(full, most, { pipes: true, exact: false }), kind, most, place);
+  const located = locateWithin(full, within);
+  if ("outside" in located) return outside(path, place);
+  const result = "wrong" in located ? located : readBounded(located.real, most, { pipes: false, exact: true });
+  return judged(path, result, kind, most, place);
+}
+
+/** What a file names, or a file that was found where it is not. */
+function outside(path: string, place?: PathOrigin): Staged<undefined> {
+  const help = [{ message: "--allow-read FOLDER allows what lies below another folder" }];
+  return place === undefined
+    ? wrong("PTX2015", `${path} is a link out of the folder in which it was found`, place, { help })
+    : wrong("PTX7009", `${path} is not below the folder of the file that names it`, place, { help });
+}
+
+function judged(
+  path: string,
+  result: BoundedRead,
+  kind: Kind,
+  most: number,
+  place?: PathOrigin,
+): Staged<Uint8Array | undefined> {
+  if ("bytes" in result) return { value: result.bytes, diagnostics: [] };
+  if ("wrong" in result) return wrong("PTX2011", `cannot read ${path}: ${result.wrong}`, place);
+  if (kind === "text")
+    return wrong("PTX6004", `${path} has more than ${most} bytes`, place, {
+      expected: `a text of ${most} bytes at most`,
+    });
+  return wrong("PTX6003", `no room for ${path}, more than ${most} bytes`, place, {
+    expected: "fewer bytes, or a higher --max-mem",
+  });
 }
 
 /** A file's text, which must be UTF-8, or a vISA object, whose text is what it disassembles to; `name` is what messages call it. */
@@ -97,43 +159,10 @@ export function openFile(path: string, from: string): Staged<OpenFile | undefine
   return { value, diagnostics: [] };
 }
 
-const wrong = (code: Code, message: string, place?: PathOrigin): Staged<undefined> => ({
+const wrong = (code: Code, message: string, place?: PathOrigin, more: Partial<Diagnostic> = {}): Staged<undefined> => ({
   value: undefined,
-  diagnostics: [problem(code, message, place ?? {})],
+  diagnostics: [problem(code, message, { ...more, ...place })],
 });
-
-function isBelow(path: string, folder: string): boolean {
-  const inside = (child: string, parent: string) => {
-    const way = relative(parent, child);
-    return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && resolve(parent, way) === child;
-  };
-  if (!inside(path, folder)) return false;
-  try {
-    return inside(realpathSync(path), realpathSync(folder));
-  } catch {
-    // It does not exist: reading it will report that.
-    return true;
-  }
-}
-
-/** Node's reasons in plain words. */
-export function reason(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const known: ReadonlyMap<string, string> = new Map([
-    ["ENOENT", "there is no such file"],
-    ["ENOTDIR", "there is no such file"],
-    ["EISDIR", "it is a folder"],
-    ["EACCES", "permission denied"],
-    ["EPERM", "permission denied"],
-    ["EROFS", "the disk is read-only"],
-    ["ENOSPC", "the disk is full"],
-    ["ERR_FS_FILE_TOO_LARGE", "it is larger than 2 GiB"],
-    ["ERR_INVALID_ARG_VALUE", "the name holds a NUL character"],
-    ["ENAMETOOLONG", "the name is too long"],
-    ["ELOOP", "too many links"],
-  ]);
-  return known.get(code) ?? (code === "" ? String(error) : code);
-}
 
 /** Where `text` has a replacement character that the bytes do not contain. */
 function firstBad(text: string, bytes: Uint8Array): number {

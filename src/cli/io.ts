@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { BoundedRead } from "./bounded.ts";
 
 /** A terminal that a person types at. */
 export interface Terminal {
@@ -17,8 +18,10 @@ export interface Io {
   out(text: string): void;
   /** Diagnostics and notes. */
   err(text: string): void;
-  /** All of standard input. */
-  input(): Uint8Array;
+  /** All of standard input, or that it has more than `most` bytes. */
+  input(most: number): BoundedRead;
+  /** The largest text that is read, bytes; `MOST_TEXT` unless told. */
+  readonly mostText?: number;
   readonly env: {
     readonly NO_COLOR?: string;
     readonly FORCE_COLOR?: string;

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { main } from "./app.ts";
+import { readDescriptor } from "./bounded.ts";
 import { Exit } from "./exit.ts";
 import { conversation } from "./repl/keyboard.ts";
 
@@ -15,7 +15,7 @@ for (const stream of [process.stdout, process.stderr]) {
 process.exitCode = await main(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
-  input: () => readFileSync(0),
+  input: (most) => readDescriptor(0, most),
   env: process.env,
   cwd: process.cwd(),
   terminal: {

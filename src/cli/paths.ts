@@ -1,71 +1,105 @@
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { HostError, problem } from "../host/problem.ts";
+import { problem } from "../host/problem.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
-import { reason } from "./file.ts";
 import { globPattern, isGlob } from "./glob.ts";
+import type { Reach } from "./reach.ts";
+import { reason } from "./reason.ts";
+
+/** A file to check or to lint. */
+export interface ListedFile {
+  readonly path: string;
+  /**
+   * The folder in which it was found, absent for a file that the command line names itself. Whoever names a folder
+   * means what lies in it: a link that leads out of it is somebody else's choice.
+   */
+  readonly folder?: string;
+}
+
+/** What may be read of a file: one that was found in a folder must lie below it or below one of the `allowed`. */
+export const reachOf = ({ folder }: ListedFile, cwd: string, allowed: readonly string[]): Reach =>
+  folder === undefined ? { from: cwd } : { from: cwd, within: [folder, ...allowed].map((each) => resolve(cwd, each)) };
 
 /**
  * The files that paths name, each once, in a stable order: a file, all .ptx and .visaasm files in a folder at any
- * depth, or what a pattern matches. A path that names nothing is an error, so that a typing mistake does not pass.
+ * depth, or what a pattern matches. A path that names nothing is an error, so that a typing mistake does not pass; so
+ * is a folder that cannot be read, whose files would silently be left out.
  */
-export function filesIn(paths: readonly string[], cwd: string): Staged<readonly string[]> {
-  const files = new Set<string>();
+export function filesIn(paths: readonly string[], cwd: string): Staged<readonly ListedFile[]> {
+  const files = new Map<string, ListedFile>();
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
-    const found = filesOf(path, cwd);
-    for (const file of found) files.add(file);
-    if (found.length === 0) {
-      const what = kindOf(path, cwd) === "folder" ? `no .ptx files below ${path}` : `there is no ${path}`;
+    const before = diagnostics.length;
+    const found = filesOf(path, cwd, diagnostics);
+    for (const file of found) if (file.folder === undefined || !files.has(file.path)) files.set(file.path, file);
+    if (found.length === 0 && diagnostics.length === before) {
+      const what = kindOf(path, cwd, []) === "folder" ? `no .ptx files below ${path}` : `there is no ${path}`;
       diagnostics.push(problem("PTX7010", what, { expected: "a .ptx file, a folder or a pattern" }));
     }
   }
-  return { value: [...files], diagnostics };
+  return { value: [...files.values()], diagnostics };
 }
 
-function filesOf(path: string, cwd: string): string[] {
-  const kind = kindOf(path, cwd);
-  if (kind === "file") return [path.replace(SIDECAR, ".ptx")];
-  if (kind === "folder") return below(path, cwd);
-  if (!isGlob(path)) return [];
+function filesOf(path: string, cwd: string, diagnostics: Diagnostic[]): readonly ListedFile[] {
+  const pattern = isGlob(path);
+  const kind = kindOf(path, cwd, pattern ? [] : diagnostics);
+  if (kind === "file") return [{ path: path.replace(SIDECAR, ".ptx") }];
+  if (kind === "folder") return below(path, cwd, diagnostics);
+  if (!pattern) return [];
   const fixed = path.slice(0, path.search(/[*?]/));
   const folder = fixed.includes("/") ? fixed.slice(0, fixed.lastIndexOf("/") + 1) : "";
-  const pattern = globPattern(path.replace(/^\.\//, ""));
-  if (kindOf(folder || ".", cwd) !== "folder") return [];
-  return below(folder || ".", cwd).filter((file) => pattern.test(file.replace(/^\.\//, "")));
+  const matches = globPattern(path.replace(/^\.\//, ""));
+  if (kindOf(folder || ".", cwd, []) !== "folder") return [];
+  return below(folder || ".", cwd, diagnostics).filter((file) => matches.test(file.path.replace(/^\.\//, "")));
 }
 
-function kindOf(path: string, cwd: string): "file" | "folder" | undefined {
+function kindOf(path: string, cwd: string, diagnostics: Diagnostic[]): "file" | "folder" | undefined {
   try {
     return statSync(resolve(cwd, path)).isDirectory() ? "folder" : "file";
-  } catch {
-    // Not there, or no name that a file could have.
+  } catch (error) {
+    // What is not there may be a pattern, or a mistake in typing.
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code !== "ENOENT" && code !== "ENOTDIR") diagnostics.push(unreadable(path, reason(error)));
     return undefined;
   }
 }
 
-/** The .ptx and .visaasm files below a folder; hidden folders and node_modules are skipped, links are not followed. */
-function below(folder: string, cwd: string): string[] {
-  const found: string[] = [];
-  const entries = entriesOf(folder, cwd);
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const path = folder === "." ? entry.name : join(folder, entry.name);
-    if (entry.isDirectory()) {
-      if (!entry.name.startsWith(".") && entry.name !== "node_modules") found.push(...below(path, cwd));
-    } else if (/\.(?:ptx|visaasm)$/.test(entry.name)) found.push(path);
-    else if (SIDECAR.test(entry.name)) found.push(path.replace(SIDECAR, ".ptx"));
-  }
+/** The .ptx and .visaasm files below a folder; hidden folders and node_modules are skipped, links to folders are not followed. */
+function below(folder: string, cwd: string, diagnostics: Diagnostic[]): readonly ListedFile[] {
+  const found: ListedFile[] = [];
+  const take = (path: string): void => {
+    found.push({ path, folder });
+  };
+  const visit = (inside: string): void => {
+    for (const entry of entriesOf(inside, cwd, diagnostics)) {
+      const path = inside === "." ? entry.name : join(inside, entry.name);
+      if (entry.isDirectory()) {
+        if (!entry.name.startsWith(".") && entry.name !== "node_modules") visit(path);
+        continue;
+      }
+      if (!/\.(?:ptx|visaasm|ptxcheck\.json)$/.test(entry.name)) continue;
+      if (entry.name.includes("\ufffd") && !exists(resolve(cwd, path))) {
+        diagnostics.push(unreadable(path, "its name is not UTF-8"));
+      } else take(path.replace(SIDECAR, ".ptx"));
+    }
+  };
+  visit(folder);
   return found;
 }
 
-/** Throws a `HostError` for a folder that cannot be read: its files would silently go unchecked. */
-function entriesOf(folder: string, cwd: string) {
+function entriesOf(folder: string, cwd: string, diagnostics: Diagnostic[]) {
   try {
-    return readdirSync(resolve(cwd, folder), { withFileTypes: true });
+    const entries = readdirSync(resolve(cwd, folder), { withFileTypes: true });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    throw new HostError([problem("PTX2011", `cannot read ${folder}: ${reason(error)}`)]);
+    diagnostics.push(unreadable(folder, reason(error)));
+    return [];
   }
 }
+
+const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+
+const unreadable = (path: string, why: string): Diagnostic => problem("PTX2011", `cannot read ${path}: ${why}`);
 
 /** A sidecar or a snapshot belongs to its PTX file; checking fails when that does not exist. */
 const SIDECAR = /\.ptxcheck\.json$/;

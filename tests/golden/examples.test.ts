@@ -21,7 +21,7 @@ describe("the examples", () => {
     const exit = await main(["check", join("examples", file)], {
       out: print,
       err: print,
-      input: () => new Uint8Array(),
+      input: () => ({ bytes: new Uint8Array() }),
       env: {},
       cwd: root,
       terminal: { out: false, err: false },

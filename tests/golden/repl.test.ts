@@ -15,7 +15,7 @@ async function replay(...argv: readonly string[]): Promise<{ readonly text: stri
   const exit = await main(["repl", ...argv], {
     out: print,
     err: print,
-    input: () => new Uint8Array(),
+    input: () => ({ bytes: new Uint8Array() }),
     env: {},
     cwd: root,
     terminal: { out: false, err: false },

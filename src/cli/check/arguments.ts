@@ -22,9 +22,24 @@ function readJobs(text: string): number | undefined {
   return /^\d+$/.test(text) && jobs >= 1 && jobs <= MOST ? jobs : undefined;
 }
 
+const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
+
+/** `--allow-read`, of the commands that read what lies in folders. */
+export const addReadOptions = (command: Command): Command =>
+  command.option(
+    "--allow-read <folder>",
+    "folder below which files and what they name may be read too; repeatable",
+    each,
+  );
+
+const touches = `
+What a checked file may touch: its directives read only below the file's own folder, links followed, or below a folder
+of --allow-read; they write nothing. --update writes the file, its sidecar and its snapshots, never through a link. Of
+what is found in a folder, only files that lie in it are read. Limits of the command line hold whatever a file asks.`;
+
 /** The options of `check`. */
 export const addCheckOptions = (command: Command): Command =>
-  command
+  addReadOptions(command)
     .option("--filter <text>", "only cases whose name holds this text")
     .option("--bail", "stop at the first failure")
     .option("--update", "write what the cases give now into the expectations that failed")
@@ -37,4 +52,5 @@ export const addCheckOptions = (command: Command): Command =>
     )
     .option("--max-steps <count>", "warp instructions of a case at most", reading(readCount, "a count, such as 100M"))
     .option("--max-mem <bytes>", "memory of a case at most", reading(readBytesCount, "bytes, such as 1G"))
-    .option("--timeout <time>", "time of a case at most, such as 10s", reading(readTime, "a time, such as 10s"));
+    .option("--timeout <time>", "time of a case at most, such as 10s", reading(readTime, "a time, such as 10s"))
+    .addHelpText("after", touches);

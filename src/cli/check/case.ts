@@ -1,7 +1,7 @@
 import { problem } from "../../host/problem.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
-import type { Reach } from "../file.ts";
+import type { Reach } from "../reach.ts";
 import { launch } from "../run/launch.ts";
 import { type Loaded, load } from "../run/program.ts";
 import { Setup } from "../run/setup.ts";

@@ -23,6 +23,7 @@ export interface CheckOptions {
   readonly maxSteps?: number;
   readonly maxMem?: number;
   readonly timeout?: number;
+  readonly allowRead?: readonly string[];
   readonly color: ColourChoice;
   readonly quiet?: boolean;
 }
@@ -50,7 +51,7 @@ export async function check(paths: readonly string[], options: CheckOptions, io:
     progress.show(results.length);
     return !(options.bail && count([result]).failed > 0);
   };
-  const settings = settingsOf(options, io.cwd);
+  const settings = settingsOf(options, io);
   if (options.jobs > 1 && files.length > 1 && io.checkWorker !== undefined) {
     await checkInWorkers(files, options.jobs, settings, io.checkWorker, take);
   } else {
@@ -66,9 +67,14 @@ export async function check(paths: readonly string[], options: CheckOptions, io:
   return failed > 0 || idle ? Exit.check : Exit.ok;
 }
 
-function settingsOf({ filter, bail, update, maxSteps, maxMem, timeout }: CheckOptions, cwd: string): Settings {
+function settingsOf(
+  { filter, bail, update, maxSteps, maxMem, timeout, allowRead }: CheckOptions,
+  { cwd, mostText }: Io,
+): Settings {
   return {
     cwd,
+    ...(mostText === undefined ? {} : { mostText }),
+    ...(allowRead === undefined ? {} : { allowRead }),
     ...(filter === undefined ? {} : { filter }),
     ...(bail === undefined ? {} : { bail }),
     ...(update === undefined ? {} : { update }),

@@ -1,7 +1,7 @@
 import { lint, problem } from "../../host/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import type { Reach } from "../file.ts";
+import type { Reach } from "../reach.ts";
 import { runCase } from "./case.ts";
 import type { CaseLine, Marker } from "./directive.ts";
 import { readDirectives } from "./gather.ts";

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
+import type { ListedFile } from "../paths.ts";
 import type { Settings } from "./path.ts";
 import type { FileResult } from "./result.ts";
 
@@ -9,7 +10,7 @@ import type { FileResult } from "./result.ts";
  * false. `code` is where a worker's code lies. A bug in a worker is thrown here.
  */
 export async function checkInWorkers(
-  files: readonly string[],
+  files: readonly ListedFile[],
   count: number,
   settings: Settings,
   code: URL,

@@ -2,7 +2,7 @@ import { bitsOf, bytesOf } from "../../host/element.ts";
 import { isElementType, problem, unknownRegister } from "../../host/index.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
-import type { Reach } from "../file.ts";
+import type { Reach } from "../reach.ts";
 import { findBuffer, notKept, threadId } from "../run/dump.ts";
 import type { RunCommandOptions } from "../run/options.ts";
 import type { Loaded } from "../run/program.ts";

@@ -1,8 +1,10 @@
-import { existsSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { decode, readBytes } from "../file.ts";
+import { decode, MOST_TEXT, readTextBytes } from "../file.ts";
+import { type ListedFile, reachOf } from "../paths.ts";
+import type { Reach } from "../reach.ts";
 import { type CaseFilter, type Checked, checkFile } from "./file.ts";
 import type { Limits } from "./limits.ts";
 import type { FileResult } from "./result.ts";
@@ -12,22 +14,28 @@ import { afterUpdate, writeEdits } from "./update.ts";
 /** What a check of a path needs to know, as data: it also travels to workers. */
 export interface Settings extends CaseFilter, Omit<Limits, "now"> {
   readonly cwd: string;
+  /** Folders below which a file and its directives may read besides the file's own. */
+  readonly allowRead?: readonly string[];
+  /** The largest text that is read, bytes. */
+  readonly mostText?: number;
   /** Write what the cases give into their expectations. */
   readonly update?: boolean;
 }
 
-/** Checks the file at a path, and with `update` once more after the failed expectations were rewritten. */
-export function checkPath(file: string, settings: Settings, now: Limits["now"]): FileResult {
-  const { value: first, diagnostics } = readChecked(file, settings.cwd);
+/** Checks a file, and with `update` once more after the failed expectations were rewritten. */
+export function checkPath(listed: ListedFile, settings: Settings, now: Limits["now"]): FileResult {
+  const { path: file } = listed;
+  const { cwd, maxMem, allowRead = [] } = settings;
+  const { value: first, diagnostics } = readChecked(listed, settings);
   if (first === undefined) return { file, results: [], diagnostics };
-  const folder = dirname(resolve(settings.cwd, file));
-  const { maxMem } = settings;
-  const reach = { from: folder, within: folder, ...(maxMem === undefined ? {} : { maxBytes: maxMem }) };
+  const folder = dirname(resolve(cwd, file));
+  const within = [folder, ...allowRead.map((each) => resolve(cwd, each))];
+  const reach = { from: folder, within, ...(maxMem === undefined ? {} : { maxBytes: maxMem }) };
   const limits = { ...settings, now };
   const result = checkFile(first, reach, settings, limits);
   if (!settings.update || result.results.every(({ edits }) => edits.length === 0)) return result;
-  const written = writeEdits(result, first.bytes, settings.cwd);
-  const { value: second } = readChecked(file, settings.cwd);
+  const written = writeEdits(result, first.bytes, cwd);
+  const { value: second } = readChecked(listed, settings);
   if (written.updates.length === 0 || second === undefined) {
     return { ...result, diagnostics: [...result.diagnostics, ...written.diagnostics] };
   }
@@ -39,21 +47,30 @@ interface ReadFiles extends Checked {
   readonly bytes: ReadonlyMap<Source, Uint8Array>;
 }
 
-function readChecked(file: string, cwd: string): Staged<ReadFiles | undefined> {
-  const program = readText(file, cwd);
+function readChecked(listed: ListedFile, settings: Settings): Staged<ReadFiles | undefined> {
+  const { path: file } = listed;
+  const { cwd, allowRead = [] } = settings;
+  const program = readSource(file, reachOf(listed, cwd, allowRead), settings);
   if (program.value === undefined) return { value: undefined, diagnostics: program.diagnostics };
   const [source] = program.value;
   const beside = sidecarOf(file);
-  if (!existsSync(resolve(cwd, beside))) {
+  // A link that leads nowhere is there too, and is reported.
+  if (lstatSync(resolve(cwd, beside), { throwIfNoEntry: false }) === undefined) {
     return { value: { source, bytes: new Map([program.value]) }, diagnostics: [] };
   }
-  const { value: sidecar, diagnostics } = readText(beside, cwd);
+  // Nobody has named the sidecar itself.
+  const reach = reachOf({ path: beside, folder: listed.folder ?? dirname(file) }, cwd, allowRead);
+  const { value: sidecar, diagnostics } = readSource(beside, reach, settings);
   if (sidecar === undefined) return { value: undefined, diagnostics };
   return { value: { source, sidecar: sidecar[0], bytes: new Map([program.value, sidecar]) }, diagnostics: [] };
 }
 
-function readText(file: string, cwd: string): Staged<readonly [Source, Uint8Array] | undefined> {
-  const { value: bytes, diagnostics } = readBytes(file, { from: cwd });
+function readSource(
+  file: string,
+  reach: Reach,
+  { mostText = MOST_TEXT }: Settings,
+): Staged<readonly [Source, Uint8Array] | undefined> {
+  const { value: bytes, diagnostics } = readTextBytes(file, reach, mostText);
   if (bytes === undefined) return { value: undefined, diagnostics };
   const source = decode(file, bytes);
   if (source.value === undefined) return { value: undefined, diagnostics: source.diagnostics };

@@ -2,7 +2,7 @@ import type { Launch } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import type { Reach } from "../file.ts";
+import type { Reach } from "../reach.ts";
 import { launch } from "../run/launch.ts";
 import { type Loaded, load } from "../run/program.ts";
 import { type Inputs, type Named, Setup } from "../run/setup.ts";

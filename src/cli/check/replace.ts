@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { reason } from "../file.ts";
+import { readBounded } from "../bounded.ts";
+import { reason } from "../reason.ts";
 
 /**
  * Replaces a file's text, whole or not at all: it is written to a file next to it, which is then renamed. `before` is
@@ -28,7 +19,7 @@ export function replaceFile(path: string, before: Uint8Array | undefined, text: 
     const found = lstatSync(full, { throwIfNoEntry: false });
     if (found?.isSymbolicLink() || isLinked(folder, cwd)) return refused("it lies behind a link");
     if (found !== undefined && !found.isFile()) return refused("it is no file");
-    if (before !== undefined && !readFileSync(full).equals(before)) return refused("it has changed meanwhile");
+    if (before !== undefined && !holds(full, before)) return refused("it has changed meanwhile");
     const descriptor = openSync(temporary, "wx", found === undefined ? 0o666 : found.mode & 0o777);
     try {
       writeFileSync(descriptor, text);
@@ -49,4 +40,9 @@ function isLinked(folder: string, cwd: string): boolean {
   const way = relative(cwd, folder);
   const inside = way !== ".." && !way.startsWith(`..${sep}`) && resolve(cwd, way) === folder;
   return inside && realpathSync(folder) !== resolve(realpathSync(cwd), way);
+}
+
+function holds(path: string, bytes: Uint8Array): boolean {
+  const read = readBounded(path, bytes.length, { pipes: false, exact: false });
+  return "bytes" in read && Buffer.compare(read.bytes, bytes) === 0;
 }

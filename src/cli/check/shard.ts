@@ -1,3 +1,5 @@
+import type { ListedFile } from "../paths.ts";
+
 /** One of several equal parts of the files: the `index`th of `count`, counted from 1. */
 export interface Shard {
   readonly index: number;
@@ -12,6 +14,6 @@ export function readShard(text: string): Shard | undefined {
 }
 
 /** The files of a shard. A file's shard depends on its path alone, not on the order in which files are named. */
-export function filesOf(files: readonly string[], { index, count }: Shard): string[] {
-  return files.toSorted((a, b) => (a < b ? -1 : 1)).filter((_, at) => at % count === index - 1);
+export function filesOf(files: readonly ListedFile[], { index, count }: Shard): ListedFile[] {
+  return files.toSorted((a, b) => (a.path < b.path ? -1 : 1)).filter((_, at) => at % count === index - 1);
 }

@@ -5,7 +5,8 @@ import type { Session } from "../../interp/machine/session.ts";
 import { renderState } from "../../present/state.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { decode, type Reach, readBytes } from "../file.ts";
+import { decode, MOST_TEXT, readTextBytes } from "../file.ts";
+import type { Reach } from "../reach.ts";
 import { finalState, select } from "../run/dump.ts";
 import type { Loaded } from "../run/program.ts";
 import type { Inputs } from "../run/setup.ts";
@@ -54,7 +55,7 @@ export function judgeSnapshot(
     const place = { source: line.source, span: line.span, expected: `the final state in ${path}`, help };
     return { value: edits, diagnostics: [...diagnostics, problem("PTX7014", `there is no ${path}`, place)] };
   }
-  const { value: bytes, diagnostics: unreadable } = readBytes(file, reach, line);
+  const { value: bytes, diagnostics: unreadable } = readTextBytes(file, reach, MOST_TEXT, line);
   if (bytes === undefined) return { value: [], diagnostics: [...diagnostics, ...unreadable] };
   const { value: snap, diagnostics: garbled } = decode(path, bytes);
   if (snap === undefined) return { value: edits, diagnostics: [...diagnostics, ...garbled] };

@@ -6,9 +6,9 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import type { ColourChoice } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
-import { decode, readBytes } from "../file.ts";
+import { decode, mostText, readInput, readTextBytes } from "../file.ts";
 import type { Io } from "../io.ts";
-import { filesIn } from "../paths.ts";
+import { filesIn, type ListedFile, reachOf } from "../paths.ts";
 import { report } from "../report.ts";
 
 export interface LintOptions {
@@ -18,6 +18,7 @@ export interface LintOptions {
   readonly json?: boolean;
   readonly color: ColourChoice;
   readonly quiet?: boolean;
+  readonly allowRead?: readonly string[];
 }
 
 /** `ptxrun lint`: all errors and warnings of the files; nothing is run. */
@@ -28,11 +29,14 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
     report([problem("PTX2003", `there is no platform ${platform}`, { expected })], options, io);
     return Exit.usage;
   }
-  const { value: files, diagnostics: missing } = paths.includes("-")
-    ? { value: ["-"], diagnostics: [] }
-    : filesIn(paths, io.cwd);
+  const named = filesIn(
+    paths.filter((path) => path !== "-"),
+    io.cwd,
+  );
+  const { diagnostics: missing } = named;
+  const files = [...(paths.includes("-") ? [STDIN] : []), ...named.value];
   const all: Diagnostic[] = [...missing];
-  for (const file of files) all.push(...lintFile(file, options, io));
+  for (const file of files) for (const each of lintFile(file, options, io)) all.push(each);
   const exit = missing.length > 0 ? Exit.usage : worst(all.map(exitOf));
   if (options.json) {
     io.out(
@@ -45,10 +49,19 @@ export function lintCommand(paths: readonly string[], options: LintOptions, io: 
   return exit;
 }
 
-function lintFile(file: string, { target, ptx, platform }: LintOptions, io: Io): readonly Diagnostic[] {
-  const bytes = file === "-" ? { value: io.input(), diagnostics: [] } : readBytes(file, { from: io.cwd });
+/** Stands for standard input among the files. */
+const STDIN: ListedFile = { path: "-" };
+
+function lintFile(
+  listed: ListedFile,
+  { target, ptx, platform, allowRead = [] }: LintOptions,
+  io: Io,
+): readonly Diagnostic[] {
+  const { path } = listed;
+  const bytes =
+    listed === STDIN ? readInput(io) : readTextBytes(path, reachOf(listed, io.cwd, allowRead), mostText(io));
   if (bytes.value === undefined) return bytes.diagnostics;
-  const source = decode(file === "-" ? "<stdin>" : file, bytes.value);
+  const source = decode(listed === STDIN ? "<stdin>" : path, bytes.value);
   if (source.value === undefined) return source.diagnostics;
   const chosen = platform === undefined ? undefined : platformNamed(platform);
   return lint(source.value, {

@@ -1,9 +1,13 @@
-import { appendFileSync, chmodSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { readBounded } from "../bounded.ts";
 import type { Io } from "../io.ts";
 
 /** Lines that are read back. */
 const MOST = 1000;
+
+/** Bytes of a history; a larger file is none. */
+const MOST_BYTES = 16 * 2 ** 20;
 
 /** The lines of earlier sessions: in PTXRUN_HISTORY, else in ptxrun/history of the XDG state folder; only the user may read it. */
 export class LineHistory {
@@ -20,15 +24,13 @@ export class LineHistory {
   /** The newest line first, as node's readline wants it. A file that cannot be read is no history. */
   read(): string[] {
     if (this.#path === undefined) return [];
-    try {
-      const lines = readFileSync(this.#path, "utf8").split("\n");
-      return lines
-        .filter((line) => line !== "")
-        .slice(-MOST)
-        .reverse();
-    } catch {
-      return [];
-    }
+    const read = readBounded(this.#path, MOST_BYTES, { pipes: false, exact: false });
+    if (!("bytes" in read)) return [];
+    const lines = new TextDecoder().decode(read.bytes).split("\n");
+    return lines
+      .filter((line) => line !== "")
+      .slice(-MOST)
+      .reverse();
   }
 
   /** Adds a line. A history that cannot be written is no reason to stop. */

@@ -1,5 +1,5 @@
-import { Exit, type ExitCode } from "../exit.ts";
-import { decode, readBytes } from "../file.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
+import { mostText, readInput, readText } from "../file.ts";
 import type { Io } from "../io.ts";
 import type { Shell } from "./shell.ts";
 
@@ -14,10 +14,9 @@ export interface ScriptOptions {
 /** Carries out files and commands of the command line; false when one was refused. */
 export function runGiven(shell: Shell, { execute = [], command = [] }: ScriptOptions, io: Io): boolean {
   for (const path of execute) {
-    const bytes = readBytes(path, { from: io.cwd });
-    const text = bytes.value === undefined ? undefined : decode(path, bytes.value);
-    shell.complain([...bytes.diagnostics, ...(text?.diagnostics ?? [])]);
-    if (text?.value === undefined || !runText(shell, text.value.text)) return false;
+    const { value, diagnostics } = readText(path, { from: io.cwd }, mostText(io));
+    shell.complain(diagnostics);
+    if (value === undefined || !runText(shell, value.text)) return false;
   }
   for (const line of command) if (!shell.done && !shell.carryOut(line)) return false;
   return true;
@@ -37,6 +36,10 @@ export function runText(shell: Shell, text: string): boolean {
  */
 export function runScript(shell: Shell, options: ScriptOptions, io: Io): ExitCode {
   if (!runGiven(shell, options, io)) return Exit.usage;
-  if (!shell.done && !runText(shell, new TextDecoder().decode(io.input()))) return Exit.usage;
+  if (shell.done) return shell.exit;
+  const { value: bytes, diagnostics } = readInput(io);
+  shell.complain(diagnostics);
+  if (bytes === undefined) return worst(diagnostics.map(exitOf));
+  if (!runText(shell, new TextDecoder().decode(bytes))) return Exit.usage;
   return shell.exit;
 }

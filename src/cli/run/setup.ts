@@ -5,7 +5,7 @@ import type { Parameter, Program, Register } from "../../interp/contract/program
 import { nearest } from "../../resolve/nearest.ts";
 import type { Code } from "../../source/codes/index.ts";
 import type { Diagnostic, Help } from "../../source/diagnostic.ts";
-import type { Reach } from "../file.ts";
+import type { Reach } from "../reach.ts";
 import { quoted } from "../usage.ts";
 import type { Assignment, SpannedText } from "../value/assignment.ts";
 import { type BufferContents, bufferContents, noRoom } from "../value/buffer.ts";

@@ -2,7 +2,7 @@ import { problem } from "../../host/problem.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
-import { decode, readBytes } from "../file.ts";
+import { decode, mostText, readInput, readTextBytes } from "../file.ts";
 import type { Io } from "../io.ts";
 import type { RunCommandOptions } from "./options.ts";
 
@@ -23,8 +23,11 @@ export function readProgram(
   if (text !== undefined && file !== undefined) return wrong(`both ${file} and -e were given`, "leave one out");
   if (text !== undefined) return { value: new Source("-e", text), diagnostics: [] };
   if (file === undefined) return wrong("there is nothing to run", "ptxrun FILE, or ptxrun -e 'add.f16 d, a, b;'");
-  if (file === "-") return decode("<stdin>", io.input());
-  const { value: bytes, diagnostics } = readBytes(file, { from: io.cwd });
+  if (file === "-") {
+    const { value: bytes, diagnostics } = readInput(io);
+    return bytes === undefined ? { value: undefined, diagnostics } : decode("<stdin>", bytes);
+  }
+  const { value: bytes, diagnostics } = readTextBytes(file, { from: io.cwd }, mostText(io));
   if (bytes !== undefined) return decode(file, bytes);
   const meant = nearest(file, commandNames);
   const word = /^[\w-]+$/.test(file);

@@ -1,8 +1,9 @@
 import { bytesFrom, bytesOf, formatOf, fromValue, writeBits } from "../../host/element.ts";
 import { type ElementType, isElementType, problem } from "../../host/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
-import { type Reach, readBytes } from "../file.ts";
+import { readBytes } from "../file.ts";
 import { readNpy } from "../npy.ts";
+import type { Reach } from "../reach.ts";
 import type { Assignment } from "./assignment.ts";
 import type { ValueForm } from "./form.ts";
 import { scalars } from "./scalar.ts";

@@ -3,7 +3,7 @@ import { Source } from "../../source/source.ts";
 import { isObject, objectVersion, parseVisa, printFile, readObject, writeObject } from "../../visa/index.ts";
 import type { ColourChoice } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
-import { decode, readBytes, writeFile } from "../file.ts";
+import { decode, mostText, readInput, readTextBytes, writeFile } from "../file.ts";
 import type { Io } from "../io.ts";
 import { report } from "../report.ts";
 
@@ -20,7 +20,7 @@ export interface VisaOptions {
  * object in hexadecimal, is printed. Names and fields are checked; `lint` checks the rest.
  */
 export function visaCommand(action: "asm" | "disasm", file: string, options: VisaOptions, io: Io): ExitCode {
-  const bytes = file === "-" ? { value: io.input(), diagnostics: [] } : readBytes(file, { from: io.cwd });
+  const bytes = file === "-" ? readInput(io) : readTextBytes(file, { from: io.cwd }, mostText(io));
   if (bytes.value === undefined) return end(bytes.diagnostics, options, io);
   const name = file === "-" ? "<stdin>" : file;
   const made = action === "asm" ? assembled(name, bytes.value, options.version) : disassembled(name, bytes.value);

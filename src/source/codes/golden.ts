@@ -41,7 +41,9 @@ export const golden = pages({
   },
   PTX7009: {
     title: "a file outside of the checked file's folder",
-    why: "Directives come with files that others wrote: they may read only below the folder of the file they stand in.",
+    why: "Directives come with files that others wrote: they may read only below the folder of the file they stand in, links followed, or below one that `--allow-read` names. They write nothing.",
+    wrong: "ptxrun check tests",
+    right: "ptxrun check tests --allow-read data",
   },
   PTX7010: {
     title: "no files to check",

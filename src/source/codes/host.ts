@@ -28,7 +28,7 @@ export const host = pages({
   },
   PTX2011: {
     title: "a file that cannot be read",
-    why: "The file is not there, is a folder, or may not be read by this user.",
+    why: "The file is not there, is a folder, a device or a socket, or may not be read by this user. A pipe is read where the command line names it, up to a limit; a named pipe to which nobody writes within three seconds is given up.",
   },
   PTX2013: {
     title: "a file that cannot be written",
@@ -37,6 +37,12 @@ export const host = pages({
   PTX2014: {
     title: "a .npy or .bin file that cannot be taken as a buffer",
     why: "A .npy file holds a little-endian array of integers or floats in C order (NumPy format 1.0 to 3.0).",
+  },
+  PTX2015: {
+    title: "a link out of the folder in which it was found",
+    why: "`check` and `lint` read what lies in a folder: of the links in it only those that stay below it, since a tree may come from somebody else. A path that the command line names itself may lead anywhere, and `--allow-read FOLDER` allows what lies below another folder.",
+    wrong: "ptxrun check tree",
+    right: "ptxrun check tree --allow-read /opt/kernels",
   },
   PTX2101: {
     title: "a value that cannot be read",

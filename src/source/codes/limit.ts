@@ -12,8 +12,12 @@ export const limit = pages({
   },
   PTX6003: {
     title: "no room left in the device's memory",
-    why: "All buffers and module variables together must stay below `--max-mem`, which is 1 GiB unless told otherwise and just under 2 GiB at most. Where the process may not have twice as much address space (`ulimit -v`), ptxrun takes half of what there is, and says so.",
+    why: "All buffers and module variables together, and each file whose contents a buffer takes, must stay below `--max-mem`, which is 1 GiB unless told otherwise and just under 2 GiB at most. Where the process may not have twice as much address space (`ulimit -v`), ptxrun takes half of what there is, and says so.",
     right: "ptxrun big.ptx --max-mem 1900M",
+  },
+  PTX6004: {
+    title: "a text that is too large",
+    why: "A text that ptxrun reads (PTX, vISA, a script, a sidecar, a snapshot; from a file or from standard input) has at most 256 MiB. No compiler writes a larger one, and a stream without an end must not fill the machine's memory.",
   },
   PTX6101: {
     title: "too much time",

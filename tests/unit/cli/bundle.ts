@@ -43,11 +43,13 @@ export class Bundle {
     return join(this.#folder, "cli.js");
   }
 
-  /** Runs `ptxrun ARGV...` as a process. */
-  run(argv: readonly string[], cwd: string): Ran {
+  /** Runs `ptxrun ARGV...` as a process; what a shell command prints, if one is given, is its standard input. */
+  run(argv: readonly string[], cwd: string, from?: string): Ran {
+    const words = ["--import", join(this.#folder, "most.js"), join(this.#folder, "cli.js"), ...argv];
+    const piped = ["-c", `${from} 2>/dev/null | "$0" "$@"`, process.execPath, ...words];
     const { status, signal, output } = spawnSync(
-      process.execPath,
-      ["--import", join(this.#folder, "most.js"), join(this.#folder, "cli.js"), ...argv],
+      from === undefined ? process.execPath : "/bin/sh",
+      from === undefined ? words : piped,
       {
         cwd,
         encoding: "utf8",

@@ -53,7 +53,9 @@ describe("--jobs", () => {
   it("throws what a worker throws: it is a bug", async () => {
     const code = new URL("data:text/javascript,throw new Error('broken worker')");
     const settings = { cwd: world.folder };
-    await expect(checkInWorkers(["a", "b"], 2, settings, code, () => true)).rejects.toThrow("broken worker");
+    await expect(checkInWorkers([{ path: "a" }, { path: "b" }], 2, settings, code, () => true)).rejects.toThrow(
+      "broken worker",
+    );
   });
 });
 

@@ -7,12 +7,12 @@ const world = new World();
 afterAll(() => world.remove());
 
 describe("--shard", () => {
-  const files = Array.from({ length: 10 }, (_, index) => `f${index}.ptx`);
+  const files = Array.from({ length: 10 }, (_, index) => ({ path: `f${index}.ptx` }));
 
   it("parts the files by their paths alone", () => {
     const parts = [1, 2, 3].map((index) => filesOf(files, { index, count: 3 }));
-    expect(parts.flat().sort()).toEqual(files);
-    expect(parts[0]).toEqual(["f0.ptx", "f3.ptx", "f6.ptx", "f9.ptx"]);
+    expect(parts.flat().toSorted((a, b) => (a.path < b.path ? -1 : 1))).toEqual(files);
+    expect(parts[0]?.map(({ path }) => path)).toEqual(["f0.ptx", "f3.ptx", "f6.ptx", "f9.ptx"]);
     expect(filesOf(files.toReversed(), { index: 1, count: 3 })).toEqual(parts[0]);
   });
 

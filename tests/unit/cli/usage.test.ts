@@ -133,7 +133,9 @@ describe("a wrong command line", () => {
   });
 
   it("provokes every code of the host", () => {
-    const seen = new Set(cases.map(([, , code]) => code));
+    const seen = new Set<string>(cases.map(([, , code]) => code));
+    // What a folder may hold has tests of its own.
+    seen.add("PTX2015");
     // PTX24xx are the REPL's, whose tests provoke them.
     expect([...codes.keys()].filter((code) => /^PTX2[0-3]/.test(code) && !seen.has(code))).toEqual([]);
   });

@@ -26,7 +26,10 @@ export class World {
       err: (text) => {
         err += text;
       },
-      input: () => new TextEncoder().encode(io.stdin ?? ""),
+      input: (most) => {
+        const bytes = new TextEncoder().encode(io.stdin ?? "");
+        return bytes.length > most ? { tooLarge: true } : { bytes };
+      },
       env: {},
       cwd: this.folder,
       terminal: { out: false, err: false },

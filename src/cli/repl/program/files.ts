@@ -1,5 +1,5 @@
 import { hasErrors } from "../../../source/diagnostic.ts";
-import { decode, readBytes, writeFile } from "../../file.ts";
+import { mostText, readText, writeFile } from "../../file.ts";
 import { type LinePart, Refusal, refuse, spanOf } from "../expression/refusal.ts";
 import { tell } from "../motion.ts";
 import type { Shell } from "../shell.ts";
@@ -8,11 +8,11 @@ import { LoadedProgram } from "./loaded-program.ts";
 /** The text of a file that a command names. */
 function read(shell: Shell, argument: LinePart) {
   const { source } = argument;
-  const bytes = readBytes(argument.text, { from: shell.io.cwd }, { source, span: spanOf(argument) });
-  if (bytes.value === undefined) throw new Refusal(bytes.diagnostics);
-  const text = decode(argument.text, bytes.value);
-  if (text.value === undefined) throw new Refusal(text.diagnostics);
-  return text.value;
+  const { io } = shell;
+  const place = { source, span: spanOf(argument) };
+  const { value, diagnostics } = readText(argument.text, { from: io.cwd }, mostText(io), place);
+  if (value === undefined) throw new Refusal(diagnostics);
+  return value;
 }
 
 /** `load FILE`: another program takes the place of this one. */

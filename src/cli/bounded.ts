@@ -1,0 +1,149 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats, statSync } from "node:fs";
+import { reason } from "./reason.ts";
+
+/** How much is read at once of what does not tell its size, bytes. */
+const PIECE = 1 << 16;
+
+/** What came of reading: the bytes, a reason in words, or `tooLarge` when there are more than were allowed. */
+export type BoundedRead = { readonly bytes: Uint8Array } | { readonly wrong: string } | { readonly tooLarge: true };
+
+/** What may be read besides a regular file at a path without links. */
+export interface Trust {
+  readonly pipes: boolean;
+  /** Whether the path has no links, and what is opened must be what lies there. */
+  readonly exact: boolean;
+}
+
+/**
+ * Reads a file of at most `limit` bytes. Nothing is trusted twice: what the path leads to is looked at before it is
+ * opened, since opening a device can have effects, and again when it is open, since it may be another by then. The
+ * limit holds for what is read, not for the size that the file system tells, so a file that grows meanwhile, or one
+ * of /proc, is no way around it; memory never exceeds the limit by more than a piece.
+ */
+export function readBounded(path: string, limit: number, trust: Trust): BoundedRead {
+  if (!trust.exact && STANDARD_INPUT.has(path)) return readDescriptor(0, limit);
+  try {
+    const before = refusal(statSync(path), trust);
+    if (before !== undefined) return { wrong: before };
+    const file = openSync(path, flagsFor(path, trust));
+    try {
+      const found = fstatSync(file);
+      const after =
+        refusal(found, trust) ?? (trust.exact && isMoved(file, path) ? "it was moved meanwhile" : undefined);
+      if (after !== undefined) return { wrong: after };
+      return readOpen(file, found, limit, isDescriptor(path) ? 0 : PATIENCE);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    return { wrong: reason(error) };
+  }
+}
+
+/** Standard input under its names as a file. Opened by these, a socket would be refused. */
+const STANDARD_INPUT: ReadonlySet<string> = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
+
+/** A pipe of a shell's process substitution: opening it waits for nobody. */
+const isDescriptor = (path: string): boolean => /^\/(?:dev|proc\/self)\/fd\//.test(path);
+
+/** Opening a named pipe would wait for its writer without an end, so nothing but a descriptor waits; Windows knows no flag. */
+const flagsFor = (path: string, { exact }: Trust): number =>
+  constants.O_RDONLY |
+  (isDescriptor(path) ? 0 : (constants.O_NONBLOCK ?? 0)) |
+  (exact ? (constants.O_NOFOLLOW ?? 0) : 0);
+
+/** Whether an open file lies elsewhere than at this path, as far as the system tells. */
+function isMoved(file: number, path: string): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${file}`) !== path;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads what a descriptor of this process still gives, whatever it is: a pipe, a terminal, a file. */
+export function readDescriptor(file: number, limit: number): BoundedRead {
+  try {
+    const found = fstatSync(file);
+    return found.isDirectory() ? { wrong: "it is a folder" } : readOpen(file, found, limit, 0);
+  } catch (error) {
+    return { wrong: reason(error) };
+  }
+}
+
+/** Why something is not read, in words; undefined when it may be. */
+function refusal(found: Stats, { pipes }: Trust): string | undefined {
+  if (found.isFile()) return undefined;
+  if (found.isDirectory()) return "it is a folder";
+  if (found.isFIFO()) return pipes ? undefined : "it is a pipe, and only files are read here";
+  if (found.isSocket()) return "it is a socket, not a file";
+  return "it is a device, not a file";
+}
+
+function readOpen(file: number, found: Stats, limit: number, patience: number): BoundedRead {
+  if (found.isFile() && found.size > limit) return { tooLarge: true };
+  const pieces: Uint8Array[] = [];
+  // One piece for all of a file, and a byte more to see its end.
+  let next = found.isFile() ? Math.max(found.size + 1, PIECE) : PIECE;
+  let waiting = found.isFIFO() ? patience : 0;
+  for (let total = 0; ; ) {
+    const piece = new Uint8Array(Math.min(next, limit + 1 - total));
+    const count = fill(file, piece, found.isFile());
+    if (count === 0 && waiting > 0) {
+      // A named pipe that was opened without waiting seems to end at once while nobody writes to it.
+      Atomics.wait(NEVER, 0, 0, 10);
+      waiting -= 10;
+      if (waiting <= 0) return { wrong: "it is a pipe that nobody writes to" };
+      continue;
+    }
+    waiting = 0;
+    total += count;
+    if (total > limit) return { tooLarge: true };
+    pieces.push(count === piece.length ? piece : piece.subarray(0, count));
+    if (count < piece.length) return { bytes: joined(pieces, total) };
+    next = Math.min(2 * piece.length, 1 << 24);
+  }
+}
+
+/** Fills a piece; fewer bytes are the end. */
+function fill(file: number, piece: Uint8Array, isFile: boolean): number {
+  let at = 0;
+  while (at < piece.length) {
+    const count = readWaiting(file, piece, at, isFile);
+    if (count === 0) break;
+    at += count;
+  }
+  return at;
+}
+
+function readWaiting(file: number, piece: Uint8Array, at: number, isFile: boolean): number {
+  for (;;) {
+    try {
+      return readSync(file, piece, at, piece.length - at, null);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      // Windows says so of a pipe whose writer has gone.
+      if (code === "EOF") return 0;
+      // Whoever started us may have made the descriptor one that does not wait. A file of /proc may have nothing to give.
+      if (code !== "EAGAIN" || isFile) throw error;
+      Atomics.wait(NEVER, 0, 0, 10);
+    }
+  }
+}
+
+/** Milliseconds that the writer of a named pipe has to come. */
+const PATIENCE = 3000;
+
+const NEVER = new Int32Array(new SharedArrayBuffer(4));
+
+function joined(pieces: readonly Uint8Array[], total: number): Uint8Array {
+  const [only] = pieces;
+  if (pieces.length === 1 && only !== undefined) return only;
+  const bytes = new Uint8Array(total);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,134 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Bundle } from "../unit/cli/bundle.ts";
+import { World } from "../unit/cli/world.ts";
+
+/**
+ * Streams without an end, special files, and trees that a stranger made: each must end soon, with a message and within
+ * little memory, and give away nothing that lies elsewhere.
+ */
+interface Attack {
+  readonly name: string;
+  /** The command line; a shell reads it where there is a pipe. */
+  readonly argv: readonly string[];
+  /** A shell command whose output is standard input. */
+  readonly from?: string;
+  /** Run as a process of its own, whose memory is measured; so is all that has `from`. */
+  readonly alone?: true;
+  readonly exit: number;
+  readonly says: RegExp;
+}
+
+const load = ["-e", "ld.global.u32 d, [a];"];
+const little = ["--max-mem", "64M"];
+const device = /PTX2011: cannot read .*: it is a device, not a file/;
+const limits = ["--timeout", "1s", ...little];
+
+/** Attacks on what a command reads; the folder holds what `beforeAll` places. */
+const attacks: readonly Attack[] = [
+  { name: "a device as a program", alone: true, argv: ["/dev/zero"], exit: 2, says: device },
+  { name: "a device to trace", argv: ["trace", "/dev/zero"], exit: 2, says: device },
+  { name: "a device to check", alone: true, argv: ["check", "/dev/zero"], exit: 1, says: device },
+  { name: "a device to lint", argv: ["lint", "/dev/zero"], exit: 2, says: device },
+  { name: "a device to disassemble", argv: ["visa", "disasm", "/dev/zero"], exit: 2, says: device },
+  { name: "a device to debug", argv: ["repl", "/dev/urandom"], exit: 2, says: device },
+  { name: "a device as a script", argv: ["repl", "-x", "/dev/zero"], exit: 2, says: device },
+  { name: "a device that a command of the debugger names", argv: ["repl", "--command", "source /dev/zero"], exit: 2, says: device },
+  { name: "a device that the debugger loads", argv: ["repl", "--command", "load /dev/zero"], exit: 2, says: device },
+  { name: "a device as a buffer", alone: true, argv: [...load, "-r", "a=@/dev/zero"], exit: 2, says: device },
+  { name: "a device as an array", argv: [...load, "-r", "a=@zero.npy"], exit: 2, says: device },
+  { name: "a device as a parameter", argv: ["k.ptx", "-a", "p=@/dev/zero"], exit: 2, says: device },
+  { name: "a device as a variable", argv: ["k.ptx", "-g", "g=@/dev/zero"], exit: 2, says: device },
+  { name: "a folder", argv: ["tree"], exit: 2, says: /it is a folder/ },
+  { name: "a folder as a buffer", argv: [...load, "-r", "a=@tree"], exit: 2, says: /it is a folder/ },
+  { name: "links in a circle", argv: ["circle.ptx"], exit: 2, says: /its links lead in a circle/ },
+  { name: "a name that is too long", argv: ["x".repeat(5000)], exit: 2, says: /the name is too long/ },
+  { name: "memory of the process", argv: [...load, "-r", "a=@/proc/self/mem"], exit: 2, says: /PTX2011/ },
+  { name: "a file of /proc without a size", argv: [...load, "-r", "a=@/proc/self/maps", "-d", "d"], exit: 0, says: /^d {2}b32/ },
+  { name: "an endless pipe", argv: ["-"], from: "cat /dev/zero", exit: 6, says: /PTX6004: standard input has more than 268435456 bytes/ },
+  { name: "an endless pipe by its name", argv: [...load, "-r", "a=@/dev/stdin", ...little], from: "yes", exit: 6, says: /PTX6003: no room for \/dev\/stdin, more than 67108864 bytes/ },
+  { name: "a hole of a terabyte as a program", alone: true, argv: ["hole.ptx"], exit: 6, says: /PTX6004/ },
+  { name: "a hole of a terabyte as a buffer", alone: true, argv: [...load, "-r", "a=@hole.ptx", ...little], exit: 6, says: /PTX6003/ },
+  { name: "a pipe that nobody writes to", alone: true, argv: ["pipe/f.ptx"], exit: 2, says: /a pipe that nobody writes to/ },
+  { name: "a link to a device in a tree", alone: true, argv: ["check", "zero", ...limits], exit: 1, says: /PTX2015: .*z\.ptx is a link out of the folder/ },
+  { name: "a link to a device, linted", argv: ["lint", "zero"], exit: 2, says: /PTX2015/ },
+  { name: "a link to a secret in a tree", argv: ["check", "leak"], exit: 1, says: /PTX2015/ },
+  { name: "a link to a secret, linted", argv: ["lint", "leak"], exit: 2, says: /PTX2015/ },
+  { name: "a sidecar that is a link", argv: ["check", "side"], exit: 1, says: /PTX2015: .*s\.ptxcheck\.json/ },
+  { name: "a sidecar beside a file that is named", argv: ["check", "side/s.ptx"], exit: 1, says: /PTX2015: .*s\.ptxcheck\.json/ },
+  { name: "a pipe in a tree", argv: ["check", "pipe"], exit: 1, says: /it is a pipe, and only files are read here/ },
+  { name: "a pipe in a tree, linted", argv: ["lint", "pipe"], exit: 2, says: /it is a pipe/ },
+  { name: "a link to its own folder", argv: ["check", "around"], exit: 0, says: /1 file: 1 passed/ },
+  { name: "a directive that reads a device", argv: ["check", "reads.ptx", ...limits], exit: 1, says: /PTX7009/ },
+  { name: "a directive whose file is a hole", alone: true, argv: ["check", "big.ptx", ...limits], exit: 1, says: /PTX6003: no room for hole\.ptx/ },
+  { name: "a directive that allows itself more", argv: ["check", "more.ptx", ...limits], exit: 1, says: /PTX6001|PTX6101/ },
+]; // biome-ignore format: a table
+
+describe.runIf(process.platform === "linux")("hostile input", () => {
+  const world = new World();
+  let bundle: Bundle;
+  beforeAll(async () => {
+    bundle = await Bundle.make();
+    const { folder } = world;
+    const add = "//@ case one: a=1 b=1 -> d=2\nadd.u32 d, a, b;\n";
+    world.write("secret.txt", "password of root\n").write("k.ptx", KERNEL);
+    for (const each of ["tree", "zero", "leak", "side", "pipe", "around"]) mkdirSync(join(folder, each));
+    world.write("side/s.ptx", add).write("around/a.ptx", add);
+    const links = { "zero.npy": "/dev/zero", "circle.ptx": "circle.ptx", "zero/z.ptx": "/dev/zero", "leak/s.ptx": "../secret.txt", "side/s.ptxcheck.json": "../secret.txt", "around/again": "." }; // biome-ignore format: a table
+    for (const [from, to] of Object.entries(links)) symlinkSync(to, join(folder, from));
+    spawnSync("mkfifo", [join(folder, "pipe/f.ptx")]);
+    spawnSync("truncate", ["-s", "1T", join(folder, "hole.ptx")]);
+    world.write("reads.ptx", "//@ case a: a=@/dev/zero -> d=0\nld.global.u32 d, [a];\n");
+    world.write("big.ptx", "//@ case a: a=@hole.ptx -> d=0\nld.global.u32 d, [a];\n");
+    world.write(
+      "more.ptx",
+      "//@ args: --timeout 99999m --max-steps 999G\n//@ case a: a=1 -> d=0\nL: add.u32 d, a, 1;\nbra L;\n",
+    );
+  });
+  afterAll(() => {
+    bundle.remove();
+    world.remove();
+  });
+
+  it.each(attacks.map((each) => [each.name, each] as const))("%s", { timeout: 30_000 }, async (_, attack) => {
+    const { argv, from, alone, exit, says } = attack;
+    const isProcess = alone === true || from !== undefined;
+    const ran = isProcess ? bundle.run(argv, world.folder, from) : await world.ptxrun(argv);
+    expect([ran.exit, ran.out + ran.err]).toEqual([exit, expect.stringMatching(says)]);
+    expect(ran.out + ran.err).not.toMatch(/password|bug in ptxrun/);
+    if ("kibibytes" in ran) expect(ran.kibibytes).toBeLessThan((from === undefined ? 128 : 384) * 1024);
+  });
+});
+
+describe("a text that is too large", () => {
+  const world = new World().write("a.ptx", "mov.u32 a, 1;\n".repeat(100)).write("d/a.ptx", "// a\n".repeat(300));
+  afterAll(() => world.remove());
+  const stdin = "print 1\n".repeat(200);
+  it.each([
+    [["a.ptx"], 6, "a.ptx"],
+    [["-"], 6, "standard input"],
+    [["lint", "-"], 6, "standard input"],
+    [["lint", "d"], 6, "a.ptx"],
+    [["check", "d"], 1, "a.ptx"],
+    [["repl"], 6, "standard input"],
+    [["repl", "-x", "a.ptx"], 2, "a.ptx"],
+    [["repl", "--command", "source a.ptx"], 2, "a.ptx"],
+    [["repl", "--command", "load a.ptx"], 2, "a.ptx"],
+    [["visa", "asm", "-"], 6, "standard input"],
+  ])("%s", async (argv, exit, name) => {
+    const ran = await world.ptxrun(argv, { stdin, mostText: 1000 });
+    expect([ran.exit, ran.out + ran.err]).toEqual([
+      exit,
+      expect.stringMatching(new RegExp(`PTX6004: .*${name} has more than 1000 bytes`)),
+    ]);
+  });
+});
+
+const KERNEL = `.version 8.0
+.target sm_80
+.address_size 64
+.global .b8 g[64];
+.visible .entry k(.param .u64 p) { ret; }
+`;

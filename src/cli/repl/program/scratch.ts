@@ -126,7 +126,7 @@ export class Scratchpad implements Subject {
     return notes.map((note) => ({
       ...note,
       message: `${names} ${fresh.length === 1 ? "is" : "are"} 0, because no value was given`,
-      help: [{ message: `give one with set ${fresh[0]?.name} = VALUE` }],
+      help: [{ message: wayToGive(fresh) }],
     }));
   }
 }
@@ -151,8 +151,12 @@ function drafted(lines: readonly string[], options: RunCommandOptions, io: Io): 
     });
     const all = diagnostics.filter(({ code }) => code !== "PTX9003");
     if (kernel === undefined) return { value: undefined, diagnostics: all };
-    const reg = (options.reg ?? []).filter((text) => isOf(kernel, text));
-    const inputs = setUp({ device, kernel }, { ...options, reg }, io, all);
+    const given = (options.reg ?? []).filter((text) => isOf(kernel, text));
+    const isArgument = (text: string): boolean => parameterIn(kernel, text) !== undefined;
+    // A parameter has its value by name: lines that come later may load others before it.
+    const arg = [...(options.arg ?? []), ...given].filter(isArgument);
+    const reg = given.filter((text) => !isArgument(text));
+    const inputs = setUp({ device, kernel }, { ...options, reg, arg }, io, all);
     if (hasErrors(all)) return { value: undefined, diagnostics: all };
     footing = { loaded: { device, kernel }, inputs, names: new ProgramNames(kernel.program, undefined) };
     notes = missingNotes(inputs, kernel);
@@ -163,10 +167,23 @@ function drafted(lines: readonly string[], options: RunCommandOptions, io: Io): 
   return { value: { debugger: value, footing, notes }, diagnostics };
 }
 
-/** Whether the program has the register of an assignment yet. */
-function isOf({ program }: Kernel, assignment: string): boolean {
-  const name = /^[^:=]*/.exec(assignment)?.[0] ?? "";
-  return name.toLowerCase() === "cc.cf" || findRegister(program, name) !== undefined;
+const nameIn = (assignment: string): string => /^[^:=]*/.exec(assignment)?.[0] ?? "";
+
+const parameterIn = ({ program }: Kernel, assignment: string) =>
+  program.parameters.find(({ name }) => name === nameIn(assignment));
+
+/** Whether the program has the register or the parameter of an assignment yet. */
+const isOf = (kernel: Kernel, assignment: string): boolean =>
+  nameIn(assignment).toLowerCase() === "cc.cf" ||
+  findRegister(kernel.program, nameIn(assignment)) !== undefined ||
+  parameterIn(kernel, assignment) !== undefined;
+
+/** How the first of these inputs gets a value; that of a parameter is loaded already. */
+function wayToGive([first]: Footing["inputs"]["missing"]): string {
+  const name = first?.name ?? "";
+  return first?.kind === "parameter"
+    ? `give one with set ${name} = VALUE before the line that loads it, or with -a`
+    : `give one with set ${name} = VALUE`;
 }
 
 /** Runs a program up to its end, with the changes that were made on the way. */

@@ -27,8 +27,8 @@ interface Mention {
   readonly name: string;
   readonly span: Span;
   readonly loads: Load[];
-  /** Its address is taken where only that of a parameter can be. */
-  addressed: boolean;
+  /** It is loaded from, or its address taken, as only that of a parameter is. */
+  certain: boolean;
   /** It is written, or read as a value, and is a register. */
   register: boolean;
 }
@@ -71,7 +71,7 @@ export function inferParameters(
   return { parameters, bytes };
 }
 
-const isParameter = ({ loads, addressed, register }: Mention): boolean => !register && (addressed || loads.length > 0);
+const isParameter = ({ certain, register }: Mention): boolean => certain && !register;
 
 /** Finds what happens to the undeclared names of a body. */
 class MentionReader {
@@ -108,7 +108,7 @@ class MentionReader {
         if (sum) this.#access(sum, wanted.space, data, declared(sum.name));
         continue;
       }
-      if (sum && wanted.kind === "register" && wanted.symbol) {
+      if (sum && wanted.kind === "register" && wanted.symbol && /^(mov|cvta)$/.test(instruction.mnemonic.text)) {
         pointer = this.#pointers.get(sum.name.text) ?? sum;
         if (sum === pointer && !declared(sum.name)) this.#address(sum.name, wanted);
         continue;
@@ -124,7 +124,7 @@ class MentionReader {
   #mention(name: ast.Name): Mention {
     const known = this.mentions.get(name.text);
     if (known) return known;
-    const made = { name: name.text, span: spanOf(name), loads: [], addressed: false, register: false };
+    const made = { name: name.text, span: spanOf(name), loads: [], certain: false, register: false };
     this.mentions.set(name.text, made);
     return made;
   }
@@ -132,16 +132,17 @@ class MentionReader {
   /** An access to `[name+offset]`, or through a register that holds the address of a name. */
   #access(sum: Sum, space: string, data: OperandClass | undefined, declared: boolean): void {
     const pointer = this.#pointers.get(sum.name.text);
-    if (pointer && (space === "param" || space === "generic")) {
-      const mention = this.mentions.get(pointer.name.text);
-      if (mention) load(mention, pointer.offset + sum.offset, data);
-    } else if (!pointer && !declared && space === "param") load(this.#mention(sum.name), sum.offset, data);
-    else if (!declared) this.#mention(sum.name).register = true;
+    const mention = pointer ? this.mentions.get(pointer.name.text) : declared ? undefined : this.#mention(sum.name);
+    if (!mention) return;
+    if (space === "param") mention.certain = true;
+    // A generic access through a pointer says how large the parameter is, but not that there is one.
+    if (space === "param" || (pointer && space === "generic")) load(mention, (pointer?.offset ?? 0) + sum.offset, data);
+    else if (!pointer) mention.register = true;
   }
 
   /** `mov.b64 r, name` may name a register, too, unless the name is one that compilers give to parameters. */
   #address(name: ast.Name, { space }: RegisterClass): void {
-    if (space === "param" || /_param_\d+$/.test(name.text)) this.#mention(name).addressed = true;
+    if (space === "param" || /_param_\d+$/.test(name.text)) this.#mention(name).certain = true;
     else this.#mention(name);
   }
 }
@@ -150,7 +151,6 @@ function load(mention: Mention, offset: number, data: OperandClass | undefined):
   if (offset < 0) return;
   if (data?.kind === "register") mention.loads.push({ offset, ...element(data), count: 1 });
   else if (data?.kind === "vector") mention.loads.push({ offset, ...element(data.of), count: data.count });
-  else mention.addressed = true;
 }
 
 const element = ({ type, bits }: RegisterClass) => ({ type, bytes: bits / 8 });

@@ -9,14 +9,15 @@ import type {
 import { match } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import { type BlockNames, spanOf } from "../declaration/block-names.ts";
+import { bitsOf } from "../declaration/fundamental-types.ts";
 import type { Symbol as Named, RegisterSymbol } from "../declaration/scope.ts";
 import { bestShape } from "../instruction/best-form.ts";
 import { fits as passes } from "../instruction/call-argument.ts";
-import { splitOperand } from "../instruction/operand-choices.ts";
 import { fits } from "../instruction/register.ts";
 import { isSpecial } from "../instruction/special-register.ts";
 import type { Signature } from "../module/signature.ts";
 import type { Report } from "../report.ts";
+import { classed } from "./operand-classes.ts";
 import { registerTypes, type SymbolType, typeOfUses, type Use } from "./type-of-uses.ts";
 
 /** What a body's module says about names that the body does not declare; a snippet has no module. */
@@ -98,24 +99,13 @@ class UseReader {
     );
     if (found.kind !== "forms") return;
     const lookup = (name: string): Named | undefined => this.#blockNames?.find(name, this.#instruction.start);
-    const { form, classes } = bestShape(found.candidates, operands, { lookup });
-    if (classes["f"]?.kind === "callee") {
-      this.#call(operands);
-      return;
-    }
-    for (const [index, slot] of form.slots.entries()) {
-      const { name, second } = slot;
-      const written = operands[index];
-      const operand = written && splitOperand(written, slot).operand;
-      if (operand?.kind === "pair" && second) {
-        this.#operand(operand.first, classes[name]);
-        this.#operand(operand.second, classes[second.name]);
-      } else if (operand) this.#operand(operand, classes[name]);
-    }
+    const candidate = bestShape(found.candidates, operands, { lookup });
+    if (candidate.classes["f"]?.kind === "callee") this.#call(operands);
+    else for (const { operand, wanted } of classed(candidate, operands)) this.#operand(operand, wanted);
   }
 
-  #operand(operand: ast.Operand, wanted: OperandClass | undefined): void {
-    switch (wanted?.kind) {
+  #operand(operand: ast.Operand, wanted: OperandClass): void {
+    switch (wanted.kind) {
       case "register":
         this.#register(operand, wanted, 1);
         break;
@@ -161,8 +151,7 @@ class UseReader {
     }
     if (operand.kind !== "name") return;
     const { name, component } = operand;
-    const wide = component ? (/^[zwba]$/.test(component.text) ? 4 : 2) : elements;
-    this.#use(name, { ...asked(wanted), elements: wide });
+    this.#use(name, { ...asked(wanted), elements: component ? elementsUpTo(component) : elements });
   }
 
   #predicate(operand: ast.Operand, { access }: PredicateClass): void {
@@ -180,14 +169,23 @@ class UseReader {
     else if (count !== 8) this.#register(operand, of, count);
   }
 
-  #address(operand: ast.Operand, _wanted: AddressClass): void {
+  #address(operand: ast.Operand, { space }: AddressClass): void {
+    if (operand.kind === "element") {
+      const { index } = operand;
+      const name = index.kind === "name" ? index.name : index.kind === "expr" ? leftmost(index.value) : undefined;
+      if (name) this.#use(name, { types: offsets, float: undefined, elements: 1, usual: 32 });
+    }
     if (operand.kind !== "address") return;
     const { base } = operand;
-    const types = addresses;
-    if (base.kind === "name") this.#use(base.name, { types, float: undefined, elements: 1 });
-    if (base.kind !== "expr") return;
-    const name = leftmost(base.value);
-    if (name) this.#use(name, { types, float: undefined, elements: 1 });
+    const name = base.kind === "name" ? base.name : base.kind === "expr" ? leftmost(base.value) : undefined;
+    if (!name) return;
+    const elements = base.kind === "name" && base.component ? elementsUpTo(base.component) : 1;
+    // All but global and generic memory lies within 4 GiB, and the register may have 32 bits; in shared memory it mostly has.
+    const wide = space === "global" || space === "generic";
+    const use = wide
+      ? { types: addresses }
+      : { types: offsets, usual: space === "shared" ? (32 as const) : (64 as const) };
+    this.#use(name, { ...use, float: undefined, elements });
   }
 
   #use(name: ast.Name, use: Omit<Use, "span" | "opcode">): void {
@@ -211,6 +209,12 @@ function leftmost(expr: ast.Expr): ast.Name | undefined {
 }
 
 const addresses: readonly SymbolType[] = ["b64", "u64", "s64"];
+/** What an address in a space of its own may lie in. */
+const offsets: readonly SymbolType[] = ["b32", "u32", "s32", ...addresses];
+
+/** How many elements a vector has at least, of which one is named. */
+const elementsUpTo = ({ text }: ast.Name): 2 | 4 => (/^[zwba]$/.test(text) ? 4 : 2);
+
 const memo = new WeakMap<RegisterClass, readonly SymbolType[]>();
 
 /** Types of register that an operand position takes, wider ones included where they pass. */
@@ -222,11 +226,13 @@ function typesFor(wanted: RegisterClass): readonly SymbolType[] {
   return types;
 }
 
-const asked = (wanted: RegisterClass): Pick<Use, "types" | "float" | "integer" | "written"> => ({
+const asked = (wanted: RegisterClass): Pick<Use, "types" | "float" | "integer" | "written" | "usual"> => ({
   written: wanted.access === "write",
   types: typesFor(wanted),
   float: floatOf(wanted),
   integer: wanted.types.find((type) => /^[us]/.test(type) && type === wanted.types[0]),
+  // isspacep takes an address of either width.
+  ...(wanted.bits === 64 && wanted.types.some((type) => bitsOf(type) === 32) && { usual: 64 as const }),
 });
 
 /** The float type of a class without integers, such as that of `add.f16`; that of `mov.b16` takes anything. */

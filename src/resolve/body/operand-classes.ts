@@ -1,5 +1,5 @@
 import type { OperandClass } from "../../isa/form/operands.ts";
-import { match } from "../../isa/match/match.ts";
+import { type Candidate, match } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { bestShape } from "../instruction/best-form.ts";
@@ -15,7 +15,7 @@ export interface ClassedOperand {
  * The operands of an instruction with their classes, before any of its names is known for certain; none for an
  * instruction that the table does not have.
  */
-export function* operandClasses(
+export function operandClasses(
   { mnemonic, modifiers, operands }: ast.Instruction,
   scope: Pick<Scope, "lookup">,
 ): Iterable<ClassedOperand> {
@@ -23,8 +23,11 @@ export function* operandClasses(
     mnemonic.text,
     modifiers.map(({ text }) => text),
   );
-  if (found.kind !== "forms") return;
-  const { form, classes } = bestShape(found.candidates, operands, scope);
+  return found.kind === "forms" ? classed(bestShape(found.candidates, operands, scope), operands) : [];
+}
+
+/** What a form takes for each operand that is written. */
+export function* classed({ form, classes }: Candidate, operands: readonly ast.Operand[]): Iterable<ClassedOperand> {
   for (const [index, slot] of form.slots.entries()) {
     const written = operands[index];
     const operand = written && splitOperand(written, slot).operand;

@@ -1,5 +1,5 @@
 import type { Span } from "../../source/source.ts";
-import { bitsOf, isRegisterType, typeNames } from "../declaration/fundamental-types.ts";
+import { bitsOf, isRegisterType, type RegisterSize, typeNames } from "../declaration/fundamental-types.ts";
 import type { RegisterSymbol } from "../declaration/scope.ts";
 import { type Report, reject } from "../report.ts";
 
@@ -15,6 +15,8 @@ export interface Use {
   /** The integer type that it asks for. */
   readonly integer?: SymbolType | undefined;
   readonly elements: RegisterSymbol["elements"];
+  /** The width that is most likely where no other use decides; only where several are allowed. */
+  readonly usual?: 32 | 64;
   /** The instruction writes it. */
   readonly written?: boolean;
   readonly span: Span;
@@ -35,8 +37,8 @@ export function typeOfUses(
   }
   const named = typeByName(name);
   const widths = left.map((type) => bitsOf(type) ?? 1);
-  const usual = bitsOf(named ?? "");
-  const bits = usual !== undefined && widths.includes(usual) ? usual : Math.min(...widths);
+  const bits =
+    [bitsOf(named ?? ""), usualOf(uses)].find((each) => each && widths.includes(each)) ?? Math.min(...widths);
   const fitting = left.filter((type) => bitsOf(type) === bits);
   const float = [...uses.map((use) => use.float), named].find(
     (type) => type?.startsWith("f") && fitting.includes(type),
@@ -45,6 +47,12 @@ export function typeOfUses(
   const wide = (count: 2 | 4): boolean => uses.some(({ elements }) => elements === count);
   const elements = wide(4) ? 4 : wide(2) ? 2 : 1;
   return type && { type, elements };
+}
+
+/** The width of a name that no use decides on. */
+function usualOf(uses: readonly Use[]): RegisterSize | undefined {
+  const usual = uses.flatMap((use) => use.usual ?? []);
+  return usual.length === uses.length ? (Math.min(...usual) as RegisterSize) : undefined;
 }
 
 /** The types that nvcc, clang and Triton give to registers by these names. */

@@ -45,6 +45,9 @@ describe("the parameters of a snippet", () => {
     ["what is declared", ".param .b32 a; ld.param.u32 b, [a];"],
     ["an address in other memory", "ld.global.u32 b, [a];"],
     ["a name that mov reads", "mov.b64 b, a;"],
+    ["a pointer that is copied", "mov.b64 b, a; ld.u32 c, [b];"],
+    ["an address that mapa reads", "mapa.u64 b, a, 0; ld.u32 c, [b];"],
+    ["a name with a number that an instruction reads", "add.u32 b, k_param_0, 1;"],
   ])("are not %s", (_, text) => expect(parameters(text)).toEqual([]));
 
   it("are no registers", () => {

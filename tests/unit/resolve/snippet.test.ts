@@ -30,6 +30,42 @@ describe("registers that nobody declared", () => {
     ["setp.lt.f32 p|q, a, b; @!q mov.u32 x, %tid.x;", { p: "pred", q: "pred", a: "f32", b: "f32", x: "b32" }],
   ])("%s", (text, expected) => expect(types(text)).toEqual(expected));
 
+  describe("as addresses", () => {
+    const memory = ".shared .align 8 .b8 buf[64]; .shared .u32 words[4]; .local .align 8 .b8 frame[64];";
+    it.each([
+      ["mov.u32 a, buf; st.shared.u32 [a], b;", { a: "b32", b: "b32" }],
+      ["mov.u64 a, buf; st.shared.u32 [a], b;", { a: "b64", b: "b32" }],
+      // Nothing else says how wide the address is.
+      ["ld.shared.u32 b, [a+4];", { a: "b32", b: "b32" }],
+      ["ld.local.u32 b, [a];", { a: "b64", b: "b32" }],
+      ["ld.u32 b, [a];", { a: "b64", b: "b32" }],
+      ["ld.shared.u32 b, [%rd1]; ld.local.u32 b, [%r1];", { b: "b32", "%rd1": "b64", "%r1": "b32" }],
+      ["mov.u32 a, frame; ld.local.u32 b, [a];", { a: "b32", b: "b32" }],
+      ["mad.lo.u32 a, i, 4, i; ld.local.u32 b, [a];", { a: "b32", b: "b32", i: "b32" }],
+      ["cvta.to.shared.u64 a, g; ld.shared.u32 b, [a]; ld.u32 b, [g];", { a: "b64", b: "b32", g: "b64" }],
+      ["cvta.shared.u64 g, a; ld.shared.u32 b, [a]; ld.u32 b, [g];", { a: "b64", b: "b32", g: "b64" }],
+      ["mapa.shared::cluster.u32 a, c, 0; ld.shared::cluster.u32 b, [a];", { a: "b32", b: "b32", c: "b32" }],
+      ["isspacep.shared p, a;", { a: "b64", p: "pred" }],
+      ["isspacep.shared p, a; ld.shared.u32 b, [a];", { a: "b32", b: "b32", p: "pred" }],
+      ["ld.global.u32 a, [g]; ld.shared.u32 b, [a];", { a: "b32", b: "b32", g: "b64" }],
+      ["ld.shared.u64 a, [a];", { a: "b64" }],
+      ["ld.shared.u8 a, [a];", { a: "b32" }],
+      ["ld.shared.u32 b, words[i];", { b: "b32", i: "b32" }],
+      ["ld.shared.u32 b, words[i+1]; add.u64 i, i, 1;", { b: "b32", i: "b64" }],
+    ])("%s, in any order", (text, expected) => {
+      const statements = text.split("; ").map((each) => each.replace(/;$/, ""));
+      for (const order of [statements, statements.toReversed(), [...statements.slice(1), ...statements.slice(0, 1)]])
+        expect(types(`${memory} ${order.join("; ")};`)).toEqual(expected);
+    });
+
+    it("conflict where memory of all kinds is addressed by 32 bits", () => {
+      const { diagnostics } = resolve("mov.u32 a, %tid.x; ld.global.u32 b, [a];");
+      expect(diagnostics.map(({ code, message }) => `${code} ${message}`)).toEqual([
+        "PTX1430 a is 64 bits for ld.global.u32, and 32 bits elsewhere",
+      ]);
+    });
+  });
+
   it("keep what is declared", () => {
     expect(types(".reg .u32 a; add.u32 d, a, a;")).toEqual({ a: "u32", d: "b32" });
   });
@@ -65,7 +101,7 @@ describe("a snippet", () => {
     expect(resolve(text).diagnostics.map((each) => each.code)).toEqual([code]);
   });
 
-  it("is a kernel of one thread without a name", () => {
+  it("is a kernel without a name", () => {
     const { program } = resolve("add.f16 d, a, b;");
     expect(program?.name).toBe("");
     expect(program?.code.map(({ plan }) => plan.shape)).toEqual(["compute", "exit"]);

@@ -17,8 +17,9 @@ export interface DeviceOptions {
 /** PTX text, with a name for messages. */
 export type Text = string | { readonly name: string; readonly text: string } | Source;
 
+/** What stands in for the header that a text does not have: a snippet, or a module without `.version` or `.target`. */
 export interface SnippetOptions {
-  /** `sm_90`; the default knows every form. */
+  /** `sm_90`; by default a snippet may use every form, and a module gets the target that it needs. */
   readonly target?: string;
   /** `8.7`; the newest by default. */
   readonly version?: string;
@@ -78,7 +79,7 @@ export class Device {
   }
 
   /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */
-  module(text: Text, options: VisaOptions = {}): Staged<Module | undefined> {
+  module(text: Text, options: VisaOptions & SnippetOptions = {}): Staged<Module | undefined> {
     const { value: image, diagnostics } = imageOf(sourceOf(text), options);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const placed = Module.place(image, this.#memory);

@@ -8,27 +8,40 @@ import { isVisa, type LoadOptions, loadVisa } from "../visa/index.ts";
 /** What a host needs from a module, whatever its language. */
 export type Image = Pick<ModuleImage, "source" | "variables" | "entries" | "kernel" | "lint">;
 
+/** What a text was read for, and the result. */
+interface Read<T> {
+  readonly target: string | undefined;
+  readonly version: string | undefined;
+  readonly staged: Staged<T>;
+}
+
 /** Modules already read, by their source: golden checks load one for each case, on a device of its own. */
-const images = new WeakMap<Source, Staged<Image>>();
+const images = new WeakMap<Source, Read<Image>>();
+
+/** The target and version of a text that states none itself. */
+interface Defaults {
+  readonly target?: string;
+  readonly version?: string;
+}
 
 /**
  * The declarations of a module; bodies are read on demand. After syntax errors, meaning is not checked. vISA images are
  * not kept, because their meaning depends on options.
  */
-export function imageOf(source: Source, visa: LoadOptions = {}): Staged<Image> {
+export function imageOf(source: Source, options: LoadOptions & Defaults = {}): Staged<Image> {
   if (isVisa(source.text)) {
-    const { value, diagnostics } = loadVisa(source, visa);
+    const { value, diagnostics } = loadVisa(source, options);
     return { value: value ?? empty(source), diagnostics };
   }
-  let image = images.get(source);
-  if (image === undefined) {
-    const parsed = parse(source, { bodies: "index" });
-    const loaded = loadModule(source, parsed.value);
-    const meaning = hasErrors(parsed.diagnostics) ? [] : loaded.diagnostics;
-    image = { value: loaded.value, diagnostics: [...parsed.diagnostics, ...meaning] };
-    images.set(source, image);
-  }
-  return image;
+  const { target, version } = options;
+  const known = images.get(source);
+  if (known !== undefined && known.target === target && known.version === version) return known.staged;
+  const parsed = parse(source, { bodies: "index" });
+  const loaded = loadModule(source, parsed.value, options);
+  const meaning = hasErrors(parsed.diagnostics) ? [] : loaded.diagnostics;
+  const staged = { value: loaded.value, diagnostics: [...parsed.diagnostics, ...meaning] };
+  images.set(source, { target, version, staged });
+  return staged;
 }
 
 const empty = (source: Source): Image => ({
@@ -37,20 +50,10 @@ const empty = (source: Source): Image => ({
   lint: () => [],
 });
 
-/** The target and version that a snippet was read for, and the result. */
-interface ReadSnippet {
-  readonly target: string | undefined;
-  readonly version: string | undefined;
-  readonly staged: Staged<Program | undefined>;
-}
-
-const snippets = new WeakMap<Source, ReadSnippet>();
+const snippets = new WeakMap<Source, Read<Program | undefined>>();
 
 /** A snippet as a program. The last reading of each source is kept, for the same reason. */
-export function programOf(
-  source: Source,
-  options: { readonly target?: string; readonly version?: string },
-): Staged<Program | undefined> {
+export function programOf(source: Source, options: Defaults): Staged<Program | undefined> {
   const { target, version } = options;
   const known = snippets.get(source);
   if (known !== undefined && known.target === target && known.version === version) return known.staged;

@@ -135,8 +135,18 @@ export const mistakes: Readonly<Record<string, Mistake>> = {
     at: "abs.f16",
     says: [/6\.5/, /6\.4/],
   },
-  "no .version": { code: "PTX1501", ptx: ".target sm_90\n.entry k(){ret;}\n", at: ".target", says: [/\.version/] },
-  "no .target": { code: "PTX1502", ptx: ".version 8.0\n.entry k(){ret;}\n", at: ".entry", says: [/\.target/] },
+  ".version behind .target": {
+    code: "PTX1501",
+    ptx: ".target sm_90\n.version 8.0\n.entry k(){ret;}\n",
+    at: ".target",
+    says: [/\.version/],
+  },
+  ".target behind .address_size": {
+    code: "PTX1502",
+    ptx: ".version 8.0\n.address_size 64\n.target sm_90\n.entry k(){ret;}\n",
+    at: ".address_size",
+    says: [/\.target/],
+  },
   "a target that does not exist": {
     code: "PTX1504",
     ptx: ".version 8.0\n.target sm_91\n.entry k(){ret;}\n",

@@ -87,8 +87,8 @@ function addLaunchOptions(command: Command): Command {
       "run once with each of these seeds, until one fails",
       reading(readSeeds, "FIRST..LAST, seeds below 2^32"),
     )
-    .option("--target <name>", "sm_90 and the like, for snippets; a module's own .target wins")
-    .option("--ptx <version>", "8.8 and the like, for snippets; a module's own .version wins")
+    .option("--target <name>", "sm_90 and the like, for a text without .target")
+    .option("--ptx <version>", "8.8 and the like, for a text without .version")
     .option(
       "--platform <name>",
       "of vISA: SKL, TGLLP, DG2 (default), PVC, XE2 and the like",

@@ -28,6 +28,8 @@ export function load(
     return { value: { device, kernel }, diagnostics };
   }
   const { value: module, diagnostics } = device.module(source, {
+    ...(options.target === undefined ? {} : { target: options.target }),
+    ...(options.ptx === undefined ? {} : { version: options.ptx }),
     ...(options.platform === undefined ? {} : { platform: options.platform }),
     ...(options.grf === undefined ? {} : { grf: options.grf }),
   });

@@ -100,8 +100,8 @@ export class Body implements Scope {
     const own = this.#blockNames.find(name, this.#at);
     if (own) return own;
     const found = this.#input.names.get(name);
-    // A body sees what is declared before it; a function sees itself.
-    if (!found || startOf(found) >= this.#at) return undefined;
+    // A body sees what is declared before it; a function sees itself. A paste may have lost the earlier declarations.
+    if (!found || (startOf(found) >= this.#at && !this.#input.header.assumed)) return undefined;
     if (found.kind === "function") return { kind: "function", name, span: found.span };
     return { ...symbolOf(found), offset: this.#input.windows.offsetOf(name) };
   }

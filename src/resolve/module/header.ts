@@ -2,6 +2,7 @@ import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
+import { type Needs, targetFor, versionFor } from "./needs.ts";
 import { type Arch, archOf, isVersion, newestVersion, showVersion, targets } from "./target.ts";
 
 /** What the first three directives of a module say (PTX ISA 11.1). */
@@ -10,14 +11,73 @@ export interface Header {
   readonly version: number;
   readonly target: Arch;
   readonly texmode: "unified" | "independent";
+  /** The text states no version or no target: it is a paste, from which declarations may be missing. */
+  readonly assumed?: true;
+}
+
+/** What stands for a `.version` or `.target` that a text leaves out. */
+export interface HeaderDefaults {
+  /** `8.7`, from the command line. */
+  readonly version?: string | undefined;
+  /** `sm_90`, likewise. */
+  readonly target?: string | undefined;
+  /** What the bodies need; asked for only where it decides. */
+  needs(): Needs;
 }
 
 /** Used where a header is missing or wrong, so that the rest can be checked: the newest version and target. */
 const fallback: Arch = { name: "sm_100a", sm: 100, suffix: "a" };
 const options = ["texmode_unified", "texmode_independent", "debug", "map_f64_to_f32"];
 
-/** Reads and checks `.version`, `.target` and `.address_size`; problems are PTX15xx. */
-export function readHeader(module: ast.Module, report: Report): Header {
+/**
+ * Reads and checks `.version`, `.target` and `.address_size`; problems are PTX15xx. A directive that stands nowhere is
+ * taken from `defaults`; PTX9010 says what was assumed.
+ */
+export function readHeader(module: ast.Module, report: Report, defaults: HeaderDefaults): Header {
+  const stated = new Set(module.items.map(({ kind }) => kind));
+  const [first] = module.items;
+  // From what stands in the wrong place nothing follows about the rest.
+  const late = (kind: "version" | "target"): boolean => stated.has(kind) && first?.kind !== kind;
+  const whole = stated.has("version") && stated.has("target");
+  if (first === undefined || whole || late("version") || late("target")) return readStated(module, report);
+  return { ...readStated(completed(module, first, report, defaults), report), assumed: true };
+}
+
+/** The module with the directives that it lacks. */
+function completed(module: ast.Module, first: ast.Item, report: Report, defaults: HeaderDefaults): ast.Module {
+  const at = head(first, report);
+  const needs = defaults.needs();
+  const named = first.kind === "target" ? first.names[0]?.text : defaults.target;
+  const version: ast.Version =
+    first.kind === "version" ? first : versionItem(defaults.version, versionFor(needs, named), at, report);
+  const text = named ?? targetFor(needs, version.major * 10 + version.minor);
+  const target: ast.Target = first.kind === "target" ? first : { kind: "target", names: [{ text, ...at }], ...at };
+  const missing = [
+    ...(first === version || defaults.version !== undefined ? [] : [`.version ${version.major}.${version.minor}`]),
+    ...(named === undefined ? [`.target ${text}`] : []),
+  ];
+  const options = missing.map((each) => (each.startsWith(".v") ? "--ptx" : "--target")).join(" and ");
+  if (missing.length > 0)
+    reject(report, "PTX9010", at, `${missing.join(" and ")} ${missing.length > 1 ? "are" : "is"} assumed`, {
+      severity: "note",
+      expected: `${missing.map((each) => each.split(" ")[0]).join(" and ")} at the start of the text`,
+      help: [{ message: `write ${missing.length > 1 ? "them" : "it"} there, or give ${options}` }],
+      manual: "ptx-module-directives",
+    });
+  const others = first === version || first === target ? module.items.slice(1) : module.items;
+  return { ...module, items: [version, target, ...others] };
+}
+
+/** `--ptx 8.7`, or else `otherwise`, as a directive. */
+function versionItem(given: string | undefined, otherwise: number, at: Span, report: Report): ast.Version {
+  const parts = /^(\d+)\.(\d+)$/.exec(given ?? showVersion(otherwise));
+  if (!parts)
+    reject(report, "PTX1503", at, `there is no PTX ${given}`, { expected: `at most ${showVersion(newestVersion)}` });
+  const [, major = Math.floor(newestVersion / 10), minor = newestVersion % 10] = parts ?? [];
+  return { kind: "version", major: Number(major), minor: Number(minor), ...at };
+}
+
+function readStated(module: ast.Module, report: Report): Header {
   const [first, second, ...others] = module.items;
   const start = { start: module.start, end: Math.min(module.start + 1, module.end) };
   let version = newestVersion;
@@ -40,8 +100,17 @@ export function readHeader(module: ast.Module, report: Report): Header {
     next++;
     readAddressSize(size, version, report);
   }
+  // What is missing at the start and stands further down is one mistake.
+  const reported = new Set([
+    ...(first?.kind === "version" ? [] : ["version"]),
+    ...(at?.kind === "target" ? [] : ["target"]),
+  ]);
   for (const item of next === 0 ? [second, ...others] : module.items.slice(next))
-    if (item && (item.kind === "version" || item.kind === "target" || item.kind === "addressSize"))
+    if (
+      item &&
+      !reported.has(item.kind) &&
+      (item.kind === "version" || item.kind === "target" || item.kind === "addressSize")
+    )
       reject(report, "PTX1507", item, `${directive[item.kind]} stands too late`, {
         expected: "it at the start of the module",
       });
@@ -56,7 +125,6 @@ interface TargetDirective {
 const directive = { version: ".version", target: ".target", addressSize: ".address_size" };
 const missing = {
   expected: ".version 9.0, then .target sm_100a or another",
-  help: [{ message: "a text without .version, .entry and .func runs as a snippet" }],
   manual: "ptx-module-directives",
 };
 
@@ -148,6 +216,7 @@ function readAddressSize({ bits, ...span }: ast.AddressSize, version: number, re
     bits === 32 ? "32-bit modules are not supported" : `there is no address size ${bits}`,
     {
       expected: ".address_size 64",
+      ...(bits === 32 && { help: [{ message: "ptxas refuses them, too: compile the source with nvcc -m64" }] }),
       manual: "ptx-module-directives-address-size",
     },
   );

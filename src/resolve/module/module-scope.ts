@@ -9,7 +9,7 @@ import { type Report, reject } from "../report.ts";
 import { checkModulePragma, readFiles } from "./debug-information.ts";
 import { readDirectives } from "./directives.ts";
 import { checkDefined, declareAlias, declareFunction, duplicate } from "./functions.ts";
-import { type Header, readHeader } from "./header.ts";
+import { type Header, type HeaderDefaults, readHeader } from "./header.ts";
 import type { ModuleSymbol, VariableEntry } from "./symbols.ts";
 
 /** Everything in the module that a function body may see. */
@@ -29,8 +29,8 @@ export interface KernelHead {
 }
 
 /** Reads all of a module except its bodies. */
-export function readModuleScope(module: ast.Module, report: Report): ModuleScope {
-  const header = readHeader(module, report);
+export function readModuleScope(module: ast.Module, report: Report, defaults: HeaderDefaults): ModuleScope {
+  const header = readHeader(module, report, defaults);
   const names = new Map<string, ModuleSymbol>();
   const kernels = new Map<string, KernelHead>();
   const find = initialSymbols(names, report);

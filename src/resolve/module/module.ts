@@ -14,6 +14,7 @@ import { BodyReport, type Report } from "../report.ts";
 import { type References, reach, referencesOf } from "./call-graph.ts";
 import { checkSection } from "./debug-information.ts";
 import { type KernelHead, type ModuleScope, readModuleScope } from "./module-scope.ts";
+import { needsOf } from "./needs.ts";
 import { readSignature } from "./signature.ts";
 import type { FunctionEntry, VariableEntry } from "./symbols.ts";
 import type { Arch } from "./target.ts";
@@ -37,13 +38,31 @@ export interface ModuleImage {
   lint(): readonly Diagnostic[];
 }
 
-/** Reads a parsed module's declarations; its bodies are read later, one by one. Never throws for bad input. */
-export function loadModule(source: Source, module: ast.Module): Staged<ModuleImage> {
+/** What stands in for directives that a module lacks. */
+export interface ModuleDefaults {
+  /** `8.7` */
+  readonly version?: string;
+  /** `sm_90` */
+  readonly target?: string;
+}
+
+/**
+ * Reads a parsed module's declarations; its bodies are read later, one by one, unless its header has to be guessed from
+ * them. Never throws for bad input.
+ */
+export function loadModule(source: Source, module: ast.Module, defaults: ModuleDefaults = {}): Staged<ModuleImage> {
   const diagnostics: Diagnostic[] = [];
   const report: Report = { source, diagnose: (diagnostic) => diagnostics.push(diagnostic) };
-  const scope = readModuleScope(module, report);
-  const bodies = new Bodies(source, module, scope);
+  const functions = module.items.flatMap((item) => (item.kind === "function" && item.body ? [item] : []));
+  const parsed = new Map<ast.Func, Staged<ast.Block>>();
+  const scope = readModuleScope(module, report, {
+    ...defaults,
+    needs: () => needsOf(functions.map((func) => parseOnce(source, func, parsed).value)),
+  });
+  const bodies = new Bodies(source, functions, scope, parsed);
   const kernels = new Map<string, Staged<Program>>();
+  // With other addresses every load and store is wrong; one message says it all.
+  const narrow = diagnostics.filter(({ code }) => code === "PTX1508");
   const image: ModuleImage = {
     source,
     version: scope.header.version,
@@ -59,16 +78,18 @@ export function loadModule(source: Source, module: ast.Module): Staged<ModuleIma
       return { value: hasErrors(diagnostics) ? undefined : value, diagnostics };
     },
     lint: () =>
-      withOneNote(
-        module.items.flatMap((item) => {
-          if (item.kind === "section") return lintSection(source, item);
-          if (item.kind !== "function" || !item.body) return [];
-          const { value, diagnostics } = withInferred((partly) => bodies.alone(item, partly));
-          return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
-        }),
-      ),
+      narrow.length > 0
+        ? []
+        : withOneNote(
+            module.items.flatMap((item) => {
+              if (item.kind === "section") return lintSection(source, item);
+              if (item.kind !== "function" || !item.body) return [];
+              const { value, diagnostics } = withInferred((partly) => bodies.alone(item, partly));
+              return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
+            }),
+          ),
   };
-  return { value: image, diagnostics };
+  return { value: image, diagnostics: narrow.length > 0 ? narrow : diagnostics };
 }
 
 /**
@@ -97,28 +118,39 @@ function lintSection(source: Source, section: ast.Section): readonly Diagnostic[
   return found;
 }
 
+/** A function's body; those that were parsed are in `parsed`. */
+function parseOnce(source: Source, func: ast.Func, parsed: Map<ast.Func, Staged<ast.Block>>): Staged<ast.Block> {
+  let made = parsed.get(func);
+  if (!made) {
+    made = func.block ? { value: func.block, diagnostics: [] } : parseBody(source, func);
+    parsed.set(func, made);
+  }
+  return made;
+}
+
 /** The bodies of a module, each parsed once, on demand. */
 class Bodies {
   readonly #source: Source;
   readonly #scope: ModuleScope;
   readonly #functions: readonly ast.Func[];
-  readonly #parsed = new Map<ast.Func, Staged<ast.Block>>();
+  readonly #parsed: Map<ast.Func, Staged<ast.Block>>;
   readonly #references = new Map<ast.Func, References>();
   #pointed: ReadonlySet<string> | undefined;
 
-  constructor(source: Source, module: ast.Module, scope: ModuleScope) {
+  constructor(
+    source: Source,
+    functions: readonly ast.Func[],
+    scope: ModuleScope,
+    parsed: Map<ast.Func, Staged<ast.Block>>,
+  ) {
     this.#source = source;
     this.#scope = scope;
-    this.#functions = module.items.flatMap((item) => (item.kind === "function" && item.body ? [item] : []));
+    this.#functions = functions;
+    this.#parsed = parsed;
   }
 
   parse(func: ast.Func): Staged<ast.Block> {
-    let made = this.#parsed.get(func);
-    if (!made) {
-      made = func.block ? { value: func.block, diagnostics: [] } : parseBody(this.#source, func);
-      this.#parsed.set(func, made);
-    }
-    return made;
+    return parseOnce(this.#source, func, this.#parsed);
   }
 
   /** What is wrong in one body, apart from what it calls. */

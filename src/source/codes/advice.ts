@@ -36,6 +36,12 @@ export const advice = pages({
     wrong: "abs.finite.f32 d, a;",
     right: "abs.f32 d, a;",
   },
+  PTX9010: {
+    title: "header assumed",
+    why: "A module begins with .version and .target, which a paste from Compiler Explorer may lack. ptxrun then takes the newest version, or the last one that has what the text uses, and the least target from sm_90 on that has all its instructions (sm_90a for wgmma, sm_100a for tcgen05). ptxas insists on both directives. --ptx and --target stand in for them.",
+    wrong: ".entry k() { ret; }",
+    right: ".version 9.0\n.target sm_90\n.entry k() { ret; }",
+  },
   PTX9011: {
     title: "registers inferred",
     why: "A body that declares no register at all is what Compiler Explorer shows with its filter of directives. ptxrun then gives each register the type on which its uses agree, and where they leave it open the one that compilers give to its name (%r 32 bits, %rd 64, %f .f32, %fd .f64, %rs 16 bits, %p a predicate). ptxas takes no undeclared register.",

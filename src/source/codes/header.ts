@@ -4,14 +4,14 @@ import { pages } from "./page.ts";
 export const header = pages({
   PTX1501: {
     title: "no .version",
-    why: "A module begins with .version, then .target (PTX ISA 11.1).",
-    wrong: ".target sm_90",
+    why: "A module begins with .version, then .target (PTX ISA 11.1). Where neither stands anywhere they are assumed (PTX9010).",
+    wrong: ".target sm_90\n.version 8.0",
     right: ".version 8.0\n.target sm_90",
   },
   PTX1502: {
     title: "no .target",
     why: "A module names its target in the directive behind .version, before .address_size (PTX ISA 11.1).",
-    wrong: ".version 8.0\n.address_size 64",
+    wrong: ".version 8.0\n.address_size 64\n.target sm_90",
     right: ".version 8.0\n.target sm_90\n.address_size 64",
   },
   PTX1503: {
@@ -46,7 +46,7 @@ export const header = pages({
   },
   PTX1508: {
     title: "address size not supported",
-    why: ".address_size is 32 or 64 (PTX ISA 11.1.3). Current tools build for 64 bits only, and so does ptxrun.",
+    why: ".address_size is 32 or 64 (PTX ISA 11.1.3). ptxas has dropped 32 bits (13.0 refuses such a module), and ptxrun takes 64 only. Nothing else in a module of 32 bits is checked: each of its addresses would be wrong. Compiled again with nvcc -m64, its source runs.",
     wrong: ".address_size 32",
     right: ".address_size 64",
   },

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { parse } from "../../../src/parser/index.ts";
+import { loadModule } from "../../../src/resolve/index.ts";
+import { Source } from "../../../src/source/source.ts";
 import { codesOf, load } from "./load.ts";
 
 const kernel = ".entry k(){ret;}\n";
@@ -36,10 +39,65 @@ describe("instructions that the table does not have", () => {
   });
 });
 
+describe("a text without .version or .target", () => {
+  const assumed = (text: string, defaults: { version?: string; target?: string } = {}) => {
+    const source = new Source("paste.ptx", text);
+    const { value, diagnostics } = loadModule(source, parse(source).value, defaults);
+    const found = [...diagnostics, ...value.lint()].map(({ code, message }) => `${code} ${message}`);
+    return [`${value.version} ${value.target.name}`, ...found];
+  };
+
+  it.each([
+    ["90 sm_90", "ret;"],
+    ["90 sm_90", ".reg .b32 a; mov.u32 a, %clusterid.x;"],
+    ["90 sm_90a", "wgmma.fence.sync.aligned;"],
+    ["90 sm_100a", "setmaxnreg.inc.sync.aligned.u32 240; tcgen05.fence::before_thread_sync;"],
+    ["90 sm_100a", "tcgen05.fence::before_thread_sync;"],
+    ["63 sm_75", ".reg .b32 a; shfl.up.b32 a, a, 1, 0;"],
+  ])("gets %s for %s", (header, body) => {
+    const [version = "", target = ""] = header.split(" ");
+    const said = `PTX9010 .version ${version[0]}.${version[1]} and .target ${target} are assumed`;
+    expect(assumed(`.entry k(){${body}}`)).toEqual([header, said]);
+  });
+
+  it("keeps what it states", () => {
+    expect(assumed(`.version 7.0\n${kernel}`)).toEqual(["70 sm_80", "PTX9010 .target sm_80 is assumed"]);
+    expect(assumed(`.target sm_61\n${kernel}`)).toEqual(["90 sm_61", "PTX9010 .version 9.0 is assumed"]);
+    expect(assumed(`.target sm_61\n.entry k(){ .reg .b32 a; shfl.up.b32 a, a, 1, 0; }`)[0]).toBe("90 sm_61");
+    expect(assumed(`.address_size 64\n${kernel}`)[0]).toBe("90 sm_90");
+  });
+
+  it("takes what the host says", () => {
+    expect(assumed(kernel, { version: "7.8", target: "sm_80" })).toEqual(["78 sm_80"]);
+    expect(assumed(kernel, { target: "sm_80" })).toEqual(["90 sm_80", "PTX9010 .version 9.0 is assumed"]);
+    expect(assumed(`.version 8.0\n.target sm_70\n${kernel}`, { version: "9.0", target: "sm_80" })).toEqual([
+      "80 sm_70",
+    ]);
+    expect(assumed(kernel, { version: "9", target: "sm_91" }).slice(1)).toEqual([
+      "PTX1503 there is no PTX 9",
+      "PTX1504 there is no target sm_91",
+    ]);
+  });
+
+  it("may call what it defines further down", () => {
+    const text = ".entry k(){ call f; ret; }\n.func f(){ ret; }\n";
+    expect(assumed(text).slice(1)).toHaveLength(1);
+    expect(codesOf(`.version 9.0\n.target sm_90\n${text}`)).toEqual(["PTX1421"]);
+  });
+});
+
+describe("a module of 32 bits", () => {
+  it("is rejected with one message", () => {
+    const text = `.version 8.0\n.target sm_80\n.address_size 32\n.entry k(.param .u32 p){ .reg .b32 r; ld.param.u32 r, [p]; st.global.u32 [r], r; }`;
+    expect(load(text).diagnostics.map(({ code }) => code)).toEqual(["PTX1508"]);
+  });
+});
+
 describe("what a header may not be", () => {
   it.each([
-    ["PTX1501", `.target sm_90\n${kernel}`],
-    ["PTX1502", `.version 8.0\n${kernel}`],
+    ["PTX1501", `.target sm_90\n.version 8.0\n${kernel}`],
+    ["PTX1501", `${kernel}.version 8.0\n`],
+    ["PTX1502", `.version 8.0\n${kernel}.target sm_90\n`],
     ["PTX1503", `.version 7.9\n.target sm_80\n${kernel}`],
     ["PTX1503", `.version 9.1\n.target sm_80\n${kernel}`],
     ["PTX1504", `.version 9.0\n.target sm_91\n${kernel}`],

@@ -2,7 +2,7 @@ import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
-import { type Needs, targetFor, versionFor } from "./needs.ts";
+import { type Needs, targetFor, versionFor } from "./assumed-header.ts";
 import { type Arch, archOf, isVersion, newestVersion, showVersion, targets } from "./target.ts";
 
 /** What the first three directives of a module say (PTX ISA 11.1). */

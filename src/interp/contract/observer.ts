@@ -29,6 +29,10 @@ export interface Observer {
   /** A block begins, or runs already when the observer is added; it ends. */
   begin?(block: number): void;
   end?(block: number): void;
-  /** The session was put back to a snapshot. */
-  rewound?(): void;
+  /**
+   * What it knows now, for a snapshot of the session, and about how many bytes that is; `restore` is given it when the
+   * session is put back there. An observer that keeps something from one instruction to the next needs both.
+   */
+  save?(): { readonly byteLength: number };
+  restore?(image: unknown): void;
 }

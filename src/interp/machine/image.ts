@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Observer } from "../contract/observer.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { MemoryImage } from "../memory/memory.ts";
 import type { SchedulerImage } from "../schedule/scheduler.ts";
@@ -14,11 +15,14 @@ export interface SessionImage extends Snapshot {
   readonly printed: number;
   readonly end: Stop | undefined;
   readonly resting: boolean;
+  /** What the observers know that keep something. */
+  readonly tools: ReadonlyMap<Observer, { readonly byteLength: number }>;
 }
 
-/** The pages of memory and registers that a snapshot holds; all else in it is small. */
-export function* pagesOf({ memory, scheduler }: SessionImage): Iterable<{ readonly byteLength: number }> {
+/** The pages of memory and registers that a snapshot holds, and what tools know; all else in it is small. */
+export function* pagesOf({ memory, scheduler, tools }: SessionImage): Iterable<{ readonly byteLength: number }> {
   for (const { data, shadow } of memory.pages.values()) yield* [data, shadow];
   for (const { state } of scheduler.slots) yield* state;
   for (const { state } of scheduler.kept.values()) yield state;
+  yield* tools.values();
 }

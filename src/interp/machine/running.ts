@@ -33,8 +33,6 @@ class Running implements Session {
   readonly #options: MachineOptions;
   #findings: Diagnostic[] = [];
   #reported: Set<number> = new Set();
-  /** Findings of tools. */
-  readonly #ofTools: Set<Diagnostic> = new Set();
   #end: Stop | undefined;
   /** Where the last run stopped before an instruction, so that going on does not stop there again. */
   #resting = false;
@@ -163,7 +161,6 @@ class Running implements Session {
   }
 
   report(finding: Diagnostic): void {
-    this.#ofTools.add(finding);
     this.#find(finding);
   }
 
@@ -212,6 +209,12 @@ class Running implements Session {
     this.#shown = this.#printed;
   }
 
+  repeat(change: () => void): void {
+    const shown = this.#shown;
+    change();
+    this.#shown = Math.max(this.#shown, shown);
+  }
+
   snapshot(before?: Snapshot): Snapshot {
     if (this.state === undefined) throw new Error("a launch that did not begin has no state");
     if (this.#closed) throw new Error("a closed session has no state to copy");
@@ -228,6 +231,7 @@ class Running implements Session {
       given: new Set(this.#given),
       end: this.#end,
       resting: this.#resting,
+      tools: new Map(this.#observers.flatMap((observer) => (observer.save ? [[observer, observer.save()]] : []))),
     };
     return image;
   }
@@ -238,15 +242,13 @@ class Running implements Session {
     const { memory } = this.#options;
     this.state!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
     this.steps = image.steps;
-    // A tool forgets what it knew, so it may not find them again.
-    const kept = this.#findings.filter((each) => this.#ofTools.has(each) && !image.findings.includes(each));
-    this.#findings = [...image.findings, ...kept];
-    this.#reported = new Set([...image.reported, ...kept.map(({ span }) => span.start)]);
+    this.#findings = [...image.findings];
+    this.#reported = new Set(image.reported);
     this.#printed = image.printed;
     this.#given = new Set(image.given);
     this.#end = image.end;
     this.#resting = image.resting;
-    for (const observer of this.#observers) observer.rewound?.();
+    for (const [observer, known] of image.tools) observer.restore?.(known);
   }
 
   close(): void {

@@ -21,7 +21,7 @@ export interface Session {
   observe(observer: Observer): void;
   /** The observer hears no more. */
   forget(observer: Observer): void;
-  /** Keeps a tool's finding, one an instruction. It stays when the session goes back, as the tool has forgotten it by then. */
+  /** Keeps a tool's finding, one an instruction. */
   report(finding: Diagnostic): void;
   /**
    * All that the launch consists of, for tools that look at it; undefined when memory did not suffice to begin.
@@ -46,9 +46,14 @@ export interface Session {
   read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
   write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
   /**
+   * Writes something again that was written here before: the launch takes the course that it took then, so what device
+   * printf has printed behind it is not printed again.
+   */
+  repeat(change: () => void): void;
+  /**
    * Both throw an Error when the session was closed: its memory may be somebody else's by now. A snapshot shares with
    * `before` what has not changed. What device printf has printed is not printed again after `restore`, until something
-   * is written and the launch takes another course; what a tool has reported stays.
+   * is written and the launch takes another course; observers that listened then and now know what they knew then.
    */
   snapshot(before?: Snapshot): Snapshot;
   restore(snapshot: Snapshot): void;

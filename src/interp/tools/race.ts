@@ -8,9 +8,20 @@ import type { Program } from "../contract/program.ts";
 import type { MemoryOrder, MemoryScope, Space } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
-import { acquire, both, distance, fence, morallyStrong, type Reach, Release, reachOf, released } from "./scope.ts";
+import {
+  carriedOn,
+  copyWords,
+  type MemoryWord,
+  observed,
+  outside,
+  type RecordedAccess,
+  read,
+  remember,
+} from "./race-word.ts";
+import { both, distance, fence, morallyStrong, Release, reachOf, released } from "./scope.ts";
 import {
   BlockClock,
+  type BlockClockImage,
   type ByReach,
   type Epoch,
   synchronise,
@@ -21,35 +32,6 @@ import {
   untold,
 } from "./vector-clock.ts";
 
-/** An access to one word that a later one may conflict with. */
-interface RecordedAccess extends Epoch {
-  readonly pc: number;
-  /** Which of the word's four bytes, a bit each. */
-  readonly bytes: number;
-  /** Two that are morally strong with each other do not race (PTX ISA 8.7). */
-  readonly reach: Reach;
-  /** The instruction's turn, so that lanes that store one value together are not at odds. */
-  readonly turn: number;
-  readonly value: bigint | undefined;
-}
-
-/** A store, with what it tells those who acquire it. */
-interface RecordedWrite extends RecordedAccess {
-  readonly release: Release | undefined;
-  /** What its own thread has released by it. */
-  readonly own: ByReach;
-}
-
-/** What is known of a word of memory. */
-interface MemoryWord {
-  /** The last store to each byte; one entry where they are the same. */
-  writes: RecordedWrite[];
-  /** Loads since then, one a thread and instruction. */
-  reads: RecordedAccess[];
-  /** Shared memory goes with its block. */
-  readonly shared: boolean;
-}
-
 /** Who accesses what: an address of a space, and where it lies in the memory's buffer. */
 interface AccessSite {
   readonly at: ThreadId;
@@ -59,8 +41,18 @@ interface AccessSite {
   readonly where: number;
 }
 
-/** Loads that are kept of one word, see `remember`. */
-const MOST_READS = 64;
+/** What it knows at a moment. */
+interface RaceImage {
+  readonly byteLength: number;
+  readonly clocks: readonly { readonly clock: BlockClock; readonly state: BlockClockImage }[];
+  readonly words: ReadonlyMap<number, MemoryWord>;
+  readonly reported: ReadonlySet<string>;
+  readonly turn: number;
+}
+
+/** About what a word and a thread cost in an image of it. */
+const BYTES_PER_WORD = 256;
+const BYTES_PER_THREAD = 128;
 
 interface DetectorOptions {
   readonly program: Program;
@@ -80,9 +72,9 @@ interface DetectorOptions {
 export class RaceDetector implements Observer {
   readonly #options: DetectorOptions;
   readonly #threads: number;
-  readonly #blocks = new Map<number, BlockClock>();
-  readonly #words = new Map<number, MemoryWord>();
-  readonly #reported = new Set<string>();
+  #blocks: Map<number, BlockClock> = new Map();
+  #words: Map<number, MemoryWord> = new Map();
+  #reported: Set<string> = new Set();
   #pc = 0;
   #turn = 0;
 
@@ -100,9 +92,24 @@ export class RaceDetector implements Observer {
     this.#blockClock(block).ended = true;
   }
 
-  rewound(): void {
-    this.#blocks.clear();
-    this.#words.clear();
+  save(): RaceImage {
+    const blocks = [...this.#blocks.values()];
+    return {
+      byteLength: BYTES_PER_WORD * this.#words.size + BYTES_PER_THREAD * this.#threads * blocks.length,
+      clocks: blocks.map((clock) => ({ clock, state: clock.save() })),
+      words: copyWords(this.#words),
+      reported: new Set(this.#reported),
+      turn: this.#turn,
+    };
+  }
+
+  restore(image: unknown): void {
+    const { clocks, words, reported, turn } = image as RaceImage;
+    for (const { clock, state } of clocks) clock.restore(state);
+    this.#blocks = new Map(clocks.map(({ clock }) => [clock.block, clock]));
+    this.#words = copyWords(words);
+    this.#reported = new Set(reported);
+    this.#turn = turn;
   }
 
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
@@ -303,63 +310,3 @@ function tooNarrow(other: RecordedAccess, now: RecordedAccess): { why: string; h
     ? { why: ": .cta does not include another block", help: `give both the scope ${wide}` }
     : { why: ": .cluster does not include a block of another cluster", help: `give both the scope ${wide}` };
 }
-
-/** What is left of accesses where some of the word's bytes are stored to. */
-function outside<T extends RecordedAccess>(accesses: readonly T[], bytes: number): T[] {
-  return accesses.flatMap((access) => {
-    const rest = access.bytes & ~bytes;
-    return rest === access.bytes ? access : rest === 0 ? [] : { ...access, bytes: rest };
-  });
-}
-
-/** The stores that an access observes (PTX ISA 8.9.2): the last ones to its bytes that it is morally strong with. */
-const observed = ({ writes }: MemoryWord, access: RecordedAccess): RecordedWrite[] =>
-  access.reach < 0 ? [] : writes.filter((write) => (write.bytes & access.bytes) !== 0 && morallyStrong(write, access));
-
-/** What an atomic on these bytes carries on of the stores that it observes. */
-function carriedOn(before: readonly RecordedWrite[], bytes: number): Release | undefined {
-  const releases = before.flatMap(({ release }) => release ?? []);
-  const [first] = releases;
-  // The usual case: what replaces the only one may have its release, which grows with every block that counts here.
-  if (before.length === 1 && (before[0]!.bytes & ~bytes) === 0) return first;
-  return first === undefined ? undefined : Release.of(releases);
-}
-
-/** A thread learns what a store released that it has observed. */
-function read({ release }: RecordedWrite, { thread, reach }: RecordedAccess, acquires: boolean): void {
-  if (release !== undefined) acquire(thread, release.heardBy(thread), acquires ? reach : -1);
-}
-
-/** Keeps a load until the word is stored to. A thread's own earlier load of it by the same instruction says no more. */
-function remember({ reads }: MemoryWord, access: RecordedAccess): void {
-  const same = reads.findIndex(
-    ({ thread, pc, bytes }) => thread === access.thread && pc === access.pc && bytes === access.bytes,
-  );
-  if (same >= 0) {
-    reads[same] = access;
-    return;
-  }
-  if (reads.length >= MOST_READS) reads.splice(needless(reads, access), 1);
-  reads.push(access);
-}
-
-/**
- * Which of many loads to let go: one that happened before the new one and can race with nothing that the new one cannot
- * race with; or else one of the warp that has the most, the new one's first, so that each block keeps some. Only in the
- * second case a race may be missed, with a thread that was ordered behind all that are left.
- */
-function needless(reads: readonly RecordedAccess[], now: RecordedAccess): number {
-  const covered = reads.findIndex(
-    (old) => (old.bytes & ~now.bytes) === 0 && old.reach >= now.reach && sameBlock(old, now) && now.thread.follows(old),
-  );
-  if (covered >= 0) return covered;
-  const warps = new Map<number, number>([[now.thread.warpId, 1]]);
-  for (const { thread } of reads) warps.set(thread.warpId, (warps.get(thread.warpId) ?? 0) + 1);
-  let most = now.thread.warpId;
-  for (const [warp, count] of warps) if (count > warps.get(most)!) most = warp;
-  const oldest = reads.findIndex(({ thread }) => thread.warpId === most);
-  return Math.max(oldest, 0);
-}
-
-/** A scope that leaves out one of two leaves out the other. */
-const sameBlock = (a: RecordedAccess, b: RecordedAccess): boolean => a.thread.blockClock === b.thread.blockClock;

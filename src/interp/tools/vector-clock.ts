@@ -50,8 +50,8 @@ export class BlockClock {
   /** What all its threads know of other blocks. */
   known: VectorClock = nothing;
   /** By warp: meetings of all its lanes so far. */
-  readonly warpSyncs: number[] = [];
-  readonly #threads: (ThreadClock | undefined)[] = [];
+  warpSyncs: number[] = [];
+  #threads: (ThreadClock | undefined)[] = [];
 
   constructor(block: number, cluster: number = block) {
     this.block = block;
@@ -71,6 +71,30 @@ export class BlockClock {
   get threads(): readonly ThreadClock[] {
     return this.#threads.filter((thread) => thread !== undefined);
   }
+
+  /** A copy of what it and its threads know, for `restore`. */
+  save(): BlockClockImage {
+    const { barriers, ended, known, warpSyncs } = this;
+    const threads = this.#threads.map((thread) => thread && { thread, state: { ...thread } });
+    return { barriers, ended, known, warpSyncs: [...warpSyncs], threads };
+  }
+
+  restore({ barriers, ended, known, warpSyncs, threads }: BlockClockImage): void {
+    Object.assign(this, { barriers, ended, known, warpSyncs: [...warpSyncs] });
+    this.#threads = threads.map((saved) => saved && Object.assign(saved.thread, saved.state));
+  }
+}
+
+/** What a block and its threads know at a moment. A clock in it is never changed once made. */
+export interface BlockClockImage extends Pick<BlockClock, "barriers" | "ended" | "known"> {
+  readonly warpSyncs: readonly number[];
+  readonly threads: readonly (
+    | {
+        readonly thread: ThreadClock;
+        readonly state: Pick<ThreadClock, "count" | "known" | "pending" | "fenced">;
+      }
+    | undefined
+  )[];
 }
 
 /** One thread. */

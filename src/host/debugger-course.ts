@@ -1,8 +1,10 @@
 import type { Register } from "../interp/contract/program.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Before, Session } from "../interp/machine/session.ts";
+import type { Edit } from "../interp/tools/edit.ts";
 import { type Arrival, type BackwardSearch, History } from "../interp/tools/history.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
 import { Follow, type Stride } from "./debugger-follow.ts";
 import type { FoundPoint, Points, Scan } from "./debugger-points.ts";
 import type { DebugStop, Hit, Travel } from "./debugger-stop.ts";
@@ -76,6 +78,7 @@ export class Course {
         scan = this.#points.scan(session);
       },
       before: (block, warp, pc, active) => note(scan?.at(block, warp, pc, active, true) ?? []),
+      edits: (repeat) => across(scan, repeat),
       end: () => {
         note(scan?.end() ?? []);
         return last !== undefined;
@@ -90,18 +93,15 @@ export class Course {
   /** Goes to a position, forward or back; points do not stop it. It stops at the end of the launch. */
   goTo(step: number, travel: Travel = {}): DebugStop {
     this.#remember();
-    if (step === this.#session.steps && this.#failed()) this.#history.again();
     return this.#arrived(this.#history.goTo(Math.max(step, this.#history.beginning), travel.interrupt));
   }
 
-  /** A change by hand; see `Debugger.write`. */
-  edit(change: () => void): void {
-    if (this.#failed()) {
-      this.#history.again();
-      this.#stop = { reason: "step", ...this.#here(this.#focus) };
-    }
-    change();
-    this.#history.branch();
+  /** A change by hand; see `Debugger.edit`. */
+  edit(edit: Edit): Diagnostic | undefined {
+    const fault = this.#history.edit(edit);
+    // An instruction that has failed can be tried again.
+    if (this.#stop.reason === "trap" && !this.#hasEnded()) this.#stop = { reason: "step", ...this.#here(this.#focus) };
+    return fault;
   }
 
   /** `n` instructions of the focused thread. */
@@ -124,7 +124,8 @@ export class Course {
       return hit !== undefined || over?.(block, warp, pc, active) === true;
     };
     const careful = scan !== undefined || over !== undefined;
-    const arrival = this.#history.travel(Number.POSITIVE_INFINITY, careful ? before : undefined, travel.interrupt);
+    const passage = careful ? { before, edits: (repeat: () => void) => across(scan, repeat) } : undefined;
+    const arrival = this.#history.travel(Number.POSITIVE_INFINITY, passage, travel.interrupt);
     if (arrival === "ended" && scan !== undefined) hit = this.#points.count(scan.end());
     if (hit === undefined) return this.#arrived(arrival);
     return this.#stopFor(hit.reason === "watchpoint" ? { ...hit, thread: scan?.writer(hit.id) ?? hit.thread } : hit);
@@ -145,6 +146,7 @@ export class Course {
         if (atBlock === block && atWarp === warp && (active >>> lane) & 1)
           own.push({ step: this.#session.steps, depth: machine.depth(this.#focus) });
       },
+      edits: (repeat) => repeat(),
       end: () => {
         target = own.findLast(({ depth }) => counts(depth) && --left === 0)?.step;
         return target !== undefined;
@@ -155,30 +157,18 @@ export class Course {
     return this.#arrived(this.#history.goTo(target, travel.interrupt));
   }
 
-  /** A search backward; when interrupted, it leaves the debugger where it was. */
+  /** A search backward, which leaves the session where it was. */
   #backward(travel: Travel, pass: BackwardSearch): "found" | "nothing" | "interrupted" {
     this.#remember();
-    const result = this.aside(() => this.#history.backward(this.#session.steps, pass, travel.interrupt), "interrupted");
+    const history = this.#history;
+    const result = history.aside(() => history.backward(this.#session.steps, pass, travel.interrupt));
     if (result === "interrupted") this.#stop = { reason: "interrupt", ...this.#here(this.#focus) };
     return result;
   }
 
-  /**
-   * Does something that moves, and then returns to the position; where `unless` is given, only if that was the result.
-   */
-  aside<T>(act: () => T, unless?: T): T {
-    const { steps } = this.#session;
-    const failed = this.#failed();
-    const result = act();
-    if (unless !== undefined && result !== unless) return result;
-    this.#history.goTo(steps);
-    if (failed) this.#session.run();
-    return result;
-  }
-
-  /** Whether the launch has ended in another way than by its threads' exit. */
-  #failed(): boolean {
-    return this.#session.run({ budget: 0 }).reason === "trap";
+  /** Whether the launch has ended here: nobody can go on. */
+  #hasEnded(): boolean {
+    return this.#session.run({ budget: 0 }).reason !== "budget";
   }
 
   #beginning(travel: Travel): DebugStop {
@@ -189,13 +179,11 @@ export class Course {
   }
 
   #arrived(arrival: Arrival): DebugStop {
-    if (arrival !== "ended") {
+    const { end } = this.#history;
+    if (end === undefined) {
       const reason = arrival === "interrupted" ? "interrupt" : "step";
       this.#stop = { reason, ...this.#here(this.#seek()) };
-      return this.#stop;
-    }
-    const end = this.#session.run();
-    if (end.reason === "trap") {
+    } else if (end.reason === "trap") {
       const id = this.#points.fault();
       this.#focus = end.at;
       this.#stop = {
@@ -234,3 +222,9 @@ export class Course {
 
 /** A change seen while going back. */
 const turned = (hit: Hit): Hit => (hit.reason === "watchpoint" ? { ...hit, old: hit.new, new: hit.old } : hit);
+
+/** Passes over changes by hand, which no point stops for. */
+function across(scan: Scan | undefined, repeat: () => void): void {
+  if (scan === undefined) repeat();
+  else scan.across(repeat);
+}

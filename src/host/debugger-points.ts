@@ -128,6 +128,8 @@ export class Scan {
   readonly #values: Map<number, bigint | undefined> = new Map();
   /** The instruction that ran last. */
   #last: { readonly thread: ThreadId; readonly pc: number } | undefined;
+  /** What was found before changes by hand that were made at this position. */
+  #earlier: readonly FoundPoint[] = [];
 
   constructor(session: Session, points: readonly Kept[]) {
     this.#session = session;
@@ -162,11 +164,20 @@ export class Scan {
     return found;
   }
 
+  /** Passes over changes by hand: they are not the last instruction's. */
+  across(repeat: () => void): void {
+    this.#earlier = this.end();
+    this.#last = undefined;
+    repeat();
+    for (const { id, cause } of this.#points) if (cause.kind === "watch") this.#values.set(id, cause.read());
+  }
+
   /** The events that the last instruction has caused. */
   end(): FoundPoint[] {
     const last = this.#last;
-    if (last === undefined) return [];
-    const found: FoundPoint[] = [];
+    const found = [...this.#earlier];
+    this.#earlier = [];
+    if (last === undefined) return found;
     for (const { id, cause } of this.#points) {
       if (cause.kind === "watch") {
         const old = this.#values.get(id);

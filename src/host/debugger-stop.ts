@@ -1,5 +1,6 @@
 import type { Space } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
+import type { Edit } from "../interp/tools/edit.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 
 /** What can be caught besides breakpoints and watchpoints. */
@@ -78,8 +79,12 @@ export type WriteTarget =
       readonly thread?: ThreadId;
     };
 
-/** The instruction that wrote a target: `step` is the position just before it ran. */
+/**
+ * What wrote a target: an instruction, where `step` is the position just before it ran; or with `edit` a change by hand,
+ * made at `step`, where `pc` is what the thread was about to execute.
+ */
 export interface Write {
+  readonly edit?: Edit;
   readonly step: number;
   readonly thread: ThreadId;
   readonly pc: number;

@@ -63,6 +63,13 @@ export class WriteSearch implements BackwardSearch {
     if ((mask >>> thread.lane) & 1) this.found = { step: steps, thread, pc };
   }
 
+  edits(repeat: () => void): void {
+    this.#compare();
+    this.#last = undefined;
+    repeat();
+    this.#value = this.#read();
+  }
+
   end(): boolean {
     this.#compare();
     this.stop();
@@ -122,7 +129,8 @@ function writesOf(session: Session, target: WriteTarget): readonly boolean[] {
   });
 }
 
-function touches(operand: Operand | undefined, register: Register): boolean {
+/** Whether an operand is a register, or a part of it. */
+export function touches(operand: Operand | undefined, register: Register): boolean {
   const { bank, slot, bits, elements } = register;
   const end = slot + elements * (bits === 128 ? 2 : 1);
   if (operand?.kind === "vector") return operand.items.some((item) => touches(item, register));

@@ -3,15 +3,16 @@ import type { Space } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { BarrierView, RegisterView, WarpView } from "../interp/contract/views.ts";
 import type { Session } from "../interp/machine/session.ts";
-import { inject } from "../interp/tools/injected-instruction.ts";
+import type { Edit, MadeEdit } from "../interp/tools/edit.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { Course } from "./debugger-course.ts";
+import { lastWrite } from "./debugger-last-write.ts";
 import { type Point, Points } from "./debugger-points.ts";
 import type { DebugStop, Event, Travel, Write, WriteTarget } from "./debugger-stop.ts";
 import { readerOf, registerOf } from "./debugger-target.ts";
-import { WriteSearch } from "./debugger-write.ts";
 
+export type { Edit, MadeEdit } from "../interp/tools/edit.ts";
 export type { Point } from "./debugger-points.ts";
 export type { DebugStop, Event, Travel, Write, WriteTarget } from "./debugger-stop.ts";
 
@@ -58,8 +59,10 @@ export interface ChangedRegister extends RegisterView {
  * A launch that can be run forward and backward, with breakpoints, watchpoints and access to all state. It knows no
  * terminal: a REPL or a debug adapter can be built on it.
  *
- * A position is a number of executed warp instructions. The machine is deterministic, so it can return to any position
- * that it has reached; what device printf has printed is not printed again on the way.
+ * A position is a number of executed warp instructions, and has one state: what the instructions before it have done, and
+ * then the changes that were made there by hand. The machine is deterministic, so it can return to any position that it has
+ * reached; what device printf has printed is not printed again on the way. A fault stops before the instruction that failed,
+ * of which nothing is done then.
  */
 export class Debugger {
   /** Starts a launch and stops before its first instruction; `start` is called again by `restart`. */
@@ -88,7 +91,7 @@ export class Debugger {
     return this.#course.session;
   }
 
-  /** The position and the reason of the last stop. */
+  /** The machine where the debugger stands. */
   get machine(): MachineView {
     return new MachineView(this.session);
   }
@@ -108,6 +111,7 @@ export class Debugger {
     return this.#course.history.bytes;
   }
 
+  /** The position and the reason of the last stop. */
   get stop(): DebugStop {
     return this.#course.stop;
   }
@@ -205,22 +209,11 @@ export class Debugger {
   }
 
   /**
-   * The last write of a target before a position, the current one by default; undefined when there is none since the
-   * start. The debugger does not move.
+   * The last write of a target before a position, the current one by default, by the program or by hand; undefined when
+   * there is none since the start, and when it was interrupted. The debugger does not move.
    */
   lastWrite(target: WriteTarget, before: number = this.position, travel: Travel = {}): Write | undefined {
-    return this.#course.aside(() => {
-      const search = new WriteSearch(this.session, target);
-      this.#course.history.backward(Math.min(before, this.furthest), search, travel.interrupt);
-      search.stop();
-      const { found } = search;
-      if (found === undefined) return undefined;
-      const read = this.reader(target);
-      this.#course.history.goTo(found.step);
-      const old = read();
-      this.#course.history.travel(found.step + 1);
-      return { ...found, old, new: read() };
-    });
+    return lastWrite(this.session, this.#course.history, target, before, travel);
   }
 
   /** Stops before the instruction at `pc`, once for all lanes that are about to execute it together. Throws a RangeError for no instruction. */
@@ -325,32 +318,41 @@ export class Debugger {
     return this.session.read(space, address, bytes, thread);
   }
 
-  /**
-   * A write changes the run from here on: later positions are forgotten, earlier ones stay. After a fault, the write
-   * takes place before the instruction that failed, so that it can be tried again. Throws a RangeError as `read`.
-   */
-  write(space: Space, address: bigint, bytes: Uint8Array, thread: ThreadId = this.focus): void {
-    this.#course.edit(() => this.session.write(space, address, bytes, thread));
+  /** Changes by hand that belong to this course, in the order of their positions; some may lie ahead. */
+  get edits(): readonly MadeEdit[] {
+    return this.#course.history.edits;
   }
 
-  /** An element each, cut to the register's width. Throws a RangeError for no register, and for a thread that does not run. */
+  /**
+   * A change by hand belongs to the position where it is made: whoever comes there again, from whatever side, finds it made.
+   * It changes the run from here on, so later positions are forgotten, with the changes that were made there; earlier ones
+   * stay. After a fault, it takes place before the instruction that failed, so that it can be tried again. Gives the fault
+   * of instructions that failed. Throws a RangeError where there is no such register, memory or thread.
+   */
+  edit(edit: Edit): Diagnostic | undefined {
+    return this.#course.edit(edit);
+  }
+
+  /** `edit` of memory. Throws a RangeError as `read`. */
+  write(space: Space, address: bigint, bytes: Uint8Array, thread: ThreadId = this.focus): void {
+    this.edit({ kind: "memory", space, address, bytes: bytes.slice(), thread });
+  }
+
+  /** `edit` of a register: an element each, cut to its width. */
   writeRegister(name: string, bits: readonly bigint[], thread: ThreadId = this.focus, callee?: number): void {
     const scope = registerOf(this.session, thread, name, callee).callee;
-    this.#course.edit(() => this.session.writeRegister(thread, name, bits, scope));
+    this.edit({ kind: "register", thread, name, bits: [...bits], callee: scope });
   }
 
-  /** Executes a program that `Kernel.injected` has read for a thread, as `inject` of the interpreter does; it counts as a write by hand. */
+  /** Executes a program that `Kernel.injected` has read for a thread, as `inject` of the interpreter does; an `edit` too. */
   inject(program: Program, thread: ThreadId = this.focus): Diagnostic | undefined {
     const callee = this.machine.calls(thread)[0]?.callee;
-    let fault: Diagnostic | undefined;
-    this.#course.edit(() => {
-      fault = inject(this.session, program, thread, callee);
-    });
-    return fault;
+    return this.edit({ kind: "instructions", thread, program, callee });
   }
 
+  /** `edit` of CC.CF. */
   writeCarry(value: 0 | 1, thread: ThreadId = this.focus): void {
-    this.#course.edit(() => this.session.writeCarry(thread, value));
+    this.edit({ kind: "carry", thread, value });
   }
 }
 

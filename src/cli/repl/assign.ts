@@ -5,6 +5,7 @@ import { type LinePart, Refusal, refuse, spanOf, within } from "./expression/ref
 import { type Destination, targetOf } from "./expression/target.ts";
 import { convert, widthIn } from "./expression/value.ts";
 import type { Shell } from "./shell.ts";
+import { tellForgotten } from "./show/changes.ts";
 import { show } from "./show/format.ts";
 
 /** `set X = V`: V is a value as options take it, or an expression. */
@@ -20,11 +21,11 @@ export function assign(shell: Shell, argument: LinePart): void {
   const place = targetOf(shell.expression(left), shell);
   const elements = place.register?.element === undefined ? (place.register?.of.elements ?? 1) : 1;
   const bits = values(shell, right, place.type, elements);
-  const step = shell.debugger.position;
+  const before = shell.debugger.edits;
   write(shell.debugger, place, bits, right);
-  shell.subject.changed({ step, redo: (debugger_) => write(debugger_, place, bits, right) });
   const shown = bits.map((each) => show({ bits: each, type: place.type })).join(", ");
   shell.out(`${left.text} = ${shown}\n`);
+  tellForgotten(shell, before);
 }
 
 /** In a scratchpad a register can have a value before any instruction uses it. */

@@ -1,7 +1,22 @@
-import type { Before, Session, Snapshot } from "../machine/session.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Stop } from "../contract/stop.ts";
+import type { Before, Session } from "../machine/session.ts";
+import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
+import { type Edit, type MadeEdit, make } from "./edit.ts";
 
-/** How a travel ended: where it should, before an instruction that `before` held back, by interruption, with the launch. */
-export type Arrival = "there" | "paused" | "interrupted" | "ended";
+/**
+ * How a travel ended: where it should, before an instruction that `before` held back, by interruption, where the launch
+ * ends, or before an instruction that fails. Of the last two, `History.end` says how.
+ */
+export type Arrival = "there" | "paused" | "interrupted" | "ended" | "failed";
+
+/** Who looks at what a travel goes through. */
+export interface Passage {
+  /** Before each instruction: true holds it back. */
+  readonly before: Before;
+  /** Changes by hand lie here; `repeat` makes them again. What the last instruction has done can be seen before that. */
+  readonly edits?: (repeat: () => void) => void;
+}
 
 /** A search through what lies behind: one stretch of the course after the other, the last one first. */
 export interface BackwardSearch {
@@ -9,59 +24,49 @@ export interface BackwardSearch {
   begin(): void;
   /** Before each of its instructions. */
   before(block: number, warp: number, pc: number, active: number): void;
-  /** The session stands at its end; true ends the search. */
+  /** Changes by hand lie within it; as in a `Passage`. */
+  edits(repeat: () => void): void;
+  /** The session stands at its end, before the changes that were made there; true ends the search. */
   end(): boolean;
 }
 
-interface Checkpoint {
-  readonly step: number;
-  readonly snapshot: Snapshot;
-  /** Begins a course that does not follow from what lies before it. */
-  readonly pinned: boolean;
-}
-
-/** Steps between checkpoints at least; a launch with much memory, whose copies take longer, has fewer of them. */
-const DISTANCE = 4096;
-const BYTES_PER_STEP = 64;
-/** Checkpoints at most. */
-const MOST = 512;
 /** Steps that are simply run again: so near no further checkpoint is made. */
 const NEAR = 1024;
 /** Steps between two calls of `interrupt`; fewer where `before` is called for each step. */
 const SLICE = 16384;
 const WATCHED_SLICE = 512;
-/** What a page costs in addition to its bytes. */
-const OVERHEAD = 96;
 
 /**
- * Travel in time over a session. The machine is deterministic, so a position is a number of steps: it is reached from
- * the checkpoint before it by running again. The further a checkpoint is from where the session stands, the larger its distance to the next.
+ * Travel in time over a session. Its past is the state where it begins, and the changes that were made by hand, each at a
+ * position; the machine is deterministic, so all else follows from these. A position is a number of steps, and has one
+ * state: what the instructions before it have done, then the changes made there. It is reached by running again from the
+ * checkpoint before it, with the changes that lie between.
+ *
+ * An instruction that fails has no position behind it: the session stands before it, as if it had not been tried.
  */
 export class History {
   readonly #session: Session;
-  readonly #budget: number;
-  /** In order of step; the first one stays. */
-  #checkpoints: Checkpoint[] = [];
-  /** How many checkpoints have a page of memory. */
-  readonly #holders: Map<object, number> = new Map();
-  #bytes = 0;
+  readonly #checkpoints: Checkpoints;
+  #edits: readonly MadeEdit[] = [];
+  /** How many of them the session's state has seen. */
+  #seen = 0;
   #furthest: number;
+  #end: Stop | undefined;
 
   /** The session stands where its past begins. `budget`: bytes that may be kept, the first checkpoint not counted. */
   constructor(session: Session, budget: number = 256 << 20) {
     this.#session = session;
-    this.#budget = budget;
+    this.#checkpoints = new Checkpoints(session, budget);
     this.#furthest = session.steps;
-    this.#keep(true);
   }
 
   /** Bytes that are kept now. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#checkpoints.bytes;
   }
 
   get beginning(): number {
-    return this.#checkpoints[0]!.step;
+    return this.#checkpoints.first.step;
   }
 
   /** The last position that was reached on this course. */
@@ -69,160 +74,173 @@ export class History {
     return this.#furthest;
   }
 
-  /** Runs on until `to` steps are executed in all, or until `before` says so. */
-  travel(to: number, before?: Before, interrupt?: () => boolean): Arrival {
+  /** Changes by hand on this course, in order; some may lie ahead of where the session stands. */
+  get edits(): readonly MadeEdit[] {
+    return this.#edits;
+  }
+
+  /** How the launch has ended, or the instruction has failed, at which the last travel arrived. */
+  get end(): Stop | undefined {
+    return this.#end;
+  }
+
+  /** Runs on until `to` steps are executed in all, or until `passage` holds an instruction back. */
+  travel(to: number, passage?: Passage, interrupt?: () => boolean): Arrival {
     const session = this.#session;
+    this.#end = undefined;
     while (session.steps < to) {
-      const branch = this.#checkpoints.find(({ step, pinned }) => pinned && step > session.steps);
-      const due = this.#due();
-      const limit = Math.min(
-        to,
-        branch?.step ?? to,
-        due,
-        session.steps + (before === undefined ? SLICE : WATCHED_SLICE),
-      );
-      const { reason } = session.run({ budget: limit - session.steps, ...(before && { before }) });
+      const due = this.#checkpoints.due();
+      const slice = session.steps + (passage === undefined ? SLICE : WATCHED_SLICE);
+      const stop = this.#run(Math.min(to, due, slice), passage?.before);
+      if (stop.reason === "trap" && !this.#isEnd()) return this.#failed(stop);
       this.#furthest = Math.max(this.#furthest, session.steps);
-      if (branch !== undefined && session.steps === branch.step) session.restore(branch.snapshot);
-      else if (reason !== "budget") return reason === "pause" ? "paused" : "ended";
-      else if (session.steps >= due) this.#keep(false);
+      this.#repeat(passage);
+      if (stop.reason === "pause") return "paused";
+      if (stop.reason !== "budget") break;
+      if (session.steps >= due) this.#checkpoints.keep(this.#seen);
       if (session.steps < to && interrupt?.()) return "interrupted";
     }
-    return "there";
+    const stop = session.run({ budget: 0 });
+    if (stop.reason === "budget") return "there";
+    this.#end = stop;
+    return "ended";
   }
 
   /** Goes to a position, forward or back. */
   goTo(step: number, interrupt?: () => boolean): Arrival {
     const session = this.#session;
-    const from = this.#before(step);
-    if (step < session.steps || from.step > session.steps) session.restore(from.snapshot);
+    const from = this.#checkpoints.before(step);
+    if (step < session.steps || from.step > session.steps) this.#restore(from);
     // Who goes back once will do so again: halfway to the place, halfway from there, and so on.
     while (step <= this.#furthest && step - session.steps > NEAR) {
       const arrival = this.travel(session.steps + Math.ceil((step - session.steps) / 2), undefined, interrupt);
       if (arrival !== "there") return arrival;
-      this.#keep(false);
+      this.#checkpoints.keep(this.#seen);
     }
     return this.travel(step, undefined, interrupt);
   }
 
-  /** Where the session stands, but before the instruction that failed there. */
-  again(): void {
+  /**
+   * A change by hand, here. What lay ahead, changes included, is forgotten: another course begins. Throws a RangeError, and
+   * nothing has changed, as `make` does.
+   */
+  edit(edit: Edit): Diagnostic | undefined {
     const { steps } = this.#session;
-    this.#session.restore(this.#before(steps).snapshot);
-    this.travel(steps);
-  }
-
-  /** The state was changed by hand: what lay ahead is forgotten, and another course begins here. */
-  branch(): void {
-    const { steps } = this.#session;
-    for (const each of this.#checkpoints.filter(({ step }) => step >= steps)) this.#release(each);
-    this.#checkpoints = this.#checkpoints.filter(({ step }) => step < steps);
+    const fault = make(this.#session, edit);
+    this.#checkpoints.cut(steps, this.#seen);
+    this.#edits = [...this.#edits.slice(0, this.#seen), { step: steps, edit }];
+    this.#seen++;
     this.#furthest = steps;
-    this.#keep(true);
+    this.#checkpoints.keep(this.#seen);
+    return fault;
   }
 
-  /** Searches what lies before `end`. The session then stands anywhere. */
-  backward(end: number, pass: BackwardSearch, interrupt?: () => boolean): "found" | "nothing" | "interrupted" {
+  /** Does something that moves, for an answer, and comes back to exactly where the session was, whatever happens. */
+  aside<T>(act: () => T): T {
+    const snapshot = this.#checkpoints.copy();
+    const seen = this.#seen;
+    const end = this.#end;
+    try {
+      return act();
+    } finally {
+      this.#session.restore(snapshot);
+      this.#seen = seen;
+      this.#end = end;
+    }
+  }
+
+  /** What `read` gives before and after a change by hand. The session then stands behind it. */
+  around<T>(index: number, read: () => T): { readonly old: T; readonly new: T } {
+    const { step } = this.#edits[index]!;
+    this.#restore(this.#checkpoints.before(step, index), index);
+    while (this.#session.steps < step) {
+      this.#run(step);
+      this.#repeat(undefined, index);
+    }
+    const old = read();
+    this.#repeat(undefined, index + 1);
+    return { old, new: read() };
+  }
+
+  /** Searches what lies between two positions. The session then stands anywhere. */
+  backward(
+    end: number,
+    pass: BackwardSearch,
+    interrupt?: () => boolean,
+    beginning: number = this.beginning,
+  ): "found" | "nothing" | "interrupted" {
     const session = this.#session;
     const before: Before = (...where) => {
       pass.before(...where);
       return false;
     };
-    for (let to = end; to > this.beginning; ) {
-      const { step, snapshot } = this.#before(to - 1);
-      session.restore(snapshot);
+    const passage = { before, edits: (repeat: () => void) => pass.edits(repeat) };
+    for (let to = end; to > beginning; ) {
+      const from = this.#checkpoints.before(to - 1);
+      this.#restore(from);
+      if (from.step < beginning) this.#replay(beginning);
       pass.begin();
       while (session.steps < to) {
-        const budget = Math.min(WATCHED_SLICE, to - session.steps);
-        const { reason } = session.run({ budget, before });
+        const { reason } = this.#run(Math.min(to, session.steps + WATCHED_SLICE), before);
+        if (session.steps < to) this.#repeat(passage);
         if (reason !== "budget") break;
         if (interrupt?.()) return "interrupted";
       }
       if (pass.end()) return "found";
-      to = step;
+      to = Math.max(from.step, beginning);
     }
     return "nothing";
   }
 
-  /** The last checkpoint at or before a position. */
-  #before(step: number): Checkpoint {
-    return this.#checkpoints[Math.max(this.#indexBefore(step), 0)]!;
+  /** Runs to a position, or to the next one with changes that the state has not seen, if that comes first. */
+  #run(to: number, before?: Before): Stop {
+    const session = this.#session;
+    const limit = Math.min(to, this.#edits[this.#seen]?.step ?? to);
+    return session.run({ budget: limit - session.steps, ...(before && { before }) });
   }
 
-  #indexBefore(position: number): number {
-    return this.#checkpoints.findLastIndex(({ step }) => step <= position);
+  /** Makes the changes that belong to where the session stands. */
+  #repeat(passage?: Passage, upTo: number = this.#edits.length): void {
+    const session = this.#session;
+    const due = this.#edits.slice(this.#seen, upTo).filter(({ step }) => step === session.steps);
+    if (due.length === 0) return;
+    this.#seen += due.length;
+    const repeat = (): void => {
+      session.repeat(() => {
+        for (const { edit } of due) make(session, edit);
+      });
+    };
+    if (passage?.edits === undefined) repeat();
+    else passage.edits(repeat);
   }
 
-  /** The position of the next checkpoint that is missing, from here on. */
-  #due(): number {
-    const checkpoints = this.#checkpoints;
+  /** Puts the session back to a checkpoint, and makes the changes that belong to its position and that it has not seen. */
+  #restore({ snapshot, edits }: Checkpoint, upTo?: number): void {
+    this.#session.restore(snapshot);
+    this.#seen = edits;
+    this.#repeat(undefined, upTo);
+  }
+
+  /** Runs to a position that was reached before. */
+  #replay(to: number): void {
+    while (this.#session.steps < to && this.#run(to).reason === "budget") this.#repeat();
+    this.#repeat();
+  }
+
+  /** Whether nobody can go on from here, as opposed to an instruction that has failed. */
+  #isEnd(): boolean {
+    return this.#session.state?.scheduler.current === undefined;
+  }
+
+  /** Puts the session back before the instruction that has failed, of which nothing is done then. */
+  #failed(stop: Stop): Arrival {
     const { steps } = this.#session;
-    const last = checkpoints.at(-1)!;
-    const distance = Math.max(DISTANCE, Math.ceil(sizeOf(last.snapshot) / BYTES_PER_STEP));
-    let at = this.#indexBefore(steps);
-    for (let next = checkpoints[at + 1]; next !== undefined; next = checkpoints[at + 1]) {
-      if (next.step > checkpoints[at]!.step + distance) break;
-      at++;
-    }
-    const due = checkpoints[at]!.step + distance;
-    return due > steps ? due : steps + distance;
+    this.#restore(this.#checkpoints.before(steps));
+    this.#replay(steps);
+    this.#furthest = Math.max(this.#furthest, steps);
+    // A limit of steps is no instruction that fails: it belongs to the position.
+    const here = this.#session.run({ budget: 0 });
+    this.#end = here.reason === "budget" ? stop : here;
+    return here.reason === "budget" ? "failed" : "ended";
   }
-
-  #keep(pinned: boolean): void {
-    const { steps } = this.#session;
-    const at = this.#indexBefore(steps);
-    const before = this.#checkpoints[at];
-    if (before?.step === steps) return;
-    const snapshot = this.#session.snapshot(before?.snapshot);
-    this.#checkpoints.splice(at + 1, 0, { step: steps, snapshot, pinned });
-    for (const page of snapshot.pages()) {
-      const holders = this.#holders.get(page) ?? 0;
-      this.#holders.set(page, holders + 1);
-      this.#bytes += OVERHEAD + (holders === 0 ? page.byteLength : 0);
-    }
-    while (this.#bytes > this.#budget || this.#checkpoints.length > MOST) {
-      const least = this.#leastMissed();
-      if (least === undefined) return;
-      this.#checkpoints.splice(this.#checkpoints.indexOf(least), 1);
-      this.#release(least);
-    }
-  }
-
-  #release({ snapshot }: Checkpoint): void {
-    for (const page of snapshot.pages()) {
-      const holders = this.#holders.get(page)! - 1;
-      this.#bytes -= OVERHEAD + (holders === 0 ? page.byteLength : 0);
-      if (holders === 0) this.#holders.delete(page);
-      else this.#holders.set(page, holders);
-    }
-  }
-
-  /** The checkpoint whose neighbours are closest to each other, for how far off it is. */
-  #leastMissed(): Checkpoint | undefined {
-    const { steps } = this.#session;
-    let least: Checkpoint | undefined;
-    let best = Number.POSITIVE_INFINITY;
-    for (const [at, each] of this.#checkpoints.entries()) {
-      if (each.pinned) continue;
-      const next = this.#checkpoints[at + 1]?.step ?? Math.max(steps, each.step) + DISTANCE;
-      const gap = (next - this.#checkpoints[at - 1]!.step) / (1 + Math.abs(steps - each.step));
-      if (gap >= best) continue;
-      best = gap;
-      least = each;
-    }
-    return least;
-  }
-}
-
-const sizes = new WeakMap<Snapshot, number>();
-
-/** Bytes of a snapshot's pages, shared or not: how long it takes to make one. */
-function sizeOf(snapshot: Snapshot): number {
-  let size = sizes.get(snapshot);
-  if (size === undefined) {
-    size = 0;
-    for (const { byteLength } of snapshot.pages()) size += byteLength;
-    sizes.set(snapshot, size);
-  }
-  return size;
 }

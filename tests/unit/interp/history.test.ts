@@ -85,8 +85,7 @@ describe("a course", () => {
     expect(history.travel(Number.POSITIVE_INFINITY)).toBe("ended");
     const before = sum();
     history.goTo(5000);
-    session.write("global", out, Uint8Array.of(0, 0, 1, 0));
-    history.branch();
+    history.edit({ kind: "memory", space: "global", address: out, bytes: Uint8Array.of(0, 0, 1, 0) });
     expect(history.furthest).toBe(5000);
     const print = fingerprint(session, memory);
     history.travel(Number.POSITIVE_INFINITY);

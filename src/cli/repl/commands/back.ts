@@ -1,6 +1,7 @@
 import { instructionLine, placeName, threadName } from "../expression/place.ts";
 import { targetOf } from "../expression/target.ts";
 import { move } from "../motion.ts";
+import { editText } from "../show/changes.ts";
 import { show } from "../show/format.ts";
 import { count, nothing, something, whole } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -71,14 +72,23 @@ export const goingBack: readonly Command[] = [
     short: ["lw"],
     group: "going back",
     usage: "last-write X",
-    help: "the last write of a register, cc.cf or [memory] before this step; nothing moves",
+    help: "the last write of a register, cc.cf or [memory] before this step, by an instruction or by hand; nothing moves",
     takes: "expression",
     repeat: false,
     run: (shell, argument) => {
       something(argument, "last-write X");
       const { target, type } = targetOf(shell.expression(argument), shell);
       const { debugger: debugger_ } = shell;
-      const write = debugger_.lastWrite(target, undefined, { interrupt: () => shell.interrupt() });
+      let interrupted = false;
+      const interrupt = (): boolean => {
+        interrupted = shell.interrupt();
+        return interrupted;
+      };
+      const write = debugger_.lastWrite(target, undefined, { interrupt });
+      if (interrupted) {
+        shell.out("interrupted\n");
+        return;
+      }
       if (write === undefined) {
         shell.out("nothing has written it since the start\n");
         return;
@@ -86,7 +96,11 @@ export const goingBack: readonly Command[] = [
       const { program } = debugger_.session;
       const { step, thread, pc } = write;
       const value = (bits: bigint | undefined): string => (bits === undefined ? "unknown" : show({ bits, type }));
-      shell.out(`@${step} ${threadName(thread)} ${placeName(program, pc)}: ${instructionLine(program, pc)}\n`);
+      const by =
+        write.edit === undefined
+          ? `${placeName(program, pc)}: ${instructionLine(program, pc)}`
+          : `by hand: ${editText(shell, write.edit)}`;
+      shell.out(`@${step} ${threadName(thread)} ${by}\n`);
       shell.out(`  old: ${value(write.old)}\n  new: ${value(write.new)}\n`);
     },
   },

@@ -78,8 +78,8 @@ export const looking: readonly Command[] = [
     name: "info",
     short: ["i"],
     group: "looking",
-    usage: "info regs|warps|threads|barriers|break|buffers|display",
-    help: "registers of the focused thread (those named, or all; * marks what changed), warps and where their lanes stand,\nthreads, barriers with who has arrived, breakpoints, buffers and variables, displays",
+    usage: "info regs|warps|threads|barriers|break|buffers|display|changes",
+    help: "registers of the focused thread (those named, or all; * marks what changed), warps and where their lanes stand,\nthreads, barriers with who has arrived, breakpoints, buffers and variables, displays, what was changed by hand",
     takes: "topic",
     words: topics,
     run: (shell, argument) => {

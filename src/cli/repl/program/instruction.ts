@@ -1,13 +1,17 @@
 import { type LinePart, Refusal } from "../expression/refusal.ts";
 import { tell } from "../motion.ts";
 import type { Shell } from "../shell.ts";
+import { tellForgotten } from "../show/changes.ts";
 import { assigned } from "../show/format.ts";
 
 /** Carries out a line that is an instruction, and shows what it wrote. */
 export function executeInstruction(shell: Shell, line: LinePart): void {
+  const before = shell.debugger.edits;
   const { written, writesCarry, notes, fault, stop } = shell.subject.execute(line, () => shell.interrupt());
   for (const name of written) showRegister(shell, name);
   if (writesCarry) shell.out(`  cc.cf = ${shell.debugger.carry()}\n`);
+  // In a scratchpad a line takes the place of those that followed, with what was set there.
+  if (!shell.subject.scratch) tellForgotten(shell, before);
   if (fault !== undefined) throw new Refusal([...notes, fault]);
   if (stop?.reason === "interrupt") tell(shell, stop, { thread: shell.debugger.focus, steps: false });
   shell.complain(notes);

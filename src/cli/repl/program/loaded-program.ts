@@ -46,6 +46,4 @@ export class LoadedProgram implements Subject {
   promise(): boolean {
     return false;
   }
-
-  changed(): void {}
 }

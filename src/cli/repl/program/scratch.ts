@@ -1,4 +1,4 @@
-import { Debugger, type DebugStop } from "../../../host/debugger.ts";
+import { Debugger, type DebugStop, type MadeEdit } from "../../../host/debugger.ts";
 import { Device, type Kernel, problem } from "../../../host/index.ts";
 import { writesCarry } from "../../../interp/contract/effects.ts";
 import type { Session } from "../../../interp/machine/session.ts";
@@ -17,7 +17,7 @@ import { lineOf } from "../expression/place.ts";
 import { type LinePart, Refusal } from "../expression/refusal.ts";
 import { writtenRegisters } from "../show/written.ts";
 import type { Footing } from "./launcher.ts";
-import type { Executed, StateEdit, Subject } from "./subject.ts";
+import type { Executed, Subject } from "./subject.ts";
 
 /** A trial: the program with one more line, run to its end. */
 interface Draft {
@@ -39,8 +39,6 @@ export class Scratchpad implements Subject {
   #lines: readonly string[] = [];
   /** Values that registers begin with, `NAME[:TYPE]=VALUE`. */
   #given: readonly string[];
-  /** What `set` has changed, in the order of the steps. */
-  #edits: readonly StateEdit[] = [];
   /** Inputs that a note has named. */
   readonly #noted = new Set<string>();
 
@@ -73,7 +71,7 @@ export class Scratchpad implements Subject {
 
   execute(line: LinePart, interrupt: () => boolean): Executed {
     const kept = this.#upToHere();
-    const edits = this.#edits.filter(({ step }) => step <= this.debugger.position);
+    const edits = this.debugger.edits.filter(({ step }) => step <= this.debugger.position);
     const options = { ...this.#options, reg: this.#given };
     const { value: draft, diagnostics } = drafted([...kept, line.text], options, this.#io);
     if (draft === undefined) throw new Refusal(diagnostics);
@@ -85,7 +83,6 @@ export class Scratchpad implements Subject {
     this.#draft.debugger.session.close();
     this.#draft = draft;
     this.#lines = [...kept, line.text];
-    this.#edits = edits;
     const { program } = draft.debugger.session;
     const fresh = program.code.filter((_, pc) => pc < program.code.length - 1 && lineOf(program, pc) > kept.length);
     return {
@@ -103,10 +100,6 @@ export class Scratchpad implements Subject {
       `${name}${type === undefined ? "" : `:${type}`}=${value}`,
     ];
     return true;
-  }
-
-  changed(edit: StateEdit): void {
-    this.#edits = [...this.#edits.filter(({ step }) => step <= edit.step), edit];
   }
 
   /** The lines before the one that comes next: what is typed after going back replaces what followed. */
@@ -187,11 +180,11 @@ function wayToGive([first]: Footing["inputs"]["missing"]): string {
 }
 
 /** Runs a program up to its end, with the changes that were made on the way. */
-function replay(debugger_: Debugger, edits: readonly StateEdit[], interrupt: () => boolean): DebugStop {
+function replay(debugger_: Debugger, edits: readonly MadeEdit[], interrupt: () => boolean): DebugStop {
   const travel = { interrupt };
-  for (const { step, redo } of edits) {
+  for (const { step, edit } of edits) {
     debugger_.goTo(step, travel);
-    redo(debugger_);
+    debugger_.edit(edit);
   }
   const end = debugger_.session.program.code.length - 1;
   return debugger_.pcOf() === end ? debugger_.stop : debugger_.until(end, travel);

@@ -15,8 +15,6 @@ export interface Subject {
   execute(line: LinePart, interrupt: () => boolean): Executed;
   /** Sets the first value of a register that the program does not have yet; false when that is not possible. */
   promise(name: string, type: string | undefined, value: string): boolean;
-  /** Records what `set` has changed. */
-  changed(edit: StateEdit): void;
 }
 
 /** What a typed instruction has done, for the shell to show. */
@@ -30,10 +28,4 @@ export interface Executed {
   readonly fault?: Diagnostic;
   /** How the program ended or stopped, where it was run again with the new line. */
   readonly stop?: DebugStop;
-}
-
-/** A change that was made by hand before a step; it is repeated when the program is run again. */
-export interface StateEdit {
-  readonly step: number;
-  redo(debugger_: Debugger): void;
 }

@@ -9,6 +9,7 @@ import { describePoint } from "../commands/breaking.ts";
 import { instructionLine, placeName } from "../expression/place.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
 import type { Shell } from "../shell.ts";
+import { changes } from "./changes.ts";
 import { plainly } from "./format.ts";
 
 /** What `info` prints, by topic. */
@@ -20,6 +21,7 @@ const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) =>
   ["break", (shell) => points(shell)],
   ["buffers", buffers],
   ["display", (shell) => displays(shell)],
+  ["changes", (shell) => changes(shell)],
 ]);
 export const topics: readonly string[] = [...tellers.keys()];
 

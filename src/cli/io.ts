@@ -39,10 +39,10 @@ export interface Io {
     readonly out: boolean;
     readonly err: boolean;
     /** Present when standard input is a terminal that somebody types at. */
-    readonly conversation?: Terminal;
+    readonly conversation?: Terminal | undefined;
   };
   /** The file of a check's worker threads; without it a check runs in one thread. */
-  readonly checkWorker?: URL;
+  readonly checkWorker?: string;
   /** Milliseconds, for `--timeout`. */
   now(): number;
 }

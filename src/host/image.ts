@@ -3,7 +3,8 @@ import { parse, parseSnippet } from "../parser/index.ts";
 import { loadModule, type ModuleImage, resolveSnippet } from "../resolve/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
-import { isVisa, type LoadOptions, loadVisa } from "../visa/index.ts";
+import { type LoadOptions, loadVisa } from "../visa/index.ts";
+import { isVisa } from "../visa/recognise.ts";
 
 /** What a host needs from a module, whatever its language. */
 export type Image = Pick<ModuleImage, "source" | "variables" | "entries" | "kernel" | "lint">;

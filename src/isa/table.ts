@@ -42,17 +42,22 @@ export const table: readonly Section[] = [
   miscellaneous,
 ];
 
-const byMnemonic = new Map<string, Form[]>();
-for (const { forms } of table) {
-  for (const form of forms) {
-    const siblings = byMnemonic.get(form.mnemonic);
-    if (siblings) siblings.push(form);
-    else byMnemonic.set(form.mnemonic, [form]);
-  }
+const found = new Map<string, readonly Form[]>();
+
+/**
+ * The forms of a mnemonic; none for a name the table does not have. Only sections that have it are looked into: in the
+ * package a section is loaded when its forms are first asked for (bundle/late.js).
+ */
+export function formsOf(mnemonic: string): readonly Form[] {
+  const known = found.get(mnemonic);
+  if (known !== undefined) return known;
+  const forms = table
+    .filter(({ mnemonics }) => mnemonics.includes(mnemonic))
+    .flatMap(({ forms }) => forms.filter((form) => form.mnemonic === mnemonic));
+  // Names that are none come from the input, without end.
+  if (forms.length > 0) found.set(mnemonic, forms);
+  return forms;
 }
 
-/** The forms of a mnemonic; none for a name the table does not have. */
-export const formsOf = (mnemonic: string): readonly Form[] => byMnemonic.get(mnemonic) ?? [];
-
 /** Mnemonics of the table. */
-export const mnemonics: readonly string[] = [...byMnemonic.keys()];
+export const mnemonics: readonly string[] = [...new Set(table.flatMap(({ mnemonics }) => mnemonics))];

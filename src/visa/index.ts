@@ -3,7 +3,7 @@ import type { Source } from "../source/source.ts";
 import { type LoadOptions, loadFile, type VisaImage } from "./resolve/load.ts";
 import { parseVisa } from "./text/parse.ts";
 
-export { isObject, readObject } from "./binary/read.ts";
+export { readObject } from "./binary/read.ts";
 export { objectVersion } from "./binary/version.ts";
 export { writeObject } from "./binary/write.ts";
 export { disassemble } from "./disassemble.ts";
@@ -11,7 +11,7 @@ export type { Form } from "./isa/define.ts";
 export { forms } from "./isa/table.ts";
 export type { LoadOptions, VisaImage } from "./resolve/load.ts";
 export { type Platform, platformNamed, usual } from "./resolve/platform.ts";
-export { isVisa, parseVisa } from "./text/parse.ts";
+export { parseVisa } from "./text/parse.ts";
 export { printFile } from "./text/print.ts";
 
 /**

@@ -1,6 +1,6 @@
 // Speed of the executor: instruction mixes against a decoded switch, and six kernels that nvcc compiled. It measures
-// what ships, so it needs a build first (`npm run build`); under vitest every name that a module imports is looked up at
-// run time, which would be measured too.
+// the library that ships, so it needs a build first (`npm run build`); under vitest every name that a module imports is
+// looked up at run time, which would be measured too.
 //
 //   node tests/bench/run.js [--strict] [PART OF A NAME]
 //
@@ -15,16 +15,14 @@ await build({
   entryPoints: [fileURLToPath(new URL("executor.ts", here))],
   outfile,
   bundle: true,
+  minify: true,
   platform: "node",
   format: "esm",
   plugins: [
     {
-      name: "dist",
+      name: "library",
       setup: ({ onResolve }) => {
-        onResolve({ filter: /\/src\// }, ({ path }) => ({
-          path: path.replace("/src/", "/dist/").replace(/\.ts$/, ".js"),
-          external: true,
-        }));
+        onResolve({ filter: /\/src\/index\.ts$/ }, () => ({ path: "../../dist/index.js", external: true }));
       },
     },
   ],

@@ -1,18 +1,27 @@
 // Mutates the examples and the lexical modules and runs what comes out: nothing may end with exit 70. A command of its
-// own, because it runs for as long as it is told. Needs a build first (`npm run build`).
+// own, because it runs for as long as it is told.
 //
 //   node tests/fuzz/mutate.js [--seed 1] [--seconds 60]
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { main } from "../../dist/cli/app.js";
+import { build } from "esbuild";
 
 const { values } = parseArgs({
   options: { seed: { type: "string", default: "1" }, seconds: { type: "string", default: "60" } },
 });
 const root = new URL("../../", import.meta.url);
+const built = fileURLToPath(new URL("app.built.cjs", import.meta.url));
+await build({
+  entryPoints: [fileURLToPath(new URL("src/cli/app.ts", root))],
+  outfile: built,
+  ...{ bundle: true, platform: "node", format: "cjs", target: "node20.19" },
+});
+const { main } = await import(built);
+rmSync(built);
 const examples = readdirSync(new URL("examples", root), { recursive: true })
   .filter((file) => file.endsWith(".ptx"))
   .map((file) => readFileSync(new URL(`examples/${file}`, root), "utf8"));

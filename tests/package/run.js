@@ -1,11 +1,17 @@
-// Packs ptxrun, installs it in an empty project, and uses it there as a stranger would: types, exports and command.
+// Packs ptxrun, installs it in an empty project without a network, and uses it there as a stranger would: types, exports
+// and command.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+/** Bytes that the package may have, packed. */
+const MOST = 600_000;
+
 const root = new URL("../..", import.meta.url).pathname;
 const project = mkdtempSync(join(tmpdir(), "ptxrun-package-"));
+const home = join(project, "home");
+const env = { ...process.env, HOME: home, XDG_CACHE_HOME: "", NODE_OPTIONS: "" };
 const run = (file, args, options = {}) =>
   execFileSync(file, args, { cwd: project, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], ...options });
 const expect = (what, found, wanted) => {
@@ -16,13 +22,19 @@ const expect = (what, found, wanted) => {
 try {
   run("npm", ["pack", "--silent", "--pack-destination", project], { cwd: root });
   const archive = readdirSync(project).find((file) => file.endsWith(".tgz"));
+  const { size } = statSync(join(project, archive));
+  if (size > MOST) throw new Error(`the package has ${size} bytes, more than ${MOST}`);
+  console.log(`ok: ${size} bytes, at most ${MOST}`);
   writeFileSync(join(project, "package.json"), JSON.stringify({ name: "stranger", private: true, type: "module" }));
-  run("npm", ["install", "--silent", "--no-audit", "--no-fund", `./${archive}`]);
+  const cache = join(project, "npm-cache");
+  run("npm", ["install", "--offline", "--cache", cache, "--silent", "--no-audit", "--no-fund", `./${archive}`]);
+  const installed = readdirSync(join(project, "node_modules")).filter((name) => !name.startsWith("."));
+  expect("nothing is fetched", installed.join(" "), /^ptxrun$/);
   cpSync(join(root, "tests/package/stranger.ts"), join(project, "stranger.ts"));
 
   run(process.execPath, [
     join(root, "node_modules/typescript/bin/tsc"),
-    ...["--module", "nodenext", "--target", "es2023", "--strict", "--skipLibCheck", "--types", "", "stranger.ts"],
+    ...["--module", "nodenext", "--target", "es2023", "--strict", "--types", "", "stranger.ts"],
   ]);
   expect(
     "the library through its exports, compiled against its types",
@@ -31,9 +43,19 @@ try {
   );
 
   const command = join(project, "node_modules/.bin/ptxrun");
-  const once = run(command, ["-e", "add.rn.f16x2 p3, p1, p2;", "-r", "p1=0x40003c00", "-r", "p2=0x40003c00"]);
-  expect("the command in an empty directory", once, /p3\b.*0x44004000/);
-  expect("its version", run(command, ["--version"]), /^\d+\.\d+\.\d+/);
+  const line = ["-e", "add.rn.f16x2 p3, p1, p2;", "-r", "p1=0x40003c00", "-r", "p2=0x40003c00"];
+  expect("the command in an empty directory, without a home", run(command, line, { env }), /p3\b.*0x44004000/);
+  mkdirSync(home);
+  expect("its first run", run(command, line, { env }), /p3\b.*0x44004000/);
+  const folder = process.platform === "darwin" ? "Library/Caches/ptxrun" : ".cache/ptxrun";
+  const [code, ...others] = readdirSync(join(home, folder));
+  expect("what V8 compiled is kept", [code, ...others].join(" "), /^snippet-[\w.-]+\.code$/);
+  expect("its second run", run(command, line, { env }), /p3\b.*0x44004000/);
+  const kept = join(home, folder, code);
+  const bytes = readFileSync(kept);
+  writeFileSync(kept, bytes.fill(0x55, bytes.length >> 1));
+  expect("a run with damaged code", run(command, line, { env }), /p3\b.*0x44004000/);
+  expect("its version", run(command, ["--version"], { env }), /^\d+\.\d+\.\d+/);
 } finally {
   rmSync(project, { recursive: true, force: true });
 }

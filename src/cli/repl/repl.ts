@@ -28,11 +28,11 @@ export async function repl(file: string | undefined, options: ReplOptions, io: I
   report(diagnostics, options, io);
   if (subject === undefined || hasErrors(diagnostics)) return worst([...diagnostics.map(exitOf), Exit.ok]);
   const shell = new Shell(subject, options, io, dispatch);
-  const { terminal } = io;
-  if (terminal.conversation === undefined) return runScript(shell, options, io);
+  const { conversation } = io.terminal;
+  if (conversation === undefined) return runScript(shell, options, io);
   greet(shell);
   runGiven(shell, options, io);
-  if (!shell.done) await converse(shell, terminal.conversation, new LineHistory(io, options.history !== false));
+  if (!shell.done) await converse(shell, conversation, new LineHistory(io, options.history !== false));
   return Exit.ok;
 }
 

@@ -1,6 +1,7 @@
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
-import { isObject, objectVersion, parseVisa, printFile, readObject, writeObject } from "../../visa/index.ts";
+import { objectVersion, parseVisa, printFile, readObject, writeObject } from "../../visa/index.ts";
+import { isObject } from "../../visa/recognise.ts";
 import type { ColourChoice } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import { decode, mostText, readInput, readTextBytes, writeFile } from "../file.ts";

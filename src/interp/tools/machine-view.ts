@@ -20,9 +20,10 @@ export class MachineView {
   /** Undefined for a launch that did not begin: then nobody is there. */
   readonly #state: LaunchState | undefined;
 
-  constructor({ program, state }: Session) {
-    this.#program = program;
-    this.#state = state;
+  // No pattern: it would stand in the declarations, and name what is not public.
+  constructor(session: Session) {
+    this.#program = session.program;
+    this.#state = session.state;
   }
 
   /** The thread that executes next, the lowest lane of its group; undefined when nobody can go on. */

@@ -193,6 +193,8 @@ export interface Section {
   readonly number: string;
   readonly title: string;
   readonly anchor: string;
+  /** Each once, in the order of the forms. */
+  readonly mnemonics: readonly string[];
   readonly forms: readonly Form[];
 }
 
@@ -200,5 +202,6 @@ export function section(number: string, title: string, anchor: string, forms: re
   // Changes the entries, because a copy would parse every line; nothing else has seen them yet.
   for (const form of forms as readonly { readonly mnemonic: string; manual: string }[])
     form.manual = `${anchor}-${form.mnemonic}`;
-  return { number, title, anchor, forms };
+  const mnemonics = [...new Set(forms.map(({ mnemonic }) => mnemonic))];
+  return { number, title, anchor, mnemonics, forms };
 }

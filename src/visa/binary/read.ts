@@ -2,17 +2,12 @@ import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { shorten } from "../../source/shorten.ts";
 import { Source, type Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
+import { isObject, magic } from "../recognise.ts";
 import { Broken, Cursor } from "./cursor.ts";
 import { spellings } from "./names.ts";
 import { readKernel } from "./read-kernel.ts";
 import { textOf } from "./strings.ts";
 import { bytesOfNameLength, isObjectVersion, type ObjectVersion, objectVersions } from "./version.ts";
-
-/** "CISA", with which every object begins. */
-const magic = [0x43, 0x49, 0x53, 0x41] as const;
-
-/** Whether a file is a vISA object rather than text. */
-export const isObject = (bytes: Uint8Array): boolean => magic.every((byte, at) => bytes[at] === byte);
 
 /**
  * Reads an object of version 3.4 to 4.1 (manual 4). For any bytes this ends with a syntax tree or with PTX85xx errors

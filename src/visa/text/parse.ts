@@ -14,14 +14,6 @@ const DEEPEST = 64;
 
 let grammar: StatementGrammar | undefined;
 
-/** True for text that has a statement only vISA has, and none that only PTX has; or an instruction with a mask. */
-export const isVisa = (text: string): boolean =>
-  (/^[ \t]*\.(?:kernel|global_function|decl|kernel_attr)\b/m.test(text) &&
-    !/^[ \t]*\.(?:target|entry)\b/m.test(text)) ||
-  /^[ \t]*(?:\([^)\n]{1,80}\)[ \t]*)?[A-Za-z][\w.]*[ \t]*\([ \t]*(?:M[1-8](?:_NM)?|NoMask)[ \t]*,[ \t]*\d+[ \t]*\)/m.test(
-    text,
-  );
-
 export interface ParseOptions {
   /** Bytes of a register, for `%sizeof(GRF)`. */
   readonly grf?: 32 | 64;

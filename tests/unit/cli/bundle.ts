@@ -1,10 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { build } from "esbuild";
-
-const root = resolve(import.meta.dirname, "../../..");
+import { join } from "node:path";
+import { bundle } from "../../../bundle/bundle.js";
 
 /** The command line as the package ships it, built from this checkout into a folder of its own. */
 export class Bundle {
@@ -16,23 +14,13 @@ export class Bundle {
 
   static async make(): Promise<Bundle> {
     const folder = mkdtempSync(join(tmpdir(), "ptxrun-bundle-"));
-    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-    await build({
-      entryPoints: {
-        cli: join(root, "src/cli/main.ts"),
-        "check-worker": join(root, "src/cli/check/worker.ts"),
-      },
-      outdir: folder,
-      splitting: true,
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      logLevel: "error",
-      banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-    });
+    await bundle(folder);
+    writeFileSync(join(folder, "ptxrun.cjs"), 'require("./start.cjs").command();\n');
+    // As in a checkout, what V8 compiles is kept here and not in somebody's home.
+    mkdirSync(join(folder, "code"), { mode: 0o700 });
     // Where the process says how much memory it had at most, in KiB; standard output and errors stay what they are.
     writeFileSync(
-      join(folder, "most.js"),
+      join(folder, "most.mjs"),
       'import { writeSync } from "node:fs";\nprocess.on("exit", () => writeSync(3, String(process.resourceUsage().maxRSS)));\n',
     );
     return new Bundle(folder);
@@ -40,12 +28,12 @@ export class Bundle {
 
   /** The script that node runs. */
   get entry(): string {
-    return join(this.#folder, "cli.js");
+    return join(this.#folder, "ptxrun.cjs");
   }
 
   /** Runs `ptxrun ARGV...` as a process; what a shell command prints, if one is given, is its standard input. */
   run(argv: readonly string[], cwd: string, from?: string): Ran {
-    const words = ["--import", join(this.#folder, "most.js"), join(this.#folder, "cli.js"), ...argv];
+    const words = ["--import", join(this.#folder, "most.mjs"), this.entry, ...argv];
     const piped = ["-c", `${from} 2>/dev/null | "$0" "$@"`, process.execPath, ...words];
     const { status, signal, output } = spawnSync(
       from === undefined ? process.execPath : "/bin/sh",

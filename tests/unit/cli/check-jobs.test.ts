@@ -51,7 +51,8 @@ describe("--jobs", () => {
   });
 
   it("throws what a worker throws: it is a bug", async () => {
-    const code = new URL("data:text/javascript,throw new Error('broken worker')");
+    world.write("broken.cjs", "throw new Error('broken worker')");
+    const code = join(world.folder, "broken.cjs");
     const settings = { cwd: world.folder };
     await expect(checkInWorkers([{ path: "a" }, { path: "b" }], 2, settings, code, () => true)).rejects.toThrow(
       "broken worker",

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Source } from "../../../src/source/index.ts";
-import { isObject, readObject } from "../../../src/visa/binary/read.ts";
+import { readObject } from "../../../src/visa/binary/read.ts";
 import { writeObject } from "../../../src/visa/binary/write.ts";
+import { isObject } from "../../../src/visa/recognise.ts";
 import { parseVisa } from "../../../src/visa/text/parse.ts";
 import { printFile } from "../../../src/visa/text/print.ts";
 

@@ -1,0 +1,103 @@
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import { pack, unpack } from "./container.ts";
+import { isOwn, isTrusted, makeFolder } from "./place.ts";
+
+/** Files that a folder may hold: a few versions of Node, and the kinds of command lines of each. */
+const MOST = 40;
+
+/**
+ * A file with the compiled code of some scripts. It is read from the first folder that has it and written to the first
+ * that can be used. Whatever goes wrong means the same: do without.
+ */
+export class CodeCache {
+  readonly #name: string;
+  readonly #folders: readonly string[];
+  readonly #user: number | undefined;
+
+  /** `folders` in the order in which they are asked. The last is made when it is missing and a file has to be written. */
+  constructor(name: string, folders: readonly string[], user: number | undefined) {
+    this.#name = `${name}.code`;
+    this.#folders = folders;
+    this.#user = user;
+  }
+
+  /** The code of each script; nothing when there is no file, or not the one that was written. */
+  read(): readonly Uint8Array[] {
+    for (const folder of this.#folders) {
+      if (!isTrusted(folder, this.#user)) continue;
+      const bytes = this.#bytes(join(folder, this.#name));
+      const parts = bytes && unpack(bytes);
+      if (parts !== undefined) return parts;
+    }
+    return [];
+  }
+
+  #bytes(path: string): Uint8Array | undefined {
+    let file: number | undefined;
+    try {
+      file = openSync(path, "r");
+      const stats = fstatSync(file);
+      return stats.isFile() && isOwn(stats, this.#user) ? readFileSync(file) : undefined;
+    } catch {
+      return undefined;
+    } finally {
+      if (file !== undefined) closeSync(file);
+    }
+  }
+
+  /**
+   * Writes the file in one step, so that nobody reads half of one. `make` costs time, so it is called only when there
+   * is a place to write to.
+   */
+  write(make: () => readonly Uint8Array[]): void {
+    for (const folder of this.#folders) {
+      try {
+        const made = folder === this.#folders.at(-1) && makeFolder(folder, this.#user);
+        if (!made && !isTrusted(folder, this.#user)) continue;
+        this.#write(folder, make);
+        return;
+      } catch {
+        // Read-only, or full: the next folder, or none.
+      }
+    }
+  }
+
+  #write(folder: string, make: () => readonly Uint8Array[]): void {
+    const temporary = join(folder, `${this.#name}.${process.pid}`);
+    const file = openSync(temporary, "wx", 0o600);
+    try {
+      try {
+        writeFileSync(file, pack(make()));
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      renameSync(temporary, join(folder, this.#name));
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    }
+    trim(folder);
+  }
+}
+
+/** Removes the oldest files above the limit, and what a process left that died while it wrote. */
+function trim(folder: string): void {
+  const files = readdirSync(folder)
+    .filter((name) => /\.code(?:\.\d+)?$/.test(name))
+    .map((name) => ({ path: join(folder, name), time: statSync(join(folder, name)).mtimeMs }))
+    .sort((one, other) => other.time - one.time);
+  for (const { path } of files.slice(MOST)) rmSync(path, { force: true });
+}

@@ -1,0 +1,107 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Script } from "node:vm";
+import { CodeCache } from "./code-cache.ts";
+import { kindOf } from "./kind.ts";
+import { userFolder } from "./place.ts";
+
+/** What the bundle's file `cli.cjs` exports (src/cli/main.ts). */
+interface CommandLine {
+  command(checkWorker: string): void;
+  worker(): void;
+}
+/** What `core.cjs` exports: all rooms but the command line's. */
+interface Core {
+  room(path: string): object;
+}
+
+/** The identity of the two files, which the build puts here; code that was made from others is never taken. */
+declare const BUNDLE: string;
+/** Where this file lies, and the others. */
+declare const __dirname: string;
+
+/** A run this long may have lost code that only its start used: V8 forgets what has not run for a while. */
+const LONGEST = 5;
+
+const wrapper = "(function (module, require) {";
+
+/** A CommonJS file, compiled from its text or taken from V8's compiled code. */
+class CodeFile {
+  readonly #script: Script;
+
+  constructor(name: string, cachedData: Uint8Array | undefined) {
+    const filename = join(__dirname, name);
+    // The bundle is ASCII: no decoding.
+    const text = readFileSync(filename, "latin1");
+    this.#script = new Script(`${wrapper}${text}\n})`, {
+      filename,
+      // Positions in a stack are those in the file.
+      columnOffset: -wrapper.length,
+      ...(cachedData !== undefined && { cachedData }),
+    });
+  }
+
+  /** True when it was compiled from its text. */
+  get isFresh(): boolean {
+    return this.#script.cachedDataRejected !== false;
+  }
+
+  code(): Uint8Array {
+    return this.#script.createCachedData();
+  }
+
+  run<Exports>(require: (name: string) => unknown): Exports {
+    const module = { exports: {} };
+    this.#script.runInThisContext()(module, require);
+    return module.exports as Exports;
+  }
+}
+
+const builtin = (name: string): unknown => process.getBuiltinModule(name);
+
+/** Loads the bundle for one kind of use; what this run compiled is kept for the next when `keep` is set. */
+function load(kind: string, keep: boolean): CommandLine {
+  const cache = cacheOf(kind);
+  const [coreCode, cliCode] = cache?.read() ?? [];
+  const files = [new CodeFile("core.cjs", coreCode), new CodeFile("cli.cjs", cliCode)] as const;
+  const core = files[0].run<Core>(builtin);
+  const cli = files[1].run<CommandLine>((name) =>
+    name.startsWith("core:") ? core.room(name.slice("core:".length)) : builtin(name),
+  );
+  if (keep && cache !== undefined && files.some((file) => file.isFresh)) {
+    // At the end, because then the functions that ran are compiled.
+    process.once("exit", () => {
+      if (process.uptime() < LONGEST) cache.write(() => files.map((file) => file.code()));
+    });
+  }
+  return cli;
+}
+
+/** The code cache of this Node for one kind of use; none where the user wants none (a variable of Node's own). */
+function cacheOf(kind: string): CodeCache | undefined {
+  const { env, platform, arch, version, execArgv } = process;
+  if (env["NODE_DISABLE_COMPILE_CACHE"]) return undefined;
+  const user = process.getuid?.();
+  const own = userFolder({ platform, env, user });
+  const flags = nameOf([...execArgv, env["NODE_OPTIONS"] ?? ""].join(" ").trim());
+  const folders = [join(__dirname, "code"), ...(own === undefined ? [] : [own])];
+  return new CodeCache(`${kind}-${BUNDLE}-${version}-${arch}${flags}`, folders, user);
+}
+
+/** V8's options are part of what code is made for: a name that differs when they do. */
+function nameOf(flags: string): string {
+  if (flags === "") return "";
+  let hash = 0;
+  for (let at = 0; at < flags.length; at++) hash = (Math.imul(hash, 31) + flags.charCodeAt(at)) | 0;
+  return `-${(hash >>> 0).toString(16)}`;
+}
+
+/** The command `ptxrun`. */
+export function command(): void {
+  load(kindOf(process.argv.slice(2)), true).command(join(__dirname, "check-worker.cjs"));
+}
+
+/** A worker thread of `check`: it ends when it is told to, with no time to keep anything. */
+export function worker(): void {
+  load("check", false).worker();
+}

@@ -1,9 +1,10 @@
 import type { ModuleVariable, Relocation } from "../interp/contract/program.ts";
 import type { Memory } from "../interp/index.ts";
-import { nearest } from "../resolve/nearest.ts";
+import { shellWord } from "../source/demangle/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Buffer } from "./buffer.ts";
 import { readBits, writeBits } from "./element.ts";
+import { FunctionNames, type Meaning } from "./function-names.ts";
 import type { Image } from "./image.ts";
 import { Kernel } from "./kernel.ts";
 import { problem } from "./problem.ts";
@@ -14,6 +15,8 @@ export class Module {
   readonly entries: readonly string[];
   /** The names of its `.global` and `.const` variables. */
   readonly variables: readonly string[];
+  /** What its kernels are called. */
+  readonly names: FunctionNames;
   readonly #image: Image;
   readonly #memory: Memory;
   readonly #buffers: ReadonlyMap<string, Buffer>;
@@ -23,6 +26,7 @@ export class Module {
     this.#memory = memory;
     this.#buffers = buffers;
     this.entries = image.entries;
+    this.names = new FunctionNames(image.entries);
     this.variables = image.variables.map(({ name }) => name);
   }
 
@@ -48,16 +52,14 @@ export class Module {
     return { value: new Module(image, memory, buffers), diagnostics: [] };
   }
 
-  /** A kernel by its name; its body is parsed and checked now. */
-  kernel(name: string): Staged<Kernel | undefined> {
-    if (!this.entries.includes(name)) {
-      const meant = nearest(name, this.entries);
-      const diagnostic = problem("PTX2203", `the module has no kernel ${name}`, {
-        ...(this.entries.length === 0 ? {} : { expected: few(this.entries) }),
-        help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
-      });
-      return { value: undefined, diagnostics: [diagnostic] };
-    }
+  /**
+   * A kernel by its name, mangled or as declared (`matmul<float>`, `ns::k(int*)`), or by a part of it that no other has;
+   * its body is parsed and checked now.
+   */
+  kernel(written: string): Staged<Kernel | undefined> {
+    const meaning = this.names.meaning(written);
+    if (meaning.kind !== "one") return { value: undefined, diagnostics: [this.#noKernel(written, meaning)] };
+    const { name } = meaning;
     const { value: program, diagnostics } = this.#image.kernel(name);
     if (program === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const addressOf = (variable: string): bigint => this.#addressOf(variable);
@@ -79,6 +81,20 @@ export class Module {
     return this.#image.lint();
   }
 
+  /** Why a text names no kernel. */
+  #noKernel(written: string, meaning: Exclude<Meaning, { readonly kind: "one" }>): Diagnostic {
+    const { kernels } = this.names;
+    if (meaning.kind === "several") {
+      const message = `${written} may be ${meaning.names.length} kernels`;
+      return problem("PTX2204", message, { expected: few(this.names, meaning.names) });
+    }
+    const { meant } = meaning;
+    return problem("PTX2203", `the module has no kernel ${written}`, {
+      ...(kernels.length === 0 ? {} : { expected: few(this.names, kernels) }),
+      help: meant === undefined ? [] : [{ message: `did you mean ${shellWord(meant)}?` }],
+    });
+  }
+
   #addressOf(variable: string): bigint {
     const buffer = this.#buffers.get(variable);
     if (buffer === undefined) throw new Error(`${variable}: a program refers to a variable that its module has not`);
@@ -86,8 +102,11 @@ export class Module {
   }
 }
 
-const few = (names: readonly string[]): string =>
-  names.length > 12 ? `${names.slice(0, 12).join(", ")} ...` : names.join(", ");
+/** Kernels as they can be written, a dozen of them. */
+function few(names: FunctionNames, of: readonly string[]): string {
+  const { shown, more } = names.listed(of, 12);
+  return [...shown.map(shellWord), ...(more === 0 ? [] : [`or one of ${more} more`])].join(", ");
+}
 
 function initialise({ name, initial, relocations }: ModuleVariable, buffers: ReadonlyMap<string, Buffer>): void {
   const buffer = buffers.get(name);

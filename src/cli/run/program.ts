@@ -1,5 +1,6 @@
 import { Device, isModuleText, type Kernel, type Module, problem } from "../../host/index.ts";
-import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { shellWord } from "../../source/demangle/index.ts";
+import { type Diagnostic, type Help, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { RunCommandOptions } from "./options.ts";
 
@@ -37,7 +38,7 @@ export function load(
   const name = options.entry ?? (module.entries.length === 1 ? module.entries[0] : undefined);
   if (name === undefined) return { value: undefined, diagnostics: [...diagnostics, noChoice(source, module)] };
   const kernel = module.kernel(name);
-  const all: readonly Diagnostic[] = [...diagnostics, ...kernel.diagnostics];
+  const all: readonly Diagnostic[] = [...diagnostics, ...withList(kernel.diagnostics)];
   if (kernel.value === undefined || hasErrors(all)) return { value: undefined, diagnostics: all };
   return { value: { device, kernel: kernel.value, module }, diagnostics: all };
 }
@@ -51,12 +52,25 @@ const isEmpty = ({ program: { code } }: Kernel): boolean => {
 const nothing = (source: Source): Diagnostic =>
   problem("PTX2002", `${source.name} holds no instruction`, { expected: "a module, or instructions to run" });
 
-function noChoice(source: Source, { entries }: Module): Diagnostic {
-  if (entries.length === 0) {
+function noChoice(source: Source, { names }: Module): Diagnostic {
+  const { kernels } = names;
+  if (kernels.length === 0) {
     return problem("PTX2204", `${source.name} has no kernel`, { expected: "an .entry function" });
   }
-  return problem("PTX2204", `${source.name} has ${entries.length} kernels`, {
-    expected: `--entry ${entries.slice(0, 12).join(", --entry ")}`,
-    help: [{ message: `choose one: --entry ${entries[0]}` }],
+  const { shown, more } = names.listed(kernels, 12);
+  const [first = ""] = shown;
+  return problem("PTX2204", `${source.name} has ${kernels.length} kernels`, {
+    expected:
+      shown.map((name) => `--entry ${shellWord(name)}`).join(", ") + (more === 0 ? "" : `, or one of ${more} more`),
+    help: [{ message: `choose one: --entry ${shellWord(first)}` }, howToList],
   });
 }
+
+/** What a text is told that names no kernel, or several. */
+const howToList: Help = { message: "--entry '?' lists them all" };
+
+/** Problems with the choice of a kernel say how to see what there is. */
+const withList = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  diagnostics.map((each) =>
+    each.code === "PTX2203" || each.code === "PTX2204" ? { ...each, help: [...(each.help ?? []), howToList] } : each,
+  );

@@ -72,11 +72,11 @@ export const host = pages({
   },
   PTX2203: {
     title: "a kernel that the module does not have",
-    why: "`--entry` names one of the module's `.entry` functions; a device function cannot be launched.",
+    why: "`--entry` names one of the module's `.entry` functions: by its mangled name, as it is declared (`matmul<float>`, `ns::k(int*)`; spaces count only where C++ needs them), or by a part of either that no other has. `--entry '?'` lists what there is.",
   },
   PTX2204: {
     title: "a kernel must be chosen",
-    why: "The module has more than one `.entry`, or none; ptxrun does not pick one for you.",
+    why: "The module has more than one `.entry`, or none, or `--entry` is a part of several names; ptxrun does not pick one for you. `--entry '?'` lists them.",
     wrong: "ptxrun two-kernels.ptx",
     right: "ptxrun two-kernels.ptx --entry axpy",
   },

@@ -2,8 +2,9 @@ import { type IToken, Lexer, type TokenType } from "chevrotain";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 import { isUnclosedComment } from "./comment.ts";
+import type { DemangledNames } from "./demangled.ts";
 import { keywords } from "./keywords.ts";
-import { BadNumber, bodyTokens, Dotted, Integer, moduleTokens } from "./tokens.ts";
+import { BadNumber, bodyTokens, Dotted, Integer, moduleTokens, Word } from "./tokens.ts";
 
 /** A lexer for one set of tokens. A test checks the tokens themselves, since that costs as much as the lexing. */
 export const lexerOf = (tokens: readonly TokenType[], validate = false): Lexer =>
@@ -24,10 +25,15 @@ export interface LexerInput {
   readonly base: number;
   /** `module` takes function bodies whole. */
   readonly as: "module" | "body";
+  /** C++ names of the source, for which `text` has words of their length. */
+  readonly names?: DemangledNames | undefined;
 }
 
 /** The tokens of a text, their offsets counted from its start, and what was wrong within single tokens. */
-export function tokenize({ source, text, base, as }: LexerInput): { tokens: IToken[]; diagnostics: Diagnostic[] } {
+export function tokenize({ source, text, base, as, names }: LexerInput): {
+  tokens: IToken[];
+  diagnostics: Diagnostic[];
+} {
   const { tokens, groups, errors } = lexerFor(as).tokenize(text);
   // Stray takes every character that starts nothing else.
   if (errors.length > 0) throw new Error(`the lexer has no token for ${JSON.stringify(errors[0])}`);
@@ -41,6 +47,7 @@ export function tokenize({ source, text, base, as }: LexerInput): { tokens: ITok
       retype(token, Integer);
     }
   }
+  if (names !== undefined) nameDemangled(tokens, source, base, names);
   const { comments } = groups;
   const last = comments?.at(-1);
   if (last !== undefined && isUnclosedComment(last.image)) {
@@ -55,6 +62,15 @@ export function tokenize({ source, text, base, as }: LexerInput): { tokens: ITok
     });
   }
   return { tokens, diagnostics };
+}
+
+/** Gives the words that stand for C++ names these names. */
+function nameDemangled(tokens: readonly IToken[], source: Source, base: number, names: DemangledNames): void {
+  for (const token of tokens) {
+    const start = base + token.startOffset;
+    const length = token.tokenType === Word ? names.get(start) : undefined;
+    if (length !== undefined) token.image = source.text.slice(start, start + length);
+  }
 }
 
 function retype(token: IToken, type: TokenType): void {

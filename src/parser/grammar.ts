@@ -20,6 +20,12 @@ export class Abandon {
   }
 }
 
+/** Where a word's suffixes begin, or -1; dots within a C++ name (`f(char, ...)`) are its own. */
+export function dotIn(image: string): number {
+  const dot = image.indexOf(".");
+  return dot < 0 || !/[(<{ ]/.test(image) ? dot : -1;
+}
+
 /**
  * The base of the grammar's layers: the text being parsed, the errors so far, and how names and spans are made.
  *
@@ -127,7 +133,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
 
   /** A name that must not carry suffixes. */
   protected plain(found: IToken): Name {
-    const dot = found.image.indexOf(".");
+    const dot = dotIn(found.image);
     if (dot >= 0) {
       const name = found.image.slice(0, dot);
       const span = { start: this.startOf(found) + dot, end: this.endOf(found) };

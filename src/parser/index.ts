@@ -1,5 +1,12 @@
-import { cleanCharacters, commentEnd, longLine } from "../lexer/index.ts";
-import type { Diagnostic, Staged } from "../source/diagnostic.ts";
+import {
+  cleanCharacters,
+  commentEnd,
+  type DemangledNames,
+  findDemangled,
+  longLine,
+  withoutDemangled,
+} from "../lexer/index.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 import type { Block, Func, Item, Module, Section } from "./ast.ts";
 import { ModuleGrammar } from "./module.ts";
@@ -20,15 +27,48 @@ function snippetGrammar(): StatementGrammar {
   return small;
 }
 
+/** A source as the lexer reads it. */
+interface Clean {
+  readonly text: string;
+  /** C++ names that stand in it. */
+  readonly names?: DemangledNames | undefined;
+}
+
 /** Bodies of one module are parsed one after the other: its text is searched for unknown characters once. */
-const cleaned = new WeakMap<Source, string>();
-function cleanText(source: Source): string {
-  let text = cleaned.get(source);
-  if (text === undefined) {
-    text = cleanCharacters(source).text;
-    cleaned.set(source, text);
+const cleaned = new WeakMap<Source, Clean>();
+/** Sources that have been searched for C++ names. */
+const searched = new WeakSet<Source>();
+
+function cleanOf(source: Source): Clean {
+  let clean = cleaned.get(source);
+  if (clean === undefined) {
+    clean = { text: cleanCharacters(source).text };
+    cleaned.set(source, clean);
   }
-  return text;
+  return clean;
+}
+
+/** The source with its C++ names found; undefined when it has none, or when they are known already. */
+function demangledOf(source: Source): Clean | undefined {
+  if (searched.has(source)) return undefined;
+  searched.add(source);
+  const { text } = cleanOf(source);
+  const names = findDemangled(text);
+  if (names === undefined) return undefined;
+  const clean = { text: withoutDemangled(text, names), names };
+  cleaned.set(source, clean);
+  return clean;
+}
+
+/**
+ * Reads a stretch of a source. Where that fails, the text may be a demangler's: it is read again with the C++ names in
+ * it taken for words. PTX itself has none, so what parses never pays for this.
+ */
+function reading<T>(source: Source, read: (clean: Clean) => Staged<T>): Staged<T> {
+  const first = read(cleanOf(source));
+  if (!hasErrors(first.diagnostics)) return first;
+  const clean = demangledOf(source);
+  return clean === undefined ? first : read(clean);
 }
 
 export interface ParseOptions {
@@ -42,8 +82,10 @@ export function parse(source: Source, { bodies = "all" }: ParseOptions = {}): St
   if (long !== undefined)
     return { value: { kind: "module", items: [], start: 0, end: source.text.length }, diagnostics: [long] };
   const { text, diagnostics: characters } = cleanCharacters(source);
-  cleaned.set(source, text);
-  const { value, diagnostics } = grammar().parseModule({ source, text, base: 0, as: "module" });
+  if (!cleaned.has(source)) cleaned.set(source, { text });
+  const { value, diagnostics } = reading(source, (clean) =>
+    grammar().parseModule({ ...clean, source, base: 0, as: "module" }),
+  );
   const found = [...characters, ...diagnostics];
   if (bodies === "index") return { value, diagnostics: withoutShadows(found) };
   const items = value.items.map((item): Item => {
@@ -70,15 +112,17 @@ function withoutShadows(found: readonly Diagnostic[]): readonly Diagnostic[] {
 /** Parses the body of a function that `parse` found in the same source; a function without one has no statements. */
 export function parseBody(source: Source, { body, end }: Func): Staged<Block> {
   if (body === undefined) return { value: { kind: "block", statements: [], start: end, end }, diagnostics: [] };
-  const text = cleanText(source).slice(body.start, body.end);
-  const { value, diagnostics } = grammar().parseBody({ source, text, base: body.start, as: "body" });
+  const { value, diagnostics } = reading(source, ({ text, names }) =>
+    grammar().parseBody({ source, text: text.slice(body.start, body.end), base: body.start, as: "body", names }),
+  );
   return { value, diagnostics: withoutShadows(diagnostics) };
 }
 
 /** Reads the lines of a section that `parse` found in the same source. Nothing but a debugger needs them. */
 export function parseSection(source: Source, section: Section): Staged<Section> {
-  const text = cleanText(source).slice(section.body.start, section.body.end);
-  const { value, diagnostics } = grammar().parseSection({ source, text, base: section.body.start, as: "body" });
+  const { start, end } = section.body;
+  const text = cleanOf(source).text.slice(start, end);
+  const { value, diagnostics } = grammar().parseSection({ source, text, base: start, as: "body" });
   return { value: { ...section, lines: value }, diagnostics };
 }
 
@@ -91,8 +135,10 @@ export function parseSnippet(source: Source): Staged<Block> {
   if (long !== undefined)
     return { value: { kind: "block", statements: [], start: 0, end: source.text.length }, diagnostics: [long] };
   const { text, diagnostics: characters } = cleanCharacters(source);
-  const read = (text: string): Staged<Block> => snippetGrammar().parseSnippet({ source, text, base: 0, as: "body" });
-  const { value, diagnostics } = read(text);
+  const read = (text: string, names?: DemangledNames): Staged<Block> =>
+    snippetGrammar().parseSnippet({ source, text, base: 0, as: "body", names });
+  if (!cleaned.has(source)) cleaned.set(source, { text });
+  const { value, diagnostics } = reading(source, (clean) => read(clean.text, clean.names));
   const last = diagnostics.at(-1);
   if (last?.code !== "PTX1102" || !isTrivia(text, last.span.end))
     return { value, diagnostics: [...characters, ...diagnostics] };
@@ -100,7 +146,8 @@ export function parseSnippet(source: Source): Staged<Block> {
   if (diagnostics.some(({ code }) => code === "PTX1006"))
     return { value, diagnostics: [...characters, ...diagnostics.slice(0, -1)] };
   const { end } = last.span;
-  const mended = read(`${text.slice(0, end)};${text.slice(end)}`);
+  const clean = cleanOf(source);
+  const mended = read(`${clean.text.slice(0, end)};${clean.text.slice(end)}`, clean.names);
   const note: Diagnostic = { ...last, code: "PTX9003", severity: "note", message: "the last `;` is missing" };
   return { value: mended.value, diagnostics: [...characters, ...mended.diagnostics, note] };
 }

@@ -2,6 +2,7 @@ import type { IToken, OrMethodOpts } from "chevrotain";
 import { token } from "../lexer/index.ts";
 import type { Expr, Name, Operand, OperandName } from "./ast.ts";
 import { ExpressionGrammar } from "./expression.ts";
+import { dotIn } from "./grammar.ts";
 
 /** Operands by their shape (PTX ISA 6): names, addresses, vectors, pairs, argument lists, constants. */
 export abstract class OperandGrammar extends ExpressionGrammar {
@@ -170,7 +171,7 @@ export abstract class OperandGrammar extends ExpressionGrammar {
     const { image } = found;
     const start = this.base + found.startOffset;
     const end = start + image.length;
-    const dot = image.indexOf(".");
+    const dot = dotIn(image);
     if (dot < 0) return { kind: "name", name: { text: image, start, end }, start, end };
     const name: Name = { text: image.slice(0, dot), start, end: start + dot };
     return { kind: "name", name, component: { text: image.slice(dot + 1), start: start + dot, end }, start, end };

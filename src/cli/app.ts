@@ -20,7 +20,7 @@ Examples:
   ptxrun explain 0x3c00 --as f16
   ptxrun explain fma.rn.f16 a=0x3e94 b=0x134c c=0x3e22
 
-Exit codes: 0 ok, 1 a check failed, 2 usage, 3 PTX rejected, 4 fault, 5 not implemented, 6 limit, 7 finding, 70 bug.`;
+Exit codes: 0 ok, 1 a check failed, 2 usage, 3 PTX rejected, 4 fault, 5 not implemented, 6 limit, 7 finding, 70 bug, 130 interrupted, 143 terminated.`;
 
 /** Runs one command line (without `node` and the script) and gives its exit code. Throws nothing. */
 export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
@@ -71,7 +71,7 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
         return;
       }
       const { run } = await import("./run/command.ts");
-      done(run(file, options, io, argv));
+      done(await run(file, options, io, argv));
     });
   addReplOptions(add("repl [file]", "step, look, go back: the debugger; without a file a scratchpad")).action(
     async (file: string | undefined, options) => {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../source/diagnostic.ts";
+import type { Signal } from "./io.ts";
 
 /** What ptxrun's exit codes mean; nothing else in the command line names a number. */
 export const Exit = {
@@ -18,6 +19,10 @@ export const Exit = {
   finding: 7,
   /** A bug in ptxrun. */
   bug: 70,
+  /** Ctrl-C: 128 and the signal's number, as a shell says it. */
+  interrupted: 130,
+  /** What `kill` and `timeout` send. */
+  terminated: 143,
 } as const;
 export type ExitCode = (typeof Exit)[keyof typeof Exit];
 
@@ -26,6 +31,8 @@ const order: readonly ExitCode[] = [
   Exit.bug,
   Exit.usage,
   Exit.rejected,
+  Exit.terminated,
+  Exit.interrupted,
   Exit.limit,
   Exit.fault,
   Exit.gap,
@@ -50,6 +57,9 @@ const byArea: ReadonlyMap<string, ExitCode> = new Map<string, ExitCode>([
 export function exitOf({ code, severity }: Diagnostic): ExitCode {
   return severity === "error" ? (byArea.get(code.slice(3, 4)) ?? Exit.ok) : Exit.ok;
 }
+
+/** The exit code of a command that a signal has ended. */
+export const exitOfSignal = (signal: Signal): ExitCode => (signal === "SIGINT" ? Exit.interrupted : Exit.terminated);
 
 /** The most severe of several. */
 export const worst = (codes: Iterable<ExitCode>): ExitCode => {

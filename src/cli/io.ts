@@ -12,6 +12,9 @@ export interface Terminal {
   poll(): string;
 }
 
+/** What asks a command to end: Ctrl-C, and what `kill` and `timeout` send. */
+export type Signal = "SIGINT" | "SIGTERM";
+
 /** What a command needs from its environment besides files; tests pass their own. */
 export interface Io {
   /** Results. */
@@ -38,11 +41,18 @@ export interface Io {
   readonly terminal: {
     readonly out: boolean;
     readonly err: boolean;
+    /** How wide standard error's terminal is now; undefined when it does not say. */
+    columns?(): number | undefined;
     /** Present when standard input is a terminal that somebody types at. */
     readonly conversation?: Terminal | undefined;
   };
+  /**
+   * Calls `act` for each signal until the returned function is called. Without a listener a signal kills the process at
+   * once.
+   */
+  onSignal?(act: (signal: Signal) => void): () => void;
   /** The file of a check's worker threads; without it a check runs in one thread. */
   readonly checkWorker?: string;
-  /** Milliseconds, for `--timeout`. */
+  /** Milliseconds, for `--timeout` and progress. */
   now(): number;
 }

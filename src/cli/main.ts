@@ -1,6 +1,7 @@
 import { main } from "./app.ts";
 import { readDescriptor } from "./bounded.ts";
 import { Exit } from "./exit.ts";
+import type { Signal } from "./io.ts";
 import { conversation } from "./repl/keyboard.ts";
 
 /** The command `ptxrun`; `checkWorker` is the file that a check's worker threads run. */
@@ -22,11 +23,13 @@ export async function command(checkWorker: string): Promise<void> {
     terminal: {
       out: process.stdout.isTTY === true,
       err: process.stderr.isTTY === true,
+      columns: () => process.stderr.columns,
       // Asked for late: what stands behind standard input takes time to make.
       get conversation() {
         return process.stdin.isTTY && process.stdout.isTTY ? conversation() : undefined;
       },
     },
+    onSignal,
     checkWorker,
     now: () => performance.now(),
   });
@@ -36,4 +39,13 @@ export async function command(checkWorker: string): Promise<void> {
 export async function worker(): Promise<void> {
   const { answer } = await import("./check/worker.ts");
   answer();
+}
+
+/** Listens to the signals that ask for an end. */
+function onSignal(act: (signal: Signal) => void): () => void {
+  const signals: readonly Signal[] = ["SIGINT", "SIGTERM"];
+  for (const signal of signals) process.on(signal, act);
+  return () => {
+    for (const signal of signals) process.off(signal, act);
+  };
 }

@@ -24,3 +24,4 @@ export { Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kern
 export { lint } from "./lint.ts";
 export { Module } from "./module.ts";
 export { HostError, must, problem } from "./problem.ts";
+export { type Progress, progressOf, standing } from "./standing.ts";

@@ -12,7 +12,7 @@ import type { CaseLine } from "./directive.ts";
 import { judgeEnd } from "./end.ts";
 import { type Expectation, readExpectations } from "./expectation.ts";
 import { judge } from "./judge.ts";
-import { type Limited, type Limits, limited } from "./limits.ts";
+import { goOn, type Limited, type Limits, limited, rest } from "./limits.ts";
 import type { CaseOptions } from "./options.ts";
 import { runPipeline } from "./pipeline.ts";
 import { type InputKind, repeatCommand } from "./repeat.ts";
@@ -29,26 +29,27 @@ const SHOWN = 4;
 const PROBLEMS = 20;
 
 /** Runs one case on a device of its own: once, or once with each of its seeds until one fails. */
-export function runCase(
+export async function runCase(
   program: Source,
   line: CaseLine,
   options: CaseOptions,
   reach: Reach,
   limits: Limits,
-): CaseResult {
+): Promise<CaseResult> {
   const within = limited(options, limits);
   if (options.seeds === undefined) return runWith(program, line, within, reach);
   const [first, last] = options.seeds;
-  const end = within.now() + (within.timeout ?? 0);
+  const end = within.pace.now() + (within.timeout ?? 0);
   for (let seed = first; ; seed++) {
-    const result = runWith(program, line, { ...within, schedule: { seed } }, reach);
+    const result = await runWith(program, line, { ...within, schedule: { seed } }, reach);
+    await rest(limits);
     if (!result.passed) return { ...result, seed, diagnostics: [...result.diagnostics, seedNote(line, seed)] };
     if (seed === last) return result;
-    if (within.timeout !== undefined && within.now() > end) return outOfTime(line, result, seed, last);
+    if (within.timeout !== undefined && within.pace.now() > end) return outOfTime(line, result, seed, last);
   }
 }
 
-function runWith(program: Source, line: CaseLine, options: Limited, reach: Reach): CaseResult {
+async function runWith(program: Source, line: CaseLine, options: Limited, reach: Reach): Promise<CaseResult> {
   const { name, source } = line;
   const diagnostics: Diagnostic[] = [];
   const result = (more: Partial<CaseResult> = {}): CaseResult => ({
@@ -64,7 +65,9 @@ function runWith(program: Source, line: CaseLine, options: Limited, reach: Reach
   const expectations = readExpectations(source, line.expectations);
   diagnostics.push(...expectations.diagnostics);
   const ran =
-    line.launches.length > 0 ? runPipeline(program, line, options, reach) : runOnce(program, line, options, reach);
+    line.launches.length > 0
+      ? await runPipeline(program, line, options, reach)
+      : await runOnce(program, line, options, reach);
   diagnostics.push(...ran.diagnostics.slice(0, PROBLEMS));
   if (ran.value === undefined) return result();
   const end = judgeEnd(line, ran.value.launches, expectations.value);
@@ -121,18 +124,24 @@ function judgeState(
   return { diagnostics, mismatches, edits: [...edits, ...snapshot.value] };
 }
 
-function runOnce(program: Source, line: CaseLine, options: Limited, reach: Reach): Staged<CaseRun | undefined> {
+async function runOnce(
+  program: Source,
+  line: CaseLine,
+  options: Limited,
+  reach: Reach,
+): Promise<Staged<CaseRun | undefined>> {
   const { value: loaded, diagnostics: rejected } = load(program, options);
   if (loaded === undefined) return { value: undefined, diagnostics: rejected };
   const { inputs, kinds, diagnostics } = gather(line, loaded, reach);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const watched = watch(line, loaded, inputs.buffers);
   let printed = "";
-  const launched = launch(loaded.kernel, inputs, options, options.now, (text) => {
+  const launched = await launch(loaded.kernel, inputs, options, options.pace, (text) => {
     printed += text;
   });
   diagnostics.push(...launched.diagnostics.map((each) => placed(each, line)));
   if (launched.value === undefined) return { value: undefined, diagnostics };
+  goOn(launched.value);
   const repeat = (expectations: readonly Expectation[]) =>
     repeatCommand(program.name, line, kinds, dumpsOf(line, loaded, inputs, expectations), options);
   const start = inputs.registers;

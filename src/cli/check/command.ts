@@ -1,13 +1,15 @@
+import { problem } from "../../host/problem.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { type ColourChoice, palette } from "../colour.ts";
-import { Exit, type ExitCode } from "../exit.ts";
+import { Exit, type ExitCode, exitOfSignal } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { WatchedPace } from "../pace.ts";
 import { filesIn } from "../paths.ts";
 import { report } from "../report.ts";
 import type { ReporterName } from "./arguments.ts";
 import { checkInWorkers } from "./jobs.ts";
+import { Interrupted } from "./limits.ts";
 import { checkPath, type Settings } from "./path.ts";
-import { Progress } from "./progress.ts";
 import { reporters } from "./reporter/reporters.ts";
 import { count, type FileResult } from "./result.ts";
 import { filesOf, type Shard } from "./shard.ts";
@@ -29,7 +31,17 @@ export interface CheckOptions {
 }
 
 /** `ptxrun check`: exit 1 when anything failed, and when there was nothing to check; 2 when a path is not there. */
-export async function check(paths: readonly string[], options: CheckOptions, io: Io): Promise<ExitCode> {
+export async function check(paths: readonly string[], options: CheckOptions, terminal: Io): Promise<ExitCode> {
+  const pace = new WatchedPace(terminal, options.quiet !== true);
+  try {
+    return await checkAtPace(paths, options, pace);
+  } finally {
+    pace.end();
+  }
+}
+
+async function checkAtPace(paths: readonly string[], options: CheckOptions, pace: WatchedPace): Promise<ExitCode> {
+  const { io } = pace;
   if (options.update && isSet(io.env.CI)) {
     report([updateUnderCi()], options, io);
     return Exit.usage;
@@ -38,27 +50,32 @@ export async function check(paths: readonly string[], options: CheckOptions, io:
   report(diagnostics, options, io);
   const files = options.shard === undefined ? all : filesOf(all, options.shard);
   const reporter = reporters[options.reporter](palette(options.color, "out", io));
-  const progress = new Progress(files.length, io, options.quiet === true);
   const results: FileResult[] = [];
   /** Prints a result; false when no more are wanted. */
   const take = (result: FileResult): boolean => {
     results.push(result);
     const text = reporter.file(result);
-    if (text !== "") {
-      progress.erase();
-      io.out(text);
-    }
-    progress.show(results.length);
+    if (text !== "") io.out(text);
+    pace.begin(`checked ${results.length} of ${files.length} files`);
+    pace.show();
     return !(options.bail && count([result]).failed > 0);
   };
   const settings = settingsOf(options, io);
-  if (options.jobs > 1 && files.length > 1 && io.checkWorker !== undefined) {
-    await checkInWorkers(files, options.jobs, settings, io.checkWorker, take);
-  } else {
-    for (const file of files) if (!take(checkPath(file, settings, io.now))) break;
+  let ended: Interrupted | undefined;
+  try {
+    if (options.jobs > 1 && files.length > 1 && io.checkWorker !== undefined) {
+      await checkInWorkers(files, options.jobs, settings, io.checkWorker, take, pace);
+    } else {
+      for (const file of files) if (!take(await checkPath(file, settings, pace))) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    ended = error;
+    const what = `interrupted: ${results.length} of ${files.length} files were checked`;
+    report([...(ended.diagnostic === undefined ? [] : [ended.diagnostic]), problem("PTX6103", what)], options, io);
   }
-  progress.erase();
   io.out(reporter.end(results));
+  if (ended !== undefined) return exitOfSignal(ended.signal);
   const { passed, failed } = count(results);
   // A path that does not exist is a mistake on the command line, whatever the other files contain.
   if (hasErrors(diagnostics)) return Exit.usage;

@@ -5,7 +5,7 @@ import type { Reach } from "../reach.ts";
 import { runCase } from "./case.ts";
 import type { CaseLine, Marker } from "./directive.ts";
 import { readDirectives } from "./gather.ts";
-import type { Limits } from "./limits.ts";
+import { type Limits, rest } from "./limits.ts";
 import { type CaseOptions, readArgs } from "./options.ts";
 import { repeatCheck } from "./repeat.ts";
 import type { CaseResult, ExpectationEdit, FileResult } from "./result.ts";
@@ -24,12 +24,12 @@ export interface Checked {
 }
 
 /** Checks one file: its marks against what validation says, then its cases. */
-export function checkFile(
+export async function checkFile(
   { source, sidecar }: Checked,
   reach: Reach,
   selection: CaseFilter,
   limits: Limits,
-): FileResult {
+): Promise<FileResult> {
   const { filter, bail } = selection;
   const { cases, markers, args, diagnostics } = readDirectives(source, sidecar);
   const file = source.name;
@@ -55,7 +55,8 @@ export function checkFile(
     if (filter !== undefined && !line.name.includes(filter)) continue;
     const { value, diagnostics: wrong } = readArgs(line.source, line.args);
     if (value === undefined) return { file, results, diagnostics: wrong };
-    const result = runCase(source, line, value, reach, limits);
+    const result = await runCase(source, line, value, reach, limits);
+    await rest(limits);
     results.push(result);
     if (bail && !result.passed) break;
   }

@@ -1,13 +1,18 @@
 import { Worker } from "node:worker_threads";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
+import type { WatchedPace } from "../pace.ts";
 import type { ListedFile } from "../paths.ts";
+import { Interrupted } from "./limits.ts";
 import type { Settings } from "./path.ts";
 import type { FileResult } from "./result.ts";
 
+/** Milliseconds between two looks at whether progress is to be shown. */
+const TICK = 250;
+
 /**
  * Checks files in `count` worker threads and passes the results to `take` in the order of the files, until it returns
- * false. `code` is where a worker's code lies. A bug in a worker is thrown here.
+ * false. `code` is where a worker's code lies. A bug in a worker is thrown here, and `Interrupted` when a signal comes.
  */
 export async function checkInWorkers(
   files: readonly ListedFile[],
@@ -15,16 +20,19 @@ export async function checkInWorkers(
   settings: Settings,
   code: string,
   take: (result: FileResult) => boolean,
+  pace: WatchedPace,
 ): Promise<void> {
   const workers = Array.from(
     { length: Math.min(count, files.length) },
     () => new Worker(code, { workerData: settings }),
   );
   const waiting = new Map<number, FileResult>();
+  const ticking = setInterval(() => pace.show(), TICK);
   let sent = 0;
   let taken = 0;
   try {
     await new Promise<void>((done, fail) => {
+      pace.listen((signal) => fail(new Interrupted(signal)));
       const next = (worker: Worker): void => {
         if (sent < files.length) worker.postMessage({ index: sent, file: files[sent++] });
       };
@@ -42,6 +50,7 @@ export async function checkInWorkers(
       }
     });
   } finally {
+    clearInterval(ticking);
     await Promise.all(workers.map((worker) => worker.terminate()));
   }
 }

@@ -1,3 +1,7 @@
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Signal } from "../io.ts";
+import type { Pace } from "../pace.ts";
+import type { Launched } from "../run/launch.ts";
 import type { CaseOptions } from "./options.ts";
 
 /** Limits of the command line for each case, whatever the file asks for. */
@@ -6,14 +10,38 @@ export interface Limits {
   readonly maxMem?: number;
   /** Milliseconds of a launch, and of all seeds together. */
   readonly timeout?: number;
-  now(): number;
+  readonly pace: Pace;
 }
 
 /** A case's options within the limits. */
-export type Limited = CaseOptions & Pick<Limits, "timeout" | "now">;
+export type Limited = CaseOptions & Pick<Limits, "timeout" | "pace">;
+
+/** A signal has ended the check. Thrown by a case, caught by the command. */
+export class Interrupted extends Error {
+  readonly signal: Signal;
+  /** Where the program stood that ran then. */
+  readonly diagnostic: Diagnostic | undefined;
+
+  constructor(signal: Signal, diagnostic?: Diagnostic) {
+    super(signal);
+    this.signal = signal;
+    this.diagnostic = diagnostic;
+  }
+}
+
+/** Throws `Interrupted` when a signal has ended a launch. */
+export function goOn({ signal, stop }: Launched): void {
+  if (signal !== undefined) throw new Interrupted(signal, stop.reason === "trap" ? stop.diagnostic : undefined);
+}
+
+/** Rests between two cases; throws `Interrupted` when a signal has come. */
+export async function rest({ pace }: Pick<Limits, "pace">): Promise<void> {
+  const signal = await pace.rest();
+  if (signal !== undefined) throw new Interrupted(signal);
+}
 
 /** A file may ask for less than the command line allows, never for more. */
-export function limited(options: CaseOptions, { maxSteps, maxMem, timeout, now }: Limits): Limited {
+export function limited(options: CaseOptions, { maxSteps, maxMem, timeout, pace }: Limits): Limited {
   const least = (a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
   const steps = least(options.maxSteps, maxSteps);
@@ -26,7 +54,7 @@ export function limited(options: CaseOptions, { maxSteps, maxMem, timeout, now }
   } = options as CaseOptions & { timeout?: number };
   return {
     ...others,
-    now,
+    pace,
     ...(steps === undefined ? {} : { maxSteps: steps }),
     ...(memory === undefined ? {} : { maxMem: memory }),
     ...(timeout === undefined ? {} : { timeout }),

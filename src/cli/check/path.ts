@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { decode, MOST_TEXT, readTextBytes } from "../file.ts";
+import type { Pace } from "../pace.ts";
 import { type ListedFile, reachOf } from "../paths.ts";
 import type { Reach } from "../reach.ts";
 import { type CaseFilter, type Checked, checkFile } from "./file.ts";
@@ -12,7 +13,7 @@ import { sidecarOf } from "./sidecar.ts";
 import { afterUpdate, writeEdits } from "./update.ts";
 
 /** What a check of a path needs to know, as data: it also travels to workers. */
-export interface Settings extends CaseFilter, Omit<Limits, "now"> {
+export interface Settings extends CaseFilter, Omit<Limits, "pace"> {
   readonly cwd: string;
   /** Folders below which a file and its directives may read besides the file's own. */
   readonly allowRead?: readonly string[];
@@ -23,7 +24,7 @@ export interface Settings extends CaseFilter, Omit<Limits, "now"> {
 }
 
 /** Checks a file, and with `update` once more after the failed expectations were rewritten. */
-export function checkPath(listed: ListedFile, settings: Settings, now: Limits["now"]): FileResult {
+export async function checkPath(listed: ListedFile, settings: Settings, pace: Pace): Promise<FileResult> {
   const { path: file } = listed;
   const { cwd, maxMem, allowRead = [] } = settings;
   const { value: first, diagnostics } = readChecked(listed, settings);
@@ -31,15 +32,15 @@ export function checkPath(listed: ListedFile, settings: Settings, now: Limits["n
   const folder = dirname(resolve(cwd, file));
   const within = [folder, ...allowRead.map((each) => resolve(cwd, each))];
   const reach = { from: folder, within, ...(maxMem === undefined ? {} : { maxBytes: maxMem }) };
-  const limits = { ...settings, now };
-  const result = checkFile(first, reach, settings, limits);
+  const limits = { ...settings, pace };
+  const result = await checkFile(first, reach, settings, limits);
   if (!settings.update || result.results.every(({ edits }) => edits.length === 0)) return result;
   const written = writeEdits(result, first.bytes, cwd);
   const { value: second } = readChecked(listed, settings);
   if (written.updates.length === 0 || second === undefined) {
     return { ...result, diagnostics: [...result.diagnostics, ...written.diagnostics] };
   }
-  return afterUpdate(result, checkFile(second, reach, settings, limits), written);
+  return afterUpdate(result, await checkFile(second, reach, settings, limits), written);
 }
 
 interface ReadFiles extends Checked {

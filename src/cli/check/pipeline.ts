@@ -11,7 +11,7 @@ import { bufferContents, noRoom } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";
 import type { CaseRun } from "./case-run.ts";
 import type { CaseLine, LaunchLine } from "./directive.ts";
-import { type Limited, limited } from "./limits.ts";
+import { goOn, type Limited, limited } from "./limits.ts";
 import { readArgs } from "./options.ts";
 import { repeatCheck } from "./repeat.ts";
 import { watch } from "./watched.ts";
@@ -21,12 +21,12 @@ import { watch } from "./watched.ts";
  * launch takes one with `PARAMETER==NAME`, or because its parameter has that name. It ends with the first launch that
  * does not run to its end.
  */
-export function runPipeline(
+export async function runPipeline(
   program: Source,
   line: CaseLine,
   options: Limited,
   reach: Reach,
-): Staged<CaseRun | undefined> {
+): Promise<Staged<CaseRun | undefined>> {
   const { source } = line;
   const diagnostics: Diagnostic[] = [];
   const first = entryOf(line.launches[0]);
@@ -43,7 +43,7 @@ export function runPipeline(
   };
   for (const each of line.launches) {
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-    const launched = runOne(line, each, loaded.value, names, options, reach, diagnostics, print);
+    const launched = await runOne(line, each, loaded.value, names, options, reach, diagnostics, print);
     if (launched === undefined) return { value: undefined, diagnostics };
     launches.push(launched);
     if (launched.stop.reason !== "exit") break;
@@ -121,7 +121,7 @@ function readNamed(
   return { assignment, buffer: { name, type: made.type, buffer }, used: false };
 }
 
-function runOne(
+async function runOne(
   { source, args }: CaseLine,
   line: LaunchLine,
   { device, module }: Loaded,
@@ -130,7 +130,7 @@ function runOne(
   reach: Reach,
   diagnostics: Diagnostic[],
   print: (text: string) => void,
-): Launch | undefined {
+): Promise<Launch | undefined> {
   const options = readArgs(source, args, line.options);
   const kernel = module?.kernel(line.kernel.text);
   const wrong = [...options.diagnostics, ...(kernel?.diagnostics ?? [])];
@@ -146,7 +146,8 @@ function runOne(
   if (hasErrors(diagnostics)) return undefined;
   const { schedule } = limits;
   const seeded = limits.seeds === undefined || schedule === undefined ? options.value : { ...options.value, schedule };
-  const launched = launch(kernel.value, inputs, limited(seeded, limits), limits.now, print);
+  const launched = await launch(kernel.value, inputs, limited(seeded, limits), limits.pace, print);
+  if (launched.value !== undefined) goOn(launched.value);
   diagnostics.push(
     ...launched.diagnostics.map((each) => (each.source.name === "" ? { ...each, source, span: line.span } : each)),
   );

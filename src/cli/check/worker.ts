@@ -1,12 +1,14 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { unobserved } from "../pace.ts";
 import type { ListedFile } from "../paths.ts";
 import { checkPath, type Settings } from "./path.ts";
 
 /** The other side of `jobs.ts`: checks the paths that it is sent, one after the other. */
 export function answer(): void {
   const settings: Settings = workerData;
-  parentPort?.on("message", ({ index, file }: { readonly index: number; readonly file: ListedFile }) => {
-    const result = checkPath(file, settings, () => performance.now());
+  const pace = unobserved(() => performance.now());
+  parentPort?.on("message", async ({ index, file }: { readonly index: number; readonly file: ListedFile }) => {
+    const result = await checkPath(file, settings, pace);
     parentPort?.postMessage({ index, result });
   });
 }

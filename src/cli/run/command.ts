@@ -7,6 +7,7 @@ import { palette } from "../colour.ts";
 import { type ExitCode, exitOf, worst } from "../exit.ts";
 import { writeFile } from "../file.ts";
 import type { Io } from "../io.ts";
+import { WatchedPace } from "../pace.ts";
 import { report } from "../report.ts";
 import { ended, printOf, type RunOutcome, type RunResult, runOnce } from "./once.ts";
 import type { RunCommandOptions } from "./options.ts";
@@ -14,9 +15,17 @@ import { eachSeed } from "./seeds.ts";
 import { readProgram } from "./text.ts";
 
 /** `ptxrun run`: loads, launches, prints the final state to `io.out` and everything else to `io.err`. */
-export function run(file: string | undefined, options: RunCommandOptions, io: Io, argv: readonly string[]): ExitCode {
+export async function run(
+  file: string | undefined,
+  options: RunCommandOptions,
+  terminal: Io,
+  argv: readonly string[],
+): Promise<ExitCode> {
   const asJson = isJson(options);
-  const { diagnostics, result, exit } = outcome(file, options, io, argv);
+  const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
+  const { io } = pace;
+  const { diagnostics, result, exit } = await outcome(file, options, pace, argv);
+  pace.end();
   const emit = (text: string): ExitCode => {
     if (options.output === undefined) {
       if (text !== "") io.out(text);
@@ -33,22 +42,30 @@ export function run(file: string | undefined, options: RunCommandOptions, io: Io
   if (options.output === undefined && result.printed !== "") printOf(io)(result.printed);
   if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
-  return emit(renderState(result.state, colours));
+  const marked =
+    result.signal === undefined ? "" : `interrupted after ${result.steps} warp instructions, when this was:\n`;
+  return emit(marked + renderState(result.state, colours));
 }
 
 const isJson = ({ json, format }: RunCommandOptions): boolean => json === true || format === "json";
 
-function outcome(file: string | undefined, options: RunCommandOptions, io: Io, argv: readonly string[]): RunOutcome {
+async function outcome(
+  file: string | undefined,
+  options: RunCommandOptions,
+  pace: WatchedPace,
+  argv: readonly string[],
+): Promise<RunOutcome> {
+  const { io } = pace;
   const text = readProgram(file, options, io);
   if (text.value === undefined) return ended(text.diagnostics);
   const source = text.value;
   // What printf prints appears immediately, except with several runs, of which one is shown, and in JSON, which is one object.
   const live = options.seeds === undefined && !isJson(options);
-  const once = (schedule: RunCommandOptions["schedule"]): RunOutcome => {
+  const once = (schedule: RunCommandOptions["schedule"]): Promise<RunOutcome> => {
     const { schedule: _, ...others } = options;
-    return runOnce(source, schedule === undefined ? others : { ...others, schedule }, io, live);
+    return runOnce(source, schedule === undefined ? others : { ...others, schedule }, io, pace, live);
   };
-  return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv);
+  return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, pace);
 }
 
 /** `"schema": "ptxrun.run/1"`; fields are only ever added. */
@@ -60,10 +77,10 @@ const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: RunR
     : {
         source: result.source,
         kernel: result.name,
-        stop:
-          result.stop.reason === "trap"
-            ? { reason: "trap", code: result.stop.diagnostic.code }
-            : { reason: result.stop.reason },
+        stop: {
+          reason: result.signal === undefined ? result.stop.reason : "interrupted",
+          ...(result.stop.reason === "trap" && { code: result.stop.diagnostic.code }),
+        },
         steps: result.steps,
         ...(result.printed === "" ? {} : { printed: result.printed }),
         ...stateToJson(result.state),

@@ -1,15 +1,20 @@
 import type { Kernel, Launch } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
+import { progressOf } from "../../host/standing.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { Session } from "../../interp/machine/session.ts";
-import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { Staged } from "../../source/diagnostic.ts";
+import type { Signal } from "../io.ts";
+import type { Pace } from "../pace.ts";
+import { interrupted, outOfTime } from "./cut-short.ts";
 import { type LaunchSizes, threadsIn } from "./extents.ts";
 import type { RunCommandOptions } from "./options.ts";
 import type { Inputs } from "./setup.ts";
 
-/** Warp instructions between two checks of the clock. */
-const SLICE = 200_000;
+/** Milliseconds of a slice, and the steps of the first one, when nothing is known of their speed. */
+const SLICE = 50;
+const FIRST_SLICE = 8192;
 
 /** The default limit of steps: enough for any example, and an endless loop stops within about a minute. */
 const STEPS = 100_000_000;
@@ -46,40 +51,63 @@ export function begin(
   });
 }
 
-/** Runs a kernel with its inputs to the end, a fault, or a limit of steps or of time; `watch` sees it before it runs. */
-export function launch(
+/** A launch that has ended, and the signal that ended it. */
+export type Launched = Launch & { readonly signal?: Signal };
+
+/**
+ * Runs a kernel with its inputs to the end, a fault, a limit of steps or of time, or a signal; `watch` sees it before it
+ * runs.
+ */
+export async function launch(
   kernel: Kernel,
   inputs: Inputs,
   options: Pick<RunCommandOptions, LaunchWords>,
-  now: () => number,
+  pace: Pace,
   print?: (text: string) => void,
   watch?: (session: Session) => void,
-): Staged<Launch | undefined> {
+): Promise<Staged<Launched | undefined>> {
   const { value: session, diagnostics } = begin(kernel, inputs, options, print);
   if (session === undefined) return { value: undefined, diagnostics };
   watch?.(session);
-  let stop: Stop | undefined;
-  for (const each of slices(kernel, session, options, now)) stop = each;
-  if (stop === undefined) throw new Error("a launch that did not stop");
-  return { value: { stop, findings: session.findings, session }, diagnostics };
+  const ended = await runSlices(session, options, pace);
+  return { value: { ...ended, findings: session.findings, session }, diagnostics };
 }
 
-/** Runs a session to its end, a slice at a time where time is limited or `budget` says so. */
-export function* slices(
-  { program }: Kernel,
+/** How a session that is run in slices ended. */
+export interface SlicedEnd {
+  readonly stop: Stop;
+  /** Set when a signal ended it. */
+  readonly signal?: Signal;
+}
+
+/**
+ * Runs a session to its end, a slice of some milliseconds at a time, so that signals arrive, time is measured and progress
+ * shows. `most` limits a slice to some steps; where it gives 0, the run ends there with reason `budget`.
+ */
+export async function runSlices(
   session: Session,
   { timeout }: Pick<RunCommandOptions, "timeout">,
-  now: () => number,
-  budget: () => number = () => (timeout === undefined ? Number.POSITIVE_INFINITY : SLICE),
-): Generator<Stop> {
-  const end = timeout === undefined ? Number.POSITIVE_INFINITY : now() + timeout;
-  let stop: Stop = session.run({ budget: budget() });
-  while (stop.reason === "budget") {
-    yield stop;
-    stop = timeout !== undefined && now() > end ? outOfTime(program, stop, timeout) : session.run({ budget: budget() });
+  pace: Pace,
+  most: () => number = () => Number.POSITIVE_INFINITY,
+): Promise<SlicedEnd> {
+  const progress = () => progressOf(session);
+  let began = pace.now();
+  const end = timeout === undefined ? Number.POSITIVE_INFINITY : began + timeout;
+  for (let budget = FIRST_SLICE; ; ) {
+    const stop = session.run({ budget: Math.min(budget, most()) });
+    if (stop.reason !== "budget" || most() <= 0) return { stop };
+    const now = pace.now();
+    if (now > end && timeout !== undefined) return { stop: outOfTime(session, stop, timeout) };
+    budget = nextSlice(budget, now - began);
+    const signal = await pace.rest(progress);
+    if (signal !== undefined) return { stop: interrupted(session, stop, signal), signal };
+    began = pace.now();
   }
-  yield stop;
 }
+
+/** Steps of the next slice, when the last one of `budget` steps took so long: never many times as many as before. */
+const nextSlice = (budget: number, took: number): number =>
+  Math.ceil(Math.min(4 * budget, Math.max(budget / 4, took > 0 ? (budget * SLICE) / took : Number.POSITIVE_INFINITY)));
 
 /** `--thread` must name a thread of the launch. */
 function threadProblem(program: Program, options: Pick<RunCommandOptions, "thread" | LaunchSizes>) {
@@ -89,20 +117,4 @@ function threadProblem(program: Program, options: Pick<RunCommandOptions, "threa
   if (thread[0] < blocks && thread[1] < threads) return undefined;
   const message = `--thread ${thread.join("/")} is no thread of this launch`;
   return problem("PTX2003", message, { expected: `0/0 to ${blocks - 1}/${threads - 1}` });
-}
-
-function outOfTime(
-  program: Program,
-  { at, pc }: Stop & { reason: "budget" | "step" | "pause" },
-  timeout: number,
-): Stop {
-  const diagnostic: Diagnostic = {
-    code: "PTX6101",
-    severity: "error",
-    message: `still running after ${timeout / 1000} s`,
-    source: program.source,
-    span: program.code[pc]?.span ?? { start: 0, end: 0 },
-    help: [{ message: "allow more time with --timeout, or look at the loop that this instruction is in" }],
-  };
-  return { reason: "trap", at, pc, diagnostic };
 }

@@ -6,8 +6,9 @@ import type { FinalState } from "../../present/state.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { type ExitCode, exitOf, worst } from "../exit.ts";
-import type { Io } from "../io.ts";
+import { type ExitCode, exitOf, exitOfSignal, worst } from "../exit.ts";
+import type { Io, Signal } from "../io.ts";
+import type { Pace } from "../pace.ts";
 import { finalState, select, writeDumps } from "./dump.ts";
 import { setUp } from "./inputs.ts";
 import { launch } from "./launch.ts";
@@ -29,6 +30,8 @@ export interface RunResult {
   readonly source: string;
   readonly stop: Stop;
   readonly steps: number;
+  /** What ended it from outside. */
+  readonly signal?: Signal;
   readonly state: FinalState;
   /** What printf printed, unless it was already written. */
   readonly printed: string;
@@ -40,7 +43,13 @@ export interface RunResult {
  * Loads, sets up and launches once, on a device of its own. With `live`, what the program prints goes to `io.out` at
  * once; otherwise the result holds it.
  */
-export function runOnce(source: Source, options: RunCommandOptions, io: Io, live: boolean): RunOutcome {
+export async function runOnce(
+  source: Source,
+  options: RunCommandOptions,
+  io: Io,
+  pace: Pace,
+  live: boolean,
+): Promise<RunOutcome> {
   const diagnostics: Diagnostic[] = [];
   const loaded = load(source, options);
   diagnostics.push(...loaded.diagnostics);
@@ -60,23 +69,27 @@ export function runOnce(source: Source, options: RunCommandOptions, io: Io, live
   const watch = (session: Session): void => {
     if (options.stats) count = countSession(session);
   };
-  const launched = launch(kernel, inputs, options, io.now, live ? printOf(io) : keep, watch);
+  const launched = await launch(kernel, inputs, options, pace, live ? printOf(io) : keep, watch);
   diagnostics.push(...launched.diagnostics);
   if (launched.value === undefined) return ended(diagnostics);
-  const { stop, findings, session } = launched.value;
+  const { stop, findings, session, signal } = launched.value;
   diagnostics.push(...findings, ...(stop.reason === "trap" ? [stop.diagnostic] : []));
   diagnostics.push(...writeDumps(selection, io.cwd));
   const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
   diagnostics.push(...gone);
   const stats = count?.();
   const result = { name: kernel.name, source: source.name, stop, steps: session.steps, state, printed };
-  return ended(diagnostics, { ...result, ...(stats === undefined ? {} : { stats }) });
+  return ended(diagnostics, {
+    ...result,
+    ...(signal === undefined ? {} : { signal }),
+    ...(stats === undefined ? {} : { stats }),
+  });
 }
 
-/** The outcome with the exit code that its diagnostics ask for. */
+/** The outcome with the exit code that its diagnostics ask for, or the signal that ended it. */
 export const ended = (diagnostics: readonly Diagnostic[], result?: RunResult): RunOutcome => ({
   diagnostics,
-  exit: worst(diagnostics.map(exitOf)),
+  exit: worst([...diagnostics.map(exitOf), ...(result?.signal === undefined ? [] : [exitOfSignal(result.signal)])]),
   ...(result === undefined ? {} : { result }),
 });
 

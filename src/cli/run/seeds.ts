@@ -1,36 +1,56 @@
 import { problem } from "../../host/problem.ts";
 import { renderState } from "../../present/state.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { Exit, exitOf, worst } from "../exit.ts";
+import { Exit } from "../exit.ts";
+import type { WatchedPace } from "../pace.ts";
 import { quoted } from "../usage.ts";
-import type { RunOutcome } from "./once.ts";
+import { ended, type RunOutcome } from "./once.ts";
 import type { ScheduleOption } from "./options.ts";
 
 /**
  * Runs once with each seed, until one fails or leaves another state than the first did. That one is the outcome, with
- * the command that repeats it; when all agree, the last one is.
+ * the command that repeats it; when all agree, the last one is, and a note says so.
  */
-export function eachSeed(
+export async function eachSeed(
   [first, last]: readonly [first: number, last: number],
-  once: (schedule: ScheduleOption) => RunOutcome,
+  once: (schedule: ScheduleOption) => Promise<RunOutcome>,
   argv: readonly string[],
-): RunOutcome {
+  pace: WatchedPace,
+): Promise<RunOutcome> {
   let begin: string | undefined;
   for (let seed = first; ; seed++) {
-    const outcome = once({ seed });
-    const { result, exit, diagnostics } = outcome;
+    pace.begin(`seed ${seed} of ${first}..${last}`);
+    const outcome = await once({ seed });
+    const { result, exit } = outcome;
     if (result === undefined) return outcome;
-    if (exit !== Exit.ok) return told(outcome, diagnostics, [repeating(argv, seed)]);
+    if (result.signal !== undefined) return told(outcome, [stoppedAt(argv, first, seed)]);
+    if (exit !== Exit.ok) return told(outcome, [repeating(argv, seed)]);
     const state = renderState(result.state);
     begin ??= state;
-    if (state !== begin) return told(outcome, diagnostics, [differs(argv, first, seed)]);
-    if (seed === last) return outcome;
+    if (state !== begin) return told(outcome, [differs(argv, first, seed)]);
+    if (seed === last) return told(outcome, [agree(first, last)]);
+    const signal = await pace.rest();
+    if (signal !== undefined)
+      return told({ ...outcome, result: { ...result, signal } }, [stoppedAt(argv, first, seed + 1)]);
   }
 }
 
-function told(outcome: RunOutcome, before: readonly Diagnostic[], more: readonly Diagnostic[]): RunOutcome {
-  const diagnostics = [...before, ...more];
-  return { ...outcome, diagnostics, exit: worst(diagnostics.map(exitOf)) };
+function told(outcome: RunOutcome, more: readonly Diagnostic[]): RunOutcome {
+  return ended([...outcome.diagnostics, ...more], outcome.result);
+}
+
+const agree = (first: number, last: number): Diagnostic =>
+  problem("PTX9007", `all ${last - first + 1} seeds, ${first} to ${last}, end well and leave the same result`, {
+    severity: "note",
+  });
+
+function stoppedAt(argv: readonly string[], first: number, seed: number): Diagnostic {
+  const before = seed - first;
+  const so = before === 0 ? "" : `; the ${before} before it end well and leave the same result`;
+  return problem("PTX9005", `interrupted at seed ${seed}${so}`, {
+    severity: "note",
+    help: [{ message: `repeat it with ${repeatWith(argv, seed)}` }],
+  });
 }
 
 const repeating = (argv: readonly string[], seed: number): Diagnostic =>

@@ -5,13 +5,14 @@ import type { Session } from "../../interp/machine/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { tracedToJson } from "../../present/trace.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
-import { type ExitCode, exitOf, worst } from "../exit.ts";
+import { type ExitCode, exitOf, exitOfSignal, worst } from "../exit.ts";
 import { type OpenFile, openFile } from "../file.ts";
-import type { Io } from "../io.ts";
+import type { Io, Signal } from "../io.ts";
+import { WatchedPace } from "../pace.ts";
 import { report } from "../report.ts";
 import { threadId } from "../run/dump.ts";
 import { setUp } from "../run/inputs.ts";
-import { begin, slices } from "../run/launch.ts";
+import { begin, runSlices } from "../run/launch.ts";
 import { missingNotes } from "../run/missing.ts";
 import type { RunCommandOptions } from "../run/options.ts";
 import { type Loaded, load } from "../run/program.ts";
@@ -22,14 +23,29 @@ export interface TraceCommandOptions extends RunCommandOptions, FilterOptions {
   readonly limit?: number;
 }
 
-/** Warp instructions between two checks whether the output is still read. */
+/** Warp instructions at most between two looks whether the output is still read. */
 const SLICE = 10_000;
 
 /**
  * `ptxrun trace`: JSON lines. The first names the schema and the program, then comes a line for each instruction that a
  * warp has executed and the filters let through, and at the end one that says how the run stopped.
  */
-export async function trace(file: string | undefined, options: TraceCommandOptions, io: Io): Promise<ExitCode> {
+export async function trace(file: string | undefined, options: TraceCommandOptions, terminal: Io): Promise<ExitCode> {
+  // Lines at a terminal say themselves how far it is.
+  const pace = new WatchedPace(terminal, !terminal.terminal.out && options.quiet !== true);
+  try {
+    return await traceAtPace(file, options, pace);
+  } finally {
+    pace.end();
+  }
+}
+
+async function traceAtPace(
+  file: string | undefined,
+  options: TraceCommandOptions,
+  pace: WatchedPace,
+): Promise<ExitCode> {
+  const { io } = pace;
   const prepared = prepare(file, options, io);
   if (prepared.value === undefined) {
     report(prepared.diagnostics, options, io);
@@ -42,9 +58,9 @@ export async function trace(file: string | undefined, options: TraceCommandOptio
   }
   const write = (line: Record<string, unknown>): void =>
     (opened?.value ?? stdout(io)).write(`${JSON.stringify(line)}\n`);
-  const { stop, diagnostics } = await follow(prepared.value, options, io, write);
+  const { stop, signal, diagnostics } = await follow(prepared.value, options, pace, write);
   const all = [...prepared.diagnostics, ...diagnostics];
-  const exit = worst(all.map(exitOf));
+  const exit = worst([...all.map(exitOf), ...(signal === undefined ? [] : [exitOfSignal(signal)])]);
   const { session } = prepared.value;
   write({ stop, steps: session.steps, exit, diagnostics: all.map(diagnosticToJson) });
   const unwritten = opened?.value?.close() ?? [];
@@ -92,9 +108,13 @@ function prepare(file: string | undefined, options: TraceCommandOptions, io: Io)
 async function follow(
   { kernel, session, wanted, printer }: Prepared,
   options: TraceCommandOptions,
-  io: Io,
+  pace: WatchedPace,
   write: (line: Record<string, unknown>) => void,
-): Promise<{ readonly stop: Record<string, unknown>; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<{
+  readonly stop: Record<string, unknown>;
+  readonly signal: Signal | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}> {
   const { program } = kernel;
   const { limit = Number.POSITIVE_INFINITY, thread } = options;
   write({ schema: "ptxrun.trace/1", source: program.source.name, kernel: kernel.name });
@@ -105,22 +125,16 @@ async function follow(
     lines++;
     write(tracedToJson(traced, program));
   });
-  let last: Stop | undefined;
   // An instruction makes one line at most, so this many can run without exceeding the limit.
-  const budget = (): number => Math.min(SLICE, limit - lines);
-  for (const stop of slices(kernel, session, options, io.now, budget)) {
-    last = stop;
-    if (lines >= limit) break;
-    // Lets a reader that stops early end the program.
-    await new Promise((resume) => setImmediate(resume));
-  }
+  const { stop, signal } = await runSlices(session, options, pace, () => Math.min(SLICE, limit - lines));
   finish();
-  const enough = last?.reason === "budget";
-  const trap = last?.reason === "trap" ? [last.diagnostic] : [];
-  return { stop: enough ? { reason: "limit" } : stopToJson(last), diagnostics: [...session.findings, ...trap] };
+  const enough = stop.reason === "budget";
+  const trap = stop.reason === "trap" ? [stop.diagnostic] : [];
+  const said = signal === undefined ? stopToJson(stop) : { ...stopToJson(stop), reason: "interrupted" };
+  return { stop: enough ? { reason: "limit" } : said, signal, diagnostics: [...session.findings, ...trap] };
 }
 
 const placeOf = ([block, thread]: readonly [number, number]) => ({ block, thread });
 
-const stopToJson = (stop: Stop | undefined): Record<string, unknown> =>
-  stop?.reason === "trap" ? { reason: "trap", code: stop.diagnostic.code } : { reason: stop?.reason ?? "exit" };
+const stopToJson = (stop: Stop): Record<string, unknown> =>
+  stop.reason === "trap" ? { reason: "trap", code: stop.diagnostic.code } : { reason: stop.reason };

@@ -1,3 +1,4 @@
+import { sizeOf } from "../contract/cluster-rank.ts";
 import { volume } from "../contract/dim3.ts";
 import { firstLane, lowest } from "../contract/lane-mask.ts";
 import type { Program, Register } from "../contract/program.ts";
@@ -36,6 +37,15 @@ export class MachineView {
   /** Warps of the blocks that run now. */
   warps(): readonly WarpView[] {
     return this.#running().flatMap(({ warps }) => warps.map((warp) => this.#view(warp)));
+  }
+
+  /** How many blocks have ended, how many run, and how many the launch has. */
+  blocks(): { readonly done: number; readonly running: number; readonly all: number } {
+    const { scheduler, context } = this.#state ?? {};
+    if (scheduler === undefined || context === undefined) return { done: 0, running: 0, all: 0 };
+    const running = this.#running().length;
+    const begun = scheduler.next * sizeOf(context.cluster);
+    return { done: begun - running, running, all: volume(context.grid) };
   }
 
   /** One of them; undefined when its block does not run. */

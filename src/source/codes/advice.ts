@@ -30,6 +30,10 @@ export const advice = pages({
     title: "the seed that failed",
     why: "With --seeds a run is repeated with one order of warps and blocks after the other, until one fails. The same seed gives the same order on every machine.",
   },
+  PTX9007: {
+    title: "all seeds agree",
+    why: "Each order of warps and blocks that --seeds asked for ran to its end without a finding and left the same registers, buffers and variables behind, of those that --dump shows.",
+  },
   PTX9006: {
     title: "word of testp on another instruction",
     why: "ptxas takes one of .finite, .infinite, .number, .notanumber, .normal and .subnormal on every instruction. Only testp does something with it.",

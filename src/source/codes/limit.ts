@@ -23,6 +23,10 @@ export const limit = pages({
     title: "too much time",
     why: "The run took longer than `--timeout` allows. Unlike a limit of steps, it depends on the machine.",
   },
+  PTX6103: {
+    title: "interrupted",
+    why: "Ctrl-C, or a signal to end (what `kill` and `timeout` send), came while the program ran. The message says where all threads stood; registers and buffers are printed as they were then. A second Ctrl-C ends ptxrun at once. The exit code is 130, or 143 for a signal to end.",
+  },
   PTX6102: {
     title: "object with too many parts",
     why: "A vISA object may hold a million strings, declarations, attributes and instructions in all; what Intel's compilers write has some ten thousand.",

@@ -2,8 +2,9 @@ import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkInWorkers } from "../../../src/cli/check/jobs.ts";
+import { WatchedPace } from "../../../src/cli/pace.ts";
 import { Bundle } from "./bundle.ts";
-import { twice, World } from "./world.ts";
+import { silent, twice, World } from "./world.ts";
 
 const add = "add.f16 d, a, b;\n";
 const world = new World();
@@ -54,7 +55,8 @@ describe("--jobs", () => {
     world.write("broken.cjs", "throw new Error('broken worker')");
     const code = join(world.folder, "broken.cjs");
     const settings = { cwd: world.folder };
-    await expect(checkInWorkers([{ path: "a" }, { path: "b" }], 2, settings, code, () => true)).rejects.toThrow(
+    const pace = new WatchedPace({ ...silent, cwd: world.folder }, false);
+    await expect(checkInWorkers([{ path: "a" }, { path: "b" }], 2, settings, code, () => true, pace)).rejects.toThrow(
       "broken worker",
     );
   });

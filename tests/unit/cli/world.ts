@@ -50,6 +50,16 @@ export interface Outcome {
   readonly err: string;
 }
 
+/** Surroundings without a terminal that drop what is printed. */
+export const silent: Omit<Io, "cwd"> = {
+  out: () => {},
+  err: () => {},
+  input: () => ({ bytes: new Uint8Array() }),
+  env: {},
+  terminal: { out: false, err: false },
+  now: () => performance.now(),
+};
+
 /** A module with one kernel that doubles `n` floats, one a thread. */
 export const twice = `.version 8.0
 .target sm_80

@@ -1,0 +1,112 @@
+import type { Progress } from "../host/standing.ts";
+import type { Io, Signal } from "./io.ts";
+import { ProgressLine } from "./progress-line.ts";
+
+/** Milliseconds between two looks at what has come in. */
+const REST = 40;
+
+/**
+ * How a long command goes on: between two slices of its work it rests here. A rest lets events in, shows how far the
+ * command is, and says whether somebody wants it to end.
+ */
+export interface Pace {
+  /** Milliseconds. */
+  now(): number;
+  /** Gives the signal once one has come, after which the command comes to its end. */
+  rest(progress?: () => Progress): Promise<Signal | undefined>;
+}
+
+/** Without a terminal and without signals, as in a worker: whoever wants an end ends the worker. */
+export const unobserved = (now: () => number): Pace => ({ now, rest: async () => undefined });
+
+/** The pace of a command that somebody may be watching. `end` must be called. */
+export class WatchedPace implements Pace {
+  readonly now: () => number;
+  readonly #line: ProgressLine;
+  readonly #io: Io;
+  #signal: Signal | undefined;
+  #rested: number;
+  #about = "";
+  #since: number;
+  #unlisten: (() => void) | undefined;
+
+  /** `wanted` false shows no progress. */
+  constructor(io: Io, wanted: boolean) {
+    this.#io = io;
+    this.now = io.now;
+    this.#line = new ProgressLine(io, wanted);
+    this.#rested = io.now();
+    this.#since = this.#rested;
+  }
+
+  /** From now on the progress line begins with `about`, and the rate is measured from here. */
+  begin(about: string): void {
+    this.#about = about;
+    this.#since = this.now();
+  }
+
+  /** What the command prints with. */
+  get io(): Io {
+    return this.#line.io;
+  }
+
+  /** The signal that has come. */
+  get signal(): Signal | undefined {
+    return this.#signal;
+  }
+
+  async rest(progress?: () => Progress): Promise<Signal | undefined> {
+    if (this.now() - this.#rested < REST) return this.#signal;
+    this.listen();
+    this.show(progress);
+    await new Promise((resume) => setImmediate(resume));
+    this.#rested = this.now();
+    return this.#signal;
+  }
+
+  /** Shows the progress line, if it is time. */
+  show(progress?: () => Progress): void {
+    this.#line.show((seconds) => {
+      const took = (this.now() - this.#since) / 1000;
+      const parts = [
+        this.#about,
+        ...(progress === undefined ? [] : spell(progress(), took)),
+        `${Math.floor(seconds)} s`,
+      ];
+      return parts.filter((part) => part !== "").join(", ");
+    });
+  }
+
+  /** Hears signals from now on; before, and after the first one, they kill as usual. `act` is called at once. */
+  listen(act: (signal: Signal) => void = () => {}): void {
+    this.#unlisten ??= this.#io.onSignal?.((signal) => {
+      this.#signal ??= signal;
+      this.#unlisten?.();
+      act(signal);
+    });
+  }
+
+  /** Removes the line. */
+  erase(): void {
+    this.#line.erase();
+  }
+
+  /** The command is done: nothing more is shown, and signals kill again. */
+  end(): void {
+    this.#line.erase();
+    this.#unlisten?.();
+  }
+}
+
+/** `12.3M warp instructions`, `5 of 64 blocks done`, `4.1M/s`; `took` is the seconds that the steps took. */
+function spell({ steps, blocks }: Progress, took: number): readonly string[] {
+  const done = blocks.all > 1 ? [`${blocks.done} of ${blocks.all} blocks done`] : [];
+  return [`${short(steps)} warp instructions`, ...done, `${short(took > 0 ? steps / took : 0)}/s`];
+}
+
+/** `950`, `12.3k`, `4.1M`, `2.0G`. */
+function short(count: number): string {
+  if (count < 1000) return String(Math.round(count));
+  const [divisor, unit] = count < 1e6 ? [1e3, "k"] : count < 1e9 ? [1e6, "M"] : [1e9, "G"];
+  return `${(count / Number(divisor)).toFixed(1)}${unit}`;
+}

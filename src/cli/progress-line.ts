@@ -1,0 +1,62 @@
+import type { Io } from "./io.ts";
+
+/** Milliseconds before the line shows, and between two of its states. */
+const QUIET = 2000;
+const STEP = 250;
+
+/** Columns of a terminal that does not say how many it has. */
+const COLUMNS = 80;
+
+const ERASE = "\r\u001b[K";
+
+/** One line on a terminal that says how far a long command is. It is removed before anything else is printed, and at the end. */
+export class ProgressLine {
+  /** The same streams; what is printed through them removes the line first. */
+  readonly io: Io;
+  readonly #io: Io;
+  readonly #began: number;
+  #next: number;
+  #shown = false;
+  /** False while the terminal's cursor stands behind a part of a line that somebody else has printed. */
+  #free = true;
+
+  /** `wanted` false shows nothing, and so does a standard error that is no terminal, or one that cannot erase. */
+  constructor(io: Io, wanted: boolean) {
+    this.#io = io;
+    this.#began = io.now();
+    this.#next = this.#began + QUIET;
+    const { out, err } = io.terminal;
+    if (!wanted || !err || io.env.TERM === "dumb") this.#next = Number.POSITIVE_INFINITY;
+    this.io = {
+      ...io,
+      out: (text) => {
+        this.#before(text, out);
+        io.out(text);
+      },
+      err: (text) => {
+        this.#before(text, err);
+        io.err(text);
+      },
+    };
+  }
+
+  /** Shows a text, unless the last one is too young; `text` is asked for only then. It is told the seconds since the beginning. */
+  show(text: (seconds: number) => string): void {
+    const now = this.#io.now();
+    if (now < this.#next || !this.#free) return;
+    this.#next = now + STEP;
+    const columns = this.#io.terminal.columns?.() ?? COLUMNS;
+    this.#io.err(`${ERASE}${text((now - this.#began) / 1000).slice(0, Math.max(columns - 1, 0))}`);
+    this.#shown = true;
+  }
+
+  erase(): void {
+    if (this.#shown) this.#io.err(ERASE);
+    this.#shown = false;
+  }
+
+  #before(text: string, isTerminal: boolean): void {
+    this.erase();
+    if (isTerminal && text !== "") this.#free = text.endsWith("\n");
+  }
+}

@@ -96,12 +96,12 @@ function judged(
   });
 }
 
-/** A file's text, which must be UTF-8, or a vISA object, whose text is what it disassembles to; `name` is what messages call it. */
+/** A file's text, which must be UTF-8 (or UTF-16 with a byte order mark), or a vISA object, whose text is what it disassembles to; `name` is what messages call it. */
 export function decode(name: string, bytes: Uint8Array): Staged<Source | undefined> {
   if (isObject(bytes)) return disassemble(name, bytes);
   try {
-    // A byte order mark stays in the text, for the lexer to say what is wrong with it.
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    // A byte order mark stays in the text, for the lexer to say that there is one.
+    const text = new TextDecoder(encodingOf(bytes), { fatal: true, ignoreBOM: true }).decode(bytes);
     return { value: new Source(name, text), diagnostics: [] };
   } catch {
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
@@ -114,6 +114,12 @@ export function decode(name: string, bytes: Uint8Array): Staged<Source | undefin
     });
     return { value: undefined, diagnostics: [diagnostic] };
   }
+}
+
+/** Windows' shells write UTF-16, with a byte order mark in front. */
+function encodingOf([first, second]: Uint8Array): "utf-8" | "utf-16le" | "utf-16be" {
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
 }
 
 /** Writes a file in one call. */

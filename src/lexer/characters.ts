@@ -7,21 +7,65 @@ const ILLEGAL = /[^\t\n\r -~]+/g;
 /** After this many runs of such characters the rest of a file is not reported. */
 const MOST = 20;
 
+/** Blanks that word processors and chats put for plain ones, seen and unseen; quotes and dashes that they make round. */
+const LOOKALIKE =
+  /[\u0085\u00a0\u00ad\u1680\u2000-\u200f\u2010-\u2015\u201c-\u201f\u2028\u2029\u202f\u205f-\u2064\u2212\u3000\ufeff]/g;
+
 /**
  * A text with every character that PTX does not know replaced by one that it does, at the same offset, and a
  * diagnostic for each run of them. Almost always the text itself and an empty list.
+ *
+ * What only looks different from a blank, a quote or a minus sign is taken for it, and one note says so.
  */
 export function cleanCharacters(source: Source): { text: string; diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
   ILLEGAL.lastIndex = 0;
   if (!ILLEGAL.test(source.text)) return { text: source.text, diagnostics };
+  const plain = withoutLookalikes(source, diagnostics);
+  const most = diagnostics.length + MOST;
   // A letter keeps a name in one piece, so that the parser has nothing to add.
-  const text = source.text.replace(ILLEGAL, (run, start: number) => {
-    if (diagnostics.length < MOST) diagnostics.push(illegal(source, run, start));
-    return run.charCodeAt(0) >= 0x80 && run.charCodeAt(0) !== 0xfeff ? "Z".repeat(run.length) : " ".repeat(run.length);
+  const text = plain.replace(ILLEGAL, (run, start: number) => {
+    if (diagnostics.length < most) diagnostics.push(illegal(source, run, start));
+    return run.charCodeAt(0) >= 0x80 ? "Z".repeat(run.length) : " ".repeat(run.length);
   });
   return { text, diagnostics };
 }
+
+function withoutLookalikes(source: Source, diagnostics: Diagnostic[]): string {
+  const marked = source.text.charCodeAt(0) === 0xfeff;
+  const note = (code: Code, at: number, message: string, help: string): void => {
+    const span = { start: at, end: at + 1 };
+    diagnostics.push({ code, severity: "note", message, source, span, help: [{ message: help }] });
+  };
+  if (marked) note("PTX1004", 0, "a byte order mark before the text is passed over", "ptxas takes none");
+  let first = -1;
+  let others = -1;
+  const text = source.text.replace(LOOKALIKE, (char, at: number) => {
+    if (at > 0 || !marked) {
+      if (first < 0) first = at;
+      others++;
+    }
+    const code = char.charCodeAt(0);
+    return code >= 0x201c && code <= 0x201f ? '"' : (code >= 0x2010 && code <= 0x2015) || code === 0x2212 ? "-" : " ";
+  });
+  if (first >= 0) {
+    const [it, they] = { '"': ["a quote", "quotes"], "-": ["a minus sign", "minus signs"] }[text.charAt(first)] ?? [
+      "a blank",
+      "blanks",
+    ];
+    const more = others > 0 ? `, and ${others} more like it` : "";
+    note(
+      "PTX9012",
+      first,
+      `${pointOf(source.text, first)} is taken for ${it}${more}`,
+      `ptxas takes plain ${they} only`,
+    );
+  }
+  return text;
+}
+
+const pointOf = (text: string, at: number): string =>
+  `U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
 /** 4 MiB; the longest lines that compilers write, initialisers of tables, have a tenth of that. */
 const LONGEST_LINE = 2 ** 22;
@@ -57,7 +101,6 @@ function illegal(source: Source, run: string, start: number): Diagnostic {
     manual: "source-format",
   });
   const first = run.codePointAt(0) ?? 0;
-  if (first === 0xfeff) return error("PTX1004", "byte order mark before the text", "save the file as plain ASCII");
   if (first === 0) return error("PTX1003", "NUL character in the text", "a text file holds none: is this a binary?");
   if (first < 0x80) {
     const names = new Map([
@@ -69,6 +112,5 @@ function illegal(source: Source, run: string, start: number): Diagnostic {
     const name = names.get(first) ?? `control character 0x${first.toString(16).padStart(2, "0")}`;
     return error("PTX1005", `${name} in the text`, "only tabs, line ends and spaces separate words");
   }
-  const point = `U+${first.toString(16).toUpperCase().padStart(4, "0")}`;
-  return error("PTX1002", `character ${point} is not ASCII`, "PTX is ASCII throughout, comments included");
+  return error("PTX1002", `character ${pointOf(run, 0)} is not ASCII`, "PTX is ASCII throughout, comments included");
 }

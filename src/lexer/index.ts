@@ -2,5 +2,6 @@ export { bracedEnd } from "./braces.ts";
 export { cleanCharacters, longLine } from "./characters.ts";
 export { commentEnd } from "./comment.ts";
 export { type DemangledNames, findDemangled, withoutDemangled } from "./demangled.ts";
+export { mend } from "./mend.ts";
 export { type LexerInput, lexerOf, tokenize } from "./tokenize.ts";
 export * as token from "./tokens.ts";

@@ -4,6 +4,7 @@ import {
   type DemangledNames,
   findDemangled,
   longLine,
+  mend,
   withoutDemangled,
 } from "../lexer/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
@@ -36,7 +37,7 @@ interface Clean {
 
 /** Bodies of one module are parsed one after the other: its text is searched for unknown characters once. */
 const cleaned = new WeakMap<Source, Clean>();
-/** Sources that have been searched for C++ names. */
+/** Sources that have been mended, or need not be. */
 const searched = new WeakSet<Source>();
 
 function cleanOf(source: Source): Clean {
@@ -48,27 +49,33 @@ function cleanOf(source: Source): Clean {
   return clean;
 }
 
-/** The source with its C++ names found; undefined when it has none, or when they are known already. */
-function demangledOf(source: Source): Clean | undefined {
+/**
+ * The source without the marks of a copy, its C++ names found; undefined where there is nothing of this, or where it is
+ * done already.
+ */
+function mendedOf(source: Source): { readonly clean: Clean; readonly notes: readonly Diagnostic[] } | undefined {
   if (searched.has(source)) return undefined;
   searched.add(source);
-  const { text } = cleanOf(source);
+  const before = cleanOf(source).text;
+  const { text, notes } = mend(source, before);
   const names = findDemangled(text);
-  if (names === undefined) return undefined;
-  const clean = { text: withoutDemangled(text, names), names };
+  if (names === undefined && text === before) return undefined;
+  const clean = names === undefined ? { text } : { text: withoutDemangled(text, names), names };
   cleaned.set(source, clean);
-  return clean;
+  return { clean, notes };
 }
 
 /**
- * Reads a stretch of a source. Where that fails, the text may be a demangler's: it is read again with the C++ names in
- * it taken for words. PTX itself has none, so what parses never pays for this.
+ * Reads a stretch of a source. Where that fails, the text may have come through a page or a demangler: it is read again
+ * without what they added. Nothing of it is PTX, so what parses never pays for this.
  */
 function reading<T>(source: Source, read: (clean: Clean) => Staged<T>): Staged<T> {
   const first = read(cleanOf(source));
   if (!hasErrors(first.diagnostics)) return first;
-  const clean = demangledOf(source);
-  return clean === undefined ? first : read(clean);
+  const mended = mendedOf(source);
+  if (mended === undefined) return first;
+  const { value, diagnostics } = read(mended.clean);
+  return { value, diagnostics: [...mended.notes, ...diagnostics] };
 }
 
 export interface ParseOptions {

@@ -22,8 +22,10 @@ const differences: ReadonlyMap<number, string> = new Map([
   [105, "v.b of a vector of two: ptxas takes a component that the vector does not have"],
   [172, "ptxas asks for --compile-only, which is no question of the language"],
   [242, "ptxas asks for --compile-only, which is no question of the language"],
+  [325, "ptxas asks for .target; ptxrun assumes one, and a note says so"],
   [340, "ptxas was asked to assemble for sm_100a; ptxrun is bound to no GPU"],
   [341, "ptxas was asked to assemble for sm_100a; ptxrun is bound to no GPU"],
+  [349, "ptxas takes no byte order mark; ptxrun passes over it, and a note says so"],
   [694, "g+1 as an operand: ptxas adds to the register's bits; it is no language"],
 ]);
 

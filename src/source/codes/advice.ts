@@ -52,4 +52,16 @@ export const advice = pages({
     wrong: ".entry k() { mov.u32 %r1, 5; }",
     right: ".entry k() { .reg .b32 %r<2>; mov.u32 %r1, 5; }",
   },
+  PTX9012: {
+    title: "characters that look like blanks, quotes or minus signs",
+    why: "Pages, chats and word processors put other blanks (U+00A0), blanks of no width (U+200B), round quotes and long dashes for plain ones. ptxrun takes them for what they look like; ptxas takes ASCII only.",
+    wrong: "add.u32\u00a0a, b, c;",
+    right: "add.u32 a, b, c;",
+  },
+  PTX9013: {
+    title: "marks of a copy",
+    why: "A fence around a text, the numbers of its lines, a `>` in front of each, and `&lt;` for `<` come from the page that it was copied from. ptxrun passes over them; ptxas does not.",
+    wrong: "```ptx\nadd.u32 a, b, c;\n```",
+    right: "add.u32 a, b, c;",
+  },
 });

@@ -20,7 +20,7 @@ export const syntax = pages({
   },
   PTX1004: {
     title: "a byte order mark",
-    why: "Some editors write U+FEFF in front of UTF-8 text. PTX is ASCII and must start with its own first character.",
+    why: "Some editors write U+FEFF in front of a text, in UTF-8 and in UTF-16. ptxrun passes over it, and a note says so; ptxas takes a text that starts with its own first character.",
   },
   PTX1005: {
     title: "a control character",

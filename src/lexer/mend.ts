@@ -1,0 +1,104 @@
+import type { Code } from "../source/codes/index.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import type { Source } from "../source/source.ts";
+
+/** A text that a copy left its marks on, without them and as long as before, and a note on each kind of mark. */
+export interface Mended {
+  readonly text: string;
+  readonly notes: readonly Diagnostic[];
+}
+
+/**
+ * Takes away what a text picks up on its way through a page, a chat or a terminal: a fence around it, numbers or `>`
+ * down its side, `&lt;` for `<`, and what Compiler Explorer's filter of directives leaves of a declaration. Everything
+ * keeps its place, blanks stand for what is gone. For a text that does not parse: none of this is PTX.
+ */
+export function mend(source: Source, text: string): Mended {
+  const notes: Diagnostic[] = [];
+  const note = (code: Code, message: string, start: number, length: number): void => {
+    const span = { start, end: start + length };
+    notes.push({ code, severity: "note", message, source, span });
+  };
+  let mended = text;
+  for (const step of [withoutFence, withoutSide, withoutEntities]) {
+    const { text: next, at, length, message } = step(mended);
+    if (at >= 0) note("PTX9013", message, at, length);
+    mended = next;
+  }
+  return { text: withoutLeftovers(mended), notes };
+}
+
+interface Step {
+  readonly text: string;
+  /** Where the first mark stood, or -1. */
+  readonly at: number;
+  readonly length: number;
+  readonly message: string;
+}
+
+const nothing = (text: string): Step => ({ text, at: -1, length: 0, message: "" });
+const blank = (text: string): string => text.replace(/[^\r\n]/g, " ");
+
+/** "```ptx" as the first line and "```" as the last, or one of them where the copy was not exact. */
+function withoutFence(text: string): Step {
+  const opening = /^\s*(?:```|~~~)[^\n`~]*(?=\n|$)/.exec(text);
+  const start = opening?.[0].length ?? 0;
+  const body = text.trimEnd();
+  const line = body.lastIndexOf("\n") + 1;
+  const closing = line >= start && /^[ \t]*(?:```+|~~~+)$/.test(body.slice(line));
+  if (!opening && !closing) return nothing(text);
+  const end = closing ? line : text.length;
+  const at = opening ? start - opening[0].trimStart().length : line;
+  const length = opening ? opening[0].trim().length : 3;
+  return {
+    text: blank(text.slice(0, start)) + text.slice(start, end) + blank(text.slice(end)),
+    ...{ at, length, message: "the fence around the text is passed over" },
+  };
+}
+
+/** Numbers of lines, one after the other, or the `>` of a quotation, in front of every line. */
+function withoutSide(text: string): Step {
+  const first = /^\s*(\d+)[ \t:|]|^\s*>/.exec(text);
+  if (first === null) return nothing(text);
+  let next = Number(first[1]);
+  const at = first[0].search(/\S/);
+  const parts: string[] = [];
+  for (const line of text.split("\n")) {
+    const side = first[1] === undefined ? /^[ \t]*>/.exec(line) : /^[ \t]*(\d+)(?:[ \t:|]+|(?=\r?$))/.exec(line);
+    if (side === null && line.trim() !== "") return nothing(text);
+    if (side?.[1] !== undefined && Number(side[1]) !== next++) return nothing(text);
+    const length = side?.[0].length ?? 0;
+    parts.push(" ".repeat(length) + line.slice(length));
+  }
+  if (parts.length < 3) return nothing(text);
+  const message =
+    first[1] === undefined ? "the > before each line is passed over" : "the numbers of the lines are passed over";
+  return { text: parts.join("\n"), at, length: first[1]?.length ?? 1, message };
+}
+
+const entities: ReadonlyMap<string, string> = new Map([
+  ["&lt;", "<"],
+  ["&gt;", ">"],
+  ["&amp;", "&"],
+  ["&quot;", '"'],
+  ["&#34;", '"'],
+  ["&nbsp;", " "],
+]);
+
+function withoutEntities(text: string): Step {
+  let [at, length, closing] = [-1, 0, false];
+  const mended = text.replace(/&(?:lt|gt|amp|quot|nbsp|#34);/g, (entity, place: number) => {
+    if (at < 0) [at, length] = [place, entity.length];
+    const char = entities.get(entity) ?? " ";
+    // Blanks must not get into a quoted text.
+    const before = char === '"' && !closing;
+    if (char === '"') closing = !closing;
+    return before ? char.padStart(entity.length) : char.padEnd(entity.length);
+  });
+  return at < 0
+    ? nothing(text)
+    : { text: mended, at, length, message: "&lt; and the like are taken for what they stand for" };
+}
+
+/** `(`, `)` and `;` on lines of their own, whose `.extern .func f` and `.param` lines a filter has hidden. */
+const withoutLeftovers = (text: string): string => text.replace(/^[ \t]*\([ \t\r\n]*\)[ \t]*\r?\n[ \t]*;/gm, blank);

@@ -1,0 +1,68 @@
+import { describe, expect, it } from "vitest";
+import { mend } from "../../../src/lexer/index.ts";
+import { parse, parseSnippet, printStatements } from "../../../src/parser/index.ts";
+import { Source } from "../../../src/source/source.ts";
+
+/** What a snippet reads as, printed on one line, and what was said about it. */
+function read(text: string): readonly [string, ...string[]] {
+  const { value, diagnostics } = parseSnippet(new Source("t", text));
+  return [printStatements(value.statements).replaceAll("\n", " "), ...diagnostics.map(({ code }) => code)];
+}
+
+const both = "mov.u32 a, 5; add.u32 b, a, 1;";
+
+describe("a text with the marks of a copy", () => {
+  it.each([
+    ["```ptx\nmov.u32 a, 5;\nadd.u32 b, a, 1;\n```\n", "PTX9013"],
+    ["\n~~~\nmov.u32 a, 5;\nadd.u32 b, a, 1;\n~~~", "PTX9013"],
+    ["mov.u32 a, 5;\nadd.u32 b, a, 1;\n```", "PTX9013"],
+    ["  1\tmov.u32 a, 5;\n  2\n  3\tadd.u32 b, a, 1;\n", "PTX9013"],
+    ["41: mov.u32 a, 5;\r\n42: add.u32 b, a, 1;\r\n43:\r\n", "PTX9013"],
+    ["> mov.u32 a, 5;\n>\n> add.u32 b, a, 1;\n", "PTX9013"],
+    ["mov.u32&nbsp;a, 5; add.u32 b, a, 1;", "PTX9013"],
+    ["\uFEFFmov.u32 a, 5; add.u32 b, a, 1;", "PTX1004"],
+    ["mov.u32\u00a0a, 5;\u200b add.u32\u2003b, a, 1;", "PTX9012"],
+  ])("%j is read without them", (text, code) => expect(read(text)).toEqual([both, code]));
+
+  it("has quotes and signs as PTX writes them", () => {
+    expect(read("mov.u32 a, \u22125;")).toEqual(["mov.u32 a, -5;", "PTX9012"]);
+    expect(read(".pragma \u201cnounroll\u201d;")).toEqual(['.pragma "nounroll";', "PTX9012"]);
+    expect(read(".pragma &quot;nounroll&quot;;")).toEqual(['.pragma "nounroll";', "PTX9013"]);
+    expect(read(".reg .b32 r&lt;3&gt;;")).toEqual([".reg .b32 r<3>;", "PTX9013"]);
+  });
+
+  it("says where the first one is", () => {
+    const { diagnostics } = parseSnippet(new Source("t", "\n```ptx\nret;\n```"));
+    expect(diagnostics.map(({ severity, span }) => [severity, span])).toEqual([["note", { start: 1, end: 7 }]]);
+    const [note] = parseSnippet(new Source("t", "mov.u32 a,\u00a05;\u00a0")).diagnostics;
+    expect([note?.severity, note?.span, note?.message]).toEqual([
+      "note",
+      { start: 10, end: 11 },
+      "U+00A0 is taken for a blank, and 1 more like it",
+    ]);
+  });
+
+  it("may be a module that a filter has cut", () => {
+    const text = "(\n)\n;\n.entry k()\n{\nret;\n}\n";
+    expect(parse(new Source("t", text)).diagnostics).toEqual([]);
+  });
+
+  it("keeps every place", () => {
+    const text = "```\n1 a &lt; b &quot;\n(\n)\n;\n```";
+    expect(mend(new Source("t", text), text).text).toHaveLength(text.length);
+    expect(mend(new Source("t", text), text).text.split("\n")).toHaveLength(6);
+  });
+
+  it.each([
+    ["mov.u32 a, 5\u00e9;", "PTX1002"],
+    ["mov.u32 a, 5\u201a;", "PTX1002"],
+    ["1 mov.u32 a, 5;\n3 add.u32 b, a, 1;\n4 ret;", "PTX1101"],
+  ])("%j is not one", (text, code) => expect(read(text).slice(1)).toContain(code));
+
+  it.each(["```", "&lt;", "&quot;", "(\n", " ", "1 \n", "> ", "(\n)\n"])("is mended in linear time: %j", (part) => {
+    const text = part.repeat(400_000);
+    const before = process.cpuUsage();
+    mend(new Source("t", text), text);
+    expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
+  });
+});

@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from "commander";
 import { HostError } from "../host/problem.ts";
 import { objectVersions } from "../visa/binary/version.ts";
-import { addCheckOptions, addReadOptions } from "./check/arguments.ts";
+import { addCheckOptions, addLintLimits } from "./check/arguments.ts";
 import type { ColourChoice } from "./colour.ts";
 import type { ShellName } from "./completion/command.ts";
 import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
@@ -91,7 +91,7 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
       done(await trace(file, options, io));
     },
   );
-  addReadOptions(addOutputOptions(add("lint <path...>", "parse and validate, run nothing")))
+  addLintLimits(addOutputOptions(add("lint <path...>", "parse and validate, run nothing")))
     .option("--target <name>", "sm_90 and the like, for snippets")
     .option("--ptx <version>", "8.8 and the like, for snippets")
     .option("--platform <name>", "of vISA: SKL, TGLLP, DG2 (default), PVC, XE2 and the like")

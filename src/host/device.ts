@@ -1,6 +1,7 @@
 import { Memory } from "../interp/index.ts";
 import { isModule } from "../parser/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
+import { limitLoading } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { isVisa } from "../visa/recognise.ts";
@@ -11,9 +12,12 @@ import { Module } from "./module.ts";
 import { HostError, problem } from "./problem.ts";
 
 export interface DeviceOptions {
-  /** The most bytes of all buffers and variables together; 1 GiB by default. */
+  /** The most bytes of all buffers and variables together, and for itself of what loading a text takes; 1 GiB by default. */
   readonly maxMemory?: number;
 }
+
+/** Bytes of a device's memory unless told. */
+export const DEVICE_MEMORY: number = 2 ** 30;
 
 /** PTX text, with a name for messages. */
 export type Text = string | { readonly name: string; readonly text: string } | Source;
@@ -38,9 +42,11 @@ export interface SnippetOptions {
  */
 export class Device {
   readonly #memory: Memory;
+  readonly #maxMemory: number;
   #made = 0;
 
-  constructor({ maxMemory = 2 ** 30 }: DeviceOptions = {}) {
+  constructor({ maxMemory = DEVICE_MEMORY }: DeviceOptions = {}) {
+    this.#maxMemory = maxMemory;
     this.#memory = new Memory({ limit: maxMemory });
   }
 
@@ -81,7 +87,7 @@ export class Device {
 
   /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */
   module(text: Text, options: VisaOptions & SnippetOptions = {}): Staged<Module | undefined> {
-    const { value: image, diagnostics } = imageOf(sourceOf(text), options);
+    const { value: image, diagnostics } = imageOf(this.#limited(text), options);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const placed = Module.place(image, this.#memory);
     return { value: placed.value, diagnostics: [...diagnostics, ...placed.diagnostics] };
@@ -89,13 +95,19 @@ export class Device {
 
   /** Reads text that is the body of a kernel: registers that nobody declared are inferred from their uses. */
   snippet(text: Text, options: SnippetOptions = {}): Staged<Kernel | undefined> {
-    const source = sourceOf(text);
-    const { value: program, diagnostics } = programOf(source, options);
+    const { value: program, diagnostics } = programOf(this.#limited(text), options);
     if (program === undefined) return { value: undefined, diagnostics };
     const kernel = new Kernel(program, this.#memory, (variable) => {
       throw new Error(`${variable}: a snippet has no module variables`);
     });
     return { value: kernel, diagnostics };
+  }
+
+  /** Loading may take as much memory as the device has, besides it. */
+  #limited(text: Text): Source {
+    const source = sourceOf(text);
+    limitLoading(source, { bytes: this.#maxMemory });
+    return source;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Program } from "../interp/contract/program.ts";
 import { parse, parseSnippet } from "../parser/index.ts";
 import { loadModule, type ModuleImage, resolveSnippet } from "../resolve/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
+import { LoadingStopped } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";
 import { type LoadOptions, loadVisa } from "../visa/index.ts";
 import { isVisa } from "../visa/recognise.ts";
@@ -31,18 +32,37 @@ interface Defaults {
  */
 export function imageOf(source: Source, options: LoadOptions & Defaults = {}): Staged<Image> {
   if (isVisa(source.text)) {
-    const { value, diagnostics } = loadVisa(source, options);
+    const { value, diagnostics } = withinLimits(undefined, () => loadVisa(source, options));
     return { value: value ?? empty(source), diagnostics };
   }
   const { target, version } = options;
   const known = images.get(source);
   if (known !== undefined && known.target === target && known.version === version) return known.staged;
-  const parsed = parse(source, { bodies: "index" });
-  const loaded = loadModule(source, parsed.value, options);
-  const meaning = hasErrors(parsed.diagnostics) ? [] : loaded.diagnostics;
-  const staged = { value: loaded.value, diagnostics: [...parsed.diagnostics, ...meaning] };
+  const staged = withinLimits(empty(source), () => readImage(source, options));
   images.set(source, { target, version, staged });
   return staged;
+}
+
+function readImage(source: Source, options: Defaults): Staged<Image> {
+  const parsed = parse(source, { bodies: "index" });
+  const { value: image, diagnostics } = loadModule(source, parsed.value, options);
+  const meaning = hasErrors(parsed.diagnostics) ? [] : diagnostics;
+  const value: Image = {
+    ...image,
+    kernel: (name) => withinLimits(undefined, () => image.kernel(name)),
+    lint: () => withinLimits(undefined, () => ({ value: undefined, diagnostics: image.lint() })).diagnostics,
+  };
+  return { value, diagnostics: [...parsed.diagnostics, ...meaning] };
+}
+
+/** What loading gives, or `otherwise` and the limit that ended it. */
+export function withinLimits<T>(otherwise: T, load: () => Staged<T>): Staged<T> {
+  try {
+    return load();
+  } catch (stopped) {
+    if (!(stopped instanceof LoadingStopped)) throw stopped;
+    return { value: otherwise, diagnostics: [stopped.diagnostic] };
+  }
 }
 
 const empty = (source: Source): Image => ({
@@ -58,11 +78,18 @@ export function programOf(source: Source, options: Defaults): Staged<Program | u
   const { target, version } = options;
   const known = snippets.get(source);
   if (known !== undefined && known.target === target && known.version === version) return known.staged;
+  const staged = withinLimits(undefined, () => readSnippet(source, options));
+  snippets.set(source, { target, version, staged });
+  return staged;
+}
+
+function readSnippet(
+  source: Source,
+  options: { readonly target?: string; readonly version?: string },
+): Staged<Program | undefined> {
   const parsed = parseSnippet(source);
   // A tree with missing parts would cause errors about these parts.
   const resolved = hasErrors(parsed.diagnostics) ? undefined : resolveSnippet(source, parsed.value, options);
   const diagnostics = [...parsed.diagnostics, ...(resolved?.diagnostics ?? [])];
-  const staged = { value: hasErrors(diagnostics) ? undefined : resolved?.value, diagnostics };
-  snippets.set(source, { target, version, staged });
-  return staged;
+  return { value: hasErrors(diagnostics) ? undefined : resolved?.value, diagnostics };
 }

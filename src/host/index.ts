@@ -17,7 +17,7 @@ export {
   type Write,
   type WriteTarget,
 } from "./debugger.ts";
-export { Device, type DeviceOptions, isModuleText, type SnippetOptions, type Text } from "./device.ts";
+export { DEVICE_MEMORY, Device, type DeviceOptions, isModuleText, type SnippetOptions, type Text } from "./device.ts";
 export { type ElementType, isElementType } from "./element.ts";
 export { type Extent, type Extents, extentsOf } from "./extents.ts";
 export { Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kernel.ts";

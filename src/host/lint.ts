@@ -2,7 +2,7 @@ import { parse } from "../parser/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./device.ts";
-import { imageOf, programOf } from "./image.ts";
+import { imageOf, programOf, withinLimits } from "./image.ts";
 
 /**
  * All errors and warnings of a module or a snippet; nothing is run. After syntax errors, meaning is not checked:
@@ -13,7 +13,7 @@ export function lint(text: Text, options: SnippetOptions & VisaOptions = {}): re
   if (!isModuleText(source)) return programOf(source, options).diagnostics;
   const { value, diagnostics } = imageOf(source, options);
   if (diagnostics.some(({ code, severity }) => severity === "error" && isSyntax(code))) {
-    return parse(source, { bodies: "all" }).diagnostics;
+    return withinLimits(undefined, () => ({ ...parse(source, { bodies: "all" }), value: undefined })).diagnostics;
   }
   return inOrder([...diagnostics, ...value.lint()]);
 }

@@ -1,4 +1,4 @@
-import { commentEnd } from "./comment.ts";
+import { commentEnd } from "../source/comment.ts";
 
 const QUOTE = 34;
 const DOT = 46;

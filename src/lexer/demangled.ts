@@ -1,4 +1,4 @@
-import { commentEnd } from "./comment.ts";
+import { commentEnd } from "../source/comment.ts";
 import { beginsName, readDemangled } from "./demangled-extent.ts";
 import { isBlank, isWord, skipTrivia } from "./trivia.ts";
 

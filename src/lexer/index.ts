@@ -1,6 +1,6 @@
+export { commentEnd } from "../source/comment.ts";
 export { bracedEnd } from "./braces.ts";
 export { cleanCharacters, longLine } from "./characters.ts";
-export { commentEnd } from "./comment.ts";
 export { type DemangledNames, findDemangled, withoutDemangled } from "./demangled.ts";
 export { mend } from "./mend.ts";
 export { type LexerInput, lexerOf, tokenize } from "./tokenize.ts";

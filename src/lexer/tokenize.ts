@@ -1,7 +1,7 @@
 import { type IToken, Lexer, type TokenType } from "chevrotain";
+import { isUnclosedComment } from "../source/comment.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
-import { isUnclosedComment } from "./comment.ts";
 import type { DemangledNames } from "./demangled.ts";
 import { keywords } from "./keywords.ts";
 import { BadNumber, bodyTokens, Dotted, Integer, moduleTokens, Word } from "./tokens.ts";

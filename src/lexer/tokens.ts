@@ -1,6 +1,6 @@
 import { createToken, Lexer, type TokenType } from "chevrotain";
+import { commentEnd } from "../source/comment.ts";
 import { bracedEnd } from "./braces.ts";
-import { commentEnd } from "./comment.ts";
 
 /**
  * The tokens of PTX. None names an instruction, a modifier or a type: those are words and dotted words, and the table

@@ -1,4 +1,4 @@
-import { commentEnd } from "./comment.ts";
+import { commentEnd } from "../source/comment.ts";
 
 export const isBlank = (char: string): boolean => char === " " || char === "\t" || char === "\n" || char === "\r";
 

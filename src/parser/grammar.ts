@@ -1,7 +1,8 @@
 import { EmbeddedActionsParser, type IToken } from "chevrotain";
-import { type LexerInput, token, tokenize } from "../lexer/index.ts";
+import { bracedEnd, type LexerInput, token, tokenize } from "../lexer/index.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Help } from "../source/diagnostic.ts";
+import { checkLoadingTime, demandRoom, noteTokens } from "../source/loading.ts";
 import { shorten } from "../source/shorten.ts";
 import { Source, type Span } from "../source/source.ts";
 import type { Name, Text } from "./ast.ts";
@@ -11,6 +12,8 @@ import { LazyLookahead } from "./lookahead.ts";
 /** How deep blocks, parentheses, braces and brackets may nest, and how many operators may follow each other. */
 export const DEEPEST = 256;
 const MOST_ERRORS = 100;
+
+const bodyEnd = (text: string, at: number): number => bracedEnd(text, at).end;
 
 /** Thrown inside the grammar when it cannot continue; the outermost rule reports it and stops. */
 export class Abandon {
@@ -38,6 +41,7 @@ export abstract class Grammar extends EmbeddedActionsParser {
   protected base = 0;
   protected depth = 0;
   #end = 0;
+  #ticks = 0;
   #diagnostics: Diagnostic[] = [];
 
   /** `validate` has Chevrotain check the grammar for ambiguities: slow, and always with the same answer. */
@@ -52,14 +56,22 @@ export abstract class Grammar extends EmbeddedActionsParser {
     });
   }
 
-  /** Parses a text by one of the rules and returns what it built and what was wrong. */
+  /**
+   * Parses a text by one of the rules and returns what it built and what was wrong. Throws `LoadingStopped` where the
+   * source's loading is limited.
+   */
   protected parseStretch<T>(
     stretch: LexerInput,
     rule: () => T | undefined,
   ): { value: T | undefined; diagnostics: Diagnostic[] } {
+    const { source, text, base } = stretch;
+    checkLoadingTime(source, base);
+    demandRoom(source, text, base, stretch.as === "module" ? bodyEnd : undefined);
     const { tokens, diagnostics } = tokenize(stretch);
-    this.source = stretch.source;
-    this.base = stretch.base;
+    noteTokens(source, tokens.length);
+    checkLoadingTime(source, base);
+    this.source = source;
+    this.base = base;
     this.depth = 0;
     this.#end = stretch.base + stretch.text.length;
     this.#diagnostics = diagnostics;
@@ -74,6 +86,11 @@ export abstract class Grammar extends EmbeddedActionsParser {
     // Frees the tokens, which a large module has many of.
     this.input = [];
     return { value, diagnostics };
+  }
+
+  /** Called for each statement: now and then the time is looked at. */
+  protected tick(): void {
+    if ((++this.#ticks & 0xff) === 0 && !this.RECORDING_PHASE) checkLoadingTime(this.source, this.startOf(this.LA(1)));
   }
 
   protected report(diagnostic: Diagnostic): void {

@@ -40,6 +40,7 @@ export class ModuleGrammar extends StatementGrammar {
       this.MANY(() => {
         const first = this.LA(1);
         this.depth = 0;
+        this.tick();
         try {
           items.push(this.SUBRULE(this.item));
         } catch (thrown) {

@@ -80,6 +80,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
       this.MANY(() => {
         const first = this.LA(1);
         const { depth } = this;
+        this.tick();
         try {
           statements.push(this.SUBRULE(this.statement));
         } catch (thrown) {

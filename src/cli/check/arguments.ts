@@ -32,6 +32,12 @@ export const addReadOptions = (command: Command): Command =>
     each,
   );
 
+/** The options of `lint` that limit it. */
+export const addLintLimits = (command: Command): Command =>
+  addReadOptions(command)
+    .option("--max-mem <bytes>", "memory that loading a file may take", reading(readBytesCount, "bytes, such as 1G"))
+    .option("--timeout <time>", "time of a file at most, such as 10s", reading(readTime, "a time, such as 10s"));
+
 const touches = `
 What a checked file may touch: its directives read only below the file's own folder, links followed, or below a folder
 of --allow-read; they write nothing. --update writes the file, its sidecar and its snapshots, never through a link. Of
@@ -52,5 +58,9 @@ export const addCheckOptions = (command: Command): Command =>
     )
     .option("--max-steps <count>", "warp instructions of a case at most", reading(readCount, "a count, such as 100M"))
     .option("--max-mem <bytes>", "memory of a case at most", reading(readBytesCount, "bytes, such as 1G"))
-    .option("--timeout <time>", "time of a case at most, such as 10s", reading(readTime, "a time, such as 10s"))
+    .option(
+      "--timeout <time>",
+      "time of a case at most, and of loading its file, such as 10s",
+      reading(readTime, "a time, such as 10s"),
+    )
     .addHelpText("after", touches);

@@ -130,7 +130,7 @@ async function runOnce(
   options: Limited,
   reach: Reach,
 ): Promise<Staged<CaseRun | undefined>> {
-  const { value: loaded, diagnostics: rejected } = load(program, options);
+  const { value: loaded, diagnostics: rejected } = load(program, options, () => options.pace.now());
   if (loaded === undefined) return { value: undefined, diagnostics: rejected };
   const { inputs, kinds, diagnostics } = gather(line, loaded, reach);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };

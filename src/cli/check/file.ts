@@ -1,7 +1,9 @@
-import { lint, problem } from "../../host/index.ts";
+import { DEVICE_MEMORY, lint, problem } from "../../host/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { limitLoading } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import type { Reach } from "../reach.ts";
+import { limitTime } from "../run/program.ts";
 import { runCase } from "./case.ts";
 import type { CaseLine, Marker } from "./directive.ts";
 import { readDirectives } from "./gather.ts";
@@ -31,6 +33,8 @@ export async function checkFile(
   limits: Limits,
 ): Promise<FileResult> {
   const { filter, bail } = selection;
+  limitTime(source, limits, () => limits.pace.now());
+  limitLoading(source, { bytes: limits.maxMem ?? DEVICE_MEMORY });
   const { cases, markers, args, diagnostics } = readDirectives(source, sidecar);
   const file = source.name;
   if (diagnostics.length > 0) return { file, results: [], diagnostics };

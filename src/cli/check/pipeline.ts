@@ -30,7 +30,9 @@ export async function runPipeline(
   const { source } = line;
   const diagnostics: Diagnostic[] = [];
   const first = entryOf(line.launches[0]);
-  const loaded = load(program, { ...options, ...(first === undefined ? {} : { entry: first }) });
+  const loaded = load(program, { ...options, ...(first === undefined ? {} : { entry: first }) }, () =>
+    options.pace.now(),
+  );
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return { value: undefined, diagnostics };
   const names = readNames(line, loaded.value, reach, diagnostics);

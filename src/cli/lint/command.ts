@@ -1,8 +1,9 @@
-import { lint } from "../../host/index.ts";
+import { DEVICE_MEMORY, lint } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { limitLoading } from "../../source/loading.ts";
 import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import type { ColourChoice } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
@@ -10,6 +11,7 @@ import { decode, mostText, readInput, readTextBytes } from "../file.ts";
 import type { Io } from "../io.ts";
 import { filesIn, type ListedFile, reachOf } from "../paths.ts";
 import { report } from "../report.ts";
+import { limitTime } from "../run/program.ts";
 
 export interface LintOptions {
   readonly target?: string;
@@ -19,6 +21,8 @@ export interface LintOptions {
   readonly color: ColourChoice;
   readonly quiet?: boolean;
   readonly allowRead?: readonly string[];
+  readonly maxMem?: number;
+  readonly timeout?: number;
 }
 
 /** `ptxrun lint`: all errors and warnings of the files; nothing is run. */
@@ -54,7 +58,7 @@ const STDIN: ListedFile = { path: "-" };
 
 function lintFile(
   listed: ListedFile,
-  { target, ptx, platform, allowRead = [] }: LintOptions,
+  { target, ptx, platform, allowRead = [], maxMem, timeout }: LintOptions,
   io: Io,
 ): readonly Diagnostic[] {
   const { path } = listed;
@@ -63,6 +67,8 @@ function lintFile(
   if (bytes.value === undefined) return bytes.diagnostics;
   const source = decode(listed === STDIN ? "<stdin>" : path, bytes.value);
   if (source.value === undefined) return source.diagnostics;
+  limitLoading(source.value, { bytes: maxMem ?? DEVICE_MEMORY });
+  limitTime(source.value, timeout === undefined ? {} : { timeout }, io.now);
   const chosen = platform === undefined ? undefined : platformNamed(platform);
   return lint(source.value, {
     ...(chosen === undefined ? {} : { platform: chosen }),

@@ -51,7 +51,7 @@ export async function runOnce(
   live: boolean,
 ): Promise<RunOutcome> {
   const diagnostics: Diagnostic[] = [];
-  const loaded = load(source, options);
+  const loaded = load(source, options, io.now);
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return ended(diagnostics);
   const inputs = setUp(loaded.value, options, io, diagnostics);

@@ -1,6 +1,7 @@
 import { Device, isModuleText, type Kernel, type Module, problem } from "../../host/index.ts";
 import { shellWord } from "../../source/demangle/index.ts";
 import { type Diagnostic, type Help, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { limitLoading } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import type { RunCommandOptions } from "./options.ts";
 
@@ -15,8 +16,10 @@ export interface Loaded {
 /** Loads a module or a snippet and chooses the kernel. */
 export function load(
   source: Source,
-  options: Pick<RunCommandOptions, "entry" | "target" | "ptx" | "platform" | "grf" | "maxMem">,
+  options: Pick<RunCommandOptions, "entry" | "target" | "ptx" | "platform" | "grf" | "maxMem" | "timeout">,
+  now: () => number,
 ): Staged<Loaded | undefined> {
+  limitTime(source, options, now);
   const device = new Device(options.maxMem === undefined ? {} : { maxMemory: options.maxMem });
   if (!isModuleText(source)) {
     const { target, ptx } = options;
@@ -41,6 +44,11 @@ export function load(
   const all: readonly Diagnostic[] = [...diagnostics, ...withList(kernel.diagnostics)];
   if (kernel.value === undefined || hasErrors(all)) return { value: undefined, diagnostics: all };
   return { value: { device, kernel: kernel.value, module }, diagnostics: all };
+}
+
+/** Loading ends when `--timeout` is over, counted from now; the launch has as much again. */
+export function limitTime(source: Source, { timeout }: Pick<RunCommandOptions, "timeout">, now: () => number): void {
+  if (timeout !== undefined) limitLoading(source, { time: { now, end: now() + timeout, allowed: timeout } });
 }
 
 /** A snippet without an instruction: only the implied exit at the end of the body. */

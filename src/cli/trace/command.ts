@@ -88,7 +88,7 @@ function prepare(file: string | undefined, options: TraceCommandOptions, io: Io)
   const text = readProgram(file, options, io);
   diagnostics.push(...text.diagnostics);
   if (text.value === undefined) return failed();
-  const loaded = load(text.value, options);
+  const loaded = load(text.value, options, io.now);
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return failed();
   const { kernel } = loaded.value;

@@ -3,6 +3,7 @@ import type { Operand } from "../../interp/contract/operand.ts";
 import type { FunctionCode, Instruction, Register } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { checkLoadingTime } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import type { BlockNames } from "../declaration/block-names.ts";
 import { type BodyLayout, symbolOf } from "../declaration/layout.ts";
@@ -67,6 +68,7 @@ export class Body implements Scope {
   #labelled: Named | undefined;
   #blockNames: BlockNames;
   #at = 0;
+  #walked = 0;
   #location: Instruction["location"];
   readonly #seenLines = new Set<string>();
 
@@ -161,6 +163,7 @@ export class Body implements Scope {
       if (this.#input.report.full) return;
       this.#blockNames = blockNames;
       this.#at = statement.start;
+      if ((++this.#walked & 0xff) === 0) checkLoadingTime(this.#input.report.source, this.#at);
       this.#statement(statement, blockNames);
     }
   }

@@ -19,6 +19,11 @@ export const limit = pages({
     title: "a text that is too large",
     why: "A text that ptxrun reads (PTX, vISA, a script, a sidecar, a snapshot; from a file or from standard input) has at most 256 MiB. No compiler writes a larger one, and a stream without an end must not fill the machine's memory.",
   },
+  PTX6005: {
+    title: "too much memory for loading",
+    why: "Reading a text takes about 400 bytes for each of its words, numbers and signs. A text, with all kernels and functions of it that are read, may take as much as `--max-mem` says (1 GiB unless told otherwise), besides the device's memory. The message points at the first part that has no room.",
+    right: "ptxrun big.ptx --max-mem 4G",
+  },
   PTX6101: {
     title: "too much time",
     why: "The run took longer than `--timeout` allows. Unlike a limit of steps, it depends on the machine.",

@@ -1,5 +1,7 @@
 import { type IToken, Lexer } from "chevrotain";
+
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { demandRoom, noteTokens } from "../../source/loading.ts";
 import { shorten } from "../../source/shorten.ts";
 import type { Source } from "../../source/source.ts";
 import { token, vocabulary } from "./tokens.ts";
@@ -12,7 +14,9 @@ export type Line = readonly IToken[];
 /** The lines of a text that are not empty; a brace outside of `attrs={...}` is a line of its own. */
 export function linesOf(source: Source): { lines: readonly Line[]; diagnostics: Diagnostic[] } {
   lexer ??= new Lexer([...vocabulary], { positionTracking: "onlyOffset", skipValidations: true });
+  demandRoom(source, source.text, 0);
   const { tokens, groups, errors } = lexer.tokenize(source.text);
+  noteTokens(source, tokens.length);
   const diagnostics: Diagnostic[] = errors.slice(0, 100).map(({ offset, length }) => ({
     code: "PTX8001",
     severity: "error",
@@ -32,18 +36,22 @@ export function linesOf(source: Source): { lines: readonly Line[]; diagnostics: 
     });
   const lines: IToken[][] = [];
   let line: IToken[] = [];
+  let inAttributes = false;
   const end = (): void => {
     if (line.length > 0) lines.push(line);
     line = [];
+    inAttributes = false;
   };
   for (const each of tokens) {
     const { tokenType } = each;
-    const inAttributes = line.some((before) => before.tokenType === token.attributes);
     if (tokenType === token.newline) end();
     else if ((tokenType === token.openBrace || tokenType === token.closeBrace) && !inAttributes) {
       end();
       lines.push([each]);
-    } else line.push(each);
+    } else {
+      line.push(each);
+      inAttributes ||= tokenType === token.attributes;
+    }
   }
   end();
   return { lines, diagnostics };

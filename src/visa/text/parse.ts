@@ -1,5 +1,6 @@
 import type { IRecognitionException } from "chevrotain";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { checkLoadingTime } from "../../source/loading.ts";
 import { shorten } from "../../source/shorten.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
@@ -26,9 +27,11 @@ export function parseVisa(source: Source, options: ParseOptions = {}): Staged<as
   const { lines, diagnostics } = linesOf(source);
   grammar ??= new StatementGrammar();
   const file = new Assembly(source, options, diagnostics);
+  let ticks = 0;
   for (const line of lines) {
     if (diagnostics.length >= MOST_ERRORS) break;
     const [first] = line;
+    if ((++ticks & 0xff) === 0) checkLoadingTime(source, first?.startOffset ?? 0);
     if (first?.tokenType === token.openBrace) file.open(spanOf(first));
     else if (first?.tokenType === token.closeBrace) file.close(spanOf(first));
     else {

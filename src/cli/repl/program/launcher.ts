@@ -35,7 +35,7 @@ export class Launcher {
   /** A launch that has not run yet. */
   start(): Staged<Session | undefined> {
     const diagnostics: Diagnostic[] = [];
-    const loaded = load(this.#source, this.#options);
+    const loaded = load(this.#source, this.#options, this.#io.now);
     diagnostics.push(...loaded.diagnostics);
     if (loaded.value === undefined) return { value: undefined, diagnostics };
     const inputs = setUp(loaded.value, this.#options, this.#io, diagnostics);

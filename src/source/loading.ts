@@ -1,0 +1,83 @@
+import { type BodyEnd, countTokens } from "./count-tokens.ts";
+import type { Diagnostic } from "./diagnostic.ts";
+import type { Source } from "./source.ts";
+
+/** What loading a text may take. */
+export interface LoadingLimits {
+  /** Bytes of memory, as estimated from the number of tokens; what was loaded from the same source before counts. */
+  readonly bytes?: number;
+  /** Time, as a clock in milliseconds and when it is over. */
+  readonly time?: { readonly now: () => number; readonly end: number; readonly allowed: number };
+}
+
+/** Thrown within loading when a limit is reached; who asked for the text's meaning catches it. */
+export class LoadingStopped extends Error {
+  readonly diagnostic: Diagnostic;
+
+  constructor(diagnostic: Diagnostic) {
+    super(diagnostic.message);
+    this.diagnostic = diagnostic;
+  }
+}
+
+/**
+ * Bytes for one token: the token itself (90), the syntax tree (150), the program (200), each measured on modules of
+ * 100,000 instructions, with what the engine's collector leaves lying.
+ */
+export const BYTES_PER_TOKEN = 400;
+
+const limited = new WeakMap<Source, LoadingLimits & { used: number }>();
+
+/** Limits what loading a source may take from now on; a limit that is not given stays as it was. */
+export function limitLoading(source: Source, limits: LoadingLimits): void {
+  // The text itself, and a copy without foreign characters.
+  limited.set(source, { used: 2 * source.text.length, ...limited.get(source), ...limits });
+}
+
+/** How many tokens there is still room for. */
+function roomForTokens(source: Source): number {
+  const { bytes = Number.POSITIVE_INFINITY, used = 0 } = limited.get(source) ?? {};
+  return Math.max(0, Math.floor((bytes - used) / BYTES_PER_TOKEN));
+}
+
+/** Notes that tokens were read. */
+export function noteTokens(source: Source, count: number): void {
+  const known = limited.get(source);
+  if (known !== undefined) known.used += count * BYTES_PER_TOKEN;
+}
+
+/** Ends loading when the tokens of a text that begins at `base` of the source have no room. */
+export function demandRoom(source: Source, text: string, base: number, bodyEnd?: BodyEnd): void {
+  const room = roomForTokens(source);
+  // No text has more tokens than characters.
+  if (text.length <= room) return;
+  const { count, end } = countTokens(text, room, bodyEnd);
+  if (end !== undefined) stop(source, base + end, count);
+}
+
+function stop(source: Source, at: number, count: number): never {
+  const { bytes = 0, used = 0 } = limited.get(source) ?? {};
+  const needed = used + count * BYTES_PER_TOKEN;
+  throw new LoadingStopped({
+    code: "PTX6005",
+    severity: "error",
+    message: `no room to load this and what follows: it takes about ${needed} bytes, and ${bytes} are allowed`,
+    source,
+    span: { start: at, end: at + 1 },
+    help: [{ message: `--max-mem ${Math.ceil(needed / 2 ** 20)}M allows it` }],
+  });
+}
+
+/** Ends loading when its time is over; `at` is how far it has come. */
+export function checkLoadingTime(source: Source, at: number): void {
+  const time = limited.get(source)?.time;
+  if (time === undefined || time.now() <= time.end) return;
+  throw new LoadingStopped({
+    code: "PTX6101",
+    severity: "error",
+    message: `still loading after ${time.allowed / 1000} s`,
+    source,
+    span: { start: at, end: at + 1 },
+    help: [{ message: "allow more time with --timeout" }],
+  });
+}

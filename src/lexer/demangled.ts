@@ -8,6 +8,8 @@ export type DemangledNames = ReadonlyMap<number, number>;
 /** What a name may stand behind, and what must be passed over. */
 const MARK =
   /\/[/*]|"[^"\n]*"?|\.(?:entry|func|reg|param|global|const|shared|local|alias|calltargets)(?![\w$:.])|call(?![\w$])|[[({,=)]/g;
+/** What stands where a name may, and is none: an address in an initialiser, and a call at the start of a block. */
+const NO_NAME = /^(?:generic\(|call[\s.])/;
 /** The results of a call, in parentheses. */
 const RESULTS = 4096;
 /** Characters that may be read for each of the text, so that no text takes more than linear time. */
@@ -83,7 +85,7 @@ class Finder {
   #name(from: number, { sure, head = false }: { sure: boolean; head?: boolean }): number {
     const text = this.#text;
     const start = skipTrivia(text, from);
-    if (!beginsName(text, start) || text.startsWith("generic(", start)) return from;
+    if (!beginsName(text, start) || NO_NAME.test(text.slice(start, start + 8))) return from;
     const { end, read } = readDemangled(text, start, head);
     this.#budget -= read;
     if (end === undefined) return from;

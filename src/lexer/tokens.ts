@@ -164,9 +164,9 @@ export const Body = createToken({
   pattern: {
     exec: (text: string, offset: number, before: readonly { tokenType: TokenType; image: string }[]) => {
       const last = before.at(-1);
-      if (last === undefined || text[offset] !== "{") return null;
+      if (text[offset] !== "{") return null;
       // An initialiser's list.
-      if (last.tokenType === Equal || last.tokenType === OpenBrace || last.tokenType === Comma) return null;
+      if (last?.tokenType === Equal || last?.tokenType === OpenBrace || last?.tokenType === Comma) return null;
       return [text.slice(offset, bracedEnd(text, offset).end)];
     },
   } as unknown as RegExp,

@@ -9,6 +9,8 @@ import { StatementGrammar } from "./statement.ts";
 export class ModuleGrammar extends StatementGrammar {
   /** Bodies that a missing `}` left open: errors about the rest of each are not reported. */
   #openBodies = 0;
+  /** The text has a `.version`: nothing has cut it. */
+  #stated = false;
 
   constructor(validate = false) {
     super(validate);
@@ -18,6 +20,7 @@ export class ModuleGrammar extends StatementGrammar {
   /** Parses a module, leaving function bodies alone. */
   parseModule(stretch: LexerInput): Staged<ast.Module> {
     this.#openBodies = 0;
+    this.#stated = false;
     const { value, diagnostics } = this.parseStretch(stretch, () => this.module());
     const end = stretch.base + stretch.text.length;
     return { value: value ?? { kind: "module", items: [], start: stretch.base, end }, diagnostics };
@@ -170,6 +173,7 @@ export class ModuleGrammar extends StatementGrammar {
 
   readonly version = this.RULE("version", (): ast.Version => {
     const keyword = this.CONSUME(token.Version);
+    this.#stated = true;
     const number = this.CONSUME(token.Float);
     const span = { start: this.startOf(keyword), end: this.endOf(number) };
     if (this.RECORDING_PHASE) return { kind: "version", major: 0, minor: 0, ...span };
@@ -332,6 +336,12 @@ export class ModuleGrammar extends StatementGrammar {
       return this.error("PTX1108", `\`${next.image}\` lacks its dot`, span, `\`.${next.image}\``, [
         { message: "add the dot", replace: { span: { start: span.start, end: span.start }, text: "." } },
       ]);
+    if (next.tokenType === token.Body && !this.#stated)
+      return {
+        ...this.error("PTX9016", "a body without a head is passed over", { start: span.start, end: span.start + 1 }),
+        severity: "note",
+        help: [{ message: "Compiler Explorer hides `.entry k()` with its filter of directives: untick it to run k" }],
+      };
     if (next.tokenType === token.Body)
       return this.error("PTX1101", "a block outside of a function", span, "a directive");
     if (next.tokenType === token.Word || next.tokenType === token.At)

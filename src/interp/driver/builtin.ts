@@ -16,6 +16,11 @@ const builtins: ReadonlyMap<
   ["free", { takes: [8], gives: [], run: free }],
 ]);
 
+/** Bytes of what a function of the driver takes and gives; undefined for any other. */
+export const driverFunction = (
+  name: string,
+): { readonly takes: readonly number[]; readonly gives: readonly number[] } | undefined => builtins.get(name);
+
 /** What a function without a body does, if the driver has it and the declaration fits. */
 export function builtinFor({ entry, parameters, results }: FunctionCode): Builtin | undefined {
   const known = typeof entry === "string" ? builtins.get(entry) : undefined;

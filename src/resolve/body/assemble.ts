@@ -35,8 +35,8 @@ export interface ProgramInput {
   readonly parameters: ParameterBlock;
   readonly limits: LaunchLimits;
   readonly report: Report;
-  /** Bodies that declare some of their registers may leave others undeclared. */
-  readonly partly?: boolean;
+  /** The text lacks declarations; what can be inferred is. */
+  readonly paste?: boolean;
   /** The functions that the body may call; absent when only the body itself is checked. */
   readonly reached?: Reached;
   /** The body of a function that has one. */
@@ -72,7 +72,7 @@ export function assemble(input: ProgramInput): Program {
   const stackSlot = stack ? slots.spare("r") : undefined;
   const shared = { ...input, windows, slots, code, callables: callables(input) };
   const lineOf = (offset: number): number => source.position(offset).line;
-  const inferred = name === "" ? undefined : inferBody(input, layout, input);
+  const inferred = name === "" ? undefined : inferBody(input, layout, windows.local, input);
   const main = new Body({
     ...shared,
     layout,
@@ -123,7 +123,7 @@ export function assemble(input: ProgramInput): Program {
     const { func, block, report, formals, layout, local, allocates } = definition;
     const at = code.length;
     const found = { body: block, outermost: formals.blockNames, report };
-    const inferred = inferBody(found, layout, input);
+    const inferred = inferBody(found, layout, local, input);
     const inner = { name: func.name.text, device: true, infers: inferred !== undefined };
     const body = new Body({ ...shared, ...found, ...inner, layout, report: inferred ?? report });
     const places = { parameters: placesOf(formals.parameters, body), results: placesOf(formals.results, body) };

@@ -51,6 +51,7 @@ export class Body implements Scope {
   readonly version: number;
   readonly target: Arch;
   readonly infers: boolean;
+  readonly filtered: boolean;
   readonly device: boolean;
   readonly callables: Callables;
   /** Slots that hold addresses in the frame of a recursive function, by offset. */
@@ -78,6 +79,7 @@ export class Body implements Scope {
     this.version = input.header.version;
     this.target = input.header.target;
     this.infers = input.infers;
+    this.filtered = input.header.assumed === true;
     this.device = input.device;
     this.callables = input.callables;
     this.code = input.code;

@@ -1,8 +1,11 @@
 import type * as ast from "../../parser/ast.ts";
 import { BlockNames } from "../declaration/block-names.ts";
 import type { BodyLayout } from "../declaration/layout.ts";
+import type { LocalArea } from "../declaration/windows.ts";
+import type { Signature } from "../module/signature.ts";
 import type { ModuleSymbol } from "../module/symbols.ts";
 import { type Report, reject, without } from "../report.ts";
+import { inferArguments } from "./infer-arguments.ts";
 import { inferRegisters } from "./infer-registers.ts";
 import { stemOf, typeByName } from "./type-of-uses.ts";
 
@@ -16,14 +19,14 @@ interface InferInput {
 /** What is the same for all bodies of a program. */
 interface InferAround {
   readonly names: ReadonlyMap<string, ModuleSymbol>;
-  /** Bodies that declare some of their registers may leave others undeclared. */
-  readonly partly?: boolean;
+  /** The text lacks declarations: bodies that declare some of their registers may leave others undeclared. */
+  readonly paste?: boolean;
 }
 
 /**
  * Infers the registers of a module's body that declares none: Compiler Explorer's filter of directives leaves the `.reg`
  * lines out. PTX9011 says so. A body that declares one is taken at its word, because a name that is missing there is
- * more likely a slip; with `partly`, names by the custom of compilers (`%rd1`) are inferred even there, if it declares
+ * more likely a slip; in a `paste`, names by the custom of compilers (`%rd1`) are inferred even there, if it declares
  * no other of their kind.
  *
  * The result is undefined where nothing was inferred; else it is the report for the rest of the body, without what
@@ -32,11 +35,17 @@ interface InferAround {
 export function inferBody(
   { body, outermost, report }: InferInput,
   { namesByBlock }: BodyLayout,
-  { names, partly = false }: InferAround,
+  local: LocalArea,
+  { names, paste = false }: InferAround,
 ): Report | undefined {
+  const signature = (name: string): Signature | undefined => {
+    const found = names.get(name);
+    return found?.kind === "function" && found.missing !== "code" ? found.signature : undefined;
+  };
+  if (paste) inferArguments(body, namesByBlock, local, signature);
   const declared = new Set<string>();
   collectStems(body, declared);
-  if (declared.size > 0 && !partly) return undefined;
+  if (declared.size > 0 && !paste) return undefined;
   const inferred = new BlockNames(undefined, { anywhere: true });
   const disputed = inferRegisters(body, namesByBlock, inferred, report, {
     infers: (name, written) => {
@@ -46,10 +55,7 @@ export function inferBody(
       // What is only read and has no register's name is a variable whose declaration is missing.
       return written || usual;
     },
-    signature: (name) => {
-      const found = names.get(name);
-      return found?.kind === "function" ? found.signature : undefined;
-    },
+    signature,
   });
   const [first] = inferred.names("register");
   const symbol = first === undefined ? undefined : inferred.find(first, 0);

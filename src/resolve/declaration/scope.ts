@@ -51,6 +51,8 @@ export interface Scope {
   readonly target: Arch;
   /** True in a snippet, where registers need no declaration. */
   readonly infers: boolean;
+  /** True in a text without a header: a filter may have hidden declarations. */
+  readonly filtered: boolean;
   /** Finds a name from the inside out. `%tid` and other special registers are not symbols, unless redeclared. */
   lookup(name: string): Symbol | undefined;
   /** Names in reach of one kind, for did-you-mean. */

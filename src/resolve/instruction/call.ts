@@ -22,7 +22,11 @@ interface Callee {
   readonly operand: Operand;
   readonly candidates: readonly number[] | undefined;
   readonly signatures: readonly Signature[];
+  /** Its code is not in the text. */
+  readonly missing?: boolean;
 }
+
+const none: Operand = { kind: "vector", items: [] };
 
 /** `call` in all its forms (PTX ISA 9.7.12.5); undefined after PTX1301, 1421, 1422, 1423 and others. */
 export function resolveCall(
@@ -34,6 +38,8 @@ export function resolveCall(
   if (!parts) return undefined;
   const callee = parts.list ? indirect(parts, parts.list, scope) : direct(parts, scope);
   if (!callee) return undefined;
+  // Of a function that is not known, it is not known either what it takes; a run ends here.
+  if (callee.missing) return { plan: { shape: "call" }, operands: [none, callee.operand, none] };
   let passed: { readonly results: Operand[]; readonly args: Operand[] } | undefined;
   // The operands are checked against every function of a list.
   for (const signature of callee.signatures) {
@@ -87,7 +93,19 @@ function direct({ callee }: CallOperands, scope: Scope): Callee | undefined {
   if (entry.entry)
     return reject(scope, "PTX1421", callee, `${text} is a kernel`, { expected: "a device function, declared .func" });
   const operand = { kind: "target" as const, pc: scope.callables.index(entry.name) };
-  return { operand, candidates: undefined, signatures: [entry.signature] };
+  if (entry.missing) noteMissing(callee.name, entry.missing, scope);
+  return { operand, candidates: undefined, signatures: [entry.signature], missing: entry.missing === "code" };
+}
+
+function noteMissing(name: ast.Name, missing: "declaration" | "code", scope: Scope): void {
+  const severity = "note";
+  if (missing === "declaration")
+    reject(scope, "PTX9014", name, `${name.text} is not declared, and taken for the driver's`, { severity });
+  else
+    reject(scope, "PTX9015", name, `the code of ${name.text} is not in the text: a run ends where this is called`, {
+      severity,
+      help: [{ message: "add its .func; Compiler Explorer hides it with its filter of library functions" }],
+    });
 }
 
 function noFunction(name: ast.Name, scope: Scope): undefined {

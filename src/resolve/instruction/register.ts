@@ -77,9 +77,15 @@ export function undeclared(
   kind: "register" | "label" | "variable" = "register",
 ): undefined {
   const near = nearest(name.text, scope.names(kind));
-  return reject(scope, "PTX1320", name, `${name.text} is not declared`, {
-    ...(near === undefined
-      ? {}
-      : { help: [{ message: `did you mean ${near}?`, replace: { span: name, text: near } }] }),
-  });
+  const help =
+    near !== undefined
+      ? [{ message: `did you mean ${near}?`, replace: { span: name, text: near } }]
+      : scope.filtered
+        ? [
+            {
+              message: "Compiler Explorer hides declarations with its filter of directives: untick it, or add the line",
+            },
+          ]
+        : [];
+  return reject(scope, "PTX1320", name, `${name.text} is not declared`, help.length > 0 ? { help } : {});
 }

@@ -13,6 +13,7 @@ import { LocalArea, Windows } from "../declaration/windows.ts";
 import { BodyReport, type Report } from "../report.ts";
 import { type References, reach, referencesOf } from "./call-graph.ts";
 import { checkSection } from "./debug-information.ts";
+import { withFolded } from "./folded.ts";
 import { type KernelHead, type ModuleScope, readModuleScope } from "./module-scope.ts";
 import { needsOf } from "./needs.ts";
 import { readSignature } from "./signature.ts";
@@ -60,6 +61,25 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
     needs: () => needsOf(functions.map((func) => parseOnce(source, func, parsed).value)),
   });
   const bodies = new Bodies(source, functions, scope, parsed);
+  let pasted: Bodies | undefined;
+  /**
+   * A body with undeclared names is read a second time as one of a text that lacks declarations; if that leaves as many
+   * errors, the first reading knows better what was meant.
+   */
+  const orPasted = (read: (bodies: Bodies) => Staged<Program>): Staged<Program> => {
+    const first = read(bodies);
+    if (!first.diagnostics.some(({ code }) => code === "PTX1320" || code === "PTX1421")) return first;
+    const blocks = functions.map((func) => parseOnce(source, func, parsed).value);
+    pasted ??= new Bodies(
+      source,
+      functions,
+      { ...scope, names: withFolded(scope.names, blocks, scope.header) },
+      parsed,
+      true,
+    );
+    const second = read(pasted);
+    return errors(second) < errors(first) ? second : first;
+  };
   const kernels = new Map<string, Staged<Program>>();
   // With other addresses every load and store is wrong; one message says it all.
   const narrow = diagnostics.filter(({ code }) => code === "PTX1508");
@@ -72,7 +92,7 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
     kernel(name) {
       const head = scope.kernels.get(name);
       if (!head) return { value: undefined, diagnostics: [] };
-      const made = kernels.get(name) ?? withInferred((partly) => bodies.whole(head.func, head, partly));
+      const made = kernels.get(name) ?? orPasted((bodies) => bodies.whole(head.func, head));
       kernels.set(name, made);
       const { value, diagnostics } = made;
       return { value: hasErrors(diagnostics) ? undefined : value, diagnostics };
@@ -84,7 +104,7 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
             module.items.flatMap((item) => {
               if (item.kind === "section") return lintSection(source, item);
               if (item.kind !== "function" || !item.body) return [];
-              const { value, diagnostics } = withInferred((partly) => bodies.alone(item, partly));
+              const { value, diagnostics } = orPasted((bodies) => bodies.alone(item));
               return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
             }),
           ),
@@ -92,21 +112,20 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
   return { value: image, diagnostics: narrow.length > 0 ? narrow : diagnostics };
 }
 
-/**
- * A body with undeclared names is read a second time, with the registers inferred that it may leave undeclared; if that
- * leaves an error, the first reading knows better what was meant.
- */
-function withInferred(read: (partly: boolean) => Staged<Program>): Staged<Program> {
-  const first = read(false);
-  if (!first.diagnostics.some(({ code }) => code === "PTX1320")) return first;
-  const second = read(true);
-  return hasErrors(second.diagnostics) ? first : second;
-}
+const errors = ({ diagnostics }: Staged<Program>): number =>
+  diagnostics.filter(({ severity }) => severity === "error").length;
 
-/** Where registers are inferred in several bodies, one note is enough. */
+/** Where the same is inferred in several bodies, one note is enough. */
 function withOneNote(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const first = diagnostics.find(({ code }) => code === "PTX9011");
-  return first ? diagnostics.filter((each) => each.code !== "PTX9011" || each === first) : diagnostics;
+  const said = new Set<string>();
+  return diagnostics.filter(({ code, message }) => {
+    const what = code === "PTX9011" ? code : code === "PTX9014" || code === "PTX9015" ? message : undefined;
+    if (what === undefined || !said.has(what)) {
+      if (what !== undefined) said.add(what);
+      return true;
+    }
+    return false;
+  });
 }
 
 /** Running needs no section's lines, so only this check reads them. */
@@ -133,6 +152,7 @@ class Bodies {
   readonly #source: Source;
   readonly #scope: ModuleScope;
   readonly #functions: readonly ast.Func[];
+  readonly #paste: boolean;
   readonly #parsed: Map<ast.Func, Staged<ast.Block>>;
   readonly #references = new Map<ast.Func, References>();
   #pointed: ReadonlySet<string> | undefined;
@@ -142,7 +162,9 @@ class Bodies {
     functions: readonly ast.Func[],
     scope: ModuleScope,
     parsed: Map<ast.Func, Staged<ast.Block>>,
+    paste = false,
   ) {
+    this.#paste = paste;
     this.#source = source;
     this.#scope = scope;
     this.#functions = functions;
@@ -154,7 +176,7 @@ class Bodies {
   }
 
   /** What is wrong in one body, apart from what it calls. */
-  alone(func: ast.Func, partly: boolean): Staged<Program> {
+  alone(func: ast.Func): Staged<Program> {
     const { source, scope, parsed, report } = this.#begin(func);
     const local = new LocalArea(false);
     const head = func.entry ? this.#scope.kernels.get(func.name.text) : undefined;
@@ -164,7 +186,7 @@ class Bodies {
       ? kernelNames(block, func, report)
       : functionNames(readSignature(func, scope.header, silent), local, report).blockNames;
     const limits = head?.func === func ? head.limits : {};
-    const around = { source, ...scope, parameters: block, limits, report, device: !func.entry, partly };
+    const around = { source, ...scope, parameters: block, limits, report, device: !func.entry, paste: this.#paste };
     return {
       value: assemble({ ...around, name: func.name.text, body: parsed, outermost }),
       diagnostics: report.diagnostics,
@@ -172,7 +194,7 @@ class Bodies {
   }
 
   /** A kernel with everything that it may call. */
-  whole(func: ast.Func, { block, limits }: KernelHead, partly: boolean): Staged<Program> {
+  whole(func: ast.Func, { block, limits }: KernelHead): Staged<Program> {
     const { source, scope, parsed, report } = this.#begin(func);
     const reports: BodyReport[] = [report];
     const bodyOf = (entry: FunctionEntry): FunctionBody | undefined => {
@@ -183,7 +205,17 @@ class Bodies {
       return { func: definition, block: begun.parsed, report: begun.report };
     };
     const program = assemble({
-      ...{ source, ...scope, name: func.name.text, body: parsed, parameters: block, limits, report, bodyOf, partly },
+      ...{
+        source,
+        ...scope,
+        name: func.name.text,
+        body: parsed,
+        parameters: block,
+        limits,
+        report,
+        bodyOf,
+        paste: this.#paste,
+      },
       outermost: kernelNames(block, func, report),
       reached: reach(this.#referencesOf(func), {
         names: scope.names,

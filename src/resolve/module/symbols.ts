@@ -39,6 +39,8 @@ export interface FunctionEntry {
   /** The one with a body. */
   definition?: ast.Func;
   aliasee?: string;
+  /** The text calls it and lacks its declaration, of a function of the driver, or its code as well. */
+  readonly missing?: "declaration" | "code";
   readonly span: Span;
 }
 

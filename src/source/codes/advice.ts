@@ -64,4 +64,21 @@ export const advice = pages({
     wrong: "```ptx\nadd.u32 a, b, c;\n```",
     right: "add.u32 a, b, c;",
   },
+  PTX9014: {
+    title: "function of the driver without a declaration",
+    why: "vprintf, malloc, free and __assertfail belong to the driver, and every text that nvcc makes declares those that it calls. Where a filter has hidden the declaration, ptxrun knows what they take. ptxas insists on it.",
+    wrong: ".version 8.0\n.target sm_80\n.entry k() { .param .b64 a; call free, (a); ret; }",
+    right:
+      ".version 8.0\n.target sm_80\n.extern .func free(.param .b64 p);\n.entry k() { .param .b64 a; call free, (a); ret; }",
+  },
+  PTX9015: {
+    title: "function whose code is not in the text",
+    why: "A site may fold away the functions of libraries, and only their calls remain. What does not reach such a call runs; a thread that does ends the run with exit code 5, because nobody knows what the function would do. The way out is the whole text: Compiler Explorer's filter of library functions is a box to untick, and nvcc -ptx writes all.",
+  },
+  PTX9016: {
+    title: "body without a head",
+    why: "Compiler Explorer's filter of directives hides the line of a kernel without parameters, `.visible .entry k()`, and leaves its body. In a text without .version ptxrun passes over such a body: nobody knows what it is called. The other kernels run.",
+    wrong: "{ ret; }\n.entry k(.param .u32 n) { ret; }",
+    right: ".entry j() { ret; }\n.entry k(.param .u32 n) { ret; }",
+  },
 });

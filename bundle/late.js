@@ -1,5 +1,6 @@
-// Parts of the bundle that are loaded when they are first used. A stand-in has the same names, so the sources import these
-// parts as they import all others; what is loaded has no effects, so the order in which it happens changes nothing.
+// Parts of the bundle that are loaded when they are first used, and what the build knows so that no run has to find it.
+// A stand-in has the same names, so the sources import these parts as they import all others; what is loaded has no
+// effects, so the order in which it happens changes nothing.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -8,6 +9,9 @@ import { build } from "esbuild";
 
 const src = fileURLToPath(new URL("../src", import.meta.url));
 const table = join(src, "isa/table.ts");
+/** What Chevrotain finds out about the grammars: the package has the answers. */
+const decisions = join(src, "parser/known-decisions.ts");
+const grammars = { module: join(src, "parser/module.ts"), snippet: join(src, "parser/statement.ts") };
 /** A second front end, which runs of PTX do not need. Its door has functions alone. */
 const visa = join(src, "visa/index.ts");
 
@@ -47,7 +51,11 @@ export async function late() {
     ([, path]) => resolve(dirname(table), path),
   );
   if (sections.length < 15) throw new Error(`${table}: where are its sections?`);
-  const known = await exportsOf([...sections, visa]);
+  const known = await exportsOf([...sections, visa, ...Object.values(grammars)]);
+  const found = {
+    module: new (known.get(grammars.module).ModuleGrammar)("learn").decisions(),
+    snippet: new (known.get(grammars.snippet).SnippetGrammar)("learn").decisions(),
+  };
   const standIn = (path) => {
     const names = Object.entries(known.get(path));
     if (path === visa)
@@ -67,6 +75,9 @@ export async function late() {
         const wanted = full === visa ? !importer.startsWith(dirname(visa)) : importer === table;
         return namespace === "file" && wanted && known.has(full) ? { path: full, namespace: "late" } : undefined;
       });
+      onLoad({ filter: /known-decisions\.ts$/ }, ({ path }) =>
+        path === decisions ? { contents: `export const knownDecisions = ${JSON.stringify(found)};` } : undefined,
+      );
       onLoad({ filter: /./, namespace: "late" }, ({ path }) => ({
         contents: standIn(path),
         resolveDir: dirname(path),

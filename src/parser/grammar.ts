@@ -6,6 +6,7 @@ import { checkLoadingTime, demandRoom, noteTokens } from "../source/loading.ts";
 import { shorten } from "../source/shorten.ts";
 import { Source, type Span } from "../source/source.ts";
 import type { Name, Text } from "./ast.ts";
+import { decideBy, decisionsOf } from "./decisions.ts";
 import { expectations } from "./expected.ts";
 import { LazyLookahead } from "./lookahead.ts";
 
@@ -30,6 +31,12 @@ export function dotIn(image: string): number {
 }
 
 /**
+ * How a parser comes to its decisions: it takes those that are known, if any are; or Chevrotain learns them; or it also
+ * checks the grammar for ambiguities, which is slow and always has the same answer.
+ */
+export type Setup = "known" | "learn" | "validate";
+
+/**
  * The base of the grammar's layers: the text being parsed, the errors so far, and how names and spans are made.
  *
  * Chevrotain runs every rule once with dummy tokens to learn the grammar ("recording"); actions must work with these,
@@ -43,17 +50,43 @@ export abstract class Grammar extends EmbeddedActionsParser {
   #end = 0;
   #ticks = 0;
   #diagnostics: Diagnostic[] = [];
+  /** What Chevrotain learned of the grammar, if this parser did not have to learn it. */
+  #learned: ReturnType<EmbeddedActionsParser["getGAstProductions"]> | undefined;
+  readonly #lookahead: LazyLookahead;
 
-  /** `validate` has Chevrotain check the grammar for ambiguities: slow, and always with the same answer. */
-  constructor(validate = false) {
+  constructor(setup: Setup) {
+    const lookahead = new LazyLookahead({ maxLookahead: 1 });
     // Grammar errors are thrown and handled a statement at a time, by `statement.ts` and `module.ts`.
     super(token.vocabulary, {
       recoveryEnabled: false,
       maxLookahead: 1,
-      lookaheadStrategy: new LazyLookahead({ maxLookahead: 1 }),
+      lookaheadStrategy: lookahead,
       errorMessageProvider: expectations,
-      skipValidations: !validate,
+      skipValidations: setup !== "validate",
     });
+    this.#lookahead = lookahead;
+  }
+
+  /** Ends the constructor. */
+  protected prepare(setup: Setup, known: string | undefined): void {
+    if (setup === "known" && known !== undefined) decideBy(known, this);
+    else this.performSelfAnalysis();
+  }
+
+  /** A parser of the same grammar that has learned it. */
+  protected abstract learned(): Grammar;
+
+  /** The decisions of a parser that has learned its grammar, for those that have not. */
+  decisions(): string {
+    return decisionsOf(this, this.#lookahead);
+  }
+
+  /** What Chevrotain makes its messages from: it asks for this when a text has an error. */
+  override getGAstProductions(): ReturnType<EmbeddedActionsParser["getGAstProductions"]> {
+    const own = super.getGAstProductions();
+    if (Object.keys(own).length > 0) return own;
+    this.#learned ??= this.learned().getGAstProductions();
+    return this.#learned;
   }
 
   /**

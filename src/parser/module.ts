@@ -3,6 +3,8 @@ import { type LexerInput, token } from "../lexer/index.ts";
 import type { Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
 import { explain } from "./explain.ts";
+import type { Setup } from "./grammar.ts";
+import { knownDecisions } from "./known-decisions.ts";
 import { StatementGrammar } from "./statement.ts";
 
 /** Modules: everything outside bodies, which it takes whole (PTX ISA 4.2, 5, 7 and 11). */
@@ -12,9 +14,13 @@ export class ModuleGrammar extends StatementGrammar {
   /** The text has a `.version`: nothing has cut it. */
   #stated = false;
 
-  constructor(validate = false) {
-    super(validate);
-    this.performSelfAnalysis();
+  constructor(setup: Setup = "known") {
+    super(setup);
+    this.prepare(setup, knownDecisions.module);
+  }
+
+  protected override learned(): ModuleGrammar {
+    return new ModuleGrammar("learn");
   }
 
   /** Parses a module, leaving function bodies alone. */

@@ -4,7 +4,8 @@ import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
 import { DeclarationGrammar } from "./declaration.ts";
 import { type Explained, explain, explainStart } from "./explain.ts";
-import { Abandon } from "./grammar.ts";
+import { Abandon, type Setup } from "./grammar.ts";
+import { knownDecisions } from "./known-decisions.ts";
 import type { View } from "./view.ts";
 
 /** Bodies: instructions, labels, blocks and the directives among them (PTX ISA 4.3 and 9.1). */
@@ -282,9 +283,13 @@ export abstract class StatementGrammar extends DeclarationGrammar {
 
 /** What snippets need of the grammar: a third less to set up than modules need. */
 export class SnippetGrammar extends StatementGrammar {
-  constructor() {
-    super();
-    this.performSelfAnalysis();
+  constructor(setup: Setup = "known") {
+    super(setup);
+    this.prepare(setup, knownDecisions.snippet);
+  }
+
+  protected override learned(): SnippetGrammar {
+    return new SnippetGrammar("learn");
   }
 }
 

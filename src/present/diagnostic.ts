@@ -1,13 +1,21 @@
+import { withShortNames } from "../source/demangle/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { printable } from "./escape.ts";
 import { block } from "./excerpt.ts";
 import { type Palette, plain } from "./palette.ts";
 
-/** A diagnostic as text: what is wrong, where, what was expected, and help. No line end at the end. */
+/** Codes of what happens when a program is launched and runs; the others are about names as they are typed. */
+const ofRuns = /^PTX(?:2207|[3-7])/;
+
+/**
+ * A diagnostic as text: what is wrong, where, what was expected, and help. Mangled names in what a run says are short,
+ * `matmul<float>(...)`. No line end at the end.
+ */
 export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plain): string {
   const { severity, code, message, source, span, expected, related = [], help = [], manual } = diagnostic;
   const paint = palette[severity];
-  const head = `${paint(`${severity} ${code}`)}${palette.strong(`: ${printable(message)}`)}`;
+  const said = (text: string): string => printable(ofRuns.test(code) ? withShortNames(text) : text);
+  const head = `${paint(`${severity} ${code}`)}${palette.strong(`: ${said(message)}`)}`;
   const numbers = [source.position(span.start).line, ...related.map((it) => it.source.position(it.span.start).line)];
   const gutter = String(Math.max(...numbers)).length;
   const words = expected === undefined ? "" : `expected ${printable(expected)}`;
@@ -24,7 +32,7 @@ export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plai
       block(it.source, it.span, {
         gutter,
         arrow: ":::",
-        words: printable(it.message),
+        words: said(it.message),
         palette,
         paint: palette.note,
       }),

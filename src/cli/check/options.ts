@@ -3,6 +3,7 @@ import { problem } from "../../host/problem.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { launchCommand, type RunCommandOptions } from "../run/options.ts";
+import { quotedWords } from "../shell-line.ts";
 import type { SpannedText } from "../value/assignment.ts";
 
 /** Launch options of a case: those of its `//@ args:` line. */
@@ -32,7 +33,7 @@ function parse(source: Source, lines: readonly (SpannedText | undefined)[]): Sta
     .configureOutput({ writeOut: () => {}, writeErr: () => {} });
   try {
     command.parse(
-      lines.flatMap((line) => line?.text.split(/\s+/).filter(Boolean) ?? []),
+      lines.flatMap((line) => (line === undefined ? [] : quotedWords(line.text))),
       { from: "user" },
     );
     const output = { format: "text", color: "never" } as const;

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { quotedWords } from "../shell-line.ts";
 import { quoted } from "../usage.ts";
 import type { CaseLine } from "./directive.ts";
 import type { CaseOptions } from "./options.ts";
@@ -17,7 +18,7 @@ export function repeatCommand(
   // Paths in a check are relative to its folder, those of a command to the working folder.
   const here = (text: string) => text.replace(/=@(?!\/)/, `=@${dirname(file) === "." ? "" : `${dirname(file)}/`}`);
   const given = inputs.flatMap(({ text }, index) => [`-${(kinds[index] ?? "reg").charAt(0)}`, quoted(here(text))]);
-  const launch = (args?.text ?? "").split(/\s+/).filter(Boolean);
+  const launch = quotedWords(args?.text ?? "");
   return [
     "ptxrun",
     quoted(file),

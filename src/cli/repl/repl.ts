@@ -4,6 +4,7 @@ import { palette } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { report } from "../report.ts";
+import { listKernels, WHICH } from "../run/kernel-list.ts";
 import type { RunCommandOptions } from "../run/options.ts";
 import { readProgram } from "../run/text.ts";
 import { dispatch } from "./commands/every-command.ts";
@@ -24,6 +25,7 @@ export type ReplOptions = RunCommandOptions &
 
 /** `ptxrun repl [FILE]`, `ptxrun run -i`: at a terminal a conversation, else a script. */
 export async function repl(file: string | undefined, options: ReplOptions, io: Io): Promise<ExitCode> {
+  if (options.entry === WHICH) return listKernels(file, options, io);
   const { value: subject, diagnostics } = subjectOf(file, options, io);
   report(diagnostics, options, io);
   if (subject === undefined || hasErrors(diagnostics)) return worst([...diagnostics.map(exitOf), Exit.ok]);

@@ -9,6 +9,7 @@ import { writeFile } from "../file.ts";
 import type { Io } from "../io.ts";
 import { WatchedPace } from "../pace.ts";
 import { report } from "../report.ts";
+import { demangledField, listKernels, WHICH } from "./kernel-list.ts";
 import { ended, printOf, type RunOutcome, type RunResult, runOnce } from "./once.ts";
 import type { RunCommandOptions } from "./options.ts";
 import { eachSeed } from "./seeds.ts";
@@ -21,6 +22,7 @@ export async function run(
   terminal: Io,
   argv: readonly string[],
 ): Promise<ExitCode> {
+  if (options.entry === WHICH) return listKernels(file, options, terminal);
   const asJson = isJson(options);
   const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
   const { io } = pace;
@@ -77,6 +79,7 @@ const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: RunR
     : {
         source: result.source,
         kernel: result.name,
+        ...demangledField(result.name),
         stop: {
           reason: result.signal === undefined ? result.stop.reason : "interrupted",
           ...(result.stop.reason === "trap" && { code: result.stop.diagnostic.code }),

@@ -13,10 +13,13 @@ export interface Loaded {
   readonly module?: Module;
 }
 
+/** The options that say how a text is read. */
+export type LoadWords = Pick<RunCommandOptions, "target" | "ptx" | "platform" | "grf">;
+
 /** Loads a module or a snippet and chooses the kernel. */
 export function load(
   source: Source,
-  options: Pick<RunCommandOptions, "entry" | "target" | "ptx" | "platform" | "grf" | "maxMem" | "timeout">,
+  options: LoadWords & Pick<RunCommandOptions, "entry" | "maxMem" | "timeout">,
   now: () => number,
 ): Staged<Loaded | undefined> {
   limitTime(source, options, now);
@@ -31,12 +34,7 @@ export function load(
     if (isEmpty(kernel)) return { value: undefined, diagnostics: [...diagnostics, nothing(source)] };
     return { value: { device, kernel }, diagnostics };
   }
-  const { value: module, diagnostics } = device.module(source, {
-    ...(options.target === undefined ? {} : { target: options.target }),
-    ...(options.ptx === undefined ? {} : { version: options.ptx }),
-    ...(options.platform === undefined ? {} : { platform: options.platform }),
-    ...(options.grf === undefined ? {} : { grf: options.grf }),
-  });
+  const { value: module, diagnostics } = openModule(device, source, options);
   if (module === undefined) return { value: undefined, diagnostics };
   const name = options.entry ?? (module.entries.length === 1 ? module.entries[0] : undefined);
   if (name === undefined) return { value: undefined, diagnostics: [...diagnostics, noChoice(source, module)] };
@@ -49,6 +47,18 @@ export function load(
 /** Loading ends when `--timeout` is over, counted from now; the launch has as much again. */
 export function limitTime(source: Source, { timeout }: Pick<RunCommandOptions, "timeout">, now: () => number): void {
   if (timeout !== undefined) limitLoading(source, { time: { now, end: now() + timeout, allowed: timeout } });
+}
+
+/** A module on a device; undefined for a snippet. */
+export function openModule(device: Device, source: Source, options: LoadWords): Staged<Module | undefined> {
+  const { target, ptx, platform, grf } = options;
+  if (!isModuleText(source)) return { value: undefined, diagnostics: [] };
+  return device.module(source, {
+    ...(target === undefined ? {} : { target }),
+    ...(ptx === undefined ? {} : { version: ptx }),
+    ...(platform === undefined ? {} : { platform }),
+    ...(grf === undefined ? {} : { grf }),
+  });
 }
 
 /** A snippet without an instruction: only the implied exit at the end of the body. */

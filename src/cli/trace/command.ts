@@ -12,6 +12,7 @@ import { WatchedPace } from "../pace.ts";
 import { report } from "../report.ts";
 import { threadId } from "../run/dump.ts";
 import { setUp } from "../run/inputs.ts";
+import { demangledField, listKernels, WHICH } from "../run/kernel-list.ts";
 import { begin, runSlices } from "../run/launch.ts";
 import { missingNotes } from "../run/missing.ts";
 import type { RunCommandOptions } from "../run/options.ts";
@@ -31,6 +32,7 @@ const SLICE = 10_000;
  * warp has executed and the filters let through, and at the end one that says how the run stopped.
  */
 export async function trace(file: string | undefined, options: TraceCommandOptions, terminal: Io): Promise<ExitCode> {
+  if (options.entry === WHICH) return listKernels(file, options, terminal);
   // Lines at a terminal say themselves how far it is.
   const pace = new WatchedPace(terminal, !terminal.terminal.out && options.quiet !== true);
   try {
@@ -117,7 +119,7 @@ async function follow(
 }> {
   const { program } = kernel;
   const { limit = Number.POSITIVE_INFINITY, thread } = options;
-  write({ schema: "ptxrun.trace/1", source: program.source.name, kernel: kernel.name });
+  write({ schema: "ptxrun.trace/1", source: program.source.name, kernel: kernel.name, ...demangledField(kernel.name) });
   let lines = 0;
   const narrowed = thread === undefined || thread === "all" ? {} : { thread: threadId(placeOf(thread)) };
   printer.print = (text) => write({ step: session.steps, printed: text });

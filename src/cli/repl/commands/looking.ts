@@ -1,3 +1,5 @@
+import { printable } from "../../../present/escape.ts";
+import { shortName } from "../../../source/demangle/index.ts";
 import { instructionLine, placeName } from "../expression/place.ts";
 import { refuse } from "../expression/refusal.ts";
 import { focusOn } from "../focus.ts";
@@ -78,8 +80,8 @@ export const looking: readonly Command[] = [
     name: "info",
     short: ["i"],
     group: "looking",
-    usage: "info regs|warps|threads|barriers|break|buffers|display|changes",
-    help: "registers of the focused thread (those named, or all; * marks what changed), warps and where their lanes stand,\nthreads, barriers with who has arrived, breakpoints, buffers and variables, displays, what was changed by hand",
+    usage: "info regs|warps|threads|barriers|break|buffers|display|changes|kernels|functions",
+    help: "registers of the focused thread (those named, or all; * marks what changed), warps and where their lanes stand,\nthreads, barriers with who has arrived, breakpoints, buffers and variables, displays, what was changed by hand,\nkernels of the file, functions that this one may call: as declared and mangled",
     takes: "topic",
     words: topics,
     run: (shell, argument) => {
@@ -100,7 +102,7 @@ export const looking: readonly Command[] = [
       if (frames.length === 0) shell.out("the focused thread does not run\n");
       for (const [depth, { name, pc, location }] of frames.entries()) {
         const from = location === undefined ? "" : `  (${location.file}:${location.line})`;
-        const what = name === "" ? "" : `${name}, `;
+        const what = name === "" ? "" : `${printable(shortName(name))}, `;
         shell.out(`#${depth}  ${what}${placeName(program, pc)}: ${instructionLine(program, pc)}${from}\n`);
       }
     },

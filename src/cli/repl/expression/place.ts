@@ -1,7 +1,9 @@
+import { FunctionNames, type Meaning } from "../../../host/function-names.ts";
 import type { Label, Program } from "../../../interp/contract/program.ts";
 import type { ThreadId } from "../../../interp/contract/thread-id.ts";
 import { printable } from "../../../present/escape.ts";
 import { nearest } from "../../../resolve/nearest.ts";
+import { shortName } from "../../../source/demangle/index.ts";
 import { type LinePart, refuse } from "./refusal.ts";
 
 /** A thread as the prompt names it: linear indices of the block in the grid and of the thread in the block. */
@@ -47,7 +49,8 @@ export function placeName(program: Program, pc: number): string {
   );
   const [name, from] = last === undefined ? [inner?.name ?? program.name, start] : [last.name, last.pc];
   if (name === "") return `*${pc}`;
-  return printable(pc === from ? name : `${name}+${pc - from}`);
+  const short = last === undefined ? shortName(name) : name;
+  return printable(pc === from ? short : `${short}+${pc - from}`);
 }
 
 /** The device function that an instruction belongs to; undefined in the kernel. */
@@ -75,11 +78,12 @@ export function readPlace(part: LinePart, program: Program): number {
     return atLine(Number(digits), part, program);
   const [, name = text, sign, far] = /^(.*?)\s*(?:([+-])\s*(\d+))?$/.exec(text) ?? [];
   const start = named(name, program);
-  if (start === undefined) {
-    const names = [...(program.labels ?? []).map((label) => label.name), ...program.functions.map((each) => each.name)];
-    throw refuse("PTX2405", `there is no ${name} to go to`, part, {
-      expected: "a label, LABEL+N, a line, a function or *N",
-      meant: nearest(name, names),
+  if (typeof start !== "number") {
+    const labels = (program.labels ?? []).map((label) => label.name);
+    const several = start.kind === "several" ? start.names.slice(0, 8).map(shortName).join(", ") : undefined;
+    throw refuse("PTX2405", several === undefined ? `there is no ${name} to go to` : `${name} may be several`, part, {
+      expected: several ?? "a label, LABEL+N, a line, a function or *N",
+      meant: nearest(name, labels) ?? (start.kind === "none" ? start.meant : undefined),
     });
   }
   const pc = start + (sign === "-" ? -1 : 1) * Number(far ?? 0);
@@ -92,17 +96,22 @@ export function readPlace(part: LinePart, program: Program): number {
 
 const isName = (file: string, { source }: Program): boolean => source.name === file || source.name.endsWith(`/${file}`);
 
-function named(name: string, program: Program): number | undefined {
-  const [, within, inner] = /^(.+):(.+)$/.exec(name) ?? [];
+/** Where a label or function begins, or why it is none. */
+function named(name: string, program: Program): number | Exclude<Meaning, { readonly kind: "one" }> {
+  const [, within, inner] = /^([^:]+):([^:]+)$/.exec(name) ?? [];
   const labels = program.labels ?? [];
   if (inner !== undefined)
-    return labels.find((label) => label.name === inner && (label.within ?? program.name) === within)?.pc;
+    return labels.find((label) => label.name === inner && (label.within ?? program.name) === within)?.pc ?? nowhere;
   const label = labels.find((each) => each.name === name);
   if (label !== undefined) return label.pc;
-  if (name !== "" && name === program.name) return 0;
-  const entry = program.functions.find((each) => each.name === name)?.entry;
-  return typeof entry === "number" ? entry : undefined;
+  const written = program.functions.flatMap((each) => (typeof each.entry === "number" ? [each.name] : []));
+  const meaning = new FunctionNames([], program.name === "" ? written : [program.name, ...written]).meaning(name);
+  if (meaning.kind !== "one") return meaning;
+  const entry = program.functions.find((each) => each.name === meaning.name)?.entry;
+  return typeof entry === "number" ? entry : 0;
 }
+
+const nowhere: Meaning & { readonly kind: "none" } = { kind: "none" };
 
 /** The first instruction in a line, or in the next one that has any. */
 function atLine(line: number, part: LinePart, program: Program): number {

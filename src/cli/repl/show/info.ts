@@ -4,6 +4,7 @@ import { windows } from "../../../interp/contract/window.ts";
 import { printable } from "../../../present/escape.ts";
 import { rows } from "../../../present/state.ts";
 import { hex } from "../../../present/value.ts";
+import { demangle } from "../../../source/demangle/index.ts";
 import { words } from "../commands/arguments.ts";
 import { describePoint } from "../commands/breaking.ts";
 import { instructionLine, placeName } from "../expression/place.ts";
@@ -21,6 +22,8 @@ const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) =>
   ["break", (shell) => points(shell)],
   ["buffers", buffers],
   ["display", (shell) => displays(shell)],
+  ["kernels", kernels],
+  ["functions", functions],
   ["changes", (shell) => changes(shell)],
 ]);
 export const topics: readonly string[] = [...tellers.keys()];
@@ -191,3 +194,36 @@ function buffers(shell: Shell): void {
   if (lines.length === 0) shell.out("no buffers and no variables\n");
   table(shell, lines);
 }
+
+/** The kernels of the file, the one that runs with a star. */
+function kernels(shell: Shell): void {
+  const { module, kernel } = shell.subject.footing.loaded;
+  const names = module?.names.kernels ?? [];
+  if (names.length === 0) shell.out("a snippet has no name\n");
+  table(
+    shell,
+    bothNames(names, (name) => name === kernel.name),
+  );
+}
+
+/** The functions that the kernel may call, and where they begin. */
+function functions(shell: Shell): void {
+  const { functions: all } = shell.debugger.session.program;
+  if (all.length === 0) shell.out("the kernel calls no function\n");
+  const places = all.map(({ entry }) => (typeof entry === "number" ? `*${entry}` : "ptxrun's own"));
+  const rows = bothNames(
+    all.map(({ name }) => name),
+    () => false,
+  );
+  table(
+    shell,
+    rows.map(([name = "", mangled = ""], at) => [name, places[at] ?? "", mangled]),
+  );
+}
+
+/** Names as they are declared, and as they are mangled where that differs. */
+const bothNames = (names: readonly string[], marked: (name: string) => boolean): string[][] =>
+  names.map((name) => {
+    const declared = demangle(name)?.signature ?? name;
+    return [`${marked(name) ? "*" : " "} ${printable(declared)}`, declared === name ? "" : name];
+  });

@@ -1,0 +1,84 @@
+import { Device } from "../../host/index.ts";
+import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { printable } from "../../present/escape.ts";
+import { jsonText } from "../../present/json.ts";
+import { demangle } from "../../source/demangle/index.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { type ExitCode, exitOf, worst } from "../exit.ts";
+import type { Io } from "../io.ts";
+import { report } from "../report.ts";
+import type { RunCommandOptions } from "./options.ts";
+import { type LoadWords, limitTime, openModule } from "./program.ts";
+import { readProgram } from "./text.ts";
+
+/** What `--entry` is given to be told what there is. */
+export const WHICH = "?";
+
+/** What can be named: kernels, and device functions that can be run like them. */
+interface Listed {
+  readonly kernels: readonly string[];
+  readonly functions: readonly string[];
+}
+
+/**
+ * `--entry ?`: every name that `--entry` takes, one a line, as it is declared and as it is mangled; nothing runs. With
+ * `--json` as an object.
+ */
+export function listKernels(
+  file: string | undefined,
+  options: LoadWords & Pick<RunCommandOptions, "eval" | "maxMem" | "timeout" | "json" | "format" | "color" | "quiet">,
+  io: Io,
+): ExitCode {
+  const { value, diagnostics } = namesOf(file, options, io);
+  const exit = worst(diagnostics.map(exitOf));
+  if (options.json === true || options.format === "json") {
+    const lists =
+      value === undefined ? {} : { kernels: value.kernels.map(named), functions: value.functions.map(named) };
+    io.out(
+      `${jsonText({ schema: "ptxrun.run/1", exit, ...lists, diagnostics: diagnostics.map(diagnosticToJson) }, 2)}\n`,
+    );
+    return exit;
+  }
+  report(diagnostics, options, io);
+  if (value === undefined) return exit;
+  const list = listed(value);
+  if (list === "" && options.quiet !== true)
+    io.err("there is no kernel to name: the text is a snippet, or has functions only\n");
+  io.out(list);
+  return exit;
+}
+
+function namesOf(
+  file: string | undefined,
+  options: LoadWords & Pick<RunCommandOptions, "eval" | "maxMem" | "timeout">,
+  io: Io,
+): Staged<Listed | undefined> {
+  const text = readProgram(file, options, io);
+  if (text.value === undefined) return { value: undefined, diagnostics: text.diagnostics };
+  limitTime(text.value, options, io.now);
+  const device = new Device(options.maxMem === undefined ? {} : { maxMemory: options.maxMem });
+  const { value: module, diagnostics: wrong } = openModule(device, text.value, options);
+  const diagnostics: readonly Diagnostic[] = [...text.diagnostics, ...wrong];
+  if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+  return { value: module?.names ?? { kernels: [], functions: [] }, diagnostics };
+}
+
+/** The declaration beside a mangled name; nothing for another. */
+export function demangledField(name: string): { readonly demangled?: string } {
+  const demangled = demangle(name)?.full;
+  return demangled === undefined ? {} : { demangled };
+}
+
+const named = (name: string) => ({ name, ...demangledField(name) });
+
+/** Declarations in a column, unless one is too long for that, and the mangled names behind them. */
+function listed({ kernels, functions }: Listed): string {
+  const rows = [
+    ...kernels.map((name) => [".entry", demangle(name)?.signature ?? name, name] as const),
+    ...functions.map((name) => [".func ", demangle(name)?.signature ?? name, name] as const),
+  ];
+  const width = Math.max(0, ...rows.map(([, text]) => text.length).filter((length) => length <= 60));
+  return rows
+    .map(([kind, text, name]) => `${kind}  ${printable(text === name ? text : `${text.padEnd(width)}  ${name}`)}\n`)
+    .join("");
+}

@@ -1,0 +1,47 @@
+/** A word of a command line as it was typed. */
+export interface ShellWord {
+  /** What the command is given: without quotes and backslashes. */
+  readonly text: string;
+  /** Where it begins in the line. */
+  readonly start: number;
+  /** The quote that is still open at the end of the line. */
+  readonly open?: "'" | '"';
+}
+
+/** A line's words as a shell takes them: quotes and backslashes, no expansions. A line that ends with a space has an empty word there. */
+export function shellLine(line: string, { escapes } = { escapes: true }): ShellWord[] {
+  const words: ShellWord[] = [];
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(line[at] ?? "")) at++;
+    const { word, end } = readWord(line, at, escapes);
+    words.push(word);
+    if (end >= line.length) return words;
+    at = end;
+  }
+}
+
+function readWord(line: string, start: number, escapes: boolean): { readonly word: ShellWord; readonly end: number } {
+  let text = "";
+  let open: ShellWord["open"];
+  let at = start;
+  for (; at < line.length; at++) {
+    const character = line[at] ?? "";
+    if (open !== undefined) {
+      if (character === open) open = undefined;
+      else if (escapes && open === '"' && character === "\\" && /["\\$`]/.test(line[at + 1] ?? "")) text += line[++at];
+      else text += character;
+    } else if (/\s/.test(character)) break;
+    else if (character === "'" || character === '"') open = character;
+    else if (escapes && character === "\\") text += line[++at] ?? "";
+    else text += character;
+  }
+  return { word: { text, start, ...(open === undefined ? {} : { open }) }, end: at };
+}
+
+/** The words of a line in a file, where only quotes have a meaning, and none unless all are closed. */
+export function quotedWords(line: string): string[] {
+  const words = shellLine(line, { escapes: false });
+  const texts = words.some(({ open }) => open !== undefined) ? line.split(/\s+/) : words.map(({ text }) => text);
+  return texts.filter(Boolean);
+}

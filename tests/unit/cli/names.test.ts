@@ -1,0 +1,146 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import runSchema from "../../../schema/run-1.json" with { type: "json" };
+import traceSchema from "../../../schema/trace-1.json" with { type: "json" };
+import { quotedWords, shellLine } from "../../../src/cli/shell-line.ts";
+import { answer } from "./conversation.ts";
+import { violations } from "./json-schema.ts";
+import { World } from "./world.ts";
+
+const program = readFileSync(join(import.meta.dirname, "repl/names.ptx"), "utf8");
+const head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+const many = (count: number): string =>
+  head + Array.from({ length: count }, (_, at) => `.visible .entry _Z6kernelILi${at}EEvv() { ret; }\n`).join("");
+const world = new World()
+  .write("names.ptx", program)
+  .write("many.ptx", many(1000))
+  .write("functions.ptx", `${head}.func f() { ret; }\n`)
+  .write("plain.ptx", `${head}.visible .entry plain() { trap; }\n`);
+afterAll(() => world.remove());
+const run = (...argv: string[]) => world.ptxrun(argv);
+
+describe("--entry", () => {
+  it.each(["matmul<float>", "_Z6matmulIfEvPT_i", "void matmul<float>( float *, int )", "<float>"])(
+    "takes %s",
+    async (name) => {
+      const { exit, out } = await run("names.ptx", "--entry", name, "-a", "0=f32x2:1,0", "-a", "1=0", "-q");
+      expect([exit, out]).toEqual([0, "_Z6matmulIfEvPT_i_param_0  f32x2  1.0 2.0\n"]);
+    },
+  );
+
+  it("names the candidates for a part of several names", async () => {
+    const { exit, err } = await run("names.ptx", "--entry", "matmul");
+    expect(exit).toBe(2);
+    expect(err).toBe(
+      "error PTX2204: matmul may be 2 kernels\n  = expected: 'matmul<float>', 'matmul<double>'\n  = help: --entry '?' lists them all\n",
+    );
+  });
+
+  it("names a close one, as a shell takes it", async () => {
+    const { exit, err } = await run("trace", "names.ptx", "--entry", "matmul<flaot>");
+    expect(exit).toBe(2);
+    expect(err).toContain("error PTX2203: the module has no kernel matmul<flaot>\n");
+    expect(err).toContain("= help: did you mean 'matmul<float>'?\n  = help: --entry '?' lists them all\n");
+  });
+
+  it("names a dozen of a thousand", async () => {
+    for (const argv of [[], ["--entry", "kernel"], ["--entry", "nothing"]]) {
+      const { exit, err } = await run("many.ptx", ...argv);
+      expect(exit).toBe(2);
+      expect(err).toContain("'kernel<11>', or one of 988 more");
+      expect(err.length).toBeLessThan(700);
+    }
+    expect((await run("many.ptx", "--entry", "kernel<11>")).exit).toBe(0);
+  });
+
+  it("takes quoted names in args: of a check", async () => {
+    for (const name of ["'matmul<float>'", "matmul<float>", '"matmul<float>(float*, int)"']) {
+      world.write("checked.ptx", `//@ args: --entry ${name}\n//@ case one: 0=f32x2:1,0 1=0 -> 0=1.0,2.0\n${program}`);
+      expect(await run("check", "checked.ptx")).toMatchObject({ exit: 0 });
+    }
+    world.write(
+      "checked.ptx",
+      `//@ args: --entry 'matmul<float>'\n//@ case one: 0=f32x2:1,0 1=0 -> 0=1.0,3.0\n${program}`,
+    );
+    expect((await run("check", "checked.ptx")).out).toContain("repeat: ptxrun checked.ptx --entry 'matmul<float>' -a");
+  });
+});
+
+describe("--entry ?", () => {
+  it.each([[[]], [["run"]], [["trace"]], [["repl"]]])("lists what there is: %j", async (command) => {
+    const { exit, out, err } = await run(...command, "names.ptx", "--entry", "?");
+    expect([exit, err]).toEqual([0, ""]);
+    expect(out.split("\n").slice(0, 3)).toEqual([
+      ".entry  matmul<float>(float*, int)    _Z6matmulIfEvPT_i",
+      ".entry  matmul<double>(double*, int)  _Z6matmulIdEvPT_i",
+      ".entry  ns::k(int*)                   _ZN2ns1kEPi",
+    ]);
+  });
+
+  it("writes an object with --json", async () => {
+    const { exit, out } = await run("names.ptx", "--entry", "?", "--json");
+    const value = JSON.parse(out);
+    expect([exit, violations(value, runSchema)]).toEqual([0, []]);
+    expect(value.kernels[2]).toEqual({ name: "_ZN2ns1kEPi", demangled: "ns::k(int*)" });
+  });
+
+  it("lists names that are not mangled once, and all of a thousand", async () => {
+    expect((await run("plain.ptx", "--entry", "?")).out).toBe(".entry  plain\n");
+    expect((await run("many.ptx", "--entry", "?")).out.split("\n")).toHaveLength(1001);
+  });
+
+  it("says that a snippet has none, and what is wrong with a file", async () => {
+    expect(await run("-e", "not.b32 d, a;", "--entry", "?")).toMatchObject({ exit: 0, out: "" });
+    expect(await run("nothing.ptx", "--entry", "?")).toMatchObject({ exit: 2, out: "" });
+    world.write("wrong.ptx", `${head}.visible .entry`);
+    expect(await run("wrong.ptx", "--entry", "?")).toMatchObject({ exit: 3, out: "" });
+  });
+});
+
+describe("mangled names", () => {
+  const argv = ["names.ptx", "--entry", "matmul<float>", "-a", "0=f32x1:1", "-a", "1=0"];
+
+  it("are short in faults", async () => {
+    const { exit, err } = await run(...argv);
+    expect(exit).toBe(4);
+    expect(err).toContain("right behind matmul<float>(...)_param_0 (4 bytes)");
+  });
+
+  it("stay in JSON, with what they stand for", async () => {
+    const { out } = await run(...argv, "--json");
+    const value = JSON.parse(out);
+    expect(violations(value, runSchema)).toEqual([]);
+    expect(value).toMatchObject({ kernel: "_Z6matmulIfEvPT_i", demangled: "void matmul<float>(float*, int)" });
+    expect(value.diagnostics[0].message).toContain("behind _Z6matmulIfEvPT_i_param_0 (4 bytes)");
+    expect(JSON.parse((await run("plain.ptx", "--json")).out)).not.toHaveProperty("demangled");
+    const [first = ""] = (await run("trace", ...argv)).out.split("\n");
+    expect(violations(JSON.parse(first), traceSchema)).toEqual([]);
+    expect(JSON.parse(first)).toMatchObject({
+      kernel: "_Z6matmulIfEvPT_i",
+      demangled: "void matmul<float>(float*, int)",
+    });
+  });
+
+  it("need not be typed in the REPL", async () => {
+    const says = async (line: string) => (await answer(world, ["names.ptx", "--entry", "<float>"], line)).join("\n");
+    expect(await says("break lerpp")).toContain("did you mean lerp?");
+    expect(await says("break float")).toContain("float may be several");
+  });
+});
+
+describe("the words of a line", () => {
+  it("are those of a shell", () => {
+    expect(shellLine("a 'b c'd \"e'\\\"f\" g\\ h ").map(({ text }) => text)).toEqual(["a", "b cd", "e'\"f", "g h", ""]);
+    expect(shellLine("x 'y z")).toEqual([
+      { text: "x", start: 0 },
+      { text: "y z", start: 2, open: "'" },
+    ]);
+  });
+
+  it("have no backslashes in files, and quotes only in pairs", () => {
+    expect(quotedWords(" a\\b 'c d'  ")).toEqual(["a\\b", "c d"]);
+    expect(quotedWords("it's b")).toEqual(["it's", "b"]);
+    expect(quotedWords("")).toEqual([]);
+  });
+});

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { Debugger } from "../../../src/host/debugger.ts";
-import { type Buffer, Device, type LaunchOptions, must } from "../../../src/index.ts";
+import { type Buffer, Device, type Kernel, type LaunchOptions, must } from "../../../src/index.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
 import { MachineView } from "../../../src/interp/index.ts";
 import { Random } from "../../../src/interp/schedule/random.ts";
+import { Source } from "../../../src/source/source.ts";
 import { fingerprint, launch } from "../interp/everything.ts";
 
 /** Thread t counts to t + 1, leaves that in shared memory, waits, and stores twice its neighbour's count. */
@@ -43,18 +44,22 @@ loop:
 
 function begin(options: LaunchOptions = {}, text = counting) {
   const outs: Buffer[] = [];
+  const kernels: Kernel[] = [];
   const made = Debugger.begin({
     start: () => {
       const device = new Device();
       const out = device.buffer(new Uint32Array(64), { name: "out" });
       outs.push(out);
-      return must(must(device.module(text)).kernel("k")).session({ block: 64, args: [out], ...options });
+      const kernel = must(must(device.module(text)).kernel("k"));
+      kernels.push(kernel);
+      return kernel.session({ block: 64, args: [out], ...options });
     },
   });
   const d = must(made);
   const { code } = d.session.program;
   const pc = (opcode: string): number => code.findIndex((each) => each.opcode === opcode);
-  return { d, pc, result: () => outs.at(-1)!.toArray("u32") };
+  const inject = (line: string) => d.inject(must(kernels.at(-1)!.injected(new Source("line", line))));
+  return { d, pc, inject, result: () => outs.at(-1)!.toArray("u32") };
 }
 
 const at = (lane: number, warp = 0): ThreadId => ({ block: 0, warp, lane });
@@ -241,6 +246,84 @@ describe("the past", () => {
     d.write("shared", 0n, new Uint8Array(4));
     d.continue();
     expect(result()).toEqual(expected);
+  });
+
+  test("has the changes that were made by hand, each at its position", () => {
+    const { d, inject } = begin();
+    const i = register("i", at(0));
+    const read = d.reader(i);
+    d.step(6);
+    const place = d.position;
+    const before = read();
+    d.writeRegister("i", [40n]);
+    inject("add.u32 i, i, 2;");
+    d.step(20);
+    const { position } = d;
+    const later = read();
+    // A question moves nothing, and finds what was changed by hand.
+    expect(d.lastWrite(register("t", at(0)))).toMatchObject({ step: expect.any(Number) });
+    expect([d.position, read()]).toEqual([position, later]);
+    expect(d.lastWrite(i, place)).toMatchObject({ step: place, old: 40n, new: 42n, edit: { kind: "instructions" } });
+    expect(d.edits.map(({ step, edit }) => [step, edit.kind])).toEqual([
+      [place, "register"],
+      [place, "instructions"],
+    ]);
+    d.goTo(place - 1);
+    expect(read()).toBe(before);
+    d.goTo(place);
+    expect(read()).toBe(42n);
+    d.goTo(0);
+    d.goTo(position);
+    expect(read()).toBe(later);
+    // A change in the past cuts off those behind it.
+    d.goTo(place - 1);
+    d.writeCarry(1);
+    expect(d.edits.map(({ step, edit }) => [step, edit.kind])).toEqual([[place - 1, "carry"]]);
+    d.goTo(place);
+    expect(read()).toBe(before);
+  });
+
+  test("is told from what a person changes: no watchpoint stops for that, in either direction", () => {
+    const { d } = begin();
+    d.step(6);
+    const read = d.reader(register("x", at(0)));
+    d.writeRegister("x", [7n]);
+    d.step(3);
+    d.watch(read);
+    expect(d.continueBack()).toMatchObject({ reason: "start", step: 0 });
+    d.goTo(0);
+    expect(d.continue()).not.toMatchObject({ step: 6 });
+  });
+
+  test("of a fault is the same whichever way one comes there, and none of it is done", () => {
+    const some = counting.replace("bar.sync 0;", "mul.lo.u32 d, t, 1000;\nst.shared.b32 [d], t;\nbar.sync 0;");
+    const torn = counting.replace("bar.sync 0;", "setp.lt.u32 p, t, 3;\n@p bra low;\nbar.sync 0;\nlow: bar.sync 1;");
+    for (const text of [some, torn]) {
+      const { d } = begin({}, text);
+      const stop = d.continue();
+      expect(stop.reason).toBe("trap");
+      const seen = () => JSON.stringify([d.warps(), d.barriers(), d.session.steps, String(d.reader(word(0))())]);
+      const state = seen();
+      // Lane 0 would have stored its 0 there before lane 1 failed.
+      expect(d.reader(word(0))()).toBe(1n);
+      d.goTo(0);
+      d.goTo(stop.step);
+      expect(seen()).toBe(state);
+      expect(d.step()).toEqual(stop);
+      expect(seen()).toBe(state);
+      d.stepBack();
+      expect(d.goTo(stop.step + 1)).toEqual(stop);
+      expect(seen()).toBe(state);
+    }
+    // Where nobody can go on, that is what the position is.
+    const { d } = begin({}, counting.replace("bar.sync 0;", "barrier.sync 1, 96;"));
+    const stop = d.continue();
+    expect(stop).toMatchObject({ reason: "trap", diagnostic: { code: "PTX3011" } });
+    expect(d.goTo(stop.step)).toEqual(stop);
+    d.stepBack();
+    expect(d.goTo(stop.step)).toEqual(stop);
+    d.goTo(0);
+    expect(d.goTo(stop.step)).toEqual(stop);
   });
 
   test("lets a fault be mended and tried again", () => {

@@ -1,3 +1,4 @@
+import { kernelName } from "../interp/contract/kernel-name.ts";
 import type { Instruction, Program } from "../interp/contract/program.ts";
 import type { Space } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
@@ -375,7 +376,7 @@ function framesOf(session: Session, thread: ThreadId): readonly Frame[] {
   return places.map((pc, index) => {
     const callee = calls[index]?.callee;
     const instruction = program.code[pc];
-    const { name } = (callee === undefined ? undefined : program.functions[callee]) ?? program;
+    const name = (callee === undefined ? undefined : program.functions[callee]?.name) ?? kernelName(program);
     return { name, callee, pc, instruction, location: instruction?.location };
   });
 }

@@ -8,7 +8,7 @@ import { type LoadOptions, loadVisa } from "../visa/index.ts";
 import { isVisa } from "../visa/recognise.ts";
 
 /** What a host needs from a module, whatever its language. */
-export type Image = Pick<ModuleImage, "source" | "variables" | "entries" | "kernel" | "lint">;
+export type Image = Pick<ModuleImage, "source" | "variables" | "entries" | "functions" | "kernel" | "lint">;
 
 /** What a text was read for, and the result. */
 interface Read<T> {
@@ -66,7 +66,7 @@ export function withinLimits<T>(otherwise: T, load: () => Staged<T>): Staged<T> 
 }
 
 const empty = (source: Source): Image => ({
-  ...{ source, variables: [], entries: [] },
+  ...{ source, variables: [], entries: [], functions: [] },
   kernel: () => ({ value: undefined, diagnostics: [] }),
   lint: () => [],
 });

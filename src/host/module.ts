@@ -13,6 +13,8 @@ import { problem } from "./problem.ts";
 export class Module {
   /** The names of its `.entry` functions, in their order. */
   readonly entries: readonly string[];
+  /** The names of its device functions that have a body, in their order. */
+  readonly functions: readonly string[];
   /** The names of its `.global` and `.const` variables. */
   readonly variables: readonly string[];
   /** What its kernels are called. */
@@ -26,7 +28,8 @@ export class Module {
     this.#memory = memory;
     this.#buffers = buffers;
     this.entries = image.entries;
-    this.names = new FunctionNames(image.entries);
+    this.functions = image.functions;
+    this.names = new FunctionNames(image.entries, image.functions);
     this.variables = image.variables.map(({ name }) => name);
   }
 
@@ -54,11 +57,15 @@ export class Module {
 
   /**
    * A kernel by its name, mangled or as declared (`matmul<float>`, `ns::k(int*)`), or by a part of it that no other has;
-   * its body is parsed and checked now.
+   * or a device function to be called by itself, whose parameters are the kernel's, and whose results registers of the
+   * kernel hold (`Program.calls`). Its body is parsed and checked now.
    */
   kernel(written: string): Staged<Kernel | undefined> {
     const meaning = this.names.meaning(written);
-    if (meaning.kind !== "one") return { value: undefined, diagnostics: [this.#noKernel(written, meaning)] };
+    if (meaning.kind !== "one") {
+      const bodiless = this.#image.kernel(written).diagnostics;
+      return { value: undefined, diagnostics: bodiless.length > 0 ? bodiless : [this.#noKernel(written, meaning)] };
+    }
     const { name } = meaning;
     const { value: program, diagnostics } = this.#image.kernel(name);
     if (program === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };

@@ -1,5 +1,7 @@
-import { bitsOf, bytesOf } from "../../host/element.ts";
+import { bitsOf, bytesFrom, bytesOf } from "../../host/element.ts";
 import { isElementType, problem, unknownRegister } from "../../host/index.ts";
+import type { Result } from "../../interp/contract/program.ts";
+import type { RegisterView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Reach } from "../reach.ts";
@@ -48,8 +50,16 @@ export function judge(
   }
   const buffer = findBuffer(name.text, inputs, loaded);
   if (buffer !== undefined) return judgeBuffer(expectation, buffer, reach);
+  const result = session.program.calls?.results.find((each) => each.name === name.text);
+  if (result !== undefined && result.registers.length > 1) {
+    const array = arrayOf(result, session.registers(id));
+    if (array !== undefined) return judgeBuffer(expectation, array, reach);
+  }
   const register =
-    loaded.module === undefined || name.text.startsWith("%") || session.program.dispatchSlot !== undefined
+    loaded.module === undefined ||
+    result !== undefined ||
+    name.text.startsWith("%") ||
+    session.program.dispatchSlot !== undefined
       ? findRegister(session.program, name.text)
       : undefined;
   if (register === undefined) return { value: nothing, diagnostics: [unknown(expectation, loaded)] };
@@ -97,11 +107,23 @@ function unknown({ name, source }: ValueExpectation, { module, kernel }: Loaded)
   });
 }
 
-function judgeBuffer(
-  expectation: ValueExpectation,
-  { type: own, buffer }: NamedBuffer,
-  reach: Reach,
-): Staged<Judgement> {
+/** What is compared element by element: a buffer, or an array that a function returned. */
+interface Elements {
+  readonly type: string;
+  readonly buffer: Pick<NamedBuffer["buffer"], "toBits">;
+}
+
+/** The elements of an array that a function returned, to be read in any type. */
+function arrayOf({ registers }: Result, views: readonly RegisterView[]): Elements | undefined {
+  const type = registers[0]?.type ?? "b8";
+  const bits = registers.map((register) => views.find(({ name }) => name === register.name)?.bits[0]);
+  const known = bits.filter((each) => each !== undefined);
+  if (known.length !== bits.length || !isElementType(type)) return undefined;
+  const bytes = bytesFrom(known, type);
+  return { type, buffer: { toBits: (as) => bitsOf(bytes, as) } };
+}
+
+function judgeBuffer(expectation: ValueExpectation, { type: own, buffer }: Elements, reach: Reach): Staged<Judgement> {
   const { name, value, type: chosen, source, element, ulp } = expectation;
   const wrong = (message: string, expected: string, now?: string): Staged<Judgement> => ({
     value: now === undefined ? nothing : { mismatches: [], now },

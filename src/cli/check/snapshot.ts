@@ -22,13 +22,14 @@ import type { ExpectationEdit } from "./result.ts";
  */
 export function dumpsOf(
   line: CaseLine,
-  { module }: Pick<Loaded, "module">,
+  { module, kernel }: Pick<Loaded, "module" | "kernel">,
   { buffers }: Pick<Inputs, "buffers">,
   expectations: readonly Expectation[],
 ): readonly string[] {
   const names = expectations.flatMap((each) => (each.kind === "value" ? [each.name.text] : []));
   if (line.snapshot === undefined) return [...new Set(names)];
-  const registers = module === undefined || buffers.length === 0 ? ["regs"] : [];
+  const results = kernel.program.calls !== undefined;
+  const registers = module === undefined || buffers.length === 0 || results ? ["regs"] : [];
   return [...registers, ...buffers.map(({ name }) => name)];
 }
 

@@ -1,5 +1,6 @@
 import { bytesOf } from "../../host/element.ts";
 import { writesCarry } from "../../interp/contract/effects.ts";
+import type { Result } from "../../interp/contract/program.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { hex, number } from "../../present/value.ts";
 import { Source } from "../../source/source.ts";
@@ -29,12 +30,29 @@ export function spellValues(bits: readonly bigint[], type: string, width: number
  */
 export function spellState(session: Session, line: CaseLine, ran: CaseRun, options: CaseOptions): string {
   const named = new Set(line.expectations.map(({ text }) => /^[^=~:[]*/.exec(text)?.[0] ?? ""));
-  const outputs = ran.loaded.module === undefined ? registers(session, line, ran, options) : [];
+  const { calls } = session.program;
+  const outputs =
+    calls !== undefined
+      ? results(session, calls.results, options)
+      : ran.loaded.module === undefined
+        ? registers(session, line, ran, options)
+        : [];
   const changed = ran.watched.filter(({ buffer, before }) => buffer.read().some((byte, at) => byte !== before[at]));
   for (const { name, type, buffer } of changed.length > 0 ? changed : ran.watched.filter(({ given }) => given)) {
     outputs.push([name, spellValues(buffer.toBits(type), type, bytesOf(type) * 8, "")]);
   }
   return outputs.flatMap(([name, value]) => (named.has(name) ? [] : [`${name}=${value}`])).join(" ");
+}
+
+/** What a function returned. */
+function results(session: Session, named: readonly Result[], { thread }: CaseOptions): [string, string][] {
+  const [block, at] = thread === undefined || thread === "all" ? [0, 0] : thread;
+  const views = session.registers(threadId({ block, thread: at }));
+  return named.map(({ name, registers }): [string, string] => {
+    const bits = registers.flatMap((register) => views.find((view) => view.name === register.name)?.bits ?? []);
+    const [{ type, bits: width } = { type: "b32", bits: 32 }] = registers;
+    return [name, spellValues(bits, type, width, "0x")];
+  });
 }
 
 function registers(session: Session, line: CaseLine, { start }: CaseRun, { thread }: CaseOptions): [string, string][] {

@@ -1,6 +1,6 @@
 import { isElementType, type Module, problem } from "../../host/index.ts";
 import { readsCarry, writesCarry } from "../../interp/contract/effects.ts";
-import type { Program } from "../../interp/contract/program.ts";
+import type { Program, Result } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { RegisterView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
@@ -39,7 +39,14 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
     return { selection, diagnostics };
   }
   if (dumps.length === 0) {
-    const registers = module === undefined ? "all" : buffers.length === 0 ? "changed" : new Set<string>();
+    const { calls } = kernel.program;
+    const registers = calls
+      ? new Set(resultNames(calls.results))
+      : module === undefined
+        ? "all"
+        : buffers.length === 0
+          ? "changed"
+          : new Set<string>();
     const selection: DumpSelection = { registers, buffers: buffers.map((buffer) => ({ ...buffer, brief: true })) };
     return { selection, diagnostics };
   }
@@ -55,6 +62,11 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
     const buffer = findBuffer(what, { buffers }, { kernel, ...(module && { module }) });
     if (buffer !== undefined) {
       chosen.push({ ...buffer, brief: false, ...(file === undefined ? {} : { file }) });
+      continue;
+    }
+    const array = kernel.program.calls?.results.find(({ name, registers }) => name === what && registers.length > 1);
+    if (array !== undefined && file === undefined && registers !== "all") {
+      registers = new Set([...(registers === "changed" ? [] : registers), ...resultNames([array])]);
       continue;
     }
     const register = findRegister(kernel.program, what);
@@ -94,6 +106,10 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
   }
   return { selection: { registers, buffers: chosen }, diagnostics };
 }
+
+/** The registers that hold the results of a function. */
+const resultNames = (results: readonly Result[]): readonly string[] =>
+  results.flatMap(({ registers }) => registers.map(({ name }) => name));
 
 /** A buffer by its parameter's name or index, or a module variable by its name; `global:NAME` is always the variable. */
 export function findBuffer(

@@ -36,10 +36,12 @@ export function load(
   }
   const { value: module, diagnostics } = openModule(device, source, options);
   if (module === undefined) return { value: undefined, diagnostics };
-  const name = options.entry ?? (module.entries.length === 1 ? module.entries[0] : undefined);
+  const only = module.entries.length === 0 ? module.functions : module.entries;
+  const name = options.entry ?? (only.length === 1 ? only[0] : undefined);
   if (name === undefined) return { value: undefined, diagnostics: [...diagnostics, noChoice(source, module)] };
   const kernel = module.kernel(name);
-  const all: readonly Diagnostic[] = [...diagnostics, ...withList(kernel.diagnostics)];
+  const called = options.entry === undefined && module.entries.length === 0 ? alone(source, kernel.value) : [];
+  const all: readonly Diagnostic[] = [...diagnostics, ...called, ...withList(kernel.diagnostics)];
   if (kernel.value === undefined || hasErrors(all)) return { value: undefined, diagnostics: all };
   return { value: { device, kernel: kernel.value, module }, diagnostics: all };
 }
@@ -70,14 +72,23 @@ const isEmpty = ({ program: { code } }: Kernel): boolean => {
 const nothing = (source: Source): Diagnostic =>
   problem("PTX2002", `${source.name} holds no instruction`, { expected: "a module, or instructions to run" });
 
+/** Says that the only function of a module without kernels is called. */
+const alone = (source: Source, kernel: Kernel | undefined): readonly Diagnostic[] => {
+  if (kernel === undefined) return [];
+  const message = `${source.name} has no kernel; its only function, ${kernel.name}, is called by itself`;
+  const help = [{ message: `--entry ${shellWord(kernel.name)} says so` }];
+  return [problem("PTX2212", message, { severity: "note", help })];
+};
+
 function noChoice(source: Source, { names }: Module): Diagnostic {
-  const { kernels } = names;
-  if (kernels.length === 0) {
+  const { kernels, functions } = names;
+  if (kernels.length === 0 && functions.length === 0)
     return problem("PTX2204", `${source.name} has no kernel`, { expected: "an .entry function" });
-  }
-  const { shown, more } = names.listed(kernels, 12);
+  const choices = kernels.length === 0 ? functions : kernels;
+  const { shown, more } = names.listed(choices, 12);
   const [first = ""] = shown;
-  return problem("PTX2204", `${source.name} has ${kernels.length} kernels`, {
+  const has = kernels.length === 0 ? `no kernel and ${functions.length} functions` : `${kernels.length} kernels`;
+  return problem("PTX2204", `${source.name} has ${has}`, {
     expected:
       shown.map((name) => `--entry ${shellWord(name)}`).join(", ") + (more === 0 ? "" : `, or one of ${more} more`),
     help: [{ message: `choose one: --entry ${shellWord(first)}` }, howToList],

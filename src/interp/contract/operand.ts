@@ -30,6 +30,8 @@ export type Operand =
       readonly kind: "address";
       readonly base?: Operand & { kind: "slot" };
       readonly offset: bigint;
+      /** In a call: the argument is a parameter of the kernel itself, not a variable in local memory. */
+      readonly of?: "kernel";
       /** An element of an array: `(of + plus) * scale`, modulo 2^32, comes to it. */
       readonly index?: { readonly of: Operand & { kind: "slot" }; readonly plus: number; readonly scale: number };
     }

@@ -51,6 +51,14 @@ export interface Program {
   readonly dispatchSlot?: number;
   /** Labels in the order in which they stand, those of the kernel first; for debuggers. */
   readonly labels?: readonly Label[];
+  /** A device function that is run by itself: the code of the kernel is its call, and these registers get its results. */
+  readonly calls?: { readonly function: string; readonly results: readonly Result[] };
+}
+
+/** A result of a device function that is run by itself: one register, or one for each element of an array. */
+export interface Result {
+  readonly name: string;
+  readonly registers: readonly Register[];
 }
 
 /** A place in the code that the program names. An inner block may use a name again. */

@@ -1,4 +1,5 @@
 import type { Related } from "../../source/diagnostic.ts";
+import { kernelName } from "../contract/kernel-name.ts";
 import type { Program } from "../contract/program.ts";
 import type { Warp } from "./warp.ts";
 
@@ -6,10 +7,11 @@ import type { Warp } from "./warp.ts";
 const MOST = 6;
 
 /** The calls that a lane is in, innermost first, as related places of a diagnostic; none in the kernel itself. */
-export function callChain({ functions, code, source, name }: Program, warp: Warp, lane: number): readonly Related[] {
+export function callChain(program: Program, warp: Warp, lane: number): readonly Related[] {
+  const { functions, code, source } = program;
   const found: Related[] = [];
   const nameOf = (callee: number | undefined): string =>
-    callee === undefined ? name : (functions[callee]?.name ?? "a function");
+    callee === undefined ? kernelName(program) : (functions[callee]?.name ?? "a function");
   for (let at = warp.activations[lane]; at !== undefined && found.length < MOST; at = at.caller) {
     const { span } = code[at.from]!;
     const more = found.length === MOST - 1 && at.caller !== undefined ? `, ${at.depth} calls deep` : "";

@@ -1,4 +1,4 @@
-import type { Operand } from "../contract/operand.ts";
+import { type Operand, slot } from "../contract/operand.ts";
 import type { ParameterLocation } from "../contract/program.ts";
 import { ALLOCATED, INITIALISED, WINDOWED } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
@@ -34,6 +34,7 @@ export class CallArguments {
 
   /** Fills the words from `word` on with what a register or `bytes` bytes of local memory hold. */
   take(from: Operand, word: number, bytes: number, context: Context): ForLanes {
+    if (from.kind === "address" && from.of === "kernel") return this.#parameter(from, word, bytes, context);
     if (from.kind === "address") return this.#load(from, word, bytes, context);
     const get = registerWords(from, context.lanes);
     return (warp, mask) => {
@@ -52,10 +53,44 @@ export class CallArguments {
   give(to: Operand, word: number, bytes: number, context: Context): ForLanes {
     if (to.kind === "sink") return () => {};
     if (to.kind === "address") return this.#store(to, word, bytes, context);
+    if (to.kind === "vector") return this.#spread(to.items, word, context);
     const set = registerWriter(to, context.lanes);
     return (warp, mask) => {
       for (let lane = 0; lane < warp.lanes; lane++)
         if ((mask >>> lane) & 1) set(warp, lane, this.values, lane * this.stride + word);
+    };
+  }
+
+  /** Registers of an array's elements get their bytes, one element after the other. */
+  #spread(items: readonly Operand[], word: number, { lanes }: Context): ForLanes {
+    const element = new Uint32Array(4);
+    const bytes = new Uint8Array(element.buffer);
+    const writers = items.map((item) => ({ set: registerWriter(item, lanes), size: slot(item).bits / 8 }));
+    return (warp, mask) => {
+      for (let lane = 0; lane < warp.lanes; lane++) {
+        if (!((mask >>> lane) & 1)) continue;
+        let at = (lane * this.stride + word) * 4;
+        for (const { set, size } of writers) {
+          bytes.set(this.#bytes.subarray(at, at + size));
+          set(warp, lane, element, 0);
+          at += size;
+        }
+      }
+    };
+  }
+
+  /** The kernel's parameters have shadows of their own kind; what is passed is simply initialised. */
+  #parameter({ offset }: Operand & { kind: "address" }, word: number, bytes: number, context: Context): ForLanes {
+    const at = context.parameters + Number(offset);
+    const { u8 } = context.memory.data;
+    return (warp, mask) => {
+      for (let lane = 0; lane < warp.lanes; lane++) {
+        if (!((mask >>> lane) & 1)) continue;
+        const first = lane * this.stride + word;
+        this.values.fill(0, first, first + wordsOf(bytes));
+        this.#bytes.set(u8.subarray(at, at + bytes), first * 4);
+        this.shadows.fill(WRITTEN, first, first + wordsOf(bytes));
+      }
     };
   }
 

@@ -14,6 +14,7 @@ import { readSignature } from "../module/signature.ts";
 import type { FunctionEntry, ModuleSymbol } from "../module/symbols.ts";
 import type { Report } from "../report.ts";
 import { Body } from "./body.ts";
+import { callOf, type LaunchedFunction } from "./function-call.ts";
 import { inferBody } from "./infer-body.ts";
 import { liveIn } from "./liveness.ts";
 import { Slots } from "./slots.ts";
@@ -37,6 +38,8 @@ export interface ProgramInput {
   readonly report: Report;
   /** The text lacks declarations; what can be inferred is. */
   readonly paste?: boolean;
+  /** A device function that is run by itself: it is called before the body, which has nothing in it. */
+  readonly launched?: LaunchedFunction;
   /** The functions that the body may call; absent when only the body itself is checked. */
   readonly reached?: Reached;
   /** The body of a function that has one. */
@@ -73,6 +76,9 @@ export function assemble(input: ProgramInput): Program {
   const shared = { ...input, windows, slots, code, callables: callables(input) };
   const lineOf = (offset: number): number => source.position(offset).line;
   const inferred = name === "" ? undefined : inferBody(input, layout, windows.local, input);
+  const { launched } = input;
+  const call = launched && callOf(launched, parameters, shared.callables.index(launched.entry.name), { slots, source });
+  if (call) code.push(call.instruction);
   const main = new Body({
     ...shared,
     layout,
@@ -111,6 +117,7 @@ export function assemble(input: ProgramInput): Program {
     ...(carryIn && { carryIn }),
     limits,
     labels,
+    ...(launched && call && { calls: { function: launched.entry.name, results: call.results } }),
   };
 
   function translate(plan: Planned, stackSlot: number | undefined): FunctionCode {

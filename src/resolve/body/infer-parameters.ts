@@ -203,14 +203,14 @@ function shapeOf({ loads }: Mention): Pick<Parameter, "type" | "bytes" | "align"
   const { bytes } = first;
   const whole = bytes <= 8;
   if (whole && loads.every((each) => each.offset === 0 && each.count === 1 && each.bytes === bytes))
-    return { type: typeOf(loads.map(({ type }) => type)), bytes, align: bytes, aggregate: false };
+    return { type: commonType(loads.map(({ type }) => type)), bytes, align: bytes, aggregate: false };
   const align = Math.max(...loads.map((each) => each.bytes * each.count));
   const end = Math.max(...loads.map((each) => each.offset + each.bytes * each.count));
   return { type: "b8", bytes: Math.ceil(end / align) * align, align, aggregate: true };
 }
 
 /** Of types of one width, the one that says most; bits where they contradict each other. */
-function typeOf(types: readonly string[]): string {
+export function commonType(types: readonly string[]): string {
   const [one = "b64", two] = new Set(types.filter((type) => !type.startsWith("b")));
   const float = types.find((type) => type.startsWith("f"));
   if (float !== undefined) return float;

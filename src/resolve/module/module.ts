@@ -4,13 +4,14 @@ import { parseBody, parseSection } from "../../parser/index.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { assemble, type FunctionBody } from "../body/assemble.ts";
+import { assemble, type FunctionBody, type ProgramInput } from "../body/assemble.ts";
+import { argumentsOf } from "../body/function-call.ts";
 import { undefinedCarry } from "../body/undefined-carry.ts";
 import { BlockNames } from "../declaration/block-names.ts";
 import { functionNames, kernelNames } from "../declaration/formals.ts";
 import { layOut } from "../declaration/layout.ts";
 import { LocalArea, Windows } from "../declaration/windows.ts";
-import { BodyReport, type Report } from "../report.ts";
+import { BodyReport, type Report, reject } from "../report.ts";
 import { type References, reach, referencesOf } from "./call-graph.ts";
 import { checkSection } from "./debug-information.ts";
 import { withFolded } from "./folded.ts";
@@ -30,7 +31,12 @@ export interface ModuleImage {
   readonly variables: readonly ModuleVariable[];
   /** Names of the kernels that have a body, in their order. */
   readonly entries: readonly string[];
-  /** A kernel, ready to run; undefined, with diagnostics, when there is none of that name or its body has errors. */
+  /** Names of the device functions that have a body, or are an alias of one, in their order. */
+  readonly functions: readonly string[];
+  /**
+   * A kernel, ready to run, or the call of a device function by itself; undefined, with diagnostics, when there is none
+   * of that name or its body has errors.
+   */
   kernel(name: string): Staged<Program | undefined>;
   /**
    * Errors and warnings of all bodies and sections, device functions included; what `loadModule` reported is not
@@ -89,10 +95,14 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
     target: scope.header.target,
     variables: [...scope.names.values(), ...bodies.statics()].flatMap(asModuleVariable),
     entries: [...scope.kernels.keys()],
+    functions: [...scope.names.keys()].filter((name) => bodies.launchable(name) !== undefined),
     kernel(name) {
       const head = scope.kernels.get(name);
-      if (!head) return { value: undefined, diagnostics: [] };
-      const made = kernels.get(name) ?? orPasted((bodies) => bodies.whole(head.func, head));
+      const known = head ?? bodies.launchable(name);
+      if (!known) return { value: undefined, diagnostics: bodies.bodiless(name) };
+      const made =
+        kernels.get(name) ??
+        orPasted((bodies) => ("func" in known ? bodies.whole(known.func, known) : bodies.launched(known)));
       kernels.set(name, made);
       const { value, diagnostics } = made;
       return { value: hasErrors(diagnostics) ? undefined : value, diagnostics };
@@ -196,6 +206,68 @@ class Bodies {
   /** A kernel with everything that it may call. */
   whole(func: ast.Func, { block, limits }: KernelHead): Staged<Program> {
     const { source, scope, parsed, report } = this.#begin(func);
+    const outermost = kernelNames(block, func, report);
+    const own = {
+      name: func.name.text,
+      body: parsed,
+      outermost,
+      parameters: block,
+      limits,
+      report,
+      paste: this.#paste,
+    };
+    return this.#withCallees({ source, ...scope, ...own }, report, this.#referencesOf(func));
+  }
+
+  /** The device function of a name, if it or what it is an alias of has a body. */
+  launchable(name: string): FunctionEntry | undefined {
+    const found = this.#scope.names.get(name);
+    return found?.kind === "function" && !found.entry && this.#definitionOf(found)?.body ? found : undefined;
+  }
+
+  /** Why a function that is only declared cannot run; nothing for a name that is no function. */
+  bodiless(name: string): readonly Diagnostic[] {
+    const found = this.#scope.names.get(name);
+    if (found?.kind !== "function") return [];
+    const report = new BodyReport(this.#source);
+    const what = found.entry ? "kernel" : "function";
+    reject(report, "PTX2203", found.span, `the ${what} ${name} is declared here and has no body`, {
+      expected: "a kernel or a function with a body",
+    });
+    return report.diagnostics;
+  }
+
+  /** A kernel that does nothing but call a device function with its own parameters. */
+  launched(entry: FunctionEntry): Staged<Program> {
+    const func = this.#definitionOf(entry) ?? entry.first;
+    const report = new BodyReport(this.#source);
+    const { header, names, files } = this.#scope;
+    const silent: Report = { source: this.#source, diagnose: () => undefined };
+    const statements = this.parse(func).value;
+    const launched = { entry, func, body: statements, signature: readSignature(func, header, silent) };
+    const parameters = argumentsOf(launched, report);
+    const end = func.body?.end ?? func.end;
+    const body: ast.Block = { kind: "block", statements: [], start: end, end };
+    const own = {
+      name: entry.name,
+      body,
+      outermost: new BlockNames(),
+      parameters,
+      limits: {},
+      report,
+      paste: this.#paste,
+      launched,
+    };
+    const references = { called: new Set([entry.name]), taken: new Set<string>(), indirect: false, allocates: false };
+    return this.#withCallees({ source: this.#source, header, names, files, ...own }, report, references);
+  }
+
+  #definitionOf({ aliasee, definition }: FunctionEntry): ast.Func | undefined {
+    const found = aliasee === undefined ? undefined : this.#scope.names.get(aliasee);
+    return found?.kind === "function" ? found.definition : definition;
+  }
+
+  #withCallees(input: ProgramInput, report: BodyReport, references: References): Staged<Program> {
     const reports: BodyReport[] = [report];
     const bodyOf = (entry: FunctionEntry): FunctionBody | undefined => {
       const { definition } = entry;
@@ -204,25 +276,12 @@ class Bodies {
       reports.push(begun.report);
       return { func: definition, block: begun.parsed, report: begun.report };
     };
-    const program = assemble({
-      ...{
-        source,
-        ...scope,
-        name: func.name.text,
-        body: parsed,
-        parameters: block,
-        limits,
-        report,
-        bodyOf,
-        paste: this.#paste,
-      },
-      outermost: kernelNames(block, func, report),
-      reached: reach(this.#referencesOf(func), {
-        names: scope.names,
-        references: ({ definition }) => definition && this.#referencesOf(definition),
-        pointed: () => this.#pointedAt(),
-      }),
+    const reached = reach(references, {
+      names: input.names,
+      references: ({ definition }) => definition && this.#referencesOf(definition),
+      pointed: () => this.#pointedAt(),
     });
+    const program = assemble({ ...input, bodyOf, reached });
     return { value: program, diagnostics: withOneNote(reports.flatMap(({ diagnostics }) => diagnostics)) };
   }
 

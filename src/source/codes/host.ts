@@ -72,11 +72,11 @@ export const host = pages({
   },
   PTX2203: {
     title: "a kernel that the module does not have",
-    why: "`--entry` names one of the module's `.entry` functions: by its mangled name, as it is declared (`matmul<float>`, `ns::k(int*)`; spaces count only where C++ needs them), or by a part of either that no other has. `--entry '?'` lists what there is.",
+    why: "`--entry` names one of the module's `.entry` functions, or a `.func` that has a body and is then called by itself: by its mangled name, as it is declared (`matmul<float>`, `ns::k(int*)`; spaces count only where C++ needs them), or by a part of either that no other has. `--entry '?'` lists what there is.",
   },
   PTX2204: {
     title: "a kernel must be chosen",
-    why: "The module has more than one `.entry`, or none, or `--entry` is a part of several names; ptxrun does not pick one for you. `--entry '?'` lists them.",
+    why: "The module has more than one `.entry`, or none and several functions, or `--entry` is a part of several names; ptxrun does not pick one for you. `--entry '?'` lists them.",
     wrong: "ptxrun two-kernels.ptx",
     right: "ptxrun two-kernels.ptx --entry axpy",
   },
@@ -103,6 +103,10 @@ export const host = pages({
   PTX2211: {
     title: "a filter that names nothing in the program",
     why: "`--opcode` takes an opcode of the program, a mnemonic, or a pattern with `*`; `--label` one of its labels. A filter that can let nothing through is a mistake, and an empty trace would hide it.",
+  },
+  PTX2212: {
+    title: "a function called by itself",
+    why: "The module has no kernel and one `.func`, so ptxrun calls that: its parameters are the arguments, and its results are shown. With several functions, `--entry` chooses one.",
   },
   PTX2301: {
     title: "nothing of that name to explain",

@@ -17,6 +17,8 @@ export interface VisaImage {
   readonly source: Source;
   readonly variables: readonly ModuleVariable[];
   readonly entries: readonly string[];
+  /** Functions of vISA are not run by themselves. */
+  readonly functions: readonly string[];
   kernel(name: string): Staged<Program | undefined>;
   lint(): readonly Diagnostic[];
 }
@@ -49,7 +51,7 @@ export function loadFile(source: Source, file: ast.File, options: LoadOptions = 
   const all = [...kernels.values()].flatMap(({ diagnostics }) => diagnostics);
   return {
     value: {
-      ...{ source, variables, entries: [...kernels.keys()] },
+      ...{ source, variables, entries: [...kernels.keys()], functions: [] },
       kernel(name) {
         const made = kernels.get(name);
         if (made === undefined) return { value: undefined, diagnostics: [] };

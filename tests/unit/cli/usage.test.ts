@@ -13,6 +13,7 @@ const world = new World()
   .write("struct.ptx", struct)
   .write("gone.ptx", twice.replace("mov.u32 %r1, %tid.x;", "mov.u32 %r1, %tid.x; trap;"))
   .write("none.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n")
+  .write("function.ptx", ".version 8.0\n.target sm_80\n.address_size 64\n.func f() { ret; }\n")
   .write("latin.ptx", Uint8Array.of(0x2f, 0x2f, 0x20, 0xe9, 0x0a))
   .write("nul.ptx", "exit;\0")
   .write(
@@ -91,6 +92,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["twice.ptx", "--entry", "twce"], 2, "PTX2203", "did you mean twice?"],
   [["two.ptx"], 2, "PTX2204", "choose one: --entry twice"],
   [["none.ptx"], 2, "PTX2204", "none.ptx has no kernel"],
+  [["function.ptx"], 0, "PTX2212", "its only function, f, is called by itself"],
   [[...not], 0, "PTX2205", "a is 0, because no value was given"],
   [["twice.ptx", "-a", "n=0"], 0, "PTX2205", "x and y are 0"],
   [["twice.ptx", "-a", "n=f32x2"], 2, "PTX2206", "n is a .u32, which holds no address"],

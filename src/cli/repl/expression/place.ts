@@ -1,4 +1,5 @@
 import { FunctionNames, type Meaning } from "../../../host/function-names.ts";
+import { kernelName } from "../../../interp/contract/kernel-name.ts";
 import type { Label, Program } from "../../../interp/contract/program.ts";
 import type { ThreadId } from "../../../interp/contract/thread-id.ts";
 import { printable } from "../../../present/escape.ts";
@@ -47,9 +48,10 @@ export function placeName(program: Program, pc: number): string {
     (best, label) => (best && best.pc > label.pc ? best : label),
     undefined,
   );
-  const [name, from] = last === undefined ? [inner?.name ?? program.name, start] : [last.name, last.pc];
-  if (name === "") return `*${pc}`;
-  const short = last === undefined ? shortName(name) : name;
+  const kernel = () => (program.calls ? kernelName(program) : shortName(program.name));
+  const from = last?.pc ?? start;
+  const short = last?.name ?? (inner === undefined ? kernel() : shortName(inner.name));
+  if (short === "") return `*${pc}`;
   return printable(pc === from ? short : `${short}+${pc - from}`);
 }
 
@@ -105,7 +107,10 @@ function named(name: string, program: Program): number | Exclude<Meaning, { read
   const label = labels.find((each) => each.name === name);
   if (label !== undefined) return label.pc;
   const written = program.functions.flatMap((each) => (typeof each.entry === "number" ? [each.name] : []));
-  const meaning = new FunctionNames([], program.name === "" ? written : [program.name, ...written]).meaning(name);
+  const meaning = new FunctionNames(
+    [],
+    program.name === "" || program.calls ? written : [program.name, ...written],
+  ).meaning(name);
   if (meaning.kind !== "one") return meaning;
   const entry = program.functions.find((each) => each.name === meaning.name)?.entry;
   return typeof entry === "number" ? entry : 0;

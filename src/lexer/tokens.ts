@@ -164,7 +164,8 @@ export const Body = createToken({
   pattern: {
     exec: (text: string, offset: number, before: readonly { tokenType: TokenType; image: string }[]) => {
       const last = before.at(-1);
-      if (text[offset] !== "{") return null;
+      // Chevrotain's check of the tokens asks for a lone brace, which belongs to another one.
+      if (text[offset] !== "{" || text.length === 1) return null;
       // An initialiser's list.
       if (last?.tokenType === Equal || last?.tokenType === OpenBrace || last?.tokenType === Comma) return null;
       return [text.slice(offset, bracedEnd(text, offset).end)];

@@ -9,6 +9,7 @@ const kernel = "examples/gallery/accumulate.ptx";
 const lines = [
   ["--help"],
   ["-e", "add.u32 a, 1, 2;"],
+  ["examples/kernels/collatz.ptx", "--block", "8", "-a", "0=8", "-a", "1=u32x8:iota", "-a", "2=u32x8:fill=0"],
   ["check", kernel],
   ["lint", kernel],
   ["trace", "-e", "add.u32 a, 1, 2;"],

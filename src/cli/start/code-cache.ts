@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   fsyncSync,
   openSync,
@@ -16,6 +17,8 @@ import { isOwn, isTrusted, makeFolder } from "./place.ts";
 
 /** Files that a folder may hold: a few versions of Node, and the kinds of command lines of each. */
 const MOST = 40;
+/** Bytes of a file that is read; V8 makes a tenth of it. */
+const LARGEST = 32 * 2 ** 20;
 
 /**
  * A file with the compiled code of some scripts. It is read from the first folder that has it and written to the first
@@ -47,9 +50,10 @@ export class CodeCache {
   #bytes(path: string): Uint8Array | undefined {
     let file: number | undefined;
     try {
-      file = openSync(path, "r");
+      // Not to wait for a writer, should it be a pipe.
+      file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       const stats = fstatSync(file);
-      return stats.isFile() && isOwn(stats, this.#user) ? readFileSync(file) : undefined;
+      return stats.isFile() && stats.size <= LARGEST && isOwn(stats, this.#user) ? readFileSync(file) : undefined;
     } catch {
       return undefined;
     } finally {
@@ -95,9 +99,11 @@ export class CodeCache {
 
 /** Removes the oldest files above the limit, and what a process left that died while it wrote. */
 function trim(folder: string): void {
-  const files = readdirSync(folder)
-    .filter((name) => /\.code(?:\.\d+)?$/.test(name))
-    .map((name) => ({ path: join(folder, name), time: statSync(join(folder, name)).mtimeMs }))
-    .sort((one, other) => other.time - one.time);
-  for (const { path } of files.slice(MOST)) rmSync(path, { force: true });
+  const files = readdirSync(folder).filter((name) => /\.code(?:\.\d+)?$/.test(name));
+  if (files.length <= MOST) return;
+  // Another process may remove some of them at the same moment.
+  const timeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const aged = files.map((name) => join(folder, name)).map((path) => ({ path, time: timeOf(path) }));
+  aged.sort((one, other) => other.time - one.time);
+  for (const { path } of aged.slice(MOST)) rmSync(path, { force: true });
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -8,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -118,6 +120,22 @@ describe("kept code", () => {
     renameSync(own, join(root, "moved"));
     symlinkSync(join(root, "moved"), own);
     expect(read(new CodeCache("one", [own], user))).toEqual([]);
+  });
+
+  it("is taken from nothing but a file of a likely size", () => {
+    const own = join(root, "own");
+    const cache = new CodeCache("one", [own], user);
+    cache.write(() => parts);
+    rmSync(join(own, "one.code"));
+    execFileSync("mkfifo", ["-m", "600", join(own, "one.code")]);
+    expect(read(cache)).toEqual([]);
+    rmSync(join(own, "one.code"));
+    symlinkSync("/dev/zero", join(own, "one.code"));
+    expect(read(cache)).toEqual([]);
+    rmSync(join(own, "one.code"));
+    writeFileSync(join(own, "one.code"), "", { mode: 0o600 });
+    truncateSync(join(own, "one.code"), 2 ** 33);
+    expect(read(cache)).toEqual([]);
   });
 
   it("leaves nothing behind when making it fails", () => {

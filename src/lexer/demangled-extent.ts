@@ -13,6 +13,9 @@ export interface Extent {
 /** The operators that C++ lets a function be named after, as demanglers write them. */
 const OPERATOR =
   /\(\)|\[\]|""[ ]?\w+|->\*|<=>|<<=|>>=|->|<<|>>|[-+*/%^&|=!<>]=|&&|\|\||\+\+|--|[-+*/%^&|~!=<>,]| (?:new|delete)(?:\[\])?/y;
+/** What a compiler makes besides functions and variables: `vtable for A`, `guard variable for f()::x`. */
+const MADE =
+  /(?:vtable|VTT|typeinfo(?: name)?|guard variable|TLS \w+ function|(?:non-)?virtual thunk|covariant return thunk) (?:for|to) (?=[A-Za-z_(])/y;
 /** Braces that belong to a name: `{lambda(int)#1}`, `{unnamed type#1}`, `{default arg#1}`. */
 const BRACED = /\{(?:lambda\(|unnamed |default )/y;
 /** Brackets that do: `[abi:cxx11]`, `[clone .part.0]`. */
@@ -35,9 +38,10 @@ const OUTSIDE = "*&~'";
  */
 export function readDemangled(text: string, start: number, head = false): Extent {
   const open: string[] = [];
+  const made = matchAt(MADE, text, start);
   let end = start;
-  let at = start;
-  let special = false;
+  let at = start + made;
+  let special = made > 0;
   const limit = Math.min(text.length, start + LONGEST);
   while (at < limit) {
     const char = text.charAt(at);

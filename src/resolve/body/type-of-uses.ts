@@ -59,13 +59,16 @@ function usualOf(uses: readonly Use[]): RegisterSize | undefined {
 const types: ReadonlyMap<string, SymbolType> = new Map([
   ["%p", "pred"],
   ["%rs", "b16"],
+  ["%rh", "b16"],
   ["%r", "b32"],
   ["%rd", "b64"],
+  ["%rl", "b64"],
   ["%rq", "b128"],
   ["%h", "f16"],
   ["%hh", "f16x2"],
   ["%f", "f32"],
   ["%fd", "f64"],
+  ["%fl", "f64"],
 ]);
 
 /** `%rd` of `%rd12`; a name without a number is its own stem. */

@@ -33,6 +33,12 @@ describe("C++ names where PTX has names", () => {
     [".param .align 4 .b8 k(A<int, 2>)_param_0[16],", ["k(A<int, 2>)_param_0"]],
     [".param .u64 .ptr .global .align 8 k(int)_param_1\n)", ["k(int)_param_1"]],
     [".global .align 4 .b8 ns::table[16] = {1, 2};", ["ns::table"]],
+    [
+      ".global .align 8 .u64 vtable for ns::A[3] = {0, A::f(), non-virtual thunk to A::g(int)};",
+      ["vtable for ns::A", "A::f()", "non-virtual thunk to A::g(int)"],
+    ],
+    [".global .b32 guard variable for f()::x;", ["guard variable for f()::x"]],
+    [".global .b32 vtable for A[4]; mov.u64 %rd1, vtable for A+16;", ["vtable for A", "vtable for A"]],
     [".shared .align 4 .b8 void k<int>(int)::buf[16];", ["void k<int>(int)::buf"]],
     ["call.uni (retval0), \nf(float, float), \n(\nparam0, \nparam1\n);", ["f(float, float)"]],
     ["call f(), (a);", ["f()"]],

@@ -55,7 +55,11 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
     .configureOutput({ writeOut: io.out, writeErr: () => {} })
     .enablePositionalOptions();
 
-  const add = (name: string, description: string, options?: { isDefault: boolean }) =>
+  const add = (
+    name: string,
+    description: string,
+    options?: { readonly isDefault?: boolean; readonly hidden?: boolean },
+  ) =>
     program
       .command(name, options)
       .description(description)
@@ -130,6 +134,13 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
     .action(async (shell: ShellName) => {
       const { completion } = await import("./completion/command.ts");
       done(completion(shell, program, io));
+    });
+  add("kernels-for", "what completion scripts ask for: kernels that a line's last word may be", { hidden: true })
+    .argument("<shell>", "the shell")
+    .argument("<line>", "the line up to the cursor")
+    .action(async (shell: string, line: string) => {
+      const { kernelsFor } = await import("./completion/command.ts");
+      done(kernelsFor(shell, line, program, io));
     });
   add("man", "print the manual page").action(async () => {
     const { man } = await import("./man/command.ts");

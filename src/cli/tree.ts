@@ -29,10 +29,11 @@ export interface OptionShape {
   readonly value?: ValueShape;
 }
 
-/** What is accepted: one of a few words, a path, or anything. */
+/** What is accepted: one of a few words, a path, a kernel of the program, or anything. */
 export type ValueShape =
   | { readonly kind: "choice"; readonly words: readonly string[] }
   | { readonly kind: "path" }
+  | { readonly kind: "kernel" }
   | { readonly kind: "any" };
 
 /** Reads a command and its subcommands. */
@@ -48,9 +49,15 @@ export function shapeOf(command: Command): CommandShape {
       value: valueNamed(argument.name(), argument.argChoices),
     })),
     options: help.visibleOptions(command).map((option) => optionShape(option, help.optionDescription(option))),
-    commands: command.commands.map(shapeOf),
+    commands: visible(command).map(shapeOf),
     after: afterHelp(command),
   };
+}
+
+/** The commands that --help names, but for help itself, which commander adds. */
+function visible(command: Command): readonly Command[] {
+  const shown = new Set(command.createHelp().visibleCommands(command));
+  return command.commands.filter((each) => shown.has(each));
 }
 
 function optionShape({ short, long, flags, argChoices, description }: Option, details: string): OptionShape {
@@ -68,6 +75,7 @@ function optionShape({ short, long, flags, argChoices, description }: Option, de
 
 function valueNamed(name: string, choices: readonly string[] | undefined): ValueShape {
   if (choices !== undefined) return { kind: "choice", words: choices };
+  if (name === "kernel") return { kind: "kernel" };
   return /^(?:file|path|folder)$/.test(name) ? { kind: "path" } : { kind: "any" };
 }
 

@@ -24,6 +24,7 @@ export class FunctionNames {
   readonly functions: readonly string[];
   readonly #exact: ReadonlySet<string>;
   #called: readonly Called[] | undefined;
+  #byName: ReadonlyMap<string, Called> | undefined;
 
   constructor(kernels: readonly string[], functions: readonly string[] = []) {
     this.kernels = kernels;
@@ -50,18 +51,30 @@ export class FunctionNames {
 
   /** The shortest of what people call a function that means no other. */
   shortest(name: string): string {
-    const { forms = [] } = this.#all().find((each) => each.name === name) ?? {};
+    return this.beginning(name, "") ?? name;
+  }
+
+  /** The shortest of what a function can be called that begins so and means no other; undefined where none does. */
+  beginning(name: string, start: string): string | undefined {
+    const { forms = [] } = this.#calledSo(name) ?? {};
     const [full = name, signature = full, plain = full, bare = full] = forms;
     for (const form of [unqualified(bare), bare, unqualified(plain), plain, signature, full]) {
+      const text = readable(form);
+      if (!text.startsWith(start)) continue;
       const meaning = this.meaning(form);
-      if (meaning.kind === "one" && meaning.name === name) return readable(form);
+      if (meaning.kind === "one" && meaning.name === name) return text;
     }
-    return name;
+    return name.startsWith(start) ? name : undefined;
   }
 
   /** The shortest names of some, and how many more there are. */
   listed(names: readonly string[], most: number): { readonly shown: readonly string[]; readonly more: number } {
     return { shown: names.slice(0, most).map((name) => this.shortest(name)), more: Math.max(0, names.length - most) };
+  }
+
+  #calledSo(name: string): Called | undefined {
+    this.#byName ??= new Map(this.#all().map((each) => [each.name, each]));
+    return this.#byName.get(name);
   }
 
   #all(): readonly Called[] {

@@ -8,6 +8,11 @@ import { commandOf, namesOf } from "./words.ts";
 export function bash(program: CommandShape): string {
   const commands = program.commands.map(({ name }) => name);
   return `# Completion of ptxrun for bash: source <(ptxrun completion bash)
+# The word that is typed belongs to --entry, however bash parts it: at : < > ( and =, and at blanks in quotes.
+_ptxrun_entry='(^|[[:space:]])--entry(=|[[:space:]]+)("[^"]*|'"'[^']*"'|([^[:space:]"\\'"'"']|\\\\.)*)$'
+_ptxrun_kernels() {
+  mapfile -t COMPREPLY < <("$1" kernels-for bash "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null </dev/null)
+}
 _ptxrun() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} command=${commandOf(program).name} words=
   COMPREPLY=()
@@ -18,6 +23,7 @@ _ptxrun() {
       ${commands.join("|")}) command=\${COMP_WORDS[1]} ;;
     esac
   fi
+  if [[ "\${COMP_LINE:0:COMP_POINT}" =~ $_ptxrun_entry ]]; then prev=--entry; fi
   case "$command $prev" in
 ${program.commands.flatMap(valueCases).join("\n")}
   esac
@@ -48,6 +54,7 @@ function valueCases({ name, options }: CommandShape): string[] {
 function reply(value: ValueShape): string {
   if (value.kind === "choice")
     return `mapfile -t COMPREPLY < <(compgen -W "${value.words.join(" ")}" -- "$cur"); return`;
+  if (value.kind === "kernel") return `compopt +o default 2>/dev/null; _ptxrun_kernels "$1"; return`;
   return value.kind === "path" ? "return" : "compopt +o default 2>/dev/null; return";
 }
 

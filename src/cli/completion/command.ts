@@ -4,6 +4,7 @@ import type { Io } from "../io.ts";
 import { shapeOf } from "../tree.ts";
 import { bash } from "./bash.ts";
 import { fish } from "./fish.ts";
+import { offerKernels } from "./kernels.ts";
 import { zsh } from "./zsh.ts";
 
 const shells = { bash, zsh, fish };
@@ -14,3 +15,7 @@ export function completion(shell: ShellName, program: Command, io: Io): ExitCode
   io.out(shells[shell](shapeOf(program)));
   return Exit.ok;
 }
+
+/** `ptxrun kernels-for`: what these scripts ask for. */
+export const kernelsFor = (shell: string, line: string, program: Command, io: Io): ExitCode =>
+  offerKernels(shell, line, shapeOf(program), io);

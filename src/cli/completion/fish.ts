@@ -1,4 +1,4 @@
-import type { ArgumentShape, CommandShape, OptionShape } from "../tree.ts";
+import type { ArgumentShape, CommandShape, OptionShape, ValueShape } from "../tree.ts";
 import { commandOf } from "./words.ts";
 
 /** Completions for fish, to be put into `~/.config/fish/completions/ptxrun.fish`. */
@@ -13,6 +13,10 @@ export function fish(program: CommandShape): string {
     "  else",
     `    echo ${commandOf(program).name}`,
     "  end",
+    "end",
+    "function __ptxrun_kernels",
+    "  set -l words (commandline -opc)",
+    "  $words[1] kernels-for fish (commandline -cp | string collect) 2>/dev/null </dev/null",
     "end",
     "complete -c ptxrun -f",
     ...commands.map(
@@ -33,13 +37,13 @@ function optionWords({ short, long, description, value }: OptionShape): string {
     ...(short === undefined ? [] : [`-s ${short.replace(/^-/, "")}`]),
     ...(long === undefined ? [] : [`-l ${long.replace(/^--/, "")}`]),
   ];
-  const takes =
-    value === undefined
-      ? []
-      : value.kind === "path"
-        ? ["-r -F"]
-        : ["-x", ...(value.kind === "choice" ? [`-a ${quoted(value.words.join(" "))}`] : [])];
+  const takes = value === undefined ? [] : value.kind === "path" ? ["-r -F"] : ["-x", ...choices(value)];
   return [...names, ...takes, `-d ${quoted(description)}`].join(" ");
+}
+
+function choices(value: ValueShape): string[] {
+  if (value.kind === "choice") return [`-a ${quoted(value.words.join(" "))}`];
+  return value.kind === "kernel" ? ["-a '(__ptxrun_kernels)'"] : [];
 }
 
 function argumentWords({ value }: ArgumentShape): string[] {

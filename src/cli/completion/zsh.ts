@@ -6,7 +6,13 @@ export function zsh(program: CommandShape): string {
   const { commands } = program;
   return `#compdef ptxrun
 # Completion of ptxrun for zsh: ptxrun completion zsh > a folder of $fpath/_ptxrun
+_ptxrun_kernels() {
+  local -a names
+  names=(\${(f)"$($ptxrun_command kernels-for zsh "$ptxrun_line" 2>/dev/null </dev/null)"})
+  compadd "$@" -- $names
+}
 _ptxrun() {
+  local ptxrun_command=\${(Q)words[1]} ptxrun_line="\${(j: :)words[1,CURRENT]}"
   local command=${commandOf(program).name}
   local -a commands=(
 ${commands.map(({ name, description }) => `    ${quoted(`${name}:${description.replaceAll(":", "\\:")}`)}`).join("\n")}
@@ -50,6 +56,7 @@ const argumentSpec = ({ name, variadic, value }: ArgumentShape): string =>
 
 function action(value: ValueShape): string {
   if (value.kind === "choice") return `(${value.words.join(" ")})`;
+  if (value.kind === "kernel") return "_ptxrun_kernels";
   return value.kind === "path" ? "_files" : " ";
 }
 

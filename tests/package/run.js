@@ -1,7 +1,17 @@
 // Packs ptxrun, installs it in an empty project without a network, and uses it there as a stranger would: types, exports
 // and command.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -45,6 +55,9 @@ try {
   const command = join(project, "node_modules/.bin/ptxrun");
   const line = ["-e", "add.rn.f16x2 p3, p1, p2;", "-r", "p1=0x40003c00", "-r", "p2=0x40003c00"];
   expect("the command in an empty directory, without a home", run(command, line, { env }), /p3\b.*0x44004000/);
+  const { HOME: _, ...homeless } = env;
+  expect("and without knowing of one", run(command, line, { env: homeless }), /p3\b.*0x44004000/);
+  if (existsSync(join(project, "node_modules/ptxrun/dist/code"))) throw new Error("it wrote into the package");
   mkdirSync(home);
   expect("its first run", run(command, line, { env }), /p3\b.*0x44004000/);
   const folder = process.platform === "darwin" ? "Library/Caches/ptxrun" : ".cache/ptxrun";

@@ -27,12 +27,14 @@ const LARGEST = 32 * 2 ** 20;
 export class CodeCache {
   readonly #name: string;
   readonly #folders: readonly string[];
+  readonly #own: string | undefined;
   readonly #user: number | undefined;
 
-  /** `folders` in the order in which they are asked. The last is made when it is missing and a file has to be written. */
-  constructor(name: string, folders: readonly string[], user: number | undefined) {
+  /** A checkout's folder, if it is there, comes before the user's own, which is made when a file has to be written. */
+  constructor(name: string, checkout: string, own: string | undefined, user: number | undefined) {
     this.#name = `${name}.code`;
-    this.#folders = folders;
+    this.#folders = own === undefined ? [checkout] : [checkout, own];
+    this.#own = own;
     this.#user = user;
   }
 
@@ -68,7 +70,7 @@ export class CodeCache {
   write(make: () => readonly Uint8Array[]): void {
     for (const folder of this.#folders) {
       try {
-        const made = folder === this.#folders.at(-1) && makeFolder(folder, this.#user);
+        const made = folder === this.#own && makeFolder(folder, this.#user);
         if (!made && !isTrusted(folder, this.#user)) continue;
         this.#write(folder, make);
         return;

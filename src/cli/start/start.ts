@@ -84,8 +84,7 @@ function cacheOf(kind: string): CodeCache | undefined {
   const user = process.getuid?.();
   const own = userFolder({ platform, env, user });
   const flags = nameOf([...execArgv, env["NODE_OPTIONS"] ?? ""].join(" ").trim());
-  const folders = [join(__dirname, "code"), ...(own === undefined ? [] : [own])];
-  return new CodeCache(`${kind}-${BUNDLE}-${version}-${arch}${flags}`, folders, user);
+  return new CodeCache(`${kind}-${BUNDLE}-${version}-${arch}${flags}`, join(__dirname, "code"), own, user);
 }
 
 /** V8's options are part of what code is made for: a name that differs when they do. */

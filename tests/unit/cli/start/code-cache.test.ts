@@ -29,6 +29,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
+/** Where a checkout's folder would be. */
+const none = () => join(root, "dist/code");
+
 describe("where compiled code is kept", () => {
   const folder = (platform: string, env: Record<string, string>) => userFolder({ platform, env, user });
 
@@ -49,43 +52,45 @@ describe("where compiled code is kept", () => {
 describe("kept code", () => {
   it("is read again, by the same name alone", () => {
     const own = join(root, ".cache/ptxrun");
-    new CodeCache("one", [own], user).write(() => parts);
-    expect(read(new CodeCache("one", [own], user))).toEqual([[1, 2, 3], [4]]);
-    expect(read(new CodeCache("two", [own], user))).toEqual([]);
+    new CodeCache("one", none(), own, user).write(() => parts);
+    expect(read(new CodeCache("one", none(), own, user))).toEqual([[1, 2, 3], [4]]);
+    expect(read(new CodeCache("two", none(), own, user))).toEqual([]);
     expect(readdirSync(own)).toEqual(["one.code"]);
     expect([statSync(own).mode & 0o777, statSync(join(own, "one.code")).mode & 0o777]).toEqual([0o700, 0o600]);
   });
 
   it("goes into the first folder that is there, or that can be made", () => {
     const [shipped, own] = [join(root, "shipped"), join(root, "own")];
-    new CodeCache("one", [shipped, own], user).write(() => parts);
+    new CodeCache("one", shipped, own, user).write(() => parts);
     expect([existsSync(shipped), existsSync(own)]).toEqual([false, true]);
     mkdirSync(shipped, { mode: 0o700 });
-    new CodeCache("two", [shipped, own], user).write(() => parts);
+    new CodeCache("two", shipped, own, user).write(() => parts);
     expect(readdirSync(shipped)).toEqual(["two.code"]);
-    expect(read(new CodeCache("one", [shipped, own], user))).toHaveLength(2);
+    expect(read(new CodeCache("one", shipped, own, user))).toHaveLength(2);
   });
 
   it("is not made where it cannot be written", () => {
     writeFileSync(join(root, "file"), "");
     let made = 0;
-    const cache = new CodeCache("one", [join(root, "file/ptxrun")], user);
+    const cache = new CodeCache("one", none(), join(root, "file/ptxrun"), user);
     cache.write(() => {
       made++;
       return parts;
     });
     expect([made, read(cache)]).toEqual([0, []]);
-    new CodeCache("one", [], user).write(() => parts);
+    mkdirSync(join(root, "dist"));
+    new CodeCache("one", none(), undefined, user).write(() => parts);
+    expect(readdirSync(join(root, "dist"))).toEqual([]);
   });
 
   it("makes nobody a home", () => {
-    new CodeCache("one", [join(root, "home/.cache/ptxrun")], user).write(() => parts);
+    new CodeCache("one", none(), join(root, "home/.cache/ptxrun"), user).write(() => parts);
     expect(existsSync(join(root, "home"))).toBe(false);
   });
 
   it("is taken from no folder and no file that others can write", () => {
     const own = join(root, "own");
-    const cache = new CodeCache("one", [own], user);
+    const cache = new CodeCache("one", none(), own, user);
     cache.write(() => parts);
     for (const [path, mode] of [
       [own, 0o700],
@@ -100,7 +105,7 @@ describe("kept code", () => {
     }
     chmodSync(own, 0o770);
     expect(existsSync(join(own, "two.code"))).toBe(false);
-    new CodeCache("two", [own], user).write(() => parts);
+    new CodeCache("two", none(), own, user).write(() => parts);
     expect(existsSync(join(own, "two.code"))).toBe(false);
   });
 
@@ -108,23 +113,23 @@ describe("kept code", () => {
     expect(isOwn({ uid: 1000, mode: 0o700 }, 1000)).toBe(true);
     expect(isOwn({ uid: 1000, mode: 0o700 }, 0)).toBe(false);
     const own = join(root, "own");
-    new CodeCache("one", [own], user).write(() => parts);
-    expect(read(new CodeCache("one", [own], 12345))).toEqual([]);
+    new CodeCache("one", none(), own, user).write(() => parts);
+    expect(read(new CodeCache("one", none(), own, 12345))).toEqual([]);
     expect(makeFolder(join(root, "others/ptxrun"), 12345)).toBe(false);
     expect(existsSync(join(root, "others"))).toBe(false);
   });
 
   it("is taken through no link to a folder", () => {
     const own = join(root, "own");
-    new CodeCache("one", [own], user).write(() => parts);
+    new CodeCache("one", none(), own, user).write(() => parts);
     renameSync(own, join(root, "moved"));
     symlinkSync(join(root, "moved"), own);
-    expect(read(new CodeCache("one", [own], user))).toEqual([]);
+    expect(read(new CodeCache("one", none(), own, user))).toEqual([]);
   });
 
   it("is taken from nothing but a file of a likely size", () => {
     const own = join(root, "own");
-    const cache = new CodeCache("one", [own], user);
+    const cache = new CodeCache("one", none(), own, user);
     cache.write(() => parts);
     rmSync(join(own, "one.code"));
     execFileSync("mkfifo", ["-m", "600", join(own, "one.code")]);
@@ -140,7 +145,7 @@ describe("kept code", () => {
 
   it("leaves nothing behind when making it fails", () => {
     const own = join(root, "own");
-    new CodeCache("one", [own], user).write(() => {
+    new CodeCache("one", none(), own, user).write(() => {
       throw new Error("no code");
     });
     expect(readdirSync(own)).toEqual([]);
@@ -155,7 +160,7 @@ describe("kept code", () => {
       utimesSync(path, at + 1, at + 1);
     }
     writeFileSync(join(own, "notes.txt"), "mine");
-    new CodeCache("one", [own], user).write(() => parts);
+    new CodeCache("one", none(), own, user).write(() => parts);
     const left = readdirSync(own);
     expect(left).toHaveLength(41);
     expect(left).toEqual(expect.arrayContaining(["one.code", "notes.txt", "old58.code"]));

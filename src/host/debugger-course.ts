@@ -106,6 +106,7 @@ export class Course {
 
   /** `n` instructions of the focused thread. */
   stride(stride: Stride, n: number, travel: Travel): DebugStop {
+    if (n < 1) return this.goTo(this.#session.steps);
     const follow = new Follow(this.#session, this.#focus, stride, n);
     return this.forward((block, warp, _pc, active) => follow.arrived(block, warp, active), travel);
   }
@@ -115,8 +116,9 @@ export class Course {
     this.#remember();
     const session = this.#session;
     const scan = this.#points.scan(session);
-    // A launch that has just begun, and is not stepping, stops before the first instruction, too.
-    const from = session.steps - (this.#stop.reason === "start" && over === undefined ? 1 : 0);
+    // Who begins, and is not stepping, stops before the first instruction too, if nothing has stopped there yet.
+    const begins = session.steps === this.#history.beginning && !("id" in this.#stop);
+    const from = session.steps - (begins && over === undefined ? 1 : 0);
     let hit: Hit | undefined;
     const before: Before = (block, warp, pc, active) => {
       const found = scan?.at(block, warp, pc, active, session.steps > from);
@@ -133,6 +135,7 @@ export class Course {
 
   /** Back before the focused thread's last instruction whose depth of calls `counts`, `n` times. */
   strideBack(n: number, counts: (depth: number) => boolean, travel: Travel): DebugStop {
+    if (n < 1) return this.goTo(this.#session.steps);
     const { block, warp, lane } = this.#focus;
     const machine = this.#machine;
     let own: { readonly step: number; readonly depth: number }[] = [];

@@ -53,7 +53,7 @@ export interface MemoryStats {
 
 type AccessKind = "load" | "store" | "atomic";
 
-/** Counts what a session executes from now on; the returned function gives the numbers so far. */
+/** Counts what a session executes from now on; the returned function gives the numbers up to where it stands. */
 export function countSession(session: Session): () => Stats {
   const { code } = session.program;
   const warps = new Float64Array(code.length);
@@ -77,6 +77,18 @@ export function countSession(session: Session): () => Stats {
     atomic: (at, space, address, bytes) => memory.touch("atomic", at.lane, space, address, bytes),
     barrier: () => {
       completed++;
+    },
+    save: () => ({
+      byteLength: 3 * warps.byteLength,
+      counts: [warps, active, taken].map((each) => each.slice()),
+      events: [divergent, completed],
+      memory: memory.save(),
+    }),
+    restore: (image) => {
+      const { counts, events, memory: accesses } = image as CountImage;
+      for (const [at, each] of [warps, active, taken].entries()) each.set(counts[at] ?? []);
+      [divergent = 0, completed = 0] = events;
+      memory.restore(accesses);
     },
   });
 
@@ -111,6 +123,19 @@ export function countSession(session: Session): () => Stats {
   };
 }
 
+/** What a session has executed up to a snapshot. */
+interface CountImage {
+  readonly byteLength: number;
+  readonly counts: readonly Float64Array[];
+  readonly events: readonly number[];
+  readonly memory: MemoryCounts;
+}
+
+interface MemoryCounts {
+  readonly rows: readonly MemoryStats[];
+  readonly banks: Stats["banks"];
+}
+
 const isBranch = (plan: Plan): boolean => nextOf(plan) === "targets";
 
 /** True for a branch that sends the lanes of a warp different ways. */
@@ -137,7 +162,7 @@ function parts(
 /** Collects what the lanes of a warp access with one instruction, and adds it up by space and kind. */
 class MemoryCounter {
   readonly #rows = new Map<string, { -readonly [K in keyof MemoryStats]: MemoryStats[K] }>();
-  readonly #banks = { parts: 0, passes: 0, conflicts: 0 };
+  #banks = { parts: 0, passes: 0, conflicts: 0 };
   #kind: AccessKind = "load";
   #bytes = 0;
   /** By the space that the address lies in: one generic access may go to several. */
@@ -160,8 +185,19 @@ class MemoryCounter {
     this.#touches = new Map();
   }
 
+  save(): MemoryCounts {
+    return { rows: this.rows(), banks: this.banks() };
+  }
+
+  restore({ rows, banks }: MemoryCounts): void {
+    this.#rows.clear();
+    for (const row of rows) this.#rows.set(`${row.space} ${row.kind}`, { ...row });
+    this.#banks = { ...banks };
+    this.#touches = new Map();
+  }
+
   rows(): readonly MemoryStats[] {
-    return [...this.#rows.values()].sort((a, b) => order(a) - order(b));
+    return [...this.#rows.values()].map((row) => ({ ...row })).sort((a, b) => order(a) - order(b));
   }
 
   banks(): Stats["banks"] {

@@ -13,7 +13,7 @@ export interface Extent {
 }
 
 /** Bytes for going back: enough for everything, or for hardly any checkpoint. */
-const rooms = [1 << 28, 1 << 14];
+const rooms = [1 << 28, 1];
 
 /**
  * Carries out random commands on every program. Gives how many it has carried out; throws with the shortest sequence that

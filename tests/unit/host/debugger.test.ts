@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Debugger } from "../../../src/host/debugger.ts";
+import { countSession } from "../../../src/host/stats.ts";
 import { type Buffer, Device, type Kernel, type LaunchOptions, must } from "../../../src/index.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
 import { MachineView } from "../../../src/interp/index.ts";
@@ -499,6 +500,46 @@ test("a fault of lanes that can never meet counts the steps before it", () => {
   expect(stop).toMatchObject({ reason: "trap", pc: pc("bar.sync"), diagnostic: { code: "PTX3010" } });
   expect(d.goTo(stop.step - 1)).toMatchObject({ reason: "step" });
   expect(d.continue()).toEqual(stop);
+});
+
+test("what was counted belongs to a position, too", () => {
+  const plain = launch(3);
+  const straight = countSession(plain.session);
+  plain.session.run({ budget: 700 });
+  const should = straight();
+  plain.session.run();
+  const other = launch(3);
+  let counted: typeof straight | undefined;
+  const start = () => {
+    counted = countSession(other.session);
+    return { value: other.session, diagnostics: [] };
+  };
+  const d = must(Debugger.begin({ start }));
+  d.continue();
+  expect(counted?.()).toEqual(straight());
+  d.goTo(400);
+  d.lastWrite(register("i", d.focus));
+  d.goTo(700);
+  expect(counted?.()).toEqual(should);
+});
+
+test("no steps are none, in either direction", () => {
+  const { d } = begin();
+  d.step(5);
+  const { position } = d;
+  for (const move of [() => d.step(0), () => d.next(0), () => d.stepBack(0), () => d.nextBack(0)])
+    expect(move()).toMatchObject({ reason: "step", step: position });
+});
+
+test("a breakpoint at the first instruction stops who continues from there, however one came there", () => {
+  const { d } = begin();
+  d.continue();
+  d.goTo(0);
+  const id = d.breakAt(0);
+  expect(d.continue()).toMatchObject({ reason: "breakpoint", id, step: 0 });
+  expect(d.continue()).not.toMatchObject({ step: 0 });
+  d.stepBack(1_000_000);
+  expect(d.continue()).toMatchObject({ reason: "breakpoint", id, step: 0 });
 });
 
 test("travels end when they are interrupted", () => {

@@ -1,4 +1,6 @@
+import { hasErrors } from "../../../source/diagnostic.ts";
 import { readPlace } from "../expression/place.ts";
+import { Refusal } from "../expression/refusal.ts";
 import { move } from "../motion.ts";
 import { count, nothing, something } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -73,24 +75,28 @@ export const running: readonly Command[] = [
     short: ["r"],
     group: "running",
     usage: "run",
-    help: "start again, with the original inputs and memory, and continue",
+    help: "start again, with the original inputs and memory, and continue; changes by hand are forgotten",
     takes: "none",
     repeat: false,
     run: (shell, argument) => {
       nothing(argument, "run");
-      move(shell, (debugger_, travel) => debugger_.run(travel));
+      const wrong = shell.debugger.restart();
+      if (hasErrors(wrong)) throw new Refusal(wrong);
+      move(shell, (debugger_, travel) => debugger_.continue(travel));
     },
   },
   {
     name: "restart",
     group: "running",
     usage: "restart",
-    help: "start again, and stop before the first instruction; breakpoints stay",
+    help: "start again, and stop before the first instruction; breakpoints stay, changes by hand are forgotten",
     takes: "none",
     repeat: false,
     run: (shell, argument) => {
       nothing(argument, "restart");
-      shell.complain(shell.debugger.restart());
+      const said = shell.debugger.restart();
+      if (hasErrors(said)) throw new Refusal(said);
+      shell.complain(said);
       move(shell, (debugger_) => debugger_.stop);
     },
   },

@@ -1,9 +1,9 @@
 // What starting the command costs: processor time (user and system) over `node -e 0`, which no program on Node can
 // avoid. Every round runs each command line once, in turn, so that a machine whose speed drifts is fair to all.
 //
-//   node tests/bench/start.js [--rounds 40] [--against CHECKOUT]... [--node PROGRAM] [--limit MS] [PART OF A NAME]
+//   node tests/bench/start.js [--rounds 40] [--against CHECKOUT]... [--node PROGRAM] [--limit MS] [-- PART OF A NAME]
 //
-// `--against` measures another built checkout in the same rounds. With `--limit`, an `-e` whose median is above it makes
+// `--against` measures another built checkout in the same rounds. With `--limit`, a first line whose median is above it makes
 // the command exit 1. Needs bash, whose `time` reads what the system accounted to the finished process.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -22,7 +22,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const example = join(here, "examples/half.ptx");
+const example = join(here, "examples/half/add.ptx");
 const lines = [
   ["-e 'add.u32 a, 1, 2;'", ["-e", "add.u32 a, 1, 2;"]],
   ["run FILE", ["run", example]],
@@ -65,7 +65,7 @@ for (let round = 0; round < Number(values.rounds); round++) for (const run of ru
 const quantile = (times, part) => times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)];
 const base = runs[0].times;
 console.log(`${values.rounds} rounds, ms of processor time over node -e 0 (${quantile(base, 0.5).toFixed(0)} ms)`);
-console.log("median  least  least of ten");
+console.log("median  least  first tenth");
 const show = (number) => number.toFixed(0).padStart(6);
 for (const { name, times } of runs.slice(1)) {
   const over = [0.5, 0, 0.1].map((part) => quantile(times, part) - quantile(base, part));

@@ -72,9 +72,9 @@ describe("--entry ?", () => {
     const { exit, out, err } = await run(...command, "names.ptx", "--entry", "?");
     expect([exit, err]).toEqual([0, ""]);
     expect(out.split("\n").slice(0, 3)).toEqual([
-      ".entry  matmul<float>(float*, int)    _Z6matmulIfEvPT_i",
-      ".entry  matmul<double>(double*, int)  _Z6matmulIdEvPT_i",
-      ".entry  ns::k(int*)                   _ZN2ns1kEPi",
+      ".entry  matmul<float>(float*, int)        _Z6matmulIfEvPT_i",
+      ".entry  matmul<double>(double*, int)      _Z6matmulIdEvPT_i",
+      ".entry  ns::k(int*)                       _ZN2ns1kEPi",
     ]);
   });
 

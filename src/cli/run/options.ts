@@ -62,7 +62,10 @@ const each = (text: string, before: readonly string[] = []): readonly string[] =
 /** Options that say how a program is launched: for `run`, and for `//@ args:` in a check. */
 function addLaunchOptions(command: Command): Command {
   return command
-    .option("--entry <kernel>", "the kernel to launch: its name or a part of it, demangled or not; ? lists them")
+    .option(
+      "--entry <kernel>",
+      "the kernel to launch, or function to call: its name or a part of it, demangled or not; ? lists them",
+    )
     .option("--grid <x,y,z>", "blocks of the launch (default 1, or a cluster)", reading(readExtent, "X[,Y[,Z]]"))
     .option(
       "--block <x,y,z>",

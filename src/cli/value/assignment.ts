@@ -20,13 +20,13 @@ export interface Assignment {
 /** The value of an option as a source of its own, so that messages can underline part of it. */
 export const optionSource = (option: string, text: string): Source => new Source(option, text);
 
-/** Reads an assignment between two offsets of a source. The name may be empty, the value may hold `=` and `:`. */
+/** Reads an assignment between two offsets of a source. The name may be empty or hold `::`, the value may hold `=` and `:`. */
 export function readAssignment(
   source: Source,
   span: Span = { start: 0, end: source.text.length },
 ): Staged<Assignment | undefined> {
   const text = source.text.slice(span.start, span.end);
-  const found = /^([^=:]*)(?::([^=]*))?=([\s\S]*)$/.exec(text);
+  const found = /^((?:[^=:]|::)*)(?::([^=]*))?=([\s\S]*)$/.exec(text);
   if (found === null) {
     const diagnostic = problem("PTX2101", `${text} sets nothing`, { source, span, expected: "NAME=VALUE" });
     return { value: undefined, diagnostics: [diagnostic] };

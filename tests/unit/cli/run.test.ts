@@ -92,6 +92,14 @@ describe("a snippet", () => {
       expect((await run("-e", "add.u32 b, a, c;", "-a", "=1")).err).toContain("a snippet has no parameters");
     });
 
+    it("takes names as demanglers write them", async () => {
+      const text = "ld.param.u32 a, [ns::f(int*, int)_param_1];";
+      expect((await run("-e", text, "-a", "ns::f(int*, int)_param_1=7", "-d", "a")).out).toBe(
+        "a  b32  0x00000007  7\n",
+      );
+      expect((await run("-e", text, "-a", "ns::f(int*, int)_param_1:f32=1", "-d", "a")).out).toContain("0x3f800000");
+    });
+
     it("takes an aggregate as bytes or elements", async () => {
       const text = "ld.param.v2.u32 {a, b}, [p+8]; ld.param.u8 c, [p];";
       expect((await run("-e", text, "-a", "p=u32x4:1,2,3,4", "-d", "b")).out).toBe("b  b32  0x00000004  4\n");

@@ -1,7 +1,7 @@
 import { Memory } from "../interp/index.ts";
 import { isModule } from "../parser/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
-import { limitLoading } from "../source/loading.ts";
+import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { isVisa } from "../visa/recognise.ts";
@@ -106,7 +106,7 @@ export class Device {
   /** Loading may take as much memory as the device has, besides it. */
   #limited(text: Text): Source {
     const source = sourceOf(text);
-    limitLoading(source, { bytes: this.#maxMemory });
+    limitLoading(source, { bytes: loadingBytes(this.#maxMemory) });
     return source;
   }
 }

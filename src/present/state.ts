@@ -23,7 +23,10 @@ export interface ThreadState {
 export interface BufferState {
   readonly name: string;
   readonly type: ElementType;
+  /** Its elements, or the first of them. */
   readonly bits: readonly bigint[];
+  /** How many it has, if `bits` are not all. */
+  readonly length?: number;
   readonly brief: boolean;
 }
 
@@ -34,7 +37,7 @@ export interface FinalState {
 }
 
 /** How many elements of a buffer its one-line form shows, and each line of its long form. */
-const BRIEF = 8;
+export const BRIEF = 8;
 
 /** The rows of a vector register or scalar: `v.x`, `v.y` or just its name. */
 export const rows = (register: { name: string; type: string; width: number; bits: readonly bigint[] }): RegisterRow[] =>
@@ -74,11 +77,15 @@ function table(registers: readonly RegisterRow[]): string[] {
 const nameWidth = (buffers: readonly BufferState[]): number =>
   Math.max(0, ...buffers.map(({ name }) => printable(name).length));
 
-function renderBuffer({ name, type, bits, brief }: BufferState, pad: number, palette: Palette): string {
-  const head = `${printable(name).padEnd(brief ? pad : 0)}  ${type}x${bits.length}`;
+function renderBuffer(
+  { name, type, bits, brief, length = bits.length }: BufferState,
+  pad: number,
+  palette: Palette,
+): string {
+  const head = `${printable(name).padEnd(brief ? pad : 0)}  ${type}x${length}`;
   if (brief) {
     const shown = bits.slice(0, BRIEF).map((each) => number(each, type));
-    const rest = bits.length > BRIEF ? ` ... ${palette.faint(`(${bits.length - BRIEF} more)`)}` : "";
+    const rest = length > BRIEF ? ` ... ${palette.faint(`(${length - BRIEF} more)`)}` : "";
     return `${head}  ${shown.join(" ")}${rest}\n`;
   }
   const digits = String(Math.max(0, bits.length - 1)).length;
@@ -90,6 +97,7 @@ function renderBuffer({ name, type, bits, brief }: BufferState, pad: number, pal
     const values = line.map((each) => number(each, type)).join(type.includes("x") ? " | " : " ");
     lines.push(`  ${palette.faint(`[${String(at).padStart(digits)}]`)} ${raw}  ${values}\n`);
   }
+  if (length > bits.length) lines.push(`  ... ${palette.faint(`(${length - bits.length} more)`)}\n`);
   return `${head}\n${lines.join("")}`;
 }
 
@@ -105,10 +113,10 @@ export const stateToJson = ({ threads, buffers }: FinalState): Record<string, un
       value: width === 1 ? (bits === 0n ? "false" : "true") : number(bits, type),
     })),
   })),
-  buffers: buffers.map(({ name, type, bits }) => ({
+  buffers: buffers.map(({ name, type, bits, length = bits.length }) => ({
     name,
     type,
-    length: bits.length,
+    length,
     bits: bits.map((each) => hex(each, bytesOf(type) * 8)),
     values: bits.map((each) => number(each, type)),
   })),

@@ -26,6 +26,12 @@ export class LoadingStopped extends Error {
  */
 export const BYTES_PER_TOKEN = 400;
 
+/** Whoever limits the device to a few pages does not mean that no program fits. */
+const LEAST = 4 * 2 ** 20;
+
+/** Bytes that loading may take where the device has so many. */
+export const loadingBytes = (deviceMemory: number): number => Math.max(deviceMemory, LEAST);
+
 const limited = new WeakMap<Source, LoadingLimits & { used: number }>();
 
 /** Limits what loading a source may take from now on; a limit that is not given stays as it was. */

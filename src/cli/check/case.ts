@@ -2,6 +2,7 @@ import { problem } from "../../host/problem.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type { Reach } from "../reach.ts";
+import { KeptOutput } from "../run/kept-output.ts";
 import { launch } from "../run/launch.ts";
 import { type Loaded, load } from "../run/program.ts";
 import { Setup } from "../run/setup.ts";
@@ -135,10 +136,8 @@ async function runOnce(
   const { inputs, kinds, diagnostics } = gather(line, loaded, reach);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const watched = watch(line, loaded, inputs.buffers);
-  let printed = "";
-  const launched = await launch(loaded.kernel, inputs, options, options.pace, (text) => {
-    printed += text;
-  });
+  const kept = new KeptOutput();
+  const launched = await launch(loaded.kernel, inputs, options, options.pace, (text) => kept.add(text));
   diagnostics.push(...launched.diagnostics.map((each) => placed(each, line)));
   if (launched.value === undefined) return { value: undefined, diagnostics };
   goOn(launched.value);
@@ -146,7 +145,7 @@ async function runOnce(
     repeatCommand(program.name, line, kinds, dumpsOf(line, loaded, inputs, expectations), options);
   const start = inputs.registers;
   const launches = [launched.value];
-  return { value: { loaded, inputs, start, watched, launches, printed, repeat }, diagnostics };
+  return { value: { loaded, inputs, start, watched, launches, printed: kept.text, repeat }, diagnostics };
 }
 
 /** A problem of a launch has no place in a text; it is reported at the case. */

@@ -1,6 +1,6 @@
 import { DEVICE_MEMORY, lint, problem } from "../../host/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { limitLoading } from "../../source/loading.ts";
+import { limitLoading, loadingBytes } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import type { Reach } from "../reach.ts";
 import { limitTime } from "../run/program.ts";
@@ -34,7 +34,7 @@ export async function checkFile(
 ): Promise<FileResult> {
   const { filter, bail } = selection;
   limitTime(source, limits, () => limits.pace.now());
-  limitLoading(source, { bytes: limits.maxMem ?? DEVICE_MEMORY });
+  limitLoading(source, { bytes: loadingBytes(limits.maxMem ?? DEVICE_MEMORY) });
   const { cases, markers, args, diagnostics } = readDirectives(source, sidecar);
   const file = source.name;
   if (diagnostics.length > 0) return { file, results: [], diagnostics };

@@ -1,15 +1,17 @@
 import { bitsOf, bytesFrom, bytesOf } from "../../host/element.ts";
-import { isElementType, problem, unknownRegister } from "../../host/index.ts";
+import { type ElementType, isElementType, problem, unknownRegister } from "../../host/index.ts";
 import type { Result } from "../../interp/contract/program.ts";
 import type { RegisterView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
 import type { Reach } from "../reach.ts";
 import { findBuffer, notKept, threadId } from "../run/dump.ts";
 import type { RunCommandOptions } from "../run/options.ts";
 import type { Loaded } from "../run/program.ts";
 import { findRegister, type Inputs, type NamedBuffer } from "../run/setup.ts";
-import { bufferContents } from "../value/buffer.ts";
+import type { SpannedText } from "../value/assignment.ts";
+import { type BufferContents, bufferContents } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";
 import { registerBits, scalars } from "../value/scalar.ts";
 import { compare, type Mismatch } from "./compare.ts";
@@ -133,31 +135,54 @@ function judgeBuffer(expectation: ValueExpectation, { type: own, buffer }: Eleme
   const made = form.kind === "buffer" || form.kind === "file" ? bufferContents(form, expectation, reach) : undefined;
   const type = made?.value?.type ?? chosen?.text ?? own;
   if (!isElementType(type)) return wrong(`.${type} is no type of elements`, "f32, u8 or the like");
-  const all = buffer.toBits(type);
-  const got = element === undefined ? all : all.slice(element, element + 1);
-  const width = bytesOf(type) * 8;
-  const list = got.length > MOST || form.kind === "file" ? undefined : spellValues(got, type, width, value.text);
-  const now = list !== undefined && form.kind === "buffer" ? `${type}x${got.length}:${list}` : list;
-  if (isOpen(expectation) && got.length > 0) return stillOpen(expectation, now);
-  const wanted =
-    made === undefined
-      ? scalars(value, type, source)
-      : {
-          value: made.value && typeof made.value.contents !== "number" ? bitsOf(made.value.contents, type) : undefined,
-          diagnostics: made.diagnostics,
-        };
+  const size = bytesOf(type);
+  const elements = Math.floor(buffer.bytes / size);
+  const first = element ?? 0;
+  const count = element === undefined ? elements : element < elements ? 1 : 0;
+  /** Some of its elements: a buffer may be as large as the device. */
+  const bitsAt = (from: number, number: number) => bitsOf(buffer.read((first + from) * size, number * size), type);
+  const width = size * 8;
+  const list =
+    count > MOST || form.kind === "file" ? undefined : spellValues(bitsAt(0, count), type, width, value.text);
+  const now = list !== undefined && form.kind === "buffer" ? `${type}x${count}:${list}` : list;
+  if (isOpen(expectation) && count > 0) return stillOpen(expectation, now);
+  const wanted = made === undefined ? valuesWanted(value, type, source) : contentsWanted(made);
   if (wanted.value === undefined) {
     return wanted.diagnostics.length > 0
       ? { value: nothing, diagnostics: wanted.diagnostics }
       : wrong("undefined contents cannot be expected", "values");
   }
-  if (wanted.value.length !== got.length) {
-    const has = element === undefined ? `${got.length} elements` : `no element ${element}`;
-    const message = `${wanted.value.length} values, but ${name.text} has ${has}`;
-    return wrong(message, `${got.length} values`, got.length === 0 ? undefined : now);
+  const bytes = wanted.value;
+  if (bytes.length !== count * size) {
+    const has = element === undefined ? `${count} elements` : `no element ${element}`;
+    const message = `${bytes.length / size} values, but ${name.text} has ${has}`;
+    return wrong(message, `${count} values`, count === 0 ? undefined : now);
   }
-  const mismatches = wanted.value.flatMap((bits, index) =>
-    compare(`${name.text}[${element ?? index}]`, type, width, bits, got[index] ?? 0n, ulp),
-  );
+  const mismatches: Mismatch[] = [];
+  for (let from = 0; from < count && mismatches.length < MOST_MISMATCHES; from += PIECE) {
+    const number = Math.min(PIECE, count - from);
+    const piece = bytes.subarray(from * size, (from + number) * size);
+    if (buffer.read((first + from) * size, number * size).every((byte, at) => byte === piece[at])) continue;
+    const got = bitsAt(from, number);
+    for (const [index, bits] of bitsOf(piece, type).entries())
+      mismatches.push(...compare(`${name.text}[${first + from + index}]`, type, width, bits, got[index] ?? 0n, ulp));
+  }
   return judged(mismatches, now);
 }
+
+/** Elements of a buffer that are compared at once, and mismatches after which no more are looked for. */
+const PIECE = 1 << 14;
+const MOST_MISMATCHES = 1 << 16;
+
+function valuesWanted(value: SpannedText, type: ElementType, source: Source): Staged<Uint8Array | undefined> {
+  const { value: bits, diagnostics } = scalars(value, type, source);
+  return { value: bits && bytesFrom([...bits], type), diagnostics };
+}
+
+const contentsWanted = ({
+  value,
+  diagnostics,
+}: Staged<BufferContents | undefined>): Staged<Uint8Array | undefined> => ({
+  value: value === undefined || typeof value.contents === "number" ? undefined : value.contents,
+  diagnostics,
+});

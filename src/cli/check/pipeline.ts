@@ -3,6 +3,7 @@ import { problem } from "../../host/problem.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { Reach } from "../reach.ts";
+import { KeptOutput } from "../run/kept-output.ts";
 import { launch } from "../run/launch.ts";
 import { type Loaded, load } from "../run/program.ts";
 import { type Inputs, type Named, Setup } from "../run/setup.ts";
@@ -39,10 +40,8 @@ export async function runPipeline(
   const buffers = [...names.values()].flatMap(({ buffer }) => buffer ?? []);
   const watched = watch(line, loaded.value, buffers);
   const launches: Launch[] = [];
-  let printed = "";
-  const print = (text: string): void => {
-    printed += text;
-  };
+  const kept = new KeptOutput();
+  const print = (text: string): void => kept.add(text);
   for (const each of line.launches) {
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const launched = await runOne(line, each, loaded.value, names, options, reach, diagnostics, print);
@@ -62,7 +61,7 @@ export async function runPipeline(
   const repeat = () => repeatCheck(program.name, line.name);
   const start: CaseRun["start"] = new Map();
   return {
-    value: { loaded: loaded.value, inputs: { buffers }, start, watched, launches, printed, repeat },
+    value: { loaded: loaded.value, inputs: { buffers }, start, watched, launches, printed: kept.text, repeat },
     diagnostics,
   };
 }

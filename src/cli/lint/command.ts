@@ -3,7 +3,7 @@ import { problem } from "../../host/problem.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { limitLoading } from "../../source/loading.ts";
+import { limitLoading, loadingBytes } from "../../source/loading.ts";
 import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import type { ColourChoice } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
@@ -67,7 +67,7 @@ function lintFile(
   if (bytes.value === undefined) return bytes.diagnostics;
   const source = decode(listed === STDIN ? "<stdin>" : path, bytes.value);
   if (source.value === undefined) return source.diagnostics;
-  limitLoading(source.value, { bytes: maxMem ?? DEVICE_MEMORY });
+  limitLoading(source.value, { bytes: loadingBytes(maxMem ?? DEVICE_MEMORY) });
   limitTime(source.value, timeout === undefined ? {} : { timeout }, io.now);
   const chosen = platform === undefined ? undefined : platformNamed(platform);
   return lint(source.value, {

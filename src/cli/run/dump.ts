@@ -1,10 +1,18 @@
+import { bitsOf, bytesOf } from "../../host/element.ts";
 import { isElementType, type Module, problem } from "../../host/index.ts";
 import { readsCarry, writesCarry } from "../../interp/contract/effects.ts";
 import type { Program, Result } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import type { RegisterView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
-import { type BufferState, type FinalState, type RegisterRow, rows, type ThreadState } from "../../present/state.ts";
+import {
+  BRIEF,
+  type BufferState,
+  type FinalState,
+  type RegisterRow,
+  rows,
+  type ThreadState,
+} from "../../present/state.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { writeFile } from "../file.ts";
@@ -132,19 +140,23 @@ function variableNamed(name: string, module: Module | undefined): NamedBuffer | 
   return { name, type: isElementType(declared) ? declared : "b8", buffer: variable };
 }
 
-/** The state to print, and the files that buffers were written to. */
+/** Elements of buffers that are printed at most, and registers: more than anybody reads, or a machine's text should hold. */
+const MOST_SHOWN = 2 ** 20;
+
+/** The state to print; what has too much to print is cut, and said so. */
 export function finalState(
   session: Session,
   selection: DumpSelection,
-  options: Pick<RunCommandOptions, "thread" | LaunchSizes>,
+  options: Pick<RunCommandOptions, "thread" | "format" | "json" | LaunchSizes>,
   start: ReadonlyMap<string, readonly bigint[]>,
 ): Staged<FinalState> {
-  const buffers: BufferState[] = selection.buffers
-    .filter(({ file }) => file === undefined)
-    .map(({ name, type, buffer, brief }) => ({ name, type, bits: buffer.toBits(type), brief }));
+  const { value: buffers, diagnostics } = shownBuffers(selection, options.json === true || options.format === "json");
   const wanted = selection.registers;
-  if (wanted instanceof Set && wanted.size === 0) return { value: { threads: [], buffers }, diagnostics: [] };
-  const places = threadsOf(session.program, options);
+  if (wanted instanceof Set && wanted.size === 0) return { value: { threads: [], buffers }, diagnostics };
+  const most = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, session.program.registers.length)));
+  const { places, left } = threadsOf(session.program, options, most);
+  if (left > 0)
+    diagnostics.push(tooMuch(`${places.length + left} threads, of which the first ${places.length} are shown`));
   const has = session.program.registers.length > 0;
   let gone: BlockThread | undefined;
   const threads = places.map((place) => {
@@ -152,9 +164,35 @@ export function finalState(
     if (has && views.length === 0) gone ??= place;
     return threadState(session, place, views, wanted, start);
   });
-  const diagnostics: Diagnostic[] = gone === undefined ? [] : [{ ...notKept(gone), severity: "note" }];
+  if (gone !== undefined) diagnostics.push({ ...notKept(gone), severity: "note" });
   return { value: { threads, buffers }, diagnostics };
 }
+
+function shownBuffers(
+  { buffers }: DumpSelection,
+  asJson: boolean,
+): { value: BufferState[]; diagnostics: Diagnostic[] } {
+  const diagnostics: Diagnostic[] = [];
+  let room = MOST_SHOWN;
+  const value = buffers.flatMap(({ name, type, buffer, brief, file }): BufferState[] => {
+    if (file !== undefined) return [];
+    const size = bytesOf(type);
+    const length = Math.floor(buffer.bytes / size);
+    const count = Math.min(length, brief && !asJson ? BRIEF : room);
+    const bits = bitsOf(buffer.read(0, count * size), type);
+    if (!brief || asJson) room -= count;
+    if (count < length && (!brief || asJson)) {
+      const cut = tooMuch(`${name} has ${length} elements, of which the first ${count} are shown`);
+      const help = [{ message: `--dump ${name}=@FILE writes them all` }];
+      // Nobody has asked for all of a buffer that is shown anyway.
+      diagnostics.push({ ...cut, help, severity: brief ? "note" : "error" });
+    }
+    return [{ name, type, bits, brief, ...(count < length ? { length } : {}) }];
+  });
+  return { value, diagnostics };
+}
+
+const tooMuch = (message: string): Diagnostic => problem("PTX6006", message, { expected: "less to print" });
 
 /** A thread whose registers are not available: its block never ran, or too many blocks ran to keep all. */
 export const notKept = ({ block, thread }: BlockThread): Diagnostic =>
@@ -175,14 +213,18 @@ interface BlockThread {
   readonly thread: number;
 }
 
-function threadsOf(program: Program, options: Pick<RunCommandOptions, "thread" | LaunchSizes>): readonly BlockThread[] {
+/** The first `most` of the threads to show, and how many there are besides. */
+function threadsOf(
+  program: Program,
+  options: Pick<RunCommandOptions, "thread" | LaunchSizes>,
+  most: number,
+): { readonly places: readonly BlockThread[]; readonly left: number } {
   const { thread = [0, 0] } = options;
-  if (thread !== "all") return [{ block: thread[0], thread: thread[1] }];
+  if (thread !== "all") return { places: [{ block: thread[0], thread: thread[1] }], left: 0 };
   const { blocks, threads } = threadsIn(program, options);
-  const places: BlockThread[] = [];
-  for (let block = 0; block < blocks; block++)
-    for (let each = 0; each < threads; each++) places.push({ block, thread: each });
-  return places;
+  const count = Math.min(blocks * threads, most);
+  const places = Array.from({ length: count }, (_, at) => ({ block: Math.floor(at / threads), thread: at % threads }));
+  return { places, left: blocks * threads - count };
 }
 
 /** The thread of a block by its linear index, as a session names it. */

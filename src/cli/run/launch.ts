@@ -14,7 +14,7 @@ import type { Inputs } from "./setup.ts";
 
 /** Milliseconds of a slice, and the steps of the first one, when nothing is known of their speed. */
 const SLICE = 50;
-const FIRST_SLICE = 8192;
+const FIRST_SLICE = 64;
 
 /** The default limit of steps: enough for any example, and an endless loop stops within about a minute. */
 const STEPS = 100_000_000;

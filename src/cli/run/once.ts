@@ -11,6 +11,7 @@ import type { Io, Signal } from "../io.ts";
 import type { Pace } from "../pace.ts";
 import { finalState, select, writeDumps } from "./dump.ts";
 import { setUp } from "./inputs.ts";
+import { KeptOutput } from "./kept-output.ts";
 import { launch } from "./launch.ts";
 import { missingNotes } from "./missing.ts";
 import type { RunCommandOptions } from "./options.ts";
@@ -61,10 +62,8 @@ export async function runOnce(
   diagnostics.push(...missingNotes(inputs, loaded.value.kernel));
 
   const { kernel } = loaded.value;
-  let printed = "";
-  const keep = (text: string): void => {
-    printed += text;
-  };
+  const kept = new KeptOutput();
+  const keep = (text: string): void => kept.add(text);
   let count: (() => Stats) | undefined;
   const watch = (session: Session): void => {
     if (options.stats) count = countSession(session);
@@ -78,7 +77,7 @@ export async function runOnce(
   const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
   diagnostics.push(...gone);
   const stats = count?.();
-  const result = { name: kernel.name, source: source.name, stop, steps: session.steps, state, printed };
+  const result = { name: kernel.name, source: source.name, stop, steps: session.steps, state, printed: kept.text };
   return ended(diagnostics, {
     ...result,
     ...(signal === undefined ? {} : { signal }),

@@ -1,6 +1,5 @@
 import { windows } from "../contract/window.ts";
 import type { Allocation } from "../memory/allocation.ts";
-import type { Context } from "../state/context.ts";
 import { Fault, who } from "../state/fault.ts";
 import type { BuiltinCall } from "../warp/builtin-call.ts";
 import { answer, eachLane, long } from "./argument-word.ts";
@@ -13,15 +12,12 @@ export function malloc(call: BuiltinCall): void {
   const { memory, grid, block } = context;
   eachLane(call, (lane) => {
     const bytes = long(call, 0, lane);
-    const fits = bytes > 0n && bytes <= BigInt(context.heapBytes - usedOf(context));
+    const fits = bytes > 0n && bytes <= BigInt(context.heapBytes - memory.allocations.heapBytes);
     const name = fits ? `malloc(${bytes}) of ${who(warp, lane, grid, block)}` : "";
     const address = fits ? memory.allocate({ name, bytes: Number(bytes), align: 16, heap: true }) : undefined;
     answer(call, lane, address ?? 0n);
   });
 }
-
-const usedOf = ({ memory }: Context): number =>
-  memory.allocations.live.reduce((sum, each) => (isHeap(each) ? sum + each.end - each.start : sum), 0);
 
 /** `free(address)`: nothing for a null pointer, a fault for what malloc has not given or free has had. */
 export function free(call: BuiltinCall): void {

@@ -75,21 +75,13 @@ export interface LaunchState {
 /** Prepares a launch; undefined when the memory's limit does not allow even one block. */
 export function prepare(options: MachineOptions, report: Context["report"]): LaunchState | undefined {
   const { program, memory, grid, block, dynamicShared = 0 } = options;
-  const ownShared = dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
-  const { reserved, reservedBytes, bytes: sharedBytes } = reservedShared(program, ownShared);
-  const lanes = Math.min(LANES, volume(block));
-  const shape = { lanes, ...program.banks, code: program.code.length };
+  const ownShared = sharedOf(options);
+  const { reserved } = reservedShared(program, ownShared);
+  const needs = needsOf(options);
+  const { sharedBytes, localBytes } = needs;
+  const { lanes } = needs.shape;
   const parameters = placeParameters(options);
   if (parameters === undefined) return undefined;
-  const localBytes = localBytesOf(options);
-  const needs: CtaNeeds = {
-    shape,
-    block,
-    ...{ sharedBytes, reservedBytes },
-    localBytes,
-    // Each lane's memory is aligned like the window, with at least a byte between two of them.
-    localStride: Math.ceil((localBytes + 1) / 256) * 256,
-  };
   const context: Context = {
     ...{ program, memory, grid, block, lanes, sharedBytes, parameters, report },
     localBytes: needs.localBytes,
@@ -106,7 +98,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     workspace: options.workspace ?? 0n,
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
-  const fresh = template(context, shape, geometry, options.addressOf, initial);
+  const fresh = template(context, needs.shape, geometry, options.addressOf, initial);
   const scheduler = new Scheduler(memory, {
     ...{ needs, grid, fresh, cluster: options.cluster, observers: context.observers },
     cooperative: options.workspace !== undefined,
@@ -121,6 +113,25 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const sizes = { shared: sharedBytes, local: localBytes, stride: needs.localStride, param: program.parameterBytes };
   const addresses = new HostAddresses(memory, sizes, parameters, () => scheduler.slots);
   return { context, executor, linked: executor.link(context), scheduler, geometry, addresses, addressOf };
+}
+
+const sharedOf = ({ program, dynamicShared = 0 }: MachineOptions): number =>
+  dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
+
+/** What a block of a launch needs. */
+export function needsOf(options: MachineOptions): CtaNeeds {
+  const { program, block } = options;
+  const { reservedBytes, bytes: sharedBytes } = reservedShared(program, sharedOf(options));
+  const localBytes = localBytesOf(options);
+  return {
+    shape: { lanes: Math.min(LANES, volume(block)), ...program.banks, code: program.code.length },
+    block,
+    sharedBytes,
+    reservedBytes,
+    localBytes,
+    // Each lane's memory is aligned like the window, with at least a byte between two of them.
+    localStride: Math.ceil((localBytes + 1) / 256) * 256,
+  };
 }
 
 /** Variables, and behind them the stack where the program uses one. */

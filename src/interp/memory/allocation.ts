@@ -15,9 +15,15 @@ export interface Allocation {
 export class Allocations {
   #live: Allocation[] = [];
   #freed: Allocation[] = [];
+  #heapBytes = 0;
 
   get live(): readonly Allocation[] {
     return this.#live;
+  }
+
+  /** Bytes that malloc of the device has given and nobody has freed. */
+  get heapBytes(): number {
+    return this.#heapBytes;
   }
 
   /** The end of the last one. */
@@ -27,11 +33,15 @@ export class Allocations {
 
   add(allocation: Allocation): void {
     this.#live.splice(this.#after(allocation.start), 0, allocation);
+    this.#heapBytes += heapBytesOf(allocation);
     this.#freed = this.#freed.filter(({ start, end }) => end <= allocation.start || allocation.end <= start);
   }
 
   remove(allocation: Allocation): void {
-    this.#live = this.#live.filter((each) => each !== allocation);
+    const at = this.#live.indexOf(allocation);
+    if (at < 0) return;
+    this.#live.splice(at, 1);
+    this.#heapBytes -= heapBytesOf(allocation);
     // Nobody can hold an address of what a launch had for itself.
     if (!isAddressed(allocation)) return;
     this.#freed.push(allocation);
@@ -87,6 +97,7 @@ export class Allocations {
   restore([live, freed]: readonly [readonly Allocation[], readonly Allocation[]]): void {
     this.#live = [...live];
     this.#freed = [...freed];
+    this.#heapBytes = live.reduce((sum, each) => sum + heapBytesOf(each), 0);
   }
 
   /** How many start at or before `at`. */
@@ -101,6 +112,8 @@ export class Allocations {
     return low;
   }
 }
+
+const heapBytesOf = ({ heap, start, end }: Allocation): number => (heap === true ? end - start : 0);
 
 /** True for what a 64-bit address in a register can mean: global and constant memory. */
 export const isAddressed = ({ kind }: Allocation): boolean => kind === "global" || kind === "const";

@@ -37,6 +37,12 @@ export interface CtaNeeds {
   readonly localStride: number;
 }
 
+/** Bytes that a resident block takes in all. */
+export const bytesOfBlock = ({ shape, block, sharedBytes, localBytes, localStride }: CtaNeeds): number => {
+  const warps = Math.ceil(volume(block) / LANES);
+  return warps * layout(shape).bytes + sharedBytes + (localBytes === 0 ? 0 : localStride * LANES * warps);
+};
+
 /** Allocates memory for one more resident block; undefined when the memory's limit is reached. */
 export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number): CtaSlot | undefined {
   const { shape, sharedBytes, localBytes, localStride } = needs;

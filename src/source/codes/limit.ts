@@ -8,7 +8,7 @@ export const limit = pages({
   },
   PTX6002: {
     title: "too much memory",
-    why: "The launch needs more room for its registers, shared, local and parameter memory than `--max-mem` leaves. Where the process may not have twice as much address space (`ulimit -v`), ptxrun takes half of what there is, and says so.",
+    why: "The launch needs more room for the registers, shared and local memory of a block and for its parameters than `--max-mem` leaves. The message says how much a block takes. Where the process may not have twice as much address space (`ulimit -v`), ptxrun takes half of what there is, and says so.",
   },
   PTX6003: {
     title: "no room left in the device's memory",
@@ -21,8 +21,14 @@ export const limit = pages({
   },
   PTX6005: {
     title: "too much memory for loading",
-    why: "Reading a text takes about 400 bytes for each of its words, numbers and signs. A text, with all kernels and functions of it that are read, may take as much as `--max-mem` says (1 GiB unless told otherwise), besides the device's memory. The message points at the first part that has no room.",
+    why: "Reading a text takes about 400 bytes for each of its words, numbers and signs. A text, with all kernels and functions of it that are read, may take as much as `--max-mem` says (1 GiB unless told otherwise, 4 MiB at least), besides the device's memory. The message points at the first part that has no room.",
     right: "ptxrun big.ptx --max-mem 4G",
+  },
+  PTX6006: {
+    title: "too much to print",
+    why: "At most 1048576 elements of buffers and as many registers are printed; `--dump NAME=@FILE` writes a buffer of any size to a file.",
+    wrong: "ptxrun k.ptx -a x=u32x200000000 -d x",
+    right: "ptxrun k.ptx -a x=u32x200000000 -d x=@x.npy",
   },
   PTX6101: {
     title: "too much time",

@@ -245,7 +245,9 @@ test("a launch that memory cannot hold says so", () => {
   const b = new Build();
   b.localBytes = 1 << 20;
   const session = b.session({ block: [1024, 1, 1] });
-  expect(message(session.run())).toBe("PTX6002: test needs more memory than the limit of 67108864 bytes leaves");
+  expect(message(session.run())).toBe(
+    "PTX6002: test needs more memory than the limit of 67108864 bytes leaves: a block takes 1074006016 bytes",
+  );
   expect(session.registers(thread())).toEqual([]);
   expect(() => session.read("local", 0n, 1, thread())).toThrow(RangeError);
 });

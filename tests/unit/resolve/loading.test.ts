@@ -14,30 +14,30 @@ const device = (instructions: number): Device => new Device({ maxMemory: instruc
 
 describe("loading within a limit of memory", () => {
   it("refuses a body at the line where there is no room, and says how much would do", () => {
-    const module = device(1000).module(header + kernel("k", 5000)).value;
+    const module = device(2000).module(header + kernel("k", 10_000)).value;
     const { value, diagnostics } = module?.kernel("k") ?? { value: 1, diagnostics: [] };
     expect(value).toBeUndefined();
     expect(diagnostics).toMatchObject([{ code: "PTX6005", severity: "error" }]);
     const [first] = diagnostics;
     const line = first?.source.position(first.span.start).line ?? 0;
-    expect(line).toBeGreaterThan(900);
-    expect(line).toBeLessThan(1100);
+    expect(line).toBeGreaterThan(1800);
+    expect(line).toBeLessThan(2200);
     const [, needed = ""] = /about (\d+) bytes/.exec(first?.message ?? "") ?? [];
     expect(first?.help).toEqual([{ message: `--max-mem ${Math.ceil(Number(needed) / 2 ** 20)}M allows it` }]);
     const enough = new Device({ maxMemory: Math.ceil(Number(needed) / 2 ** 20) * 2 ** 20 });
-    expect(enough.module(header + kernel("k", 5000)).value?.kernel("k").diagnostics).toEqual([]);
+    expect(enough.module(header + kernel("k", 10_000)).value?.kernel("k").diagnostics).toEqual([]);
   });
 
   it("counts only the bodies that are read", () => {
-    const text = header + kernel("large", 5000) + kernel("small", 100);
-    const module = device(1200).module(text).value;
+    const text = header + kernel("large", 10_000) + kernel("small", 100);
+    const module = device(2400).module(text).value;
     expect(module?.kernel("small").diagnostics).toEqual([]);
     expect(module?.kernel("large").diagnostics).toMatchObject([{ code: "PTX6005" }]);
   });
 
   it("counts all bodies together", () => {
-    const text = header + Array.from({ length: 10 }, (_, at) => kernel(`k${at}`, 300)).join("");
-    const module = device(1500).module(text).value;
+    const text = header + Array.from({ length: 10 }, (_, at) => kernel(`k${at}`, 600)).join("");
+    const module = device(3000).module(text).value;
     const codes = Array.from({ length: 10 }, (_, at) => module?.kernel(`k${at}`).diagnostics.map(({ code }) => code));
     expect(codes.slice(0, 3).flat()).toEqual([]);
     expect(codes.at(-1)).toEqual(["PTX6005"]);
@@ -59,7 +59,7 @@ describe("loading within a limit of memory", () => {
   });
 
   it("leaves the small as it is", () => {
-    expect(new Device({ maxMemory: 2 ** 16 }).snippet("add.u32 a, b, c;").diagnostics).toEqual([]);
+    expect(new Device({ maxMemory: 2 ** 12 }).snippet("add.u32 a, b, c;").diagnostics).toEqual([]);
   });
 });
 

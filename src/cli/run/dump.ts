@@ -142,6 +142,7 @@ function variableNamed(name: string, module: Module | undefined): NamedBuffer | 
 
 /** Elements of buffers that are printed at most, and registers: more than anybody reads, or a machine's text should hold. */
 const MOST_SHOWN = 2 ** 20;
+const MOST_REGISTERS = 2 ** 17;
 
 /** The state to print; what has too much to print is cut, and said so. */
 export function finalState(
@@ -153,7 +154,7 @@ export function finalState(
   const { value: buffers, diagnostics } = shownBuffers(selection, options.json === true || options.format === "json");
   const wanted = selection.registers;
   if (wanted instanceof Set && wanted.size === 0) return { value: { threads: [], buffers }, diagnostics };
-  const most = Math.max(1, Math.floor(MOST_SHOWN / Math.max(1, session.program.registers.length)));
+  const most = Math.max(1, Math.floor(MOST_REGISTERS / Math.max(1, session.program.registers.length)));
   const { places, left } = threadsOf(session.program, options, most);
   if (left > 0)
     diagnostics.push(tooMuch(`${places.length + left} threads, of which the first ${places.length} are shown`));

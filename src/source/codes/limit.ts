@@ -26,7 +26,7 @@ export const limit = pages({
   },
   PTX6006: {
     title: "too much to print",
-    why: "At most 1048576 elements of buffers and as many registers are printed; `--dump NAME=@FILE` writes a buffer of any size to a file.",
+    why: "At most 1048576 elements of buffers and 131072 registers are printed; `--dump NAME=@FILE` writes a buffer of any size to a file.",
     wrong: "ptxrun k.ptx -a x=u32x200000000 -d x",
     right: "ptxrun k.ptx -a x=u32x200000000 -d x=@x.npy",
   },

@@ -112,7 +112,7 @@ function unknown({ name, source }: ValueExpectation, { module, kernel }: Loaded)
 /** What is compared element by element: a buffer, or an array that a function returned. */
 interface Elements {
   readonly type: string;
-  readonly buffer: Pick<NamedBuffer["buffer"], "toBits">;
+  readonly buffer: Pick<NamedBuffer["buffer"], "bytes" | "read">;
 }
 
 /** The elements of an array that a function returned, to be read in any type. */
@@ -122,7 +122,8 @@ function arrayOf({ registers }: Result, views: readonly RegisterView[]): Element
   const known = bits.filter((each) => each !== undefined);
   if (known.length !== bits.length || !isElementType(type)) return undefined;
   const bytes = bytesFrom(known, type);
-  return { type, buffer: { toBits: (as) => bitsOf(bytes, as) } };
+  const read = (offset = 0, count = bytes.length - offset) => bytes.slice(offset, offset + count);
+  return { type, buffer: { bytes: bytes.length, read } };
 }
 
 function judgeBuffer(expectation: ValueExpectation, { type: own, buffer }: Elements, reach: Reach): Staged<Judgement> {

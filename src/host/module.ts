@@ -1,6 +1,6 @@
 import type { ModuleVariable, Relocation } from "../interp/contract/program.ts";
 import type { Memory } from "../interp/index.ts";
-import { shellWord } from "../source/demangle/index.ts";
+import { noteDeclarations, shellWord } from "../source/demangle/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Buffer } from "./buffer.ts";
 import { readBits, writeBits } from "./element.ts";
@@ -30,6 +30,7 @@ export class Module {
     this.entries = image.entries;
     this.functions = image.functions;
     this.names = new FunctionNames(image.entries, image.functions);
+    noteDeclarations(image.source, [...image.entries, ...image.functions]);
     this.variables = image.variables.map(({ name }) => name);
   }
 

@@ -14,7 +14,7 @@ const ofRuns = /^PTX(?:2207|[3-7])/;
 export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plain): string {
   const { severity, code, message, source, span, expected, related = [], help = [], manual } = diagnostic;
   const paint = palette[severity];
-  const said = (text: string): string => printable(ofRuns.test(code) ? withShortNames(text) : text);
+  const said = (text: string): string => printable(ofRuns.test(code) ? withShortNames(text, source) : text);
   const head = `${paint(`${severity} ${code}`)}${palette.strong(`: ${said(message)}`)}`;
   const numbers = [source.position(span.start).line, ...related.map((it) => it.source.position(it.span.start).line)];
   const gutter = String(Math.max(...numbers)).length;

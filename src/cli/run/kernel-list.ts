@@ -42,8 +42,7 @@ export function listKernels(
   report(diagnostics, options, io);
   if (value === undefined) return exit;
   const list = listed(value);
-  if (list === "" && options.quiet !== true)
-    io.err("there is no kernel to name: the text is a snippet, or has functions only\n");
+  if (list === "" && options.quiet !== true) io.err("there is no kernel to name: the text is a snippet\n");
   io.out(list);
   return exit;
 }

@@ -1,4 +1,4 @@
 export { canonical, loosely, shellWord } from "./canonical.ts";
 export { type Demangled, demangle } from "./demangle.ts";
-export { shortName, withShortNames } from "./short.ts";
+export { noteDeclarations, shortName, withShortNames } from "./short.ts";
 export { spelled } from "./spelled.ts";

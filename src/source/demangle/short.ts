@@ -1,3 +1,4 @@
+import type { Source } from "../source.ts";
 import { demangle } from "./demangle.ts";
 import { eachCharacter, spelled } from "./spelled.ts";
 
@@ -20,14 +21,20 @@ export function shortName(name: string): string {
 
 const tokens = /(?<![\w$.])_[ZR][\w$.]*[\w$]/g;
 
-/** A text in which mangled names are short, `matmul<float>(...)_param_0` with what PTX adds to them. */
-export const withShortNames = (text: string): string =>
-  text.replace(tokens, (token) => {
+/**
+ * A text in which mangled names are short, `matmul<float>(...)_param_0` with what PTX adds to them; and the declarations
+ * that stand for names in this source.
+ */
+export function withShortNames(text: string, source?: Source): string {
+  const known = source === undefined ? [] : (declared.get(source) ?? []);
+  const shorter = known.reduce((all, name) => all.replaceAll(name, () => shortName(name)), text);
+  return shorter.replace(tokens, (token) => {
     const added = /_param_\d+$/.exec(token)?.[0] ?? "";
     const name = token.slice(0, token.length - added.length);
     const short = shortName(name);
     return short === name ? token : short + added;
   });
+}
 
 function elided(name: string): string {
   // Tags tell versions of a library apart, and Numba's options, in many letters.
@@ -96,4 +103,16 @@ function cutList(name: string): string | undefined {
   const head = cut === undefined ? name.slice(0, name.indexOf("<") + 1) : `${name.slice(0, cut)}, `;
   const text = `${head}...${name.slice(rest)}`;
   return text.length <= MOST + 30 ? text : undefined;
+}
+
+const declared = new WeakMap<Source, readonly string[]>();
+
+/** Notes the functions of a text that names them as C++ declares them, for `withShortNames`. */
+export function noteDeclarations(source: Source, names: readonly string[]): void {
+  const written = names.filter((name) => name.includes("(") && shortName(name) !== name);
+  // A name may be the end of a longer one.
+  declared.set(
+    source,
+    written.sort((a, b) => b.length - a.length),
+  );
 }

@@ -71,10 +71,12 @@ describe("--entry ?", () => {
   it.each([[[]], [["run"]], [["trace"]], [["repl"]]])("lists what there is: %j", async (command) => {
     const { exit, out, err } = await run(...command, "names.ptx", "--entry", "?");
     expect([exit, err]).toEqual([0, ""]);
-    expect(out.split("\n").slice(0, 3)).toEqual([
+    expect(out.split("\n")).toEqual([
       ".entry  matmul<float>(float*, int)        _Z6matmulIfEvPT_i",
       ".entry  matmul<double>(double*, int)      _Z6matmulIdEvPT_i",
       ".entry  ns::k(int*)                       _ZN2ns1kEPi",
+      ".func   lerp<float>(float, float, float)  _Z4lerpIfET_S0_S0_S0_",
+      "",
     ]);
   });
 
@@ -120,6 +122,20 @@ describe("mangled names", () => {
       kernel: "_Z6matmulIfEvPT_i",
       demangled: "void matmul<float>(float*, int)",
     });
+  });
+
+  it("are short where a text has the declarations in their place", async () => {
+    const declared = program
+      .replaceAll("_Z6matmulIfEvPT_i", "void matmul<float>(float*, int)")
+      .replaceAll("_Z4lerpIfET_S0_S0_S0_", "float lerp<float>(float, float, float)");
+    world.write("declared.ptx", declared);
+    for (const name of ["matmul<float>", "_Z6matmulIfEvPT_i", "void matmul<float>(float*,int)"]) {
+      const { exit, err } = await run("declared.ptx", "--entry", name, "-a", "0=f32x1:1", "-a", "1=0", "-q");
+      expect(exit).toBe(4);
+      expect(err).toContain("right behind matmul<float>(...)_param_0 (4 bytes)");
+    }
+    const lines = await answer(world, ["declared.ptx", "--entry", "matmul<float>"], "break lerp");
+    expect(lines.join("\n")).toContain("breakpoint 1 at lerp<float>(...)");
   });
 
   it("need not be typed in the REPL", async () => {

@@ -1,6 +1,7 @@
-import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
 import type { Io } from "../io.ts";
-import { type Assignment, optionSource, readAssignment } from "../value/assignment.ts";
+import { type Assignment, optionSource, readArgument, readAssignment } from "../value/assignment.ts";
 import type { RunCommandOptions } from "./options.ts";
 import type { Loaded } from "./program.ts";
 import { type Inputs, Setup } from "./setup.ts";
@@ -14,16 +15,21 @@ export function setUp(
 ): Inputs {
   const reach = { from: io.cwd, ...(options.maxMem === undefined ? {} : { maxBytes: options.maxMem }) };
   const setup = new Setup(device, kernel, module, reach);
-  const each = (option: string, texts: readonly string[], take: (assignment: Assignment) => void) => {
+  const each = (
+    option: string,
+    texts: readonly string[],
+    take: (assignment: Assignment) => void,
+    read: (source: Source) => Staged<Assignment | undefined> = readAssignment,
+  ) => {
     for (const text of texts) {
-      const { value, diagnostics: wrong } = readAssignment(optionSource(option, text));
+      const { value, diagnostics: wrong } = read(optionSource(option, text));
       setup.diagnostics.push(...wrong);
       if (value !== undefined) take(value);
     }
   };
   each("--global", options.global ?? [], (assignment) => setup.global(assignment));
   each("--reg", options.reg ?? [], (assignment) => setup.register(assignment));
-  each("--arg", options.arg ?? [], (assignment) => setup.argument(assignment));
+  each("--arg", options.arg ?? [], (assignment) => setup.argument(assignment), readArgument);
   const inputs = setup.finish();
   diagnostics.push(...setup.diagnostics);
   return inputs;

@@ -134,7 +134,11 @@ export const addProgramOptions = (command: Command): Command =>
     command
       .option("-e, --eval <ptx>", "run this text instead of a file")
       .option("-r, --reg <name[:type]=value>", "a register's initial value; cc.cf=1 sets the carry flag", each)
-      .option("-a, --arg <name[:type]=value>", "a kernel parameter, by name or index", each)
+      .option(
+        "-a, --arg <[name[:type]=]value>",
+        "a kernel parameter, by name or index; without a name, the next one",
+        each,
+      )
       .option("-g, --global <name[:type]=value>", "a module variable's contents before the launch", each),
   );
 

@@ -1,6 +1,7 @@
 import { problem } from "../../host/problem.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import { Source, type Span } from "../../source/source.ts";
+import { valueForm } from "./form.ts";
 
 /** Part of a text, and where it is. */
 export interface SpannedText {
@@ -44,4 +45,18 @@ export function readAssignment(
     value: part(value, text.length - value.length),
   };
   return { value: assignment, diagnostics: [] };
+}
+
+/**
+ * Reads an argument: an assignment, or a value alone, such as `4`, `f32x8:fill=1` or `@x.npy`, which is for the next
+ * parameter.
+ */
+export function readArgument(source: Source): Staged<Assignment | undefined> {
+  const { text } = source;
+  const { kind } = valueForm(text);
+  const isAlone = !text.includes("=") || kind === "buffer" || kind === "file";
+  if (!isAlone || text === "") return readAssignment(source);
+  const span = { start: 0, end: text.length };
+  const value = { source, span, name: { text: "", span }, value: { text, span } };
+  return { value, diagnostics: [] };
 }

@@ -56,6 +56,8 @@ export async function runOnce(
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return ended(diagnostics);
   const inputs = setUp(loaded.value, options, io, diagnostics);
+  // A buffer that could not be made is not to be missed a second time, by what dumps it.
+  if (hasErrors(diagnostics)) return ended(diagnostics);
   const { selection, diagnostics: unknown } = select(options.dump ?? [], loaded.value, inputs);
   diagnostics.push(...unknown);
   if (hasErrors(diagnostics)) return ended(diagnostics);

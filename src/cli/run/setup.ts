@@ -124,16 +124,9 @@ export class Setup {
     const parameter = this.#parameter(name.text);
     if (parameter === undefined) {
       const diagnostic = unknownParameter(this.#kernel.program, name.text);
-      const positional = isElementType(name.text.replace(/x\d+$/, ""))
-        ? [
-            {
-              message: `to give the buffer to the next parameter, write =${source.text.slice(assignment.span.start, assignment.span.end)}`,
-            },
-          ]
-        : findRegister(this.#kernel.program, name.text)
-          ? [this.#instead("-r", assignment)]
-          : (diagnostic.help ?? []);
-      this.diagnostics.push({ ...diagnostic, source, span: name.span, help: positional });
+      const isRegister = findRegister(this.#kernel.program, name.text) !== undefined;
+      const help = isRegister ? [this.#instead("-r", assignment)] : (diagnostic.help ?? []);
+      this.diagnostics.push({ ...diagnostic, source, span: name.span, help });
       return;
     }
     if (!this.#isOpen(parameter)) {

@@ -136,6 +136,13 @@ describe("a module", () => {
     expect(out).toBe("x  f32x2  2.0 4.0\n");
   });
 
+  it("gives an argument without a name to the next parameter", async () => {
+    const named = await run(...args, "-d", "0");
+    const alone = ["-a", "f32x3:iota", "-a", "f32x3:fill=-1", "-a", "3"];
+    expect(await run("twice.ptx", "--block", "4", ...alone, "-d", "0")).toEqual(named);
+    expect((await run("twice.ptx", "-a", "two", "-d", "0")).err.match(/error/g)).toHaveLength(1);
+  });
+
   it("dumps what it is asked for, of the thread it is asked for", async () => {
     expect((await run(...args, "-d", "%r1", "--thread", "0/2")).out).toBe("%r1  b32  0x00000002  2\n");
     expect((await run(...args, "-d", "calls")).out).toBe("calls  b32x1\n  [0] 0x00000007  7\n");

@@ -88,7 +88,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["-e", "not.b32 sum, left;", "-r", "lfet=1"], 2, "PTX2201", "did you mean left?"],
   [["twice.ptx", "-a", "m=1"], 2, "PTX2202", "twice has no parameter m"],
   [["twice.ptx", "-a", "3=1"], 2, "PTX2202", "twice has no parameter 3"],
-  [["twice.ptx", "-a", "f32x4:fill=0"], 2, "PTX2202", "write =f32x4:fill=0"],
+  [["twice.ptx", "-a", "f32x4=0"], 2, "PTX2202", "twice has no parameter f32x4"],
   [["twice.ptx", "--entry", "twce"], 2, "PTX2203", "did you mean twice?"],
   [["two.ptx"], 2, "PTX2204", "choose one: --entry twice"],
   [["none.ptx"], 2, "PTX2204", "none.ptx has no kernel"],

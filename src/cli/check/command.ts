@@ -11,7 +11,7 @@ import { checkInWorkers } from "./jobs.ts";
 import { Interrupted } from "./limits.ts";
 import { checkPath, type Settings } from "./path.ts";
 import { reporters } from "./reporter/reporters.ts";
-import { count, type FileResult } from "./result.ts";
+import { count, type FileResult, withoutTexts } from "./result.ts";
 import { filesOf, type Shard } from "./shard.ts";
 import { updateUnderCi } from "./update.ts";
 
@@ -53,7 +53,7 @@ async function checkAtPace(paths: readonly string[], options: CheckOptions, pace
   const results: FileResult[] = [];
   /** Prints a result; false when no more are wanted. */
   const take = (result: FileResult): boolean => {
-    results.push(result);
+    results.push(withoutTexts(result));
     const text = reporter.file(result);
     if (text !== "") io.out(text);
     pace.begin(`checked ${results.length} of ${files.length} files`);

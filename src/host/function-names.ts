@@ -24,6 +24,8 @@ export class FunctionNames {
   readonly functions: readonly string[];
   readonly #exact: ReadonlySet<string>;
   #called: readonly Called[] | undefined;
+  /** The function that a form means, empty for several. */
+  readonly #only = new Map<string, string>();
   #byName: ReadonlyMap<string, Called> | undefined;
 
   constructor(kernels: readonly string[], functions: readonly string[] = []) {
@@ -61,8 +63,14 @@ export class FunctionNames {
     for (const form of [unqualified(bare), bare, unqualified(plain), plain, signature, full]) {
       const text = readable(form);
       if (!text.startsWith(start)) continue;
-      const meaning = this.meaning(form);
-      if (meaning.kind === "one" && meaning.name === name) return text;
+      // Thousands of kernels may have one name in common.
+      let only = this.#only.get(form);
+      if (only === undefined) {
+        const meaning = this.meaning(form);
+        only = meaning.kind === "one" ? meaning.name : "";
+        this.#only.set(form, only);
+      }
+      if (only === name) return text;
     }
     return name.startsWith(start) ? name : undefined;
   }
@@ -100,7 +108,7 @@ export class FunctionNames {
 function* ways(text: string, written: string): Generator<(called: Called) => boolean> {
   const loose = loosely(text);
   const raw = written.trim();
-  yield ({ forms }) => forms.slice(0, 3).includes(text);
+  yield ({ forms: [full, signature, name] }) => full === text || signature === text || name === text;
   yield ({ forms }) => forms.some((form) => isTail(form, text));
   yield ({ loose: forms }) => forms.some((form) => isTail(form, loose));
   if (text.includes("...")) {

@@ -63,7 +63,14 @@ describe("demangle", () => {
       for (let at = 0; at < pairs; at++) text += `1BIS${at === 0 ? "" : (2 * at - 1).toString(36).toUpperCase()}_S_E`;
       return text;
     };
+    // An empty pack takes back what was written around it, twice as often at each level.
+    let empty = "_Z1fIJEEvDp1AIT_E";
+    for (let level = 0; level < 60; level++) {
+      const before = `S${(3 + 4 * level).toString(36).toUpperCase()}_`;
+      empty += `Dp1BI${before}${before}T_E`;
+    }
     const bombs = [
+      empty,
       doubled(200),
       `_Z1f${"P".repeat(16_000)}i`,
       `_Z1f${"N1A".repeat(4000)}E`,

@@ -36,7 +36,7 @@ export function readNpy(file: Uint8Array): Npy | string {
   if (end > file.length) return "its header is cut off";
   const header = new TextDecoder("latin1").decode(file.subarray(start, end));
   const descr = /['"]descr['"]\s*:\s*['"]([<>|=])(\w+)['"]/.exec(header);
-  const shape = /['"]shape['"]\s*:\s*\(([^)]*)\)/.exec(header)?.[1];
+  const shape = /['"]shape['"]\s*:\s*\(([^()]*)\)/.exec(header)?.[1];
   if (descr === null || shape === undefined) return "its header cannot be read, or its elements are structures";
   const type = types.get(descr[2] ?? "");
   if (type === undefined) return `its elements are of type ${descr[1]}${descr[2]}, which PTX has not`;

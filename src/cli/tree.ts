@@ -61,7 +61,7 @@ function visible(command: Command): readonly Command[] {
 }
 
 function optionShape({ short, long, flags, argChoices, description }: Option, details: string): OptionShape {
-  const placeholder = /<[^>]*>(?:$|(?= ))/.exec(flags)?.[0] ?? /<.*>$/.exec(flags)?.[0];
+  const placeholder = /<[^<>]*>(?:$|(?= ))/.exec(flags)?.[0];
   return {
     ...(short === undefined ? {} : { short }),
     ...(long === undefined ? {} : { long }),

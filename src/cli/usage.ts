@@ -186,7 +186,7 @@ function optionIn(said: string, asked: Command): Option | undefined {
   return asked.options.find((option) => option.flags === flags);
 }
 
-const placeholder = (option: Option | undefined): string => /<.*>/.exec(option?.flags ?? "")?.[0] ?? "VALUE";
+const placeholder = (option: Option | undefined): string => /<[^<>]*>/.exec(option?.flags ?? "")?.[0] ?? "VALUE";
 
 /** Where the option stands in the command line: as a word, before `=`, or as a letter with its value behind it. */
 function at(argv: readonly string[], option: Option | undefined): { readonly at?: number } {

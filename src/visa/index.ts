@@ -20,7 +20,7 @@ export { printFile } from "./text/print.ts";
  */
 export function loadVisa(source: Source, options: LoadOptions = {}): Staged<VisaImage | undefined> {
   const grf = options.grf ?? options.platform?.grf ?? 32;
-  const snippet = !/^\s*\.(?:version|kernel|global_function)\b/m.test(source.text);
+  const snippet = !/^[^\S\r\n\u2028\u2029]*\.(?:version|kernel|global_function)\b/m.test(source.text);
   const parsed = parseVisa(source, { grf, snippet });
   if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
   const loaded = loadFile(source, parsed.value, { ...options, infer: snippet });

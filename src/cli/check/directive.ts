@@ -103,8 +103,9 @@ function readSnapshot(source: Source, whole: SpannedText): Omit<CaseLine, "args"
 function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "launches"> | Diagnostic {
   const wrong = (message: string, expected: string, more: Partial<Diagnostic> = {}) =>
     problem("PTX7002", message, { source, span: whole.span, expected, ...more });
-  const head = /^case\s+([^:]*?)\s*:/.exec(whole.text);
-  if (head === null) {
+  const before = /^case\s+/.exec(whole.text)?.[0].length ?? 0;
+  const colon = whole.text.indexOf(":");
+  if (before === 0 || colon < before) {
     const word = /^[\w-]*/.exec(whole.text)?.[0] ?? "";
     const meant = directives.includes(word) ? undefined : nearest(word, directives);
     const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
@@ -114,15 +115,16 @@ function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "
       { help },
     );
   }
-  const name = head[1] ?? "";
+  const name = whole.text.slice(before, colon).trimEnd();
+  const begin = colon + 1;
   if (name === "") return wrong("a case without a name", "case NAME: INPUTS -> EXPECTATIONS");
   // Values hold no spaces, so an arrow between spaces (or at an end) is the only one.
-  const arrow = /(?:^|\s)->(?:\s|$)/.exec(whole.text.slice(head[0].length));
+  const arrow = /(?:^|\s)->(?:\s|$)/.exec(whole.text.slice(begin));
   if (arrow === null) return wrong(`case ${name} expects nothing`, "-> and what must hold");
-  const middle = head[0].length + arrow.index;
+  const middle = begin + arrow.index;
   const expectations = words(inside(whole, middle + arrow[0].length, whole.text.length));
   if (expectations.length === 0) return wrong(`case ${name} expects nothing`, "what must hold, behind ->");
-  return { name, source, span: whole.span, inputs: words(inside(whole, head[0].length, middle)), expectations };
+  return { name, source, span: whole.span, inputs: words(inside(whole, begin, middle)), expectations };
 }
 
 const inside = ({ text, span }: SpannedText, from: number, to: number): SpannedText => ({

@@ -35,10 +35,10 @@ export function readDirectives(source: Source, sidecar?: Source): Directives {
 }
 
 function readLine(source: Source, text: string, start: number, line: number, gathering: Gathering): void {
-  const marker = /\/\/~(.*)$/.exec(text);
-  if (marker !== null) {
-    const span = { start: start + marker.index, end: start + text.trimEnd().length };
-    const read = /^(\s*(error|warning|note)\s+)(PTX\d{4})\s*$/.exec(marker[1] ?? "");
+  const marker = text.indexOf("//~");
+  if (marker >= 0) {
+    const span = { start: start + marker, end: start + text.trimEnd().length };
+    const read = /^(\s*(error|warning|note)\s+)(PTX\d{4})\s*$/.exec(text.slice(marker + 3));
     if (read === null) {
       const place = { source, span, expected: "//~ error PTX1203" };
       gathering.diagnostics.push(problem("PTX7002", "a mark without a code", place));

@@ -12,7 +12,7 @@ export type Reading =
 
 /** The width in bits of a type as its name says it: 16 for `bf16`, 32 for `f16x2`, 1 for `pred`. */
 export function widthOf(type: string): number {
-  const found = /(\d+)(?:x(\d))?$/.exec(type);
+  const found = /(\d{1,9})(?:x(\d))?$/.exec(type);
   return found === null ? 1 : Number(found[1]) * Number(found[2] ?? 1);
 }
 

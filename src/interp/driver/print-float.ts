@@ -1,3 +1,5 @@
+import { withoutZeros } from "../../source/suffix.ts";
+
 /** The magnitude of a finite double, as its fields hold it. */
 export interface Double {
   readonly exponent: number;
@@ -76,7 +78,7 @@ export function shortestText(value: Double, precision: number, alternate: boolea
     : decimalText(value, Math.max(0, count - 1 - power), alternate);
   if (alternate) return text;
   const [mantissa = "", exponent] = text.split("e");
-  const bare = mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") : mantissa;
+  const bare = mantissa.includes(".") ? withoutZeros(mantissa).replace(/\.$/, "") : mantissa;
   return exponent === undefined ? bare : `${bare}e${exponent}`;
 }
 
@@ -84,7 +86,7 @@ export function shortestText(value: Double, precision: number, alternate: boolea
 export function hexText({ exponent, fraction }: Double, precision: number | undefined, alternate: boolean): string {
   let lead = exponent === 0 ? 0n : 1n;
   let places = fraction.toString(16).padStart(13, "0");
-  if (precision === undefined) places = places.replace(/0+$/, "");
+  if (precision === undefined) places = withoutZeros(places);
   else if (precision < 13) {
     const kept = rounded((lead << 52n) | fraction, 1n << BigInt(4 * (13 - precision)));
     lead = kept >> BigInt(4 * precision);

@@ -1,3 +1,4 @@
+import { withoutZeros } from "../../source/suffix.ts";
 import { type Exact, unpack } from "../exact/exact.ts";
 import type { Format } from "./format.ts";
 
@@ -31,7 +32,7 @@ export function exactDecimal(f: Format, bits: bigint): string {
   if (x.exp >= 0) return `${sign}${x.sig << BigInt(x.exp)}.0`;
   // sig / 2^n is sig * 5^n / 10^n.
   const digits = (x.sig * 5n ** BigInt(-x.exp)).toString().padStart(1 - x.exp, "0");
-  const fraction = digits.slice(x.exp).replace(/0+$/, "");
+  const fraction = withoutZeros(digits.slice(x.exp));
   return `${sign}${digits.slice(0, x.exp)}.${fraction || "0"}`;
 }
 

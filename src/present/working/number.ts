@@ -1,5 +1,6 @@
 import { bitLength, type Exact, type Finite, unpack } from "../../numeric/exact/exact.ts";
 import { type Format, floatFields } from "../../numeric/index.ts";
+import { withoutZeros } from "../../source/suffix.ts";
 import { hex } from "../value.ts";
 import { type Row, row } from "./row.ts";
 
@@ -28,7 +29,7 @@ function meaning(f: Format, bits: bigint): string {
   if (kind === "nan") return "NaN";
   if (kind === "infinity") return `${sign}infinity`;
   if (kind === "zero") return `${sign}0`;
-  const fraction = fractionField.toString(2).padStart(f.frac, "0").replace(/0+$/, "");
+  const fraction = withoutZeros(fractionField.toString(2).padStart(f.frac, "0"));
   const significand = `${kind === "subnormal" ? "0" : "1"}.${f.frac === 0 || fraction === "" ? "0" : fraction}`;
   const x = unpack(f, bits);
   return `${sign}0b${significand} x 2^${exponent}${kind === "subnormal" ? " (subnormal)" : ""} = ${numbers(x)}`;
@@ -87,7 +88,7 @@ function inCommon(low: string, high: string): number {
 function decimal(sig: bigint, exp: number): { readonly digits: string; readonly power: number } {
   const whole = exp >= 0 ? sig << BigInt(exp) : sig * 5n ** BigInt(-exp);
   const text = whole.toString();
-  return { digits: text.replace(/0+$/, ""), power: text.length - (exp < 0 ? -exp : 0) };
+  return { digits: withoutZeros(text), power: text.length - (exp < 0 ? -exp : 0) };
 }
 
 function pointed(digits: string, power: number, more: string): string {

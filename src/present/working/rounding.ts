@@ -9,6 +9,7 @@ import {
   unpack,
 } from "../../numeric/exact/exact.ts";
 import type { Format } from "../../numeric/format/format.ts";
+import { withoutZeros } from "../../source/suffix.ts";
 import { hex } from "../value.ts";
 import { decimalOf, numbers, runs } from "./number.ts";
 import { type Row, row, type Worked } from "./row.ts";
@@ -82,7 +83,7 @@ function written(f: Format, x: Finite, { unit, steps, rest, shift, exact }: Plac
   if (digits.length > f.frac + 2) return `${x.neg ? "-" : ""}0b1... x 2^${unit + digits.length - 1}`;
   const point = digits.length - f.frac;
   const kept = f.frac === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
-  const all = rest === 0n ? "" : rest.toString(2).padStart(shift, "0").replace(/0+$/, "");
+  const all = rest === 0n ? "" : withoutZeros(rest.toString(2).padStart(shift, "0"));
   const short = runs(all);
   const cut = short.length > MOST_BITS || x.inexact ? `${short.slice(0, MOST_BITS)}...` : short;
   return `${x.neg ? "-" : ""}0b${kept}${exact ? "" : `|${cut}`} x 2^${unit + f.frac}`;
@@ -127,7 +128,7 @@ function share(x: Finite, { rest, shift }: Place): string {
   const [from, to] = x.neg ? [one - rest - more, one - rest] : [rest, rest + more];
   const million = (part: bigint): string => ((part * 1_000_000n) / one).toString().padStart(6, "0");
   const [low, high] = [million(from), million(to)];
-  if (!x.inexact && (from * 1_000_000n) % one === 0n) return `0.${low.replace(/0+$/, "")}`;
+  if (!x.inexact && (from * 1_000_000n) % one === 0n) return `0.${withoutZeros(low)}`;
   if (low === "000000" && high === low) return "less than 0.000001";
   let certain = 0;
   while (certain < 6 && low[certain] === high[certain]) certain += 1;

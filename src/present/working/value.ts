@@ -4,7 +4,7 @@ import { hex, number } from "../value.ts";
 import { decimalOf, valueRows } from "./number.ts";
 import { type Row, row } from "./row.ts";
 
-const widths = /(\d+)(?:x(\d))?$/;
+const widths = /(\d{1,9})(?:x(\d))?$/;
 
 /** Bits and what they mean in a type, on one line. */
 export function valueRow(label: string, type: string, bits: bigint): Row {

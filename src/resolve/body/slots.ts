@@ -1,6 +1,7 @@
 import type { Constant } from "../../interp/contract/constant.ts";
 import type { Bank, Operand } from "../../interp/contract/operand.ts";
 import type { Program, Register, SpecialSlot } from "../../interp/contract/program.ts";
+import { suffixStart } from "../../source/suffix.ts";
 import { bitsOf } from "../declaration/fundamental-types.ts";
 import type { RegisterSymbol } from "../declaration/scope.ts";
 
@@ -127,7 +128,7 @@ export class Slots {
 
 /** Registers of one range share their span and differ in their number. */
 const byDeclaration = (a: Register, b: Register): number => a.span.start - b.span.start || numberOf(a) - numberOf(b);
-const numberOf = ({ name }: Register): number => Number(/\d*$/.exec(name)?.[0] ?? 0);
+const numberOf = ({ name }: Register): number => Number(name.slice(suffixStart(name, "0123456789")));
 
 /** Inner blocks may reuse a name; for the host `tmp` is the first one and `tmp@12` the one declared in line 12. */
 function withUniqueNames(registers: readonly Register[], lineOf: (offset: number) => number): readonly Register[] {

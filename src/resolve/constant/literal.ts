@@ -36,7 +36,7 @@ export function floatLiteral(text: string): FloatBits | undefined {
   if (/^0f/i.test(text)) return { bits: BigInt(`0x${text.slice(2)}`), width: 32 };
   if (/^0d/i.test(text)) return { bits: BigInt(`0x${text.slice(2)}`), width: 64 };
   const value = Number(text);
-  const zero = !/[1-9]/.test(text.replace(/e.*$/i, ""));
+  const zero = !/[1-9]/.test(text.split(/e/i, 1)[0] ?? "");
   // Subnormal doubles are an overflow to ptxas, as are infinities.
   if (!zero && !(value >= 2 ** -1022 && value < Number.POSITIVE_INFINITY)) return undefined;
   return { bits: doubleBits(value), width: 64 };

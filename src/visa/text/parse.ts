@@ -74,7 +74,7 @@ function syntax({ token: found, message }: IRecognitionException, line: Line, so
   const end = spanOfLine(line.slice(-1)).end;
   const span: Span = ends ? { start: end, end } : spanOf(found);
   const what = ends ? "the line ends too soon" : `${shorten(JSON.stringify(found.image))} does not fit here`;
-  const [, expected] = /Expecting token of type --> (.+?) <--/.exec(message) ?? [];
+  const expected = message.split("Expecting token of type --> ", 2)[1]?.split(" <--", 1)[0];
   return {
     ...{ code: "PTX8002", severity: "error", message: what, source, span },
     ...(expected === undefined ? {} : { expected: expected === "EOF" ? "the end of the line" : expected }),

@@ -6,8 +6,9 @@ import type { CommandTable } from "./command-table.ts";
 
 /** Completions of the word at the end of a line, and that word, as node's readline takes them. */
 export function complete(table: CommandTable, shell: Shell, line: string): [string[], string] {
-  const word = /[^\s,;()[\]{}!=+*]*$/.exec(line)?.[0] ?? "";
-  const before = line.slice(0, line.length - word.length);
+  let at = line.length;
+  while (at > 0 && !/[\s,;()[\]{}!=+*]/.test(line.charAt(at - 1))) at--;
+  const [before, word] = [line.slice(0, at), line.slice(at)];
   return [candidates(table, shell, before, word).filter((each) => each.startsWith(word)), word];
 }
 

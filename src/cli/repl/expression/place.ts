@@ -78,7 +78,9 @@ export function readPlace(part: LinePart, program: Program): number {
   const [, file, digits] = /^(?:(.+):)?(\d+)$/.exec(text) ?? [];
   if (digits !== undefined && (file === undefined || isName(file, program)))
     return atLine(Number(digits), part, program);
-  const [, name = text, sign, far] = /^(.*?)\s*(?:([+-])\s*(\d+))?$/.exec(text) ?? [];
+  const offset = /([+-])\s*(\d+)$/.exec(text);
+  const [, sign, far] = offset ?? [];
+  const name = text.slice(0, offset?.index).trimEnd();
   const start = named(name, program);
   if (typeof start !== "number") {
     const labels = (program.labels ?? []).map((label) => label.name);

@@ -9,7 +9,7 @@ export interface Token {
   readonly apart: boolean;
 }
 
-const number = /0[xb][\da-f_]+|0f[\da-f]{8}|0d[\da-f]{16}|(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?/iy;
+const number = /0[xb][\da-f_]+|0f[\da-f]{8}|0d[\da-f]{16}|(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?/iy;
 const name = /cc\.cf\b|[%$]?[A-Za-z_$][\w$]*(?:@\d+)?(?:\.[xyzwrgba](?![\w$]))?|\$\d+/y;
 const type = /:[a-z]+\d+(?:x\d|m\d)?\b|:pred\b/y;
 const sign = /<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>()[\]?:,]/y;

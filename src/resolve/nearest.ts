@@ -22,8 +22,11 @@ export function nearest(written: string, names: Iterable<string>): string | unde
   return best;
 }
 
-/** Optimal string alignment: the number of edits between two short words. */
-function distance(a: string, b: string): number {
+/**
+ * The number of edits between two short words: insertions, deletions, replacements and swaps of neighbours (optimal
+ * string alignment).
+ */
+export function distance(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -3,14 +3,11 @@ import type { Plan } from "../../interp/contract/plan.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type { OperandClass } from "../../isa/form/operands.ts";
 import { type Candidate, type Match, match } from "../../isa/match/match.ts";
-import { otherSpellings } from "../../isa/match/other-assemblers.ts";
 import { nameParts } from "../../isa/match/vocabulary.ts";
-import { mnemonics } from "../../isa/table.ts";
 import { a, b, operation, predicate, relation } from "../../numeric/operation/build.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { namesOf } from "../module/names-in.ts";
-import { nearest } from "../nearest.ts";
 import { reject } from "../report.ts";
 import { isIndexed } from "./array-element.ts";
 import { bestShape } from "./best-form.ts";
@@ -22,6 +19,7 @@ import { placedPlan } from "./parameter-space.ts";
 import { guardOf } from "./predicate.ts";
 import { requireSince, requireUntil } from "./since.ts";
 import { specialOf } from "./special-register.ts";
+import { unknownMnemonic } from "./unknown-mnemonic.ts";
 
 /**
  * Checks one instruction against the table and gives what the interpreter executes; undefined after at least one error
@@ -49,16 +47,13 @@ function resolveBody(
   opcode: string,
   scope: Scope,
 ): ResolvedInstruction | undefined {
-  const { mnemonic } = instruction;
   switch (found.kind) {
     case "unknown":
-      return unknownMnemonic(mnemonic, scope);
+      return unknownMnemonic(instruction, scope);
     case "crowded":
       return tooManyWords(instruction, found.most, scope);
     case "none":
-      explainMismatch(instruction, found.form, found.problems, scope);
-      countFits(instruction, found.form, scope);
-      return undefined;
+      return countMeant(instruction, explainMismatch(instruction, found.form, found.problems, scope), scope);
     case "forms": {
       if (!attached(instruction, scope)) return undefined;
       noteSpelling(instruction, found, scope);
@@ -97,6 +92,11 @@ const takesIndexedAddress = ({ operands }: ast.Instruction, { form, classes }: C
   operands.some(
     (operand, index) => classes[form.slots[index]?.name ?? ""]?.kind !== "address" && isIndexed(operand, scope),
   );
+
+/** A wrong number of operands is a mistake of its own beside a wrong spelling. */
+function countMeant(instruction: ast.Instruction, meant: Candidate | undefined, scope: Scope): undefined {
+  if (meant !== undefined) countFits(instruction, meant.form, scope);
+}
 
 /** True when there are as many operands as the form takes; false after a diagnostic. */
 function countFits(instruction: ast.Instruction, form: Candidate["form"], scope: Scope): boolean {
@@ -219,27 +219,6 @@ function changing(
     return { ...asked, operands: [operands[0], undefined, scope.special(special.name, 32), scope.constant(0n, 32)] };
   }
   return special && { plan: { shape: "special", name: special.name }, operands: [operands[0]] };
-}
-
-function unknownMnemonic(mnemonic: ast.Name, scope: Scope): undefined {
-  const spaces = ["reg", "global", "shared", "local", "param", "const"];
-  const lower = mnemonic.text.toLowerCase();
-  const near = spaces.includes(lower)
-    ? `.${lower}`
-    : mnemonics.includes(lower)
-      ? lower
-      : nearest(mnemonic.text, mnemonics);
-  const familiar = otherSpellings.get(lower);
-  const help =
-    familiar !== undefined
-      ? { message: `PTX has ${familiar}` }
-      : near !== undefined
-        ? { message: `did you mean ${near}?`, replace: { span: mnemonic, text: near } }
-        : { message: "ptxrun isa lists the instructions" };
-  return reject(scope, "PTX1201", mnemonic, `there is no instruction ${mnemonic.text}`, {
-    help: [help],
-    manual: "instruction-set",
-  });
 }
 
 function tooManyWords({ mnemonic, modifiers }: ast.Instruction, most: number, scope: Scope): undefined {

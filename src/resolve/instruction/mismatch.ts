@@ -1,227 +1,126 @@
 import type { Form } from "../../isa/form/define.ts";
-import { clash, continuations, modifierWords } from "../../isa/match/match.ts";
-import { isRounding, isType, matchForm, type Problem } from "../../isa/match/match-form.ts";
-import { nameParts, roundings } from "../../isa/match/vocabulary.ts";
-import { formsOf } from "../../isa/table.ts";
+import { type Candidate, match } from "../../isa/match/match.ts";
+import { isType, type Problem } from "../../isa/match/match-form.ts";
+import { roundings, typeWords } from "../../isa/match/vocabulary.ts";
 import type * as ast from "../../parser/ast.ts";
-import { nearest } from "../nearest.ts";
-import { type Report, reject } from "../report.ts";
+import type { Source } from "../../source/source.ts";
+import type { Scope } from "../declaration/scope.ts";
+import { reject } from "../report.ts";
+import { bestShape } from "./best-form.ts";
+import { isUnknown } from "./edit.ts";
+import { type Mend, mends } from "./mend.ts";
+import { Mismatch } from "./mismatch-text.ts";
+import { misfits } from "./operand-fit.ts";
+import { listWords } from "./spelling-text.ts";
 
-/** Explains why an instruction does not match its nearest form: one diagnostic for each cause. */
+/** Searches that one text may cost: more errors than this nobody reads, and a hostile file must not make them slow. */
+const MOST_SEARCHES = 200;
+const searches = new WeakMap<Source, number>();
+
+/**
+ * Explains why an instruction is no legal spelling: one error (PTX1202 to PTX1211) for each change that leads to the
+ * nearest legal spelling, which is one but for two mistakes in one instruction. `form` is the nearest form, and
+ * `problems` are what it finds wrong, for what no small change mends. Gives the form that was probably meant.
+ */
 export function explainMismatch(
   instruction: ast.Instruction,
   form: Form,
   problems: readonly Problem[],
-  report: Report,
-): void {
+  scope: Scope,
+): Candidate | undefined {
   const words = instruction.modifiers.map(({ text }) => text);
-  const unknown = problems.filter(
-    (problem) => (problem.kind === "foreign" || problem.kind === "type") && isUnknown(words[problem.at] ?? ""),
-  );
-  // An unknown word explains everything that seems to be missing.
-  const { mnemonic } = instruction;
-  const told =
-    unknown.length > 0 ? unknown : problems.filter((problem) => !isExplained(problem, problems, mnemonic.text, words));
-  let types = false;
-  for (const problem of told) {
-    const badType =
-      problem.kind === "type" || (problem.kind === "missing" && isType(problem.modifier)) ? true : undefined;
-    if (badType && unknown.length === 0) {
-      if (!types) rejectTypes(instruction, form, words, problems, report);
-      types = true;
-    } else explain(problem, instruction, form, words, report);
+  const ranked = rank(searched(instruction, words, scope), instruction, scope);
+  const [best] = ranked;
+  const text = new Mismatch(instruction, form, ranked, scope);
+  const [conflict] = problems;
+  if (conflict?.kind === "conflict") {
+    explainConflict(instruction, form, conflict, text, scope);
+    return undefined;
   }
+  if (best === undefined) return hopeless(instruction, form, problems, scope);
+  text.explain(best);
+  const meant = match(instruction.mnemonic.text, best.words);
+  return meant.kind === "forms" ? bestShape(meant.candidates, instruction.operands, scope) : undefined;
 }
 
-/** A word is missing because another, which the form does not have, is in its place: `setp.lo.s32`. */
-function isExplained(problem: Problem, all: readonly Problem[], mnemonic: string, words: readonly string[]): boolean {
-  if (problem.kind !== "missing") return false;
-  const { name } = problem.modifier;
-  return all.some((other) => {
-    if (other.kind !== "foreign") return false;
-    const word = words[other.at] ?? "";
-    if (isRounding(problem.modifier) && roundings.has(word)) return true;
-    return formsOf(mnemonic).some(({ modifiers }) =>
-      modifiers.some((modifier) => modifier.name === name && modifier.choices.includes(word)),
-    );
-  });
+/** Programs repeat their mistakes. Emptied when it is full. */
+const memo = new Map<string, readonly Mend[]>();
+
+function searched({ mnemonic }: ast.Instruction, words: readonly string[], { source }: Scope): readonly Mend[] {
+  const spelling = [mnemonic.text, ...words].join(".");
+  const known = memo.get(spelling);
+  if (known !== undefined) return known;
+  const before = searches.get(source) ?? 0;
+  if (before >= MOST_SEARCHES) return [];
+  searches.set(source, before + 1);
+  const found = mends(mnemonic.text, words);
+  if (memo.size >= 500) memo.clear();
+  memo.set(spelling, found);
+  return found;
 }
 
-const isUnknown = (word: string): boolean => !modifierWords().has(word);
-
-/** `.rn, .ftz or .sat`. */
-export function listWords(words: readonly string[]): string {
-  const dotted = words.slice(0, 12).map((word) => `.${word}`);
-  if (words.length > dotted.length) return `${dotted.join(", ")} ...`;
-  const last = dotted.pop() ?? "";
-  return dotted.length === 0 ? last : `${dotted.join(", ")} or ${last}`;
+/** Nearest first; what the operands and the target do not go with is less likely to be meant. */
+function rank(found: readonly Mend[], { mnemonic, operands }: ast.Instruction, scope: Scope): readonly Mend[] {
+  const [nearest] = found;
+  if (nearest === undefined) return [];
+  const close = found.filter(({ cost }) => cost <= nearest.cost + 4).slice(0, 200);
+  const scored = close
+    .map((mend) => {
+      const legal = match(mnemonic.text, mend.words);
+      const candidates = legal.kind === "forms" ? legal.candidates : [];
+      const wrong = Math.min(2, misfits(candidates, operands, scope)) * 1.5;
+      const young = candidates.every(({ since }) => since.ptx > scope.version || since.sm > scope.target.sm);
+      return { ...mend, cost: mend.cost + wrong + (young ? 0.3 : 0) };
+    })
+    .sort((a, b) => a.cost - b.cost);
+  return [...scored, ...found.slice(close.length)];
 }
 
-/** `add.f16x2`: the name as far as it tells which instruction is meant. */
-function nameOf(form: Form, words: readonly string[]): string {
-  let from = 0;
-  const telling = form.modifiers.flatMap((modifier) => {
-    const part = modifier.choices.every((choice) => nameParts.has(choice));
-    if (!isType(modifier) && !part) return [];
-    const at = words.findIndex((word, index) => (part || index >= from) && modifier.choices.includes(word));
-    const written = words[at];
-    if (!part && written !== undefined) from = at + 1;
-    return written !== undefined ? [written] : modifier.choices.length === 1 ? modifier.choices : [];
-  });
-  return [form.mnemonic, ...telling].join(".");
-}
-
-/** The words that the form takes, without those that are already written. */
-function freeWords(form: Form, words: readonly string[]): readonly string[] {
-  return form.modifiers
-    .filter((modifier) => !isType(modifier) && !modifier.choices.some((choice) => words.includes(choice)))
-    .flatMap(({ choices }) => choices);
-}
-
-/** The words that complete a form, when only one word is missing: `.lo`, `.hi` or `.wide`. */
-const missingWords = (mnemonic: string, words: readonly string[]): readonly string[] =>
-  formsOf(mnemonic).flatMap((form) => {
-    const [problem, ...more] = matchForm(form, words).problems;
-    return problem?.kind === "missing" && more.length === 0 ? problem.modifier.choices : [];
-  });
-
-function rejectTypes(
-  instruction: ast.Instruction,
-  form: Form,
-  words: readonly string[],
-  problems: readonly Problem[],
-  report: Report,
+/** Words that the form excludes together: it says itself which, and against what. */
+function explainConflict(
+  { mnemonic, modifiers }: ast.Instruction,
+  { manual, syntax }: Form,
+  { at, against }: Problem & { readonly kind: "conflict" },
+  text: Mismatch,
+  scope: Scope,
 ): void {
-  const written = instruction.modifiers.filter(({ text }) => isTypeWord(text));
-  const { mnemonic } = instruction;
-  const wrong = problems.flatMap((problem) => (problem.kind === "type" ? [problem.at] : []));
-  const start = instruction.modifiers[wrong[0] ?? -1]?.start ?? written[0]?.start ?? mnemonic.start;
-  const end = instruction.modifiers[wrong.at(-1) ?? -1]?.end ?? written.at(-1)?.end ?? mnemonic.end;
-  const others = words.filter((word) => !isTypeWord(word));
-  const possible = continuations(mnemonic.text, others).filter(isTypeWord);
-  const expected =
-    possible.length > 0
-      ? listWords(possible)
-      : listWords(form.modifiers.filter(isType).flatMap(({ choices }) => choices));
-  const message =
-    written.length === 0
-      ? `${mnemonic.text} needs a type`
-      : `${mnemonic.text} has no type ${written.map(({ text }) => `.${text}`).join("")}`;
-  reject(report, "PTX1210", { start, end }, message, { expected, manual: form.manual });
+  const word = modifiers[at ?? -1];
+  const help = text.spellings();
+  if (word === undefined)
+    reject(scope, "PTX1210", mnemonic, `${mnemonic.text} does not have ${against}`, { expected: syntax, help, manual });
+  else
+    reject(
+      scope,
+      roundings.has(word.text) ? "PTX1203" : "PTX1207",
+      word,
+      `.${word.text} cannot be combined with ${against}`,
+      { expected: `no .${word.text}`, help, manual },
+    );
 }
 
-const isTypeWord = (word: string): boolean => isType({ name: "", optional: false, choices: [word], flag: false });
-
-function explain(
-  problem: Problem,
+/** Nothing legal is near: what the nearest form's line is. */
+function hopeless(
   instruction: ast.Instruction,
-  form: Form,
-  words: readonly string[],
-  report: Report,
+  { syntax, manual }: Form,
+  problems: readonly Problem[],
+  scope: Scope,
 ): undefined {
-  const name = nameOf(form, words);
-  const { manual } = form;
   const { mnemonic, modifiers } = instruction;
-  const spanAt = (at: number) => modifiers[at] ?? mnemonic;
-  switch (problem.kind) {
-    case "foreign":
-    case "type":
-      return explainForeign(problem.at);
-    case "missing": {
-      if (isRounding(problem.modifier))
-        return reject(report, "PTX1204", mnemonic, `${name} needs a rounding`, {
-          expected: listWords(problem.modifier.choices),
-          manual,
-        });
-      // With another mistake present, no single word completes a form; the closest form says what is missing.
-      const completing = missingWords(mnemonic.text, words);
-      const wanted = listWords(completing.length > 0 ? completing : problem.modifier.choices);
-      return reject(report, "PTX1209", mnemonic, `${name} needs ${wanted}`, { expected: wanted, manual });
-    }
-    case "several": {
-      const second = words[problem.at] ?? "";
-      const first = words[problem.first] ?? "";
-      if (roundings.has(second))
-        return reject(report, "PTX1205", spanAt(problem.at), `.${second} is a second rounding beside .${first}`, {
-          expected: "one rounding",
-          related: [{ span: spanAt(problem.first), message: "the first one" }],
-          manual,
-        });
-      return reject(report, "PTX1207", spanAt(problem.at), `.${second} cannot be combined with .${first}`, {
-        expected: `.${first} or .${second}`,
-        manual,
-      });
-    }
-    case "repeated":
-      return reject(report, "PTX1208", spanAt(problem.at), `.${words[problem.at]} is given twice`, {
-        expected: `.${words[problem.at]} once`,
-        related: [{ span: spanAt(problem.first), message: "the first one" }],
-        manual,
-      });
-    case "incomplete": {
-      const present = words[problem.at] ?? "";
-      const wanted = problem.modifier.name;
-      return reject(report, "PTX1211", spanAt(problem.at), `.${present} needs .${wanted}`, {
-        expected: `.${present}.${wanted}`,
-        manual,
-      });
-    }
-    case "misplaced":
-      return misplaced(problem.at);
-    case "conflict": {
-      if (problem.at === undefined)
-        return reject(report, "PTX1210", mnemonic, `${mnemonic.text} does not have ${problem.against}`, {
-          expected: form.syntax,
-          manual,
-        });
-      return reject(
-        report,
-        roundings.has(words[problem.at] ?? "") ? "PTX1203" : "PTX1207",
-        spanAt(problem.at),
-        `.${words[problem.at]} cannot be combined with ${problem.against}`,
-        { expected: `no .${words[problem.at]}`, manual },
-      );
-    }
+  const unknown = modifiers.findIndex(({ text }) => isUnknown(text, mnemonic.text));
+  const [first] = problems;
+  const at = unknown >= 0 ? unknown : first !== undefined && "at" in first ? first.at : undefined;
+  const word = modifiers[at ?? -1];
+  const help = [{ message: `ptxrun isa ${mnemonic.text} lists its forms` }];
+  const detail = { expected: syntax, help, manual };
+  if (word !== undefined) {
+    const type = typeWords.has(word.text);
+    const code = unknown >= 0 ? "PTX1202" : type ? "PTX1210" : roundings.has(word.text) ? "PTX1203" : "PTX1206";
+    const what = type ? "type" : "modifier";
+    return reject(scope, code, word, `${mnemonic.text} with these words has no ${what} .${word.text}`, detail);
   }
-
-  function misplaced(at: number): undefined {
-    const word = words[at] ?? "";
-    return reject(report, "PTX1206", spanAt(at), `.${word} stands right behind ${mnemonic.text}`, {
-      expected: `${mnemonic.text}.${word}`,
-      manual,
-    });
-  }
-
-  function explainForeign(at: number): undefined {
-    const word = words[at] ?? "";
-    const span = spanAt(at);
-    const free = freeWords(form, words);
-    const possible = { expected: free.length > 0 ? listWords(free) : `${name} alone` };
-    if (isUnknown(word)) {
-      const near = nearest(word, continuations(mnemonic.text, []));
-      const help =
-        near === undefined ? [] : [{ message: `did you mean .${near}?`, replace: { span, text: `.${near}` } }];
-      return reject(report, "PTX1202", span, `${mnemonic.text} has no modifier .${word}`, {
-        ...possible,
-        help,
-        manual,
-      });
-    }
-    if (roundings.has(word)) {
-      const allowed = form.modifiers.find(isRounding)?.choices ?? [];
-      const why = form.refuse[word];
-      return reject(report, "PTX1203", span, `.${word} is not a rounding of ${name}`, {
-        expected: allowed.length > 0 ? listWords(allowed) : "no rounding",
-        ...(why === undefined ? {} : { help: [{ message: why }] }),
-        manual,
-      });
-    }
-    const other = clash(mnemonic.text, words, at);
-    if (other !== undefined)
-      return reject(report, "PTX1207", span, `.${word} cannot be combined with .${other}`, {
-        expected: `.${word} or .${other}`,
-        manual,
-      });
-    return reject(report, "PTX1206", span, `${name} has no .${word}`, { ...possible, manual });
-  }
+  const span = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
+  const types = first?.kind === "missing" && isType(first.modifier);
+  const code = types ? "PTX1210" : "PTX1209";
+  const wanted = first !== undefined && "modifier" in first ? listWords(first.modifier.choices) : "more words";
+  return reject(scope, code, span, `${mnemonic.text} needs ${types ? "a type" : wanted}`, detail);
 }

@@ -26,7 +26,7 @@ const wrong: readonly (readonly [line: string, code: string, at: string, says: R
   ["ADD.u32 r0, r1, r2;", "PTX1201", "ADD", /did you mean add/],
   ["min.nAn.f16 h0, h1, h2;", "PTX1202", ".nAn", /did you mean \.NaN/],
   ["wgmma.fence.synk.aligned;", "PTX1202", ".synk", /did you mean \.sync/],
-  ["add.rz.f16 h0, h1, h2;", "PTX1203", ".rz", /not a rounding of add\.f16 \| \.rn$/],
+  ["add.rz.f16 h0, h1, h2;", "PTX1203", ".rz", /not a rounding of add\.f16 \| \.rn \| write \.rn$/],
   ["fma.rp.bf16 h0, h1, h2, h0;", "PTX1203", ".rp", /code ptxas makes is wrong/],
   ["fma.f16 h0, h1, h2, h0;", "PTX1204", "fma", /fma\.f16 needs a rounding \| \.rn/],
   ["add.rn.rz.f32 f0, f1, f1;", "PTX1205", ".rz", /second rounding beside \.rn/],

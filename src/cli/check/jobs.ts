@@ -30,6 +30,7 @@ export async function checkInWorkers(
   const ticking = setInterval(() => pace.show(), TICK);
   let sent = 0;
   let taken = 0;
+  let over = false;
   try {
     await new Promise<void>((done, fail) => {
       pace.listen((signal) => fail(new Interrupted(signal)));
@@ -39,17 +40,21 @@ export async function checkInWorkers(
       for (const worker of workers) {
         worker.on("error", fail);
         worker.on("message", ({ index, result }: { readonly index: number; readonly result: FileResult }) => {
+          // What other workers have sent until they are terminated still arrives.
+          if (over) return;
           waiting.set(index, revive(result));
           next(worker);
           for (let ready = waiting.get(taken); ready !== undefined; ready = waiting.get(taken)) {
             waiting.delete(taken++);
-            if (!take(ready) || taken === files.length) return done();
+            over = !take(ready) || taken === files.length;
+            if (over) return done();
           }
         });
         next(worker);
       }
     });
   } finally {
+    over = true;
     clearInterval(ticking);
     await Promise.all(workers.map((worker) => worker.terminate()));
   }

@@ -2,6 +2,7 @@ import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkInWorkers } from "../../../src/cli/check/jobs.ts";
+import type { FileResult } from "../../../src/cli/check/result.ts";
 import { WatchedPace } from "../../../src/cli/pace.ts";
 import { Bundle } from "./bundle.ts";
 import { silent, twice, World } from "./world.ts";
@@ -11,6 +12,13 @@ const world = new World();
 let bundle: Bundle;
 beforeAll(async () => {
   bundle = await Bundle.make();
+  for (let index = 0; index < 12; index++) {
+    const holds = index % 4 !== 1;
+    world.write(`j/f${index}.ptx`, `//@ case one: a=1 b=${index} -> d=${holds ? index + 1 : 99}\n${add}`);
+  }
+  world.write("j/k.ptx", `//@ case it: x=f32x2:1,2 y=f32x8 n=3 -> y=0\n${twice}`);
+  world.write("j/bad.ptx", "add.rz.f16 d, a, b;\n//@ case one: a=1 b=1 -> d=2\n");
+  symlinkSync("f0.ptx", join(world.folder, "j/link.ptx"));
 });
 afterAll(() => {
   world.remove();
@@ -19,13 +27,6 @@ afterAll(() => {
 
 describe("--jobs", () => {
   it("gives the same results in the same order as one thread, of every reporter", () => {
-    for (let index = 0; index < 12; index++) {
-      const holds = index % 4 !== 1;
-      world.write(`j/f${index}.ptx`, `//@ case one: a=1 b=${index} -> d=${holds ? index + 1 : 99}\n${add}`);
-    }
-    world.write("j/k.ptx", `//@ case it: x=f32x2:1,2 y=f32x8 n=3 -> y=0\n${twice}`);
-    world.write("j/bad.ptx", "add.rz.f16 d, a, b;\n//@ case one: a=1 b=1 -> d=2\n");
-    symlinkSync("f0.ptx", join(world.folder, "j/link.ptx"));
     for (const reporter of ["pretty", "tap", "junit", "json", "github"]) {
       const one = bundle.run(["check", "j", "--reporter", reporter], world.folder);
       const many = bundle.run(["check", "j", "--reporter", reporter, "--jobs", "3"], world.folder);
@@ -37,6 +38,20 @@ describe("--jobs", () => {
   it("stops at the first failure in the order of files", () => {
     const { out } = bundle.run(["check", "j", "--bail", "--jobs", "3"], world.folder);
     expect(out.match(/^(ok|FAIL) .*?ptx/gm)).toEqual(["FAIL  j/bad.ptx"]);
+  });
+
+  it("takes nothing more once no more is wanted, however much has been sent", async () => {
+    const result = "{ file: String(index), diagnostics: [], results: [] }";
+    const send = `for (const index of [0, 1, 2, 3]) parentPort.postMessage({ index, result: ${result} });`;
+    const start = "const { parentPort } = require('node:worker_threads');";
+    world.write("eager.cjs", `${start} parentPort.once('message', () => { ${send} });`);
+    const pace = new WatchedPace({ ...silent, cwd: world.folder }, false);
+    const taken: string[] = [];
+    const take = ({ file }: FileResult): boolean => taken.push(file) < 2;
+    const files = ["a", "b", "c", "d"].map((path) => ({ path }));
+    const code = join(world.folder, "eager.cjs");
+    await checkInWorkers(files, 2, { cwd: world.folder }, code, take, pace);
+    expect(taken).toEqual(["0", "1"]);
   });
 
   it("updates in workers too", () => {

@@ -94,6 +94,8 @@ describe("shapes of plans", () => {
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
     "cli/run/setup.ts": "asks for the names of a gap, which no other shape has",
   };
+  /** Rooms that no plan reaches, because they import nothing of interp: what is called a shape there is something else. */
+  const below = ["source/", "lexer/", "parser/", "numeric/"];
   /** A plan's shape as a value: a member, a variable of that name that is compared, one that is taken out of a plan, the type. */
   const asks = [
     /\bplan\??\.shape\b/,
@@ -106,7 +108,7 @@ describe("shapes of plans", () => {
 
   it("are asked for in a few files, so that no other list has to match the table", () => {
     const found = readdirSync(src, { recursive: true, encoding: "utf8" })
-      .filter((file) => file.endsWith(".ts"))
+      .filter((file) => file.endsWith(".ts") && !below.some((room) => file.startsWith(room)))
       .filter((file) => asks.some((pattern) => pattern.test(readFileSync(join(src, file), "utf8"))));
     expect(found.sort()).toEqual(Object.keys(askers).sort());
   });

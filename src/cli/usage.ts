@@ -87,13 +87,16 @@ function complaint(
 
 /** A word that was to be a command. */
 function noCommand(argv: readonly string[], index: number, program: Command): Complaint {
-  const names = program.commands.map((each) => each.name());
+  const names = program
+    .createHelp()
+    .visibleCommands(program)
+    .map((each) => each.name());
   const word = argv[index] ?? "";
   const near = nearest(word, names);
   return {
     message: `there is no command ${word}`,
     at: index,
-    expected: [...names, "help"].join(", "),
+    expected: names.join(", "),
     help: near === undefined ? [] : [{ message: `did you mean ${near}?` }],
   };
 }

@@ -38,6 +38,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
   [["check"], 2, "PTX2001", "ptxrun check needs a path"],
   [["lint"], 2, "PTX2001", "usage: ptxrun lint [options] <path...>"],
   [["help", "nope"], 2, "PTX2001", "there is no command nope"],
+  [["help", "nope"], 2, "PTX2001", "expected run, repl, check, trace, lint, isa, explain, visa, completion, man, help\n"],
   [["help", "chek"], 2, "PTX2001", "did you mean check?"],
   [["help", "nope"], 2, "PTX2001", "expected run, repl, check, trace, lint"],
   [["nope"], 2, "PTX2011", "nope is no command either; ptxrun help lists them"],

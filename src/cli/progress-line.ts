@@ -45,7 +45,8 @@ export class ProgressLine {
     const now = this.#io.now();
     if (now < this.#next || !this.#free) return;
     this.#next = now + STEP;
-    const columns = this.#io.terminal.columns?.() ?? COLUMNS;
+    // A terminal that was not told its size says 0.
+    const columns = this.#io.terminal.columns?.() || COLUMNS;
     this.#io.err(`${ERASE}${text((now - this.#began) / 1000).slice(0, Math.max(columns - 1, 0))}`);
     this.#shown = true;
   }

@@ -60,7 +60,11 @@ export function withoutTexts(result: FileResult): FileResult {
   const { results } = result;
   if (results.some(({ diagnostics }) => diagnostics.length > 0)) return result;
   const bare = new Map<string, Source>();
-  const named = (name: string): Source => bare.get(name) ?? bare.set(name, new Source(name, "")).get(name)!;
+  const named = (name: string): Source => {
+    const source = bare.get(name) ?? new Source(name, "");
+    bare.set(name, source);
+    return source;
+  };
   return { ...result, results: results.map((each) => ({ ...each, source: named(each.source.name), edits: [] })) };
 }
 

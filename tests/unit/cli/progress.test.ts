@@ -37,12 +37,12 @@ const erase = "\r\u001b[K";
 
 describe("the progress of a long run", () => {
   it("is one line, which is gone before the result", async () => {
-    const { io, written } = watched(500);
+    const { io, written } = watched(45);
     const { exit } = await world.ptxrun(["long.ptx", "-r", "a=0", "--color", "never"], io);
     expect(exit).toBe(0);
     const [states, result] = [written().split(erase).slice(1, -1), written().split(erase).at(-1)];
     expect(states.length).toBeGreaterThan(2);
-    for (const state of states) expect(state).toMatch(/^\d+\.\dk warp instructions, \d+(\.\dk)?\/s, \d+ s$/);
+    for (const state of states) expect(state).toMatch(/^\d+(\.\dk)? warp instructions, \d+(\.\dk)?\/s, \d+ s$/);
     expect(result).toMatch(/^a {2}b32/);
   });
 
@@ -69,7 +69,7 @@ describe("the progress of a long run", () => {
   });
 
   it("is not shown in the first two seconds", async () => {
-    const { io, written } = watched(50);
+    const { io, written } = watched(5);
     await world.ptxrun(["long.ptx", "-r", "a=0", "--max-steps", "50K"], io);
     expect(written()).not.toContain("\r");
   });
@@ -120,10 +120,9 @@ describe("a progress line", () => {
       return written;
     };
     expect(shown("0123456789")).toBe(`${erase}0123456`);
-    columns = 0;
+    columns = 1;
     expect(shown("0123456789")).toBe(erase);
-    columns = undefined;
-    expect(shown("x".repeat(100))).toBe(erase + "x".repeat(79));
+    for (columns of [0, undefined]) expect(shown("x".repeat(100))).toBe(erase + "x".repeat(79));
     written = "";
     line.io.out("half a li");
     expect(written).toBe(`${erase}half a li`);

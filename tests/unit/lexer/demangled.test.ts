@@ -113,7 +113,7 @@ describe("C++ names where PTX has names", () => {
     [".param .attribute(", 50_000],
     [",a::b", 200_000],
     [", operator", 100_000],
-    [". ".repeat(4000) + "[a(", 200],
+    [`${". ".repeat(4000)}[a(`, 200],
   ])("are searched for in linear time: %j %i times", (part, times) => {
     const text = part.repeat(times);
     const before = process.cpuUsage();

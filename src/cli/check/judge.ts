@@ -52,7 +52,7 @@ export function judge(
   }
   const buffer = findBuffer(name.text, inputs, loaded);
   if (buffer !== undefined) return judgeBuffer(expectation, buffer, reach);
-  const result = session.program.calls?.results.find((each) => each.name === name.text);
+  const result = session.program.results?.find((each) => each.name === name.text);
   if (result !== undefined && result.registers.length > 1) {
     const array = arrayOf(result, session.registers(id));
     if (array !== undefined) return judgeBuffer(expectation, array, reach);

@@ -28,7 +28,7 @@ export function dumpsOf(
 ): readonly string[] {
   const names = expectations.flatMap((each) => (each.kind === "value" ? [each.name.text] : []));
   if (line.snapshot === undefined) return [...new Set(names)];
-  const results = kernel.program.calls !== undefined;
+  const results = kernel.program.results !== undefined;
   const registers = module === undefined || buffers.length === 0 || results ? ["regs"] : [];
   return [...registers, ...buffers.map(({ name }) => name)];
 }

@@ -30,10 +30,10 @@ export function spellValues(bits: readonly bigint[], type: string, width: number
  */
 export function spellState(session: Session, line: CaseLine, ran: CaseRun, options: CaseOptions): string {
   const named = new Set(line.expectations.map(({ text }) => /^[^=~:[]*/.exec(text)?.[0] ?? ""));
-  const { calls } = session.program;
+  const returned = session.program.results;
   const outputs =
-    calls !== undefined
-      ? results(session, calls.results, options)
+    returned !== undefined
+      ? results(session, returned, options)
       : ran.loaded.module === undefined
         ? registers(session, line, ran, options)
         : [];

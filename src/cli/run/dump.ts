@@ -47,9 +47,9 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
     return { selection, diagnostics };
   }
   if (dumps.length === 0) {
-    const { calls } = kernel.program;
-    const registers = calls
-      ? new Set(resultNames(calls.results))
+    const { results } = kernel.program;
+    const registers = results
+      ? new Set(resultNames(results))
       : module === undefined
         ? "all"
         : buffers.length === 0
@@ -72,7 +72,7 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
       chosen.push({ ...buffer, brief: false, ...(file === undefined ? {} : { file }) });
       continue;
     }
-    const array = kernel.program.calls?.results.find(({ name, registers }) => name === what && registers.length > 1);
+    const array = kernel.program.results?.find(({ name, registers }) => name === what && registers.length > 1);
     if (array !== undefined && file === undefined && registers !== "all") {
       registers = new Set([...(registers === "changed" ? [] : registers), ...resultNames([array])]);
       continue;

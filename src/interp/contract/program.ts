@@ -51,11 +51,13 @@ export interface Program {
   readonly dispatchSlot?: number;
   /** Labels in the order in which they stand, those of the kernel first; for debuggers. */
   readonly labels?: readonly Label[];
-  /** A device function that is run by itself: the code of the kernel is its call, and these registers get its results. */
-  readonly calls?: { readonly function: string; readonly results: readonly Result[] };
+  /** The device function that is run by itself: the code of the kernel is its call. */
+  readonly calls?: string;
+  /** What it, or a snippet that was the body of a device function, returns: registers that are written at the end. */
+  readonly results?: readonly Result[];
 }
 
-/** A result of a device function that is run by itself: one register, or one for each element of an array. */
+/** A result of a device function: one register, or one for each element of an array. */
 export interface Result {
   readonly name: string;
   readonly registers: readonly Register[];

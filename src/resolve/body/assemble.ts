@@ -17,6 +17,7 @@ import { Body } from "./body.ts";
 import { callOf, type LaunchedFunction } from "./function-call.ts";
 import { inferBody } from "./infer-body.ts";
 import { liveIn } from "./liveness.ts";
+import { type InferredResult, returnResults } from "./results.ts";
 import { Slots } from "./slots.ts";
 import { carryRead } from "./undefined-carry.ts";
 
@@ -34,6 +35,8 @@ export interface ProgramInput {
   readonly names: ReadonlyMap<string, ModuleSymbol>;
   readonly files: ReadonlyMap<number, string>;
   readonly parameters: ParameterBlock;
+  /** What a snippet returns at its end. */
+  readonly results?: readonly InferredResult[];
   readonly limits: LaunchLimits;
   readonly report: Report;
   /** The text lacks declarations; what can be inferred is. */
@@ -63,9 +66,11 @@ const LEAST_FRAME = 16;
  * must not be run.
  */
 export function assemble(input: ProgramInput): Program {
-  const { source, name, parameters, limits, reached, device = false } = input;
+  const { source, name, parameters, limits, reached, device = false, results: returned = [] } = input;
   const { functions = [], stack = referencesOf(input.body, input.names).allocates } = reached ?? {};
   const windows = new Windows();
+  // They are placed already, in this order from the beginning of local memory.
+  for (const { symbol } of returned) windows.local.place(symbol.bytes, symbol.align);
   const layout = layOut({ ...input, windows, local: windows.local });
   const plans = functions.map((entry) => planned(entry, input, windows));
   windows.placeAll();
@@ -84,9 +89,12 @@ export function assemble(input: ProgramInput): Program {
     layout,
     device,
     infers: name === "" || inferred !== undefined,
+    returns: device || returned.length > 0,
     report: inferred ?? input.report,
   });
   main.resolve();
+  const { end } = input.body;
+  const results = returned.length > 0 ? returnResults(code, returned, { start: end, end }, slots) : call?.results;
   const labels: Label[] = [...main.labels];
   const own = [...code];
   const registers = slots.registers(lineOf);
@@ -117,7 +125,8 @@ export function assemble(input: ProgramInput): Program {
     ...(carryIn && { carryIn }),
     limits,
     labels,
-    ...(launched && call && { calls: { function: launched.entry.name, results: call.results } }),
+    ...(launched && { calls: launched.entry.name }),
+    ...(results && { results }),
   };
 
   function translate(plan: Planned, stackSlot: number | undefined): FunctionCode {
@@ -131,7 +140,7 @@ export function assemble(input: ProgramInput): Program {
     const at = code.length;
     const found = { body: block, outermost: formals.blockNames, report };
     const inferred = inferBody(found, layout, local, input);
-    const inner = { name: func.name.text, device: true, infers: inferred !== undefined };
+    const inner = { name: func.name.text, device: true, returns: true, infers: inferred !== undefined };
     const body = new Body({ ...shared, ...found, ...inner, layout, report: inferred ?? report });
     const places = { parameters: placesOf(formals.parameters, body), results: placesOf(formals.results, body) };
     body.resolve();

@@ -35,8 +35,10 @@ export interface BodyInput {
   readonly callables: Callables;
   /** Registers that it does not declare are inferred from their uses. */
   readonly infers: boolean;
-  /** For a device function; `ret` at the end of its body is implied. */
+  /** For a device function. */
   readonly device: boolean;
+  /** `ret` is implied at the end, in place of an exit. */
+  readonly returns: boolean;
   /** Shared by all bodies of a program. */
   readonly slots: Slots;
   readonly code: Instruction[];
@@ -252,9 +254,10 @@ export class Body implements Scope {
     const last = this.code.length > this.#start ? this.code.at(-1) : undefined;
     if (last !== undefined && leaves(last) && ![...this.#labels.values()].includes(this.code.length)) return;
     const { end } = this.#input.body;
-    const opcode = this.device ? "ret" : "exit";
+    const { returns } = this.#input;
+    const opcode = returns ? "ret" : "exit";
     this.code.push({
-      plan: { shape: this.device ? "return" : "exit" },
+      plan: { shape: returns ? "return" : "exit" },
       operands: [],
       span: { start: Math.max(0, end - 1), end },
       opcode,

@@ -1,15 +1,15 @@
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { Instruction, Parameter, Register, Result } from "../../interp/contract/program.ts";
+import type { Instruction, Parameter, Result } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Source, Span } from "../../source/source.ts";
 import { spanOf } from "../declaration/block-names.ts";
 import { bitsOf, isRegisterType } from "../declaration/fundamental-types.ts";
 import type { ParameterBlock } from "../declaration/kernel-parameters.ts";
-import { slotOf } from "../instruction/register.ts";
 import type { FunctionParameter, Signature } from "../module/signature.ts";
 import type { FunctionEntry } from "../module/symbols.ts";
 import { type Report, reject } from "../report.ts";
 import { type ArrayElements, elementsOf, loadedType } from "./passed-types.ts";
+import { checkCount, resultRegisters } from "./results.ts";
 import type { Slots } from "./slots.ts";
 
 /** A device function that is run by itself, and what its definition says it takes and gives. */
@@ -19,9 +19,6 @@ export interface LaunchedFunction {
   readonly body: ast.Block;
   readonly signature: Signature;
 }
-
-/** Elements of an array that is returned, each of which gets a register. */
-const MOST = 4096;
 
 /**
  * What a launch passes to the function: its parameters as those of a kernel, in their order and by their names. A
@@ -44,11 +41,7 @@ export function argumentsOf({ entry, func, body, signature }: LaunchedFunction, 
     parameters.push({ ...made, name: known ? name.text : `${entry.name}_param_${index}`, offset, span: spanOf(name) });
     bytes = offset + made.bytes;
   }
-  for (const { name = func.name, count = 1 } of signature.results)
-    if (count > MOST)
-      reject(report, "PTX1407", name, `${entry.name} returns ${count} elements, which are too many to show`, {
-        expected: `${MOST} at most, or a kernel that calls it`,
-      });
+  for (const { name = func.name, count = 1 } of signature.results) checkCount(count, entry.name, name, report);
   return { parameters, bytes };
 }
 
@@ -81,7 +74,9 @@ export function callOf(
   });
   const made = signature.results.map((formal, index) => {
     const unnamed = signature.results.length === 1 ? "result" : `result${index}`;
-    return resultOf(formal, unnamed, elementsOf(formal, body), func.name, slots);
+    const { name, ...shape } = formal;
+    const elements = elementsOf({ ...shape, ...(name && { name: name.text }) }, body);
+    return resultOf(formal, unnamed, elements, func.name, slots);
   });
   const vector = (items: readonly Operand[]): Operand => ({ kind: "vector", items });
   const results = vector(made.flatMap(({ operands }) => operands));
@@ -106,16 +101,6 @@ function resultOf(
   slots: Slots,
 ): { readonly result: Result; readonly operands: readonly Operand[] } {
   const named = written && written.text !== "_" ? written : undefined;
-  const name = named?.text ?? unnamed;
-  const span = spanOf(named ?? at);
-  const register = (name: string, elements: Register["elements"]): Register =>
-    slots.register({ kind: "register", name, type: isRegisterType(type) ? type : "b64", elements, span });
-  if (space === "param" && count !== 1) {
-    const registers = Array.from({ length: count }, (_, index) => register(`${name}[${index}]`, 1));
-    const items = registers.map((each) => slotOf(each));
-    return { result: { name, registers }, operands: [{ kind: "vector", items }] };
-  }
-  const only = register(name, elements);
-  const operands = Array.from({ length: elements }, (_, element) => slotOf(only, element));
-  return { result: { name, registers: [only] }, operands };
+  const place = { name: named?.text ?? unnamed, span: spanOf(named ?? at) };
+  return resultRegisters(place, { type, count: space === "param" ? count : 1 }, elements, slots);
 }

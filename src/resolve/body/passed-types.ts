@@ -1,7 +1,6 @@
 import type * as ast from "../../parser/ast.ts";
 import { bitsOf, isRegisterType } from "../declaration/fundamental-types.ts";
 import type { FunctionParameter } from "../module/signature.ts";
-import { commonType } from "./infer-parameters.ts";
 
 /** What an array consists of: one element for a scalar. */
 export interface ArrayElements {
@@ -13,8 +12,16 @@ export interface ArrayElements {
  * The elements of a function's result. Compilers declare bits, and a struct as an array of bytes; where all that the
  * body stores there has one width, the result consists of what is stored.
  */
-export function elementsOf({ name, type, count = 1, bytes = 0 }: FunctionParameter, body: ast.Block): ArrayElements {
-  const stored = name && /^b\d+$/.test(type) ? moved("st", name.text, body) : [];
+export function elementsOf(
+  {
+    name,
+    type,
+    count = 1,
+    bytes = 0,
+  }: Pick<FunctionParameter, "type" | "count" | "bytes"> & { readonly name?: string },
+  body: ast.Block,
+): ArrayElements {
+  const stored = name && /^b\d+$/.test(type) ? moved("st", name, body) : [];
   const [first] = stored;
   const width = first === undefined ? 0 : (bitsOf(first) ?? 0) / 8;
   if (width === 0 || bytes % width !== 0 || stored.some((each) => bitsOf(each) !== width * 8)) return { type, count };
@@ -45,4 +52,13 @@ function baseOf(operand: ast.Operand): string | undefined {
   let first = operand.value;
   while (first.kind === "binary") first = first.left;
   return first.kind === "symbol" ? first.name.text : undefined;
+}
+
+/** Of types of one width, the one that says most; bits where they contradict each other. */
+export function commonType(types: readonly string[]): string {
+  const [one = "b64", two] = new Set(types.filter((type) => !type.startsWith("b")));
+  const float = types.find((type) => type.startsWith("f"));
+  if (float !== undefined) return float;
+  if (types.every((type) => type.startsWith("b"))) return types[0] ?? one;
+  return two === undefined ? one : `b${one.slice(1)}`;
 }

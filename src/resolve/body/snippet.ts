@@ -12,7 +12,7 @@ import { archOf, isVersion, newestVersion, showVersion, targets } from "../modul
 import { nearest } from "../nearest.ts";
 import { BodyReport, type Report, reject, without } from "../report.ts";
 import { assemble } from "./assemble.ts";
-import { inferParameters } from "./infer-parameters.ts";
+import { type InferredHead, inferHead } from "./infer-head.ts";
 import { inferRegisters } from "./infer-registers.ts";
 
 /** What a snippet is resolved for. */
@@ -27,10 +27,11 @@ export interface SnippetTarget {
 
 const names: ReadonlyMap<string, ModuleSymbol> = new Map();
 const files: ReadonlyMap<number, string> = new Map();
+const headless: InferredHead = { parameters: { parameters: [], bytes: 0 }, results: [] };
 
 /**
- * Resolves statements without a module as the body of a kernel. Registers and parameters that nobody declared are
- * inferred from their uses; the value is undefined when something is wrong.
+ * Resolves statements without a module as the body of a kernel. Registers, parameters and results that nobody declared
+ * are inferred from their uses; the value is undefined when something is wrong.
  */
 export function resolveSnippet(
   source: Source,
@@ -56,8 +57,9 @@ export function resolveSnippet(
     report: silent,
   });
   // Statements among another program's have only its parameters.
-  const parameters = options.around ? { parameters: [], bytes: 0 } : inferParameters(body, namesByBlock, report);
-  for (const symbol of parameterSymbols(parameters)) inferred.declare(symbol);
+  const { parameters, results } = options.around ? headless : inferHead(body, namesByBlock, report);
+  for (const symbol of [...parameterSymbols(parameters), ...results.map(({ symbol }) => symbol)])
+    inferred.declare(symbol);
   const disputed = inferRegisters(body, namesByBlock, inferred, report);
   for (const { span } of statics)
     reject(report, "PTX1432", span, "a snippet has no global or constant variables", {
@@ -73,6 +75,7 @@ export function resolveSnippet(
     names,
     files,
     parameters,
+    results,
     limits: {},
     report: without(disputed, report),
   });

@@ -174,7 +174,35 @@ describe("a function that is run by itself", () => {
     const module = must(new Device().module(functions));
     expect([module.entries, module.functions]).toEqual([[], ["lerp", "three", "many", "factorial", "stops"]]);
     const { session } = must(must(module.kernel("lerp")).launch({ args: [1, 2, 0.5] }));
-    expect(session.program.calls).toMatchObject({ function: "lerp", results: [{ name: "r" }] });
+    expect(session.program).toMatchObject({ calls: "lerp", results: [{ name: "r" }] });
     expect(session.registers({ block: 0, warp: 0, lane: 0 })).toMatchObject([{ name: "r", bits: [0x3fc00000n] }]);
+  });
+});
+
+describe("the body of a function without its head", () => {
+  const body = `ld.param.f32 %f1, [_Z3addff_param_0];
+ld.param.f32 %f2, [_Z3addff_param_1];
+setp.lt.f32 %p1, %f1, 0f00000000;
+@%p1 ret;
+add.f32 %f3, %f1, %f2;
+st.param.f32 [func_retval0+0], %f3;
+ret;
+`;
+  world.write("body.ptx", body);
+
+  it("shows its result, and all registers when asked", async () => {
+    const run = (...argv: string[]) => world.ptxrun(["body.ptx", "-a", "=1.5", "-a", "=2", ...argv]);
+    expect(await run()).toEqual({ exit: 0, out: "func_retval0  f32  0x40600000  3.5\n", err: "" });
+    expect((await run("--dump", "regs")).out).toMatch(/^%f1 .*\n%f2 .*\n%p1 .*\n%f3 .*\nfunc_retval0 .* 3\.5\n$/);
+    const steps = `//@ case one: _Z3addff_param_0=1.5 _Z3addff_param_1=2 -> ?\n`;
+    world.write("case.ptx", `${steps}${body}`);
+    expect((await world.ptxrun(["check", "case.ptx", "--update"])).out).toContain("? is now func_retval0=0x40600000");
+  });
+
+  it("says that a lane returned without writing it", async () => {
+    const { exit, out, err } = await world.ptxrun(["body.ptx", "-a", "=-1.5", "-a", "=2"]);
+    expect([exit, out]).toEqual([0, "func_retval0  f32  0x00000000  0.0\n"]);
+    expect(err).toMatch(/^note PTX4001: ret reads 4 bytes at 0x0, which nothing has written, in thread/);
+    expect(err).toContain("body.ptx:6:15");
   });
 });

@@ -106,7 +106,9 @@ export class Scratchpad implements Subject {
   #upToHere(): readonly string[] {
     const { program } = this.debugger.session;
     const pc = this.debugger.pcOf();
-    if (pc === undefined || pc >= program.code.length - 1) return this.#lines;
+    // Behind the lines, each result is loaded into its registers.
+    const loads = program.results?.flatMap(({ registers }) => registers).length ?? 0;
+    if (pc === undefined || pc >= program.code.length - 1 - loads) return this.#lines;
     return this.#lines.slice(0, lineOf(program, pc) - 1);
   }
 

@@ -1,21 +1,14 @@
-import type { Parameter } from "../../interp/contract/program.ts";
 import type { OperandClass, RegisterClass } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { evaluate } from "../constant/constant.ts";
 import { type BlockNames, spanOf } from "../declaration/block-names.ts";
-import type { ParameterBlock } from "../declaration/kernel-parameters.ts";
 import { isSpecial } from "../instruction/special-register.ts";
-import { type Report, reject } from "../report.ts";
+import type { Report } from "../report.ts";
 import { operandClasses } from "./operand-classes.ts";
 
-/** The most bytes of parameters that any kernel has (PTX ISA 5.1.6.1). */
-const MOST = 32764;
-/** What is passed in place of a parameter that no instruction loads. */
-const WORD = 8;
-
-/** `ld.param.v2.f32 {a, b}, [name+8]`: two elements of 4 bytes at 8. */
-interface Load {
+/** `ld.param.v2.f32 {a, b}, [name+8]`, or `st.param` to there: two elements of 4 bytes at 8. */
+export interface Load {
   readonly offset: number;
   readonly type: string;
   readonly bytes: number;
@@ -23,10 +16,12 @@ interface Load {
 }
 
 /** What a snippet does with one undeclared name. */
-interface Mention {
+export interface Mention {
   readonly name: string;
   readonly span: Span;
   readonly loads: Load[];
+  /** What `st.param` writes to it. */
+  readonly stores: Load[];
   /** It is loaded from, or its address taken, as only that of a parameter is. */
   certain: boolean;
   /** It is written, or read as a value, and is a register. */
@@ -39,42 +34,8 @@ interface Sum {
   readonly offset: number;
 }
 
-/**
- * The parameters of a snippet: undeclared names that `ld.param` loads from, or whose address `cvta.param` takes, and
- * that nothing uses as a register. They come in the order of their numbers (`f_param_0`, `f_param_1`), else in that of
- * their first use. A parameter that is loaded whole has the load's type; one that is loaded in parts, or as a vector,
- * is an aggregate large enough for all of them.
- */
-export function inferParameters(
-  body: ast.Block,
-  namesByBlock: ReadonlyMap<ast.Block, BlockNames>,
-  report: Report,
-): ParameterBlock {
-  const reader = new MentionReader(namesByBlock, report);
-  reader.block(body);
-  const found = inOrder([...reader.mentions.values()].filter(isParameter));
-  const parameters: Parameter[] = [];
-  let bytes = 0;
-  for (const mention of found) {
-    const made = shapeOf(mention);
-    const offset = Math.ceil(bytes / made.align) * made.align;
-    if (offset + made.bytes > MOST) {
-      reject(report, "PTX1407", mention.span, `${mention.name} reaches beyond what can be passed`, {
-        expected: `at most ${MOST} bytes of parameters`,
-        manual: "kernel-function-parameters",
-      });
-      break;
-    }
-    parameters.push({ ...made, name: mention.name, offset, span: mention.span });
-    bytes = offset + made.bytes;
-  }
-  return { parameters, bytes };
-}
-
-const isParameter = ({ certain, register }: Mention): boolean => certain && !register;
-
 /** Finds what happens to the undeclared names of a body. */
-class MentionReader {
+export class MentionReader {
   readonly mentions: Map<string, Mention> = new Map();
   readonly #namesByBlock: ReadonlyMap<ast.Block, BlockNames>;
   /** Registers that hold the address of a name, which `mov` and `cvta` put there. */
@@ -105,7 +66,10 @@ class MentionReader {
     for (const { operand, wanted } of classed) {
       const sum = sumIn(operand.kind === "address" ? operand.base : operand, this.#silent);
       if (wanted.kind === "address") {
-        if (sum) this.#access(sum, wanted.space, data, declared(sum.name));
+        if (sum && instruction.mnemonic.text === "st" && wanted.space === "param") {
+          if (!this.#pointers.has(sum.name.text) && !declared(sum.name))
+            record(this.#mention(sum.name).stores, sum.offset, data);
+        } else if (sum) this.#access(sum, wanted.space, data, declared(sum.name));
         continue;
       }
       if (sum && wanted.kind === "register" && wanted.symbol && /^(mov|cvta)$/.test(instruction.mnemonic.text)) {
@@ -124,7 +88,7 @@ class MentionReader {
   #mention(name: ast.Name): Mention {
     const known = this.mentions.get(name.text);
     if (known) return known;
-    const made = { name: name.text, span: spanOf(name), loads: [], certain: false, register: false };
+    const made = { name: name.text, span: spanOf(name), loads: [], stores: [], certain: false, register: false };
     this.mentions.set(name.text, made);
     return made;
   }
@@ -136,7 +100,8 @@ class MentionReader {
     if (!mention) return;
     if (space === "param") mention.certain = true;
     // A generic access through a pointer says how large the parameter is, but not that there is one.
-    if (space === "param" || (pointer && space === "generic")) load(mention, (pointer?.offset ?? 0) + sum.offset, data);
+    if (space === "param" || (pointer && space === "generic"))
+      record(mention.loads, (pointer?.offset ?? 0) + sum.offset, data);
     else if (!pointer) mention.register = true;
   }
 
@@ -147,10 +112,10 @@ class MentionReader {
   }
 }
 
-function load(mention: Mention, offset: number, data: OperandClass | undefined): void {
+function record(list: Load[], offset: number, data: OperandClass | undefined): void {
   if (offset < 0) return;
-  if (data?.kind === "register") mention.loads.push({ offset, ...element(data), count: 1 });
-  else if (data?.kind === "vector") mention.loads.push({ offset, ...element(data.of), count: data.count });
+  if (data?.kind === "register") list.push({ offset, ...element(data), count: 1 });
+  else if (data?.kind === "vector") list.push({ offset, ...element(data.of), count: data.count });
 }
 
 const element = ({ type, bits }: RegisterClass) => ({ type, bytes: bits / 8 });
@@ -181,39 +146,4 @@ function* namesIn(operand: ast.Operand, silent: Report): Iterable<ast.Name> {
     const sum = sumIn(operand, silent);
     if (sum) yield sum.name;
   }
-}
-
-/** Where all names but one end in numbers after the same word, that is the order of the declarations. */
-function inOrder(mentions: readonly Mention[]): readonly Mention[] {
-  const stems = [...new Set(mentions.map(({ name }) => split(name).stem))];
-  const key = ({ name }: Mention): readonly [number, number] => [stems.indexOf(split(name).stem), split(name).number];
-  return [...mentions].sort((one, two) => key(one)[0] - key(two)[0] || key(one)[1] - key(two)[1]);
-}
-
-/** `f_param_12` as `f_param_` and 12. */
-function split(name: string): { readonly stem: string; readonly number: number } {
-  let cut = name.length;
-  while (cut > 0 && /\d/.test(name.charAt(cut - 1))) cut--;
-  return { stem: name.slice(0, cut), number: Number(name.slice(cut)) };
-}
-
-function shapeOf({ loads }: Mention): Pick<Parameter, "type" | "bytes" | "align" | "aggregate"> {
-  const [first] = loads;
-  if (!first) return { type: "b64", bytes: WORD, align: WORD, aggregate: false };
-  const { bytes } = first;
-  const whole = bytes <= 8;
-  if (whole && loads.every((each) => each.offset === 0 && each.count === 1 && each.bytes === bytes))
-    return { type: commonType(loads.map(({ type }) => type)), bytes, align: bytes, aggregate: false };
-  const align = Math.max(...loads.map((each) => each.bytes * each.count));
-  const end = Math.max(...loads.map((each) => each.offset + each.bytes * each.count));
-  return { type: "b8", bytes: Math.ceil(end / align) * align, align, aggregate: true };
-}
-
-/** Of types of one width, the one that says most; bits where they contradict each other. */
-export function commonType(types: readonly string[]): string {
-  const [one = "b64", two] = new Set(types.filter((type) => !type.startsWith("b")));
-  const float = types.find((type) => type.startsWith("f"));
-  if (float !== undefined) return float;
-  if (types.every((type) => type.startsWith("b"))) return types[0] ?? one;
-  return two === undefined ? one : `b${one.slice(1)}`;
 }

@@ -65,3 +65,37 @@ describe("the parameters of a snippet", () => {
     expect(resolve("ld.param.u32 a, [p]; st.param.u32 [p], a;").codes).toEqual(["PTX1325"]);
   });
 });
+
+describe("the results of a snippet", () => {
+  const results = (text: string) =>
+    resolve(text).program?.results?.map(({ name, registers }) => `${name}: ${registers.map(({ type }) => type)}`);
+
+  it.each([
+    ["st.param.f32 [r+0], a;", ["r: f32"]],
+    ["st.param.b32 [f_retval1], a; st.param.s64 [f_retval0], b;", ["f_retval0: s64", "f_retval1: b32"]],
+    // Compilers store a float's bits, and a struct part by part.
+    ["st.param.b32 [r], a; st.param.f32 [r], b;", ["r: f32"]],
+    ["st.param.v2.f32 [r], {a, b}; st.param.f32 [r+8], c;", ["r: f32,f32,f32"]],
+    ["st.param.b32 [r], a; st.param.b16 [r+4], b;", ["r: b8,b8,b8,b8,b8,b8"]],
+    ["{ st.param.b32 [r], 1; }", ["r: b32"]],
+  ])("%s", (text, expected) => expect(results(text)).toEqual(expected));
+
+  it.each([
+    ["what is declared", ".param .b32 r; st.param.b32 [r], 1;"],
+    ["a register", "mov.u64 r, 0; st.param.b32 [r], 1;"],
+    ["other memory", "st.shared.b32 [r], 1;"],
+    ["nothing", "add.u32 a, b, c;"],
+  ])("are not %s", (_, text) => expect(results(text)).toBe(undefined));
+
+  it("lie next to the variables of its blocks, not below them", () => {
+    const { program } = resolve(".local .align 8 .b64 x; st.param.b16 [r], 1; st.local.b64 [x], 2;");
+    expect(program?.variables).toMatchObject([{ name: "x", offset: 8, bytes: 8 }]);
+    expect(program?.localBytes).toBe(16);
+  });
+
+  it("are no more than can be shown", () => {
+    expect(resolve("st.param.b8 [r+4095], 1;").codes).toEqual([]);
+    expect(resolve("st.param.b8 [r+4096], 1;").codes).toEqual(["PTX1407"]);
+    expect(resolve("st.param.b8 [r+4000000000000], 1;").codes).toEqual(["PTX1407"]);
+  });
+});

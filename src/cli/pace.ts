@@ -98,10 +98,11 @@ export class WatchedPace implements Pace {
   }
 }
 
-/** `12.3M warp instructions`, `5 of 64 blocks done`, `4.1M/s`; `took` is the seconds that the steps took. */
-function spell({ steps, blocks }: Progress, took: number): readonly string[] {
+/** `12.3M warp instructions`, `5 of 64 blocks done`, `4.1M/s`; `took` is the seconds that the steps took, where that is known. */
+export function spell({ steps, blocks }: Progress, took?: number): readonly string[] {
   const done = blocks.all > 1 ? [`${blocks.done} of ${blocks.all} blocks done`] : [];
-  return [`${short(steps)} warp instructions`, ...done, `${short(took > 0 ? steps / took : 0)}/s`];
+  const rate = took === undefined ? [] : [`${short(took > 0 ? steps / took : 0)}/s`];
+  return [`${short(steps)} warp instructions`, ...done, ...rate];
 }
 
 /** `950`, `12.3k`, `4.1M`, `2.0G`. */

@@ -14,7 +14,8 @@ export class ProgressLine {
   /** The same streams; what is printed through them removes the line first. */
   readonly io: Io;
   readonly #io: Io;
-  readonly #began: number;
+  readonly #wanted: boolean;
+  #began: number;
   #next: number;
   #shown = false;
   /** False while the terminal's cursor stands behind a part of a line that somebody else has printed. */
@@ -26,7 +27,7 @@ export class ProgressLine {
     this.#began = io.now();
     this.#next = this.#began + QUIET;
     const { out, err } = io.terminal;
-    if (!wanted || !err || io.env.TERM === "dumb") this.#next = Number.POSITIVE_INFINITY;
+    this.#wanted = wanted && err && io.env.TERM !== "dumb";
     this.io = {
       ...io,
       out: (text) => {
@@ -40,10 +41,17 @@ export class ProgressLine {
     };
   }
 
+  /** Another thing is begun, which may be short. */
+  restart(): void {
+    this.#began = this.#io.now();
+    this.#next = this.#began + QUIET;
+  }
+
   /** Shows a text, unless the last one is too young; `text` is asked for only then. It is told the seconds since the beginning. */
   show(text: (seconds: number) => string): void {
+    if (!this.#wanted || !this.#free) return;
     const now = this.#io.now();
-    if (now < this.#next || !this.#free) return;
+    if (now < this.#next) return;
     this.#next = now + STEP;
     // A terminal that was not told its size says 0.
     const columns = this.#io.terminal.columns?.() || COLUMNS;

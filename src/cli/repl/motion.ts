@@ -1,6 +1,8 @@
 import type { Debugger, DebugStop, Travel } from "../../host/debugger.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { renderDiagnostic } from "../../present/diagnostic.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { outOfTime } from "../run/cut-short.ts";
 import { instructionLine, placeName, threadName } from "./expression/place.ts";
 import type { Shell } from "./shell.ts";
 import { assigned, show } from "./show/format.ts";
@@ -15,7 +17,7 @@ export function move(
   { steps = false } = {},
 ): void {
   const thread = shell.debugger.focus;
-  const stop = motion(shell.debugger, { interrupt: () => shell.interrupt() });
+  const stop = motion(shell.debugger, { interrupt: () => shell.halts() });
   tell(shell, stop, { thread, steps });
 }
 
@@ -28,6 +30,7 @@ export function tell(
   const { palette } = shell;
   if (before.steps && stop.reason === "step") tellChanges(shell, before.thread);
   for (const finding of shell.newFindings()) shell.out(`${renderDiagnostic(finding, palette)}\n`);
+  if (stop.reason === "interrupt") shell.complain(lateness(shell, stop));
   for (const line of reasons(shell, stop)) shell.out(`${line}\n`);
   if (stop.reason !== "exit" && stop.reason !== "trap") shell.out(`${position(shell, stop)}\n`);
   shell.showDisplays();
@@ -48,6 +51,14 @@ function tellChanges(shell: Shell, thread: ThreadId): void {
   if (changed.length > MOST) shell.out(`  and ${changed.length - MOST} more: info regs\n`);
 }
 
+/** What `--timeout` says of a command that it has stopped: where all threads stand. */
+export function lateness(shell: Shell, { thread, pc }: Pick<DebugStop, "thread" | "pc">): readonly Diagnostic[] {
+  const { timeout } = shell.options;
+  if (!shell.late || timeout === undefined) return [];
+  const late = outOfTime(shell.debugger.session, { reason: "pause", at: thread, pc }, timeout);
+  return late.reason === "trap" ? [late.diagnostic] : [];
+}
+
 function reasons(shell: Shell, stop: DebugStop): string[] {
   const { palette } = shell;
   const { program } = shell.subject.debugger.session;
@@ -56,7 +67,7 @@ function reasons(shell: Shell, stop: DebugStop): string[] {
     case "step":
       return [];
     case "interrupt":
-      return [palette.strong("interrupted")];
+      return shell.late ? [] : [palette.strong("interrupted")];
     case "breakpoint":
       return [palette.strong(`breakpoint ${stop.id}`)];
     case "watchpoint": {

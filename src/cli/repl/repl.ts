@@ -3,6 +3,7 @@ import { hasErrors } from "../../source/diagnostic.ts";
 import { palette } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { ProgressLine } from "../progress-line.ts";
 import { report } from "../report.ts";
 import { listKernels, WHICH } from "../run/kernel-list.ts";
 import type { RunCommandOptions } from "../run/options.ts";
@@ -24,12 +25,14 @@ export type ReplOptions = RunCommandOptions &
   };
 
 /** `ptxrun repl [FILE]`, `ptxrun run -i`: at a terminal a conversation, else a script. */
-export async function repl(file: string | undefined, options: ReplOptions, io: Io): Promise<ExitCode> {
+export async function repl(file: string | undefined, options: ReplOptions, surroundings: Io): Promise<ExitCode> {
+  const line = new ProgressLine(surroundings, options.quiet !== true);
+  const { io } = line;
   if (options.entry === WHICH) return listKernels(file, options, io);
   const { value: subject, diagnostics } = subjectOf(file, options, io);
   report(diagnostics, options, io);
   if (subject === undefined || hasErrors(diagnostics)) return worst([...diagnostics.map(exitOf), Exit.ok]);
-  const shell = new Shell(subject, options, io, dispatch);
+  const shell = new Shell(subject, options, line, dispatch);
   const { conversation } = io.terminal;
   if (conversation === undefined) return runScript(shell, options, io);
   greet(shell);

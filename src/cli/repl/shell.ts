@@ -1,5 +1,6 @@
 import type { Debugger } from "../../host/debugger.ts";
 import { HostError } from "../../host/problem.ts";
+import { progressOf } from "../../host/standing.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import { printable } from "../../present/escape.ts";
 import type { Palette } from "../../present/palette.ts";
@@ -7,6 +8,8 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import { palette } from "../colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import type { Io } from "../io.ts";
+import { spell } from "../pace.ts";
+import type { ProgressLine } from "../progress-line.ts";
 import type { RunCommandOptions } from "../run/options.ts";
 import { type Evaluation, evaluation } from "./expression/evaluation.ts";
 import type { ProgramNames } from "./expression/names.ts";
@@ -35,8 +38,10 @@ export class Shell {
   readonly io: Io;
   readonly options: RunCommandOptions;
   readonly palette: Palette;
-  /** Called while the program runs; true stops it. */
+  /** Whether somebody at the keyboard wants the program to stop. */
   interrupt: () => boolean = () => false;
+  /** Whether the last command was stopped because its time was over. */
+  late = false;
   readonly displays: Display[] = [];
   /** Values that `print` has shown: `$1` is the first. */
   readonly values: ExpressionValue[] = [];
@@ -55,13 +60,19 @@ export class Shell {
   #again: string | undefined;
   #found = 0;
   #depth = 0;
+  /** When the command began that is carried out, and whether any ran out of time. */
+  #began = 0;
+  #wasLate = false;
+  readonly #line: ProgressLine;
 
-  constructor(subject: Subject, options: RunCommandOptions, io: Io, dispatch: Dispatch) {
+  /** `line` shows how far a command is; `line.io` is what the shell prints with. */
+  constructor(subject: Subject, options: RunCommandOptions, line: ProgressLine, dispatch: Dispatch) {
     this.#dispatch = dispatch;
     this.#subject = subject;
     this.options = options;
-    this.io = io;
-    this.palette = palette(options.color, "out", io);
+    this.#line = line;
+    this.io = line.io;
+    this.palette = palette(options.color, "out", this.io);
   }
 
   /** The program that is being debugged. */
@@ -95,6 +106,16 @@ export class Shell {
     return `(ptxrun ${threadName(this.debugger.focus)} @${this.debugger.position}) `;
   }
 
+  /** Asked while the program runs: true stops it, because of the keyboard or because the command's time is over. */
+  halts(): boolean {
+    const { timeout } = this.options;
+    const took = this.io.now() - this.#began;
+    this.late = timeout !== undefined && took > timeout;
+    this.#wasLate ||= this.late;
+    this.#line.show((seconds) => [...spell(progressOf(this.debugger.session)), `${Math.floor(seconds)} s`].join(", "));
+    return this.late || this.interrupt();
+  }
+
   /** Carries out one line; false when that was refused. Throws only for a bug. */
   execute(line: string): boolean {
     const text = line.trim() === "" ? (this.#again ?? this.#last ?? "") : line.trim();
@@ -104,6 +125,7 @@ export class Shell {
         throw refuse("PTX2407", "commands bring about others too deeply", whole("command", text));
       this.#last = text;
       this.#again = undefined;
+      if (this.#depth === 1) this.#begin();
       this.#dispatch(this, whole("command", text));
       if (this.#depth === 1 && line.trim() !== "") this.log.push(text);
       return true;
@@ -115,7 +137,14 @@ export class Shell {
       return false;
     } finally {
       this.#depth--;
+      this.#line.erase();
     }
+  }
+
+  #begin(): void {
+    this.#began = this.io.now();
+    this.late = false;
+    this.#line.restart();
   }
 
   /** Carries out a line of a script, which is shown first; one more `>` for each file that `source` is in. */
@@ -165,8 +194,12 @@ export class Shell {
     return evaluation(part);
   }
 
-  /** The exit code of a script: how its program ended, if it did. */
+  /** The exit code of a script: how its program ended, if it did; a limit when a command ran out of time. */
   get exit(): ExitCode {
+    return this.#wasLate ? worst([this.#ended, Exit.limit]) : this.#ended;
+  }
+
+  get #ended(): ExitCode {
     const { stop, session } = this.debugger;
     if (stop.reason === "trap") return worst([exitOf(stop.diagnostic), ...session.findings.map(exitOf)]);
     return stop.reason === "exit" ? worst(session.findings.map(exitOf)) : Exit.ok;

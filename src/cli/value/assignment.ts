@@ -27,12 +27,15 @@ export function readAssignment(
   span: Span = { start: 0, end: source.text.length },
 ): Staged<Assignment | undefined> {
   const text = source.text.slice(span.start, span.end);
-  const found = /^((?:[^=:]|::)*)(?::([^=]*))?=([\s\S]*)$/.exec(text);
-  if (found === null) {
+  const equals = text.indexOf("=");
+  if (equals < 0) {
     const diagnostic = problem("PTX2101", `${text} sets nothing`, { source, span, expected: "NAME=VALUE" });
     return { value: undefined, diagnostics: [diagnostic] };
   }
-  const [, name = "", type, value = ""] = found;
+  const head = text.slice(0, equals);
+  const name = /^(?:[^:]|::)*/.exec(head)?.[0] ?? "";
+  const type = name === head ? undefined : head.slice(name.length + 1);
+  const value = text.slice(equals + 1);
   const part = (piece: string, at: number): SpannedText => ({
     text: piece,
     span: { start: span.start + at, end: span.start + at + piece.length },

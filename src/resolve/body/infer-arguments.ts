@@ -74,7 +74,7 @@ function fromAccess({ modifiers, operands }: ast.Instruction, places: Map<string
   const at = operands.find(({ kind }) => kind === "address");
   const name = at && nameIn(at)?.text;
   if (at?.kind !== "address" || name === undefined) return;
-  const bits = Number(/\d+$/.exec(modifiers.at(-1)?.text ?? "")?.[0] ?? 0);
+  const bits = Number(/^[a-z]+(\d+)$/.exec(modifiers.at(-1)?.text ?? "")?.[1] ?? 0);
   const elements = modifiers.some(({ text }) => text === "v4")
     ? 4
     : modifiers.some(({ text }) => text === "v2")

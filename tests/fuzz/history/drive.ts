@@ -1,4 +1,5 @@
 import type { Io } from "../../../src/cli/io.ts";
+import { ProgressLine } from "../../../src/cli/progress-line.ts";
 import { dispatch } from "../../../src/cli/repl/commands/every-command.ts";
 import { Shell } from "../../../src/cli/repl/shell.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
@@ -43,7 +44,7 @@ export class Drive {
     };
     this.#launches = new Launches(subject, io);
     const loaded = new Loaded(this.#launches, (text) => void this.#printed.push(text), history);
-    this.#shell = new Shell(loaded, this.#launches.options, io, dispatch);
+    this.#shell = new Shell(loaded, this.#launches.options, new ProgressLine(io, false), dispatch);
     this.#oracle = new Oracle(this.#launches, []);
   }
 

@@ -1,6 +1,6 @@
 import { instructionLine, placeName, threadName } from "../expression/place.ts";
 import { targetOf } from "../expression/target.ts";
-import { move } from "../motion.ts";
+import { lateness, move } from "../motion.ts";
 import { editText } from "../show/changes.ts";
 import { show } from "../show/format.ts";
 import { count, nothing, something, whole } from "./arguments.ts";
@@ -81,12 +81,13 @@ export const goingBack: readonly Command[] = [
       const { debugger: debugger_ } = shell;
       let interrupted = false;
       const interrupt = (): boolean => {
-        interrupted = shell.interrupt();
+        interrupted = shell.halts();
         return interrupted;
       };
       const write = debugger_.lastWrite(target, undefined, { interrupt });
       if (interrupted) {
-        shell.out("interrupted\n");
+        if (shell.late) shell.complain(lateness(shell, debugger_.stop));
+        else shell.out("interrupted\n");
         return;
       }
       if (write === undefined) {

@@ -7,7 +7,7 @@ import { assigned } from "../show/format.ts";
 /** Carries out a line that is an instruction, and shows what it wrote. */
 export function executeInstruction(shell: Shell, line: LinePart): void {
   const before = shell.debugger.edits;
-  const { written, writesCarry, notes, fault, stop } = shell.subject.execute(line, () => shell.interrupt());
+  const { written, writesCarry, notes, fault, stop } = shell.subject.execute(line, () => shell.halts());
   for (const name of written) showRegister(shell, name);
   if (writesCarry) shell.out(`  cc.cf = ${shell.debugger.carry()}\n`);
   // In a scratchpad a line takes the place of those that followed, with what was set there.

@@ -3,6 +3,7 @@ import { hasErrors, type Staged } from "../../../source/diagnostic.ts";
 import type { Source } from "../../../source/source.ts";
 import type { Io } from "../../io.ts";
 import { missingNotes } from "../../run/missing.ts";
+import { printOf } from "../../run/once.ts";
 import type { RunCommandOptions } from "../../run/options.ts";
 import type { ProgramNames } from "../expression/names.ts";
 import type { LinePart } from "../expression/refusal.ts";
@@ -23,7 +24,7 @@ export class LoadedProgram implements Subject {
 
   /** Loads a program and stands before its first instruction. */
   static load(source: Source, options: RunCommandOptions, io: Io): Staged<LoadedProgram | undefined> {
-    const launcher = new Launcher(source, options, io, io.out);
+    const launcher = new Launcher(source, options, io, printOf(io));
     const { value, diagnostics } = Debugger.begin({ start: () => launcher.start() });
     if (value === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const { inputs, loaded } = launcher.footing as Footing;

@@ -10,6 +10,7 @@ import { threadsIn } from "../../run/extents.ts";
 import { setUp } from "../../run/inputs.ts";
 import { begin } from "../../run/launch.ts";
 import { missingNotes } from "../../run/missing.ts";
+import { printOf } from "../../run/once.ts";
 import type { RunCommandOptions } from "../../run/options.ts";
 import { findRegister } from "../../run/setup.ts";
 import { ProgramNames } from "../expression/names.ts";
@@ -155,7 +156,7 @@ function drafted(lines: readonly string[], options: RunCommandOptions, io: Io): 
     if (hasErrors(all)) return { value: undefined, diagnostics: all };
     footing = { loaded: { device, kernel }, inputs, names: new ProgramNames(kernel.program, undefined) };
     notes = missingNotes(inputs, kernel);
-    return begin(kernel, inputs, options, io.out);
+    return begin(kernel, inputs, options, printOf(io));
   };
   const { value, diagnostics } = Debugger.begin({ start });
   if (value === undefined || footing === undefined) return { value: undefined, diagnostics };

@@ -1,3 +1,4 @@
+import { problem } from "../../host/problem.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { palette } from "../colour.ts";
@@ -5,6 +6,7 @@ import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { ProgressLine } from "../progress-line.ts";
 import { report } from "../report.ts";
+import { threadId } from "../run/dump.ts";
 import { listKernels, WHICH } from "../run/kernel-list.ts";
 import type { RunCommandOptions } from "../run/options.ts";
 import { readProgram } from "../run/text.ts";
@@ -28,17 +30,42 @@ export type ReplOptions = RunCommandOptions &
 export async function repl(file: string | undefined, options: ReplOptions, surroundings: Io): Promise<ExitCode> {
   const line = new ProgressLine(surroundings, options.quiet !== true);
   const { io } = line;
+  const useless = withoutEffect(options);
+  if (useless.length > 0) {
+    report(useless, options, io);
+    return Exit.usage;
+  }
   if (options.entry === WHICH) return listKernels(file, options, io);
   const { value: subject, diagnostics } = subjectOf(file, options, io);
   report(diagnostics, options, io);
   if (subject === undefined || hasErrors(diagnostics)) return worst([...diagnostics.map(exitOf), Exit.ok]);
   const shell = new Shell(subject, options, line, dispatch);
+  begin(shell);
   const { conversation } = io.terminal;
   if (conversation === undefined) return runScript(shell, options, io);
   greet(shell);
   runGiven(shell, options, io);
   if (!shell.done) await converse(shell, conversation, new LineHistory(io, options.history !== false));
   return Exit.ok;
+}
+
+/** Options of `run` that nothing in the REPL would heed. */
+function withoutEffect({ seeds, stats, json, format, output }: ReplOptions): readonly Diagnostic[] {
+  const refuse = (option: string, expected: string) =>
+    problem("PTX2003", `${option} is for a run, not for the REPL`, { expected });
+  return [
+    ...(seeds === undefined ? [] : [refuse("--seeds", "--schedule random:SEED for one of them")]),
+    ...(stats ? [refuse("--stats", "ptxrun run --stats")] : []),
+    ...(json || format === "json" ? [refuse(json ? "--json" : "--format json", "ptxrun run --json")] : []),
+    ...(output === undefined ? [] : [refuse("--output", "the command dump NAME=@FILE")]),
+  ];
+}
+
+/** Looks at the thread that `--thread` names, if it has begun. */
+function begin({ options: { thread }, debugger: debugger_ }: Shell): void {
+  if (thread === undefined || thread === "all") return;
+  const focus = threadId({ block: thread[0], thread: thread[1] });
+  if (debugger_.machine.exists(focus)) debugger_.focus = focus;
 }
 
 function subjectOf(

@@ -118,7 +118,11 @@ function addLaunchOptions(command: Command): Command {
       reading(readCount, "a count, such as 100M"),
     )
     .option("--max-mem <bytes>", "memory of the device (default 1G)", reading(readBytesCount, "bytes, such as 1G"))
-    .option("--timeout <time>", "time at most, such as 10s; in the REPL of each command", reading(readTime, "a time, such as 10s"));
+    .option(
+      "--timeout <time>",
+      "time at most, such as 10s; in the REPL of each command",
+      reading(readTime, "a time, such as 10s"),
+    );
 }
 
 /** Options of every command. */

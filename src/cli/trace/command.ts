@@ -3,6 +3,7 @@ import { traceSession } from "../../host/trace.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { jsonText } from "../../present/json.ts";
 import { tracedToJson } from "../../present/trace.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { type ExitCode, exitOf, exitOfSignal, worst } from "../exit.ts";
@@ -58,8 +59,7 @@ async function traceAtPace(
     report(opened.diagnostics, options, io);
     return worst(opened.diagnostics.map(exitOf));
   }
-  const write = (line: Record<string, unknown>): void =>
-    (opened?.value ?? stdout(io)).write(`${JSON.stringify(line)}\n`);
+  const write = (line: Record<string, unknown>): void => (opened?.value ?? stdout(io)).write(`${jsonText(line)}\n`);
   const { stop, signal, diagnostics } = await follow(prepared.value, options, pace, write);
   const all = [...prepared.diagnostics, ...diagnostics];
   const exit = worst([...all.map(exitOf), ...(signal === undefined ? [] : [exitOfSignal(signal)])]);

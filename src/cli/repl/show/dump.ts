@@ -4,16 +4,17 @@ import { finalState, select, writeDumps } from "../../run/dump.ts";
 import { type LinePart, Refusal } from "../expression/refusal.ts";
 import type { Shell } from "../shell.ts";
 
-/** `dump`, `dump regs y`, `dump y=@y.npy`: the state as `run --dump` prints it, or writes it to files. */
+/** `dump` (what `--dump` says), `dump regs y`, `dump y=@y.npy`: the state as `run --dump` prints it, or writes it to files. */
 export function dumpState(shell: Shell, what: readonly LinePart[]): void {
   const { loaded, inputs } = shell.subject.footing;
-  const dumps = what.map(({ text }) => text);
+  const dumps = what.length === 0 ? (shell.options.dump ?? []) : what.map(({ text }) => text);
   const { selection, diagnostics } = select(dumps, loaded, inputs);
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
   const written = writeDumps(selection, shell.io.cwd);
   if (hasErrors(written)) throw new Refusal(written);
   const { block, warp, lane } = shell.debugger.focus;
-  const options = { ...shell.options, thread: [block, warp * 32 + lane] as const };
+  const focused = [block, warp * 32 + lane] as const;
+  const options = { ...shell.options, thread: shell.options.thread === "all" ? ("all" as const) : focused };
   const { value, diagnostics: gone } = finalState(shell.debugger.session, selection, options, inputs.registers);
   shell.complain(gone);
   shell.out(renderState(value, shell.palette));

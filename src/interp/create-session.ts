@@ -21,9 +21,9 @@ export interface SessionOptions extends Omit<MachineOptions, "executor"> {
 export function createSession({ executor = javascript, ...options }: SessionOptions): Session {
   const session = startSession({ ...options, executor });
   if (options.sanitize?.race) {
-    const { program, grid, block, cluster } = options;
+    const { program, grid, block, cluster, memory } = options;
     const report: Session["report"] = (finding) => session.report(finding);
-    session.observe(new RaceDetector({ program, grid, block, cluster, report }));
+    session.observe(new RaceDetector({ program, grid, block, cluster, limit: memory.limit, report }));
   }
   return session;
 }

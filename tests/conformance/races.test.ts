@@ -106,3 +106,44 @@ describe("the barrier of a cluster", () => {
     expect(codesOf(without)).toContain("PTX4002");
   });
 });
+
+describe("the race detector's memory", () => {
+  /** Each thread writes a word of its own, then all of a block meet, then each adds to one word. */
+  const spread = `.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 p, .param .u64 sum) {
+  .reg .u64 a, d; .reg .u32 i, b, n;
+  ld.param.u64 a, [p]; mov.u32 i, %tid.x; mov.u32 b, %ctaid.x; mov.u32 n, %ntid.x; mad.lo.u32 i, b, n, i;
+  mul.wide.u32 d, i, 4; add.u64 d, a, d;
+  st.global.u32 [d], i;
+  bar.sync 0;
+  ld.param.u64 a, [sum]; red.global.add.u32 [a], 1;
+  ret;
+}`;
+  const sanitize = { mem: true, init: false, race: true };
+  /** Launches blocks of 32 threads, of which `words` of memory are written. */
+  const launch = (grid: number, maxMemory: number, step = 4) => {
+    const device = new Device({ maxMemory });
+    const kernel = must(must(device.module(spread.replace("d, i, 4", `d, i, ${step}`))).kernel("k"));
+    const args = [device.buffer(Math.max(32 * grid * step, 128)), device.buffer(4)];
+    return must(kernel.launch({ grid, block: 32, args, sanitize })).stop;
+  };
+
+  it("has the limit of the device's memory, at which the run ends with what is needed", () => {
+    const stop = launch(400, 4 << 20);
+    expect(stop).toMatchObject({ reason: "trap", diagnostic: { code: "PTX6007" } });
+    const [, words, bytes, more] =
+      /: (\d+) words of memory take (\d+) bytes, and 4194304 are allowed \(--max-mem (\d+)M allows more\), in thread/.exec(
+        stop.reason === "trap" ? stop.diagnostic.message : "",
+      ) ?? [];
+    expect(Number(words)).toBeGreaterThan(5000);
+    expect(Number(bytes)).toBeGreaterThan(4 << 20);
+    expect(more).toBe("8");
+    expect(launch(400, 8 << 20).reason).toBe("exit");
+  });
+
+  it("forgets the blocks that have ended and wrote nothing that is still there", () => {
+    expect(launch(1500, 4 << 20, 0)).toEqual({ reason: "exit" });
+  });
+});

@@ -20,12 +20,12 @@ export interface RecordedWrite extends RecordedAccess {
   readonly own: ByReach;
 }
 
-/** What is known of a word of memory. */
+/** What is known of a word of memory. Most words have been accessed once: an array that is replaced, not grown, is small. */
 export interface MemoryWord {
   /** The last store to each byte; one entry where they are the same. */
-  writes: RecordedWrite[];
+  writes: readonly RecordedWrite[];
   /** Loads since then, one a thread and instruction. */
-  reads: RecordedAccess[];
+  reads: readonly RecordedAccess[];
   /** Shared memory goes with its block. */
   readonly shared: boolean;
 }
@@ -33,8 +33,12 @@ export interface MemoryWord {
 /** Loads that are kept of one word, see `remember`. */
 const MOST_READS = 64;
 
+/** No accesses: one array for all words without them. */
+export const none: readonly never[] = [];
+
 /** What is left of accesses where some of the word's bytes are stored to. */
-export function outside<T extends RecordedAccess>(accesses: readonly T[], bytes: number): T[] {
+export function outside<T extends RecordedAccess>(accesses: readonly T[], bytes: number): readonly T[] {
+  if (accesses.every((access) => (access.bytes & ~bytes) === 0)) return none;
   return accesses.flatMap((access) => {
     const rest = access.bytes & ~bytes;
     return rest === access.bytes ? access : rest === 0 ? [] : { ...access, bytes: rest };
@@ -60,16 +64,21 @@ export function read({ release }: RecordedWrite, { thread, reach }: RecordedAcce
 }
 
 /** Keeps a load until the word is stored to. A thread's own earlier load of it by the same instruction says no more. */
-export function remember({ reads }: MemoryWord, access: RecordedAccess): void {
+export function remember(word: MemoryWord, access: RecordedAccess): void {
+  const { reads } = word;
+  if (reads.length === 0) {
+    word.reads = [access];
+    return;
+  }
   const same = reads.findIndex(
     ({ thread, pc, bytes }) => thread === access.thread && pc === access.pc && bytes === access.bytes,
   );
-  if (same >= 0) {
-    reads[same] = access;
-    return;
+  if (same >= 0) word.reads = reads.with(same, access);
+  else if (reads.length < MOST_READS) word.reads = [...reads, access];
+  else {
+    const gone = needless(reads, access);
+    word.reads = [...reads.filter((_, at) => at !== gone), access];
   }
-  if (reads.length >= MOST_READS) reads.splice(needless(reads, access), 1);
-  reads.push(access);
 }
 
 /**
@@ -104,10 +113,10 @@ export function copyWords(words: ReadonlyMap<number, MemoryWord>): Map<number, M
   const copied = new Map<number, MemoryWord>();
   for (const [from, { writes, reads, shared }] of words)
     copied.set(from, {
-      writes: writes.map((write) =>
-        write.release === undefined ? write : { ...write, release: copyOf(write.release) },
-      ),
-      reads: [...reads],
+      writes: writes.some(({ release }) => release !== undefined)
+        ? writes.map((write) => (write.release === undefined ? write : { ...write, release: copyOf(write.release) }))
+        : writes,
+      reads,
       shared,
     });
   return copied;

@@ -8,10 +8,13 @@ import type { Program } from "../contract/program.ts";
 import type { MemoryOrder, MemoryScope, Space } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
+import { Fault } from "../state/fault.ts";
+import { RaceWeight } from "./race-weight.ts";
 import {
   carriedOn,
   copyWords,
   type MemoryWord,
+  none,
   observed,
   outside,
   type RecordedAccess,
@@ -48,11 +51,8 @@ interface RaceImage {
   readonly words: ReadonlyMap<number, MemoryWord>;
   readonly reported: ReadonlySet<string>;
   readonly turn: number;
+  readonly weight: readonly number[];
 }
-
-/** About what a word and a thread cost in an image of it. */
-const BYTES_PER_WORD = 256;
-const BYTES_PER_THREAD = 128;
 
 interface DetectorOptions {
   readonly program: Program;
@@ -60,6 +60,8 @@ interface DetectorOptions {
   readonly block: Dim3;
   /** Blocks of a cluster in each direction; undefined without clusters. */
   readonly cluster: Dim3 | undefined;
+  /** Bytes of the device's memory: the detector may take as many for itself. */
+  readonly limit: number;
   report(finding: Diagnostic): void;
 }
 
@@ -77,39 +79,44 @@ export class RaceDetector implements Observer {
   #reported: Set<string> = new Set();
   #pc = 0;
   #turn = 0;
+  readonly #weight: RaceWeight;
 
   constructor(options: DetectorOptions) {
     this.#options = options;
+    this.#weight = new RaceWeight(options.limit);
     this.#threads = options.block[0] * options.block[1] * options.block[2];
   }
 
   instruction(_block: number, _warp: number, pc: number): void {
     this.#pc = pc;
     this.#turn++;
+    if (this.#weight.isDue(this.#turn)) this.#tidy();
   }
 
   end(block: number): void {
-    this.#blockClock(block).ended = true;
+    this.#blocks.get(block)?.end();
   }
 
   save(): RaceImage {
     const blocks = [...this.#blocks.values()];
     return {
-      byteLength: BYTES_PER_WORD * this.#words.size + BYTES_PER_THREAD * this.#threads * blocks.length,
+      byteLength: this.#weight.bytes(this.#words.size),
       clocks: blocks.map((clock) => ({ clock, state: clock.save() })),
       words: copyWords(this.#words),
       reported: new Set(this.#reported),
       turn: this.#turn,
+      weight: this.#weight.save(),
     };
   }
 
   restore(image: unknown): void {
-    const { clocks, words, reported, turn } = image as RaceImage;
+    const { clocks, words, reported, turn, weight } = image as RaceImage;
     for (const { clock, state } of clocks) clock.restore(state);
     this.#blocks = new Map(clocks.map(({ clock }) => [clock.block, clock]));
     this.#words = copyWords(words);
     this.#reported = new Set(reported);
     this.#turn = turn;
+    this.#weight.restore(weight);
   }
 
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
@@ -205,17 +212,33 @@ export class RaceDetector implements Observer {
   ): void {
     const shared = sharing(space, address);
     if (shared === undefined || where < 0) return;
-    const now = {
-      ...this.#blockClock(at.block).thread(at.warp, at.lane).stamp(),
-      ...how,
-      pc: this.#pc,
-      turn: this.#turn,
-    };
+    const { thread, count, warpSync, barrier } = this.#blockClock(at.block).thread(at.warp, at.lane).stamp();
+    const { reach, value } = how;
     for (let from = where & ~3; from < where + bytes; from += 4) {
       const first = Math.max(where - from, 0);
       const last = Math.min(where + bytes - from, 4);
-      each(this.#word(from, shared), { ...now, bytes: ((1 << last) - 1) & ~((1 << first) - 1) });
+      const touched = ((1 << last) - 1) & ~((1 << first) - 1);
+      const word = this.#word(from, shared);
+      const before = word.reads.length + word.writes.length;
+      // Each field by name: objects that are made by copying others take twice as much memory.
+      const [pc, turn] = [this.#pc, this.#turn];
+      each(word, { thread, count, warpSync, barrier, reach, value, pc, turn, bytes: touched });
+      this.#weight.note(word.reads.length + word.writes.length - before);
     }
+    const excess = this.#weight.excess(this.#words.size);
+    if (excess !== undefined)
+      throw new Fault("PTX6007", at.lane, `is an access for which the race detector has no room: ${excess}`);
+  }
+
+  /** Forgets ended blocks that have no part in any word, and counts what the rest takes. */
+  #tidy(): void {
+    const named = new Set<BlockClock>();
+    for (const { writes, reads } of this.#words.values()) {
+      for (const { thread } of writes) named.add(thread.blockClock);
+      for (const { thread } of reads) named.add(thread.blockClock);
+    }
+    for (const [block, clock] of this.#blocks) if (clock.ended && !named.has(clock)) this.#blocks.delete(block);
+    this.#weight.count(this.#turn, this.#words, this.#blocks);
   }
 
   #write(word: MemoryWord, access: RecordedAccess, own: ByReach, carried: Release | undefined): void {
@@ -223,7 +246,10 @@ export class RaceDetector implements Observer {
     this.#judge(word.reads, access, "writes");
     const release = carried ?? (own === untold ? undefined : new Release());
     release?.tell(access.thread, own);
-    word.writes = [...outside(word.writes, access.bytes), { ...access, release, own }];
+    const { thread, count, warpSync, barrier, reach, value, pc, turn, bytes } = access;
+    const write = { thread, count, warpSync, barrier, reach, value, pc, turn, bytes, release, own };
+    const others = outside(word.writes, bytes);
+    word.writes = others.length === 0 ? [write] : [...others, write];
     word.reads = outside(word.reads, access.bytes);
   }
 
@@ -279,7 +305,8 @@ export class RaceDetector implements Observer {
     // The shared memory of a block that has ended belongs to another block now.
     const owner = word?.writes[0] ?? word?.reads[0];
     if (word === undefined || word.shared !== shared || (shared && owner?.thread.blockClock.ended)) {
-      word = { writes: [], reads: [], shared };
+      if (word !== undefined) this.#weight.note(-word.writes.length - word.reads.length);
+      word = { writes: none, reads: none, shared };
       this.#words.set(from, word);
     }
     return word;

@@ -45,6 +45,11 @@ export class Release {
     return [heard(0), heard(1), heard(2)];
   }
 
+  /** Calls `each` for every clock that it holds. */
+  clocks(each: (clock: VectorClock) => void): void {
+    for (const told of this.#told) for (const clock of told.values()) each(clock);
+  }
+
   /** One that tells what all these do. */
   static of(releases: readonly Release[]): Release {
     const all = new Release();

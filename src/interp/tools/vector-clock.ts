@@ -72,6 +72,12 @@ export class BlockClock {
     return this.#threads.filter((thread) => thread !== undefined);
   }
 
+  /** The block has ended: what its threads know, nobody asks any more. Who they were is in their accesses. */
+  end(): void {
+    this.ended = true;
+    this.#threads = [];
+  }
+
   /** A copy of what it and its threads know, for `restore`. */
   save(): BlockClockImage {
     const { barriers, ended, known, warpSyncs } = this;

@@ -30,6 +30,12 @@ export const limit = pages({
     wrong: "ptxrun k.ptx -a x=u32x200000000 -d x",
     right: "ptxrun k.ptx -a x=u32x200000000 -d x=@x.npy",
   },
+  PTX6007: {
+    title: "too much memory for the race detector",
+    why: "With `--sanitize race` ptxrun keeps, for each word of shared and global memory, who wrote it last and who has read it since: about 500 bytes a word that a thread has accessed, more for words that many threads read. All of it may take as much as `--max-mem` says (1 GiB unless told otherwise, 4 MiB at least), besides the device's memory. The message says what it takes.",
+    wrong: "ptxrun big.ptx --sanitize race --max-mem 64M",
+    right: "ptxrun big.ptx --sanitize race --max-mem 1900M",
+  },
   PTX6101: {
     title: "too much time",
     why: "The run took longer than `--timeout` allows. Unlike a limit of steps, it depends on the machine.",

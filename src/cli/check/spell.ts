@@ -5,7 +5,7 @@ import type { Session } from "../../interp/machine/session.ts";
 import { hex, number } from "../../present/value.ts";
 import { Source } from "../../source/source.ts";
 import { threadId } from "../run/dump.ts";
-import { findRegister } from "../run/setup.ts";
+import { findRegister } from "../run/find-register.ts";
 import { scalars } from "../value/scalar.ts";
 import type { CaseRun } from "./case-run.ts";
 import type { CaseLine } from "./directive.ts";

@@ -19,9 +19,10 @@ import { writeFile } from "../file.ts";
 import { writeNpy } from "../npy.ts";
 import { optionSource } from "../value/assignment.ts";
 import { type LaunchSizes, threadsIn } from "./extents.ts";
+import { findRegister } from "./find-register.ts";
+import type { Inputs, NamedBuffer } from "./launch-inputs.ts";
 import type { RunCommandOptions } from "./options.ts";
 import type { Loaded } from "./program.ts";
-import { findRegister, type Inputs, type NamedBuffer } from "./setup.ts";
 
 /** What `--dump` asked for, names looked up. */
 export interface DumpSelection {

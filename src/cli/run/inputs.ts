@@ -2,9 +2,10 @@ import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { Io } from "../io.ts";
 import { type Assignment, optionSource, readArgument, readAssignment } from "../value/assignment.ts";
+import type { Inputs } from "./launch-inputs.ts";
 import type { RunCommandOptions } from "./options.ts";
 import type { Loaded } from "./program.ts";
-import { type Inputs, Setup } from "./setup.ts";
+import { Setup } from "./setup.ts";
 
 /** Reads `--global`, `--reg` and `--arg`; problems are added to `diagnostics`. */
 export function setUp(

@@ -9,8 +9,8 @@ import type { Signal } from "../io.ts";
 import type { Pace } from "../pace.ts";
 import { interrupted, outOfTime } from "./cut-short.ts";
 import { type LaunchSizes, threadsIn } from "./extents.ts";
+import type { Inputs } from "./launch-inputs.ts";
 import type { RunCommandOptions } from "./options.ts";
-import type { Inputs } from "./setup.ts";
 
 /** Milliseconds of a slice, and the steps of the first one, when nothing is known of their speed. */
 const SLICE = 50;

@@ -3,7 +3,7 @@ import { problem } from "../../host/problem.ts";
 import { undefinedCarry } from "../../resolve/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { quoted } from "../usage.ts";
-import type { Inputs, Missing } from "./setup.ts";
+import type { Inputs, Missing } from "./launch-inputs.ts";
 
 /**
  * One note that names the inputs nobody gave; there is none when all were given. A module's carry flag is no input; it

@@ -4,9 +4,9 @@ import type { Source } from "../../../source/source.ts";
 import type { Io } from "../../io.ts";
 import { setUp } from "../../run/inputs.ts";
 import { begin } from "../../run/launch.ts";
+import type { Inputs } from "../../run/launch-inputs.ts";
 import type { RunCommandOptions } from "../../run/options.ts";
 import { type Loaded, load } from "../../run/program.ts";
-import type { Inputs } from "../../run/setup.ts";
 import { ProgramNames } from "../expression/names.ts";
 
 /** What a launch was made from. */

@@ -1,4 +1,5 @@
 import { parse } from "../parser/index.ts";
+import { unimplemented } from "../resolve/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./device.ts";
@@ -10,7 +11,10 @@ import { imageOf, programOf, withinLimits } from "./image.ts";
  */
 export function lint(text: Text, options: SnippetOptions & VisaOptions = {}): readonly Diagnostic[] {
   const source = sourceOf(text);
-  if (!isModuleText(source)) return programOf(source, options).diagnostics;
+  if (!isModuleText(source)) {
+    const { value, diagnostics } = programOf(source, options);
+    return value === undefined ? diagnostics : inOrder([...diagnostics, ...unimplemented([value])]);
+  }
   const { value, diagnostics } = imageOf(source, options);
   if (diagnostics.some(({ code, severity }) => severity === "error" && isSyntax(code))) {
     return withinLimits(undefined, () => ({ ...parse(source, { bodies: "all" }), value: undefined })).diagnostics;

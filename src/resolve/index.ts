@@ -3,3 +3,4 @@ export { resolveSnippet, type SnippetTarget } from "./body/snippet.ts";
 export { undefinedCarry } from "./body/undefined-carry.ts";
 export { evaluate } from "./constant/constant.ts";
 export { loadModule, type ModuleImage } from "./module/module.ts";
+export { unimplemented } from "./module/unimplemented.ts";

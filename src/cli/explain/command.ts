@@ -1,10 +1,12 @@
 import { isElementType } from "../../host/element.ts";
 import { problem } from "../../host/problem.ts";
-import { match, mnemonics } from "../../isa/index.ts";
+import { completions, type Form, match, mnemonics, table } from "../../isa/index.ts";
+import { matchForm } from "../../isa/match/match-form.ts";
 import { formats } from "../../numeric/format/format.ts";
 import { explainCode, explainFloat } from "../../present/explain.ts";
+import { spelling as leastSpelling, only } from "../../present/form.ts";
 import type { Palette } from "../../present/palette.ts";
-import { describeForms } from "../../present/table.ts";
+import { describeForms, listForms } from "../../present/table.ts";
 import { hex, number } from "../../present/value.ts";
 import { describeVisa, visaForms } from "../../present/visa.ts";
 import { nearest } from "../../resolve/nearest.ts";
@@ -103,6 +105,20 @@ function guesses(text: string): string[] {
   return digits <= 8 ? ["f32", "f16x2", "u32", "s32"] : ["f64", "u64", "s64"];
 }
 
+/** The forms that an incomplete spelling begins, as `isa` shows them. */
+function explainBegun(spelling: string, forms: readonly Form[], words: readonly string[], colours: Palette): string {
+  const heading = `${spelling} is not complete; ${forms.length === 1 ? "this form has" : `these ${forms.length} forms have`} its words:\n\n`;
+  if (forms.length <= 12) return heading + describeForms(forms, colours, words);
+  const chosen = new Set(forms);
+  return (
+    heading +
+    listForms(
+      only(table, (form) => chosen.has(form)),
+      colours,
+    )
+  );
+}
+
 function explainInstruction(text: string, values: readonly string[], colours: Palette): Answer {
   const [spelling = ""] = text.trim().split(/[\s;]/);
   const [mnemonic = "", ...words] = spelling.split(".");
@@ -115,8 +131,22 @@ function explainInstruction(text: string, values: readonly string[], colours: Pa
   }
   if (found.kind === "unknown" || found.kind === "crowded")
     return refused(missing(`${mnemonic} is no code, value or instruction`, nearest(mnemonic, mnemonics)));
+  // Something may only be missing: add.rz.f16 is wrong, though the words are those of add.rz.f32.f16.
+  const begun = completions(mnemonic, words).filter((form) =>
+    matchForm(form, words).problems.every(({ kind }) => kind === "missing" || kind === "incomplete"),
+  );
+  if (begun.length > 0 && values.length === 0) return said(explainBegun(spelling, begun, words, colours));
   const { form } = found;
-  const message = words.length === 0 ? `${mnemonic} alone is no form` : `${spelling} is no form of ${mnemonic}`;
   const help = [{ message: `ptxrun isa ${mnemonic} lists the forms` }];
-  return refused(problem("PTX2301", message, { expected: form.syntax, help }));
+  if (begun.length > 0)
+    return refused(
+      problem("PTX2301", `${spelling} is not complete`, {
+        expected: begun
+          .slice(0, 3)
+          .map((each) => leastSpelling(each, words))
+          .join(", "),
+        help,
+      }),
+    );
+  return refused(problem("PTX2301", `${spelling} is no form of ${mnemonic}`, { expected: form.syntax, help }));
 }

@@ -61,7 +61,7 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   special: ({ name }, operands, { lanes }) => changing(name, operands, lanes),
   nothing: () => () => {},
   trap: () => trap,
-  gap: ({ form }, _operands, _context, { opcode }) => gap(form, opcode),
+  gap: ({ form, names }, _operands, _context, { opcode }) => gap(names === undefined ? form : opcode, opcode),
   channels: (plan, _, context, instruction) =>
     channels(plan, context, ({ plan: inner, operands: slots }) =>
       unguarded({ ...instruction, plan: inner, operands: slots }, context),

@@ -9,7 +9,7 @@ import type { ThreadId } from "../contract/thread-id.ts";
 import type { RegisterView } from "../contract/views.ts";
 import { deadlock } from "../schedule/deadlock.ts";
 import type { LinkedProgram } from "../state/executor.ts";
-import { Fault, report } from "../state/fault.ts";
+import { Fault, report, reportFault } from "../state/fault.ts";
 import { readOperand } from "../state/read-operand.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "../state/registers.ts";
 import { fixed } from "../state/special-registers.ts";
@@ -315,10 +315,7 @@ class Running implements Session {
     const { context } = this.state!;
     this.steps = warp.clock + warp.pc - warp.from;
     const pc = fault.pc ?? warp.pc;
-    const diagnostic = {
-      ...report(context, warp, fault.lane, fault.code, fault.message, pc),
-      ...(fault.related.length === 0 ? {} : { related: fault.related }),
-    };
+    const diagnostic = reportFault(context, warp, fault);
     const at = { block: warp.block, warp: warp.index, lane: fault.lane };
     return this.#finish({ reason: "trap", at, pc, diagnostic });
   }

@@ -16,13 +16,23 @@ export class Fault {
   readonly related: readonly Related[];
   /** The instruction that is to blame, where it is not the one that runs. */
   readonly pc: number | undefined;
+  /** What the reader can do. */
+  readonly help: readonly string[];
 
-  constructor(code: Code, lane: number, message: string, related: readonly Related[] = [], pc?: number) {
+  constructor(
+    code: Code,
+    lane: number,
+    message: string,
+    related: readonly Related[] = [],
+    pc?: number,
+    help: readonly string[] = [],
+  ) {
     this.code = code;
     this.lane = lane;
     this.message = message;
     this.related = related;
     this.pc = pc;
+    this.help = help;
   }
 }
 
@@ -30,6 +40,17 @@ export class Fault {
 export function who(warp: Warp, lane: number, grid: Dim3, block: Dim3): string {
   const thread = unlinear(warp.index * LANES + lane, block).join(",");
   return `thread (${thread}) of block (${unlinear(warp.block, grid).join(",")})`;
+}
+
+/** A fault as a diagnostic, with the other instructions that have a part in it and what the reader can do. */
+export function reportFault(
+  context: { program: Program; grid: Dim3; block: Dim3 },
+  warp: Warp,
+  { code, lane, message, related, help, pc = warp.pc }: Fault,
+): Diagnostic {
+  const made = report(context, warp, lane, code, message, pc);
+  const ways = [...(made.help ?? []), ...help.map((text) => ({ message: text }))];
+  return { ...made, ...(related.length > 0 && { related }), ...(ways.length > 0 && { help: ways }) };
 }
 
 /** What a lane's instruction did, as a diagnostic at the instruction that the warp is at, or at `pc`. */

@@ -6,7 +6,7 @@ import type { Session } from "../machine/session.ts";
 import { newWarp } from "../schedule/cta-slot.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor } from "../state/executor.ts";
-import { Fault, report } from "../state/fault.ts";
+import { Fault, report, reportFault } from "../state/fault.ts";
 import { setRegister, viewRegisters, writersOf } from "../state/registers.ts";
 import { template } from "../state/template.ts";
 import type { Warp } from "../state/warp.ts";
@@ -73,7 +73,6 @@ function runToEnd(warp: Warp, context: Context, executor: Executor, steps: numbe
     return undefined;
   } catch (fault) {
     if (!(fault instanceof Fault)) throw fault;
-    const diagnostic = report(context, warp, fault.lane, fault.code, fault.message, fault.pc ?? warp.pc);
-    return fault.related.length === 0 ? diagnostic : { ...diagnostic, related: fault.related };
+    return reportFault(context, warp, fault);
   }
 }

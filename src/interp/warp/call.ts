@@ -159,7 +159,9 @@ export class Calls {
       return;
     }
     if (typeof code.entry === "string")
-      throw new Fault("PTX5001", firstLane(mask), `is not implemented: nothing defines ${code.entry}`);
+      throw new Fault("PTX5001", firstLane(mask), `is not implemented: nothing defines ${code.entry}`, [], undefined, [
+        `${code.entry} is only declared here: put a .func of this name with a body into the same file`,
+      ]);
     const depth = warp.depth + 1;
     if (depth > DEEPEST)
       throw new Fault("PTX3020", firstLane(mask), `is ${depth} calls deep, and ${DEEPEST} is the limit`);

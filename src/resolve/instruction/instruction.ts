@@ -3,7 +3,7 @@ import type { Plan } from "../../interp/contract/plan.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type { OperandClass } from "../../isa/form/operands.ts";
 import { type Candidate, type Match, match } from "../../isa/match/match.ts";
-import { nameParts } from "../../isa/match/vocabulary.ts";
+import { nameParts, typeWords } from "../../isa/match/vocabulary.ts";
 import { a, b, operation, predicate, relation } from "../../numeric/operation/build.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
@@ -240,18 +240,34 @@ function attached({ mnemonic, modifiers: [first] }: ast.Instruction, scope: Scop
   return false;
 }
 
+/**
+ * The type is where readers look for the end of the name. What stands before it has many orders in compilers' output, and
+ * instructions of two types have a word behind them in the manual's own examples.
+ */
+function standsBehindType(modifiers: readonly ast.Name[], at: number): boolean {
+  const types = modifiers.flatMap(({ text }, index) => (typeWords.has(text) ? [index] : []));
+  const [only, second] = types;
+  return only !== undefined && second === undefined && at > only;
+}
+
 function noteSpelling(
-  { modifiers }: ast.Instruction,
-  { unordered, repeated, idle }: Match & { kind: "forms" },
+  { mnemonic, modifiers }: ast.Instruction,
+  { candidates: [{ form, mods }], unordered, repeated, idle }: Match & { kind: "forms" },
   scope: Scope,
 ): void {
-  for (const at of unordered.slice(0, 1)) {
-    const word = modifiers[at];
-    if (word)
-      reject(scope, "PTX9001", word, `.${word.text} stands in an unusual place`, {
-        severity: "note",
-        help: [{ message: "ptxas takes any order; the manual's reads better" }],
-      });
+  const behind = modifiers[unordered.find((at) => standsBehindType(modifiers, at)) ?? -1];
+  if (behind) {
+    const words = form.modifiers.flatMap(({ name, choices }) => {
+      const value = mods[name];
+      return value === true ? choices.slice(0, 1) : typeof value === "string" ? [value] : [];
+    });
+    const text = [mnemonic.text, ...words].join(".");
+    const span = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
+    const replace = repeated.length === 0 && idle === undefined ? { replace: { span, text } } : {};
+    reject(scope, "PTX9001", behind, `.${behind.text} stands behind the type`, {
+      severity: "note",
+      help: [{ message: `ptxas takes it there; the manual writes ${text}`, ...replace }],
+    });
   }
   for (const at of repeated) {
     const word = modifiers[at];

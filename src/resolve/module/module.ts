@@ -20,6 +20,7 @@ import { needsOf } from "./needs.ts";
 import { readSignature } from "./signature.ts";
 import type { FunctionEntry, VariableEntry } from "./symbols.ts";
 import type { Arch } from "./target.ts";
+import { unimplemented } from "./unimplemented.ts";
 
 /** A module whose heads are read; bodies are parsed and resolved on demand. */
 export interface ModuleImage {
@@ -89,6 +90,7 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
   const kernels = new Map<string, Staged<Program>>();
   // With other addresses every load and store is wrong; one message says it all.
   const narrow = diagnostics.filter(({ code }) => code === "PTX1508");
+  const sound: Program[] = [];
   const image: ModuleImage = {
     source,
     version: scope.header.version,
@@ -110,14 +112,17 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
     lint: () =>
       narrow.length > 0
         ? []
-        : withOneNote(
-            module.items.flatMap((item) => {
+        : withOneNote([
+            ...module.items.flatMap((item) => {
               if (item.kind === "section") return lintSection(source, item);
               if (item.kind !== "function" || !item.body) return [];
               const { value, diagnostics } = orPasted((bodies) => bodies.alone(item));
-              return hasErrors(diagnostics) ? diagnostics : [...diagnostics, ...undefinedCarry(value)];
+              if (hasErrors(diagnostics)) return diagnostics;
+              sound.push(value);
+              return [...diagnostics, ...undefinedCarry(value)];
             }),
-          ),
+            ...unimplemented(sound.splice(0)),
+          ]),
   };
   return { value: image, diagnostics: narrow.length > 0 ? narrow : diagnostics };
 }

@@ -3,8 +3,8 @@ import { pages } from "./page.ts";
 /** PTX9xxx: notes of lint. */
 export const advice = pages({
   PTX9001: {
-    title: "modifiers in an unusual order",
-    why: "ptxas takes modifiers in any order as long as types keep theirs. The manual's order is what readers know.",
+    title: "modifier behind the type",
+    why: "ptxas takes modifiers in any order as long as types keep theirs. Readers take the type for the end of the name, and miss what stands behind it. Other orders than the manual's, which compilers and libraries write, draw no note.",
     wrong: "add.f16.sat d, a, b;",
     right: "add.sat.f16 d, a, b;",
   },
@@ -33,6 +33,10 @@ export const advice = pages({
   PTX9007: {
     title: "all seeds agree",
     why: "Each order of warps and blocks that --seeds asked for ran to its end without a finding and left the same registers, buffers and variables behind, of those that --dump shows.",
+  },
+  PTX9020: {
+    title: "instruction that ptxrun does not execute",
+    why: "lint says once for each spelling which instructions of a file ptxrun knows and checks, but does not execute. A run is right up to the first of them that a thread meets, and ends there with PTX5001 and exit 5. The note does not change lint's own exit code.",
   },
   PTX9006: {
     title: "word of testp on another instruction",

@@ -40,7 +40,7 @@ export const operand = pages({
   },
   PTX1307: {
     title: "vector that does not fit",
-    why: "A scalar operand takes no vector, and a vector operand takes as many elements as the instruction says.",
+    why: "A scalar operand takes no vector, and a vector operand takes as many elements as the instruction says. In braces a float register does not stand beside an integer one: ptxas takes only registers of one kind there, and bits with either.",
     wrong: "add.u32 d, {a, b}, c;",
     right: "add.u32 d, a, c;",
   },

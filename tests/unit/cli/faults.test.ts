@@ -115,6 +115,8 @@ describe("other ends", () => {
       expect(exit).toBe(5);
       expect(err).toContain(`error PTX5001: ${text.split(" ")[0]} is not implemented yet`);
       expect(err).toContain(`15 |   ${text}`);
+      expect(err).toContain("help: to test the rest, comment this instruction out and give what it writes with -r");
+      expect(err).not.toContain("cp.async.wait_group n");
       const missed = await run(`setp.eq.u32 %p1, %r1, 6; @%p1 ${text} bra L; ${text} L:`);
       expect(missed.exit).toBe(0);
     },

@@ -43,7 +43,9 @@ describe("a text without .version or .target", () => {
   const assumed = (text: string, defaults: { version?: string; target?: string } = {}) => {
     const source = new Source("paste.ptx", text);
     const { value, diagnostics } = loadModule(source, parse(source).value, defaults);
-    const found = [...diagnostics, ...value.lint()].map(({ code, message }) => `${code} ${message}`);
+    // What ptxrun does not execute yet is another matter.
+    const all = [...diagnostics, ...value.lint()].filter(({ code }) => code !== "PTX9020");
+    const found = all.map(({ code, message }) => `${code} ${message}`);
     return [`${value.version} ${value.target.name}`, ...found];
   };
 

@@ -1,0 +1,63 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { World } from "./world.ts";
+
+const kernel = (body: string) =>
+  `.version 9.0\n.target sm_90\n.address_size 64\n.entry k() {\n.reg .b32 a, b;\n.reg .u32 u;\n.reg .s32 s;\n.reg .f32 f;\n.reg .b64 d;\n${body}\nret;\n}\n`;
+const world = new World();
+afterAll(() => world.remove());
+const lint = async (body: string) => {
+  const { exit, out } = await world.ptxrun(["lint", "-", "--json"], { stdin: kernel(body) });
+  const { diagnostics } = JSON.parse(out) as { diagnostics: { code: string; severity: string; message: string }[] };
+  return { exit, said: diagnostics.map(({ code, severity, message }) => `${severity} ${code}: ${message}`) };
+};
+
+describe("lint says which instructions are not implemented", () => {
+  const move = "movmatrix.sync.aligned.m8n8.trans.b16 a, b;";
+  it("once for each spelling, with its count, and exits 0", async () => {
+    expect(await lint(`${move}\n${move}\ncp.async.wait_group 0;`)).toEqual({
+      exit: 0,
+      said: [
+        "note PTX9020: movmatrix.sync.aligned.m8n8.trans.b16 is not implemented (2 times in this file)",
+        "note PTX9020: cp.async.wait_group is not implemented",
+      ],
+    });
+  });
+  it("in a snippet too", async () => {
+    const { exit, err } = await world.ptxrun(["lint", "-"], { stdin: move });
+    expect(exit).toBe(0);
+    expect(err).toContain("note PTX9020: movmatrix.sync.aligned.m8n8.trans.b16 is not implemented\n");
+  });
+});
+
+describe("an unusual order of modifiers", () => {
+  it.each([
+    ["add.f32.sat f, f, f;", ["note PTX9001: .sat stands behind the type"]],
+    // As libcu++ writes it, and the manual's own examples.
+    ["atom.add.release.gpu.u32 a, [d], b;", []],
+    ["atom.global.acquire.gpu.cas.b32 a, [d], b, a;", []],
+    [".reg .b16 h; sub.rz.f32.f16.sat f, h, f;", []],
+  ])("%s", async (body, said) => {
+    const target = body.includes(".f16") ? "sm_100" : "sm_90";
+    const { out } = await world.ptxrun(["lint", "-", "--json"], { stdin: kernel(body).replace("sm_90", target) });
+    const { diagnostics } = JSON.parse(out) as { diagnostics: { code: string; severity: string; message: string }[] };
+    expect(diagnostics.map(({ code, severity, message }) => `${severity} ${code}: ${message}`)).toEqual(said);
+  });
+});
+
+describe("registers in braces are of one kind, as for ptxas 13.0", () => {
+  it.each([
+    ["mov.b64 d, {u, s};", true],
+    ["mov.b64 d, {f, b};", true],
+    ["mov.b64 d, {u, b};", true],
+    ["mov.b64 d, {u, f};", false],
+    ["mov.b64 {f, s}, d;", false],
+    ["ld.global.v2.b32 {f, u}, [d];", false],
+    ["ld.global.v4.b32 {u, b, f, b}, [d];", true],
+    ["st.global.v2.u32 [d], {u, f};", false],
+  ])("%s", async (body, taken) => {
+    const { exit, said } = await lint(body);
+    expect(exit).toBe(taken ? 0 : 3);
+    if (!taken)
+      expect(said).toEqual([expect.stringMatching(/^error PTX1307: \w is \.\w32, and \w beside it is \.\w32$/)]);
+  });
+});

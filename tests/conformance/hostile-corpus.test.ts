@@ -25,8 +25,8 @@ function decent(said: string): void {
 /** As at a terminal, but without colours and progress, which are ours and not the file's. */
 const terminal = { terminal: { out: true, err: true }, env: { NO_COLOR: "1", TERM: "dumb" } };
 
-/** Seconds of the processor that one file may take. */
-const SECOND = 1;
+/** Seconds of the processor that one file may take: four times what the slowest does, since a busy machine is slower. */
+const SECONDS = 2;
 
 describe("the hostile corpus", () => {
   it("holds at least 300 files, the same ones each time", () => {
@@ -53,7 +53,7 @@ describe("the hostile corpus", () => {
         expect.arrayContaining([exit]),
         (out + err).slice(0, 400),
       ]);
-    expect((user + system) / 1e6).toBeLessThan(SECOND);
+    expect((user + system) / 1e6).toBeLessThan(SECONDS);
   });
 });
 

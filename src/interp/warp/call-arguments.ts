@@ -94,6 +94,14 @@ export class CallArguments {
     };
   }
 
+  /** How many of the `bytes` bytes from `word` on came from memory that nothing has written. */
+  unwritten(lane: number, word: number, bytes: number): number {
+    const first = (lane * this.stride + word) * 4;
+    let count = 0;
+    for (const mark of this.#marks.subarray(first, first + bytes)) if ((mark & INITIALISED) === 0) count++;
+    return count;
+  }
+
   #load(from: Operand & { kind: "address" }, word: number, bytes: number, context: Context): ForLanes {
     const find = located(from, context);
     const { memory } = context;

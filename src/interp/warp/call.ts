@@ -10,6 +10,7 @@ import { bytesOf, CallArguments, type ForLanes, wordsOf } from "./call-arguments
 import { restore, Stack, save } from "./frame.ts";
 import { diverge, reconverge } from "./groups.ts";
 import type { TakenLanes } from "./guard.ts";
+import { checkResults } from "./unwritten-result.ts";
 
 /** Calls that one thread may be in at a time. The stack is no limit: a function without variables takes none. */
 const DEEPEST = 100_000;
@@ -26,6 +27,7 @@ interface CallLink {
   /** Copies the function's results to `passed`, and from there to the caller. */
   readonly takeResults: ForLanes;
   readonly giveResults: ForLanes;
+  readonly checkResults: (warp: Warp, mask: number, pc: number) => void;
   /** The word in `passed` of each argument and result. */
   readonly words: { readonly parameters: readonly number[]; readonly results: readonly number[] };
 }
@@ -81,7 +83,7 @@ export class Calls {
       if (stay !== 0) diverge(warp, pc + 1, stay);
       warp.active = 0;
       for (const [activation, mask] of this.#apart(warp, gone)) {
-        this.#return(warp, mask, activation!);
+        this.#return(warp, mask, activation!, pc);
         diverge(warp, activation!.back, mask, depth - 1);
       }
       reconverge(warp);
@@ -178,10 +180,11 @@ export class Calls {
     warp.depth = depth;
   }
 
-  #return(warp: Warp, mask: number, { caller, callee, from, saved }: Activation): void {
+  #return(warp: Warp, mask: number, { caller, callee, from, saved }: Activation, pc: number): void {
     const link = this.#links.get(from)?.(callee);
     if (link === undefined) throw new Error("a function returns to a call that never was");
     link.takeResults(warp, mask);
+    link.checkResults(warp, mask, pc);
     if (saved !== undefined) restore(warp, mask, link.code.recursive!, saved);
     for (let lane = 0; lane < warp.lanes; lane++) if ((mask >>> lane) & 1) warp.activations[lane] = caller;
     link.giveResults(warp, mask);
@@ -217,6 +220,7 @@ export class Calls {
     ): ForLanes => inTurn(places.map(make));
     return {
       ...{ callee, code, passed, words: at, builtin: this.#builtinFor(code) },
+      checkResults: checkResults(code, results, passed, at.results, context),
       takeArguments: each(code.parameters, (place, index) =>
         passed.take(args[index]!, at.parameters[index]!, bytesOf(place), context),
       ),

@@ -1,9 +1,10 @@
 import type { Program } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
-import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { assemble, type FunctionBody, type ProgramInput } from "../body/assemble.ts";
 import { argumentsOf } from "../body/function-call.ts";
+import { unwrittenResults } from "../body/unwritten-results.ts";
 import { BlockNames } from "../declaration/block-names.ts";
 import { functionNames, kernelNames } from "../declaration/formals.ts";
 import { LocalArea } from "../declaration/windows.ts";
@@ -118,7 +119,10 @@ export class Bodies {
       launched,
     };
     const references = { called: new Set([entry.name]), taken: new Set<string>(), indirect: false, allocates: false };
-    return this.#withCallees({ source: this.#source, header, names, files, ...own }, report, references);
+    const input = { source: this.#source, header, names, files, ...own };
+    const { value, diagnostics } = this.#withCallees(input, report, references);
+    const notes = hasErrors(diagnostics) ? [] : unwrittenResults(launched, value);
+    return { value, diagnostics: [...diagnostics, ...notes] };
   }
 
   #definitionOf({ aliasee, definition }: FunctionEntry): ast.Func | undefined {

@@ -4,7 +4,7 @@ import { pages } from "./page.ts";
 export const finding = pages({
   PTX4001: {
     title: "read of uninitialised memory",
-    why: "Nothing has written the bytes since they were allocated: neither the program nor the host. On a GPU they hold whatever was there before. ptxrun reads zeros, says so once an instruction, and goes on. In local memory it is a note, as for registers: compilers copy structs there with their holes. `--sanitize mem` leaves the check out.",
+    why: "Nothing has written the bytes since they were allocated: neither the program nor the host. On a GPU they hold whatever was there before. ptxrun reads zeros, says so once an instruction, and goes on. In local memory it is a note, as for registers: compilers copy structs there with their holes. The same for the result of a function that is run by itself and does not write it. `--sanitize mem` leaves the check out.",
     wrong: ".shared .b32 s;\nld.shared.u32 %r1, [s];",
     right: "st.shared.u32 [s], %r0;\nld.shared.u32 %r1, [s];",
   },

@@ -206,3 +206,45 @@ ret;
     expect(err).toContain("body.ptx:6:15");
   });
 });
+
+describe("a result that is not written", () => {
+  world.write(
+    "unwritten.ptx",
+    `${header}
+.func (.reg .b32 r, .reg .b32 s) register() { mov.b32 s, 1; ret; }
+.func (.param .b64 r) memory(.param .u32 n)
+{
+  .reg .u32 a; .reg .pred p;
+  ld.param.u32 a, [n];
+  setp.eq.u32 p, a, 0;
+  @p ret;
+  st.param.b32 [r+4], a;
+  setp.eq.u32 p, a, 1;
+  @!p st.param.b32 [r], a;
+  ret;
+}
+.func (.reg .b32 r) other() { mov.b32 r, 5; ret; }
+.func (.reg .b32 r) passed() { call (r), other; ret; }
+.func (.reg .pred p, .reg .v2 .b32 v) several() { setp.eq.u32 p, 1, 1; mov.b32 v.y, 1; ret; }
+`,
+  );
+  const run = (...argv: string[]) => world.ptxrun(["unwritten.ptx", "--entry", ...argv]);
+
+  it("is a note: of a register always", async () => {
+    const { exit, err } = await run("register");
+    expect(exit).toBe(0);
+    expect(err).toMatch(/^note PTX4001: register returns r, and nothing in it writes that\n/);
+    expect(err).not.toContain("returns s");
+    for (const name of ["passed", "several"]) expect((await run(name)).err).toBe("");
+  });
+
+  it("is a note: of memory in the run that shows it", async () => {
+    expect((await run("memory", "-a", "=2")).err).toBe("");
+    expect((await run("memory", "-a", "=0")).err).toContain(
+      "note PTX4001: ret leaves memory, and nothing has written its result, in thread (0,0,0)",
+    );
+    const { exit, err } = await run("memory", "-a", "=1");
+    expect([exit, err]).toEqual([0, expect.stringContaining("nothing has written 4 of the 8 bytes of its result")]);
+    expect((await run("memory", "-a", "=0", "--sanitize", "mem")).err).toBe("");
+  });
+});

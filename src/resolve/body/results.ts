@@ -1,3 +1,4 @@
+import { nextOf } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Instruction, Register, Result } from "../../interp/contract/program.ts";
 import type { Cell } from "../../interp/contract/space.ts";
@@ -59,7 +60,7 @@ export function returnResults(
   slots: Slots,
 ): readonly Result[] {
   for (const [pc, instruction] of code.entries())
-    if (instruction.plan.shape === "return")
+    if (nextOf(instruction.plan) === "caller")
       code[pc] = { ...instruction, plan: { shape: "branch" }, operands: [{ kind: "target", pc: code.length }] };
   const results = inferred.map(({ symbol, elements }) => {
     const { result } = resultRegisters(symbol, elements, 1, slots);

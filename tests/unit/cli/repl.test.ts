@@ -49,6 +49,28 @@ describe("a script", () => {
     expect(text).not.toContain("print 2");
   });
 
+  it.each([
+    ["stepp", "step"],
+    ["STEP", "step"],
+    ["backk", "back"],
+    ["cotn", "continue"],
+    ["reverse_step 2", "reverse-step"],
+    ["help brek", "break"],
+  ])("is told for %s that %s may have been meant", async (line, meant) => {
+    const { text, exit } = await repl(world, ["not.ptx"], [line]);
+    expect([exit, text]).toEqual([2, expect.stringContaining(`help: did you mean ${meant}?`)]);
+  });
+
+  it("goes back with `back`, too", async () => {
+    const { text } = await repl(
+      world,
+      ["-e", "add.u32 a, a, 1;\nadd.u32 a, a, 1;", "-q"],
+      ["step 2", "back", "print a"],
+    );
+    expect(text).toContain("$1 = 1 (");
+    expect((await repl(world, ["not.ptx"], ["help back"])).text).toContain("short: rs, rsi, reverse-stepi, back");
+  });
+
   it("exits as its program ended: fault, finding, limit, gap, or well", async () => {
     const read = ["-e", "ld.global.u32 a, [p];", "-r", "p=u32x1"];
     expect((await repl(world, read, ["run"])).exit).toBe(7);

@@ -9,7 +9,7 @@ import type { Command } from "./command.ts";
 export const goingBack: readonly Command[] = [
   {
     name: "reverse-step",
-    short: ["rs", "rsi", "reverse-stepi"],
+    short: ["rs", "rsi", "reverse-stepi", "back"],
     group: "going back",
     usage: "reverse-step [N]",
     help: "take back N instructions of the focused thread",

@@ -48,11 +48,23 @@ export class CommandTable {
       throw refuse("PTX2401", `${word} may be several commands`, at, {
         expected: begun.map(({ name }) => name).join(", "),
       });
-    const known = [...this.#byWord.keys()].filter((each) => each.length > 2);
     throw refuse("PTX2401", `there is no command ${word === "" ? at.text : word}`, at, {
       expected: "a command (help lists them) or an instruction",
-      meant: nearest(word, known),
+      meant: this.#meant(word),
     });
+  }
+
+  /** The name, short form or beginning of a name (`cotn`: continue) that is closest to a word; short ones are too easily close. */
+  #meant(word: string): string | undefined {
+    const known = [...this.#byWord.keys()].filter((each) => each.length > 2);
+    const direct = nearest(word, known);
+    if (direct !== undefined || word.length < 4) return direct;
+    const begun = nearest(
+      word,
+      known.map((each) => each.slice(0, word.length)),
+    );
+    const possible = this.commands.filter(({ name }) => begun !== undefined && name.startsWith(begun));
+    return possible.length === 1 ? possible[0]?.name : undefined;
   }
 
   /**

@@ -32,12 +32,13 @@ const world = new World()
   .write("c/b.ptx", `//@ args: --max-steps 100000M\n//@ case never: a=1 -> a=2\n${endless}`);
 afterAll(() => world.remove());
 
-/** A world in which a signal comes as soon as somebody listens. */
-function signalled(signal: Signal): { io: Partial<Io>; listeners: () => number } {
+/** A world in which a signal comes as soon as somebody listens, or some turns of the event loop later. */
+function signalled(signal: Signal, turns = 0): { io: Partial<Io>; listeners: () => number } {
   let listeners = 0;
   const onSignal = (act: (signal: Signal) => void): (() => void) => {
     listeners++;
-    setImmediate(() => act(signal));
+    const wait = (left: number): unknown => setImmediate(() => (left === 0 ? act(signal) : wait(left - 1)));
+    wait(turns);
     let open = true;
     return () => {
       if (open) listeners--;
@@ -52,7 +53,8 @@ const launch = ["split.ptx", "--block", "100", "-a", "x=u32x2:7,8", ...run];
 
 describe("Ctrl-C during a run", () => {
   it("says where every warp stands, folded, and prints what is known then", async () => {
-    const { exit, out, err } = await world.ptxrun(launch, signalled("SIGINT").io);
+    // Each turn is a slice of the run: the first ones are too short for the warps to come to where they stay.
+    const { exit, out, err } = await world.ptxrun(launch, signalled("SIGINT", 4).io);
     expect(exit).toBe(130);
     expect(err).toMatch(/^error PTX6103: interrupted after \d+ warp instructions\n/);
     expect(err).toMatch(/13 \| W: bar\.sync 0;\n.*40 threads of 2 warps waiting at barrier 0 here/);

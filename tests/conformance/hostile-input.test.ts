@@ -128,6 +128,28 @@ describe.runIf(process.platform === "linux")("hostile input", () => {
   });
 });
 
+describe("more mistakes than anybody reads", () => {
+  const world = new World();
+  afterAll(() => world.remove());
+  const add = "add.u32 d, a, b;\n";
+  const every = ["pretty", "json", "junit", "tap"];
+  it.each([
+    ["expectations that fail", `//@ case a: a=1 b=1 -> ${"d=3 ".repeat(130_000)}\n${add}`, 129_980, ["pretty"]],
+    ["expectations that cannot be read", `//@ case a: a=1 b=1 -> ${"= ".repeat(1000)}\n${add}`, 980, every],
+    ["directives that nobody knows", `${"//@ nope: a\n".repeat(20_000)}${add}`, 19_980, every],
+    ["marks without a code", `${"add.u32 d, a, b; //~ x\n".repeat(2000)}`, 1980, every],
+  ])("%s are counted", { timeout: 30_000 }, async (_, text, left, reporters) => {
+    world.write("a.ptx", text);
+    for (const reporter of reporters) {
+      const { exit, out, err } = await world.ptxrun(["check", "a.ptx", "--reporter", reporter]);
+      expect([exit, err]).toEqual([1, ""]);
+      // TAP tells the first problem alone.
+      if (reporter !== "tap") expect(out).toContain(`and ${left} more, the first of which is here: `);
+      expect(out.length).toBeLessThan(100_000);
+    }
+  });
+});
+
 describe("a text that is too large", () => {
   const world = new World().write("a.ptx", "mov.u32 a, 1;\n".repeat(100)).write("d/a.ptx", "// a\n".repeat(300));
   afterAll(() => world.remove());

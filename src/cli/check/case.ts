@@ -12,6 +12,7 @@ import { type Mismatch, words } from "./compare.ts";
 import type { CaseLine } from "./directive.ts";
 import { judgeEnd } from "./end.ts";
 import { type Expectation, readExpectations } from "./expectation.ts";
+import { few } from "./few.ts";
 import { judge } from "./judge.ts";
 import { goOn, type Limited, type Limits, limited, rest } from "./limits.ts";
 import type { CaseOptions } from "./options.ts";
@@ -25,6 +26,9 @@ import { watch } from "./watched.ts";
 
 /** Mismatches of one buffer that are shown. */
 const SHOWN = 4;
+
+/** Mismatches of one case that a report for programs lists. */
+const MOST_MISMATCHES = 1 << 16;
 
 /** Problems of the program that are shown under a case; `lint` shows them all. */
 const PROBLEMS = 20;
@@ -64,7 +68,7 @@ async function runWith(program: Source, line: CaseLine, options: Limited, reach:
     ...more,
   });
   const expectations = readExpectations(source, line.expectations);
-  diagnostics.push(...expectations.diagnostics);
+  diagnostics.push(...few(expectations.diagnostics));
   const ran =
     line.launches.length > 0
       ? await runPipeline(program, line, options, reach)
@@ -72,11 +76,11 @@ async function runWith(program: Source, line: CaseLine, options: Limited, reach:
   diagnostics.push(...ran.diagnostics.slice(0, PROBLEMS));
   if (ran.value === undefined) return result();
   const end = judgeEnd(line, ran.value.launches, expectations.value);
-  diagnostics.push(...end.diagnostics);
+  diagnostics.push(...few(end.diagnostics));
   // After an unexpected fault, the registers say nothing useful.
   if (hasErrors(diagnostics)) return result({ edits: end.edits, repeat: ran.value.repeat(expectations.value) });
   const judged = judgeState(program, line, expectations.value, ran.value, options, reach);
-  diagnostics.push(...judged.diagnostics);
+  diagnostics.push(...few(judged.diagnostics));
   if (!hasErrors(diagnostics)) return result();
   const { mismatches, edits } = judged;
   return result({ mismatches, edits: [...end.edits, ...edits], repeat: ran.value.repeat(expectations.value) });
@@ -116,7 +120,7 @@ function judgeState(
     );
     const left = value.mismatches.length - SHOWN;
     if (left > 0) diagnostics.push(more(line, expectation, left));
-    mismatches.push(...value.mismatches);
+    mismatches.push(...value.mismatches.slice(0, MOST_MISMATCHES - mismatches.length));
     if (value.now !== undefined) edits.push({ kind: "text", source, span: expectation.value.span, text: value.now });
   }
   if (line.snapshot === undefined) return { diagnostics, mismatches, edits };

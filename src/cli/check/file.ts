@@ -6,6 +6,7 @@ import type { Reach } from "../reach.ts";
 import { limitTime } from "../run/program.ts";
 import { runCase } from "./case.ts";
 import type { CaseLine, Marker } from "./directive.ts";
+import { few } from "./few.ts";
 import { readDirectives } from "./gather.ts";
 import { type Limits, rest } from "./limits.ts";
 import { type CaseOptions, readArgs } from "./options.ts";
@@ -37,14 +38,14 @@ export async function checkFile(
   limitLoading(source, { bytes: loadingBytes(limits.maxMem ?? DEVICE_MEMORY) });
   const { cases, markers, args, diagnostics } = readDirectives(source, sidecar);
   const file = source.name;
-  if (diagnostics.length > 0) return { file, results: [], diagnostics };
+  if (diagnostics.length > 0) return { file, results: [], diagnostics: few(diagnostics) };
   if (cases.length === 0 && markers.length === 0) return { file, results: [], diagnostics: [nothing(source)] };
   const results: CaseResult[] = [];
   const options = readArgs(args?.source ?? source, args?.part);
-  if (options.value === undefined) return { file, results, diagnostics: options.diagnostics };
+  if (options.value === undefined) return { file, results, diagnostics: few(options.diagnostics) };
   if (filter === undefined || markers.length > 0) {
     const { marks, unexpected } = validate(source, markers, options.value);
-    results.push(...marks.filter(({ name }) => filter === undefined || name.includes(filter)));
+    for (const mark of marks) if (filter === undefined || mark.name.includes(filter)) results.push(mark);
     if (unexpected.length > 0) return { file, results, diagnostics: unexpected };
     // A file that is rejected, as it expects, has nothing to run.
     if (cases.length > 0 && markers.some(({ severity }) => severity === "error")) {

@@ -26,10 +26,11 @@ export function readDirectives(source: Source, sidecar?: Source): Directives {
   }
   if (sidecar !== undefined) {
     const { value, diagnostics } = readSidecar(sidecar);
-    gathering.diagnostics.push(...diagnostics);
+    // No call takes as many arguments as a sidecar may have lines.
+    for (const each of diagnostics) gathering.diagnostics.push(each);
     gathering.begin();
     for (const part of value.directives) gathering.take(sidecar, part);
-    gathering.markers.push(...value.markers);
+    for (const each of value.markers) gathering.markers.push(each);
   }
   return gathering;
 }

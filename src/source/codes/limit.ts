@@ -12,7 +12,7 @@ export const limit = pages({
   },
   PTX6003: {
     title: "no room left in the device's memory",
-    why: "All buffers and module variables together, and each file whose contents a buffer takes, must stay below `--max-mem`, which is 1 GiB unless told otherwise and just under 2 GiB at most. Where the process may not have twice as much address space (`ulimit -v`), ptxrun takes half of what there is, and says so.",
+    why: "All buffers and module variables together, and each file whose contents a buffer takes, must stay below `--max-mem`, which is 1 GiB unless told otherwise and just under 2 GiB at most. It counts the program's bytes: each that is touched takes ptxrun two, since a second one says whether it was written, and the contents of a buffer are held once more while they are put there. Where the process may not have twice as much address space (`ulimit -v`), ptxrun takes half of what there is, and says so.",
     right: "ptxrun big.ptx --max-mem 1900M",
   },
   PTX6004: {

@@ -53,7 +53,7 @@ describe("registers in braces are of one kind, as for ptxas 13.0", () => {
     ["mov.b64 {f, s}, d;", false],
     ["ld.global.v2.b32 {f, u}, [d];", false],
     ["ld.global.v4.b32 {u, b, f, b}, [d];", true],
-    ["st.global.v2.u32 [d], {u, f};", false],
+    ["st.global.v2.b32 [d], {u, f};", false],
   ])("%s", async (body, taken) => {
     const { exit, said } = await lint(body);
     expect(exit).toBe(taken ? 0 : 3);

@@ -138,7 +138,7 @@ function tooMany(argv: readonly string[], program: Command, asked: Command, comm
   return {
     message: extra === undefined ? `ptxrun ${asked.name()} ${takes}` : `${extra} is one argument too many`,
     ...(surplus === undefined ? {} : { at: surplus }),
-    expected: `${asked.name()} ${takes}, and options`.replace("takes no arguments, and options", "alone"),
+    expected: most === 0 ? `${asked.name()} alone` : `one ${asked.registeredArguments.at(-1)?.name()}, and options`,
     help:
       asked.name() === "run" ? [{ message: "a value for the program is an option: -r NAME=VALUE, -a NAME=VALUE" }] : [],
   };

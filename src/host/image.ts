@@ -1,7 +1,7 @@
 import type { Program } from "../interp/contract/program.ts";
-import { parse, parseSnippet } from "../parser/index.ts";
+import { foreignText, parse, parseSnippet } from "../parser/index.ts";
 import { loadModule, type ModuleImage, resolveSnippet } from "../resolve/index.ts";
-import { hasErrors, type Staged } from "../source/diagnostic.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { LoadingStopped } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";
 import { type LoadOptions, loadVisa } from "../visa/index.ts";
@@ -52,7 +52,7 @@ function readImage(source: Source, options: Defaults): Staged<Image> {
     kernel: (name) => withinLimits(undefined, () => image.kernel(name)),
     lint: () => withinLimits(undefined, () => ({ value: undefined, diagnostics: image.lint() })).diagnostics,
   };
-  return { value, diagnostics: [...parsed.diagnostics, ...meaning] };
+  return { value, diagnostics: inOneWord(source, [...parsed.diagnostics, ...meaning]) };
 }
 
 /** What loading gives, or `otherwise` and the limit that ended it. */
@@ -70,6 +70,12 @@ const empty = (source: Source): Image => ({
   kernel: () => ({ value: undefined, diagnostics: [] }),
   lint: () => [],
 });
+
+/** A text in another language has one mistake: that it is no PTX. */
+function inOneWord(source: Source, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const foreign = hasErrors(diagnostics) ? foreignText(source) : undefined;
+  return foreign === undefined ? diagnostics : [foreign];
+}
 
 const snippets = new WeakMap<Source, Read<Program | undefined>>();
 
@@ -90,6 +96,6 @@ function readSnippet(
   const parsed = parseSnippet(source);
   // A tree with missing parts would cause errors about these parts.
   const resolved = hasErrors(parsed.diagnostics) ? undefined : resolveSnippet(source, parsed.value, options);
-  const diagnostics = [...parsed.diagnostics, ...(resolved?.diagnostics ?? [])];
+  const diagnostics = inOneWord(source, [...parsed.diagnostics, ...(resolved?.diagnostics ?? [])]);
   return { value: hasErrors(diagnostics) ? undefined : resolved?.value, diagnostics };
 }

@@ -262,7 +262,7 @@ export abstract class DeclarationGrammar extends OperandGrammar {
     const names: ast.Name[] = [];
     this.AT_LEAST_ONE_SEP({
       SEP: token.Comma,
-      ERR_MSG: "a target's name",
+      ERR_MSG: "a target's name, such as sm_90",
       DEF: () => {
         names.push(this.plain(this.CONSUME(token.Word)));
       },

@@ -57,6 +57,8 @@ function explainSeparator(view: View, found: IToken, expected: string, first: IT
     const help = { message: "remove it", replace: { span, text: "" } };
     return skip(error(view, "PTX1115", "nothing stands beside this comma", span, "an operand", [help]));
   }
+  const guarded = explainGuard(view, found, before) ?? explainBrace(view, found, before);
+  if (guarded !== undefined) return skip(guarded);
   const wantsComma = expected.includes("`,`");
   const wantsEnd = expected.endsWith("`;`");
   if (!(wantsComma || wantsEnd) || !isOperandEnd(before) || found.tokenType === token.Semicolon) return undefined;
@@ -67,12 +69,48 @@ function explainSeparator(view: View, found: IToken, expected: string, first: IT
   const { end } = view.spanOf(before);
   if (wantsComma && isOperandStart(found) && (onOneLine(view, before, found) || !wantsEnd)) {
     const message = `a \`,\` is missing before ${show(found)}`;
+    // `p add.u32 a, b;`, and words that are no instruction at all.
+    const bare = view.ahead(-1) === first && first.tokenType === token.Word && !first.image.includes(".");
+    if (bare && before.image.includes(".")) {
+      const start = view.spanOf(first).start;
+      const help = { message: `write \`@${first.image}\``, replace: { span: { start, end: start }, text: "@" } };
+      return skip(error(view, "PTX1103", "a guard begins with `@`", view.spanOf(first), `\`@${first.image}\``, [help]));
+    }
     const help = { message: "add it", replace: { span: { start: end, end }, text: "," } };
-    return skip(error(view, "PTX1103", message, view.spanOf(found), expected, [help]));
+    const words = bare && before.tokenType === token.Word && found.tokenType === token.Word;
+    return skip(error(view, "PTX1103", message, view.spanOf(found), expected, words ? undefined : [help]));
   }
   if (wantsEnd && (isEnd(found) || startsStatement(found) || !onOneLine(view, before, found)))
     return { diagnostic: missingEnd(view, before), resume: "here" };
   return undefined;
+}
+
+/** `add.u32 @p a, b;` */
+function explainGuard(view: View, found: IToken, before: IToken): Diagnostic | undefined {
+  if (found.tokenType !== token.At || !onOneLine(view, before, found) || before.tokenType === token.Semicolon)
+    return undefined;
+  return error(
+    view,
+    "PTX1101",
+    "a guard stands before the instruction, not in it",
+    view.spanOf(found),
+    "`@p add ...;`",
+  );
+}
+
+/** `st.global.v2.u32 [rd], a, b};` */
+function explainBrace(view: View, found: IToken, before: IToken): Diagnostic | undefined {
+  const next = view.ahead(2);
+  if (found.tokenType !== token.CloseBrace || next.tokenType !== token.Semicolon || !isOperandEnd(before))
+    return undefined;
+  if (!onOneLine(view, before, next)) return undefined;
+  return error(
+    view,
+    "PTX1105",
+    "this `}` closes nothing",
+    view.spanOf(found),
+    "a `{` before the first of these operands",
+  );
 }
 
 function missingEnd(view: View, last: IToken): Diagnostic {
@@ -118,23 +156,58 @@ function explainStray(view: View, found: IToken): Diagnostic | undefined {
     case '"':
       return error(view, "PTX1007", "this quoted text is never closed", span, '`"` on the same line');
     case "#":
-      return error(view, "PTX1009", "`#` starts no line marker here", span, '`# 1 "file"` on a line of its own');
+      return error(view, "PTX1009", "`#` starts no line marker here", span, '`# 1 "file"` on a line of its own', [
+        { message: "a comment begins with `//`; PTX has no preprocessor" },
+      ]);
+    case "'":
+      return error(view, "PTX1001", "`'` means nothing in PTX", span, "a number: there are no characters in quotes");
     default:
-      return error(view, "PTX1001", `${show(found)} means nothing in PTX`, span);
+      return error(
+        view,
+        "PTX1001",
+        `${show(found)} means nothing in PTX`,
+        span,
+        "words, numbers and punctuation of PTX",
+      );
   }
 }
 
 /** `if (a) b;`, `x = y + z;`, `for (...)`: a statement of C. */
 function explainForeign(view: View, first: IToken, found: IToken): Diagnostic | undefined {
-  const keyword = /^(?:if|else|while|for|do|switch|return|int|float|unsigned|goto)$/.test(first.image);
-  const assigns = found.tokenType === token.Equal && first.tokenType === token.Word && view.ahead(0) === first;
+  const declares = types.has(first.image);
+  const keyword = declares || /^(?:if|else|while|for|do|switch|return|goto)$/.test(first.image);
+  const assigns = first.tokenType === token.Word && assignsTo(view, first, found);
   if (!keyword && !assigns) return undefined;
   const message = assigns ? "PTX has no assignment" : `\`${first.image}\` is not PTX`;
   const help = assigns
     ? { message: "write `mov`, `add` and the like, destination first" }
-    : { message: "compare with `setp`, guard with `@p`, jump with `bra`" };
+    : declares
+      ? { message: "declare a register: `.reg .s32 i;` for an int, `.reg .f32 x;` for a float" }
+      : { message: "compare with `setp`, guard with `@p`, jump with `bra`" };
   return error(view, "PTX1114", message, view.spanOf(first), "an instruction", [help]);
 }
+
+/** `a = b`, `a += b`, `a++`, `a[0] = b`. */
+function assignsTo(view: View, first: IToken, found: IToken): boolean {
+  const [last, before] = [view.ahead(0), view.ahead(-1)];
+  if (found.tokenType === token.Equal)
+    return last === first || before === first || last.tokenType === token.CloseBracket;
+  return last.image === before.image && /^[+-]$/.test(last.image) && view.ahead(-2) === first;
+}
+
+const types = new Set([
+  "int",
+  "float",
+  "double",
+  "unsigned",
+  "char",
+  "long",
+  "short",
+  "void",
+  "bool",
+  "const",
+  "struct",
+]);
 
 const isEnd = (found: IToken): boolean =>
   found.tokenType === token.Semicolon || found.tokenType === token.CloseBrace || isAtEnd(found);

@@ -78,6 +78,7 @@ function reading<T>(source: Source, read: (clean: Clean) => Staged<T>): Staged<T
   return { value, diagnostics: [...mended.notes, ...diagnostics] };
 }
 
+export { foreignText } from "./foreign-text.ts";
 export interface ParseOptions {
   /** `index` finds where bodies lie and leaves them for `parseBody` and `parseSection`; `all` (the default) reads them. */
   readonly bodies?: "all" | "index";

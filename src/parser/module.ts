@@ -1,5 +1,6 @@
 import type { IToken } from "chevrotain";
 import { type LexerInput, token } from "../lexer/index.ts";
+import { keywords } from "../lexer/keywords.ts";
 import type { Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
 import { explain } from "./explain.ts";
@@ -180,7 +181,7 @@ export class ModuleGrammar extends StatementGrammar {
   readonly version = this.RULE("version", (): ast.Version => {
     const keyword = this.CONSUME(token.Version);
     this.#stated = true;
-    const number = this.CONSUME(token.Float);
+    const number = this.CONSUME(token.Float, { ERR_MSG: "a version such as 9.0" });
     const span = { start: this.startOf(keyword), end: this.endOf(number) };
     if (this.RECORDING_PHASE) return { kind: "version", major: 0, minor: 0, ...span };
     const parts = /^(\d+)\.(\d+)$/.exec(number.image);
@@ -338,7 +339,7 @@ export class ModuleGrammar extends StatementGrammar {
     const span = this.spanOf(next);
     if (next.tokenType === token.CloseBrace)
       return this.error("PTX1105", "this `}` closes nothing", span, "a directive");
-    if ((next.tokenType === token.Word && next.image === "entry") || next.image === "func" || next.image === "version")
+    if (next.tokenType === token.Word && keywords.has(`.${next.image}`))
       return this.error("PTX1108", `\`${next.image}\` lacks its dot`, span, `\`.${next.image}\``, [
         { message: "add the dot", replace: { span: { start: span.start, end: span.start }, text: "." } },
       ]);

@@ -12,6 +12,8 @@ export function nearest(written: string, names: Iterable<string>): string | unde
   for (const name of names) {
     if (++seen > 1000) break;
     if (name.toLowerCase() === lower && name !== written) return name;
+    // Of a letter or two, one that differs is all; only what begins alike may be meant.
+    if (written.length <= 2 && bare(name)[0] !== bare(written)[0]) continue;
     if (name === written || Math.abs(name.length - written.length) >= limit) continue;
     const apart = distance(written, name);
     if (apart < limit) {
@@ -21,6 +23,9 @@ export function nearest(written: string, names: Iterable<string>): string | unde
   }
   return best;
 }
+
+/** Without the mark that registers begin with. */
+const bare = (name: string): string => (/^[%$]/.test(name) ? name.slice(1) : name).toLowerCase();
 
 /**
  * The number of edits between two short words: insertions, deletions, replacements and swaps of neighbours (optimal

@@ -25,12 +25,20 @@ export class BodyReport implements Report {
     this.diagnostics = [...diagnostics];
   }
 
+  /** What reads like no number draws no second error as a number of the wrong kind. */
+  #isEcho({ code, span }: Diagnostic): boolean {
+    return (
+      code.startsWith("PTX13") &&
+      this.diagnostics.some((other) => other.code === "PTX1008" && other.span.start === span.start)
+    );
+  }
+
   get full(): boolean {
     return this.#errors > mostErrors;
   }
 
   diagnose(diagnostic: Diagnostic): void {
-    if (this.full) return;
+    if (this.full || this.#isEcho(diagnostic)) return;
     if (diagnostic.severity === "error") this.#errors++;
     if (!this.full) this.diagnostics.push(diagnostic);
     else

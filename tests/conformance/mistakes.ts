@@ -13,7 +13,7 @@ const registers =
   ".reg .b32 w0, w1, w2; .reg .v4 .f32 v;";
 
 /** One statement in a kernel with registers of every kind. */
-const line = (statement: string, target = "sm_100", version = "9.0"): string =>
+export const line = (statement: string, target = "sm_100", version = "9.0"): string =>
   `.version ${version}\n.target ${target}\n.address_size 64\n.entry k(.param .u64 n)\n{\n${registers}\n${statement}\nret;\n}\n`;
 /** Statements at module scope. */
 const top = (text: string): string =>

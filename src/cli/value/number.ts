@@ -38,7 +38,13 @@ export function readNumber(text: string, type: string): Reading {
     return bad(`${text} has ${size} bits, and .${type} has ${width}`, `${width} bits`, false);
   }
   const value = decimal(plain);
-  if (value === undefined) return bad(`${text} is no value`, "0x.., a number, inf or nan");
+  if (value === undefined) {
+    if (text === "") return bad("nothing stands behind the =", "0x.., a number, inf or nan");
+    // `f32`, `f32[4]`: a buffer was meant.
+    const buffer = /^[a-z]+\d+(?!\w)/.exec(text)?.[0] ?? /^(?:float|int|double|uint)\b/.exec(text)?.[0];
+    const wanted = "0x.., a number, inf or nan";
+    return bad(`${text} is no value`, buffer === undefined ? wanted : `${wanted}; or a buffer such as f32x4:fill=0`);
+  }
   const format = formatOf(type);
   if (format !== undefined) return inFormat(text, value, format, isWhole(plain));
   return inInteger(text, plain, value, type, width);

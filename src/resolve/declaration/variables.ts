@@ -64,6 +64,7 @@ function readVariable(
     return reject(report, "PTX1613", initial, `${name} is .extern, its contents are given elsewhere`);
   if (initial && space !== "global" && space !== "const")
     return reject(report, "PTX1613", initial, `a .${space} variable takes no initial value`, {
+      expected: "values in .global or .const, or stores at run time",
       manual: "initializers",
     });
   const contents = initial && readInitial(initial, element, given, find, report);

@@ -26,8 +26,10 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
   }
   if (operand.kind !== "address") {
     const name = operand.kind === "name" && !operand.component ? `[${operand.name.text}]` : undefined;
+    const span = { start: operand.start, end: operand.end };
     return reject(scope, "PTX1315", operand, "an address in brackets is needed", {
       expected: name ?? "[reg], [reg+constant], [variable+constant] or [constant]",
+      ...(name && { help: [{ message: `write ${name}`, replace: { span, text: name } }] }),
     });
   }
   const { base, more } = operand;

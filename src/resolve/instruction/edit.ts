@@ -20,7 +20,7 @@ export type Edit =
 /** What each change costs. A type tells best which instruction was meant, so it is the last to be doubted. */
 const costs = {
   typo: 1, stranger: 7, type: 20, notType: 30, rounding: 5, sameRole: 4.5, slip: 3.5, otherRole: 9,
-  repeated: 1, deletedStranger: 6.5, second: 3, deleted: 4, deletedRounding: 5.5, deletedType: 16,
+  repeated: 1, deletedStranger: 6.5, second: 3, deleted: 4, deletedRounding: 5.5, deletedType: 16, deletedName: 8.5,
   partner: 2, required: 3, requiredType: 6.4, swap: 2, first: 1,
 } as const; // biome-ignore format: one thought
 
@@ -102,7 +102,8 @@ function deletion(words: readonly string[], at: number, mnemonic: string): numbe
   if (isUnknown(word, mnemonic)) return costs.deletedStranger;
   if (words.indexOf(word) < at) return costs.repeated;
   if (roundings.has(word) && words.some((other, index) => index < at && roundings.has(other))) return costs.second;
-  if (typeWords.has(word) || nameParts.has(word)) return costs.deletedType - at / 100;
+  if (nameParts.has(word)) return costs.deletedName;
+  if (typeWords.has(word)) return costs.deletedType - at / 100;
   return roundings.has(word) ? costs.deletedRounding : costs.deleted - at / 100;
 }
 

@@ -6,6 +6,7 @@ import { type Candidate, type Match, match } from "../../isa/match/match.ts";
 import { nameParts, typeWords } from "../../isa/match/vocabulary.ts";
 import { a, b, operation, predicate, relation } from "../../numeric/operation/build.ts";
 import type * as ast from "../../parser/ast.ts";
+import type { Span } from "../../source/source.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { namesOf } from "../module/names-in.ts";
 import { reject } from "../report.ts";
@@ -127,12 +128,9 @@ function resolveOperands(
   if (!countFits(instruction, form, scope)) return undefined;
   const written = instruction.operands;
   if (isSwapped(form, classes, written)) {
-    const [first] = written;
-    return reject(scope, "PTX1315", first ?? instruction, `${form.mnemonic} takes the address first`, {
-      expected: form.syntax,
-      manual: form.manual,
-    });
+    return rejectOrder(instruction, "the address first", form, scope);
   }
+  if (isAddressFirst(form, classes, written)) return rejectOrder(instruction, "the register first", form, scope);
   const result: (Operand | undefined)[] = [];
   let sound = true;
   const place = (name: string, operand: ast.Operand | undefined): void => {
@@ -164,6 +162,36 @@ function resolveOperands(
 
 /** Operands that may be missing whatever the modifiers say. */
 const isLoose = (wanted: OperandClass | undefined): boolean => wanted?.kind === "absent" || wanted?.kind === "open";
+
+/** The first two operands the other way round. */
+function rejectOrder(
+  { operands: [a, b], ...instruction }: ast.Instruction,
+  what: string,
+  { mnemonic, syntax, manual }: Candidate["form"],
+  scope: Scope,
+): undefined {
+  const text = ({ start, end }: Span) => scope.source.text.slice(start, end);
+  const swapped = a && b ? `${text(b)}, ${text(a)}` : "";
+  const replace = a && b ? { replace: { span: { start: a.start, end: b.end }, text: swapped } } : {};
+  return reject(scope, "PTX1315", a ?? instruction, `${mnemonic} takes ${what}`, {
+    expected: syntax,
+    help: a && b ? [{ message: `write ${swapped}`, ...replace }] : [],
+    manual,
+  });
+}
+
+/** `ld.global.u32 [rd], a;` */
+const isAddressFirst = (
+  { slots: [first, second] }: Candidate["form"],
+  classes: Readonly<Record<string, OperandClass>>,
+  [a, b]: readonly ast.Operand[],
+): boolean =>
+  first !== undefined &&
+  second !== undefined &&
+  classes[first.name]?.kind === "register" &&
+  classes[second.name]?.kind === "address" &&
+  a?.kind === "address" &&
+  b?.kind === "name";
 
 /** `st.global.u32 a, [rd];` */
 const isSwapped = (

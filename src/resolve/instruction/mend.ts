@@ -10,6 +10,8 @@ export interface Mend {
   readonly edits: readonly Edit[];
   /** How far it is from what was written: the least is likeliest to be meant. */
   readonly cost: number;
+  /** True where the operands cannot stand in it. */
+  readonly misfit?: true;
 }
 
 type Found = Pick<Mend, "words" | "edits">;

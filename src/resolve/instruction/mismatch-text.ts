@@ -348,7 +348,8 @@ export class Mismatch {
     const [first, second] = this.#ranked.filter(({ edits: [each] }) => each?.kind === "replace" && each.at === at);
     const doubtful = second !== undefined && first !== undefined && second.cost - first.cost < 0.5;
     if (best.edits.length === 1 && choices.length > 1 && doubtful) return [];
-    return [{ message: `write .${meant}`, replace: { span: this.#text.span(at), text: `.${meant}` } }];
+    const replace = best.misfit ? {} : { replace: { span: this.#text.span(at), text: `.${meant}` } };
+    return [{ message: `write .${meant}`, ...replace }];
   }
 
   /** The spelling, if no other goes with the operands as well. */

@@ -29,6 +29,7 @@ export function explainMismatch(
   scope: Scope,
 ): Candidate | undefined {
   const words = instruction.modifiers.map(({ text }) => text);
+  if (splitName(instruction, scope)) return undefined;
   const ranked = rank(searched(instruction, words, scope), instruction, scope);
   const [best] = ranked;
   const text = new Mismatch(instruction, form, ranked, scope);
@@ -38,9 +39,29 @@ export function explainMismatch(
     return undefined;
   }
   if (best === undefined) return hopeless(instruction, form, problems, scope);
+  if (words.length === 0 && best.edits.length > 1)
+    return reject(scope, "PTX1209", instruction.mnemonic, `${instruction.mnemonic.text} alone is no instruction`, {
+      expected: form.syntax,
+      help: [{ message: `write for example ${[instruction.mnemonic.text, ...best.words].join(".")}` }],
+      manual: form.manual,
+    });
   text.explain(best);
   const meant = match(instruction.mnemonic.text, best.words);
   return meant.kind === "forms" ? bestShape(meant.candidates, instruction.operands, scope) : undefined;
+}
+
+/** `set.p.eq.u32` for `setp.eq.u32`: a dot in the middle of a name. */
+function splitName({ mnemonic, modifiers: [first, ...rest] }: ast.Instruction, scope: Scope): boolean {
+  const joined = `${mnemonic.text}${first?.text ?? ""}`;
+  const words = rest.map(({ text }) => text);
+  if (first === undefined || match(joined, words).kind !== "forms") return false;
+  const span = { start: mnemonic.start, end: first.end };
+  reject(scope, "PTX1206", span, `${joined} is one word`, {
+    expected: joined,
+    help: [{ message: `write ${[joined, ...words].join(".")}`, replace: { span, text: joined } }],
+    manual: "instruction-set",
+  });
+  return true;
 }
 
 /** Programs repeat their mistakes. Emptied when it is full. */
@@ -70,7 +91,7 @@ function rank(found: readonly Mend[], { mnemonic, operands }: ast.Instruction, s
       const candidates = legal.kind === "forms" ? legal.candidates : [];
       const wrong = Math.min(2, misfits(candidates, operands, scope)) * 1.5;
       const young = candidates.every(({ since }) => since.ptx > scope.version || since.sm > scope.target.sm);
-      return { ...mend, cost: mend.cost + wrong + (young ? 0.3 : 0) };
+      return { ...mend, cost: mend.cost + wrong + (young ? 0.3 : 0), ...(wrong > 0 && { misfit: true as const }) };
     })
     .sort((a, b) => a.cost - b.cost);
   return [...scored, ...found.slice(close.length)];

@@ -1,7 +1,7 @@
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Register } from "../../interp/contract/program.ts";
 import type { RegisterClass, RegisterType } from "../../isa/form/operands.ts";
-import { component } from "../../isa/special-registers.ts";
+import { component, specialRegisters } from "../../isa/special-registers.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import type { RegisterSymbol, Scope } from "../declaration/scope.ts";
@@ -70,13 +70,24 @@ function wrongType(at: Span, symbol: RegisterSymbol, { types, wider }: RegisterC
   });
 }
 
+/** CUDA's names of what PTX has special registers for. */
+const ofCuda: ReadonlyMap<string, string> = new Map([
+  ["threadidx", "%tid"], ["blockidx", "%ctaid"], ["blockdim", "%ntid"], ["griddim", "%nctaid"], ["warpsize", "WARP_SZ"],
+]); // biome-ignore format: pairs
+
+/** The special register that a name without its `%` is, or that has this name in CUDA. */
+function specialMeant(name: string): string | undefined {
+  const bare = name.replace(/^%/, "");
+  return ofCuda.get(bare.toLowerCase()) ?? (bare === name && specialRegisters.has(name) ? `%${name}` : undefined);
+}
+
 /** Reports a name that is not declared here. */
 export function undeclared(
   name: ast.Name,
   scope: Scope,
   kind: "register" | "label" | "variable" = "register",
 ): undefined {
-  const near = nearest(name.text, scope.names(kind));
+  const near = specialMeant(name.text) ?? nearest(name.text, scope.names(kind));
   const help =
     near !== undefined
       ? [{ message: `did you mean ${near}?`, replace: { span: name, text: near } }]
@@ -87,5 +98,8 @@ export function undeclared(
             },
           ]
         : [];
-  return reject(scope, "PTX1320", name, `${name.text} is not declared`, help.length > 0 ? { help } : {});
+  return reject(scope, "PTX1320", name, `${name.text} is not declared`, {
+    ...(near === undefined && { expected: kind === "label" ? "a label of this body" : `a declared ${kind}` }),
+    ...(help.length > 0 && { help }),
+  });
 }

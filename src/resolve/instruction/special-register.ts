@@ -55,7 +55,9 @@ function fullName(operand: ast.OperandName, special: SpecialRegister, scope: Sco
   const written = operand.component;
   if (!special.vector) {
     if (written === undefined) return special.name;
-    return reject(scope, "PTX1308", written, `%${special.name} has no component .${written.text}`, {});
+    return reject(scope, "PTX1308", written, `%${special.name} has no component .${written.text}`, {
+      expected: `%${special.name} alone`,
+    });
   }
   if (written === undefined)
     return reject(scope, "PTX1307", operand, `%${special.name} has four components`, {

@@ -103,7 +103,22 @@ function constantValue(
       return reject(scope, "PTX1303", at, "this constant is out of range", { expected: "more than 0 and at most 1.0" });
     return scope.constant(code, bits);
   }
-  return reject(scope, "PTX1303", at, refusal(value, wanted), refusalDetail(wanted));
+  const written = scope.source.text.slice(at.start, at.end);
+  const meant = immediate === "f32" || immediate === "f64" ? asFloat(written, immediate) : undefined;
+  const help = meant && [
+    { message: `write ${meant}`, replace: { span: { start: at.start, end: at.end }, text: meant } },
+  ];
+  return reject(scope, "PTX1303", at, refusal(value, wanted), { ...refusalDetail(wanted), ...(help && { help }) });
+}
+
+/** `1` as `1.0`, and `0x3f800000` as `0f3f800000`, whose bits it probably has. */
+function asFloat(written: string, type: "f32" | "f64"): string | undefined {
+  if (/^-?\d{1,15}$/.test(written) && !/^-?0\d/.test(written)) return `${written}.0`;
+  const digits = /^0x([0-9a-f]+)$/i.exec(written)?.[1];
+  const wanted = type === "f32" ? 8 : 16;
+  return digits === undefined || digits.length > wanted
+    ? undefined
+    : `${type === "f32" ? "0f" : "0d"}${digits.padStart(wanted, "0")}`;
 }
 
 function refusal({ kind }: ConstantValue, { immediate, types }: RegisterClass): string {

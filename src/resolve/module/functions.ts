@@ -49,6 +49,7 @@ export function declareFunction(
 /** Reports PTX1401 with the place of the first declaration. */
 export function duplicate(name: ast.Name, first: Span, report: Report): void {
   reject(report, "PTX1401", name, `${name.text} is declared already`, {
+    expected: "another name",
     related: [{ span: first, message: "declared here" }],
   });
 }

@@ -177,4 +177,10 @@ export const syntax = pages({
     title: "too many mistakes",
     why: "After 100 syntax errors in one text, or 50 errors of meaning in one function, ptxrun stops looking: the text is probably not PTX, or all errors have one cause.",
   },
+  PTX1122: {
+    title: "text in another language",
+    why: "A line of the text is what SASS, C++, LLVM, another assembler, a patch or a compiler's message has, and no line is one that PTX begins with. ptxrun reads PTX, and vISA.",
+    wrong: "__global__ void k(int *a) { a[threadIdx.x] = 1; }",
+    right: ".version 9.0 ... .entry k(.param .u64 a) { ... }",
+  },
 });

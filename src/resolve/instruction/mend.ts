@@ -19,6 +19,9 @@ type Found = Pick<Mend, "words" | "edits">;
 /** Words beyond which no legal spelling is sought: no instruction has so many, and the search must stay short. */
 const MOST_WORDS = 16;
 
+/** Words beyond which two changes are not looked for: the search grows with the square of their number. */
+const FEW_WORDS = 9;
+
 /**
  * The legal spellings that single changes lead to, and those that leave out everything foreign; where none is near, those
  * of two changes and each form's own. Nearest first.
@@ -53,7 +56,8 @@ class Search {
   near(words: readonly string[]): readonly Mend[] {
     const found = this.ranked([...this.#single(words), ...this.#withoutForeign(words)], words);
     if (found[0] !== undefined && found[0].cost < FAR) return found;
-    const more = [...found, ...this.#double(words), ...this.#withoutForeign(words, true)];
+    const double = words.length > FEW_WORDS ? [] : this.#double(words);
+    const more = [...found, ...double, ...this.#withoutForeign(words, true)];
     return this.ranked(more.length > 0 ? more : this.#rebuilt(words), words);
   }
 

@@ -73,7 +73,7 @@ function searched({ mnemonic }: ast.Instruction, words: readonly string[], { sou
   if (known !== undefined) return known;
   const before = searches.get(source) ?? 0;
   if (before >= MOST_SEARCHES) return [];
-  searches.set(source, before + 1);
+  searches.set(source, before + (words.length > 8 ? 8 : 1));
   const found = mends(mnemonic.text, words);
   if (memo.size >= 500) memo.clear();
   memo.set(spelling, found);

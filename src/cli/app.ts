@@ -8,7 +8,13 @@ import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
 import type { Io } from "./io.ts";
 import { addReplOptions } from "./repl/options.ts";
 import { report } from "./report.ts";
-import { addOutputOptions, addRunOptions, addTraceOptions, type RunCommandOptions } from "./run/options.ts";
+import {
+  addColourOptions,
+  addOutputOptions,
+  addRunOptions,
+  addTraceOptions,
+  type RunCommandOptions,
+} from "./run/options.ts";
 import { usageProblem } from "./usage.ts";
 import { version } from "./version.ts";
 
@@ -28,6 +34,10 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
   const program = commands(io, argv, (code) => {
     exit = code;
   });
+  let asked: Command | undefined;
+  program.hook("preAction", (_, command) => {
+    asked = command;
+  });
   try {
     await program.parseAsync([...argv], { from: "user" });
     return exit;
@@ -41,12 +51,12 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
       report(error.diagnostics, { color: colourOf(argv) }, io);
       return worst(error.diagnostics.map(exitOf));
     }
-    return bug(error, argv, io);
+    return bug(error, asked, io);
   }
 }
 
-/** The commands; each loads its own code when it is called, because start-up takes most of a run's time. */
-function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => void): Command {
+/** All commands, the hidden ones too, with `done` to take an exit code; each loads its own code when it is called, because start-up takes most of a run's time. */
+export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => void): Command {
   const program = new Command("ptxrun")
     .description("Runs NVIDIA PTX without a GPU, bit for bit, one instruction at a time.")
     .version(version, "-V, --version")
@@ -104,9 +114,9 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
       const { lintCommand } = await import("./lint/command.ts");
       done(lintCommand(paths, options, io));
     });
-  addOutputOptions(add("isa [glob]", "list the supported instructions, from the table"))
-    .option("--json", "as JSON")
-    .option("--md", "as Markdown")
+  addColourOptions(add("isa [glob]", "list the supported instructions, from the table"))
+    .addOption(new Option("--json", "as JSON").conflicts(["md", "coverage"]))
+    .addOption(new Option("--md", "as Markdown").conflicts("coverage"))
     .option("--coverage", "how many forms of each section run, as a Markdown table")
     .action(async (glob: string | undefined, options) => {
       const { isa } = await import("./isa/command.ts");
@@ -124,7 +134,7 @@ function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => voi
     .addArgument(new Argument("<action>", "what to do").choices(["asm", "disasm"]))
     .argument("<file>", "the text or the object; - for standard input")
     .option("-o, --output <file>", "write the result to a file; an object is printed in hexadecimal without")
-    .addOption(new Option("--version <number>", "of the object").choices(objectVersions).default("4.1"))
+    .addOption(new Option("--version <number>", "of the object that asm writes (default 4.1)").choices(objectVersions))
     .action(async (action: "asm" | "disasm", file: string, options) => {
       const { visaCommand } = await import("./visa/command.ts");
       done(visaCommand(action, file, options, io));
@@ -156,13 +166,14 @@ const colourOf = (argv: readonly string[]): ColourChoice =>
       ? "always"
       : "auto";
 
-function bug(error: unknown, argv: readonly string[], io: Io): ExitCode {
-  const verbose = argv.includes("-v") || argv.includes("--verbose");
+function bug(error: unknown, asked: Command | undefined, io: Io): ExitCode {
+  const verbose = asked?.opts<{ readonly verbose?: boolean }>().verbose === true;
+  const offered = asked?.options.some(({ short }) => short === "-v") === true;
   const what = error instanceof Error ? error.message : String(error);
   io.err(
     `bug in ptxrun ${version}: ${what.split("\n")[0]}\n` +
       "The mistake is ours, not your program's: report it with the program and this command line.\n" +
-      (verbose && error instanceof Error ? `${error.stack}\n` : "With -v the stack is printed.\n"),
+      (verbose && error instanceof Error ? `${error.stack}\n` : offered ? "With -v the stack is printed.\n" : ""),
   );
   return Exit.bug;
 }

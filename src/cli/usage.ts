@@ -78,6 +78,10 @@ function complaint(
     }
     case "commander.excessArguments":
       return tooMany(argv, program, asked, command);
+    case "commander.conflictingOption": {
+      const [one = "", other = ""] = [...said.matchAll(/'([^']*)'/g)].map(([, flags]) => flags);
+      return { message: `${one} and ${other} cannot both be given`, at: argv.indexOf(one), expected: "one of them" };
+    }
     case "commander.invalidArgument":
       return invalid(argv, asked, said);
     default:

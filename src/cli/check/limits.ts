@@ -14,7 +14,7 @@ export interface Limits {
 }
 
 /** A case's options within the limits. */
-export type Limited = CaseOptions & Pick<Limits, "timeout" | "pace">;
+export type Limited = CaseOptions & Pick<Limits, "pace">;
 
 /** A signal has ended the check. Thrown by a case, caught by the command. */
 export class Interrupted extends Error {
@@ -46,17 +46,13 @@ export function limited(options: CaseOptions, { maxSteps, maxMem, timeout, pace 
     a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
   const steps = least(options.maxSteps, maxSteps);
   const memory = least(options.maxMem, maxMem);
-  const {
-    maxSteps: _steps,
-    maxMem: _memory,
-    timeout: _time,
-    ...others
-  } = options as CaseOptions & { timeout?: number };
+  const time = least(options.timeout, timeout);
+  const { maxSteps: _steps, maxMem: _memory, timeout: _time, ...others } = options;
   return {
     ...others,
     pace,
     ...(steps === undefined ? {} : { maxSteps: steps }),
     ...(memory === undefined ? {} : { maxMem: memory }),
-    ...(timeout === undefined ? {} : { timeout }),
+    ...(time === undefined ? {} : { timeout: time }),
   };
 }

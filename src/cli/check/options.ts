@@ -3,11 +3,12 @@ import { problem } from "../../host/problem.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { launchCommand, type RunCommandOptions } from "../run/options.ts";
+import { twoOrders } from "../run/seeds.ts";
 import { quotedWords } from "../shell-line.ts";
 import type { SpannedText } from "../value/assignment.ts";
 
 /** Launch options of a case: those of its `//@ args:` line. */
-export type CaseOptions = Omit<RunCommandOptions, "timeout">;
+export type CaseOptions = RunCommandOptions;
 
 /**
  * The options of a `//@ args:` line, and after them those of a `//@ launch` line, read by the same definitions as the
@@ -36,6 +37,8 @@ function parse(source: Source, lines: readonly (SpannedText | undefined)[]): Sta
       lines.flatMap((line) => (line === undefined ? [] : quotedWords(line.text))),
       { from: "user" },
     );
+    const both = twoOrders(command.opts<RunCommandOptions>());
+    if (both !== undefined) throw new CommanderError(2, "ptxrun.conflict", both.message);
     const output = { format: "text", color: "never" } as const;
     return { value: { ...output, ...command.opts<Pick<CaseOptions, "sanitize">>() }, diagnostics: [] };
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Launch } from "../../host/index.ts";
+import { isModuleText, type Launch } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
@@ -32,8 +32,10 @@ export async function runPipeline(
   const { source } = line;
   const diagnostics: Diagnostic[] = [];
   const first = entryOf(line.launches[0]);
-  const loaded = load(program, { ...options, ...(first === undefined ? {} : { entry: first }) }, () =>
-    options.pace.now(),
+  const loaded = load(
+    program,
+    { ...options, ...(first === undefined || !isModuleText(program) ? {} : { entry: first }) },
+    () => options.pace.now(),
   );
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return { value: undefined, diagnostics };

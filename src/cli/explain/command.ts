@@ -34,8 +34,13 @@ export function explain(what: string, options: ExplainOptions, io: Io): ExitCode
   const words = what.trim().split(/\s+/);
   const values = words.filter(isAssignment);
   const text = values.length === 0 ? what : words.filter((word) => !isAssignment(word)).join(" ");
+  const isRead = values.length === 0 && isNumber(text);
   const { value, diagnostics } =
-    values.length === 0 ? explainAny(text, options, colours) : explainInstruction(text, values, colours);
+    options.as !== undefined && !isRead
+      ? refused(misplaced(text))
+      : values.length === 0
+        ? explainAny(text, options, colours)
+        : explainInstruction(text, values, colours);
   if (value !== undefined) io.out(value);
   report(diagnostics, options, io);
   return hasErrors(diagnostics) ? Exit.usage : Exit.ok;
@@ -53,10 +58,15 @@ function explainAny(what: string, { as }: ExplainOptions, colours: Palette): Ans
   if (/^PTX\d/i.test(what)) return refused(missing(`there is no code ${code}`, nearest(code, codes.keys())));
   const visa = visaForms(what, visaTable);
   if (visa !== undefined && visa.length > 0) return said(describeVisa(visa, colours));
-  if (!/^[-+]?(?:[\d.]|inf$|nan$)/i.test(what)) return explainInstruction(what, [], colours);
+  if (!isNumber(what)) return explainInstruction(what, [], colours);
   const found = explainValue(what, as, colours);
   return typeof found === "string" ? said(found) : refused(found);
 }
+
+const isNumber = (what: string): boolean => /^[-+]?(?:[\d.]|inf$|nan$)/i.test(what);
+
+const misplaced = (what: string): Diagnostic =>
+  problem("PTX2003", `--as says how to read a value, and ${what} is none`, { expected: "a value, such as 0x3c00" });
 
 const missing = (message: string, meant: string | undefined, expected?: string): Diagnostic =>
   problem("PTX2301", message, {

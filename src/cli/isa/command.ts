@@ -50,9 +50,14 @@ export function isa(glob: string | undefined, options: IsaOptions, io: Io): Exit
 function isaOfVisa(
   forms: readonly VisaForm[],
   glob: string | undefined,
-  { json, color }: IsaOptions,
+  { json, md, coverage: covered, color }: IsaOptions,
   io: Io,
 ): ExitCode {
+  if (md || covered) {
+    const message = `${md ? "--md" : "--coverage"} is for the table of PTX, and ${glob} is vISA`;
+    report([problem("PTX2003", message, { expected: "--json, or no option" })], { color }, io);
+    return Exit.usage;
+  }
   const colours = palette(color, "out", io);
   if (json) {
     const rows = forms.map(({ syntax, opcode, about }) => ({ syntax, opcode, about }));

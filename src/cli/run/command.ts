@@ -12,7 +12,7 @@ import { report } from "../report.ts";
 import { demangledField, listKernels, WHICH } from "./kernel-list.ts";
 import { ended, printOf, type RunOutcome, type RunResult, runOnce } from "./once.ts";
 import type { RunCommandOptions } from "./options.ts";
-import { eachSeed } from "./seeds.ts";
+import { eachSeed, twoOrders } from "./seeds.ts";
 import { readProgram } from "./text.ts";
 
 /** `ptxrun run`: loads, launches, prints the final state to `io.out` and everything else to `io.err`. */
@@ -58,6 +58,8 @@ async function outcome(
   argv: readonly string[],
 ): Promise<RunOutcome> {
   const { io } = pace;
+  const both = twoOrders(options);
+  if (both !== undefined) return ended([both]);
   const text = readProgram(file, options, io);
   if (text.value === undefined) return ended(text.diagnostics);
   const source = text.value;

@@ -5,6 +5,7 @@ import { jsonText } from "../../present/json.ts";
 import { demangle } from "../../source/demangle/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { type ExitCode, exitOf, worst } from "../exit.ts";
+import { writeFile } from "../file.ts";
 import type { Io } from "../io.ts";
 import { report } from "../report.ts";
 import type { RunCommandOptions } from "./options.ts";
@@ -26,25 +27,33 @@ interface Listed {
  */
 export function listKernels(
   file: string | undefined,
-  options: LoadWords & Pick<RunCommandOptions, "eval" | "maxMem" | "timeout" | "json" | "format" | "color" | "quiet">,
+  options: LoadWords &
+    Pick<RunCommandOptions, "eval" | "maxMem" | "timeout" | "json" | "format" | "output" | "color" | "quiet">,
   io: Io,
 ): ExitCode {
   const { value, diagnostics } = namesOf(file, options, io);
   const exit = worst(diagnostics.map(exitOf));
+  const emit = (text: string): ExitCode => {
+    if (options.output === undefined) {
+      io.out(text);
+      return exit;
+    }
+    const wrong = writeFile(options.output, text, io.cwd);
+    report(wrong, options, io);
+    return worst([exit, ...wrong.map(exitOf)]);
+  };
   if (options.json === true || options.format === "json") {
     const lists =
       value === undefined ? {} : { kernels: value.kernels.map(named), functions: value.functions.map(named) };
-    io.out(
+    return emit(
       `${jsonText({ schema: "ptxrun.run/1", exit, ...lists, diagnostics: diagnostics.map(diagnosticToJson) }, 2)}\n`,
     );
-    return exit;
   }
   report(diagnostics, options, io);
   if (value === undefined) return exit;
   const list = listed(value);
   if (list === "" && options.quiet !== true) io.err("there is no kernel to name: the text is a snippet\n");
-  io.out(list);
-  return exit;
+  return emit(list);
 }
 
 function namesOf(

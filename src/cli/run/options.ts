@@ -125,12 +125,17 @@ function addLaunchOptions(command: Command): Command {
     );
 }
 
-/** Options of every command. */
-export const addOutputOptions = (command: Command): Command =>
+/** Options of every command that prints colours. Without more to say, `--verbose` shows where ptxrun itself went wrong. */
+export const addColourOptions = (command: Command, verbose = "print the place of a bug in ptxrun"): Command =>
   command
     .addOption(new Option("--color <when>", "colour the output").choices(colourChoices).default("auto"))
-    .option("-q, --quiet", "print no notes")
-    .option("-v, --verbose", "print more: steps, and the place of a bug in ptxrun");
+    .option("-v, --verbose", verbose);
+
+/** Options of every command that has notes. */
+export const addOutputOptions = (command: Command, verbose?: string): Command =>
+  addColourOptions(command.option("-q, --quiet", "print no notes"), verbose);
+
+const withSteps = "print more: steps, and the place of a bug in ptxrun";
 
 /** What is run with which values, and how it is launched. */
 export const addProgramOptions = (command: Command): Command =>
@@ -148,20 +153,24 @@ export const addProgramOptions = (command: Command): Command =>
 
 /** All options of `trace`. */
 export const addTraceOptions = (command: Command): Command =>
-  addOutputOptions(addProgramOptions(command))
+  addOutputOptions(addProgramOptions(command), withSteps)
     .option("--opcode <glob>", "only these instructions: a mnemonic, an opcode or a pattern, such as 'ld.*'")
     .option("--label <name>", "only the instructions after this label, up to the next one")
     .option("--limit <count>", "end after this many lines", reading(readCount, "a count, such as 1000"))
     .option("-o, --output <file>", "write the trace to a file");
 
 /** All options of `run`. */
-export const addRunOptions = (command: Command): Command =>
+export const addRunOptions = (command: Command): Command => addResultOptions(command, withSteps);
+
+/** The options of `run`, and those of `repl` that it shares with it. */
+export const addResultOptions = (command: Command, verbose?: string): Command =>
   addOutputOptions(
     addProgramOptions(command).option(
       "-d, --dump <what[=@file]>",
       "regs, changed, none, or a register, buffer or variable",
       each,
     ),
+    verbose,
   )
     .option("--stats", "count instructions, branches and memory transactions; makes a run slower")
     .addOption(new Option("--format <name>", "how to print the result").choices(["text", "json"]).default("text"))

@@ -4,6 +4,7 @@ import { type Diagnostic, type Help, hasErrors, type Staged } from "../../source
 import { limitLoading } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
 import type { RunCommandOptions } from "./options.ts";
+import { withoutUse } from "./without-use.ts";
 
 /** A program on its device, ready for values. */
 export interface Loaded {
@@ -25,6 +26,8 @@ export function load(
   limitTime(source, options, now);
   const device = new Device(options.maxMem === undefined ? {} : { maxMemory: options.maxMem });
   if (!isModuleText(source)) {
+    const useless = withoutUse(source, options);
+    if (useless.length > 0) return { value: undefined, diagnostics: useless };
     const { target, ptx } = options;
     const { value: kernel, diagnostics } = device.snippet(source, {
       ...(target === undefined ? {} : { target }),
@@ -55,6 +58,8 @@ export function limitTime(source: Source, { timeout }: Pick<RunCommandOptions, "
 export function openModule(device: Device, source: Source, options: LoadWords): Staged<Module | undefined> {
   const { target, ptx, platform, grf } = options;
   if (!isModuleText(source)) return { value: undefined, diagnostics: [] };
+  const useless = withoutUse(source, { target, ptx, platform, grf });
+  if (useless.length > 0) return { value: undefined, diagnostics: useless };
   return device.module(source, {
     ...(target === undefined ? {} : { target }),
     ...(ptx === undefined ? {} : { version: ptx }),

@@ -5,7 +5,17 @@ import { Exit } from "../exit.ts";
 import type { WatchedPace } from "../pace.ts";
 import { quoted } from "../usage.ts";
 import { ended, type RunOutcome } from "./once.ts";
-import type { ScheduleOption } from "./options.ts";
+import type { RunCommandOptions, ScheduleOption } from "./options.ts";
+
+/** `--seeds` makes the orders itself; `--schedule random:SEED` beside it would go unheard. */
+export function twoOrders({
+  seeds,
+  schedule = "fixed",
+}: Pick<RunCommandOptions, "seeds" | "schedule">): Diagnostic | undefined {
+  if (seeds === undefined || schedule === "fixed") return undefined;
+  const message = `--schedule random:${schedule.seed} and --seeds ${seeds.join("..")} cannot both be given`;
+  return problem("PTX2003", message, { expected: "one of them" });
+}
 
 /**
  * Runs once with each seed, until one fails or leaves another state than the first did. That one is the outcome, with

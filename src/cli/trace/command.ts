@@ -65,6 +65,7 @@ async function traceAtPace(
   const exit = worst([...all.map(exitOf), ...(signal === undefined ? [] : [exitOfSignal(signal)])]);
   const { session } = prepared.value;
   write({ stop, steps: session.steps, exit, diagnostics: all.map(diagnosticToJson) });
+  if (options.verbose) io.err(`${stop.reason} after ${session.steps} warp instructions\n`);
   const unwritten = opened?.value?.close() ?? [];
   report([...all, ...unwritten], options, io);
   return worst([exit, ...unwritten.map(exitOf)]);
@@ -113,7 +114,7 @@ async function follow(
   pace: WatchedPace,
   write: (line: Record<string, unknown>) => void,
 ): Promise<{
-  readonly stop: Record<string, unknown>;
+  readonly stop: StopJson;
   readonly signal: Signal | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }> {
@@ -138,5 +139,10 @@ async function follow(
 
 const placeOf = ([block, thread]: readonly [number, number]) => ({ block, thread });
 
-const stopToJson = (stop: Stop): Record<string, unknown> =>
+interface StopJson {
+  readonly reason: string;
+  readonly code?: string;
+}
+
+const stopToJson = (stop: Stop): StopJson =>
   stop.reason === "trap" ? { reason: "trap", code: stop.diagnostic.code } : { reason: stop.reason };

@@ -1,3 +1,4 @@
+import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
 import { objectVersion, parseVisa, printFile, readObject, writeObject } from "../../visa/index.ts";
@@ -8,10 +9,13 @@ import { decode, mostText, readInput, readTextBytes, writeFile } from "../file.t
 import type { Io } from "../io.ts";
 import { report } from "../report.ts";
 
+/** The version of an object that nobody chose. */
+const VERSION = "4.1";
+
 export interface VisaOptions {
   readonly output?: string;
   /** Of the object that `asm` writes. */
-  readonly version: string;
+  readonly version?: string;
   readonly color: ColourChoice;
   readonly quiet?: boolean;
 }
@@ -21,10 +25,15 @@ export interface VisaOptions {
  * object in hexadecimal, is printed. Names and fields are checked; `lint` checks the rest.
  */
 export function visaCommand(action: "asm" | "disasm", file: string, options: VisaOptions, io: Io): ExitCode {
+  if (action === "disasm" && options.version !== undefined) {
+    const expected = "no --version: the object states its own";
+    return end([problem("PTX2003", "--version is for asm, which writes an object", { expected })], options, io);
+  }
   const bytes = file === "-" ? readInput(io) : readTextBytes(file, { from: io.cwd }, mostText(io));
   if (bytes.value === undefined) return end(bytes.diagnostics, options, io);
   const name = file === "-" ? "<stdin>" : file;
-  const made = action === "asm" ? assembled(name, bytes.value, options.version) : disassembled(name, bytes.value);
+  const made =
+    action === "asm" ? assembled(name, bytes.value, options.version ?? VERSION) : disassembled(name, bytes.value);
   if (made.value === undefined) return end(made.diagnostics, options, io);
   if (options.output === undefined) {
     io.out(typeof made.value === "string" ? made.value : hexadecimal(made.value));

@@ -15,8 +15,8 @@ export const host = pages({
     right: "ptxrun run kernel.ptx",
   },
   PTX2003: {
-    title: "an option's value that cannot be read",
-    why: "Sizes are whole numbers with an optional K, M or G; dimensions are up to three numbers with commas; times end in ms, s or m.",
+    title: "an option that cannot be followed",
+    why: "Sizes are whole numbers with an optional K, M or G; dimensions are up to three numbers with commas; times end in ms, s or m. An option that has no meaning beside the others, or for this program, is refused rather than ignored.",
     wrong: "ptxrun kernel.ptx --block 32x4",
     right: "ptxrun kernel.ptx --block 32,4",
   },

@@ -1,0 +1,321 @@
+import { existsSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import type { Command } from "commander";
+import { afterAll, describe, expect, it } from "vitest";
+import { commands } from "../../../src/cli/app.ts";
+import type { Io } from "../../../src/cli/io.ts";
+import { launchCommand } from "../../../src/cli/run/options.ts";
+import { type CommandShape, shapeOf } from "../../../src/cli/tree.ts";
+import { type Outcome, silent, twice, World } from "./world.ts";
+
+const header = ".version 8.0\n.target sm_80\n.address_size 64\n";
+const deep = `${header}.func f(.reg .b32 n) { .reg .pred p; setp.eq.u32 p, n, 0; @p ret; sub.u32 n, n, 1; call f, (n); ret; }
+.entry k() { .reg .b32 n; mov.b32 n, 400; call f, (n); ret; }\n`;
+const wide = `.version 3.8
+.kernel "k"
+.decl V v_type=G type=d num_elts=16 align=GRF
+    mov (M1, 1) V(1,0)<1> 1:d
+    ret (M1, 1)
+`;
+const world = new World()
+  .write("twice.ptx", twice)
+  .write("two.ptx", twice.replace("}\n", "}\n.visible .entry other() { ret; }\n"))
+  .write("deep.ptx", deep)
+  .write("bf.visaasm", '.version 3.8\n.kernel "k"\n.decl B v_type=G type=bf num_elts=8\n    ret (M1, 1)\n')
+  .write("reads.ptx", `${header}.global .b32 v = 7;\n.entry k() { .reg .b32 a; ld.global.u32 a, [v]; ret; }\n`)
+  .write("long.ptx", "add.u32 a, a, 1;\n".repeat(2000))
+  .write("wide.visaasm", wide)
+  .write("half.ptx", "add.f16 d, a, b;\n")
+  .write("commands", "print 6 * 7\n")
+  .write("one/one.ptx", "//@ case it: a=1 -> d=0xfffffffe\nnot.b32 d, a;\n")
+  .write("wrong/a.ptx", "//@ case it: a=1 -> d=0\nnot.b32 d, a;\n")
+  .write("wrong/b.ptx", "//@ case it: a=1 -> d=0\nnot.b32 d, a;\n")
+  .write("far.bin", new Uint8Array(4))
+  .write("far/far.ptx", "//@ case it: p=@../far.bin -> d=0\nld.global.u32 d, [p];\n")
+  .write("links/own.ptx", "not.b32 d, a;\n");
+symlinkSync("../half.ptx", join(world.folder, "links/link.ptx"));
+afterAll(() => world.remove());
+
+// An object whose variable has a name that text cannot spell, of which a note tells.
+await world.ptxrun(["visa", "asm", "bf.visaasm", "-o", "bf.isa"]);
+const object = readFileSync(join(world.folder, "bf.isa"));
+object[object.indexOf("\0B\0", 0, "latin1") + 1] = 0x2b;
+world.write("odd.isa", object);
+
+/** A command line, and words with an option that change what comes of it. */
+interface Row {
+  readonly argv: readonly string[];
+  readonly option: readonly string[];
+  /** Made anew for each of the two runs. */
+  readonly io?: () => Partial<Io> & { readonly stdin?: string };
+  /** The option is refused here. */
+  readonly refused?: true;
+  /** What else the option may change. */
+  readonly seen?: () => unknown;
+}
+type Rows = Readonly<Record<string, Row>>;
+
+const row = (argv: readonly string[], option: readonly string[], more: Omit<Row, "argv" | "option"> = {}): Row => ({
+  argv,
+  option,
+  ...more,
+});
+const snippet = (text: string, ...more: string[]): readonly string[] => ["-e", text, "-q", ...more];
+
+/** A clock that goes on by a second at each look. */
+const late = () => {
+  let time = 0;
+  const now = (): number => {
+    time += 1000;
+    return time;
+  };
+  return { now };
+};
+const atTerminal = (): Partial<Io> => ({ ...late(), env: { TERM: "xterm" }, terminal: { out: false, err: true } });
+/** What cannot print shows a bug. */
+const broken = (): Partial<Io> => ({
+  out: () => {
+    throw new Error("broken");
+  },
+});
+
+const add = ["-e", "add.u32 d, a, b;"];
+const last = snippet("mov.u32 t, %tid.x; st.global.u32 [p], t;", "-r", "p=u32x1", "--block", "256");
+const three = "mov.u32 a, 1; mov.u32 b, 2; mov.u32 c, 3;";
+
+/** The options that say how to launch, in a line of a file too. */
+const launching: Rows = {
+  "--entry": row(["two.ptx"], ["--entry", "other"]),
+  "--grid": row(snippet("mov.u32 d, %nctaid.x;"), ["--grid", "2"]),
+  "--block": row(snippet("mov.u32 d, %ntid.x;"), ["--block", "2"]),
+  "--cluster": row(snippet("mov.u32 d, %cluster_nctarank;", "--grid", "2"), ["--cluster", "2"]),
+  "--stack": row(["deep.ptx"], ["--stack", "1K"]),
+  "--smem": row(snippet("mov.u32 d, %dynamic_smem_size;"), ["--smem", "48K"]),
+  "--cooperative": row(snippet("mov.b32 d, %envreg2;"), ["--cooperative"]),
+  "--schedule": row([...last, "-d", "p"], ["--schedule", "random:2"]),
+  "--seeds": row([...last, "-d", "p"], ["--seeds", "1..3"]),
+  "--target": row(["half.ptx"], ["--target", "sm_20"]),
+  "--ptx": row(["half.ptx"], ["--ptx", "3.0"]),
+  "--platform": row(["bf.visaasm"], ["--platform", "TGLLP"]),
+  "--grf": row(["wide.visaasm"], ["--grf", "64"]),
+  "--thread": row(snippet("mov.u32 d, %tid.x;", "--block", "2"), ["--thread", "0/1"]),
+  "--sanitize": row(snippet("ld.global.u32 d, [p];", "-r", "p=u32x1"), ["--sanitize", "none"]),
+  "--max-steps": row(snippet(three), ["--max-steps", "1"]),
+  "--max-mem": row(["twice.ptx", "-a", "x=f32x100000"], ["--max-mem", "64K"]),
+  "--timeout": row(snippet(`${three.repeat(40)}`), ["--timeout", "500ms"], { io: late }),
+};
+
+/** What is run with which values, and what every command prints. */
+const running: Rows = {
+  ...launching,
+  "--eval": row([], add),
+  "--reg": row(add, ["-r", "a=1"]),
+  "--arg": row(["twice.ptx"], ["-a", "n=4"]),
+  "--global": row(["reads.ptx"], ["-g", "v=9"]),
+  "--color": row(add, ["--color", "always"]),
+  "--quiet": row(add, ["-q"]),
+  "--verbose": row(add, ["-v"]),
+};
+
+const finish = ["--command", "continue", "--command", "dump"];
+const inRepl = (rows: Rows): Rows =>
+  Object.fromEntries(Object.entries(rows).map(([name, each]) => [name, { ...each, argv: [...each.argv, ...finish] }]));
+/** A trace shows no values of the end, so each of these shows a value as it is read. */
+const withoutDump = (rows: Rows): Rows =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, each]) => {
+      const at = each.argv.indexOf("-d");
+      return [name, at < 0 ? each : { ...each, argv: each.argv.toSpliced(at, 2) }];
+    }),
+  );
+const refused = (option: readonly string[]): Row => row(add, option, { refused: true });
+
+const history = join(world.folder, "history");
+const typing = (): Partial<Io> => {
+  const input = new PassThrough();
+  rmSync(history, { force: true });
+  for (const [index, key] of ["print 1", "\r", "quit", "\r"].entries()) setTimeout(() => input.write(key), 30 * index);
+  const conversation = { input, output: new PassThrough().resume(), poll: () => "" };
+  return { env: { TERM: "dumb", PTXRUN_HISTORY: history }, terminal: { out: true, err: true, conversation } };
+};
+
+const bug = (argv: readonly string[]): Row => row(argv, ["-v"], { io: broken });
+
+const table: Readonly<Record<string, Rows>> = {
+  run: {
+    ...running,
+    "--dump": row(["twice.ptx"], ["-d", "calls"]),
+    "--stats": row(add, ["--stats"]),
+    "--format": row(add, ["--format", "json"]),
+    "--json": row(add, ["--json"]),
+    "--output": row(add, ["-o", "result"]),
+    "--interactive": row(add, ["-i"]),
+  },
+  repl: {
+    ...inRepl(running),
+    "--verbose": bug([...add, ...finish]),
+    "--dump": row(["twice.ptx", ...finish], ["-d", "calls"]),
+    "--seeds": refused(["--seeds", "1..3"]),
+    "--stats": refused(["--stats"]),
+    "--format": refused(["--format", "json"]),
+    "--json": refused(["--json"]),
+    "--output": refused(["-o", "result"]),
+    "--execute": row(add, ["-x", "commands"]),
+    "--command": row(add, ["--command", "print 6 * 7"]),
+    "--no-history": row(add, ["--no-history"], { io: typing, seen: () => existsSync(history) }),
+  },
+  check: {
+    "--color": row(["one"], ["--color", "always"]),
+    "--quiet": row(["one"], ["-q"], { io: atTerminal }),
+    "--verbose": bug(["one"]),
+    "--allow-read": row(["far"], ["--allow-read", "."]),
+    "--filter": row(["one"], ["--filter", "other"]),
+    "--bail": row(["wrong"], ["--bail"]),
+    "--update": row(["wrong"], ["--update"]),
+    "--reporter": row(["one"], ["--reporter", "tap"]),
+    "--shard": row(["links"], ["--shard", "1/2"]),
+    "--jobs": row(["links"], ["--jobs", "2"], { io: () => ({ checkWorker: join(world.folder, "nowhere.cjs") }) }),
+    "--max-steps": row(["one"], ["--max-steps", "1"]),
+    "--max-mem": row(["far", "--allow-read", "."], ["--max-mem", "1"]),
+    "--timeout": row(["one"], ["--timeout", "500ms"], { io: late }),
+  },
+  trace: {
+    ...withoutDump(running),
+    "--color": row(["nowhere.ptx"], ["--color", "always"]),
+    "--thread": row(snippet("mov.u32 d, %tid.x;", "--block", "2"), ["--thread", "0/1"]),
+    "--seeds": refused(["--seeds", "1..3"]),
+    "--opcode": row(snippet(`${three} add.u32 d, a, b;`), ["--opcode", "add"]),
+    "--label": row(snippet(`${three} L: add.u32 d, a, b;`), ["--label", "L"]),
+    "--limit": row(snippet(three), ["--limit", "1"]),
+    "--output": row(add, ["-o", "result"]),
+  },
+  lint: {
+    "--color": row(["nowhere"], ["--color", "always"]),
+    "--quiet": row(["half.ptx"], ["-q"]),
+    "--verbose": bug(["half.ptx"]),
+    "--allow-read": row(["links"], ["--allow-read", "."]),
+    "--max-mem": row(["long.ptx"], ["--max-mem", "1"]),
+    "--timeout": row(["twice.ptx"], ["--timeout", "500ms"], { io: late }),
+    "--target": row(["half.ptx"], ["--target", "sm_20"]),
+    "--ptx": row(["half.ptx"], ["--ptx", "3.0"]),
+    "--platform": row(["bf.visaasm"], ["--platform", "TGLLP"]),
+    "--json": row(["half.ptx"], ["--json"]),
+  },
+  isa: {
+    "--color": row(["add"], ["--color", "always"]),
+    "--verbose": bug(["add"]),
+    "--json": row(["add"], ["--json"]),
+    "--md": row(["add"], ["--md"]),
+    "--coverage": row(["add"], ["--coverage"]),
+  },
+  explain: {
+    "--color": row(["PTX2003"], ["--color", "always"]),
+    "--quiet": row(["add.u32", "a=1"], ["-q"]),
+    "--verbose": bug(["PTX2003"]),
+    "--as": row(["0x3c00"], ["--as", "bf16"]),
+  },
+  visa: {
+    "--color": row(["asm", "nowhere"], ["--color", "always"]),
+    "--quiet": row(["disasm", "odd.isa"], ["-q"]),
+    "--verbose": bug(["asm", "bf.visaasm"]),
+    "--output": row(["asm", "bf.visaasm"], ["-o", "result"]),
+    "--version": row(["asm", "bf.visaasm"], ["--version", "3.6"]),
+  },
+  completion: {},
+  "kernels-for": {},
+  man: {},
+};
+
+const program = commands({ ...silent, cwd: world.folder }, [], () => {});
+const names = ({ options }: CommandShape): readonly string[] =>
+  options.map(({ short, long }) => long ?? short ?? "").filter((name) => name !== "--help");
+const walked = (program.commands as readonly Command[]).map(shapeOf);
+
+/** What comes of a command line without an option, and of one with it. */
+async function bothOf(command: string, { argv, option, io, seen }: Row) {
+  const run = async (words: readonly string[]): Promise<Outcome & { readonly seen: unknown }> => {
+    const outcome = await world.ptxrun(words, io?.());
+    return { ...outcome, seen: seen?.() };
+  };
+  return [await run([command, ...argv]), await run([command, ...argv, ...option])] as const;
+}
+
+describe("every option of every command", () => {
+  it("is in the table, and nothing else is", () => {
+    expect(Object.keys(table)).toEqual(expect.arrayContaining(walked.map(({ name }) => name)));
+    for (const shape of walked)
+      expect([shape.name, ...Object.keys(table[shape.name] ?? {}).sort()]).toEqual([
+        shape.name,
+        ...names(shape).toSorted(),
+      ]);
+  });
+
+  const rows = Object.entries(table).flatMap(([command, options]) =>
+    Object.entries(options).map(([name, each]) => [command, name, each] as const),
+  );
+  it.each(rows)("%s %s changes what comes of a run, or is refused", async (command, _, each) => {
+    const [without, changed] = await bothOf(command, each);
+    expect(changed).not.toEqual(without);
+    if (each.refused) expect([changed.exit, changed.err]).toEqual([2, expect.stringContaining("PTX2003")]);
+    else expect(changed.err).not.toMatch(/PTX200[13]/);
+  });
+});
+
+describe("every option of a line //@ args:", () => {
+  it("is one that the table of launches has", () => {
+    expect(Object.keys(launching).sort()).toEqual([...names(shapeOf(launchCommand()))].toSorted());
+  });
+
+  it("limits the time of a case", async () => {
+    const text = (args: string) => `//@ args: ${args}\n//@ case it: -> c=3\n${three.repeat(40)}\n`;
+    world.write("timed/a.ptx", text("--timeout 500ms"));
+    expect((await world.ptxrun(["check", "timed"])).exit).toBe(0);
+    const { exit, out } = await world.ptxrun(["check", "timed"], late());
+    expect([exit, out]).toEqual([1, expect.stringContaining("PTX6101")]);
+  });
+});
+
+describe("an option that has no meaning beside the others, or for a program, is refused", () => {
+  it.each([
+    [[...add, "--entry", "k"], "--entry names a kernel, and -e is a snippet"],
+    [["repl", ...add, "--entry", "k"], "--entry names a kernel, and -e is a snippet"],
+    [["trace", ...add, "--grf", "64"], "--grf is for vISA, and -e is PTX"],
+    [["twice.ptx", "--platform", "PVC"], "--platform is for vISA, and twice.ptx is PTX"],
+    [["twice.ptx", "--entry", "?", "--platform", "PVC"], "--platform is for vISA, and twice.ptx is PTX"],
+    [["bf.visaasm", "--target", "sm_90"], "--target is for PTX, and bf.visaasm is vISA"],
+    [["bf.visaasm", "--ptx", "8.0"], "--ptx is for PTX, and bf.visaasm is vISA"],
+    [[...add, "--seeds", "1..2", "--schedule", "random:7"], "--schedule random:7 and --seeds 1..2 cannot both"],
+    [["visa", "disasm", "bf.visaasm", "--version", "3.6"], "--version is for asm"],
+    [["explain", "fma.rn.f32", "--as", "f16"], "--as says how to read a value, and fma.rn.f32 is none"],
+    [["explain", "add.u32", "a=1", "b=2", "--as", "f16"], "--as says how to read a value, and add.u32 is none"],
+    [["isa", "visa", "--md"], "--md is for the table of PTX, and visa is vISA"],
+    [["isa", "visa.add", "--coverage"], "--coverage is for the table of PTX, and visa.add is vISA"],
+    [["isa", "--json", "--md"], "--json and --md cannot both be given"],
+    [["isa", "--coverage", "--md"], "--md and --coverage cannot both be given"],
+    [["isa", "-q"], "isa has no option -q"],
+  ])("%j", async (argv, words) => {
+    const { exit, err } = await world.ptxrun(argv);
+    expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
+  });
+
+  it("in a line //@ args: too", async () => {
+    world.write("both/a.ptx", "//@ args: --seeds 1..2 --schedule random:7\n//@ case it: -> a=1\nmov.u32 a, 1;\n");
+    expect((await world.ptxrun(["check", "both"])).out).toContain("PTX7002: --schedule random:7 and --seeds 1..2");
+  });
+});
+
+describe("options that are written in other ways", () => {
+  it("--entry ? --output writes the list", async () => {
+    const { out } = await world.ptxrun(["two.ptx", "--entry", "?"]);
+    expect(await world.ptxrun(["two.ptx", "--entry", "?", "-o", "list"])).toEqual({ exit: 0, out: "", err: "" });
+    expect(out).toContain("other");
+    expect((await world.ptxrun(["two.ptx", "--entry", "?", "-o", "no/list"])).exit).not.toBe(0);
+  });
+
+  it("-qv is -q and -v, for a bug too", async () => {
+    expect((await world.ptxrun(["explain", "-qv", "PTX2003"], broken())).err).toMatch(/Error: broken\n +at /);
+    // A command without -v does not name it.
+    expect((await world.ptxrun(["man"], broken())).err).not.toContain("With -v");
+  });
+});

@@ -1,13 +1,12 @@
 import { Memory } from "../interp/index.ts";
-import { isModule } from "../parser/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
-import { isVisa } from "../visa/recognise.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
 import { imageOf, programOf } from "./image.ts";
 import { dismiss, Kernel } from "./kernel.ts";
+import { kindOfText } from "./kind-of-text.ts";
 import { Module } from "./module.ts";
 import { HostError, problem } from "./problem.ts";
 
@@ -119,7 +118,4 @@ export const sourceOf = (text: Text): Source =>
       : new Source(text.name, text.text);
 
 /** True for a module, false for a snippet: text without `.version`, `.entry` and `.func`. */
-export const isModuleText = (text: Text): boolean => {
-  const source = sourceOf(text);
-  return isModule(source.text) || isVisa(source.text);
-};
+export const isModuleText = (text: Text): boolean => kindOfText(sourceOf(text)) !== "snippet";

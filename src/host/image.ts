@@ -5,7 +5,7 @@ import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts
 import { LoadingStopped } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";
 import { type LoadOptions, loadVisa } from "../visa/index.ts";
-import { isVisa } from "../visa/recognise.ts";
+import { kindOfText } from "./kind-of-text.ts";
 
 /** What a host needs from a module, whatever its language. */
 export type Image = Pick<ModuleImage, "source" | "variables" | "entries" | "functions" | "kernel" | "lint">;
@@ -31,7 +31,7 @@ interface Defaults {
  * not kept, because their meaning depends on options.
  */
 export function imageOf(source: Source, options: LoadOptions & Defaults = {}): Staged<Image> {
-  if (isVisa(source.text)) {
+  if (kindOfText(source) === "vISA") {
     const { value, diagnostics } = withinLimits(undefined, () => loadVisa(source, options));
     return { value: value ?? empty(source), diagnostics };
   }

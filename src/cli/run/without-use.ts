@@ -1,7 +1,6 @@
-import { isModuleText, problem } from "../../host/index.ts";
+import { isModuleText, kindOfText, problem } from "../../host/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { isVisa } from "../../visa/recognise.ts";
 import type { RunCommandOptions } from "./options.ts";
 
 /** The options that speak of what the text is. */
@@ -11,7 +10,7 @@ type TextWords = {
 
 /** Options that this text gives no meaning: of vISA for PTX, of PTX for vISA, a kernel's name for a snippet (PTX2003). */
 export function withoutUse(source: Source, { target, ptx, platform, grf, entry }: TextWords): readonly Diagnostic[] {
-  const visa = [target, ptx, platform, grf].some((value) => value !== undefined) && isVisa(source.text);
+  const visa = [target, ptx, platform, grf].some((value) => value !== undefined) && kindOfText(source) === "vISA";
   const given: readonly (readonly [option: string, value: unknown, ours: string])[] = visa
     ? [
         ["--target", target, "PTX"],

@@ -69,9 +69,10 @@ function explainSeparator(view: View, found: IToken, expected: string, first: IT
   const { end } = view.spanOf(before);
   if (wantsComma && isOperandStart(found) && (onOneLine(view, before, found) || !wantsEnd)) {
     const message = `a \`,\` is missing before ${show(found)}`;
-    // `p add.u32 a, b;`, and words that are no instruction at all.
+    // `p add.u32 a, b;`, `%p bra L;`, and words that are no instruction at all.
     const bare = view.ahead(-1) === first && first.tokenType === token.Word && !first.image.includes(".");
-    if (bare && before.image.includes(".")) {
+    const register = first.image.startsWith("%") && !before.image.startsWith("%");
+    if (bare && (register || before.image.includes("."))) {
       const start = view.spanOf(first).start;
       const help = { message: `write \`@${first.image}\``, replace: { span: { start, end: start }, text: "@" } };
       return skip(error(view, "PTX1103", "a guard begins with `@`", view.spanOf(first), `\`@${first.image}\``, [help]));
@@ -130,6 +131,10 @@ export function explainStart(view: View, found: IToken): Diagnostic {
     return error(view, "PTX1106", "this `;` ends nothing", span, "a statement", [help]);
   }
   if (found.tokenType === token.Dotted) return unknownDirective(view, found, span);
+  if (found.tokenType === token.Not) {
+    const help = { message: "write `@!`", replace: { span, text: "@!" } };
+    return error(view, "PTX1103", "a guard begins with `@`", span, "`@!`", [help]);
+  }
   if (keywords.has(found.image))
     return error(view, "PTX1109", `\`${found.image}\` does not belong here`, span, "a statement");
   return error(view, "PTX1101", `unexpected ${show(found)}`, span, "a statement");

@@ -113,6 +113,8 @@ export const statements: readonly string[] = [
   "LOOP: LOOP: add.u32 a, b, c;",
   "@%p1 add.u32 a, b, c;",
   "p add.u32 a, b, c;",
+  "{ .reg .pred %t; %t bra DONE; DONE: }",
+  "!p bra DONE; DONE:",
   // Punctuation.
   "add.u32 a, b, c",
   "add.u32 a b, c;",

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { table } from "../../../src/cli/repl/commands/every-command.ts";
-import { answer, repl } from "./conversation.ts";
-import { World } from "./world.ts";
+import { table } from "../../../../src/cli/repl/commands/every-command.ts";
+import { answer, repl } from "../conversation.ts";
+import { World } from "../world.ts";
 
 const { commands } = table;
 
-const folder = join(import.meta.dirname, "repl");
+const folder = import.meta.dirname;
 const files = readdirSync(folder).filter((name) => !name.endsWith(".md"));
 const transcripts = files.filter((name) => name.endsWith(".transcript"));
 const world = new World();

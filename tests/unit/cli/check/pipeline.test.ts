@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { afterAll, describe, expect, it } from "vitest";
-import { readDirectives } from "../../../src/cli/check/gather.ts";
-import { Source } from "../../../src/source/index.ts";
-import { twice, World } from "./world.ts";
+import { readDirectives } from "../../../../src/cli/check/gather.ts";
+import { Source } from "../../../../src/source/index.ts";
+import { twice, World } from "../world.ts";
 
 const world = new World();
 afterAll(() => world.remove());
-const example = readFileSync(new URL("../../../examples/pipeline/scale.ptx", import.meta.url), "utf8");
+const example = readFileSync(new URL("../../../../examples/pipeline/scale.ptx", import.meta.url), "utf8");
 const kernels = example.slice(example.indexOf(".version"));
 const check = (text: string) => world.write("p.ptx", text).ptxrun(["check", "p.ptx"]);
 

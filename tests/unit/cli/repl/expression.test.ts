@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { answer } from "./conversation.ts";
-import { World } from "./world.ts";
+import { answer } from "../conversation.ts";
+import { World } from "../world.ts";
 
 const world = new World();
 afterAll(() => world.remove());

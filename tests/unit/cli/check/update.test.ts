@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { twice, World } from "./world.ts";
+import { twice, World } from "../world.ts";
 
 const add = "add.f16 d, a, b;\n";
 const worlds: World[] = [];

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
-import { World } from "./world.ts";
+import { World } from "../world.ts";
 
 const world = new World()
   .write("loop.ptx", "L: add.u32 a, a, 1;\nbra L;\n")

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from "vitest";
-import schema from "../../../schema/check-1.json" with { type: "json" };
-import sidecar from "../../../schema/check-sidecar-1.json" with { type: "json" };
-import { violations } from "./json-schema.ts";
+import schema from "../../../../schema/check-1.json" with { type: "json" };
+import sidecar from "../../../../schema/check-sidecar-1.json" with { type: "json" };
+import { violations } from "../json-schema.ts";
+import { World } from "../world.ts";
 import { type Element, readXml } from "./junit-xml.ts";
 import { readTap } from "./tap-grammar.ts";
-import { World } from "./world.ts";
 
 const add = "add.f16 d, a, b;\n";
 /** Names and values that each format must escape. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
-import { World } from "./world.ts";
+import { World } from "../world.ts";
 
 const world = new World().write("loop.ptx", "L: add.u32 a, a, 1;\nbra L;\n").write("not.ptx", "not.b32 d, a;\n");
 afterAll(() => world.remove());

@@ -1,11 +1,11 @@
 import { symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkInWorkers } from "../../../src/cli/check/jobs.ts";
-import type { FileResult } from "../../../src/cli/check/result.ts";
-import { WatchedPace } from "../../../src/cli/pace.ts";
-import { Bundle } from "./bundle.ts";
-import { silent, twice, World } from "./world.ts";
+import { checkInWorkers } from "../../../../src/cli/check/jobs.ts";
+import type { FileResult } from "../../../../src/cli/check/result.ts";
+import { WatchedPace } from "../../../../src/cli/pace.ts";
+import { Bundle } from "../bundle.ts";
+import { silent, twice, World } from "../world.ts";
 
 const add = "add.f16 d, a, b;\n";
 const world = new World();
@@ -93,7 +93,7 @@ describe("a thousand files", () => {
 
 describe("the examples of the repository", () => {
   it("hold in two threads", () => {
-    const root = resolve(import.meta.dirname, "../../..");
+    const root = resolve(import.meta.dirname, "../../../..");
     const { exit, out } = bundle.run(
       ["check", "examples/half", "examples/wide", "--jobs", "2", "--reporter", "tap"],
       root,

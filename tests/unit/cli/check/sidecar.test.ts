@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { sidecarOf } from "../../../src/cli/check/sidecar.ts";
-import { twice, World } from "./world.ts";
+import { sidecarOf } from "../../../../src/cli/check/sidecar.ts";
+import { twice, World } from "../world.ts";
 
 const world = new World();
 afterAll(() => world.remove());

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { afterAll, expect, it } from "vitest";
-import { World } from "./world.ts";
+import { World } from "../world.ts";
 
-const loop = readFileSync(new URL("../../../examples/visa/loop.visaasm", import.meta.url), "utf8");
+const loop = readFileSync(new URL("../../../../examples/visa/loop.visaasm", import.meta.url), "utf8");
 const world = new World().write("loop.visaasm", loop);
 afterAll(() => world.remove());
 

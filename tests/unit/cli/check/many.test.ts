@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { filesOf, readShard } from "../../../src/cli/check/shard.ts";
-import { World } from "./world.ts";
+import { filesOf, readShard } from "../../../../src/cli/check/shard.ts";
+import { World } from "../world.ts";
 
 const add = "add.f16 d, a, b;\n";
 const world = new World();

@@ -1,10 +1,10 @@
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { compare } from "../../../src/cli/check/compare.ts";
-import { readDirectives } from "../../../src/cli/check/gather.ts";
-import { codes, Source } from "../../../src/source/index.ts";
-import { twice, World } from "./world.ts";
+import { compare } from "../../../../src/cli/check/compare.ts";
+import { readDirectives } from "../../../../src/cli/check/gather.ts";
+import { codes, Source } from "../../../../src/source/index.ts";
+import { twice, World } from "../world.ts";
 
 const add = "add.f16 d, a, b;\n";
 const good = "//@ case one: a=0x3c00 b=0x3c00 -> d=0x4000\n";

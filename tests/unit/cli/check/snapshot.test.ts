@@ -1,7 +1,7 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { twice, World } from "./world.ts";
+import { twice, World } from "../world.ts";
 
 const world = new World();
 afterAll(() => world.remove());

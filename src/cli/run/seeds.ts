@@ -49,10 +49,11 @@ function told(outcome: RunOutcome, more: readonly Diagnostic[]): RunOutcome {
   return ended([...outcome.diagnostics, ...more], outcome.result);
 }
 
-const agree = (first: number, last: number): Diagnostic =>
-  problem("PTX9007", `all ${last - first + 1} seeds, ${first} to ${last}, end well and leave the same result`, {
-    severity: "note",
-  });
+function agree(first: number, last: number): Diagnostic {
+  const several = `all ${last - first + 1} seeds, ${first} to ${last}, end well and leave the same result`;
+  const message = first === last ? `the only seed, ${first}, ends well` : several;
+  return problem("PTX9007", message, { severity: "note" });
+}
 
 function stoppedAt(argv: readonly string[], first: number, seed: number): Diagnostic {
   const before = seed - first;

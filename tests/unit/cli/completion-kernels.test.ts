@@ -88,7 +88,7 @@ function bashOffers(line: string, words: readonly string[]): string {
     `COMP_CWORD=${words.length - 1}`,
     `COMP_LINE='${line.replaceAll("'", "'\\''")}'`,
     `COMP_POINT=\${#COMP_LINE}`,
-    `_ptxrun ${join(world.folder, "stub")}`,
+    `_ptxrun ${join(world.folder, "answering")}`,
     `printf "%s\\n" "\${COMPREPLY[@]}"`,
   ];
   const { stdout, stderr } = spawnSync("bash", ["--norc", "-c", lines.join("\n")], { encoding: "utf8" });
@@ -99,8 +99,8 @@ function bashOffers(line: string, words: readonly string[]): string {
 describe.runIf(bash)("bash", () => {
   beforeAll(async () => {
     world.write("ptxrun.bash", (await world.ptxrun(["completion", "bash"])).out);
-    world.write("stub", '#!/bin/sh\necho "$1 $2 [$3]"\necho noise >&2\n');
-    chmodSync(join(world.folder, "stub"), 0o755);
+    world.write("answering", '#!/bin/sh\necho "$1 $2 [$3]"\necho noise >&2\n');
+    chmodSync(join(world.folder, "answering"), 0o755);
   });
 
   // The words as bash parts them, at : and = too.

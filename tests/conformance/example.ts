@@ -1,3 +1,4 @@
+import { isCollective } from "../../src/interp/contract/effects.ts";
 import { createSession, Memory, type Session } from "../../src/interp/index.ts";
 import type { CheckValue, Form, ModifierValues, OperandCheck, SnippetCheck } from "../../src/isa/form/define.ts";
 import type { OperandClass, RegisterClass } from "../../src/isa/form/operands.ts";
@@ -22,8 +23,9 @@ export function runSnippet(
   memory: Memory = new Memory({ limit: 1 << 20 }),
   functions = "",
   lang = newest,
+  threads?: number,
 ): Left {
-  const session = sessionOf(text, given, carry, memory, functions, lang);
+  const session = sessionOf(text, given, carry, memory, functions, lang, threads);
   const stop = session.run();
   if (stop.reason !== "exit")
     throw new Error(`${text}: ${stop.reason === "trap" ? stop.diagnostic.message : stop.reason}`);
@@ -31,7 +33,7 @@ export function runSnippet(
   return { registers, carry: session.carry(first), memory };
 }
 
-/** Parses and resolves a snippet, for one thread that has not begun. */
+/** Parses and resolves a snippet, for one thread that has not begun, or as many as it needs. */
 export function sessionOf(
   text: string,
   given: ReadonlyMap<string, readonly bigint[]>,
@@ -39,6 +41,7 @@ export function sessionOf(
   memory: Memory,
   functions: string,
   lang = newest,
+  threads?: number,
 ): Session {
   const { program, diagnostics } = functions === "" ? asSnippet(text, lang) : asModule(text, functions);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
@@ -46,7 +49,7 @@ export function sessionOf(
   return createSession({
     ...{ program, memory, carry },
     grid: [1, 1, 1],
-    block: [1, 1, 1],
+    block: [threads ?? (program.code.some(({ plan }) => isCollective(plan)) ? 32 : 1), 1, 1],
     parameters: new Uint8Array(0),
     addressOf: (variable) => {
       throw new Error(`no variable ${variable}`);
@@ -109,7 +112,10 @@ const list = (value: CheckValue): readonly bigint[] =>
 export function sessionOfCheck(form: Form, check: OperandCheck | SnippetCheck): { session: Session; memory: Memory } {
   if ("snippet" in check) {
     const memory = new Memory({ limit: 1 << 20 });
-    return { memory, session: sessionOf(check.snippet, givenBy(check), 0, memory, check.functions ?? "") };
+    return {
+      memory,
+      session: sessionOf(check.snippet, givenBy(check), 0, memory, check.functions ?? "", newest, check.threads),
+    };
   }
   const { text, given, memory, lang } = exampleOf(form, check);
   return { memory, session: sessionOf(text, given, check.carryIn ?? 0, memory, "", lang) };
@@ -211,8 +217,8 @@ const givenBy = ({ given = {} }: SnippetCheck): ReadonlyMap<string, readonly big
   new Map(Object.entries(given).map(([name, value]) => [name, [bits(value)]]));
 
 function runSnippetCheck(check: SnippetCheck): string[] {
-  const { functions, snippet, gives } = check;
-  const { registers } = runSnippet(snippet, givenBy(check), 0, undefined, functions);
+  const { functions, snippet, gives, threads } = check;
+  const { registers } = runSnippet(snippet, givenBy(check), 0, undefined, functions, newest, threads);
   return Object.entries(gives).flatMap(([name, value]) => {
     const got = registers.get(name)?.[0];
     return got === bits(value) ? [] : [`${snippet}: ${name} is ${show(got)}, not ${show(bits(value))}`];

@@ -21,5 +21,7 @@ test("what runs of a section is counted, and a section that does not run says so
     "all",
     "bra brx call ret exit",
   ]);
-  expect(row("9.7.14")[3]).toBe("checked only");
+  const [half] = table.filter(({ number }) => number === "9.7.4");
+  const forms = (half?.forms ?? []).map((form) => ({ ...form, syntax: form.syntax, executable: false }));
+  expect(coverage([{ ...half!, forms }])).toContain("| checked only |");
 });

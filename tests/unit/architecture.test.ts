@@ -90,7 +90,8 @@ describe("the order of folders", () => {
   });
 
   it("goes one way within interp", () => {
-    const within = (file: string): string => file.split("/").slice(1, -1).join("/");
+    // A folder within a room belongs to it: javascript/matrix is a part of javascript.
+    const within = (file: string): string => file.split("/").slice(1, -1)[0] ?? "";
     const wrong = all
       .filter(({ file, target }) => file.startsWith("interp/") && within(file) !== "" && target.startsWith("."))
       .map(({ file, target }) => ({ file, to: relative(src, resolve(src, dirname(file), target)) }))

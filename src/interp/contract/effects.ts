@@ -3,7 +3,7 @@ import { elements, type Operand } from "./operand.ts";
 import type { Plan } from "./plan.ts";
 import type { Instruction } from "./program.ts";
 import type { Fact, Meeting, Next, PlannedAccess } from "./shape-facts.ts";
-import { type ComputedShape, type ControlShape, entryOf, type StepShape } from "./shapes.ts";
+import { type CollectiveShape, type ComputedShape, type ControlShape, entryOf, type StepShape } from "./shapes.ts";
 import type { MemoryScope } from "./space.ts";
 
 /** What a plan does, and what an instruction does with its operands, as the table of shapes has it. */
@@ -64,8 +64,13 @@ export const goesOn = ({ plan, guard }: Instruction): boolean =>
 export const leaves = (instruction: Instruction): boolean =>
   !goesOn(instruction) && (nextOf(instruction.plan) === "exit" || nextOf(instruction.plan) === "caller");
 
-/** A plan that is a step of a straight run, as one that ends it. */
+/** True for what ends a straight run: control, and what all of a warp does together. */
+export const endsRun = (plan: Plan): boolean => entryOf(plan).kind !== "step";
+
+/** A plan that is a step of a straight run, one of all threads of a warp together, or control. */
 export const isControl = (plan: Plan): plan is Plan & { shape: ControlShape } => entryOf(plan).kind === "control";
+export const isCollective = (plan: Plan): plan is Plan & { shape: CollectiveShape } =>
+  entryOf(plan).kind === "collective";
 export const isStep = (plan: Plan): plan is Plan & { shape: StepShape } => entryOf(plan).kind === "step";
 
 /** True when its results follow from the bits of its operands, and CC.CF, alone. */

@@ -2,6 +2,7 @@ import type { Operation } from "../../numeric/operation/operation.ts";
 import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import type { Channels, ElementAccess } from "./channels.ts";
 import type { Operand, SlotOperand } from "./operand.ts";
+import type { MatrixPlan } from "./plan-matrix.ts";
 import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /**
@@ -10,6 +11,7 @@ import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
  * line, with a hole for each optional one that is not written.
  */
 export type Plan =
+  | MatrixPlan
   /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
   | { readonly shape: "compute"; readonly op: Operation; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */

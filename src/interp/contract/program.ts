@@ -12,6 +12,8 @@ export interface Program {
   /** The entry's name; "" for a snippet. */
   readonly name: string;
   readonly source: Source;
+  /** The `.target` that it is for, by its name as `sm_90a`: it decides what tensor cores compute. "" for vISA. */
+  readonly target: string;
   /** The kernel's instructions, from 0; behind them those of the functions that it may call. */
   readonly code: readonly Instruction[];
   /** Functions that a call may reach, directly or through an address. */

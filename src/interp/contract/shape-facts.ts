@@ -4,8 +4,11 @@ import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /** What a person, a tool and an executor may ask about the plans of one shape. The answers stand in `shapes.ts`. */
 export interface ShapeFacts<P extends Plan> {
-  /** A step of a straight run, or `control`: what ends one, because it waits or sets the next pc itself. */
-  readonly kind: "step" | "control";
+  /**
+   * A step of a straight run; `control`: what ends one, because it waits or sets the next pc itself; or `collective`: a step
+   * of all threads of a warp together, which ends one because they wait for each other (`.sync.aligned`).
+   */
+  readonly kind: "step" | "control" | "collective";
   /** How many operands it writes. They stand first, holes of optional ones included; all behind them are read. */
   readonly writes: Fact<P, number>;
   /** Whether it reads and writes CC.CF. */

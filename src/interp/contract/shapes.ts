@@ -2,23 +2,8 @@ import { textOf } from "../../numeric/operation/text.ts";
 import { warpOperands, warpText } from "../../numeric/operation/warp.ts";
 import type { Plan, PlanShape } from "./plan.ts";
 import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
-
-/** What most shapes have in common: no lane is picked out or met, and neither memory nor CC.CF is touched. */
-const quiet = {
-  carry: { reads: false, writes: false },
-  selects: false,
-  meets: undefined,
-  touches: [],
-  names: undefined,
-  fence: undefined,
-  operation: undefined,
-} as const;
-
-/** A step goes on to the next instruction, and one thread can execute it anywhere. */
-const step = { ...quiet, kind: "step", next: "on", alone: true } as const;
-
-/** What ends a straight run depends on other lanes, or on where in the program it stands. */
-const control = { ...quiet, kind: "control", alone: false } as const;
+import { control, step } from "./shape-kinds.ts";
+import { matrixShapes } from "./shapes-matrix.ts";
 
 const stackActs = {
   alloca: "takes stack of the thread",
@@ -29,8 +14,8 @@ const stackActs = {
 /**
  * What plans of each shape do to the machine, said once. Whoever binds, links, analyses, traces, observes or explains an
  * instruction asks here (by `effects.ts`); a shape without an entry does not compile. Two things follow by type: a
- * `step` needs an entry in `javascript/bind.ts` and a `control` one in `warp/control.ts`, and what is `computed` needs
- * a working in `src/present/working/plan.ts`.
+ * `step` needs an entry in `javascript/bind.ts`, a `collective` one in `javascript/bind-collective.ts` and a `control` one
+ * in `warp/control.ts`, and what is `computed` needs a working in `src/present/working/plan.ts`.
  */
 export const shapes = {
   compute: { ...step, writes: 1, operation: ({ op }) => op, says: "computed" },
@@ -134,6 +119,7 @@ export const shapes = {
     meets: "lanes",
     says: ({ op }) => warpText(op),
   },
+  ...matrixShapes,
   barrier: {
     ...control,
     next: "on",
@@ -154,6 +140,7 @@ export const shapes = {
 type ShapesWith<F> = { [S in PlanShape]: (typeof shapes)[S] extends F ? S : never }[PlanShape];
 export type StepShape = ShapesWith<{ readonly kind: "step" }>;
 export type ControlShape = ShapesWith<{ readonly kind: "control" }>;
+export type CollectiveShape = ShapesWith<{ readonly kind: "collective" }>;
 export type ComputedShape = ShapesWith<{ readonly says: "computed" }>;
 
 /** The facts about a plan's shape. TypeScript does not see that an entry takes plans of the shape that it stands under. */

@@ -1,4 +1,4 @@
-import { isStep } from "../contract/effects.ts";
+import { isCollective, isStep } from "../contract/effects.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { StepShape } from "../contract/shapes.ts";
@@ -8,6 +8,7 @@ import { address, rank, within } from "./bind-address.ts";
 import { atomic } from "./bind-atomic.ts";
 import { carry } from "./bind-carry.ts";
 import { channels } from "./bind-channels.ts";
+import { bindCollective } from "./bind-collective.ts";
 import { compare, logic, select, test } from "./bind-compare.ts";
 import { compute } from "./bind-compute.ts";
 import { discard, load, store } from "./bind-memory.ts";
@@ -20,8 +21,10 @@ import { stack } from "./bind-stack.ts";
  * exits are not steps: they end a straight run (control.ts).
  */
 export function bind(instruction: Instruction, pc: number, context: Context): Step {
+  const { guard, plan } = instruction;
+  // Its guard belongs to the waiting for all of the warp (together.ts).
+  if (isCollective(plan)) return bindCollective(plan, instruction.operands, context);
   const step = unguarded(instruction, context);
-  const { guard } = instruction;
   return guard === undefined ? step : guarded(step, pc, guard.slot, guard.negated);
 }
 

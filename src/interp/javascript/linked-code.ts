@@ -1,8 +1,10 @@
+import { isCollective } from "../contract/effects.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 import type { FindBuiltin } from "../warp/builtin-call.ts";
 import { bindControls, type Control } from "../warp/control.ts";
+import { together } from "../warp/together.ts";
 
 /** A program's instructions, ready to run: straight runs of steps, each ended by a control instruction. */
 export interface LinkedCode {
@@ -14,18 +16,24 @@ export interface LinkedCode {
   readonly guarded: Uint8Array;
 }
 
-/** Binds all instructions of the context's program, steps with `bind`. */
+/** Binds all instructions of the context's program, steps and collectives with `bind`. */
 export function linkCode(
   context: Context,
   builtinFor: FindBuiltin,
   bind: (instruction: Instruction, pc: number) => Step,
 ): LinkedCode {
   const { code } = context.program;
-  const controls = bindControls(context, builtinFor);
+  const controls = [...bindControls(context, builtinFor)];
   const never: Step = () => {
     throw new Error("a control instruction ran as a step");
   };
-  const steps = code.map((instruction, pc) => (controls[pc] === undefined ? bind(instruction, pc) : never));
+  const steps = code.map((instruction, pc) => {
+    if (controls[pc] !== undefined) return never;
+    const step = bind(instruction, pc);
+    if (!isCollective(instruction.plan)) return step;
+    controls[pc] = together(instruction, pc, context, step);
+    return never;
+  });
   const ends = new Int32Array(code.length + 1);
   for (let pc = code.length, end = pc; pc >= 0; pc--) {
     if (controls[pc] !== undefined) end = pc;

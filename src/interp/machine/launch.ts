@@ -53,6 +53,8 @@ export interface MachineOptions {
   readonly stack?: number;
   /** Bytes that malloc of the device may give out together; 8 MiB unless told. */
   readonly heap?: number;
+  /** `sm_90a`: whose tensor cores compute; the program's target unless told. */
+  readonly target?: string;
   /** Takes what device printf prints, a call at a time. */
   readonly print?: (text: string) => void;
 }
@@ -84,6 +86,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   if (parameters === undefined) return undefined;
   const context: Context = {
     ...{ program, memory, grid, block, lanes, sharedBytes, parameters, report },
+    target: options.target ?? program.target,
     localBytes: needs.localBytes,
     localStride: needs.localStride,
     sanitize: { mem: true, init: true, ...options.sanitize, sync: options.sanitize?.sync ?? true },

@@ -8,6 +8,8 @@ import type { Memory } from "../memory/memory.ts";
 export interface Context {
   readonly program: Program;
   readonly memory: Memory;
+  /** Whose tensor cores compute: the program's target unless the launch says otherwise. */
+  readonly target: string;
   readonly grid: Dim3;
   readonly block: Dim3;
   readonly lanes: number;

@@ -1,4 +1,4 @@
-import { isControl, meetingOf, writtenBy } from "../contract/effects.ts";
+import { endsRun, meetingOf, writtenBy } from "../contract/effects.ts";
 import type { Bank, Operand } from "../contract/operand.ts";
 import type { Program, Register } from "../contract/program.ts";
 import type { RegisterView } from "../contract/views.ts";
@@ -102,7 +102,7 @@ function executedBy({ code }: Program, warp: Warp, lane: number): (pc: number) =
     running ||= (warp.executedToEnd[pc]! & bit) !== 0;
     // An instruction that waits for other lanes is reached before it has a result.
     if (running && meetingOf(code[pc]!.plan) === undefined) inRun[pc] = 1;
-    if (isControl(code[pc]!.plan)) running = false;
+    if (endsRun(code[pc]!.plan)) running = false;
   }
   return (pc) => (warp.executed[pc]! & bit) !== 0 || (inRun[pc] === 1 && code[pc]!.guard === undefined);
 }

@@ -80,10 +80,14 @@ export interface Parked {
   readonly pc: number;
   readonly mask: number;
   readonly depth: number;
-  /** A barrier of the block by number, the cluster's barrier, or an instruction among lanes with its membermask. */
+  /**
+   * A barrier of the block by number, the cluster's barrier, an instruction among lanes with its membermask, or one that
+   * all of the warp executes together.
+   */
   readonly on:
     | { readonly kind: "barrier"; readonly number: number; readonly site: BarrierSite }
     | { readonly kind: "cluster" }
+    | { readonly kind: "warp"; readonly context: Context }
     | { readonly kind: "lanes"; readonly members: number; readonly exchange: LaneExchange };
 }
 

@@ -183,6 +183,7 @@ function groupsOf({ active, pc, depth, waiting, parked }: Warp): readonly GroupV
 
 function held({ mask, pc, depth, on }: Parked): GroupView {
   if (on.kind === "barrier") return { mask, pc, depth, state: "barrier", barrier: on.number };
+  if (on.kind === "warp") return { mask, pc, depth, state: "lanes", members: 0xffff_ffff };
   if (on.kind === "lanes") return { mask, pc, depth, state: "lanes", members: on.members };
   return { mask, pc, depth, state: "cluster" };
 }

@@ -13,6 +13,8 @@ const what = "is executed by a part of the warp, and the others wait elsewhere";
 export function checkDivergence(warp: Warp): void {
   const { active, parked } = warp;
   if (active !== 0 || parked.length < 2 || parked.some(({ on }) => on.kind === "cluster")) return;
+  for (const { mask, pc, on } of parked)
+    if (on.kind === "warp") throw new Fault("PTX3014", firstLane(mask), what, waitingPlaces([warp], on.context), pc);
   const group = parked.find(isAligned);
   if (group === undefined || parked.every(({ pc, on }) => pc === group.pc && numberOf(on) === numberOf(group.on)))
     return;

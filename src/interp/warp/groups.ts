@@ -93,5 +93,5 @@ export function park(warp: Warp, group: Parked): void {
 function same(a: Parked["on"], b: Parked["on"]): boolean {
   if (a.kind === "barrier") return b.kind === "barrier" && a.number === b.number;
   if (a.kind === "lanes") return b.kind === "lanes" && a.members === b.members;
-  return b.kind === "cluster";
+  return a.kind === b.kind;
 }

@@ -1,3 +1,4 @@
+import { registerOf, to } from "../form/classes.ts";
 import { form, type Section, section } from "../form/define.ts";
 import { bringing, open } from "../form/open.ts";
 
@@ -109,7 +110,13 @@ export const matrix: Section = section(
       operands: { a: open, b: open },
       since: bringing({ ptx: 78, sm: 90 }, moves),
     }),
-    form("movmatrix.sync.aligned.m8n8.trans.b16 d, a", { operands: { d: open, a: open }, since: { ptx: 78, sm: 75 } }),
+    form("movmatrix.sync.aligned.m8n8.trans.b16 d, a", {
+      operands: { d: to("b32"), a: registerOf("b32") },
+      since: { ptx: 78, sm: 75 },
+      run: () => ({ shape: "transpose" }),
+      // Every lane holds the same: each column of the matrix is one number, then each row is.
+      check: [{ a: 0x0002_0001, d: 0x0001_0001 }],
+    }),
     form(
       "wgmma.mma_async{.sp}.sync.aligned.shape{.satfinite}.dtype.atype.btype{.bop}{.popc} d, a, b{, e}{, f}{, g}{, h}{, i}{, j}{, k}",
       {

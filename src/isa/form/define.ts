@@ -87,6 +87,8 @@ export interface SnippetCheck {
   readonly functions?: string;
   readonly snippet: string;
   readonly given?: Readonly<Record<string, number | bigint>>;
+  /** Threads of the block, which all begin alike; one unless told, a warp where one is needed. */
+  readonly threads?: number;
   readonly gives: Readonly<Record<string, number | bigint>>;
 }
 

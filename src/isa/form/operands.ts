@@ -74,10 +74,10 @@ export interface AddressClass {
   readonly space: "global" | "shared" | "local" | "const" | "param" | "generic";
 }
 
-/** `{a, b}` or a vector register of as many elements. */
+/** `{a, b}` or a vector register of as many elements; fragments of matrices have up to 128. */
 export interface VectorClass {
   readonly kind: "vector";
-  readonly count: 2 | 4 | 8;
+  readonly count: number;
   readonly of: RegisterClass;
 }
 

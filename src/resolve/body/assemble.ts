@@ -106,6 +106,7 @@ export function assemble(input: ProgramInput): Program {
     name,
     source,
     code,
+    target: `sm_${input.header.target.sm}${input.header.target.suffix}`,
     functions: functions.map(({ name, aliasee, index }) => {
       const found = made.get(aliasee ?? name);
       if (!found) throw new Error(`${name} is not among the functions`);

@@ -166,7 +166,7 @@ class UseReader {
 
   #vector(operand: ast.Operand, { count, of }: VectorClass): void {
     if (operand.kind === "vector") for (const item of operand.items) this.#register(item, of, 1);
-    else if (count !== 8) this.#register(operand, of, count);
+    else if (count === 2 || count === 4) this.#register(operand, of, count);
   }
 
   #address(operand: ast.Operand, { space }: AddressClass): void {

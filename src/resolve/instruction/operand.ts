@@ -118,7 +118,8 @@ const wrongCount = (at: ast.Operand, count: number, wanted: VectorClass, scope: 
     at,
     `${count === 1 ? "one element" : `${count} elements`} where ${wanted.count} are needed`,
     {
-      expected: `{${"abcdefgh".slice(0, wanted.count).split("").join(", ")}}`,
+      expected:
+        wanted.count > 8 ? `${wanted.count} in braces` : `{${"abcdefgh".slice(0, wanted.count).split("").join(", ")}}`,
     },
   );
 

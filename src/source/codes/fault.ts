@@ -84,4 +84,11 @@ export const fault = pages({
     wrong: "shfl.sync.idx.b32 %r1, %r2, 0, 31, 0x0000ffff;  // executed by all 32 lanes",
     right: "shfl.sync.idx.b32 %r1, %r2, 0, 31, 0xffffffff;",
   },
+  PTX3014: {
+    title: "part of a warp at what all of it executes",
+    why: "`.sync.aligned` promises that all 32 threads of a warp execute the same instruction (mma, ldmatrix, wgmma ...; PTX ISA 9.7.15): each holds a part of the matrices. Here some have exited, are kept off by the guard, or wait somewhere else, or the block has no whole warp; then the manual leaves undefined what happens.",
+    wrong:
+      "@p mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2};  // p differs within the warp",
+    right: "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2};",
+  },
 });

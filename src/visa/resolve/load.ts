@@ -74,7 +74,15 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
   const last = kernel.statements.at(-1)?.span ?? name.span;
   body.finish({ start: last.end, end: last.end });
   const value: Program = {
-    ...{ name: name.text, source: report.source, code: body.code, labels: body.labels, functions: [], stackBytes: 0 },
+    ...{
+      name: name.text,
+      source: report.source,
+      code: body.code,
+      labels: body.labels,
+      functions: [],
+      stackBytes: 0,
+      target: "",
+    },
     ...{ registers: storage.registers, banks: storage.banks, constants: storage.constants, specials: storage.specials },
     ...{ parameters: [], parameterBytes: 0, sharedBytes: 0, dynamicShared: 0, localBytes: 0, variables: [] },
     // One SIMD thread is one warp.

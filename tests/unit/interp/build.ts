@@ -130,6 +130,7 @@ export class Build {
       parameters: [],
       parameterBytes: this.parameterBytes,
       functions: [],
+      target: "sm_100a",
       stackBytes: 0,
       sharedBytes: this.sharedBytes,
       dynamicShared: this.sharedBytes,

@@ -5,22 +5,27 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { PlanShape } from "../../../src/interp/contract/plan.ts";
 import type { ShapeTable } from "../../../src/interp/contract/shape-facts.ts";
-import { type ControlShape, type StepShape, shapes } from "../../../src/interp/contract/shapes.ts";
+import {
+  type CollectiveShape,
+  type ControlShape,
+  type StepShape,
+  shapes,
+} from "../../../src/interp/contract/shapes.ts";
 
 const src = resolve(import.meta.dirname, "../../../src");
 
-// An absent shape does not compile; a shape is a step or a control, and never both.
+// An absent shape does not compile; a shape is a step, a collective or control, and only one of them.
 const { gap: _, ...others } = shapes;
 // @ts-expect-error: the table has no gap
 const short: ShapeTable = others;
-const classes: { either: Same<StepShape | ControlShape, PlanShape>; both: Same<StepShape & ControlShape, never> } = {
-  either: true,
-  both: true,
-};
+const classes: {
+  either: Same<StepShape | CollectiveShape | ControlShape, PlanShape>;
+  both: Same<(StepShape & ControlShape) | (StepShape & CollectiveShape) | (ControlShape & CollectiveShape), never>;
+} = { either: true, both: true };
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 describe("the table of shapes", () => {
-  it("has every shape, each as a step or as control, which the compiler says", () => {
+  it("has every shape, each as a step, as a collective or as control, which the compiler says", () => {
     expect(Object.keys(short)).toHaveLength(Object.keys(shapes).length - 1);
     expect(classes).toEqual({ either: true, both: true });
   });
@@ -29,7 +34,12 @@ describe("the table of shapes", () => {
 describe("a new shape", () => {
   const home = mkdtempSync(join(tmpdir(), "ptxrun-shapes-"));
   const copy = (file: string): string => join(home, "src", file);
-  const compiled = ["interp/javascript/bind.ts", "interp/warp/control.ts", "present/working/plan.ts"];
+  const compiled = [
+    "interp/javascript/bind.ts",
+    "interp/javascript/bind-collective.ts",
+    "interp/warp/control.ts",
+    "present/working/plan.ts",
+  ];
 
   beforeAll(() => {
     cpSync(src, join(home, "src"), { recursive: true });
@@ -51,7 +61,9 @@ describe("a new shape", () => {
   /** The files in which the compiler misses something by the name of the new shape. */
   function missing(entry: string): string[] {
     const table = readFileSync(join(src, "interp/contract/shapes.ts"), "utf8");
-    const grown = table.replace("export const shapes = {", `export const shapes = {\n  ${entry}`);
+    const grown = table
+      .replace("import { control, step }", "import { collective, control, step }")
+      .replace("export const shapes = {", `export const shapes = {\n  ${entry}`);
     writeFileSync(copy("interp/contract/shapes.ts"), grown);
     const tsc = resolve(src, "../node_modules/typescript/bin/tsc");
     try {
@@ -71,6 +83,11 @@ describe("a new shape", () => {
 
   it.each([
     ["a step", 'fresh: { ...step, writes: 0, says: "hello" },', ["interp/javascript/bind.ts"]],
+    [
+      "what a warp does together",
+      'fresh: { ...collective, writes: 0, says: "hello" },',
+      ["interp/javascript/bind-collective.ts"],
+    ],
     ["what ends a run", 'fresh: { ...control, next: "on", writes: 0, says: "hello" },', ["interp/warp/control.ts"]],
     [
       "a step whose results are computed",
@@ -89,6 +106,7 @@ describe("shapes of plans", () => {
     "interp/contract/shape-facts.ts": "says what may be asked about them",
     "interp/contract/shapes.ts": "is the table",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
+    "interp/javascript/bind-collective.ts": "binds collectives, by a record that must be whole",
     "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
     "present/working/plan.ts": "works through what is computed, by a record that must be whole",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",

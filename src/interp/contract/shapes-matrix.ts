@@ -1,0 +1,8 @@
+import type { MatrixPlan } from "./plan-matrix.ts";
+import type { ShapeFacts } from "./shape-facts.ts";
+import { collective } from "./shape-kinds.ts";
+
+/** Shapes of matrix instructions. */
+export const matrixShapes = {
+  transpose: { ...collective, writes: 1, says: "d = the 8x8 matrix a of 16-bit elements, transposed" },
+} as const satisfies { readonly [S in MatrixPlan["shape"]]: ShapeFacts<Extract<MatrixPlan, { readonly shape: S }>> };

@@ -1,0 +1,28 @@
+import type { Operand } from "../contract/operand.ts";
+import type { Plan } from "../contract/plan.ts";
+import type { PlanOf } from "../contract/shape-facts.ts";
+import type { CollectiveShape } from "../contract/shapes.ts";
+import type { Context } from "../state/context.ts";
+import type { Step } from "../state/warp.ts";
+import { transpose } from "./matrix/transpose.ts";
+
+type CollectiveBinder<S extends CollectiveShape> = (
+  plan: PlanOf<S>,
+  operands: readonly (Operand | undefined)[],
+  context: Context,
+) => Step;
+
+const binders: { readonly [S in CollectiveShape]: CollectiveBinder<S> } = {
+  transpose: (_, operands, { lanes }) => transpose(operands, lanes),
+};
+
+/** A step that all 32 lanes of a warp take together; together.ts sees to it that they are there. */
+export function bindCollective(
+  plan: Plan & { shape: CollectiveShape },
+  operands: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  // TypeScript does not see that an entry takes plans of the shape that it stands under.
+  const binder = binders[plan.shape] as CollectiveBinder<CollectiveShape>;
+  return binder(plan, operands, context);
+}

@@ -7,6 +7,7 @@ export const grades = {
   asm: "ptxas does so: what it folds, or the instructions that it writes",
   hdr: "CUDA's host headers compute it so",
   hardware: "recorded from a GPU",
+  published: "a publication measured it on a GPU",
   open: "nobody says; ptxrun's choice, inside of whatever bound the manual gives",
 } as const;
 

@@ -1,0 +1,144 @@
+import type { Fact, Grade } from "../operation/grade.ts";
+import type { FloatElement } from "./element.ts";
+
+/**
+ * How the tensor cores of each target add: the table that execution, `explain` and `isa` share.
+ *
+ * Sources: MMA-Sim (arXiv 2511.10909), Khattak and Mikaitis (arXiv 2512.07004), FTTN (arXiv 2403.00232), and rows recorded from
+ * GPUs (north-numerical-computing/MATLAB-tensor-core).
+ */
+
+/** Which instructions: `mma` is mma.sync and wmma.mma. */
+export type Unit = "mma" | "wgmma" | "tcgen05";
+
+/**
+ * How a sum becomes D: to nearest even, cut toward zero, or cut toward zero to 13 fraction bits (f32 whose low 10 bits are 0).
+ * What is too large becomes an infinity under each.
+ */
+export type SumRounding = "rn" | "rz" | "e8m13";
+
+/**
+ * A row of A times a column of B, plus C, where nothing is infinite or NaN:
+ *
+ * - `fused`: in groups of `group` products, one after the other; the next group takes D, in D's type, as its C. A product
+ *   is the product of the significands at the sum of the exponents, not normalised. Each term of the group, C too, is cut toward
+ *   zero to `fraction` bits below the largest exponent of all terms that are not zero; the sum of what is left is exact, and is rounded
+ *   to D. An exact sum of 0 is +0.
+ * - `halves`: `fused` from zero, first over the k with k mod 4 in {0, 1}, then over the others, each half one group; C is added
+ *   last, to nearest even.
+ */
+export interface Rule {
+  readonly way: "fused" | "halves";
+  readonly group: number;
+  readonly fraction: number;
+  /** Into a D of f32; into f16 it is always `rn`. */
+  readonly f32: SumRounding;
+  /** How sure this is for the target that was asked for. */
+  readonly grade: Grade;
+  /** The target whose row this is: another one of its family where the target has no row of its own. */
+  readonly measured: number;
+}
+
+interface Row extends Omit<Rule, "measured"> {
+  readonly targets: readonly number[];
+  readonly unit: Unit;
+  readonly types: readonly FloatElement[];
+}
+
+const half = ["f16", "bf16"] as const;
+const fp8 = ["e4m3", "e5m2"] as const;
+
+const row = (
+  targets: readonly number[],
+  unit: Unit,
+  types: readonly FloatElement[],
+  [group, fraction]: readonly [number, number],
+  grade: Grade,
+  f32: SumRounding = "rz",
+  way: Rule["way"] = "fused",
+): Row => ({ targets, unit, types, group, fraction, grade, f32, way });
+
+const rows: readonly Row[] = [
+  //  targets   unit       types     group, fraction bits
+  row([70], "mma", ["f16"], [4, 23], "hardware"),
+  row([75], "mma", ["f16"], [8, 24], "published"),
+  row([80, 86, 89], "mma", half, [8, 24], "hardware"),
+  row([80, 86, 89], "mma", ["tf32"], [4, 24], "hardware"),
+  row([87], "mma", half, [8, 24], "published"),
+  row([87], "mma", ["tf32"], [4, 24], "published"),
+  row([89], "mma", fp8, [16, 13], "hardware", "e8m13"),
+  row([90, 100], "mma", half, [16, 25], "hardware"),
+  row([90, 100], "mma", ["tf32"], [8, 25], "hardware"),
+  // A D of f32 on sm_90 is by analogy.
+  row([90, 100], "mma", fp8, [16, 25], "hardware", "rz", "halves"),
+  row([90], "wgmma", half, [16, 25], "published"),
+  row([90], "wgmma", ["tf32"], [8, 25], "published"),
+  row([90], "wgmma", fp8, [32, 13], "hardware", "e8m13"),
+  row([100], "tcgen05", half, [16, 25], "published"),
+  row([100], "tcgen05", ["tf32"], [8, 25], "published"),
+  row([100], "tcgen05", [...fp8, "e2m1"], [32, 25], "published"),
+  row([100], "tcgen05", ["e3m2", "e2m3"], [32, 25], "open"),
+  row([120], "mma", half, [16, 25], "published"),
+  row([120], "mma", ["tf32"], [8, 25], "published"),
+  row([120], "mma", [...fp8, "e2m1"], [32, 25], "published"),
+  row([120], "mma", ["e3m2", "e2m3"], [32, 25], "open"),
+];
+
+/**
+ * Block scale (9.7.15.3). `mxf8f6f4`: the scales' exponents are added to each product's; the rest is `fused`. `mxf4`
+ * (.kind::mxf4 and .kind::mxf4nvf4): 16 products are one exact sum, times both scales' significands, at the sum of the scales'
+ * exponents; four such terms and C are one group.
+ */
+export const scaledRules = {
+  mxf8f6f4: { group: 32, fraction: 25 },
+  mxf4: { group: 64, fraction: 35, exact: 16 },
+} as const;
+
+/** The number of a target: 90 of `sm_90a`. */
+export const targetNumber = (target: string): number => Number.parseInt(target.replace(/^[^0-9]*/, ""), 10);
+
+/** Targets without rows of their own, and the one of their family that is taken for them: grade open. */
+const family: ReadonlyMap<number, number> = new Map([
+  [72, 70],
+  [88, 86],
+  [101, 100],
+  [103, 100],
+  [110, 100],
+  [121, 120],
+]);
+
+/**
+ * The rule of a target ("sm_90a", "sm_120f", ...) for A or B of the type (where they differ they are of one class: e4m3 with
+ * e2m1). A target without a published one takes that of its family, and what a target's cores do not have at all is taken from the
+ * first that has it; both are `open`.
+ */
+export function ruleOf(target: string, unit: Unit, type: FloatElement): Rule {
+  const number = targetNumber(target);
+  const measured = family.get(number) ?? number;
+  const having = rows.filter((one) => one.unit === unit && one.types.includes(type));
+  const own = having.find(({ targets }) => targets.includes(measured));
+  const found = own ?? nearest(having, measured);
+  if (!found) throw new Error(`no tensor core multiplies ${type} by ${unit}`);
+  const { way, group, fraction, f32, grade } = found;
+  const exact = own !== undefined && measured === number;
+  return { way, group, fraction, f32, grade: exact ? grade : "open", measured: own ? measured : found.targets[0]! };
+}
+
+/** The row of the greatest target below, or else of the least. */
+function nearest(having: readonly Row[], measured: number): Row | undefined {
+  const least = ({ targets }: Row): number => Math.min(...targets);
+  const sorted = [...having].sort((x, y) => least(x) - least(y));
+  return sorted.findLast((one) => least(one) <= measured) ?? sorted[0];
+}
+
+const arithmetic = "the sum of a group, its cut and its rounding";
+
+/** What is known of the arithmetic of floats on tensor cores, for the entries of the table. */
+export const tensorFacts: readonly Fact[] = [
+  { grade: "hardware", says: `${arithmetic}: mma on sm_70, 80, 86, 89, 90 and 100; wgmma of fp8 with a D of f32` },
+  { grade: "published", says: `${arithmetic}: mma on sm_75, 87 and 120; wgmma of other types; tcgen05; block scale` },
+  { grade: "open", says: `${arithmetic}: sm_72, 88, 101, 103, 110 and 121 as their family's published target` },
+  { grade: "open", says: "e4m3 and e5m2 with a D of f32 by mma on sm_90: as on sm_100" },
+  { grade: "open", says: "e3m2 and e2m3; sparse A; the exponents of sums whose terms are all deep subnormals" },
+  { grade: "open", says: "the sign of a zero or NaN; infinities and NaN with block scale" },
+];

@@ -1,0 +1,28 @@
+import { blockTile } from "./blocks.ts";
+import { doubleTile } from "./doubles.ts";
+import { isFloatElement } from "./element.ts";
+import { fusedTile } from "./fused.ts";
+import { bitTile, integerTile } from "./integers.ts";
+import type { Tile, TileSpec } from "./spec.ts";
+
+const made = new Map<string, Tile>();
+
+/**
+ * The function that computes D of a matrix multiply-accumulate as the tensor cores of a target ("sm_90a") do. To be asked for once,
+ * when a launch is linked; the same question has the same answer, since a tile keeps nothing from one call to the next.
+ */
+export function tileOf(target: string, spec: TileSpec): Tile {
+  const key = JSON.stringify([target, Object.entries(spec).sort(([x], [y]) => (x < y ? -1 : 1))]);
+  const known = made.get(key);
+  if (known) return known;
+  const tile = newTile(target, spec);
+  made.set(key, tile);
+  return tile;
+}
+
+function newTile(target: string, spec: TileSpec): Tile {
+  if (spec.a === "f64") return doubleTile(spec);
+  if (spec.a === "b1") return bitTile(spec);
+  if (!isFloatElement(spec.a)) return integerTile(spec);
+  return spec.scale?.kind === "mxf4" ? blockTile(spec) : fusedTile(target, spec);
+}

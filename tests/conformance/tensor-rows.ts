@@ -1,0 +1,87 @@
+import { type ElementType, elementBits } from "../../src/numeric/tensor/element.ts";
+import { tensorReference } from "../../src/numeric/tensor/reference.ts";
+import type { Unit } from "../../src/numeric/tensor/rules.ts";
+import type { Elements, Scale, TileSpec } from "../../src/numeric/tensor/spec.ts";
+import { tileOf } from "../../src/numeric/tensor/tile.ts";
+
+/** A row of tests/data/tensor/rows.py: one row of A, one column of B, C, and what the oracle says that D is. */
+export interface TensorRow {
+  readonly arch: number;
+  readonly unit: Unit;
+  readonly A: ElementType;
+  readonly B: ElementType;
+  readonly C: ElementType;
+  readonly D: ElementType;
+  /** Elements in hexadecimal, one after the other. */
+  readonly a: string;
+  readonly b: string;
+  readonly c: string;
+  readonly d: string;
+  readonly scale?: readonly [Scale["kind"], Scale["type"], Scale["block"]];
+  readonly sa?: string;
+  readonly sb?: string;
+  readonly rounding?: "rn" | "rz" | "rm" | "rp";
+  readonly satfinite?: boolean;
+  readonly bits?: "xor" | "and";
+}
+
+/** A recorded row of a GPU (`hardware-rows.jsonl.gz`): bits in hexadecimal. */
+export interface HardwareRow {
+  readonly gpu: string;
+  readonly sm: number;
+  readonly kind: Unit;
+  readonly in: ElementType;
+  readonly out: ElementType;
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+  readonly c: string;
+  readonly d: string;
+}
+
+export function fromHardware({ sm, kind, in: type, out, a, b, c, d }: HardwareRow): TensorRow {
+  const digits = Math.ceil(elementBits(type) / 4);
+  const joined = (list: readonly string[]): string => list.map((bits) => bits.padStart(digits, "0")).join("");
+  return { arch: sm, unit: kind, A: type, B: type, C: out, D: out, a: joined(a), b: joined(b), c, d };
+}
+
+function elements(text: string, digits: number): bigint[] {
+  const count = text.length / digits;
+  return Array.from({ length: count }, (_, at) => BigInt(`0x${text.slice(at * digits, (at + 1) * digits)}`));
+}
+
+/** What differs from the row's D, if anything: the tile's answer, or the reference's where `judge` asks for it. */
+export function differing(row: TensorRow, judge: boolean): string | undefined {
+  const digits = Math.ceil(elementBits(row.A) / 4);
+  const [a, b] = [elements(row.a, digits), elements(row.b, Math.ceil(elementBits(row.B) / 4))];
+  const [scaleA, scaleB] = [elements(row.sa ?? "", 2), elements(row.sb ?? "", 2)];
+  const { rounding, satfinite, bits, scale } = row;
+  const spec: TileSpec = {
+    ...{ m: 1, n: 1, k: a.length, unit: row.unit, a: row.A, b: row.B, c: row.C, d: row.D },
+    ...(rounding && { rounding }),
+    ...(satfinite !== undefined && { satfinite }),
+    ...(bits && { bits }),
+    ...(scale && { scale: { kind: scale[0], type: scale[1], block: scale[2] } }),
+  };
+  const target = `sm_${row.arch}`;
+  const [c, expected] = [BigInt(`0x${row.c}`), BigInt(`0x${row.d}`)];
+  const d: Elements = row.D === "f64" ? new BigUint64Array(1) : new Uint32Array(1);
+  const words = (list: readonly bigint[]): Elements =>
+    row.A === "f64" ? BigUint64Array.from(list) : Uint32Array.from(list, Number);
+  const tile = tileOf(target, spec);
+  tile(packed(row.A, words(a)), packed(row.A, words(b)), words([c]), d, ...[scaleA, scaleB].map(bytes));
+  const say = (who: string, got: bigint): string => `${who} 0x${got.toString(16)}: ${JSON.stringify(row)}`;
+  if (BigInt(d[0]!) !== expected) return say("tile", BigInt(d[0]!));
+  if (!judge) return undefined;
+  const got = tensorReference(target, spec, { a, b, c, scaleA, scaleB });
+  return got === expected ? undefined : say("reference", got);
+}
+
+const bytes = (list: readonly bigint[]): Uint32Array => Uint32Array.from(list, Number);
+
+/** 32 elements of b1 are a word. */
+function packed(type: ElementType, list: Elements): Elements {
+  if (type !== "b1") return list;
+  return Uint32Array.from({ length: list.length / 32 }, (_, word) =>
+    Array.from({ length: 32 }, (_, at) => Number(list[word * 32 + at]!) * 2 ** at).reduce((x, y) => x + y),
+  );
+}

@@ -1,0 +1,65 @@
+// Rows of hard operands over all targets and types of tensor cores, against an oracle in rationals that shares no code with
+// src (tests/data/tensor/oracle.py; needs Python 3, and no build). A command of its own because it takes minutes.
+//
+//   node tests/sweep/tensor.js [--count 200000] [--seed 1] [--workers 2] [--against dot_oracle.py]
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+
+const { values } = parseArgs({
+  options: {
+    count: { type: "string", default: "200000" },
+    seed: { type: "string", default: "1" },
+    workers: { type: "string", default: "1" },
+    against: { type: "string" },
+  },
+});
+const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The comparison with the sources, as a module. */
+async function comparison() {
+  const { outputFiles } = await build({
+    entryPoints: [at("../conformance/tensor-rows.ts")],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+}
+
+const { differing } = await comparison();
+const workers = Number(values.workers);
+const seen = { rows: 0, wrong: 0 };
+
+/** One process of Python draws its part with a seed of its own. */
+async function part(index) {
+  const count = Math.ceil(Number(values.count) / workers);
+  const seed = Number(values.seed) * 1000 + index;
+  const options = [
+    "--count",
+    `${count}`,
+    "--seed",
+    `${seed}`,
+    ...(values.against ? ["--against", values.against] : []),
+  ];
+  const drawing = spawn("python3", [at("../data/tensor/rows.py"), ...options], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const ended = new Promise((resolve) => drawing.on("close", resolve));
+  for await (const line of createInterface({ input: drawing.stdout })) {
+    const wrong = differing(JSON.parse(line), seen.rows % 8 === 0);
+    seen.rows += 1;
+    if (!wrong) continue;
+    seen.wrong += 1;
+    if (seen.wrong <= 10) console.log(wrong);
+  }
+  const status = await ended;
+  if (status !== 0) throw new Error(`rows.py ended with ${status}`);
+}
+
+await Promise.all(Array.from({ length: workers }, (_, index) => part(index)));
+console.log(`${seen.rows} rows, ${seen.wrong} wrong`);
+process.exitCode = seen.wrong > 0 || seen.rows === 0 ? 1 : 0;

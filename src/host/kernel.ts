@@ -8,6 +8,7 @@ import { namesAround, resolveSnippet } from "../resolve/index.ts";
 import { nearest } from "../resolve/nearest.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
+import { checkArch } from "./arch.ts";
 import { type Arguments, packArguments } from "./argument.ts";
 import { MOST_RESIDENT, workspaceOf } from "./cooperative.ts";
 import { checkExtents, type Extent, extentsOf } from "./extents.ts";
@@ -31,6 +32,8 @@ export interface LaunchOptions {
   readonly schedule?: { readonly seed: number };
   /** As `cuLaunchCooperativeKernel`: all blocks are resident together, and the kernel gets a workspace for its grid-wide barrier. */
   readonly cooperative?: boolean;
+  /** Whose tensor cores compute: `sm_90a` and the like, sm_70 or later; by default the target that the text is for. */
+  readonly arch?: string;
   /** Values that registers have in every thread at the start, by name; one value an element of a vector. */
   readonly registers?: ReadonlyMap<string, bigint | readonly bigint[]>;
   /** CC.CF at the start. */
@@ -123,11 +126,12 @@ export class Kernel {
           expected: `${MOST_RESIDENT} blocks at most`,
         }),
       );
+    diagnostics.push(...checkArch(options.arch));
     const parameters = packArguments(this.program, options.args ?? [], diagnostics);
     const registers = this.#registers(options.registers, diagnostics);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     dismiss(this.#memory);
-    const { dynamicShared, carry, sanitize, maxSteps, schedule, stack, heap, print, executor } = options;
+    const { dynamicShared, carry, sanitize, maxSteps, schedule, stack, heap, print, executor, arch } = options;
     const workspace = options.cooperative ? workspaceOf(this.#memory) : undefined;
     const session = createSession({
       program: this.program,
@@ -142,6 +146,7 @@ export class Kernel {
       ...(schedule === undefined ? {} : { schedule }),
       ...(cluster === undefined ? {} : { cluster }),
       ...(workspace === undefined ? {} : { workspace }),
+      ...(arch === undefined ? {} : { target: arch }),
       ...(sanitize === undefined ? {} : { sanitize }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(stack === undefined ? {} : { stack }),

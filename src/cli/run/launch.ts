@@ -22,7 +22,7 @@ const STEPS = 100_000_000;
 /** The options that a launch itself takes. */
 type LaunchWords =
   | "grid" | "block" | "cluster" | "smem" | "stack" | "cooperative" | "schedule" | "sanitize"
-  | "maxSteps" | "timeout" | "thread"; // biome-ignore format: a list of names
+  | "maxSteps" | "timeout" | "thread" | "arch"; // biome-ignore format: a list of names
 
 /** Prepares a launch that has not run yet. `print` takes what the program's printf prints. */
 export function begin(
@@ -31,7 +31,7 @@ export function begin(
   options: Pick<RunCommandOptions, LaunchWords>,
   print?: (text: string) => void,
 ): Staged<Session | undefined> {
-  const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS } = options;
+  const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS, arch } = options;
   const outside = threadProblem(kernel.program, options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
   return kernel.session({
@@ -44,6 +44,7 @@ export function begin(
     ...(block === undefined ? {} : { block }),
     ...(stack === undefined ? {} : { stack }),
     ...(print === undefined ? {} : { print }),
+    ...(arch === undefined ? {} : { arch }),
     ...(smem === undefined ? {} : { dynamicShared: smem }),
     ...(cluster === undefined ? {} : { cluster }),
     ...(cooperative === undefined ? {} : { cooperative }),

@@ -23,6 +23,8 @@ export interface RunCommandOptions {
   readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;
   readonly ptx?: string;
+  /** Whose tensor cores compute, in place of the text's target. */
+  readonly arch?: string;
   /** For vISA: decides which instructions are accepted and the size of registers. */
   readonly platform?: Platform;
   readonly grf?: 32 | 64;
@@ -91,6 +93,7 @@ function addLaunchOptions(command: Command): Command {
       reading(readSeeds, "FIRST..LAST, seeds below 2^32"),
     )
     .option("--target <name>", "sm_90 and the like, for a text without .target")
+    .option("--arch <name>", "sm_90 and the like: whose tensor cores compute (default what .target says)")
     .option("--ptx <version>", "8.8 and the like, for a text without .version")
     .option(
       "--platform <name>",

@@ -94,6 +94,9 @@ export const scaledRules = {
   mxf4: { group: 64, fraction: 35, exact: 16 },
 } as const;
 
+/** The first target that has tensor cores. */
+export const firstWithTensorCores: number = Math.min(...rows.flatMap(({ targets }) => targets));
+
 /** The number of a target: 90 of `sm_90a`. */
 export const targetNumber = (target: string): number => Number.parseInt(target.replace(/^[^0-9]*/, ""), 10);
 

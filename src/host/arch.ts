@@ -1,0 +1,18 @@
+import { firstWithTensorCores, targetNumber } from "../numeric/tensor/rules.ts";
+import { archOf, targets } from "../resolve/module/target.ts";
+import { nearest } from "../resolve/nearest.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import { problem } from "./problem.ts";
+
+/** What is wrong with the name of a GPU whose tensor cores shall compute; nothing where none is named. */
+export function checkArch(name: string | undefined): readonly Diagnostic[] {
+  if (name === undefined) return [];
+  const least = `sm_${firstWithTensorCores}`;
+  if (archOf(name) === undefined) {
+    const meant = nearest(name, targets);
+    const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
+    return [problem("PTX1504", `there is no target ${name}`, { expected: `${least} or later`, help })];
+  }
+  if (targetNumber(name) >= firstWithTensorCores) return [];
+  return [problem("PTX1504", `${name} has no tensor cores`, { expected: `${least} or later` })];
+}

@@ -152,7 +152,8 @@ function checkWords(form: Form, check: Check): string {
     Object.entries(values).map(([name, value]) => `${name}=${bits(value)}`);
   if ("snippet" in check) {
     const functions = check.functions === undefined ? "" : `${check.functions} `;
-    return `${functions}${check.snippet} ${[...pairs(check.given ?? {}), "->", ...pairs(check.gives)].join(" ")}`;
+    const buffers = Object.entries(check.buffers ?? {}).map(([name, words]) => `[${name}]=${words.join(",")}`);
+    return `${functions}${check.snippet} ${[...pairs(check.given ?? {}), ...buffers, "->", ...pairs(check.gives)].join(" ")}`;
   }
   const { with: chosen = [], operands, carryIn, carryOut } = check;
   const classes = form.operands(firstWords(form));

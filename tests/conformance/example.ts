@@ -114,7 +114,15 @@ export function sessionOfCheck(form: Form, check: OperandCheck | SnippetCheck): 
     const memory = new Memory({ limit: 1 << 20 });
     return {
       memory,
-      session: sessionOf(check.snippet, givenBy(check), 0, memory, check.functions ?? "", newest, check.threads),
+      session: sessionOf(
+        check.snippet,
+        givenBy(check, memory),
+        0,
+        memory,
+        check.functions ?? "",
+        newest,
+        check.threads,
+      ),
     };
   }
   const { text, given, memory, lang } = exampleOf(form, check);
@@ -213,12 +221,22 @@ function exampleOf(form: Form, check: OperandCheck): Example {
   return { opcode, text, lang, memory, given, wanted, cell, loads };
 }
 
-const givenBy = ({ given = {} }: SnippetCheck): ReadonlyMap<string, readonly bigint[]> =>
-  new Map(Object.entries(given).map(([name, value]) => [name, [bits(value)]]));
+/** Initial registers; those that name buffers hold where these have been put into memory. */
+function givenBy({ given = {}, buffers = {} }: SnippetCheck, memory: Memory): ReadonlyMap<string, readonly bigint[]> {
+  const placed = Object.entries(buffers).map(([name, words]): [string, bigint] => {
+    const bytes = new Uint8Array(Uint32Array.from(words).buffer);
+    const address = memory.allocate({ name, bytes: bytes.length });
+    if (address === undefined) throw new Error(`no room for ${name}`);
+    memory.write(address, bytes);
+    return [name, address];
+  });
+  return new Map([...Object.entries(given), ...placed].map(([name, value]) => [name, [bits(value)]]));
+}
 
 function runSnippetCheck(check: SnippetCheck): string[] {
   const { functions, snippet, gives, threads } = check;
-  const { registers } = runSnippet(snippet, givenBy(check), 0, undefined, functions, newest, threads);
+  const memory = new Memory({ limit: 1 << 20 });
+  const { registers } = runSnippet(snippet, givenBy(check, memory), 0, memory, functions, newest, threads);
   return Object.entries(gives).flatMap(([name, value]) => {
     const got = registers.get(name)?.[0];
     return got === bits(value) ? [] : [`${snippet}: ${name} is ${show(got)}, not ${show(bits(value))}`];

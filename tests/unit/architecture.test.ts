@@ -24,14 +24,15 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   memory: ["contract"],
-  state: ["contract", "memory"],
-  access: ["contract", "memory", "state"],
+  async: ["contract", "memory"],
+  state: ["contract", "memory", "async"],
+  access: ["contract", "memory", "async", "state"],
   warp: ["contract", "memory", "state"],
   driver: ["contract", "memory", "state", "access", "warp"],
-  schedule: ["contract", "memory", "state", "warp"],
-  machine: ["contract", "memory", "state", "warp", "schedule"],
+  schedule: ["contract", "memory", "async", "state", "warp"],
+  machine: ["contract", "memory", "async", "state", "warp", "schedule"],
   tools: ["contract", "state", "warp", "schedule", "machine"],
-  javascript: ["contract", "memory", "state", "access", "warp", "driver"],
+  javascript: ["contract", "memory", "async", "state", "access", "warp", "driver"],
 };
 /** The packages that each folder may use; `node:` belongs to the command line alone. */
 const packages: Readonly<Record<string, readonly RegExp[]>> = {

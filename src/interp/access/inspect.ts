@@ -4,6 +4,7 @@ import { Fault, report } from "../state/fault.ts";
 import type { Warp } from "../state/warp.ts";
 import { count, inside, named, nearest, windowOf } from "./describe-address.ts";
 import { explainAddress } from "./explain-address.ts";
+import { reportInTheWay } from "./in-the-way.ts";
 import type { MemoryAccess } from "./memory-access.ts";
 
 /**
@@ -11,18 +12,40 @@ import type { MemoryAccess } from "./memory-access.ts";
  * time), or a finding, which is reported, or a Fault, which is thrown.
  */
 export function inspect(warp: Warp, lane: number, access: MemoryAccess, context: Context): void {
+  if (!reach(warp, lane, access, context)) return;
+  const { memory, scratch } = context;
+  const at = scratch.at[lane]!;
+  reportInTheWay(warp, lane, access, what(lane, access, context), context);
+  if (access.kind !== "store") inspectInitialised(warp, lane, access, context);
+  if (access.kind !== "load") memory.initialise(at, access.bytes);
+}
+
+/** `reads 4 bytes at 0x10`. */
+const what = (lane: number, { kind, bytes }: MemoryAccess, context: Context): string =>
+  `${verbs[kind]} ${count(bytes)} at ${address(lane, context)}`;
+
+/** `: 4 bytes into tile (64 bytes)`. */
+function place(lane: number, access: MemoryAccess, context: Context): string {
+  const where = inside(lane, access, context);
+  return where === undefined ? "" : `: ${where}`;
+}
+
+/**
+ * Whether the bytes belong to somebody, and the lane may touch them so; otherwise a Fault. Without the check of bounds,
+ * false for memory that nobody owns. Afterwards the scratch has the lanes' addresses.
+ */
+export function reach(warp: Warp, lane: number, access: MemoryAccess, context: Context): boolean {
   const { memory, scratch, sanitize } = context;
-  const { kind, bytes, space } = access;
+  const { kind, bytes, space, align = bytes } = access;
   access.sum(warp);
   const at = scratch.at[lane]!;
-  const what = (): string => `${verbs[kind]} ${count(bytes)} at ${address(lane, context)}`;
-  const place = (): string => {
-    const where = inside(lane, access, context);
-    return where === undefined ? "" : `: ${where}`;
-  };
-  if (at < 0) throw new Fault("PTX3002", lane, `${what()}, ${explainAddress(lane, access, context)}`);
-  if (at % bytes !== 0) throw new Fault("PTX3001", lane, `${what()}, which is not a multiple of ${bytes}${place()}`);
-  if (at + bytes > memory.data.u8.length) throw new Fault("PTX3002", lane, `${what()}, ${nearest(at, bytes, context)}`);
+  const accesses = (): string => what(lane, access, context);
+  const inPlace = (): string => place(lane, access, context);
+  if (at < 0) throw new Fault("PTX3002", lane, `${accesses()}, ${explainAddress(lane, access, context)}`);
+  if (at % align !== 0)
+    throw new Fault("PTX3001", lane, `${accesses()}, which is not a multiple of ${align}${inPlace()}`);
+  if (at + bytes > memory.data.u8.length)
+    throw new Fault("PTX3002", lane, `${accesses()}, ${nearest(at, bytes, context)}`);
   memory.know(at, bytes);
   const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
   const placed = space === "generic" ? 0 : WINDOWED;
@@ -32,25 +55,30 @@ export function inspect(warp: Warp, lane: number, access: MemoryAccess, context:
       throw new Fault(
         "PTX3005",
         lane,
-        `${what()}, in ${named(freed)}, which ${freed.heap ? "free has had" : "the host has freed"}`,
+        `${accesses()}, in ${named(freed)}, which ${freed.heap ? "free has had" : "the host has freed"}`,
       );
     const owned = memory.allocations
       .overlapping(at, at + bytes)
       .some(({ kind }) => kind === "window" || kind === "state");
     // Without the check, memory that nobody owns can be used as on a GPU, where it is often mapped.
-    if (sanitize.mem || owned) throw new Fault("PTX3002", lane, `${what()}, ${nearest(at, bytes, context)}`);
-    return;
+    if (sanitize.mem || owned) throw new Fault("PTX3002", lane, `${accesses()}, ${nearest(at, bytes, context)}`);
+    return false;
   }
   if (kind !== "load" && !memory.all(at, bytes, READ_ONLY, 0))
-    throw new Fault("PTX3003", lane, `${what()}, which is read-only${place()}`);
+    throw new Fault("PTX3003", lane, `${accesses()}, which is read-only${inPlace()}`);
   if (space !== "generic" && space !== "param" && !memory.all(at, bytes, READ_ONLY, space === "const" ? READ_ONLY : 0))
-    throw new Fault("PTX3002", lane, `${what()}, which is not in the ${space} state space${place()}`);
-  if (kind !== "store" && sanitize.init && !memory.all(at, bytes, INITIALISED, INITIALISED)) {
-    const found = report(context, warp, lane, "PTX4001", `${what()}, which nothing has written${place()}`);
-    // Compilers keep in local memory what would fit in registers: nvcc -G copies structs there, padding included.
-    context.report(windowOf(lane, access, context) === "local" ? { ...found, severity: "note" } : found);
-  }
-  if (kind !== "load") memory.initialise(at, bytes);
+    throw new Fault("PTX3002", lane, `${accesses()}, which is not in the ${space} state space${inPlace()}`);
+  return true;
+}
+
+/** Reports bytes that nothing has written. */
+export function inspectInitialised(warp: Warp, lane: number, access: MemoryAccess, context: Context): void {
+  const { memory, scratch, sanitize } = context;
+  if (!sanitize.init || memory.all(scratch.at[lane]!, access.bytes, INITIALISED, INITIALISED)) return;
+  const text = `${what(lane, access, context)}, which nothing has written${place(lane, access, context)}`;
+  const found = report(context, warp, lane, "PTX4001", text);
+  // Compilers keep in local memory what would fit in registers: nvcc -G copies structs there, padding included.
+  context.report(windowOf(lane, access, context) === "local" ? { ...found, severity: "note" } : found);
 }
 
 const verbs = { load: "reads", store: "writes", atomic: "updates" } as const;

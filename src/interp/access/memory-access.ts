@@ -1,11 +1,13 @@
 import type { Space } from "../contract/space.ts";
 import type { Step } from "../state/warp.ts";
 
-/** An access of one instruction: `bytes` contiguous bytes a lane, a power of two. */
+/** An access of one instruction: `bytes` contiguous bytes a lane, a power of two unless `align` is told. */
 export interface MemoryAccess {
   readonly kind: "load" | "store" | "atomic";
   readonly space: Space;
   readonly bytes: number;
+  /** What the address is a multiple of, where that is not `bytes`. */
+  readonly align?: number;
   /** Writes the addresses to `Context.scratch`, where messages read them. */
   readonly sum: Step;
 }

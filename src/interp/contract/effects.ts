@@ -40,6 +40,9 @@ const barriers: Readonly<Record<Meeting, boolean>> = { lanes: false, block: true
 /** Where the lanes that execute it go. */
 export const nextOf = (plan: Plan): Next => entryOf(plan).next;
 
+/** True when asynchronous operations happen while it runs. */
+export const settles = (plan: Plan): boolean => entryOf(plan).settles;
+
 /** True when one thread can execute it by itself, beside its program. */
 export const isAlone = (plan: Plan): boolean => entryOf(plan).alone;
 

@@ -7,17 +7,22 @@ export interface Observer {
   instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /** After it has run for them. Lanes that wait for others have not got its results yet. None follows a fault. */
   after?(block: number, warp: number, pc: number, active: number, taken: number): void;
-  /** `where`: the offset in the memory's buffer, the same for all addresses of one byte. */
+  /**
+   * `where`: the offset in the memory's buffer, the same for all addresses of one byte. `by`: the instruction that asked
+   * for it, where that is not the one that runs: an asynchronous operation is told when its thread has waited for it.
+   */
   load?(
     at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
+    by?: number,
   ): void; // biome-ignore format: as the others
-  /** `value`: what the lane stores, the first element lowest. */
+  /** `value`: what the lane stores, the first element lowest, where that is known. */
   store?(
     at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
-    value: bigint,
+    value: bigint | undefined, by?: number,
   ): void; // biome-ignore format: as the others
   atomic?(
     at: ThreadId, space: Space, address: bigint, bytes: number, sem: MemoryOrder, scope: MemoryScope, where: number,
+    by?: number,
   ): void; // biome-ignore format: as the others
   /** A barrier is complete; `threads` are the lanes that have arrived, by warp; `whole` when it was for all of the block. */
   barrier?(block: number, id: number, threads: Uint32Array, whole: boolean): void;

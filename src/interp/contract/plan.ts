@@ -2,6 +2,7 @@ import type { Operation } from "../../numeric/operation/operation.ts";
 import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import type { Channels, ElementAccess } from "./channels.ts";
 import type { Operand, SlotOperand } from "./operand.ts";
+import type { AsyncPlan } from "./plan-async.ts";
 import type { MatrixPlan } from "./plan-matrix.ts";
 import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 
@@ -12,6 +13,7 @@ import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
  */
 export type Plan =
   | MatrixPlan
+  | AsyncPlan
   /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
   | { readonly shape: "compute"; readonly op: Operation; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */

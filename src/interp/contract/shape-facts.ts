@@ -25,6 +25,8 @@ export interface ShapeFacts<P extends Plan> {
   readonly names: number | undefined;
   /** Accesses before it and after it are ordered, as threads in this scope see them. */
   readonly fence: Fact<P, MemoryScope | undefined>;
+  /** True when asynchronous operations happen while it runs: memory changes that it does not touch by itself. */
+  readonly settles: boolean;
   /** True when one thread can execute it by itself, beside its program. */
   readonly alone: boolean;
   /** What its first operand gets of those that it reads, as data, where one operation says that. */

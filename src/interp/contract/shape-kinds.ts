@@ -8,6 +8,7 @@ export const quiet = {
   touches: [],
   names: undefined,
   fence: undefined,
+  settles: false,
   operation: undefined,
 } as const;
 

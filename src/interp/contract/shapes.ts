@@ -3,6 +3,7 @@ import { warpOperands, warpText } from "../../numeric/operation/warp.ts";
 import type { Plan, PlanShape } from "./plan.ts";
 import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
 import { control, step } from "./shape-kinds.ts";
+import { asyncShapes } from "./shapes-async.ts";
 import { matrixShapes } from "./shapes-matrix.ts";
 
 const stackActs = {
@@ -120,6 +121,7 @@ export const shapes = {
     says: ({ op }) => warpText(op),
   },
   ...matrixShapes,
+  ...asyncShapes,
   barrier: {
     ...control,
     next: "on",

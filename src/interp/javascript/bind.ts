@@ -4,6 +4,8 @@ import type { PlanOf } from "../contract/shape-facts.ts";
 import type { StepShape } from "../contract/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
+import { copyAsync } from "./async/copy.ts";
+import { commitGroup, waitGroup } from "./async/groups.ts";
 import { address, rank, within } from "./bind-address.ts";
 import { atomic } from "./bind-atomic.ts";
 import { carry } from "./bind-carry.ts";
@@ -61,6 +63,9 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   within: (plan, operands, { lanes }) => within(plan, operands, lanes),
   rank: (_, operands, context) => rank(operands, context),
   stack,
+  "copy async": copyAsync,
+  "commit group": commitGroup,
+  "wait group": waitGroup,
   special: ({ name }, operands, { lanes }) => changing(name, operands, lanes),
   nothing: () => () => {},
   trap: () => trap,

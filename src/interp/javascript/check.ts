@@ -1,6 +1,15 @@
 import { inspect } from "../access/inspect.ts";
 import type { MemoryAccess } from "../access/memory-access.ts";
-import { ALLOCATED, type Demand, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
+import {
+  ALLOCATED,
+  type Demand,
+  fourfold,
+  IN_FLIGHT_READ,
+  IN_FLIGHT_WRITE,
+  INITIALISED,
+  READ_ONLY,
+  WINDOWED,
+} from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 import { rolled } from "./unrolled.ts";
@@ -18,11 +27,14 @@ export function check(access: MemoryAccess, context: Context): Step {
 /** What the shadow of each byte must be for the access to need no second look. */
 function demand({ kind, space }: MemoryAccess): Demand {
   const good = ALLOCATED | INITIALISED;
-  if (space === "generic") return kind === "load" ? { mask: good, want: good } : { mask: good | READ_ONLY, want: good };
+  // Nothing in flight may write what is loaded, or touch what is stored to.
+  const flights = kind === "load" ? IN_FLIGHT_WRITE : IN_FLIGHT_WRITE | IN_FLIGHT_READ;
+  if (space === "generic") return { mask: good | flights | (kind === "load" ? 0 : READ_ONLY), want: good };
   const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
   const fixed = space === "const" || space === "param" ? READ_ONLY : 0;
   // A store to read-only memory is never right, so it fails the comparison too.
-  return { mask: 0xff, want: good | windowed | (kind === "load" ? fixed : 0) };
+  const free = kind === "load" ? IN_FLIGHT_READ : 0;
+  return { mask: 0xff & ~free, want: good | windowed | (kind === "load" ? fixed : 0) };
 }
 
 /** A loop for one byte, one for two, one for words. */

@@ -56,9 +56,11 @@ function witness(
       for (let lane = 0; lane < warp.lanes; lane++) {
         if (!((lanes >>> lane) & 1)) continue;
         const thread = { block: warp.block, warp: warp.index, lane };
+        const place = [thread, space, addresses[lane]!, bytes, sem, scope, where[lane]!] as const;
         const value = stored(warp, lane);
         for (const observer of observers)
-          observer[how]?.(thread, space, addresses[lane]!, bytes, sem, scope, where[lane]!, value);
+          if (how === "store") observer.store?.(...place, value);
+          else observer[how]?.(...place);
       }
     };
   };

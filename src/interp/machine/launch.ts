@@ -1,5 +1,8 @@
+import { Asynchrony } from "../async/asynchrony.ts";
+import type { Moving } from "../async/moving.ts";
 import { type Dim3, volume } from "../contract/dim3.ts";
 import { LANES } from "../contract/lane-mask.ts";
+import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
@@ -9,6 +12,7 @@ import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
 import { type LaunchGeometry, reservedShared } from "../state/special-registers.ts";
 import { type InitialRegisters, template } from "../state/template.ts";
+import { asyncDiagnostic } from "./async-diagnostic.ts";
 import { HostAddresses } from "./host-addresses.ts";
 
 /** What the machine itself checks: all of it unless told. */
@@ -47,6 +51,8 @@ export interface MachineOptions {
   readonly schedule?: { readonly seed: number };
   /** Address of a cooperative launch's workspace, as %envreg1 (high word) and %envreg2 tell it to the kernel. */
   readonly workspace?: bigint;
+  /** When the data of asynchronous operations move: as late as the program allows unless told. */
+  readonly moving?: Moving;
   /** Warp instructions at most: then the run is ended by PTX6001. */
   readonly maxSteps?: number;
   /** Bytes of stack a thread, for programs that need one; what the program asks for unless told. */
@@ -84,13 +90,19 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const { lanes } = needs.shape;
   const parameters = placeParameters(options);
   if (parameters === undefined) return undefined;
+  const observers: Observer[] = [];
+  const asynchrony = new Asynchrony({
+    ...{ memory, observers, moving: options.moving ?? { when: "late" } },
+    report: (finding) => report(asyncDiagnostic(finding, grid, block)),
+  });
   const context: Context = {
     ...{ program, memory, grid, block, lanes, sharedBytes, parameters, report },
     target: options.target ?? program.target,
     localBytes: needs.localBytes,
     localStride: needs.localStride,
+    asynchrony,
     sanitize: { mem: true, init: true, ...options.sanitize, sync: options.sanitize?.sync ?? true },
-    observers: [],
+    observers,
     cluster: options.cluster,
     heapBytes: options.heap ?? HEAP,
     print: options.print ?? (() => {}),
@@ -103,7 +115,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial);
   const scheduler = new Scheduler(memory, {
-    ...{ needs, grid, fresh, cluster: options.cluster, observers: context.observers },
+    ...{ needs, grid, fresh, cluster: options.cluster, observers, asynchrony },
     cooperative: options.workspace !== undefined,
     carry: options.carry ?? 0,
     seed: options.schedule?.seed,

@@ -7,6 +7,10 @@ export const INITIALISED = 2;
 export const READ_ONLY = 4;
 /** Belongs to a shared, local or parameter window: global addresses do not reach it. */
 export const WINDOWED = 8;
+/** An asynchronous operation in flight reads it: it must not be overwritten before that is waited for. */
+export const IN_FLIGHT_READ = 16;
+/** An asynchronous operation in flight writes it: nobody knows what it holds before that is waited for. */
+export const IN_FLIGHT_WRITE = 32;
 
 /** The same shadow byte in each of four bytes. */
 export const fourfold = (byte: number): number => Math.imul(byte, 0x0101_0101);

@@ -1,6 +1,8 @@
+import type { Asynchrony, AsyncImage } from "../async/asynchrony.ts";
 import { blockOf, sizeOf } from "../contract/cluster-rank.ts";
 import { type Dim3, volume } from "../contract/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
+import { Random, shuffled } from "../contract/random.ts";
 import type { Memory } from "../memory/memory.ts";
 import { copyPages, putPages } from "../memory/snapshot-pages.ts";
 import { type CtaSyncImage, restoreCtaSync, saveCtaSync } from "../state/cta-sync.ts";
@@ -17,7 +19,6 @@ import {
   startBlock,
   warpFromCopy,
 } from "./cta-slot.ts";
-import { Random, shuffled } from "./random.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_RESIDENT = 1024;
@@ -39,6 +40,7 @@ export interface Schedule {
   /** Permutes who goes first and for how long; undefined for the fixed order. */
   readonly seed: number | undefined;
   readonly observers: readonly Observer[];
+  readonly asynchrony: Asynchrony;
 }
 
 /**
@@ -112,6 +114,7 @@ export class Scheduler {
     const slot = this.slots[this.slot]!;
     if (warp?.live === 0 && slot.warps.every(({ live }) => live === 0)) this.#retire(slot);
     else this.warp++;
+    this.#schedule.asynchrony.turn();
     if (this.#random === undefined) this.#seek();
     else this.#draw(this.#random);
   }
@@ -171,6 +174,7 @@ export class Scheduler {
   }
 
   #retire(slot: CtaSlot): void {
+    this.#schedule.asynchrony.end(slot.block, slot.shared?.start ?? 0, slot.shared?.end ?? 0);
     this.#keep(slot, slot.block === 0);
     slot.running = false;
     this.warp = 0;
@@ -249,6 +253,7 @@ export class Scheduler {
       stuck: this.stuck,
       random: this.#random?.state,
       still: this.#still,
+      asynchrony: this.#schedule.asynchrony.save(),
     };
   }
 
@@ -266,6 +271,7 @@ export class Scheduler {
     this.#kept = new Map(image.kept);
     [this.slot, this.warp, this.next, this.#keptBytes] = image.position;
     this.#still = image.still;
+    this.#schedule.asynchrony.restore(image.asynchrony);
     this.slice = image.slice;
     this.stuck = image.stuck;
     if (this.#random !== undefined && image.random !== undefined) this.#random.state = image.random;
@@ -310,4 +316,5 @@ export interface SchedulerImage {
   readonly slice: number;
   readonly stuck: boolean;
   readonly random: number | undefined;
+  readonly asynchrony: AsyncImage;
 }

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Asynchrony } from "../async/asynchrony.ts";
 import type { Dim3 } from "../contract/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
@@ -25,6 +26,8 @@ export interface Context {
   /** Blocks of a cluster in each direction; undefined without clusters. */
   readonly cluster: Dim3 | undefined;
   readonly scratch: Scratch;
+  /** Operations that instructions have asked for and nobody has waited for yet. */
+  readonly asynchrony: Asynchrony;
   /** Bytes that malloc of the device may give out together. */
   readonly heapBytes: number;
   /** Takes what device printf prints. */

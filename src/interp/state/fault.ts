@@ -3,6 +3,7 @@ import type { Diagnostic, Related } from "../../source/diagnostic.ts";
 import { type Dim3, unlinear } from "../contract/dim3.ts";
 import { LANES } from "../contract/lane-mask.ts";
 import type { Instruction, Program } from "../contract/program.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
 import { callChain } from "./call-chain.ts";
 import type { Warp } from "./warp.ts";
 
@@ -37,9 +38,13 @@ export class Fault {
 }
 
 /** Who it was: `thread (3,0,0) of block (1,0,0)`. */
-export function who(warp: Warp, lane: number, grid: Dim3, block: Dim3): string {
-  const thread = unlinear(warp.index * LANES + lane, block).join(",");
-  return `thread (${thread}) of block (${unlinear(warp.block, grid).join(",")})`;
+export const who = (warp: Warp, lane: number, grid: Dim3, block: Dim3): string =>
+  whoIs({ block: warp.block, warp: warp.index, lane }, grid, block);
+
+/** The same of a thread by its number. */
+export function whoIs({ block: index, warp, lane }: ThreadId, grid: Dim3, block: Dim3): string {
+  const thread = unlinear(warp * LANES + lane, block).join(",");
+  return `thread (${thread}) of block (${unlinear(index, grid).join(",")})`;
 }
 
 /** A fault as a diagnostic, with the other instructions that have a part in it and what the reader can do. */

@@ -42,6 +42,8 @@ interface AccessSite {
   readonly address: bigint;
   readonly bytes: number;
   readonly where: number;
+  /** The instruction that asked for it. */
+  readonly by: number;
 }
 
 /** What it knows at a moment. */
@@ -148,9 +150,10 @@ export class RaceDetector implements Observer {
     sem: MemoryOrder,
     scope: MemoryScope,
     where: number,
+    by: number = this.#pc,
   ): void {
     const reach = sem === "weak" ? -1 : reachOf(scope);
-    this.#access({ at, space, address, bytes, where }, { reach, value: undefined }, (word, access) => {
+    this.#access({ at, space, address, bytes, where, by }, { reach, value: undefined }, (word, access) => {
       this.#judge(word.writes, access, "reads");
       remember(word, access);
       for (const write of observed(word, access)) read(write, access, sem === "acquire");
@@ -165,11 +168,12 @@ export class RaceDetector implements Observer {
     sem: MemoryOrder,
     scope: MemoryScope,
     where: number,
-    value: bigint,
+    value: bigint | undefined,
+    by: number = this.#pc,
   ): void {
     const reach = sem === "weak" ? -1 : reachOf(scope);
     let told: ByReach | undefined;
-    this.#access({ at, space, address, bytes, where }, { reach, value }, (word, access) => {
+    this.#access({ at, space, address, bytes, where, by }, { reach, value }, (word, access) => {
       const { thread } = access;
       told ??= sem === "weak" ? untold : sem === "release" ? released(thread, reach) : thread.fenced;
       // A thread's release of this memory is in its next store to it too (PTX ISA 8.8, the second release pattern).
@@ -186,12 +190,13 @@ export class RaceDetector implements Observer {
     sem: MemoryOrder,
     scope: MemoryScope,
     where: number,
+    by: number = this.#pc,
   ): void {
     const reach = reachOf(scope);
     // What red reads nobody gets: it acquires nothing (PTX ISA 8.11.1).
-    const reads = writtenBy(this.#options.program.code[this.#pc]!.plan) > 0;
+    const reads = writtenBy(this.#options.program.code[by]!.plan) > 0;
     let told: ByReach | undefined;
-    this.#access({ at, space, address, bytes, where }, { reach, value: undefined }, (word, access) => {
+    this.#access({ at, space, address, bytes, where, by }, { reach, value: undefined }, (word, access) => {
       const { thread } = access;
       const before = observed(word, access);
       if (reads) for (const write of before) read(write, access, sem === "acquire" || sem === "acq_rel");
@@ -206,7 +211,7 @@ export class RaceDetector implements Observer {
 
   /** Calls `each` for every word of an access to memory that threads share. */
   #access(
-    { at, space, address, bytes, where }: AccessSite,
+    { at, space, address, bytes, where, by }: AccessSite,
     how: Pick<RecordedAccess, "reach" | "value">,
     each: (word: MemoryWord, access: RecordedAccess) => void,
   ): void {
@@ -221,7 +226,7 @@ export class RaceDetector implements Observer {
       const word = this.#word(from, shared);
       const before = word.reads.length + word.writes.length;
       // Each field by name: objects that are made by copying others take twice as much memory.
-      const [pc, turn] = [this.#pc, this.#turn];
+      const [pc, turn] = [by, this.#turn];
       each(word, { thread, count, warpSync, barrier, reach, value, pc, turn, bytes: touched });
       this.#weight.note(word.reads.length + word.writes.length - before);
     }

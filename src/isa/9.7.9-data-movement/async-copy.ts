@@ -1,7 +1,7 @@
 import { type Form, form, type Section, section } from "../form/define.ts";
 import { bringing, open } from "../form/open.ts";
+import { copies } from "./cp-async.ts";
 
-const prefetch = ["L2::64B", "L2::128B", "L2::256B"] as const;
 const hint = ["L2::cache_hint"] as const;
 const bulk = { ptx: 80, sm: 90 };
 const words = {
@@ -21,23 +21,6 @@ const redOp = ["and", "or", "xor", "add", "inc", "dec", "min", "max"] as const;
 const type = ["u32", "s32", "u64", "s64", "b32", "b64", "f16", "bf16", "f32", "f64"] as const;
 const completion = ["mbarrier::complete_tx::bytes"] as const;
 const group = ["cta_group::1", "cta_group::2"] as const;
-
-/** Copies that the threads themselves ask for, and waiting for them. */
-const single: readonly Form[] = [
-  form("cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], n{, size}{, policy}", {
-    where: { cop: ["ca", "cg"], dst: ["shared", "shared::cta"], hint, prefetch },
-    operands: { d: open, a: open, n: open, size: open, policy: open },
-    since: bringing({ ptx: 70, sm: 80 }, { "L2::cache_hint": { ptx: 74, sm: 80 } }),
-  }),
-  form("cp.async.commit_group", { operands: {}, since: { ptx: 70, sm: 80 } }),
-  form("cp.async.wait_group n", { operands: { n: open }, since: { ptx: 70, sm: 80 } }),
-  form("cp.async.wait_all", { operands: {}, since: { ptx: 70, sm: 80 } }),
-  form("cp.async.mbarrier.arrive{.noinc}{.ss}.b64 [a]", {
-    where: { ss: ["shared", "shared::cta"] },
-    operands: { a: open },
-    since: { ptx: 70, sm: 80 },
-  }),
-];
 
 /** Copies of many bytes by the copy engine. */
 const many: readonly Form[] = [
@@ -121,5 +104,5 @@ export const asyncCopy: Section = section(
   "9.7.9.25",
   "Asynchronous Copy",
   "data-movement-and-conversion-instructions",
-  [...single, ...many, ...tensor],
+  [...copies, ...many, ...tensor],
 );

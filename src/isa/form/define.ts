@@ -87,6 +87,8 @@ export interface SnippetCheck {
   readonly functions?: string;
   readonly snippet: string;
   readonly given?: Readonly<Record<string, number | bigint>>;
+  /** Registers that hold the address of global memory, and the words that are there. */
+  readonly buffers?: Readonly<Record<string, readonly number[]>>;
   /** Threads of the block, which all begin alike; one unless told, a warp where one is needed. */
   readonly threads?: number;
   readonly gives: Readonly<Record<string, number | bigint>>;

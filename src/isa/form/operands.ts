@@ -98,6 +98,8 @@ export interface LiteralClass {
   readonly least?: number;
   readonly most?: number;
   readonly multiple?: number;
+  /** The only values that are allowed. */
+  readonly among?: readonly number[];
   /** It is a power of two, at most this. */
   readonly power?: number;
 }

@@ -4,13 +4,15 @@ export interface ConstantRange {
   readonly most?: number;
   readonly multiple?: number;
   readonly only?: number;
+  readonly among?: readonly number[];
 }
 
 /** Which constants would be right, where `value` is none of them. */
-export function outOfRange({ least, most, multiple, only }: ConstantRange, value: bigint): string | undefined {
+export function outOfRange({ least, most, multiple, only, among }: ConstantRange, value: bigint): string | undefined {
   const low = least !== undefined && value < BigInt(least);
   const high = most !== undefined && value > BigInt(most);
   const between = multiple !== undefined && value % BigInt(multiple) !== 0n;
+  if (among !== undefined && !among.some((each) => BigInt(each) === value)) return among.join(", ");
   if (only !== undefined && value !== BigInt(only)) return `${only}`;
   if (!low && !high && !between) return undefined;
   const said = [

@@ -47,6 +47,8 @@ function unlike(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "
       ? 4
       : 1
     : elementsOf(operand, scope);
+  if (wanted.kind === "absent") return 2;
+  if ((wanted.kind === "predicate") !== (isPredicate(operand, scope) ?? wanted.kind === "predicate")) return 2;
   if (wanted.kind === "vector") return elements === 1 ? 2 : elements === wanted.count ? 0 : 1;
   return elements === 1 ? 0 : 2;
 }
@@ -57,6 +59,14 @@ function elementsOf(operand: ast.Operand, scope: Pick<Scope, "lookup">): number 
   const symbol = scope.lookup(operand.name.text);
   if (symbol?.kind === "register") return symbol.elements;
   return 1;
+}
+
+/** Whether a register, perhaps negated, is a predicate; undefined for what is no register. */
+function isPredicate(operand: ast.Operand, scope: Pick<Scope, "lookup">): boolean | undefined {
+  if (operand.kind === "expr")
+    return operand.value.kind === "unary" && operand.value.operator === "!" ? true : undefined;
+  const symbol = operand.kind === "name" && !operand.component ? scope.lookup(operand.name.text) : undefined;
+  return symbol?.kind === "register" ? symbol.type === "pred" : undefined;
 }
 
 const isSpecialVector = (operand: ast.Operand, scope: Pick<Scope, "lookup">): boolean =>

@@ -60,6 +60,12 @@ export const fault = pages({
     title: "free of what malloc has not given",
     why: "free takes an address that malloc of the device gave and that nobody has freed since, or 0.",
   },
+  PTX3030: {
+    title: "source of an asynchronous copy larger than the copy",
+    why: "The source size of cp.async says how many of its bytes are read; the rest become zeros. More than the copy has is undefined (PTX ISA 9.7.9.25.3.1).",
+    wrong: "cp.async.ca.shared.global [%r1], [%rd1], 8, 16;",
+    right: "cp.async.ca.shared.global [%r1], [%rd1], 8, 4;",
+  },
   PTX3010: {
     title: "barrier divergence",
     why: "`.aligned` promises that all threads of a warp execute the same barrier instruction (PTX ISA 9.7.13.1); bar.sync, bar.arrive and bar.red are aligned without saying so. Here a part of a warp has come to it while the others wait somewhere else, so the barrier can never complete.",

@@ -18,6 +18,34 @@ export const finding = pages({
     title: "a result that depends on the order of warps and blocks",
     why: "Two seeds of --seeds left different values behind. Nothing orders threads but barriers, atomics and the instructions among lanes; a result that changes with the schedule is a race, or sums floats in the order of arrival.",
   },
+  PTX4020: {
+    title: "memory that an asynchronous operation still writes",
+    why: "An asynchronous operation has been asked for and nobody has waited for it, so its data may arrive before or after this access, or in the middle of it (PTX ISA 8.9.1.1, 9.7.9.25). It has happened once its thread has waited for the group that it was committed to, or once a wait has seen the phase of its mbarrier object complete. `cp.async.wait_group N` leaves the N newest groups in flight. ptxrun finds it whenever the data really move; `--async late|early|random:SEED` says when that is.",
+    wrong: "cp.async.ca.shared.global [%r1], [%rd1], 16;\ncp.async.commit_group;\nld.shared.u32 %r2, [%r1];",
+    right:
+      "cp.async.ca.shared.global [%r1], [%rd1], 16;\ncp.async.commit_group;\ncp.async.wait_group 0;\nld.shared.u32 %r2, [%r1];",
+  },
+  PTX4021: {
+    title: "store to what an asynchronous operation still reads",
+    why: "The operation may read its source at any time until somebody has waited for it: what is stored there before may or may not be what it takes. Wait first; `.read` of cp.async.bulk.wait_group waits for no more than that.",
+    wrong: "cp.async.ca.shared.global [%r1], [%rd1], 4;\nst.global.u32 [%rd1], %r2;",
+    right: "cp.async.ca.shared.global [%r1], [%rd1], 4;\ncp.async.wait_all;\nst.global.u32 [%rd1], %r2;",
+  },
+  PTX4022: {
+    title: "two asynchronous operations on the same bytes",
+    why: "Nothing orders two operations in flight, even if one thread has asked for both: which of them comes first is chance. Wait for the first before asking for the second.",
+    wrong: "cp.async.ca.shared.global [%r1], [%rd1], 4;\ncp.async.ca.shared.global [%r1], [%rd2], 4;",
+    right:
+      "cp.async.ca.shared.global [%r1], [%rd1], 4;\ncp.async.wait_all;\ncp.async.ca.shared.global [%r1], [%rd2], 4;",
+  },
+  PTX4023: {
+    title: "an asynchronous operation that nobody waits for",
+    why: "A block has ended and nobody has waited for the operation. It happens all the same, and before the kernel ends; but no thread of the block could rely on what it wrote. It is a note: pipelines often ask for more than they use. Drain them with cp.async.wait_all.",
+  },
+  PTX4024: {
+    title: "an asynchronous operation that outlives its block",
+    why: "The operation reads or writes the shared memory of a block, and the block ends before anybody has waited for it. That memory may belong to another block by the time it is read or written. Wait before the last thread exits.",
+  },
   PTX4011: {
     title: "barrier of the whole block without the whole block",
     why: "A barrier without a count is for all threads of the block; some have exited without coming to it. Since sm_70 a GPU waits only for threads that have not exited, so the kernel goes on; before, it hung, and code that reads what the missing threads should have written is wrong everywhere. `--sanitize mem,init` leaves the check out.",

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { Debugger } from "../../../src/host/debugger.ts";
 import { countSession } from "../../../src/host/stats.ts";
 import { type Buffer, Device, type Kernel, type LaunchOptions, must } from "../../../src/index.ts";
+import { Random } from "../../../src/interp/contract/random.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
 import { MachineView } from "../../../src/interp/index.ts";
-import { Random } from "../../../src/interp/schedule/random.ts";
 import { Source } from "../../../src/source/source.ts";
 import { fingerprint, launch } from "../interp/everything.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Random } from "../../../src/interp/schedule/random.ts";
+import { Random } from "../../../src/interp/contract/random.ts";
 import { History } from "../../../src/interp/tools/history.ts";
 import { fingerprint, launch } from "./everything.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { Random, shuffled } from "../../../src/interp/contract/random.ts";
 import { Memory } from "../../../src/interp/index.ts";
-import { Random, shuffled } from "../../../src/interp/schedule/random.ts";
 import { Build, message } from "./build.ts";
 
 describe("the generator", () => {

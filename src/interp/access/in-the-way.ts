@@ -1,0 +1,44 @@
+import type { Touch } from "../async/flight.ts";
+import type { Operation } from "../async/operation.ts";
+import type { Context } from "../state/context.ts";
+import { report, whoIs } from "../state/fault.ts";
+import type { Warp } from "../state/warp.ts";
+import type { MemoryAccess } from "./memory-access.ts";
+
+const touches: Readonly<Record<MemoryAccess["kind"], Touch>> = { load: "read", store: "write", atomic: "update" };
+
+/** Reports an access to bytes of an asynchronous operation that nobody has waited for. `what` says what the lane does. */
+export function reportInTheWay(
+  warp: Warp,
+  lane: number,
+  { kind, bytes }: MemoryAccess,
+  what: string,
+  context: Context,
+): void {
+  const { asynchrony, scratch, grid, block } = context;
+  const [first] = asynchrony.inTheWay(scratch.at[lane]!, bytes, touches[kind]);
+  if (first === undefined) return;
+  const { flight, how } = first;
+  const { operation } = flight;
+  const { site, thread } = operation;
+  const code = how === "writes" ? "PTX4020" : "PTX4021";
+  const found = report(context, warp, lane, code, `${what}, which ${site.opcode}, still in flight, ${how}`);
+  const advice = asynchrony.advice(flight);
+  const last = advice?.last;
+  context.report({
+    ...found,
+    related: [
+      { source: site.source, span: site.span, message: `${site.opcode}, asked for by ${whoIs(thread, grid, block)}` },
+      ...(last === undefined
+        ? []
+        : [{ source: last.site.source, span: last.site.span, message: `the last wait, which leaves it in flight` }]),
+      ...(found.related ?? []),
+    ],
+    help: [...(found.help ?? []), { message: advice?.help ?? waitFor(operation) }],
+  });
+}
+
+function waitFor({ completion }: Operation): string {
+  if (completion.kind === "mbarrier") return "wait for the phase of its mbarrier object first";
+  return "nothing in the program can tell when it has happened";
+}

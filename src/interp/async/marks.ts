@@ -1,0 +1,112 @@
+import type { Memory } from "../memory/memory.ts";
+import { IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
+import type { Flight } from "./flight.ts";
+import type { ByteRange } from "./operation.ts";
+
+/** Bytes of one entry of the index. */
+const GRANULE_BITS = 8;
+
+/**
+ * Which flights touch which bytes. The shadow of those bytes says so too, for the quick check of ordinary accesses; when
+ * one of several flights over a byte ends, its mark stays for the others.
+ */
+export class Marks {
+  readonly #memory: Memory;
+  readonly #index: Map<number, Set<Flight>> = new Map();
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** Marks all that a flight touches. */
+  add(flight: Flight): void {
+    for (const range of flight.operation.writes) this.#add(flight, range, IN_FLIGHT_WRITE);
+    if (!flight.sourceFree) for (const range of flight.operation.reads) this.#add(flight, range, IN_FLIGHT_READ);
+  }
+
+  /** What it reads is no longer its own. */
+  freeSource(flight: Flight): void {
+    const { reads, writes } = flight.operation;
+    flight.sourceFree = true;
+    for (const range of reads) {
+      for (const granule of granules(range)) {
+        const there = this.#index.get(granule);
+        if (!writes.some((each) => granules(each).includes(granule))) there?.delete(flight);
+        if (there?.size === 0) this.#index.delete(granule);
+      }
+      this.#clear(range, IN_FLIGHT_READ);
+    }
+  }
+
+  remove(flight: Flight): void {
+    const { reads, writes } = flight.operation;
+    for (const range of [...reads, ...writes])
+      for (const granule of granules(range)) {
+        const there = this.#index.get(granule);
+        there?.delete(flight);
+        if (there?.size === 0) this.#index.delete(granule);
+      }
+    for (const range of writes) this.#clear(range, IN_FLIGHT_WRITE);
+    if (!flight.sourceFree) for (const range of reads) this.#clear(range, IN_FLIGHT_READ);
+  }
+
+  /** Flights that touch bytes near these, in the order in which they were asked for. */
+  near(range: ByteRange): readonly Flight[] {
+    const found = new Set<Flight>();
+    for (const granule of granules(range)) for (const flight of this.#index.get(granule) ?? []) found.add(flight);
+    return [...found].sort((a, b) => a.number - b.number);
+  }
+
+  /** True when a byte has one of these marks; its page must be known. */
+  marked({ start, bytes }: ByteRange, mask: number): boolean {
+    const { u8 } = this.#memory.shadow;
+    for (let at = start; at < start + bytes; at++) if ((u8[at]! & mask) !== 0) return true;
+    return false;
+  }
+
+  /** Indexes what the shadow of a restored memory says already. */
+  rebuild(flights: Iterable<Flight>): void {
+    this.#index.clear();
+    for (const flight of flights) {
+      for (const range of flight.operation.writes) this.#note(flight, range);
+      if (!flight.sourceFree) for (const range of flight.operation.reads) this.#note(flight, range);
+    }
+  }
+
+  #add(flight: Flight, range: ByteRange, mark: number): void {
+    this.#memory.know(range.start, range.bytes);
+    this.#note(flight, range);
+    const { u8 } = this.#memory.shadow;
+    for (let at = range.start; at < range.start + range.bytes; at++) u8[at]! |= mark;
+  }
+
+  #note(flight: Flight, range: ByteRange): void {
+    for (const granule of granules(range)) {
+      const there = this.#index.get(granule);
+      if (there === undefined) this.#index.set(granule, new Set([flight]));
+      else there.add(flight);
+    }
+  }
+
+  /** Takes a mark away where no other flight needs it. */
+  #clear(range: ByteRange, mark: number): void {
+    const { u8 } = this.#memory.shadow;
+    const { start, bytes } = range;
+    for (let at = start; at < start + bytes; at++) u8[at]! &= ~mark;
+    for (const granule of granules(range))
+      for (const { operation, sourceFree } of this.#index.get(granule) ?? []) {
+        const ranges = mark === IN_FLIGHT_WRITE ? operation.writes : sourceFree ? [] : operation.reads;
+        for (const other of ranges) {
+          const end = Math.min(other.start + other.bytes, start + bytes);
+          for (let at = Math.max(other.start, start); at < end; at++) u8[at]! |= mark;
+        }
+      }
+  }
+}
+
+function granules({ start, bytes }: ByteRange): readonly number[] {
+  const first = start >>> GRANULE_BITS;
+  const last = (start + Math.max(bytes, 1) - 1) >>> GRANULE_BITS;
+  if (first === last) return [first];
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

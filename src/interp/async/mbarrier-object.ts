@@ -1,0 +1,50 @@
+/**
+ * An mbarrier object (PTX ISA 9.7.14.16) as its 64 bits in memory. The manual leaves them opaque; here, lowest first:
+ *
+ *     20 bits  arrivals that are still pending in this phase
+ *     20 bits  arrivals that each phase expects
+ *     21 bits  tx-count: transactions that are still missing, with its sign
+ *      3 bits  number of the phase, modulo 8; its lowest bit is the parity
+ *
+ * The state that an arrival gives is the same word, as it was before.
+ */
+export interface BarrierState {
+  readonly pending: number;
+  readonly expected: number;
+  readonly tx: number;
+  readonly phase: number;
+}
+
+/** Bytes of an object, and their alignment. */
+export const BARRIER_BYTES = 8;
+/** The greatest count of arrivals, and of transactions in either direction (PTX ISA 9.7.14.16.5). */
+export const MOST_ARRIVALS = 2 ** 20 - 1;
+export const MOST_TRANSACTIONS = 2 ** 20 - 1;
+const PHASES = 8;
+
+const COUNT = 0xf_ffffn;
+
+export function unpackBarrier(word: bigint): BarrierState {
+  return {
+    pending: Number(word & COUNT),
+    expected: Number((word >> 20n) & COUNT),
+    tx: Number(BigInt.asIntN(21, word >> 40n)),
+    phase: Number(word >> 61n),
+  };
+}
+
+/** Counts are cut to their bits. */
+export const packBarrier = ({ pending, expected, tx, phase }: BarrierState): bigint =>
+  (BigInt(phase % PHASES) << 61n) |
+  (BigInt.asUintN(21, BigInt(tx)) << 40n) |
+  ((BigInt(expected) & COUNT) << 20n) |
+  (BigInt(pending) & COUNT);
+
+/** A phase is complete when nobody and nothing is missing: the next one begins. */
+export function settled(state: BarrierState): BarrierState {
+  if (state.pending !== 0 || state.tx !== 0) return state;
+  return { pending: state.expected, expected: state.expected, tx: 0, phase: (state.phase + 1) % PHASES };
+}
+
+/** How many phases lie between two, at most half of those that can be told apart, with its sign. */
+export const phasesBetween = (from: number, to: number): number => ((to - from + PHASES + 3) % PHASES) - 3;

@@ -1,0 +1,46 @@
+import { Random } from "../contract/random.ts";
+
+/**
+ * When the data of asynchronous operations move: as late as the program allows, when they are asked for, or at a moment
+ * that a seed draws. It changes no finding, for what is ordered when follows from the waits alone.
+ */
+export type Moving =
+  | { readonly when: "late" | "early" }
+  /** `seed`: 32 bits. */
+  | { readonly when: "random"; readonly seed: number };
+
+/** Draws moments: half of the operations move at once or soon, the others wait long. */
+export class Moments {
+  readonly #when: Moving["when"];
+  readonly #random: Random | undefined;
+
+  constructor(moving: Moving) {
+    this.#when = moving.when;
+    this.#random = moving.when === "random" ? new Random(moving.seed) : undefined;
+  }
+
+  /** The state of the generator, for snapshots. */
+  get state(): number | undefined {
+    return this.#random?.state;
+  }
+
+  set state(state: number | undefined) {
+    if (this.#random !== undefined && state !== undefined) this.#random.state = state;
+  }
+
+  /** The moment at which an operation that is asked for at `now` moves; infinite for one that only a wait moves. */
+  draw(now: number): number {
+    if (this.#when === "early") return now;
+    if (this.#random === undefined) return Number.POSITIVE_INFINITY;
+    const reach = this.#random.below(10);
+    return reach === 9 ? Number.POSITIVE_INFINITY : now + this.#random.below(1 << reach);
+  }
+
+  /** The order in which operations of which nobody has drawn a moment move, when they all have to. */
+  shuffle<T>(items: readonly T[]): readonly T[] {
+    const random = this.#random;
+    if (random === undefined) return items;
+    const left = [...items];
+    return items.map(() => left.splice(random.below(left.length), 1)[0]!);
+  }
+}

@@ -1,0 +1,83 @@
+import type { Source, Span } from "../../source/source.ts";
+import type { LineKind } from "../contract/plan-async.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
+
+/** Bytes in memory's buffer: `bytes` of them from `start` on. */
+export interface ByteRange {
+  readonly start: number;
+  readonly bytes: number;
+}
+
+/** The instruction that asked for an operation, for messages. */
+export interface Site {
+  readonly pc: number;
+  /** The mnemonic with its modifiers as written. */
+  readonly opcode: string;
+  readonly source: Source;
+  readonly span: Span;
+}
+
+/** Registers of a warp that an operation reads or writes while it is in flight (wgmma). */
+export interface RegisterRange {
+  readonly block: number;
+  readonly warp: number;
+  readonly bank: "r" | "q";
+  /** The slots, each in all lanes. */
+  readonly slots: readonly number[];
+}
+
+/**
+ * Something that an instruction has asked for and that happens later (PTX ISA 8.9.1.1): who asked, what it touches, and
+ * what says that it has happened. It is data and never changes, so that snapshots share it.
+ */
+export interface Operation {
+  readonly site: Site;
+  /** Who asked; of a warp or a warpgroup, the lowest lane that did. */
+  readonly thread: ThreadId;
+  /** What messages call it: `copy`, `store`, `reduction`. */
+  readonly what: string;
+  /** How it reaches memory (PTX ISA 8.6). */
+  readonly proxy: "generic" | "async";
+  readonly reads: readonly ByteRange[];
+  readonly writes: readonly ByteRange[];
+  /** Its writes are atomic updates, which may overlap those of others in flight (red.async). */
+  readonly updates?: true;
+  /** Registers that it reads and writes. */
+  readonly registers?: { readonly reads: readonly RegisterRange[]; readonly writes: readonly RegisterRange[] };
+  /** Operations of one pipeline happen in the order in which they were asked for, and may touch the same bytes. */
+  readonly pipeline?: string;
+  readonly completion: Completion;
+  /** Does it. Everything that it takes from the program was read when it was asked for. */
+  perform(): void;
+}
+
+/** What says that an operation has happened. */
+export type Completion =
+  /** A group of a line (see `lineOf`), which a wait for groups orders. */
+  | { readonly kind: "group"; readonly line: number }
+  /**
+   * An mbarrier object at this offset of the buffer: `bytes` fewer are missing in its phase, and `arrivals` more have
+   * arrived. Whoever sees the phase complete is ordered behind it.
+   */
+  | { readonly kind: "mbarrier"; readonly at: number; readonly bytes: number; readonly arrivals?: number }
+  /** Nothing that a program can wait for. */
+  | { readonly kind: "none" };
+
+const lineKinds: readonly LineKind[] = ["cp.async", "bulk", "wgmma"];
+
+/** The groups of one kind of one thread, or of one warp (lane 0), have a number of their own in the launch. */
+export const lineOf = (kind: LineKind, { block, warp, lane }: ThreadId): number =>
+  ((block * 32 + warp) * 32 + lane) * 4 + lineKinds.indexOf(kind);
+
+/** What a line is for. */
+export const kindOfLine = (line: number): LineKind => lineKinds[line % 4]!;
+
+/** What commits a group of a line, and what waits for all but so many of them. */
+export const groupWords: Readonly<Record<LineKind, { readonly commit: string; wait(pending: number): string }>> = {
+  "cp.async": { commit: "cp.async.commit_group", wait: (pending) => `cp.async.wait_group ${pending}` },
+  bulk: { commit: "cp.async.bulk.commit_group", wait: (pending) => `cp.async.bulk.wait_group ${pending}` },
+  wgmma: { commit: "wgmma.commit_group.sync.aligned", wait: (pending) => `wgmma.wait_group.sync.aligned ${pending}` },
+};
+
+export const overlap = (a: ByteRange, b: ByteRange): boolean =>
+  a.start < b.start + b.bytes && b.start < a.start + a.bytes;

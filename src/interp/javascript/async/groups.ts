@@ -1,0 +1,37 @@
+import { lineOf } from "../../async/operation.ts";
+import { constantValue } from "../../contract/constant.ts";
+import type { Operand } from "../../contract/operand.ts";
+import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { Context } from "../../state/context.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { siteOf } from "./site.ts";
+
+/** Each lane closes its own group (PTX ISA 9.7.9.25.3.2). */
+export function commitGroup({ line }: PlanOf<"commit group">, _: readonly unknown[], context: Context): Step {
+  const { asynchrony } = context;
+  return each(context.lanes, (warp, lane) =>
+    asynchrony.commit(lineOf(line, { block: warp.block, warp: warp.index, lane })),
+  );
+}
+
+/** Each lane waits for its own groups (PTX ISA 9.7.9.25.3.3): what it waits for has happened when it goes on. */
+export function waitGroup(
+  { line, reads }: PlanOf<"wait group">,
+  [n]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { asynchrony } = context;
+  const site = siteOf(context);
+  const pending = Number(constantValue(n, context.program) ?? 0n);
+  return each(context.lanes, (warp, lane) => {
+    const number = lineOf(line, { block: warp.block, warp: warp.index, lane });
+    if (n === undefined) asynchrony.waitAll(number, site(warp));
+    else asynchrony.wait(number, pending, site(warp), reads);
+  });
+}
+
+const each =
+  (lanes: number, act: (warp: Warp, lane: number) => void): Step =>
+  (warp) => {
+    for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) act(warp, lane);
+  };

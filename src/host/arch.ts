@@ -11,8 +11,8 @@ export function checkArch(name: string | undefined): readonly Diagnostic[] {
   if (archOf(name) === undefined) {
     const meant = nearest(name, targets);
     const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
-    return [problem("PTX1504", `there is no target ${name}`, { expected: `${least} or later`, help })];
+    return [problem("PTX2003", `there is no target ${name}`, { expected: `${least} or later`, help })];
   }
   if (targetNumber(name) >= firstWithTensorCores) return [];
-  return [problem("PTX1504", `${name} has no tensor cores`, { expected: `${least} or later` })];
+  return [problem("PTX2003", `${name} has no tensor cores`, { expected: `${least} or later` })];
 }

@@ -7,6 +7,8 @@ import { comparison } from "./9.7.6-comparison-selection/comparison.ts";
 import { logic } from "./9.7.8-logic-shift/logic.ts";
 import { asyncCopy } from "./9.7.9-data-movement/async-copy.ts";
 import { asyncMemory } from "./9.7.9-data-movement/async-memory.ts";
+import { besideCopies } from "./9.7.9-data-movement/beside-copies.ts";
+import { bulk } from "./9.7.9-data-movement/bulk.ts";
 import { movement } from "./9.7.9-data-movement/movement.ts";
 import { texture } from "./9.7.10-texture-surface/texture.ts";
 import { control } from "./9.7.12-control-flow/control.ts";
@@ -31,6 +33,8 @@ export const table: readonly Section[] = [
   movement,
   asyncMemory,
   asyncCopy,
+  bulk,
+  besideCopies,
   texture,
   control,
   synchronization,

@@ -78,8 +78,8 @@ function doesWords(form: Form, base: ModifierValues): readonly string[] {
   return isComputed(plan) ? [] : [sayingOf(plan)];
 }
 
-const sinceText = ({ ptx, sm, only, or }: Since): string =>
-  `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, sm_${sm}${only ?? ""}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
+const sinceText = ({ ptx, sm, only, families = [sm], or }: Since): string =>
+  `PTX ${Math.floor(ptx / 10)}.${ptx % 10}, ${families.map((family) => `sm_${family}${only ?? ""}`).join(" ")}${or === undefined ? "" : ` or ${sinceText(or)}`}`;
 
 function sinceWords(form: Form, base: ModifierValues): FormWords["since"] {
   const needs = sinceText(form.since(base));
@@ -115,7 +115,7 @@ function operandWords(takes: OperandClass): string {
     case "predicate":
       return `${takes.access === "write" ? "to" : "of"} .pred${takes.negatable ? ", or !p" : ""}${takes.immediate ? ", or an integer" : ""}${takes.sink ? ", or _" : ""}`;
     case "address":
-      return `an address, ${takes.space}`;
+      return `an address, ${takes.space}${takes.coordinates ? ", a name alone; behind it " : ""}${takes.coordinates ? operandWords(takes.coordinates) : ""}`;
     case "vector":
       return `${takes.count} of: ${operandWords(takes.of)}`;
     case "target":

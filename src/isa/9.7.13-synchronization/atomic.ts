@@ -1,31 +1,15 @@
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { MemoryScope } from "../../interp/contract/space.ts";
-import {
-  and,
-  argument,
-  b,
-  c,
-  lanes,
-  max,
-  min,
-  minus,
-  operation,
-  or,
-  plus,
-  relation,
-  round,
-  select,
-  wrap,
-  xor,
-} from "../../numeric/operation/build.ts";
-import type { Expression } from "../../numeric/operation/expression.ts";
-import type { Operation, Result } from "../../numeric/operation/operation.ts";
-import type { TypeName } from "../../numeric/operation/type.ts";
+import { argument, b, c, operation, relation, select, wrap } from "../../numeric/operation/build.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import { bitsOf, type InstructionType, of, to } from "../form/classes.ts";
 import type { Conflict, Since } from "../form/define.ts";
 import { access } from "../form/memory-access.ts";
 import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
+import type { UpdateName } from "../form/updates.ts";
+
+export { addFloat, halfOp, scalarOps } from "../form/updates.ts";
 
 /** What atom and red have in common: spaces, operations and their types, and since when each of them is there. */
 export const spaces = ["global", "shared", "shared::cta", "shared::cluster"] as const;
@@ -36,7 +20,7 @@ export const scalarTypes = ["b32", "b64", "u32", "u64", "s32", "s64", "f32", "f6
 export const halfTypes = ["f16", "f16x2", "bf16", "bf16x2"] as const;
 
 export type AtomicSpace = (typeof spaces)[number];
-type AtomicName = "and" | "or" | "xor" | "exch" | "add" | "inc" | "dec" | "min" | "max" | "cas";
+type AtomicName = UpdateName | "cas";
 
 /** Which types each operation has (9.7.13.13). */
 const typesOf: Readonly<Record<AtomicName, readonly InstructionType[]>> = {
@@ -95,51 +79,12 @@ export function atomic(
   };
 }
 
-/** What memory holds before. */
 const held = argument("held");
-
-/** What memory holds afterwards, of integers and bits (9.7.13.13). */
-const after = {
-  and: and(held, b),
-  or: or(held, b),
-  xor: xor(held, b),
-  exch: b,
-  add: plus(held, b),
-  inc: select(relation("ge", held, b), 0, plus(held, 1)),
-  dec: select(or(relation("eq", held, 0), relation("gt", held, b)), b, minus(held, 1)),
-  min: min(held, b),
-  max: max(held, b),
-} as const satisfies Readonly<Record<Exclude<AtomicName, "cas">, Expression>>;
-
-const with1 = (type: TypeName, result: Result): Operation => operation({ held: type, b: type }, type, result);
-
-/** add.f32 flushes subnormals in global memory and keeps them in shared memory, as the manual says of current GPUs. */
-export const addFloat = [
-  with1("f32", round("f32", { ftz: true }, plus(held, b))),
-  with1("f32", round("f32", {}, plus(held, b))),
-] as const;
-
-/** The operations of scalar types: in global memory, and in shared memory where that differs. */
-export function scalarOps(
-  op: keyof typeof after,
-  type: (typeof scalarTypes)[number] | "b128",
-): readonly [Operation, Operation?] {
-  if (type === "f32") return addFloat;
-  return [with1(type, type === "f64" ? round("f64", {}, plus(held, b)) : wrap(type, after[op]))];
-}
-
-const halves = { f16x2: "f16", bf16x2: "bf16" } as const;
-
-/** The operations of halves, each on its own; subnormals are kept (.noftz). */
-export function halfOp(op: "add" | "min" | "max", type: (typeof halfTypes)[number]): Operation {
-  const format = type === "f16x2" || type === "bf16x2" ? halves[type] : type;
-  const each = operation({ held: format, b: format }, format, round(format, {}, after[op]));
-  return format === type ? each : lanes(2, each);
-}
 
 /** cas: c where memory holds b, else what was there. */
 export const swapOp = (type: "b16" | "b32" | "b64" | "b128"): Operation =>
   operation({ held: type, b: type, c: type }, type, wrap(type, select(relation("eq", held, b), c, held)));
+
 /** Operands of both: `d` is atom's, `_` where nobody wants it. */
 export const result = (type: InstructionType): RegisterClass => to(type, { sink: true });
 export const input = (type: InstructionType): RegisterClass =>

@@ -58,6 +58,8 @@ export interface Since {
   readonly sm: number;
   /** Only architecture-specific (`sm_100a`) or also family-specific (`sm_100f`) targets have it. */
   readonly only?: "a" | "f";
+  /** With `only`: just these targets, each with its suffix. */
+  readonly families?: readonly number[];
   /** A newer version brought it to older targets: these two do as well. */
   readonly or?: { readonly ptx: number; readonly sm: number };
 }

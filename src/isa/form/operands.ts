@@ -72,6 +72,10 @@ export interface PredicateClass {
 export interface AddressClass {
   readonly kind: "address";
   readonly space: "global" | "shared" | "local" | "const" | "param" | "generic";
+  /** The base may have any width, whatever the space. */
+  readonly narrow?: true;
+  /** What stands behind the address: `[map, {x, y}]`. The operand is then a vector, the address first. */
+  readonly coordinates?: VectorClass;
 }
 
 /** `{a, b}` or a vector register of as many elements; fragments of matrices have up to 128. */

@@ -60,6 +60,9 @@ export const isRounding = ({ choices }: Modifier): boolean => choices.every((cho
 /** True when the modifier chooses a type. */
 export const isType = ({ choices }: Modifier): boolean => choices.every((choice) => typeWords.has(choice));
 
+/** State spaces keep their order, as types do; other words have none. */
+const spaces: ReadonlySet<string> = new Set(["global", "shared", "shared::cta", "shared::cluster"]);
+
 /** Types tell best which form was meant, so they cost most; the rest only breaks ties. */
 const weights = {
   name: 40, type: 32, foreign: 4, missing: 4, several: 2, repeated: 2, incomplete: 2, misplaced: 3, conflict: 4,
@@ -75,6 +78,7 @@ export function matchForm(form: Form, words: readonly string[]): FormMatch {
   let idle: number | undefined;
   let nextType = 0;
   let last = -1;
+  let lastSpace = -1;
   words.forEach((word, at) => {
     const place = typeWords.has(word) ? typePlace(word) : wordPlace(word);
     if (place === undefined && idle === undefined && idleWords.has(word)) {
@@ -93,6 +97,11 @@ export function matchForm(form: Form, words: readonly string[]): FormMatch {
       return;
     }
     taken[place] = at;
+    if (spaces.has(word)) {
+      // Where a copy goes to stands before where it comes from.
+      if (place < lastSpace) problems.push({ kind: "foreign", at });
+      lastSpace = place;
+    }
     if (place < last) unordered.push(at);
     last = Math.max(last, place);
     if (at > 0 && form.modifiers[place]?.choices.every((choice) => nameParts.has(choice)))

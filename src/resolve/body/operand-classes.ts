@@ -4,6 +4,7 @@ import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { bestShape } from "../instruction/best-form.ts";
 import { splitOperand } from "../instruction/operand-choices.ts";
+import { placedOperands } from "../instruction/placed-operands.ts";
 
 /** An operand as it is written, and what the form takes in its place. */
 export interface ClassedOperand {
@@ -27,14 +28,19 @@ export function operandClasses(
 }
 
 /** What a form takes for each operand that is written. */
-export function* classed({ form, classes }: Candidate, operands: readonly ast.Operand[]): Iterable<ClassedOperand> {
+export function* classed(candidate: Candidate, operands: readonly ast.Operand[]): Iterable<ClassedOperand> {
+  const { form, classes } = candidate;
+  const placed = placedOperands(candidate, operands);
   for (const [index, slot] of form.slots.entries()) {
-    const written = operands[index];
+    const written = placed[index];
     const operand = written && splitOperand(written, slot).operand;
     const [first, second] = [classes[slot.name], slot.second && classes[slot.second.name]];
     if (operand?.kind === "pair" && slot.second) {
       if (first) yield { operand: operand.first, wanted: first };
       if (second) yield { operand: operand.second, wanted: second };
     } else if (operand && first) yield { operand, wanted: first };
+    const coordinates = operand?.kind === "address" ? operand.more[0] : undefined;
+    if (coordinates && first?.kind === "address" && first.coordinates)
+      yield { operand: coordinates, wanted: first.coordinates };
   }
 }

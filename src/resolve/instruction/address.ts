@@ -1,6 +1,6 @@
 import type { Operand } from "../../interp/contract/operand.ts";
 import { addressIn } from "../../interp/contract/window.ts";
-import type { AddressClass } from "../../isa/form/operands.ts";
+import type { AddressClass, VectorClass } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { evaluate } from "../constant/constant.ts";
@@ -10,6 +10,7 @@ import { elementIndex, elementOffset, isIndexed } from "./array-element.ts";
 import { elementOf, showType, slotOf, undeclared } from "./register.ts";
 import { isSpecial } from "./special-register.ts";
 import { fixedOffset } from "./value.ts";
+import { vectorOperand } from "./vector.ts";
 
 /** `[reg+imm]`, `[var+imm]` or `[imm]`. */
 export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope: Scope): Operand | undefined {
@@ -33,6 +34,7 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
     });
   }
   const { base, more } = operand;
+  if (wanted.coordinates !== undefined) return withCoordinates(operand, wanted, wanted.coordinates, scope);
   if (more.length > 0)
     return reject(scope, "PTX1315", more[0] ?? operand, "this instruction takes one address and nothing behind it", {});
   if (base.kind === "name") return named(base, 0n, wanted, scope);
@@ -50,6 +52,26 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
   if (value.kind === "float" || value.mask !== undefined)
     return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
   return named({ kind: "name", name: value.name, start: base.start, end: base.end }, value.offset, wanted, scope);
+}
+
+/** `[map, {x, y}]`: ptxas takes a name there, and no sum. */
+function withCoordinates(
+  { base, more, start, end }: ast.Operand & { kind: "address" },
+  { coordinates: _, ...wanted }: AddressClass,
+  coordinates: VectorClass,
+  scope: Scope,
+): Operand | undefined {
+  const [vector, surplus] = more;
+  const shape = `[name, {${"abcde".slice(0, coordinates.count).split("").join(", ")}}]`;
+  if (vector === undefined || surplus !== undefined)
+    return reject(scope, "PTX1307", surplus ?? { start, end }, "coordinates stand behind the address", {
+      expected: shape,
+    });
+  if (base.kind !== "name")
+    return reject(scope, "PTX1315", base, "a name alone stands before coordinates", { expected: shape });
+  const address = named(base, 0n, wanted, scope);
+  const items = vectorOperand(vector, coordinates, scope);
+  return address && items?.kind === "vector" ? { kind: "vector", items: [address, ...items.items] } : undefined;
 }
 
 function named(base: ast.OperandName, offset: bigint, wanted: AddressClass, scope: Scope): Operand | undefined {
@@ -75,7 +97,7 @@ function based(
   base: ast.OperandName,
   symbol: RegisterSymbol,
   offset: bigint,
-  { space }: AddressClass,
+  { space, narrow }: AddressClass,
   scope: Scope,
 ): Operand | undefined {
   if (!/^[bus](16|32|64)$/.test(symbol.type) || (symbol.elements > 1 && base.component === undefined))
@@ -85,7 +107,7 @@ function based(
     });
   // All other memory lies within 4 GiB. Only PTX before 2.3 had no .address_size and 32-bit pointers; ptxas 13.0 takes
   // them up to 6.2 and then makes 32-bit code of the whole program, and of no program since 6.3.
-  if (symbol.type.endsWith("32") && (space === "global" || space === "generic") && scope.version >= 23)
+  if (symbol.type.endsWith("32") && (space === "global" || space === "generic") && scope.version >= 23 && !narrow)
     return reject(scope, "PTX1315", base, `${symbol.name} is ${showType(symbol)}, and addresses have 64 bits`, {
       expected: "a register of 64 bits",
       related: [{ span: symbol.span, message: "declared here" }],

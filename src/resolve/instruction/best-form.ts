@@ -2,6 +2,7 @@ import type { OperandClass } from "../../isa/form/operands.ts";
 import type { Candidate } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
+import { placedOperands } from "./placed-operands.ts";
 import { specialOf } from "./special-register.ts";
 
 /**
@@ -26,15 +27,13 @@ export function bestShape(
   return best;
 }
 
-function differences(
-  { form, classes }: Candidate,
-  operands: readonly ast.Operand[],
-  scope: Pick<Scope, "lookup">,
-): number {
+function differences(candidate: Candidate, operands: readonly ast.Operand[], scope: Pick<Scope, "lookup">): number {
+  const { form, classes } = candidate;
   const least = form.slots.filter(({ optional }) => !optional).length;
+  const placed = placedOperands(candidate, operands);
   const wrongCount = operands.length < least || operands.length > form.slots.length ? 4 : 0;
   return form.slots.reduce((sum, { name }, index) => {
-    const operand = operands[index];
+    const operand = placed[index];
     const wanted = classes[name];
     return sum + (operand && wanted ? unlike(operand, wanted, scope) : 0);
   }, wrongCount);

@@ -17,6 +17,7 @@ import { explainMismatch } from "./mismatch.ts";
 import { resolveOperand } from "./operand.ts";
 import { OperandChoices } from "./operand-choices.ts";
 import { placedPlan } from "./parameter-space.ts";
+import { placedOperands } from "./placed-operands.ts";
 import { guardOf } from "./predicate.ts";
 import { requireSince, requireUntil } from "./since.ts";
 import { specialOf } from "./special-register.ts";
@@ -138,9 +139,10 @@ function resolveOperands(
     if (operand && resolved === undefined) sound = false;
     result.push(resolved);
   };
+  const placed = placedOperands({ form, classes }, written);
   form.slots.forEach((slot, index) => {
     const { name, second, optional } = slot;
-    const operand = written[index];
+    const operand = placed[index];
     if (optional && operand === undefined && !isLoose(classes[name])) {
       // Some modifiers bring an operand that is otherwise left out: .L2::cache_hint brings its policy.
       reject(scope, "PTX1301", instruction, `${name} is missing`, { expected: form.syntax, manual: form.manual });

@@ -2,6 +2,7 @@ import type { OperandClass } from "../../isa/form/operands.ts";
 import type { Candidate } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
+import { placedOperands } from "./placed-operands.ts";
 import { fits } from "./register.ts";
 
 /**
@@ -16,20 +17,16 @@ export function misfits(
   return Math.min(...candidates.map((candidate) => misfitsOf(candidate, operands, scope)));
 }
 
-function misfitsOf(
-  { form: { slots }, classes }: Candidate,
-  operands: readonly ast.Operand[],
-  scope: Pick<Scope, "lookup">,
-): number {
-  const least = slots.filter(({ optional }) => !optional).length;
+function misfitsOf(candidate: Candidate, operands: readonly ast.Operand[], scope: Pick<Scope, "lookup">): number {
+  const { form, classes } = candidate;
+  const least = form.slots.filter(({ optional }) => !optional).length;
   const missing = Math.max(0, least - operands.length);
-  return operands.reduce((sum, operand, index) => {
-    const slot = slots[index];
-    if (slot === undefined) return sum + 1;
-    const wanted = classes[slot.name];
-    const first = operand.kind === "pair" ? operand.first : operand;
-    return sum + (wanted === undefined || stands(first, wanted, scope) ? 0 : 1);
-  }, missing);
+  const surplus = Math.max(0, operands.length - form.slots.length);
+  return placedOperands(candidate, operands).reduce((sum, operand, index) => {
+    const wanted = classes[form.slots[index]?.name ?? ""];
+    if (operand === undefined || wanted === undefined) return sum;
+    return sum + (stands(operand.kind === "pair" ? operand.first : operand, wanted, scope) ? 0 : 1);
+  }, missing + surplus);
 }
 
 function stands(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "lookup">): boolean {

@@ -12,13 +12,14 @@ export function requireSince(least: Since, at: Span, what: string, scope: Scope,
   const since: Since = or !== undefined && version >= or.ptx ? or : least;
   const detail = manual === undefined ? {} : { manual };
   const young = version < since.ptx;
-  if (target.sm < since.sm || (since.only !== undefined && !specific(target.suffix, since.only))) {
+  const foreign = since.families !== undefined && !since.families.includes(target.sm);
+  if (target.sm < since.sm || foreign || (since.only !== undefined && !specific(target.suffix, since.only))) {
     // Families began with sm_100.
     const needed = `sm_${since.sm}${since.only && since.sm < 100 ? "a" : (since.only ?? "")}`;
     const also = young ? ` and .version ${showVersion(since.ptx)}` : "";
     const other = or !== undefined && since !== or && target.sm >= or.sm;
     reject(scope, "PTX1212", at, `${what} needs ${needed}, the target is ${target.name}`, {
-      expected: `.target ${needed}${also}${since.only === "a" && !young ? "" : " or later"}${other ? `, or .version ${showVersion(or.ptx)}` : ""}`,
+      expected: `.target ${needed}${also}${since.families ? oneOf(since) : since.only === "a" && !young ? "" : " or later"}${other ? `, or .version ${showVersion(or.ptx)}` : ""}`,
       ...detail,
     });
     return false;
@@ -33,6 +34,10 @@ export function requireSince(least: Since, at: Span, what: string, scope: Scope,
   }
   return true;
 }
+
+/** The other targets that have it. */
+const oneOf = ({ sm, only, families = [] }: Since): string =>
+  families.flatMap((family) => (family === sm ? [] : [`, sm_${family}${only}`])).join("");
 
 const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only === "f" ? suffix !== "" : suffix === "a");
 

@@ -54,6 +54,8 @@ test("sections stand in the manual's order under its anchors", () => {
     "9.7.9 data-movement-and-conversion-instructions",
     "9.7.9.12 data-movement-and-conversion-instructions",
     "9.7.9.25 data-movement-and-conversion-instructions",
+    "9.7.9.26 data-movement-and-conversion-instructions",
+    "9.7.9.27 data-movement-and-conversion-instructions",
     "9.7.10 texture-instructions",
     "9.7.12 control-flow-instructions",
     "9.7.13 parallel-synchronization-and-communication-instructions",

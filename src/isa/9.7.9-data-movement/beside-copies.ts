@@ -1,0 +1,30 @@
+import { genericPlace, sharedPlace } from "../form/bulk-operands.ts";
+import { of } from "../form/classes.ts";
+import { form, type Section, section } from "../form/define.ts";
+import type { LiteralClass, RegisterClass } from "../form/operands.ts";
+import { launchControl } from "./launch-control.ts";
+import { multimems } from "./multimem.ts";
+import { tensorMaps } from "./tensor-map.ts";
+
+const zero: LiteralClass = { kind: "literal", bits: 32, only: 0 };
+const size: RegisterClass = {
+  ...of("u64", { least: 0, most: 16_777_216, multiple: 8 }),
+  types: ["u64", "b64", "s64", "u32", "b32", "s32"],
+};
+
+/** 9.7.9.14, 9.7.9.15, 9.7.9.27 and 9.7.13.17 to 9.7.13.19. */
+export const besideCopies: Section = section(
+  "9.7.9.27",
+  "Multimem, Tensor Maps and Cluster Launch Control",
+  "data-movement-and-conversion-instructions",
+  [
+    form("st.bulk{.weak}{.ss} [a], n, value", {
+      where: { ss: ["shared::cta"] },
+      operands: ({ ss }) => ({ a: ss === undefined ? genericPlace : sharedPlace, n: size, value: zero }),
+      since: { ptx: 86, sm: 100 },
+    }),
+    ...multimems,
+    ...tensorMaps,
+    ...launchControl,
+  ],
+);

@@ -1,0 +1,130 @@
+import { specificToo } from "../form/bulk-operands.ts";
+import { bitsOf, of, to } from "../form/classes.ts";
+import { type Conflict, type Form, form, type Since } from "../form/define.ts";
+import type { InstructionType } from "../form/instruction-type.ts";
+import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
+
+const ss = ["global"] as const;
+const scope = ["cta", "cluster", "gpu", "sys"] as const;
+const vec = ["v2", "v4", "v8"] as const;
+const integers = ["b32", "b64", "u32", "u64", "s32", "s64"] as const;
+const eighths = ["e4m3", "e5m2", "e4m3x2", "e5m2x2", "e4m3x4", "e5m2x4"] as const;
+const floats = ["f32", "f64", "f16", "f16x2", "bf16", "bf16x2", ...eighths] as const;
+const sums = ["f32", "f64", "f16", "f16x2", "bf16", "bf16x2"] as const;
+type Type = (typeof integers)[number] | (typeof floats)[number];
+type Vec = (typeof vec)[number] | undefined;
+
+const place = (space: string | undefined): AddressClass => ({
+  kind: "address",
+  space: space === undefined ? "generic" : "global",
+});
+
+/** What a register of each type is; the types of eight bits have no class of their own. */
+const held: Readonly<Record<Type, InstructionType>> = {
+  b32: "b32", b64: "b64", u32: "u32", u64: "u64", s32: "s32", s64: "s64", f32: "f32", f64: "f64",
+  f16: "f16", f16x2: "f16x2", bf16: "bf16", bf16x2: "bf16x2",
+  e4m3: "b8", e5m2: "b8", e4m3x2: "b16", e5m2x2: "b16", e4m3x4: "b32", e5m2x4: "b32",
+}; // biome-ignore format: a table
+
+const vector = (vec: Vec, register: RegisterClass): RegisterClass | VectorClass =>
+  vec === undefined ? register : { kind: "vector", count: Number(vec.slice(1)), of: register };
+
+const bitsIn = (vec: Vec, type: Type): number => bitsOf(held[type]) * (vec === undefined ? 1 : Number(vec.slice(1)));
+
+/** A vector of floats fills 32, 64 or 128 bits; f64 stands alone. */
+const size = (vec: Vec, type: Type): Conflict | undefined => {
+  const bits = bitsIn(vec, type);
+  if (vec !== undefined && type === "f64") return [vec, ".f64, which stands alone"];
+  if (bits === 32 || bits === 64 || bits === 128) return undefined;
+  return vec === undefined
+    ? ["", `.${type} alone: it fills ${bits} bits, not 32, 64 or 128`]
+    : [vec, `.${type}: it fills ${bits} bits, not 32, 64 or 128`];
+};
+
+const integerOps: Readonly<Record<string, readonly string[]>> = {
+  add: ["u32", "s32", "u64"], and: ["b32", "b64"], or: ["b32", "b64"], xor: ["b32", "b64"],
+  min: ["u32", "s32", "u64", "s64"], max: ["u32", "s32", "u64", "s64"],
+}; // biome-ignore format: a table
+
+const operation = (op: string, type: string): Conflict | undefined =>
+  integerOps[op]?.includes(type) ? undefined : ["", `.${op}.${type}: .${op} is for .${integerOps[op]?.join(", .")}`];
+
+const unordered = (op: string, type: string): Conflict | undefined =>
+  op !== "add" && (type === "f32" || type === "f64") ? ["", `.${op}.${type}: it has .add alone`] : undefined;
+
+const base: Since = { ptx: 81, sm: 90 };
+const since = (type: Type): Since => ((eighths as readonly string[]).includes(type) ? specificToo : base);
+
+/** The precision of the intermediate sum goes with types below it, and only a sum has one. */
+const precision = (op: string, acc: string | undefined, type: string): Conflict | undefined => {
+  if (acc === undefined) return undefined;
+  if (op !== "add") return [acc, `.${op}: only .add has an intermediate sum`];
+  const wanted = /^e[45]/.test(type) ? "acc::f16" : type.includes("f16") ? "acc::f32" : undefined;
+  return acc === wanted ? undefined : [acc, `.${type}`];
+};
+
+/** A scope is that of a strong access. */
+const weak = ({
+  weak,
+  sem,
+  scope,
+}: {
+  readonly weak: boolean;
+  readonly sem: string | undefined;
+  readonly scope: string | undefined;
+}): Conflict | undefined => {
+  const other = sem ?? scope;
+  return weak && other !== undefined ? ["weak", `.${other}`] : undefined;
+};
+
+/** 9.7.9.15. */
+export const multimems: readonly Form[] = [
+  form("multimem.ld_reduce{.weak}{.sem}{.scope}{.ss}.op.type d, [a]", {
+    where: { sem: ["relaxed", "acquire"], scope, ss, op: ["min", "max", "add", "and", "or", "xor"], type: integers },
+    operands: ({ ss, type }) => ({ d: to(type), a: place(ss) }),
+    since: base,
+    conflict: (mods) => weak(mods) ?? operation(mods.op, mods.type),
+  }),
+  form("multimem.ld_reduce{.weak}{.sem}{.scope}{.ss}.op{.acc}{.vec}.type d, [a]", {
+    where: {
+      sem: ["relaxed", "acquire"],
+      scope,
+      ss,
+      op: ["min", "max", "add"],
+      acc: ["acc::f32", "acc::f16"],
+      vec,
+      type: floats,
+    },
+    operands: ({ ss, vec, type }) => ({ d: vector(vec, to(held[type])), a: place(ss) }),
+    since: ({ acc, type }) => (acc === "acc::f32" && since(type) === base ? { ptx: 82, sm: 90 } : since(type)),
+    conflict: (mods) =>
+      weak(mods) ??
+      unordered(mods.op, mods.type) ??
+      precision(mods.op, mods.acc, mods.type) ??
+      size(mods.vec, mods.type),
+  }),
+  form("multimem.st{.weak}{.sem}{.scope}{.ss}.type [a], b", {
+    where: { sem: ["relaxed", "release"], scope, ss, type: integers },
+    operands: ({ ss, type }) => ({ a: place(ss), b: of(type) }),
+    since: base,
+    conflict: weak,
+  }),
+  form("multimem.st{.weak}{.sem}{.scope}{.ss}{.vec}.type [a], b", {
+    where: { sem: ["relaxed", "release"], scope, ss, vec, type: floats },
+    operands: ({ ss, vec, type }) => ({ a: place(ss), b: vector(vec, of(held[type])) }),
+    since: ({ type }) => since(type),
+    conflict: (mods) => weak(mods) ?? size(mods.vec, mods.type),
+  }),
+  form("multimem.red{.sem}{.scope}{.ss}.op.type [a], b", {
+    where: { sem: ["relaxed", "release"], scope, ss, op: ["min", "max", "add", "and", "or", "xor"], type: integers },
+    operands: ({ ss, type }) => ({ a: place(ss), b: of(type) }),
+    since: base,
+    conflict: ({ op, type }) => operation(op, type),
+  }),
+  form("multimem.red{.sem}{.scope}{.ss}.op{.vec}.type [a], b", {
+    where: { sem: ["relaxed", "release"], scope, ss, op: ["min", "max", "add"], vec, type: sums },
+    operands: ({ ss, vec, type }) => ({ a: place(ss), b: vector(vec, of(held[type])) }),
+    since: base,
+    conflict: ({ op, vec, type }) => unordered(op, type) ?? size(vec, type),
+  }),
+];

@@ -1,0 +1,47 @@
+import { of } from "./classes.ts";
+import type { Since } from "./define.ts";
+import type { AbsentClass, AddressClass, LiteralClass, OperandClass, RegisterClass, VectorClass } from "./operands.ts";
+
+// What the entries of bulk copies, tensor copies and their kin have in common (9.7.9, 9.7.13). ptxas takes a base of any
+// width for all their addresses.
+
+/** An address of a state space. */
+export const globalPlace: AddressClass = { kind: "address", space: "global", narrow: true };
+export const sharedPlace: AddressClass = { kind: "address", space: "shared", narrow: true };
+export const genericPlace: AddressClass = { kind: "address", space: "generic", narrow: true };
+
+const whole = { types: ["u32", "b32", "s32"] } as const;
+
+/** How many bytes a bulk copy moves; a constant has 20 bits in the machine's code. */
+export const bulkSize: RegisterClass = of("u32", { ...whole, least: 0, most: 1_048_560, multiple: 16 });
+
+/** Ranks of a cluster, or bytes of 16. */
+export const mask16: RegisterClass = of("u16");
+
+/** What is there only with a modifier, and not without. */
+export const withWord = <C extends OperandClass>(
+  word: string | boolean | undefined,
+  unless: string,
+  wanted: C,
+): C | AbsentClass => (word === undefined || word === false ? { kind: "absent", unless } : wanted);
+
+/** The cache policy of a bulk copy. */
+export const bulkPolicy = (hint: string | undefined): RegisterClass | AbsentClass =>
+  withWord(hint, ".L2::cache_hint", of("u64"));
+
+/** `[map, {c0, c1}]`: a tensor map by its generic address, and so many coordinates. */
+export const tensorPlace = (count: number): AddressClass => ({
+  ...genericPlace,
+  coordinates: { kind: "vector", count, of: of("s32") },
+});
+
+/** So many 16-bit numbers in braces. */
+export const offsets = (count: number): VectorClass => ({ kind: "vector", count, of: of("u16") });
+
+/** A constant of a few values. */
+export const oneOf = (most: number): LiteralClass => ({ kind: "literal", bits: 32, least: 0, most });
+
+/** Only these targets, each with `a` or `f`: what came with tcgen05. */
+export const specific: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 110] };
+/** And consumer Blackwell with them. */
+export const specificToo: Since = { ptx: 86, sm: 100, only: "f", families: [100, 101, 103, 110, 120, 121] };

@@ -126,6 +126,7 @@ export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode)
     add("explain <what...>", "explain a code, a value, an instruction, or one at work on NAME=VALUE operands"),
   )
     .option("--as <types>", "the types to read a value as, such as f16,bf16")
+    .option("--arch <name>", "sm_90 and the like: whose tensor cores multiply one row of a by one column of b")
     .action(async (what: string[], options) => {
       const { explain } = await import("./explain/command.ts");
       done(explain(what.join(" "), options, io));

@@ -1,5 +1,5 @@
 import { type ElementType, elementBits } from "../../src/numeric/tensor/element.ts";
-import { tensorReference } from "../../src/numeric/tensor/reference.ts";
+import { type Row, tensorReference } from "../../src/numeric/tensor/reference.ts";
 import type { Unit } from "../../src/numeric/tensor/rules.ts";
 import type { Elements, Scale, TileSpec } from "../../src/numeric/tensor/spec.ts";
 import { tileOf } from "../../src/numeric/tensor/tile.ts";
@@ -49,12 +49,10 @@ function elements(text: string, digits: number): bigint[] {
   return Array.from({ length: count }, (_, at) => BigInt(`0x${text.slice(at * digits, (at + 1) * digits)}`));
 }
 
-/** What differs from the row's D, if anything: the tile's answer, or the reference's where `judge` asks for it. */
-export function differing(row: TensorRow, judge: boolean): string | undefined {
-  const digits = Math.ceil(elementBits(row.A) / 4);
-  const [a, b] = [elements(row.a, digits), elements(row.b, Math.ceil(elementBits(row.B) / 4))];
-  const [scaleA, scaleB] = [elements(row.sa ?? "", 2), elements(row.sb ?? "", 2)];
+/** A row as the target, the multiplication and its operands. */
+export function partsOf(row: TensorRow): { readonly target: string; readonly spec: TileSpec; readonly operands: Row } {
   const { rounding, satfinite, bits, scale } = row;
+  const a = elements(row.a, Math.ceil(elementBits(row.A) / 4));
   const spec: TileSpec = {
     ...{ m: 1, n: 1, k: a.length, unit: row.unit, a: row.A, b: row.B, c: row.C, d: row.D },
     ...(rounding && { rounding }),
@@ -62,8 +60,16 @@ export function differing(row: TensorRow, judge: boolean): string | undefined {
     ...(bits && { bits }),
     ...(scale && { scale: { kind: scale[0], type: scale[1], block: scale[2] } }),
   };
-  const target = `sm_${row.arch}`;
-  const [c, expected] = [BigInt(`0x${row.c}`), BigInt(`0x${row.d}`)];
+  const b = elements(row.b, Math.ceil(elementBits(row.B) / 4));
+  const scales = { scaleA: elements(row.sa ?? "", 2), scaleB: elements(row.sb ?? "", 2) };
+  return { target: `sm_${row.arch}`, spec, operands: { a, b, c: BigInt(`0x${row.c}`), ...scales } };
+}
+
+/** What differs from the row's D, if anything: the tile's answer, or the reference's where `judge` asks for it. */
+export function differing(row: TensorRow, judge: boolean): string | undefined {
+  const { target, spec, operands } = partsOf(row);
+  const { a, b, c, scaleA = [], scaleB = [] } = operands;
+  const expected = BigInt(`0x${row.d}`);
   const d: Elements = row.D === "f64" ? new BigUint64Array(1) : new Uint32Array(1);
   const words = (list: readonly bigint[]): Elements =>
     row.A === "f64" ? BigUint64Array.from(list) : Uint32Array.from(list, Number);
@@ -72,7 +78,7 @@ export function differing(row: TensorRow, judge: boolean): string | undefined {
   const say = (who: string, got: bigint): string => `${who} 0x${got.toString(16)}: ${JSON.stringify(row)}`;
   if (BigInt(d[0]!) !== expected) return say("tile", BigInt(d[0]!));
   if (!judge) return undefined;
-  const got = tensorReference(target, spec, { a, b, c, scaleA, scaleB });
+  const got = tensorReference(target, spec, operands);
   return got === expected ? undefined : say("reference", got);
 }
 

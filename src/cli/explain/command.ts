@@ -18,10 +18,12 @@ import { Exit, type ExitCode } from "../exit.ts";
 import type { Io } from "../io.ts";
 import { report } from "../report.ts";
 import { readNumber, widthOf } from "../value/number.ts";
-import { explainWorking, isAssignment } from "./working.ts";
+import { explainWorking, isAssignment, withoutMatrices } from "./working.ts";
 
 export interface ExplainOptions {
   readonly as?: string;
+  /** Whose tensor cores compute. */
+  readonly arch?: string;
   readonly color: ColourChoice;
 }
 
@@ -38,9 +40,11 @@ export function explain(what: string, options: ExplainOptions, io: Io): ExitCode
   const { value, diagnostics } =
     options.as !== undefined && !isRead
       ? refused(misplaced(text))
-      : values.length === 0
-        ? explainAny(text, options, colours)
-        : explainInstruction(text, values, colours);
+      : values.length > 0
+        ? explainInstruction(text, values, colours, options.arch)
+        : options.arch !== undefined
+          ? refused(withoutMatrices(text))
+          : explainAny(text, options, colours);
   if (value !== undefined) io.out(value);
   report(diagnostics, options, io);
   return hasErrors(diagnostics) ? Exit.usage : Exit.ok;
@@ -129,13 +133,13 @@ function explainBegun(spelling: string, forms: readonly Form[], words: readonly 
   );
 }
 
-function explainInstruction(text: string, values: readonly string[], colours: Palette): Answer {
+function explainInstruction(text: string, values: readonly string[], colours: Palette, arch?: string): Answer {
   const [spelling = ""] = text.trim().split(/[\s;]/);
   const [mnemonic = "", ...words] = spelling.split(".");
   const found = match(mnemonic, words);
   if (found.kind === "forms") {
     const { candidates } = found;
-    if (values.length > 0) return explainWorking(spelling, candidates, values, colours);
+    if (values.length > 0) return explainWorking(spelling, candidates, values, colours, arch);
     const forms = candidates.map(({ form }) => form);
     return said(describeForms(forms, colours, words));
   }

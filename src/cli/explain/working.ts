@@ -7,6 +7,7 @@ import { workThrough } from "../../present/working/plan.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { type Assignment, optionSource, readAssignment } from "../value/assignment.ts";
 import { isScalarType, scalars } from "../value/scalar.ts";
+import { explainElement, tileIn } from "./matrix.ts";
 
 /** True for `a=0x3c00`, which gives an operand its value. */
 export const isAssignment = (word: string): boolean => /^%?[\w.]+(?::\w+)?=/.test(word);
@@ -22,6 +23,7 @@ export function explainWorking(
   candidates: readonly Candidate[],
   words: readonly string[],
   colours: Palette,
+  arch?: string,
 ): Staged<string | undefined> {
   const diagnostics: Diagnostic[] = [];
   const given: Assignment[] = [];
@@ -31,6 +33,9 @@ export function explainWorking(
     if (value !== undefined) given.push(value);
   }
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
+  const tile = candidates.map((each) => tileIn(each.plan())).find((each) => each !== undefined);
+  if (tile !== undefined) return explainElement(spelling, tile, given, arch, colours);
+  if (arch !== undefined) return { value: undefined, diagnostics: [withoutMatrices(spelling)] };
   const names = given.map(({ name }) => plainName(name.text));
   const candidate = candidates.find((each) => names.every((name) => inputsOf(each).includes(name))) ?? candidates[0];
   if (candidate === undefined) return { value: undefined, diagnostics };
@@ -44,6 +49,12 @@ export function explainWorking(
   const heading = colours.strong([spelling, ...candidate.form.syntax.split(" ").slice(1)].join(" "));
   return { value: `${[heading, ...lines].join("\n")}\n`, diagnostics };
 }
+
+/** Only matrices are multiplied by tensor cores. */
+export const withoutMatrices = (what: string): Diagnostic =>
+  problem("PTX2003", `--arch says whose tensor cores compute, and ${what} does not use them`, {
+    expected: "a matrix multiplication with NAME=VALUE operands, such as mma.sync",
+  });
 
 const plainName = (name: string): string => name.replace(/^%/, "");
 

@@ -59,6 +59,22 @@ function rawBits(text: string): { readonly bits: bigint; readonly width?: number
   return undefined;
 }
 
+/** A number in a format that may be narrower than a byte, or its bits, of which there are `width`. */
+export function readFloat(text: string, format: Format, width: number): Reading {
+  const plain = text.replaceAll("_", "");
+  const raw = rawBits(plain);
+  if (raw !== undefined) {
+    const size = raw.width ?? raw.bits.toString(2).length;
+    if (size <= width) return { bits: raw.bits };
+    return bad(`${text} has ${size} bits, and .${format.name} has ${width}`, `${width} bits`, false);
+  }
+  const value = decimal(plain);
+  if (value === undefined) return bad(`${text} is no value`, "0x.., a number, inf or nan");
+  if (value.kind === "finite" || format.specials === "ieee") return inFormat(text, value, format, isWhole(plain));
+  if (value.kind === "nan" && format.specials !== "none") return { bits: format.nan };
+  return bad(`.${format.name} has no ${value.kind === "nan" ? "NaN" : "infinity"}`, "a number", false);
+}
+
 const isWhole = (text: string): boolean => /^[+-]?\d+$/.test(text);
 
 /** More exponent digits than any format can use; keeps the exact power small. */

@@ -34,7 +34,7 @@ export function fusedTile(target: string, spec: TileSpec): Tile {
   const { m, n, k, scale } = spec;
   const d = spec.d as FloatElement;
   const format = elementFormat(d);
-  const found = ruleOf(target, spec.unit, spec.a as FloatElement);
+  const found = ruleOf(target, spec.unit, spec.a as FloatElement, spec.kind);
   const rule = scale ? { ...found, ...scaledRules[scale.kind], way: "fused" as const, f32: "rz" as const } : found;
   // In `halves` each half is a group.
   const group = rule.way === "halves" ? k / 2 : rule.group;

@@ -117,7 +117,7 @@ function specialOf(spec: TileSpec, { a, b, c, scaleA = [], scaleB = [] }: Row): 
 
 /** 2. The terms of each group: products at the sum of their exponents, not normalised. */
 function groupsOf(target: string, spec: TileSpec, row: Row): { rule: Rule; grouped: Term[][] } {
-  const rule = ruleOf(target, spec.unit, spec.a as FloatElement);
+  const rule = ruleOf(target, spec.unit, spec.a as FloatElement, spec.kind);
   if (spec.scale) {
     const scaled = scaledRules[spec.scale.kind];
     const terms = "exact" in scaled ? scaledSums(spec, row, scaled.exact) : scaledProducts(spec, row);

@@ -35,6 +35,8 @@ export interface Rule {
   readonly f32: SumRounding;
   /** How sure this is for the target that was asked for. */
   readonly grade: Grade;
+  /** The same for a D of f32. */
+  readonly gradeF32: Grade;
   /** The target whose row this is: another one of its family where the target has no row of its own. */
   readonly measured: number;
 }
@@ -56,7 +58,8 @@ const row = (
   grade: Grade,
   f32: SumRounding = "rz",
   way: Rule["way"] = "fused",
-): Row => ({ targets, unit, types, group, fraction, grade, f32, way });
+  gradeF32: Grade = grade,
+): Row => ({ targets, unit, types, group, fraction, grade, f32, way, gradeF32 });
 
 const rows: readonly Row[] = [
   //  targets   unit       types     group, fraction bits
@@ -70,7 +73,8 @@ const rows: readonly Row[] = [
   row([90, 100], "mma", half, [16, 25], "hardware"),
   row([90, 100], "mma", ["tf32"], [8, 25], "hardware"),
   // A D of f32 on sm_90 is by analogy.
-  row([90, 100], "mma", fp8, [16, 25], "hardware", "rz", "halves"),
+  row([90], "mma", fp8, [16, 25], "hardware", "rz", "halves", "open"),
+  row([100], "mma", fp8, [16, 25], "hardware", "rz", "halves"),
   row([90], "wgmma", half, [16, 25], "published"),
   row([90], "wgmma", ["tf32"], [8, 25], "published"),
   row([90], "wgmma", fp8, [32, 13], "hardware", "e8m13"),
@@ -112,19 +116,22 @@ const family: ReadonlyMap<number, number> = new Map([
 
 /**
  * The rule of a target ("sm_90a", "sm_120f", ...) for A or B of the type (where they differ they are of one class: e4m3 with
- * e2m1). A target without a published one takes that of its family, and what a target's cores do not have at all is taken from the
+ * e2m1); `kind` is that of the spelling. A target without a published one takes that of its family, and what a target's cores do not have at all is taken from the
  * first that has it; both are `open`.
  */
-export function ruleOf(target: string, unit: Unit, type: FloatElement): Rule {
+export function ruleOf(target: string, unit: Unit, type: FloatElement, kind?: "f8f6f4"): Rule {
   const number = targetNumber(target);
   const measured = family.get(number) ?? number;
-  const having = rows.filter((one) => one.unit === unit && one.types.includes(type));
+  const having = rows.filter(
+    (one) => one.unit === unit && one.types.includes(type) && (kind === undefined || one.targets.includes(120)),
+  );
   const own = having.find(({ targets }) => targets.includes(measured));
   const found = own ?? nearest(having, measured);
   if (!found) throw new Error(`no tensor core multiplies ${type} by ${unit}`);
-  const { way, group, fraction, f32, grade } = found;
+  const { way, group, fraction, f32 } = found;
   const exact = own !== undefined && measured === number;
-  return { way, group, fraction, f32, grade: exact ? grade : "open", measured: own ? measured : found.targets[0]! };
+  const { grade, gradeF32 } = exact ? found : ({ grade: "open", gradeF32: "open" } as const);
+  return { way, group, fraction, f32, grade, gradeF32, measured: own ? measured : found.targets[0]! };
 }
 
 /** The row of the greatest target below, or else of the least. */

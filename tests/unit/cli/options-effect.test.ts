@@ -96,7 +96,7 @@ const launching: Rows = {
   "--schedule": row([...last, "-d", "p"], ["--schedule", "random:2"]),
   "--seeds": row([...last, "-d", "p"], ["--seeds", "1..3"]),
   "--target": row(["half.ptx"], ["--target", "sm_20"]),
-  "--arch": row(add, ["--arch", "sm_60"]),
+  "--arch": row(add, ["--arch", "sm_60"], { refused: true }),
   "--ptx": row(["half.ptx"], ["--ptx", "3.0"]),
   "--platform": row(["bf.visaasm"], ["--platform", "TGLLP"]),
   "--grf": row(["wide.visaasm"], ["--grf", "64"]),

@@ -6,7 +6,7 @@ export interface MemoryAccess {
   readonly kind: "load" | "store" | "atomic";
   readonly space: Space;
   readonly bytes: number;
-  /** What the address is a multiple of, where that is not `bytes`. */
+  /** What the address is a multiple of, where that is not `bytes`: at least 4 for what `check` looks at. */
   readonly align?: number;
   /** Writes the addresses to `Context.scratch`, where messages read them. */
   readonly sum: Step;

@@ -3,6 +3,7 @@ import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import type { Channels, ElementAccess } from "./channels.ts";
 import type { Operand, SlotOperand } from "./operand.ts";
 import type { AsyncPlan } from "./plan-async.ts";
+import type { LinesPlan } from "./plan-lines.ts";
 import type { MatrixPlan } from "./plan-matrix.ts";
 import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 
@@ -14,6 +15,7 @@ import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 export type Plan =
   | MatrixPlan
   | AsyncPlan
+  | LinesPlan
   /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
   | { readonly shape: "compute"; readonly op: Operation; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */

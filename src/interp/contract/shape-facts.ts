@@ -1,5 +1,6 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Plan, PlanShape } from "./plan.ts";
+import type { MatrixLines } from "./plan-lines.ts";
 import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /** What a person, a tool and an executor may ask about the plans of one shape. The answers stand in `shapes.ts`. */
@@ -64,6 +65,9 @@ export interface PlannedAccess {
   readonly data?: number;
   readonly sem: MemoryOrder;
   readonly scope: MemoryScope;
+  /** Only these lanes touch memory, as the lines of matrices tell: the data of others goes there too. */
+  readonly lanes?: number;
+  readonly lines?: MatrixLines;
 }
 
 export type PlanOf<S extends PlanShape> = Extract<Plan, { readonly shape: S }>;

@@ -4,6 +4,7 @@ import type { Plan, PlanShape } from "./plan.ts";
 import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
 import { control, step } from "./shape-kinds.ts";
 import { asyncShapes } from "./shapes-async.ts";
+import { linesShapes } from "./shapes-lines.ts";
 import { matrixShapes } from "./shapes-matrix.ts";
 
 const stackActs = {
@@ -122,6 +123,7 @@ export const shapes = {
   },
   ...matrixShapes,
   ...asyncShapes,
+  ...linesShapes,
   barrier: {
     ...control,
     next: "on",

@@ -4,6 +4,7 @@ import type { PlanOf } from "../contract/shape-facts.ts";
 import type { CollectiveShape } from "../contract/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
+import { loadLines, storeLines } from "./matrix/lines.ts";
 import { transpose } from "./matrix/transpose.ts";
 
 type CollectiveBinder<S extends CollectiveShape> = (
@@ -13,6 +14,8 @@ type CollectiveBinder<S extends CollectiveShape> = (
 ) => Step;
 
 const binders: { readonly [S in CollectiveShape]: CollectiveBinder<S> } = {
+  "load lines": loadLines,
+  "store lines": storeLines,
   transpose: (_, operands, { lanes }) => transpose(operands, lanes),
 };
 

@@ -41,7 +41,7 @@ function demand({ kind, space }: MemoryAccess): Demand {
 function compare(access: MemoryAccess, mask: number, want: number, context: Context): Step {
   const { lanes, memory } = context;
   const { at } = context.scratch;
-  const { bytes } = access;
+  const { bytes, align = bytes } = access;
   const { u8, u16, s32 } = memory.shadow;
   if (bytes === 1)
     return (warp) => {
@@ -66,7 +66,7 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
       rolled(lanes, active, (lane) => {
         const i = at[lane]!;
         if ((i & 3) === 0 && (s32[i >>> 2]! & masks) === wants) return;
-        if (!begins(s32, i, 4, masks, wants, begun)) inspect(warp, lane, access, context);
+        if (!begins(s32, i, 4, 4, masks, wants, begun)) inspect(warp, lane, access, context);
       });
     };
   return (warp) => {
@@ -74,16 +74,24 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
     rolled(lanes, active, (lane) => {
       const i = at[lane]!;
       const first = i >>> 2;
-      let good = (i & (bytes - 1)) === 0 && (s32[first]! & masks) === wants && (s32[first + 1]! & masks) === wants;
+      let good = (i & (align - 1)) === 0 && (s32[first]! & masks) === wants && (s32[first + 1]! & masks) === wants;
       for (let word = 2; good && word < bytes >>> 2; word++) good = (s32[first + word]! & masks) === wants;
-      if (!good && !begins(s32, i, bytes, masks, wants, begun)) inspect(warp, lane, access, context);
+      if (!good && !begins(s32, i, bytes, align, masks, wants, begun)) inspect(warp, lane, access, context);
     });
   };
 }
 
 /** True for the usual reason that a store fails the comparison: the words are fine, but not initialised. Now they are. */
-function begins(shadow: Int32Array, at: number, bytes: number, masks: number, wants: number, begun: number): boolean {
-  if (begun === 0 || (at & (bytes - 1)) !== 0) return false;
+function begins(
+  shadow: Int32Array,
+  at: number,
+  bytes: number,
+  align: number,
+  masks: number,
+  wants: number,
+  begun: number,
+): boolean {
+  if (begun === 0 || (at & (align - 1)) !== 0) return false;
   const [first, end] = [at >>> 2, (at + bytes) >>> 2];
   for (let word = first; word < end; word++) if (((shadow[word]! | begun) & masks) !== wants) return false;
   for (let word = first; word < end; word++) shadow[word]! |= begun;

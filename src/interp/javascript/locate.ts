@@ -113,6 +113,9 @@ function indexed(
   };
 }
 
+/** Finds where the addresses in `Context.scratch` lie, for `bytes` bytes a lane. */
+export const finder = (space: Space, bytes: number, context: Context): Step => finders[space](bytes, context);
+
 type Finder = (bytes: number, context: Context) => Step;
 
 /** Global and constant addresses carry the buffer's offset in their low word. */

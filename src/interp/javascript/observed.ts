@@ -7,6 +7,7 @@ import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { guardOf } from "../warp/guard.ts";
 import { locator } from "./locate.ts";
+import { lineLocator } from "./matrix/locate-lines.ts";
 
 /** Wraps a step so that observers hear of each lane's accesses to memory once they have happened; and of a fence. */
 export function observing(
@@ -42,11 +43,15 @@ function witness(
   context: Context,
   observers: readonly Observer[],
 ): (warp: Warp) => (lanes: number) => void {
-  const { how, space, address: at, sem, scope } = access;
+  const { how, space, address: at, sem, scope, lines, lanes: touching = 0xffff_ffff } = access;
   const bytes = bytesTouched(access, operands);
   const { low, high, at: places } = context.scratch;
-  const { sum, locate } = locator(operands[at], space, bytes, context);
-  const stored = how === "store" ? values(operands[access.data ?? -1], 8 * access.bytes, context.lanes) : () => 0n;
+  const { sum, locate } =
+    lines === undefined
+      ? locator(operands[at], space, bytes, context)
+      : lineLocator(operands[at], operands[2], { space, lines }, how === "load" ? how : "store", context);
+  const written = how === "store" && lines === undefined ? operands[access.data ?? -1] : undefined;
+  const stored = written === undefined ? () => 0n : values(written, 8 * access.bytes, context.lanes);
   return (warp) => {
     locate(warp);
     const where = Int32Array.from(places);
@@ -54,16 +59,24 @@ function witness(
     const addresses = Array.from(low, (word, lane) => (BigInt(high[lane]!) << 32n) | BigInt(word));
     return (lanes) => {
       for (let lane = 0; lane < warp.lanes; lane++) {
-        if (!((lanes >>> lane) & 1)) continue;
+        if (!(((lanes & touching) >>> lane) & 1)) continue;
         const thread = { block: warp.block, warp: warp.index, lane };
         const place = [thread, space, addresses[lane]!, bytes, sem, scope, where[lane]!] as const;
-        const value = stored(warp, lane);
+        // What a line holds comes from all lanes, so it is read back.
+        const value = lines === undefined ? stored(warp, lane) : bytesAt(context, where[lane]!, bytes);
         for (const observer of observers)
           if (how === "store") observer.store?.(...place, value);
           else observer[how]?.(...place);
       }
     };
   };
+}
+
+/** Bytes of memory's buffer as one number, the first lowest. */
+function bytesAt({ memory }: Context, at: number, bytes: number): bigint {
+  let value = 0n;
+  for (let byte = bytes - 1; byte >= 0; byte--) value = (value << 8n) | BigInt(memory.data.u8[at + byte]!);
+  return value;
 }
 
 /** What a lane stores: its elements side by side, the first one lowest. */

@@ -1,9 +1,11 @@
 import { registerOf, to } from "../form/classes.ts";
 import { form, type Section, section } from "../form/define.ts";
 import { bringing, open } from "../form/open.ts";
+import { ldmatrix } from "./ldmatrix.ts";
+import { stmatrix } from "./stmatrix.ts";
+import { wmmaMemory } from "./wmma-memory.ts";
 
 const layout = ["row", "col"] as const;
-const ss = ["global", "shared", "shared::cta"] as const;
 const rnd = ["rn", "rz", "rm", "rp"] as const;
 const element = [
   "f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s4", "u4", "b1", "s32", "e4m3", "e5m2", "e3m2", "e2m3", "e2m1",
@@ -29,31 +31,13 @@ const mmaWords = {
   "kind::f8f6f4": { ptx: 86, sm: 100, only: "f" }, "kind::mxf8f6f4": family, "kind::mxf4": family, "kind::mxf4nvf4": family,
   sp: { ptx: 71, sm: 80 }, "sp::ordered_metadata": { ptx: 85, sm: 80 },
 } as const; // biome-ignore format: by kind
-const eightBit = { ptx: 86, sm: 100, only: "f" } as const;
-const moves = {
-  "shared::cta": { ptx: 78, sm: 75 },
-  m16n16: eightBit,
-  m8n16: eightBit,
-  m16n8: eightBit,
-  b8: eightBit,
-} as const;
-
 /** 9.7.14 and 9.7.15: matrix multiply-accumulate by a warp or four. */
 export const matrix: Section = section(
   "9.7.14",
   "Warp Level Matrix Multiply-Accumulate",
   "warp-level-matrix-instructions",
   [
-    form("wmma.load.what.sync.aligned.layout.shape{.ss}.type d, [a]{, stride}", {
-      where: { what: ["a", "b", "c"], layout, shape: wmmaShape, ss, type: element },
-      operands: { d: open, a: open, stride: open },
-      since: bringing({ ptx: 60, sm: 70 }, wmmaWords),
-    }),
-    form("wmma.store.d.sync.aligned.layout.shape{.ss}.type [a], b{, stride}", {
-      where: { layout, shape: wmmaShape, ss, type: element },
-      operands: { a: open, b: open, stride: open },
-      since: bringing({ ptx: 60, sm: 70 }, wmmaWords),
-    }),
+    ...wmmaMemory,
     form(
       "wmma.mma{.bop}{.popc}.sync.aligned.alayout.blayout.shape{.rnd}.dtype{.atype}{.btype}{.ctype}{.satfinite} d, a, b, c",
       {
@@ -94,22 +78,8 @@ export const matrix: Section = section(
         since: bringing({ ptx: 64, sm: 70 }, mmaWords),
       },
     ),
-    form("ldmatrix.sync.aligned.shape.num{.trans}{.ss}.type{.src} d, [a]", {
-      where: {
-        shape: ["m8n8", "m16n16", "m8n16"],
-        num: ["x1", "x2", "x4"],
-        ss: ["shared", "shared::cta"],
-        type: ["b16", "b8", "b8x16"],
-        src: ["b6x16_p32", "b4x16_p64"],
-      },
-      operands: { d: open, a: open },
-      since: bringing({ ptx: 65, sm: 75 }, moves),
-    }),
-    form("stmatrix.sync.aligned.shape.num{.trans}{.ss}.type [a], b", {
-      where: { shape: ["m8n8", "m16n8"], num: ["x1", "x2", "x4"], ss: ["shared", "shared::cta"], type: ["b16", "b8"] },
-      operands: { a: open, b: open },
-      since: bringing({ ptx: 78, sm: 90 }, moves),
-    }),
+    ...ldmatrix,
+    ...stmatrix,
     form("movmatrix.sync.aligned.m8n8.trans.b16 d, a", {
       operands: { d: to("b32"), a: registerOf("b32") },
       since: { ptx: 78, sm: 75 },

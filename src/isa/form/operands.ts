@@ -53,6 +53,8 @@ export interface RegisterClass {
   readonly braced?: boolean;
   /** `_` is allowed here. */
   readonly sink?: boolean;
+  /** An optional operand that no modifier asks for: it may be left out. */
+  readonly loose?: true;
 }
 
 /** A predicate register; `negatable` where `!p` is allowed. */

@@ -163,7 +163,8 @@ function resolveOperands(
 }
 
 /** Operands that may be missing whatever the modifiers say. */
-const isLoose = (wanted: OperandClass | undefined): boolean => wanted?.kind === "absent" || wanted?.kind === "open";
+const isLoose = (wanted: OperandClass | undefined): boolean =>
+  wanted?.kind === "absent" || wanted?.kind === "open" || (wanted?.kind === "register" && wanted.loose === true);
 
 /** The first two operands the other way round. */
 function rejectOrder(

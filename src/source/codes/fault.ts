@@ -97,4 +97,10 @@ export const fault = pages({
       "@p mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2};  // p differs within the warp",
     right: "mma.sync.aligned.m8n8k16.row.col.s32.s8.s8.s32 {%r1, %r2}, {%r3}, {%r4}, {%r1, %r2};",
   },
+  PTX3015: {
+    title: "lanes give different addresses of one matrix",
+    why: "wmma.load and wmma.store move one matrix for all of the warp: every lane gives the same address and the same stride (PTX ISA 9.7.15.4.3, 9.7.15.4.4). Where they differ the manual leaves undefined what happens.",
+    wrong: "wmma.store.d.sync.aligned.row.m8n8k32.s32 [%rd1], {%r1, %r2};  // %rd1 depends on %laneid",
+    right: "wmma.store.d.sync.aligned.row.m8n8k32.s32 [%rd1], {%r1, %r2};  // %rd1 is the same in all lanes of a warp",
+  },
 });

@@ -215,6 +215,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--quiet": row(["add.u32", "a=1"], ["-q"]),
     "--verbose": bug(["PTX2003"]),
     "--as": row(["0x3c00"], ["--as", "bf16"]),
+    "--arch": row(["explain", "add.f32"], ["--arch", "sm_90"], { refused: true }),
   },
   visa: {
     "--color": row(["asm", "nowhere"], ["--color", "always"]),

@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { firstWithTensorCores, ruleOf, targetNumber, tensorFacts } from "../../../../src/numeric/tensor/rules.ts";
+import { targets } from "../../../../src/resolve/module/target.ts";
+
+describe("the rule of a target", () => {
+  it.each([
+    ["sm_70", "mma", "f16", 4, 23, "rz", "hardware"],
+    ["sm_75", "mma", "f16", 8, 24, "rz", "published"],
+    ["sm_80", "mma", "bf16", 8, 24, "rz", "hardware"],
+    ["sm_87", "mma", "tf32", 4, 24, "rz", "published"],
+    ["sm_89", "mma", "e4m3", 16, 13, "e8m13", "hardware"],
+    ["sm_90a", "wgmma", "e5m2", 32, 13, "e8m13", "hardware"],
+    ["sm_90", "mma", "tf32", 8, 25, "rz", "hardware"],
+    ["sm_100f", "tcgen05", "e2m1", 32, 25, "rz", "published"],
+    ["sm_100a", "tcgen05", "e3m2", 32, 25, "rz", "open"],
+    ["sm_120a", "mma", "e5m2", 32, 25, "rz", "published"],
+  ] as const)("%s %s %s", (target, unit, type, group, fraction, f32, grade) => {
+    expect(ruleOf(target, unit, type)).toMatchObject({ way: "fused", group, fraction, f32, grade });
+  });
+
+  it.each([
+    ["sm_72", "mma", "f16", 70],
+    ["sm_88", "mma", "bf16", 86],
+    ["sm_103a", "tcgen05", "f16", 100],
+    ["sm_110f", "tcgen05", "e4m3", 100],
+    ["sm_121a", "mma", "e4m3", 120],
+    // What the cores of a target do not have.
+    ["sm_75", "mma", "bf16", 80],
+    ["sm_80", "mma", "e4m3", 89],
+    ["sm_80", "wgmma", "f16", 90],
+    ["sm_100a", "wgmma", "f16", 90],
+  ] as const)("%s %s %s is that of sm_%i, and open", (target, unit, type, measured) => {
+    expect(ruleOf(target, unit, type)).toMatchObject({ measured, grade: "open", gradeF32: "open" });
+  });
+
+  it("emulates fp8 by f16 where mma.sync has no cores for it", () => {
+    expect(ruleOf("sm_90", "mma", "e4m3")).toMatchObject({ way: "halves", grade: "hardware", gradeF32: "open" });
+    expect(ruleOf("sm_100a", "mma", "e5m2")).toMatchObject({ way: "halves", gradeF32: "hardware" });
+    expect(ruleOf("sm_100a", "mma", "e5m2", "f8f6f4")).toMatchObject({ way: "fused", measured: 120 });
+  });
+
+  it("is there for every target with tensor cores", () => {
+    const having = targets.filter((target) => targetNumber(target) >= firstWithTensorCores);
+    expect(having.length).toBeGreaterThan(25);
+    for (const target of having) expect(ruleOf(target, "mma", "f16").group).toBeGreaterThan(3);
+  });
+
+  it("says what is open", () => {
+    expect(tensorFacts.filter(({ grade }) => grade === "open").length).toBeGreaterThan(2);
+  });
+});

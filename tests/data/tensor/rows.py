@@ -1,7 +1,7 @@
 """Draws rows of hard operands over all targets and types, and writes what oracle.py says of them, one JSON object a line.
 
     python3 tests/data/tensor/rows.py --count 200000 --seed 1 [--against dot_oracle.py]
-    python3 tests/data/tensor/rows.py --count 2100 --seed 11 | gzip -9n > tests/data/tensor/rows.jsonl.gz
+    python3 tests/data/tensor/rows.py --count 2600 --seed 12 | gzip -9n > tests/data/tensor/rows.jsonl.gz
 
 --against names a second oracle, a module with dot(arch, kind, type, out, a, b, c); what both know they must agree on.
 """
@@ -82,22 +82,51 @@ def draw(rng, name, mood, centre):
     return sign << exp + frac | field << frac | fraction
 
 
+def cancelling(rng, A, B, a, b):
+    """Large products in pairs with both signs, and others as far below them as a sum keeps bits, in any order."""
+    def lower(bits, name, by):
+        exp, frac, _, _ = FLOATS[name]
+        field = bits >> frac & 2**exp - 1
+        return bits & ~(2**exp - 1 << frac) | max(field - by, 0) << frac
+    def higher(bits, name):
+        exp, frac, _, top = FLOATS[name]
+        field = bits >> frac & 2**exp - 1
+        return bits & ~(2**exp - 1 << frac) | min(field + 6, 2**exp - 2) << frac
+    top = 1 << bits_of(A) - 1
+    pairs = []
+    for x in range(0, len(a), 2):
+        if rng.random() < 0.5:
+            high = higher(a[x], A), higher(b[x], B)
+            pairs += [high, (high[0] ^ top, high[1])]
+        else: pairs += [(lower(a[y], A, rng.randint(0, 14)), lower(b[y], B, rng.randint(0, 14))) for y in (x, x + 1)]
+    rng.shuffle(pairs)
+    return [x for x, _ in pairs], [y for _, y in pairs]
+
+
+def blocks_cancel(rng, made, type_, block):
+    """Two sums of 16 that cancel and two far below them; C is 0 or small, too."""
+    made["a"][16:32] = [x ^ 8 for x in made["a"][0:16]]
+    made["b"][16:32] = made["b"][0:16]
+    for side in ("sa", "sb"):
+        scales = made[side]
+        far = rng.randint(12, 22)
+        high, low = (140, 140 - far) if type_ == "ue8m0" else (0x70 + rng.randrange(8), rng.randrange(1, 16))
+        for at in range(len(scales)): scales[at] = high if at * block < 32 else low
+    if rng.random() < 0.7: made["c"] = rng.choice([0, 1 << 31, 0x20000000, 0x28000001])
+
+
 def row(rng, case):
     arch, unit, A, B, C, D, k, more = case
     mood = rng.choice(MOODS)
     centre = {name: (FLOATS[name][2] + rng.randint(-3, 3) if name in FLOATS else 0) for name in (A, B, C)}
     a = [draw(rng, A, mood, centre[A]) for _ in range(k)]
     b = [draw(rng, B, mood, centre[B]) for _ in range(k)]
-    if mood == "cancel" and A in FLOATS:
-        # Pairs of one product with both signs, in any order.
-        top = 1 << bits_of(A) - 1
-        for x in range(0, k - 1, 2): a[x + 1], b[x + 1] = a[x] ^ top, b[x]
-        order = list(range(k)); rng.shuffle(order)
-        a, b = [a[x] for x in order], [b[x] for x in order]
+    if mood == "cancel" and A in FLOATS: a, b = cancelling(rng, A, B, a, b)
     made = {"arch": arch, "unit": unit, "A": A, "B": B, "C": C, "D": D, "a": a, "b": b, "c": draw(rng, C, mood, centre[C]), **more}
     if "scale" in more:
         kind, type_, block = more["scale"]
         for side in ("sa", "sb"): made[side] = [draw(rng, type_, mood, 7) for _ in range(k // block)]
+        if kind == "mxf4" and mood == "cancel": blocks_cancel(rng, made, type_, block)
     return made
 
 
@@ -122,10 +151,16 @@ def main():
     if options.against:
         spec = importlib.util.spec_from_file_location("second", options.against)
         module = importlib.util.module_from_spec(spec); spec.loader.exec_module(module); dot = module.dot
-    rng, every, seen = random.Random(options.seed), list(cases()), {True: 0, False: 0, None: 0}
+    rng, seen, groups = random.Random(options.seed), {True: 0, False: 0, None: 0}, {}
+    for case in cases():
+        arch, unit, A, *_, more = case
+        kind = "fp8" if A in FP8 else "fp6" if A in FP6 else A
+        groups.setdefault((arch, unit, kind, str(more.get("scale"))), []).append(case)
+    every = list(groups.values())
     for at in range(options.count):
-        # Every case in turn, whatever the count.
-        made = row(rng, every[at % len(every)])
+        # Whatever the count, each row of the table in turn, and of it each case.
+        some = every[at % len(every)]
+        made = row(rng, some[at // len(every) % len(some)])
         made["d"] = element(made)
         if dot: seen[agree(made, dot)] += 1
         text = lambda values, name: "".join(f"{x:0{(bits_of(name) + 3) // 4}x}" for x in values)

@@ -113,3 +113,36 @@ function packed(type: ElementType, list: readonly bigint[]): Elements {
     list.slice(word * 32, word * 32 + 32).reduce((bits, bit, at) => bits + Number(bit) * 2 ** at, 0),
   );
 }
+
+describe("a sum that is carried to the next group", () => {
+  const one = (target: string, of: TileSpec, a: readonly number[], b: readonly number[], c: number): string => {
+    const d = new Uint32Array(1);
+    const full = (list: readonly number[]): Uint32Array => Uint32Array.from({ length: of.k }, (_, at) => list[at] ?? 0);
+    const scale = of.scale && Uint32Array.from({ length: of.k / of.scale.block }, () => SMALL);
+    tileOf(target, { ...of, m: 1, n: 1 })(full(a), full(b), Uint32Array.of(c), d, scale, scale);
+    return `0x${d[0]!.toString(16)}`;
+  };
+  const SMALL = 127 - 81;
+  const halves = spec("mma", 16, "f16 f16 f16 f16");
+  const eighth = (...first: number[]): number[] => [...first, ...Array.from({ length: 8 - first.length }, () => 0)];
+
+  it("stays infinite once it is rounded beyond f16", () => {
+    const ones = Array.from({ length: 16 }, () => 0x3c00);
+    // 65504 + 16 is a tie, and even is 2^16; then -1000.
+    expect(one("sm_80", halves, [...eighth(0x7bff, 0x4c00), 0xe3d0], ones, 0)).toBe("0x7c00");
+    expect(one("sm_80", halves, [...eighth(0x7bff, 0x4bff), 0xe3d0], ones, 0)).toBe("0x7be0");
+  });
+
+  it("is aligned at the least exponent of a normal number where it is subnormal", () => {
+    // 2^-23 is carried; then 2^-25 makes a tie, and 2^-40, which would break it, lies below 2^-14 by more than 24 bits.
+    const a = [...eighth(0x0002), 0x0c00, 0x0010];
+    const b = [...eighth(0x3c00), 0x0800, 0x0010];
+    expect(one("sm_80", halves, a, b, 0)).toBe("0x2");
+  });
+
+  it("has that least exponent with block scale, too", () => {
+    const blocks = spec("mma", 64, "e2m1 e2m1 f32 f32", scaled("mxf4", "ue8m0", 32));
+    // C is 2^-149; -1/4 at 2^-162 lies more than 35 bits below 2^-126, and would else make a 0 of it.
+    expect(one("sm_120a", blocks, [0x9], [0x1], 1)).toBe("0x1");
+  });
+});

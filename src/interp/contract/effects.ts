@@ -24,6 +24,9 @@ export const fenceOf = (plan: Plan): MemoryScope | undefined => told(entryOf(pla
 export const bytesTouched = ({ bytes, data }: PlannedAccess, operands: readonly (Operand | undefined)[]): number =>
   data === undefined ? bytes : bytes * elements(operands[data]).length;
 
+/** What it does to the memory of images, which a handle leads to. */
+export const imagesOf = (plan: Plan): "reads" | "writes" | undefined => told(entryOf(plan).images, plan);
+
 /** The operand that is an address in the plan's space, whether the plan touches that memory or only names it. */
 export const addressOperand = (plan: Plan): number | undefined => touchesOf(plan)[0]?.address ?? entryOf(plan).names;
 

@@ -5,6 +5,7 @@ import type { Operand, SlotOperand } from "./operand.ts";
 import type { AsyncPlan } from "./plan-async.ts";
 import type { LinesPlan } from "./plan-lines.ts";
 import type { MatrixPlan } from "./plan-matrix.ts";
+import type { TexturePlan } from "./plan-texture.ts";
 import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /**
@@ -16,6 +17,7 @@ export type Plan =
   | MatrixPlan
   | AsyncPlan
   | LinesPlan
+  | TexturePlan
   /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
   | { readonly shape: "compute"; readonly op: Operation; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */

@@ -9,6 +9,7 @@ export const quiet = {
   names: undefined,
   fence: undefined,
   settles: false,
+  images: undefined,
   operation: undefined,
 } as const;
 

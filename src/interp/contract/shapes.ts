@@ -6,6 +6,7 @@ import { control, step } from "./shape-kinds.ts";
 import { asyncShapes } from "./shapes-async.ts";
 import { linesShapes } from "./shapes-lines.ts";
 import { matrixShapes } from "./shapes-matrix.ts";
+import { textureShapes } from "./shapes-texture.ts";
 
 const stackActs = {
   alloca: "takes stack of the thread",
@@ -124,6 +125,7 @@ export const shapes = {
   ...matrixShapes,
   ...asyncShapes,
   ...linesShapes,
+  ...textureShapes,
   barrier: {
     ...control,
     next: "on",

@@ -17,6 +17,9 @@ import { discard, load, store } from "./bind-memory.ts";
 import { move, pack, unpack } from "./bind-move.ts";
 import { changing, gap, trap } from "./bind-other.ts";
 import { stack } from "./bind-stack.ts";
+import { imageQuery, imageType } from "./texture/bind-query.ts";
+import { surface } from "./texture/bind-surface.ts";
+import { texture } from "./texture/bind-texture.ts";
 
 /**
  * From a plan and its operands to a step. Everything that can be decided before the run is decided here. Branches and
@@ -66,6 +69,10 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "copy async": copyAsync,
   "commit group": commitGroup,
   "wait group": waitGroup,
+  texture,
+  surface,
+  "image query": imageQuery,
+  "image type": imageType,
   special: ({ name }, operands, { lanes }) => changing(name, operands, lanes),
   nothing: () => () => {},
   trap: () => trap,

@@ -1,7 +1,15 @@
 import type { Image, Sampler, TextureObject } from "../contract/image.ts";
 import { blend, blendHalf } from "./blend.ts";
 import { footprint, gathered, type Lookup, type Tap } from "./footprint.ts";
-import { bytesOfChannel, type Channel, channelOf, isFloatChannel, srgbChannel, type TexelViews, toF32 } from "./texel.ts";
+import {
+  bytesOfChannel,
+  type Channel,
+  channelOf,
+  isFloatChannel,
+  srgbChannel,
+  type TexelViews,
+  toF32,
+} from "./texel.ts";
 
 /** What a lookup gives: four channels as words of 32 bits, or as halves. */
 export type Precision = "word" | "half";
@@ -52,7 +60,9 @@ export class TextureReader {
   ): number {
     const read = this.#channels[channel];
     if (read === undefined) return this.#missing(channel, precision);
-    const values = taps.map(({ at }) => (at < 0 ? this.#outside(border[channel]!, read) : read.read(at + channel * read.bytes)));
+    const values = taps.map(({ at }) =>
+      at < 0 ? this.#outside(border[channel]!, read) : read.read(at + channel * read.bytes),
+    );
     if (compare !== undefined) {
       const passed = values.map((value) => (compare <= value / read.unit ? 1 : 0));
       const weights = taps.map(({ weight }) => weight);

@@ -78,7 +78,9 @@ function levelsOf(image: Image, sampler: Sampler, lookup: Lookup, point: FacePoi
         : sampler.normalized
           ? d.map((each, axis) => each * [width, height, depth][axis]!)
           : d;
-    const nearestLevel = lookup.whole ? { ...sampler, levels: { ...sampler.levels, filter: "nearest" as const } } : sampler;
+    const nearestLevel = lookup.whole
+      ? { ...sampler, levels: { ...sampler.levels, filter: "nearest" as const } }
+      : sampler;
     return levelsAt(lodOf(inTexels(dx), inTexels(dy)), nearestLevel, levels.length);
   }
   if (lod === undefined) return { first: 0, weight: 0 };
@@ -113,13 +115,20 @@ function tapsOf(
     if (point !== undefined) {
       const there = sampler.seamless ? beyondEdge(face, i, j, size.width) : clampedOnFace(face, i, j, size, sampler);
       const on = layer - face + there.face;
-      return { weight, at: offsetOf(image, size, there.i, there.j, 0, on, 0), level, layer: on, texel: [there.i, there.j] };
+      return {
+        weight,
+        at: offsetOf(image, size, there.i, there.j, 0, on, 0),
+        level,
+        layer: on,
+        texel: [there.i, there.j],
+      };
     }
     return { weight, at: offsetOf(image, size, i, j, k, layer, lookup.sample), level, layer, texel };
   };
   for (const [k, wz] of both(z))
     for (const [j, wy] of both(y))
-      for (const [i, wx] of both(x)) taps.push(place(i, j, k, filter === "nearest" ? 1 : weigh(wx, wy, wz, pairs.length)));
+      for (const [i, wx] of both(x))
+        taps.push(place(i, j, k, filter === "nearest" ? 1 : weigh(wx, wy, wz, pairs.length)));
   return { taps, whole: filter === "nearest" ? 1 : WEIGHT_ONE ** pairs.length };
 }
 

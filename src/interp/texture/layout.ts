@@ -5,7 +5,10 @@ import { texelBytes } from "./fetch.ts";
 const ROW_ALIGN = 16;
 
 /** What an array is made with. */
-export type ArrayShape = Pick<Image, "dimensions" | "layers" | "cube" | "samples" | "type" | "channels" | "mipmapped"> & {
+export type ArrayShape = Pick<
+  Image,
+  "dimensions" | "layers" | "cube" | "samples" | "type" | "channels" | "mipmapped"
+> & {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
@@ -13,7 +16,10 @@ export type ArrayShape = Pick<Image, "dimensions" | "layers" | "cube" | "samples
 };
 
 /** How an array lies in memory from `start` on; the layout is nobody's business but ours (CUDA calls it opaque). */
-export function layOutArray(shape: ArrayShape, start: number): { readonly levels: readonly ImageLevel[]; readonly bytes: number } {
+export function layOutArray(
+  shape: ArrayShape,
+  start: number,
+): { readonly levels: readonly ImageLevel[]; readonly bytes: number } {
   const bytes = texelBytes(shape) * shape.samples;
   const layers = (shape.layers ?? 1) * (shape.cube ? 6 : 1);
   const levels: ImageLevel[] = [];

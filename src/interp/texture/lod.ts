@@ -13,7 +13,8 @@ export function levelsAt(lod: number, { levels: { filter, bias, least, most } }:
   const asked = Number.isNaN(lod) ? 0 : lod + bias;
   const bounded = Math.min(Math.max(asked, least, 0), most, count - 1);
   const fixed = Math.max(0, roundEven(bounded * WEIGHT_ONE));
-  if (filter === "nearest") return { first: Math.min(Math.floor((fixed + WEIGHT_ONE / 2) / WEIGHT_ONE), count - 1), weight: 0 };
+  if (filter === "nearest")
+    return { first: Math.min(Math.floor((fixed + WEIGHT_ONE / 2) / WEIGHT_ONE), count - 1), weight: 0 };
   const first = Math.floor(fixed / WEIGHT_ONE);
   return { first, weight: fixed - first * WEIGHT_ONE };
 }

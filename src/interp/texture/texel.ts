@@ -21,8 +21,7 @@ export interface TexelViews {
 }
 
 /** Bytes of one channel. */
-export const bytesOfChannel = (type: ChannelType): 1 | 2 | 4 =>
-  type.endsWith("8") ? 1 : type.endsWith("16") ? 2 : 4;
+export const bytesOfChannel = (type: ChannelType): 1 | 2 | 4 => (type.endsWith("8") ? 1 : type.endsWith("16") ? 2 : 4);
 
 /** True for types whose channels are floats. */
 export const isFloatChannel = (type: ChannelType): boolean => type.startsWith("f");
@@ -58,11 +57,19 @@ export function channelOf(type: ChannelType, fraction: boolean, { u8, u16, u32, 
     case "u8":
       return { bytes: 1, read: (at) => u8[at]!, unit: fraction ? 255 : 1 };
     case "s8":
-      return { bytes: 1, read: fraction ? (at) => Math.max((u8[at]! << 24) >> 24, -127) : (at) => (u8[at]! << 24) >> 24, unit: fraction ? 127 : 1 };
+      return {
+        bytes: 1,
+        read: fraction ? (at) => Math.max((u8[at]! << 24) >> 24, -127) : (at) => (u8[at]! << 24) >> 24,
+        unit: fraction ? 127 : 1,
+      };
     case "u16":
       return { bytes: 2, read: (at) => u16[at >>> 1]!, unit: fraction ? 65535 : 1 };
     case "s16":
-      return { bytes: 2, read: fraction ? (at) => Math.max((u16[at >>> 1]! << 16) >> 16, -32767) : (at) => (u16[at >>> 1]! << 16) >> 16, unit: fraction ? 32767 : 1 };
+      return {
+        bytes: 2,
+        read: fraction ? (at) => Math.max((u16[at >>> 1]! << 16) >> 16, -32767) : (at) => (u16[at >>> 1]! << 16) >> 16,
+        unit: fraction ? 32767 : 1,
+      };
     case "u32":
       return { bytes: 4, read: (at) => u32[at >>> 2]!, unit: 1 };
     case "s32":

@@ -12,10 +12,12 @@ import { namesOf } from "../module/names-in.ts";
 import { reject } from "../report.ts";
 import { isIndexed } from "./array-element.ts";
 import { bestShape } from "./best-form.ts";
+import { inBrackets } from "./bracket.ts";
 import { resolveCall } from "./call.ts";
 import { explainMismatch } from "./mismatch.ts";
 import { resolveOperand } from "./operand.ts";
 import { OperandChoices } from "./operand-choices.ts";
+import { stands } from "./operand-fit.ts";
 import { placedPlan } from "./parameter-space.ts";
 import { placedOperands } from "./placed-operands.ts";
 import { guardOf } from "./predicate.ts";
@@ -135,18 +137,50 @@ function resolveOperands(
   const result: (Operand | undefined)[] = [];
   let sound = true;
   const place = (name: string, operand: ast.Operand | undefined): void => {
-    const resolved = operand && resolveOne(operand, classes[name], form.syntax, scope);
+    const wanted = classes[name];
+    const brings = operand && wanted && "brings" in wanted ? wanted.brings : undefined;
+    const young = brings === undefined || requireSince(brings, operand!, `the operand ${name}`, scope, form.manual);
+    const resolved = operand && young ? resolveOne(operand, wanted, form.syntax, scope) : undefined;
     if (operand && resolved === undefined) sound = false;
     result.push(resolved);
   };
-  const placed = placedOperands({ form, classes }, written);
+  const standing = withHoles(placedOperands({ form, classes }, written), form, classes, scope);
   form.slots.forEach((slot, index) => {
     const { name, second, optional } = slot;
-    const operand = placed[index];
+    const operand = standing[index];
     if (optional && operand === undefined && !isLoose(classes[name])) {
       // Some modifiers bring an operand that is otherwise left out: .L2::cache_hint brings its policy.
       reject(scope, "PTX1301", instruction, `${name} is missing`, { expected: form.syntax, manual: form.manual });
       sound = false;
+    }
+    if (slot.inside) {
+      if (operand?.kind !== "address") {
+        reject(scope, "PTX1315", operand ?? instruction, "brackets are needed here", {
+          expected: form.syntax,
+          manual: form.manual,
+        });
+        sound = false;
+        return;
+      }
+      const surplus = operand.more[slot.inside.length];
+      if (surplus) {
+        reject(scope, "PTX1301", surplus, "too much stands in the brackets", {
+          expected: form.syntax,
+          manual: form.manual,
+        });
+        sound = false;
+        return;
+      }
+      for (const { slot: within, operand: inner } of inBrackets(operand, slot)) {
+        const apart = scope.independent && classes[within.name]?.kind === "handle";
+        if (inner === undefined && (!within.optional || apart || !isLoose(classes[within.name]))) {
+          const why = apart ? "texmode_independent: the sampler" : within.name;
+          reject(scope, "PTX1301", operand, `${why} is missing`, { expected: form.syntax, manual: form.manual });
+          sound = false;
+        }
+        place(within.name, inner);
+      }
+      return;
     }
     const pair = operand?.kind === "pair" && second ? operand : undefined;
     const first = pair?.first ?? operand;
@@ -164,7 +198,25 @@ function resolveOperands(
 
 /** Operands that may be missing whatever the modifiers say. */
 const isLoose = (wanted: OperandClass | undefined): boolean =>
-  wanted?.kind === "absent" || wanted?.kind === "open" || (wanted?.kind === "register" && wanted.loose === true);
+  wanted?.kind === "absent" || wanted?.kind === "open" || (wanted !== undefined && "loose" in wanted);
+
+/**
+ * The operands at their places. Where an optional one is left out before another (`tex d, [a, c], f` has no offsets),
+ * the last one stands there if only there it can.
+ */
+function withHoles(
+  placed: readonly (ast.Operand | undefined)[],
+  { slots }: Candidate["form"],
+  classes: Candidate["classes"],
+  scope: Scope,
+): readonly (ast.Operand | undefined)[] {
+  const at = placed.findLastIndex((operand) => operand !== undefined);
+  const [last, here, next] = [placed[at], slots[at], slots[at + 1]];
+  if (!last || !here?.optional || !next?.optional) return placed;
+  const [first, second] = [classes[here.name], classes[next.name]];
+  if (!first || !second || !isLoose(first) || stands(last, first, scope) || !stands(last, second, scope)) return placed;
+  return placed.map((operand, index) => (index === at ? undefined : index === at + 1 ? last : operand));
+}
 
 /** The first two operands the other way round. */
 function rejectOrder(

@@ -22,6 +22,24 @@ export const fault = pages({
     title: "trap",
     why: "The kernel executed `trap`, which aborts the launch and interrupts the host (PTX ISA 9.7.19).",
   },
+  PTX3040: {
+    title: "handle that leads nowhere",
+    why: "tex, suld and their like take a handle of a texture or surface object that the host has made, or the address of a .texref, .samplerref or .surfref variable that it has bound (PTX ISA 9.7.10).",
+    wrong: "mov.u64 %rd1, 0;\nsuld.b.1d.b32.trap %r1, [%rd1, {0}];",
+    right: "ptxrun k.ptx -a tex=image:cat.pgm",
+  },
+  PTX3041: {
+    title: "texture or surface of another geometry",
+    why: "The instruction names the geometry of the texture or surface: tex.2d looks up a plane without layers, tex.a2d one with layers, tex.cube a cubemap (PTX ISA 9.7.10.3). Another one is undefined.",
+    wrong: "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5}];  // %rd1 is a plane",
+    right: "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];",
+  },
+  PTX3042: {
+    title: "surface access out of bounds",
+    why: "With .trap, an access outside of the surface ends the run; .clamp takes the nearest place, .zero reads zeros and drops stores (PTX ISA 9.7.11.1). The first coordinate of suld.b, sust.b and sured.b counts bytes.",
+    wrong: "suld.b.1d.b32.trap %r1, [surf, {16}];  // 4 texels of 4 bytes",
+    right: "suld.b.1d.b32.zero %r1, [surf, {16}];",
+  },
   PTX3005: {
     title: "access to memory that was freed",
     why: "The address lies in an allocation that the host, or free of the device, has given back.",

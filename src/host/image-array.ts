@@ -132,7 +132,7 @@ function shapeOf(options: ArrayOptions): ArrayShape {
     throw new HostError([problem("PTX2230", message, { expected })]);
   };
   const dimensions = depth === undefined ? (height === undefined ? 1 : 2) : 3;
-  const sizes = [width, height ?? 1, depth ?? 1];
+  const sizes = [width, height ?? 1, depth ?? 1] as const;
   const most = dimensions === 3 ? MOST.volume : MOST.plane;
   if (sizes.some((size) => !Number.isInteger(size) || size < 1 || size > most))
     wrong(`an array of ${sizes.slice(0, dimensions).join(" x ")}`, `sizes from 1 to ${most}`);
@@ -145,7 +145,7 @@ function shapeOf(options: ArrayOptions): ArrayShape {
     wrong("layers of a volume", "one or two sizes, or a depth without layers");
   if (samples !== 1 && (dimensions !== 2 || cubemap || levels !== undefined || ![2, 4, 8].includes(samples)))
     wrong(`${samples} samples`, "2, 4 or 8 of a plane");
-  const greatest = mostLevels(sizes[0]!, sizes[1]!, sizes[2]!);
+  const greatest = mostLevels(...sizes);
   if (levels !== undefined && (!Number.isInteger(levels) || levels < 1 || levels > greatest))
     wrong(`${levels} levels`, `1 to ${greatest} for this size`);
   return {

@@ -1,5 +1,5 @@
 import type { Geometry } from "../../interp/contract/image.ts";
-import { of, registerOf, to } from "../form/classes.ts";
+import { of, to } from "../form/classes.ts";
 import type { Conflict } from "../form/define.ts";
 import { open } from "../form/define.ts";
 import type { OperandClass, PredicateClass, RegisterClass, TupleClass, VectorClass } from "../form/operands.ts";
@@ -20,11 +20,7 @@ const index: RegisterClass = of("u32");
 export function coordinates(geometry: Geometry, type: CoordinateType): TupleClass {
   const one = type === "f32" ? floating : integer;
   const more = either(type);
-  const tuple = (
-    parts: readonly RegisterClass[],
-    lengths: readonly number[],
-    rest: Partial<TupleClass> = {},
-  ): TupleClass => ({
+  const tuple = (parts: TupleClass["of"], lengths: readonly number[], rest: Partial<TupleClass> = {}): TupleClass => ({
     ...{ kind: "tuple", of: parts, lengths },
     ...rest,
   });
@@ -48,9 +44,15 @@ export function coordinates(geometry: Geometry, type: CoordinateType): TupleClas
   }
 }
 
-/** How many coordinates a geometry has within a layer. */
-const axes: Readonly<Record<Geometry, 1 | 2 | 3>> = {
-  ...{ "1d": 1, a1d: 1, "2d": 2, a2d: 2, "2dms": 2, a2dms: 2, "3d": 3, cube: 3, acube: 3 },
+/** As many elements as a geometry has coordinates within a layer, and how long the vector may be; undefined for a cube. */
+const shifts = (shift: RegisterClass): Readonly<Record<Geometry, TupleClass | undefined>> => {
+  const line = { kind: "tuple", of: [shift], lengths: [1, 2, 4], bare: true } as const;
+  const plane = { kind: "tuple", of: [shift, shift], lengths: [2, 4] } as const;
+  const volume = { kind: "tuple", of: [shift, shift, shift], lengths: [4] } as const;
+  return {
+    ...{ "1d": line, a1d: line, "2d": plane, a2d: plane, "2dms": plane, a2dms: plane, "3d": volume },
+    ...{ cube: undefined, acube: undefined },
+  };
 };
 const isCube = (geometry: Geometry): boolean => geometry === "cube" || geometry === "acube";
 
@@ -58,11 +60,9 @@ const late = { ptx: 43, sm: 30 } as const;
 
 /** `e`, offsets in texels. */
 export function offsets(geometry: Geometry): OperandClass {
-  if (isCube(geometry)) return { kind: "absent", unless: "a geometry other than a cube" };
-  const shift = of("s32");
-  const parts = Array.from({ length: axes[geometry] }, () => shift);
-  const lengths = [[1, 2, 4], [2, 4], [4]][parts.length - 1]!;
-  return { kind: "tuple", of: parts, lengths, loose: true, brings: late, ...(parts.length === 1 && { bare: true }) };
+  const tuple = shifts(of("s32"))[geometry];
+  if (tuple === undefined) return { kind: "absent", unless: "a geometry other than a cube" };
+  return { ...tuple, loose: true, brings: late };
 }
 
 /** `f`, which each texel is compared with. */
@@ -74,8 +74,11 @@ export function comparison(geometry: Geometry, type: CoordinateType): OperandCla
 
 /** `dPdx` and `dPdy`. */
 export function derivative(geometry: Geometry): TupleClass {
-  const parts = Array.from({ length: axes[geometry] }, () => of("f32"));
-  return { kind: "tuple", of: parts, lengths: [parts.length === 3 ? 4 : parts.length] };
+  const slope = of("f32");
+  if (geometry === "3d" || isCube(geometry)) return { kind: "tuple", of: [slope, slope, slope], lengths: [4] };
+  return geometry === "1d" || geometry === "a1d"
+    ? { kind: "tuple", of: [slope], lengths: [1] }
+    : { kind: "tuple", of: [slope, slope], lengths: [2] };
 }
 
 /** `lod`, of the coordinates' type. */
@@ -115,7 +118,6 @@ export function geometryConflict(geometry: Geometry, type: CoordinateType): Conf
 export const level: RegisterClass = of("s32", { braced: true });
 export const queried: RegisterClass = to("b32");
 export const pointer: RegisterClass = of("u64");
-export const source = registerOf;
 
 /** What CUDA's guide leaves to the hardware. */
 export const filtering = [

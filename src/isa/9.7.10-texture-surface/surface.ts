@@ -52,11 +52,14 @@ const words = {
   "3d": { ptx: 30, sm: 20 },
   a1d: { ptx: 30, sm: 20 },
   a2d: { ptx: 30, sm: 20 },
-  "4d": { ptx: 30, sm: 30 },
-  clamp: later,
-  zero: later,
+  "4d": { ptx: 43, sm: 30 },
+  clamp: { ptx: 20, sm: 10 },
+  zero: { ptx: 20, sm: 10 },
   ...{ ca: later, cg: later, cs: later, cv: later, wb: later, wt: later },
 } as const;
+
+/** sust.p of layers. */
+const layered = { ptx: 41, sm: 30 } as const;
 
 const row = { as: "surfref", type: "u32", size: [4], values: [1, 2, 3, 5] } as const;
 
@@ -105,7 +108,7 @@ const stores: readonly Form[] = [
   form("sust.p.geom{.cop}{.vec}.b32.clamp [a, c], b", {
     where: { geom: geometry, cop: ["wb", "cg", "cs", "wt"], vec, clamp: outside },
     operands: ({ geom, vec: many }) => ({ a: surface, c: tuples[geom], b: valuesOf("b32", many, "read") }),
-    since: bringing({ ptx: 20, sm: 20 }, words),
+    since: bringing({ ptx: 20, sm: 20 }, { ...words, a1d: layered, a2d: layered }),
     run: ({ geom, clamp }) => ({
       ...{ shape: "surface", how: "store", geometry: shapeOf(geom), by: "texel" },
       ...{ cell: { bits: 32, signed: false }, outside: clamp },

@@ -21,7 +21,7 @@ import {
 const words = {
   f16: { ptx: 42, sm: 53 }, f16x2: { ptx: 42, sm: 53 }, a1d: { ptx: 23, sm: 10 }, a2d: { ptx: 23, sm: 10 },
   cube: { ptx: 30, sm: 10 }, acube: { ptx: 30, sm: 20 }, "2dms": { ptx: 32, sm: 30 }, a2dms: { ptx: 32, sm: 30 },
-  level: { ptx: 30, sm: 20 }, grad: { ptx: 30, sm: 20 }, base: { ptx: 30, sm: 20 },
+  level: { ptx: 31, sm: 20 }, grad: { ptx: 31, sm: 20 }, base: { ptx: 31, sm: 20 },
 } as const; // biome-ignore format: by kind
 const since = bringing({ ptx: 10, sm: 10 }, words);
 const dtype = ["u32", "s32", "f16", "f32", "f16x2"] as const;

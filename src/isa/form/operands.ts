@@ -106,7 +106,7 @@ export interface VectorClass {
  */
 export interface TupleClass {
   readonly kind: "tuple";
-  readonly of: readonly RegisterClass[];
+  readonly of: readonly [RegisterClass, ...RegisterClass[]];
   readonly lengths: readonly number[];
   /** A scalar without braces, for a tuple of one. */
   readonly bare?: true;

@@ -117,8 +117,8 @@ class UseReader {
         break;
       case "tuple":
         if (operand.kind === "vector")
-          for (const [at, item] of operand.items.entries()) this.#register(item, wanted.of[at] ?? wanted.of.at(-1)!, 1);
-        else this.#register(operand, wanted.of.at(-1)!, wanted.bare ? 1 : elementsOf(wanted.of.length));
+          for (const [at, item] of operand.items.entries()) this.#register(item, wanted.of[at] ?? wanted.of[0], 1);
+        else this.#register(operand, wanted.of.at(-1) ?? wanted.of[0], wanted.bare ? 1 : elementsOf(wanted.of.length));
         break;
       case "handle": {
         const handle = wanted.bracketed && operand.kind === "address" ? operand.base : operand;

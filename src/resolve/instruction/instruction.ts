@@ -14,10 +14,11 @@ import { isIndexed } from "./array-element.ts";
 import { bestShape } from "./best-form.ts";
 import { inBrackets } from "./bracket.ts";
 import { resolveCall } from "./call.ts";
+import { isLoose, withHoles } from "./holes.ts";
 import { explainMismatch } from "./mismatch.ts";
+import { pointing } from "./opaque-pointer.ts";
 import { resolveOperand } from "./operand.ts";
 import { OperandChoices } from "./operand-choices.ts";
-import { stands } from "./operand-fit.ts";
 import { placedPlan } from "./parameter-space.ts";
 import { placedOperands } from "./placed-operands.ts";
 import { guardOf } from "./predicate.ts";
@@ -88,7 +89,10 @@ function resolveForm(
   const mods = choices.among(candidate.mods);
   const made = mods === candidate.mods ? candidate.plan() : form.plan(mods);
   const plan = placedPlan(made, instruction, candidate.mods, scope);
-  return plan && (changing(instruction, plan, operands, scope) ?? { plan, operands });
+  return (
+    plan &&
+    (changing(instruction, plan, operands, scope) ?? pointing(instruction, plan, operands, scope) ?? { plan, operands })
+  );
 }
 
 /** `mov.u32 d, t[%r1];`: the address of an element whose index is known at run time. Memory instructions take it. */
@@ -138,8 +142,8 @@ function resolveOperands(
   let sound = true;
   const place = (name: string, operand: ast.Operand | undefined): void => {
     const wanted = classes[name];
-    const brings = operand && wanted && "brings" in wanted ? wanted.brings : undefined;
-    const young = brings === undefined || requireSince(brings, operand!, `the operand ${name}`, scope, form.manual);
+    const brings = wanted && "brings" in wanted ? wanted.brings : undefined;
+    const young = !operand || !brings || requireSince(brings, operand, `the operand ${name}`, scope, form.manual);
     const resolved = operand && young ? resolveOne(operand, wanted, form.syntax, scope) : undefined;
     if (operand && resolved === undefined) sound = false;
     result.push(resolved);
@@ -194,28 +198,6 @@ function resolveOperands(
     if (second) place(second.name, pair?.second);
   });
   return sound ? result : undefined;
-}
-
-/** Operands that may be missing whatever the modifiers say. */
-const isLoose = (wanted: OperandClass | undefined): boolean =>
-  wanted?.kind === "absent" || wanted?.kind === "open" || (wanted !== undefined && "loose" in wanted);
-
-/**
- * The operands at their places. Where an optional one is left out before another (`tex d, [a, c], f` has no offsets),
- * the last one stands there if only there it can.
- */
-function withHoles(
-  placed: readonly (ast.Operand | undefined)[],
-  { slots }: Candidate["form"],
-  classes: Candidate["classes"],
-  scope: Scope,
-): readonly (ast.Operand | undefined)[] {
-  const at = placed.findLastIndex((operand) => operand !== undefined);
-  const [last, here, next] = [placed[at], slots[at], slots[at + 1]];
-  if (!last || !here?.optional || !next?.optional) return placed;
-  const [first, second] = [classes[here.name], classes[next.name]];
-  if (!first || !second || !isLoose(first) || stands(last, first, scope) || !stands(last, second, scope)) return placed;
-  return placed.map((operand, index) => (index === at ? undefined : index === at + 1 ? last : operand));
 }
 
 /** The first two operands the other way round. */

@@ -14,25 +14,29 @@ export function tupleOperand(operand: ast.Operand, wanted: TupleClass, scope: Sc
     const { items } = operand;
     if (!lengths.includes(items.length)) return wrongLength(operand, items.length, wanted, scope);
     const read = items.map((item, at) => valueOperand(item, of[at] ?? ignored(of), scope));
-    const sound = read.every((item) => item !== undefined) && ofOneKind(items.slice(apart), scope);
-    return sound ? { kind: "vector", items: read.slice(0, of.length).map((item) => item!) } : undefined;
+    const sound = read.filter((item) => item !== undefined);
+    if (sound.length < read.length || !ofOneKind(items.slice(apart), scope)) return undefined;
+    return { kind: "vector", items: sound.slice(0, of.length) };
   }
   const symbol = operand.kind === "name" && !operand.component ? scope.lookup(operand.name.text) : undefined;
   if (operand.kind === "name" && symbol?.kind === "register" && symbol.elements > 1) {
     if (!lengths.includes(symbol.elements)) return wrongLength(operand, symbol.elements, wanted, scope);
-    const last = of.at(-1)!;
-    if (!valueOperand({ ...operand, component: { ...operand.name, text: "x" } }, last, scope)) return undefined;
+    const x = { ...operand.name, text: "x" };
+    if (!valueOperand({ ...operand, component: x }, lastOf(of), scope)) return undefined;
     const register = scope.use(symbol);
     return { kind: "vector", items: of.map((_, at) => slotOf(register, at)) };
   }
   if (!bare) return wrongLength(operand, 1, wanted, scope);
-  const only = valueOperand(operand, of[0]!, scope);
+  const only = valueOperand(operand, of[0], scope);
   return only && { kind: "vector", items: [only] };
 }
 
+/** The class of the last element that is read, which a vector register has to be of. */
+const lastOf = (of: TupleClass["of"]): RegisterClass => of.at(-1) ?? of[0];
+
 /** What stands behind the elements that are read: anything as wide. */
-const ignored = (of: readonly RegisterClass[]): RegisterClass => ({
-  ...of.at(-1)!,
+const ignored = (of: TupleClass["of"]): RegisterClass => ({
+  ...lastOf(of),
   types: ["f32", "b32", "u32", "s32", "f16x2"],
   immediate: "bits",
 });

@@ -3,7 +3,14 @@ import { elements, type Operand } from "./operand.ts";
 import type { Plan } from "./plan.ts";
 import type { Instruction } from "./program.ts";
 import type { Fact, Meeting, Next, PlannedAccess } from "./shape-facts.ts";
-import { type CollectiveShape, type ComputedShape, type ControlShape, entryOf, type StepShape } from "./shapes.ts";
+import {
+  type CollectiveShape,
+  type ComputedShape,
+  type ControlShape,
+  entryOf,
+  type HoldShape,
+  type StepShape,
+} from "./shapes.ts";
 import type { MemoryScope } from "./space.ts";
 
 /** What a plan does, and what an instruction does with its operands, as the table of shapes has it. */
@@ -77,6 +84,7 @@ export const endsRun = (plan: Plan): boolean => entryOf(plan).kind !== "step";
 export const isControl = (plan: Plan): plan is Plan & { shape: ControlShape } => entryOf(plan).kind === "control";
 export const isCollective = (plan: Plan): plan is Plan & { shape: CollectiveShape } =>
   entryOf(plan).kind === "collective";
+export const isHold = (plan: Plan): plan is Plan & { shape: HoldShape } => entryOf(plan).kind === "hold";
 export const isStep = (plan: Plan): plan is Plan & { shape: StepShape } => entryOf(plan).kind === "step";
 
 /** True when its results follow from the bits of its operands, and CC.CF, alone. */

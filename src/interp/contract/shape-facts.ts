@@ -7,9 +7,10 @@ import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 export interface ShapeFacts<P extends Plan> {
   /**
    * A step of a straight run; `control`: what ends one, because it waits or sets the next pc itself; or `collective`: a step
-   * of all threads of a warp together, which ends one because they wait for each other (`.sync.aligned`).
+   * of all threads of a warp together, which ends one because they wait for each other (`.sync.aligned`); or `hold`: a
+   * step after which some lanes wait until something has happened.
    */
-  readonly kind: "step" | "control" | "collective";
+  readonly kind: "step" | "control" | "collective" | "hold";
   /** How many operands it writes. They stand first, holes of optional ones included; all behind them are read. */
   readonly writes: Fact<P, number>;
   /** Whether it reads and writes CC.CF. */

@@ -146,6 +146,7 @@ export const shapes = {
 type ShapesWith<F> = { [S in PlanShape]: (typeof shapes)[S] extends F ? S : never }[PlanShape];
 export type StepShape = ShapesWith<{ readonly kind: "step" }>;
 export type ControlShape = ShapesWith<{ readonly kind: "control" }>;
+export type HoldShape = ShapesWith<{ readonly kind: "hold" }>;
 export type CollectiveShape = ShapesWith<{ readonly kind: "collective" }>;
 export type ComputedShape = ShapesWith<{ readonly says: "computed" }>;
 

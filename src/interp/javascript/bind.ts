@@ -4,6 +4,8 @@ import type { PlanOf } from "../contract/shape-facts.ts";
 import type { StepShape } from "../contract/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
+import { arrive, copiesArrive, mbarrier } from "./async/barrier.ts";
+import { testBarrier } from "./async/barrier-test.ts";
 import { copyAsync } from "./async/copy.ts";
 import { commitGroup, waitGroup } from "./async/groups.ts";
 import { address, rank, within } from "./bind-address.ts";
@@ -67,6 +69,10 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   rank: (_, operands, context) => rank(operands, context),
   stack,
   "copy async": copyAsync,
+  mbarrier,
+  "mbarrier arrive": arrive,
+  "mbarrier test": testBarrier,
+  "copies arrive": copiesArrive,
   "commit group": commitGroup,
   "wait group": waitGroup,
   texture,

@@ -84,6 +84,40 @@ export const fault = pages({
     wrong: "cp.async.ca.shared.global [%r1], [%rd1], 8, 16;",
     right: "cp.async.ca.shared.global [%r1], [%rd1], 8, 4;",
   },
+  PTX3031: {
+    title: "mbarrier instruction on what is no mbarrier object",
+    why: "An mbarrier object is made by mbarrier.init and lasts until mbarrier.inval; on other memory every other mbarrier instruction is undefined, as is an asynchronous operation that signals there (PTX ISA 9.7.14.16). In a block, the thread that initialises it and those that use it need a barrier between them; in a cluster, fence.mbarrier_init and the cluster's barrier.",
+    wrong: "mbarrier.arrive.shared.b64 %rd1, [bar];",
+    right: "mbarrier.init.shared.b64 [bar], 1;\nmbarrier.arrive.shared.b64 %rd1, [bar];",
+  },
+  PTX3032: {
+    title: "mbarrier count out of its range",
+    why: "An mbarrier object is made for 1 to 2^20 - 1 arrivals, and its tx-count stays within 2^20 - 1 of 0 in both directions (PTX ISA 9.7.14.16.3). Beyond that the behaviour is undefined.",
+    wrong: "mbarrier.init.shared.b64 [bar], 0;",
+    right: "mbarrier.init.shared.b64 [bar], 1;",
+  },
+  PTX3033: {
+    title: "arrival that an mbarrier object does not expect",
+    why: "Each phase of an mbarrier object takes as many arrivals as mbarrier.init has said; one more in the same phase makes the pending count negative, which is undefined, and so is completing a phase with .noComplete (PTX ISA 9.7.14.16). Phases complete when all have arrived and no bytes are missing: who arrives again must have waited.",
+    wrong:
+      "mbarrier.init.shared.b64 [bar], 1;\nmbarrier.arrive.expect_tx.shared.b64 _, [bar], 16;\nmbarrier.arrive.shared.b64 _, [bar];",
+    right:
+      "mbarrier.init.shared.b64 [bar], 2;\nmbarrier.arrive.expect_tx.shared.b64 _, [bar], 16;\nmbarrier.arrive.shared.b64 _, [bar];",
+  },
+  PTX3034: {
+    title: "phase of an mbarrier object that nobody completes",
+    why: "Threads wait for a phase, and nothing that is left can complete it: arrivals are missing, or bytes that no copy brings, or copies have brought more than was expected. Phases are counted from 0; `.parity` 0 waits for the first, 1 for the second, and so on, and a wait for parity 1 of a new object is over at once. A wait of try_wait may end before the phase does; ptxrun lets it do so, and reports this when that leads nowhere.",
+    wrong:
+      "mbarrier.init.shared.b64 [bar], 2;\nmbarrier.arrive.shared.b64 %rd1, [bar];  // one thread only\nL: mbarrier.try_wait.shared.b64 %p1, [bar], %rd1;\n@!%p1 bra L;",
+    right:
+      "mbarrier.init.shared.b64 [bar], 1;\nmbarrier.arrive.shared.b64 %rd1, [bar];\nL: mbarrier.try_wait.shared.b64 %p1, [bar], %rd1;\n@!%p1 bra L;",
+  },
+  PTX3035: {
+    title: "wait for an mbarrier object that cannot be waited for",
+    why: "Only the threads of the block in whose shared memory an mbarrier object lies wait for it; others may arrive there (PTX ISA 9.7.14.16.11). The same holds for mbarrier.init and mbarrier.inval, and for arrivals that want the state.",
+    wrong: "mapa.shared::cluster.u32 %r2, %r1, 1;\nmbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0;",
+    right: "mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0;",
+  },
   PTX3010: {
     title: "barrier divergence",
     why: "`.aligned` promises that all threads of a warp execute the same barrier instruction (PTX ISA 9.7.13.1); bar.sync, bar.arrive and bar.red are aligned without saying so. Here a part of a warp has come to it while the others wait somewhere else, so the barrier can never complete.",

@@ -19,6 +19,10 @@ import { discard, load, store } from "./bind-memory.ts";
 import { move, pack, unpack } from "./bind-move.ts";
 import { changing, gap, trap } from "./bind-other.ts";
 import { stack } from "./bind-stack.ts";
+import { bulkCopy } from "./bulk/copy.ts";
+import { zeroFill } from "./bulk/fill.ts";
+import { mapFence, mapField } from "./bulk/map-change.ts";
+import { tensorCopy } from "./bulk/tensor.ts";
 import { imageQuery, imageType } from "./texture/bind-query.ts";
 import { surface } from "./texture/bind-surface.ts";
 import { texture } from "./texture/bind-texture.ts";
@@ -79,6 +83,11 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   surface,
   "image query": imageQuery,
   "image type": imageType,
+  "bulk copy": bulkCopy,
+  "tensor copy": tensorCopy,
+  "map field": mapField,
+  "map fence": mapFence,
+  "zero fill": zeroFill,
   special: ({ name }, operands, { lanes }) => changing(name, operands, lanes),
   nothing: () => () => {},
   trap: () => trap,

@@ -1,4 +1,5 @@
 import type { Asynchrony, AsyncImage } from "../async/asynchrony.ts";
+import type { MapChanges, MapChangesImage } from "../async/map-changes.ts";
 import { blockOf, sizeOf } from "../contract/cluster-rank.ts";
 import { type Dim3, volume } from "../contract/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
@@ -42,6 +43,7 @@ export interface Schedule {
   readonly seed: number | undefined;
   readonly observers: readonly Observer[];
   readonly asynchrony: Asynchrony;
+  readonly mapChanges: MapChanges;
 }
 
 /**
@@ -273,6 +275,7 @@ export class Scheduler {
       still: this.#still,
       asynchrony: this.#schedule.asynchrony.save(),
       patience: this.#patience.save(),
+      mapChanges: this.#schedule.mapChanges.save(),
     };
   }
 
@@ -292,6 +295,7 @@ export class Scheduler {
     this.#still = image.still;
     this.#schedule.asynchrony.restore(image.asynchrony);
     this.#patience.restore(image.patience);
+    this.#schedule.mapChanges.restore(image.mapChanges);
     this.slice = image.slice;
     this.stuck = image.stuck;
     if (this.#random !== undefined && image.random !== undefined) this.#random.state = image.random;
@@ -338,4 +342,5 @@ export interface SchedulerImage {
   readonly random: number | undefined;
   readonly asynchrony: AsyncImage;
   readonly patience: PatienceImage;
+  readonly mapChanges: MapChangesImage;
 }

@@ -118,6 +118,25 @@ export const fault = pages({
     wrong: "mapa.shared::cluster.u32 %r2, %r1, 1;\nmbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0;",
     right: "mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0;",
   },
+  PTX3050: {
+    title: "bulk copy outside of its rules",
+    why: "A bulk copy moves a multiple of 16 bytes. The shared memory that `.shared::cta` names is that of the thread's own block, and a copy from there to `.shared::cluster` goes to another block of the cluster. A mask of ranks names blocks that the cluster has, at least one (PTX ISA 9.7.9.26.4).",
+    wrong: "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r2;  // %r2 is 24",
+    right: "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r2;  // %r2 is 32",
+  },
+  PTX3051: {
+    title: "no tensor map",
+    why: "A tensor copy takes the address of a tensor map: 128 bytes in .param, .const or .global memory that cuTensorMapEncodeTiled and its kin made, or `-a NAME=tensormap:...` and `device.tensorMap` here. What tensormap.replace writes has to keep to the rules of cuTensorMapEncode.",
+    wrong: "ptxrun run k.ptx -a map=hex:00...  # 128 zeros",
+    right: "ptxrun run k.ptx -a x=f32x4096:iota -a map=tensormap:x,f32,64x64,box=32x8",
+  },
+  PTX3052: {
+    title: "tensor copy that its tensor map does not allow",
+    why: "A tensor map is made for a number of dimensions and for one mode (tiled, im2col, im2col::w), and some types and swizzles are for one direction only (PTX ISA 5.5, 9.7.9.26.5.1). A copy that does not go with them is undefined.",
+    wrong:
+      "cp.async.bulk.tensor.3d.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3, %r4}], [%r5];  // of a map of 2 dimensions",
+    right: "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3}], [%r5];",
+  },
   PTX3010: {
     title: "barrier divergence",
     why: "`.aligned` promises that all threads of a warp execute the same barrier instruction (PTX ISA 9.7.13.1); bar.sync, bar.arrive and bar.red are aligned without saying so. Here a part of a warp has come to it while the others wait somewhere else, so the barrier can never complete.",

@@ -58,6 +58,14 @@ export const finding = pages({
     wrong: "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 2;",
     right: "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;",
   },
+  PTX4040: {
+    title: "changed tensor map used without its fences",
+    why: "Tensor copies read tensor maps through the tensormap proxy. After tensormap.replace, the change is released by tensormap.cp_fenceproxy or fence.proxy.tensormap::generic.release, and acquired by fence.proxy.tensormap::generic.acquire on the map's address before a copy takes it; without them the copy may see the old map (PTX ISA 8.6, 9.7.13.17).",
+    wrong:
+      "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\ncp.async.bulk.prefetch.tensor.1d.L2.global [%rd1, {%r1}];",
+    right:
+      "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\nfence.proxy.tensormap::generic.release.gpu;\nfence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;\ncp.async.bulk.prefetch.tensor.1d.L2.global [%rd1, {%r1}];",
+  },
   PTX4011: {
     title: "barrier of the whole block without the whole block",
     why: "A barrier without a count is for all threads of the block; some have exited without coming to it. Since sm_70 a GPU waits only for threads that have not exited, so the kernel goes on; before, it hung, and code that reads what the missing threads should have written is wrong everywhere. `--sanitize mem,init` leaves the check out.",

@@ -23,6 +23,8 @@ const cases: readonly (readonly [string, readonly TileSpec[]])[] = [
       spec("mma", 16, "f16 f16 f32 f16"),
       spec("mma", 16, "bf16 bf16 f32 f32"),
       spec("mma", 8, "tf32 tf32 f32 f32"),
+      spec("mma", 4, "f16 f16 f32 f32", { m: 8, n: 8 }),
+      spec("mma", 4, "f16 f16 f32 f16", { m: 8, n: 8 }),
       ...(["rn", "rz", "rm", "rp"] as const).map((rounding) => spec("mma", 4, "f64 f64 f64 f64", { rounding })),
       spec("mma", 32, "s8 u8 s32 s32"),
       spec("mma", 32, "u8 u8 s32 s32", { satfinite: true }),

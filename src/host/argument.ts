@@ -4,12 +4,13 @@ import type { Diagnostic } from "../source/diagnostic.ts";
 import { Buffer } from "./buffer.ts";
 import { fromValue, isElementType, writeBits } from "./element.ts";
 import { problem } from "./problem.ts";
+import { ImageHandle } from "./texture.ts";
 
 /**
  * What a kernel parameter can be given: a number in the parameter's type (floats are rounded to nearest even), raw bits,
- * a buffer's address, or the bytes of an aggregate.
+ * a buffer's address, a handle, or the bytes of an aggregate.
  */
-export type Argument = number | bigint | Buffer | Uint8Array | { readonly bits: bigint };
+export type Argument = number | bigint | Buffer | ImageHandle | Uint8Array | { readonly bits: bigint };
 
 /** All arguments by position, or by name. */
 export type Arguments = readonly Argument[] | ReadonlyMap<string, Argument>;
@@ -77,10 +78,18 @@ function place(parameter: Parameter, argument: Argument, view: DataView): Troubl
   }
   if (aggregate) return { message: "an aggregate takes bytes", expected: `a Uint8Array of ${bytes}` };
   if (argument instanceof Buffer) {
-    if (bytes !== 8 || !/^[bsu]/.test(type)) {
+    if (bytes !== 8 || !/^[bsu]\d/.test(type)) {
       return { message: `the address of a buffer does not fit a .${type}`, expected: ".b64, .u64 or .s64" };
     }
     writeBits(view, offset, bytes, argument.address);
+    return undefined;
+  }
+  if (argument instanceof ImageHandle) {
+    const { kind } = argument.object;
+    if (bytes !== 8 || (!/^[bsu]\d/.test(type) && type !== kind)) {
+      return { message: `a handle of a .${kind} does not fit a .${type}`, expected: `.${kind}, .b64, .u64 or .s64` };
+    }
+    writeBits(view, offset, bytes, argument.handle);
     return undefined;
   }
   const bits = typeof argument === "object" ? rawBits(argument.bits, bytes) : numberBits(argument, type);

@@ -5,10 +5,12 @@ import { Source } from "../source/source.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
 import { imageOf, programOf } from "./image.ts";
+import { type ArrayOptions, ImageArray } from "./image-array.ts";
 import { dismiss, Kernel } from "./kernel.ts";
 import { kindOfText } from "./kind-of-text.ts";
 import { Module } from "./module.ts";
 import { HostError, problem } from "./problem.ts";
+import { ImageHandle, type Resource, samplerOf, surfaceOf, type TextureOptions, textureOf } from "./texture.ts";
 
 export interface DeviceOptions {
   /** The most bytes of all buffers and variables together, and for itself of what loading a text takes; 1 GiB by default. */
@@ -82,6 +84,27 @@ export class Device {
     const buffer = new Buffer(this.#memory, label, address, bytes);
     if (typeof contents !== "number") buffer.write(bytesIn(contents));
     return buffer;
+  }
+
+  /** A CUDA array: an image whose layout in memory is opaque. Throws a `HostError` where memory is full. */
+  array(options: ArrayOptions): ImageArray {
+    return new ImageArray(this.#memory, options);
+  }
+
+  /** A texture object. Throws a `HostError` for what CUDA does not create, as linear filtering of integers. */
+  texture(resource: Resource, options: TextureOptions = {}): ImageHandle {
+    return new ImageHandle(this.#memory, textureOf(resource, options));
+  }
+
+  /** A sampler of its own, for modules with `.target texmode_independent`. */
+  sampler(options: TextureOptions & { readonly forceUnnormalized?: boolean } = {}): ImageHandle {
+    const { name = "a sampler", forceUnnormalized: forced = false } = options;
+    return new ImageHandle(this.#memory, { kind: "samplerref", name, sampler: samplerOf(options), forced });
+  }
+
+  /** A surface object: a level of an array that kernels write. */
+  surface(resource: Resource, options: { readonly name?: string; readonly level?: number } = {}): ImageHandle {
+    return new ImageHandle(this.#memory, surfaceOf(resource, options));
   }
 
   /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */

@@ -20,9 +20,11 @@ export {
 export { DEVICE_MEMORY, Device, type DeviceOptions, isModuleText, type SnippetOptions, type Text } from "./device.ts";
 export { type ElementType, isElementType } from "./element.ts";
 export { type Extent, type Extents, extentsOf } from "./extents.ts";
+export { type ArrayOptions, type ArrayPart, ImageArray } from "./image-array.ts";
 export { Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kernel.ts";
 export { kindOfText } from "./kind-of-text.ts";
 export { lint } from "./lint.ts";
 export { Module } from "./module.ts";
 export { HostError, must, problem } from "./problem.ts";
 export { type Progress, progressOf, standing } from "./standing.ts";
+export { type AddressName, ImageHandle, type Resource, type TextureOptions } from "./texture.ts";

@@ -7,7 +7,9 @@ import { readBits, writeBits } from "./element.ts";
 import { FunctionNames, type Meaning } from "./function-names.ts";
 import type { Image } from "./image.ts";
 import { Kernel } from "./kernel.ts";
+import { declareOpaque, type OpaqueVariable } from "./opaque-variables.ts";
 import { problem } from "./problem.ts";
+import type { ImageHandle } from "./texture.ts";
 
 /** A loaded module: its variables are in the device's memory, shared by all kernels and launches. */
 export class Module {
@@ -19,6 +21,8 @@ export class Module {
   readonly variables: readonly string[];
   /** What its kernels are called. */
   readonly names: FunctionNames;
+  /** Its textures, samplers and surfaces, each element of an array by itself. */
+  readonly opaque: readonly OpaqueVariable[];
   readonly #image: Image;
   readonly #memory: Memory;
   readonly #buffers: ReadonlyMap<string, Buffer>;
@@ -30,6 +34,7 @@ export class Module {
     this.entries = image.entries;
     this.functions = image.functions;
     this.names = new FunctionNames(image.entries, image.functions);
+    this.opaque = declareOpaque(image.variables, (name) => this.#addressOf(name), memory);
     noteDeclarations(image.source, [...image.entries, ...image.functions]);
     this.variables = image.variables.map(({ name }) => name);
   }
@@ -77,6 +82,17 @@ export class Module {
   /** A variable of module scope, to read and write between launches. */
   variable(name: string): Buffer | undefined {
     return this.#buffers.get(name);
+  }
+
+  /**
+   * Lets a `.texref`, `.samplerref` or `.surfref` of the module lead to a texture, sampler or surface, as cuTexRefSetArray
+   * and its kin do; `tex[2]` is an element of an array of them. False where the module has none of this name and type.
+   */
+  bind(name: string, { object }: ImageHandle): boolean {
+    const variable = this.opaque.find((each) => each.name === name);
+    if (variable?.type !== object.kind) return false;
+    this.#memory.images.bind(variable.handle, { ...object, name });
+    return true;
   }
 
   /** The type of a variable's elements as declared, without its dot. */

@@ -1,4 +1,13 @@
-export type { Check, Form, ModifierValues, OperandCheck, Section, Since, SnippetCheck } from "./form/define.ts";
+export type {
+  Check,
+  CheckImage,
+  Form,
+  ModifierValues,
+  OperandCheck,
+  Section,
+  Since,
+  SnippetCheck,
+} from "./form/define.ts";
 export type { Modifier, Slot } from "./form/syntax.ts";
 export { completions } from "./match/complete.ts";
 export { type Candidate, clash, continuations, type Match, match, modifierWords } from "./match/match.ts";

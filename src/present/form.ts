@@ -1,7 +1,7 @@
 import { isComputed, operationOf, sayingOf } from "../interp/contract/effects.ts";
 import type { OperandClass } from "../isa/form/operands.ts";
 import type { Selector } from "../isa/form/syntax.ts";
-import type { Check, Form, ModifierValues, Section, Since } from "../isa/index.ts";
+import type { Check, CheckImage, Form, ModifierValues, Section, Since } from "../isa/index.ts";
 import { matchForm } from "../isa/match/match-form.ts";
 import { type Grade, grades } from "../numeric/operation/grade.ts";
 import { linesOf } from "../numeric/operation/text.ts";
@@ -118,6 +118,10 @@ function operandWords(takes: OperandClass): string {
       return `an address, ${takes.space}${takes.coordinates ? ", a name alone; behind it " : ""}${takes.coordinates ? operandWords(takes.coordinates) : ""}`;
     case "vector":
       return `${takes.count} of: ${operandWords(takes.of)}`;
+    case "tuple":
+      return `{${takes.of.map(operandWords).join("; ")}}${takes.bare ? ", braces may be left out" : ""}`;
+    case "handle":
+      return `a ${takes.of.map((type) => `.${type}`).join(" or ")}, or a .u64 .b64 .s64 with a handle`;
     case "target":
       return { label: "a label", function: "a function", list: "a list of labels", prototype: "a prototype" }[
         takes.what
@@ -153,7 +157,9 @@ function checkWords(form: Form, check: Check): string {
   if ("snippet" in check) {
     const functions = check.functions === undefined ? "" : `${check.functions} `;
     const buffers = Object.entries(check.buffers ?? {}).map(([name, words]) => `[${name}]=${words.join(",")}`);
-    return `${functions}${check.snippet} ${[...pairs(check.given ?? {}), ...buffers, "->", ...pairs(check.gives)].join(" ")}`;
+    const images = Object.entries(check.textures ?? {}).map(([name, image]) => `${name}=${imageWords(image)}`);
+    const before = [...images, ...pairs(check.given ?? {}), ...buffers];
+    return `${functions}${check.snippet} ${[...before, "->", ...pairs(check.gives)].join(" ")}`;
   }
   const { with: chosen = [], operands, carryIn, carryOut } = check;
   const classes = form.operands(firstWords(form));
@@ -166,8 +172,15 @@ function checkWords(form: Form, check: Check): string {
   return `${spelling(form, chosen)}: ${[...reads, "->", ...writes].join(" ")}`;
 }
 
+/** A check's texture in a few words: `texref f32 4: 1, 2, 3, 5`. */
+function imageWords({ as, type, channels = 1, size, values }: CheckImage): string {
+  const texels = values.length === 0 ? "" : `: ${values.join(", ")}`;
+  return `(${as} ${type}${channels === 1 ? "" : `x${channels}`} ${size.join("x")}${texels})`;
+}
+
 function isWritten(takes: OperandClass | undefined): boolean {
   if (takes?.kind === "vector") return takes.of.access === "write";
+  if (takes?.kind === "tuple") return takes.of[0]?.access === "write";
   return (takes?.kind === "register" || takes?.kind === "predicate") && takes.access === "write";
 }
 

@@ -1,6 +1,16 @@
+import { bytesFrom, type ElementType, fromValue } from "../../src/host/element.ts";
+import { ImageArray } from "../../src/host/image-array.ts";
+import { samplerOf, surfaceOf, textureOf } from "../../src/host/texture.ts";
 import { isCollective } from "../../src/interp/contract/effects.ts";
 import { createSession, Memory, type Session } from "../../src/interp/index.ts";
-import type { CheckValue, Form, ModifierValues, OperandCheck, SnippetCheck } from "../../src/isa/form/define.ts";
+import type {
+  CheckImage,
+  CheckValue,
+  Form,
+  ModifierValues,
+  OperandCheck,
+  SnippetCheck,
+} from "../../src/isa/form/define.ts";
 import type { OperandClass, RegisterClass } from "../../src/isa/form/operands.ts";
 import { parse, parseSnippet } from "../../src/parser/index.ts";
 import { loadModule, resolveSnippet } from "../../src/resolve/index.ts";
@@ -222,7 +232,10 @@ function exampleOf(form: Form, check: OperandCheck): Example {
 }
 
 /** Initial registers; those that name buffers hold where these have been put into memory. */
-function givenBy({ given = {}, buffers = {} }: SnippetCheck, memory: Memory): ReadonlyMap<string, readonly bigint[]> {
+function givenBy(
+  { given = {}, buffers = {}, textures = {} }: SnippetCheck,
+  memory: Memory,
+): ReadonlyMap<string, readonly bigint[]> {
   const placed = Object.entries(buffers).map(([name, words]): [string, bigint] => {
     const bytes = new Uint8Array(Uint32Array.from(words).buffer);
     const address = memory.allocate({ name, bytes: bytes.length });
@@ -230,7 +243,41 @@ function givenBy({ given = {}, buffers = {} }: SnippetCheck, memory: Memory): Re
     memory.write(address, bytes);
     return [name, address];
   });
-  return new Map([...Object.entries(given), ...placed].map(([name, value]) => [name, [bits(value)]]));
+  const handles = Object.entries(textures).map(([name, image]): [string, bigint] => [name, handleOf(image, memory)]);
+  return new Map([...Object.entries(given), ...placed, ...handles].map(([name, value]) => [name, [bits(value)]]));
+}
+
+/** The handle of a check's texture, sampler or surface, which is made now. */
+function handleOf(check: CheckImage, memory: Memory): bigint {
+  const { as, type: format, channels = 1, size, layers, cube, levels, values } = check;
+  const { mode, filter, levelFilter, normalized, fraction } = check;
+  const [width = 1, height, depth] = size;
+  const array = new ImageArray(memory, {
+    ...{ width, format, channels },
+    ...(height !== undefined && { height }),
+    ...(depth !== undefined && { depth }),
+    ...(layers !== undefined && { layers }),
+    ...(levels !== undefined && { levels }),
+    ...(cube && { cubemap: true }),
+  });
+  let from = 0;
+  if (values.length > 0)
+    for (let level = 0; level < (levels ?? 1); level++) {
+      const bytes = array.bytes({ level });
+      const count = bytes / bytesFrom([0n], format as ElementType).length;
+      const part = values.slice(from, from + count).map((value) => fromValue(value, format as ElementType)!);
+      array.write(bytesFrom(part, format as ElementType), { level });
+      from += count;
+    }
+  const named = (which: "nearest" | "linear" | undefined) => (which === "linear" ? "linear" : "point");
+  const options = {
+    ...({ filter: named(filter), levelFilter: named(levelFilter), normalized: normalized === true } as const),
+    ...(fraction && { read: "normalized" as const }),
+    ...(mode === "mirror" || mode === "wrap" ? { address: mode } : {}),
+  };
+  if (as === "samplerref")
+    return memory.images.add({ kind: as, name: "s", sampler: samplerOf(options), forced: false });
+  return memory.images.add(as === "texref" ? textureOf(array, options) : surfaceOf(array, {}));
 }
 
 function runSnippetCheck(check: SnippetCheck): string[] {

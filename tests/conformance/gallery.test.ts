@@ -6,12 +6,23 @@ import * as language from "./gallery/language.ts";
 import * as maths from "./gallery/maths.ts";
 import * as sorts from "./gallery/sorts.ts";
 import * as sums from "./gallery/sums.ts";
+import * as surfaces from "./gallery/surfaces.ts";
+import * as textures from "./gallery/textures.ts";
 
 /**
- * Kernels of `examples/gallery`, as nvcc 13 compiled them four times, against a second source: closed forms in JavaScript,
+ * Kernels of `examples/gallery`, as nvcc 13 compiled them four times or six, against a second source: closed forms in JavaScript,
  * Node's SHA-256, host C++ with the same IEEE operations, mpmath. Each check is named like its `.cu` file.
  */
-const checks: Readonly<Record<string, Check>> = { ...sums, ...sorts, ...arrays, ...lanes, ...language, ...maths };
+const checks: Readonly<Record<string, Check>> = {
+  ...sums,
+  ...sorts,
+  ...arrays,
+  ...lanes,
+  ...language,
+  ...maths,
+  ...textures,
+  ...surfaces,
+};
 
 describe.each(Object.entries(checks))("%s", (name, check) => {
   it.each(buildsOf(name))("%s", (build) => {

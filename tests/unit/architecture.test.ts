@@ -25,6 +25,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   "tensor-map": [],
   memory: ["contract"],
+  texture: ["contract"],
   async: ["contract", "memory"],
   state: ["contract", "memory", "async"],
   access: ["contract", "memory", "async", "state"],
@@ -33,7 +34,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   schedule: ["contract", "memory", "async", "state", "warp"],
   machine: ["contract", "memory", "async", "state", "warp", "schedule"],
   tools: ["contract", "state", "warp", "schedule", "machine"],
-  javascript: ["contract", "tensor-map", "memory", "async", "state", "access", "warp", "driver"],
+  javascript: ["contract", "tensor-map", "texture", "memory", "async", "state", "access", "warp", "driver"],
 };
 /** The packages that each folder may use; `node:` belongs to the command line alone. */
 const packages: Readonly<Record<string, readonly RegExp[]>> = {

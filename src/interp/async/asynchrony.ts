@@ -1,37 +1,20 @@
 import type { Observer } from "../contract/observer.ts";
-import type { ThreadId } from "../contract/thread-id.ts";
 import type { Memory } from "../memory/memory.ts";
 import { IN_FLIGHT_READ, IN_FLIGHT_WRITE, WINDOWED } from "../memory/shadow.ts";
-import { conflict, type Flight, type Touch } from "./flight.ts";
+import { type Arrival, Barriers, type Deed } from "./barriers.ts";
+import { conflict, type Touch } from "./flight.ts";
+import { type AsyncFinding, type InTheWay, Judge } from "./judge.ts";
 import { type Line, Lines } from "./lines.ts";
 import { Marks } from "./marks.ts";
-import { packBarrier, phasesBetween, settled, unpackBarrier } from "./mbarrier-object.ts";
+import { BARRIER_BYTES, phasesBetween } from "./mbarrier-object.ts";
 import { Moments, type Moving } from "./moving.ts";
-import type { ByteRange, Operation, Site } from "./operation.ts";
-
-/** A mistake of the program that the engine sees by itself. `with`: the other operation that has a part in it. */
-export interface AsyncFinding {
-  readonly code: "PTX4022" | "PTX4023" | "PTX4024";
-  readonly severity: "error" | "note";
-  readonly thread: ThreadId;
-  readonly site: Site;
-  /** What happened, behind the opcode. */
-  readonly message: string;
-  readonly related: readonly { readonly site: Site; readonly thread: ThreadId; readonly message: string }[];
-  readonly help: readonly string[];
-}
+import type { ByteRange, Completion, Flight, Operation, Site } from "./operation.ts";
 
 interface AsynchronyOptions {
   readonly memory: Memory;
   readonly moving: Moving;
   readonly observers: readonly Observer[];
   report(finding: AsyncFinding): void;
-}
-
-/** An operation in the way of an access, and what it does to the bytes. */
-export interface InTheWay {
-  readonly flight: Flight;
-  readonly how: "writes" | "reads";
 }
 
 /**
@@ -43,18 +26,24 @@ export class Asynchrony {
   readonly #memory: Memory;
   readonly #observers: readonly Observer[];
   readonly #report: AsynchronyOptions["report"];
+  readonly #judge: Judge;
   readonly #moments: Moments;
   readonly #marks: Marks;
   readonly #lines: Lines = new Lines();
   /** In the order in which they were asked for. */
   #flights: Set<Flight> = new Set();
+  /** By offset of their mbarrier object: what signals there. */
+  readonly #signals: Map<number, Set<Flight>> = new Map();
   /** By moment: what has to move then. */
   readonly #due: Map<number, Flight[]> = new Map();
   /** Operations so far, and moments so far: calls of the engine and turns of warps. */
   #count = 0;
   #now = 0;
-  /** Set when the phase of an mbarrier object has been completed, until somebody has looked for whoever waits for it. */
-  completed = false;
+  readonly barriers: Barriers;
+  /** Set when something has happened that threads may wait for, until somebody has looked for those. */
+  changed = false;
+  /** By offset of the object: who has asked last whether its phase is complete, and it was not. */
+  #polls: Map<number, Deed> = new Map();
 
   constructor({ memory, moving, observers, report }: AsynchronyOptions) {
     this.#memory = memory;
@@ -62,6 +51,12 @@ export class Asynchrony {
     this.#report = report;
     this.#moments = new Moments(moving);
     this.#marks = new Marks(memory);
+    this.barriers = new Barriers(memory);
+    this.#judge = new Judge({
+      ...{ memory, report, marks: this.#marks, barriers: this.barriers },
+      inTheWay: (...touch) => this.inTheWay(...touch),
+      advice: (flight) => this.advice(flight)?.help,
+    });
   }
 
   /** What nobody has waited for yet, in the order in which it was asked for. */
@@ -76,13 +71,14 @@ export class Asynchrony {
   /** Begins an operation. What is in the way of it is a finding, as two operations in flight have no order. */
   issue(operation: Operation): Flight {
     this.#tick();
-    this.#judge(operation);
+    this.#judge.begins(operation);
     const due = this.#moments.draw(this.#now);
     const flight: Flight = {
       ...{ operation, number: this.#count++, due },
-      ...{ moved: false, sourceFree: false, phase: undefined },
+      ...{ moved: false, sourceFree: false, phase: undefined, told: false },
     };
     this.#flights.add(flight);
+    this.#note(flight);
     this.#marks.add(flight);
     if (operation.completion.kind === "group") this.#lines.join(operation.completion.line, flight);
     if (due <= this.#now) this.#move(flight);
@@ -128,7 +124,10 @@ export class Asynchrony {
   order(flight: Flight): void {
     if (!this.#flights.has(flight)) return;
     this.move(flight);
+    const { after, completion } = flight.operation;
+    for (const earlier of after ?? []) this.order(earlier);
     this.#flights.delete(flight);
+    if (completion.kind === "mbarrier") this.#signals.get(completion.at)?.delete(flight);
     this.#marks.remove(flight);
     this.#tell(flight);
   }
@@ -149,13 +148,33 @@ export class Asynchrony {
     return completion.kind === "group" ? this.#lines.advice(completion.line, flight) : undefined;
   }
 
+  /** A thread arrives at an mbarrier object, or changes what it counts. */
+  arrive(at: number, arrival: Arrival, by: Deed): ReturnType<Barriers["arrive"]> {
+    this.#tick();
+    const made = this.barriers.arrive(at, arrival, by);
+    if ("after" in made && made.after.phase !== made.before.phase) this.changed = true;
+    return made;
+  }
+
+  /**
+   * Somebody has asked whether the phase of an mbarrier object is complete, and it was not: what arrives there moves its
+   * data, so that whoever asks again and again comes to an end.
+   */
+  poll(at: number, by: Deed): void {
+    this.#polls.set(at, by);
+    this.#hasten(at);
+  }
+
+  /** Who asks in vain, by the offset of the object. */
+  get polls(): ReadonlyMap<number, Deed> {
+    return this.#polls;
+  }
+
   /** Somebody has seen that a phase of an mbarrier object is complete: what arrived in it has happened. */
   observe(at: number, phase: number): void {
-    for (const flight of [...this.#flights]) {
-      const { completion } = flight.operation;
-      if (completion.kind !== "mbarrier" || completion.at !== at || flight.phase === undefined) continue;
-      if (phasesBetween(flight.phase, phase) >= 0) this.order(flight);
-    }
+    this.#polls.delete(at);
+    for (const flight of [...(this.#signals.get(at) ?? [])])
+      if (flight.phase !== undefined && phasesBetween(flight.phase, phase) >= 0) this.order(flight);
   }
 
   /** A turn of a warp has ended. */
@@ -173,17 +192,9 @@ export class Asynchrony {
     const signals = left.filter(({ operation }) => operation.completion.kind === "mbarrier");
     for (const flight of this.#moments.shuffle(signals.length > 0 ? signals : left)) {
       this.move(flight);
-      if (this.completed) break;
+      if (this.changed) break;
     }
     return true;
-  }
-
-  /** Moves the data of what arrives at an mbarrier object, since somebody asks again and again whether it has. */
-  hasten(at: number): void {
-    for (const flight of [...this.#flights]) {
-      const { completion } = flight.operation;
-      if (completion.kind === "mbarrier" && completion.at === at) this.move(flight);
-    }
   }
 
   /**
@@ -197,7 +208,7 @@ export class Asynchrony {
       const touches = operation.writes.some(inside) || operation.reads.some(inside);
       if (operation.thread.block !== block && !touches) continue;
       if (operation.completion.kind === "group") this.#lines.forget(operation.completion.line);
-      this.#unawaited(flight, touches);
+      this.#judge.unawaited(flight, touches);
       this.order(flight);
     }
   }
@@ -208,20 +219,38 @@ export class Asynchrony {
       lines: this.#lines.save(),
       moments: [this.#count, this.#now],
       random: this.#moments.state,
-      completed: this.completed,
+      changed: this.changed,
+      barriers: this.barriers.save(),
+      polls: new Map(this.#polls),
     };
   }
 
   /** After the memory has been put back. */
-  restore({ flights, lines, moments, random, completed }: AsyncImage): void {
+  restore({ flights, lines, moments, random, changed, barriers, polls }: AsyncImage): void {
     this.#flights = new Set(flights.map(({ flight, state }) => Object.assign(flight, state)));
     this.#lines.restore(lines);
     [this.#count, this.#now] = moments;
     this.#moments.state = random;
-    this.completed = completed;
+    this.changed = changed;
+    this.barriers.restore(barriers);
+    this.#polls = new Map(polls);
     this.#marks.rebuild(this.#flights);
     this.#due.clear();
+    this.#signals.clear();
+    for (const flight of this.#flights) this.#note(flight);
     for (const flight of this.#flights) if (!flight.moved && Number.isFinite(flight.due)) this.#schedule(flight);
+  }
+
+  #hasten(at: number): void {
+    for (const flight of [...(this.#signals.get(at) ?? [])]) this.move(flight);
+  }
+
+  #note(flight: Flight): void {
+    const { completion } = flight.operation;
+    if (completion.kind !== "mbarrier") return;
+    const there = this.#signals.get(completion.at);
+    if (there === undefined) this.#signals.set(completion.at, new Set([flight]));
+    else there.add(flight);
   }
 
   #schedule(flight: Flight): void {
@@ -245,21 +274,36 @@ export class Asynchrony {
     if (pipeline !== undefined)
       for (const earlier of this.#flights)
         if (earlier.number < flight.number && earlier.operation.pipeline === pipeline) this.move(earlier);
+    for (const earlier of operation.after ?? []) this.move(earlier);
     flight.moved = true;
     operation.perform();
     for (const { start, bytes } of operation.writes) this.#memory.initialise(start, bytes);
-    const { completion } = operation;
-    if (completion.kind === "mbarrier") this.#arrive(flight, completion.at, completion.bytes, completion.arrivals ?? 0);
+    if (operation.completion.kind === "mbarrier") this.#arrive(flight, operation.completion);
   }
 
   /** What an operation tells its mbarrier object when its data have moved. */
-  #arrive(flight: Flight, at: number, bytes: number, arrivals: number): void {
-    const { u64 } = this.#memory.data;
-    const state = unpackBarrier(u64[at >>> 3]!);
-    flight.phase = state.phase;
-    const next = settled({ ...state, tx: state.tx - bytes, pending: state.pending - arrivals });
-    u64[at >>> 3] = packBarrier(next);
-    if (next.phase !== state.phase) this.completed = true;
+  #arrive(flight: Flight, { at, bytes, arrivals = 0 }: Completion & { kind: "mbarrier" }): void {
+    const { site, thread, after = [] } = flight.operation;
+    const made = this.barriers.arrive(at, { count: arrivals, completes: bytes }, { site, thread });
+    if (!("after" in made)) {
+      const { code, message, related } = made;
+      this.#report({
+        code,
+        severity: "error",
+        thread,
+        site,
+        message: `${message}, when it completes`,
+        related,
+        help: [],
+      });
+      return;
+    }
+    flight.phase = made.before.phase;
+    if (made.after.phase !== made.before.phase) this.changed = true;
+    // Whoever sees the phase complete has seen this, and what it stands for, before.
+    for (const each of [...after, flight]) this.#tell(each);
+    for (const observer of this.#observers)
+      observer.atomic?.(thread, "shared", BigInt(at), BARRIER_BYTES, "release", "cluster", at, site.pc);
   }
 
   #freeSource(flight: Flight): void {
@@ -269,54 +313,11 @@ export class Asynchrony {
     this.#marks.freeSource(flight);
   }
 
-  /** Two operations in flight on the same bytes, at least one of which writes them. */
-  #judge(operation: Operation): void {
-    const { reads, writes, updates, pipeline } = operation;
-    for (const range of [...reads, ...writes]) this.#memory.know(range.start, range.bytes);
-    const meet = (range: ByteRange, touch: Touch): void => {
-      for (const { flight, how } of this.inTheWay(range.start, range.bytes, touch)) {
-        const other = flight.operation;
-        if (pipeline !== undefined && other.pipeline === pipeline) continue;
-        if (touch === "write" && how === "writes" && same(operation, other)) continue;
-        this.#clash(operation, flight, touch, how);
-        return;
-      }
-    };
-    for (const range of reads) meet(range, "read");
-    for (const range of writes) meet(range, updates ? "update" : "write");
-  }
-
-  #clash(operation: Operation, flight: Flight, touch: Touch, how: "writes" | "reads"): void {
-    const { operation: other } = flight;
-    const does = touch === "read" ? "reads" : touch === "write" ? "writes" : "updates";
-    const advice = this.advice(flight);
-    this.#report({
-      ...{ code: "PTX4022", severity: "error", thread: operation.thread, site: operation.site },
-      message: `${does} what ${other.site.opcode}, still in flight, ${how}: the two have no order`,
-      related: [{ site: other.site, thread: other.thread, message: `${other.site.opcode}, not waited for yet` }],
-      help: advice === undefined ? [] : [advice.help],
-    });
-  }
-
-  /** The end of a block, for which an operation of its own, or on its shared memory, has not been waited. */
-  #unawaited({ operation }: Flight, touches: boolean): void {
-    const { site, thread, proxy, what, completion } = operation;
-    // Of an mbarrier others may have seen the end, and what nothing tells of cannot be waited for.
-    if (completion.kind === "none") return;
-    const gone = proxy === "async" && touches;
-    this.#report({
-      ...{ code: gone ? "PTX4024" : "PTX4023", severity: gone ? "error" : "note", site, thread },
-      message: gone
-        ? `is still in flight when the block ends whose shared memory its ${what} needs`
-        : "is never waited for: nobody can rely on what it does",
-      related: [],
-      help: [],
-    });
-  }
-
-  /** Tells observers what an operation has done, as accesses of its thread at the wait. */
-  #tell({ operation }: Flight): void {
-    if (this.#observers.length === 0) return;
+  /** Tells observers what an operation has done, as accesses of its thread at the wait, or when it tells its mbarrier object. */
+  #tell(flight: Flight): void {
+    if (this.#observers.length === 0 || flight.told) return;
+    flight.told = true;
+    const { operation } = flight;
     const { thread, reads, writes, updates, site } = operation;
     for (const observer of this.#observers) {
       for (const { start, bytes } of reads)
@@ -334,19 +335,13 @@ export class Asynchrony {
   }
 }
 
-/** Several threads may ask for the same copy: that leaves no doubt about what is written. */
-function same(a: Operation, b: Operation): boolean {
-  const alike = (one: readonly ByteRange[], other: readonly ByteRange[]): boolean =>
-    one.length === other.length &&
-    one.every(({ start, bytes }, index) => start === other[index]!.start && bytes === other[index]!.bytes);
-  return a.site.pc === b.site.pc && a.reads.length > 0 && alike(a.reads, b.reads) && alike(a.writes, b.writes);
-}
-
 /** What a snapshot keeps. */
 export interface AsyncImage {
   readonly flights: readonly { readonly flight: Flight; readonly state: Flight }[];
   readonly lines: ReadonlyMap<number, Line>;
   readonly moments: readonly [count: number, now: number];
   readonly random: number | undefined;
-  readonly completed: boolean;
+  readonly changed: boolean;
+  readonly barriers: ReturnType<Barriers["save"]>;
+  readonly polls: ReadonlyMap<number, Deed>;
 }

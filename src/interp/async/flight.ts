@@ -1,19 +1,4 @@
-import type { Operation } from "./operation.ts";
-
-/** An operation that nobody has waited for yet. */
-export interface Flight {
-  readonly operation: Operation;
-  /** Counts the operations of a launch. */
-  readonly number: number;
-  /** The moment at which its data move, of those that the engine counts; never unless a seed has drawn one. */
-  readonly due: number;
-  /** Its data have moved, although nobody may rely on it. */
-  moved: boolean;
-  /** What it reads has been waited for: that may be overwritten (`.read`). */
-  sourceFree: boolean;
-  /** The phase of its mbarrier in which it has arrived, once it has moved. */
-  phase: number | undefined;
-}
+import type { Flight } from "./operation.ts";
 
 /** What an access or another operation does to bytes. */
 export type Touch = "read" | "write" | "update";

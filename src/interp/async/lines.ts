@@ -1,4 +1,4 @@
-import type { Flight } from "./flight.ts";
+import type { Flight } from "./operation.ts";
 import { groupWords, kindOfLine, type Site } from "./operation.ts";
 
 /** The groups of one thread or warp that are not waited for: what is not committed yet, and the groups, oldest first. */

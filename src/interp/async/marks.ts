@@ -1,7 +1,6 @@
 import type { Memory } from "../memory/memory.ts";
 import { IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
-import type { Flight } from "./flight.ts";
-import type { ByteRange } from "./operation.ts";
+import type { ByteRange, Flight } from "./operation.ts";
 
 /** Bytes of one entry of the index. */
 const GRANULE_BITS = 8;

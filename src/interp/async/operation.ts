@@ -46,9 +46,28 @@ export interface Operation {
   readonly registers?: { readonly reads: readonly RegisterRange[]; readonly writes: readonly RegisterRange[] };
   /** Operations of one pipeline happen in the order in which they were asked for, and may touch the same bytes. */
   readonly pipeline?: string;
+  /** What has happened before it, and what whoever waits for it has waited for too. */
+  readonly after?: readonly Flight[];
   readonly completion: Completion;
   /** Does it. Everything that it takes from the program was read when it was asked for. */
   perform(): void;
+}
+
+/** An operation that nobody has waited for yet. */
+export interface Flight {
+  readonly operation: Operation;
+  /** Counts the operations of a launch. */
+  readonly number: number;
+  /** The moment at which its data move, of those that the engine counts; never unless a seed has drawn one. */
+  readonly due: number;
+  /** Its data have moved, although nobody may rely on it. */
+  moved: boolean;
+  /** What it reads has been waited for: that may be overwritten (`.read`). */
+  sourceFree: boolean;
+  /** The phase of its mbarrier in which it has arrived, once it has moved. */
+  phase: number | undefined;
+  /** Observers have heard of it. */
+  told: boolean;
 }
 
 /** What says that an operation has happened. */

@@ -3,7 +3,14 @@ import { elements, type Operand } from "./operand.ts";
 import type { Plan } from "./plan.ts";
 import type { Instruction } from "./program.ts";
 import type { Fact, Meeting, Next, PlannedAccess } from "./shape-facts.ts";
-import { type CollectiveShape, type ComputedShape, type ControlShape, entryOf, type StepShape } from "./shapes.ts";
+import {
+  type CollectiveShape,
+  type ComputedShape,
+  type ControlShape,
+  entryOf,
+  type HoldShape,
+  type StepShape,
+} from "./shapes.ts";
 import type { MemoryScope } from "./space.ts";
 
 /** What a plan does, and what an instruction does with its operands, as the table of shapes has it. */
@@ -23,6 +30,9 @@ export const fenceOf = (plan: Plan): MemoryScope | undefined => told(entryOf(pla
 /** Bytes that one lane touches. */
 export const bytesTouched = ({ bytes, data }: PlannedAccess, operands: readonly (Operand | undefined)[]): number =>
   data === undefined ? bytes : bytes * elements(operands[data]).length;
+
+/** What it does to the memory of images, which a handle leads to. */
+export const imagesOf = (plan: Plan): "reads" | "writes" | undefined => told(entryOf(plan).images, plan);
 
 /** The operand that is an address in the plan's space, whether the plan touches that memory or only names it. */
 export const addressOperand = (plan: Plan): number | undefined => touchesOf(plan)[0]?.address ?? entryOf(plan).names;
@@ -74,6 +84,7 @@ export const endsRun = (plan: Plan): boolean => entryOf(plan).kind !== "step";
 export const isControl = (plan: Plan): plan is Plan & { shape: ControlShape } => entryOf(plan).kind === "control";
 export const isCollective = (plan: Plan): plan is Plan & { shape: CollectiveShape } =>
   entryOf(plan).kind === "collective";
+export const isHold = (plan: Plan): plan is Plan & { shape: HoldShape } => entryOf(plan).kind === "hold";
 export const isStep = (plan: Plan): plan is Plan & { shape: StepShape } => entryOf(plan).kind === "step";
 
 /** True when its results follow from the bits of its operands, and CC.CF, alone. */

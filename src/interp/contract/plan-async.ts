@@ -1,6 +1,8 @@
 /** Who commits groups of asynchronous operations and waits for them: a thread, by kind; for wgmma a warp. */
 export type LineKind = "cp.async" | "bulk" | "wgmma";
 
+import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
+
 /** Plans of asynchronous operations (PTX ISA 9.7.9.25, 9.7.14.16). */
 export type AsyncPlan =
   /**
@@ -16,4 +18,34 @@ export type AsyncPlan =
       readonly line: Exclude<LineKind, "wgmma">;
       /** Only until their sources have been read. */
       readonly reads?: boolean;
-    };
+    }
+  /** `[a]{, n}`: makes an mbarrier object of n arrivals, makes it ordinary memory, or changes its tx-count. */
+  | {
+      readonly shape: "mbarrier";
+      readonly act: "init" | "inval" | "expect_tx" | "complete_tx";
+      readonly space: Space;
+    }
+  /** `state, [a]{, n}`: n arrivals, one without; with `expects` one, and n transactions are expected. */
+  | {
+      readonly shape: "mbarrier arrive";
+      readonly space: Space;
+      readonly sem: MemoryOrder;
+      readonly scope: MemoryScope;
+      readonly drop: boolean;
+      readonly expects: boolean;
+      readonly incomplete: boolean;
+    }
+  /** `[a]`: cp.async.mbarrier.arrive, an arrival when all copies that the thread has asked for have happened. */
+  | { readonly shape: "copies arrive"; readonly space: Space; readonly counted: boolean }
+  /** `p, [a], state`: whether a phase is complete. */
+  | (PhaseQuestion & { readonly shape: "mbarrier test" })
+  /** `p, [a], state{, limit}`: waits, for some time, until it is. */
+  | (PhaseQuestion & { readonly shape: "mbarrier wait" });
+
+/** Which phase of an mbarrier object: the one of a state, or the current or last one by its parity. */
+export interface PhaseQuestion {
+  readonly by: "state" | "parity";
+  readonly space: Space;
+  readonly sem: MemoryOrder;
+  readonly scope: MemoryScope;
+}

@@ -3,8 +3,10 @@ import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import type { Channels, ElementAccess } from "./channels.ts";
 import type { Operand, SlotOperand } from "./operand.ts";
 import type { AsyncPlan } from "./plan-async.ts";
+import type { BulkPlan } from "./plan-bulk.ts";
 import type { LinesPlan } from "./plan-lines.ts";
 import type { MatrixPlan } from "./plan-matrix.ts";
+import type { TexturePlan } from "./plan-texture.ts";
 import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /**
@@ -14,8 +16,10 @@ import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
  */
 export type Plan =
   | MatrixPlan
+  | BulkPlan
   | AsyncPlan
   | LinesPlan
+  | TexturePlan
   /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
   | { readonly shape: "compute"; readonly op: Operation; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */
@@ -125,8 +129,8 @@ export type Plan =
   | { readonly shape: "exit"; readonly channels?: Channels }
   | { readonly shape: "return" }
   | { readonly shape: "trap" }
-  /** Allowed to do nothing: nanosleep, prefetch, pragma-like hints; a fence, whose scope is for observers. */
-  | { readonly shape: "nothing"; readonly fence?: MemoryScope }
+  /** Allowed to do nothing, and `why` that is so: a hint to the caches, a fence, whose scope is for observers. */
+  | { readonly shape: "nothing"; readonly why: string; readonly fence?: MemoryScope }
   /** `d`: a special register that changes while the program runs. */
   | { readonly shape: "special"; readonly name: string }
   /** No operands: valid PTX that ptxrun cannot execute; meeting it ends the run with exit 5. `form` is its syntax line. */

@@ -187,6 +187,8 @@ export interface ModuleVariable {
   /** Addresses to be filled in: `width` bytes at `offset` get the variable's address + addend, shifted and cut by `mask`. */
   readonly relocations: readonly Relocation[];
   readonly span: Span;
+  /** What an opaque variable's initial value says (PTX ISA 5.3): numbers by field; of modes, their place in the list. */
+  readonly fields?: ReadonlyMap<string, number>;
   /** It is these bytes of another variable, which stands before it, and has none of its own. */
   readonly part?: { readonly of: string; readonly offset: number };
 }

@@ -7,9 +7,10 @@ import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 export interface ShapeFacts<P extends Plan> {
   /**
    * A step of a straight run; `control`: what ends one, because it waits or sets the next pc itself; or `collective`: a step
-   * of all threads of a warp together, which ends one because they wait for each other (`.sync.aligned`).
+   * of all threads of a warp together, which ends one because they wait for each other (`.sync.aligned`); or `hold`: a
+   * step after which some lanes wait until something has happened.
    */
-  readonly kind: "step" | "control" | "collective";
+  readonly kind: "step" | "control" | "collective" | "hold";
   /** How many operands it writes. They stand first, holes of optional ones included; all behind them are read. */
   readonly writes: Fact<P, number>;
   /** Whether it reads and writes CC.CF. */
@@ -28,6 +29,8 @@ export interface ShapeFacts<P extends Plan> {
   readonly fence: Fact<P, MemoryScope | undefined>;
   /** True when asynchronous operations happen while it runs: memory changes that it does not touch by itself. */
   readonly settles: boolean;
+  /** Memory of images, which it reaches by a handle and not by an address: it reads that, or writes it. */
+  readonly images: Fact<P, "reads" | "writes" | undefined>;
   /** True when one thread can execute it by itself, beside its program. */
   readonly alone: boolean;
   /** What its first operand gets of those that it reads, as data, where one operation says that. */

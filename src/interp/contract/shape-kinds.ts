@@ -9,6 +9,7 @@ export const quiet = {
   names: undefined,
   fence: undefined,
   settles: false,
+  images: undefined,
   operation: undefined,
 } as const;
 
@@ -20,3 +21,6 @@ export const control = { ...quiet, kind: "control", alone: false } as const;
 
 /** What all threads of a warp execute together, as `.sync.aligned` demands. */
 export const collective = { ...quiet, kind: "collective", next: "on", meets: "lanes", alone: false } as const;
+
+/** A step after which some lanes wait until something has happened that their instruction names. */
+export const hold = { ...quiet, kind: "hold", next: "on", alone: false } as const;

@@ -1,9 +1,37 @@
-import type { AsyncPlan } from "./plan-async.ts";
-import type { ShapeFacts } from "./shape-facts.ts";
-import { step } from "./shape-kinds.ts";
+import type { AsyncPlan, PhaseQuestion } from "./plan-async.ts";
+import type { PlannedAccess, ShapeFacts } from "./shape-facts.ts";
+import { hold, step } from "./shape-kinds.ts";
+import type { Space } from "./space.ts";
 
 /** What is in flight happens at the latest where it is waited for, and with some settings anywhere before. */
 const asking = { ...step, settles: true } as const;
+
+const acts = {
+  init: "makes an mbarrier object for n arrivals",
+  inval: "makes ordinary memory of the mbarrier object",
+  expect_tx: "expects n more transactions at the mbarrier object",
+  complete_tx: "completes n transactions at the mbarrier object",
+} as const;
+
+/** The object itself, which changes as one. */
+const counted = (space: Space, address: number): PlannedAccess => ({
+  ...{ how: "atomic", space, address, bytes: 8, sem: "relaxed", scope: "cluster" },
+});
+
+/** Making one is a store: who uses it has to come after. */
+const touched = {
+  init: (space: Space): readonly PlannedAccess[] => [
+    { how: "store", space, address: 0, bytes: 8, data: 1, sem: "weak", scope: "cta" },
+  ],
+  inval: (): readonly PlannedAccess[] => [],
+  expect_tx: (space: Space): readonly PlannedAccess[] => [counted(space, 0)],
+  complete_tx: (space: Space): readonly PlannedAccess[] => [counted(space, 0)],
+} as const;
+
+/** It acquires what others have released only when it sees the phase complete. */
+const read = ({ space, scope }: PhaseQuestion): readonly PlannedAccess[] => [
+  { how: "load", space, address: 1, bytes: 8, sem: "relaxed", scope },
+];
 
 /**
  * Shapes of asynchronous operations. They touch no memory themselves: what has been asked for is told to observers when
@@ -16,5 +44,37 @@ export const asyncShapes = {
     ...asking,
     writes: 0,
     says: ({ reads }) => `waits until groups of the thread have ${reads ? "read their sources" : "happened"}`,
+  },
+  mbarrier: {
+    ...asking,
+    writes: 0,
+    names: 0,
+    touches: ({ act, space }) => touched[act](space),
+    says: ({ act }) => acts[act],
+  },
+  "mbarrier arrive": {
+    ...asking,
+    writes: 1,
+    touches: ({ space, sem, scope }) => [{ ...counted(space, 1), sem, scope }],
+    says: "arrives at the mbarrier object; state names its phase",
+  },
+  "copies arrive": {
+    ...asking,
+    writes: 0,
+    names: 0,
+    says: "lets an arrival at the mbarrier object follow the copies that the thread has asked for",
+  },
+  "mbarrier test": {
+    ...asking,
+    writes: 1,
+    touches: read,
+    says: "asks whether the phase of the mbarrier object is complete",
+  },
+  "mbarrier wait": {
+    ...hold,
+    settles: true,
+    writes: 1,
+    touches: read,
+    says: "waits, for some time, until the phase of the mbarrier object is complete",
   },
 } as const satisfies { readonly [S in AsyncPlan["shape"]]: ShapeFacts<Extract<AsyncPlan, { readonly shape: S }>> };

@@ -4,8 +4,10 @@ import type { Plan, PlanShape } from "./plan.ts";
 import type { ShapeFacts, ShapeTable } from "./shape-facts.ts";
 import { control, step } from "./shape-kinds.ts";
 import { asyncShapes } from "./shapes-async.ts";
+import { bulkShapes } from "./shapes-bulk.ts";
 import { linesShapes } from "./shapes-lines.ts";
 import { matrixShapes } from "./shapes-matrix.ts";
+import { textureShapes } from "./shapes-texture.ts";
 
 const stackActs = {
   alloca: "takes stack of the thread",
@@ -91,7 +93,7 @@ export const shapes = {
     says: ({ act }) => stackActs[act],
   },
   special: { ...step, writes: 1, says: ({ name }) => `reads %${name}` },
-  nothing: { ...step, writes: 0, fence: ({ fence }) => fence, says: "nothing that a register shows" },
+  nothing: { ...step, writes: 0, fence: ({ fence }) => fence, says: ({ why }) => `nothing: ${why}` },
   trap: { ...step, writes: 0, next: "fault", says: "ends the run with a fault" },
   gap: { ...step, writes: 0, next: "fault", says: "nothing: ptxrun does not implement it" },
   // What it reads, writes and touches stands in its plan: it has no operands, and concerns all lanes at once.
@@ -124,6 +126,8 @@ export const shapes = {
   ...matrixShapes,
   ...asyncShapes,
   ...linesShapes,
+  ...textureShapes,
+  ...bulkShapes,
   barrier: {
     ...control,
     next: "on",
@@ -144,6 +148,7 @@ export const shapes = {
 type ShapesWith<F> = { [S in PlanShape]: (typeof shapes)[S] extends F ? S : never }[PlanShape];
 export type StepShape = ShapesWith<{ readonly kind: "step" }>;
 export type ControlShape = ShapesWith<{ readonly kind: "control" }>;
+export type HoldShape = ShapesWith<{ readonly kind: "hold" }>;
 export type CollectiveShape = ShapesWith<{ readonly kind: "collective" }>;
 export type ComputedShape = ShapesWith<{ readonly says: "computed" }>;
 

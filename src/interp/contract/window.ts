@@ -12,6 +12,7 @@ export const windows = {
   param: 0x7f03,
   const: 0x7f04,
   code: 0x7f05,
+  handle: 0x7f06,
 } as const;
 
 /** A part of the address space. */

@@ -4,6 +4,7 @@ import type { PlanOf } from "../contract/shape-facts.ts";
 import type { CollectiveShape } from "../contract/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
+import { mapCopy } from "./bulk/map-change.ts";
 import { loadLines, storeLines } from "./matrix/lines.ts";
 import { transpose } from "./matrix/transpose.ts";
 
@@ -16,6 +17,7 @@ type CollectiveBinder<S extends CollectiveShape> = (
 const binders: { readonly [S in CollectiveShape]: CollectiveBinder<S> } = {
   "load lines": loadLines,
   "store lines": storeLines,
+  "map copy": (_, operands, context) => mapCopy(operands, context),
   transpose: (_, operands, { lanes }) => transpose(operands, lanes),
 };
 

@@ -35,7 +35,7 @@ export function load(
 }
 
 /** The upper half of a 128-bit register behind a narrower cell: copies of its sign, or zeros (PTX ISA 9.4.1). */
-function fill({ slot, bits }: SlotOperand, cell: Cell, { lanes }: Context): readonly Step[] {
+export function fill({ slot, bits }: SlotOperand, cell: Cell, { lanes }: Context): readonly Step[] {
   if (bits !== 128 || cell.bits === 128) return [];
   const low = 2 * slot * lanes;
   const high = low + 2 * lanes;

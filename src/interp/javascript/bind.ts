@@ -4,6 +4,8 @@ import type { PlanOf } from "../contract/shape-facts.ts";
 import type { StepShape } from "../contract/shapes.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
+import { arrive, copiesArrive, mbarrier } from "./async/barrier.ts";
+import { testBarrier } from "./async/barrier-test.ts";
 import { copyAsync } from "./async/copy.ts";
 import { commitGroup, waitGroup } from "./async/groups.ts";
 import { address, rank, within } from "./bind-address.ts";
@@ -17,6 +19,13 @@ import { discard, load, store } from "./bind-memory.ts";
 import { move, pack, unpack } from "./bind-move.ts";
 import { changing, gap, trap } from "./bind-other.ts";
 import { stack } from "./bind-stack.ts";
+import { bulkCopy } from "./bulk/copy.ts";
+import { zeroFill } from "./bulk/fill.ts";
+import { mapFence, mapField } from "./bulk/map-change.ts";
+import { tensorCopy } from "./bulk/tensor.ts";
+import { imageQuery, imageType } from "./texture/bind-query.ts";
+import { surface } from "./texture/bind-surface.ts";
+import { texture } from "./texture/bind-texture.ts";
 
 /**
  * From a plan and its operands to a step. Everything that can be decided before the run is decided here. Branches and
@@ -64,8 +73,21 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   rank: (_, operands, context) => rank(operands, context),
   stack,
   "copy async": copyAsync,
+  mbarrier,
+  "mbarrier arrive": arrive,
+  "mbarrier test": testBarrier,
+  "copies arrive": copiesArrive,
   "commit group": commitGroup,
   "wait group": waitGroup,
+  texture,
+  surface,
+  "image query": imageQuery,
+  "image type": imageType,
+  "bulk copy": bulkCopy,
+  "tensor copy": tensorCopy,
+  "map field": mapField,
+  "map fence": mapFence,
+  "zero fill": zeroFill,
   special: ({ name }, operands, { lanes }) => changing(name, operands, lanes),
   nothing: () => () => {},
   trap: () => trap,

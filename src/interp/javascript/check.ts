@@ -7,6 +7,7 @@ import {
   IN_FLIGHT_READ,
   IN_FLIGHT_WRITE,
   INITIALISED,
+  MBARRIER,
   READ_ONLY,
   WINDOWED,
 } from "../memory/shadow.ts";
@@ -27,8 +28,8 @@ export function check(access: MemoryAccess, context: Context): Step {
 /** What the shadow of each byte must be for the access to need no second look. */
 function demand({ kind, space }: MemoryAccess): Demand {
   const good = ALLOCATED | INITIALISED;
-  // Nothing in flight may write what is loaded, or touch what is stored to.
-  const flights = kind === "load" ? IN_FLIGHT_WRITE : IN_FLIGHT_WRITE | IN_FLIGHT_READ;
+  // Nothing in flight may write what is loaded, or touch what is stored to; nobody looks into an mbarrier object.
+  const flights = MBARRIER | IN_FLIGHT_WRITE | (kind === "load" ? 0 : IN_FLIGHT_READ);
   if (space === "generic") return { mask: good | flights | (kind === "load" ? 0 : READ_ONLY), want: good };
   const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
   const fixed = space === "const" || space === "param" ? READ_ONLY : 0;

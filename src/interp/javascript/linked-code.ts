@@ -1,10 +1,12 @@
-import { isCollective } from "../contract/effects.ts";
+import { isCollective, isHold } from "../contract/effects.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 import type { FindBuiltin } from "../warp/builtin-call.ts";
 import { bindControls, type Control } from "../warp/control.ts";
+import { holding } from "../warp/holding.ts";
 import { together } from "../warp/together.ts";
+import { bindHold } from "./bind-hold.ts";
 
 /** A program's instructions, ready to run: straight runs of steps, each ended by a control instruction. */
 export interface LinkedCode {
@@ -29,6 +31,11 @@ export function linkCode(
   };
   const steps = code.map((instruction, pc) => {
     if (controls[pc] !== undefined) return never;
+    const { plan } = instruction;
+    if (isHold(plan)) {
+      controls[pc] = holding(instruction, pc, bindHold(plan, instruction.operands, context));
+      return never;
+    }
     const step = bind(instruction, pc);
     if (!isCollective(instruction.plan)) return step;
     controls[pc] = together(instruction, pc, context, step);

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import type { AsyncFinding } from "../async/asynchrony.ts";
+import type { AsyncFinding } from "../async/judge.ts";
 import type { Dim3 } from "../contract/dim3.ts";
 import { whoIs } from "../state/fault.ts";
 

@@ -1,4 +1,5 @@
 import { Asynchrony } from "../async/asynchrony.ts";
+import { MapChanges } from "../async/map-changes.ts";
 import type { Moving } from "../async/moving.ts";
 import { type Dim3, volume } from "../contract/dim3.ts";
 import { LANES } from "../contract/lane-mask.ts";
@@ -95,12 +96,14 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     ...{ memory, observers, moving: options.moving ?? { when: "late" } },
     report: (finding) => report(asyncDiagnostic(finding, grid, block)),
   });
+  const mapChanges = new MapChanges();
   const context: Context = {
     ...{ program, memory, grid, block, lanes, sharedBytes, parameters, report },
     target: options.target ?? program.target,
     localBytes: needs.localBytes,
     localStride: needs.localStride,
     asynchrony,
+    mapChanges,
     sanitize: { mem: true, init: true, ...options.sanitize, sync: options.sanitize?.sync ?? true },
     observers,
     cluster: options.cluster,
@@ -115,7 +118,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial);
   const scheduler = new Scheduler(memory, {
-    ...{ needs, grid, fresh, cluster: options.cluster, observers, asynchrony },
+    ...{ needs, grid, fresh, cluster: options.cluster, observers, asynchrony, mapChanges },
     cooperative: options.workspace !== undefined,
     carry: options.carry ?? 0,
     seed: options.schedule?.seed,

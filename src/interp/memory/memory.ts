@@ -1,5 +1,6 @@
 import { addressIn } from "../contract/window.ts";
 import { type Allocation, Allocations } from "./allocation.ts";
+import { ImageTable } from "./image-table.ts";
 import { LARGEST, Linear, type Views } from "./linear.ts";
 import { Pressure } from "./pressure.ts";
 import { ALLOCATED, fourfold, INITIALISED, READ_ONLY } from "./shadow.ts";
@@ -27,6 +28,8 @@ export interface AllocationRequest {
 /** Memory of a device: global and constant allocations, and room for the launches that work on them. */
 export class Memory {
   readonly allocations: Allocations = new Allocations();
+  /** Textures and surfaces of the device, whose images lie here. */
+  readonly images: ImageTable = new ImageTable();
   /** Bytes that were asked for, and those of them that the system gave. */
   readonly limit: number;
   readonly given: number;

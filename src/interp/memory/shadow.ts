@@ -11,6 +11,8 @@ export const WINDOWED = 8;
 export const IN_FLIGHT_READ = 16;
 /** An asynchronous operation in flight writes it: nobody knows what it holds before that is waited for. */
 export const IN_FLIGHT_WRITE = 32;
+/** Belongs to an mbarrier object: only mbarrier instructions touch it. */
+export const MBARRIER = 128;
 
 /** The same shadow byte in each of four bytes. */
 export const fourfold = (byte: number): number => Math.imul(byte, 0x0101_0101);

@@ -1,28 +1,84 @@
+import type { Related } from "../../source/diagnostic.ts";
 import { bitsIn, firstLane } from "../contract/lane-mask.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { Context } from "../state/context.ts";
+import { whoIs } from "../state/fault.ts";
+import type { Warp } from "../state/warp.ts";
 import { waitingPlaces } from "../warp/waiting.ts";
 import type { Scheduler } from "./scheduler.ts";
 
 /** The stop of a launch in which nobody can go on. It says who waits where; the first of them is the place of the fault. */
 export function deadlock({ slots }: Scheduler, context: Context): Stop {
   const running = slots.filter((slot) => slot.running);
-  const warps = running.flatMap((slot) => slot.warps).filter(({ parked }) => parked.length > 0);
+  const all = running.flatMap((slot) => slot.warps);
+  const warps = all.filter(({ parked }) => parked.length > 0);
+  const forever = barrierForever(warps, context);
+  if (forever !== undefined) return forever;
   const [first] = warps;
   const group = first?.parked[0];
   if (first === undefined || group === undefined) throw new Error("nobody runs, and nobody waits");
   const threads = warps.reduce((sum, { live }) => sum + bitsIn(live), 0);
   const { span, opcode } = context.program.code[group.pc]!;
   const of = running.length === 1 ? "" : ` of ${running.length} blocks`;
-  const all = threads === 1 ? `the only thread${of} waits` : `all ${threads} threads${of} wait`;
+  const everybody = threads === 1 ? `the only thread${of} waits` : `all ${threads} threads${of} wait`;
   return {
     reason: "trap",
     at: { block: first.block, warp: first.index, lane: firstLane(group.mask) },
     pc: group.pc,
     diagnostic: {
       ...{ code: "PTX3011", severity: "error", source: context.program.source, span },
-      message: `${opcode} waits for ever: ${all}, and nobody can let them go on`,
+      message: `${opcode} waits for ever: ${everybody}, and nobody can let them go on`,
       related: waitingPlaces(warps, context),
     },
   };
+}
+
+/** The same where somebody waits for a phase of an mbarrier object, or asks for it again and again. */
+function barrierForever(warps: readonly Warp[], context: Context): Stop | undefined {
+  const { asynchrony, program, grid, block, memory } = context;
+  const held = warps.flatMap((warp) => warp.parked.map((group) => ({ warp, group })));
+  const waits = held.find(({ group: { on } }) => on.kind === "until" && on.until.barrier !== undefined);
+  const [poll] = asynchrony.polls;
+  const on = waits?.group.on;
+  const at = on?.kind === "until" ? on.until.barrier : poll?.[0];
+  if (at === undefined || (waits === undefined && poll === undefined)) return undefined;
+  const thread =
+    waits === undefined
+      ? poll![1].thread
+      : { block: waits.warp.block, warp: waits.warp.index, lane: firstLane(waits.group.mask) };
+  const pc = waits?.group.pc ?? poll![1].site.pc;
+  const { span, opcode } = program.code[pc]!;
+  const owner = memory.allocations.find(at);
+  const place = owner === undefined ? "" : ` at 0x${(at - owner.start).toString(16)} of shared memory`;
+  const wants = on?.kind === "until" ? on.until.what() : `the mbarrier object${place}`;
+  const maker = asynchrony.barriers.maker(at);
+  const made: readonly Related[] =
+    maker === undefined
+      ? []
+      : [
+          {
+            ...{ source: maker.site.source, span: maker.site.span },
+            message: `${maker.site.opcode}, which has made the object, in ${whoIs(maker.thread, grid, block)}`,
+          },
+        ];
+  return {
+    reason: "trap",
+    ...{ at: thread, pc },
+    diagnostic: {
+      ...{ code: "PTX3034", severity: "error", source: program.source, span },
+      message: `${opcode} waits for ever for ${wants}, and nothing is left that could complete it: it is in ${asynchrony.barriers.describe(at)}, in ${whoIs(thread, grid, block)}`,
+      related: [...made, ...waitingPlaces(warps, context)],
+      help: [{ message: remedy(at, context) }],
+    },
+  };
+}
+
+/** What is missing of a phase, and what to look at. */
+function remedy(at: number, { asynchrony: { barriers } }: Context): string {
+  const { pending, tx } = barriers.state(at);
+  if (tx > 0 && pending === 0)
+    return `all have arrived, but ${tx} bytes more were expected than copies bring: compare .expect_tx with what is copied`;
+  if (tx < 0) return `copies have brought ${-tx} bytes more than .expect_tx said`;
+  if (tx > 0) return `arrivals are missing, and ${tx} bytes`;
+  return "arrivals are missing: compare the count of mbarrier.init with who arrives, and the phase with those that are over";
 }

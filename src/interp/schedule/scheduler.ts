@@ -1,4 +1,5 @@
 import type { Asynchrony, AsyncImage } from "../async/asynchrony.ts";
+import type { MapChanges, MapChangesImage } from "../async/map-changes.ts";
 import { blockOf, sizeOf } from "../contract/cluster-rank.ts";
 import { type Dim3, volume } from "../contract/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
@@ -19,6 +20,7 @@ import {
   startBlock,
   warpFromCopy,
 } from "./cta-slot.ts";
+import { Patience, type PatienceImage } from "./patience.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_RESIDENT = 1024;
@@ -41,6 +43,7 @@ export interface Schedule {
   readonly seed: number | undefined;
   readonly observers: readonly Observer[];
   readonly asynchrony: Asynchrony;
+  readonly mapChanges: MapChanges;
 }
 
 /**
@@ -70,11 +73,13 @@ export class Scheduler {
   /** Which cluster begins as the nth. */
   readonly #order: (index: number) => number;
   readonly #random: Random | undefined;
+  readonly #patience: Patience;
 
   constructor(memory: Memory, schedule: Schedule) {
     const { grid, cluster, seed } = schedule;
     this.#memory = memory;
     this.#schedule = schedule;
+    this.#patience = new Patience(memory, schedule.asynchrony, () => this.slots);
     this.#clusters = volume(grid) / sizeOf(cluster);
     this.#random = seed === undefined ? undefined : new Random(seed);
     this.#order = this.#random === undefined ? (index) => index : shuffled(this.#clusters, this.#random);
@@ -114,7 +119,9 @@ export class Scheduler {
     const slot = this.slots[this.slot]!;
     if (warp?.live === 0 && slot.warps.every(({ live }) => live === 0)) this.#retire(slot);
     else this.warp++;
-    this.#schedule.asynchrony.turn();
+    const { asynchrony } = this.#schedule;
+    asynchrony.turn();
+    this.#patience.wake();
     if (this.#random === undefined) this.#seek();
     else this.#draw(this.#random);
   }
@@ -144,9 +151,12 @@ export class Scheduler {
     if (more) this.#still = 0;
     if (!more && !this.slots.some(isReady)) {
       const running = this.slots.some(({ running }) => running);
-      more = running && this.#admit();
+      more = running && (this.#patience.move() || this.#admit() || this.#patience.giveUp());
       this.stuck = running && !more;
       if (!more) return false;
+    } else if (this.#still > STILL && this.#patience.spins(this.#still)) {
+      this.stuck = true;
+      return false;
     }
     this.slot = 0;
     this.warp = 0;
@@ -157,6 +167,11 @@ export class Scheduler {
   #draw(random: Random): void {
     // The more blocks there are the more rarely: it suffices that a block which waits for one that has not begun gets it at last.
     if (random.below(8 * this.slots.length ** 2) === 0) this.#admit();
+    this.#still++;
+    if (this.#still > STILL * this.slots.length && this.#patience.spins(this.#still)) {
+      this.#stop();
+      return;
+    }
     do {
       let ready = 0;
       for (const slot of this.slots) if (slot.running) for (const { active } of slot.warps) if (active !== 0) ready++;
@@ -168,7 +183,12 @@ export class Scheduler {
         for (this.warp = 0; running && this.warp < warps.length; this.warp++)
           if (warps[this.warp]!.active !== 0 && left-- === 0) return;
       }
-    } while (this.#admit());
+    } while (this.#patience.move() || this.#admit() || this.#patience.giveUp());
+    this.#stop();
+  }
+
+  /** Nobody's turn comes any more. */
+  #stop(): void {
     this.slot = this.slots.length;
     this.stuck = this.slots.some(({ running }) => running);
   }
@@ -254,6 +274,8 @@ export class Scheduler {
       random: this.#random?.state,
       still: this.#still,
       asynchrony: this.#schedule.asynchrony.save(),
+      patience: this.#patience.save(),
+      mapChanges: this.#schedule.mapChanges.save(),
     };
   }
 
@@ -272,6 +294,8 @@ export class Scheduler {
     [this.slot, this.warp, this.next, this.#keptBytes] = image.position;
     this.#still = image.still;
     this.#schedule.asynchrony.restore(image.asynchrony);
+    this.#patience.restore(image.patience);
+    this.#schedule.mapChanges.restore(image.mapChanges);
     this.slice = image.slice;
     this.stuck = image.stuck;
     if (this.#random !== undefined && image.random !== undefined) this.#random.state = image.random;
@@ -317,4 +341,6 @@ export interface SchedulerImage {
   readonly stuck: boolean;
   readonly random: number | undefined;
   readonly asynchrony: AsyncImage;
+  readonly patience: PatienceImage;
+  readonly mapChanges: MapChangesImage;
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Asynchrony } from "../async/asynchrony.ts";
+import type { MapChanges } from "../async/map-changes.ts";
 import type { Dim3 } from "../contract/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
@@ -28,6 +29,8 @@ export interface Context {
   readonly scratch: Scratch;
   /** Operations that instructions have asked for and nobody has waited for yet. */
   readonly asynchrony: Asynchrony;
+  /** Tensor maps that somebody has changed and nobody has acquired yet. */
+  readonly mapChanges: MapChanges;
   /** Bytes that malloc of the device may give out together. */
   readonly heapBytes: number;
   /** Takes what device printf prints. */

@@ -87,8 +87,23 @@ export interface Parked {
   readonly on:
     | { readonly kind: "barrier"; readonly number: number; readonly site: BarrierSite }
     | { readonly kind: "cluster" }
+    | { readonly kind: "until"; readonly until: Until }
     | { readonly kind: "warp"; readonly context: Context }
     | { readonly kind: "lanes"; readonly members: number; readonly exchange: LaneExchange };
+}
+
+/** What lanes wait for that no other thread's instruction lets happen by itself. Never changed, so that snapshots share it. */
+export interface Until {
+  /** Whether they may go on now. */
+  ready(): boolean;
+  /** They go on: their instruction has its results. `inTime`: because they may, and not because they have waited enough. */
+  go(warp: Warp, mask: number, inTime: boolean): void;
+  /** They do not wait for ever. */
+  readonly limited: boolean;
+  /** What they wait for, for messages: `phase 1 of the mbarrier object at 0x20: ...`. */
+  what(): string;
+  /** The mbarrier object that it is about, by its offset. */
+  readonly barrier?: number;
 }
 
 /** How many slots a warp has in each bank, for how many lanes and instructions. */

@@ -64,12 +64,12 @@ const modes = ["tiled", "im2col", "wide"] as const;
  * 32 bits (a dimension of 2^32 is 0), strides as 64.
  *
  *     0  address u64    8  tag u32    12 rank - 1, element, interleave, swizzle, atomicity, fill, L2, mode: u8 each
- *     20 dims 5 * u32   40 box 5 * u32   60 steps 5 * u8   66 pixels u16   68 channels u16
+ *     20 dims 5 * u32   40 box 5 * u32   60 steps 5 * u8   66 pixels u16   68 channels u16   65 changed u8
  *     72 strides 5 * u64   112 lower, upper: 3 * s16 each
  */
 export const at = {
   address: 0, tag: 8, rank: 12, element: 13, interleave: 14, swizzle: 15, atomicity: 16, fill: 17, l2: 18, mode: 19,
-  dims: 20, box: 40, steps: 60, pixels: 66, channels: 68, strides: 72, lower: 112, upper: 118,
+  dims: 20, box: 40, steps: 60, changed: 65, pixels: 66, channels: 68, strides: 72, lower: 112, upper: 118,
 } as const; // biome-ignore format: one thought
 
 /** The object that `map` is in memory. */

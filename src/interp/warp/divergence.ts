@@ -3,6 +3,9 @@ import { Fault } from "../state/fault.ts";
 import type { Parked, Warp } from "../state/warp.ts";
 import { waitingPlaces } from "./waiting.ts";
 
+/** What lanes may still come from. */
+const mayCome: ReadonlySet<Parked["on"]["kind"]> = new Set(["cluster", "until"] as const);
+
 const what = "is executed by a part of the warp, and the others wait elsewhere";
 
 /**
@@ -12,7 +15,7 @@ const what = "is executed by a part of the warp, and the others wait elsewhere";
  */
 export function checkDivergence(warp: Warp): void {
   const { active, parked } = warp;
-  if (active !== 0 || parked.length < 2 || parked.some(({ on }) => on.kind === "cluster")) return;
+  if (active !== 0 || parked.length < 2 || parked.some(({ on }) => mayCome.has(on.kind))) return;
   for (const { mask, pc, on } of parked)
     if (on.kind === "warp") throw new Fault("PTX3014", firstLane(mask), what, waitingPlaces([warp], on.context), pc);
   const group = parked.find(isAligned);

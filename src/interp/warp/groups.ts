@@ -91,6 +91,7 @@ export function park(warp: Warp, group: Parked): void {
 }
 
 function same(a: Parked["on"], b: Parked["on"]): boolean {
+  if (a.kind === "until") return b.kind === "until" && a.until === b.until;
   if (a.kind === "barrier") return b.kind === "barrier" && a.number === b.number;
   if (a.kind === "lanes") return b.kind === "lanes" && a.members === b.members;
   return a.kind === b.kind;

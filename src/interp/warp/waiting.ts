@@ -24,6 +24,7 @@ export function waitingPlaces(warps: readonly Warp[], { program, grid }: Context
 
 function waitsFor(on: Parked["on"], opcode: string): string {
   if (on.kind === "barrier") return `${on.site.act === "arrive" ? "arrive" : "wait"} at barrier ${on.number}`;
+  if (on.kind === "until") return `wait for ${on.until.what()}`;
   if (on.kind === "cluster") return "wait for the cluster";
   if (on.kind === "warp") return `wait at ${opcode} for all of the warp`;
   return `wait at ${opcode} for the lanes of 0x${on.members.toString(16)}`;

@@ -4,10 +4,14 @@ import { type Form, form } from "../form/define.ts";
 import type { AddressClass, LiteralClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 
-/** One warp runs at a time and every access is complete when it is made: nothing is left to order (8.7). */
-const ordered = (fence: MemoryScope): Plan => ({ shape: "nothing", fence });
-/** There is one proxy. */
-const same: Plan = { shape: "nothing" };
+const ordered = (fence: MemoryScope): Plan => ({
+  ...{ shape: "nothing", fence },
+  why: "one warp runs at a time and every access is complete when it is made, so nothing is left to order; --sanitize race hears it",
+});
+const same: Plan = {
+  ...{ shape: "nothing" },
+  why: "all proxies see one memory here; what is in flight is ordered by its own wait",
+};
 
 const scope = ["cta", "cluster", "gpu", "sys"] as const;
 const address: AddressClass = { kind: "address", space: "generic" };
@@ -59,17 +63,18 @@ export const fences: readonly Form[] = [
     where: { scope },
     operands: {},
     since: { ptx: 83, sm: 90 },
-    run: () => same,
+    run: () => ({ shape: "map fence", act: "release" }),
     check: [one("fence.proxy.tensormap::generic.release.gpu;")],
   }),
   form("fence.proxy.tensormap::generic.acquire.scope [addr], size", {
     where: { scope },
     operands: { addr: address, size: line },
     since: { ptx: 83, sm: 90 },
-    run: () => same,
+    run: () => ({ shape: "map fence", act: "acquire" }),
     check: [
       {
         snippet: ".reg .b64 a; .reg .b32 d; mov.b32 d, 1; fence.proxy.tensormap::generic.acquire.gpu [a], 128;",
+        buffers: { a: Array.from({ length: 32 }, () => 0) },
         gives: { d: 1 },
       },
     ],

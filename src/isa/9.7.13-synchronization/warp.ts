@@ -152,8 +152,14 @@ export const lanes: readonly Form[] = [
     where: { action: ["launch_dependents", "wait"] },
     operands: {},
     since: { ptx: 78, sm: 90 },
-    // 9.7.13.13: grids run one after the other, so a prerequisite has ended and a dependent has not begun.
-    run: () => ({ shape: "nothing" }),
+    // 9.7.13.13.
+    run: ({ action }) => ({
+      shape: "nothing",
+      why:
+        action === "wait"
+          ? "grids run one after the other, so all prerequisite grids have completed and all of their writes are visible"
+          : "a dependent grid may begin from here on and need not: grids run one after the other, so it begins when this one has completed",
+    }),
     check: [{ snippet: ".reg .b32 d; mov.b32 d, 1; griddepcontrol.wait;", gives: { d: 1 } }],
   }),
 ];

@@ -22,6 +22,14 @@ export const besideCopies: Section = section(
       where: { ss: ["shared::cta"] },
       operands: ({ ss }) => ({ a: ss === undefined ? genericPlace : sharedPlace, n: size, value: zero }),
       since: { ptx: 86, sm: 100 },
+      run: ({ ss }) => ({ shape: "zero fill", space: ss === undefined ? "generic" : "shared" }),
+      check: [
+        {
+          snippet:
+            ".reg .b32 d, e; .shared .align 8 .b32 s[4]; st.shared.v4.b32 [s], {1, 2, 3, 4}; st.bulk.shared::cta [s], 8, 0; ld.shared.b32 d, [s+4]; ld.shared.b32 e, [s+8];",
+          gives: { d: 0, e: 3 },
+        },
+      ],
     }),
     ...multimems,
     ...tensorMaps,

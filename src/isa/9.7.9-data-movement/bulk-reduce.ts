@@ -1,11 +1,15 @@
+import type { Update } from "../../interp/contract/plan-bulk.ts";
 import { bulkPolicy, bulkSize, globalPlace, sharedPlace } from "../form/bulk-operands.ts";
+import { bitsOf } from "../form/classes.ts";
 import { type Conflict, type Form, form } from "../form/define.ts";
 import { hint } from "../form/memory-access.ts";
+import { halfOp, scalarOps } from "../form/updates.ts";
 import { bulk } from "./bulk-copy.ts";
 
 const completion = ["mbarrier::complete_tx::bytes"] as const;
 const redOp = ["and", "or", "xor", "add", "inc", "dec", "min", "max"] as const;
 type RedOp = (typeof redOp)[number];
+type Type = "b32" | "b64" | "u32" | "s32" | "u64" | "s64" | "f16" | "bf16" | "f32" | "f64";
 
 /** Which types each operation has (9.7.9.26.4.2), in the shared memory of a cluster and in global memory. */
 const inCluster: Readonly<Record<RedOp, readonly string[]>> = {
@@ -21,6 +25,24 @@ const inGlobal: Readonly<Record<RedOp, readonly string[]>> = {
 const unless = (types: readonly string[], op: string, type: string): Conflict | undefined =>
   types.includes(type) ? undefined : [type, `.${op}, which is for .${types.join(", .")}`];
 
+const half = (type: string): type is "f16" | "bf16" => type === "f16" || type === "bf16";
+
+/** What an operation makes of one element. */
+const update = (op: RedOp, type: Type): Update => {
+  const bits = bitsOf(type);
+  if (bits === 8 || bits === 128) throw new Error(`.${type} has no reductions`);
+  if (half(type) && (op === "add" || op === "min" || op === "max")) return { op: halfOp(op, type), bits };
+  if (half(type)) throw new Error(`.${op}.${type}`);
+  return { op: scalarOps(op, type)[0], bits };
+};
+
+/** Four words of global memory, each reduced with `value`. */
+const reduced = (op: string, value: number, before: readonly number[], after: readonly number[]) => ({
+  snippet: `.reg .b64 g; .reg .b32 d, e, x, y; .shared .align 16 .b32 s[4]; st.shared.v4.b32 [s], {${value}, ${value}, ${value}, ${value}}; fence.proxy.async.shared::cta; cp.reduce.async.bulk.global.shared::cta.bulk_group.${op} [g], [s], 16; cp.async.bulk.commit_group; cp.async.bulk.wait_group 0; ld.global.v4.b32 {d, e, x, y}, [g];`,
+  buffers: { g: before },
+  gives: Object.fromEntries(["d", "e", "x", "y"].map((name, at) => [name, (after[at] ?? 0) >>> 0])),
+});
+
 /** 9.7.9.26.4.2. */
 export const bulkReductions: readonly Form[] = [
   form("cp.reduce.async.bulk.shared::cluster.shared::cta.completion.redOp.type [d], [a], n, [mbar]", {
@@ -28,6 +50,17 @@ export const bulkReductions: readonly Form[] = [
     operands: { d: sharedPlace, a: sharedPlace, n: bulkSize, mbar: sharedPlace },
     since: bulk,
     conflict: ({ redOp, type }) => unless(inCluster[redOp], redOp, type),
+    run: ({ redOp, type }) => ({
+      ...{ shape: "bulk copy", from: "shared", to: "shared", whose: "other" },
+      update: update(redOp, type),
+    }),
+    check: [
+      {
+        snippet:
+          ".reg .b32 d; .shared .align 16 .b32 s[4]; .shared .align 8 .b64 b; mbarrier.init.shared::cta.b64 [b], 1; cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.and.b32 [s], [s], 0, [b]; mov.b32 d, 7;",
+        gives: { d: 7 },
+      },
+    ],
   }),
   form("cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.redOp.type [d], [a], n{, policy}", {
     where: { hint, redOp, type: ["b32", "b64", "u32", "s32", "u64", "s64", "f16", "bf16", "f32", "f64"] },
@@ -37,10 +70,34 @@ export const bulkReductions: readonly Form[] = [
       redOp === "add" && (type === "f16" || type === "bf16")
         ? ["add", `.${type} without .noftz`]
         : unless(inGlobal[redOp], redOp, type),
+    run: ({ redOp, type }) => ({
+      ...{ shape: "bulk copy", from: "shared", to: "global" },
+      update: update(redOp, type),
+    }),
+    check: [
+      reduced("inc.u32", 4, [3, 4, 5, 0], [4, 0, 0, 1]),
+      reduced("min.s32", 4, [3, -4, 5, 0], [3, -4, 4, 0]),
+      reduced(
+        "add.f32",
+        0x3f80_0000,
+        [0x3f80_0000, 0, 0x8000_0000, 0xbf80_0000],
+        [0x4000_0000, 0x3f80_0000, 0x3f80_0000, 0],
+      ),
+    ],
   }),
   form("cp.reduce.async.bulk.global.shared::cta.bulk_group{.hint}.add.noftz.type [d], [a], n{, policy}", {
     where: { hint, type: ["f16", "bf16"] },
     operands: ({ hint }) => ({ d: globalPlace, a: sharedPlace, n: bulkSize, policy: bulkPolicy(hint) }),
     since: bulk,
+    run: ({ type }) => ({ ...{ shape: "bulk copy", from: "shared", to: "global" }, update: update("add", type) }),
+    // Subnormals stay: 2^-24 + 2^-24 is 2^-23.
+    check: [
+      reduced(
+        "add.noftz.f16",
+        0x3c00_0001,
+        [0x3c00_0001, 0, 1, 0],
+        [0x4000_0002, 0x3c00_0001, 0x3c00_0002, 0x3c00_0001],
+      ),
+    ],
   }),
 ];

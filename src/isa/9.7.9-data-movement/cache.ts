@@ -2,8 +2,11 @@ import type { Plan } from "../../interp/contract/plan.ts";
 import { type Form, form } from "../form/define.ts";
 import type { LiteralClass } from "../form/operands.ts";
 
-/** Advice to the caches: it changes no value. The address is not looked at, so a wild one is no fault. */
-const nothing: Plan = { shape: "nothing" };
+/** The address is not looked at, so a wild one is no fault. */
+const nothing: Plan = {
+  shape: "nothing",
+  why: "it is advice to the caches, which changes no value that a program can read",
+};
 const line: LiteralClass = { kind: "literal", bits: 32, only: 128 };
 const sinceHint = { ptx: 74, sm: 80 };
 const before = ".shared .b32 s; .reg .b64 a; .reg .b32 d; mov.b64 a, s; st.shared.b32 [s], 7;";

@@ -1,6 +1,6 @@
 import { of } from "../form/classes.ts";
 import { type Form, form, type ModifierValues } from "../form/define.ts";
-import { hint, policyClass } from "../form/memory-access.ts";
+import { access, hint, policyClass } from "../form/memory-access.ts";
 import type { AddressClass, LiteralClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 
@@ -98,6 +98,19 @@ export const copies: readonly Form[] = [
     run: () => ({ shape: "wait group", line: "cp.async" }),
     check: [
       { snippet: `${before} cp.async.cg.shared.global [s], [g], 16, 8; ${after}`, buffers, gives: { d: 7, e: 8 } },
+    ],
+  }),
+  form("cp.async.mbarrier.arrive{.noinc}{.ss}.b64 [a]", {
+    where: { ss: ["shared", "shared::cta"] },
+    operands: ({ ss }) => ({ a: { kind: "address", space: access(ss) } }),
+    since: ({ ss }) => least(since, ss),
+    run: ({ noinc, ss }) => ({ shape: "copies arrive", space: access(ss), counted: noinc }),
+    check: [
+      {
+        snippet: `${before} .shared .align 8 .b64 m; .reg .pred p; mbarrier.init.shared.b64 [m], 1; cp.async.ca.shared.global [s], [g], 8; cp.async.mbarrier.arrive.noinc.shared.b64 [m]; L: mbarrier.test_wait.parity.shared.b64 p, [m], 0; @!p bra L; ld.shared.b32 d, [s];`,
+        buffers,
+        gives: { d: 7 },
+      },
     ],
   }),
 ];

@@ -1,3 +1,4 @@
+import type { AddressMode, ChannelType, FilterMode, OpaqueType } from "../../interp/contract/image.ts";
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { Fact, Grade } from "../../numeric/operation/grade.ts";
 import type { Operation, Result } from "../../numeric/operation/operation.ts";
@@ -93,7 +94,29 @@ export interface SnippetCheck {
   readonly buffers?: Readonly<Record<string, readonly number[]>>;
   /** Threads of the block, which all begin alike; one unless told, a warp where one is needed. */
   readonly threads?: number;
+  /** Registers that hold handles, and what those lead to. */
+  readonly textures?: Readonly<Record<string, CheckImage>>;
   readonly gives: Readonly<Record<string, number | bigint>>;
+}
+
+/** A small texture or surface of a worked example. */
+export interface CheckImage {
+  readonly as: OpaqueType;
+  readonly type: ChannelType;
+  readonly channels?: 1 | 2 | 4;
+  /** Width, then height and depth where it has them. */
+  readonly size: readonly number[];
+  readonly layers?: number;
+  readonly cube?: true;
+  readonly levels?: number;
+  /** All channels of all texels, level by level. */
+  readonly values: readonly number[];
+  /** Integers come as fractions; coordinates run from 0 to 1. */
+  readonly fraction?: true;
+  readonly normalized?: true;
+  readonly filter?: FilterMode;
+  readonly levelFilter?: FilterMode;
+  readonly mode?: AddressMode;
 }
 
 /** A check as an entry writes it: operands beside `with`, `cfIn` and `cfOut`. */

@@ -1,3 +1,4 @@
+import type { OpaqueType } from "../../interp/contract/image.ts";
 import type { InstructionType } from "./instruction-type.ts";
 
 /**
@@ -9,6 +10,8 @@ export type OperandClass =
   | PredicateClass
   | AddressClass
   | VectorClass
+  | TupleClass
+  | HandleClass
   | TargetClass
   | LiteralClass
   | OpenClass
@@ -53,8 +56,16 @@ export interface RegisterClass {
   readonly braced?: boolean;
   /** `_` is allowed here. */
   readonly sink?: boolean;
-  /** An optional operand that no modifier asks for: it may be left out. */
+  /** It may be left out, whatever the modifiers say. */
   readonly loose?: true;
+  /** Writing it asks for this version and target. */
+  readonly brings?: Brings;
+}
+
+/** The least PTX ISA version and target that an operand asks for. */
+export interface Brings {
+  readonly ptx: number;
+  readonly sm: number;
 }
 
 /** A predicate register; `negatable` where `!p` is allowed. */
@@ -68,6 +79,8 @@ export interface PredicateClass {
   readonly sink?: boolean;
   /** An integer constant is allowed here: true when it is not 0. */
   readonly immediate?: boolean;
+  /** Writing it asks for this version and target. */
+  readonly brings?: Brings;
 }
 
 /** `[reg]`, `[reg+imm]`, `[var+imm]`, `[imm]`. */
@@ -85,6 +98,36 @@ export interface VectorClass {
   readonly kind: "vector";
   readonly count: number;
   readonly of: RegisterClass;
+}
+
+/**
+ * `{a, b}` or a vector register, where each element has a class of its own: coordinates of a texture. Longer ones are
+ * taken where `lengths` says so; what is behind the elements named here is ignored.
+ */
+export interface TupleClass {
+  readonly kind: "tuple";
+  readonly of: readonly [RegisterClass, ...RegisterClass[]];
+  readonly lengths: readonly number[];
+  /** A scalar without braces, for a tuple of one. */
+  readonly bare?: true;
+  /** How many elements at the beginning may be of another kind than their neighbours: a layer's index beside floats. */
+  readonly apart?: number;
+  /** It may be left out, whatever the modifiers say. */
+  readonly loose?: true;
+  /** Writing it asks for this version and target. */
+  readonly brings?: Brings;
+}
+
+/** The name of an opaque variable or parameter of one of these types, or a 64-bit register that holds a handle. */
+export interface HandleClass {
+  readonly kind: "handle";
+  readonly of: readonly OpaqueType[];
+  /** It stands in brackets of its own (txq). */
+  readonly bracketed?: true;
+  /** The sampler's side is asked: a `.texref`'s, or where a module keeps samplers apart, a `.samplerref`'s. */
+  readonly sampling?: true;
+  /** It may be left out, except where a module keeps samplers apart (`.target texmode_independent`). */
+  readonly loose?: true;
 }
 
 /** A label (`label`), a function (`function`), a `.branchtargets` or `.callprototype` label (`list`, `prototype`). */

@@ -3,7 +3,8 @@
  *
  * `add{.rnd}{.ftz}{.sat}.f16x2 d, a, b`: dotted words in braces are optional, `{.xorsign.abs}` are both present or both
  * absent. Operands: `d|p` is a pair, `p{|q}` a pair whose second may be missing, `a{, b}` an operand that may be
- * missing, `{!}c` may be negated, `[a]` is an address, `(a)` a list of a call. `a{.asel}` may carry a word of its own
+ * missing, `{!}c` may be negated, `[a]` is an address, `[a{, b}, c]` one with more behind its comma, `(a)` a list of a
+ * call. `a{.asel}` may carry a word of its own
  * and `{-}a` a minus sign (9.7.18): both choose the operation as modifiers do, as `asel` and `-a`.
  */
 
@@ -23,6 +24,8 @@ export interface Slot {
   readonly name: string;
   readonly optional: boolean;
   readonly second?: { readonly name: string; readonly optional: boolean };
+  /** What stands behind it within its brackets: each is an operand of its own. */
+  readonly inside?: readonly Slot[];
   /** The word after the operand, which selects part of it. */
   readonly selector?: Selector;
   /** A minus sign before a register belongs to the operation. */
@@ -134,10 +137,12 @@ export function parseSyntax(
 function parseSlots(text: string, where: Sets): Slot[] {
   const slots: Slot[] = [];
   // `{!}` says nothing here: whether an operand may be negated is a matter of its class.
-  for (const [, opening, minus, first, selector, bar, second] of text
-    .replaceAll(/[[\]()\s]|\{!\}/g, "")
-    .matchAll(/(\{)?,?(\{-\})?(\w+)(?:\{\.(\w+)\})?(?:(\{?\|)(\w+)\}?)?\}?/g))
-    slots.push({
+  // Within brackets a comma is written as a semicolon, so that one pass sees which operands stand there.
+  const marked = text.replace(/\[([^\]]*)\]/g, (_, within: string) => within.replaceAll(",", ";"));
+  for (const [, opening, separator, minus, first, selector, bar, second] of marked
+    .replaceAll(/[()\s]|\{!\}/g, "")
+    .matchAll(/(\{)?([,;])?(\{-\})?(\w+)(?:\{\.(\w+)\})?(?:(\{?\|)(\w+)\}?)?\}?/g)) {
+    const slot: Slot = {
       name: first ?? "",
       optional: opening !== undefined,
       ...(second === undefined ? {} : { second: { name: second, optional: bar === "{|" } }),
@@ -145,7 +150,10 @@ function parseSlots(text: string, where: Sets): Slot[] {
         ? {}
         : { selector: { name: selector, choices: setOf(where[selector] ?? [selector]) } }),
       ...(minus === undefined ? {} : { minus: true }),
-    });
+    };
+    const around = separator === ";" ? slots.pop() : undefined;
+    slots.push(around === undefined ? slot : { ...around, inside: [...(around.inside ?? []), slot] });
+  }
   return slots;
 }
 

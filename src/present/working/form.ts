@@ -13,9 +13,10 @@ export interface Formal {
 
 /** The operands of a spelled form; those that its modifiers do not have are left out by `placesOf`. */
 export function formalsOf({ form, classes }: Candidate): Formal[] {
-  return form.slots.flatMap(({ name, optional, second }) => [
+  return form.slots.flatMap(({ name, optional, second, inside = [] }) => [
     formal(name, optional, classes[name]),
     ...(second === undefined ? [] : [formal(second.name, second.optional, classes[second.name])]),
+    ...inside.map((within) => formal(within.name, within.optional, classes[within.name])),
   ]);
 }
 

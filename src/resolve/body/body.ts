@@ -52,6 +52,7 @@ export class Body implements Scope {
   readonly source: Source;
   readonly version: number;
   readonly target: Arch;
+  readonly independent: boolean;
   readonly infers: boolean;
   readonly filtered: boolean;
   readonly device: boolean;
@@ -80,6 +81,7 @@ export class Body implements Scope {
     this.source = input.source;
     this.version = input.header.version;
     this.target = input.header.target;
+    this.independent = input.header.texmode === "independent";
     this.infers = input.infers;
     this.filtered = input.header.assumed === true;
     this.device = input.device;

@@ -115,6 +115,16 @@ class UseReader {
       case "vector":
         this.#vector(operand, wanted);
         break;
+      case "tuple":
+        if (operand.kind === "vector")
+          for (const [at, item] of operand.items.entries()) this.#register(item, wanted.of[at] ?? wanted.of[0], 1);
+        else this.#register(operand, wanted.of.at(-1) ?? wanted.of[0], wanted.bare ? 1 : elementsOf(wanted.of.length));
+        break;
+      case "handle": {
+        const handle = wanted.bracketed && operand.kind === "address" ? operand.base : operand;
+        if (handle.kind === "name") this.#use(handle.name, { types: addresses, float: undefined, elements: 1 });
+        break;
+      }
       case "address":
         this.#address(operand, wanted);
     }
@@ -211,6 +221,9 @@ function leftmost(expr: ast.Expr): ast.Name | undefined {
 const addresses: readonly SymbolType[] = ["b64", "u64", "s64"];
 /** What an address in a space of its own may lie in. */
 const offsets: readonly SymbolType[] = ["b32", "u32", "s32", ...addresses];
+
+/** The least vector that has so many elements. */
+const elementsOf = (count: number): 2 | 4 => (count <= 2 ? 2 : 4);
 
 /** How many elements a vector has at least, of which one is named. */
 const elementsUpTo = ({ text }: ast.Name): 2 | 4 => (/^[zwba]$/.test(text) ? 4 : 2);

@@ -1,8 +1,10 @@
 import type { OperandClass } from "../../isa/form/operands.ts";
+import type { Slot } from "../../isa/form/syntax.ts";
 import { type Candidate, match } from "../../isa/match/match.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { bestShape } from "../instruction/best-form.ts";
+import { inBrackets } from "../instruction/bracket.ts";
 import { splitOperand } from "../instruction/operand-choices.ts";
 import { placedOperands } from "../instruction/placed-operands.ts";
 
@@ -38,9 +40,23 @@ export function* classed(candidate: Candidate, operands: readonly ast.Operand[])
     if (operand?.kind === "pair" && slot.second) {
       if (first) yield { operand: operand.first, wanted: first };
       if (second) yield { operand: operand.second, wanted: second };
+    } else if (operand?.kind === "address" && slot.inside) {
+      yield* bracketed(operand, slot, classes);
     } else if (operand && first) yield { operand, wanted: first };
     const coordinates = operand?.kind === "address" ? operand.more[0] : undefined;
     if (coordinates && first?.kind === "address" && first.coordinates)
       yield { operand: coordinates, wanted: first.coordinates };
+  }
+}
+
+/** `[a, c]`: what stands within the brackets. */
+function* bracketed(
+  operand: ast.Operand & { readonly kind: "address" },
+  slot: Slot,
+  classes: Candidate["classes"],
+): Iterable<ClassedOperand> {
+  for (const { slot: within, operand: inner } of inBrackets(operand, slot)) {
+    const wanted = classes[within.name];
+    if (inner && wanted) yield { operand: inner, wanted };
   }
 }

@@ -30,7 +30,7 @@ export const bitsOf = (type: string): RegisterSize | undefined => bits.get(type)
 /** True for the types that a register may have. */
 export const isRegisterType = (type: string): type is RegisterType | "pred" => bits.has(type);
 
-/** Opaque types (PTX ISA 5.3): 64-bit handles, whose contents ptxrun does not model. */
+/** Opaque types (PTX ISA 5.3): 64-bit handles. */
 export const isOpaque = (type: string): boolean => type === "texref" || type === "samplerref" || type === "surfref";
 
 /** Types that only instructions have (PTX ISA 5.2.3). */

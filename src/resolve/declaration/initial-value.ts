@@ -7,9 +7,10 @@ import type { AddressConstant, ConstantValue } from "../constant/value.ts";
 import { type Report, reject } from "../report.ts";
 import type { DeclaredElement, Dimensions } from "./declared-type.ts";
 import { bitsOf, isOpaque } from "./fundamental-types.ts";
+import { readFields } from "./opaque-fields.ts";
 
 /** What a variable holds at the start, and how long the list for its first dimension is. */
-export interface InitialData extends Pick<ModuleVariable, "initial" | "relocations"> {
+export interface InitialData extends Pick<ModuleVariable, "initial" | "relocations" | "fields"> {
   readonly length: number;
   /** Functions whose addresses it holds. */
   readonly functions: readonly string[];
@@ -31,12 +32,14 @@ export function readInitial(
 ): InitialData {
   const into = new InitialBytes();
   const unit: Unit = { element, scalar: element.bytes / element.vector, find, report, into };
-  // ptxrun does not model what a texture's fields describe.
-  if (!isOpaque(element.type)) fill(initial, dimensions, 0, unit);
+  const opaque = isOpaque(element.type);
+  const fields = opaque ? readFields(initial, element.type, report) : undefined;
+  if (!opaque) fill(initial, dimensions, 0, unit);
   const length = initial.kind === "list" ? initial.items.length : 1;
   if (length === 0 && dimensions[0] === undefined && dimensions.length > 0)
     reject(report, "PTX1612", initial, "an empty list gives no length", { expected: "at least one value" });
-  return { initial: into.runs(), relocations: into.relocations, functions: into.functions, length };
+  const { relocations, functions } = into;
+  return { initial: into.runs(), relocations, functions, length, ...(fields && { fields }) };
 }
 
 interface Unit {

@@ -49,6 +49,8 @@ export interface Scope {
   /** The module's (or the snippet's) `.version` as 90 for 9.0, and its `.target`. */
   readonly version: number;
   readonly target: Arch;
+  /** `.target texmode_independent`: a texture has no sampler of its own. */
+  readonly independent: boolean;
   /** True in a snippet, where registers need no declaration. */
   readonly infers: boolean;
   /** True in a text without a header: a filter may have hidden declarations. */

@@ -48,6 +48,7 @@ function unlike(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "
     : elementsOf(operand, scope);
   if (wanted.kind === "absent") return 2;
   if ((wanted.kind === "predicate") !== (isPredicate(operand, scope) ?? wanted.kind === "predicate")) return 2;
+  if (wanted.kind === "tuple") return elements === 1 && !wanted.bare ? 2 : wanted.lengths.includes(elements) ? 0 : 1;
   if (wanted.kind === "vector") return elements === 1 ? 2 : elements === wanted.count ? 0 : 1;
   return elements === 1 ? 0 : 2;
 }

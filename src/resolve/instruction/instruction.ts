@@ -12,8 +12,11 @@ import { namesOf } from "../module/names-in.ts";
 import { reject } from "../report.ts";
 import { isIndexed } from "./array-element.ts";
 import { bestShape } from "./best-form.ts";
+import { inBrackets } from "./bracket.ts";
 import { resolveCall } from "./call.ts";
+import { isLoose, withHoles } from "./holes.ts";
 import { explainMismatch } from "./mismatch.ts";
+import { pointing } from "./opaque-pointer.ts";
 import { resolveOperand } from "./operand.ts";
 import { OperandChoices } from "./operand-choices.ts";
 import { placedPlan } from "./parameter-space.ts";
@@ -86,7 +89,10 @@ function resolveForm(
   const mods = choices.among(candidate.mods);
   const made = mods === candidate.mods ? candidate.plan() : form.plan(mods);
   const plan = placedPlan(made, instruction, candidate.mods, scope);
-  return plan && (changing(instruction, plan, operands, scope) ?? { plan, operands });
+  return (
+    plan &&
+    (changing(instruction, plan, operands, scope) ?? pointing(instruction, plan, operands, scope) ?? { plan, operands })
+  );
 }
 
 /** `mov.u32 d, t[%r1];`: the address of an element whose index is known at run time. Memory instructions take it. */
@@ -135,18 +141,50 @@ function resolveOperands(
   const result: (Operand | undefined)[] = [];
   let sound = true;
   const place = (name: string, operand: ast.Operand | undefined): void => {
-    const resolved = operand && resolveOne(operand, classes[name], form.syntax, scope);
+    const wanted = classes[name];
+    const brings = wanted && "brings" in wanted ? wanted.brings : undefined;
+    const young = !operand || !brings || requireSince(brings, operand, `the operand ${name}`, scope, form.manual);
+    const resolved = operand && young ? resolveOne(operand, wanted, form.syntax, scope) : undefined;
     if (operand && resolved === undefined) sound = false;
     result.push(resolved);
   };
-  const placed = placedOperands({ form, classes }, written);
+  const standing = withHoles(placedOperands({ form, classes }, written), form, classes, scope);
   form.slots.forEach((slot, index) => {
     const { name, second, optional } = slot;
-    const operand = placed[index];
+    const operand = standing[index];
     if (optional && operand === undefined && !isLoose(classes[name])) {
       // Some modifiers bring an operand that is otherwise left out: .L2::cache_hint brings its policy.
       reject(scope, "PTX1301", instruction, `${name} is missing`, { expected: form.syntax, manual: form.manual });
       sound = false;
+    }
+    if (slot.inside) {
+      if (operand?.kind !== "address") {
+        reject(scope, "PTX1315", operand ?? instruction, "brackets are needed here", {
+          expected: form.syntax,
+          manual: form.manual,
+        });
+        sound = false;
+        return;
+      }
+      const surplus = operand.more[slot.inside.length];
+      if (surplus) {
+        reject(scope, "PTX1301", surplus, "too much stands in the brackets", {
+          expected: form.syntax,
+          manual: form.manual,
+        });
+        sound = false;
+        return;
+      }
+      for (const { slot: within, operand: inner } of inBrackets(operand, slot)) {
+        const apart = scope.independent && classes[within.name]?.kind === "handle";
+        if (inner === undefined && (!within.optional || apart || !isLoose(classes[within.name]))) {
+          const why = apart ? "texmode_independent: the sampler" : within.name;
+          reject(scope, "PTX1301", operand, `${why} is missing`, { expected: form.syntax, manual: form.manual });
+          sound = false;
+        }
+        place(within.name, inner);
+      }
+      return;
     }
     const pair = operand?.kind === "pair" && second ? operand : undefined;
     const first = pair?.first ?? operand;
@@ -161,10 +199,6 @@ function resolveOperands(
   });
   return sound ? result : undefined;
 }
-
-/** Operands that may be missing whatever the modifiers say. */
-const isLoose = (wanted: OperandClass | undefined): boolean =>
-  wanted?.kind === "absent" || wanted?.kind === "open" || (wanted?.kind === "register" && wanted.loose === true);
 
 /** The first two operands the other way round. */
 function rejectOrder(

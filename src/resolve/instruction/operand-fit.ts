@@ -29,7 +29,8 @@ function misfitsOf(candidate: Candidate, operands: readonly ast.Operand[], scope
   }, missing + surplus);
 }
 
-function stands(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "lookup">): boolean {
+/** True where an operand can stand in the place of a class, as far as its kind and its registers' types say. */
+export function stands(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "lookup">): boolean {
   switch (wanted.kind) {
     case "address":
       return operand.kind === "address" || operand.kind === "element";
@@ -47,6 +48,10 @@ function stands(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "
       const symbol = scope.lookup(operand.name.text);
       return symbol?.kind === "register" ? symbol.type === "pred" : true;
     }
+    case "tuple":
+      if (operand.kind === "vector") return wanted.lengths.includes(operand.items.length);
+      if (wanted.bare && elementsOf(operand, scope) === 1) return stands(operand, wanted.of[0], scope);
+      return elementsOf(operand, scope) !== 1;
     case "absent":
       return false;
     default:

@@ -6,9 +6,11 @@ import { outOfRange } from "../constant/range.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { addressOperand } from "./address.ts";
+import { handleOperand } from "./handle.ts";
 import { openOperand } from "./open-operand.ts";
 import { predicateOperand } from "./predicate.ts";
 import { undeclared } from "./register.ts";
+import { tupleOperand } from "./tuple.ts";
 import { valueOperand } from "./value.ts";
 import { vectorOperand } from "./vector.ts";
 
@@ -23,6 +25,10 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
       return addressOperand(operand, wanted, scope);
     case "vector":
       return vectorOperand(operand, wanted, scope);
+    case "tuple":
+      return tupleOperand(operand, wanted, scope);
+    case "handle":
+      return handleOperand(operand, wanted, scope);
     case "target":
       return targetOperand(operand, wanted, scope);
     case "literal": {

@@ -4,8 +4,11 @@ import { type Report, reject } from "../report.ts";
 import type { Header } from "./header.ts";
 import { showVersion } from "./target.ts";
 
-/** Directives, attributes and types that are younger than PTX 2.0, each as its section of the manual dates it. */
+/** Directives, attributes and types that are younger than PTX 1.4, each as its section of the manual dates it. */
 const features: ReadonlyMap<string, Since> = new Map([
+  [".texref", { ptx: 15, sm: 10 }],
+  [".samplerref", { ptx: 15, sm: 10 }],
+  [".surfref", { ptx: 15, sm: 10 }],
   [".b128", { ptx: 83, sm: 70 }],
   [".f16x2", { ptx: 42, sm: 53 }],
   [".managed", { ptx: 40, sm: 30 }],

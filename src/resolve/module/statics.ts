@@ -34,6 +34,7 @@ export function staticsOf(
 export function asModuleVariable(symbol: { readonly kind: string } | VariableEntry): readonly ModuleVariable[] {
   if (!("contents" in symbol) || (symbol.space !== "global" && symbol.space !== "const")) return [];
   const { name, space, element, bytes, contents, span } = symbol;
-  const { initial, relocations } = contents;
-  return [{ name, space, type: element.type, bytes, align: element.align, initial, relocations, span }];
+  const { initial, relocations, fields } = contents;
+  const variable = { name, space, type: element.type, bytes, align: element.align, initial, relocations, span };
+  return [fields === undefined ? variable : { ...variable, fields }];
 }

@@ -18,7 +18,7 @@ export interface VariableEntry {
   /** 0 for an `.extern` array of open length. */
   readonly bytes: number;
   readonly linkage: ast.Linkage | undefined;
-  readonly contents: Pick<ModuleVariable, "initial" | "relocations"> & {
+  readonly contents: Pick<ModuleVariable, "initial" | "relocations" | "fields"> & {
     /** Functions whose addresses it holds at the start. */
     readonly functions: readonly string[];
   };

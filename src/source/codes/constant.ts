@@ -85,4 +85,10 @@ export const constant = pages({
     wrong: ".global .u64 p = later; .global .u32 later;",
     right: ".global .u32 later; .global .u64 p = later;",
   },
+  PTX1615: {
+    title: "initial value of a texture, sampler or surface",
+    why: "An opaque variable takes values of its named members: sizes and formats, and of a texture or sampler filter_mode, addr_mode_0 to addr_mode_2 (PTX ISA 5.3).",
+    wrong: ".global .texref t = { filter_mode = bilinear };",
+    right: ".global .texref t = { filter_mode = linear, addr_mode_0 = wrap };",
+  },
 });

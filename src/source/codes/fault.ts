@@ -22,6 +22,24 @@ export const fault = pages({
     title: "trap",
     why: "The kernel executed `trap`, which aborts the launch and interrupts the host (PTX ISA 9.7.19).",
   },
+  PTX3040: {
+    title: "handle that leads nowhere",
+    why: "tex, suld and their like take a handle of a texture or surface object that the host has made, or the address of a .texref, .samplerref or .surfref variable that it has bound (PTX ISA 9.7.10).",
+    wrong: "mov.u64 %rd1, 0;\nsuld.b.1d.b32.trap %r1, [%rd1, {0}];",
+    right: "ptxrun k.ptx -a tex=image:cat.pgm",
+  },
+  PTX3041: {
+    title: "texture or surface of another geometry",
+    why: "The instruction names the geometry of the texture or surface: tex.2d looks up a plane without layers, tex.a2d one with layers, tex.cube a cubemap (PTX ISA 9.7.10.3). Another one is undefined.",
+    wrong: "tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5}];  // %rd1 is a plane",
+    right: "tex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f5, %f6}];",
+  },
+  PTX3042: {
+    title: "surface access out of bounds",
+    why: "With .trap, an access outside of the surface ends the run; .clamp takes the nearest place, .zero reads zeros and drops stores (PTX ISA 9.7.11.1). The first coordinate of suld.b, sust.b and sured.b counts bytes.",
+    wrong: "suld.b.1d.b32.trap %r1, [surf, {16}];  // 4 texels of 4 bytes",
+    right: "suld.b.1d.b32.zero %r1, [surf, {16}];",
+  },
   PTX3005: {
     title: "access to memory that was freed",
     why: "The address lies in an allocation that the host, or free of the device, has given back.",
@@ -65,6 +83,59 @@ export const fault = pages({
     why: "The source size of cp.async says how many of its bytes are read; the rest become zeros. More than the copy has is undefined (PTX ISA 9.7.9.25.3.1).",
     wrong: "cp.async.ca.shared.global [%r1], [%rd1], 8, 16;",
     right: "cp.async.ca.shared.global [%r1], [%rd1], 8, 4;",
+  },
+  PTX3031: {
+    title: "mbarrier instruction on what is no mbarrier object",
+    why: "An mbarrier object is made by mbarrier.init and lasts until mbarrier.inval; on other memory every other mbarrier instruction is undefined, as is an asynchronous operation that signals there (PTX ISA 9.7.14.16). In a block, the thread that initialises it and those that use it need a barrier between them; in a cluster, fence.mbarrier_init and the cluster's barrier.",
+    wrong: "mbarrier.arrive.shared.b64 %rd1, [bar];",
+    right: "mbarrier.init.shared.b64 [bar], 1;\nmbarrier.arrive.shared.b64 %rd1, [bar];",
+  },
+  PTX3032: {
+    title: "mbarrier count out of its range",
+    why: "An mbarrier object is made for 1 to 2^20 - 1 arrivals, and its tx-count stays within 2^20 - 1 of 0 in both directions (PTX ISA 9.7.14.16.3). Beyond that the behaviour is undefined.",
+    wrong: "mbarrier.init.shared.b64 [bar], 0;",
+    right: "mbarrier.init.shared.b64 [bar], 1;",
+  },
+  PTX3033: {
+    title: "arrival that an mbarrier object does not expect",
+    why: "Each phase of an mbarrier object takes as many arrivals as mbarrier.init has said; one more in the same phase makes the pending count negative, which is undefined, and so is completing a phase with .noComplete (PTX ISA 9.7.14.16). Phases complete when all have arrived and no bytes are missing: who arrives again must have waited.",
+    wrong:
+      "mbarrier.init.shared.b64 [bar], 1;\nmbarrier.arrive.expect_tx.shared.b64 _, [bar], 16;\nmbarrier.arrive.shared.b64 _, [bar];",
+    right:
+      "mbarrier.init.shared.b64 [bar], 2;\nmbarrier.arrive.expect_tx.shared.b64 _, [bar], 16;\nmbarrier.arrive.shared.b64 _, [bar];",
+  },
+  PTX3034: {
+    title: "phase of an mbarrier object that nobody completes",
+    why: "Threads wait for a phase, and nothing that is left can complete it: arrivals are missing, or bytes that no copy brings, or copies have brought more than was expected. Phases are counted from 0; `.parity` 0 waits for the first, 1 for the second, and so on, and a wait for parity 1 of a new object is over at once. A wait of try_wait may end before the phase does; ptxrun lets it do so, and reports this when that leads nowhere.",
+    wrong:
+      "mbarrier.init.shared.b64 [bar], 2;\nmbarrier.arrive.shared.b64 %rd1, [bar];  // one thread only\nL: mbarrier.try_wait.shared.b64 %p1, [bar], %rd1;\n@!%p1 bra L;",
+    right:
+      "mbarrier.init.shared.b64 [bar], 1;\nmbarrier.arrive.shared.b64 %rd1, [bar];\nL: mbarrier.try_wait.shared.b64 %p1, [bar], %rd1;\n@!%p1 bra L;",
+  },
+  PTX3035: {
+    title: "wait for an mbarrier object that cannot be waited for",
+    why: "Only the threads of the block in whose shared memory an mbarrier object lies wait for it; others may arrive there (PTX ISA 9.7.14.16.11). The same holds for mbarrier.init and mbarrier.inval, and for arrivals that want the state.",
+    wrong: "mapa.shared::cluster.u32 %r2, %r1, 1;\nmbarrier.try_wait.parity.shared.b64 %p1, [%r2], 0;",
+    right: "mbarrier.try_wait.parity.shared.b64 %p1, [%r1], 0;",
+  },
+  PTX3050: {
+    title: "bulk copy outside of its rules",
+    why: "A bulk copy moves a multiple of 16 bytes. The shared memory that `.shared::cta` names is that of the thread's own block, and a copy from there to `.shared::cluster` goes to another block of the cluster. A mask of ranks names blocks that the cluster has, at least one (PTX ISA 9.7.9.26.4).",
+    wrong: "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r2;  // %r2 is 24",
+    right: "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], %r2;  // %r2 is 32",
+  },
+  PTX3051: {
+    title: "no tensor map",
+    why: "A tensor copy takes the address of a tensor map: 128 bytes in .param, .const or .global memory that cuTensorMapEncodeTiled and its kin made, or `-a NAME=tensormap:...` and `device.tensorMap` here. What tensormap.replace writes has to keep to the rules of cuTensorMapEncode.",
+    wrong: "ptxrun run k.ptx -a map=hex:00...  # 128 zeros",
+    right: "ptxrun run k.ptx -a x=f32x4096:iota -a map=tensormap:x,f32,64x64,box=32x8",
+  },
+  PTX3052: {
+    title: "tensor copy that its tensor map does not allow",
+    why: "A tensor map is made for a number of dimensions and for one mode (tiled, im2col, im2col::w), and some types and swizzles are for one direction only (PTX ISA 5.5, 9.7.9.26.5.1). A copy that does not go with them is undefined.",
+    wrong:
+      "cp.async.bulk.tensor.3d.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3, %r4}], [%r5];  // of a map of 2 dimensions",
+    right: "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3}], [%r5];",
   },
   PTX3010: {
     title: "barrier divergence",

@@ -46,6 +46,26 @@ export const finding = pages({
     title: "an asynchronous operation that outlives its block",
     why: "The operation reads or writes the shared memory of a block, and the block ends before anybody has waited for it. That memory may belong to another block by the time it is read or written. Wait before the last thread exits.",
   },
+  PTX4030: {
+    title: "mbarrier object touched as ordinary memory",
+    why: "The bits of an mbarrier object mean nothing to a program: from mbarrier.init to mbarrier.inval only mbarrier instructions and asynchronous operations that signal there touch it, and mbarrier.init is not among them (PTX ISA 9.7.14.16).",
+    wrong: "mbarrier.init.shared.b64 [bar], 1;\nst.shared.b64 [bar], %rd1;",
+    right: "mbarrier.init.shared.b64 [bar], 1;\nmbarrier.inval.shared.b64 [bar];\nst.shared.b64 [bar], %rd1;",
+  },
+  PTX4031: {
+    title: "state or parity that names no phase to wait for",
+    why: "A wait asks for the current phase or for the one before it: with the state of an arrival in one of these, or with parity 0 or 1 (PTX ISA 9.7.14.16.19). An older state answers nothing; of a parity ptxrun takes the lowest bit.",
+    wrong: "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 2;",
+    right: "mbarrier.test_wait.parity.shared.b64 %p1, [bar], 0;",
+  },
+  PTX4040: {
+    title: "changed tensor map used without its fences",
+    why: "Tensor copies read tensor maps through the tensormap proxy. After tensormap.replace, the change is released by tensormap.cp_fenceproxy or fence.proxy.tensormap::generic.release, and acquired by fence.proxy.tensormap::generic.acquire on the map's address before a copy takes it; without them the copy may see the old map (PTX ISA 8.6, 9.7.13.17).",
+    wrong:
+      "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\ncp.async.bulk.prefetch.tensor.1d.L2.global [%rd1, {%r1}];",
+    right:
+      "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\nfence.proxy.tensormap::generic.release.gpu;\nfence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;\ncp.async.bulk.prefetch.tensor.1d.L2.global [%rd1, {%r1}];",
+  },
   PTX4011: {
     title: "barrier of the whole block without the whole block",
     why: "A barrier without a count is for all threads of the block; some have exited without coming to it. Since sm_70 a GPU waits only for threads that have not exited, so the kernel goes on; before, it hung, and code that reads what the missing threads should have written is wrong everywhere. `--sanitize mem,init` leaves the check out.",

@@ -108,6 +108,12 @@ export const host = pages({
     title: "a function called by itself",
     why: "The module has no kernel and one `.func`, so ptxrun calls that: its parameters are the arguments, and its results are shown. With several functions, `--entry` chooses one.",
   },
+  PTX2230: {
+    title: "texture, surface or array that cannot be",
+    why: "CUDA makes arrays of 1, 2 or 4 channels and of limited size; cubemaps have square faces; only floats, and integers of 8 or 16 bits that are read as fractions, are filtered linearly; sRGB is for 8 bits. Contents have as many bytes as the texels take.",
+    wrong: "ptxrun k.ptx -a tex=image:cat.pgm:filter=linear:read=element",
+    right: "ptxrun k.ptx -a tex=image:cat.pgm:filter=linear",
+  },
   PTX2301: {
     title: "nothing of that name to explain",
     why: "`ptxrun explain` takes a diagnostic's code, a value, or an instruction as it is spelled.",

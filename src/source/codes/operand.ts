@@ -116,4 +116,10 @@ export const operand = pages({
     wrong: ".func f(.param .b32 a) { st.param.b32 [a], 1; ret; }",
     right: ".func (.param .b32 r) f() { st.param.b32 [r], 1; ret; }",
   },
+  PTX1326: {
+    title: "texture, sampler or surface expected",
+    why: "A texture is named by a .texref variable or parameter of the kernel, a sampler by a .samplerref, a surface by a .surfref; a .u64 register may hold the handle of each (PTX ISA 5.3, 9.7.10).",
+    wrong: "suld.b.1d.b32.trap %r1, [tex, {%r2}];  // .global .texref tex",
+    right: "suld.b.1d.b32.trap %r1, [surf, {%r2}];  // .global .surfref surf",
+  },
 });

@@ -8,8 +8,11 @@ const files = new Set(readdirSync(folder));
 const examples = new URL("../../../examples/gallery/", import.meta.url);
 
 /** What `examples/gallery/build.sh` makes of each source. */
-export const buildsOf = (name: string): string[] =>
-  ["sm_80.O3", "sm_80.G", "sm_90.O3", "sm_90.G"].filter((build) => name !== "cluster" || build.startsWith("sm_90"));
+export const buildsOf = (name: string): string[] => {
+  const targets = /^(tex|surf)/.test(name) ? ["sm_75", "sm_90", "sm_120"] : ["sm_80", "sm_90"];
+  const builds = targets.flatMap((target) => [`${target}.O3`, `${target}.G`]);
+  return builds.filter((build) => name !== "cluster" || build.startsWith("sm_90"));
+};
 
 /** A device with one module of the gallery. */
 export class Gpu {

@@ -176,7 +176,7 @@ test("trap stops the launch for the lanes that reach it", () => {
 });
 
 test("a gap stops the launch where a thread meets it", () => {
-  const b = new Build().do({ shape: "nothing" }).do({ shape: "gap", form: "call{.uni} fname" });
+  const b = new Build().do({ shape: "nothing", why: "of the test" }).do({ shape: "gap", form: "call{.uni} fname" });
   const stop = b.session().run();
   expect(message(stop)).toMatch(/^PTX5001: gap is not implemented yet: call\{\.uni\} fname, in thread/);
 });
@@ -205,7 +205,9 @@ test("the clock counts warp instructions, and activemask the lanes of the group"
   const b = new Build();
   const p = b.pred("p");
   const special = (name: string) => ({ shape: "special", name }) as const;
-  b.do(special("clock"), b.reg("t0")).do({ shape: "nothing" }).do(special("clock64"), b.reg("t1", 64));
+  b.do(special("clock"), b.reg("t0"))
+    .do({ shape: "nothing", why: "of the test" })
+    .do(special("clock64"), b.reg("t1", 64));
   b.do(compute(bit(0)), p, b.special("tid.x"))
     .when(p)
     .do(special("activemask"), b.reg("m"));

@@ -204,7 +204,10 @@ test("registers say whether anything has been written to them", () => {
 test("registers and flags can be set while the program runs", () => {
   const b = new Build();
   const [d, p] = [b.reg("d"), b.pred("p")];
-  b.do({ shape: "nothing" }).do(compute(add), d, d, b.constant(1)).when(p).move(b.reg("e", 128), b.reg("x", 128));
+  b.do({ shape: "nothing", why: "of the test" })
+    .do(compute(add), d, d, b.constant(1))
+    .when(p)
+    .move(b.reg("e", 128), b.reg("x", 128));
   const session = b.session({ block: [2, 1, 1] });
   session.run({ budget: 1 });
   session.writeRegister(thread(1), "d", [41n]);

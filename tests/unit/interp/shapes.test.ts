@@ -8,6 +8,7 @@ import type { ShapeTable } from "../../../src/interp/contract/shape-facts.ts";
 import {
   type CollectiveShape,
   type ControlShape,
+  type HoldShape,
   type StepShape,
   shapes,
 } from "../../../src/interp/contract/shapes.ts";
@@ -19,15 +20,16 @@ const { gap: _, ...others } = shapes;
 // @ts-expect-error: the table has no gap
 const short: ShapeTable = others;
 const classes: {
-  either: Same<StepShape | CollectiveShape | ControlShape, PlanShape>;
+  either: Same<StepShape | CollectiveShape | HoldShape | ControlShape, PlanShape>;
   both: Same<(StepShape & ControlShape) | (StepShape & CollectiveShape) | (ControlShape & CollectiveShape), never>;
-} = { either: true, both: true };
+  held: Same<HoldShape & (StepShape | CollectiveShape | ControlShape), never>;
+} = { either: true, both: true, held: true };
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 describe("the table of shapes", () => {
   it("has every shape, each as a step, as a collective or as control, which the compiler says", () => {
     expect(Object.keys(short)).toHaveLength(Object.keys(shapes).length - 1);
-    expect(classes).toEqual({ either: true, both: true });
+    expect(classes).toEqual({ either: true, both: true, held: true });
   });
 });
 
@@ -37,6 +39,7 @@ describe("a new shape", () => {
   const compiled = [
     "interp/javascript/bind.ts",
     "interp/javascript/bind-collective.ts",
+    "interp/javascript/bind-hold.ts",
     "interp/warp/control.ts",
     "present/working/plan.ts",
   ];
@@ -62,7 +65,7 @@ describe("a new shape", () => {
   function missing(entry: string): string[] {
     const table = readFileSync(join(src, "interp/contract/shapes.ts"), "utf8");
     const grown = table
-      .replace("import { control, step }", "import { collective, control, step }")
+      .replace("import { control, step }", "import { collective, control, hold, step }")
       .replace("export const shapes = {", `export const shapes = {\n  ${entry}`);
     writeFileSync(copy("interp/contract/shapes.ts"), grown);
     const tsc = resolve(src, "../node_modules/typescript/bin/tsc");
@@ -88,6 +91,7 @@ describe("a new shape", () => {
       'fresh: { ...collective, writes: 0, says: "hello" },',
       ["interp/javascript/bind-collective.ts"],
     ],
+    ["what lanes wait behind", 'fresh: { ...hold, writes: 0, says: "hello" },', ["interp/javascript/bind-hold.ts"]],
     ["what ends a run", 'fresh: { ...control, next: "on", writes: 0, says: "hello" },', ["interp/warp/control.ts"]],
     [
       "a step whose results are computed",
@@ -107,6 +111,7 @@ describe("shapes of plans", () => {
     "interp/contract/shapes.ts": "is the table",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
     "interp/javascript/bind-collective.ts": "binds collectives, by a record that must be whole",
+    "interp/javascript/bind-hold.ts": "binds what lanes wait behind, by a record that must be whole",
     "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
     "present/working/plan.ts": "works through what is computed, by a record that must be whole",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",

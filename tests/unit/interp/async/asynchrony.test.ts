@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type AsyncFinding, Asynchrony } from "../../../../src/interp/async/asynchrony.ts";
+import { Asynchrony } from "../../../../src/interp/async/asynchrony.ts";
+import type { AsyncFinding } from "../../../../src/interp/async/judge.ts";
 import type { Moving } from "../../../../src/interp/async/moving.ts";
 import { type ByteRange, lineOf, type Operation, type Site } from "../../../../src/interp/async/operation.ts";
 import { Memory } from "../../../../src/interp/index.ts";

@@ -1,0 +1,202 @@
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { Memory } from "../memory/memory.ts";
+import { INITIALISED, MBARRIER } from "../memory/shadow.ts";
+import {
+  BARRIER_BYTES,
+  type BarrierState,
+  MOST_ARRIVALS,
+  MOST_TRANSACTIONS,
+  packBarrier,
+  settled,
+  unpackBarrier,
+} from "./mbarrier-object.ts";
+import type { Site } from "./operation.ts";
+
+/** An instruction of a thread. */
+export interface Deed {
+  readonly site: Site;
+  readonly thread: ThreadId;
+}
+
+/** What the manual leaves undefined, as a message behind the opcode, and who else has a part in it. */
+export interface Misuse {
+  readonly code: "PTX3031" | "PTX3032" | "PTX3033";
+  readonly message: string;
+  readonly related: readonly (Deed & { readonly message: string })[];
+}
+
+/** What is remembered of an object for messages; the object itself is in memory. */
+interface History {
+  /** Who has initialised it, or invalidated it. */
+  readonly made?: Deed;
+  readonly gone?: Deed;
+  /** The last arrivals, the newest last. */
+  readonly arrivals: readonly Deed[];
+}
+
+const REMEMBERED = 3;
+
+/** How a thread or an operation arrives. */
+export interface Arrival {
+  readonly count: number;
+  /** Transactions that are expected from now on, and those that are complete. */
+  readonly expects?: number;
+  readonly completes?: number;
+  /** Later phases expect so many fewer. */
+  readonly drop?: boolean;
+  /** It must not complete the phase. */
+  readonly incomplete?: boolean;
+}
+
+/** The mbarrier objects of a launch (PTX ISA 9.7.14.16), by their offsets in memory's buffer. */
+export class Barriers {
+  readonly #memory: Memory;
+  #histories: Map<number, History> = new Map();
+
+  constructor(memory: Memory) {
+    this.#memory = memory;
+  }
+
+  /** True for the offset of an object that has been initialised and not invalidated; its page must be known. */
+  isObject(at: number): boolean {
+    return this.#memory.all(at, BARRIER_BYTES, MBARRIER, MBARRIER);
+  }
+
+  state(at: number): BarrierState {
+    return unpackBarrier(this.#memory.data.u64[at >>> 3]!);
+  }
+
+  /** Who initialised the object that has the byte at `at`. */
+  maker(at: number): Deed | undefined {
+    return this.#histories.get(at & -BARRIER_BYTES)?.made;
+  }
+
+  /** Offsets of all objects there are now. */
+  *objects(): Iterable<number> {
+    for (const [at, { made }] of this.#histories) if (made !== undefined && this.isObject(at)) yield at;
+  }
+
+  /** Makes an object of `count` arrivals. */
+  init(at: number, count: number, by: Deed): Misuse | undefined {
+    if (count < 1 || count > MOST_ARRIVALS) return outside("initialises an mbarrier object for", count, 1);
+    this.#put(at, { pending: count, expected: count, tx: 0, phase: 0 });
+    const { u8 } = this.#memory.shadow;
+    for (let byte = at; byte < at + BARRIER_BYTES; byte++) u8[byte]! |= MBARRIER | INITIALISED;
+    this.#histories.set(at, { made: by, arrivals: [] });
+    return undefined;
+  }
+
+  /** Makes it memory like any other. */
+  invalidate(at: number, by: Deed): Misuse | undefined {
+    const misuse = this.#missing(at);
+    if (misuse !== undefined) return misuse;
+    const { u8 } = this.#memory.shadow;
+    for (let byte = at; byte < at + BARRIER_BYTES; byte++) u8[byte]! &= ~(MBARRIER | INITIALISED);
+    this.#histories.set(at, { gone: by, arrivals: [] });
+    return undefined;
+  }
+
+  /** True, or why not, for one that can be waited for. */
+  check(at: number): Misuse | undefined {
+    return this.#missing(at);
+  }
+
+  /** Counts what an arrival says; the phase may be complete then. Nothing has happened after a misuse. */
+  arrive(
+    at: number,
+    { count, expects = 0, completes = 0, drop, incomplete }: Arrival,
+    by: Deed,
+  ): { readonly before: BarrierState; readonly after: BarrierState } | Misuse {
+    const missing = this.#missing(at);
+    if (missing !== undefined) return missing;
+    const before = this.state(at);
+    for (const [what, amount] of [
+      ["expects", expects],
+      ["completes", completes],
+    ] as const)
+      if (amount > MOST_TRANSACTIONS) return outside(what, amount, 0);
+    const tx = before.tx + expects - completes;
+    if (Math.abs(tx) > MOST_TRANSACTIONS)
+      return this.#wrong(
+        "PTX3032",
+        at,
+        `makes its tx-count ${tx}, and ${MOST_TRANSACTIONS} is the limit in both directions`,
+      );
+    if (count > MOST_ARRIVALS) return outside("arrives", count, 0);
+    const pending = before.pending - count;
+    if (pending < 0) {
+      const left = before.pending === 0 ? "none is" : before.pending === 1 ? "only 1 is" : `only ${before.pending} are`;
+      const times = count === 1 ? "arrives" : `arrives ${count} times`;
+      return this.#wrong("PTX3033", at, `${times} where ${left} pending in phase ${before.phase}`);
+    }
+    const expected = before.expected - (drop ? count : 0);
+    if (expected < 0) return this.#wrong("PTX3033", at, `drops ${count} of ${before.expected} expected arrivals`);
+    const after = settled({ pending, expected, tx, phase: before.phase });
+    if (incomplete && after.phase !== before.phase)
+      return this.#wrong("PTX3033", at, "completes the phase, which .noComplete promises that it does not");
+    this.#put(at, after);
+    if (count > 0) this.#note(at, by);
+    return { before, after };
+  }
+
+  /** One more arrival is pending in this phase (cp.async.mbarrier.arrive without .noinc). */
+  increment(at: number): Misuse | undefined {
+    const missing = this.#missing(at);
+    if (missing !== undefined) return missing;
+    const state = this.state(at);
+    if (state.pending === MOST_ARRIVALS) return outside("makes its pending count", MOST_ARRIVALS + 1, 0);
+    this.#put(at, { ...state, pending: state.pending + 1 });
+    return undefined;
+  }
+
+  /** `at 0x20: phase 1, 3 of 4 arrivals are pending, 128 bytes are missing`, behind its name. */
+  describe(at: number): string {
+    const { pending, expected, tx, phase } = this.state(at);
+    const arrivals =
+      pending === 0 ? "all have arrived" : `${pending} of ${expected} arrivals ${pending === 1 ? "is" : "are"} pending`;
+    const bytes = tx === 0 ? "no bytes are missing" : tx > 0 ? `${tx} bytes are missing` : `${-tx} bytes are too many`;
+    return `phase ${phase}, ${arrivals}, ${bytes}`;
+  }
+
+  save(): ReadonlyMap<number, unknown> {
+    return new Map(this.#histories);
+  }
+
+  restore(histories: ReadonlyMap<number, unknown>): void {
+    this.#histories = new Map(histories as ReadonlyMap<number, History>);
+  }
+
+  #put(at: number, state: BarrierState): void {
+    this.#memory.data.u64[at >>> 3] = packBarrier(state);
+  }
+
+  #note(at: number, by: Deed): void {
+    const { arrivals = [], ...rest } = this.#histories.get(at) ?? {};
+    this.#histories.set(at, { ...rest, arrivals: [...arrivals.slice(1 - REMEMBERED), by] });
+  }
+
+  #missing(at: number): Misuse | undefined {
+    if (this.isObject(at)) return undefined;
+    const { gone } = this.#histories.get(at) ?? {};
+    if (gone === undefined)
+      return { code: "PTX3031", message: "finds no mbarrier object: nothing has initialised it", related: [] };
+    const related = [{ ...gone, message: `${gone.site.opcode}, which made it ordinary memory` }];
+    return { code: "PTX3031", message: "finds no mbarrier object: it has been invalidated", related };
+  }
+
+  #wrong(code: Misuse["code"], at: number, message: string): Misuse {
+    const { made, arrivals = [] } = this.#histories.get(at) ?? {};
+    return {
+      ...{ code, message },
+      related: [
+        ...arrivals.toReversed().map((deed) => ({ ...deed, message: `${deed.site.opcode}, which has arrived before` })),
+        ...(made === undefined ? [] : [{ ...made, message: `${made.site.opcode}, where its count was said` }]),
+      ],
+    };
+  }
+}
+
+const outside = (what: string, amount: number, least: number): Misuse => ({
+  ...{ code: "PTX3032", related: [] },
+  message: `${what} ${amount}, where ${least} to ${MOST_ARRIVALS} is possible`,
+});

@@ -1,0 +1,60 @@
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { Site } from "./operation.ts";
+
+/** Who changed a tensor map last, and whether the change has been released. */
+export interface MapChange {
+  readonly site: Site;
+  readonly thread: ThreadId;
+  readonly released: boolean;
+}
+
+/**
+ * Tensor maps in global memory, by offset in the buffer, that were changed and not acquired since: tensor copies read them
+ * through a proxy of their own (PTX ISA 8.6).
+ */
+export class MapChanges {
+  #changes: ReadonlyMap<number, MapChange> = new Map();
+
+  /** `released`: by the instruction that made it, as tensormap.cp_fenceproxy does. */
+  change(at: number, change: MapChange): void {
+    this.#changes = new Map(this.#changes).set(at, change);
+  }
+
+  /** A thread releases all that it has changed. */
+  release({ block, warp, lane }: ThreadId): void {
+    this.#changes = new Map(
+      [...this.#changes].map(([at, change]) => {
+        const { thread } = change;
+        const own = thread.block === block && thread.warp === warp && thread.lane === lane;
+        return [at, own ? { ...change, released: true } : change];
+      }),
+    );
+  }
+
+  /** Somebody acquires the map at this place; false where its change was never released. */
+  acquire(at: number): boolean {
+    const change = this.#changes.get(at);
+    if (change === undefined) return true;
+    if (!change.released) return false;
+    const left = new Map(this.#changes);
+    left.delete(at);
+    this.#changes = left;
+    return true;
+  }
+
+  /** The change that nobody has acquired. */
+  at(at: number): MapChange | undefined {
+    return this.#changes.get(at);
+  }
+
+  save(): MapChangesImage {
+    return this.#changes;
+  }
+
+  restore(image: MapChangesImage): void {
+    this.#changes = image;
+  }
+}
+
+/** What a snapshot keeps; it never changes. */
+export type MapChangesImage = ReadonlyMap<number, MapChange>;

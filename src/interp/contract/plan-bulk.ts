@@ -1,0 +1,59 @@
+import type { Operation } from "../../numeric/operation/operation.ts";
+import type { MemoryScope, Space } from "./space.ts";
+
+/** What a reduction makes of one element: `op` on what memory holds and what comes, each of `bits`. */
+export interface Update {
+  readonly op: Operation;
+  readonly bits: 16 | 32 | 64;
+}
+
+/** How a tensor copy names its elements (PTX ISA 5.5.3 to 5.5.5). */
+export type TensorMode =
+  | "tile"
+  | "tile::gather4"
+  | "tile::scatter4"
+  | "im2col"
+  | "im2col::w"
+  | "im2col::w::128"
+  | "im2col_no_offs";
+
+/** A field of a tensor map, as tensormap.replace names it. */
+export type MapField =
+  | "global_address" | "rank" | "box_dim" | "global_dim" | "element_stride" | "global_stride"
+  | "elemtype" | "interleave_layout" | "swizzle_mode" | "fill_mode" | "swizzle_atomicity"; // biome-ignore format: one list
+
+/** Plans of bulk and tensor copies and what belongs to them (PTX ISA 9.7.9.26, 9.7.9.27, 9.7.13.17 to 9.7.13.19). */
+export type BulkPlan =
+  /** `[d], [a], n{, [mbar]}{, policy}` or `[d], [a], n, [mbar]{, mask}{, policy}` or `[d], [a], n{, policy}{, bytes}`. */
+  | {
+      readonly shape: "bulk copy";
+      readonly from: "global" | "shared";
+      readonly to: "global" | "shared";
+      /** Shared memory of the thread's own block, of any block of the cluster, or of another one. */
+      readonly whose?: "own" | "any" | "other";
+      /** Operand 4 is a mask: of ranks of the cluster that get a copy each, or of the bytes of 16 that are written. */
+      readonly mask?: "ranks" | "bytes";
+      readonly update?: Update;
+    }
+  /** `[d], [map, {..}], [mbar]{, {..}}{, mask}{, policy}`, or `[map, {..}], [a]{, policy}`. */
+  | {
+      readonly shape: "tensor copy";
+      readonly dim: 1 | 2 | 3 | 4 | 5;
+      readonly mode: TensorMode;
+      readonly direction: "load" | "store";
+      readonly whose?: "own" | "any";
+      /** Operand 4 is a mask of ranks. */
+      readonly multicast?: boolean;
+      /** The mbarrier object may lie in the peer block. */
+      readonly pair?: boolean;
+      /** What a reduction does, by the element type of the map; a type without an entry has none. */
+      readonly updates?: Readonly<Record<string, Update>>;
+    }
+  /** `[a]{, ord}, v`. */
+  | { readonly shape: "map field"; readonly field: MapField; readonly space: Space }
+  /** `[d], [a], n`: copies a tensor map from shared to global memory for those who wait for it. */
+  | { readonly shape: "map copy"; readonly scope: MemoryScope }
+  /** No operands, or `[a], n`: a tensor map that was changed, on its way to those who copy by it. */
+  | { readonly shape: "map fence"; readonly act: "release" | "acquire" }
+  /** `[a], n, 0`: zeros. */
+  | { readonly shape: "zero fill"; readonly space: Space };

@@ -1,0 +1,50 @@
+import type { Operation } from "../../numeric/operation/operation.ts";
+import type { Geometry, OpaqueType } from "./image.ts";
+import type { Cell } from "./space.ts";
+
+/** What textures and surfaces are asked for (txq, suq). */
+export type ImageQuery =
+  | "width" | "height" | "depth" | "channel_data_type" | "channel_order" | "normalized_coords" | "array_size"
+  | "num_mipmap_levels" | "num_samples" | "memory_layout" | "force_unnormalized_coords" | "filter_mode"
+  | "addr_mode_0" | "addr_mode_1" | "addr_mode_2"; // biome-ignore format: by kind
+
+/** What becomes of an access outside of a surface. */
+export type Outside = "trap" | "clamp" | "zero";
+
+/** Surfaces have no cubes and no samples. */
+export type SurfaceGeometry = Exclude<Geometry, "cube" | "acube" | "2dms" | "a2dms">;
+
+/** The plans of 9.7.10 and 9.7.11. A handle is a slot, or an `address` in the kernel's parameters that holds it. */
+export type TexturePlan =
+  /**
+   * `d, p, a, b, c, e, f`, with lod or dPdx and dPdy before e: texture a by sampler b at coordinates c, offset by e,
+   * compared with f. p says whether the data is resident, which it always is.
+   */
+  | {
+      readonly shape: "texture";
+      readonly geometry: Geometry;
+      /** Coordinates in whole texels, not filtered (`.s32`). */
+      readonly whole: boolean;
+      readonly lod: "base" | "level" | "grad";
+      /** tld4: this channel of the four texels, in place of one result's channels. */
+      readonly gather?: 0 | 1 | 2 | 3;
+      /** What an element of d holds: a channel as 32 bits, as an f16, or two as f16x2. */
+      readonly gives: "word" | "half" | "pair";
+    }
+  /** `d, a, c` (load) or `a, c, b`: cells of surface a at coordinates c. */
+  | {
+      readonly shape: "surface";
+      readonly how: "load" | "store" | "reduce";
+      readonly geometry: SurfaceGeometry;
+      /** The first coordinate counts bytes (`.b`) or texels (`.p`). */
+      readonly by: "byte" | "texel";
+      readonly cell: Cell;
+      readonly outside: Outside;
+      /** What a reduction makes of memory and b; the other one where the surface holds signed integers (sured.p). */
+      readonly op?: Operation;
+      readonly signed?: Operation;
+    }
+  /** `d, a{, lod}`. */
+  | { readonly shape: "image query"; readonly query: ImageQuery }
+  /** `p, a`: whether a handle is of this type. */
+  | { readonly shape: "image type"; readonly type: OpaqueType };

@@ -1,0 +1,67 @@
+import type { Related } from "../../../source/diagnostic.ts";
+import { reach } from "../../access/inspect.ts";
+import type { MemoryAccess } from "../../access/memory-access.ts";
+import type { Deed, Misuse } from "../../async/barriers.ts";
+import { BARRIER_BYTES } from "../../async/mbarrier-object.ts";
+import { LANES } from "../../contract/lane-mask.ts";
+import type { Operand } from "../../contract/operand.ts";
+import type { Space } from "../../contract/space.ts";
+import type { Context } from "../../state/context.ts";
+import { Fault, whoIs } from "../../state/fault.ts";
+import type { Warp } from "../../state/warp.ts";
+import { locator } from "../locate.ts";
+import { siteOf } from "./site.ts";
+
+/** Where the lanes of a warp find an mbarrier object. */
+export interface BarrierPlace {
+  /** Finds the addresses of all lanes; before `at`. */
+  locate(warp: Warp): void;
+  /** The object's offset in the buffer for one lane; a Fault where no object can be. */
+  at(warp: Warp, lane: number): number;
+  /** The instruction, as a lane's deed. */
+  deed(warp: Warp, lane: number): Deed;
+}
+
+/** An operand `[a]` that names an mbarrier object; `own` where it has to lie in the block's own shared memory. */
+export function barrierPlace(a: Operand | undefined, space: Space, own: boolean, context: Context): BarrierPlace {
+  const { locate, sum } = locator(a, space, BARRIER_BYTES, context);
+  const access: MemoryAccess = { kind: "atomic", space, bytes: BARRIER_BYTES, sum };
+  const places = new Int32Array(LANES);
+  const site = siteOf(context);
+  return {
+    locate: (warp) => {
+      locate(warp);
+      places.set(context.scratch.at);
+    },
+    at: (warp, lane) => {
+      const at = places[lane]!;
+      context.scratch.at[lane] = at;
+      reach(warp, lane, access, context);
+      const inside = at >= warp.shared && at < warp.shared + context.sharedBytes;
+      if (!inside && !isShared(warp, at, context))
+        throw new Fault("PTX3031", lane, "needs an mbarrier object in shared memory, and its address is elsewhere");
+      if (own && !inside) throw new Fault("PTX3035", lane, "needs an mbarrier object of its own block");
+      return at;
+    },
+    deed: (warp, lane) => ({ site: site(warp), thread: { block: warp.block, warp: warp.index, lane } }),
+  };
+}
+
+/** In the shared memory of some block of the cluster. */
+const isShared = ({ ctaSync: { cluster } }: Warp, at: number, { sharedBytes }: Context): boolean =>
+  cluster.some(({ warps: [first] }) => first !== undefined && at >= first.shared && at < first.shared + sharedBytes);
+
+/** What the manual leaves undefined ends the run. */
+export function refuse({ code, message, related }: Misuse, lane: number, { grid, block }: Context): Fault {
+  const places = related.map(
+    ({ site, thread, message: what }): Related => ({
+      ...{ source: site.source, span: site.span, message: `${what}, in ${whoIs(thread, grid, block)}` },
+    }),
+  );
+  return new Fault(code, lane, message, places);
+}
+
+/** Runs an instruction for one lane after the other. When one faults, those below it have completed. */
+export function eachLane(warp: Warp, lanes: number, act: (lane: number) => void): void {
+  for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) act(lane);
+}

@@ -1,0 +1,103 @@
+import type { Arrival } from "../../async/barriers.ts";
+import { packBarrier } from "../../async/mbarrier-object.ts";
+import { lineOf } from "../../async/operation.ts";
+import { type Operand, slot } from "../../contract/operand.ts";
+import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { Context } from "../../state/context.ts";
+import { report, whoIs } from "../../state/fault.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { barrierPlace, eachLane, refuse } from "./barrier-place.ts";
+
+/** mbarrier.init, inval, expect_tx and complete_tx (PTX ISA 9.7.14.16.12 to 15). */
+export function mbarrier(
+  { act, space }: PlanOf<"mbarrier">,
+  [a, n]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { asynchrony, lanes } = context;
+  const place = barrierPlace(a, space, act === "init" || act === "inval", context);
+  const count = n === undefined ? () => 0 : counter(n, lanes);
+  const { barriers } = asynchrony;
+  return (warp) => {
+    place.locate(warp);
+    eachLane(warp, lanes, (lane) => {
+      const at = place.at(warp, lane);
+      const by = place.deed(warp, lane);
+      const amount = count(warp, lane);
+      if (act === "init" && barriers.isObject(at)) reportLive(warp, lane, at, context);
+      const made =
+        act === "init"
+          ? barriers.init(at, amount, by)
+          : act === "inval"
+            ? barriers.invalidate(at, by)
+            : asynchrony.arrive(at, { count: 0, [act === "expect_tx" ? "expects" : "completes"]: amount }, by);
+      if (made !== undefined && "code" in made) throw refuse(made, lane, context);
+    });
+  };
+}
+
+/** An object that is made where there is one already. */
+function reportLive(warp: Warp, lane: number, at: number, context: Context): void {
+  const { asynchrony, grid, block } = context;
+  const made = asynchrony.barriers.maker(at);
+  const found = report(context, warp, lane, "PTX4030", "makes an mbarrier object where there is one, not invalidated");
+  const maker = made?.site;
+  const message = made && `${made.site.opcode}, which has made it, in ${whoIs(made.thread, grid, block)}`;
+  const related = maker && message ? [{ source: maker.source, span: maker.span, message }] : [];
+  context.report({ ...found, related: [...related, ...(found.related ?? [])] });
+}
+
+/** mbarrier.arrive and arrive_drop (PTX ISA 9.7.14.16.16 and 17). */
+export function arrive(
+  { space, drop, expects, incomplete }: PlanOf<"mbarrier arrive">,
+  [state, a, n]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { asynchrony, lanes } = context;
+  const to = state?.kind === "slot" ? state.slot * lanes : undefined;
+  const place = barrierPlace(a, space, to !== undefined, context);
+  const amount = n === undefined ? () => 1 : counter(n, lanes);
+  return (warp) => {
+    place.locate(warp);
+    eachLane(warp, lanes, (lane) => {
+      const at = place.at(warp, lane);
+      const said = amount(warp, lane);
+      const arrival: Arrival = expects ? { count: 1, expects: said, drop } : { count: said, drop, incomplete };
+      const made = asynchrony.arrive(at, arrival, place.deed(warp, lane));
+      if ("code" in made) throw refuse(made, lane, context);
+      if (to !== undefined) warp.q[to + lane] = packBarrier(made.before);
+    });
+  };
+}
+
+/** cp.async.mbarrier.arrive (PTX ISA 9.7.14.16.18). */
+export function copiesArrive(
+  { space, counted }: PlanOf<"copies arrive">,
+  [a]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { asynchrony, lanes } = context;
+  const { barriers } = asynchrony;
+  const place = barrierPlace(a, space, true, context);
+  return (warp) => {
+    place.locate(warp);
+    eachLane(warp, lanes, (lane) => {
+      const at = place.at(warp, lane);
+      const misuse = counted ? barriers.check(at) : barriers.increment(at);
+      if (misuse !== undefined) throw refuse(misuse, lane, context);
+      const { site, thread } = place.deed(warp, lane);
+      asynchrony.issue({
+        ...{ site, thread, what: "arrival", proxy: "generic", reads: [], writes: [] },
+        after: asynchrony.inLine(lineOf("cp.async", thread)),
+        completion: { kind: "mbarrier", at, bytes: 0, arrivals: 1 },
+        perform: () => {},
+      });
+    });
+  };
+}
+
+/** A 32-bit number of one lane. */
+function counter(operand: Operand, lanes: number): (warp: Warp, lane: number) => number {
+  const from = slot(operand).slot * lanes;
+  return ({ r }, lane) => r[from + lane]!;
+}

@@ -1,0 +1,120 @@
+import { type ByteRange, type Completion, lineOf, type Operation } from "../../async/operation.ts";
+import { type Operand, slot } from "../../contract/operand.ts";
+import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { ThreadId } from "../../contract/thread-id.ts";
+import type { Context } from "../../state/context.ts";
+import { Fault } from "../../state/fault.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { siteOf } from "../async/site.ts";
+import { checkObject, checkOwner, Places, rankAt, ranksOf, Signals, sharedOf } from "./places.ts";
+import { reductionOf } from "./update.ts";
+
+/** Bytes that a bulk copy counts in, and to which its addresses are aligned. */
+const CHUNK = 16;
+
+/**
+ * cp.async.bulk and cp.reduce.async.bulk (PTX ISA 9.7.9.26.4): asks for n bytes. Addresses, sizes and bounds are checked now,
+ * when they are known; the bytes move when the copy happens.
+ */
+export function bulkCopy(
+  plan: PlanOf<"bulk copy">,
+  [d, a, n, mbar, mask]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { lanes, asynchrony, memory } = context;
+  const { from, to, whose = "any", update } = plan;
+  const target = new Places(d, update === undefined ? "store" : "atomic", to, CHUNK, context);
+  const source = new Places(a, "load", from, CHUNK, context);
+  const signal = to === "shared" ? new Signals(mbar, context) : undefined;
+  const sizes = slot(n).slot * lanes;
+  const masks = plan.mask === undefined ? -1 : slot(mask).slot * lanes;
+  const site = siteOf(context);
+  const reduce = update && reductionOf(update, memory);
+  const move = (place: number, start: number, bytes: number, chosen: number): (() => void) => {
+    if (reduce !== undefined) return () => reduce(place, start, bytes);
+    const { u8 } = memory.data;
+    if (chosen === 0xffff) return () => u8.copyWithin(place, start, start + bytes);
+    return () => {
+      for (let at = 0; at < bytes; at++) if ((chosen >>> (at % CHUNK)) & 1) u8[place + at] = u8[start + at]!;
+    };
+  };
+  const ask = (warp: Warp, lane: number, bytes: number): void => {
+    const thread: ThreadId = { block: warp.block, warp: warp.index, lane };
+    const [place, start] = [target.at[lane]!, source.at[lane]!];
+    const given = masks < 0 ? 0xffff : warp.r[masks + lane]! & 0xffff;
+    const chosen = plan.mask === "bytes" ? given : 0xffff;
+    const issue = (there: number, completion: Completion): void => {
+      const operation: Operation = {
+        ...{ site: site(warp), thread, what: update === undefined ? "copy" : "reduction", proxy: "async" },
+        reads: [{ start, bytes }],
+        writes: writtenBy(there, bytes, chosen),
+        ...(update === undefined ? {} : { updates: true }),
+        completion,
+        perform: move(there, start, bytes, chosen),
+      };
+      asynchrony.issue(operation);
+    };
+    if (signal === undefined) {
+      issue(place, { kind: "group", line: lineOf("bulk", thread) });
+      return;
+    }
+    const tells = signal.at[lane]!;
+    if (plan.mask !== "ranks") {
+      checkObject(tells, lane, context);
+      issue(place, { kind: "mbarrier", at: tells, bytes });
+      return;
+    }
+    const { cluster } = warp.ctaSync;
+    const [offset, bell] = [place, tells].map((at) => at - sharedOf(cluster[rankAt(at, warp, context)]));
+    for (const rank of ranksOf(given, lane, warp)) {
+      const shared = sharedOf(cluster[rank]);
+      checkObject(shared + bell!, lane, context);
+      issue(shared + offset!, { kind: "mbarrier", at: shared + bell!, bytes });
+    }
+  };
+  return (warp) => {
+    const active = (act: (lane: number) => void): void => {
+      for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) act(lane);
+    };
+    const bytes = (lane: number): number => warp.r[sizes + lane]!;
+    active((lane) => checkSize(bytes(lane), lane));
+    target.find(warp);
+    active((lane) => {
+      if (bytes(lane) === 0) return;
+      target.reach(warp, lane, bytes(lane));
+      if (to === "shared") checkOwner(whose, "its destination", target.at[lane]!, lane, warp, context);
+    });
+    source.find(warp);
+    active((lane) => {
+      if (bytes(lane) > 0) source.reach(warp, lane, bytes(lane));
+      if (from === "shared" && bytes(lane) > 0) checkOwner("own", "its source", source.at[lane]!, lane, warp, context);
+    });
+    signal?.find(warp);
+    active((lane) => {
+      signal?.reach(warp, lane);
+      if (whose === "own" && signal) checkOwner("own", "its mbarrier object", signal.at[lane]!, lane, warp, context);
+    });
+    // A copy of no bytes is complete before it begins.
+    active((lane) => bytes(lane) > 0 && ask(warp, lane, bytes(lane)));
+  };
+}
+
+function checkSize(bytes: number, lane: number): void {
+  if (bytes % CHUNK !== 0)
+    throw new Fault("PTX3050", lane, `is for ${bytes} bytes, which is not a multiple of ${CHUNK}`);
+}
+
+/** The bytes that are written, under a mask of those of each 16. */
+function writtenBy(start: number, bytes: number, mask: number): readonly ByteRange[] {
+  if (mask === 0xffff) return [{ start, bytes }];
+  const runs: ByteRange[] = [];
+  for (let first = 0; first < CHUNK; first++) {
+    if (!((mask >>> first) & 1) || (first > 0 && (mask >>> (first - 1)) & 1)) continue;
+    let end = first;
+    while ((mask >>> end) & 1) end++;
+    runs.push({ start: first, bytes: end - first });
+  }
+  return Array.from({ length: bytes / CHUNK }, (_, chunk) =>
+    runs.map((run) => ({ start: start + chunk * CHUNK + run.start, bytes: run.bytes })),
+  ).flat();
+}

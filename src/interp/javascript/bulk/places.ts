@@ -1,0 +1,118 @@
+import { inspect, inspectInitialised, reach } from "../../access/inspect.ts";
+import type { MemoryAccess } from "../../access/memory-access.ts";
+import { LANES } from "../../contract/lane-mask.ts";
+import type { Operand } from "../../contract/operand.ts";
+import type { Space } from "../../contract/space.ts";
+import type { Context } from "../../state/context.ts";
+import { Fault } from "../../state/fault.ts";
+import type { CtaSync, Warp } from "../../state/warp.ts";
+import { type BarrierPlace, barrierPlace } from "../async/barrier-place.ts";
+import { locator } from "../locate.ts";
+
+/** An address operand of a bulk operation: found for all lanes, then checked for as many bytes as the lane asks for. */
+export class Places {
+  /** Where the lanes' addresses lie in memory's buffer, after `find`. */
+  readonly at: Int32Array = new Int32Array(LANES);
+  readonly #find: (warp: Warp) => void;
+  readonly #access: Omit<MemoryAccess, "bytes">;
+  readonly #context: Context;
+
+  constructor(operand: Operand | undefined, kind: MemoryAccess["kind"], space: Space, align: number, context: Context) {
+    const { locate, sum } = locator(operand, space, 1, context);
+    this.#context = context;
+    this.#access = { kind, space, align, sum };
+    this.#find = (warp) => {
+      locate(warp);
+      this.at.set(context.scratch.at);
+    };
+  }
+
+  find(warp: Warp): void {
+    this.#find(warp);
+  }
+
+  /** Checks `bytes` bytes at the lane's address, or throws a Fault; `find` must have found it. Gives where they lie. */
+  reach(warp: Warp, lane: number, bytes: number): number {
+    const access = { ...this.#access, bytes };
+    this.#context.scratch.at[lane] = this.at[lane]!;
+    if (reach(warp, lane, access, this.#context) && access.kind !== "store")
+      inspectInitialised(warp, lane, access, this.#context);
+    return this.at[lane]!;
+  }
+
+  /** The same for an access that happens now: what is in flight there is in the way, and what is written is initialised. */
+  touch(warp: Warp, lane: number, bytes: number): number {
+    this.#context.scratch.at[lane] = this.at[lane]!;
+    inspect(warp, lane, { ...this.#access, bytes }, this.#context);
+    return this.at[lane]!;
+  }
+}
+
+/** The operand of an mbarrier object that an operation tells of its end. */
+export class Signals {
+  readonly at: Int32Array = new Int32Array(LANES);
+  readonly #place: BarrierPlace;
+
+  constructor(operand: Operand | undefined, context: Context) {
+    this.#place = barrierPlace(operand, "shared", false, context);
+  }
+
+  find(warp: Warp): void {
+    this.#place.locate(warp);
+  }
+
+  /** Where the lane's object lies; a Fault where none can be. */
+  reach(warp: Warp, lane: number): number {
+    this.at[lane] = this.#place.at(warp, lane);
+    return this.at[lane]!;
+  }
+}
+
+/** Throws a Fault unless there is an mbarrier object. */
+export function checkObject(at: number, lane: number, { asynchrony: { barriers } }: Context): void {
+  if (!barriers.isObject(at))
+    throw new Fault(
+      "PTX3031",
+      lane,
+      "tells what is no mbarrier object of its end: mbarrier.init has not made one there",
+    );
+}
+
+/** The block of the cluster whose shared memory an offset of the buffer lies in, by its rank. */
+export function rankAt(at: number, { ctaSync: { cluster } }: Warp, { sharedBytes }: Context): number {
+  return cluster.findIndex(
+    ({ warps: [first] }) => first !== undefined && at >= first.shared && at < first.shared + sharedBytes,
+  );
+}
+
+/** Where the shared memory of a block begins in the buffer. */
+export const sharedOf = (cta: CtaSync | undefined): number => cta?.warps[0]?.shared ?? -1;
+
+/** The blocks that a mask of ranks names; a rank that the cluster does not have is a Fault. */
+export function ranksOf(mask: number, lane: number, { ctaSync: { cluster } }: Warp): readonly number[] {
+  if (mask === 0) throw new Fault("PTX3050", lane, "copies to no block: the mask of ranks is 0");
+  const beyond = mask >>> cluster.length;
+  if (beyond !== 0)
+    throw new Fault("PTX3050", lane, `copies to ranks 0x${mask.toString(16)} of a cluster of ${cluster.length}`);
+  return cluster.flatMap((_, rank) => ((mask >>> rank) & 1 ? [rank] : []));
+}
+
+/** Throws a Fault unless what messages call `what` lies in the shared memory of the thread's own block, or of another. */
+export function checkOwner(
+  whose: "own" | "any" | "other",
+  what: string,
+  at: number,
+  lane: number,
+  warp: Warp,
+  { sharedBytes }: Context,
+): void {
+  const own = at >= warp.shared && at < warp.shared + sharedBytes;
+  if (whose === "own" && !own)
+    throw new Fault("PTX3050", lane, `has ${what} in the shared memory of another block, and .shared::cta is its own`);
+  if (whose === "other" && own)
+    throw new Fault(
+      "PTX3050",
+      lane,
+      `has ${what} in the shared memory of its own block; this copy is for another one of the cluster`,
+    );
+}

@@ -1,0 +1,78 @@
+import type { Geometry, Image, OpaqueType } from "../../contract/image.ts";
+import type { Operand } from "../../contract/operand.ts";
+import type { Handle } from "../../memory/image-table.ts";
+import { ALLOCATED, INITIALISED } from "../../memory/shadow.ts";
+import type { Context } from "../../state/context.ts";
+import { Fault, report } from "../../state/fault.ts";
+import type { Warp } from "../../state/warp.ts";
+
+/** The handle of one lane: a register's bits, or what lies in the kernel's parameters. */
+export function handleReader(
+  operand: Operand | undefined,
+  { lanes, memory, parameters }: Context,
+): (warp: Warp, lane: number) => bigint {
+  if (operand?.kind === "address") {
+    const index = (parameters + Number(operand.offset)) >>> 3;
+    return () => memory.data.u64[index]!;
+  }
+  if (operand?.kind !== "slot") throw new Error("a handle is expected");
+  const base = operand.slot * lanes;
+  return ({ q }, lane) => q[base + lane]!;
+}
+
+/** What a handle leads to; a fault where that is nothing of this type. */
+export function found(
+  handle: bigint,
+  type: OpaqueType,
+  lane: number,
+  { memory }: Context,
+): NonNullable<Handle["object"]> {
+  const known = memory.images.find(handle);
+  const what = names[type];
+  if (known === undefined) throw new Fault("PTX3040", lane, `no ${what} has the handle ${show(handle)}`);
+  if (known.object === undefined)
+    throw new Fault("PTX3040", lane, `nothing is bound to the ${names[known.type]} ${known.name}`);
+  if (known.type !== type && !(type === "samplerref" && known.type === "texref"))
+    throw new Fault("PTX3040", lane, `${known.name} is a ${names[known.type]}, not a ${what}`);
+  return known.object;
+}
+
+const names: Readonly<Record<OpaqueType, string>> = { texref: "texture", samplerref: "sampler", surfref: "surface" };
+
+export const show = (handle: bigint): string => `0x${handle.toString(16)}`;
+
+/** The geometry that an image has, in the words of instructions. */
+export function geometryOf({ dimensions, layers, cube, samples }: Image): Geometry {
+  if (cube) return layers === undefined ? "cube" : "acube";
+  if (samples > 1) return layers === undefined ? "2dms" : "a2dms";
+  if (layers !== undefined) return dimensions === 1 ? "a1d" : "a2d";
+  return dimensions === 1 ? "1d" : dimensions === 2 ? "2d" : "3d";
+}
+
+/** Bytes of an image that are about to be read: a fault where they are gone, a finding where nobody has written them. */
+export function readable(
+  warp: Warp,
+  lane: number,
+  at: number,
+  bytes: number,
+  what: () => string,
+  context: Context,
+): void {
+  const { memory, sanitize } = context;
+  const good = ALLOCATED | INITIALISED;
+  if (memory.all(at, bytes, good, good)) return;
+  memory.know(at, bytes);
+  if (memory.all(at, bytes, good, good)) return;
+  if (!memory.all(at, bytes, ALLOCATED, ALLOCATED))
+    throw new Fault("PTX3005", lane, `reads ${what()}, whose memory the host has freed`);
+  if (sanitize.init)
+    context.report(report(context, warp, lane, "PTX4001", `reads ${what()}, which nothing has written`));
+}
+
+/** The same before bytes are written; they are initialised from then on. */
+export function writable(lane: number, at: number, bytes: number, what: () => string, { memory }: Context): void {
+  memory.know(at, bytes);
+  if (!memory.all(at, bytes, ALLOCATED, ALLOCATED))
+    throw new Fault("PTX3005", lane, `writes ${what()}, whose memory the host has freed`);
+  memory.initialise(at, bytes);
+}

@@ -123,17 +123,15 @@ const family: ReadonlyMap<number, number> = new Map([
 
 /** What of a multiplication decides its rule. */
 export interface Multiplied {
-  readonly m: number;
-  readonly n: number;
-  readonly k: number;
   readonly unit: Unit;
+  readonly shape?: "m8n8k4";
   readonly a: ElementType;
   readonly b: ElementType;
   readonly scale?: { readonly kind: keyof typeof scaledRules };
 }
 
-const withoutCores = ({ m, n, k, unit, a }: Multiplied, measured: number): boolean =>
-  unit === "mma" && a === "f16" && m === 8 && n === 8 && k === 4 && measured >= 80;
+const withoutCores = ({ shape, a }: Multiplied, measured: number): boolean =>
+  shape === "m8n8k4" && a === "f16" && measured >= 80;
 
 /**
  * The rule of a target ("sm_90a", "sm_120f", ...). A target without a published one takes that of its family, and what a

@@ -95,7 +95,7 @@ describe("one element of D worked through", () => {
   it("goes one k after the other where no tensor core multiplies", () => {
     const four = (bits: bigint): bigint[] => [bits, bits, bits, bits];
     const operands = { a: four(0x3c01n), b: four(0x3c01n), c: 0x3f80_0001n };
-    const spec: TileSpec = { ...half, m: 8, n: 8, k: 4 };
+    const spec: TileSpec = { ...half, shape: "m8n8k4", k: 4 };
     expect(workElement("sm_90", spec, operands).map((line) => line.trim())).toEqual(
       expect.arrayContaining([
         "a0 * b0  1.0009765625 * 1.0009765625 + 0 gives 0x3f804008 = 1.00195407867431640625",

@@ -10,13 +10,8 @@ import {
 } from "../../../../src/numeric/tensor/rules.ts";
 import { targets } from "../../../../src/resolve/module/target.ts";
 
-const ruleOf = (
-  target: string,
-  unit: Unit,
-  a: ElementType,
-  b: ElementType = a,
-  [m, n, k]: readonly [number, number, number] = [16, 8, 16],
-): Rule => ruleFor(target, { m, n, k, unit, a, b });
+const ruleOf = (target: string, unit: Unit, a: ElementType, b: ElementType = a): Rule =>
+  ruleFor(target, { unit, a, b });
 
 describe("the rule of a target", () => {
   it.each([
@@ -56,10 +51,10 @@ describe("the rule of a target", () => {
   });
 
   it("is that of the code which ptxas writes for m8n8k4 where no tensor core has it", () => {
-    const shape: [number, number, number] = [8, 8, 4];
-    expect(ruleOf("sm_75", "mma", "f16", "f16", shape)).toMatchObject({ way: "fused", group: 8 });
-    expect(ruleOf("sm_80", "mma", "f16", "f16", shape)).toMatchObject({ way: "chain", gradeF32: "asm", grade: "open" });
-    expect(ruleOf("sm_120a", "mma", "f16", "f16", shape)).toMatchObject({ way: "chain" });
+    const of = (target: string): Rule => ruleFor(target, { unit: "mma", shape: "m8n8k4", a: "f16", b: "f16" });
+    expect(of("sm_75")).toMatchObject({ way: "fused", group: 8 });
+    expect(of("sm_80")).toMatchObject({ way: "chain", gradeF32: "asm", grade: "open" });
+    expect(of("sm_120a")).toMatchObject({ way: "chain" });
   });
 
   it("is there for every target with tensor cores", () => {

@@ -6,6 +6,7 @@ import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 import { mapCopy } from "./bulk/map-change.ts";
 import { loadLines, storeLines } from "./matrix/lines.ts";
+import { multiply } from "./matrix/multiply.ts";
 import { transpose } from "./matrix/transpose.ts";
 
 type CollectiveBinder<S extends CollectiveShape> = (
@@ -19,6 +20,7 @@ const binders: { readonly [S in CollectiveShape]: CollectiveBinder<S> } = {
   "store lines": storeLines,
   "map copy": (_, operands, context) => mapCopy(operands, context),
   transpose: (_, operands, { lanes }) => transpose(operands, lanes),
+  multiply,
 };
 
 /** A step that all 32 lanes of a warp take together; together.ts sees to it that they are there. */

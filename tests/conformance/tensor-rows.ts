@@ -20,6 +20,7 @@ export interface TensorRow {
   readonly scale?: readonly [Scale["kind"], Scale["type"], Scale["block"]];
   readonly sa?: string;
   readonly sb?: string;
+  readonly shape?: "m8n8k4";
   readonly rounding?: "rn" | "rz" | "rm" | "rp";
   readonly satfinite?: boolean;
   readonly bits?: "xor" | "and";
@@ -51,10 +52,11 @@ function elements(text: string, digits: number): bigint[] {
 
 /** A row as the target, the multiplication and its operands. */
 export function partsOf(row: TensorRow): { readonly target: string; readonly spec: TileSpec; readonly operands: Row } {
-  const { rounding, satfinite, bits, scale } = row;
+  const { shape, rounding, satfinite, bits, scale } = row;
   const a = elements(row.a, Math.ceil(elementBits(row.A) / 4));
   const spec: TileSpec = {
     ...{ m: 1, n: 1, k: a.length, unit: row.unit, a: row.A, b: row.B, c: row.C, d: row.D },
+    ...(shape && { shape }),
     ...(rounding && { rounding }),
     ...(satfinite !== undefined && { satfinite }),
     ...(bits && { bits }),

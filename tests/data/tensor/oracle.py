@@ -118,6 +118,12 @@ def floats(row):
     if special == "nan": return NAN[D]
     if special is not None: return write((1 if special else -1) * power(2000), D, "rz")
     terms = [(x[1] * y[1], x[2] + y[2]) for x, y in zip(a, b)]
+    if row.get("shape") and row["arch"] >= 80:
+        # What ptxas writes for m8n8k4 of f16 there: fma.rn.f32 from 0, then an addition of C.
+        total = ("num", 0, 0)
+        for s, e in terms:
+            total = read(write(s * power(e) + total[1] * power(total[2]), "f32", "rn"), "f32")
+        return write(total[1] * power(total[2]) + c[1] * power(c[2]), D, "rn")
     how = rule(row["arch"], row["unit"], row["A"], D)
     if scale:
         exponents = [(sa[k // block][2] + sb[k // block][2]) for k in range(len(terms))]

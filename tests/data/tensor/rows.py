@@ -1,7 +1,7 @@
 """Draws rows of hard operands over all targets and types, and writes what oracle.py says of them, one JSON object a line.
 
     python3 tests/data/tensor/rows.py --count 200000 --seed 1 [--against dot_oracle.py]
-    python3 tests/data/tensor/rows.py --count 2600 --seed 12 | gzip -9n > tests/data/tensor/rows.jsonl.gz
+    python3 tests/data/tensor/rows.py --count 2800 --seed 12 | gzip -9n > tests/data/tensor/rows.jsonl.gz
 
 --against names a second oracle, a module with dot(arch, kind, type, out, a, b, c); what both know they must agree on.
 """
@@ -24,6 +24,8 @@ def cases():
             for B in types if A != "tf32" else [A]:
                 for out in outs:
                     for k in ks: yield arch, unit, A, B, out, out, k, {}
+    for arch in (70, 75, 80, 86, 89, 90, 100, 103, 120):
+        for C, D in [("f32", "f32"), ("f16", "f32")]: yield arch, "mma", "f16", "f16", C, D, 4, {"shape": "m8n8k4"}
     for arch in (70, 72): yield from half(arch, "mma", (4, 16), ["f16"])
     yield from half(75, "mma", (4, 8, 16), ["f16"])
     for arch in (80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121):
@@ -132,7 +134,7 @@ def row(rng, case):
 
 def agree(made, dot):
     """The second oracle must say the same, where it knows the row. It lets an infinite half go on as a number."""
-    if made["A"] not in FLOATS or made["A"] != made["B"] or made["C"] != made["D"] or "scale" in made or made["A"] == "f64": return
+    if made["A"] not in FLOATS or made["A"] != made["B"] or made["C"] != made["D"] or "scale" in made or "shape" in made or made["A"] == "f64": return
     arch = {72: 70, 87: 86, 88: 86, 101: 100, 103: 100, 110: 100, 121: 120}.get(made["arch"], made["arch"])
     got = dot(arch, made["unit"], made["A"], made["D"], made["a"], made["b"], made["c"])
     if got == made["d"]: return True
@@ -155,7 +157,7 @@ def main():
     for case in cases():
         arch, unit, A, *_, more = case
         kind = "fp8" if A in FP8 else "fp6" if A in FP6 else A
-        groups.setdefault((arch, unit, kind, str(more.get("scale"))), []).append(case)
+        groups.setdefault((arch, unit, kind, str(more.get("scale")), more.get("shape")), []).append(case)
     every = list(groups.values())
     for at in range(options.count):
         # Whatever the count, each row of the table in turn, and of it each case.

@@ -116,6 +116,11 @@ function operandWords(takes: OperandClass): string {
       return `${takes.access === "write" ? "to" : "of"} .pred${takes.negatable ? ", or !p" : ""}${takes.immediate ? ", or an integer" : ""}${takes.sink ? ", or _" : ""}`;
     case "address":
       return `an address, ${takes.space}${takes.coordinates ? ", a name alone; behind it " : ""}${takes.coordinates ? operandWords(takes.coordinates) : ""}`;
+    case "tensor address": {
+      const place = `an address of tensor memory in ${takes.types.map((type) => `.${type}`).join(" ")}`;
+      const constant = takes.immediate ? ", or a constant" : "";
+      return takes.or === undefined ? `${place}${constant}` : `${place}, or a descriptor ${operandWords(takes.or)}`;
+    }
     case "vector":
       return `${takes.count} of: ${operandWords(takes.of)}`;
     case "tuple":

@@ -9,8 +9,6 @@ export interface Ran {
   /** Codes of the findings. */
   readonly findings: readonly string[];
   readonly diagnostic: Diagnostic | undefined;
-  /** Findings that are no notes. */
-  readonly errors: readonly Diagnostic[];
 }
 
 export interface Around {
@@ -51,7 +49,6 @@ ${body}
     words: new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)),
     stop: session.stop,
     findings: session.findings.map(({ code }) => code),
-    errors: session.findings.filter(({ severity }) => severity === "error"),
     diagnostic: session.stop.reason === "trap" ? session.stop.diagnostic : undefined,
   };
 }

@@ -34,13 +34,16 @@ const causes: ReadonlyMap<string, string> = new Map([
  * no place for, or as more bits than a vector holds; a type that goes with none of the words as the words' fault.
  */
 const wider: ReadonlyMap<string, string> = new Map([
-  ["target", "PTX1511 PTX1206 PTX1213"],
+  // ptxas says that ld.red is not there before it looks at its words.
+  ["target", "PTX1511 PTX1206 PTX1207 PTX1213"],
   ["version", "PTX1509"],
   ["rounding", "PTX1206"],
-  ["illegal-modifier", "PTX1204 PTX1209"],
+  // "Unexpected number of arguments specified" is filed here.
+  ["illegal-modifier", "PTX1204 PTX1209 PTX1301"],
   ["unknown-modifier", "PTX1210"],
   ["bad-type", "PTX1207 PTX1422"],
-  ["operand-mismatch", "PTX1203 PTX1206 PTX1315 PTX1316"],
+  // ptxas finds the operands wrong before it misses .block_scale.
+  ["operand-mismatch", "PTX1203 PTX1206 PTX1209 PTX1315 PTX1316"],
   // A word that asks for an operand, or an operand that asks for a word.
   ["missing-modifier", "PTX1207 PTX1301 PTX1318"],
   ["predicate-or-negation", "PTX1206 PTX1315 PTX1318"],

@@ -130,6 +130,7 @@ export class Asynchrony {
     if (completion.kind === "mbarrier") this.#signals.get(completion.at)?.delete(flight);
     this.#marks.remove(flight);
     this.#tell(flight);
+    flight.operation.ordered?.();
   }
 
   /** Operations in flight that are in the way of an access to these bytes, whose pages must be known. */

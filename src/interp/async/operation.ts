@@ -51,6 +51,8 @@ export interface Operation {
   readonly completion: Completion;
   /** Does it. Everything that it takes from the program was read when it was asked for. */
   perform(): void;
+  /** Told when it has been ordered. */
+  ordered?(): void;
 }
 
 /** An operation that nobody has waited for yet. */
@@ -79,10 +81,12 @@ export type Completion =
    * arrived. Whoever sees the phase complete is ordered behind it.
    */
   | { readonly kind: "mbarrier"; readonly at: number; readonly bytes: number; readonly arrivals?: number }
+  /** What tcgen05.commit of the same thread makes an mbarrier object track. */
+  | { readonly kind: "commit" }
   /** Nothing that a program can wait for. */
   | { readonly kind: "none" };
 
-const lineKinds: readonly LineKind[] = ["cp.async", "bulk", "wgmma"];
+const lineKinds: readonly LineKind[] = ["cp.async", "bulk", "wgmma", "tcgen05.st"];
 
 /** The groups of one kind of one thread, or of one warp (lane 0), have a number of their own in the launch. */
 export const lineOf = (kind: LineKind, { block, warp, lane }: ThreadId): number =>
@@ -95,6 +99,7 @@ export const kindOfLine = (line: number): LineKind => lineKinds[line % 4]!;
 export const groupWords: Readonly<Record<LineKind, { readonly commit: string; wait(pending: number): string }>> = {
   "cp.async": { commit: "cp.async.commit_group", wait: (pending) => `cp.async.wait_group ${pending}` },
   bulk: { commit: "cp.async.bulk.commit_group", wait: (pending) => `cp.async.bulk.wait_group ${pending}` },
+  "tcgen05.st": { commit: "tcgen05.wait::st.sync.aligned", wait: () => "tcgen05.wait::st.sync.aligned" },
   wgmma: { commit: "wgmma.commit_group.sync.aligned", wait: (pending) => `wgmma.wait_group.sync.aligned ${pending}` },
 };
 

@@ -95,3 +95,6 @@ export const operationOf = (plan: Plan): Operation | undefined => told(entryOf(p
 
 /** What it does, in one line; nothing for what is computed, which its operation says. */
 export const sayingOf = (plan: Plan): string => told(entryOf(plan).says, plan);
+
+/** True for what needs tensor memory: all of tcgen05. */
+export const usesTensorMemory = (plan: Plan): boolean => entryOf(plan).tensor;

@@ -1,5 +1,5 @@
 /** Who commits groups of asynchronous operations and waits for them: a thread, by kind; for wgmma a warp. */
-export type LineKind = "cp.async" | "bulk" | "wgmma";
+export type LineKind = "cp.async" | "bulk" | "wgmma" | "tcgen05.st";
 
 import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 
@@ -11,11 +11,11 @@ export type AsyncPlan =
    */
   | { readonly shape: "copy async"; readonly fills?: "size" | "predicate" }
   /** No operands: what the thread has asked for since the last time becomes a group. */
-  | { readonly shape: "commit group"; readonly line: Exclude<LineKind, "wgmma"> }
+  | { readonly shape: "commit group"; readonly line: Exclude<LineKind, "wgmma" | "tcgen05.st"> }
   /** `n`: waits for all groups but the last n; without one for all that the thread has asked for. */
   | {
       readonly shape: "wait group";
-      readonly line: Exclude<LineKind, "wgmma">;
+      readonly line: Exclude<LineKind, "wgmma" | "tcgen05.st">;
       /** Only until their sources have been read. */
       readonly reads?: boolean;
     }

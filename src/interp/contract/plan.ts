@@ -6,6 +6,7 @@ import type { AsyncPlan } from "./plan-async.ts";
 import type { BulkPlan } from "./plan-bulk.ts";
 import type { LinesPlan } from "./plan-lines.ts";
 import type { MatrixPlan } from "./plan-matrix.ts";
+import type { TensorMemoryPlan } from "./plan-tensor-memory.ts";
 import type { TexturePlan } from "./plan-texture.ts";
 import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 
@@ -20,6 +21,7 @@ export type Plan =
   | AsyncPlan
   | LinesPlan
   | TexturePlan
+  | TensorMemoryPlan
   /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
   | { readonly shape: "compute"; readonly op: Operation; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */

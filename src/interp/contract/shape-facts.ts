@@ -31,6 +31,8 @@ export interface ShapeFacts<P extends Plan> {
   readonly settles: boolean;
   /** Memory of images, which it reaches by a handle and not by an address: it reads that, or writes it. */
   readonly images: Fact<P, "reads" | "writes" | undefined>;
+  /** True for what needs tensor memory: all of tcgen05. */
+  readonly tensor: boolean;
   /** True when one thread can execute it by itself, beside its program. */
   readonly alone: boolean;
   /** What its first operand gets of those that it reads, as data, where one operation says that. */

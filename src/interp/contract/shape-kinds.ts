@@ -11,6 +11,7 @@ export const quiet = {
   settles: false,
   images: undefined,
   operation: undefined,
+  tensor: false,
 } as const;
 
 /** A step goes on to the next instruction, and one thread can execute it anywhere. */

@@ -7,6 +7,7 @@ import { asyncShapes } from "./shapes-async.ts";
 import { bulkShapes } from "./shapes-bulk.ts";
 import { linesShapes } from "./shapes-lines.ts";
 import { matrixShapes } from "./shapes-matrix.ts";
+import { tensorMemoryShapes } from "./shapes-tensor-memory.ts";
 import { textureShapes } from "./shapes-texture.ts";
 
 const stackActs = {
@@ -128,6 +129,7 @@ export const shapes = {
   ...linesShapes,
   ...textureShapes,
   ...bulkShapes,
+  ...tensorMemoryShapes,
   barrier: {
     ...control,
     next: "on",

@@ -6,8 +6,10 @@ import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 import { mapCopy } from "./bulk/map-change.ts";
 import { loadLines, storeLines } from "./matrix/lines.ts";
-import { multiply } from "./matrix/multiply.ts";
 import { transpose } from "./matrix/transpose.ts";
+import { tensorAllocation } from "./tensor-memory/allocate.ts";
+import { tensorLoad, tensorStore } from "./tensor-memory/load-store.ts";
+import { tensorWait } from "./tensor-memory/wait.ts";
 
 type CollectiveBinder<S extends CollectiveShape> = (
   plan: PlanOf<S>,
@@ -20,7 +22,10 @@ const binders: { readonly [S in CollectiveShape]: CollectiveBinder<S> } = {
   "store lines": storeLines,
   "map copy": (_, operands, context) => mapCopy(operands, context),
   transpose: (_, operands, { lanes }) => transpose(operands, lanes),
-  multiply,
+  "tcgen05 alloc": tensorAllocation,
+  "tcgen05 load": tensorLoad,
+  "tcgen05 store": tensorStore,
+  "tcgen05 wait": tensorWait,
 };
 
 /** A step that all 32 lanes of a warp take together; together.ts sees to it that they are there. */

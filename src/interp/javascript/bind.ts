@@ -23,6 +23,10 @@ import { bulkCopy } from "./bulk/copy.ts";
 import { zeroFill } from "./bulk/fill.ts";
 import { mapFence, mapField } from "./bulk/map-change.ts";
 import { tensorCopy } from "./bulk/tensor.ts";
+import { tensorMultiply } from "./tensor-memory/bind-multiply.ts";
+import { tensorCommit } from "./tensor-memory/commit.ts";
+import { copyToTensorMemory, tensorShift } from "./tensor-memory/copy.ts";
+import { tensorFence } from "./tensor-memory/wait.ts";
 import { imageQuery, imageType } from "./texture/bind-query.ts";
 import { surface } from "./texture/bind-surface.ts";
 import { texture } from "./texture/bind-texture.ts";
@@ -92,6 +96,11 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   nothing: () => () => {},
   trap: () => trap,
   gap: ({ form, names }, _operands, _context, { opcode }) => gap(names === undefined ? form : opcode, opcode),
+  "tcgen05 copy": copyToTensorMemory,
+  "tcgen05 shift": tensorShift,
+  "tcgen05 multiply": tensorMultiply,
+  "tcgen05 commit": tensorCommit,
+  "tcgen05 fence": tensorFence,
   channels: (plan, _, context, instruction) =>
     channels(plan, context, ({ plan: inner, operands: slots }) =>
       unguarded({ ...instruction, plan: inner, operands: slots }, context),

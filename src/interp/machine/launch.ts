@@ -2,9 +2,11 @@ import { Asynchrony } from "../async/asynchrony.ts";
 import { MapChanges } from "../async/map-changes.ts";
 import type { Moving } from "../async/moving.ts";
 import { type Dim3, volume } from "../contract/dim3.ts";
+import { usesTensorMemory } from "../contract/effects.ts";
 import { LANES } from "../contract/lane-mask.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
+import { TENSOR_BYTES } from "../contract/tensor-memory.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
 import type { CtaNeeds } from "../schedule/cta-slot.ts";
@@ -52,7 +54,7 @@ export interface MachineOptions {
   readonly schedule?: { readonly seed: number };
   /** Address of a cooperative launch's workspace, as %envreg1 (high word) and %envreg2 tell it to the kernel. */
   readonly workspace?: bigint;
-  /** When the data of asynchronous operations move: as late as the program allows unless told, or as the seed of `schedule` draws it. */
+  /** When the data of asynchronous operations move: as late as the program allows unless told. */
   readonly moving?: Moving;
   /** Warp instructions at most: then the run is ended by PTX6001. */
   readonly maxSteps?: number;
@@ -93,7 +95,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   if (parameters === undefined) return undefined;
   const observers: Observer[] = [];
   const asynchrony = new Asynchrony({
-    ...{ memory, observers, moving: movingOf(options) },
+    ...{ memory, observers, moving: options.moving ?? { when: "late" } },
     report: (finding) => report(asyncDiagnostic(finding, grid, block)),
   });
   const mapChanges = new MapChanges();
@@ -133,10 +135,6 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   return { context, executor, linked: executor.link(context), scheduler, geometry, addresses, addressOf };
 }
 
-/** A seed for the order of warps draws the moments of asynchronous operations as well. */
-const movingOf = ({ moving, schedule }: MachineOptions): Moving =>
-  moving ?? (schedule === undefined ? { when: "late" } : { when: "random", seed: schedule.seed });
-
 const sharedOf = ({ program, dynamicShared = 0 }: MachineOptions): number =>
   dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;
 
@@ -153,6 +151,7 @@ export function needsOf(options: MachineOptions): CtaNeeds {
     localBytes,
     // Each lane's memory is aligned like the window, with at least a byte between two of them.
     localStride: Math.ceil((localBytes + 1) / 256) * 256,
+    tensorBytes: program.code.some(({ plan }) => usesTensorMemory(plan)) ? TENSOR_BYTES : 0,
   };
 }
 

@@ -18,6 +18,8 @@ export interface CtaSlot {
   /** Bytes at the end of the shared memory that the system keeps for itself, and that count as initialised. */
   readonly reserved: number;
   readonly local: Allocation | undefined;
+  /** Tensor memory, where the program uses it. */
+  readonly tensor: Allocation | undefined;
   readonly warps: readonly Warp[];
   readonly ctaSync: CtaSync;
   /** Linear index of the block that has it. */
@@ -35,33 +37,43 @@ export interface CtaNeeds {
   readonly reservedBytes: number;
   readonly localBytes: number;
   readonly localStride: number;
+  /** 0 where the program uses no tensor memory. */
+  readonly tensorBytes: number;
 }
 
 /** Bytes that a resident block takes in all. */
-export const bytesOfBlock = ({ shape, block, sharedBytes, localBytes, localStride }: CtaNeeds): number => {
+export const bytesOfBlock = ({ shape, block, sharedBytes, localBytes, localStride, tensorBytes }: CtaNeeds): number => {
   const warps = Math.ceil(volume(block) / LANES);
-  return warps * layout(shape).bytes + sharedBytes + (localBytes === 0 ? 0 : localStride * LANES * warps);
+  return warps * layout(shape).bytes + sharedBytes + (localBytes === 0 ? 0 : localStride * LANES * warps) + tensorBytes;
 };
 
 /** Allocates memory for one more resident block; undefined when the memory's limit is reached. */
 export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number): CtaSlot | undefined {
-  const { shape, sharedBytes, localBytes, localStride } = needs;
+  const { shape, sharedBytes, localBytes, localStride, tensorBytes } = needs;
   const threads = volume(needs.block);
   const count = Math.ceil(threads / LANES);
   const stride = layout(shape).bytes;
   const taken: Allocation[] = [];
-  const reserve = (name: string, bytes: number, kind: "window" | "state"): Allocation | undefined => {
+  let short = false;
+  const reserve = (
+    name: string,
+    bytes: number,
+    kind: "window" | "state",
+    shadow: number = kind === "window" ? ALLOCATED | WINDOWED : 0,
+  ): Allocation | undefined => {
     if (bytes === 0) return undefined;
-    const shadow = kind === "window" ? ALLOCATED | WINDOWED : 0;
     const start = memory.reserve({ name: `${name} of slot ${index}`, bytes, align: 256, kind, shadow });
     const found = start === undefined ? undefined : memory.allocations.find(start);
-    if (found !== undefined) taken.push(found);
+    if (found === undefined) short = true;
+    else taken.push(found);
     return found;
   };
   const state = reserve("registers", count * stride, "state");
   const shared = reserve("shared memory", sharedBytes, "window");
   const local = reserve("local memory", localBytes === 0 ? 0 : localStride * LANES * count, "window");
-  if (state === undefined || (shared === undefined && sharedBytes > 0) || (local === undefined && localBytes > 0)) {
+  // Its columns are nobody's until tcgen05.alloc gives them out.
+  const tensor = reserve("tensor memory", tensorBytes, "window", WINDOWED);
+  if (state === undefined || short) {
     for (const allocation of taken) memory.release(allocation);
     return undefined;
   }
@@ -70,15 +82,16 @@ export function allocateCtaSlot(memory: Memory, needs: CtaNeeds, index: number):
     const warp = newWarp(at, state.start + at * stride, memory.linear.buffer, shape, ctaSync);
     warp.shared = shared?.start ?? 0;
     warp.local = (local?.start ?? 0) + at * LANES * localStride;
+    warp.tensor = tensor?.start ?? 0;
     ctaSync.warps.push(warp);
   }
   const reserved = needs.reservedBytes;
-  return { state, shared, local, reserved, warps: ctaSync.warps, ctaSync, block: -1, running: false };
+  return { state, shared, local, tensor, reserved, warps: ctaSync.warps, ctaSync, block: -1, running: false };
 }
 
 /** Gives everything back. */
-export function freeCtaSlot(memory: Memory, { state, shared, local }: CtaSlot): void {
-  for (const allocation of [state, shared, local]) if (allocation !== undefined) memory.release(allocation);
+export function freeCtaSlot(memory: Memory, { state, shared, local, tensor }: CtaSlot): void {
+  for (const allocation of [state, shared, local, tensor]) if (allocation !== undefined) memory.release(allocation);
 }
 
 /** Starts a block in a slot: memory zero and uninitialised, registers as the template has them, all threads at pc 0. */
@@ -90,7 +103,8 @@ export function startBlock(
   fresh: Template,
   carry: 0 | 1,
 ): void {
-  for (const allocation of [slot.shared, slot.local]) if (allocation !== undefined) memory.recycle(allocation);
+  for (const allocation of [slot.shared, slot.local, slot.tensor])
+    if (allocation !== undefined) memory.recycle(allocation);
   // Cooperative groups clear single bits of words that nobody has set.
   if (slot.shared !== undefined && slot.reserved > 0) {
     const at = slot.shared.end - slot.reserved;
@@ -180,5 +194,6 @@ export function newWarp(
     from: 0,
     shared: 0,
     local: 0,
+    tensor: 0,
   };
 }

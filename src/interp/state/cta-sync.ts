@@ -1,3 +1,4 @@
+import { noTensorAllocation } from "./tensor-allocation.ts";
 import type { CtaSync } from "./warp.ts";
 
 /** Warps of a block at most: 1024 threads. */
@@ -15,6 +16,7 @@ export function newCtaSync(): CtaSync {
     clusterArrived: new Uint32Array(MOST_WARPS),
     clusterOwing: new Uint32Array(MOST_WARPS),
     observers: [],
+    tensor: noTensorAllocation,
   };
   ctaSync.cluster = [ctaSync];
   return ctaSync;
@@ -28,12 +30,13 @@ export function clearCtaSync(ctaSync: CtaSync, threads: number): void {
   ctaSync.clusterOpen = false;
   ctaSync.clusterArrived.fill(0);
   ctaSync.clusterOwing.fill(0);
+  ctaSync.tensor = noTensorAllocation;
 }
 
 /** What a snapshot keeps of it. */
 export type CtaSyncImage = Pick<
   CtaSync,
-  "threads" | "barriers" | "openBarriers" | "clusterOpen" | "clusterArrived" | "clusterOwing"
+  "threads" | "barriers" | "openBarriers" | "clusterOpen" | "clusterArrived" | "clusterOwing" | "tensor"
 >;
 
 /** A copy that later arrivals do not change. */
@@ -44,8 +47,9 @@ export const saveCtaSync = ({
   clusterOpen,
   clusterArrived,
   clusterOwing,
+  tensor,
 }: CtaSyncImage): CtaSyncImage => ({
-  ...{ threads, openBarriers, clusterOpen },
+  ...{ threads, openBarriers, clusterOpen, tensor },
   barriers: barriers.map((barrier) => barrier && { ...barrier, arrived: barrier.arrived.slice() }),
   clusterArrived: clusterArrived.slice(),
   clusterOwing: clusterOwing.slice(),
@@ -53,8 +57,8 @@ export const saveCtaSync = ({
 
 /** Puts a copy back. */
 export function restoreCtaSync(ctaSync: CtaSync, image: CtaSyncImage): void {
-  const { threads, barriers, openBarriers, clusterOpen, clusterArrived, clusterOwing } = saveCtaSync(image);
-  Object.assign(ctaSync, { threads, openBarriers, clusterOpen });
+  const { threads, barriers, openBarriers, clusterOpen, clusterArrived, clusterOwing, tensor } = saveCtaSync(image);
+  Object.assign(ctaSync, { threads, openBarriers, clusterOpen, tensor });
   for (const [number, barrier] of barriers.entries()) ctaSync.barriers[number] = barrier;
   ctaSync.clusterArrived.set(clusterArrived);
   ctaSync.clusterOwing.set(clusterOwing);

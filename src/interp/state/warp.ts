@@ -3,6 +3,7 @@ import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "./context.ts";
+import type { TensorAllocation } from "./tensor-allocation.ts";
 
 /**
  * All that one warp owns. Registers lie in banks by width, `bank[slot * lanes + lane]`: one dispatch serves every
@@ -60,6 +61,8 @@ export interface Warp {
   /** Offsets of the block's shared memory and of lane 0's local memory in the buffer. */
   shared: number;
   local: number;
+  /** Offset of the block's tensor memory; 0 where the program uses none. */
+  tensor: number;
 }
 
 /** One call under way, of one or more lanes; never changed once made, so that a snapshot shares it. */
@@ -89,6 +92,7 @@ export interface Parked {
     | { readonly kind: "cluster" }
     | { readonly kind: "until"; readonly until: Until }
     | { readonly kind: "warp"; readonly context: Context }
+    | TensorWait
     | { readonly kind: "lanes"; readonly members: number; readonly exchange: LaneExchange };
 }
 
@@ -104,6 +108,18 @@ export interface Until {
   what(): string;
   /** The mbarrier object that it is about, by its offset. */
   readonly barrier?: number;
+}
+
+/** A warp that waits at tcgen05.alloc for columns, or at alloc or dealloc for its peer. */
+export interface TensorWait {
+  readonly kind: "tensor memory";
+  readonly act: "alloc" | "dealloc";
+  /** Columns that it wants, or those that it gives back, and from where on. */
+  readonly columns: number;
+  readonly column: number;
+  readonly group: 1 | 2;
+  /** Gives the warp its columns. */
+  grant(column: number): void;
 }
 
 /** How many slots a warp has in each bank, for how many lanes and instructions. */
@@ -214,6 +230,8 @@ export interface CtaSync {
   readonly clusterOwing: Uint32Array;
   /** Observers that are told when the cluster's barrier is complete; set by the first arrival. */
   observers: readonly Observer[];
+  /** Which columns of tensor memory are taken. */
+  tensor: TensorAllocation;
 }
 
 /** One warp operation, bound: copies operands from the registers of its lanes, and results back. */

@@ -40,7 +40,8 @@ export function together({ guard }: Instruction, pc: number, context: Context, s
         warp.active = EVERYBODY;
         step(warp);
         warp.parked.splice(warp.parked.indexOf(here), 1);
-        diverge(warp, pc + 1, EVERYBODY);
+        // The step may have parked them at something else.
+        if (warp.active !== 0) diverge(warp, pc + 1, EVERYBODY);
       }
       warp.active = 0;
     }

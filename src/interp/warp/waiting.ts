@@ -26,6 +26,10 @@ function waitsFor(on: Parked["on"], opcode: string): string {
   if (on.kind === "barrier") return `${on.site.act === "arrive" ? "arrive" : "wait"} at barrier ${on.number}`;
   if (on.kind === "until") return `wait for ${on.until.what()}`;
   if (on.kind === "cluster") return "wait for the cluster";
+  if (on.kind === "tensor memory")
+    return on.group === 2 && on.act === "dealloc"
+      ? "wait for the peer block to deallocate as well"
+      : `wait for ${on.columns} columns of tensor memory${on.group === 2 ? ", and for the peer block" : ""}`;
   if (on.kind === "warp") return `wait at ${opcode} for all of the warp`;
   return `wait at ${opcode} for the lanes of 0x${on.members.toString(16)}`;
 }

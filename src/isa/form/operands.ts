@@ -9,6 +9,7 @@ export type OperandClass =
   | RegisterClass
   | PredicateClass
   | AddressClass
+  | TensorAddressClass
   | VectorClass
   | TupleClass
   | HandleClass
@@ -42,6 +43,8 @@ export interface RegisterClass {
   readonly most?: number;
   readonly least?: number;
   readonly multiple?: number;
+  /** The only constants that are allowed. */
+  readonly among?: readonly number[];
   /** A float constant is more than 0 and at most 1. */
   readonly share?: true;
   /** `%tid.x` and the like is allowed here (mov). */
@@ -93,13 +96,22 @@ export interface AddressClass {
   readonly coordinates?: VectorClass;
 }
 
+/** `[reg]`, `[reg+imm]`: a place in tensor memory, lane and column in one word of 32 bits (PTX ISA 9.7.17.1.1). */
+export interface TensorAddressClass {
+  readonly kind: "tensor address";
+  /** Registers that hold it: ptxas differs by instruction. */
+  readonly types: readonly RegisterType[];
+  /** `[imm]` is allowed here. */
+  readonly immediate?: true;
+  /** In place of the address a register may stand: the descriptor of a matrix in shared memory. */
+  readonly or?: RegisterClass;
+}
+
 /** `{a, b}` or a vector register of as many elements; fragments of matrices have up to 128. */
 export interface VectorClass {
   readonly kind: "vector";
   readonly count: number;
   readonly of: RegisterClass;
-  /** The class of each element where they differ, as `of` but for the limits of constants. */
-  readonly each?: readonly RegisterClass[];
 }
 
 /**

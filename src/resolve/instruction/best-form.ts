@@ -41,6 +41,9 @@ function differences(candidate: Candidate, operands: readonly ast.Operand[], sco
 
 /** 0 for a likely fit, 1 for a vector of another length, 2 for another kind of operand. */
 function unlike(operand: ast.Operand, wanted: OperandClass, scope: Pick<Scope, "lookup">): number {
+  // Brackets tell a matrix in tensor memory, and its scales, from descriptors and predicates.
+  if (wanted.kind === "tensor address" && wanted.or === undefined && operand.kind !== "address") return 2;
+  if (wanted.kind !== "tensor address" && wanted.kind !== "address" && operand.kind === "address") return 2;
   const elements = isSpecialVector(operand, scope)
     ? wanted.kind === "vector" && wanted.of.special
       ? 4

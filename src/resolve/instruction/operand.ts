@@ -10,6 +10,7 @@ import { handleOperand } from "./handle.ts";
 import { openOperand } from "./open-operand.ts";
 import { predicateOperand } from "./predicate.ts";
 import { undeclared } from "./register.ts";
+import { tensorAddress } from "./tensor-address.ts";
 import { tupleOperand } from "./tuple.ts";
 import { valueOperand } from "./value.ts";
 import { vectorOperand } from "./vector.ts";
@@ -23,6 +24,8 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
       return predicateOperand(operand, wanted, scope);
     case "address":
       return addressOperand(operand, wanted, scope);
+    case "tensor address":
+      return tensorAddress(operand, wanted, scope);
     case "vector":
       return vectorOperand(operand, wanted, scope);
     case "tuple":

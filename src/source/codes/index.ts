@@ -13,6 +13,7 @@ import type { Page } from "./page.ts";
 import { repl } from "./repl.ts";
 import { symbol } from "./symbol.ts";
 import { syntax } from "./syntax.ts";
+import { tensorMemory } from "./tensor-memory.ts";
 import { visa } from "./visa.ts";
 import { visaObject } from "./visa-object.ts";
 
@@ -27,6 +28,7 @@ const all = {
   ...repl,
   ...fault,
   ...finding,
+  ...tensorMemory,
   ...gap,
   ...limit,
   ...golden,

@@ -1,0 +1,56 @@
+import { type Fragment, type Term, term } from "./fragment.ts";
+
+/** Shapes of tcgen05.ld and tcgen05.st, lanes x bits of a lane (PTX ISA 9.7.17.2.3). */
+export type TensorShape = "16x64b" | "16x128b" | "16x256b" | "32x32b" | "16x32bx2";
+
+/** One repetition of a shape: columns, and registers of a thread. `.num` repeats it to the right. */
+interface Base {
+  readonly lanes: 16 | 32;
+  readonly columns: number;
+  readonly registers: number;
+  /** Lane and column of a thread's registers; `i` counts those of one repetition. */
+  readonly row: readonly Term[];
+  readonly column: readonly Term[];
+}
+
+/** Figures 183 to 187 of 9.7.17.2.3.1, as CUTLASS's copy traits for sm_100 have them in numbers. */
+const bases: Readonly<Record<TensorShape, Base>> = {
+  "16x64b": {
+    ...{ lanes: 16, columns: 2, registers: 1 },
+    row: [term("groupID"), term("threadID_in_group", 8, 0, 1)],
+    column: [term("threadID_in_group", 1, 1, 1)],
+  },
+  "16x128b": {
+    ...{ lanes: 16, columns: 4, registers: 2 },
+    row: [term("groupID"), term("i", 8, 0, 1)],
+    column: [term("threadID_in_group")],
+  },
+  "16x256b": {
+    ...{ lanes: 16, columns: 8, registers: 4 },
+    row: [term("groupID"), term("i", 8, 1, 1)],
+    column: [term("threadID_in_group", 2), term("i", 1, 0, 1)],
+  },
+  "32x32b": { ...{ lanes: 32, columns: 1, registers: 1 }, row: [term("%laneid")], column: [] },
+  "16x32bx2": { ...{ lanes: 16, columns: 1, registers: 1 }, row: [term("%laneid", 1, 0, 4)], column: [] },
+};
+
+/** Registers of a thread for a shape repeated `num` times. */
+export const tensorRegisters = (shape: TensorShape, num: number): number => bases[shape].registers * num;
+
+/**
+ * Which word of tensor memory each register of each thread is, counted from the address of the instruction. Of 16x32bx2 there
+ * are two matrices, the second at the address and immHalfSplitoff.
+ */
+export function tensorFragment(form: TensorShape, num: number): Fragment {
+  const { lanes, columns, registers, row, column } = bases[form];
+  return {
+    name: "r",
+    rows: lanes,
+    columns: columns * num,
+    bits: 32,
+    count: registers * num,
+    row,
+    column: [...column, ...(num === 1 ? [] : [term("i", columns, Math.log2(registers))])],
+    ...(form === "16x32bx2" && { matrices: { count: 2, which: [term("%laneid", 1, 4, 1)] } }),
+  };
+}

@@ -1,0 +1,27 @@
+import type { InstructionDescriptor } from "./instruction-descriptor.ts";
+import type { TensorKind } from "./plan-tensor-memory.ts";
+
+/** Modifiers of a tcgen05.mma that its shapes depend on. */
+export interface ShapeAsked {
+  readonly kind: TensorKind;
+  readonly ws: boolean;
+  readonly group: 1 | 2;
+  readonly sparse: boolean;
+}
+
+const steps = (step: number, from = step): readonly number[] =>
+  Array.from({ length: Math.floor((256 - from) / step) + 1 }, (_, at) => from + at * step);
+
+/** M and N that an instruction may have (PTX ISA 9.7.17.2.1, table 42; table 55 for B of 8 bits that is transposed). */
+export function shapesOf(
+  { kind, ws, group, sparse }: ShapeAsked,
+  { a, b, transposeB }: Pick<InstructionDescriptor, "a" | "b" | "transposeB">,
+): { readonly m: readonly number[]; readonly n: readonly number[] } {
+  if (ws) return { m: [32, 64, 128], n: sparse ? [64, 128] : [64, 128, 256] };
+  const scaled = kind.startsWith("mx");
+  const m = group === 1 ? (scaled ? [128] : [64, 128]) : scaled && sparse ? [256] : [128, 256];
+  const bytes = a !== "tf32" && a !== "f16" && a !== "bf16";
+  if (transposeB && bytes && !b.startsWith("e2m1")) return { m, n: steps(group === 1 ? 16 : 32) };
+  if (kind === "i8") return { m, n: group === 1 ? [8, 16, 24, ...steps(16, 32)] : steps(32) };
+  return { m, n: steps(group === 1 ? 8 : 16) };
+}

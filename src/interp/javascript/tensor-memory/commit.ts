@@ -1,0 +1,84 @@
+import type { Flight } from "../../async/operation.ts";
+import type { Operand } from "../../contract/operand.ts";
+import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { ThreadId } from "../../contract/thread-id.ts";
+import type { Context } from "../../state/context.ts";
+import { Fault } from "../../state/fault.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { siteOf } from "../async/site.ts";
+import { check } from "../check.ts";
+import { locator } from "../locate.ts";
+import { wordOf } from "./cells.ts";
+import { blocksOf } from "./copy.ts";
+import { nameOf } from "./issue.ts";
+import { eachLane } from "./lanes.ts";
+
+/** `[mbar]{, mask}`: tcgen05.commit (PTX ISA 9.7.17.12.1). A register of 32 bits holds an address of shared memory. */
+export function tensorCommit(
+  { group, multicast }: PlanOf<"tcgen05 commit">,
+  [mbar, mask]: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const narrow = mbar?.kind === "address" && mbar.base?.bits !== 64 && mbar.offset < 1n << 32n;
+  const space = narrow ? "shared" : "generic";
+  const { locate, sum } = locator(mbar, space, 8, context);
+  const verify = check({ kind: "atomic", space, bytes: 8, sum }, context);
+  const { lanes, scratch, asynchrony } = context;
+  const ranks = multicast ? wordOf(mask, lanes) : undefined;
+  const site = siteOf(context);
+  const places = new Int32Array(lanes);
+  const arrive = eachLane(lanes, (warp, lane) => {
+    const at = places[lane]!;
+    const thread = { block: warp.block, warp: warp.index, lane };
+    const after = trackedBy(context, group, thread);
+    const syncs = blocksOf(warp, group, lane);
+    for (const target of ranks === undefined ? [at] : targetsOf(warp, lane, at, ranks(warp, lane)))
+      asynchrony.issue({
+        ...{ site: site(warp), thread, what: "commit", proxy: "generic", reads: [], writes: [], after },
+        pipeline: `tcgen05 ${syncs.map(({ warps }) => warps[0]!.block).join(" ")}`,
+        completion: { kind: "mbarrier", at: target, bytes: 0, arrivals: 1 },
+        perform: () => {},
+      });
+  });
+  return (warp) => {
+    locate(warp);
+    verify(warp);
+    places.set(scratch.at.subarray(0, lanes));
+    arrive(warp);
+  };
+}
+
+/** What a thread has asked for and nobody has seen the end of. */
+const trackedBy = ({ asynchrony }: Context, group: 1 | 2, { block, warp, lane }: ThreadId): readonly Flight[] =>
+  [...asynchrony.flights].flatMap((flight) => {
+    const { thread, what } = flight.operation;
+    const own = thread.block === block && thread.warp === warp && thread.lane === lane && what === nameOf(group);
+    return own ? [flight] : [];
+  });
+
+/** The objects at the same offset in each block of the cluster whose bit is set. */
+function targetsOf({ ctaSync: { cluster }, shared }: Warp, lane: number, at: number, mask: number): readonly number[] {
+  const from = ownerOf(cluster, at, shared);
+  const made: number[] = [];
+  for (let rank = 0; rank < 16; rank++) {
+    if (!((mask >>> rank) & 1)) continue;
+    const sync = cluster[rank];
+    if (sync === undefined) throw new Fault("PTX3045", lane, `signals block ${rank} of a cluster of ${cluster.length}`);
+    made.push(at - from + sync.warps[0]!.shared);
+  }
+  return made;
+}
+
+/** Where the shared memory begins that has this byte: the nearest beginning before it. */
+function ownerOf(cluster: Warp["ctaSync"]["cluster"], at: number, own: number): number {
+  let best = own;
+  let distance = Number.POSITIVE_INFINITY;
+  for (const { warps } of cluster) {
+    const from = at - warps[0]!.shared;
+    if (from >= 0 && from < distance) {
+      distance = from;
+      best = warps[0]!.shared;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,149 @@
+import { positionsOf } from "../../contract/fragment.ts";
+import { LANES } from "../../contract/lane-mask.ts";
+import { elements, type Operand, slot } from "../../contract/operand.ts";
+import type { TensorReduction } from "../../contract/plan-tensor-memory.ts";
+import type { PlanOf } from "../../contract/shape-facts.ts";
+import { tensorFragment } from "../../contract/tensor-fragments.ts";
+import { cellAt, type TensorRange, tensorRangeText } from "../../contract/tensor-memory.ts";
+import type { Context } from "../../state/context.ts";
+import { Fault } from "../../state/fault.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { siteOf } from "../async/site.ts";
+import { checkWritten, initialise, rangeAt, requireAllocated, uniform, wordOf } from "./cells.ts";
+import { issueStore } from "./issue.ts";
+import { reducer } from "./reduce.ts";
+import { touch } from "./touch.ts";
+import { warpThread } from "./wait.ts";
+
+type Access = PlanOf<"tcgen05 load"> | PlanOf<"tcgen05 store">;
+
+/** What an instruction touches from its address on: one range, or the two of 16x32bx2. */
+interface Place {
+  readonly ranges: readonly TensorRange[];
+  /** For `lane * registers + register`: the word, counted from the start of tensor memory, bytes. */
+  readonly words: Int32Array;
+}
+
+/** `{d, ...}, [t]{, half}` and with a reduction `{d, ...}, x, [t]{, half}` (PTX ISA 9.7.17.8.3). */
+export function tensorLoad(
+  plan: PlanOf<"tcgen05 load">,
+  operands: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { red, packed } = plan;
+  const [d, ...rest] = operands;
+  const [x, t, half] = red === undefined ? [undefined, ...rest] : rest;
+  const registers = elements(d).map((part) => (part.kind === "sink" ? undefined : slot(part).slot * context.lanes));
+  const place = placer(plan, t, half, context);
+  const { u32 } = context.memory.data;
+  const site = siteOf(context);
+  const reduce = red && reduction(red, registers, slot(x).slot * context.lanes);
+  return (warp) => {
+    const { ranges, words } = place(warp, "reads");
+    const { r, tensor } = warp;
+    for (const range of ranges) checkWritten(context, warp, 0, tensor, range);
+    const asked = {
+      act: "ld",
+      group: 0,
+      reads: ranges,
+      writes: [],
+      thread: warpThread(warp),
+      site: site(warp),
+    } as const;
+    touch(warp, warp.ctaSync, asked, context);
+    const count = registers.length;
+    for (let lane = 0; lane < LANES; lane++)
+      for (let at = 0; at < count; at++) {
+        const to = registers[at];
+        if (to === undefined) continue;
+        const word = (tensor + words[lane * count + at]!) >>> 2;
+        r[to + lane] = packed ? ((u32[word]! & 0xffff) | (u32[word + 1]! << 16)) >>> 0 : u32[word]!;
+      }
+    reduce?.(warp);
+  };
+}
+
+/** `[t], {b, ...}` or `[t], half, {b, ...}` (9.7.17.8.4). */
+export function tensorStore(
+  plan: PlanOf<"tcgen05 store">,
+  operands: readonly (Operand | undefined)[],
+  context: Context,
+): Step {
+  const { form, packed } = plan;
+  const t = operands[0];
+  const [half, b] = form === "16x32bx2" ? operands.slice(1) : [undefined, operands[1]];
+  const registers = elements(b).map((part) => slot(part).slot * context.lanes);
+  const place = placer(plan, t, half, context);
+  const { u32 } = context.memory.data;
+  const site = siteOf(context);
+  return (warp) => {
+    const { ranges, words } = place(warp, "writes");
+    const { r, tensor } = warp;
+    const thread = warpThread(warp);
+    touch(warp, warp.ctaSync, { act: "st", group: 0, reads: [], writes: ranges, thread, site: site(warp) }, context);
+    for (const range of ranges) initialise(context.memory, tensor, range);
+    // What the registers hold now is what arrives later.
+    const count = registers.length;
+    const places = words.slice();
+    const values = Uint32Array.from(places, (_, at) => r[registers[at % count]! + Math.floor(at / count)]!);
+    issueStore(thread, site(warp), context, () => {
+      for (const [at, value] of values.entries()) {
+        const word = (tensor + places[at]!) >>> 2;
+        u32[word] = packed ? value & 0xffff : value;
+        if (packed) u32[word + 1] = value >>> 16;
+      }
+    });
+  };
+}
+
+/** Finds what an instruction touches, and throws where it may not. */
+function placer(
+  { form, num, packed }: Access,
+  t: Operand | undefined,
+  half: Operand | undefined,
+  { lanes }: Context,
+): (warp: Warp, verb: string) => Place {
+  const fragment = tensorFragment(form, num);
+  const positions = positionsOf(fragment);
+  const width = packed ? 2 : 1;
+  const { rows, columns } = fragment;
+  const address = wordOf(t, lanes);
+  const split = half === undefined ? undefined : wordOf(half, lanes);
+  const words = new Int32Array(positions.length);
+  return (warp, verb) => {
+    const first = uniform(warp, address, "the address");
+    const starts = split === undefined ? [first] : [first, (first + split(warp, 0)) >>> 0];
+    const ranges = starts.map((start) => rangeAt(start, rows, columns * width));
+    for (const range of ranges) requireReach(warp, range, verb);
+    for (let at = 0; at < positions.length; at++) {
+      const position = positions[at]!;
+      const row = Math.floor(position / columns);
+      const { lane, column } = ranges[row < rows ? 0 : 1]!;
+      words[at] = cellAt(lane + (row % rows), column + (position % columns) * width);
+    }
+    return { ranges, words };
+  };
+}
+
+/** A warp reaches the 32 lanes that its number gives it (9.7.17.8.1). */
+function requireReach(warp: Warp, range: TensorRange, verb: string): void {
+  const own = 32 * (warp.index % 4);
+  if (range.lane < own || range.lane + range.lanes > own + 32) {
+    const what = `${verb} ${tensorRangeText(range)}; warp ${warp.index} of the block reaches lanes ${own} to ${own + 31}`;
+    throw new Fault("PTX3042", 0, what);
+  }
+  requireAllocated(warp.ctaSync, range, 0, verb);
+}
+
+/** Puts what the loaded words of each lane come to into a register of it. */
+function reduction(red: TensorReduction, registers: readonly (number | undefined)[], to: number): Step {
+  const reduce = reducer(red);
+  const from = registers.filter((each) => each !== undefined);
+  const values = new Uint32Array(from.length);
+  return ({ r }) => {
+    for (let lane = 0; lane < LANES; lane++) {
+      for (let at = 0; at < from.length; at++) values[at] = r[from[at]! + lane]!;
+      r[to + lane] = reduce(values);
+    }
+  };
+}

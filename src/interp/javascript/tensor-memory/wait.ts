@@ -1,0 +1,38 @@
+import { lineOf } from "../../async/operation.ts";
+import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { ThreadId } from "../../contract/thread-id.ts";
+import type { Context } from "../../state/context.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { siteOf } from "../async/site.ts";
+import { complete, fence } from "./touch.ts";
+
+/** Collectives are those of the first lane. */
+export const warpThread = ({ block, index }: Warp): ThreadId => ({ block, warp: index, lane: 0 });
+
+/** tcgen05.wait::ld and wait::st (PTX ISA 9.7.17.8.5). */
+export function tensorWait({ for: act }: PlanOf<"tcgen05 wait">, _: readonly unknown[], context: Context): Step {
+  const site = siteOf(context);
+  const { asynchrony } = context;
+  return (warp) => {
+    const thread = warpThread(warp);
+    if (act === "st") asynchrony.waitAll(lineOf("tcgen05.st", thread), site(warp));
+    complete(
+      warp.ctaSync,
+      (access) => access.act === act && access.thread.warp === thread.warp && access.thread.block === thread.block,
+    );
+  };
+}
+
+/** tcgen05.fence (9.7.17.11.1): told to the tensor memory of both blocks of a pair. */
+export function tensorFence({ when }: PlanOf<"tcgen05 fence">, _: readonly unknown[], { lanes }: Context): Step {
+  return (warp) => {
+    const { ctaSync, active } = warp;
+    const { cluster } = ctaSync;
+    const peer = cluster[cluster.indexOf(ctaSync) ^ 1];
+    let lane = 0;
+    while (lane < lanes - 1 && !((active >>> lane) & 1)) lane++;
+    const thread: ThreadId = { block: warp.block, warp: warp.index, lane };
+    fence(ctaSync, when, thread);
+    if (peer !== undefined) fence(peer, when, thread);
+  };
+}

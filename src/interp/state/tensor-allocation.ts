@@ -1,0 +1,48 @@
+import { TENSOR_COLUMNS } from "../contract/tensor-memory.ts";
+import { noTensorOrder, type TensorOrder } from "./tensor-order.ts";
+
+/** Columns that a block has allocated. */
+export interface TensorBlock {
+  readonly column: number;
+  readonly columns: number;
+  /** Whether its peer has the same ones. */
+  readonly group: 1 | 2;
+  /** Who allocated them: the instruction and the warp. */
+  readonly pc: number;
+  readonly warp: number;
+}
+
+/** What a block of threads knows of its tensor memory (PTX ISA 9.7.17.7); never changed once made, so that snapshots share it. */
+export interface TensorAllocation {
+  /** In the order of their columns. */
+  readonly blocks: readonly TensorBlock[];
+  /** The instruction that has given up the right to allocate. */
+  readonly relinquished: number | undefined;
+  /** Who touches what. */
+  readonly order: TensorOrder;
+}
+
+export const noTensorAllocation: TensorAllocation = { blocks: [], relinquished: undefined, order: noTensorOrder };
+
+/** The first column from which `columns` are free in all of these; undefined when there are none. */
+export function freeColumn(states: readonly TensorAllocation[], columns: number): number | undefined {
+  const taken = states.flatMap(({ blocks }) => blocks);
+  for (let column = 0; column + columns <= TENSOR_COLUMNS; column += 32)
+    if (taken.every((block) => block.column + block.columns <= column || column + columns <= block.column))
+      return column;
+  return undefined;
+}
+
+export const withBlock = (state: TensorAllocation, block: TensorBlock): TensorAllocation => ({
+  ...state,
+  blocks: [...state.blocks, block].sort((a, b) => a.column - b.column),
+});
+
+export const withoutBlock = (state: TensorAllocation, column: number): TensorAllocation => ({
+  ...state,
+  blocks: state.blocks.filter((block) => block.column !== column),
+});
+
+/** The allocation that has a column. */
+export const blockOf = ({ blocks }: TensorAllocation, column: number): TensorBlock | undefined =>
+  blocks.find((block) => block.column <= column && column < block.column + block.columns);

@@ -1,0 +1,127 @@
+import type {
+  TensorKind,
+  TensorMemoryPlan,
+  TensorOperand,
+  TensorScale,
+} from "../../interp/contract/plan-tensor-memory.ts";
+import { count, of } from "../form/classes.ts";
+import { type Conflict, doc, hdr, open, type Since } from "../form/define.ts";
+import type { LiteralClass, PredicateClass, RegisterClass, TensorAddressClass } from "../form/operands.ts";
+import { type group, groupOf, plainAddress, since } from "./words.ts";
+
+export const plainKinds = ["kind::f16", "kind::tf32", "kind::f8f6f4", "kind::i8"] as const;
+export const scaledKinds = ["kind::mxf8f6f4", "kind::mxf4", "kind::mxf4nvf4"] as const;
+type Kind = (typeof plainKinds)[number] | (typeof scaledKinds)[number];
+
+export const collectorA = [
+  "collector::a::fill",
+  "collector::a::use",
+  "collector::a::lastuse",
+  "collector::a::discard",
+] as const;
+export const collectorB = ["b0", "b1", "b2", "b3"].flatMap((buffer) =>
+  ["fill", "use", "lastuse", "discard"].map((op) => `collector::${buffer}::${op}`),
+);
+
+const descriptor: RegisterClass = of("u64");
+export const d: TensorAddressClass = plainAddress;
+/** A lies in shared memory, told by a descriptor, or in tensor memory; shifted rows only there. */
+export const matrixA = (ashift: boolean): TensorAddressClass =>
+  ashift ? plainAddress : { ...plainAddress, or: descriptor };
+export const b: RegisterClass = descriptor;
+export const idesc: RegisterClass = count();
+export const p: PredicateClass = { kind: "predicate", access: "read", negatable: true, immediate: true };
+export const scaleD: LiteralClass = { kind: "literal", bits: 32, least: 0, most: 15 };
+export const zeros: RegisterClass = descriptor;
+
+/** A bit for each lane of one block or two (`disable-output-lane`). */
+export const maskLength = (group: "cta_group::1" | "cta_group::2"): 4 | 8 => (group === "cta_group::1" ? 4 : 8);
+
+/** Integers are for sm_100a and sm_110a; 4-bit scaled kinds with a sparse A need an architecture-specific target. */
+export function sinceKind(kind: Kind, sparse: boolean, scale?: string): Since {
+  if (kind === "kind::i8") return { ...since, only: "a", families: [100, 101, 110] };
+  const four = kind === "kind::mxf4" || kind === "kind::mxf4nvf4";
+  const only = (sparse && four) || scale?.startsWith("scale_vec") ? "a" : "f";
+  const ptx = scale?.startsWith("block") ? 88 : kind === "kind::mxf4nvf4" ? 87 : 86;
+  return { ...since, ptx, only };
+}
+
+/** The collector may be filled with, or read for, rows that stand where they are. */
+export const collects = ({
+  ashift,
+  collector,
+}: {
+  readonly ashift: boolean;
+  readonly collector?: string | undefined;
+}): Conflict | undefined =>
+  ashift && (collector === "collector::a::fill" || collector === "collector::a::use")
+    ? [collector, "ashift"]
+    : undefined;
+
+/** Which kinds go with which sizes of blocks (table 59). */
+const sizes: Readonly<Record<(typeof scaledKinds)[number], readonly (string | undefined)[]>> = {
+  "kind::mxf8f6f4": [undefined, "scale_vec::1X", "block32"],
+  "kind::mxf4": [undefined, "scale_vec::2X", "block32"],
+  "kind::mxf4nvf4": ["scale_vec::2X", "scale_vec::4X", "block16", "block32"],
+};
+export const scaleWords = ["scale_vec::1X", "scale_vec::2X", "scale_vec::4X", "block16", "block32"] as const;
+export const scales = ({
+  kind,
+  scale,
+}: {
+  readonly kind: (typeof scaledKinds)[number];
+  readonly scale?: (typeof scaleWords)[number] | undefined;
+}): Conflict | undefined => {
+  if (sizes[kind].includes(scale)) return undefined;
+  return scale === undefined ? [kind, "being without .scale_vec or .block"] : [scale, kind];
+};
+
+/** What a multiplication's modifiers and operands make of it. */
+export function multiply(
+  mods: {
+    readonly group: (typeof group)[number];
+    readonly kind: Kind;
+    readonly ashift?: boolean;
+    readonly scale?: (typeof scaleWords)[number] | undefined;
+  },
+  operands: readonly TensorOperand[],
+  ws = false,
+): TensorMemoryPlan {
+  const kind = mods.kind.slice("kind::".length) as TensorKind;
+  const scaled = operands.includes("sa");
+  // The default of mxf8f6f4 and mxf4 is a scale for 32 elements.
+  const scale = mods.scale === undefined ? "block32" : (mods.scale.replace("scale_vec::", "") as TensorScale);
+  return {
+    ...{ shape: "tcgen05 multiply", group: groupOf(mods.group), kind, ws, operands },
+    sparse: operands.includes("meta"),
+    ashift: mods.ashift ?? false,
+    ...(scaled && { scale }),
+  };
+}
+
+const common = [
+  doc("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
+  hdr(
+    "a lane of D takes A, metadata and scales from its own lane, 16 lanes or 32 lanes: CUTLASS's fragments for sm_100",
+  ),
+];
+export const factsOf = {
+  dense: [
+    ...common,
+    open("sums of sm_103 and sm_110; scale-input-d is an exact multiplication of D before the sum"),
+    open(
+      ".ashift: row i is row i + 1 of A, and the last lane keeps its own; a D of f16 leaves zeros in the upper half of its word",
+    ),
+  ],
+  sparse: [
+    ...common,
+    open("the sum of a sparse A: products of the selected elements, in groups as those of a dense A"),
+    open("the sparsity selector counts columns from the address of the metadata on"),
+  ],
+  scaled: [...common, open("K = 96, and scale factors whose bytes go on in the next word")],
+  ws: [
+    ...common,
+    open(".ws sums as without it"),
+    doc("the examples of 9.7.17.4.3 give zeros to Skip Span + 1 columns, then none to Use Span + 1"),
+  ],
+} as const;

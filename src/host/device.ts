@@ -9,7 +9,8 @@ import { type ArrayOptions, ImageArray } from "./image-array.ts";
 import { dismiss, Kernel } from "./kernel.ts";
 import { kindOfText } from "./kind-of-text.ts";
 import { Module } from "./module.ts";
-import { HostError, problem } from "./problem.ts";
+import { HostError, must, problem } from "./problem.ts";
+import { encodeTensorMap, type TensorMapOptions } from "./tensor-map.ts";
 import { ImageHandle, type Resource, samplerOf, surfaceOf, type TextureOptions, textureOf } from "./texture.ts";
 
 export interface DeviceOptions {
@@ -105,6 +106,14 @@ export class Device {
   /** A surface object: a level of an array that kernels write. */
   surface(resource: Resource, options: { readonly name?: string; readonly level?: number } = {}): ImageHandle {
     return new ImageHandle(this.#memory, surfaceOf(resource, options));
+  }
+
+  /**
+   * The 128 bytes of a tensor map, as `cuTensorMapEncodeTiled`, `...Im2col` and `...Im2colWide` give them: the argument for a
+   * `const __grid_constant__ CUtensorMap`, or the contents of a buffer. Throws a `HostError` for what those refuse.
+   */
+  tensorMap(options: TensorMapOptions): Uint8Array {
+    return must(encodeTensorMap(options));
   }
 
   /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */

@@ -27,4 +27,5 @@ export { lint } from "./lint.ts";
 export { Module } from "./module.ts";
 export { HostError, must, problem } from "./problem.ts";
 export { type Progress, progressOf, standing } from "./standing.ts";
+export { encodeTensorMap, type TensorMapOptions } from "./tensor-map.ts";
 export { type AddressName, ImageHandle, type Resource, type TextureOptions } from "./texture.ts";

@@ -23,7 +23,11 @@ export class ParameterInputs {
   readonly #buffers: BufferInputs;
   readonly #tensorMaps: TensorMapInputs;
   readonly #report: InputReport;
-  readonly #given = new Map<Parameter, { readonly argument: Argument; readonly buffer?: NamedBuffer }>();
+  /** What is passed; `replicas` are the memory of a multimem address. */
+  readonly #given = new Map<
+    Parameter,
+    { readonly argument: Argument; readonly buffer?: NamedBuffer; readonly replicas?: readonly NamedBuffer[] }
+  >();
   readonly #shared: Sharing[] = [];
   /** Made when all buffers are there. */
   readonly #maps: Pick<Sharing, "parameter" | "assignment">[] = [];
@@ -63,6 +67,7 @@ export class ParameterInputs {
     if (form.kind === "wrong") this.#report.wrong("PTX2103", assignment, value, form.message, form.expected);
     else if (form.kind === "same") this.#shared.push({ parameter, assignment, name: form.name });
     else if (form.kind === "tensormap") this.#maps.push({ parameter, assignment });
+    else if (form.kind === "multimem") this.#multimem(parameter, assignment, form);
     else if (form.kind === "bytes") this.#bytes(parameter, assignment, form.digits);
     else if (form.kind === "scalar") this.#scalar(parameter, assignment);
     else this.#buffer(parameter, assignment, form);
@@ -86,7 +91,7 @@ export class ParameterInputs {
     const given = parameters.map((parameter) => this.#given.get(parameter));
     return {
       args: parameters.map((parameter, index) => given[index]?.argument ?? zero(parameter)),
-      buffers: given.flatMap((each) => each?.buffer ?? []),
+      buffers: given.flatMap((each) => each?.replicas ?? each?.buffer ?? []),
       missing: parameters
         .filter((parameter) => !this.#given.has(parameter))
         .map(({ name, span }) => ({ name, kind: "parameter" as const, span })),
@@ -148,6 +153,28 @@ export class ParameterInputs {
     }
     const argument = pointer ? this.#tensorMaps.place(parameter.name, map.bytes) : map.bytes;
     this.#given.set(parameter, { argument, ...(map.made && buffer ? { buffer: map.made } : {}) });
+  }
+
+  #multimem(parameter: Parameter, assignment: Assignment, { devices, rest }: ValueForm & { kind: "multimem" }): void {
+    const { value } = assignment;
+    const start = value.span.end - rest.length;
+    const of = { ...assignment, value: { text: rest, span: { start, end: value.span.end } } };
+    const form = valueForm(rest);
+    if (devices < 1 || devices > 64 || (form.kind !== "buffer" && form.kind !== "file")) {
+      const message = `${value.text} is no multimem memory`;
+      this.#report.wrong("PTX2103", assignment, value, message, "multimem:2:f32x8:fill=1, with 1 to 64 replicas");
+      return;
+    }
+    if (parameter.bytes !== 8 || !/^[bsu]64$/.test(parameter.type)) {
+      const message = `${parameter.name} is a .${parameter.type}, which holds no address`;
+      this.#report.wrong("PTX2206", assignment, value, message, "a value");
+      return;
+    }
+    const made = this.#buffers.contents(form, of);
+    const object = made && this.#buffers.multicast(parameter.name, made, devices, of);
+    if (made === undefined || object === undefined) return;
+    const replicas = object.replicas.map((buffer) => ({ name: buffer.name, type: made.type, buffer }));
+    this.#given.set(parameter, { argument: object, replicas });
   }
 
   #scalar(parameter: Parameter, assignment: Assignment): void {

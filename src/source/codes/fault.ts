@@ -137,6 +137,12 @@ export const fault = pages({
       "cp.async.bulk.tensor.3d.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3, %r4}], [%r5];  // of a map of 2 dimensions",
     right: "cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1, {%r2, %r3}], [%r5];",
   },
+  PTX3053: {
+    title: "multimem instruction on what is no multimem address",
+    why: "multimem.ld_reduce, multimem.st and multimem.red work on an address that stands for memory of several devices, which only the host can make (cuMulticastCreate); on any other address they are undefined, as are other instructions on such an address (PTX ISA 8.2.3). Here one device holds all replicas: `-a NAME=multimem:N:BUFFER` or `device.multicast` makes the address.",
+    wrong: "ptxrun k.ptx -a x=f32x8:fill=1  # multimem.red.add.f32 [x], %f1;",
+    right: "ptxrun k.ptx -a x=multimem:2:f32x8:fill=1",
+  },
   PTX3010: {
     title: "barrier divergence",
     why: "`.aligned` promises that all threads of a warp execute the same barrier instruction (PTX ISA 9.7.13.1); bar.sync, bar.arrive and bar.red are aligned without saying so. Here a part of a warp has come to it while the others wait somewhere else, so the barrier can never complete.",

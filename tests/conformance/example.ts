@@ -34,8 +34,9 @@ export function runSnippet(
   functions = "",
   lang = newest,
   threads?: number,
+  blocks = 1,
 ): Left {
-  const session = sessionOf(text, given, carry, memory, functions, lang, threads);
+  const session = sessionOf(text, given, carry, memory, functions, lang, threads, blocks);
   const stop = session.run();
   if (stop.reason !== "exit")
     throw new Error(`${text}: ${stop.reason === "trap" ? stop.diagnostic.message : stop.reason}`);
@@ -52,13 +53,15 @@ export function sessionOf(
   functions: string,
   lang = newest,
   threads?: number,
+  blocks = 1,
 ): Session {
   const { program, diagnostics } = functions === "" ? asSnippet(text, lang) : asModule(text, functions);
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0 || !program) throw new Error(`${text}: ${errors.map(({ message }) => message).join("; ")}`);
   return createSession({
     ...{ program, memory, carry },
-    grid: [1, 1, 1],
+    grid: [blocks, 1, 1],
+    ...(blocks > 1 && { cluster: [blocks, 1, 1] as const }),
     block: [threads ?? (program.code.some(({ plan }) => isCollective(plan)) ? 32 : 1), 1, 1],
     parameters: new Uint8Array(0),
     addressOf: (variable) => {
@@ -133,6 +136,7 @@ export function sessionOfCheck(form: Form, check: OperandCheck | SnippetCheck): 
         check.functions ?? "",
         langOf(check),
         check.threads,
+        check.cluster,
       ),
     };
   }
@@ -282,9 +286,18 @@ function handleOf(check: CheckImage, memory: Memory): bigint {
 }
 
 function runSnippetCheck(check: SnippetCheck): string[] {
-  const { functions, snippet, gives, threads } = check;
+  const { functions, snippet, gives, threads, cluster } = check;
   const memory = new Memory({ limit: 1 << 20 });
-  const { registers } = runSnippet(snippet, givenBy(check, memory), 0, memory, functions, langOf(check), threads);
+  const { registers } = runSnippet(
+    snippet,
+    givenBy(check, memory),
+    0,
+    memory,
+    functions,
+    langOf(check),
+    threads,
+    cluster,
+  );
   return Object.entries(gives).flatMap(([name, value]) => {
     const got = registers.get(name)?.[0];
     return got === bits(value) ? [] : [`${snippet}: ${name} is ${show(got)}, not ${show(bits(value))}`];

@@ -206,7 +206,7 @@ export class Asynchrony {
     const inside = (range: ByteRange): boolean => range.start >= start && range.start < end;
     for (const flight of [...this.#flights]) {
       const { operation } = flight;
-      const touches = operation.writes.some(inside) || operation.reads.some(inside);
+      const touches = operation.writes.some(inside) || (!flight.sourceFree && operation.reads.some(inside));
       if (operation.thread.block !== block && !touches) continue;
       if (operation.completion.kind === "group") this.#lines.forget(operation.completion.line);
       this.#judge.unawaited(flight, touches);

@@ -94,10 +94,12 @@ export class Judge {
   }
 
   /** The end of a block, for which an operation of its own, or on its shared memory, has not been waited. */
-  unawaited({ operation }: Flight, touches: boolean): void {
+  unawaited({ operation, sourceFree }: Flight, touches: boolean): void {
     const { site, thread, proxy, what, completion } = operation;
     // Of an mbarrier others may have seen the end, and what nothing tells of cannot be waited for.
     if (completion.kind === "none") return;
+    // Whoever waits until sources have been read leaves the rest to the end of the kernel.
+    if (sourceFree && !touches) return;
     const gone = proxy === "async" && touches;
     this.#options.report({
       ...{ code: gone ? "PTX4024" : "PTX4023", severity: gone ? "error" : "note", site, thread },

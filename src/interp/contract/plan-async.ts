@@ -1,6 +1,7 @@
 /** Who commits groups of asynchronous operations and waits for them: a thread, by kind; for wgmma a warp. */
 export type LineKind = "cp.async" | "bulk" | "wgmma" | "tcgen05.st";
 
+import type { Update } from "./plan-bulk.ts";
 import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /** Plans of asynchronous operations (PTX ISA 9.7.9.25, 9.7.14.16). */
@@ -37,6 +38,18 @@ export type AsyncPlan =
     }
   /** `[a]`: cp.async.mbarrier.arrive, an arrival when all copies that the thread has asked for have happened. */
   | { readonly shape: "copies arrive"; readonly space: Space; readonly counted: boolean }
+  /**
+   * `[d], b{, [mbar]}`: st.async and red.async. With a scope it is a strong access to global memory that others may see at
+   * any time; otherwise whoever waits for the mbarrier object sees it.
+   */
+  | {
+      readonly shape: "store async";
+      readonly space: Space;
+      /** Of one element. */
+      readonly bits: 8 | 16 | 32 | 64;
+      readonly update?: Update;
+      readonly scope?: MemoryScope;
+    }
   /** `p, [a], state`: whether a phase is complete. */
   | (PhaseQuestion & { readonly shape: "mbarrier test" })
   /** `p, [a], state{, limit}`: waits, for some time, until it is. */

@@ -64,6 +64,22 @@ export const asyncShapes = {
     names: 0,
     says: "lets an arrival at the mbarrier object follow the copies that the thread has asked for",
   },
+  "store async": {
+    ...asking,
+    writes: 0,
+    names: 0,
+    touches: ({ space, bits, update, scope }) =>
+      scope === undefined
+        ? []
+        : [
+            {
+              ...{ how: update === undefined ? "store" : "atomic", space, address: 0, bytes: bits / 8, data: 1 },
+              ...{ sem: "release", scope },
+            },
+          ],
+    says: ({ update, scope }) =>
+      `asks for ${update === undefined ? "a store" : "a reduction"} ${scope === undefined ? "in another block" : "in global memory"}`,
+  },
   "mbarrier test": {
     ...asking,
     writes: 1,

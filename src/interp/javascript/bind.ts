@@ -8,6 +8,7 @@ import { arrive, copiesArrive, mbarrier } from "./async/barrier.ts";
 import { testBarrier } from "./async/barrier-test.ts";
 import { copyAsync } from "./async/copy.ts";
 import { commitGroup, waitGroup } from "./async/groups.ts";
+import { storeAsync } from "./async/store.ts";
 import { address, rank, within } from "./bind-address.ts";
 import { atomic } from "./bind-atomic.ts";
 import { carry } from "./bind-carry.ts";
@@ -83,6 +84,7 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "mbarrier arrive": arrive,
   "mbarrier test": testBarrier,
   "copies arrive": copiesArrive,
+  "store async": storeAsync,
   "commit group": commitGroup,
   "wait group": waitGroup,
   texture,

@@ -94,6 +94,8 @@ export interface SnippetCheck {
   readonly buffers?: Readonly<Record<string, readonly number[]>>;
   /** Threads of the block, which all begin alike; one unless told, a warp where one is needed. */
   readonly threads?: number;
+  /** Blocks of the cluster that executes them. */
+  readonly cluster?: number;
   /** Registers that hold handles, and what those lead to. */
   readonly textures?: Readonly<Record<string, CheckImage>>;
   readonly gives: Readonly<Record<string, number | bigint>>;

@@ -143,6 +143,12 @@ export const fault = pages({
     wrong: "ptxrun k.ptx -a x=f32x8:fill=1  # multimem.red.add.f32 [x], %f1;",
     right: "ptxrun k.ptx -a x=multimem:2:f32x8:fill=1",
   },
+  PTX3036: {
+    title: "asynchronous store that does not go to another block",
+    why: "st.async and red.async with an mbarrier object write to the shared memory of a block in the same cluster; the object lies in the same block, the cluster has more than one, and a reduction goes to another block than its own. Otherwise the behaviour is undefined (PTX ISA 9.7.9.12, 9.7.14.7).",
+    wrong: "ptxrun k.ptx  // st.async without a cluster",
+    right: "ptxrun k.ptx --grid 2 --cluster 2",
+  },
   PTX3010: {
     title: "barrier divergence",
     why: "`.aligned` promises that all threads of a warp execute the same barrier instruction (PTX ISA 9.7.13.1); bar.sync, bar.arrive and bar.red are aligned without saying so. Here a part of a warp has come to it while the others wait somewhere else, so the barrier can never complete.",

@@ -1,0 +1,94 @@
+import { lower } from "../../../numeric/lower/lowered.ts";
+import { reach } from "../../access/inspect.ts";
+import type { MemoryAccess } from "../../access/memory-access.ts";
+import type { Completion } from "../../async/operation.ts";
+import { LANES } from "../../contract/lane-mask.ts";
+import { elements, type Operand, type SlotOperand, slot } from "../../contract/operand.ts";
+import type { PlanOf } from "../../contract/shape-facts.ts";
+import type { Context } from "../../state/context.ts";
+import { Fault } from "../../state/fault.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { locator } from "../locate.ts";
+import { barrierPlace, eachLane, refuse } from "./barrier-place.ts";
+import { siteOf } from "./site.ts";
+
+type StorePlan = PlanOf<"store async">;
+type Bits = number | bigint;
+
+/** st.async and red.async (PTX ISA 9.7.9.12, 9.7.14.7): the value is taken now, memory changes later. */
+export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | undefined)[], context: Context): Step {
+  const { space, bits, update, scope } = plan;
+  const { lanes, asynchrony, memory, scratch } = context;
+  const parts = elements(b).map((part) => reader(slot(part), lanes));
+  const bytes = (bits / 8) * parts.length;
+  const to = locator(d, space, bytes, context);
+  const access: MemoryAccess = { kind: update === undefined ? "store" : "atomic", space, bytes, sum: to.sum };
+  const barrier = mbar === undefined ? undefined : barrierPlace(mbar, space, false, context);
+  const places = new Int32Array(LANES);
+  const put = putter(plan, context);
+  const site = siteOf(context);
+  return (warp) => {
+    barrier?.locate(warp);
+    to.locate(warp);
+    places.set(scratch.at);
+    eachLane(warp, lanes, (lane) => {
+      const at = places[lane]!;
+      scratch.at[lane] = at;
+      reach(warp, lane, access, context);
+      const signal = barrier?.at(warp, lane);
+      const misuse = signal === undefined ? undefined : asynchrony.barriers.check(signal);
+      if (misuse !== undefined) throw refuse(misuse, lane, context);
+      if (signal !== undefined) checkBlocks(warp, lane, at, signal, update !== undefined, context);
+      const values = parts.map((read) => read(warp, lane));
+      const completion: Completion = signal === undefined ? { kind: "none" } : { kind: "mbarrier", at: signal, bytes };
+      // A strong store to global memory may be read at any time: nothing of it is in the way.
+      const writes = scope === undefined ? [{ start: at, bytes }] : [];
+      asynchrony.issue({
+        ...{ site: site(warp), thread: { block: warp.block, warp: warp.index, lane } },
+        ...{ what: update === undefined ? "store" : "reduction", proxy: "generic", reads: [], writes, completion },
+        ...(update !== undefined && { updates: true as const }),
+        perform: () => {
+          for (const [index, value] of values.entries()) put(at + (bits / 8) * index, value);
+          memory.initialise(at, bytes);
+        },
+      });
+    });
+  };
+}
+
+/** Memory and object lie in one block of the cluster, which for a reduction is another one (9.7.9.12, 9.7.14.7). */
+function checkBlocks(warp: Warp, lane: number, at: number, signal: number, other: boolean, context: Context): void {
+  const { cluster } = warp.ctaSync;
+  const rankOf = (place: number): number =>
+    cluster.findIndex(({ warps: [first] }) => {
+      const start = first?.shared ?? 0;
+      return place >= start && place < start + context.sharedBytes;
+    });
+  const rank = rankOf(at);
+  if (cluster.length < 2) throw new Fault("PTX3036", lane, "needs a cluster of at least two blocks");
+  if (rank < 0) throw new Fault("PTX3036", lane, "writes to memory that is not shared memory of the cluster");
+  if (rank !== rankOf(signal))
+    throw new Fault("PTX3036", lane, "writes to one block, and its mbarrier object is in another");
+  if (other && cluster[rank] === warp.ctaSync)
+    throw new Fault("PTX3036", lane, "reduces in its own block, and needs another one of the cluster");
+}
+
+function reader({ slot: index, bank }: SlotOperand, lanes: number): (warp: Warp, lane: number) => Bits {
+  const from = index * lanes;
+  return bank === "q" ? ({ q }, lane) => q[from + lane]! : ({ r }, lane) => r[from + lane]!;
+}
+
+/** Writes one element, or what the operation makes of what is there. */
+function putter({ bits, update }: StorePlan, { memory }: Context): (at: number, value: Bits) => void {
+  const { u8, u16, u32, u64 } = memory.data;
+  const run = update === undefined ? undefined : (lower(update.op).js as (held: Bits, value: Bits) => Bits);
+  if (bits === 64)
+    return (at, value) => {
+      u64[at >>> 3] = (run === undefined ? BigInt(value) : run(u64[at >>> 3]!, BigInt(value))) as bigint;
+    };
+  const [view, shift] = bits === 8 ? ([u8, 0] as const) : bits === 16 ? ([u16, 1] as const) : ([u32, 2] as const);
+  return (at, value) => {
+    const word = Number(BigInt.asUintN(32, BigInt(value)));
+    view[at >>> shift] = (run === undefined ? word : run(view[at >>> shift]!, word)) as number;
+  };
+}

@@ -11,7 +11,6 @@ import { findRegister, isOfGap } from "./find-register.ts";
 import { InputReport } from "./input-report.ts";
 import type { Inputs, Named, NamedBuffer } from "./launch-inputs.ts";
 import { ParameterInputs } from "./parameter-inputs.ts";
-import { TensorMapInputs } from "./tensor-map-inputs.ts";
 import { VariableInputs } from "./variable-inputs.ts";
 
 /** Collects what options, or a case's left side, say about one launch. Problems become diagnostics. */
@@ -35,9 +34,8 @@ export class Setup {
   ) {
     this.#program = program;
     this.#buffers = new BufferInputs(device, reach, this.#report);
-    const tensorMaps = new TensorMapInputs(device, this.#buffers, this.#report);
-    this.#parameters = new ParameterInputs(program, names, this.#buffers, tensorMaps, this.#report);
-    this.#variables = new VariableInputs(program, module, this.#buffers, tensorMaps, this.#report);
+    this.#parameters = new ParameterInputs(program, names, this.#buffers, this.#report);
+    this.#variables = new VariableInputs(program, module, this.#buffers, this.#report);
   }
 
   get diagnostics(): Diagnostic[] {

@@ -8,24 +8,15 @@ import { valueForm } from "../value/form.ts";
 import { scalars } from "../value/scalar.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";
 import type { InputReport } from "./input-report.ts";
-import type { TensorMapInputs } from "./tensor-map-inputs.ts";
 
 /** What a launch begins with in the variables of its module. */
 export class VariableInputs {
   readonly #program: Program;
   readonly #module: Module | undefined;
   readonly #buffers: BufferInputs;
-  readonly #tensorMaps: TensorMapInputs;
   readonly #report: InputReport;
 
-  constructor(
-    program: Program,
-    module: Module | undefined,
-    buffers: BufferInputs,
-    tensorMaps: TensorMapInputs,
-    report: InputReport,
-  ) {
-    this.#tensorMaps = tensorMaps;
+  constructor(program: Program, module: Module | undefined, buffers: BufferInputs, report: InputReport) {
     this.#program = program;
     this.#module = module;
     this.#buffers = buffers;
@@ -80,20 +71,6 @@ export class VariableInputs {
     return bytesFrom(words, "u32");
   }
 
-  /** A tensor map in a variable; `=NAME` is a variable that holds the tensor. */
-  #map(assignment: Assignment): Uint8Array | undefined {
-    const { name, value } = assignment;
-    const other = this.#tensorMaps.shares(assignment);
-    const buffer = other === undefined ? undefined : this.#module?.variable(other);
-    const type = other === undefined ? undefined : this.#module?.typeOf(other);
-    if (other !== undefined && (buffer === undefined || type === undefined || !isElementType(type))) {
-      this.#report.wrong("PTX2103", assignment, value, `${other} names no variable of the module`, "=NAME of one");
-      return undefined;
-    }
-    const shared = buffer && type !== undefined && isElementType(type) ? { buffer, type } : undefined;
-    return this.#tensorMaps.make(name.text, assignment, shared)?.bytes;
-  }
-
   /** The bytes for a variable: a buffer's, `hex:..`, or values in the type of its elements. */
   #contents(assignment: Assignment): Uint8Array | undefined {
     const { name, type, value, source } = assignment;
@@ -103,7 +80,6 @@ export class VariableInputs {
       const made = this.#buffers.contents(form, assignment);
       return typeof made?.contents === "number" ? undefined : made?.contents;
     }
-    if (form.kind === "tensormap") return this.#map(assignment);
     if (form.kind === "bytes") {
       const bytes = hexBytes(form.digits);
       if (bytes === undefined)

@@ -2,6 +2,7 @@ import type { Observer } from "../contract/observer.ts";
 import type { Memory } from "../memory/memory.ts";
 import { IN_FLIGHT_READ, IN_FLIGHT_WRITE, WINDOWED } from "../memory/shadow.ts";
 import { type Arrival, Barriers, type Deed } from "./barriers.ts";
+import { Fences, type FencesImage } from "./fences.ts";
 import { conflict, type Touch } from "./flight.ts";
 import { type AsyncFinding, type InTheWay, Judge } from "./judge.ts";
 import { type Line, Lines } from "./lines.ts";
@@ -14,6 +15,8 @@ interface AsynchronyOptions {
   readonly memory: Memory;
   readonly moving: Moving;
   readonly observers: readonly Observer[];
+  /** Whether the program reads shared memory by the async proxy; not unless told. */
+  readonly proxies?: boolean;
   report(finding: AsyncFinding): void;
 }
 
@@ -45,7 +48,12 @@ export class Asynchrony {
   /** By offset of the object: who has asked last whether its phase is complete, and it was not. */
   #polls: Map<number, Deed> = new Map();
 
-  constructor({ memory, moving, observers, report }: AsynchronyOptions) {
+  readonly fences: Fences;
+  /** Whether nobody has waited for an operation yet. */
+  readonly isInFlight = (flight: Flight): boolean => this.#flights.has(flight);
+
+  constructor({ memory, moving, observers, proxies = false, report }: AsynchronyOptions) {
+    this.fences = new Fences(proxies, report);
     this.#memory = memory;
     this.#observers = observers;
     this.#report = report;
@@ -72,6 +80,7 @@ export class Asynchrony {
   issue(operation: Operation): Flight {
     this.#tick();
     this.#judge.begins(operation);
+    this.fences.begins(operation);
     const due = this.#moments.draw(this.#now);
     const flight: Flight = {
       ...{ operation, number: this.#count++, due },
@@ -129,6 +138,7 @@ export class Asynchrony {
     this.#flights.delete(flight);
     if (completion.kind === "mbarrier") this.#signals.get(completion.at)?.delete(flight);
     this.#marks.remove(flight);
+    this.fences.proxies.landed(flight.operation);
     this.#tell(flight);
     flight.operation.ordered?.();
   }
@@ -212,6 +222,7 @@ export class Asynchrony {
       this.#judge.unawaited(flight, touches);
       this.order(flight);
     }
+    this.fences.end(block, start, end);
   }
 
   save(): AsyncImage {
@@ -223,11 +234,13 @@ export class Asynchrony {
       changed: this.changed,
       barriers: this.barriers.save(),
       polls: new Map(this.#polls),
+      fences: this.fences.save(),
     };
   }
 
   /** After the memory has been put back. */
-  restore({ flights, lines, moments, random, changed, barriers, polls }: AsyncImage): void {
+  restore({ flights, lines, moments, random, changed, barriers, polls, fences }: AsyncImage): void {
+    this.fences.restore(fences);
     this.#flights = new Set(flights.map(({ flight, state }) => Object.assign(flight, state)));
     this.#lines.restore(lines);
     [this.#count, this.#now] = moments;
@@ -340,6 +353,7 @@ export class Asynchrony {
 export interface AsyncImage {
   readonly flights: readonly { readonly flight: Flight; readonly state: Flight }[];
   readonly lines: ReadonlyMap<number, Line>;
+  readonly fences: FencesImage;
   readonly moments: readonly [count: number, now: number];
   readonly random: number | undefined;
   readonly changed: boolean;

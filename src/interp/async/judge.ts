@@ -8,7 +8,7 @@ import type { ByteRange, Flight, Operation, Site } from "./operation.ts";
 
 /** A mistake of the program that the engine sees by itself. `with`: the other operation that has a part in it. */
 export interface AsyncFinding {
-  readonly code: "PTX4022" | "PTX4023" | "PTX4024" | "PTX4030" | Misuse["code"];
+  readonly code: "PTX4022" | "PTX4023" | "PTX4024" | "PTX4025" | "PTX4028" | "PTX4030" | Misuse["code"];
   readonly severity: "error" | "note";
   readonly thread: ThreadId;
   readonly site: Site;

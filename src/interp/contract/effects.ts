@@ -50,6 +50,9 @@ const barriers: Readonly<Record<Meeting, boolean>> = { lanes: false, block: true
 /** Where the lanes that execute it go. */
 export const nextOf = (plan: Plan): Next => entryOf(plan).next;
 
+/** True for what reads shared memory by the async proxy. */
+export const readsByAsyncProxy = (plan: Plan): boolean => entryOf(plan).proxy === "async";
+
 /** True when asynchronous operations happen while it runs. */
 export const settles = (plan: Plan): boolean => entryOf(plan).settles;
 

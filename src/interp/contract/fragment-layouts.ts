@@ -157,3 +157,17 @@ export function wmmaFragment(
   const plain = role === "a" ? multiplicandA(m, k, bits) : multiplicandB(k, n, bits);
   return sixteenRegisters ? { ...plain, count: 16 } : plain;
 }
+
+/**
+ * Accumulator D of wgmma (9.7.16.5.1.1), the part of one warp: rows from `16 * (%warpid % 4)` on, and any multiple of eight
+ * columns. A in registers is `multiplicandA` of the same sixteen rows.
+ */
+export const warpgroupAccumulator = (n: number, bits: 16 | 32): Fragment => ({
+  name: "d",
+  rows: 16,
+  columns: n,
+  bits,
+  count: n / 2,
+  row: [term("groupID"), term("i", 8, 1, 1)],
+  column: [term("threadID_in_group", 2), term("i", 1, 0, 1), term("i", 8, 2)],
+});

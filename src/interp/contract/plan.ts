@@ -8,6 +8,7 @@ import type { LinesPlan } from "./plan-lines.ts";
 import type { MatrixPlan } from "./plan-matrix.ts";
 import type { TensorMemoryPlan } from "./plan-tensor-memory.ts";
 import type { TexturePlan } from "./plan-texture.ts";
+import type { WarpgroupPlan } from "./plan-warpgroup.ts";
 import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /**
@@ -22,6 +23,7 @@ export type Plan =
   | LinesPlan
   | TexturePlan
   | TensorMemoryPlan
+  | WarpgroupPlan
   /** `d, a{, b{, c{, e}}}`: one operation a lane, registers to register; a vector is its elements. */
   | { readonly shape: "compute"; readonly op: Operation; readonly extend?: "sign" | "zero" }
   /** `d, a, b{, c}` with CC.CF in, out or both (PTX ISA 9.7.2). */

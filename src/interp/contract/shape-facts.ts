@@ -33,6 +33,8 @@ export interface ShapeFacts<P extends Plan> {
   readonly images: Fact<P, "reads" | "writes" | undefined>;
   /** True for what needs tensor memory: all of tcgen05. */
   readonly tensor: boolean;
+  /** What it asks for reads shared memory by the async proxy, which sees stores only behind a fence (PTX ISA 8.6). */
+  readonly proxy: "async" | undefined;
   /** True when one thread can execute it by itself, beside its program. */
   readonly alone: boolean;
   /** What its first operand gets of those that it reads, as data, where one operation says that. */

@@ -10,6 +10,7 @@ export const quiet = {
   fence: undefined,
   settles: false,
   images: undefined,
+  proxy: undefined,
   operation: undefined,
   tensor: false,
 } as const;

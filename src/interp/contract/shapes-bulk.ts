@@ -8,6 +8,7 @@ const asking = { ...step, writes: 0, settles: true } as const;
 export const bulkShapes = {
   "bulk copy": {
     ...asking,
+    proxy: "async",
     says: ({ from, to, update }) =>
       update === undefined
         ? `asks for a copy of n bytes from ${from} to ${to} memory`
@@ -15,6 +16,7 @@ export const bulkShapes = {
   },
   "tensor copy": {
     ...asking,
+    proxy: "async",
     says: ({ direction, updates }) =>
       direction === "load"
         ? "asks for a copy of a box of a tensor to shared memory"
@@ -36,30 +38,6 @@ export const bulkShapes = {
       act === "release"
         ? "releases the tensor maps that the thread has changed"
         : "acquires a tensor map that was changed",
-  },
-  "cancel cluster": {
-    ...asking,
-    alone: false,
-    says: "takes away a cluster of the grid that has not begun, and says which",
-  },
-  "cancel answer": {
-    ...step,
-    writes: 1,
-    says: ({ what }) =>
-      what === "is_canceled"
-        ? "asks whether a cluster was taken away"
-        : "gives the ctaid of the first block of the cluster that was taken away",
-  },
-  multimem: {
-    ...step,
-    writes: ({ act }) => (act === "load" ? 1 : 0),
-    ...{ alone: false, settles: true },
-    says: ({ act }) =>
-      act === "load"
-        ? "reduces what all replicas of a multimem address hold"
-        : act === "store"
-          ? "writes to all replicas of a multimem address"
-          : "updates all replicas of a multimem address",
   },
   "zero fill": {
     ...step,

@@ -9,6 +9,7 @@ import { linesShapes } from "./shapes-lines.ts";
 import { matrixShapes } from "./shapes-matrix.ts";
 import { tensorMemoryShapes } from "./shapes-tensor-memory.ts";
 import { textureShapes } from "./shapes-texture.ts";
+import { warpgroupShapes } from "./shapes-warpgroup.ts";
 
 const stackActs = {
   alloca: "takes stack of the thread",
@@ -130,6 +131,7 @@ export const shapes = {
   ...textureShapes,
   ...bulkShapes,
   ...tensorMemoryShapes,
+  ...warpgroupShapes,
   barrier: {
     ...control,
     next: "on",

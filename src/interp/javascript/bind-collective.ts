@@ -7,6 +7,9 @@ import type { Step } from "../state/warp.ts";
 import { mapCopy } from "./bulk/map-change.ts";
 import { loadLines, storeLines } from "./matrix/lines.ts";
 import { transpose } from "./matrix/transpose.ts";
+import { wgmma } from "./matrix/wgmma.ts";
+import { wgmmaCommit, wgmmaFence, wgmmaWait } from "./matrix/wgmma-groups.ts";
+import { noting } from "./note-writes.ts";
 import { tensorAllocation } from "./tensor-memory/allocate.ts";
 import { tensorLoad, tensorStore } from "./tensor-memory/load-store.ts";
 import { tensorWait } from "./tensor-memory/wait.ts";
@@ -21,6 +24,10 @@ const binders: { readonly [S in CollectiveShape]: CollectiveBinder<S> } = {
   "load lines": loadLines,
   "store lines": storeLines,
   "map copy": (_, operands, context) => mapCopy(operands, context),
+  wgmma,
+  "wgmma fence": (_, __, context) => wgmmaFence(context),
+  "wgmma commit": (_, __, context) => wgmmaCommit(context),
+  "wgmma wait": (_, operands, context) => wgmmaWait(operands, context),
   transpose: (_, operands, { lanes }) => transpose(operands, lanes),
   "tcgen05 alloc": tensorAllocation,
   "tcgen05 load": tensorLoad,
@@ -36,5 +43,5 @@ export function bindCollective(
 ): Step {
   // TypeScript does not see that an entry takes plans of the shape that it stands under.
   const binder = binders[plan.shape] as CollectiveBinder<CollectiveShape>;
-  return binder(plan, operands, context);
+  return noting(binder(plan, operands, context), { plan, operands }, context);
 }

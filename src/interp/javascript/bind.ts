@@ -20,12 +20,12 @@ import { discard, load, store } from "./bind-memory.ts";
 import { move, pack, unpack } from "./bind-move.ts";
 import { changing, gap, trap } from "./bind-other.ts";
 import { stack } from "./bind-stack.ts";
-import { cancelAnswer, cancelCluster } from "./bulk/cancel.ts";
 import { bulkCopy } from "./bulk/copy.ts";
 import { zeroFill } from "./bulk/fill.ts";
 import { mapFence, mapField } from "./bulk/map-change.ts";
-import { multimem } from "./bulk/multimem.ts";
 import { tensorCopy } from "./bulk/tensor.ts";
+import { proxyFence } from "./matrix/wgmma-groups.ts";
+import { noting } from "./note-writes.ts";
 import { tensorMultiply } from "./tensor-memory/bind-multiply.ts";
 import { tensorCommit } from "./tensor-memory/commit.ts";
 import { copyToTensorMemory, tensorShift } from "./tensor-memory/copy.ts";
@@ -51,7 +51,7 @@ function unguarded(instruction: Instruction, context: Context): Step {
   if (!isStep(plan)) throw new Error(`${plan.shape} is control flow, not a step`);
   // TypeScript does not see that an entry takes plans of the shape that it stands under.
   const binder = binders[plan.shape] as StepBinder<StepShape>;
-  return binder(plan, instruction.operands, context, instruction);
+  return noting(binder(plan, instruction.operands, context, instruction), instruction, context);
 }
 
 type StepBinder<S extends StepShape> = (
@@ -96,9 +96,7 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "map field": mapField,
   "map fence": mapFence,
   "zero fill": zeroFill,
-  "cancel cluster": cancelCluster,
-  "cancel answer": cancelAnswer,
-  multimem,
+  "proxy fence": (_, __, context) => proxyFence(context),
   special: ({ name }, operands, { lanes }) => changing(name, operands, lanes),
   nothing: () => () => {},
   trap: () => trap,

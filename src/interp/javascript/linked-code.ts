@@ -7,6 +7,7 @@ import { bindControls, type Control } from "../warp/control.ts";
 import { holding } from "../warp/holding.ts";
 import { together } from "../warp/together.ts";
 import { bindHold } from "./bind-hold.ts";
+import { registersOfWgmma, watchRegisters } from "./matrix/watch-registers.ts";
 
 /** A program's instructions, ready to run: straight runs of steps, each ended by a control instruction. */
 export interface LinkedCode {
@@ -41,10 +42,32 @@ export function linkCode(
     controls[pc] = together(instruction, pc, context, step);
     return never;
   });
+  watch(steps, controls, context);
   const ends = new Int32Array(code.length + 1);
   for (let pc = code.length, end = pc; pc >= 0; pc--) {
     if (controls[pc] !== undefined) end = pc;
     ends[pc] = end;
   }
   return { steps, ends, controls, guarded: Uint8Array.from(code, ({ guard }) => (guard === undefined ? 0 : 1)) };
+}
+
+/** In a program with wgmma, looks at the registers that others touch before they do. */
+function watch(steps: Step[], controls: (Control | undefined)[], context: Context): void {
+  const watched = registersOfWgmma(context.program);
+  if (watched === undefined) return;
+  for (const [pc, instruction] of context.program.code.entries()) {
+    const look = watchRegisters(instruction, watched, context);
+    if (look === undefined) continue;
+    const [step, control] = [steps[pc]!, controls[pc]];
+    if (control === undefined)
+      steps[pc] = (warp) => {
+        look(warp);
+        step(warp);
+      };
+    else
+      controls[pc] = (warp) => {
+        look(warp);
+        control(warp);
+      };
+  }
 }

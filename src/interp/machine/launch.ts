@@ -2,7 +2,7 @@ import { Asynchrony } from "../async/asynchrony.ts";
 import { MapChanges } from "../async/map-changes.ts";
 import type { Moving } from "../async/moving.ts";
 import { type Dim3, volume } from "../contract/dim3.ts";
-import { usesTensorMemory } from "../contract/effects.ts";
+import { readsByAsyncProxy, usesTensorMemory } from "../contract/effects.ts";
 import { LANES } from "../contract/lane-mask.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
@@ -96,6 +96,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const observers: Observer[] = [];
   const asynchrony = new Asynchrony({
     ...{ memory, observers, moving: options.moving ?? { when: "late" } },
+    proxies: program.code.some(({ plan }) => readsByAsyncProxy(plan)),
     report: (finding) => report(asyncDiagnostic(finding, grid, block)),
   });
   const mapChanges = new MapChanges();
@@ -106,7 +107,6 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     localStride: needs.localStride,
     asynchrony,
     mapChanges,
-    cancelCluster: () => scheduler.cancel(),
     sanitize: { mem: true, init: true, ...options.sanitize, sync: options.sanitize?.sync ?? true },
     observers,
     cluster: options.cluster,
@@ -120,7 +120,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial);
-  const scheduler: Scheduler = new Scheduler(memory, {
+  const scheduler = new Scheduler(memory, {
     ...{ needs, grid, fresh, cluster: options.cluster, observers, asynchrony, mapChanges },
     cooperative: options.workspace !== undefined,
     carry: options.carry ?? 0,

@@ -3,6 +3,8 @@ import { form, type Section, section } from "../form/define.ts";
 import { bringing, open } from "../form/open.ts";
 import { ldmatrix } from "./ldmatrix.ts";
 import { stmatrix } from "./stmatrix.ts";
+import { wgmmaForms } from "./wgmma.ts";
+import { wgmmaSparse } from "./wgmma-sparse.ts";
 import { wmmaMemory } from "./wmma-memory.ts";
 
 const layout = ["row", "col"] as const;
@@ -87,25 +89,7 @@ export const matrix: Section = section(
       // Every lane holds the same: each column of the matrix is one number, then each row is.
       check: [{ a: 0x0002_0001, d: 0x0001_0001 }],
     }),
-    form(
-      "wgmma.mma_async{.sp}.sync.aligned.shape{.satfinite}.dtype.atype.btype{.bop}{.popc} d, a, b{, e}{, f}{, g}{, h}{, i}{, j}{, k}",
-      {
-        where: {
-          shape: Array.from({ length: 32 }, (_, n) => [8, 16, 32, 256].map((k) => `m64n${8 * (n + 1)}k${k}`)).flat(),
-          dtype: ["f16", "f32", "s32"],
-          atype: element,
-          btype: element,
-          bop: ["and"],
-        },
-        operands: { d: open, a: open, b: open, e: open, f: open, g: open, h: open, i: open, j: open, k: open },
-        since: { ptx: 80, sm: 90, only: "a" },
-      },
-    ),
-    form("wgmma.what.sync.aligned", {
-      where: { what: ["fence", "commit_group"] },
-      operands: {},
-      since: { ptx: 80, sm: 90, only: "a" },
-    }),
-    form("wgmma.wait_group.sync.aligned n", { operands: { n: open }, since: { ptx: 80, sm: 90, only: "a" } }),
+    ...wgmmaForms,
+    ...wgmmaSparse,
   ],
 );

@@ -84,6 +84,8 @@ export interface PredicateClass {
   readonly immediate?: boolean;
   /** Writing it asks for this version and target. */
   readonly brings?: Brings;
+  /** The greatest such constant; the least is 0. */
+  readonly most?: number;
 }
 
 /** `[reg]`, `[reg+imm]`, `[var+imm]`, `[imm]`. */
@@ -165,6 +167,8 @@ export interface LiteralClass {
   readonly among?: readonly number[];
   /** It is a power of two, at most this. */
   readonly power?: number;
+  /** Limits are those of a number with a sign. */
+  readonly signed?: true;
 }
 
 /** An operand of a form that ptxrun does not run: its names must exist, and nothing else is checked. */

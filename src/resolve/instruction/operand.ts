@@ -39,7 +39,8 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
         return reject(scope, "PTX1303", operand, "only a constant can stand here", { expected: "an integer constant" });
       const value = evaluateInteger(operand.value, scope);
       if (value === undefined) return undefined;
-      const expected = outOfRange(wanted, value);
+      // A constant has 64 bits; with a sign, those above 2^63 are below 0.
+      const expected = outOfRange(wanted, wanted.signed ? BigInt.asIntN(64, value) : value);
       if (expected !== undefined)
         return reject(scope, "PTX1303", operand, "this constant is out of range", { expected });
       if (wanted.power !== undefined && (value < 1n || value > BigInt(wanted.power) || (value & (value - 1n)) !== 0n))

@@ -3,6 +3,7 @@ import type { PredicateClass } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
 import { evaluate } from "../constant/constant.ts";
+import { outOfRange } from "../constant/range.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { showType, undeclared } from "./register.ts";
@@ -29,7 +30,11 @@ export function predicateOperand(operand: ast.Operand, wanted: PredicateClass, s
   if (expr && wanted.immediate) {
     const value = evaluate(expr, scope);
     if (value === undefined) return undefined;
-    if (value.kind === "integer") return scope.truth(value.value !== 0n);
+    if (value.kind === "integer") {
+      const expected = outOfRange(wanted.most === undefined ? {} : { least: 0, most: wanted.most }, value.value);
+      if (expected === undefined) return scope.truth(value.value !== 0n);
+      return reject(scope, "PTX1303", operand, "this constant is out of range", { expected });
+    }
   }
   if (operand.kind === "pair")
     return reject(scope, "PTX1311", operand, "a pair stands where one predicate is needed", { expected: ".pred" });

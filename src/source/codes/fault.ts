@@ -186,4 +186,18 @@ export const fault = pages({
     wrong: "wmma.store.d.sync.aligned.row.m8n8k32.s32 [%rd1], {%r1, %r2};  // %rd1 depends on %laneid",
     right: "wmma.store.d.sync.aligned.row.m8n8k32.s32 [%rd1], {%r1, %r2};  // %rd1 is the same in all lanes of a warp",
   },
+  PTX3017: {
+    title: "no warpgroup for what a warpgroup executes",
+    why: "wgmma is executed by a warpgroup: four warps side by side of which the first has a rank that is a multiple of four, 128 threads in all (PTX ISA 9.7.16.1). Each holds sixteen rows of the accumulator; the block does not have so many warps there.",
+    wrong: "ptxrun gemm.ptx --block 96",
+    right: "ptxrun gemm.ptx --block 128",
+  },
+  PTX3018: {
+    title: "threads of a warpgroup that give wgmma different descriptors",
+    why: "A matrix descriptor and scale-d describe the whole multiplication: every thread of the four warps gives the same (PTX ISA 9.7.16.5.2). Where they differ the manual leaves undefined what happens.",
+    wrong:
+      "add.s64 %rd1, %rd1, %rd2;  // %rd2 depends on %tid.x\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd3, 1;",
+    right:
+      "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd3, 1;  // %rd1 is the same in all threads",
+  },
 });

@@ -46,6 +46,36 @@ export const finding = pages({
     title: "an asynchronous operation that outlives its block",
     why: "The operation reads or writes the shared memory of a block, and the block ends before anybody has waited for it. That memory may belong to another block by the time it is read or written. Wait before the last thread exits.",
   },
+  PTX4025: {
+    title: "async proxy reads what only the generic proxy has written",
+    why: "wgmma, tcgen05 and bulk copies read shared memory by the async proxy, which sees ordinary stores (st, atom, stmatrix, cp.async) only behind a fence.proxy.async (PTX ISA 8.6, 9.7.16.4): of the thread that stored, or of one that has met it at a barrier since. Without it the old bytes may be read.",
+    wrong:
+      "st.shared.b32 [%r1], %r2;\nbar.sync 0;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r3, %r4, %r5, %r6}, %rd1, %rd2, 1;",
+    right:
+      "st.shared.b32 [%r1], %r2;\nfence.proxy.async.shared::cta;\nbar.sync 0;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r3, %r4, %r5, %r6}, %rd1, %rd2, 1;",
+  },
+  PTX4026: {
+    title: "register that wgmma still works on",
+    why: "From wgmma.mma_async to the wgmma.wait_group that waits for its group, the accumulator and the registers of A belong to it: nothing may read or write them (PTX ISA 9.7.16.7.3). `wgmma.wait_group N` leaves the N newest groups in flight. ptxas puts a wait there and says so (C7517), which costs the overlap; ptxrun lets the multiplication happen at once and goes on.",
+    wrong:
+      "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, 1;\nwgmma.commit_group.sync.aligned;\nadd.s32 %r5, %r1, %r2;",
+    right:
+      "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, 1;\nwgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;\nadd.s32 %r5, %r1, %r2;",
+  },
+  PTX4027: {
+    title: "register given to wgmma without a wgmma.fence",
+    why: "A wgmma.fence stands before the first wgmma.mma_async of a warpgroup, and between any use of a register and a wgmma that takes it as its accumulator or its A; only accumulators that go from one wgmma to another of the same shape need none (PTX ISA 9.7.16.7.1). Where the use is a plain mov it is a note: compilers place initial values behind the fence, and ptxas adds one.",
+    wrong:
+      "wgmma.fence.sync.aligned;\nadd.s32 %r1, %r1, 1;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, 1;",
+    right:
+      "add.s32 %r1, %r1, 1;\nwgmma.fence.sync.aligned;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, 1;",
+  },
+  PTX4028: {
+    title: "warps of a warpgroup that do not execute the same",
+    why: "`.aligned` promises that all four warps of a warpgroup execute the same wgmma instructions in the same order, with the same descriptors (PTX ISA 9.7.16.5.2, 9.7.16.7). Each warp computes sixteen rows; what a GPU does when some of them stay away is undefined.",
+    wrong: "setp.lt.u32 %p1, %warp, 2;\n@%p1 wgmma.fence.sync.aligned;",
+    right: "wgmma.fence.sync.aligned;",
+  },
   PTX4030: {
     title: "mbarrier object touched as ordinary memory",
     why: "The bits of an mbarrier object mean nothing to a program: from mbarrier.init to mbarrier.inval only mbarrier instructions and asynchronous operations that signal there touch it, and mbarrier.init is not among them (PTX ISA 9.7.14.16).",
@@ -65,13 +95,6 @@ export const finding = pages({
       "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\ncp.async.bulk.prefetch.tensor.1d.L2.global [%rd1, {%r1}];",
     right:
       "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\nfence.proxy.tensormap::generic.release.gpu;\nfence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;\ncp.async.bulk.prefetch.tensor.1d.L2.global [%rd1, {%r1}];",
-  },
-  PTX4041: {
-    title: "ctaid of a cluster that was not cancelled",
-    why: "clusterlaunchcontrol.try_cancel fails when all clusters of the grid have begun; then its answer has no ctaid, and what get_first_ctaid gives is undefined (PTX ISA 9.7.13.19). Ask is_canceled first.",
-    wrong: "clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r1, %rq1;",
-    right:
-      "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %rq1;\n@%p1 clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r1, %rq1;",
   },
   PTX4011: {
     title: "barrier of the whole block without the whole block",

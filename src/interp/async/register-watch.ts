@@ -1,0 +1,132 @@
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { Flight, Site } from "./operation.ts";
+
+/** An instruction that has touched a register since the last wgmma.fence of its warp. */
+interface Touched {
+  readonly site: Site;
+  readonly wrote: boolean;
+  /** It only moves bits: compilers place initial values behind the fence, and ptxas puts another one there. */
+  readonly moves: boolean;
+}
+
+/** A register that an operation in flight has. */
+interface Held {
+  readonly flight: Flight;
+  readonly how: "d" | "a";
+  /** Accumulators of operations alike are handed on without a fence. */
+  readonly shape: string;
+  readonly fences: number;
+}
+
+interface WarpRegisters {
+  fences: number;
+  readonly touched: Map<number, Touched>;
+  readonly held: Map<number, Held>;
+}
+
+/** What is wrong with a use of registers. */
+export type RegisterProblem =
+  /** wgmma gets a register that was touched and not fenced since; without `by` nothing has been fenced at all. */
+  | { readonly kind: "unfenced"; readonly slot: number | undefined; readonly by: Touched | undefined }
+  /** A register is in flight. */
+  | { readonly kind: "held"; readonly slot: number; readonly flight: Flight; readonly how: "d" | "a" };
+
+const copyOf = ({ fences, touched, held }: WarpRegisters): WarpRegisters => ({
+  ...{ fences, touched: new Map(touched), held: new Map(held) },
+});
+
+/**
+ * Registers that wgmma works on while the warp goes on (PTX ISA 9.7.16.7): between a use by the program and one by wgmma
+ * stands a wgmma.fence, between one by wgmma and one by the program a wgmma.wait_group. Slots are those of bank r.
+ */
+export class RegisterWatch {
+  #warps: Map<number, WarpRegisters> = new Map();
+
+  /** An instruction of the warp is about to read and write these slots. Gives what is in flight of them. */
+  touch(
+    thread: ThreadId,
+    site: Site,
+    {
+      reads,
+      writes,
+      moves,
+    }: { readonly reads: readonly number[]; readonly writes: readonly number[]; readonly moves: boolean },
+    inFlight: (flight: Flight) => boolean,
+  ): RegisterProblem | undefined {
+    const { touched, held } = this.#of(thread);
+    let problem: RegisterProblem | undefined;
+    const look = (slot: number, wrote: boolean): void => {
+      const there = held.get(slot);
+      if (there !== undefined && inFlight(there.flight)) problem ??= { kind: "held", slot, ...there };
+      else held.delete(slot);
+      // What is written stays written: a later read is no excuse.
+      if (wrote || !(touched.get(slot)?.wrote ?? false)) touched.set(slot, { site, wrote, moves });
+    };
+    for (const slot of reads) look(slot, false);
+    for (const slot of writes) look(slot, true);
+    return problem;
+  }
+
+  /** wgmma.fence. */
+  fence(thread: ThreadId): void {
+    const warp = this.#of(thread);
+    warp.fences++;
+    warp.touched.clear();
+  }
+
+  /** What is wrong with giving an operation of this shape these accumulators and this A. */
+  judge(
+    thread: ThreadId,
+    d: readonly number[],
+    a: readonly number[],
+    shape: string,
+    inFlight: (flight: Flight) => boolean,
+  ): RegisterProblem | undefined {
+    const { fences, touched, held } = this.#of(thread);
+    for (const [slots, role] of [
+      [d, "d"],
+      [a, "a"],
+    ] as const)
+      for (const slot of slots) {
+        const there = held.get(slot);
+        if (there === undefined || !inFlight(there.flight) || (role === "a" && there.how === "a")) continue;
+        if (role === "d" && there.how === "d" && (there.shape === shape || there.fences < fences)) continue;
+        if (role === "d" && there.how === "d") return { kind: "unfenced", slot, by: undefined };
+        return { kind: "held", slot, flight: there.flight, how: there.how };
+      }
+    if (fences === 0) return { kind: "unfenced", slot: undefined, by: undefined };
+    let mild: RegisterProblem | undefined;
+    for (const slot of [...d, ...a]) {
+      const by = touched.get(slot);
+      if (by !== undefined && !by.moves) return { kind: "unfenced", slot, by };
+      if (by !== undefined) mild ??= { kind: "unfenced", slot, by };
+    }
+    return mild;
+  }
+
+  /** The operation has these registers from now on. */
+  hold(thread: ThreadId, d: readonly number[], a: readonly number[], shape: string, flight: Flight): void {
+    const { held, fences } = this.#of(thread);
+    for (const slot of a) held.set(slot, { flight, how: "a", shape, fences });
+    for (const slot of d) held.set(slot, { flight, how: "d", shape, fences });
+  }
+
+  end(block: number): void {
+    for (const key of this.#warps.keys()) if (key >>> 5 === block) this.#warps.delete(key);
+  }
+
+  save(): ReadonlyMap<number, WarpRegisters> {
+    return new Map([...this.#warps].map(([key, warp]) => [key, copyOf(warp)]));
+  }
+
+  restore(image: ReadonlyMap<number, WarpRegisters>): void {
+    this.#warps = new Map([...image].map(([key, warp]) => [key, copyOf(warp)]));
+  }
+
+  #of({ block, warp }: ThreadId): WarpRegisters {
+    const key = block * 32 + warp;
+    const known = this.#warps.get(key) ?? { fences: 0, touched: new Map(), held: new Map() };
+    this.#warps.set(key, known);
+    return known;
+  }
+}

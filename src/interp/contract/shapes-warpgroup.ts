@@ -1,0 +1,26 @@
+import type { WarpgroupPlan } from "./plan-warpgroup.ts";
+import type { ShapeFacts } from "./shape-facts.ts";
+import { collective, step } from "./shape-kinds.ts";
+
+/** Shapes of wgmma: what has been asked for is told to observers when the warp has waited for it. */
+export const warpgroupShapes = {
+  wgmma: {
+    ...collective,
+    writes: 1,
+    settles: true,
+    proxy: "async",
+    says: ({ tile: { m, n, k }, sparse }) =>
+      `asks for d = a * b + d, ${m}x${n}x${k}${sparse === undefined ? "" : " of the elements that a has"}, by four warps`,
+  },
+  "wgmma fence": { ...collective, writes: 0, says: "lets wgmma have registers that were touched before" },
+  "wgmma commit": {
+    ...collective,
+    writes: 0,
+    settles: true,
+    says: "makes a group of what the warp has asked for since the last one",
+  },
+  "wgmma wait": { ...collective, writes: 0, settles: true, says: "waits until groups of the warp have happened" },
+  "proxy fence": { ...step, writes: 0, says: "lets the async proxy see what was written before" },
+} as const satisfies {
+  readonly [S in WarpgroupPlan["shape"]]: ShapeFacts<Extract<WarpgroupPlan, { readonly shape: S }>>;
+};

@@ -1,0 +1,128 @@
+import type { Related } from "../../../source/diagnostic.ts";
+import type { Site } from "../../async/operation.ts";
+import type { RegisterProblem } from "../../async/register-watch.ts";
+import { writtenBy } from "../../contract/effects.ts";
+import type { Operand } from "../../contract/operand.ts";
+import type { Instruction, Program } from "../../contract/program.ts";
+import type { ThreadId } from "../../contract/thread-id.ts";
+import type { Context } from "../../state/context.ts";
+import { report } from "../../state/fault.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { guardOf } from "../../warp/guard.ts";
+import { siteOf } from "../async/site.ts";
+
+/** Slots of bank r among operands. */
+const slotsIn = (operands: readonly (Operand | undefined)[]): number[] =>
+  operands.flatMap((operand): number[] => {
+    if (operand?.kind === "vector") return slotsIn(operand.items);
+    if (operand?.kind === "address") return slotsIn([operand.base, operand.index?.of]);
+    return operand?.kind === "slot" && operand.bank === "r" ? [operand.slot] : [];
+  });
+
+/** Registers that some wgmma of a program takes as accumulators or as A; undefined where it has none. */
+export function registersOfWgmma({ code }: Program): ReadonlySet<number> | undefined {
+  const found = new Set<number>();
+  let any = false;
+  for (const { plan, operands } of code) {
+    if (plan.shape !== "wgmma") continue;
+    any = true;
+    for (const slot of slotsIn(operands.slice(0, 2))) found.add(slot);
+  }
+  return any ? found : undefined;
+}
+
+/**
+ * What has to happen before an instruction that touches registers of a wgmma: a finding where they are in flight, after which
+ * the operation happens at once, as ptxas puts a wait there. Undefined for instructions that touch none.
+ */
+export function watchRegisters(
+  { plan, operands, guard }: Instruction,
+  watched: ReadonlySet<number>,
+  context: Context,
+): Step | undefined {
+  // wgmma looks at its own.
+  if (plan.shape === "wgmma") return undefined;
+  const count = writtenBy(plan);
+  const writes = slotsIn(operands.slice(0, count)).filter((slot) => watched.has(slot));
+  const reads = slotsIn(operands.slice(count)).filter((slot) => watched.has(slot));
+  if (writes.length === 0 && reads.length === 0) return undefined;
+  const { asynchrony } = context;
+  const lanes = guardOf(guard);
+  const site = siteOf(context);
+  const uses = { reads, writes, moves: plan.shape === "move" };
+  return (warp) => {
+    if (lanes(warp) === 0) return;
+    const thread = { block: warp.block, warp: warp.index, lane: 0 };
+    const problem = asynchrony.fences.registers.touch(thread, site(warp), uses, asynchrony.isInFlight);
+    if (problem?.kind !== "held") return;
+    const verb = writes.includes(problem.slot) ? "writes" : "reads";
+    tell(warp, problem, `${verb} ${nameOf(problem.slot, context)}`, context);
+    asynchrony.move(problem.flight);
+  };
+}
+
+/** Looks at the registers that a wgmma gets. */
+export function judgeRegisters(
+  warp: Warp,
+  thread: ThreadId,
+  _site: Site,
+  d: readonly number[],
+  a: readonly number[],
+  shape: string,
+  context: Context,
+): void {
+  const { asynchrony } = context;
+  const problem = asynchrony.fences.registers.judge(thread, d, a, shape, asynchrony.isInFlight);
+  if (problem === undefined) return;
+  const name = problem.slot === undefined ? "" : nameOf(problem.slot, context);
+  if (problem.kind === "held") {
+    tell(warp, problem, `${d.includes(problem.slot) ? "accumulates in" : "takes as its A"} ${name}`, context);
+    return;
+  }
+  const { by } = problem;
+  const what =
+    by !== undefined
+      ? `gets ${name}, which ${by.site.opcode} has ${by.wrote ? "written" : "read"} since the last wgmma.fence`
+      : name === ""
+        ? "is the first of its warp, and no wgmma.fence stands before it"
+        : `gets ${name} from a wgmma of another shape, without a wgmma.fence between them`;
+  const related: readonly Related[] = by === undefined ? [] : [{ ...placed(by.site), message: "touched here" }];
+  const found = report(context, warp, 0, "PTX4027", what);
+  context.report({
+    ...found,
+    // Compilers place initial values behind the fence, and ptxas adds the one that is missing.
+    ...(by?.moves === true && { severity: "note" }),
+    related: [...(found.related ?? []), ...related],
+    help: [...(found.help ?? []), { message: "write wgmma.fence.sync.aligned before it" }],
+  });
+}
+
+/** Says that a register is in flight. */
+function tell(warp: Warp, problem: RegisterProblem & { kind: "held" }, what: string, context: Context): void {
+  const { flight, how } = problem;
+  const { site } = flight.operation;
+  const advice = context.asynchrony.advice(flight);
+  const role = how === "d" ? "still accumulates in" : "still takes as its A";
+  const found = report(context, warp, 0, "PTX4026", `${what}, which ${site.opcode} ${role}`);
+  context.report({
+    ...found,
+    related: [
+      ...(found.related ?? []),
+      { ...placed(site), message: `${site.opcode}, not waited for yet` },
+      ...(advice?.last === undefined
+        ? []
+        : [{ ...placed(advice.last.site), message: `this wait leaves ${advice.last.pending} groups in flight` }]),
+    ],
+    help: [...(found.help ?? []), ...(advice === undefined ? [] : [{ message: advice.help }])],
+  });
+}
+
+const placed = ({ source, span }: Site): Pick<Related, "source" | "span"> => ({ source, span });
+
+/** What the program calls a slot of bank r. */
+function nameOf(slot: number, { program }: Context): string {
+  const all = [...program.registers, ...program.functions.flatMap(({ registers }) => registers)];
+  return (
+    all.find((each) => each.bank === "r" && slot >= each.slot && slot < each.slot + each.elements)?.name ?? "a register"
+  );
+}

@@ -1,0 +1,41 @@
+import { lineOf } from "../../async/operation.ts";
+import { constantValue } from "../../contract/constant.ts";
+import type { Operand } from "../../contract/operand.ts";
+import type { Context } from "../../state/context.ts";
+import type { Step, Warp } from "../../state/warp.ts";
+import { siteOf } from "../async/site.ts";
+import { needWarpgroup } from "./wgmma.ts";
+
+const leaderOf = ({ block, index }: Warp) => ({ block, warp: index, lane: 0 });
+
+/** wgmma.fence (PTX ISA 9.7.16.7.1). */
+export const wgmmaFence = (context: Context): Step =>
+  each(context, (warp) => context.asynchrony.fences.registers.fence(leaderOf(warp)));
+
+/** wgmma.commit_group (9.7.16.7.2). */
+export const wgmmaCommit = (context: Context): Step =>
+  each(context, (warp) => context.asynchrony.commit(lineOf("wgmma", leaderOf(warp))));
+
+/** wgmma.wait_group (9.7.16.7.3). */
+export function wgmmaWait([n]: readonly (Operand | undefined)[], context: Context): Step {
+  const pending = Number(constantValue(n, context.program) ?? 0n);
+  const site = siteOf(context);
+  return each(context, (warp) => context.asynchrony.wait(lineOf("wgmma", leaderOf(warp)), pending, site(warp)));
+}
+
+function each(context: Context, act: (warp: Warp) => void): Step {
+  const site = siteOf(context);
+  return (warp) => {
+    needWarpgroup(warp);
+    context.asynchrony.fences.together({ site: site(warp), thread: leaderOf(warp), given: "" });
+    act(warp);
+  };
+}
+
+/** fence.proxy.async (9.7.13.5), of each active lane. */
+export const proxyFence =
+  ({ asynchrony, lanes }: Context): Step =>
+  (warp) => {
+    for (let lane = 0; lane < lanes; lane++)
+      if ((warp.active >>> lane) & 1) asynchrony.fences.proxies.fence({ block: warp.block, warp: warp.index, lane });
+  };

@@ -1,17 +1,26 @@
 // The declarations that the library's doors need, and no others.
-import { readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import jsTokens from "js-tokens";
 
-/** Removes declarations below `folder` that none of `doors` reaches. */
+const references = /(export [^;"']*?from|from|import\()\s*["'](\.[^"']+)\.(?:js|ts)["']/g;
+
+/**
+ * Removes declarations below `folder` that none of `doors` reaches. Those that a door passes on keep their comments; what is
+ * only part of their types loses them: nobody can name it, and comments are more than half of the declarations' bytes.
+ */
 export function keepReachable(folder, doors) {
   const reached = new Set();
-  const visit = (file) => {
-    if (reached.has(file)) return;
+  const named = new Set();
+  const visit = (file, isNamed) => {
+    if (named.has(file) || (reached.has(file) && !isNamed)) return;
     reached.add(file);
-    for (const [, path] of readFileSync(file, "utf8").matchAll(/(?:from|import\()\s*["'](\.[^"']+)\.(?:js|ts)["']/g))
-      visit(resolve(dirname(file), `${path}.d.ts`));
+    if (isNamed) named.add(file);
+    for (const [, how, path] of readFileSync(file, "utf8").matchAll(references))
+      visit(resolve(dirname(file), `${path}.d.ts`), isNamed && how.startsWith("export"));
   };
-  for (const door of doors) visit(join(folder, door));
+  for (const door of doors) visit(join(folder, door), true);
+  for (const file of reached) if (!named.has(file)) writeFileSync(file, withoutComments(readFileSync(file, "utf8")));
   const sweep = (at) => {
     for (const entry of readdirSync(at, { withFileTypes: true })) {
       const path = join(at, entry.name);
@@ -21,4 +30,12 @@ export function keepReachable(folder, doors) {
     if (readdirSync(at).length === 0) rmdirSync(at);
   };
   sweep(folder);
+}
+
+function withoutComments(text) {
+  const kept = [...jsTokens(text)].filter(({ type }) => !type.endsWith("Comment"));
+  return kept
+    .map(({ value }) => value)
+    .join("")
+    .replace(/\n\s*\n/g, "\n");
 }

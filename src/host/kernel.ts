@@ -1,3 +1,4 @@
+import type { Moving } from "../interp/async/moving.ts";
 import type { ModuleVariable, Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import type { Checks } from "../interp/create-session.ts";
@@ -30,6 +31,11 @@ export interface LaunchOptions {
   readonly cluster?: Extent;
   /** The order in which warps and blocks run: in turn, or permuted by a seed below 2^32. */
   readonly schedule?: { readonly seed: number };
+  /**
+   * When the data of asynchronous operations move: by default as late as the program allows, or at moments that the seed of
+   * `schedule` draws. What is found does not depend on it.
+   */
+  readonly async?: Moving;
   /** As `cuLaunchCooperativeKernel`: all blocks are resident together, and the kernel gets a workspace for its grid-wide barrier. */
   readonly cooperative?: boolean;
   /** Whose tensor cores compute: `sm_90a` and the like, sm_70 or later; by default the target that the text is for. */
@@ -147,6 +153,7 @@ export class Kernel {
       ...(cluster === undefined ? {} : { cluster }),
       ...(workspace === undefined ? {} : { workspace }),
       ...(arch === undefined ? {} : { target: arch }),
+      ...(options.async === undefined ? {} : { moving: options.async }),
       ...(sanitize === undefined ? {} : { sanitize }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
       ...(stack === undefined ? {} : { stack }),

@@ -1,3 +1,4 @@
+export type { Moving } from "./async/moving.ts";
 export type { Dim3 } from "./contract/dim3.ts";
 export type * from "./contract/observer.ts";
 export type * from "./contract/operand.ts";

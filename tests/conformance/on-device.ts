@@ -9,6 +9,8 @@ export interface Ran {
   /** Codes of the findings. */
   readonly findings: readonly string[];
   readonly diagnostic: Diagnostic | undefined;
+  /** Findings that are no notes. */
+  readonly errors: readonly Diagnostic[];
 }
 
 export interface Around {
@@ -49,6 +51,7 @@ ${body}
     words: new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)),
     stop: session.stop,
     findings: session.findings.map(({ code }) => code),
+    errors: session.findings.filter(({ severity }) => severity === "error"),
     diagnostic: session.stop.reason === "trap" ? session.stop.diagnostic : undefined,
   };
 }

@@ -11,7 +11,9 @@ import type { Assignment, SpannedText } from "../value/assignment.ts";
 import { type Reading, readFloat, readNumber } from "../value/number.ts";
 
 /** What a plan multiplies, if it multiplies matrices whose shape its spelling says. */
-export const tileIn = (plan: Plan): TileSpec | undefined => ("tile" in plan ? (plan.tile as TileSpec) : undefined);
+export function tileIn(plan: Plan): TileSpec | undefined {
+  return "tile" in plan ? (plan.tile as TileSpec) : undefined;
+}
 
 /** The operands of one element of D: their count and how one of them is read. */
 interface Taken {
@@ -149,7 +151,8 @@ const expectedOf = (taken: ReadonlyMap<string, Taken>): string =>
   [...taken].map(([name, { what, count }]) => `${name} (${count}: ${what})`).join(", ");
 
 /** Whose tensor cores a snippet without a target gets; what only others have, by theirs. */
-function usualTarget({ unit, kind, scale }: TileSpec): string {
+function usualTarget({ unit, a, b, scale }: TileSpec): string {
   if (unit === "wgmma") return "sm_90a";
-  return unit === "mma" && (kind !== undefined || scale !== undefined) ? "sm_120a" : "sm_100a";
+  const others = scale !== undefined || [a, b].some((type) => type === "e3m2" || type === "e2m3" || type === "e2m1");
+  return unit === "mma" && others ? "sm_120a" : "sm_100a";
 }

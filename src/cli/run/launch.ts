@@ -21,7 +21,7 @@ const STEPS = 100_000_000;
 
 /** The options that a launch itself takes. */
 type LaunchWords =
-  | "grid" | "block" | "cluster" | "smem" | "stack" | "cooperative" | "schedule" | "sanitize"
+  | "grid" | "block" | "cluster" | "smem" | "stack" | "cooperative" | "schedule" | "async" | "sanitize"
   | "maxSteps" | "timeout" | "thread" | "arch"; // biome-ignore format: a list of names
 
 /** Prepares a launch that has not run yet. `print` takes what the program's printf prints. */
@@ -32,6 +32,7 @@ export function begin(
   print?: (text: string) => void,
 ): Staged<Session | undefined> {
   const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS, arch } = options;
+  const { async: moving } = options;
   const outside = threadProblem(kernel.program, options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
   return kernel.session({
@@ -45,6 +46,7 @@ export function begin(
     ...(stack === undefined ? {} : { stack }),
     ...(print === undefined ? {} : { print }),
     ...(arch === undefined ? {} : { arch }),
+    ...(moving === undefined ? {} : { async: moving }),
     ...(smem === undefined ? {} : { dynamicShared: smem }),
     ...(cluster === undefined ? {} : { cluster }),
     ...(cooperative === undefined ? {} : { cooperative }),

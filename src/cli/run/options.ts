@@ -1,9 +1,10 @@
 import { Command, InvalidArgumentError, Option } from "commander";
+import type { Moving } from "../../interp/async/moving.ts";
 import type { Checks } from "../../interp/create-session.ts";
 import { type Platform, platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { type ColourChoice, colourChoices } from "../colour.ts";
 import { readBytesCount, readCount, readExtent, readThread, readTime } from "../value/quantity.ts";
-import { readSchedule, readSeeds } from "../value/schedule.ts";
+import { readMoving, readSchedule, readSeeds } from "../value/schedule.ts";
 
 /** What commander gives for `run`, and for a `//@ args:` line. */
 export interface RunCommandOptions {
@@ -20,6 +21,8 @@ export interface RunCommandOptions {
   readonly stack?: number;
   readonly cooperative?: boolean;
   readonly schedule?: ScheduleOption;
+  /** When the data of asynchronous operations move. */
+  readonly async?: Moving;
   readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;
   readonly ptx?: string;
@@ -86,6 +89,11 @@ function addLaunchOptions(command: Command): Command {
       "--schedule <order>",
       "fixed (default), or random:SEED: which warps and blocks go first",
       reading(readSchedule, "fixed, or random:SEED with a seed below 2^32"),
+    )
+    .option(
+      "--async <when>",
+      "when data of asynchronous copies move: late (default), early, or random:SEED; --schedule random:SEED and --seeds draw it too",
+      reading(readMoving, "late, early, or random:SEED with a seed below 2^32"),
     )
     .option(
       "--seeds <a..b>",

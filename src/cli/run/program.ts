@@ -15,7 +15,7 @@ export interface Loaded {
 }
 
 /** The options that say how a text is read. */
-export type LoadWords = Pick<RunCommandOptions, "target" | "arch" | "ptx" | "platform" | "grf">;
+export type LoadWords = Pick<RunCommandOptions, "target" | "arch" | "async" | "ptx" | "platform" | "grf">;
 
 /** Loads a module or a snippet and chooses the kernel. */
 export function load(
@@ -56,9 +56,9 @@ export function limitTime(source: Source, { timeout }: Pick<RunCommandOptions, "
 
 /** A module on a device; undefined for a snippet. */
 export function openModule(device: Device, source: Source, options: LoadWords): Staged<Module | undefined> {
-  const { target, arch, ptx, platform, grf } = options;
+  const { target, arch, async: moving, ptx, platform, grf } = options;
   if (!isModuleText(source)) return { value: undefined, diagnostics: [] };
-  const useless = withoutUse(source, { target, arch, ptx, platform, grf });
+  const useless = withoutUse(source, { target, arch, async: moving, ptx, platform, grf });
   if (useless.length > 0) return { value: undefined, diagnostics: useless };
   return device.module(source, {
     ...(target === undefined ? {} : { target }),

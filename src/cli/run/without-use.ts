@@ -5,19 +5,23 @@ import type { RunCommandOptions } from "./options.ts";
 
 /** The options that speak of what the text is. */
 type TextWords = {
-  readonly [word in "target" | "arch" | "ptx" | "platform" | "grf" | "entry"]?: RunCommandOptions[word] | undefined;
+  readonly [word in "target" | "arch" | "async" | "ptx" | "platform" | "grf" | "entry"]?:
+    | RunCommandOptions[word]
+    | undefined;
 };
 
 /** Options that this text gives no meaning: of vISA for PTX, of PTX for vISA, a kernel's name for a snippet (PTX2003). */
 export function withoutUse(
   source: Source,
-  { target, arch, ptx, platform, grf, entry }: TextWords,
+  { target, arch, async: moving, ptx, platform, grf, entry }: TextWords,
 ): readonly Diagnostic[] {
-  const visa = [target, arch, ptx, platform, grf].some((value) => value !== undefined) && kindOfText(source) === "vISA";
+  const visa =
+    [target, arch, moving, ptx, platform, grf].some((value) => value !== undefined) && kindOfText(source) === "vISA";
   const given: readonly (readonly [option: string, value: unknown, ours: string])[] = visa
     ? [
         ["--target", target, "PTX"],
         ["--arch", arch, "PTX"],
+        ["--async", moving, "PTX"],
         ["--ptx", ptx, "PTX"],
       ]
     : [

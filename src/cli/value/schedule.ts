@@ -1,3 +1,12 @@
+import type { Moving } from "../../interp/async/moving.ts";
+
+/** `late`, `early`, or `random:7`; undefined for anything else. */
+export function readMoving(text: string): Moving | undefined {
+  if (text === "late" || text === "early") return { when: text };
+  const read = readSchedule(text);
+  return read === undefined || read === "fixed" ? undefined : { when: "random", seed: read.seed };
+}
+
 /** `fixed`, or `random:7`; undefined for anything else. */
 export function readSchedule(text: string): "fixed" | { readonly seed: number } | undefined {
   if (text === "fixed") return "fixed";

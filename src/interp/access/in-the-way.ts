@@ -38,6 +38,21 @@ export function reportInTheWay(
   });
 }
 
+/** Reports an access to the bits of an mbarrier object, which mean nothing to a program. */
+export function reportBarrier(warp: Warp, lane: number, at: number, what: string, context: Context): void {
+  const { asynchrony, grid, block } = context;
+  const found = report(context, warp, lane, "PTX4030", `${what}, which is an mbarrier object`);
+  // An access may begin before the object.
+  const made = asynchrony.barriers.maker(at) ?? asynchrony.barriers.maker(at + 8);
+  if (made === undefined) {
+    context.report(found);
+    return;
+  }
+  const { source, span, opcode } = made.site;
+  const message = `${opcode}, which has made the object, in ${whoIs(made.thread, grid, block)}`;
+  context.report({ ...found, related: [{ source, span, message }, ...(found.related ?? [])] });
+}
+
 function waitFor({ completion }: Operation): string {
   if (completion.kind === "mbarrier") return "wait for the phase of its mbarrier object first";
   if (completion.kind === "commit")

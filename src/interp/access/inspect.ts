@@ -1,10 +1,10 @@
-import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
+import { ALLOCATED, INITIALISED, MBARRIER, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import { Fault, report } from "../state/fault.ts";
 import type { Warp } from "../state/warp.ts";
 import { count, inside, named, nearest, windowOf } from "./describe-address.ts";
 import { explainAddress } from "./explain-address.ts";
-import { reportInTheWay } from "./in-the-way.ts";
+import { reportBarrier, reportInTheWay } from "./in-the-way.ts";
 import type { MemoryAccess } from "./memory-access.ts";
 
 /**
@@ -15,7 +15,9 @@ export function inspect(warp: Warp, lane: number, access: MemoryAccess, context:
   if (!reach(warp, lane, access, context)) return;
   const { memory, scratch } = context;
   const at = scratch.at[lane]!;
-  reportInTheWay(warp, lane, access, what(lane, access, context), context);
+  const does = what(lane, access, context);
+  if (!memory.all(at, access.bytes, MBARRIER, 0)) reportBarrier(warp, lane, at, does, context);
+  reportInTheWay(warp, lane, access, does, context);
   if (access.kind !== "store") inspectInitialised(warp, lane, access, context);
   if (access.kind !== "load") memory.initialise(at, access.bytes);
 }

@@ -6,6 +6,7 @@ import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
 import { mapCopy } from "./bulk/map-change.ts";
 import { loadLines, storeLines } from "./matrix/lines.ts";
+import { multiply } from "./matrix/multiply.ts";
 import { transpose } from "./matrix/transpose.ts";
 import { wgmma } from "./matrix/wgmma.ts";
 import { wgmmaCommit, wgmmaFence, wgmmaWait } from "./matrix/wgmma-groups.ts";
@@ -29,6 +30,7 @@ const binders: { readonly [S in CollectiveShape]: CollectiveBinder<S> } = {
   "wgmma commit": (_, __, context) => wgmmaCommit(context),
   "wgmma wait": (_, operands, context) => wgmmaWait(operands, context),
   transpose: (_, operands, { lanes }) => transpose(operands, lanes),
+  multiply,
   "tcgen05 alloc": tensorAllocation,
   "tcgen05 load": tensorLoad,
   "tcgen05 store": tensorStore,

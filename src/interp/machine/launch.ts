@@ -54,7 +54,7 @@ export interface MachineOptions {
   readonly schedule?: { readonly seed: number };
   /** Address of a cooperative launch's workspace, as %envreg1 (high word) and %envreg2 tell it to the kernel. */
   readonly workspace?: bigint;
-  /** When the data of asynchronous operations move: as late as the program allows unless told. */
+  /** When the data of asynchronous operations move: as late as the program allows unless told, or as the seed of `schedule` draws it. */
   readonly moving?: Moving;
   /** Warp instructions at most: then the run is ended by PTX6001. */
   readonly maxSteps?: number;
@@ -95,7 +95,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   if (parameters === undefined) return undefined;
   const observers: Observer[] = [];
   const asynchrony = new Asynchrony({
-    ...{ memory, observers, moving: options.moving ?? { when: "late" } },
+    ...{ memory, observers, moving: movingOf(options) },
     proxies: program.code.some(({ plan }) => readsByAsyncProxy(plan)),
     report: (finding) => report(asyncDiagnostic(finding, grid, block)),
   });
@@ -135,6 +135,10 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const addresses = new HostAddresses(memory, sizes, parameters, () => scheduler.slots);
   return { context, executor, linked: executor.link(context), scheduler, geometry, addresses, addressOf };
 }
+
+/** A seed for the order of warps draws the moments of asynchronous operations as well. */
+const movingOf = ({ moving, schedule }: MachineOptions): Moving =>
+  moving ?? (schedule === undefined ? { when: "late" } : { when: "random", seed: schedule.seed });
 
 const sharedOf = ({ program, dynamicShared = 0 }: MachineOptions): number =>
   dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;

@@ -114,6 +114,8 @@ export interface VectorClass {
   readonly kind: "vector";
   readonly count: number;
   readonly of: RegisterClass;
+  /** The class of each element where they differ, as `of` but for the limits of constants. */
+  readonly each?: readonly RegisterClass[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Form, ModifierValues } from "../form/define.ts";
 import type { Modifier } from "../form/syntax.ts";
-import { idleWords, nameParts, repeatable, roundings, typeWords } from "./vocabulary.ts";
+import { idleWords, layoutWords, nameParts, repeatable, roundings, typeWords } from "./vocabulary.ts";
 
 /** Why one form does not take the words that were written; `at` counts them from 0. */
 export type Problem =
@@ -33,9 +33,11 @@ export interface FormMatch {
 
 /** A form's modifier positions, grouped for matching. */
 interface ModifierPositions {
-  /** The positions of a word: mma takes .row and .col once for each of two matrices. */
+  /** The positions of a word, where several take it. */
   readonly byWord: ReadonlyMap<string, readonly number[]>;
   readonly types: readonly number[];
+  /** mma takes .row and .col for each of two matrices. */
+  readonly layouts: readonly number[];
 }
 
 const positions = new WeakMap<Form, ModifierPositions>();
@@ -45,11 +47,13 @@ function positionsOf(form: Form): ModifierPositions {
   if (known) return known;
   const byWord = new Map<string, number[]>();
   const types: number[] = [];
+  const layouts: number[] = [];
   form.modifiers.forEach(({ choices }, index) => {
     if (choices.every((choice) => typeWords.has(choice))) types.push(index);
+    else if (choices.every((choice) => layoutWords.has(choice))) layouts.push(index);
     else for (const choice of choices) byWord.set(choice, [...(byWord.get(choice) ?? []), index]);
   });
-  const made = { byWord, types };
+  const made = { byWord, types, layouts };
   positions.set(form, made);
   return made;
 }
@@ -68,15 +72,16 @@ const weights = {
   name: 40, type: 32, foreign: 4, missing: 4, several: 2, repeated: 2, incomplete: 2, misplaced: 3, conflict: 4,
 } as const; // biome-ignore format: one thought
 
-/** Assigns the words to the positions of one form: types in order, other words in any order. */
+/** Assigns the words to the positions of one form: types and layouts in order, other words in any order. */
 export function matchForm(form: Form, words: readonly string[]): FormMatch {
-  const { byWord, types } = positionsOf(form);
+  const { byWord, types, layouts } = positionsOf(form);
   const problems: Problem[] = [];
   const taken: (number | undefined)[] = form.modifiers.map(() => undefined);
   const unordered: number[] = [];
   const repeated: number[] = [];
   let idle: number | undefined;
   let nextType = 0;
+  let nextLayout = 0;
   let last = -1;
   let lastSpace = -1;
   words.forEach((word, at) => {
@@ -133,8 +138,12 @@ export function matchForm(form: Form, words: readonly string[]): FormMatch {
   return { form, mods, problems, cost, unordered, repeated, idle };
 
   function wordPlace(word: string): number | undefined {
-    const all = byWord.get(word);
-    return all?.find((place) => taken[place] === undefined) ?? all?.[0];
+    if (layouts.length === 0 || !layoutWords.has(word)) {
+      const all = byWord.get(word);
+      return all?.find((place) => taken[place] === undefined) ?? all?.[0];
+    }
+    const place = layouts[nextLayout++];
+    return place !== undefined && form.modifiers[place]?.choices.includes(word) ? place : undefined;
   }
 
   function typePlace(word: string): number | undefined {

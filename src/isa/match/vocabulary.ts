@@ -20,6 +20,9 @@ export const roundings: ReadonlySet<string> = new Set([
   "rpi",
 ]);
 
+/** How matrices lie: the first such word is about A, the second about B. */
+export const layoutWords: ReadonlySet<string> = new Set(["row", "col"]);
+
 /** `.lo`, `.hi` and `.wide` belong to the name: `mul.lo`. They come directly after the mnemonic. */
 export const nameParts: ReadonlySet<string> = new Set(["lo", "hi", "wide"]);
 

@@ -4,7 +4,7 @@ import { f16 } from "../format/format.ts";
 import { elementFormat, type FloatElement } from "./element.ts";
 import { addLast, type Narrow, narrowOf, OFFSET, powers, singleOf, specialSum } from "./narrow.ts";
 import { type Decoded, decodedOf, decoderOf, LEAST, NONE } from "./operands.ts";
-import { type Rule, ruleOf, scaledRules } from "./rules.ts";
+import { type Rule, ruleOf } from "./rules.ts";
 import type { Tile, TileSpec } from "./spec.ts";
 
 /**
@@ -34,8 +34,7 @@ export function fusedTile(target: string, spec: TileSpec): Tile {
   const { m, n, k, scale } = spec;
   const d = spec.d as FloatElement;
   const format = elementFormat(d);
-  const found = ruleOf(target, spec.unit, spec.a as FloatElement, spec.kind);
-  const rule = scale ? { ...found, ...scaledRules[scale.kind], way: "fused" as const, f32: "rz" as const } : found;
+  const rule = ruleOf(target, spec);
   // In `halves` each half is a group.
   const group = rule.way === "halves" ? k / 2 : rule.group;
   const order = orderOf(rule.way, k);

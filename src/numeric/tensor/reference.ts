@@ -1,5 +1,5 @@
 import { add, bitLength, type Exact, type Finite, finite, isZero, mul, NAN, round, unpack } from "../exact/exact.ts";
-import { type Format, f64 } from "../format/format.ts";
+import { type Format, f32, f64 } from "../format/format.ts";
 import {
   type ElementType,
   elementBits,
@@ -59,6 +59,8 @@ export interface Work {
   readonly groups: readonly Group[];
   /** Why there is no sum: a NaN or an infinity. */
   readonly special?: "nan" | "inf";
+  /** `chain`: the sum after each k, in f32. */
+  readonly steps?: readonly bigint[];
   /** `halves`: C is added last, to nearest even. */
   readonly last?: { readonly partial: bigint; readonly c: bigint };
 }
@@ -77,7 +79,9 @@ export function tensorWork(target: string, spec: TileSpec, row: Row): Work {
   const format = elementFormat(d);
   const special = specialOf(spec, row);
   if (special) return { bits: round(format, "rn", special), groups: [], special: special.kind as "nan" | "inf" };
-  const { rule, grouped } = groupsOf(target, spec, row);
+  const rule = ruleOf(target, spec);
+  if (rule.way === "chain") return { ...chained(spec, row), groups: [] };
+  const grouped = groupsOf(rule, spec, row);
   const rounding = d === "f16" ? "rn" : rule.f32;
   const groups: Group[] = [];
   const c = termOf(elementFormat(spec.c as FloatElement), row.c);
@@ -116,18 +120,26 @@ function specialOf(spec: TileSpec, { a, b, c, scaleA = [], scaleB = [] }: Row): 
 }
 
 /** 2. The terms of each group: products at the sum of their exponents, not normalised. */
-function groupsOf(target: string, spec: TileSpec, row: Row): { rule: Rule; grouped: Term[][] } {
-  const rule = ruleOf(target, spec.unit, spec.a as FloatElement, spec.kind);
-  if (spec.scale) {
-    const scaled = scaledRules[spec.scale.kind];
-    const terms = "exact" in scaled ? scaledSums(spec, row, scaled.exact) : scaledProducts(spec, row);
-    const length = scaled.group / ("exact" in scaled ? scaled.exact : 1);
-    return { rule: { ...rule, ...scaled, way: "fused", f32: "rz" }, grouped: chunks(terms, length) };
-  }
+function groupsOf(rule: Rule, spec: TileSpec, row: Row): Term[][] {
+  const { exact, group } = scaledRules.mxf4;
+  if (spec.scale?.kind === "mxf4") return chunks(scaledSums(spec, row, exact), group / exact);
+  if (spec.scale) return chunks(scaledProducts(spec, row), rule.group);
   const terms = products(spec, row);
-  if (rule.way === "fused") return { rule, grouped: chunks(terms, rule.group) };
+  if (rule.way === "fused") return chunks(terms, rule.group);
   const first = (k: number): boolean => k % 4 < 2;
-  return { rule, grouped: [terms.filter((_, k) => first(k)), terms.filter((_, k) => !first(k))] };
+  return [terms.filter((_, k) => first(k)), terms.filter((_, k) => !first(k))];
+}
+
+/** `chain`: f32 fused multiply-adds from zero, then C. */
+function chained(spec: TileSpec, row: Row): Pick<Work, "bits" | "steps"> {
+  const format = elementFormat(spec.d as FloatElement);
+  const steps: bigint[] = [];
+  let sum: Exact = finite(false, 0n, 0);
+  for (const { value } of products(spec, row)) {
+    steps.push(round(f32, "rn", add(value, sum, "rn")));
+    sum = unpack(f32, steps.at(-1)!);
+  }
+  return { bits: round(format, "rn", add(sum, unpack(elementFormat(spec.c as FloatElement), row.c), "rn")), steps };
 }
 
 function products(spec: TileSpec, { a, b }: Row): Term[] {

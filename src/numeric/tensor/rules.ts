@@ -1,5 +1,5 @@
 import type { Fact, Grade } from "../operation/grade.ts";
-import type { FloatElement } from "./element.ts";
+import type { ElementType, FloatElement } from "./element.ts";
 
 /**
  * How the tensor cores of each target add: the table that execution, `explain` and `isa` share.
@@ -26,9 +26,10 @@ export type SumRounding = "rn" | "rz" | "e8m13";
  *   to D. An exact sum of 0 is +0.
  * - `halves`: `fused` from zero, first over the k with k mod 4 in {0, 1}, then over the others, each half one group; C is added
  *   last, to nearest even.
+ * - `chain`: f32 fused multiply-adds from zero, one k after the other, each to nearest even; C is added last, to nearest even.
  */
 export interface Rule {
-  readonly way: "fused" | "halves";
+  readonly way: "fused" | "halves" | "chain";
   readonly group: number;
   readonly fraction: number;
   /** Into a D of f32; into f16 it is always `rn`. */
@@ -49,6 +50,8 @@ interface Row extends Omit<Rule, "measured"> {
 
 const half = ["f16", "bf16"] as const;
 const fp8 = ["e4m3", "e5m2"] as const;
+const fp6 = ["e3m2", "e2m3"] as const;
+const narrow = [...fp8, ...fp6, "e2m1"] as const;
 
 const row = (
   targets: readonly number[],
@@ -72,21 +75,22 @@ const rows: readonly Row[] = [
   row([89], "mma", fp8, [16, 13], "hardware", "e8m13"),
   row([90, 100], "mma", half, [16, 25], "hardware"),
   row([90, 100], "mma", ["tf32"], [8, 25], "hardware"),
-  // A D of f32 on sm_90 is by analogy.
-  row([90], "mma", fp8, [16, 25], "hardware", "rz", "halves", "open"),
+  // A D of f32 on sm_90 was not recorded; ptxas writes the same code as for sm_100.
+  row([90], "mma", fp8, [16, 25], "hardware", "rz", "halves", "asm"),
   row([100], "mma", fp8, [16, 25], "hardware", "rz", "halves"),
   row([90], "wgmma", half, [16, 25], "published"),
   row([90], "wgmma", ["tf32"], [8, 25], "published"),
   row([90], "wgmma", fp8, [32, 13], "hardware", "e8m13"),
   row([100], "tcgen05", half, [16, 25], "published"),
   row([100], "tcgen05", ["tf32"], [8, 25], "published"),
-  row([100], "tcgen05", [...fp8, "e2m1"], [32, 25], "published"),
-  row([100], "tcgen05", ["e3m2", "e2m3"], [32, 25], "open"),
+  row([100], "tcgen05", narrow, [32, 25], "published"),
   row([120], "mma", half, [16, 25], "published"),
   row([120], "mma", ["tf32"], [8, 25], "published"),
-  row([120], "mma", [...fp8, "e2m1"], [32, 25], "published"),
-  row([120], "mma", ["e3m2", "e2m3"], [32, 25], "open"),
+  row([120], "mma", narrow, [32, 25], "published"),
 ];
+
+/** mma.m8n8k4 of .f16 is an instruction of sm_70 and sm_75; for others ptxas writes code without tensor cores. */
+const chain = { way: "chain", group: 1, fraction: 0, f32: "rn", grade: "open", gradeF32: "asm" } as const;
 
 /**
  * Block scale (9.7.15.3). `mxf8f6f4`: the scales' exponents are added to each product's; the rest is `fused`. `mxf4`
@@ -104,6 +108,9 @@ export const firstWithTensorCores: number = Math.min(...rows.flatMap(({ targets 
 /** The number of a target: 90 of `sm_90a`. */
 export const targetNumber = (target: string): number => Number.parseInt(target.replace(/^[^0-9]*/, ""), 10);
 
+/** No publication measured how sums of these are rounded. */
+const roundingOpen: ReadonlySet<FloatElement> = new Set(fp6);
+
 /** Targets without rows of their own, and the one of their family that is taken for them: grade open. */
 const family: ReadonlyMap<number, number> = new Map([
   [72, 70],
@@ -114,23 +121,36 @@ const family: ReadonlyMap<number, number> = new Map([
   [121, 120],
 ]);
 
+/** What of a multiplication decides its rule. */
+export interface Multiplied {
+  readonly unit: Unit;
+  readonly shape?: "m8n8k4";
+  readonly a: ElementType;
+  readonly b: ElementType;
+  readonly scale?: { readonly kind: keyof typeof scaledRules };
+}
+
+const withoutCores = ({ shape, a }: Multiplied, measured: number): boolean =>
+  shape === "m8n8k4" && a === "f16" && measured >= 80;
+
 /**
- * The rule of a target ("sm_90a", "sm_120f", ...) for A or B of the type (where they differ they are of one class: e4m3 with
- * e2m1); `kind` is that of the spelling. A target without a published one takes that of its family, and what a target's cores do not have at all is taken from the
- * first that has it; both are `open`.
+ * The rule of a target ("sm_90a", "sm_120f", ...). A target without a published one takes that of its family, and what a
+ * target's cores do not have at all is taken from the first that has it; both are `open`.
  */
-export function ruleOf(target: string, unit: Unit, type: FloatElement, kind?: "f8f6f4"): Rule {
+export function ruleOf(target: string, multiplied: Multiplied): Rule {
+  const { unit, a, b, scale } = multiplied;
   const number = targetNumber(target);
   const measured = family.get(number) ?? number;
-  const having = rows.filter(
-    (one) => one.unit === unit && one.types.includes(type) && (kind === undefined || one.targets.includes(120)),
-  );
+  if (withoutCores(multiplied, measured)) return { ...chain, measured };
+  const both = [a, b] as readonly FloatElement[];
+  const having = rows.filter((one) => one.unit === unit && both.every((type) => one.types.includes(type)));
   const own = having.find(({ targets }) => targets.includes(measured));
   const found = own ?? nearest(having, measured);
-  if (!found) throw new Error(`no tensor core multiplies ${type} by ${unit}`);
-  const { way, group, fraction, f32 } = found;
-  const exact = own !== undefined && measured === number;
-  const { grade, gradeF32 } = exact ? found : ({ grade: "open", gradeF32: "open" } as const);
+  if (!found) throw new Error(`no tensor core multiplies ${a} and ${b} by ${unit}`);
+  const scaled = scale && ({ way: "fused", f32: "rz", ...scaledRules[scale.kind] } as const);
+  const { way, group, fraction, f32 } = scaled ?? found;
+  const known = own !== undefined && measured === number && !both.some((type) => roundingOpen.has(type));
+  const { grade, gradeF32 } = known ? found : ({ grade: "open", gradeF32: "open" } as const);
   return { way, group, fraction, f32, grade, gradeF32, measured: own ? measured : found.targets[0]! };
 }
 
@@ -148,7 +168,14 @@ export const tensorFacts: readonly Fact[] = [
   { grade: "hardware", says: `${arithmetic}: mma on sm_70, 80, 86, 89, 90 and 100; wgmma of fp8 with a D of f32` },
   { grade: "published", says: `${arithmetic}: mma on sm_75, 87 and 120; wgmma of other types; tcgen05; block scale` },
   { grade: "open", says: `${arithmetic}: sm_72, 88, 101, 103, 110 and 121 as their family's published target` },
-  { grade: "open", says: "e4m3 and e5m2 with a D of f32 by mma on sm_90: as on sm_100" },
+  {
+    grade: "asm",
+    says: "e4m3 and e5m2 with a D of f32 by mma on sm_90: the same code as for sm_100, two mma of f16 and an add",
+  },
+  {
+    grade: "asm",
+    says: "m8n8k4 of .f16 from sm_80 on: no tensor core, but fma.rn.f32 from 0 and an add; with a D of f16 open",
+  },
   { grade: "open", says: "e3m2 and e2m3; sparse A; the exponents of sums whose terms are all deep subnormals" },
   { grade: "open", says: "the sign of a zero or NaN; infinities and NaN with block scale" },
 ];

@@ -14,8 +14,8 @@ export interface TileSpec {
   readonly b: ElementType;
   readonly c: ElementType;
   readonly d: ElementType;
-  /** mma.sync with .kind::f8f6f4, which sm_120 and its family alone have. */
-  readonly kind?: "f8f6f4";
+  /** mma.m8n8k4 of .f16, which not every target has tensor cores for. */
+  readonly shape?: "m8n8k4";
   /** Block scale (9.7.15.3): `block` neighbouring elements along K share one scale; floats with a D of f32 alone. */
   readonly scale?: Scale;
   /** f64 alone; `rn` unless told. */

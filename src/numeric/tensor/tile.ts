@@ -1,8 +1,10 @@
 import { blockTile } from "./blocks.ts";
+import { chainTile } from "./chain.ts";
 import { doubleTile } from "./doubles.ts";
 import { isFloatElement } from "./element.ts";
 import { fusedTile } from "./fused.ts";
 import { bitTile, integerTile } from "./integers.ts";
+import { ruleOf } from "./rules.ts";
 import type { Tile, TileSpec } from "./spec.ts";
 
 const made = new Map<string, Tile>();
@@ -24,5 +26,6 @@ function newTile(target: string, spec: TileSpec): Tile {
   if (spec.a === "f64") return doubleTile(spec);
   if (spec.a === "b1") return bitTile(spec);
   if (!isFloatElement(spec.a)) return integerTile(spec);
-  return spec.scale?.kind === "mxf4" ? blockTile(spec) : fusedTile(target, spec);
+  if (spec.scale?.kind === "mxf4") return blockTile(spec);
+  return ruleOf(target, spec).way === "chain" ? chainTile(spec) : fusedTile(target, spec);
 }

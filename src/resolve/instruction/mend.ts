@@ -138,8 +138,11 @@ class Search {
       const missing = problems.flatMap((problem) =>
         problem.kind === "missing" || problem.kind === "incomplete" ? [problem.modifier] : [],
       );
-      const [modifier, second] = missing;
-      if (modifier === undefined || missing.length < problems.length || missing.length > 2) return [];
+      const [modifier] = missing;
+      // Without one of many types, those behind it seem to be wrong too.
+      const moved = missing.length < problems.length;
+      if (modifier === undefined || (moved ? !lacksType(form, words, problems) : missing.length > 2)) return [];
+      const second = moved ? undefined : missing[1];
       // Of two that are missing, the first is the one to choose.
       const [then] = second?.choices ?? [];
       // Of several types the first that is missing may be any of them.
@@ -226,6 +229,12 @@ class Search {
 const besideTypes = (problems: readonly Problem[]): number =>
   problems.filter((problem) => problem.kind !== "type" && !(problem.kind === "missing" && isType(problem.modifier)))
     .length;
+
+/** True where a form of four types or more lacks one, and nothing else is wrong. */
+function lacksType(form: Form, words: readonly string[], problems: readonly Problem[]): boolean {
+  const types = form.modifiers.filter(isType).length;
+  return types > 3 && besideTypes(problems) === 0 && words.filter((word) => typeWords.has(word)).length === types - 1;
+}
 
 const typesOf = ({ modifiers }: Form): readonly string[] => [
   ...new Set(modifiers.filter(isType).flatMap(({ choices }) => choices)),

@@ -109,7 +109,7 @@ export class Mismatch {
         return this.#reject(
           "PTX1210",
           this.#text.across(edit.at, edit.other),
-          `the types of ${this.#mnemonic} stand in another order`,
+          `the ${typeWords.has(this.#words[edit.at] ?? "") ? "types" : "layouts"} of ${this.#mnemonic} stand in another order`,
           {
             expected: this.#text.show(best),
             help: [this.#text.way(edit, best)],

@@ -186,6 +186,12 @@ export const fault = pages({
     wrong: "wmma.store.d.sync.aligned.row.m8n8k32.s32 [%rd1], {%r1, %r2};  // %rd1 depends on %laneid",
     right: "wmma.store.d.sync.aligned.row.m8n8k32.s32 [%rd1], {%r1, %r2};  // %rd1 is the same in all lanes of a warp",
   },
+  PTX3016: {
+    title: "a selector of scales that names none",
+    why: "mma with block scale takes the scales of A and B from some threads of each group of four and from some bytes of their registers: `{byte-id, thread-id}`. thread-id-a is 0 or 1 and thread-id-b 0 to 3; byte-id is 0 to 3 for .scale_vec::1X, 0 or 2 for 2X and 0 for 4X (PTX ISA 9.7.15.3, table 40). Everything else is undefined, and so are lanes that differ.",
+    wrong: "mov.u16 %rs1, 1;  // of .scale_vec::2X\nmma... %r9, {%rs1, 0}, %r10, {0, 0};",
+    right: "mov.u16 %rs1, 2;\nmma... %r9, {%rs1, 0}, %r10, {0, 0};",
+  },
   PTX3017: {
     title: "no warpgroup for what a warpgroup executes",
     why: "wgmma is executed by a warpgroup: four warps side by side of which the first has a rank that is a multiple of four, 128 threads in all (PTX ISA 9.7.16.1). Each holds sixteen rows of the accumulator; the block does not have so many warps there.",

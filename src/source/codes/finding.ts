@@ -102,4 +102,10 @@ export const finding = pages({
     wrong: "@p exit;\nbar.sync 0;",
     right: "@p bra L;\n  // the work\nL: bar.sync 0;",
   },
+  PTX4050: {
+    title: "metadata of a sparse matrix that selects nothing defined",
+    why: "Each chunk of a sparse A has two indices in four bits of the metadata, which say where its stored elements belong (PTX ISA 9.7.15.6.1). They differ, and for `sp::ordered_metadata` the lesser one is in the low bits; of .tf32 only 0b0100 and 0b1110 are meant. With others the result is undefined. ptxrun multiplies what they select and says so once an instruction; `--sanitize mem` leaves the check out.",
+    wrong: "mov.b32 %r9, 0;  // both elements of each chunk at index 0\nmma.sp... %r9, 0;",
+    right: "mov.b32 %r9, 0x44444444;  // at 0 and 1\nmma.sp... %r9, 0;",
+  },
 });

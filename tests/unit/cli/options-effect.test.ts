@@ -82,6 +82,12 @@ const broken = (): Partial<Io> => ({
 
 const add = ["-e", "add.u32 d, a, b;"];
 const last = snippet("mov.u32 t, %tid.x; st.global.u32 [p], t;", "-r", "p=u32x1", "--block", "256");
+// What is read before the wait depends on when the copy happens.
+const asking = snippet(
+  ".shared .b32 s; st.shared.b32 [s], 1; cp.async.ca.shared.global [s], [p], 4; ld.shared.u32 d, [s]; st.global.u32 [p+4], d; cp.async.wait_all;",
+  "-r",
+  "p=u32x2:7,7",
+);
 const three = "mov.u32 a, 1; mov.u32 b, 2; mov.u32 c, 3;";
 
 /** The options that say how to launch, in a line of a file too. */
@@ -94,6 +100,7 @@ const launching: Rows = {
   "--smem": row(snippet("mov.u32 d, %dynamic_smem_size;"), ["--smem", "48K"]),
   "--cooperative": row(snippet("mov.b32 d, %envreg2;"), ["--cooperative"]),
   "--schedule": row([...last, "-d", "p"], ["--schedule", "random:2"]),
+  "--async": row([...asking, "-d", "p"], ["--async", "early"]),
   "--seeds": row([...last, "-d", "p"], ["--seeds", "1..3"]),
   "--target": row(["half.ptx"], ["--target", "sm_20"]),
   "--arch": row(add, ["--arch", "sm_60"], { refused: true }),
@@ -287,6 +294,8 @@ describe("an option that has no meaning beside the others, or for a program, is 
     [["twice.ptx", "--entry", "?", "--platform", "PVC"], "--platform is for vISA, and twice.ptx is PTX"],
     [["bf.visaasm", "--target", "sm_90"], "--target is for PTX, and bf.visaasm is vISA"],
     [["bf.visaasm", "--arch", "sm_90"], "--arch is for PTX, and bf.visaasm is vISA"],
+    [["bf.visaasm", "--async", "early"], "--async is for PTX, and bf.visaasm is vISA"],
+    [[...add, "--async", "soon"], "late, early, or random:SEED"],
     [[...add, "--arch", "sm_85"], "there is no target sm_85"],
     [[...add, "--arch", "sm_61"], "sm_61 has no tensor cores"],
     [["bf.visaasm", "--ptx", "8.0"], "--ptx is for PTX, and bf.visaasm is vISA"],

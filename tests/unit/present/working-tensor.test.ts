@@ -87,9 +87,21 @@ describe("one element of D worked through", () => {
     const spec: TileSpec = { ...half, k: 32, a: "e4m3", b: "e5m2" };
     const all = Array.from({ length: 32 }, () => 0x38n);
     const text = workElement("sm_90", spec, { a: all, b: all, c: 0x4000_0000n }).join("\n");
-    expect(text).toMatch(/open: nobody says/);
+    expect(text).toMatch(/asm: ptxas does so/);
     expect(text).toMatch(/group 2 {2}k 2 3 6 7/);
     expect(text).toMatch(/\+ c +9 x 2\^1 = 18/);
+  });
+
+  it("goes one k after the other where no tensor core multiplies", () => {
+    const four = (bits: bigint): bigint[] => [bits, bits, bits, bits];
+    const operands = { a: four(0x3c01n), b: four(0x3c01n), c: 0x3f80_0001n };
+    const spec: TileSpec = { ...half, shape: "m8n8k4", k: 4 };
+    expect(workElement("sm_90", spec, operands).map((line) => line.trim())).toEqual(
+      expect.arrayContaining([
+        "a0 * b0  1.0009765625 * 1.0009765625 + 0 gives 0x3f804008 = 1.00195407867431640625",
+        "a3 * b3  1.0009765625 * 1.0009765625 + the sum so far gives 0x40804008 = 4.007816314697265625",
+      ]),
+    );
   });
 
   it("throws nothing at the edges of each type", () => {

@@ -1,5 +1,5 @@
 import { add, bitLength, type Exact, type Finite, finite, mul, unpack } from "../../../numeric/exact/exact.ts";
-import type { Format } from "../../../numeric/format/format.ts";
+import { type Format, f32 } from "../../../numeric/format/format.ts";
 import { type Grade, grades } from "../../../numeric/operation/grade.ts";
 import { elementFormat, type FloatElement } from "../../../numeric/tensor/element.ts";
 import {
@@ -19,9 +19,10 @@ import { type Row, row } from "../row.ts";
 /** A sum of float products, group by group. */
 export function sumRows(target: string, spec: TileSpec, operands: Operands): Row[] {
   const work = tensorWork(target, spec, operands);
-  const rule = ruleOf(target, spec.unit, spec.a as FloatElement, spec.kind);
+  const rule = ruleOf(target, spec);
   const c = elementFormat(spec.c as FloatElement);
   const head = [...rulesOf(target, spec, rule), ...valueRows("c", c, operands.c)];
+  if (work.special === undefined && work.steps) return [...head, ...chainRows(spec, operands, work.steps)];
   if (work.special) return [...head, ...specialRows(spec, operands, work.special)];
   const groups = work.groups.map((group, at) => {
     const about = work.groups.length === 1 && work.last === undefined ? "" : `group ${at + 1}`;
@@ -39,7 +40,7 @@ export function sumRows(target: string, spec: TileSpec, operands: Operands): Row
 /** What the target does, and how that is known. */
 function rulesOf(target: string, spec: TileSpec, rule: Rule): Row[] {
   const { scale } = spec;
-  const grade: Grade = scale ? "published" : spec.d === "f32" ? rule.gradeF32 : rule.grade;
+  const grade: Grade = spec.d === "f32" ? rule.gradeF32 : rule.grade;
   const known = `${grade}: ${grades[grade]}`;
   if (scale?.kind === "mxf4") {
     const { exact, fraction } = scaledRules.mxf4;
@@ -49,8 +50,13 @@ function rulesOf(target: string, spec: TileSpec, rule: Rule): Row[] {
       row("", known),
     ];
   }
-  const { group, fraction } = scale ? scaledRules.mxf8f6f4 : rule;
-  if (!scale && rule.way === "halves")
+  const { group, fraction } = rule;
+  if (rule.way === "chain")
+    return [
+      row("rule", `${target}: no tensor core: f32 fused multiply-adds from 0, one k after the other; c is added last`),
+      row("", known),
+    ];
+  if (rule.way === "halves")
     return [
       row("rule", `${target}: by multiplications of f16: the k with k mod 4 in {0, 1}, then the others, from 0; each`),
       row("", `product is cut to ${fraction} bits below the largest exponent; c is added last, to nearest even`),
@@ -137,6 +143,23 @@ function roundedRows({ sum, terms, rounding: how, format, bits }: Group): readon
   if (overflow)
     return [whole, row("overflow", `2^${format.bias + 1} or more: infinity, though the sum is cut toward zero`)];
   return [whole, ...rounding(into, how === "rn" ? "rn" : "rz", sum).rows];
+}
+
+/** `chain`: the sum after each k, then C. */
+function chainRows(spec: TileSpec, { a, b, c }: Operands, steps: readonly bigint[]): Row[] {
+  const [fa, fb, fc, fd] = [spec.a, spec.b, spec.c, spec.d].map((type) => elementFormat(type as FloatElement)) as [
+    Format,
+    Format,
+    Format,
+    Format,
+  ];
+  const rows = steps.map((bits, k) => {
+    const [x, y] = [unpack(fa, a[k] ?? 0n), unpack(fb, b[k] ?? 0n)];
+    const text = `${decimalOf(x)} * ${decimalOf(y)} + ${k === 0 ? "0" : "the sum so far"} gives ${hex(bits, 32)}`;
+    return row(`a${k} * b${k}`, `${text} = ${decimalOf(unpack(f32, bits))}`);
+  });
+  const sum = add(unpack(f32, steps.at(-1) ?? 0n), unpack(fc, c), "rn");
+  return [...rows, row("+ c", numbers(sum)), ...rounding(fd, "rn", sum).rows];
 }
 
 /** Which products and C are no numbers, and what comes of them. */

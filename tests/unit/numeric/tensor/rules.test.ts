@@ -1,6 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { firstWithTensorCores, ruleOf, targetNumber, tensorFacts } from "../../../../src/numeric/tensor/rules.ts";
+import type { ElementType } from "../../../../src/numeric/tensor/element.ts";
+import {
+  firstWithTensorCores,
+  type Rule,
+  ruleOf as ruleFor,
+  targetNumber,
+  tensorFacts,
+  type Unit,
+} from "../../../../src/numeric/tensor/rules.ts";
 import { targets } from "../../../../src/resolve/module/target.ts";
+
+const ruleOf = (target: string, unit: Unit, a: ElementType, b: ElementType = a): Rule =>
+  ruleFor(target, { unit, a, b });
 
 describe("the rule of a target", () => {
   it.each([
@@ -34,9 +45,16 @@ describe("the rule of a target", () => {
   });
 
   it("emulates fp8 by f16 where mma.sync has no cores for it", () => {
-    expect(ruleOf("sm_90", "mma", "e4m3")).toMatchObject({ way: "halves", grade: "hardware", gradeF32: "open" });
-    expect(ruleOf("sm_100a", "mma", "e5m2")).toMatchObject({ way: "halves", gradeF32: "hardware" });
-    expect(ruleOf("sm_100a", "mma", "e5m2", "f8f6f4")).toMatchObject({ way: "fused", measured: 120 });
+    expect(ruleOf("sm_90", "mma", "e4m3")).toMatchObject({ way: "halves", grade: "hardware", gradeF32: "asm" });
+    expect(ruleOf("sm_100a", "mma", "e5m2", "e4m3")).toMatchObject({ way: "halves", gradeF32: "hardware" });
+    expect(ruleOf("sm_100a", "mma", "e5m2", "e2m1")).toMatchObject({ way: "fused", measured: 120 });
+  });
+
+  it("is that of the code which ptxas writes for m8n8k4 where no tensor core has it", () => {
+    const of = (target: string): Rule => ruleFor(target, { unit: "mma", shape: "m8n8k4", a: "f16", b: "f16" });
+    expect(of("sm_75")).toMatchObject({ way: "fused", group: 8 });
+    expect(of("sm_80")).toMatchObject({ way: "chain", gradeF32: "asm", grade: "open" });
+    expect(of("sm_120a")).toMatchObject({ way: "chain" });
   });
 
   it("is there for every target with tensor cores", () => {

@@ -23,6 +23,8 @@ const cases: readonly (readonly [string, readonly TileSpec[]])[] = [
       spec("mma", 16, "f16 f16 f32 f16"),
       spec("mma", 16, "bf16 bf16 f32 f32"),
       spec("mma", 8, "tf32 tf32 f32 f32"),
+      spec("mma", 4, "f16 f16 f32 f32", { shape: "m8n8k4" }),
+      spec("mma", 4, "f16 f16 f32 f16", { shape: "m8n8k4" }),
       ...(["rn", "rz", "rm", "rp"] as const).map((rounding) => spec("mma", 4, "f64 f64 f64 f64", { rounding })),
       spec("mma", 32, "s8 u8 s32 s32"),
       spec("mma", 32, "u8 u8 s32 s32", { satfinite: true }),

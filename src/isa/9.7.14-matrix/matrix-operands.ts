@@ -1,0 +1,51 @@
+import { registersOf } from "../../interp/contract/fragment.ts";
+import { fragmentsOf } from "../../interp/contract/matrix-fragments.ts";
+import type { MatrixOperation } from "../../numeric/operation/matrix.ts";
+import { of, registerOf, to } from "../form/classes.ts";
+import type { InstructionType } from "../form/instruction-type.ts";
+import type { RegisterClass, VectorClass } from "../form/operands.ts";
+
+/** Numbers of elements of a shape: `m16n8k16`. */
+export function sizesOf(shape: string): { readonly m: number; readonly n: number; readonly k: number } {
+  const [m = 0, n = 0, k = 0] = shape.slice(1).split(/[nk]/).map(Number);
+  return { m, n, k };
+}
+
+/** How registers are declared that hold elements of a type: packed, one each, or bits of whatever (measured). */
+const packed: Readonly<Partial<Record<MatrixOperation["a"], InstructionType>>> = {
+  f16: "f16x2",
+  bf16: "bf16x2",
+  tf32: "tf32",
+  f32: "f32",
+  f64: "f64",
+  s32: "s32",
+};
+
+/** Integers of wmma and accumulators of .s32 are no packed halves. */
+const whole: Partial<RegisterClass> = { types: ["b32", "u32", "s32"] };
+
+/** Operands d, a, b and c of a matrix operation: how many registers of which types says its layout. */
+export function matrixOperands(operation: MatrixOperation): Readonly<Record<"d" | "a" | "b" | "c", VectorClass>> {
+  const { a, b, c, d } = fragmentsOf(operation);
+  const more = (type: MatrixOperation["a"]): Partial<RegisterClass> =>
+    type === "s32" || (operation.by === "wmma" && (type === "s8" || type === "u8")) ? whole : {};
+  const typeOf = (type: MatrixOperation["a"]): InstructionType => packed[type] ?? "b32";
+  const read = (type: MatrixOperation["a"]): RegisterClass =>
+    constants.has(type) ? of(typeOf(type), more(type)) : registerOf(typeOf(type), more(type));
+  return {
+    d: { kind: "vector", count: registersOf(d), of: to(typeOf(operation.d), { ...more(operation.d), sink: true }) },
+    a: { kind: "vector", count: registersOf(a), of: read(operation.a) },
+    b: { kind: "vector", count: registersOf(b), of: read(operation.b) },
+    c: { kind: "vector", count: registersOf(c), of: read(operation.c) },
+  };
+}
+
+/** Types of which constants may stand among the registers. */
+const constants: ReadonlySet<string> = new Set(["f32", "f64", "s32"]);
+
+/** A register of 32 bits that holds metadata or scales. */
+export const word: RegisterClass = registerOf("b32", { braced: true });
+
+/** The same bits in each register of a fragment, for examples in which all threads hold the same. */
+export const all = <T extends number | bigint>(count: number, bits: T): readonly T[] =>
+  Array.from({ length: count }, () => bits);

@@ -10,6 +10,8 @@ export interface TensorBlock {
   /** Who allocated them: the instruction and the warp. */
   readonly pc: number;
   readonly warp: number;
+  /** Says that the block of threads has exited without having freed them. */
+  unfreed(): void;
 }
 
 /** What a block of threads knows of its tensor memory (PTX ISA 9.7.17.7); never changed once made, so that snapshots share it. */

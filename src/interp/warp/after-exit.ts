@@ -15,6 +15,7 @@ export function afterExit(warp: Warp): void {
   }
   if (ctaSync.openBarriers > 0) barriersAfterExit(warp);
   clusterBarrierAfterExit(ctaSync);
+  if (ctaSync.warps.every(({ live }) => live === 0)) for (const block of ctaSync.tensor.blocks) block.unfreed();
   reconverge(warp);
   checkDivergence(warp);
 }

@@ -92,7 +92,8 @@ const leave =
     warp.active = (warp.active & ~gone) >>> 0;
     warp.pc = pc + 1;
     const { parked, ctaSync } = warp;
-    if (parked.length > 0 || ctaSync.openBarriers > 0 || ctaSync.clusterOpen) afterExit(warp);
+    if (parked.length > 0 || ctaSync.openBarriers > 0 || ctaSync.clusterOpen || ctaSync.tensor.blocks.length > 0)
+      afterExit(warp);
     else reconverge(warp);
   };
 

@@ -4,7 +4,7 @@ import type { PlanOf } from "../../contract/shape-facts.ts";
 import { LANE_BYTES, TENSOR_LANES, type TensorRange } from "../../contract/tensor-memory.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Context } from "../../state/context.ts";
-import { Fault } from "../../state/fault.ts";
+import { Fault, report } from "../../state/fault.ts";
 import { freeColumn, type TensorBlock, withBlock, withoutBlock } from "../../state/tensor-allocation.ts";
 import { withoutColumns } from "../../state/tensor-order.ts";
 import type { CtaSync, Parked, Step, TensorWait, Warp } from "../../state/warp.ts";
@@ -45,10 +45,14 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
     const peer = group === 2 ? peerOf(warp, 0) : undefined;
     // Everything is checked before anybody waits, so that a fault is where its instruction is.
     put(warp, undefined);
+    const unfreed = (): void => {
+      const what = `takes ${columns} columns of tensor memory, which nobody has freed when the block exits`;
+      context.report(report(context, warp, 0, "PTX4041", what, pc));
+    };
     const on: TensorWait = {
       ...{ kind: "tensor memory", act: "alloc", columns, column: 0, group },
       grant: (column) => {
-        const block: TensorBlock = { column, columns, group, pc, warp: warp.index };
+        const block: TensorBlock = { column, columns, group, pc, warp: warp.index, unfreed };
         ctaSync.tensor = withBlock(ctaSync.tensor, block);
         put(warp, column);
       },

@@ -31,13 +31,23 @@ const product = (a: readonly number[], b: readonly number[], m: number, n: numbe
     return sum;
   });
 
-function run(file: string, kernel: string, inputs: readonly ArrayBufferView[], count: number, options: Partial<LaunchOptions>): number[] {
+function run(
+  file: string,
+  kernel: string,
+  inputs: readonly ArrayBufferView[],
+  count: number,
+  options: Partial<LaunchOptions>,
+): number[] {
   const text = readFileSync(new URL(`../data/tensor-memory/${file}.ptx`, import.meta.url), "utf8");
   const device = new Device();
   const out = device.buffer(new Float32Array(count));
   const loaded = must(must(device.module({ name: `${file}.ptx`, text })).kernel(kernel));
-  const { stop, findings } = must(loaded.launch({ block: 128, ...options, args: [...inputs.map((each) => device.buffer(each)), out] }));
-  const told = [...("diagnostic" in stop ? [stop.diagnostic] : []), ...findings].map(({ code, message }) => `${code} ${message}`);
+  const { stop, findings } = must(
+    loaded.launch({ block: 128, ...options, args: [...inputs.map((each) => device.buffer(each)), out] }),
+  );
+  const told = [...("diagnostic" in stop ? [stop.diagnostic] : []), ...findings].map(
+    ({ code, message }) => `${code} ${message}`,
+  );
   expect([stop.reason, ...told].join("\n")).toBe("exit");
   return [...new Float32Array(out.read().buffer)];
 }
@@ -53,7 +63,10 @@ describe.each(moments)("with $when data $seed", (async) => {
     // e4m3 of 0, 1, -1, 2 and -2.
     const codes = [0, 0x38, 0xb8, 0x40, 0xc0];
     const values = [0, 1, -1, 2, -2];
-    const [x, y] = [numbers(128 * 32, 3), numbers(32 * 32, 4)].map((each) => each.map((value) => (value + 4) % 5)) as [number[], number[]];
+    const [x, y] = [numbers(128 * 32, 3), numbers(32 * 32, 4)].map((each) => each.map((value) => (value + 4) % 5)) as [
+      number[],
+      number[],
+    ];
     const scales = (count: number, step: number): number[] => Array.from({ length: count }, (_, at) => (at * step) % 5);
     const [sa, sb] = [scales(128, 3), scales(32, 2)];
     const inputs = [
@@ -62,14 +75,22 @@ describe.each(moments)("with $when data $seed", (async) => {
       Uint8Array.from(sa, (e) => 127 + e),
       Uint8Array.from(sb, (e) => 127 + e),
     ];
-    const plain = product(x.map((at) => values[at]!), y.map((at) => values[at]!), 128, 32, 32);
+    const plain = product(
+      x.map((at) => values[at]!),
+      y.map((at) => values[at]!),
+      128,
+      32,
+      32,
+    );
     const wanted = plain.map((sum, at) => sum * 2 ** (sa[Math.floor(at / 32)]! + sb[at % 32]!));
     expect(run("scaled", "scaled", inputs, 128 * 32, { async })).toEqual(wanted);
   });
 
   test("weights that stay, with A in tensor memory", () => {
     const [a, b] = [numbers(64 * 16, 5), numbers(64 * 16, 6)];
-    const got = run("stationary", "stationary", [Uint16Array.from(a, half), Uint16Array.from(b, half)], 64 * 64, { async });
+    const got = run("stationary", "stationary", [Uint16Array.from(a, half), Uint16Array.from(b, half)], 64 * 64, {
+      async,
+    });
     expect(got).toEqual(product(a, b, 64, 64, 16));
   });
 

@@ -125,7 +125,9 @@ export function withAccess(order: TensorOrder, access: Omit<TensorAccess, "numbe
 }
 
 const sameRanges = (a: Omit<TensorAccess, "number">, b: Omit<TensorAccess, "number">): boolean =>
-  JSON.stringify([a.reads, a.writes]) === JSON.stringify([b.reads, b.writes]);
+  alike(a.reads, b.reads) && alike(a.writes, b.writes);
+const alike = (a: readonly TensorRange[], b: readonly TensorRange[]): boolean =>
+  a.length === b.length && a.every((range, at) => covers(range, b[at]!) && covers(b[at]!, range));
 
 /** These accesses are complete from now on. */
 export function withComplete(order: TensorOrder, which: (access: TensorAccess) => boolean): TensorOrder {

@@ -1,6 +1,7 @@
 import { checkArch } from "../../host/arch.ts";
 import { problem } from "../../host/problem.ts";
 import type { Plan } from "../../interp/contract/plan.ts";
+import { tileSpecOf } from "../../numeric/operation/matrix.ts";
 import { elementBits, elementFormat, isFloatElement } from "../../numeric/tensor/element.ts";
 import type { Row } from "../../numeric/tensor/reference.ts";
 import type { TileSpec } from "../../numeric/tensor/spec.ts";
@@ -12,6 +13,7 @@ import { type Reading, readFloat, readNumber } from "../value/number.ts";
 
 /** What a plan multiplies, if it multiplies matrices whose shape its spelling says. */
 export function tileIn(plan: Plan): TileSpec | undefined {
+  if (plan.shape === "multiply") return tileSpecOf(plan.op);
   return "tile" in plan ? (plan.tile as TileSpec) : undefined;
 }
 

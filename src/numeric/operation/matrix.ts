@@ -35,7 +35,7 @@ export const storedColumns = ({ k, sparse }: Pick<MatrixOperation, "k" | "sparse
 
 /** What a tile of `rows` rows computes of it. */
 export function tileSpecOf(operation: MatrixOperation, rows = operation.m): TileSpec {
-  const { n, k, a, b, c, d, scale, rounding, satfinite, bits, sparse } = operation;
+  const { n, k, a, b, c, d, scale, rounding, satfinite, bits, sparse, quadPairs } = operation;
   return {
     m: rows,
     n,
@@ -45,6 +45,7 @@ export function tileSpecOf(operation: MatrixOperation, rows = operation.m): Tile
     b,
     c,
     d,
+    ...(quadPairs && { shape: "m8n8k4" }),
     ...(scale && {
       scale: { kind: scale.kind, type: scale.type, block: (k / scale.vector / (sparse ? 2 : 1)) as 16 | 32 },
     }),

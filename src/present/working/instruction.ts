@@ -15,8 +15,8 @@ export type ReadOperand = (operand: Operand) => readonly bigint[];
 export function workInstruction(program: Program, pc: number, read: ReadOperand, carry: 0 | 1): string[] {
   const instruction = program.code[pc];
   if (instruction === undefined) return [];
-  const { plan, operands, guard, opcode, span } = instruction;
-  const text = printable(program.source.text.slice(span.start, span.end).replace(/\s+/g, " "));
+  const { plan, operands, guard, opcode } = instruction;
+  const text = instructionText(program, pc);
   if (guard !== undefined) {
     const operand: Operand = { kind: "predicate", slot: guard.slot, negated: guard.negated };
     if (read(operand)[0] === 0n)
@@ -25,6 +25,12 @@ export function workInstruction(program: Program, pc: number, read: ReadOperand,
   const letters = lettersOf(opcode);
   const places = operands.map((operand, at) => placeOf(program, operand, letters[at] ?? `operand ${at}`, read));
   return [text, ...workThrough(plan, places, carry)];
+}
+
+/** An instruction as the program writes it, on one line. */
+export function instructionText(program: Program, pc: number): string {
+  const { start, end } = program.code[pc]?.span ?? { start: 0, end: 0 };
+  return printable(program.source.text.slice(start, end).replace(/\s+/g, " "));
 }
 
 /** What the form calls its operands; a front end that is not PTX has no names. */

@@ -131,9 +131,9 @@ export const looking: readonly Command[] = [
     name: "explain",
     short: ["e", "ex"],
     group: "looking",
-    usage: "explain",
-    help: "work through the instruction that the focused thread is about to execute, with its operands' values",
+    usage: "explain [ROW COLUMN]",
+    help: "work through the instruction that the focused thread is about to execute, with its operands' values\nof a matrix multiplication one element of D: that of the row and column, or the first of the focused lane",
     takes: "none",
-    run: (shell) => explainHere(shell),
+    run: explainHere,
   },
 ];

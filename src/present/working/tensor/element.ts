@@ -11,9 +11,9 @@ import { sumRows } from "./sum.ts";
 
 /**
  * One element of D = A * B + C worked through, as the tensor cores of a target compute it: the products, how they are aligned, what
- * is cut, the sum, and how it is rounded. The rows are the reference's; throws where the machine computes something else.
+ * is cut, the sum, and how it is rounded, behind the rows of `head`. The rows are the reference's; throws where the machine computes something else.
  */
-export function workElement(target: string, spec: TileSpec, operands: Operands): string[] {
+export function workElement(target: string, spec: TileSpec, operands: Operands, head: readonly Row[] = []): string[] {
   const one: TileSpec = { ...spec, m: 1, n: 1, k: operands.a.length };
   const bits = tensorReference(target, one, operands);
   const executed = execute(target, one, operands);
@@ -21,7 +21,7 @@ export function workElement(target: string, spec: TileSpec, operands: Operands):
     throw new Error(
       `a matrix of ${one.a}: the working gives 0x${bits.toString(16)}, the machine 0x${executed.toString(16)}`,
     );
-  return linesOf([...stepsOf(target, one, operands), ...resultOf(one, bits)]);
+  return linesOf([...head, ...stepsOf(target, one, operands), ...resultOf(one, bits)]);
 }
 
 function stepsOf(target: string, spec: TileSpec, operands: Operands): readonly Row[] {

@@ -81,6 +81,10 @@ const broken = (): Partial<Io> => ({
 });
 
 const add = ["-e", "add.u32 d, a, b;"];
+// Sixteen products of 2^-25: cut to nothing at 24 bits below the 1 of C, and 2^-21 at 25.
+const tiny = ["-r", "a=0x39803980", "-r", "b=0x39003900", "-r", "c=0x3f800000"];
+const matrices = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
+const multiplied = snippet(`${matrices} {d, e, f, g}, {a, a, a, a}, {b, b}, {c, c, c, c};`, "--block", "32", ...tiny);
 const last = snippet("mov.u32 t, %tid.x; st.global.u32 [p], t;", "-r", "p=u32x1", "--block", "256");
 // What is read before the wait depends on when the copy happens.
 const asking = snippet(
@@ -103,7 +107,7 @@ const launching: Rows = {
   "--async": row([...asking, "-d", "p"], ["--async", "early"]),
   "--seeds": row([...last, "-d", "p"], ["--seeds", "1..3"]),
   "--target": row(["half.ptx"], ["--target", "sm_20"]),
-  "--arch": row(add, ["--arch", "sm_60"], { refused: true }),
+  "--arch": row(multiplied, ["--arch", "sm_80"]),
   "--ptx": row(["half.ptx"], ["--ptx", "3.0"]),
   "--platform": row(["bf.visaasm"], ["--platform", "TGLLP"]),
   "--grf": row(["wide.visaasm"], ["--grf", "64"]),
@@ -222,7 +226,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--quiet": row(["add.u32", "a=1"], ["-q"]),
     "--verbose": bug(["PTX2003"]),
     "--as": row(["0x3c00"], ["--as", "bf16"]),
-    "--arch": row(["explain", "add.f32"], ["--arch", "sm_90"], { refused: true }),
+    "--arch": row([matrices, "a=1"], ["--arch", "sm_80"]),
   },
   visa: {
     "--color": row(["asm", "nowhere"], ["--color", "always"]),

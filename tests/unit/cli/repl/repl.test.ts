@@ -49,6 +49,15 @@ describe("a script", () => {
     expect(text).not.toContain("print 2");
   });
 
+  it("is told which elements of D there are to explain", async () => {
+    const at = async (line: string) => (await repl(world, ["matrix.ptx", "--block", "32"], ["until 11", line])).text;
+    expect(await at("explain 16 0")).toContain("expected a row below 16 and a column below 8");
+    expect(await at("explain 3")).toContain("expected explain [ROW COLUMN]");
+    expect((await repl(world, ["matrix.ptx", "--block", "32"], ["explain 0 0"])).text).toContain(
+      "expected explain alone: the next instruction multiplies no matrices",
+    );
+  });
+
   it.each([
     ["stepp", "step"],
     ["STEP", "step"],

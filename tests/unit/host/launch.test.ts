@@ -93,3 +93,32 @@ describe("launches one after the other", () => {
     expect(session.registers(first).find(({ name }) => name === "%r1")?.bits).toEqual([5n]);
   });
 });
+
+describe("the GPU whose tensor cores compute", () => {
+  const matrices = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
+  // Sixteen products of 2^-25: cut to nothing at 24 bits below the 1 of C, and 2^-21 at 25.
+  const tiny = new Map([
+    ["a", 0x39803980n],
+    ["b", 0x39003900n],
+    ["c", 0x3f800000n],
+  ]);
+  const run = (target: string | undefined, arch: string | undefined): bigint | undefined => {
+    const snippet = `${matrices} {d, e, f, g}, {a, a, a, a}, {b, b}, {c, c, c, c};`;
+    const kernel = must(new Device().snippet(snippet, target === undefined ? {} : { target }));
+    const launched = must(kernel.launch({ block: 32, registers: tiny, ...(arch === undefined ? {} : { arch }) }));
+    return launched.session.registers(first).find(({ name }) => name === "d")?.bits[0];
+  };
+
+  it("is that of the text's target, or the one that the launch names", () => {
+    expect(run("sm_80", undefined)).toBe(0x3f800000n);
+    expect(run("sm_90a", undefined)).toBe(0x3f800004n);
+    expect(run(undefined, undefined)).toBe(0x3f800004n);
+    expect(run("sm_80", "sm_90a")).toBe(0x3f800004n);
+    expect(run("sm_90a", "sm_86")).toBe(0x3f800000n);
+  });
+
+  it("is refused where there is none of that name, or it has no tensor cores", () => {
+    expect(() => run("sm_80", "sm_91")).toThrow("PTX2003: there is no target sm_91");
+    expect(() => run("sm_80", "sm_61")).toThrow("PTX2003: sm_61 has no tensor cores");
+  });
+});

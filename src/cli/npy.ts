@@ -25,7 +25,10 @@ const types: ReadonlyMap<string, ElementType> = new Map<string, ElementType>([
 ]);
 
 /** Reads NumPy format 1.0 to 3.0; returns a sentence that says what is wrong instead of an array. */
-export function readNpy(file: Uint8Array): Npy | string {
+export const readNpy = (file: Uint8Array): Npy | string => readNpyShape(file);
+
+/** The same with its shape, the slowest axis first. */
+export function readNpyShape(file: Uint8Array): (Npy & { readonly shape: readonly number[] }) | string {
   if (!MAGIC.every((byte, index) => file[index] === byte)) return "it does not begin as a .npy file";
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const major = file[6] ?? 0;
@@ -40,29 +43,29 @@ export function readNpy(file: Uint8Array): Npy | string {
   if (descr === null || shape === undefined) return "its header cannot be read, or its elements are structures";
   const type = types.get(descr[2] ?? "");
   if (type === undefined) return `its elements are of type ${descr[1]}${descr[2]}, which PTX has not`;
-  const count = shape
+  const sizes = shape
     .split(",")
     .filter((size) => size.trim() !== "")
-    .reduce((product, size) => product * Number(size.replace(/L$/, "")), 1);
+    .map((size) => Number(size.replace(/L$/, "")));
+  const count = sizes.reduce((product, size) => product * size, 1);
   if (descr[1] === ">" && bytesOf(type) > 1) return "its elements are big-endian";
-  const rank = shape.split(",").filter((size) => size.trim() !== "").length;
-  if (/['"]fortran_order['"]\s*:\s*True/.test(header) && rank > 1) return "its elements are in Fortran order";
+  if (/['"]fortran_order['"]\s*:\s*True/.test(header) && sizes.length > 1) return "its elements are in Fortran order";
   const bytes = file.subarray(end);
   if (!Number.isSafeInteger(count) || bytes.length !== count * bytesOf(type)) {
     return `it has ${bytes.length} bytes of data where its shape (${shape}) needs ${count * bytesOf(type)}`;
   }
-  return { type, bytes };
+  return { type, bytes, shape: sizes };
 }
 
 /**
- * A one-dimensional array as NumPy format 1.0. Types that NumPy does not have (bf16, packed) are written as unsigned
+ * An array as NumPy format 1.0, of one dimension unless its shape is given. Types that NumPy does not have (bf16, packed) are written as unsigned
  * bits.
  */
-export function writeNpy(bytes: Uint8Array, type: ElementType): Uint8Array {
+export function writeNpy(bytes: Uint8Array, type: ElementType, shape?: readonly number[]): Uint8Array {
   const size = bytesOf(type);
   const known = [...types].find(([name, each]) => each === type && name !== "b1")?.[0] ?? `u${size}`;
   const order = size === 1 ? "|" : "<";
-  const dictionary = `{'descr': '${order}${known}', 'fortran_order': False, 'shape': (${bytes.length / size},), }`;
+  const dictionary = `{'descr': '${order}${known}', 'fortran_order': False, 'shape': (${(shape ?? [bytes.length / size]).join(", ")}${shape === undefined || shape.length === 1 ? "," : ""}), }`;
   // The data must begin at a multiple of 64; a line end closes the header.
   const length = Math.ceil((10 + dictionary.length + 1) / 64) * 64 - 10;
   const file = new Uint8Array(10 + length + bytes.length);

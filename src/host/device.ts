@@ -1,3 +1,4 @@
+import type { Sampler } from "../interp/contract/image.ts";
 import { Memory } from "../interp/index.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../source/loading.ts";
@@ -6,6 +7,7 @@ import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
 import { imageOf, programOf } from "./image.ts";
 import { type ArrayOptions, ImageArray } from "./image-array.ts";
+import { ImageTexels } from "./image-texels.ts";
 import { dismiss, Kernel } from "./kernel.ts";
 import { kindOfText } from "./kind-of-text.ts";
 import { Module } from "./module.ts";
@@ -91,9 +93,14 @@ export class Device {
     return new ImageArray(this.#memory, options);
   }
 
-  /** A texture object. Throws a `HostError` for what CUDA does not create, as linear filtering of integers. */
-  texture(resource: Resource, options: TextureOptions = {}): ImageHandle {
-    return new ImageHandle(this.#memory, textureOf(resource, options));
+  /** A texture object, sampled as `base` says unless told. Throws a `HostError` for what CUDA does not create, as linear filtering of integers. */
+  texture(resource: Resource, options: TextureOptions = {}, base?: Sampler): ImageHandle {
+    return new ImageHandle(this.#memory, textureOf(resource, options, base));
+  }
+
+  /** The texels of an array as if they were a buffer. */
+  texels(array: ImageArray): ImageTexels {
+    return new ImageTexels(this.#memory, array, array.address);
   }
 
   /** A sampler of its own, for modules with `.target texmode_independent`. */

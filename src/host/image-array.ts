@@ -35,8 +35,9 @@ export interface ArrayPart {
 /** A CUDA array in the device's memory. Its layout there is opaque; `read` and `write` take rows without gaps. */
 export class ImageArray {
   readonly image: Image;
+  /** Where its memory begins. */
+  readonly address: bigint;
   readonly #memory: Memory;
-  readonly #address: bigint;
 
   /** @internal Made by `Device.array`. Throws a `HostError` for what no array is, and where memory is full. */
   constructor(memory: Memory, options: ArrayOptions) {
@@ -49,7 +50,7 @@ export class ImageArray {
         problem("PTX6003", `no room for ${name}, ${bytes} bytes, within ${memory.given} bytes of memory`),
       ]);
     this.#memory = memory;
-    this.#address = address;
+    this.address = address;
     const { width: _, height: __, depth: ___, levels: ____, ...kept } = shape;
     this.image = {
       ...kept,
@@ -98,7 +99,7 @@ export class ImageArray {
 
   /** Gives its memory back; reading it afterwards is a fault. */
   free(): void {
-    this.#memory.free(this.#address);
+    this.#memory.free(this.address);
   }
 
   get #layers(): number {

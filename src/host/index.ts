@@ -21,6 +21,7 @@ export { DEVICE_MEMORY, Device, type DeviceOptions, isModuleText, type SnippetOp
 export { type ElementType, isElementType } from "./element.ts";
 export { type Extent, type Extents, extentsOf } from "./extents.ts";
 export { type ArrayOptions, type ArrayPart, ImageArray } from "./image-array.ts";
+export { ImageTexels } from "./image-texels.ts";
 export { Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kernel.ts";
 export { kindOfText } from "./kind-of-text.ts";
 export { lint } from "./lint.ts";

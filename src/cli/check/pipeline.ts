@@ -3,6 +3,8 @@ import { problem } from "../../host/problem.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type { Reach } from "../reach.ts";
+import { ImageInputs } from "../image/image-inputs.ts";
+import { InputReport } from "../run/input-report.ts";
 import { KeptOutput } from "../run/kept-output.ts";
 import { launch } from "../run/launch.ts";
 import type { Inputs, Named } from "../run/launch-inputs.ts";
@@ -112,6 +114,12 @@ function readNamed(
   diagnostics: Diagnostic[],
 ): Named | undefined {
   const form = valueForm(assignment.value.text);
+  if (form.kind === "image") {
+    const report = new InputReport();
+    const image = new ImageInputs(device, reach, report).make(assignment.name.text, assignment);
+    diagnostics.push(...report.diagnostics);
+    return image && { assignment, ...image, used: false };
+  }
   if (form.kind !== "buffer" && form.kind !== "file") return { assignment, used: false };
   const { value: made, diagnostics: wrong } = bufferContents(form, assignment, reach);
   diagnostics.push(...wrong);

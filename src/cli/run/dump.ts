@@ -1,5 +1,5 @@
 import { bitsOf, bytesOf } from "../../host/element.ts";
-import { isElementType, type Module, problem } from "../../host/index.ts";
+import { ImageTexels, isElementType, type Module, problem } from "../../host/index.ts";
 import { readsCarry, writesCarry } from "../../interp/contract/effects.ts";
 import type { Program, Result } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
@@ -16,6 +16,8 @@ import {
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { writeFile } from "../file.ts";
+import { isPicture } from "../image/picture.ts";
+import { writeTexels } from "../image/write-texels.ts";
 import { writeNpy } from "../npy.ts";
 import { optionSource } from "../value/assignment.ts";
 import { type LaunchSizes, threadsIn } from "./extents.ts";
@@ -202,10 +204,14 @@ export const notKept = ({ block, thread }: BlockThread): Diagnostic =>
     help: [{ message: "the registers of block 0 are always kept" }],
   });
 
-/** Writes the buffers that `--dump NAME=@FILE` asked for: as .npy, or the bare bytes under any other name. */
+/**
+ * Writes the buffers that `--dump NAME=@FILE` asked for: as .npy, a surface as a picture where the name says so, or the bare
+ * bytes under any other name.
+ */
 export const writeDumps = ({ buffers }: DumpSelection, from: string): Diagnostic[] =>
-  buffers.flatMap(({ file, type, buffer }) => {
+  buffers.flatMap(({ name, file, type, buffer }) => {
     if (file === undefined) return [];
+    if (buffer instanceof ImageTexels || isPicture(file)) return writeTexels(name, file, buffer, from);
     const bytes = buffer.read();
     return [...writeFile(file, file.endsWith(".npy") ? writeNpy(bytes, type) : bytes, from)];
   });

@@ -1,4 +1,4 @@
-import type { Argument, Buffer, ElementType } from "../../host/index.ts";
+import type { Argument, Buffer, ElementType, ImageHandle } from "../../host/index.ts";
 import type { Assignment } from "../value/assignment.ts";
 
 /**
@@ -15,6 +15,8 @@ export interface NamedBuffer {
 export interface Named {
   readonly assignment: Assignment;
   readonly buffer?: NamedBuffer;
+  /** The handle of a texture or surface. */
+  readonly handle?: ImageHandle;
   used: boolean;
 }
 

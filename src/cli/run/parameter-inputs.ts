@@ -1,5 +1,6 @@
 import type { Argument } from "../../host/index.ts";
 import type { Parameter, Program } from "../../interp/contract/program.ts";
+import type { ImageInputs } from "../image/image-inputs.ts";
 import type { Assignment } from "../value/assignment.ts";
 import { hexBytes } from "../value/bytes.ts";
 import { type ValueForm, valueForm } from "../value/form.ts";
@@ -20,12 +21,20 @@ export class ParameterInputs {
   readonly #program: Program;
   readonly #names: ReadonlyMap<string, Named>;
   readonly #buffers: BufferInputs;
+  readonly #images: ImageInputs;
   readonly #report: InputReport;
   readonly #given = new Map<Parameter, { readonly argument: Argument; readonly buffer?: NamedBuffer }>();
   readonly #shared: Sharing[] = [];
 
   /** `names`: what `=NAME` may mean besides a parameter; a parameter of that name uses it by default. */
-  constructor(program: Program, names: ReadonlyMap<string, Named>, buffers: BufferInputs, report: InputReport) {
+  constructor(
+    program: Program,
+    names: ReadonlyMap<string, Named>,
+    buffers: BufferInputs,
+    images: ImageInputs,
+    report: InputReport,
+  ) {
+    this.#images = images;
     this.#program = program;
     this.#names = names;
     this.#buffers = buffers;
@@ -53,6 +62,7 @@ export class ParameterInputs {
     else if (form.kind === "same") this.#shared.push({ parameter, assignment, name: form.name });
     else if (form.kind === "bytes") this.#bytes(parameter, assignment, form.digits);
     else if (form.kind === "scalar") this.#scalar(parameter, assignment);
+    else if (form.kind === "image") this.#image(parameter, assignment);
     else this.#buffer(parameter, assignment, form);
   }
 
@@ -91,8 +101,9 @@ export class ParameterInputs {
   #take(parameter: Parameter, named: Named | undefined): boolean {
     if (named === undefined) return false;
     named.used = true;
-    const { buffer, assignment } = named;
-    if (buffer !== undefined) this.#given.set(parameter, { argument: buffer.buffer, buffer });
+    const { buffer, handle, assignment } = named;
+    if (handle !== undefined) this.#given.set(parameter, { argument: handle, ...(buffer && { buffer }) });
+    else if (buffer !== undefined) this.#given.set(parameter, { argument: buffer.buffer, buffer });
     else if (valueForm(assignment.value.text).kind === "scalar") this.#scalar(parameter, assignment);
     else this.#report.wrong("PTX2103", assignment, assignment.value, "no value and no buffer", "1.5 or f32x4");
     return true;
@@ -114,6 +125,17 @@ export class ParameterInputs {
     this.#report.diagnostics.push(...diagnostics);
     const [one] = bits ?? [];
     if (one !== undefined) this.#given.set(parameter, { argument: { bits: one } });
+  }
+
+  #image(parameter: Parameter, assignment: Assignment): void {
+    const made = this.#images.make(parameter.name, assignment);
+    if (made === undefined) return;
+    const { handle, buffer } = made;
+    const { type, bytes, name } = parameter;
+    if (bytes !== 8 || (!/^[bsu]64$/.test(type) && type !== handle.object.kind)) {
+      const message = `${name} is a .${type}, which holds no handle of a .${handle.object.kind}`;
+      this.#report.wrong("PTX2206", assignment, assignment.value, message, "a value");
+    } else this.#given.set(parameter, { argument: handle, ...(buffer && { buffer }) });
   }
 
   #bytes(parameter: Parameter, assignment: Assignment, digits: string): void {

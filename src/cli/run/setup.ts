@@ -1,6 +1,7 @@
 import { type Device, type Kernel, type Module, unknownParameter, unknownRegister } from "../../host/index.ts";
 import type { Program, Register } from "../../interp/contract/program.ts";
 import type { Diagnostic, Help } from "../../source/diagnostic.ts";
+import { ImageInputs } from "../image/image-inputs.ts";
 import type { Reach } from "../reach.ts";
 import { quoted } from "../usage.ts";
 import type { Assignment } from "../value/assignment.ts";
@@ -18,6 +19,9 @@ export class Setup {
   readonly #program: Program;
   readonly #report = new InputReport();
   readonly #buffers: BufferInputs;
+  readonly #images: ImageInputs;
+  /** The module's textures, samplers and surfaces. */
+  readonly #opaque: ReadonlySet<string>;
   readonly #parameters: ParameterInputs;
   readonly #variables: VariableInputs;
   readonly #registers = new Map<string, readonly bigint[]>();
@@ -34,8 +38,10 @@ export class Setup {
   ) {
     this.#program = program;
     this.#buffers = new BufferInputs(device, reach, this.#report);
-    this.#parameters = new ParameterInputs(program, names, this.#buffers, this.#report);
-    this.#variables = new VariableInputs(program, module, this.#buffers, this.#report);
+    this.#images = new ImageInputs(device, reach, this.#report);
+    this.#opaque = new Set((module?.opaque ?? []).map(({ name }) => name));
+    this.#parameters = new ParameterInputs(program, names, this.#buffers, this.#images, this.#report);
+    this.#variables = new VariableInputs(program, module, this.#buffers, this.#images, this.#report);
   }
 
   get diagnostics(): Diagnostic[] {
@@ -68,6 +74,10 @@ export class Setup {
     }
     if (this.#registers.has(register.name)) this.#report.twice(assignment);
     const form = valueForm(value.text);
+    if (form.kind === "image") {
+      this.#registerImage(register, assignment);
+      return;
+    }
     if (form.kind === "buffer" || form.kind === "file") {
       this.#registerBuffer(register, assignment, form);
       return;
@@ -91,6 +101,10 @@ export class Setup {
   argument(assignment: Assignment): void {
     const { name, source } = assignment;
     const parameter = this.#parameters.find(name.text);
+    if (parameter === undefined && this.#opaque.has(name.text)) {
+      this.global(assignment);
+      return;
+    }
     if (parameter === undefined) {
       const diagnostic = unknownParameter(this.#program, name.text);
       const isRegister = findRegister(this.#program, name.text) !== undefined;
@@ -115,7 +129,7 @@ export class Setup {
       registers: this.#registers,
       carry: this.#carry,
       args,
-      buffers: [...buffers, ...this.#pointers],
+      buffers: [...buffers, ...this.#pointers, ...this.#variables.surfaces],
       missing: [
         ...registers.map(({ register, span }) => ({ name: register.name, kind: "register" as const, span })),
         ...(this.#carry === undefined && carryIn !== undefined
@@ -139,6 +153,19 @@ export class Setup {
     if (buffer === undefined) return;
     this.#registers.set(register.name, [buffer.buffer.address]);
     this.#pointers.push(buffer);
+  }
+
+  /** In a snippet, a register holds the handle of a texture or surface. */
+  #registerImage(register: Register, assignment: Assignment) {
+    const made = this.#images.make(register.name, assignment);
+    if (made === undefined) return;
+    if (register.bits !== 64 || register.elements !== 1) {
+      const message = `${register.name} has ${register.bits} bits, and a handle 64`;
+      this.#report.wrong("PTX2206", assignment, assignment.value, message, "a value");
+      return;
+    }
+    this.#registers.set(register.name, [made.handle.handle]);
+    if (made.buffer !== undefined) this.#pointers.push(made.buffer);
   }
 
   /** The option that takes this assignment, after the other one. */

@@ -2,21 +2,33 @@ import { bytesFrom } from "../../host/element.ts";
 import { type Buffer, isElementType, type Module, problem } from "../../host/index.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import { nearest } from "../../resolve/nearest.ts";
+import type { ImageInputs } from "../image/image-inputs.ts";
 import type { Assignment } from "../value/assignment.ts";
 import { hexBytes } from "../value/bytes.ts";
 import { valueForm } from "../value/form.ts";
 import { scalars } from "../value/scalar.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";
 import type { InputReport } from "./input-report.ts";
+import type { NamedBuffer } from "./launch-inputs.ts";
 
 /** What a launch begins with in the variables of its module. */
 export class VariableInputs {
   readonly #program: Program;
   readonly #module: Module | undefined;
   readonly #buffers: BufferInputs;
+  readonly #images: ImageInputs;
   readonly #report: InputReport;
+  /** Surfaces that variables lead to, for dumps. */
+  readonly surfaces: NamedBuffer[] = [];
 
-  constructor(program: Program, module: Module | undefined, buffers: BufferInputs, report: InputReport) {
+  constructor(
+    program: Program,
+    module: Module | undefined,
+    buffers: BufferInputs,
+    images: ImageInputs,
+    report: InputReport,
+  ) {
+    this.#images = images;
     this.#program = program;
     this.#module = module;
     this.#buffers = buffers;
@@ -26,9 +38,15 @@ export class VariableInputs {
   /** `table=f32x4:1,2,3,4`: a module variable's contents, which begin at its first byte. */
   set(assignment: Assignment): void {
     const { name, value, source } = assignment;
+    if (valueForm(value.text).kind === "image") {
+      const bound = this.#images.bind(name.text, this.#module, assignment);
+      if (typeof bound === "object") this.surfaces.push(bound);
+      if (bound !== false) return;
+    }
     const variable = this.ofVisa(name.text) ?? this.#module?.variable(name.text);
     if (variable === undefined) {
-      const meant = nearest(name.text, this.#module?.variables ?? []);
+      const opaque = (this.#module?.opaque ?? []).map((each) => each.name);
+      const meant = nearest(name.text, [...(this.#module?.variables ?? []), ...opaque]);
       const help = meant === undefined ? [] : [{ message: `did you mean ${meant}?` }];
       const message = `the module has no variable ${name.text}`;
       this.#report.diagnostics.push(problem("PTX2209", message, { source, span: name.span, help }));

@@ -57,7 +57,7 @@ export function readAssignment(
 export function readArgument(source: Source): Staged<Assignment | undefined> {
   const { text } = source;
   const { kind } = valueForm(text);
-  const isAlone = !text.includes("=") || kind === "buffer" || kind === "file";
+  const isAlone = !text.includes("=") || kind === "buffer" || kind === "file" || kind === "image";
   if (!isAlone || text === "") return readAssignment(source);
   const span = { start: 0, end: text.length };
   const value = { source, span, name: { text: "", span }, value: { text, span } };

@@ -12,6 +12,8 @@ export type ValueForm =
   | { readonly kind: "same"; readonly name: string }
   /** `hex:00ff`: bytes as they lie in memory. */
   | { readonly kind: "bytes"; readonly digits: string }
+  /** `image:cat.pgm`, `surface:u8x4:64x48`: a texture or surface, whose handle is passed. */
+  | { readonly kind: "image" }
   /** Looks like a buffer and is not one. */
   | { readonly kind: "wrong"; readonly message: string; readonly expected: string };
 
@@ -25,6 +27,7 @@ type Fill =
 
 /** Reads the form of a value. */
 export function valueForm(text: string): ValueForm {
+  if (text.startsWith("image:") || text.startsWith("surface:")) return { kind: "image" };
   if (text.startsWith("@")) return { kind: "file", path: text.slice(1) };
   if (text.startsWith("=")) return { kind: "same", name: text.slice(1) };
   if (text.startsWith("hex:")) return { kind: "bytes", digits: text.slice(4).replaceAll("_", "") };

@@ -1,0 +1,46 @@
+import { bitsOf, bytesFrom, fromValue, toValue } from "../../host/element.ts";
+import type { ElementType, ImageArray } from "../../host/index.ts";
+
+/** Fills the smaller levels of an array: each texel is the mean of those of the level above that it covers. */
+export function shrinkLevels(array: ImageArray): void {
+  const { type, channels, layers = 1, cube } = array.image;
+  const element: ElementType = type;
+  for (let level = 1; level < array.image.levels.length; level++) {
+    const [above, size] = [array.size(level - 1), array.size(level)];
+    for (let layer = 0; layer < layers * (cube ? 6 : 1); layer++) {
+      const values = bitsOf(array.read({ level: level - 1, layer }), element).map((bits) =>
+        Number(toValue(bits, element)),
+      );
+      const made: bigint[] = [];
+      const at = (x: number, y: number, z: number, channel: number): number =>
+        values[((z * above.height + y) * above.width + x) * channels + channel] ?? 0;
+      for (let z = 0; z < size.depth; z++)
+        for (let y = 0; y < size.height; y++)
+          for (let x = 0; x < size.width; x++)
+            for (let channel = 0; channel < channels; channel++) {
+              const mean = meanOf(
+                covered(x, above.width),
+                covered(y, above.height),
+                covered(z, above.depth),
+                (i, j, k) => at(i, j, k, channel),
+              );
+              made.push(fromValue(element.startsWith("f") ? mean : Math.round(mean), element) ?? 0n);
+            }
+      array.write(bytesFrom(made, element), { level, layer });
+    }
+  }
+}
+
+/** The indices that an index of the next level stands for; an image of one texel keeps it. */
+const covered = (index: number, size: number): readonly number[] => (size === 1 ? [0] : [2 * index, 2 * index + 1]);
+
+function meanOf(
+  xs: readonly number[],
+  ys: readonly number[],
+  zs: readonly number[],
+  at: (x: number, y: number, z: number) => number,
+): number {
+  let sum = 0;
+  for (const z of zs) for (const y of ys) for (const x of xs) sum += at(x, y, z);
+  return sum / (xs.length * ys.length * zs.length);
+}

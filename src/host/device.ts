@@ -1,5 +1,6 @@
 import type { Sampler } from "../interp/contract/image.ts";
 import { Memory } from "../interp/index.ts";
+import type { Handle } from "../interp/memory/image-table.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
@@ -112,6 +113,11 @@ export class Device {
   /** A surface object: a level of an array that kernels write. */
   surface(resource: Resource, options: { readonly name?: string; readonly level?: number } = {}): ImageHandle {
     return new ImageHandle(this.#memory, surfaceOf(resource, options));
+  }
+
+  /** All handles that kernels may use, of objects and of modules' variables. */
+  get images(): readonly Handle[] {
+    return this.#memory.images.all;
   }
 
   /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */

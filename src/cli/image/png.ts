@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync, crc32 as zlibCrc } from "node:zlib";
-import type { Picture } from "./picture.ts";
 import { swap } from "./pnm.ts";
+import type { Picture } from "./samples.ts";
 
 // PNG (ISO/IEC 15948) by Node's own zlib, which has the compression: the rest is a header, rows with filters and a check
 // sum, less than any library would add to the package. Interlaced pictures are not read.

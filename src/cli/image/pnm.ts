@@ -1,4 +1,4 @@
-import type { Picture } from "./picture.ts";
+import type { Picture } from "./samples.ts";
 
 /** Blank, or a comment that runs to the end of its line. */
 const isBlank = (byte: number | undefined): boolean => byte !== undefined && (byte === 32 || (byte >= 9 && byte <= 13));

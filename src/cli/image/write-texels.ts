@@ -4,7 +4,8 @@ import type { Image } from "../../interp/contract/image.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { writeFile } from "../file.ts";
 import { writeNpy } from "../npy.ts";
-import { isPicture, type Picture, writePicture } from "./picture.ts";
+import { isPicture, writePicture } from "./picture.ts";
+import type { Picture } from "./samples.ts";
 
 /** Writes a surface's texels: as a picture, as .npy with its axes, or as bare bytes. */
 export function writeTexels(name: string, file: string, texels: Buffer, from: string): readonly Diagnostic[] {

@@ -248,8 +248,12 @@ const asked = (wanted: RegisterClass): Pick<Use, "types" | "float" | "integer" |
   ...(wanted.bits === 64 && wanted.types.some((type) => bitsOf(type) === 32) && { usual: 64 as const }),
 });
 
-/** The float type of a class without integers, such as that of `add.f16`; that of `mov.b16` takes anything. */
-function floatOf({ types }: RegisterClass): RegisterType | undefined {
+/**
+ * The float type of a class without integers, such as that of `add.f16`; that of `mov.b16` takes anything. A coordinate of a
+ * texture is a float although any register of 32 bits may hold it.
+ */
+function floatOf({ type, types }: RegisterClass): RegisterType | undefined {
+  if (type === "f32" && types[0] === "f32") return type;
   if (types.some((type) => /^[us]/.test(type))) return undefined;
   return types.find((type) => type.startsWith("f"));
 }

@@ -12,6 +12,7 @@ import { type LinePart, refuse } from "../expression/refusal.ts";
 import type { Shell } from "../shell.ts";
 import { changes } from "./changes.ts";
 import { plainly } from "./format.ts";
+import { textureRows } from "./textures.ts";
 
 /** What `info` prints, by topic. */
 const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) => void> = new Map([
@@ -24,6 +25,7 @@ const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) =>
   ["display", (shell) => displays(shell)],
   ["kernels", kernels],
   ["functions", functions],
+  ["textures", textures],
   ["changes", (shell) => changes(shell)],
 ]);
 export const topics: readonly string[] = [...tellers.keys()];
@@ -192,6 +194,13 @@ function buffers(shell: Shell): void {
   for (const { name, space, offset, bytes, type } of program.variables)
     lines.push([printable(name), space, `0x${offset.toString(16)}`, `${bytes} bytes`, type]);
   if (lines.length === 0) shell.out("no buffers and no variables\n");
+  table(shell, lines);
+}
+
+/** Textures, samplers and surfaces by their handles. */
+function textures(shell: Shell): void {
+  const lines = textureRows(shell);
+  if (lines.length === 0) shell.out("no textures and no surfaces\n");
   table(shell, lines);
 }
 

@@ -3,6 +3,7 @@ import { nearest } from "../resolve/nearest.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { Buffer } from "./buffer.ts";
 import { fromValue, isElementType, writeBits } from "./element.ts";
+import { Multicast } from "./multicast.ts";
 import { problem } from "./problem.ts";
 import { ImageHandle } from "./texture.ts";
 
@@ -10,7 +11,7 @@ import { ImageHandle } from "./texture.ts";
  * What a kernel parameter can be given: a number in the parameter's type (floats are rounded to nearest even), raw bits,
  * a buffer's address, a handle, or the bytes of an aggregate.
  */
-export type Argument = number | bigint | Buffer | ImageHandle | Uint8Array | { readonly bits: bigint };
+export type Argument = number | bigint | Buffer | Multicast | ImageHandle | Uint8Array | { readonly bits: bigint };
 
 /** All arguments by position, or by name. */
 export type Arguments = readonly Argument[] | ReadonlyMap<string, Argument>;
@@ -77,7 +78,7 @@ function place(parameter: Parameter, argument: Argument, view: DataView): Troubl
     return undefined;
   }
   if (aggregate) return { message: "an aggregate takes bytes", expected: `a Uint8Array of ${bytes}` };
-  if (argument instanceof Buffer) {
+  if (argument instanceof Buffer || argument instanceof Multicast) {
     if (bytes !== 8 || !/^[bsu]\d/.test(type)) {
       return { message: `the address of a buffer does not fit a .${type}`, expected: ".b64, .u64 or .s64" };
     }

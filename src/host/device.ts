@@ -12,7 +12,9 @@ import { ImageTexels } from "./image-texels.ts";
 import { dismiss, Kernel } from "./kernel.ts";
 import { kindOfText } from "./kind-of-text.ts";
 import { Module } from "./module.ts";
-import { HostError, problem } from "./problem.ts";
+import { Multicast } from "./multicast.ts";
+import { HostError, must, problem } from "./problem.ts";
+import { encodeTensorMap, type TensorMapOptions } from "./tensor-map.ts";
 import { ImageHandle, type Resource, samplerOf, surfaceOf, type TextureOptions, textureOf } from "./texture.ts";
 
 export interface DeviceOptions {
@@ -118,6 +120,26 @@ export class Device {
   /** All handles that kernels may use, of objects and of modules' variables. */
   get images(): readonly Handle[] {
     return this.#memory.images.all;
+  }
+
+  /**
+   * The 128 bytes of a tensor map, as `cuTensorMapEncodeTiled`, `...Im2col` and `...Im2colWide` give them: the argument for a
+   * `const __grid_constant__ CUtensorMap`, or the contents of a buffer. Throws a `HostError` for what those refuse.
+   */
+  tensorMap(options: TensorMapOptions): Uint8Array {
+    return must(encodeTensorMap(options));
+  }
+
+  /**
+   * A multimem address for `devices` replicas of memory with these contents, as `cuMulticastCreate` and its kin bind on as
+   * many devices. Throws a `HostError` when the device's memory is full.
+   */
+  multicast(contents: number | Contents, options: { readonly devices: number; readonly name?: string }): Multicast {
+    const { devices, name = "multimem" } = options;
+    if (!Number.isInteger(devices) || devices < 1)
+      throw new HostError([problem("PTX2220", `${devices} replicas of multimem memory`, { expected: "1 or more" })]);
+    const replicas = Array.from({ length: devices }, (_, at) => this.buffer(contents, { name: `${name}.${at}` }));
+    return new Multicast(this.#memory, name, replicas);
   }
 
   /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */

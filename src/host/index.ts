@@ -26,6 +26,8 @@ export { Kernel, type Launch, type LaunchOptions, unknownRegister } from "./kern
 export { kindOfText } from "./kind-of-text.ts";
 export { lint } from "./lint.ts";
 export { Module } from "./module.ts";
+export { Multicast } from "./multicast.ts";
 export { HostError, must, problem } from "./problem.ts";
 export { type Progress, progressOf, standing } from "./standing.ts";
+export { encodeTensorMap, type TensorMapOptions } from "./tensor-map.ts";
 export { type AddressName, ImageHandle, type Resource, type TextureOptions } from "./texture.ts";

@@ -1,4 +1,4 @@
-import type { Device } from "../../host/index.ts";
+import { type Device, HostError, type Multicast } from "../../host/index.ts";
 import type { Reach } from "../reach.ts";
 import type { Assignment } from "../value/assignment.ts";
 import { type BufferContents, bufferContents, noRoom } from "../value/buffer.ts";
@@ -23,6 +23,17 @@ export class BufferInputs {
     const { value, diagnostics } = bufferContents(form, assignment, this.#reach);
     this.#report.diagnostics.push(...diagnostics);
     return value;
+  }
+
+  /** A multimem address for so many buffers with these contents; undefined when there is no room. */
+  multicast(name: string, made: BufferContents, devices: number, assignment: Assignment): Multicast | undefined {
+    try {
+      return this.#device.multicast(made.contents, { devices, name });
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      this.#report.diagnostics.push(noRoom(name, made, assignment, this.#device));
+      return undefined;
+    }
   }
 
   /** A buffer on the device; undefined when there is no room. */

@@ -8,6 +8,7 @@ import { scalars } from "../value/scalar.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";
 import type { InputReport } from "./input-report.ts";
 import type { Missing, Named, NamedBuffer } from "./launch-inputs.ts";
+import type { TensorMapInputs } from "./tensor-map-inputs.ts";
 
 /** `y==x`: a parameter that gets what another has, or what a pipeline's case calls so. */
 interface Sharing {
@@ -22,9 +23,16 @@ export class ParameterInputs {
   readonly #names: ReadonlyMap<string, Named>;
   readonly #buffers: BufferInputs;
   readonly #images: ImageInputs;
+  readonly #tensorMaps: TensorMapInputs;
   readonly #report: InputReport;
-  readonly #given = new Map<Parameter, { readonly argument: Argument; readonly buffer?: NamedBuffer }>();
+  /** What is passed; `replicas` are the memory of a multimem address. */
+  readonly #given = new Map<
+    Parameter,
+    { readonly argument: Argument; readonly buffer?: NamedBuffer; readonly replicas?: readonly NamedBuffer[] }
+  >();
   readonly #shared: Sharing[] = [];
+  /** Made when all buffers are there. */
+  readonly #maps: Pick<Sharing, "parameter" | "assignment">[] = [];
 
   /** `names`: what `=NAME` may mean besides a parameter; a parameter of that name uses it by default. */
   constructor(
@@ -32,9 +40,11 @@ export class ParameterInputs {
     names: ReadonlyMap<string, Named>,
     buffers: BufferInputs,
     images: ImageInputs,
+    tensorMaps: TensorMapInputs,
     report: InputReport,
   ) {
     this.#images = images;
+    this.#tensorMaps = tensorMaps;
     this.#program = program;
     this.#names = names;
     this.#buffers = buffers;
@@ -60,6 +70,8 @@ export class ParameterInputs {
     const form = valueForm(value.text);
     if (form.kind === "wrong") this.#report.wrong("PTX2103", assignment, value, form.message, form.expected);
     else if (form.kind === "same") this.#shared.push({ parameter, assignment, name: form.name });
+    else if (form.kind === "tensormap") this.#maps.push({ parameter, assignment });
+    else if (form.kind === "multimem") this.#multimem(parameter, assignment, form);
     else if (form.kind === "bytes") this.#bytes(parameter, assignment, form.digits);
     else if (form.kind === "scalar") this.#scalar(parameter, assignment);
     else if (form.kind === "image") this.#image(parameter, assignment);
@@ -76,10 +88,15 @@ export class ParameterInputs {
     for (const parameter of parameters)
       if (this.#isOpen(parameter)) this.#take(parameter, this.#names.get(parameter.name));
     for (const shared of this.#shared) this.#share(shared);
+    // A map may make the buffer that another names.
+    const named = ({ assignment }: Pick<Sharing, "assignment">): boolean =>
+      this.#tensorMaps.shares(assignment) !== undefined;
+    for (const map of this.#maps.filter((each) => !named(each))) this.#map(map);
+    for (const map of this.#maps.filter(named)) this.#map(map);
     const given = parameters.map((parameter) => this.#given.get(parameter));
     return {
       args: parameters.map((parameter, index) => given[index]?.argument ?? zero(parameter)),
-      buffers: given.flatMap((each) => each?.buffer ?? []),
+      buffers: given.flatMap((each) => each?.replicas ?? each?.buffer ?? []),
       missing: parameters
         .filter((parameter) => !this.#given.has(parameter))
         .map(({ name, span }) => ({ name, kind: "parameter" as const, span })),
@@ -110,7 +127,60 @@ export class ParameterInputs {
   }
 
   #isOpen(parameter: Parameter): boolean {
-    return !this.#given.has(parameter) && !this.#shared.some((each) => each.parameter === parameter);
+    return (
+      !this.#given.has(parameter) && ![...this.#shared, ...this.#maps].some((each) => each.parameter === parameter)
+    );
+  }
+
+  #map({ parameter, assignment }: Pick<Sharing, "parameter" | "assignment">): void {
+    const name = this.#tensorMaps.shares(assignment);
+    const other = name === undefined ? undefined : this.find(name);
+    const shared =
+      name === undefined ? undefined : (this.#names.get(name)?.buffer ?? (other && this.#given.get(other)?.buffer));
+    if (name !== undefined && shared === undefined) {
+      const message = `${name} names no parameter with a buffer`;
+      this.#report.wrong("PTX2103", assignment, assignment.value, message, "=NAME of one");
+      return;
+    }
+    const map = this.#tensorMaps.make(parameter.name, assignment, shared);
+    if (map === undefined) return;
+    const buffer = map.made ?? shared;
+    const pointer = parameter.bytes === 8 && /^[bsu]64$/.test(parameter.type);
+    if (parameter.bytes !== map.bytes.length && !pointer) {
+      const message = `${parameter.name} has ${parameter.bytes} bytes, and a tensor map ${map.bytes.length}`;
+      this.#report.wrong(
+        "PTX2206",
+        assignment,
+        assignment.value,
+        message,
+        "a parameter .align 64 .b8 NAME[128], or a pointer",
+      );
+      return;
+    }
+    const argument = pointer ? this.#tensorMaps.place(parameter.name, map.bytes) : map.bytes;
+    this.#given.set(parameter, { argument, ...(map.made && buffer ? { buffer: map.made } : {}) });
+  }
+
+  #multimem(parameter: Parameter, assignment: Assignment, { devices, rest }: ValueForm & { kind: "multimem" }): void {
+    const { value } = assignment;
+    const start = value.span.end - rest.length;
+    const of = { ...assignment, value: { text: rest, span: { start, end: value.span.end } } };
+    const form = valueForm(rest);
+    if (devices < 1 || devices > 64 || (form.kind !== "buffer" && form.kind !== "file")) {
+      const message = `${value.text} is no multimem memory`;
+      this.#report.wrong("PTX2103", assignment, value, message, "multimem:2:f32x8:fill=1, with 1 to 64 replicas");
+      return;
+    }
+    if (parameter.bytes !== 8 || !/^[bsu]64$/.test(parameter.type)) {
+      const message = `${parameter.name} is a .${parameter.type}, which holds no address`;
+      this.#report.wrong("PTX2206", assignment, value, message, "a value");
+      return;
+    }
+    const made = this.#buffers.contents(form, of);
+    const object = made && this.#buffers.multicast(parameter.name, made, devices, of);
+    if (made === undefined || object === undefined) return;
+    const replicas = object.replicas.map((buffer) => ({ name: buffer.name, type: made.type, buffer }));
+    this.#given.set(parameter, { argument: object, replicas });
   }
 
   #scalar(parameter: Parameter, assignment: Assignment): void {

@@ -12,6 +12,7 @@ import { findRegister, isOfGap } from "./find-register.ts";
 import { InputReport } from "./input-report.ts";
 import type { Inputs, Named, NamedBuffer } from "./launch-inputs.ts";
 import { ParameterInputs } from "./parameter-inputs.ts";
+import { TensorMapInputs } from "./tensor-map-inputs.ts";
 import { VariableInputs } from "./variable-inputs.ts";
 
 /** Collects what options, or a case's left side, say about one launch. Problems become diagnostics. */
@@ -40,8 +41,9 @@ export class Setup {
     this.#buffers = new BufferInputs(device, reach, this.#report);
     this.#images = new ImageInputs(device, reach, this.#report);
     this.#opaque = new Set((module?.opaque ?? []).map(({ name }) => name));
-    this.#parameters = new ParameterInputs(program, names, this.#buffers, this.#images, this.#report);
-    this.#variables = new VariableInputs(program, module, this.#buffers, this.#images, this.#report);
+    const tensorMaps = new TensorMapInputs(device, this.#buffers, this.#report);
+    this.#parameters = new ParameterInputs(program, names, this.#buffers, this.#images, tensorMaps, this.#report);
+    this.#variables = new VariableInputs(program, module, this.#buffers, this.#images, tensorMaps, this.#report);
   }
 
   get diagnostics(): Diagnostic[] {

@@ -10,6 +10,7 @@ import { scalars } from "../value/scalar.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";
 import type { InputReport } from "./input-report.ts";
 import type { NamedBuffer } from "./launch-inputs.ts";
+import type { TensorMapInputs } from "./tensor-map-inputs.ts";
 
 /** What a launch begins with in the variables of its module. */
 export class VariableInputs {
@@ -17,6 +18,7 @@ export class VariableInputs {
   readonly #module: Module | undefined;
   readonly #buffers: BufferInputs;
   readonly #images: ImageInputs;
+  readonly #tensorMaps: TensorMapInputs;
   readonly #report: InputReport;
   /** Surfaces that variables lead to, for dumps. */
   readonly surfaces: NamedBuffer[] = [];
@@ -26,9 +28,11 @@ export class VariableInputs {
     module: Module | undefined,
     buffers: BufferInputs,
     images: ImageInputs,
+    tensorMaps: TensorMapInputs,
     report: InputReport,
   ) {
     this.#images = images;
+    this.#tensorMaps = tensorMaps;
     this.#program = program;
     this.#module = module;
     this.#buffers = buffers;
@@ -89,6 +93,20 @@ export class VariableInputs {
     return bytesFrom(words, "u32");
   }
 
+  /** A tensor map in a variable; `=NAME` is a variable that holds the tensor. */
+  #map(assignment: Assignment): Uint8Array | undefined {
+    const { name, value } = assignment;
+    const other = this.#tensorMaps.shares(assignment);
+    const buffer = other === undefined ? undefined : this.#module?.variable(other);
+    const type = other === undefined ? undefined : this.#module?.typeOf(other);
+    if (other !== undefined && (buffer === undefined || type === undefined || !isElementType(type))) {
+      this.#report.wrong("PTX2103", assignment, value, `${other} names no variable of the module`, "=NAME of one");
+      return undefined;
+    }
+    const shared = buffer && type !== undefined && isElementType(type) ? { buffer, type } : undefined;
+    return this.#tensorMaps.make(name.text, assignment, shared)?.bytes;
+  }
+
   /** The bytes for a variable: a buffer's, `hex:..`, or values in the type of its elements. */
   #contents(assignment: Assignment): Uint8Array | undefined {
     const { name, type, value, source } = assignment;
@@ -98,6 +116,7 @@ export class VariableInputs {
       const made = this.#buffers.contents(form, assignment);
       return typeof made?.contents === "number" ? undefined : made?.contents;
     }
+    if (form.kind === "tensormap") return this.#map(assignment);
     if (form.kind === "bytes") {
       const bytes = hexBytes(form.digits);
       if (bytes === undefined)

@@ -57,7 +57,8 @@ export function readAssignment(
 export function readArgument(source: Source): Staged<Assignment | undefined> {
   const { text } = source;
   const { kind } = valueForm(text);
-  const isAlone = !text.includes("=") || kind === "buffer" || kind === "file" || kind === "image";
+  const alone: readonly string[] = ["buffer", "file", "image", "tensormap", "multimem"];
+  const isAlone = !text.includes("=") || alone.includes(kind);
   if (!isAlone || text === "") return readAssignment(source);
   const span = { start: 0, end: text.length };
   const value = { source, span, name: { text: "", span }, value: { text, span } };

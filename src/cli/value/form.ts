@@ -1,4 +1,5 @@
 import { type ElementType, isElementType } from "../../host/index.ts";
+import { isTensorMap } from "./tensor-map-form.ts";
 
 /** The kind of a VALUE, by its spelling alone. */
 export type ValueForm =
@@ -14,6 +15,10 @@ export type ValueForm =
   | { readonly kind: "bytes"; readonly digits: string }
   /** `image:cat.pgm`, `surface:u8x4:64x48`: a texture or surface, whose handle is passed. */
   | { readonly kind: "image" }
+  /** `tensormap:64x64,box=32x8:=x`: see tensor-map-form.ts. */
+  | { readonly kind: "tensormap" }
+  /** `multimem:2:f32x8:fill=1`: a multimem address for so many replicas of a new buffer. */
+  | { readonly kind: "multimem"; readonly devices: number; readonly rest: string }
   /** Looks like a buffer and is not one. */
   | { readonly kind: "wrong"; readonly message: string; readonly expected: string };
 
@@ -30,6 +35,9 @@ export function valueForm(text: string): ValueForm {
   if (text.startsWith("image:") || text.startsWith("surface:")) return { kind: "image" };
   if (text.startsWith("@")) return { kind: "file", path: text.slice(1) };
   if (text.startsWith("=")) return { kind: "same", name: text.slice(1) };
+  if (isTensorMap(text)) return { kind: "tensormap" };
+  const multimem = /^multimem:(\d+):(.*)$/s.exec(text);
+  if (multimem !== null) return { kind: "multimem", devices: Number(multimem[1]), rest: multimem[2] ?? "" };
   if (text.startsWith("hex:")) return { kind: "bytes", digits: text.slice(4).replaceAll("_", "") };
   const found = /^([a-z]\w*)x(\d+)(:?)([\s\S]*)$/.exec(text);
   if (found === null) return { kind: "scalar" };

@@ -4,7 +4,7 @@ import type { Context } from "../state/context.ts";
 import { COUNTED, count, named, nearest, outsideOwn, windowOf } from "./describe-address.ts";
 import type { MemoryAccess } from "./memory-access.ts";
 
-const MEMORY: Readonly<Record<Exclude<Window, "code" | "handle">, string>> = {
+const MEMORY: Readonly<Record<Exclude<Window, "code" | "handle" | "multimem">, string>> = {
   ...COUNTED,
   global: "global memory",
   const: "constant memory",
@@ -21,6 +21,7 @@ export function explainAddress(lane: number, access: MemoryAccess, context: Cont
   const own = windowOf(lane, access, context);
   if (own !== undefined) return outsideOwn(own, high === 0xffff_ffff ? low - 2 ** 32 : low, bytes, context);
   if (high === 0) return short(low, context);
+  if (high === windows.multimem) return "which is a multimem address: only multimem instructions reach its memory";
   if (high === windows.code) return "which is the address of a function";
   if (high === windows.handle) return "which is the handle of a texture or surface";
   for (const window of ["global", "shared", "local", "param", "const"] as const) {

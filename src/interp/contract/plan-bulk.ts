@@ -1,5 +1,5 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
-import type { MemoryScope, Space } from "./space.ts";
+import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 
 /** What a reduction makes of one element: `op` on what memory holds and what comes, each of `bits`. */
 export interface Update {
@@ -55,5 +55,25 @@ export type BulkPlan =
   | { readonly shape: "map copy"; readonly scope: MemoryScope }
   /** No operands, or `[a], n`: a tensor map that was changed, on its way to those who copy by it. */
   | { readonly shape: "map fence"; readonly act: "release" | "acquire" }
+  /** `[a], [mbar]`: takes a cluster away that has not begun, and writes which; `all` blocks of the own cluster get the answer. */
+  | { readonly shape: "cancel cluster"; readonly space: Space; readonly all: boolean }
+  /** `p, r`, `d, r` or `{x, y, z, _}, r`: what such an answer says. */
+  | { readonly shape: "cancel answer"; readonly what: "is_canceled" | "x" | "y" | "z" | "xyz" }
+  /** `d, [a]`: number by number, `fold` over all replicas, from `begin` of the first one, and `end` of that; `[a], b`: to each of them. */
+  | {
+      readonly shape: "multimem";
+      readonly space: Space;
+      readonly act: "load" | "store" | "update";
+      /** Of one number in memory, and how many a register packs. */
+      readonly bits: 8 | 16 | 32 | 64;
+      readonly packed: 1 | 2 | 4;
+      readonly sem: MemoryOrder;
+      readonly scope: MemoryScope;
+      /** What comes of one more replica, `b`, or for an update of what memory holds and `b`. */
+      readonly fold?: Operation;
+      /** For an intermediate sum in another type: that of the first element `b`, and back of the sum `held`. */
+      readonly begin?: Operation;
+      readonly end?: Operation;
+    }
   /** `[a], n, 0`: zeros. */
   | { readonly shape: "zero fill"; readonly space: Space };

@@ -39,6 +39,30 @@ export const bulkShapes = {
         ? "releases the tensor maps that the thread has changed"
         : "acquires a tensor map that was changed",
   },
+  "cancel cluster": {
+    ...asking,
+    alone: false,
+    says: "takes away a cluster of the grid that has not begun, and says which",
+  },
+  "cancel answer": {
+    ...step,
+    writes: 1,
+    says: ({ what }) =>
+      what === "is_canceled"
+        ? "asks whether a cluster was taken away"
+        : "gives the ctaid of the first block of the cluster that was taken away",
+  },
+  multimem: {
+    ...step,
+    writes: ({ act }) => (act === "load" ? 1 : 0),
+    ...{ alone: false, settles: true },
+    says: ({ act }) =>
+      act === "load"
+        ? "reduces what all replicas of a multimem address hold"
+        : act === "store"
+          ? "writes to all replicas of a multimem address"
+          : "updates all replicas of a multimem address",
+  },
   "zero fill": {
     ...step,
     ...{ writes: 0, alone: false, settles: true },

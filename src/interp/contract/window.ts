@@ -13,6 +13,7 @@ export const windows = {
   const: 0x7f04,
   code: 0x7f05,
   handle: 0x7f06,
+  multimem: 0x7f07,
 } as const;
 
 /** A part of the address space. */

@@ -20,9 +20,11 @@ import { discard, load, store } from "./bind-memory.ts";
 import { move, pack, unpack } from "./bind-move.ts";
 import { changing, gap, trap } from "./bind-other.ts";
 import { stack } from "./bind-stack.ts";
+import { cancelAnswer, cancelCluster } from "./bulk/cancel.ts";
 import { bulkCopy } from "./bulk/copy.ts";
 import { zeroFill } from "./bulk/fill.ts";
 import { mapFence, mapField } from "./bulk/map-change.ts";
+import { multimem } from "./bulk/multimem.ts";
 import { tensorCopy } from "./bulk/tensor.ts";
 import { proxyFence } from "./matrix/wgmma-groups.ts";
 import { noting } from "./note-writes.ts";
@@ -97,6 +99,9 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "map fence": mapFence,
   "zero fill": zeroFill,
   "proxy fence": (_, __, context) => proxyFence(context),
+  "cancel cluster": cancelCluster,
+  "cancel answer": cancelAnswer,
+  multimem,
   special: ({ name }, operands, { lanes }) => changing(name, operands, lanes),
   nothing: () => () => {},
   trap: () => trap,

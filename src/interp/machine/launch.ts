@@ -107,6 +107,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     localStride: needs.localStride,
     asynchrony,
     mapChanges,
+    cancelCluster: () => scheduler.cancel(),
     sanitize: { mem: true, init: true, ...options.sanitize, sync: options.sanitize?.sync ?? true },
     observers,
     cluster: options.cluster,
@@ -120,7 +121,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial);
-  const scheduler = new Scheduler(memory, {
+  const scheduler: Scheduler = new Scheduler(memory, {
     ...{ needs, grid, fresh, cluster: options.cluster, observers, asynchrony, mapChanges },
     cooperative: options.workspace !== undefined,
     carry: options.carry ?? 0,

@@ -25,11 +25,21 @@ export interface AllocationRequest {
   readonly heap?: boolean;
 }
 
+/** A range of multimem addresses, and the memory on each device that it stands for, by offset in the buffer. */
+export interface Multicast {
+  readonly name: string;
+  readonly bytes: number;
+  /** The address of the range has the offset of the first of them in its low word. */
+  readonly replicas: readonly number[];
+}
+
 /** Memory of a device: global and constant allocations, and room for the launches that work on them. */
 export class Memory {
   readonly allocations: Allocations = new Allocations();
   /** Textures and surfaces of the device, whose images lie here. */
   readonly images: ImageTable = new ImageTable();
+  /** What multimem addresses stand for. */
+  readonly multicasts: Multicast[] = [];
   /** Bytes that were asked for, and those of them that the system gave. */
   readonly limit: number;
   readonly given: number;

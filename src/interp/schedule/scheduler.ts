@@ -245,11 +245,21 @@ export class Scheduler {
     return true;
   }
 
+  /** Takes away the cluster that would begin next: gives its first block; undefined when all have begun. */
+  cancel(): number | undefined {
+    return this.next >= this.#clusters ? undefined : this.#blockOf(this.#order(this.next++), 0);
+  }
+
+  #blockOf(index: number, rank: number): number {
+    const { grid, cluster } = this.#schedule;
+    return cluster === undefined ? index : blockOf(index, rank, grid, cluster);
+  }
+
   #enter(slots: readonly CtaSlot[]): void {
-    const { grid, cluster, needs, fresh, carry, observers } = this.#schedule;
+    const { needs, fresh, carry, observers } = this.#schedule;
     const index = this.#order(this.next++);
     for (const [rank, slot] of slots.entries()) {
-      const block = cluster === undefined ? index : blockOf(index, rank, grid, cluster);
+      const block = this.#blockOf(index, rank);
       startBlock(this.#memory, slot, block, volume(needs.block), fresh, carry);
       for (const observer of observers) observer.begin?.(block);
     }

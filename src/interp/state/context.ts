@@ -31,6 +31,8 @@ export interface Context {
   readonly asynchrony: Asynchrony;
   /** Tensor maps that somebody has changed and nobody has acquired yet. */
   readonly mapChanges: MapChanges;
+  /** Takes away the next cluster that has not begun: its first block, or undefined when all have begun. */
+  cancelCluster(): number | undefined;
   /** Bytes that malloc of the device may give out together. */
   readonly heapBytes: number;
   /** Takes what device printf prints. */

@@ -1,8 +1,13 @@
+import type { Plan } from "../../interp/contract/plan.ts";
+import type { MemoryOrder, MemoryScope } from "../../interp/contract/space.ts";
+import { argument, b, max, min, operation as operationOf, plus, round } from "../../numeric/operation/build.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import { specificToo } from "../form/bulk-operands.ts";
 import { bitsOf, of, to } from "../form/classes.ts";
-import { type Conflict, type Form, form, type Since } from "../form/define.ts";
+import { type Conflict, type Form, form, open, type Since } from "../form/define.ts";
 import type { InstructionType } from "../form/instruction-type.ts";
 import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
+import { addFloat, scalarOps } from "../form/updates.ts";
 
 const ss = ["global"] as const;
 const scope = ["cta", "cluster", "gpu", "sys"] as const;
@@ -11,7 +16,8 @@ const integers = ["b32", "b64", "u32", "u64", "s32", "s64"] as const;
 const eighths = ["e4m3", "e5m2", "e4m3x2", "e5m2x2", "e4m3x4", "e5m2x4"] as const;
 const floats = ["f32", "f64", "f16", "f16x2", "bf16", "bf16x2", ...eighths] as const;
 const sums = ["f32", "f64", "f16", "f16x2", "bf16", "bf16x2"] as const;
-type Type = (typeof integers)[number] | (typeof floats)[number];
+type FloatType = (typeof floats)[number];
+type Type = (typeof integers)[number] | FloatType;
 type Vec = (typeof vec)[number] | undefined;
 
 const place = (space: string | undefined): AddressClass => ({
@@ -77,6 +83,65 @@ const weak = ({
   return weak && other !== undefined ? ["weak", `.${other}`] : undefined;
 };
 
+const plan = (
+  act: "load" | "store" | "update",
+  space: string | undefined,
+  type: Type,
+  {
+    sem,
+    scope,
+  }: { readonly weak?: boolean; readonly sem: MemoryOrder | undefined; readonly scope: MemoryScope | undefined },
+): Extract<Plan, { readonly shape: "multimem" }> => {
+  const { packed, each } = packs(type);
+  const bits = bitsOf(held[each]);
+  if (bits === 128) throw new Error(`.${type}`);
+  return {
+    ...{ shape: "multimem", space: space === undefined ? "generic" : "global", act, bits, packed },
+    ...{ sem: sem ?? (scope === undefined ? "weak" : "relaxed"), scope: scope ?? "gpu" },
+  };
+};
+
+/** How many numbers a type packs, and the type of one. */
+const packs = (type: Type): { readonly packed: 1 | 2 | 4; readonly each: Type } => {
+  const [, each = type, packed = "1"] = /^(.*?)(?:x([24]))?$/.exec(type) ?? [];
+  return { packed: Number(packed) as 1 | 2 | 4, each: each as Type };
+};
+const before = argument("held");
+const folds = { add: plus(before, b), min: min(before, b), max: max(before, b) } as const;
+type Real = "f16" | "bf16" | "f32" | "f64" | "e4m3" | "e5m2";
+const realOf = (type: FloatType): Real => packs(type).each as Real;
+/** Types of eight bits have no room for infinities: what is too large becomes their greatest number. */
+const into = (type: Real) => (type === "e4m3" || type === "e5m2" ? { satfinite: true } : {});
+
+/** What one more replica makes of the result so far, in the type itself; add.f32 flushes subnormals as red does. */
+const foldOf = (op: "add" | "min" | "max", type: FloatType): Operation => {
+  const each = realOf(type);
+  return each === "f32" ? addFloat[0] : operationOf({ held: each, b: each }, each, round(each, into(each), folds[op]));
+};
+
+type Sum = Required<Pick<Extract<Plan, { readonly shape: "multimem" }>, "fold" | "begin" | "end">>;
+
+/** A sum in a wider type, rounded once at the end. */
+const summed = (type: FloatType, wide: "f32" | "f16"): Sum => {
+  const each = realOf(type);
+  return {
+    begin: operationOf({ b: each }, wide, round(wide, {}, b)),
+    fold: operationOf({ held: wide, b: each }, wide, round(wide, {}, plus(before, b))),
+    end: operationOf({ held: wide }, each, round(each, into(each), before)),
+  };
+};
+
+const order = [
+  open(
+    "the replicas are added one after the other, the first one first, each sum rounded: the manual leaves the order open",
+  ),
+];
+/** A snippet has no multimem memory: tests/unit/host/multicast.test.ts works these through. */
+const never = (line: string) => ({
+  snippet: `.reg .b64 g; .reg .b32 d; .reg .pred p; setp.ne.u32 p, 0, 0; @p ${line} mov.b32 d, 7;`,
+  gives: { d: 7 },
+});
+
 /** 9.7.9.15. */
 export const multimems: readonly Form[] = [
   form("multimem.ld_reduce{.weak}{.sem}{.scope}{.ss}.op.type d, [a]", {
@@ -84,6 +149,11 @@ export const multimems: readonly Form[] = [
     operands: ({ ss, type }) => ({ d: to(type), a: place(ss) }),
     since: base,
     conflict: (mods) => weak(mods) ?? operation(mods.op, mods.type),
+    run: ({ ss, weak, sem, scope, op, type }) => ({
+      ...plan("load", ss, type, { weak, sem, scope }),
+      fold: scalarOps(op, type)[0],
+    }),
+    check: [never("multimem.ld_reduce.global.add.u32 d, [g];")],
   }),
   form("multimem.ld_reduce{.weak}{.sem}{.scope}{.ss}.op{.acc}{.vec}.type d, [a]", {
     where: {
@@ -102,29 +172,49 @@ export const multimems: readonly Form[] = [
       unordered(mods.op, mods.type) ??
       precision(mods.op, mods.acc, mods.type) ??
       size(mods.vec, mods.type),
+    run: ({ ss, weak, sem, scope, op, acc, type }) => ({
+      ...plan("load", ss, type, { weak, sem, scope }),
+      ...(acc === undefined ? { fold: foldOf(op, type) } : summed(type, acc === "acc::f32" ? "f32" : "f16")),
+    }),
+    check: [never("multimem.ld_reduce.global.add.f32 d, [g];")],
+    facts: order,
   }),
   form("multimem.st{.weak}{.sem}{.scope}{.ss}.type [a], b", {
     where: { sem: ["relaxed", "release"], scope, ss, type: integers },
     operands: ({ ss, type }) => ({ a: place(ss), b: of(type) }),
     since: base,
     conflict: weak,
+    run: ({ ss, weak, sem, scope, type }) => plan("store", ss, type, { weak, sem, scope }),
+    check: [never("multimem.st.global.u32 [g], d;")],
   }),
   form("multimem.st{.weak}{.sem}{.scope}{.ss}{.vec}.type [a], b", {
     where: { sem: ["relaxed", "release"], scope, ss, vec, type: floats },
     operands: ({ ss, vec, type }) => ({ a: place(ss), b: vector(vec, of(held[type])) }),
     since: ({ type }) => since(type),
     conflict: (mods) => weak(mods) ?? size(mods.vec, mods.type),
+    run: ({ ss, weak, sem, scope, type }) => plan("store", ss, type, { weak, sem, scope }),
+    check: [never("multimem.st.global.f32 [g], d;")],
   }),
   form("multimem.red{.sem}{.scope}{.ss}.op.type [a], b", {
     where: { sem: ["relaxed", "release"], scope, ss, op: ["min", "max", "add", "and", "or", "xor"], type: integers },
     operands: ({ ss, type }) => ({ a: place(ss), b: of(type) }),
     since: base,
     conflict: ({ op, type }) => operation(op, type),
+    run: ({ ss, sem, scope, op, type }) => ({
+      ...plan("update", ss, type, { sem: sem ?? "relaxed", scope: scope ?? "sys" }),
+      fold: scalarOps(op, type)[0],
+    }),
+    check: [never("multimem.red.global.add.u32 [g], d;")],
   }),
   form("multimem.red{.sem}{.scope}{.ss}.op{.vec}.type [a], b", {
     where: { sem: ["relaxed", "release"], scope, ss, op: ["min", "max", "add"], vec, type: sums },
     operands: ({ ss, vec, type }) => ({ a: place(ss), b: vector(vec, of(held[type])) }),
     since: base,
     conflict: ({ op, vec, type }) => unordered(op, type) ?? size(vec, type),
+    run: ({ ss, sem, scope, op, type }) => ({
+      ...plan("update", ss, type, { sem: sem ?? "relaxed", scope: scope ?? "sys" }),
+      fold: foldOf(op, type),
+    }),
+    check: [never("multimem.red.global.add.f32 [g], d;")],
   }),
 ];

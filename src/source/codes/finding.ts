@@ -96,6 +96,13 @@ export const finding = pages({
     right:
       "tensormap.replace.tile.global_address.global.b1024.b64 [%rd1], %rd2;\nfence.proxy.tensormap::generic.release.gpu;\nfence.proxy.tensormap::generic.acquire.gpu [%rd1], 128;\ncp.async.bulk.prefetch.tensor.1d.L2.global [%rd1, {%r1}];",
   },
+  PTX4041: {
+    title: "ctaid of a cluster that was not cancelled",
+    why: "clusterlaunchcontrol.try_cancel fails when all clusters of the grid have begun; then its answer has no ctaid, and what get_first_ctaid gives is undefined (PTX ISA 9.7.13.19). Ask is_canceled first.",
+    wrong: "clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r1, %rq1;",
+    right:
+      "clusterlaunchcontrol.query_cancel.is_canceled.pred.b128 %p1, %rq1;\n@%p1 clusterlaunchcontrol.query_cancel.get_first_ctaid::x.b32.b128 %r1, %rq1;",
+  },
   PTX4011: {
     title: "barrier of the whole block without the whole block",
     why: "A barrier without a count is for all threads of the block; some have exited without coming to it. Since sm_70 a GPU waits only for threads that have not exited, so the kernel goes on; before, it hung, and code that reads what the missing threads should have written is wrong everywhere. `--sanitize mem,init` leaves the check out.",

@@ -53,8 +53,8 @@ export class Signals {
   readonly at: Int32Array = new Int32Array(LANES);
   readonly #place: BarrierPlace;
 
-  constructor(operand: Operand | undefined, context: Context) {
-    this.#place = barrierPlace(operand, "shared", false, context);
+  constructor(operand: Operand | undefined, context: Context, space: "shared" | "generic" = "shared") {
+    this.#place = barrierPlace(operand, space, false, context);
   }
 
   find(warp: Warp): void {

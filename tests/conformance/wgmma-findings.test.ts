@@ -30,6 +30,10 @@ const kernel = (body: string, fill: string): string => `.version 8.4\n.target sm
 }`;
 const filled = "st.shared.v4.b32 [own], {one, one, one, one}; st.shared.v4.b32 [own+2048], {one, one, one, one};";
 
+/** As nvcc -G marks what it makes. */
+const debugged = (text: string): string =>
+  `${text.replace("sm_90a", "sm_90a, debug")}\n.section .debug_str { .b8 0 }\n`;
+
 interface Outcome {
   readonly found: readonly string[];
   readonly places: readonly (readonly string[])[];
@@ -37,8 +41,8 @@ interface Outcome {
   readonly fault: string | undefined;
 }
 
-function run(body: string, moving: Moving, fill: string, block = 128): Outcome {
-  const source = new Source("k.ptx", kernel(body, fill));
+function begin(body: string, moving: Moving, fill: string, block: number, debug = false) {
+  const source = new Source("k.ptx", debug ? debugged(kernel(body, fill)) : kernel(body, fill));
   const parsed = parse(source);
   const loaded = loadModule(source, parsed.value);
   const { value: program, diagnostics } = loaded.value.kernel("k");
@@ -53,6 +57,11 @@ function run(body: string, moving: Moving, fill: string, block = 128): Outcome {
     parameters: new Uint8Array(BigUint64Array.of(out).buffer),
     addressOf: () => 0n,
   });
+  return { session, result: () => [...new Int32Array(memory.read(out, 16 * block).buffer)] };
+}
+
+function run(body: string, moving: Moving, fill: string, block = 128, debug = false): Outcome {
+  const { session, result } = begin(body, moving, fill, block, debug);
   const stop = session.run();
   const real = session.findings.filter(({ severity }) => severity === "error");
   return {
@@ -61,7 +70,7 @@ function run(body: string, moving: Moving, fill: string, block = 128): Outcome {
       ...(text && span ? [text.text.slice(span.start, span.end)] : []),
       ...related.map((each) => each.source.text.slice(each.span.start, each.span.end)),
     ]),
-    result: [...new Int32Array(memory.read(out, 16 * block).buffer)],
+    result: result(),
     fault: stop.reason === "trap" ? stop.diagnostic.code : undefined,
   };
 }
@@ -213,6 +222,30 @@ describe("wgmma in flight", () => {
   it("is a note where a plain mov gives the accumulator its first value behind the fence", () => {
     const { found } = run(`${proxy} ${fence} ${zero} ${mma} ${commit} ${wait(0)} ${store}`, { when: "late" }, filled);
     expect(found).toEqual([]);
+  });
+
+  it("is a note where nvcc -G moves accumulators to memory, and the results are right", () => {
+    const body = `${proxy} ${zero} ${fence} ${mma} ${store} ${commit} ${wait(0)}`;
+    expect(run(body, { when: "late" }, filled).found).toEqual(["PTX4026"]);
+    expect(run(body, { when: "late" }, filled, 128, true)).toMatchObject({ found: [], fault: undefined });
+    expect(new Set(run(body, { when: "late" }, filled, 128, true).result)).toEqual(new Set([32]));
+  });
+
+  it("goes on alike from a snapshot that was taken while it was in flight", () => {
+    const body = `${proxy} ${zero} ${fence} ${mma} ${commit} ${mma} add.s32 e0, d0, 1; ${commit} ${wait(0)} ${store}`;
+    for (const moving of settings.slice(0, 4)) {
+      const whole = run(body, moving, filled);
+      expect(whole.found).toEqual(["PTX4026"]);
+      const { session, result } = begin(body, moving, filled, 128);
+      for (let step = 0; step < 4; step++) {
+        session.run({ budget: step === 0 ? 90 : 7 });
+        const there = session.snapshot();
+        session.run();
+        expect(result()).toEqual(whole.result);
+        expect(session.findings.map(({ code }) => code)).toEqual(["PTX4026"]);
+        session.restore(there);
+      }
+    }
   });
 
   it.each([

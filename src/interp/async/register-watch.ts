@@ -41,6 +41,15 @@ const copyOf = ({ fences, touched, held }: WarpRegisters): WarpRegisters => ({
  */
 export class RegisterWatch {
   #warps: Map<number, WarpRegisters> = new Map();
+  /** Places in the program of wgmma of which somebody has been told. */
+  #told: Set<number> = new Set();
+
+  /** True the first time that it is asked about a place. */
+  isNews(pc: number): boolean {
+    const news = !this.#told.has(pc);
+    this.#told.add(pc);
+    return news;
+  }
 
   /** An instruction of the warp is about to read and write these slots. Gives what is in flight of them. */
   touch(
@@ -115,12 +124,13 @@ export class RegisterWatch {
     for (const key of this.#warps.keys()) if (key >>> 5 === block) this.#warps.delete(key);
   }
 
-  save(): ReadonlyMap<number, WarpRegisters> {
-    return new Map([...this.#warps].map(([key, warp]) => [key, copyOf(warp)]));
+  save(): RegisterImage {
+    return { warps: new Map([...this.#warps].map(([key, warp]) => [key, copyOf(warp)])), told: new Set(this.#told) };
   }
 
-  restore(image: ReadonlyMap<number, WarpRegisters>): void {
-    this.#warps = new Map([...image].map(([key, warp]) => [key, copyOf(warp)]));
+  restore({ warps, told }: RegisterImage): void {
+    this.#warps = new Map([...warps].map(([key, warp]) => [key, copyOf(warp)]));
+    this.#told = new Set(told);
   }
 
   #of({ block, warp }: ThreadId): WarpRegisters {
@@ -129,4 +139,10 @@ export class RegisterWatch {
     this.#warps.set(key, known);
     return known;
   }
+}
+
+/** What a snapshot keeps. */
+interface RegisterImage {
+  readonly warps: ReadonlyMap<number, WarpRegisters>;
+  readonly told: ReadonlySet<number>;
 }

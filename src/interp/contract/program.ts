@@ -14,6 +14,8 @@ export interface Program {
   readonly source: Source;
   /** The `.target` that it is for, by its name as `sm_90a`: it decides what tensor cores compute. "" for vISA. */
   readonly target: string;
+  /** Made for a debugger (nvcc -G), which keeps every variable in memory: registers pass through it. */
+  readonly debug?: true;
   /** The kernel's instructions, from 0; behind them those of the functions that it may call. */
   readonly code: readonly Instruction[];
   /** Functions that a call may reach, directly or through an address. */

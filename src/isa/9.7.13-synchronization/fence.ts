@@ -56,7 +56,7 @@ export const fences: readonly Form[] = [
     where: { space: ["global", "shared::cta", "shared::cluster"] },
     operands: {},
     since: { ptx: 80, sm: 90 },
-    run: () => ({ shape: "proxy fence" }),
+    run: ({ space }) => (space === "global" ? same : { shape: "proxy fence" }),
     check: [one("fence.proxy.async.shared::cta;")],
   }),
   form("fence.proxy.tensormap::generic.release.scope", {

@@ -33,16 +33,21 @@ const selector = (most: 0 | 1): LiteralClass => ({ kind: "literal", bits: 32, le
 
 const columnsOf = (shape: string): number => Number(shape.slice(shape.indexOf("n") + 1, shape.indexOf("k")));
 
-/** D, the multiplicands and scale-d, which all forms have. */
-export const common = (shape: string, dtype: Accumulator) => ({
+/** A in four registers, whatever its elements, or by a descriptor. */
+export const packed: VectorClass = { kind: "vector", count: 4, of: of("f16x2", { immediate: "integer" }) };
+export const words: VectorClass = { kind: "vector", count: 4, of: of("b32", { immediate: "integer" }) };
+export const shared = descriptor;
+
+/** D, the multiplicands and scale-d, which all forms have; a sparse A brings its metadata. */
+export const common = <A extends VectorClass | RegisterClass, E extends object = object>(
+  shape: string,
+  dtype: Accumulator,
+  a: A,
+  sparse: E = {} as E,
+) => ({
   d: { kind: "vector", count: columnsOf(shape) / (dtype === "f16" ? 4 : 2), of: accumulators[dtype] } as VectorClass,
-  b: descriptor,
-  scale,
+  ...{ a, b: descriptor, ...sparse, scale },
 });
-/** A in four registers, whatever its elements. */
-export const packed = { a: { kind: "vector", count: 4, of: of("f16x2", { immediate: "integer" }) } as VectorClass };
-export const words = { a: { kind: "vector", count: 4, of: of("b32", { immediate: "integer" }) } as VectorClass };
-export const shared = { a: descriptor };
 export const signs = { na: negate, nb: negate };
 export const sparse = (most: 0 | 1) => ({ e: metadata, sel: selector(most) });
 

@@ -31,9 +31,7 @@ export const wgmmaSparse: readonly Form[] = [
   form("wgmma.mma_async.sp.sync{.aligned}.shape.dtype.f16.f16 d, a, b, e, sel, scale, na, nb, ta, tb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"] },
     operands: ({ shape, dtype }) => ({
-      ...common(shape, dtype),
-      ...shared,
-      ...sparse(1),
+      ...common(shape, dtype, shared, sparse(1)),
       ...signs,
       ta: turn,
       tb: turn,
@@ -50,7 +48,7 @@ export const wgmmaSparse: readonly Form[] = [
   }),
   form("wgmma.mma_async.sp.sync{.aligned}.shape.dtype.f16.f16 d, a, b, e, sel, scale, na, nb, tb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"] },
-    operands: ({ shape, dtype }) => ({ ...common(shape, dtype), ...packed, ...sparse(1), ...signs, tb: turn }),
+    operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed, sparse(1)), ...signs, tb: turn }),
     ...{ since: hopper, ...of },
     run: ({ shape, dtype }) => plan("d a b e sel scale na nb tb", { shape, d: dtype, a: "f16" }, { sparse: 4 }),
     check: [
@@ -64,7 +62,7 @@ export const wgmmaSparse: readonly Form[] = [
   }),
   form("wgmma.mma_async.sp.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, e, sel, scale, na, nb, ta, tb", {
     where: { shape: shapes(32) },
-    operands: ({ shape }) => ({ ...common(shape, "f32"), ...shared, ...sparse(1), ...signs, ta: turn, tb: turn }),
+    operands: ({ shape }) => ({ ...common(shape, "f32", shared, sparse(1)), ...signs, ta: turn, tb: turn }),
     ...{ since: hopper, ...of },
     run: ({ shape }) => plan("d a b e sel scale na nb ta tb", { shape, d: "f32", a: "bf16" }, { sparse: 4 }),
     check: [
@@ -77,7 +75,7 @@ export const wgmmaSparse: readonly Form[] = [
   }),
   form("wgmma.mma_async.sp.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, e, sel, scale, na, nb, tb", {
     where: { shape: shapes(32) },
-    operands: ({ shape }) => ({ ...common(shape, "f32"), ...packed, ...sparse(1), ...signs, tb: turn }),
+    operands: ({ shape }) => ({ ...common(shape, "f32", packed, sparse(1)), ...signs, tb: turn }),
     ...{ since: hopper, ...of },
     run: ({ shape }) => plan("d a b e sel scale na nb tb", { shape, d: "f32", a: "bf16" }, { sparse: 4 }),
     check: [
@@ -91,7 +89,7 @@ export const wgmmaSparse: readonly Form[] = [
   }),
   form("wgmma.mma_async.sp.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, e, sel, scale, na, nb", {
     where: { shape: shapes(16) },
-    operands: ({ shape }) => ({ ...common(shape, "f32"), ...shared, ...sparse(1), ...signs }),
+    operands: ({ shape }) => ({ ...common(shape, "f32", shared, sparse(1)), ...signs }),
     ...{ since: hopper, ...of },
     run: ({ shape }) => plan("d a b e sel scale na nb", { shape, d: "f32", a: "tf32" }, { sparse: 2 }),
     check: [
@@ -104,7 +102,7 @@ export const wgmmaSparse: readonly Form[] = [
   }),
   form("wgmma.mma_async.sp.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, e, sel, scale, na, nb", {
     where: { shape: shapes(16) },
-    operands: ({ shape }) => ({ ...common(shape, "f32"), ...packed, ...sparse(1), ...signs }),
+    operands: ({ shape }) => ({ ...common(shape, "f32", packed, sparse(1)), ...signs }),
     ...{ since: hopper, ...of },
     run: ({ shape }) => plan("d a b e sel scale na nb", { shape, d: "f32", a: "tf32" }, { sparse: 2 }),
     check: [
@@ -118,7 +116,7 @@ export const wgmmaSparse: readonly Form[] = [
   }),
   form("wgmma.mma_async.sp.sync{.aligned}.shape.dtype.atype.btype d, a, b, e, sel, scale, na, nb", {
     where: { shape: shapes(64), dtype: ["f16", "f32"], atype: eight, btype: eight },
-    operands: ({ shape, dtype }) => ({ ...common(shape, dtype), ...shared, ...sparse(0), ...signs }),
+    operands: ({ shape, dtype }) => ({ ...common(shape, dtype, shared, sparse(0)), ...signs }),
     ...{ since: hopper, ...of },
     run: ({ shape, dtype, atype, btype }) =>
       plan("d a b e sel scale na nb", { shape, d: dtype, a: atype, b: btype }, { sparse: 4 }),
@@ -132,7 +130,7 @@ export const wgmmaSparse: readonly Form[] = [
   }),
   form("wgmma.mma_async.sp.sync{.aligned}.shape.dtype.atype.btype d, a, b, e, sel, scale, na, nb", {
     where: { shape: shapes(64), dtype: ["f16", "f32"], atype: eight, btype: eight },
-    operands: ({ shape, dtype }) => ({ ...common(shape, dtype), ...packed, ...sparse(0), ...signs }),
+    operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed, sparse(0)), ...signs }),
     ...{ since: hopper, ...of },
     run: ({ shape, dtype, atype, btype }) =>
       plan("d a b e sel scale na nb", { shape, d: dtype, a: atype, b: btype }, { sparse: 4 }),
@@ -147,7 +145,7 @@ export const wgmmaSparse: readonly Form[] = [
   }),
   form("wgmma.mma_async.sp.sync{.aligned}.shape{.satfinite}.s32.atype.btype d, a, b, e, sel, scale", {
     where: { shape: shapes(64, some), atype: integer, btype: integer },
-    operands: ({ shape }) => ({ ...common(shape, "s32"), ...shared, ...sparse(0) }),
+    operands: ({ shape }) => ({ ...common(shape, "s32", shared, sparse(0)) }),
     since: ({ atype, btype }) => mixed(atype, btype),
     ...of,
     run: ({ shape, atype, btype, satfinite }) =>
@@ -156,7 +154,7 @@ export const wgmmaSparse: readonly Form[] = [
   }),
   form("wgmma.mma_async.sp.sync{.aligned}.shape{.satfinite}.s32.atype.btype d, a, b, e, sel, scale", {
     where: { shape: shapes(64, some), atype: integer, btype: integer },
-    operands: ({ shape }) => ({ ...common(shape, "s32"), ...words, ...sparse(0) }),
+    operands: ({ shape }) => ({ ...common(shape, "s32", words, sparse(0)) }),
     since: ({ atype, btype }) => mixed(atype, btype),
     ...of,
     run: ({ shape, atype, btype, satfinite }) =>

@@ -27,7 +27,7 @@ import {
 export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.f16 d, a, b, scale, na, nb, ta, tb", {
     where: { shape: shapes(16), dtype: ["f16", "f32"], atype: half },
-    operands: ({ shape, dtype }) => ({ ...common(shape, dtype), ...shared, ...signs, ta: turn, tb: turn }),
+    operands: ({ shape, dtype }) => ({ ...common(shape, dtype, shared), ...signs, ta: turn, tb: turn }),
     ...{ since: hopper, until, facts },
     run: ({ shape, dtype, atype }) => plan("d a b scale na nb ta tb", { shape, d: dtype, a: atype }),
     check: [
@@ -40,7 +40,7 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.f16 d, a, b, scale, na, nb, tb", {
     where: { shape: shapes(16), dtype: ["f16", "f32"], atype: half },
-    operands: ({ shape, dtype }) => ({ ...common(shape, dtype), ...packed, ...signs, tb: turn }),
+    operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed), ...signs, tb: turn }),
     ...{ since: hopper, until, facts },
     run: ({ shape, dtype, atype }) => plan("d a b scale na nb tb", { shape, d: dtype, a: atype }),
     check: [
@@ -54,7 +54,7 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, scale, na, nb, ta, tb", {
     where: { shape: shapes(16) },
-    operands: ({ shape }) => ({ ...common(shape, "f32"), ...shared, ...signs, ta: turn, tb: turn }),
+    operands: ({ shape }) => ({ ...common(shape, "f32", shared), ...signs, ta: turn, tb: turn }),
     ...{ since: hopper, until, facts },
     run: ({ shape }) => plan("d a b scale na nb ta tb", { shape, d: "f32", a: "bf16" }),
     check: [
@@ -63,7 +63,7 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, scale, na, nb, tb", {
     where: { shape: shapes(16) },
-    operands: ({ shape }) => ({ ...common(shape, "f32"), ...packed, ...signs, tb: turn }),
+    operands: ({ shape }) => ({ ...common(shape, "f32", packed), ...signs, tb: turn }),
     ...{ since: hopper, until, facts },
     run: ({ shape }) => plan("d a b scale na nb tb", { shape, d: "f32", a: "bf16" }),
     check: [
@@ -77,14 +77,14 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, scale, na, nb", {
     where: { shape: shapes(8) },
-    operands: ({ shape }) => ({ ...common(shape, "f32"), ...shared, ...signs }),
+    operands: ({ shape }) => ({ ...common(shape, "f32", shared), ...signs }),
     ...{ since: hopper, until, facts },
     run: ({ shape }) => plan("d a b scale na nb", { shape, d: "f32", a: "tf32" }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32", { d: four, tail: ", 1, 1, 1", gives: one })],
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, scale, na, nb", {
     where: { shape: shapes(8) },
-    operands: ({ shape }) => ({ ...common(shape, "f32"), ...packed, ...signs }),
+    operands: ({ shape }) => ({ ...common(shape, "f32", packed), ...signs }),
     ...{ since: hopper, until, facts },
     run: ({ shape }) => plan("d a b scale na nb", { shape, d: "f32", a: "tf32" }),
     check: [
@@ -93,14 +93,14 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.btype d, a, b, scale, na, nb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"], atype: eight, btype: eight },
-    operands: ({ shape, dtype }) => ({ ...common(shape, dtype), ...shared, ...signs }),
+    operands: ({ shape, dtype }) => ({ ...common(shape, dtype, shared), ...signs }),
     ...{ since: hopper, until, facts },
     run: ({ shape, dtype, atype, btype }) => plan("d a b scale na nb", { shape, d: dtype, a: atype, b: btype }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2", { d: four, tail: ", 1, 1, 1", gives: one })],
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.btype d, a, b, scale, na, nb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"], atype: eight, btype: eight },
-    operands: ({ shape, dtype }) => ({ ...common(shape, dtype), ...packed, ...signs }),
+    operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed), ...signs }),
     ...{ since: hopper, until, facts },
     run: ({ shape, dtype, atype, btype }) => plan("d a b scale na nb", { shape, d: dtype, a: atype, b: btype }),
     check: [
@@ -109,7 +109,7 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.mma_async.sync{.aligned}.shape{.satfinite}.s32.atype.btype d, a, b, scale", {
     where: { shape: shapes(32, some), atype: integer, btype: integer },
-    operands: ({ shape }) => ({ ...common(shape, "s32"), ...shared }),
+    operands: ({ shape }) => ({ ...common(shape, "s32", shared) }),
     since: ({ atype, btype }) => mixed(atype, btype),
     ...{ until, facts },
     run: ({ shape, atype, btype, satfinite }) =>
@@ -118,7 +118,7 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.mma_async.sync{.aligned}.shape{.satfinite}.s32.atype.btype d, a, b, scale", {
     where: { shape: shapes(32, some), atype: integer, btype: integer },
-    operands: ({ shape }) => ({ ...common(shape, "s32"), ...words }),
+    operands: ({ shape }) => ({ ...common(shape, "s32", words) }),
     since: ({ atype, btype }) => mixed(atype, btype),
     ...{ until, facts },
     run: ({ shape, atype, btype, satfinite }) =>
@@ -127,14 +127,14 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.s32.b1.b1.and.popc d, a, b, scale", {
     where: { shape: shapes(256, some) },
-    operands: ({ shape }) => ({ ...common(shape, "s32"), ...shared }),
+    operands: ({ shape }) => ({ ...common(shape, "s32", shared) }),
     ...{ since: hopper, until, facts },
     run: ({ shape }) => plan("d a b scale", { shape, d: "s32", a: "b1" }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc", { d: four, tail: ", 1", gives: 7 })],
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.s32.b1.b1.and.popc d, a, b, scale", {
     where: { shape: shapes(256, some) },
-    operands: ({ shape }) => ({ ...common(shape, "s32"), ...words }),
+    operands: ({ shape }) => ({ ...common(shape, "s32", words) }),
     ...{ since: hopper, until, facts },
     run: ({ shape }) => plan("d a b scale", { shape, d: "s32", a: "b1" }),
     check: [

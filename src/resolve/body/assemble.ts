@@ -107,6 +107,7 @@ export function assemble(input: ProgramInput): Program {
     source,
     code,
     target: `sm_${input.header.target.sm}${input.header.target.suffix}`,
+    ...(input.header.debug && { debug: true }),
     functions: functions.map(({ name, aliasee, index }) => {
       const found = made.get(aliasee ?? name);
       if (!found) throw new Error(`${name} is not among the functions`);

@@ -11,6 +11,8 @@ export interface Header {
   readonly version: number;
   readonly target: Arch;
   readonly texmode: "unified" | "independent";
+  /** `.target sm_90a, debug`: what nvcc -G makes. */
+  readonly debug?: true;
   /** The text states no version or no target: it is a paste, from which declarations may be missing. */
   readonly assumed?: true;
 }
@@ -114,12 +116,13 @@ function readStated(module: ast.Module, report: Report): Header {
       reject(report, "PTX1507", item, `${directive[item.kind]} stands too late`, {
         expected: "it at the start of the module",
       });
-  return { version, target: target.arch, texmode: target.texmode };
+  return { version, target: target.arch, texmode: target.texmode, ...(target.debug && { debug: true }) };
 }
 
 interface TargetDirective {
   readonly arch: Arch;
   readonly texmode: Header["texmode"];
+  readonly debug?: true;
 }
 
 const directive = { version: ".version", target: ".target", addressSize: ".address_size" };
@@ -188,7 +191,10 @@ export function readTarget(
       });
     texmode = name;
   }
-  return { arch: known.arch, texmode: texmode?.text === "texmode_independent" ? "independent" : "unified" };
+  return {
+    ...{ arch: known.arch, texmode: texmode?.text === "texmode_independent" ? "independent" : "unified" },
+    ...(directive.names.some(({ text }) => text === "debug") && { debug: true }),
+  };
 }
 
 const hasDebugInformation = ({ items }: ast.Module): boolean => items.some(({ kind }) => kind === "section");

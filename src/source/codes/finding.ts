@@ -56,7 +56,7 @@ export const finding = pages({
   },
   PTX4026: {
     title: "register that wgmma still works on",
-    why: "From wgmma.mma_async to the wgmma.wait_group that waits for its group, the accumulator and the registers of A belong to it: nothing may read or write them (PTX ISA 9.7.16.7.3). `wgmma.wait_group N` leaves the N newest groups in flight. ptxas puts a wait there and says so (C7517), which costs the overlap; ptxrun lets the multiplication happen at once and goes on.",
+    why: "From wgmma.mma_async to the wgmma.wait_group that waits for its group, the accumulator and the registers of A belong to it: nothing may read or write them (PTX ISA 9.7.16.7.3). `wgmma.wait_group N` leaves the N newest groups in flight. ptxas puts a wait there and says so (C7517), which costs the overlap; ptxrun lets the multiplication happen at once and goes on. In what nvcc -G has made it is a note, since there every accumulator goes to memory behind each wgmma.",
     wrong:
       "wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, 1;\nwgmma.commit_group.sync.aligned;\nadd.s32 %r5, %r1, %r2;",
     right:
@@ -64,7 +64,7 @@ export const finding = pages({
   },
   PTX4027: {
     title: "register given to wgmma without a wgmma.fence",
-    why: "A wgmma.fence stands before the first wgmma.mma_async of a warpgroup, and between any use of a register and a wgmma that takes it as its accumulator or its A; only accumulators that go from one wgmma to another of the same shape need none (PTX ISA 9.7.16.7.1). Where the use is a plain mov it is a note: compilers place initial values behind the fence, and ptxas adds one.",
+    why: "A wgmma.fence stands before the first wgmma.mma_async of a warpgroup, and between any use of a register and a wgmma that takes it as its accumulator or its A; only accumulators that go from one wgmma to another of the same shape need none (PTX ISA 9.7.16.7.1). Where the use is a plain mov it is a note: compilers place initial values behind the fence, and ptxas adds one; in what nvcc -G has made, too.",
     wrong:
       "wgmma.fence.sync.aligned;\nadd.s32 %r1, %r1, 1;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r1, %r2, %r3, %r4}, %rd1, %rd2, 1;",
     right:

@@ -56,8 +56,10 @@ export function watchRegisters(
     const problem = asynchrony.fences.registers.touch(thread, site(warp), uses, asynchrony.isInFlight);
     if (problem?.kind !== "held") return;
     const verb = writes.includes(problem.slot) ? "writes" : "reads";
-    tell(warp, problem, `${verb} ${nameOf(problem.slot, context)}`, context);
     asynchrony.move(problem.flight);
+    // One for each wgmma: who reads one register of it reads the others too.
+    if (asynchrony.fences.registers.isNews(problem.flight.operation.site.pc))
+      tell(warp, problem, `${verb} ${nameOf(problem.slot, context)}`, context);
   };
 }
 
@@ -65,7 +67,6 @@ export function watchRegisters(
 export function judgeRegisters(
   warp: Warp,
   thread: ThreadId,
-  _site: Site,
   d: readonly number[],
   a: readonly number[],
   shape: string,
@@ -91,7 +92,7 @@ export function judgeRegisters(
   context.report({
     ...found,
     // Compilers place initial values behind the fence, and ptxas adds the one that is missing.
-    ...(by?.moves === true && { severity: "note" }),
+    ...((by?.moves === true || context.program.debug) && { severity: "note" }),
     related: [...(found.related ?? []), ...related],
     help: [...(found.help ?? []), { message: "write wgmma.fence.sync.aligned before it" }],
   });
@@ -106,6 +107,8 @@ function tell(warp: Warp, problem: RegisterProblem & { kind: "held" }, what: str
   const found = report(context, warp, 0, "PTX4026", `${what}, which ${site.opcode} ${role}`);
   context.report({
     ...found,
+    // nvcc -G moves each accumulator to memory behind each wgmma, and relies on the wait that ptxas puts there.
+    ...(context.program.debug && { severity: "note" }),
     related: [
       ...(found.related ?? []),
       { ...placed(site), message: `${site.opcode}, not waited for yet` },

@@ -115,7 +115,7 @@ export function wgmma(
     if (matrixA !== undefined) checkRead(warp, matrixA.places, left!, "A");
     checkRead(warp, matrixB.places, right!, "B");
     asynchrony.fences.together({ site: here, thread, given: `${left} ${right} ${adds}` });
-    judgeRegisters(warp, thread, here, dSlots, aSlots, shape, context);
+    judgeRegisters(warp, thread, dSlots, aSlots, shape, context);
     const at = sparse === undefined ? undefined : selections(warp, e!, selector, stored, sparse, aBits as 8 | 16 | 32);
     const registers = { block: warp.block, warp: warp.index, bank: "r" } as const;
     const operation: Operation = {

@@ -34,6 +34,7 @@ export const tensorMemoryShapes = {
   },
   "tcgen05 copy": {
     ...one,
+    proxy: "async",
     writes: 0,
     says: ({ form: { rows, columns } }) =>
       `copies ${rows} rows of ${32 * columns} bits from shared to tensor memory; asynchronous until a commit`,
@@ -45,6 +46,7 @@ export const tensorMemoryShapes = {
   },
   "tcgen05 multiply": {
     ...one,
+    proxy: "async",
     writes: 0,
     says: ({ kind, sparse, scale }) =>
       `D = ${scale === undefined ? "A * B" : "(A * scale_A) * (B * scale_B)"} + D of kind ${kind}${sparse ? ", A half empty" : ""}; asynchronous until a commit`,

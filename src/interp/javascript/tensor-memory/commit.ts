@@ -5,9 +5,8 @@ import type { ThreadId } from "../../contract/thread-id.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
+import { barrierPlace } from "../async/barrier-place.ts";
 import { siteOf } from "../async/site.ts";
-import { check } from "../check.ts";
-import { locator } from "../locate.ts";
 import { wordOf } from "./cells.ts";
 import { blocksOf } from "./copy.ts";
 import { nameOf } from "./issue.ts";
@@ -21,14 +20,12 @@ export function tensorCommit(
 ): Step {
   const narrow = mbar?.kind === "address" && mbar.base?.bits !== 64 && mbar.offset < 1n << 32n;
   const space = narrow ? "shared" : "generic";
-  const { locate, sum } = locator(mbar, space, 8, context);
-  const verify = check({ kind: "atomic", space, bytes: 8, sum }, context);
-  const { lanes, scratch, asynchrony } = context;
+  const place = barrierPlace(mbar, space, false, context);
+  const { lanes, asynchrony } = context;
   const ranks = multicast ? wordOf(mask, lanes) : undefined;
   const site = siteOf(context);
-  const places = new Int32Array(lanes);
   const arrive = eachLane(lanes, (warp, lane) => {
-    const at = places[lane]!;
+    const at = place.at(warp, lane);
     const thread = { block: warp.block, warp: warp.index, lane };
     const after = trackedBy(context, group, thread);
     const syncs = blocksOf(warp, group, lane);
@@ -41,9 +38,7 @@ export function tensorCommit(
       });
   });
   return (warp) => {
-    locate(warp);
-    verify(warp);
-    places.set(scratch.at.subarray(0, lanes));
+    place.locate(warp);
     arrive(warp);
   };
 }

@@ -1,0 +1,204 @@
+import type { Pair } from "./pair.ts";
+
+/** 128 bytes of 1.0 as f16, an mbarrier object of one arrival, and 32 columns of tensor memory at %r1. */
+const module = ".shared .align 128 .b8 ones[128]; .shared .align 8 .b64 bar; .shared .b32 slot;";
+const alloc = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 32; ld.shared.b32 %r1, [slot];";
+const dealloc = "tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 32;";
+const fill = "mov.u32 %r2, ones; shl.b32 %r3, %me, 2; add.u32 %r2, %r2, %r3; st.shared.b32 [%r2], 0x3c003c00;";
+const proxy = "fence.proxy.async.shared::cta;";
+const begin = `setp.eq.u32 %p1, %me, 0; @%p1 mbarrier.init.shared::cta.b64 [bar], 1; mov.u32 %r4, ones; shr.u32 %r4, %r4, 4;
+cvt.u64.u32 %rd1, %r4; or.b64 %rd1, %rd1, 0x400000000000;`;
+const ready = `${fill} ${begin} ${proxy} bar.warp.sync -1;`;
+/** D is 16.0 everywhere: M 128, N 8, of f16. */
+const mma = "@%p1 tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd1, 0x08020010, 0;";
+const commit = "@%p1 tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];";
+const wait = "W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0; @!%p2 bra W;";
+const after = "tcgen05.fence::after_thread_sync;";
+const before = "tcgen05.fence::before_thread_sync;";
+const st = "tcgen05.st.sync.aligned.32x32b.x1.b32 [%r1], {%me};";
+const ld = "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r9}, [%r1];";
+const waitLd = "tcgen05.wait::ld.sync.aligned;";
+const waitSt = "tcgen05.wait::st.sync.aligned;";
+const out = "st.global.b32 [%at], %r9;";
+const end = `${waitLd} ${dealloc} ${out}`;
+
+const warp = { module, launch: { block: 32 } };
+const sixteen = Array<number>(32).fill(0x4180_0000);
+const own = Array.from({ length: 32 }, (_, at) => at);
+
+export const pairs: readonly Pair[] = [
+  {
+    name: "a load before the store has been waited for",
+    finds: "PTX4042",
+    says: [
+      /tcgen05.ld.*touches lanes 0 to 31, column 0 of tensor memory, which tcgen05.st/,
+      /tcgen05.st.*, by thread/,
+      /wait::st/,
+    ],
+    wrong: `${alloc} ${st} ${ld} ${waitSt} ${end}`,
+    right: `${alloc} ${st} ${waitSt} ${ld} ${end}`,
+    ...warp,
+    leaves: own,
+  },
+  {
+    name: "a load before the multiplication is complete",
+    finds: "PTX4042",
+    says: [
+      /tcgen05.ld.*tcgen05.mma.*writes and whose completion nobody has seen/,
+      /tcgen05.mma.*, by thread \(0,0,0\)/,
+      /tcgen05.commit/,
+    ],
+    wrong: `${alloc} ${ready} ${mma} ${commit} ${ld} ${wait} ${after} ${end}`,
+    right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
+    ...warp,
+    leaves: sixteen,
+  },
+  {
+    name: "a load without a fence behind the mbarrier",
+    finds: "PTX4043",
+    says: [/without a fence behind the synchronization/, /fence::after_thread_sync/],
+    wrong: `${alloc} ${ready} ${mma} ${commit} ${wait} ${ld} ${end}`,
+    right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
+    ...warp,
+    leaves: sixteen,
+  },
+  {
+    name: "a multiplication into what is still being loaded",
+    finds: "PTX4042",
+    says: [/tcgen05.mma.*which tcgen05.ld.*reads/, /wait::ld/],
+    wrong: `${alloc} ${ready} ${st} ${waitSt} ${ld} ${mma} ${commit} ${wait} ${after} ${end}`,
+    right: `${alloc} ${ready} ${st} ${waitSt} ${ld} ${waitLd} ${mma} ${commit} ${wait} ${after} ${end}`,
+    ...warp,
+    leaves: own,
+  },
+  {
+    name: "a store of another warp without fences",
+    finds: "PTX4043",
+    says: [/without a fence behind it/, /fence::before_thread_sync/],
+    wrong: `setp.lt.u32 %p3, %me, 32; @!%p3 bra A; ${alloc} ${st} ${waitSt} A: bar.sync 0; setp.ge.u32 %p4, %me, 128; @!%p4 bra B;
+${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 bra C; ${dealloc} C: ret;`,
+    right: `setp.lt.u32 %p3, %me, 32; @!%p3 bra A; ${alloc} ${st} ${waitSt} ${before} A: bar.sync 0; setp.ge.u32 %p4, %me, 128; @!%p4 bra B;
+${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 bra C; ${dealloc} C: ret;`,
+    module,
+    launch: { block: 160 },
+    leaves: [...Array<number>(128).fill(0), ...own],
+  },
+  {
+    name: "a matrix in shared memory that is overwritten while it is multiplied",
+    finds: "PTX4021",
+    says: [/st.shared.b32 writes 4 bytes.*tcgen05.mma.*still in flight, reads/, /tcgen05.commit/],
+    wrong: `${alloc} ${ready} ${mma} ${commit} st.shared.b32 [%r2], 0; ${wait} ${after} ${ld} ${end}`,
+    right: `${alloc} ${ready} ${mma} ${commit} ${wait} st.shared.b32 [%r2], 0; ${after} ${ld} ${end}`,
+    ...warp,
+    leaves: sixteen,
+  },
+  {
+    name: "a matrix in shared memory without a fence between the proxies",
+    finds: "PTX4025",
+    says: [/tcgen05.mma/, /fence.proxy.async/],
+    wrong: `${alloc} ${fill} ${begin} bar.warp.sync -1; ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
+    right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
+    ...warp,
+    leaves: sixteen,
+  },
+  {
+    name: "two accumulators that overlap",
+    finds: "PTX4042",
+    says: [/tcgen05.mma.*which tcgen05.mma/],
+    wrong: `${alloc} ${ready} ${mma} @%p1 tcgen05.mma.cta_group::1.kind::f16 [%r1+4], %rd1, %rd1, 0x08020010, 0; ${commit} ${wait} ${after} ${ld} ${end}`,
+    right: `${alloc} ${ready} ${mma} @%p1 tcgen05.mma.cta_group::1.kind::f16 [%r1+8], %rd1, %rd1, 0x08020010, 0; ${commit} ${wait} ${after} ${ld} ${end}`,
+    ...warp,
+    leaves: sixteen,
+  },
+  {
+    name: "an accumulator that nobody has written",
+    finds: "PTX4001",
+    says: [/tcgen05.mma.*reads lane 0, column 0 of tensor memory, which nothing has written/],
+    wrong: `${alloc} ${ready} ${mma.replace(", 0;", ", 1;")} ${commit} ${wait} ${after} ${ld} ${end}`,
+    right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
+    ...warp,
+    leaves: sixteen,
+  },
+  {
+    name: "columns that are never freed",
+    finds: "PTX4041",
+    says: [/tcgen05.alloc.*takes 32 columns of tensor memory, which nobody has freed/],
+    wrong: `${alloc} ${st} ${waitSt} ${ld} ${waitLd} ${out}`,
+    right: `${alloc} ${st} ${waitSt} ${ld} ${end}`,
+    ...warp,
+    leaves: own,
+  },
+  {
+    name: "columns that are freed while a multiplication writes them",
+    finds: "PTX4042",
+    says: [/tcgen05.dealloc.*frees lanes 0 to 127, columns 0 to 31 of tensor memory, which tcgen05.mma.*writes/],
+    wrong: `${alloc} ${ready} ${mma} ${commit} ${dealloc} ${wait} st.global.b32 [%at], %me;`,
+    right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${dealloc} st.global.b32 [%at], %me;`,
+    ...warp,
+    leaves: own,
+  },
+  {
+    name: "lanes of another warp",
+    finds: "PTX3042",
+    says: [/reads lanes 32 to 63, column 0 of tensor memory; warp 0 of the block reaches lanes 0 to 31/],
+    wrong: `${alloc} ${st} ${waitSt} tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r9}, [%r1+2097152]; ${end}`,
+    right: `${alloc} ${st} ${waitSt} ${ld} ${end}`,
+    ...warp,
+    leaves: own,
+  },
+  {
+    name: "columns that are not allocated",
+    finds: "PTX3041",
+    says: [/writes lanes 0 to 31, column 32 of tensor memory, of which columns 0 to 31 are allocated/],
+    wrong: `${alloc} tcgen05.st.sync.aligned.32x32b.x1.b32 [%r1+32], {%me}; ${dealloc} st.global.b32 [%at], %me;`,
+    right: `${alloc} tcgen05.st.sync.aligned.32x32b.x1.b32 [%r1+31], {%me}; ${waitSt} ${dealloc} st.global.b32 [%at], %me;`,
+    ...warp,
+    leaves: own,
+  },
+  {
+    name: "an allocation after the permit was given up",
+    finds: "PTX3043",
+    says: [/comes after tcgen05.relinquish_alloc_permit/, /relinquish_alloc_permit.*, here/],
+    wrong: `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned; ${alloc} ${dealloc} st.global.b32 [%at], %me;`,
+    right: `${alloc} tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned; ${dealloc} st.global.b32 [%at], %me;`,
+    ...warp,
+    leaves: own,
+  },
+  {
+    name: "columns freed in another number",
+    finds: "PTX3043",
+    says: [/frees 64 columns, and 32 were allocated there/, /tcgen05.alloc.*, here/],
+    wrong: `${alloc} tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 64; st.global.b32 [%at], %me;`,
+    right: `${alloc} ${dealloc} st.global.b32 [%at], %me;`,
+    ...warp,
+    leaves: own,
+  },
+  {
+    name: "more columns than there are",
+    finds: "PTX3011",
+    says: [/tcgen05.alloc.*waits for ever/, /wait for 512 columns of tensor memory/],
+    wrong: `${alloc} tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 512; ${dealloc} st.global.b32 [%at], %me;`,
+    right: `${alloc} ${dealloc} tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [slot], 512;
+tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 512; st.global.b32 [%at], %me;`,
+    ...warp,
+    leaves: own,
+  },
+  {
+    name: "an instruction descriptor with a shape that is none",
+    finds: "PTX3044",
+    says: [/0x8000010, whose N is 0, and with .kind::f16 and .cta_group::1 it is 8, 16 ... 256/],
+    wrong: `${alloc} ${ready} ${mma.replace("0x08020010", "0x08000010")} ${commit} ${wait} ${after} ${ld} ${end}`,
+    right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
+    ...warp,
+    leaves: sixteen,
+  },
+  {
+    name: "a pair of blocks without a peer",
+    finds: "PTX3045",
+    says: [/this block has no peer in its cluster/],
+    wrong: `${alloc.replace("::1", "::2")} ${dealloc.replace("::1", "::2")} st.global.b32 [%at], %me;`,
+    right: `${alloc} ${dealloc} st.global.b32 [%at], %me;`,
+    ...warp,
+    leaves: own,
+  },
+];

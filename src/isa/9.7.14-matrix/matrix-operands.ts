@@ -1,4 +1,4 @@
-import { registersOf } from "../../interp/contract/fragment.ts";
+import { type Fragment, registersOf } from "../../interp/contract/fragment.ts";
 import { fragmentsOf } from "../../interp/contract/matrix-fragments.ts";
 import type { MatrixOperation } from "../../numeric/operation/matrix.ts";
 import { of, registerOf, to } from "../form/classes.ts";
@@ -27,16 +27,23 @@ const whole: Partial<RegisterClass> = { types: ["b32", "u32", "s32"] };
 /** Operands d, a, b and c of a matrix operation: how many registers of which types says its layout. */
 export function matrixOperands(operation: MatrixOperation): Readonly<Record<"d" | "a" | "b" | "c", VectorClass>> {
   const { a, b, c, d } = fragmentsOf(operation);
-  const more = (type: MatrixOperation["a"]): Partial<RegisterClass> =>
-    type === "s32" || (operation.by === "wmma" && (type === "s8" || type === "u8")) ? whole : {};
-  const typeOf = (type: MatrixOperation["a"]): InstructionType => packed[type] ?? "b32";
+  const isWhole = (type: MatrixOperation["a"]): boolean =>
+    type === "s32" || ((type === "s8" || type === "u8") && (operation.by === "wmma" || operation.m === 8));
+  const more = (type: MatrixOperation["a"]): Partial<RegisterClass> => (isWhole(type) ? whole : {});
+  // With a sparse A, ptxas looks at bits alone.
+  const typeOf = (type: MatrixOperation["a"]): InstructionType =>
+    operation.sparse && (type === "bf16" || type === "tf32") ? "b32" : (packed[type] ?? "b32");
   const read = (type: MatrixOperation["a"]): RegisterClass =>
     constants.has(type) ? of(typeOf(type), more(type)) : registerOf(typeOf(type), more(type));
+  const vector = (fragment: Fragment, of: RegisterClass): VectorClass => ({
+    ...{ kind: "vector", count: registersOf(fragment), of },
+    ...(operation.a !== "f64" && { mixed: true }),
+  });
   return {
-    d: { kind: "vector", count: registersOf(d), of: to(typeOf(operation.d), { ...more(operation.d), sink: true }) },
-    a: { kind: "vector", count: registersOf(a), of: read(operation.a) },
-    b: { kind: "vector", count: registersOf(b), of: read(operation.b) },
-    c: { kind: "vector", count: registersOf(c), of: read(operation.c) },
+    d: vector(d, to(typeOf(operation.d), { ...more(operation.d), sink: true })),
+    a: vector(a, read(operation.a)),
+    b: vector(b, read(operation.b)),
+    c: vector(c, read(operation.c)),
   };
 }
 

@@ -116,6 +116,8 @@ export interface VectorClass {
   readonly of: RegisterClass;
   /** The class of each element where they differ, as `of` but for the limits of constants. */
   readonly each?: readonly RegisterClass[];
+  /** Beside a register of bits all are bits: other registers of this width, and constants where it is read (mma, measured). */
+  readonly mixed?: true;
 }
 
 /**

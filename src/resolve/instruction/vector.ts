@@ -1,5 +1,5 @@
 import type { Operand } from "../../interp/contract/operand.ts";
-import type { VectorClass } from "../../isa/form/operands.ts";
+import type { RegisterClass, VectorClass } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
@@ -12,7 +12,8 @@ import { sink, valueOperand } from "./value.ts";
 export function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: Scope): Operand | undefined {
   if (operand.kind === "vector") {
     if (operand.items.length !== wanted.count) return wrongCount(operand, operand.items.length, wanted, scope);
-    const items = operand.items.map((item) => valueOperand(item, wanted.of, scope));
+    const of = elementOf(operand.items, wanted, scope);
+    const items = operand.items.map((item, at) => valueOperand(item, wanted.each?.[at] ?? of, scope));
     if (items.every((item) => item?.kind === "sink"))
       return reject(scope, "PTX1305", operand, "all elements are discarded", { expected: "a register among them" });
     const widths = new Set(items.flatMap((item) => (item?.kind === "slot" ? [item.bits] : [])));
@@ -37,6 +38,19 @@ export function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: 
     }
   }
   return wrongCount(operand, 1, wanted, scope);
+}
+
+/** What an element in braces may be, which for some instructions depends on its neighbours. */
+function elementOf(items: readonly ast.Operand[], { of, mixed }: VectorClass, scope: Scope): RegisterClass {
+  const bits = `b${of.bits}`;
+  const isBits = (item: ast.Operand): boolean => {
+    const symbol = item.kind === "name" ? scope.lookup(item.name.text) : undefined;
+    return symbol?.kind === "register" && symbol.type === bits;
+  };
+  if (!mixed || !items.some(isBits)) return of;
+  const types: RegisterClass["types"] =
+    of.bits === 64 ? ["b64", "u64", "s64", "f64"] : ["b32", "u32", "s32", "f32", "f16x2"];
+  return { ...of, types, ...(of.access === "read" && { immediate: "bits" }) };
 }
 
 const wrongCount = (at: ast.Operand, count: number, wanted: VectorClass, scope: Scope): undefined =>

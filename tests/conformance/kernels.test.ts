@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import * as bulk from "./kernels/bulk.ts";
+import * as control from "./kernels/control.ts";
+import * as copies from "./kernels/copies.ts";
+import * as fragments from "./kernels/fragments.ts";
+import { buildsOf, type Checks, Gpu, kernelsOf, type Setting } from "./kernels/gpu.ts";
+import * as layers from "./kernels/layers.ts";
+import * as mma from "./kernels/mma.ts";
+import * as sparse from "./kernels/sparse.ts";
+import * as tcgen05 from "./kernels/tcgen05.ts";
+import * as wgmma from "./kernels/wgmma.ts";
+import * as wmma from "./kernels/wmma.ts";
+
+/**
+ * Kernels of `examples/tensor`, as nvcc 13 compiled them, against a second source: sums that are exact in any order, closed forms, and
+ * values of a model in rationals. Asynchronous operations take place late, early and at random. `KERNEL_SEEDS=10` draws ten
+ * seeds for every build; the suite draws two for the first build of a source, and gives the others one seed each.
+ */
+const sources: Readonly<Record<string, Checks>> = {
+  ...wmma,
+  ...mma,
+  ...sparse,
+  ...copies,
+  ...bulk,
+  ...layers,
+  ...wgmma,
+  ...tcgen05,
+  ...control,
+  ...fragments,
+};
+
+const seeds = (count: number): Setting[] => Array.from({ length: count }, (_, i) => ({ when: "random", seed: i + 1 }));
+const asked = process.env["KERNEL_SEEDS"];
+const settingsOf = (build: number): Setting[] => {
+  if (asked || build === 0) return [{ when: "late" }, { when: "early" }, ...seeds(Number(asked ?? 2))];
+  return [{ when: "random", seed: 100 + build }];
+};
+
+/** Sources and kernels with instructions that do not run yet. */
+const waiting = new Set(["tensor_map", "tensor_replace", "tcgen05", "steal_work"]);
+
+const builds = Object.entries(sources)
+  .filter(([source]) => !waiting.has(source))
+  .flatMap(([source, checks]) =>
+    buildsOf(source).map((build, at) => ({
+      source,
+      build,
+      checks,
+      settings: settingsOf(at),
+      kernels: kernelsOf(source, build),
+    })),
+  );
+
+describe.each(builds)("$source for $build", ({ source, build, checks, settings, kernels }) => {
+  let gpu: Gpu | undefined;
+  it.each(Object.entries(checks).filter(([kernel]) => kernels.includes(kernel) && !waiting.has(kernel)))(
+    "%s",
+    (_, check) => {
+      gpu ??= new Gpu(source, build);
+      for (const setting of settings) {
+        gpu.setting = setting;
+        check(gpu);
+      }
+    },
+  );
+});
+
+it("has a check for each kernel, and a kernel for each check", () => {
+  const compiled = new Set(builds.flatMap(({ kernels }) => kernels));
+  // The second of a pair that one check launches.
+  compiled.delete("depend_second");
+  const checked = Object.entries(sources).flatMap(([source, checks]) =>
+    waiting.has(source) ? [] : Object.keys(checks),
+  );
+  expect([...compiled].sort()).toEqual(checked.sort());
+});

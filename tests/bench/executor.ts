@@ -44,8 +44,8 @@ const TARGETS: Readonly<Record<string, number>> = { integer: 150, f32: 150, f64:
 const TIMES = 2;
 
 /**
- * Prints thread-instructions a second, in millions, of the mixes and kernels that have `part` in their names. Only the
- * ratio within one run says much. Gives whether every target is met.
+ * Prints thread-instructions a second, in millions, of the mixes and kernels that have `part` in their names, and the
+ * CPU time of a kernel. Only the ratio within one run says much. Gives whether every target is met.
  */
 export function measure(part: string): boolean {
   let met = true;
@@ -78,11 +78,11 @@ export function measure(part: string): boolean {
     );
   }
   console.log("");
-  row("kernel", "warps");
+  row("kernel", "warps", "seconds");
   for (const [name, { instructions }] of Object.entries(kernels)) {
     if (!name.includes(part)) continue;
     const [ours = 0] = rates(3, [{ millions: instructions / 1e6, repeat: 1, run: sample(name).run }]);
-    row(name, ours.toFixed(0));
+    row(name, ours.toFixed(ours < 20 ? 1 : 0), (instructions / 1e6 / ours).toFixed(2));
   }
   return met;
 }

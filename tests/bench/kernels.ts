@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { type Buffer, Device, type Launch, type LaunchOptions, must } from "../../src/index.ts";
 
 /** Words of each buffer, and its inputs. */
@@ -13,9 +14,11 @@ interface Run {
 interface Sample {
   /** Thread-instructions of the launch. */
   readonly instructions: number;
-  /** Of the same arithmetic in C++, over all words of the output buffer. */
+  /** Of the same arithmetic in C++ (products of matrices: in JavaScript), over all words of the output buffer. */
   readonly checksum: string;
   readonly prepare: (device: Device) => Run;
+  /** A module of `tests/data/kernels`, whose entry has the sample's name; otherwise one of `tests/data/bench`. */
+  readonly module?: string;
 }
 
 const multiply = (device: Device): Run => {
@@ -23,6 +26,13 @@ const multiply = (device: Device): Run => {
   const args = [device.buffer(x), device.buffer(y), result, 256];
   return { launch: { grid: [16, 16], block: [16, 16], args }, result };
 };
+
+/** bf16 of small integers without a pattern, so that all sums of products are exact. */
+const integers = (length: number, seed: number): Uint16Array =>
+  Uint16Array.from({ length }, (_, i) => {
+    const value = ((Math.imul(i + seed, 0x9e3779b1) >>> 8) % 9) - 4;
+    return new Uint32Array(new Float32Array([value]).buffer)[0]! >>> 16;
+  });
 
 /** Whole kernels that nvcc 13 compiled (`tests/data/bench`, the `.cu` beside the PTX), on grids of up to 4096 blocks. */
 export const kernels: Readonly<Record<string, Sample>> = {
@@ -61,20 +71,54 @@ export const kernels: Readonly<Record<string, Sample>> = {
       return { launch: { grid: [32, 32], block: [16, 16], args: [result, 512, 512, 256] }, result };
     },
   },
+  // 256 x 256 x 256 in tiles of 64 x 64 x 32, three stages.
+  gemm_pipelined: {
+    module: "gemm.sm_80.O3",
+    instructions: 2_244_608,
+    checksum: "9bbee1a178966000",
+    prepare: (device) => {
+      const result = device.buffer(new Uint32Array(256 * 256));
+      const args = [device.buffer(integers(256 * 256, 1)), device.buffer(integers(256 * 256, 2)), result, 256, 256];
+      return { launch: { grid: [4, 4], block: 128, args }, result };
+    },
+  },
+  // 4 heads of 256 tokens. Each query looks at every second key alike, and not at the others: the result is a mean.
+  attention: {
+    module: "attention.sm_80.O3",
+    instructions: 7_852_032,
+    checksum: "dd9d13b4a4000000",
+    prepare: (device) => {
+      const [heads, length] = [4, 256];
+      const count = heads * length * 64;
+      const [one, far] = [0x3f80, 0xc700];
+      const query = Uint16Array.from({ length: count }, (_, i) => (i % 64 === Math.floor(i / 64) % 64 ? one : 0));
+      const key = Uint16Array.from({ length: count }, (_, i) => ((i ^ Math.floor(i / 64)) & 1 ? far : 0));
+      const result = device.buffer(new Uint32Array(count));
+      const sums = device.buffer(heads * length * 4);
+      const inputs = [query, key, integers(count, 3)].map((values) => device.buffer(values));
+      return {
+        launch: { grid: [length / 64, heads], block: 128, args: [...inputs, result, sums, length, 1, 0] },
+        result,
+      };
+    },
+  },
 };
 
 /** Makes a device with the kernel's inputs; `run` launches it, `checksum` is that of its output buffer. */
 export function sample(name: string): { readonly run: () => Launch; readonly checksum: () => string } {
-  const text = readFileSync(new URL(`../data/bench/${name}.sm80.ptx`, import.meta.url), "utf8");
+  const { module: built } = kernels[name]!;
+  const file = built ? `kernels/${built}.ptx.gz` : `bench/${name}.sm80.ptx`;
+  const bytes = readFileSync(new URL(`../data/${file}`, import.meta.url));
+  const text = (built ? gunzipSync(bytes) : bytes).toString("utf8");
   const device = new Device();
-  const module = must(device.module({ name: `${name}.sm80.ptx`, text }));
-  const kernel = must(module.kernel(module.entries[0] ?? ""));
+  const module = must(device.module({ name: file, text }));
+  const kernel = must(module.kernel(name));
   const { launch, result } = kernels[name]!.prepare(device);
   return {
     run: () => must(kernel.launch(launch))!,
     checksum: () => {
       const bytes = result.read();
-      return checksumOf(new Uint32Array(bytes.buffer, bytes.byteOffset, count));
+      return checksumOf(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));
     },
   };
 }

@@ -1,4 +1,4 @@
-// Speed of the executor: instruction mixes against a decoded switch, and six kernels that nvcc compiled. It measures
+// Speed of the executor: instruction mixes against a decoded switch, and eight kernels that nvcc compiled. It measures
 // the library that ships, so it needs a build first (`npm run build`); under vitest every name that a module imports is
 // looked up at run time, which would be measured too.
 //

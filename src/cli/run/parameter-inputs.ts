@@ -8,7 +8,7 @@ import { scalars } from "../value/scalar.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";
 import type { InputReport } from "./input-report.ts";
 import type { Missing, Named, NamedBuffer } from "./launch-inputs.ts";
-import type { TensorMapInputs } from "./tensor-map-inputs.ts";
+import type { Makers, TensorMapInputs } from "./tensor-map-inputs.ts";
 
 /** `y==x`: a parameter that gets what another has, or what a pipeline's case calls so. */
 interface Sharing {
@@ -38,9 +38,7 @@ export class ParameterInputs {
   constructor(
     program: Program,
     names: ReadonlyMap<string, Named>,
-    buffers: BufferInputs,
-    images: ImageInputs,
-    tensorMaps: TensorMapInputs,
+    { buffers, images, tensorMaps }: Makers,
     report: InputReport,
   ) {
     this.#images = images;

@@ -41,9 +41,12 @@ export class Setup {
     this.#buffers = new BufferInputs(device, reach, this.#report);
     this.#images = new ImageInputs(device, reach, this.#report);
     this.#opaque = new Set((module?.opaque ?? []).map(({ name }) => name));
-    const tensorMaps = new TensorMapInputs(device, this.#buffers, this.#report);
-    this.#parameters = new ParameterInputs(program, names, this.#buffers, this.#images, tensorMaps, this.#report);
-    this.#variables = new VariableInputs(program, module, this.#buffers, this.#images, tensorMaps, this.#report);
+    const makers = {
+      ...{ buffers: this.#buffers, images: this.#images },
+      tensorMaps: new TensorMapInputs(device, this.#buffers, this.#report),
+    };
+    this.#parameters = new ParameterInputs(program, names, makers, this.#report);
+    this.#variables = new VariableInputs(program, module, makers, this.#report);
   }
 
   get diagnostics(): Diagnostic[] {

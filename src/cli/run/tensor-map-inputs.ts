@@ -1,10 +1,18 @@
 import { type Buffer, type Device, encodeTensorMap } from "../../host/index.ts";
+import type { ImageInputs } from "../image/image-inputs.ts";
 import type { Assignment } from "../value/assignment.ts";
 import { valueForm } from "../value/form.ts";
 import { tensorMapForm } from "../value/tensor-map-form.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";
 import type { InputReport } from "./input-report.ts";
 import type { NamedBuffer } from "./launch-inputs.ts";
+
+/** What makes the values of inputs that are more than a number. */
+export interface Makers {
+  readonly buffers: BufferInputs;
+  readonly images: ImageInputs;
+  readonly tensorMaps: TensorMapInputs;
+}
 
 /** Makes the tensor maps that inputs ask for. */
 export class TensorMapInputs {

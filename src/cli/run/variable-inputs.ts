@@ -10,7 +10,7 @@ import { scalars } from "../value/scalar.ts";
 import type { BufferInputs } from "./buffer-inputs.ts";
 import type { InputReport } from "./input-report.ts";
 import type { NamedBuffer } from "./launch-inputs.ts";
-import type { TensorMapInputs } from "./tensor-map-inputs.ts";
+import type { Makers, TensorMapInputs } from "./tensor-map-inputs.ts";
 
 /** What a launch begins with in the variables of its module. */
 export class VariableInputs {
@@ -26,9 +26,7 @@ export class VariableInputs {
   constructor(
     program: Program,
     module: Module | undefined,
-    buffers: BufferInputs,
-    images: ImageInputs,
-    tensorMaps: TensorMapInputs,
+    { buffers, images, tensorMaps }: Makers,
     report: InputReport,
   ) {
     this.#images = images;

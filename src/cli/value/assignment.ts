@@ -50,6 +50,9 @@ export function readAssignment(
   return { value: assignment, diagnostics: [] };
 }
 
+/** Kinds of values in which an equals sign does not end a name. */
+const values: ReadonlySet<string> = new Set(["buffer", "file", "image", "tensormap", "multimem"]);
+
 /**
  * Reads an argument: an assignment, or a value alone, such as `4`, `f32x8:fill=1` or `@x.npy`, which is for the next
  * parameter.
@@ -57,8 +60,7 @@ export function readAssignment(
 export function readArgument(source: Source): Staged<Assignment | undefined> {
   const { text } = source;
   const { kind } = valueForm(text);
-  const alone: readonly string[] = ["buffer", "file", "image", "tensormap", "multimem"];
-  const isAlone = !text.includes("=") || alone.includes(kind);
+  const isAlone = !text.includes("=") || values.has(kind);
   if (!isAlone || text === "") return readAssignment(source);
   const span = { start: 0, end: text.length };
   const value = { source, span, name: { text: "", span }, value: { text, span } };

@@ -8,6 +8,7 @@ import * as layers from "./kernels/layers.ts";
 import * as mma from "./kernels/mma.ts";
 import * as sparse from "./kernels/sparse.ts";
 import * as tcgen05 from "./kernels/tcgen05.ts";
+import * as tensorMaps from "./kernels/tensor-maps.ts";
 import * as wgmma from "./kernels/wgmma.ts";
 import * as wmma from "./kernels/wmma.ts";
 
@@ -22,6 +23,7 @@ const sources: Readonly<Record<string, Checks>> = {
   ...sparse,
   ...copies,
   ...bulk,
+  ...tensorMaps,
   ...layers,
   ...wgmma,
   ...tcgen05,
@@ -36,41 +38,31 @@ const settingsOf = (build: number): Setting[] => {
   return [{ when: "random", seed: 100 + build }];
 };
 
-/** Sources and kernels with instructions that do not run yet. */
-const waiting = new Set(["tensor_map", "tensor_replace", "tcgen05", "steal_work"]);
-
-const builds = Object.entries(sources)
-  .filter(([source]) => !waiting.has(source))
-  .flatMap(([source, checks]) =>
-    buildsOf(source).map((build, at) => ({
-      source,
-      build,
-      checks,
-      settings: settingsOf(at),
-      kernels: kernelsOf(source, build),
-    })),
-  );
+const builds = Object.entries(sources).flatMap(([source, checks]) =>
+  buildsOf(source).map((build, at) => ({
+    source,
+    build,
+    checks,
+    settings: settingsOf(at),
+    kernels: kernelsOf(source, build),
+  })),
+);
 
 describe.each(builds)("$source for $build", ({ source, build, checks, settings, kernels }) => {
   let gpu: Gpu | undefined;
-  it.each(Object.entries(checks).filter(([kernel]) => kernels.includes(kernel) && !waiting.has(kernel)))(
-    "%s",
-    (_, check) => {
-      gpu ??= new Gpu(source, build);
-      for (const setting of settings) {
-        gpu.setting = setting;
-        check(gpu);
-      }
-    },
-  );
+  it.each(Object.entries(checks).filter(([kernel]) => kernels.includes(kernel)))("%s", (_, check) => {
+    gpu ??= new Gpu(source, build);
+    for (const setting of settings) {
+      gpu.setting = setting;
+      check(gpu);
+    }
+  });
 });
 
 it("has a check for each kernel, and a kernel for each check", () => {
   const compiled = new Set(builds.flatMap(({ kernels }) => kernels));
   // The second of a pair that one check launches.
   compiled.delete("depend_second");
-  const checked = Object.entries(sources).flatMap(([source, checks]) =>
-    waiting.has(source) ? [] : Object.keys(checks),
-  );
+  const checked = Object.values(sources).flatMap((checks) => Object.keys(checks));
   expect([...compiled].sort()).toEqual(checked.sort());
 });

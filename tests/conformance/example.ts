@@ -9,6 +9,7 @@ import type {
   Form,
   ModifierValues,
   OperandCheck,
+  Since,
   SnippetCheck,
 } from "../../src/isa/form/define.ts";
 import type { OperandClass, RegisterClass } from "../../src/isa/form/operands.ts";
@@ -72,9 +73,17 @@ export function sessionOf(
 }
 
 const newest = { target: "sm_100a", version: "9.0" };
-const langOf = ({ target = newest.target }: SnippetCheck): typeof newest => ({ ...newest, target });
+/** What a snippet is written in. */
+const snippetLang = ({ target = newest.target }: SnippetCheck): typeof newest => ({ ...newest, target });
 /** Before sm_70 lost what has no .sync. */
 const before70 = { target: "sm_61", version: "6.3" };
+
+/** A target and a version that have the form: the newest, an architecture-specific one, or the last that still had it. */
+function langOf({ until }: Form, { ptx, sm, only }: Since): typeof newest {
+  if (until !== undefined)
+    return sm < 70 ? before70 : { target: `sm_${sm}`, version: `${Math.floor(ptx / 10)}.${ptx % 10}` };
+  return only === undefined ? newest : { ...newest, target: `sm_${sm}${only}` };
+}
 
 function asSnippet(text: string, lang: typeof newest) {
   const source = new Source("check", text);
@@ -134,7 +143,7 @@ export function sessionOfCheck(form: Form, check: OperandCheck | SnippetCheck): 
         0,
         memory,
         check.functions ?? "",
-        langOf(check),
+        snippetLang(check),
         check.threads,
         check.cluster,
       ),
@@ -199,8 +208,13 @@ function exampleOf(form: Form, check: OperandCheck): Example {
         return declare(name, wants, list(value)[0]!);
       case "vector":
         return `{${list(value)
-          .map((each, at) => declare(`${name}_${at}`, wants.of, each))
+          .map((each, at) => {
+            const own = wants.each?.[at] ?? wants.of;
+            return own.least === undefined ? declare(`${name}_${at}`, own, each) : `${each}`;
+          })
           .join(", ")}}`;
+      case "literal":
+        return `${list(value)[0]}`;
       case "predicate":
         lines.push(`.reg .pred ${name};`);
         if (wants.access === "read") given.set(name, list(value));
@@ -232,7 +246,7 @@ function exampleOf(form: Form, check: OperandCheck): Example {
       (each, at) => void memory.write(cell!.address + BigInt(at * cell!.bytes), bytesOf(each, cell!.bytes)),
     );
   const text = `${lines.join(" ")} ${opcode} ${written.join(", ")};`;
-  const lang = form.until === undefined ? newest : before70;
+  const lang = langOf(form, form.since(mods));
   return { opcode, text, lang, memory, given, wanted, cell, loads };
 }
 
@@ -294,7 +308,7 @@ function runSnippetCheck(check: SnippetCheck): string[] {
     0,
     memory,
     functions,
-    langOf(check),
+    snippetLang(check),
     threads,
     cluster,
   );

@@ -102,6 +102,7 @@ function add(place: Place, { block, warp, threads }: WarpView, mask: number): vo
 function doing({ state, barrier, members, pc }: GroupView, program: Program): string {
   if (state === "barrier") return `waiting at barrier ${barrier}`;
   if (state === "cluster") return "waiting for the cluster";
+  if (state === "until") return `waiting at ${program.code[pc]?.opcode}`;
   if (state === "lanes") return `waiting at ${program.code[pc]?.opcode} for the lanes of 0x${members?.toString(16)}`;
   return "running";
 }

@@ -33,7 +33,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   driver: ["contract", "memory", "state", "access", "warp"],
   schedule: ["contract", "memory", "async", "state", "warp"],
   machine: ["contract", "memory", "async", "state", "warp", "schedule"],
-  tools: ["contract", "state", "warp", "schedule", "machine"],
+  tools: ["contract", "async", "state", "warp", "schedule", "machine"],
   javascript: ["contract", "tensor-map", "texture", "memory", "async", "state", "access", "warp", "driver"],
 };
 /** The packages that each folder may use; `node:` belongs to the command line alone. */

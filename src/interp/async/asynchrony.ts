@@ -153,6 +153,12 @@ export class Asynchrony {
     });
   }
 
+  /** How many groups of its line were committed after a flight's own; undefined where that is not committed. */
+  newerGroups(flight: Flight): number | undefined {
+    const { completion } = flight.operation;
+    return completion.kind === "group" ? this.#lines.newer(completion.line, flight) : undefined;
+  }
+
   /** What would order a flight of a group, and the last wait, which has left it. */
   advice(flight: Flight): ReturnType<Lines["advice"]> | undefined {
     const { completion } = flight.operation;

@@ -45,13 +45,20 @@ export class Lines {
 
   /** What would order a flight of a line, and which wait has left it in flight. */
   advice(line: number, flight: Flight): { readonly help: string; readonly last: Line["last"] } {
-    const { groups, last } = this.#line(line);
+    const { last } = this.#line(line);
     const words = groupWords[kindOfLine(line)];
-    const at = groups.findIndex((group) => group.includes(flight));
-    if (at < 0) return { help: `its group is not committed yet: ${words.commit}, then ${words.wait(0)}`, last };
-    const newer = groups.length - 1 - at;
+    const newer = this.newer(line, flight);
+    if (newer === undefined)
+      return { help: `its group is not committed yet: ${words.commit}, then ${words.wait(0)}`, last };
     const than = newer === 0 ? "no group is newer" : newer === 1 ? "one group is newer" : `${newer} groups are newer`;
     return { help: `${than} than its own: ${words.wait(newer)} waits for it`, last };
+  }
+
+  /** How many groups are newer than a flight's own; undefined where that is not committed yet. */
+  newer(line: number, flight: Flight): number | undefined {
+    const { groups } = this.#line(line);
+    const at = groups.findIndex((group) => group.includes(flight));
+    return at < 0 ? undefined : groups.length - 1 - at;
   }
 
   save(): ReadonlyMap<number, Line> {

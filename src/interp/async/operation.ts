@@ -102,6 +102,3 @@ export const groupWords: Readonly<Record<LineKind, { readonly commit: string; wa
   "tcgen05.st": { commit: "tcgen05.wait::st.sync.aligned", wait: () => "tcgen05.wait::st.sync.aligned" },
   wgmma: { commit: "wgmma.commit_group.sync.aligned", wait: (pending) => `wgmma.wait_group.sync.aligned ${pending}` },
 };
-
-export const overlap = (a: ByteRange, b: ByteRange): boolean =>
-  a.start < b.start + b.bytes && b.start < a.start + a.bytes;

@@ -30,7 +30,7 @@ export interface GroupView {
   /** How many calls deep. */
   readonly depth: number;
   /** `running`: they go first in the warp's turn; `ready`: behind other groups; else they wait for others. */
-  readonly state: "running" | "ready" | "barrier" | "cluster" | "lanes";
+  readonly state: "running" | "ready" | "barrier" | "cluster" | "lanes" | "until";
   /** The barrier's number, or the lanes that an instruction among lanes waits for. */
   readonly barrier?: number;
   readonly members?: number;

@@ -185,5 +185,5 @@ function held({ mask, pc, depth, on }: Parked): GroupView {
   if (on.kind === "barrier") return { mask, pc, depth, state: "barrier", barrier: on.number };
   if (on.kind === "warp") return { mask, pc, depth, state: "lanes", members: 0xffff_ffff };
   if (on.kind === "lanes") return { mask, pc, depth, state: "lanes", members: on.members };
-  return { mask, pc, depth, state: "cluster" };
+  return { mask, pc, depth, state: on.kind === "cluster" ? "cluster" : "until" };
 }

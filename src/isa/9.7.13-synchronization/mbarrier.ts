@@ -1,7 +1,7 @@
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { MemoryOrder, MemoryScope } from "../../interp/contract/space.ts";
 import { argument, slice, wrap } from "../../numeric/operation/build.ts";
-import { of, registerOf, to } from "../form/classes.ts";
+import { count, countTo, of, registerOf, to } from "../form/classes.ts";
 import { type Conflict, type Form, form, type ModifierValues, open, type Section, section } from "../form/define.ts";
 import { access } from "../form/memory-access.ts";
 import { bringing } from "../form/open.ts";
@@ -25,7 +25,9 @@ const { relaxed: _, ...countWords } = words;
 
 type Space = (typeof ss)[number] | undefined;
 const place = (ss: Space): AddressClass => ({ kind: "address", space: access(ss) });
-const number = of("u32");
+const number = count();
+const token = of("b64", { immediate: "integer" });
+const arrivalCount = count({ least: 1, most: 0x7fff_ffff });
 const done: PredicateClass = { kind: "predicate", access: "write" };
 /** An arrival at another block's object gives no state. */
 const state = (ss: Space): RegisterClass | AbsentClass =>
@@ -147,7 +149,7 @@ const arriving: readonly Form[] = [
   }),
   form("mbarrier.act{.sem}{.scope}{.ss}.b64 state, [a], n", {
     where: arrivals,
-    operands: ({ ss }) => ({ state: state(ss), a: place(ss), n: number }),
+    operands: ({ ss }) => ({ state: state(ss), a: place(ss), n: arrivalCount }),
     since: counted,
     conflict: pairConflict,
     run: (mods) => arrival(mods),
@@ -168,7 +170,7 @@ const arriving: readonly Form[] = [
   }),
   form("mbarrier.act.noComplete{.sem}{.scope}{.ss}.b64 state, [a], n", {
     where: arrivals,
-    operands: ({ ss }) => ({ state: state(ss), a: place(ss), n: number }),
+    operands: ({ ss }) => ({ state: state(ss), a: place(ss), n: arrivalCount }),
     since: bringing(old, words),
     conflict: ownConflict,
     run: (mods) => arrival(mods, { incomplete: true }),
@@ -179,7 +181,7 @@ const arriving: readonly Form[] = [
 const waiting: readonly Form[] = [
   form("mbarrier.test_wait{.sem}{.scope}{.ss}.b64 p, [a], state", {
     where: waits,
-    operands: ({ ss }) => ({ p: done, a: place(ss), state: registerOf("b64") }),
+    operands: ({ ss }) => ({ p: done, a: place(ss), state: token }),
     since: bringing(old, words),
     conflict: pairConflict,
     run: (mods) => ({ shape: "mbarrier test", ...asked("state", mods) }),
@@ -198,7 +200,7 @@ const waiting: readonly Form[] = [
   }),
   form("mbarrier.try_wait{.sem}{.scope}{.ss}.b64 p, [a], state", {
     where: waits,
-    operands: ({ ss }) => ({ p: done, a: place(ss), state: registerOf("b64") }),
+    operands: ({ ss }) => ({ p: done, a: place(ss), state: token }),
     since: bringing({ ptx: 78, sm: 90 }, words),
     conflict: pairConflict,
     run: (mods) => ({ shape: "mbarrier wait", ...asked("state", mods) }),
@@ -212,7 +214,7 @@ const waiting: readonly Form[] = [
   }),
   form("mbarrier.try_wait{.sem}{.scope}{.ss}.b64 p, [a], state, limit", {
     where: waits,
-    operands: ({ ss }) => ({ p: done, a: place(ss), state: registerOf("b64"), limit: number }),
+    operands: ({ ss }) => ({ p: done, a: place(ss), state: token, limit: count() }),
     since: bringing({ ptx: 78, sm: 90 }, words),
     conflict: pairConflict,
     run: (mods) => ({ shape: "mbarrier wait", ...asked("state", mods) }),
@@ -236,7 +238,7 @@ const waiting: readonly Form[] = [
   }),
   form("mbarrier.try_wait.parity{.sem}{.scope}{.ss}.b64 p, [a], parity, limit", {
     where: waits,
-    operands: ({ ss }) => ({ p: done, a: place(ss), parity: number, limit: number }),
+    operands: ({ ss }) => ({ p: done, a: place(ss), parity: number, limit: count() }),
     since: bringing({ ptx: 78, sm: 90 }, words),
     conflict: pairConflict,
     run: (mods) => ({ shape: "mbarrier wait", ...asked("parity", mods) }),
@@ -246,7 +248,7 @@ const waiting: readonly Form[] = [
     ],
   }),
   form("mbarrier.pending_count.b64 d, state", {
-    operands: { d: to("u32"), state: registerOf("b64") },
+    operands: { d: countTo(), state: registerOf("b64") },
     since: old,
     does: () => wrap("u32", slice(argument("state"), 0, 20)),
     facts: [layout],

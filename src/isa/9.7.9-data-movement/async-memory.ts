@@ -19,7 +19,7 @@ const scope = ["gpu", "sys"] as const;
 const strong = { ptx: 87, sm: 100 };
 
 type Type = (typeof types)[number] | (typeof small)[number];
-type Ss = "shared::cluster" | "global" | undefined;
+type Ss = "shared::cluster" | "shared" | "shared::cta" | "global" | undefined;
 
 const place = (ss: Ss): AddressClass => ({ kind: "address", space: access(ss) });
 
@@ -90,7 +90,7 @@ export const asyncMemory: Section = section(
   "data-movement-and-conversion-instructions",
   [
     form("st.async{.weak}{.ss}.completion{.vec}.type [d], b, [mbar]", {
-      where: { ss: cluster, completion, vec: ["v2", "v4"], type: types },
+      where: { ss: ["shared::cluster", "shared", "shared::cta"], completion, vec: ["v2", "v4"], type: types },
       operands: (mods) => ({ d: place(mods.ss), b: value(mods), mbar: place(mods.ss) }),
       since: { ptx: 81, sm: 90 },
       conflict: vectorConflict,

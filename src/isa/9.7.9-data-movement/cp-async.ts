@@ -1,7 +1,7 @@
-import { of } from "../form/classes.ts";
+import { count, of } from "../form/classes.ts";
 import { type Form, form, type ModifierValues } from "../form/define.ts";
-import { access, hint, policyClass } from "../form/memory-access.ts";
-import type { AddressClass, LiteralClass } from "../form/operands.ts";
+import { access, hint } from "../form/memory-access.ts";
+import type { AddressClass, LiteralClass, OperandClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 
 const since = { ptx: 70, sm: 80 };
@@ -18,6 +18,9 @@ const global: AddressClass = { kind: "address", space: "global" };
 const bytes = (cop: "ca" | "cg"): LiteralClass => ({
   ...{ kind: "literal", bits: 32, among: cop === "cg" ? [16] : [4, 8, 16] },
 });
+/** ptxas takes a constant here, unlike elsewhere. */
+const policy = (hint: string | undefined): OperandClass =>
+  hint === undefined ? { kind: "absent", unless: ".L2::cache_hint" } : of("b64");
 const words = ({ hint, prefetch }: ModifierValues) =>
   least(since, (hint ?? prefetch) === undefined ? undefined : { ptx: 74, sm: 80 });
 
@@ -29,7 +32,7 @@ const after = "cp.async.wait_all; ld.shared.b32 d, [s]; ld.shared.b32 e, [s+4];"
 export const copies: readonly Form[] = [
   form("cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], n{, policy}", {
     where,
-    operands: ({ cop, hint }) => ({ d: shared, a: global, n: bytes(cop), policy: policyClass(hint) }),
+    operands: ({ cop, hint }) => ({ d: shared, a: global, n: bytes(cop), policy: policy(hint) }),
     since: words,
     run: () => ({ shape: "copy async" }),
     check: [
@@ -39,7 +42,13 @@ export const copies: readonly Form[] = [
   }),
   form("cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], n, size{, policy}", {
     where,
-    operands: ({ cop, hint }) => ({ d: shared, a: global, n: bytes(cop), size: of("u32"), policy: policyClass(hint) }),
+    operands: ({ cop, hint }) => ({
+      d: shared,
+      a: global,
+      n: bytes(cop),
+      size: count({ least: 0, most: 16 }),
+      policy: policy(hint),
+    }),
     since: words,
     run: () => ({ shape: "copy async", fills: "size" }),
     check: [
@@ -51,7 +60,7 @@ export const copies: readonly Form[] = [
     where,
     operands: ({ cop, hint }) => ({
       ...{ d: shared, a: global, n: bytes(cop) },
-      ...{ ignore: { kind: "predicate", access: "read", negatable: true }, policy: policyClass(hint) },
+      ...{ ignore: { kind: "predicate", access: "read", negatable: true }, policy: policy(hint) },
     }),
     since: (mods) => least(words(mods), { ptx: 75, sm: 80 }),
     run: () => ({ shape: "copy async", fills: "predicate" }),

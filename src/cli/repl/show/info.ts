@@ -10,8 +10,10 @@ import { describePoint } from "../commands/breaking.ts";
 import { instructionLine, placeName } from "../expression/place.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
 import type { Shell } from "../shell.ts";
+import { barrierObjects, inFlight } from "./async.ts";
 import { changes } from "./changes.ts";
 import { plainly } from "./format.ts";
+import { rangesOf } from "./ranges.ts";
 import { textureRows } from "./textures.ts";
 
 /** What `info` prints, by topic. */
@@ -20,6 +22,8 @@ const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) =>
   ["warps", warps],
   ["threads", threads],
   ["barriers", barriers],
+  ["async", (shell) => inFlight(shell)],
+  ["mbarriers", (shell) => barrierObjects(shell)],
   ["break", (shell) => points(shell)],
   ["buffers", buffers],
   ["display", (shell) => displays(shell)],
@@ -109,6 +113,7 @@ function warps(shell: Shell): void {
 }
 
 const stateOf = ({ state, barrier }: { readonly state: string; readonly barrier?: number }): string => {
+  if (state === "until") return "waits";
   if (state === "barrier") return `at barrier ${barrier}`;
   if (state === "cluster") return "at the cluster's barrier";
   return state === "lanes" ? "waits for lanes" : state;
@@ -133,18 +138,6 @@ function threads(shell: Shell): void {
   }
   if (lines.length === 0) shell.out("no threads run\n");
   table(shell, lines);
-}
-
-/** `0-3,8` of a mask. */
-export function rangesOf(lanes: number, base: number): string {
-  const ranges: string[] = [];
-  for (let lane = 0; lane < 32; lane++) {
-    if (((lanes >>> lane) & 1) === 0) continue;
-    const from = lane;
-    while (lane < 31 && (lanes >>> (lane + 1)) & 1) lane++;
-    ranges.push(from === lane ? `${base + from}` : `${base + from}-${base + lane}`);
-  }
-  return ranges.join(",");
 }
 
 function barriers(shell: Shell): void {

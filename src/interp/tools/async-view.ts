@@ -1,0 +1,84 @@
+import type { Completion, Flight, Operation, Site } from "../async/operation.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { Session } from "../machine/session.ts";
+
+/** Bytes of memory by a name that a person knows. */
+export interface PlaceView {
+  readonly space: "shared" | "global";
+  /** The buffer or variable of global memory. */
+  readonly name: string;
+  /** From its start, or in the shared memory of `block`. */
+  readonly offset: number;
+  readonly block: number | undefined;
+  readonly bytes: number;
+}
+
+/** An operation in flight, as a debugger shows it. */
+export interface FlightView {
+  readonly thread: ThreadId;
+  readonly site: Site;
+  readonly what: string;
+  readonly proxy: Operation["proxy"];
+  readonly reads: readonly PlaceView[];
+  readonly writes: readonly PlaceView[];
+  /** Its data have moved already, although nobody can tell. */
+  readonly moved: boolean;
+  /** What it reads has been waited for. */
+  readonly sourceFree: boolean;
+  readonly waits: /** `newer`: groups that were committed after its own; undefined where its own is not committed yet. */
+    | { readonly kind: "group"; readonly line: number; readonly newer: number | undefined }
+    | { readonly kind: "mbarrier"; readonly place: PlaceView }
+    /** A tcgen05.commit to come; nothing. */
+    | { readonly kind: "commit" | "none" };
+}
+
+/** What of a session is asynchronous, for tools that look at it. */
+export class AsyncView {
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** What nobody has waited for yet, in the order in which it was asked for. */
+  flights(): readonly FlightView[] {
+    const engine = this.#session.state?.context.asynchrony;
+    return [...(engine?.flights ?? [])].map((flight) => this.#view(flight));
+  }
+
+  /** The mbarrier objects of blocks that run, and what their phases miss. */
+  barriers(): readonly { readonly place: PlaceView; readonly text: string }[] {
+    const { barriers } = this.#session.state?.context.asynchrony ?? {};
+    if (barriers === undefined) return [];
+    return [...barriers.objects()].map((at) => ({ place: this.#place(at, 8), text: barriers.describe(at) }));
+  }
+
+  #view(flight: Flight): FlightView {
+    const { operation, moved, sourceFree } = flight;
+    const { thread, site, what, proxy, reads, writes, completion } = operation;
+    const places = (ranges: Operation["reads"]) => ranges.map(({ start, bytes }) => this.#place(start, bytes));
+    return {
+      ...{ thread, site, what, proxy, moved, sourceFree },
+      ...{ reads: places(reads), writes: places(writes), waits: this.#waits(flight, completion) },
+    };
+  }
+
+  #waits(flight: Flight, completion: Completion): FlightView["waits"] {
+    if (completion.kind === "none" || completion.kind === "commit") return { kind: completion.kind };
+    if (completion.kind === "mbarrier") return { kind: "mbarrier", place: this.#place(completion.at, 8) };
+    const newer = this.#session.state?.context.asynchrony.newerGroups(flight);
+    return { kind: "group", line: completion.line, newer };
+  }
+
+  #place(start: number, bytes: number): PlaceView {
+    const { context, scheduler } = this.#session.state!;
+    for (const { shared, block } of scheduler.slots)
+      if (shared !== undefined && start >= shared.start && start < shared.end)
+        return { space: "shared", name: "", offset: start - shared.start, block, bytes };
+    const owner = context.memory.allocations.find(start);
+    return {
+      ...{ space: "global", name: owner?.name ?? "", offset: start - (owner?.start ?? 0) },
+      ...{ block: undefined, bytes },
+    };
+  }
+}

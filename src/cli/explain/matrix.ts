@@ -1,7 +1,5 @@
 import { checkArch } from "../../host/arch.ts";
 import { problem } from "../../host/problem.ts";
-import type { Plan } from "../../interp/contract/plan.ts";
-import { tileSpecOf } from "../../numeric/operation/matrix.ts";
 import { elementBits, elementFormat, isFloatElement } from "../../numeric/tensor/element.ts";
 import type { Row } from "../../numeric/tensor/reference.ts";
 import type { TileSpec } from "../../numeric/tensor/spec.ts";
@@ -10,12 +8,7 @@ import { workElement } from "../../present/working/tensor/element.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Assignment, SpannedText } from "../value/assignment.ts";
 import { type Reading, readFloat, readNumber } from "../value/number.ts";
-
-/** What a plan multiplies, if it multiplies matrices whose shape its spelling says. */
-export function tileIn(plan: Plan): TileSpec | undefined {
-  if (plan.shape === "multiply") return tileSpecOf(plan.op);
-  return "tile" in plan ? (plan.tile as TileSpec) : undefined;
-}
+import type { Multiplied } from "./multiplied.ts";
 
 /** The operands of one element of D: their count and how one of them is read. */
 interface Taken {
@@ -51,11 +44,12 @@ function takenBy({ a, b, c, k, scale }: TileSpec): ReadonlyMap<string, Taken> {
 
 /**
  * One element of D worked through: `a` is a row of A and `b` a column of B, each a list of up to K elements, of which the rest is 0;
- * `c` is one element, and `sa` and `sb` are the scales of row and column, 1 unless told.
+ * `c` is one element, and `sa` and `sb` are the scales of row and column, 1 unless told. Types that the spelling leaves to a
+ * descriptor are named as `a:bf16=`.
  */
 export function explainElement(
   spelling: string,
-  spec: TileSpec,
+  { spec, choices }: Multiplied,
   given: readonly Assignment[],
   arch: string | undefined,
   colours: Palette,
@@ -72,9 +66,13 @@ export function explainElement(
         problem("PTX2201", `${spelling} has no ${known} for one element`, { ...place, expected: expectedOf(taken) }),
       );
     else if (values.has(known)) diagnostics.push(problem("PTX2004", `${known} is given twice`, place));
-    else if (type !== undefined)
+    else if (type !== undefined && !(choices.get(known) ?? []).some((each) => each === type.text))
       diagnostics.push(
-        problem("PTX2102", `${known} is ${operand.what}`, { source, span: type.span, expected: `${known}=...` }),
+        problem("PTX2102", `${known} is ${operand.what}`, {
+          source,
+          span: type.span,
+          expected: choices.get(known)?.join(", ") ?? `${known}=...`,
+        }),
       );
     else {
       const { value: list, diagnostics: wrong } = listOf(operand, value, source, spec);

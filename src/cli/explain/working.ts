@@ -7,7 +7,8 @@ import { workThrough } from "../../present/working/plan.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { type Assignment, optionSource, readAssignment } from "../value/assignment.ts";
 import { isScalarType, scalars } from "../value/scalar.ts";
-import { explainElement, tileIn } from "./matrix.ts";
+import { explainElement } from "./matrix.ts";
+import { multipliedBy } from "./multiplied.ts";
 
 /** True for `a=0x3c00`, which gives an operand its value. */
 export const isAssignment = (word: string): boolean => /^%?[\w.]+(?::\w+)?=/.test(word);
@@ -33,8 +34,10 @@ export function explainWorking(
     if (value !== undefined) given.push(value);
   }
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
-  const tile = candidates.map((each) => tileIn(each.plan())).find((each) => each !== undefined);
-  if (tile !== undefined) return explainElement(spelling, tile, given, arch, colours);
+  const named = (operand: string): string | undefined =>
+    given.find(({ name }) => plainName(name.text) === operand)?.type?.text;
+  const multiplied = candidates.map((each) => multipliedBy(each.plan(), named)).find((each) => each !== undefined);
+  if (multiplied !== undefined) return explainElement(spelling, multiplied, given, arch, colours);
   if (arch !== undefined) return { value: undefined, diagnostics: [withoutMatrices(spelling)] };
   const names = given.map(({ name }) => plainName(name.text));
   const candidate = candidates.find((each) => names.every((name) => inputsOf(each).includes(name))) ?? candidates[0];

@@ -89,7 +89,8 @@ export const instructionFields: Readonly<Record<TensorKind, readonly BitField<Na
 };
 
 const small = ["e4m3", "e5m2", undefined, "e2m3", "e3m2", "e2m1"] as const;
-const typesOf: Readonly<Record<TensorKind, readonly (ElementType | undefined)[]>> = {
+/** What A and B may be, by their number in a descriptor. */
+export const typesOf: Readonly<Record<TensorKind, readonly (ElementType | undefined)[]>> = {
   tf32: [undefined, undefined, "tf32"],
   f16: ["f16", "bf16"],
   f8f6f4: small,
@@ -123,7 +124,7 @@ export interface InstructionDescriptor {
 }
 
 /** K of a dense A; a sparse one has twice as much. */
-const depth: Readonly<Record<TensorKind, number>> = {
+export const depth: Readonly<Record<TensorKind, number>> = {
   ...{ f16: 16, tf32: 8, f8f6f4: 32, i8: 32, mxf8f6f4: 32, mxf4: 64, mxf4nvf4: 64 },
 };
 

@@ -82,6 +82,17 @@ describe("explain with a row of A, a column of B and an element of C", () => {
     expect(end(double.out)).toBe("0x3c80000000000000");
   });
 
+  it("takes what warpgroups and tensor memory multiply, of types that only a descriptor has", async () => {
+    const words = ["a=1.5,2", "b=0.0078125,3", "c=100"];
+    const group = await explain("wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3", ...words);
+    expect([end(group.out), group.out.includes("sm_90a: 32 products")]).toEqual(["0x42d40400", true]);
+    const kind = "tcgen05.mma.cta_group::1.kind::f8f6f4";
+    expect(end((await explain(kind, "a:e2m1=1,2", "b:e5m2=3,7", "c:f16=1")).out)).toBe("0x4c80");
+    expect((await explain(kind, "a:f16=1")).err).toContain("expected e4m3, e5m2, e2m3, e3m2, e2m1");
+    const blocks = "tcgen05.mma.cta_group::1.kind::mxf4nvf4.block_scale.scale_vec::4X";
+    expect(end((await explain(blocks, "a=1,2", "b=3,6", "c=1", "sa=0x7e")).out)).toBe("0x45d20800");
+  });
+
   it.each([
     [["a=1", "z=2"], "has no z for one element", "a (16: a row of A, .bf16)"],
     [["a=1", "a=2"], "a is given twice", ""],

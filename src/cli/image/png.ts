@@ -17,7 +17,9 @@ export function readPng(file: Uint8Array, most: number): Picture | string {
   let header: { width: number; height: number; bits: number; colour: number } | undefined;
   let palette: Uint8Array | undefined;
   const data: Uint8Array[] = [];
-  for (let at = 8; at + 12 <= file.length; ) {
+  let ended = false;
+  for (let at = 8; !ended; ) {
+    if (at + 12 > file.length) return "it is cut off";
     const length = view.getUint32(at);
     const kind = String.fromCharCode(...file.subarray(at + 4, at + 8));
     if (at + 12 + length > file.length) return "it is cut off";
@@ -32,7 +34,7 @@ export function readPng(file: Uint8Array, most: number): Picture | string {
       header = { width: view.getUint32(at - 4 - length), height: view.getUint32(at - length), bits, colour };
     } else if (kind === "PLTE") palette = body;
     else if (kind === "IDAT") data.push(body);
-    else if (kind === "IEND") break;
+    else if (kind === "IEND") ended = true;
   }
   if (header === undefined) return "it has no header";
   const { width, height, bits, colour } = header;

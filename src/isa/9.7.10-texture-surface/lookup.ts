@@ -14,7 +14,7 @@ const words = ["f32", "b32", "u32", "s32"] as const;
 const floating: RegisterClass = of("f32", { types: words });
 const integer: RegisterClass = of("s32");
 const either = (type: CoordinateType): RegisterClass => of(type, { types: words });
-const index: RegisterClass = of("u32");
+const index: RegisterClass = of("u32", { types: ["u32", "b32", "s32"] });
 
 /** Coordinates: longer ones than needed are taken, their rest is ignored. */
 export function coordinates(geometry: Geometry, type: CoordinateType): TupleClass {
@@ -26,7 +26,7 @@ export function coordinates(geometry: Geometry, type: CoordinateType): TupleClas
   });
   switch (geometry) {
     case "1d":
-      return tuple([one], [1, 2, 4], { bare: true });
+      return tuple([one], [1, 2, 4], { bare: of(type) });
     case "2d":
       return tuple([one, one], [2, 4]);
     case "3d":
@@ -46,7 +46,7 @@ export function coordinates(geometry: Geometry, type: CoordinateType): TupleClas
 
 /** As many elements as a geometry has coordinates within a layer, and how long the vector may be; undefined for a cube. */
 const shifts = (shift: RegisterClass): Readonly<Record<Geometry, TupleClass | undefined>> => {
-  const line = { kind: "tuple", of: [shift], lengths: [1, 2, 4], bare: true } as const;
+  const line = { kind: "tuple", of: [shift], lengths: [1, 2, 4], bare: shift } as const;
   const plane = { kind: "tuple", of: [shift, shift], lengths: [2, 4] } as const;
   const volume = { kind: "tuple", of: [shift, shift, shift], lengths: [4] } as const;
   return {
@@ -104,7 +104,8 @@ export const result = (type: TexelType): VectorClass => ({
 export const residence: PredicateClass = { kind: "predicate", access: "write", brings: { ptx: 71, sm: 60 } };
 
 export const texture = { kind: "handle", of: ["texref"] } as const;
-export const sampler = { kind: "handle", of: ["samplerref"], loose: true } as const;
+/** In unified mode a texture may stand for its own sampler. */
+export const sampler = { kind: "handle", of: ["samplerref", "texref"], sampling: true, loose: true } as const;
 export const surface = { kind: "handle", of: ["surfref"] } as const;
 
 /** What geometries ask of the coordinates' type. */

@@ -16,12 +16,12 @@ const bitsOf = { b8: 8, b16: 16, b32: 32, b64: 64 } as const;
 const axis: RegisterClass = of("s32", { types: ["s32", "b32", "u32"] });
 
 const tuples: Readonly<Record<Spelling, TupleClass>> = {
-  "1d": { kind: "tuple", of: [axis], lengths: [1, 2, 4], bare: true },
+  "1d": { kind: "tuple", of: [axis], lengths: [1, 2, 4], bare: axis },
   "2d": { kind: "tuple", of: [axis, axis], lengths: [2, 4] },
   "3d": { kind: "tuple", of: [axis, axis, axis], lengths: [4] },
   a1d: { kind: "tuple", of: [axis, axis], lengths: [2, 4] },
   a2d: { kind: "tuple", of: [axis, axis, axis], lengths: [4] },
-  "4d": { kind: "tuple", of: [axis], lengths: [1, 2, 4], bare: true },
+  "4d": { kind: "tuple", of: [axis], lengths: [1, 2, 4], bare: axis },
 };
 
 /** The manual has no .4d; ptxas takes it for its own .1d_buffer, with one coordinate. */

@@ -129,7 +129,7 @@ export interface TupleClass {
   readonly of: readonly [RegisterClass, ...RegisterClass[]];
   readonly lengths: readonly number[];
   /** A scalar without braces, for a tuple of one. */
-  readonly bare?: true;
+  readonly bare?: RegisterClass;
   /** How many elements at the beginning may be of another kind than their neighbours: a layer's index beside floats. */
   readonly apart?: number;
   /** It may be left out, whatever the modifiers say. */

@@ -176,6 +176,11 @@ function resolveOperands(
         return;
       }
       for (const { slot: within, operand: inner } of inBrackets(operand, slot)) {
+        if (inner && operand.more.length > 1 && inner === operand.more.at(-1) && inner.kind !== "vector") {
+          // ptxas reads braces behind a sampler, and nothing else.
+          reject(scope, "PTX1307", inner, "braces are needed here", { expected: form.syntax, manual: form.manual });
+          sound = false;
+        }
         const apart = scope.independent && classes[within.name]?.kind === "handle";
         if (inner === undefined && (!within.optional || apart || !isLoose(classes[within.name]))) {
           const why = apart ? "texmode_independent: the sampler" : within.name;

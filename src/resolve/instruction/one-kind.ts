@@ -3,17 +3,21 @@ import type { RegisterSymbol, Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { widthOf } from "./register.ts";
 
-/** False after a diagnostic: in braces ptxas takes no float register directly beside an integer; `.b32` goes with both. */
-export function ofOneKind(items: readonly ast.Operand[], scope: Scope): boolean {
-  let before: RegisterSymbol | undefined;
+/**
+ * False after a diagnostic: in braces ptxas takes no float register directly beside an integer; `.b32` goes with both.
+ * `constants`: a literal counts as what it is.
+ */
+export function ofOneKind(items: readonly ast.Operand[], scope: Scope, constants = false): boolean {
+  let before: Item | undefined;
   for (const item of items) {
-    const symbol = item.kind === "name" ? scope.lookup(item.name.text) : undefined;
-    const now = symbol?.kind === "register" ? symbol : undefined;
-    const [one, other] = [kindOf(before), kindOf(now)];
+    const now = itemOf(item, scope, constants);
+    const [one, other] = [before?.kind ?? "bits", now?.kind ?? "bits"];
     if (before && now && one !== other && one !== "bits" && other !== "bits") {
-      reject(scope, "PTX1307", item, `${now.name} is .${now.type}, and ${before.name} beside it is .${before.type}`, {
-        expected: `registers of one kind; .b${before.type === "pred" ? 1 : widthOf(before.type)} goes with both`,
-        related: [{ span: now.span, message: "declared here" }],
+      const { register } = before;
+      const declared = now.register ?? register;
+      reject(scope, "PTX1307", item, `${now.shown}, and ${before.shown} beside it`, {
+        expected: `registers of one kind; .b${register && register.type !== "pred" ? widthOf(register.type) : 32} goes with both`,
+        ...(declared && { related: [{ span: declared.span, message: "declared here" }] }),
       });
       return false;
     }
@@ -22,9 +26,23 @@ export function ofOneKind(items: readonly ast.Operand[], scope: Scope): boolean 
   return true;
 }
 
-const kindOf = (symbol: RegisterSymbol | undefined): "float" | "integer" | "bits" =>
-  symbol === undefined || symbol.type.startsWith("b") || symbol.type === "pred"
-    ? "bits"
-    : symbol.type.startsWith("f")
-      ? "float"
-      : "integer";
+interface Item {
+  readonly kind: "float" | "integer" | "bits";
+  readonly shown: string;
+  readonly register?: RegisterSymbol;
+}
+
+function itemOf(item: ast.Operand, scope: Scope, constants: boolean): Item | undefined {
+  const symbol = item.kind === "name" ? scope.lookup(item.name.text) : undefined;
+  if (symbol?.kind === "register")
+    return { kind: kindOf(symbol), shown: `${symbol.name} is .${symbol.type}`, register: symbol };
+  if (!constants || item.kind !== "expr") return undefined;
+  let value = item.value;
+  while (value.kind === "unary") value = value.operand;
+  const text = scope.source.text.slice(item.start, item.end);
+  if (value.kind === "float") return { kind: "float", shown: `${text} is a float` };
+  return value.kind === "integer" ? { kind: "integer", shown: `${text} is an integer` } : undefined;
+}
+
+const kindOf = ({ type }: RegisterSymbol): Item["kind"] =>
+  type.startsWith("b") || type === "pred" ? "bits" : type.startsWith("f") ? "float" : "integer";

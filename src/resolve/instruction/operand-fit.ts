@@ -50,7 +50,7 @@ export function stands(operand: ast.Operand, wanted: OperandClass, scope: Pick<S
     }
     case "tuple":
       if (operand.kind === "vector") return wanted.lengths.includes(operand.items.length);
-      if (wanted.bare && elementsOf(operand, scope) === 1) return stands(operand, wanted.of[0], scope);
+      if (wanted.bare && elementsOf(operand, scope) === 1) return stands(operand, wanted.bare, scope);
       return elementsOf(operand, scope) !== 1;
     case "absent":
       return false;

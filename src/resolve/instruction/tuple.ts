@@ -13,9 +13,9 @@ export function tupleOperand(operand: ast.Operand, wanted: TupleClass, scope: Sc
   if (operand.kind === "vector") {
     const { items } = operand;
     if (!lengths.includes(items.length)) return wrongLength(operand, items.length, wanted, scope);
-    const read = items.map((item, at) => valueOperand(item, of[at] ?? ignored(of), scope));
+    const read = items.map((item, at) => valueOperand(item, of[at] ?? ignored(of, item), scope));
     const sound = read.filter((item) => item !== undefined);
-    if (sound.length < read.length || !ofOneKind(items.slice(apart), scope)) return undefined;
+    if (sound.length < read.length || !ofOneKind(items.slice(apart), scope, true)) return undefined;
     return { kind: "vector", items: sound.slice(0, of.length) };
   }
   const symbol = operand.kind === "name" && !operand.component ? scope.lookup(operand.name.text) : undefined;
@@ -27,18 +27,18 @@ export function tupleOperand(operand: ast.Operand, wanted: TupleClass, scope: Sc
     return { kind: "vector", items: of.map((_, at) => slotOf(register, at)) };
   }
   if (!bare) return wrongLength(operand, 1, wanted, scope);
-  const only = valueOperand(operand, of[0], scope);
+  const only = valueOperand(operand, bare, scope);
   return only && { kind: "vector", items: [only] };
 }
 
 /** The class of the last element that is read, which a vector register has to be of. */
 const lastOf = (of: TupleClass["of"]): RegisterClass => of.at(-1) ?? of[0];
 
-/** What stands behind the elements that are read: anything as wide. */
-const ignored = (of: TupleClass["of"]): RegisterClass => ({
+/** What stands behind the elements that are read: anything as wide, and any constant. */
+const ignored = (of: TupleClass["of"], item: ast.Operand): RegisterClass => ({
   ...lastOf(of),
   types: ["f32", "b32", "u32", "s32", "f16x2"],
-  immediate: "bits",
+  immediate: item.kind === "expr" && item.value.kind === "float" ? "f32" : "bits",
 });
 
 const wrongLength = (at: ast.Operand, length: number, { of, lengths }: TupleClass, scope: Scope): undefined =>

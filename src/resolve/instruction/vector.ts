@@ -16,7 +16,9 @@ export function vectorOperand(operand: ast.Operand, wanted: VectorClass, scope: 
     const items = operand.items.map((item, at) => valueOperand(item, wanted.each?.[at] ?? of, scope));
     if (items.every((item) => item?.kind === "sink"))
       return reject(scope, "PTX1305", operand, "all elements are discarded", { expected: "a register among them" });
-    const widths = new Set(items.flatMap((item) => (item?.kind === "slot" ? [item.bits] : [])));
+    // A constant is as wide as the instruction's type, whatever its neighbours are.
+    const registers = items.filter((_, at) => operand.items[at]?.kind !== "expr");
+    const widths = new Set(registers.flatMap((item) => (item?.kind === "slot" ? [item.bits] : [])));
     if (widths.size > 1)
       return reject(scope, "PTX1307", operand, "the elements of a vector have one width", {
         expected: `${wanted.of.bits} bits each`,

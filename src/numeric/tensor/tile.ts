@@ -7,6 +7,8 @@ import { bitTile, integerTile } from "./integers.ts";
 import { ruleOf } from "./rules.ts";
 import type { Tile, TileSpec } from "./spec.ts";
 
+/** Tiles hold room for their operands: a program whose shapes come from registers must not keep them all. */
+const MOST = 64;
 const made = new Map<string, Tile>();
 
 /**
@@ -18,6 +20,7 @@ export function tileOf(target: string, spec: TileSpec): Tile {
   const known = made.get(key);
   if (known) return known;
   const tile = newTile(target, spec);
+  if (made.size >= MOST) made.clear();
   made.set(key, tile);
   return tile;
 }

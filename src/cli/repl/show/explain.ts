@@ -33,7 +33,7 @@ export function explainHere(shell: Shell, argument: LinePart): void {
   }
   if (place !== undefined)
     throw refuse("PTX2402", `${argument.text} does not belong here`, argument, {
-      expected: "explain alone: the next instruction multiplies no matrices",
+      expected: "explain alone: the next instruction is no mma or wmma.mma",
     });
   const lines = workInstruction(
     session.program,

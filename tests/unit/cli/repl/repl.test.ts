@@ -54,7 +54,7 @@ describe("a script", () => {
     expect(await at("explain 16 0")).toContain("expected a row below 16 and a column below 8");
     expect(await at("explain 3")).toContain("expected explain [ROW COLUMN]");
     expect((await repl(world, ["matrix.ptx", "--block", "32"], ["explain 0 0"])).text).toContain(
-      "expected explain alone: the next instruction multiplies no matrices",
+      "expected explain alone: the next instruction is no mma or wmma.mma",
     );
   });
 

@@ -74,7 +74,10 @@ export function sessionOf(
 
 const newest = { target: "sm_100a", version: "9.0" };
 /** What a snippet is written in. */
-const snippetLang = ({ target = newest.target }: SnippetCheck): typeof newest => ({ ...newest, target });
+const snippetLang = ({ target = newest.target, version = newest.version }: SnippetCheck): typeof newest => ({
+  target,
+  version,
+});
 /** Before sm_70 lost what has no .sync. */
 const before70 = { target: "sm_61", version: "6.3" };
 

@@ -12,9 +12,8 @@ export const some = all.filter((n) => n <= 32 || n % 16 === 0);
 export const shapes = (k: number, columns: readonly number[] = all): readonly string[] =>
   columns.map((n) => `m64n${n}k${k}`);
 
-export const hopper: Since = { ptx: 80, sm: 90, only: "a" };
 /** Later targets have tcgen05 in its place. */
-export const until: Since = { ptx: 80, sm: 100 };
+export const hopper: Since = { ptx: 80, sm: 90, only: "a", families: [90] };
 
 /** What lies in registers of which type: accumulators, and packed elements of A. */
 const accumulators = {

@@ -20,11 +20,10 @@ import {
   turn,
   two,
   unsure,
-  until,
   words,
 } from "./wgmma-parts.ts";
 
-const of = { until, facts: [...facts, unsure] } as const;
+const of = { facts: [...facts, unsure] } as const;
 
 /** 9.7.16.6: a sparse A, whose metadata say which of its elements are stored. */
 export const wgmmaSparse: readonly Form[] = [

@@ -19,7 +19,6 @@ import {
   some,
   turn,
   two,
-  until,
   words,
 } from "./wgmma-parts.ts";
 
@@ -28,7 +27,7 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.f16 d, a, b, scale, na, nb, ta, tb", {
     where: { shape: shapes(16), dtype: ["f16", "f32"], atype: half },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, shared), ...signs, ta: turn, tb: turn }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape, dtype, atype }) => plan("d a b scale na nb ta tb", { shape, d: dtype, a: atype }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16", {
@@ -41,7 +40,7 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.f16 d, a, b, scale, na, nb, tb", {
     where: { shape: shapes(16), dtype: ["f16", "f32"], atype: half },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed), ...signs, tb: turn }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape, dtype, atype }) => plan("d a b scale na nb tb", { shape, d: dtype, a: atype }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", {
@@ -55,7 +54,7 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, scale, na, nb, ta, tb", {
     where: { shape: shapes(16) },
     operands: ({ shape }) => ({ ...common(shape, "f32", shared), ...signs, ta: turn, tb: turn }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape }) => plan("d a b scale na nb ta tb", { shape, d: "f32", a: "bf16" }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16", { d: four, tail: ", 1, 1, 1, 0, 0", gives: one }),
@@ -64,7 +63,7 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, scale, na, nb, tb", {
     where: { shape: shapes(16) },
     operands: ({ shape }) => ({ ...common(shape, "f32", packed), ...signs, tb: turn }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape }) => plan("d a b scale na nb tb", { shape, d: "f32", a: "bf16" }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16", {
@@ -78,14 +77,14 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, scale, na, nb", {
     where: { shape: shapes(8) },
     operands: ({ shape }) => ({ ...common(shape, "f32", shared), ...signs }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape }) => plan("d a b scale na nb", { shape, d: "f32", a: "tf32" }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32", { d: four, tail: ", 1, 1, 1", gives: one })],
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, scale, na, nb", {
     where: { shape: shapes(8) },
     operands: ({ shape }) => ({ ...common(shape, "f32", packed), ...signs }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape }) => plan("d a b scale na nb", { shape, d: "f32", a: "tf32" }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32", { d: four, a: held, tail: ", 1, 1, 1", gives: one }),
@@ -94,14 +93,14 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.btype d, a, b, scale, na, nb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"], atype: eight, btype: eight },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, shared), ...signs }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape, dtype, atype, btype }) => plan("d a b scale na nb", { shape, d: dtype, a: atype, b: btype }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2", { d: four, tail: ", 1, 1, 1", gives: one })],
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.btype d, a, b, scale, na, nb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"], atype: eight, btype: eight },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed), ...signs }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape, dtype, atype, btype }) => plan("d a b scale na nb", { shape, d: dtype, a: atype, b: btype }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2", { d: four, a: held, tail: ", 1, 1, 1", gives: one }),
@@ -111,7 +110,7 @@ export const wgmmaForms: readonly Form[] = [
     where: { shape: shapes(32, some), atype: integer, btype: integer },
     operands: ({ shape }) => ({ ...common(shape, "s32", shared) }),
     since: ({ atype, btype }) => mixed(atype, btype),
-    ...{ until, facts },
+    facts,
     run: ({ shape, atype, btype, satfinite }) =>
       plan("d a b scale", { shape, d: "s32", a: atype, b: btype }, { satfinite }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.u8", { d: four, tail: ", 1", gives: 7 })],
@@ -120,7 +119,7 @@ export const wgmmaForms: readonly Form[] = [
     where: { shape: shapes(32, some), atype: integer, btype: integer },
     operands: ({ shape }) => ({ ...common(shape, "s32", words) }),
     since: ({ atype, btype }) => mixed(atype, btype),
-    ...{ until, facts },
+    facts,
     run: ({ shape, atype, btype, satfinite }) =>
       plan("d a b scale", { shape, d: "s32", a: atype, b: btype }, { satfinite }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8", { d: four, a: held, tail: ", 1", gives: 7 })],
@@ -128,14 +127,14 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.s32.b1.b1.and.popc d, a, b, scale", {
     where: { shape: shapes(256, some) },
     operands: ({ shape }) => ({ ...common(shape, "s32", shared) }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape }) => plan("d a b scale", { shape, d: "s32", a: "b1" }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc", { d: four, tail: ", 1", gives: 7 })],
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.s32.b1.b1.and.popc d, a, b, scale", {
     where: { shape: shapes(256, some) },
     operands: ({ shape }) => ({ ...common(shape, "s32", words) }),
-    ...{ since: hopper, until, facts },
+    ...{ since: hopper, facts },
     run: ({ shape }) => plan("d a b scale", { shape, d: "s32", a: "b1" }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc", { d: four, a: held, tail: ", 1", gives: 7 }),
@@ -143,7 +142,7 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.fence.sync{.aligned}", {
     operands: {},
-    ...{ since: hopper, until },
+    since: hopper,
     run: () => ({ shape: "wgmma fence" }),
     check: [
       {
@@ -157,7 +156,7 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.commit_group.sync{.aligned}", {
     operands: {},
-    ...{ since: hopper, until },
+    since: hopper,
     run: () => ({ shape: "wgmma commit" }),
     check: [
       {
@@ -171,7 +170,7 @@ export const wgmmaForms: readonly Form[] = [
   }),
   form("wgmma.wait_group.sync{.aligned} n", {
     operands: { n: { kind: "literal", bits: 32, least: 0, signed: true } },
-    ...{ since: hopper, until },
+    since: hopper,
     run: () => ({ shape: "wgmma wait" }),
     check: [
       {

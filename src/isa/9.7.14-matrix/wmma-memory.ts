@@ -155,6 +155,49 @@ const store = (shape: Some<string>, type: Some<Element>, since: Since): Form =>
     facts,
   });
 
+/** Before PTX 6.3 there were matrices of .f16 and .f32, and no .aligned. */
+const old = {
+  since: bringing({ ptx: 60, sm: 70 }, { m8n32k16: { ptx: 61, sm: 70 }, m32n8k16: { ptx: 61, sm: 70 } }),
+  until: { ptx: 63, sm: 70 },
+  facts,
+} as const;
+const before63 = ({ snippet, gives }: SnippetCheck): SnippetCheck => ({
+  ...{ snippet: snippet.replace(".aligned", ""), gives, target: "sm_70", version: "6.0" },
+});
+
+const oldLoad = (what: "a" | "b" | "c", type: Some<Element>): Form =>
+  form("wmma.load.what.sync.layout.shape{.ss}.type d, [a]{, stride}", {
+    where: { what: [what], layout, shape: large, ss: ["global", "shared"], type },
+    operands: ({ shape, ss, type }) => ({
+      d: fragmentOf(what, shape, type),
+      a: address(ss),
+      stride: count({ loose: true }),
+    }),
+    run: ({ layout, shape, ss, type }) => ({
+      shape: "load lines",
+      space: address(ss).space,
+      lines: linesOf(what, shape, type, layout),
+    }),
+    check: [before63(loadCheck(what, "row", large[0], type[0]))],
+    ...old,
+  });
+
+const oldStore = form("wmma.store.d.sync.layout.shape{.ss}.type [a], b{, stride}", {
+  where: { layout, shape: large, ss: ["global", "shared"], type: ["f16", "f32"] },
+  operands: ({ shape, ss, type }) => ({
+    a: address(ss),
+    b: fragmentOf("d", shape, type),
+    stride: count({ loose: true }),
+  }),
+  run: ({ layout, shape, ss, type }) => ({
+    shape: "store lines",
+    space: address(ss).space,
+    lines: linesOf("d", shape, type, layout),
+  }),
+  check: [before63(storeCheck(large[0], "f16"))],
+  ...old,
+});
+
 /** 9.7.15.4.3 and 9.7.15.4.4: matrices of wmma from and to memory. */
 export const wmmaMemory: readonly Form[] = [
   ...(["a", "b"] as const).flatMap((what) => [
@@ -172,4 +215,8 @@ export const wmmaMemory: readonly Form[] = [
   store(["m16n16k8"], ["f32"], ampere),
   store(["m8n8k4"], ["f64"], ampere),
   store(["m8n8k32", "m8n8k128"], ["s32", "f32"], turing),
+  oldLoad("a", ["f16"]),
+  oldLoad("b", ["f16"]),
+  oldLoad("c", ["f16", "f32"]),
+  oldStore,
 ];

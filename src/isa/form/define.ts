@@ -99,8 +99,9 @@ export interface SnippetCheck {
   /** Registers that hold handles, and what those lead to. */
   readonly textures?: Readonly<Record<string, CheckImage>>;
   readonly gives: Readonly<Record<string, number | bigint>>;
-  /** The target that the lines are for, where not all new ones have the instruction. */
+  /** The target that the lines are for, where not all new ones have the instruction, and the version. */
   readonly target?: string;
+  readonly version?: string;
 }
 
 /** A small texture or surface of a worked example. */

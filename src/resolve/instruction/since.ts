@@ -48,7 +48,13 @@ export function requireUntil(until: Since | undefined, at: Span, what: string, s
   const since = showVersion(until.ptx);
   reject(scope, "PTX1511", at, `${what} is gone from sm_${until.sm} on since PTX ${since}`, {
     expected: `a target below sm_${until.sm}, or a .version below ${since}`,
-    help: [{ message: `write ${what.replace(".", ".sync.")} with a membermask` }],
+    help: [
+      {
+        message: what.includes(".sync")
+          ? `write ${what.replace(".sync", ".sync.aligned")}`
+          : `write ${what.replace(".", ".sync.")} with a membermask`,
+      },
+    ],
     manual,
   });
   return false;

@@ -7,6 +7,7 @@ import { examine } from "../show/examine.ts";
 import { explainHere } from "../show/explain.ts";
 import { readFormat, show } from "../show/format.ts";
 import { information, topics } from "../show/info.ts";
+import { fragmentNames, showLanes } from "../show/lanes.ts";
 import { list } from "../show/list.ts";
 import { something, words } from "./arguments.ts";
 import type { Command } from "./command.ts";
@@ -88,6 +89,16 @@ export const looking: readonly Command[] = [
       something(argument, `info ${topics.join("|")}`);
       information(shell, argument);
     },
+  },
+  {
+    name: "lanes",
+    group: "looking",
+    usage: "lanes[/FORMAT] R | ROLE | {R, ...} as ROLE of OPCODE",
+    help: "what all lanes of the focused warp hold: a register, lane by lane; or, at mma or behind it, the matrix a, b, c, d,\ne (metadata), scale-a or scale-b, and where its elements lie; or registers as such a matrix of any mma or wmma.mma",
+    takes: "expression",
+    words: fragmentNames,
+    formats: true,
+    run: showLanes,
   },
   {
     name: "where",

@@ -323,7 +323,7 @@ export class Asynchrony {
     // Whoever sees the phase complete has seen this, and what it stands for, before.
     for (const each of [...after, flight]) this.#tell(each);
     for (const observer of this.#observers)
-      observer.atomic?.(thread, "shared", BigInt(at), BARRIER_BYTES, "release", "cluster", at, site.pc);
+      observer.atomic?.(thread, "shared", BigInt(at), BARRIER_BYTES, "release", "gpu", at, site.pc);
   }
 
   #freeSource(flight: Flight): void {

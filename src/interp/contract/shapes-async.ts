@@ -13,9 +13,9 @@ const acts = {
   complete_tx: "completes n transactions at the mbarrier object",
 } as const;
 
-/** The object itself, which changes as one. */
+/** The object itself, which changes as one whoever asks: a scope is about what else is seen. */
 const counted = (space: Space, address: number): PlannedAccess => ({
-  ...{ how: "atomic", space, address, bytes: 8, sem: "relaxed", scope: "cluster" },
+  ...{ how: "atomic", space, address, bytes: 8, sem: "relaxed", scope: "gpu" },
 });
 
 /** Making one is a store: who uses it has to come after. */
@@ -29,8 +29,8 @@ const touched = {
 } as const;
 
 /** It acquires what others have released only when it sees the phase complete. */
-const read = ({ space, scope }: PhaseQuestion): readonly PlannedAccess[] => [
-  { how: "load", space, address: 1, bytes: 8, sem: "relaxed", scope },
+const read = ({ space }: PhaseQuestion): readonly PlannedAccess[] => [
+  { how: "load", space, address: 1, bytes: 8, sem: "relaxed", scope: "gpu" },
 ];
 
 /**
@@ -55,7 +55,7 @@ export const asyncShapes = {
   "mbarrier arrive": {
     ...asking,
     writes: 1,
-    touches: ({ space, sem, scope }) => [{ ...counted(space, 1), sem, scope }],
+    touches: ({ space, sem }) => [{ ...counted(space, 1), sem }],
     says: "arrives at the mbarrier object; state names its phase",
   },
   "copies arrive": {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { clusterOf } from "../contract/cluster-rank.ts";
 import { type Dim3, unlinear } from "../contract/dim3.ts";
-import { imagesOf, touchesOf, writtenBy } from "../contract/effects.ts";
+import { imagesOf, settles, touchesOf, writtenBy } from "../contract/effects.ts";
 import { LANES, lowest } from "../contract/lane-mask.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
@@ -274,7 +274,10 @@ export class RaceDetector implements Observer {
     const { program } = this.#options;
     const [mine, its] = [program.code[now.pc]!, program.code[other.pc]!];
     const narrow = tooNarrow(other, now);
-    const loads = touchesOf(its.plan).every(({ how }) => how === "load") && imagesOf(its.plan) !== "writes";
+    const touches = touchesOf(its.plan);
+    // What is asynchronous touches nothing when it is executed.
+    const asked = touches.length === 0 && settles(its.plan);
+    const loads = !asked && touches.every(({ how }) => how === "load") && imagesOf(its.plan) !== "writes";
     const did = loads ? "read" : "written";
     this.#options.report({
       code: "PTX4002",

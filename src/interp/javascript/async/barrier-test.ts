@@ -107,14 +107,14 @@ const isComplete = ({ at, phase }: Question, { asynchrony }: Context): boolean =
   phasesBetween(phase, asynchrony.barriers.state(at).phase) > 0;
 
 /** These lanes know that the phase is complete: what arrived in it happened before. */
-function observe(warp: Warp, mask: number, { at, phase }: Question, plan: PhaseQuestion, context: Context): void {
+function observe(warp: Warp, mask: number, { at, phase, by }: Question, plan: PhaseQuestion, context: Context): void {
   context.asynchrony.observe(at, phase);
-  const { sem, scope } = plan;
+  const { sem } = plan;
   for (const observer of context.observers)
     for (let lane = 0; lane < warp.lanes; lane++)
       if ((mask >>> lane) & 1) {
         const thread = { block: warp.block, warp: warp.index, lane };
-        observer.load?.(thread, "shared", BigInt(at), 8, sem, scope, at);
+        observer.load?.(thread, "shared", BigInt(at), 8, sem, "gpu", at, by.site.pc);
       }
 }
 

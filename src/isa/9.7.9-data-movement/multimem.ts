@@ -69,19 +69,18 @@ const precision = (op: string, acc: string | undefined, type: string): Conflict 
   return acc === wanted ? undefined : [acc, `.${type}`];
 };
 
-/** A scope is that of a strong access. */
-const weak = ({
-  weak,
-  sem,
-  scope,
-}: {
-  readonly weak: boolean;
+/** A scope is that of a strong access, and a strong access has one. */
+const weak = ({ weak = false, sem, scope }: Ordering): Conflict | undefined => {
+  const other = sem ?? scope;
+  if (weak && other !== undefined) return ["weak", `.${other}`];
+  if (sem !== undefined && scope === undefined) return [sem, "no scope: it needs .cta, .cluster, .gpu or .sys"];
+  return scope !== undefined && sem === undefined ? [scope, "no order: it needs .relaxed or the like"] : undefined;
+};
+interface Ordering {
+  readonly weak?: boolean;
   readonly sem: string | undefined;
   readonly scope: string | undefined;
-}): Conflict | undefined => {
-  const other = sem ?? scope;
-  return weak && other !== undefined ? ["weak", `.${other}`] : undefined;
-};
+}
 
 const plan = (
   act: "load" | "store" | "update",
@@ -199,7 +198,7 @@ export const multimems: readonly Form[] = [
     where: { sem: ["relaxed", "release"], scope, ss, op: ["min", "max", "add", "and", "or", "xor"], type: integers },
     operands: ({ ss, type }) => ({ a: place(ss), b: of(type) }),
     since: base,
-    conflict: ({ op, type }) => operation(op, type),
+    conflict: (mods) => weak(mods) ?? operation(mods.op, mods.type),
     run: ({ ss, sem, scope, op, type }) => ({
       ...plan("update", ss, type, { sem: sem ?? "relaxed", scope: scope ?? "sys" }),
       fold: scalarOps(op, type)[0],
@@ -210,7 +209,12 @@ export const multimems: readonly Form[] = [
     where: { sem: ["relaxed", "release"], scope, ss, op: ["min", "max", "add"], vec, type: sums },
     operands: ({ ss, vec, type }) => ({ a: place(ss), b: vector(vec, of(held[type])) }),
     since: base,
-    conflict: ({ op, vec, type }) => unordered(op, type) ?? size(vec, type),
+    conflict: (mods) => {
+      const { op, vec, type } = mods;
+      // The manual has .add alone; ptxas takes vectors of the others.
+      const alone = op !== "add" && vec === undefined && type.endsWith("x2");
+      return weak(mods) ?? unordered(op, type) ?? (alone ? [op, `.${type} without .v2 or .v4`] : size(vec, type));
+    },
     run: ({ ss, sem, scope, op, type }) => ({
       ...plan("update", ss, type, { sem: sem ?? "relaxed", scope: scope ?? "sys" }),
       fold: foldOf(op, type),

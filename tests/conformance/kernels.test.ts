@@ -38,6 +38,9 @@ const settingsOf = (build: number): Setting[] => {
   return [{ when: "random", seed: 100 + build }];
 };
 
+/** Milliseconds for all settings of a kernel. */
+const timeout = 30_000 * (2 + Number(asked ?? 0));
+
 const builds = Object.entries(sources).flatMap(([source, checks]) =>
   buildsOf(source).map((build, at) => ({
     source,
@@ -50,13 +53,17 @@ const builds = Object.entries(sources).flatMap(([source, checks]) =>
 
 describe.each(builds)("$source for $build", ({ source, build, checks, settings, kernels }) => {
   let gpu: Gpu | undefined;
-  it.each(Object.entries(checks).filter(([kernel]) => kernels.includes(kernel)))("%s", (_, check) => {
-    gpu ??= new Gpu(source, build);
-    for (const setting of settings) {
-      gpu.setting = setting;
-      check(gpu);
-    }
-  });
+  it.each(Object.entries(checks).filter(([kernel]) => kernels.includes(kernel)))(
+    "%s",
+    (_, check) => {
+      gpu ??= new Gpu(source, build);
+      for (const setting of settings) {
+        gpu.setting = setting;
+        check(gpu);
+      }
+    },
+    timeout,
+  );
 });
 
 it("has a check for each kernel, and a kernel for each check", () => {

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { bundle, writeDoors } from "./bundle/bundle.js";
 import { writeLicences } from "./bundle/licences.js";
-import { keepReachable } from "./bundle/types.js";
+import { joinTypes } from "./bundle/types.js";
 import { warm } from "./bundle/warm.js";
 import { generateLoops } from "./generate/generate.js";
 
@@ -15,7 +15,7 @@ await generateLoops();
 rmSync(at("dist"), { recursive: true, force: true });
 const tsc = require.resolve("typescript/package.json").replace("package.json", "bin/tsc");
 execFileSync(process.execPath, [tsc, "-p", at("."), "--emitDeclarationOnly"], { stdio: "inherit" });
-keepReachable(at("dist"), ["index.d.ts", "isa/index.d.ts", "numeric/index.d.ts"]);
+await joinTypes(at("dist"), ["index", "isa/index", "numeric/index"]);
 writeLicences(await bundle(at("dist")), at("dist/licences.txt"));
 writeDoors(at("dist"));
 warm();

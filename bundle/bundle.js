@@ -10,6 +10,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { late } from "./late.js";
+import { shorten } from "./shorten.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const src = join(root, "src");
@@ -18,8 +19,6 @@ const common = {
   absWorkingDir: root,
   bundle: true,
   minify: true,
-  // A stack that Node prints quotes a line.
-  lineLimit: 300,
   format: "cjs",
   target: "node20.19",
   platform: "node",
@@ -107,7 +106,11 @@ export function room(path) {
     footer: { js: "0 && (module.exports = { room });" },
     plugins: [smallLexer, await late()],
   });
-  const texts = ["core.cjs", "cli.cjs"].map((name) => readFileSync(join(dist, name)));
+  const texts = ["core.cjs", "cli.cjs"].map((name) => {
+    const short = Buffer.from(shorten(name, readFileSync(join(dist, name), "utf8")));
+    writeFileSync(join(dist, name), short);
+    return short;
+  });
   const foreign = texts.findIndex((text) => text.some((byte) => byte > 127));
   if (foreign >= 0) throw new Error("start.ts reads the bundle as ASCII, and it is not");
   await build({

@@ -1,15 +1,29 @@
-// The declarations that the library's doors need, and no others.
-import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+// The declarations that the library's doors need, in few files.
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import jsTokens from "js-tokens";
+import { rolldown } from "rolldown";
+import { dts } from "rolldown-plugin-dts";
+
+/** Puts what `doors`, names below `folder` without `.d.ts`, need of its declarations into them and files that they share. */
+export async function joinTypes(folder, doors) {
+  const input = Object.fromEntries(doors.map((door) => [door, join(folder, `${door}.d.ts`)]));
+  quieten(Object.values(input));
+  const joined = await rolldown({ input, plugins: [dts({ dtsInput: true })], checks: { pluginTimings: false } });
+  const made = `${folder}.types`;
+  await joined.write({ dir: made, format: "es", chunkFileNames: "shared/[name].d.ts" });
+  await joined.close();
+  rmSync(folder, { recursive: true });
+  renameSync(made, folder);
+}
 
 const references = /(export [^;"']*?from|from|import\()\s*["'](\.[^"']+)\.(?:js|ts)["']/g;
 
 /**
- * Removes declarations below `folder` that none of `doors` reaches. Those that a door passes on keep their comments; what is
- * only part of their types loses them: nobody can name it, and comments are more than half of the declarations' bytes.
+ * Takes the comments out of declarations that no door passes on: nobody can name them, and comments are more than half of
+ * the declarations' bytes.
  */
-export function keepReachable(folder, doors) {
+function quieten(doors) {
   const reached = new Set();
   const named = new Set();
   const visit = (file, isNamed) => {
@@ -19,17 +33,8 @@ export function keepReachable(folder, doors) {
     for (const [, how, path] of readFileSync(file, "utf8").matchAll(references))
       visit(resolve(dirname(file), `${path}.d.ts`), isNamed && how.startsWith("export"));
   };
-  for (const door of doors) visit(join(folder, door), true);
+  for (const door of doors) visit(door, true);
   for (const file of reached) if (!named.has(file)) writeFileSync(file, withoutComments(readFileSync(file, "utf8")));
-  const sweep = (at) => {
-    for (const entry of readdirSync(at, { withFileTypes: true })) {
-      const path = join(at, entry.name);
-      if (entry.isDirectory()) sweep(path);
-      else if (path.endsWith(".d.ts") && !reached.has(path)) rmSync(path);
-    }
-    if (readdirSync(at).length === 0) rmdirSync(at);
-  };
-  sweep(folder);
 }
 
 function withoutComments(text) {

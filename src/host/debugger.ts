@@ -2,7 +2,7 @@ import { kernelName } from "../interp/contract/kernel-name.ts";
 import type { Instruction, Program } from "../interp/contract/program.ts";
 import type { Space } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
-import type { BarrierView, RegisterView, WarpView } from "../interp/contract/views.ts";
+import type { BarrierView, RegisterView, TensorMemoryView, WarpView } from "../interp/contract/views.ts";
 import type { Session } from "../interp/machine/session.ts";
 import type { Edit, MadeEdit } from "../interp/tools/edit.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
@@ -272,6 +272,11 @@ export class Debugger {
   /** Barriers at which threads have arrived. */
   barriers(): readonly BarrierView[] {
     return this.machine.barriers();
+  }
+
+  /** Tensor memory of the focused thread's block; undefined where it has none. */
+  tensorMemory(): TensorMemoryView | undefined {
+    return this.machine.tensorMemory(this.focus.block);
   }
 
   /**

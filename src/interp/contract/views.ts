@@ -54,3 +54,11 @@ export interface CallView {
   /** The call instruction. */
   readonly from: number;
 }
+
+/** Tensor memory of a block that runs (PTX ISA 9.7.17.1): what is allocated, and its words. */
+export interface TensorMemoryView {
+  readonly block: number;
+  readonly allocations: readonly { readonly column: number; readonly columns: number; readonly group: 1 | 2 }[];
+  /** 32 bits; undefined where nothing has written them. */
+  word(lane: number, column: number): number | undefined;
+}

@@ -3,13 +3,15 @@ import { volume } from "../contract/dim3.ts";
 import { firstLane, lowest } from "../contract/lane-mask.ts";
 import type { Program, Register } from "../contract/program.ts";
 import type { Space } from "../contract/space.ts";
+import { cellAt } from "../contract/tensor-memory.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
-import type { BarrierView, CallView, GroupView, WarpView } from "../contract/views.ts";
+import type { BarrierView, CallView, GroupView, TensorMemoryView, WarpView } from "../contract/views.ts";
 import type { LaunchState } from "../machine/launch.ts";
 import type { Session } from "../machine/session.ts";
 import { type CtaRegisters, copyCtaRegisters, warpFromCopy } from "../schedule/cta-slot.ts";
 import { bitsOf } from "../state/registers.ts";
 import type { Parked, Warp } from "../state/warp.ts";
+import { writtenWord } from "../state/written-word.ts";
 import { passing } from "../warp/guard.ts";
 
 /**
@@ -63,6 +65,19 @@ export class MachineView {
         return [{ block, number, threads, arrived: [...arrived], reduction }];
       }),
     );
+  }
+
+  /** Tensor memory of a block; undefined where it does not run, or its program uses none. */
+  tensorMemory(block: number): TensorMemoryView | undefined {
+    const slot = this.#running().find((each) => each.block === block);
+    const memory = this.#state?.context.memory;
+    if (slot?.tensor === undefined || memory === undefined) return undefined;
+    const { start } = slot.tensor;
+    return {
+      block,
+      allocations: slot.ctaSync.tensor.blocks.map(({ column, columns, group }) => ({ column, columns, group })),
+      word: (lane, column) => writtenWord(memory, start + cellAt(lane, column)),
+    };
   }
 
   /** Where a thread stands, with those that stand there too; undefined when it has exited or not begun. */

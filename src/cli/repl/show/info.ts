@@ -14,6 +14,7 @@ import { barrierObjects, inFlight } from "./async.ts";
 import { changes } from "./changes.ts";
 import { plainly } from "./format.ts";
 import { rangesOf } from "./ranges.ts";
+import { tensorRows } from "./tensor-memory.ts";
 import { textureRows } from "./textures.ts";
 
 /** What `info` prints, by topic. */
@@ -30,6 +31,7 @@ const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) =>
   ["kernels", kernels],
   ["functions", functions],
   ["textures", textures],
+  ["tensor", tensor],
   ["changes", (shell) => changes(shell)],
 ]);
 export const topics: readonly string[] = [...tellers.keys()];
@@ -148,6 +150,12 @@ function barriers(shell: Shell): void {
     const what = reduction === undefined ? "" : ` (${reduction})`;
     shell.out(`b${block} barrier ${number}${what} waits for ${wanted} threads; arrived: ${who.join(",")}\n`);
   }
+}
+
+function tensor(shell: Shell, names: readonly LinePart[]): void {
+  const { lines, table: shown } = tensorRows(shell.debugger.tensorMemory(), names);
+  for (const line of lines) shell.out(`${line}\n`);
+  table(shell, shown);
 }
 
 function points(shell: Shell): void {

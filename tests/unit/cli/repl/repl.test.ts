@@ -49,6 +49,14 @@ describe("a script", () => {
     expect(text).not.toContain("print 2");
   });
 
+  it("is told which lanes and columns of tensor memory there are", async () => {
+    for (const line of ["info tensor 3-1", "info tensor 128", "info tensor 0 512", "info tensor some"]) {
+      const { text, exit } = await repl(world, ["tensor.ptx", "--block", "32"], ["until 13", line]);
+      expect(exit).toBe(2);
+      expect(text).toContain("expected info tensor [LANE[-LANE] [COLUMN[-COLUMN]]]");
+    }
+  });
+
   it("is told which elements of D there are to explain", async () => {
     const at = async (line: string) => (await repl(world, ["matrix.ptx", "--block", "32"], ["until 11", line])).text;
     expect(await at("explain 16 0")).toContain("expected a row below 16 and a column below 8");

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { lint } from "../../src/host/index.ts";
 import { codes, type Diagnostic } from "../../src/source/index.ts";
@@ -55,4 +56,13 @@ describe("the example of a code's page", () => {
     });
     expect(verdicts, verdicts.join("; ")).toContain("right");
   });
+});
+
+test("a code has one page, whatever the file", () => {
+  const folder = new URL("../../src/source/codes/", import.meta.url);
+  const written = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(new URL(file, folder), "utf8").matchAll(/^ {2}(PTX\d{4}): \{/gm)].map(([, code]) => code ?? ""),
+  );
+  expect(written.filter((code, at) => written.indexOf(code) !== at)).toEqual([]);
+  expect(written).toHaveLength(codes.size);
 });

@@ -29,7 +29,7 @@ const own = Array.from({ length: 32 }, (_, at) => at);
 export const pairs: readonly Pair[] = [
   {
     name: "a load before the store has been waited for",
-    finds: "PTX4042",
+    finds: "PTX4062",
     says: [
       /tcgen05.ld.*touches lanes 0 to 31, column 0 of tensor memory, which tcgen05.st/,
       /tcgen05.st.*, by thread/,
@@ -42,7 +42,7 @@ export const pairs: readonly Pair[] = [
   },
   {
     name: "a load before the multiplication is complete",
-    finds: "PTX4042",
+    finds: "PTX4062",
     says: [
       /tcgen05.ld.*tcgen05.mma.*writes and whose completion nobody has seen/,
       /tcgen05.mma.*, by thread \(0,0,0\)/,
@@ -55,7 +55,7 @@ export const pairs: readonly Pair[] = [
   },
   {
     name: "a load without a fence behind the mbarrier",
-    finds: "PTX4043",
+    finds: "PTX4063",
     says: [/without a fence behind the synchronization/, /fence::after_thread_sync/],
     wrong: `${alloc} ${ready} ${mma} ${commit} ${wait} ${ld} ${end}`,
     right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
@@ -64,7 +64,7 @@ export const pairs: readonly Pair[] = [
   },
   {
     name: "a multiplication into what is still being loaded",
-    finds: "PTX4042",
+    finds: "PTX4062",
     says: [/tcgen05.mma.*which tcgen05.ld.*reads/, /wait::ld/],
     wrong: `${alloc} ${ready} ${st} ${waitSt} ${ld} ${mma} ${commit} ${wait} ${after} ${end}`,
     right: `${alloc} ${ready} ${st} ${waitSt} ${ld} ${waitLd} ${mma} ${commit} ${wait} ${after} ${end}`,
@@ -73,7 +73,7 @@ export const pairs: readonly Pair[] = [
   },
   {
     name: "a store of another warp without fences",
-    finds: "PTX4043",
+    finds: "PTX4063",
     says: [/without a fence behind it/, /fence::before_thread_sync/],
     wrong: `setp.lt.u32 %p3, %me, 32; @!%p3 bra A; ${alloc} ${st} ${waitSt} A: bar.sync 0; setp.ge.u32 %p4, %me, 128; @!%p4 bra B;
 ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 bra C; ${dealloc} C: ret;`,
@@ -103,7 +103,7 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
   },
   {
     name: "two accumulators that overlap",
-    finds: "PTX4042",
+    finds: "PTX4062",
     says: [/tcgen05.mma.*which tcgen05.mma/],
     wrong: `${alloc} ${ready} ${mma} @%p1 tcgen05.mma.cta_group::1.kind::f16 [%r1+4], %rd1, %rd1, 0x08020010, 0; ${commit} ${wait} ${after} ${ld} ${end}`,
     right: `${alloc} ${ready} ${mma} @%p1 tcgen05.mma.cta_group::1.kind::f16 [%r1+8], %rd1, %rd1, 0x08020010, 0; ${commit} ${wait} ${after} ${ld} ${end}`,
@@ -121,7 +121,7 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
   },
   {
     name: "columns that are never freed",
-    finds: "PTX4041",
+    finds: "PTX4061",
     says: [/tcgen05.alloc.*takes 32 columns of tensor memory, which nobody has freed/],
     wrong: `${alloc} ${st} ${waitSt} ${ld} ${waitLd} ${out}`,
     right: `${alloc} ${st} ${waitSt} ${ld} ${end}`,
@@ -130,7 +130,7 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
   },
   {
     name: "columns that are freed while a multiplication writes them",
-    finds: "PTX4042",
+    finds: "PTX4062",
     says: [/tcgen05.dealloc.*frees lanes 0 to 127, columns 0 to 31 of tensor memory, which tcgen05.mma.*writes/],
     wrong: `${alloc} ${ready} ${mma} ${commit} ${dealloc} ${wait} st.global.b32 [%at], %me;`,
     right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${dealloc} st.global.b32 [%at], %me;`,
@@ -139,7 +139,7 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
   },
   {
     name: "lanes of another warp",
-    finds: "PTX3042",
+    finds: "PTX3062",
     says: [/reads lanes 32 to 63, column 0 of tensor memory; warp 0 of the block reaches lanes 0 to 31/],
     wrong: `${alloc} ${st} ${waitSt} tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r9}, [%r1+2097152]; ${end}`,
     right: `${alloc} ${st} ${waitSt} ${ld} ${end}`,
@@ -148,7 +148,7 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
   },
   {
     name: "columns that are not allocated",
-    finds: "PTX3041",
+    finds: "PTX3061",
     says: [/writes lanes 0 to 31, column 32 of tensor memory, of which columns 0 to 31 are allocated/],
     wrong: `${alloc} tcgen05.st.sync.aligned.32x32b.x1.b32 [%r1+32], {%me}; ${dealloc} st.global.b32 [%at], %me;`,
     right: `${alloc} tcgen05.st.sync.aligned.32x32b.x1.b32 [%r1+31], {%me}; ${waitSt} ${dealloc} st.global.b32 [%at], %me;`,
@@ -157,7 +157,7 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
   },
   {
     name: "an allocation after the permit was given up",
-    finds: "PTX3043",
+    finds: "PTX3063",
     says: [/comes after tcgen05.relinquish_alloc_permit/, /relinquish_alloc_permit.*, here/],
     wrong: `tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned; ${alloc} ${dealloc} st.global.b32 [%at], %me;`,
     right: `${alloc} tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned; ${dealloc} st.global.b32 [%at], %me;`,
@@ -166,7 +166,7 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
   },
   {
     name: "columns freed in another number",
-    finds: "PTX3043",
+    finds: "PTX3063",
     says: [/frees 64 columns, and 32 were allocated there/, /tcgen05.alloc.*, here/],
     wrong: `${alloc} tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 64; st.global.b32 [%at], %me;`,
     right: `${alloc} ${dealloc} st.global.b32 [%at], %me;`,
@@ -185,7 +185,7 @@ tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 512; st.global.b32 [%at], %me
   },
   {
     name: "an instruction descriptor with a shape that is none",
-    finds: "PTX3044",
+    finds: "PTX3064",
     says: [/0x8000010, whose N is 0, and with .kind::f16 and .cta_group::1 it is 8, 16 ... 256/],
     wrong: `${alloc} ${ready} ${mma.replace("0x08020010", "0x08000010")} ${commit} ${wait} ${after} ${ld} ${end}`,
     right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
@@ -194,7 +194,7 @@ tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r1, 512; st.global.b32 [%at], %me
   },
   {
     name: "a pair of blocks without a peer",
-    finds: "PTX3045",
+    finds: "PTX3065",
     says: [/this block has no peer in its cluster/],
     wrong: `${alloc.replace("::1", "::2")} ${dealloc.replace("::1", "::2")} st.global.b32 [%at], %me;`,
     right: `${alloc} ${dealloc} st.global.b32 [%at], %me;`,

@@ -29,7 +29,7 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
   const count = wordOf(n, context.lanes);
   const put = addressWriter(a, context);
   return (warp) => {
-    const columns = uniform(warp, count, "a number of columns", "PTX3043");
+    const columns = uniform(warp, count, "a number of columns", "PTX3063");
     const { pc, ctaSync } = warp;
     const { blocks, relinquished } = ctaSync.tensor;
     if (columns < 32 || columns > 512 || (columns & (columns - 1)) !== 0)
@@ -47,7 +47,7 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
     put(warp, undefined);
     const unfreed = (): void => {
       const what = `takes ${columns} columns of tensor memory, which nobody has freed when the block exits`;
-      context.report(report(context, warp, 0, "PTX4041", what, pc));
+      context.report(report(context, warp, 0, "PTX4061", what, pc));
     };
     const on: TensorWait = {
       ...{ kind: "tensor memory", act: "alloc", columns, column: 0, group },
@@ -65,8 +65,8 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
 function deallocate({ group }: Act, [t, n]: readonly (Operand | undefined)[], context: Context): Step {
   const [address, count] = [wordOf(t, context.lanes), wordOf(n, context.lanes)];
   return (warp) => {
-    const column = uniform(warp, address, "the address", "PTX3043");
-    const columns = uniform(warp, count, "a number of columns", "PTX3043");
+    const column = uniform(warp, address, "the address", "PTX3063");
+    const columns = uniform(warp, count, "a number of columns", "PTX3063");
     const { ctaSync } = warp;
     const { blocks } = ctaSync.tensor;
     const block = blocks.find((each) => each.column === column);
@@ -98,7 +98,7 @@ function deallocate({ group }: Act, [t, n]: readonly (Operand | undefined)[], co
   };
 }
 
-const misuse = (what: string, related: Fault["related"] = []): Fault => new Fault("PTX3043", 0, what, related);
+const misuse = (what: string, related: Fault["related"] = []): Fault => new Fault("PTX3063", 0, what, related);
 
 const relatedAt = (pc: number, { program: { source, code } }: Context): Fault["related"] => [
   { source, span: code[pc]!.span, message: `${code[pc]!.opcode}, here` },

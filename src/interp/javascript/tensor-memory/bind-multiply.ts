@@ -102,7 +102,7 @@ function reader(
     const matrix = (value: bigint, which: "A" | "B"): SharedMatrix => {
       const descriptor = readMatrixDescriptor(value);
       if (typeof descriptor === "string")
-        throw new Fault("PTX3044", lane, `has a descriptor of ${which} whose ${descriptor}`);
+        throw new Fault("PTX3064", lane, `has a descriptor of ${which} whose ${descriptor}`);
       const rows = which === "A" ? layout.rows : (says.n + (shift?.shift ?? 0)) / syncs.length;
       const [type, turned] = which === "A" ? [says.a, says.transposeA] : [says.b, says.transposeB];
       const k = which === "A" && says.sparse ? says.k / 2 : says.k;
@@ -122,7 +122,7 @@ function reader(
 
 function instructionOf(plan: Plan, bits: number, lane: number, target: string): InstructionDescriptor {
   const wrong = (what: string): Fault =>
-    new Fault("PTX3044", lane, `has the instruction descriptor 0x${bits.toString(16)}, whose ${what}`);
+    new Fault("PTX3064", lane, `has the instruction descriptor 0x${bits.toString(16)}, whose ${what}`);
   const says = readInstructionDescriptor(bits, plan.kind);
   if (typeof says === "string") throw wrong(says);
   if (says.sparse !== plan.sparse)
@@ -149,7 +149,7 @@ function checkedLane(address: number, { id, halves }: TensorLayout, lane: number
   const first = laneOf(address);
   if (first === 0 || (halves && first === 16)) return address;
   throw new Fault(
-    "PTX3041",
+    "PTX3061",
     lane,
     `has D from lane ${first} on, and layout ${id} begins in lane 0${halves ? " or 16" : ""}`,
   );

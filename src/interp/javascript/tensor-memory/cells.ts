@@ -27,7 +27,7 @@ export function wordOf(operand: Operand | undefined, lanes: number): LaneWord {
 }
 
 /** The same word in all lanes of a warp, as `.sync.aligned` demands. */
-export function uniform(warp: Warp, read: LaneWord, what: string, code: "PTX3041" | "PTX3043" = "PTX3041"): number {
+export function uniform(warp: Warp, read: LaneWord, what: string, code: "PTX3061" | "PTX3063" = "PTX3061"): number {
   const first = read(warp, 0);
   for (let lane = 1; lane < LANES; lane++)
     if (read(warp, lane) !== first)
@@ -42,7 +42,7 @@ export function uniform(warp: Warp, read: LaneWord, what: string, code: "PTX3041
 /** Throws unless all of a range is allocated in a block's tensor memory. `verb`: `reads`, `writes`. */
 export function requireAllocated({ tensor }: CtaSync, range: TensorRange, lane: number, verb: string): void {
   const { column, columns } = range;
-  const wrong = (why: string): Fault => new Fault("PTX3041", lane, `${verb} ${tensorRangeText(range)}, ${why}`);
+  const wrong = (why: string): Fault => new Fault("PTX3061", lane, `${verb} ${tensorRangeText(range)}, ${why}`);
   if (range.lane + range.lanes > TENSOR_LANES) throw wrong(`which has lanes 0 to ${TENSOR_LANES - 1}`);
   if (column + columns > TENSOR_COLUMNS) throw wrong(`which has columns 0 to ${TENSOR_COLUMNS - 1}`);
   for (let at = column; at < column + columns; ) {
@@ -106,9 +106,9 @@ export function peerOf({ ctaSync }: Warp, lane: number): CtaSync {
   const { cluster } = ctaSync;
   const peer = cluster[cluster.indexOf(ctaSync) ^ 1];
   if (peer === undefined)
-    throw new Fault("PTX3045", lane, "needs a pair of blocks, and this block has no peer in its cluster");
+    throw new Fault("PTX3065", lane, "needs a pair of blocks, and this block has no peer in its cluster");
   if (peer.warps.every(({ live }) => live === 0))
-    throw new Fault("PTX3045", lane, "needs the peer block, which has exited");
+    throw new Fault("PTX3065", lane, "needs the peer block, which has exited");
   return peer;
 }
 

@@ -58,7 +58,7 @@ function targetsOf({ ctaSync: { cluster }, shared }: Warp, lane: number, at: num
   for (let rank = 0; rank < 16; rank++) {
     if (!((mask >>> rank) & 1)) continue;
     const sync = cluster[rank];
-    if (sync === undefined) throw new Fault("PTX3045", lane, `signals block ${rank} of a cluster of ${cluster.length}`);
+    if (sync === undefined) throw new Fault("PTX3065", lane, `signals block ${rank} of a cluster of ${cluster.length}`);
     made.push(at - from + sync.warps[0]!.shared);
   }
   return made;

@@ -33,7 +33,7 @@ export function copyToTensorMemory(
   return eachLane(lanes, (warp, lane) => {
     const to = address(warp, lane);
     const read = readMatrixDescriptor(descriptor(warp, lane));
-    if (typeof read === "string") throw new Fault("PTX3044", lane, `has a matrix descriptor whose ${read}`);
+    if (typeof read === "string") throw new Fault("PTX3064", lane, `has a matrix descriptor whose ${read}`);
     const syncs = blocksOf(warp, group, lane);
     const writes = targetsOf(form, to);
     for (const sync of syncs) for (const range of writes) requireAllocated(sync, range, lane, "writes");
@@ -118,7 +118,7 @@ export function tensorShift(
   return eachLane(lanes, (warp, lane) => {
     const reads = rangeAt(address(warp, lane), 32, 8);
     if (reads.lane % 32 !== 0)
-      throw new Fault("PTX3041", lane, `shifts ${tensorRangeText(reads)}, and the lane must be a multiple of 32`);
+      throw new Fault("PTX3061", lane, `shifts ${tensorRangeText(reads)}, and the lane must be a multiple of 32`);
     const syncs = blocksOf(warp, group, lane);
     for (const sync of syncs) {
       requireAllocated(sync, reads, lane, "shifts");

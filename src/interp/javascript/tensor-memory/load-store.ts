@@ -130,7 +130,7 @@ function requireReach(warp: Warp, range: TensorRange, verb: string): void {
   const own = 32 * (warp.index % 4);
   if (range.lane < own || range.lane + range.lanes > own + 32) {
     const what = `${verb} ${tensorRangeText(range)}; warp ${warp.index} of the block reaches lanes ${own} to ${own + 31}`;
-    throw new Fault("PTX3042", 0, what);
+    throw new Fault("PTX3062", 0, what);
   }
   requireAllocated(warp.ctaSync, range, 0, verb);
 }

@@ -52,7 +52,7 @@ function tell(warp: Warp, thread: ThreadId, found: TensorConflict, context: Cont
     before: `${what} without a fence behind it`,
     after: `${what}, without a fence behind the synchronization with it`,
   }[missing];
-  const made = report(context, warp, thread.lane, missing === "flight" ? "PTX4042" : "PTX4043", said);
+  const made = report(context, warp, thread.lane, missing === "flight" ? "PTX4062" : "PTX4063", said);
   const related = {
     source: other.site.source,
     span: other.site.span,

@@ -34,18 +34,15 @@ export class Bundle {
   /** Runs `ptxrun ARGV...` as a process; what a shell command prints, if one is given, is its standard input. */
   run(argv: readonly string[], cwd: string, from?: string): Ran {
     const words = ["--import", join(this.#folder, "most.mjs"), this.entry, ...argv];
-    const piped = ["-c", `${from} 2>/dev/null | "$0" "$@"`, process.execPath, ...words];
-    const { status, signal, output } = spawnSync(
-      from === undefined ? process.execPath : "/bin/sh",
-      from === undefined ? words : piped,
-      {
-        cwd,
-        encoding: "utf8",
-        stdio: ["ignore", "pipe", "pipe", "pipe"],
-        maxBuffer: 2 ** 28,
-        env: { ...process.env, CI: "", NO_COLOR: "1" },
-      },
-    );
+    // By a shell, and not by `exec`: the kernel counts the memory of the process that forks for the one that is made.
+    const command = from === undefined ? '"$0" "$@"; exit $?' : `${from} 2>/dev/null | "$0" "$@"`;
+    const { status, signal, output } = spawnSync("/bin/sh", ["-c", command, process.execPath, ...words], {
+      cwd,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      maxBuffer: 2 ** 28,
+      env: { ...process.env, CI: "", NO_COLOR: "1" },
+    });
     return { exit: status ?? signal, out: output[1] ?? "", err: output[2] ?? "", kibibytes: Number(output[3]) };
   }
 

@@ -1,4 +1,5 @@
 import type { Observer } from "../contract/observer.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
 import type { Memory } from "../memory/memory.ts";
 import { IN_FLIGHT_READ, IN_FLIGHT_WRITE, WINDOWED } from "../memory/shadow.ts";
 import { type Arrival, Barriers, type Deed } from "./barriers.ts";
@@ -170,6 +171,7 @@ export class Asynchrony {
     this.#tick();
     const made = this.barriers.arrive(at, arrival, by);
     if ("after" in made && made.after.phase !== made.before.phase) this.changed = true;
+    if (arrival.count > 0) this.fences.proxies.arrived(by.thread, at);
     return made;
   }
 
@@ -187,11 +189,18 @@ export class Asynchrony {
     return this.#polls;
   }
 
-  /** Somebody has seen that a phase of an mbarrier object is complete: what arrived in it has happened. */
-  observe(at: number, phase: number): void {
+  /** A thread has seen that a phase of an mbarrier object is complete: what arrived in it has happened. */
+  observe(at: number, phase: number, by: ThreadId): void {
     this.#polls.delete(at);
-    for (const flight of [...(this.#signals.get(at) ?? [])])
-      if (flight.phase !== undefined && phasesBetween(flight.phase, phase) >= 0) this.order(flight);
+    const seen = [...(this.#signals.get(at) ?? [])].filter(
+      (flight) => flight.phase !== undefined && phasesBetween(flight.phase, phase) >= 0,
+    );
+    for (const flight of seen) this.order(flight);
+    this.fences.proxies.observed(
+      by,
+      at,
+      seen.map(({ operation }) => operation.thread),
+    );
   }
 
   /** A turn of a warp has ended. */

@@ -1,12 +1,12 @@
 import type { ThreadId } from "../contract/thread-id.ts";
+import { include, lastKnown, Meetings, type MeetingsImage, warpKey } from "./meetings.ts";
 import type { ByteRange, Operation, Site } from "./operation.ts";
 
-/** A store by the generic proxy: whose, where in the program, and when, in meetings of the block and in fences. */
+/** A store by the generic proxy: whose, where in the program, and at which moment. */
 interface Write {
   readonly thread: ThreadId;
   readonly site: Site;
-  readonly meeting: number;
-  readonly fences: number;
+  readonly moment: number;
 }
 
 /** What has been written and no fence has followed. */
@@ -16,20 +16,20 @@ export interface Unfenced {
 }
 
 /**
- * The two ways to shared memory (PTX ISA 8.6): what the generic proxy has written, wgmma and bulk copies see by the async
- * proxy only behind a fence.proxy.async, of the thread that wrote or of one that has met it since. Programs without such
- * readers leave nothing here.
+ * The two ways to shared memory (PTX ISA 8.6): what the generic proxy has written, wgmma, tcgen05 and bulk copies see by
+ * the async proxy only behind a fence.proxy.async, of the thread that wrote or of one that has waited for it since: the
+ * manual asks for a fence along the way from the write to the read (8.9.5), and not for whose it is. Programs without
+ * such readers leave nothing here.
  */
 export class Proxies {
   /** Whether the program reads shared memory by the async proxy at all. */
   readonly active: boolean;
   /** By word of memory's buffer. */
   #writes: Map<number, Write> = new Map();
-  /** Fences so far; by thread the number of its last one; by block how often its threads have met, and had at its last fence. */
-  #fences = 0;
+  readonly #meetings: Meetings = new Meetings();
+  /** The moment of its last fence, by thread; by warp, up to when what it has done has been fenced by somebody. */
+  #ownFences: Map<number, number> = new Map();
   #fenced: Map<number, number> = new Map();
-  #meetings: Map<number, number> = new Map();
-  #fencedAt: Map<number, number> = new Map();
 
   constructor(active: boolean) {
     this.active = active;
@@ -37,21 +37,40 @@ export class Proxies {
 
   /** A thread has written these bytes by the generic proxy. */
   wrote(thread: ThreadId, site: Site, { start, bytes }: ByteRange): void {
-    const write: Write = { thread, site, meeting: this.#meetings.get(thread.block) ?? 0, fences: this.#fences };
+    const write: Write = { thread, site, moment: ++this.#meetings.now };
     const end = (start + bytes + 3) >>> 2;
     for (let word = start >>> 2; word < end; word++) this.#writes.set(word, write);
   }
 
-  /** A thread has executed fence.proxy.async. */
-  fence(thread: ThreadId): void {
-    if (!this.active) return;
-    this.#fenced.set(keyOf(thread), ++this.#fences);
-    this.#fencedAt.set(thread.block, this.#meetings.get(thread.block) ?? 0);
+  /** These lanes of a warp have executed fence.proxy.async. */
+  fence(block: number, warp: number, lanes: number): void {
+    if (!this.active || lanes === 0) return;
+    const key = warpKey(block, warp);
+    for (let lane = 0; lane < 32; lane++)
+      if ((lanes >>> lane) & 1) this.#ownFences.set(32 * key + lane, this.#meetings.now);
+    include(this.#fenced, this.#meetings.known(key));
   }
 
-  /** Threads of a block have waited for each other. */
-  met(block: number): void {
-    if (this.active) this.#meetings.set(block, (this.#meetings.get(block) ?? 0) + 1);
+  /** These warps of blocks have waited for each other. */
+  met(warps: readonly { readonly block: number; readonly index: number }[]): void {
+    if (this.active) this.#meetings.meet(warps.map(({ block, index }) => warpKey(block, index)));
+  }
+
+  /** A thread has arrived at an mbarrier object. */
+  arrived({ block, warp }: ThreadId, at: number): void {
+    if (this.active) this.#meetings.arrive(warpKey(block, warp), at);
+  }
+
+  /** A warp has seen a phase of an mbarrier object complete, and so the operations of these threads. */
+  observed({ block, warp }: ThreadId, at: number, asked: readonly ThreadId[]): void {
+    if (!this.active) return;
+    const askers = asked.map((thread) => warpKey(thread.block, thread.warp));
+    this.#meetings.observe(warpKey(block, warp), at, askers);
+  }
+
+  /** A warp has acquired what others have released by other means than barriers. */
+  acquired(block: number, warp: number): void {
+    if (this.active) this.#meetings.acquire(warpKey(block, warp));
   }
 
   /** The first word of what an operation reads by the async proxy that no fence has followed. */
@@ -76,40 +95,39 @@ export class Proxies {
   end(block: number, start: number, end: number): void {
     if (!this.active) return;
     for (const word of this.#writes.keys()) if (4 * word >= start && 4 * word < end) this.#writes.delete(word);
-    this.#meetings.delete(block);
-    this.#fencedAt.delete(block);
+    for (const thread of this.#ownFences.keys())
+      if (Math.floor(thread / 1024) === block) this.#ownFences.delete(thread);
+    for (const warp of this.#fenced.keys()) if (Math.floor(warp / 32) === block) this.#fenced.delete(warp);
+    this.#meetings.end(block, start, end);
   }
 
   save(): ProxiesImage {
     return {
       writes: new Map(this.#writes),
-      fences: this.#fences,
+      meetings: this.#meetings.save(),
+      ownFences: new Map(this.#ownFences),
       fenced: new Map(this.#fenced),
-      meetings: new Map(this.#meetings),
-      fencedAt: new Map(this.#fencedAt),
     };
   }
 
-  restore({ writes, fences, fenced, meetings, fencedAt }: ProxiesImage): void {
+  restore({ writes, meetings, ownFences, fenced }: ProxiesImage): void {
     this.#writes = new Map(writes);
-    this.#fences = fences;
+    this.#meetings.restore(meetings);
+    this.#ownFences = new Map(ownFences);
     this.#fenced = new Map(fenced);
-    this.#meetings = new Map(meetings);
-    this.#fencedAt = new Map(fencedAt);
   }
 
-  #isCovered({ thread, meeting, fences }: Write): boolean {
-    return (this.#fenced.get(keyOf(thread)) ?? 0) > fences || (this.#fencedAt.get(thread.block) ?? 0) > meeting;
+  #isCovered({ thread, moment }: Write): boolean {
+    const key = warpKey(thread.block, thread.warp);
+    const own = this.#ownFences.get(32 * key + thread.lane) ?? -1;
+    return own >= moment || lastKnown(this.#fenced, key) >= moment;
   }
 }
-
-const keyOf = ({ block, warp, lane }: ThreadId): number => (block * 32 + warp) * 32 + lane;
 
 /** What a snapshot keeps. */
 export interface ProxiesImage {
   readonly writes: ReadonlyMap<number, Write>;
-  readonly fences: number;
+  readonly meetings: MeetingsImage;
+  readonly ownFences: ReadonlyMap<number, number>;
   readonly fenced: ReadonlyMap<number, number>;
-  readonly meetings: ReadonlyMap<number, number>;
-  readonly fencedAt: ReadonlyMap<number, number>;
 }

@@ -15,7 +15,7 @@ export function newCtaSync(): CtaSync {
     clusterOpen: false,
     clusterArrived: new Uint32Array(MOST_WARPS),
     clusterOwing: new Uint32Array(MOST_WARPS),
-    observers: [],
+    clusterContext: undefined,
     tensor: noTensorAllocation,
   };
   ctaSync.cluster = [ctaSync];

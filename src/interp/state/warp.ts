@@ -1,6 +1,5 @@
 import type { LaneValues } from "../../numeric/lower/warp.ts";
 import type { WarpOperation } from "../../numeric/operation/warp.ts";
-import type { Observer } from "../contract/observer.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "./context.ts";
 import type { TensorAllocation } from "./tensor-allocation.ts";
@@ -228,8 +227,8 @@ export interface CtaSync {
   /** By warp: lanes that have arrived at the cluster's barrier in its current phase, and lanes that owe a wait. */
   readonly clusterArrived: Uint32Array;
   readonly clusterOwing: Uint32Array;
-  /** Observers that are told when the cluster's barrier is complete; set by the first arrival. */
-  observers: readonly Observer[];
+  /** Who is told when the cluster's barrier is complete; set by the first arrival. */
+  clusterContext: Pick<Context, "observers" | "asynchrony"> | undefined;
   /** Which columns of tensor memory are taken. */
   tensor: TensorAllocation;
 }

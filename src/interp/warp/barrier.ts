@@ -129,7 +129,7 @@ function complete(last: Warp, barrier: Barrier, number: number): void {
     }
     if (waiting.length > 0 && warp !== last) reconverge(warp);
   }
-  context?.asynchrony.fences.proxies.met(block);
+  context?.asynchrony.fences.proxies.met(ctaSync.warps.filter(({ index }) => barrier.arrived[index] !== 0));
   for (const observer of context?.observers ?? []) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
 }
 

@@ -16,7 +16,7 @@ export function clusterBarrier(
   { act }: PlanOf<"cluster barrier">,
   { guard }: Instruction,
   pc: number,
-  { observers }: Pick<Context, "observers">,
+  context: Pick<Context, "observers" | "asynchrony">,
 ): (warp: Warp) => void {
   const lanes = guardOf(guard);
   return (warp) => {
@@ -31,7 +31,7 @@ export function clusterBarrier(
       ctaSync.clusterArrived[index]! |= taken;
       for (const member of ctaSync.cluster) {
         member.clusterOpen = true;
-        member.observers = observers;
+        member.clusterContext = context;
       }
       warp.pc = pc + 1;
       completePhase(ctaSync.cluster);
@@ -65,7 +65,9 @@ function completePhase(cluster: readonly CtaSync[]): void {
     }
   }
   const blocks = cluster.flatMap(({ warps: [first] }) => first?.block ?? []);
-  for (const observer of cluster[0]?.observers ?? []) observer.cluster?.(blocks);
+  const context = cluster[0]?.clusterContext;
+  context?.asynchrony.fences.proxies.met(cluster.flatMap(({ warps }) => warps));
+  for (const observer of context?.observers ?? []) observer.cluster?.(blocks);
 }
 
 /** Called after lanes of a block have exited: completes the barrier if it waited for them alone. */

@@ -47,6 +47,7 @@ export function together({ guard }: Instruction, pc: number, context: Context, s
     }
     if (warp.active !== 0 || warp.parked.every(({ on }) => on.kind !== "warp")) {
       warp.executed[pc] = EVERYBODY;
+      context.asynchrony.fences.proxies.met([warp]);
       for (const observer of context.observers) observer.warpSync?.(warp.block, warp.index, EVERYBODY);
     }
     reconverge(warp);

@@ -149,7 +149,7 @@ function bindExchange(
     const operand = operands[at];
     return operand === undefined || operand.kind === "sink" ? [] : [giving(bits, operand, at, context.lanes)];
   });
-  const { observers } = context;
+  const { observers, asynchrony } = context;
   return {
     op,
     take: (warp, mask, into) => {
@@ -159,7 +159,9 @@ function bindExchange(
       for (const give of gives) give(warp, mask, from);
       warp.executed[pc]! |= mask;
     },
-    notify: ({ block, index }, mask) => {
+    notify: (warp, mask) => {
+      const { block, index } = warp;
+      asynchrony.fences.proxies.met([warp]);
       for (const observer of observers) observer.warpSync?.(block, index, mask);
     },
   };

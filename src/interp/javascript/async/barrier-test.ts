@@ -108,7 +108,7 @@ const isComplete = ({ at, phase }: Question, { asynchrony }: Context): boolean =
 
 /** These lanes know that the phase is complete: what arrived in it happened before. */
 function observe(warp: Warp, mask: number, { at, phase, by }: Question, plan: PhaseQuestion, context: Context): void {
-  context.asynchrony.observe(at, phase);
+  context.asynchrony.observe(at, phase, by.thread);
   const { sem } = plan;
   for (const observer of context.observers)
     for (let lane = 0; lane < warp.lanes; lane++)

@@ -34,8 +34,6 @@ function each(context: Context, act: (warp: Warp) => void): Step {
 
 /** fence.proxy.async (9.7.13.5), of each active lane. */
 export const proxyFence =
-  ({ asynchrony, lanes }: Context): Step =>
-  (warp) => {
-    for (let lane = 0; lane < lanes; lane++)
-      if ((warp.active >>> lane) & 1) asynchrony.fences.proxies.fence({ block: warp.block, warp: warp.index, lane });
-  };
+  ({ asynchrony }: Context): Step =>
+  ({ block, index, active }) =>
+    asynchrony.fences.proxies.fence(block, index, active);

@@ -1,5 +1,5 @@
 import { isComputed, operationOf, sayingOf } from "../interp/contract/effects.ts";
-import type { OperandClass } from "../isa/form/operands.ts";
+import type { LiteralClass, OperandClass } from "../isa/form/operands.ts";
 import type { Selector } from "../isa/form/syntax.ts";
 import type { Check, CheckImage, Form, ModifierValues, Section, Since } from "../isa/index.ts";
 import { matchForm } from "../isa/match/match-form.ts";
@@ -132,9 +132,7 @@ function operandWords(takes: OperandClass): string {
         takes.what
       ];
     case "literal":
-      return takes.only === undefined ? `a constant of ${takes.bits} bits` : `the constant ${takes.only}`;
-    case "open":
-      return "any operand";
+      return literalWords(takes);
     case "results":
       return "where each result goes: a register, a .param variable or _";
     case "callee":
@@ -155,6 +153,19 @@ const bits = (value: unknown): string =>
       ? `0x${value.toString(16)}`
       : String(value);
 
+function literalWords({ bits, only, among, least, most, multiple, power }: LiteralClass): string {
+  if (only !== undefined) return `the constant ${only}`;
+  if (among !== undefined) return `the constant ${among.join(" or ")}`;
+  if (power !== undefined) return `a constant, a power of two, at most ${power}`;
+  const range = [
+    least !== undefined && `from ${least}`,
+    most !== undefined && `to ${most}`,
+    multiple !== undefined && `a multiple of ${multiple}`,
+  ];
+  const limits = range.filter(Boolean).join(" ");
+  return limits === "" ? `a constant of ${bits} bits` : `a constant ${limits.replace(" a ", ", a ")}`;
+}
+
 /** A worked check as a line that could be a `//@ case`: what is read, an arrow, what is written. */
 function checkWords(form: Form, check: Check): string {
   const pairs = (values: Readonly<Record<string, unknown>>) =>
@@ -164,7 +175,7 @@ function checkWords(form: Form, check: Check): string {
     const buffers = Object.entries(check.buffers ?? {}).map(([name, words]) => `[${name}]=${words.join(",")}`);
     const images = Object.entries(check.textures ?? {}).map(([name, image]) => `${name}=${imageWords(image)}`);
     const before = [...images, ...pairs(check.given ?? {}), ...buffers];
-    return `${functions}${check.snippet} ${[...before, "->", ...pairs(check.gives)].join(" ")}`;
+    return `${functions}${check.snippet.replaceAll(/\n[\n ]*/g, "\n")} ${[...before, "->", ...pairs(check.gives)].join(" ")}`;
   }
   const { with: chosen = [], operands, carryIn, carryOut } = check;
   const classes = form.operands(firstWords(form));

@@ -31,10 +31,13 @@ function describeForm(words: FormWords, palette: Palette): string {
   const { syntax, where, operands, does, facts, since, checks, manual } = words;
   const pad = Math.max(
     facts.length === 0 ? 5 : 6,
+    ...facts.map(({ grade }) => grade.length),
     ...where.map(({ name }) => name.length + 1),
     ...operands.map(({ name }) => name.length),
   );
-  const line = (label: string, text: string) => `  ${palette.faint(label.padEnd(pad))}  ${text}\n`;
+  const next = `\n${" ".repeat(pad + 4)}`;
+  const line = (label: string, text: string) =>
+    `  ${palette.faint(label.padEnd(pad))}  ${text.replaceAll("\n", next)}\n`;
   const needs = since.map(({ with: word, needs }) => (word === "" ? needs : `${word} from ${needs}`));
   return [
     `${palette.strong(syntax)}\n`,

@@ -139,7 +139,7 @@ function takeOption({ text }: Part, draft: Draft): Wrong | undefined {
 function takeValue(key: string, value: string, draft: Draft): Wrong | undefined {
   const { options } = draft;
   const among = <T extends string>(choices: readonly T[]): T | undefined => choices.find((each) => each === value);
-  const number = /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : undefined;
+  const number = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(value) ? Number(value) : undefined;
   const no = (expected: string): Wrong => [`${key} cannot be ${value || "nothing"}`, expected];
   switch (key) {
     case "filter":

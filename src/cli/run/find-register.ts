@@ -7,7 +7,7 @@ export function findRegister(program: Program, name: string): Register | undefin
 }
 
 /**
- * True for a name in an instruction that the table does not have. Such an instruction has no registers; an unknown
+ * True for a name in an instruction that ptxrun does not execute. Such an instruction has no operands; an unknown
  * register would hide what matters, that the run ends there.
  */
 export const isOfGap = ({ code }: Program, name: string): boolean =>

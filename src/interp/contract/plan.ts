@@ -141,7 +141,7 @@ export type Plan =
   | {
       readonly shape: "gap";
       readonly form: string;
-      /** What is written where its operands stand, as far as the table does not say what that is. */
+      /** The names that its operands mention: registers among them may be given a value, though the program has none of them. */
       readonly names?: readonly string[];
     };
 

@@ -1,9 +1,9 @@
 import type { SurfaceGeometry } from "../../interp/contract/plan-texture.ts";
 import { and, argument, b, max, min, operation, or, plus, wrap } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
+import { bringing } from "../form/bringing.ts";
 import { of, to } from "../form/classes.ts";
 import { asm, type Conflict, type Form, form, open } from "../form/define.ts";
-import { bringing } from "../form/open.ts";
 import type { RegisterClass, TupleClass, VectorClass } from "../form/operands.ts";
 import { surface } from "./lookup.ts";
 

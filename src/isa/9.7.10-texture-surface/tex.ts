@@ -1,6 +1,6 @@
 import type { TexturePlan } from "../../interp/contract/plan-texture.ts";
+import { bringing } from "../form/bringing.ts";
 import { type Conflict, doc, type Form, form, open } from "../form/define.ts";
-import { bringing } from "../form/open.ts";
 import {
   comparison,
   coordinates,

@@ -1,5 +1,5 @@
+import { bringing } from "../form/bringing.ts";
 import { type Form, form } from "../form/define.ts";
-import { bringing } from "../form/open.ts";
 import { comparison, coordinates, filtering, offsets, residence, result, sampler, texture } from "./lookup.ts";
 
 const channel = { r: 0, g: 1, b: 2, a: 3 } as const;

@@ -1,10 +1,10 @@
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { MemoryOrder, MemoryScope } from "../../interp/contract/space.ts";
 import { argument, slice, wrap } from "../../numeric/operation/build.ts";
+import { bringing } from "../form/bringing.ts";
 import { count, countTo, of, registerOf, to } from "../form/classes.ts";
 import { type Conflict, type Form, form, type ModifierValues, open, type Section, section } from "../form/define.ts";
 import { access } from "../form/memory-access.ts";
-import { bringing } from "../form/open.ts";
 import type { AbsentClass, AddressClass, PredicateClass, RegisterClass } from "../form/operands.ts";
 
 const own = ["shared", "shared::cta"] as const;

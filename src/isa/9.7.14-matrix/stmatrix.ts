@@ -1,8 +1,8 @@
 import { accumulator, multiplicandA } from "../../interp/contract/fragment-layouts.ts";
 import type { MatrixLines } from "../../interp/contract/plan-lines.ts";
+import { bringing } from "../form/bringing.ts";
 import { of, registerOf } from "../form/classes.ts";
 import { asm, doc, type Form, form, open } from "../form/define.ts";
-import { bringing } from "../form/open.ts";
 import type { AddressClass, VectorClass } from "../form/operands.ts";
 
 const where = { num: ["x1", "x2", "x4"], ss: ["shared", "shared::cta"] } as const;

@@ -2,9 +2,9 @@ import type { FragmentBits } from "../../interp/contract/fragment.ts";
 import { registersOf } from "../../interp/contract/fragment.ts";
 import { wmmaFragment } from "../../interp/contract/fragment-layouts.ts";
 import type { MatrixLines } from "../../interp/contract/plan-lines.ts";
+import { bringing } from "../form/bringing.ts";
 import { count, of, to } from "../form/classes.ts";
 import { asm, doc, type Form, form, open, type Since, type SnippetCheck } from "../form/define.ts";
-import { bringing } from "../form/open.ts";
 import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
 
 const layout = ["row", "col"] as const;

@@ -1,6 +1,6 @@
 import type { MatrixOperation } from "../../numeric/operation/matrix.ts";
+import { bringing } from "../form/bringing.ts";
 import { asm, type Form, form, open } from "../form/define.ts";
-import { bringing } from "../form/open.ts";
 import { all, matrixOperands, sizesOf } from "./matrix-operands.ts";
 import { doubles, integers, sums } from "./mma-facts.ts";
 

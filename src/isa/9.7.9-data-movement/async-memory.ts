@@ -1,9 +1,9 @@
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { MemoryScope } from "../../interp/contract/space.ts";
+import { bringing } from "../form/bringing.ts";
 import { bitsOf, of } from "../form/classes.ts";
 import { type Conflict, form, type ModifierValues, type Section, section } from "../form/define.ts";
 import { access } from "../form/memory-access.ts";
-import { bringing } from "../form/open.ts";
 import type { AddressClass, RegisterClass, VectorClass } from "../form/operands.ts";
 import { scalarOps } from "../form/updates.ts";
 

@@ -15,7 +15,6 @@ export type OperandClass =
   | HandleClass
   | TargetClass
   | LiteralClass
-  | OpenClass
   | CallClass
   | AbsentClass;
 
@@ -173,11 +172,6 @@ export interface LiteralClass {
   readonly power?: number;
   /** Limits are those of a number with a sign. */
   readonly signed?: true;
-}
-
-/** An operand of a form that ptxrun does not run: its names must exist, and nothing else is checked. */
-export interface OpenClass {
-  readonly kind: "open";
 }
 
 /** The operands of a call, whose shape depends on the function: `src/resolve/instruction/call.ts` reads them together. */

@@ -13,14 +13,18 @@ export interface Formal {
 
 /** The operands of a spelled form; those that its modifiers do not have are left out by `placesOf`. */
 export function formalsOf({ form, classes }: Candidate): Formal[] {
-  return form.slots.flatMap(({ name, optional, second, inside = [] }) => [
-    formal(name, optional, classes[name]),
-    ...(second === undefined ? [] : [formal(second.name, second.optional, classes[second.name])]),
-    ...inside.map((within) => formal(within.name, within.optional, classes[within.name])),
+  const slots = form.slots.flatMap(({ second, inside = [], ...slot }) => [
+    slot,
+    ...(second ? [second] : []),
+    ...inside,
   ]);
+  return slots.flatMap(({ name, optional }) => {
+    const takes = classes[name];
+    return takes === undefined ? [] : [formal(name, optional, takes)];
+  });
 }
 
-function formal(name: string, optional: boolean, takes: OperandClass = { kind: "open" }): Formal {
+function formal(name: string, optional: boolean, takes: OperandClass): Formal {
   const register = takes.kind === "vector" ? takes.of : takes;
   return { name, takes, optional, written: "access" in register && register.access === "write" };
 }

@@ -6,7 +6,7 @@ import { stands } from "./operand-fit.ts";
 
 /** Operands that may be missing whatever the modifiers say. */
 export const isLoose = (wanted: OperandClass | undefined): boolean =>
-  wanted?.kind === "absent" || wanted?.kind === "open" || (wanted !== undefined && "loose" in wanted);
+  wanted?.kind === "absent" || (wanted !== undefined && "loose" in wanted);
 
 /**
  * The operands at their places. Where an optional one is left out before another (`tex d, [a, c], f` has no offsets),

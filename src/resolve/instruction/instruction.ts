@@ -80,12 +80,17 @@ function resolveForm(
     requireSince(since, head, opcode, scope, form.manual) && requireUntil(form.until, head, opcode, scope, form.manual);
   if (candidate.classes["f"]?.kind === "callee") return young ? resolveCall(instruction, form, scope) : undefined;
   if (young && takesIndexedAddress(instruction, candidate, scope))
-    return { plan: { shape: "gap", form: `${opcode} of an element whose index is a register` }, operands: [] };
+    return {
+      plan: {
+        shape: "gap",
+        form: `${opcode} of an element whose index is a register`,
+        names: [...namesOf(instruction)],
+      },
+      operands: [],
+    };
   const choices = new OperandChoices();
   const operands = resolveOperands(instruction, candidate, choices, scope);
   if (operands === undefined || !young || !choices.agree(form, candidate.mods, scope)) return undefined;
-  if (!form.executable)
-    return { plan: { shape: "gap", form: form.syntax, names: [...namesOf(instruction)] }, operands: [] };
   const mods = choices.among(candidate.mods);
   const made = mods === candidate.mods ? candidate.plan() : form.plan(mods);
   const plan = placedPlan(made, instruction, candidate.mods, scope);

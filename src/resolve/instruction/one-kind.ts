@@ -15,7 +15,7 @@ export function ofOneKind(items: readonly ast.Operand[], scope: Scope, constants
     if (before && now && one !== other && one !== "bits" && other !== "bits") {
       const { register } = before;
       const declared = now.register ?? register;
-      reject(scope, "PTX1307", item, `${now.shown}, and ${before.shown} beside it`, {
+      reject(scope, "PTX1307", item, `${now.name} is ${now.what}, and ${before.name} beside it is ${before.what}`, {
         expected: `registers of one kind; .b${register && register.type !== "pred" ? widthOf(register.type) : 32} goes with both`,
         ...(declared && { related: [{ span: declared.span, message: "declared here" }] }),
       });
@@ -28,20 +28,21 @@ export function ofOneKind(items: readonly ast.Operand[], scope: Scope, constants
 
 interface Item {
   readonly kind: "float" | "integer" | "bits";
-  readonly shown: string;
+  readonly name: string;
+  readonly what: string;
   readonly register?: RegisterSymbol;
 }
 
 function itemOf(item: ast.Operand, scope: Scope, constants: boolean): Item | undefined {
   const symbol = item.kind === "name" ? scope.lookup(item.name.text) : undefined;
   if (symbol?.kind === "register")
-    return { kind: kindOf(symbol), shown: `${symbol.name} is .${symbol.type}`, register: symbol };
+    return { kind: kindOf(symbol), name: symbol.name, what: `.${symbol.type}`, register: symbol };
   if (!constants || item.kind !== "expr") return undefined;
   let value = item.value;
   while (value.kind === "unary") value = value.operand;
-  const text = scope.source.text.slice(item.start, item.end);
-  if (value.kind === "float") return { kind: "float", shown: `${text} is a float` };
-  return value.kind === "integer" ? { kind: "integer", shown: `${text} is an integer` } : undefined;
+  const name = scope.source.text.slice(item.start, item.end);
+  if (value.kind === "float") return { kind: "float", name, what: "a float" };
+  return value.kind === "integer" ? { kind: "integer", name, what: "an integer" } : undefined;
 }
 
 const kindOf = ({ type }: RegisterSymbol): Item["kind"] =>

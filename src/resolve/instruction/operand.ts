@@ -7,7 +7,6 @@ import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { addressOperand } from "./address.ts";
 import { handleOperand } from "./handle.ts";
-import { openOperand } from "./open-operand.ts";
 import { predicateOperand } from "./predicate.ts";
 import { undeclared } from "./register.ts";
 import { tensorAddress } from "./tensor-address.ts";
@@ -54,8 +53,6 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
     case "arguments":
     case "callees":
       throw new Error("the operands of a call are read together");
-    case "open":
-      return openOperand(operand, scope);
     case "absent":
       if (wanted.sink && operand.kind === "name" && operand.name.text === "_") return { kind: "sink" };
       return reject(scope, "PTX1318", operand, `this operand belongs to ${wanted.unless}`, {

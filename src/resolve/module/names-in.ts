@@ -15,13 +15,6 @@ export function namesOf({ operands }: ast.Instruction, into = new Set<string>())
   return into;
 }
 
-/** The same of one operand. */
-export function namesOfOperand(operand: ast.Operand): ReadonlySet<string> {
-  const into = new Set<string>();
-  inOperand(operand, into);
-  return into;
-}
-
 function inOperand(operand: ast.Operand, into: Set<string>): void {
   switch (operand.kind) {
     case "name":

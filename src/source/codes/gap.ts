@@ -4,7 +4,8 @@ import { pages } from "./page.ts";
 export const gap = pages({
   PTX5001: {
     title: "instruction that ptxrun does not execute",
-    why: "The program is valid PTX. ptxrun knows the instruction and has no meaning for it yet, so the run ends where a thread meets it; what ran before is right. `ptxrun isa` lists what is executed.",
-    wrong: "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {d0, d1, d2, d3}, {a0, a1}, {b0}, {c0, c1, c2, c3};",
+    why: "The program is valid PTX. ptxrun knows the instruction and has no meaning for it, so the run ends where a thread meets it; what ran before is right. All instructions of the manual run. What is left is mov of the address of an element whose index is a register, and a call of what nothing defines or whose list of arguments is open.",
+    wrong: ".reg .b32 %r<2>; .shared .b32 t[4]; mov.b32 %r0, t[%r1];",
+    right: ".reg .b32 %r<2>; .shared .b32 t[4]; mov.b32 %r0, t; mad.lo.u32 %r0, %r1, 4, %r0;",
   },
 });

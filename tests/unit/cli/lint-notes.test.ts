@@ -12,20 +12,21 @@ const lint = async (body: string) => {
 };
 
 describe("lint says which instructions are not implemented", () => {
-  const move = "movmatrix.sync.aligned.m8n8.trans.b16 a, b;";
+  const move = "mov.b32 a, t[b];";
+  const table = ".shared .b32 t[4];";
   it("once for each spelling, with its count, and exits 0", async () => {
-    expect(await lint(`${move}\n${move}\ncp.async.wait_group 0;`)).toEqual({
+    expect(await lint(`${table}${move}\n${move}\nmov.b64 d, t[b];`)).toEqual({
       exit: 0,
       said: [
-        "note PTX9020: movmatrix.sync.aligned.m8n8.trans.b16 is not implemented (2 times in this file)",
-        "note PTX9020: cp.async.wait_group is not implemented",
+        "note PTX9020: mov.b32 is not implemented (2 times in this file)",
+        "note PTX9020: mov.b64 is not implemented",
       ],
     });
   });
   it("in a snippet too", async () => {
-    const { exit, err } = await world.ptxrun(["lint", "-"], { stdin: move });
+    const { exit, err } = await world.ptxrun(["lint", "-"], { stdin: `.reg .b32 a, b; ${table} ${move}` });
     expect(exit).toBe(0);
-    expect(err).toContain("note PTX9020: movmatrix.sync.aligned.m8n8.trans.b16 is not implemented\n");
+    expect(err).toContain("note PTX9020: mov.b32 is not implemented\n");
   });
 });
 

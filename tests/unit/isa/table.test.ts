@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import type { Form, Section } from "../../../src/isa/form/define.ts";
+import { of, to } from "../../../src/isa/form/classes.ts";
+import { type Form, form, type Section } from "../../../src/isa/form/define.ts";
 import type { OperandClass } from "../../../src/isa/form/operands.ts";
 import { match } from "../../../src/isa/match/match.ts";
 import { component, specialRegisters } from "../../../src/isa/special-registers.ts";
@@ -85,9 +86,15 @@ describe("the table agrees with itself", () => {
   });
 
   test("a gap has no check and says which form it is", () => {
-    for (const form of forms.filter(({ executable }) => !executable)) {
-      expect(form.check).toEqual([]);
-      expect(form.plan({})).toEqual({ shape: "gap", form: form.syntax });
+    const made = form("add.type d, a", {
+      where: { type: ["u32"] },
+      operands: { d: to("u32"), a: of("u32") },
+      since: { ptx: 10, sm: 10 },
+    });
+    for (const each of [made, ...forms.filter(({ executable }) => !executable)]) {
+      expect(each.executable).toBe(false);
+      expect(each.check).toEqual([]);
+      expect(each.plan({})).toEqual({ shape: "gap", form: each.syntax });
     }
   });
 

@@ -1,11 +1,4 @@
 import type { ModifierValues, Since } from "./define.ts";
-import type { OpenClass } from "./operands.ts";
-
-/**
- * For forms that ptxrun knows but does not run: asynchronous copies, matrices, textures. Their words and versions are
- * checked, and that the names in their operands exist.
- */
-export const open: OpenClass = { kind: "open" };
 
 /** The greatest of the form's own version and target and those of its words. */
 export const bringing =

@@ -31,7 +31,8 @@ export function mends(mnemonic: string, words: readonly string[]): readonly Mend
   const search = new Search(mnemonic);
   const at = words.findIndex((word, index) => index > 0 && nameParts.has(word) && search.names(word));
   const name = words[at];
-  if (name === undefined || words.slice(0, at).some((word) => isUnknown(word, mnemonic))) return search.near(words);
+  if (name === undefined || name === words[0] || words.slice(0, at).some((word) => isUnknown(word, mnemonic)))
+    return search.near(words);
   const moved = [name, ...words.toSpliced(at, 1)];
   const first: Edit = { kind: "first", at };
   if (search.isLegal(moved)) return search.ranked([{ words: moved, edits: [first] }], words);
@@ -160,13 +161,13 @@ class Search {
     });
   }
 
-  /** Two types that have changed places. */
+  /** Two types that have changed places, or two neighbours. */
   #swapped(words: readonly string[]): Found[] {
     const found: Found[] = [];
     words.forEach((word, at) => {
-      if (!typeWords.has(word)) return;
       words.forEach((second, other) => {
-        if (other <= at || !typeWords.has(second) || second === word) return;
+        if (other <= at || second === word) return;
+        if (other !== at + 1 && !(typeWords.has(word) && typeWords.has(second))) return;
         const made = words.with(at, second).with(other, word);
         if (this.isLegal(made)) found.push({ words: made, edits: [{ kind: "swap", at, other }] });
       });

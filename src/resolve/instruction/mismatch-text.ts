@@ -1,7 +1,7 @@
 import type { Form } from "../../isa/form/define.ts";
 import { clash } from "../../isa/match/match.ts";
 import { isRounding, isType, matchForm } from "../../isa/match/match-form.ts";
-import { roundings, typeWords } from "../../isa/match/vocabulary.ts";
+import { layoutWords, roundings, typeWords } from "../../isa/match/vocabulary.ts";
 import { formsOf } from "../../isa/table.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Help } from "../../source/diagnostic.ts";
@@ -95,6 +95,12 @@ export class Mismatch {
     });
   }
 
+  #order(word: string, other: string): string {
+    const [types, layouts] = [typeWords, layoutWords].map((set) => set.has(word) && set.has(other));
+    if (!types && !layouts) return `.${other} stands before .${word}`;
+    return `the ${types ? "types" : "layouts"} of ${this.#mnemonic} stand in another order`;
+  }
+
   #isUnknown = (at: number): boolean => isUnknown(this.#words[at] ?? "", this.#mnemonic);
 
   #change(edit: Edit, best: Mend): undefined {
@@ -109,7 +115,7 @@ export class Mismatch {
         return this.#reject(
           "PTX1210",
           this.#text.across(edit.at, edit.other),
-          `the ${typeWords.has(this.#words[edit.at] ?? "") ? "types" : "layouts"} of ${this.#mnemonic} stand in another order`,
+          this.#order(this.#words[edit.at] ?? "", this.#words[edit.other] ?? ""),
           {
             expected: this.#text.show(best),
             help: [this.#text.way(edit, best)],

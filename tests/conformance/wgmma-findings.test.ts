@@ -169,6 +169,14 @@ const mistakes: readonly (readonly [string, wrong: string, right: string, code: 
       [W, "st.shared.v4.b32"],
     ],
     [
+      // Of the values behind the fence there is a note at the same place, which hides nothing.
+      "has a fence for registers only",
+      `bar.sync 0; ${fence} ${zero} ${mma} ${commit} ${wait(0)} ${store}`,
+      `${proxy} ${fence} ${zero} ${mma} ${commit} ${wait(0)} ${store}`,
+      "PTX4025",
+      [W, "st.shared.v4.b32"],
+    ],
+    [
       "fences in one thread before the others meet it",
       `setp.eq.u32 p, t, 0; @p fence.proxy.async; bar.sync 0; ${zero} ${fence} ${mma} ${commit} ${wait(0)} ${store}`,
       `bar.sync 0; setp.eq.u32 p, t, 0; @p fence.proxy.async; bar.sync 0; ${zero} ${fence} ${mma} ${commit} ${wait(0)} ${store}`,

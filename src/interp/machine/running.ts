@@ -32,6 +32,7 @@ class Running implements Session {
   readonly state: LaunchState | undefined;
   readonly #options: MachineOptions;
   #findings: Diagnostic[] = [];
+  /** Where something was found: offsets in the source, and their complements for notes. */
   #reported: Set<number> = new Set();
   #end: Stop | undefined;
   /** Where the last run stopped before an instruction, so that going on does not stop there again. */
@@ -303,10 +304,12 @@ class Running implements Session {
     this.#options.print?.(text);
   }
 
-  /** One finding an instruction: the others would say the same. */
+  /** One finding an instruction: the others would say the same. But a note does not hide a mistake. */
   #find(finding: Diagnostic): void {
-    if (this.#reported.has(finding.span.start)) return;
-    this.#reported.add(finding.span.start);
+    const { start } = finding.span;
+    const place = finding.severity === "note" ? ~start : start;
+    if (this.#reported.has(start) || this.#reported.has(place)) return;
+    this.#reported.add(place);
     this.#findings.push(finding);
   }
 

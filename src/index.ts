@@ -26,7 +26,7 @@ export {
 } from "./host/index.ts";
 export type { Observer } from "./interp/contract/observer.ts";
 export type { Program } from "./interp/contract/program.ts";
-export type { Space } from "./interp/contract/space.ts";
+export type { HostSpace, Space } from "./interp/contract/space.ts";
 export type { Stop } from "./interp/contract/stop.ts";
 export type { ThreadId } from "./interp/contract/thread-id.ts";
 export type { RegisterView } from "./interp/contract/views.ts";

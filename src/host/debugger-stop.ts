@@ -1,4 +1,4 @@
-import type { Space } from "../interp/contract/space.ts";
+import type { HostSpace } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Edit } from "../interp/tools/edit.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
@@ -72,7 +72,7 @@ export type WriteTarget =
   | { readonly kind: "carry"; readonly thread: ThreadId }
   | {
       readonly kind: "memory";
-      readonly space: Space;
+      readonly space: HostSpace;
       readonly address: bigint;
       readonly bytes: number;
       /** The thread whose memory is meant, for spaces that belong to a block or a thread. */

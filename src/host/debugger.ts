@@ -1,6 +1,6 @@
 import { kernelName } from "../interp/contract/kernel-name.ts";
 import type { Instruction, Program } from "../interp/contract/program.ts";
-import type { Space } from "../interp/contract/space.ts";
+import type { HostSpace } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { BarrierView, RegisterView, TensorMemoryView, WarpView } from "../interp/contract/views.ts";
 import type { Session } from "../interp/machine/session.ts";
@@ -320,7 +320,7 @@ export class Debugger {
   }
 
   /** Bytes of memory; throws a RangeError as `Session.read` does. */
-  read(space: Space, address: bigint, bytes: number, thread: ThreadId = this.focus): Uint8Array {
+  read(space: HostSpace, address: bigint, bytes: number, thread: ThreadId = this.focus): Uint8Array {
     return this.session.read(space, address, bytes, thread);
   }
 
@@ -340,7 +340,7 @@ export class Debugger {
   }
 
   /** `edit` of memory. Throws a RangeError as `read`. */
-  write(space: Space, address: bigint, bytes: Uint8Array, thread: ThreadId = this.focus): void {
+  write(space: HostSpace, address: bigint, bytes: Uint8Array, thread: ThreadId = this.focus): void {
     this.edit({ kind: "memory", space, address, bytes: bytes.slice(), thread });
   }
 

@@ -30,10 +30,22 @@ export interface BufferState {
   readonly brief: boolean;
 }
 
+/** A part of a block's tensor memory. */
+export interface TensorState {
+  readonly block: number;
+  /** The first lane and column. */
+  readonly lane: number;
+  readonly column: number;
+  /** By lane and column, 32 bits; undefined where nothing was written. */
+  readonly words: readonly (readonly (number | undefined)[])[];
+}
+
 /** The state after a run, as far as it was asked for. */
 export interface FinalState {
   readonly threads: readonly ThreadState[];
   readonly buffers: readonly BufferState[];
+  /** Absent when nobody asked for it. */
+  readonly tensor?: readonly TensorState[];
 }
 
 /** How many elements of a buffer its one-line form shows, and each line of its long form. */
@@ -49,13 +61,13 @@ export const rows = (register: { name: string; type: string; width: number; bits
   }));
 
 /** The state as aligned text; stable, so that it can be a golden file. Ends with a line end unless it is empty. */
-export function renderState({ threads, buffers }: FinalState, palette: Palette = plain): string {
+export function renderState({ threads, buffers, tensor = [] }: FinalState, palette: Palette = plain): string {
   const blocks = threads.map(({ block, thread, registers }) => {
     const head = threads.length > 1 ? [palette.faint(`block ${block}, thread ${thread}`)] : [];
     return [...head, ...table(registers)].map((line) => `${line}\n`).join("");
   });
   const listed = buffers.map((buffer) => renderBuffer(buffer, nameWidth(buffers), palette)).join("");
-  return [...blocks, listed].filter((text) => text !== "").join("\n");
+  return [...blocks, listed, ...tensor.map(renderTensor)].filter((text) => text !== "").join("\n");
 }
 
 function table(registers: readonly RegisterRow[]): string[] {
@@ -65,7 +77,12 @@ function table(registers: readonly RegisterRow[]): string[] {
     hex(bits, width),
     width === 1 ? (bits === 0n ? "false" : "true") : number(bits, type),
   ]);
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)));
+  return aligned(cells);
+}
+
+/** Columns two spaces apart. */
+function aligned(cells: readonly (readonly string[])[]): string[] {
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(0, ...cells.map((row) => row[column]?.length ?? 0)));
   return cells.map((row) =>
     row
       .map((cell, column) => cell.padEnd(widths[column] ?? 0))
@@ -101,8 +118,22 @@ function renderBuffer(
   return `${head}\n${lines.join("")}`;
 }
 
+/** A head, and a line for each lane. */
+function renderTensor({ block, lane, column, words }: TensorState): string {
+  const across = words[0]?.length ?? 0;
+  if (across === 0) return `tensor memory of block ${block}: nothing was written\n`;
+  const rows = words.map((line, at) => [`lane ${lane + at}`, ...line.map((word) => word32(word) ?? "-")]);
+  const head = ["", ...Array.from({ length: across }, (_, at) => `column ${column + at}`)];
+  return `tensor memory of block ${block}\n${aligned([head, ...rows])
+    .map((line) => `  ${line}\n`)
+    .join("")}`;
+}
+
+const word32 = (word: number | undefined): string | undefined =>
+  word === undefined ? undefined : hex(BigInt(word), 32);
+
 /** The same as data: bits as hexadecimal strings, keys in one order. */
-export const stateToJson = ({ threads, buffers }: FinalState): Record<string, unknown> => ({
+export const stateToJson = ({ threads, buffers, tensor }: FinalState): Record<string, unknown> => ({
   threads: threads.map(({ block, thread, registers }) => ({
     block,
     thread,
@@ -120,4 +151,12 @@ export const stateToJson = ({ threads, buffers }: FinalState): Record<string, un
     bits: bits.map((each) => hex(each, bytesOf(type) * 8)),
     values: bits.map((each) => number(each, type)),
   })),
+  ...(tensor && {
+    tensor: tensor.map(({ block, lane, column, words }) => ({
+      block,
+      lane,
+      column,
+      words: words.map((line) => line.map((word) => word32(word) ?? null)),
+    })),
+  }),
 });

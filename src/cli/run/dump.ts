@@ -20,6 +20,7 @@ import { isPicture } from "../image/picture.ts";
 import { writeTexels } from "../image/write-texels.ts";
 import { writeNpy } from "../npy.ts";
 import { optionSource } from "../value/assignment.ts";
+import { type TensorDump, tensorDump, tensorStates, writeTensor } from "./dump-tensor.ts";
 import { type LaunchSizes, threadsIn } from "./extents.ts";
 import { findRegister } from "./find-register.ts";
 import type { Inputs, NamedBuffer } from "./launch-inputs.ts";
@@ -30,6 +31,7 @@ import type { Loaded } from "./program.ts";
 export interface DumpSelection {
   readonly registers: "all" | "changed" | ReadonlySet<string>;
   readonly buffers: readonly (NamedBuffer & { readonly brief: boolean; readonly file?: string })[];
+  readonly tensor?: readonly TensorDump[];
 }
 
 /**
@@ -63,6 +65,7 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
   }
   let registers: DumpSelection["registers"] = new Set<string>();
   const chosen: (NamedBuffer & { brief: boolean; file?: string })[] = [];
+  const tensor: TensorDump[] = [];
   for (const dump of dumps) {
     const [, what = "", file] = /^(.*?)(?:=@(.*))?$/s.exec(dump) ?? [];
     if (what === "none") continue;
@@ -81,6 +84,12 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
       continue;
     }
     const register = findRegister(kernel.program, what);
+    const cells = register === undefined ? tensorDump(dump, what, file) : undefined;
+    if (cells !== undefined) {
+      if ("dump" in cells) tensor.push(cells);
+      else diagnostics.push(cells);
+      continue;
+    }
     if (file !== undefined && register !== undefined) {
       const span = { start: what.length, end: dump.length };
       diagnostics.push(
@@ -102,6 +111,7 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
         ...kernel.program.registers.map(({ name }) => name),
         "regs",
         "changed",
+        "tensor",
       ];
       const meant = nearest(what, names);
       const source = optionSource("--dump", dump);
@@ -109,13 +119,13 @@ export function select(dumps: readonly string[], { kernel, module }: Loaded, { b
         problem("PTX2210", `there is no ${what} to dump`, {
           source,
           span: { start: 0, end: what.length },
-          expected: "regs, changed, none, a register, a parameter with a buffer, or a variable",
+          expected: "regs, changed, none, a register, a parameter with a buffer, a variable, or tensor",
           help: meant === undefined ? [] : [{ message: `did you mean ${meant}?` }],
         }),
       );
     }
   }
-  return { selection: { registers, buffers: chosen }, diagnostics };
+  return { selection: { registers, buffers: chosen, tensor }, diagnostics };
 }
 
 /** The registers that hold the results of a function. */
@@ -155,8 +165,11 @@ export function finalState(
   start: ReadonlyMap<string, readonly bigint[]>,
 ): Staged<FinalState> {
   const { value: buffers, diagnostics } = shownBuffers(selection, options.json === true || options.format === "json");
+  const shown = tensorStates(session, selection.tensor ?? [], options);
+  diagnostics.push(...shown.diagnostics);
+  const tensor = shown.value.length > 0 ? { tensor: shown.value } : {};
   const wanted = selection.registers;
-  if (wanted instanceof Set && wanted.size === 0) return { value: { threads: [], buffers }, diagnostics };
+  if (wanted instanceof Set && wanted.size === 0) return { value: { threads: [], buffers, ...tensor }, diagnostics };
   const most = Math.max(1, Math.floor(MOST_REGISTERS / Math.max(1, session.program.registers.length)));
   const { places, left } = threadsOf(session.program, options, most);
   if (left > 0)
@@ -169,7 +182,7 @@ export function finalState(
     return threadState(session, place, views, wanted, start);
   });
   if (gone !== undefined) diagnostics.push({ ...notKept(gone), severity: "note" });
-  return { value: { threads, buffers }, diagnostics };
+  return { value: { threads, buffers, ...tensor }, diagnostics };
 }
 
 function shownBuffers(
@@ -208,13 +221,20 @@ export const notKept = ({ block, thread }: BlockThread): Diagnostic =>
  * Writes the buffers that `--dump NAME=@FILE` asked for: as .npy, a surface as a picture where the name says so, or the bare
  * bytes under any other name.
  */
-export const writeDumps = ({ buffers }: DumpSelection, from: string): Diagnostic[] =>
-  buffers.flatMap(({ name, file, type, buffer }) => {
+export const writeDumps = (
+  { buffers, tensor = [] }: DumpSelection,
+  from: string,
+  session: Session,
+  options: Pick<RunCommandOptions, "thread">,
+): Diagnostic[] => [
+  ...buffers.flatMap(({ name, file, type, buffer }) => {
     if (file === undefined) return [];
     if (buffer instanceof ImageTexels || isPicture(file)) return writeTexels(name, file, buffer, from);
     const bytes = buffer.read();
     return [...writeFile(file, file.endsWith(".npy") ? writeNpy(bytes, type) : bytes, from)];
-  });
+  }),
+  ...tensor.flatMap((each) => (each.file === undefined ? [] : writeTensor(session, each, each.file, from, options))),
+];
 
 interface BlockThread {
   readonly block: number;

@@ -75,7 +75,7 @@ export async function runOnce(
   if (launched.value === undefined) return ended(diagnostics);
   const { stop, findings, session, signal } = launched.value;
   diagnostics.push(...findings, ...(stop.reason === "trap" ? [stop.diagnostic] : []));
-  diagnostics.push(...writeDumps(selection, io.cwd));
+  diagnostics.push(...writeDumps(selection, io.cwd, session, options));
   const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
   diagnostics.push(...gone);
   const stats = count?.();

@@ -181,7 +181,7 @@ export const addResultOptions = (command: Command, verbose?: string): Command =>
   addOutputOptions(
     addProgramOptions(command).option(
       "-d, --dump <what[=@file]>",
-      "regs, changed, none, or a register, buffer or variable",
+      "regs, changed, none, a register, buffer or variable, or tensor[:LANES[:COLUMNS]]",
       each,
     ),
     verbose,

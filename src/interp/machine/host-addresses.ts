@@ -1,5 +1,6 @@
 import { LANES } from "../contract/lane-mask.ts";
-import type { Space } from "../contract/space.ts";
+import type { HostSpace } from "../contract/space.ts";
+import { cellAt, columnOf, LANE_BYTES, laneOf, TENSOR_LANES } from "../contract/tensor-memory.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
 import type { Memory } from "../memory/memory.ts";
@@ -35,13 +36,14 @@ export class HostAddresses {
    * space of a block or a thread is named without a thread, when the block's memory has gone to another block, or when
    * the launch was closed.
    */
-  find(space: Space, address: bigint, bytes: number, thread?: ThreadId): number {
+  find(space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): number {
     if (space === "generic") return this.#generic(address, bytes, thread);
     if (space === "global" || space === "const") {
       if (Number(address >> 32n) !== windows[space] || !this.#memory.holds(address, bytes)) throw miss(space, address);
       return Number(BigInt.asUintN(32, address));
     }
     if (this.#closed) throw new RangeError(`${space} memory of a launch that was closed`);
+    if (space === "tensor") return this.#tensor(address, bytes, thread);
     const offset = Number(address);
     if (offset < 0 || offset + bytes > this.#sizes[space]) throw miss(space, address);
     if (space === "param") return this.#parameters + offset;
@@ -51,6 +53,16 @@ export class HostAddresses {
     return space === "shared"
       ? start + offset
       : start + (thread.warp * LANES + thread.lane) * this.#sizes.stride + offset;
+  }
+
+  /** Bytes of one lane, from a column on. */
+  #tensor(address: bigint, bytes: number, thread?: ThreadId): number {
+    const slot = this.#slots().find(({ block }) => block === thread?.block);
+    if (slot?.tensor === undefined) throw new RangeError("tensor memory of a block that has none");
+    const lane = laneOf(Number(BigInt.asUintN(32, address)));
+    const column = columnOf(Number(BigInt.asUintN(32, address)));
+    if (address >> 32n !== 0n || lane >= TENSOR_LANES || 4 * column + bytes > LANE_BYTES) throw miss("tensor", address);
+    return slot.tensor.start + cellAt(lane, column);
   }
 
   #generic(address: bigint, bytes: number, thread?: ThreadId): number {
@@ -64,5 +76,5 @@ export class HostAddresses {
   }
 }
 
-const miss = (space: Space, address: bigint): RangeError =>
+const miss = (space: HostSpace, address: bigint): RangeError =>
   new RangeError(`0x${address.toString(16)} is outside ${space} memory`);

@@ -3,7 +3,7 @@ import { firstLane } from "../contract/lane-mask.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Program } from "../contract/program.ts";
-import type { Space } from "../contract/space.ts";
+import type { HostSpace } from "../contract/space.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { RegisterView } from "../contract/views.ts";
@@ -200,12 +200,12 @@ class Running implements Session {
     return this.state && fixed(name, this.state.geometry)?.(block, warp, lane);
   }
 
-  read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
+  read(space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
     const at = this.#place(space, address, bytes, thread);
     return this.#options.memory.data.u8.slice(at, at + bytes);
   }
 
-  write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void {
+  write(space: HostSpace, address: bigint, bytes: Uint8Array, thread?: ThreadId): void {
     this.#options.memory.put(this.#place(space, address, bytes.length, thread), bytes);
     this.#shown = this.#printed;
   }
@@ -273,7 +273,7 @@ class Running implements Session {
     return undefined;
   }
 
-  #place(space: Space, address: bigint, bytes: number, thread: ThreadId | undefined): number {
+  #place(space: HostSpace, address: bigint, bytes: number, thread: ThreadId | undefined): number {
     if (this.state === undefined) throw new RangeError("a launch that did not begin has no memory");
     return this.state.addresses.find(space, address, bytes, thread);
   }

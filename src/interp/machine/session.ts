@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Program } from "../contract/program.ts";
-import type { Space } from "../contract/space.ts";
+import type { HostSpace } from "../contract/space.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { RegisterView } from "../contract/views.ts";
@@ -43,8 +43,8 @@ export interface Session {
   writeCarry(thread: ThreadId, value: 0 | 1): void;
   /** A special register that is fixed for a thread's life, by its name without the percent sign (`tid.x`). */
   special(name: string, thread: ThreadId): number | undefined;
-  read(space: Space, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
-  write(space: Space, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
+  read(space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
+  write(space: HostSpace, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
   /**
    * Writes something again that was written here before: the launch takes the course that it took then, so what device
    * printf has printed behind it is not printed again.

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Program } from "../contract/program.ts";
-import type { Space } from "../contract/space.ts";
+import type { HostSpace } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { Session } from "../machine/session.ts";
 import { inject } from "./injected-instruction.ts";
@@ -19,7 +19,7 @@ export type Edit =
   | { readonly kind: "carry"; readonly thread: ThreadId; readonly value: 0 | 1 }
   | {
       readonly kind: "memory";
-      readonly space: Space;
+      readonly space: HostSpace;
       readonly address: bigint;
       readonly bytes: Uint8Array;
       /** The thread whose memory is meant, for spaces that belong to a block or a thread. */

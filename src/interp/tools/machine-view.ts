@@ -2,7 +2,7 @@ import { sizeOf } from "../contract/cluster-rank.ts";
 import { volume } from "../contract/dim3.ts";
 import { firstLane, lowest } from "../contract/lane-mask.ts";
 import type { Program, Register } from "../contract/program.ts";
-import type { Space } from "../contract/space.ts";
+import type { HostSpace } from "../contract/space.ts";
 import { cellAt } from "../contract/tensor-memory.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { BarrierView, CallView, GroupView, TensorMemoryView, WarpView } from "../contract/views.ts";
@@ -67,9 +67,12 @@ export class MachineView {
     );
   }
 
-  /** Tensor memory of a block; undefined where it does not run, or its program uses none. */
+  /**
+   * Tensor memory of a block that runs, or that has ended and whose place no other block has taken; undefined for
+   * others, and where the program uses none.
+   */
   tensorMemory(block: number): TensorMemoryView | undefined {
-    const slot = this.#running().find((each) => each.block === block);
+    const slot = this.#state?.scheduler.slots.find((each) => each.block === block);
     const memory = this.#state?.context.memory;
     if (slot?.tensor === undefined || memory === undefined) return undefined;
     const { start } = slot.tensor;
@@ -155,7 +158,7 @@ export class MachineView {
   }
 
   /** Where bytes lie in the memory's buffer, as observers are told it; undefined where `Session.read` would throw. */
-  bufferOffset(space: Space, address: bigint, bytes: number, thread?: ThreadId): number | undefined {
+  bufferOffset(space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): number | undefined {
     try {
       return this.#state?.addresses.find(space, address, bytes, thread);
     } catch (miss) {

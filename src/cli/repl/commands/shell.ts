@@ -47,7 +47,7 @@ export const shellCommands = (help: Command["run"]): readonly Command[] => [
     name: "dump",
     group: "the REPL itself",
     usage: "dump [WHAT[=@FILE]...]",
-    help: "what --dump shows at the end of a run, as it is now: regs, changed, a register, a buffer or a variable",
+    help: "what --dump shows at the end of a run, as it is now: regs, changed, a register, a buffer, a variable or tensor",
     takes: "expression",
     repeat: false,
     run: (shell, argument) => dumpState(shell, words(argument)),

@@ -1,5 +1,5 @@
 import type { Parameter, Register } from "../../../interp/contract/program.ts";
-import type { Space } from "../../../interp/contract/space.ts";
+import type { HostSpace } from "../../../interp/contract/space.ts";
 import { readNumber } from "../../value/number.ts";
 import { type ArithmeticResult, binary, unary } from "./arithmetic.ts";
 import type { ReplExpression } from "./expression.ts";
@@ -17,7 +17,7 @@ export interface Surroundings {
   special(name: string): bigint | undefined;
   parameter(parameter: Parameter): Uint8Array;
   /** Throws a RangeError when the bytes do not lie in the space. */
-  read(space: Space, address: bigint, bytes: number): Uint8Array;
+  read(space: HostSpace, address: bigint, bytes: number): Uint8Array;
   /** `$step`, `$_`, `$1`: by its name with the dollar sign. */
   convenience(name: string): ExpressionValue | undefined;
 }
@@ -69,7 +69,7 @@ export function evaluate(expression: ReplExpression, part: LinePart, around: Sur
 /** The address of a memory expression, and the type of the value there. */
 export function place(expression: ReplExpression & { kind: "memory" }, part: LinePart, around: Surroundings) {
   const address = evaluate(expression.address, part, around);
-  const space = (expression.space as Space | undefined) ?? address.space ?? "generic";
+  const space = (expression.space as HostSpace | undefined) ?? address.space ?? "generic";
   const { of } = address;
   const type = expression.type ?? (of !== undefined && widthIn(of) >= 8 ? of : "b32");
   return { space, address: convert(address, "u64"), type };
@@ -78,7 +78,7 @@ export function place(expression: ReplExpression & { kind: "memory" }, part: Lin
 /** Reads memory; an invalid address is refused (PTX2406). */
 export function reading(
   { read }: Pick<Surroundings, "read">,
-  space: Space,
+  space: HostSpace,
   address: bigint,
   bytes: number,
   at: () => LinePart,

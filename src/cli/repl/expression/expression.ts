@@ -33,7 +33,7 @@ export type ReplExpression = { readonly at: number; readonly end: number } & (
 /** Deeper than anyone types; keeps a hostile line from exhausting the stack. */
 const DEEPEST = 64;
 
-const spaces: ReadonlySet<string> = new Set(["global", "shared", "local", "const", "param", "generic"]);
+const spaces: ReadonlySet<string> = new Set(["global", "shared", "local", "const", "param", "generic", "tensor"]);
 
 /** Reads an expression; throws a `Refusal` (PTX2403) where it is none. */
 export function parseExpression(part: LinePart): ReplExpression {

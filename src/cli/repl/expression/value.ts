@@ -1,5 +1,5 @@
 import { formatOf } from "../../../host/element.ts";
-import type { Space } from "../../../interp/contract/space.ts";
+import type { HostSpace } from "../../../interp/contract/space.ts";
 import { type Exact, round, unpack } from "../../../numeric/exact/exact.ts";
 import { e4m3, e5m2, type Format } from "../../../numeric/format/format.ts";
 import { readNumber, widthOf } from "../../value/number.ts";
@@ -13,7 +13,7 @@ export interface ExpressionValue {
   /** Computed, without a register's width: shown without leading zeros. */
   readonly calculated?: true;
   /** The address of something in this space. */
-  readonly space?: Space;
+  readonly space?: HostSpace;
   /** The type of what lies at the address. */
   readonly of?: string;
 }

@@ -10,11 +10,11 @@ export function dumpState(shell: Shell, what: readonly LinePart[]): void {
   const dumps = what.length === 0 ? (shell.options.dump ?? []) : what.map(({ text }) => text);
   const { selection, diagnostics } = select(dumps, loaded, inputs);
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
-  const written = writeDumps(selection, shell.io.cwd);
-  if (hasErrors(written)) throw new Refusal(written);
   const { block, warp, lane } = shell.debugger.focus;
   const focused = [block, warp * 32 + lane] as const;
   const options = { ...shell.options, thread: shell.options.thread === "all" ? ("all" as const) : focused };
+  const written = writeDumps(selection, shell.io.cwd, shell.debugger.session, options);
+  if (hasErrors(written)) throw new Refusal(written);
   const { value, diagnostics: gone } = finalState(shell.debugger.session, selection, options, inputs.registers);
   shell.complain(gone);
   shell.out(renderState(value, shell.palette));

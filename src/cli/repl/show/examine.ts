@@ -1,4 +1,4 @@
-import type { Space } from "../../../interp/contract/space.ts";
+import type { HostSpace } from "../../../interp/contract/space.ts";
 import { evaluate, littleEndian, place, reading } from "../expression/evaluate.ts";
 import { surroundings } from "../expression/evaluation.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
@@ -14,7 +14,7 @@ export function examine(shell: Shell, argument: LinePart, slash: LinePart): void
   if (argument.text === "") throw refuse("PTX2402", "an address is missing", argument, { expected: "x[/NFU] ADDRESS" });
   const around = surroundings(shell);
   const { expression } = shell.expression(argument);
-  let at: { readonly space: Space; readonly address: bigint; readonly type: string | undefined };
+  let at: { readonly space: HostSpace; readonly address: bigint; readonly type: string | undefined };
   if (expression.kind === "memory") at = place(expression, argument, around);
   else {
     const value = evaluate(expression, argument, around);
@@ -23,14 +23,16 @@ export function examine(shell: Shell, argument: LinePart, slash: LinePart): void
   const { space, address, type } = at;
   const how = readExamination(slash, type);
   const bytes = reading(around, space, address, how.count * how.bytes, () => argument);
+  // An address of tensor memory counts columns of 32 bits.
+  const ahead = (units: number): bigint => BigInt(units * how.bytes) / (space === "tensor" ? 4n : 1n);
   const each = Math.max(1, ROW / how.bytes);
   for (let from = 0; from < how.count; from += each) {
     const cells: string[] = [];
     for (let unit = from; unit < Math.min(how.count, from + each); unit++) cells.push(cell(bytes, unit, how));
-    const head = `${space}:${hexAddress(address + BigInt(from * how.bytes))}`;
+    const head = `${space}:${hexAddress(address + ahead(from))}`;
     shell.out(`${shell.palette.faint(`${head}:`)}  ${cells.join("  ")}\n`);
   }
-  const next = address + BigInt(how.count * how.bytes);
+  const next = address + ahead(how.count);
   shell.repeatWith(`x/${slash.text} [${space}:0x${next.toString(16)}]${type === undefined ? "" : `:${type}`}`);
 }
 

@@ -53,6 +53,7 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
       ...{ kind: "tensor memory", act: "alloc", columns, column: 0, group },
       grant: (column) => {
         const block: TensorBlock = { column, columns, group, pc, warp: warp.index, unfreed };
+        forget(context.memory, baseOf(ctaSync), column, columns);
         ctaSync.tensor = withBlock(ctaSync.tensor, block);
         put(warp, column);
       },
@@ -89,7 +90,6 @@ function deallocate({ group }: Act, [t, n]: readonly (Operand | undefined)[], co
     const free = (sync: CtaSync): void => {
       const left = withoutBlock(sync.tensor, column);
       sync.tensor = { ...left, order: withoutColumns(left.order, freed) };
-      forget(context.memory, baseOf(sync), column, columns);
     };
     if (peer === undefined) free(ctaSync);
     else
@@ -154,7 +154,7 @@ function go(warp: Warp, group: Waiting, current: Warp): void {
   if (warp !== current) reconverge(warp);
 }
 
-/** What was freed holds nothing any more. */
+/** What is allocated holds nothing. What was freed is readable by nobody, and tools can still show it. */
 function forget(memory: Memory, base: number, column: number, columns: number): void {
   for (let lane = 0; lane < TENSOR_LANES; lane++) {
     const at = base + lane * LANE_BYTES + 4 * column;

@@ -157,7 +157,11 @@ describe("a module", () => {
     const files = ["--block", "2", "-a", "x=@x.npy", "-a", "y=f32x2", "-a", "n=2", "-d", "y=@y.npy", "-d", "y=@y.bin"];
     expect(await run("twice.ptx", ...files)).toEqual({ exit: 0, out: "", err: "" });
     const bytes = new Uint8Array(new Float32Array([6, 8]).buffer);
-    expect(readNpy(readFileSync(join(world.folder, "y.npy")))).toEqual({ type: "f32", bytes: Buffer.from(bytes) });
+    expect(readNpy(readFileSync(join(world.folder, "y.npy")))).toEqual({
+      type: "f32",
+      bytes: Buffer.from(bytes),
+      shape: [2],
+    });
     expect(new Uint8Array(readFileSync(join(world.folder, "y.bin")))).toEqual(bytes);
   });
 
@@ -205,7 +209,7 @@ describe("the exit code", () => {
     [3, ["-e", "add.rz.f16 d, a, b;"]],
     [4, ["-e", "trap;"]],
     [4, ["-e", "ld.global.u32 a, [p];"]],
-    [5, ["-e", "cp.async.wait_all;"]],
+    [5, ["-e", ".shared .b32 t[4]; .reg .b32 d, r; mov.u32 d, t[r];"]],
     [6, ["-e", "L: bra L;", "--max-steps", "1000"]],
     [6, ["-e", "L: bra L;", "--timeout", "1ms"]],
     [7, ["-e", ".shared .b32 s; ld.shared.u32 a, [s];"]],

@@ -117,6 +117,11 @@ describe("shapes of plans", () => {
     "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
     "present/working/plan.ts": "works through what is computed, by a record that must be whole",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
+    "cli/explain/multiplied.ts":
+      "tells the products of sparse and tensor memory's matrices, which are given in parts of their own",
+    "cli/repl/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
+    "cli/repl/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
+    "resolve/instruction/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
     "cli/run/find-register.ts": "asks for the names of a gap, which no other shape has",
     "resolve/module/unimplemented.ts": "notes the gaps of a module, which are nothing but gaps",
   };

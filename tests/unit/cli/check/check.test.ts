@@ -35,7 +35,7 @@ describe("a check that holds", () => {
     ["a fault by its code", "//@ case t: -> fault PTX3004\ntrap;\n"],
     ["an uninitialised read", kernel("x=f32x3 y=f32x3 n=3 -> fault init")],
     ["a limit", "//@ args: --max-steps 100\n//@ case t: -> fault limit\nL: bra L;\n"],
-    ["a gap", "//@ case t: -> fault gap\ncp.async.wait_all;\n"],
+    ["a gap", "//@ case t: -> fault gap\n.shared .b32 t[4]; .reg .b32 d, r; mov.u32 d, t[r];\n"],
     ["a line that must be rejected", "add.rz.f16 d, a, b;   //~ error PTX1203\n"],
     ["a snippet's buffer", "//@ case b: p=f32x2:1,2 -> a=1.0 p=1,1\nld.global.f32 a, [p]; st.global.f32 [p+4], a;\n"],
     ["lines that end as on Windows", good.replace("\n", "\r\n") + add],

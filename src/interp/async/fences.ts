@@ -1,5 +1,6 @@
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { AsyncFinding } from "./judge.ts";
+import { LoadedRegisters } from "./loaded-registers.ts";
 import type { Operation, Site } from "./operation.ts";
 import { Proxies, type ProxiesImage } from "./proxies.ts";
 import { RegisterWatch } from "./register-watch.ts";
@@ -9,6 +10,7 @@ import { WarpgroupLog } from "./warpgroup-log.ts";
 export class Fences {
   readonly proxies: Proxies;
   readonly registers: RegisterWatch = new RegisterWatch();
+  readonly loads: LoadedRegisters = new LoadedRegisters();
   readonly #log: WarpgroupLog = new WarpgroupLog();
   readonly #report: (finding: AsyncFinding) => void;
 
@@ -52,6 +54,7 @@ export class Fences {
   end(block: number, start: number, end: number): void {
     this.proxies.end(block, start, end);
     this.registers.end(block);
+    this.loads.end(block);
     for (const { entry, missing } of this.#log.end(block))
       this.#report({
         ...{ code: "PTX4028", severity: "error", thread: entry.thread, site: entry.site, related: [], help: [] },
@@ -63,13 +66,15 @@ export class Fences {
     return {
       proxies: this.proxies.active ? this.proxies.save() : undefined,
       registers: this.registers.save(),
+      loads: this.loads.save(),
       log: this.#log.save(),
     };
   }
 
-  restore({ proxies, registers, log }: FencesImage): void {
+  restore({ proxies, registers, loads, log }: FencesImage): void {
     if (proxies !== undefined) this.proxies.restore(proxies);
     this.registers.restore(registers);
+    this.loads.restore(loads);
     this.#log.restore(log);
   }
 }
@@ -78,5 +83,6 @@ export class Fences {
 export interface FencesImage {
   readonly proxies: ProxiesImage | undefined;
   readonly registers: ReturnType<RegisterWatch["save"]>;
+  readonly loads: ReturnType<LoadedRegisters["save"]>;
   readonly log: ReturnType<WarpgroupLog["save"]>;
 }

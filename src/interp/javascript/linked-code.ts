@@ -8,6 +8,7 @@ import { holding } from "../warp/holding.ts";
 import { together } from "../warp/together.ts";
 import { bindHold } from "./bind-hold.ts";
 import { registersOfWgmma, watchRegisters } from "./matrix/watch-registers.ts";
+import { registersOfLoads, watchLoads } from "./tensor-memory/watch-loads.ts";
 
 /** A program's instructions, ready to run: straight runs of steps, each ended by a control instruction. */
 export interface LinkedCode {
@@ -51,13 +52,22 @@ export function linkCode(
   return { steps, ends, controls, guarded: Uint8Array.from(code, ({ guard }) => (guard === undefined ? 0 : 1)) };
 }
 
-/** In a program with wgmma, looks at the registers that others touch before they do. */
+/** In a program with wgmma or tcgen05.ld, looks at the registers that others touch before they do. */
 function watch(steps: Step[], controls: (Control | undefined)[], context: Context): void {
-  const watched = registersOfWgmma(context.program);
-  if (watched === undefined) return;
-  for (const [pc, instruction] of context.program.code.entries()) {
-    const look = watchRegisters(instruction, watched, context);
-    if (look === undefined) continue;
+  const { program } = context;
+  const looks: [pc: number, look: Step][] = [];
+  for (const [registersOf, watcher] of [
+    [registersOfWgmma, watchRegisters],
+    [registersOfLoads, watchLoads],
+  ] as const) {
+    const watched = registersOf(program);
+    if (watched === undefined) continue;
+    for (const [pc, instruction] of program.code.entries()) {
+      const look = watcher(instruction, watched, context);
+      if (look !== undefined) looks.push([pc, look]);
+    }
+  }
+  for (const [pc, look] of looks) {
     const [step, control] = [steps[pc]!, controls[pc]];
     if (control === undefined)
       steps[pc] = (warp) => {

@@ -56,4 +56,10 @@ export const tensorMemory = pages({
     right:
       "tcgen05.wait::st.sync.aligned;\ntcgen05.fence::before_thread_sync;\nbar.sync 0;\ntcgen05.fence::after_thread_sync;\ntcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];",
   },
+  PTX4064: {
+    title: "register that tcgen05.ld still fills",
+    why: "tcgen05.ld is asynchronous: its registers have their values, and may be written, once the warp has executed tcgen05.wait::ld (PTX ISA 9.7.17.8.5). A plain mov is not complained of, since compilers place it anywhere, but what it leads to has no value yet either. Where a mov packs or unpacks, and in what nvcc -G has made, it is a note.",
+    wrong: "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];\nadd.u32 %r3, %r2, 1;\ntcgen05.wait::ld.sync.aligned;",
+    right: "tcgen05.ld.sync.aligned.32x32b.x1.b32 {%r2}, [%r1];\ntcgen05.wait::ld.sync.aligned;\nadd.u32 %r3, %r2, 1;",
+  },
 });

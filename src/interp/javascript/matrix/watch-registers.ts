@@ -12,7 +12,7 @@ import { guardOf } from "../../warp/guard.ts";
 import { siteOf } from "../async/site.ts";
 
 /** Slots of bank r among operands. */
-const slotsIn = (operands: readonly (Operand | undefined)[]): number[] =>
+export const slotsIn = (operands: readonly (Operand | undefined)[]): number[] =>
   operands.flatMap((operand): number[] => {
     if (operand?.kind === "vector") return slotsIn(operand.items);
     if (operand?.kind === "address") return slotsIn([operand.base, operand.index?.of]);
@@ -123,7 +123,7 @@ function tell(warp: Warp, problem: RegisterProblem & { kind: "held" }, what: str
 const placed = ({ source, span }: Site): Pick<Related, "source" | "span"> => ({ source, span });
 
 /** What the program calls a slot of bank r. */
-function nameOf(slot: number, { program }: Context): string {
+export function nameOf(slot: number, { program }: Context): string {
   const all = [...program.registers, ...program.functions.flatMap(({ registers }) => registers)];
   return (
     all.find((each) => each.bank === "r" && slot >= each.slot && slot < each.slot + each.elements)?.name ?? "a register"

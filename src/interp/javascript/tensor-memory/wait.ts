@@ -15,7 +15,8 @@ export function tensorWait({ for: act }: PlanOf<"tcgen05 wait">, _: readonly unk
   const { asynchrony } = context;
   return (warp) => {
     const thread = warpThread(warp);
-    if (act === "st") asynchrony.waitAll(lineOf("tcgen05.st", thread), site(warp));
+    if (act === "ld") asynchrony.fences.loads.wait(thread);
+    else asynchrony.waitAll(lineOf("tcgen05.st", thread), site(warp));
     complete(
       warp.ctaSync,
       (access) => access.act === act && access.thread.warp === thread.warp && access.thread.block === thread.block,

@@ -339,6 +339,7 @@ export class Asynchrony {
     if (!this.#flights.has(flight) || flight.sourceFree) return;
     // What it reads is read at the latest now; what it writes may well be seen later, but nobody can tell.
     this.move(flight);
+    if (!flight.told) this.#tellReads(flight);
     this.#marks.freeSource(flight);
   }
 
@@ -346,17 +347,22 @@ export class Asynchrony {
   #tell(flight: Flight): void {
     if (this.#observers.length === 0 || flight.told) return;
     flight.told = true;
-    const { operation } = flight;
-    const { thread, reads, writes, updates, site } = operation;
+    if (!flight.sourceFree) this.#tellReads(flight);
+    const { thread, writes, updates, site } = flight.operation;
     for (const observer of this.#observers) {
-      for (const { start, bytes } of reads)
-        observer.load?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, site.pc);
       for (const { start, bytes } of writes)
         if (updates)
           observer.atomic?.(thread, this.#space(start), BigInt(start), bytes, "relaxed", "gpu", start, site.pc);
         else
           observer.store?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, undefined, site.pc);
     }
+  }
+
+  /** Tells them what it has read, which a wait for that alone has ordered already (`.read`). */
+  #tellReads({ operation: { thread, reads, site } }: Flight): void {
+    for (const observer of this.#observers)
+      for (const { start, bytes } of reads)
+        observer.load?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, site.pc);
   }
 
   #space(at: number): "shared" | "global" {

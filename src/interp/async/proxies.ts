@@ -94,7 +94,11 @@ export class Proxies {
   /** A block has ended, whose shared memory is `[start, end)`. */
   end(block: number, start: number, end: number): void {
     if (!this.active) return;
-    for (const word of this.#writes.keys()) if (4 * word >= start && 4 * word < end) this.#writes.delete(word);
+    // What it has written to the memory of others outlives it; whether that has been fenced is known for the last time.
+    for (const [word, write] of this.#writes) {
+      const own = 4 * word >= start && 4 * word < end;
+      if (own || (write.thread.block === block && this.#isCovered(write))) this.#writes.delete(word);
+    }
     for (const thread of this.#ownFences.keys())
       if (Math.floor(thread / 1024) === block) this.#ownFences.delete(thread);
     for (const warp of this.#fenced.keys()) if (Math.floor(warp / 32) === block) this.#fenced.delete(warp);

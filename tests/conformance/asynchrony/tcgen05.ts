@@ -11,6 +11,7 @@ cvt.u64.u32 %rd1, %r4; or.b64 %rd1, %rd1, 0x400000000000;`;
 const ready = `${fill} ${begin} ${proxy} bar.warp.sync -1;`;
 /** D is 16.0 everywhere: M 128, N 8, of f16. */
 const mma = "@%p1 tcgen05.mma.cta_group::1.kind::f16 [%r1], %rd1, %rd1, 0x08020010, 0;";
+const cp = "@%p1 tcgen05.cp.cta_group::1.128x128b [%r1], %rd1;";
 const commit = "@%p1 tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [bar];";
 const wait = "W: mbarrier.try_wait.parity.shared::cta.b64 %p2, [bar], 0; @!%p2 bra W;";
 const after = "tcgen05.fence::after_thread_sync;";
@@ -127,6 +128,15 @@ ${after} ld.shared.b32 %r1, [slot]; ${ld} ${waitLd} ${out} B: bar.sync 0; @!%p3 
     right: `${alloc} ${ready} ${mma} ${commit} ${wait} ${after} ${ld} ${end}`,
     ...warp,
     leaves: sixteen,
+  },
+  {
+    name: "a copy from shared memory without a fence between the proxies",
+    finds: "PTX4025",
+    says: [/tcgen05.cp/, /fence.proxy.async/],
+    wrong: `${alloc} ${fill} ${begin} bar.warp.sync -1; ${cp} ${commit} ${wait} ${after} ${ld} ${end}`,
+    right: `${alloc} ${ready} ${cp} ${commit} ${wait} ${after} ${ld} ${end}`,
+    ...warp,
+    leaves: Array<number>(32).fill(0x3c00_3c00),
   },
   {
     name: "two accumulators that overlap",

@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import { errorCodes, readRecords, resolveRecord } from "./record.ts";
 
-/** Six hundred drawn spellings and operand lists of bulk and tensor copies and multimem, with what ptxas 13.0 said of each. */
-test("bulk copies and multimem are taken and refused as ptxas takes and refuses them", () => {
-  const records = readRecords("bulk.jsonl.gz");
+/** Six hundred drawn spellings and operand lists each, with what ptxas 13.0 said of them. */
+test.each([
+  ["bulk copies and multimem", "bulk.jsonl.gz"],
+  ["tcgen05.mma of six targets", "tensor-multiply.jsonl.gz"],
+])("%s are taken and refused as ptxas takes and refuses them", (_, name) => {
+  const records = readRecords(name);
   expect(records.length).toBe(600);
   const wrong = records.flatMap((record) => {
     const outcome = resolveRecord(record);

@@ -1,6 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import {
+  AT_ONCE as IN_TENSOR_MEMORY, multiplicationOf, wrongThroughTensorMemory,
+} from "./tensor-memory/rows-through-ptx.ts"; // biome-ignore format: one thought
 import { differing, fromHardware, type HardwareRow, type TensorRow } from "./tensor-rows.ts";
 import { AT_ONCE, spellingOf, throughPtx } from "./tensor-through-ptx.ts";
 
@@ -21,6 +24,22 @@ describe("a matrix multiply-accumulate", () => {
         .slice(0, 3),
     ).toEqual([]);
   });
+});
+
+describe("a tcgen05.mma in PTX", () => {
+  const rows = linesOf(new URL("../data/tensor/rows.jsonl.gz", import.meta.url)).map(
+    (line): TensorRow => JSON.parse(line),
+  );
+
+  // All pairs of small types are the sweep's.
+  it.each(["100 f16 f16 f32", "100 f16 f16 f16", "100 tf32 tf32 f32", "100 e4m3 e5m2 f32", "100 e5m2 e3m2 f16"])(
+    "gives what the oracle says of %s",
+    (multiplication) => {
+      const some = rows.filter((row) => multiplicationOf(row) === multiplication).slice(0, IN_TENSOR_MEMORY);
+      expect(some.length).toBeGreaterThan(0);
+      expect(wrongThroughTensorMemory(some)).toEqual([]);
+    },
+  );
 });
 
 // Recordings of GPUs that lie beside the project on some machines; they are no part of it.

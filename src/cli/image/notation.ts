@@ -64,7 +64,11 @@ export function readNotation(text: string): ImageNotation | NotationProblem {
         ? undefined
         : /^[1-9]\d{0,9}(?:x[1-9]\d{0,9}){0,2}$/.exec(size.text)?.[0].split("x").map(Number);
     if (size === undefined || sizes === undefined)
-      return wrong(size ?? first, "the size is missing", `${first.text}:64x48`);
+      return wrong(
+        size ?? first,
+        size === undefined ? "the size is missing" : `${size.text} is no size of a texture`,
+        size === undefined ? `${first.text}:64x48` : "one, two or three numbers from 1 on, as 64x48",
+      );
     const filled =
       fill !== undefined &&
       /^(?:iota|fill=.*|[-+.\d].*)$/s.test(fill.text) &&

@@ -33,6 +33,15 @@ export function explainAddress(lane: number, access: MemoryAccess, context: Cont
   return `which is outside every ${space === "generic" ? "" : `${space} `}allocation`;
 }
 
+/** Why bytes at an address of the buffer miss that begin in no allocation, or run past the end of theirs. */
+export function explainOverrun(lane: number, access: MemoryAccess, context: Context): string {
+  const low = context.scratch.low[lane]!;
+  // Behind shared memory other memory lies, which has nothing to do with it.
+  if (windowOf(lane, access, context) === "shared" && low < context.sharedBytes)
+    return outsideOwn("shared", low, access.bytes, context);
+  return nearest(context.scratch.at[lane]!, access.bytes, context);
+}
+
 /** An address below 2^32, where no memory lies: null, cut to 32 bits, or an offset meant for another window. */
 function short(low: number, { memory, sharedBytes, localBytes }: Context): string {
   if (low === 0) return "which is a null pointer";

@@ -2,8 +2,8 @@ import { ALLOCATED, INITIALISED, MBARRIER, READ_ONLY, WINDOWED } from "../memory
 import type { Context } from "../state/context.ts";
 import { Fault, report } from "../state/fault.ts";
 import type { Warp } from "../state/warp.ts";
-import { count, inside, named, nearest, windowOf } from "./describe-address.ts";
-import { explainAddress } from "./explain-address.ts";
+import { count, inside, named, windowOf } from "./describe-address.ts";
+import { explainAddress, explainOverrun } from "./explain-address.ts";
 import { reportBarrier, reportInTheWay } from "./in-the-way.ts";
 import type { MemoryAccess } from "./memory-access.ts";
 
@@ -47,7 +47,7 @@ export function reach(warp: Warp, lane: number, access: MemoryAccess, context: C
   if (at % align !== 0)
     throw new Fault("PTX3001", lane, `${accesses()}, which is not a multiple of ${align}${inPlace()}`);
   if (at + bytes > memory.data.u8.length)
-    throw new Fault("PTX3002", lane, `${accesses()}, ${nearest(at, bytes, context)}`);
+    throw new Fault("PTX3002", lane, `${accesses()}, ${explainOverrun(lane, access, context)}`);
   memory.know(at, bytes);
   const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
   const placed = space === "generic" ? 0 : WINDOWED;
@@ -63,7 +63,8 @@ export function reach(warp: Warp, lane: number, access: MemoryAccess, context: C
       .overlapping(at, at + bytes)
       .some(({ kind }) => kind === "window" || kind === "state");
     // Without the check, memory that nobody owns can be used as on a GPU, where it is often mapped.
-    if (sanitize.mem || owned) throw new Fault("PTX3002", lane, `${accesses()}, ${nearest(at, bytes, context)}`);
+    if (sanitize.mem || owned)
+      throw new Fault("PTX3002", lane, `${accesses()}, ${explainOverrun(lane, access, context)}`);
     return false;
   }
   if (kind !== "load" && !memory.all(at, bytes, READ_ONLY, 0))

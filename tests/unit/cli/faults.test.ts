@@ -2,14 +2,14 @@ import { afterAll, describe, expect, it } from "vitest";
 import { World } from "./world.ts";
 
 const module = (body: string) => `.version 8.0
-.target sm_80
+.target sm_90
 .address_size 64
 .file 1 "collatz.cu"
 .const .align 4 .b32 fixed[4] = {1, 2, 3, 4};
 .visible .entry k(.param .u64 a)
 {
   .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .pred %p<3>;
-  .shared .align 4 .b32 tile[8];
+  .shared .align 16 .b32 tile[8];
   .local .align 4 .b32 own[4];
   ld.param.u64 %rd1, [a];
   mov.u32 %r1, 5;
@@ -57,6 +57,11 @@ describe("a fault says what was touched, how far off it is, and who did it", () 
     [
       "st.shared.u32 [tile+32], %r1;",
       "PTX3002: st.shared.u32 writes 4 bytes at ADDRESS, right behind shared memory (32 bytes), after tile (32 bytes)",
+    ],
+    // As many bytes as the instruction says: from a place in shared memory beyond its end.
+    [
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%rd1], 64, [tile+16];",
+      "PTX3002: cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes writes 64 bytes at ADDRESS, 32 bytes of them past the end of shared memory (32 bytes), after tile (32 bytes)",
     ],
     [
       "mov.u32 %r3, tile; add.u32 %r3, %r3, -4; ld.shared.u32 %r2, [%r3];",

@@ -61,6 +61,7 @@ describe("pictures in and out", () => {
     ["nope.png", /cannot read nope\.png/],
     ["copy.ptx", /copy\.ptx is no picture/],
     ["u8x4", /the size is missing/],
+    ["u8x4:0x4", /0x4 is no size of a texture/],
     ["u8:2x2:1,2,3", /3 values for 4 elements/],
     ["u8:2x2x5:cube", /no cubemap, which has six faces/],
   ])("image:%s is refused", async (notation, says) => {

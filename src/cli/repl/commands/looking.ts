@@ -83,7 +83,7 @@ export const looking: readonly Command[] = [
     group: "looking",
     usage:
       "info regs|warps|threads|barriers|async|mbarriers|break|buffers|display|textures|tensor|changes|kernels|functions",
-    help: "registers of the focused thread (those named, or all; * marks what changed), warps and where their lanes stand,\nthreads, barriers with who has arrived, what is in flight and for what it waits, mbarrier objects, breakpoints, buffers and variables, displays, textures and surfaces, tensor memory (lanes and columns behind it, `info tensor 0-7 32-39`), what was changed by hand,\nkernels of the file, functions that this one may call: as declared and mangled",
+    help: "registers of the focused thread (those named, or all; * marks what changed), warps and where their lanes stand,\nthreads, barriers with who has arrived, what is in flight and for what it waits, mbarrier objects, breakpoints,\nbuffers and variables, displays, textures and surfaces, tensor memory (lanes and columns behind it,\n`info tensor 0-7 32-39`), what was changed by hand,\nkernels of the file, functions that this one may call: as declared and mangled",
     takes: "topic",
     words: topics,
     run: (shell, argument) => {

@@ -128,7 +128,7 @@ export const fault = pages({
     title: "no tensor map",
     why: "A tensor copy takes the address of a tensor map: 128 bytes in .param, .const or .global memory that cuTensorMapEncodeTiled and its kin made, or `-a NAME=tensormap:...` and `device.tensorMap` here. What tensormap.replace writes has to keep to the rules of cuTensorMapEncode.",
     wrong: "ptxrun run k.ptx -a map=hex:00...  # 128 zeros",
-    right: "ptxrun run k.ptx -a x=f32x4096:iota -a map=tensormap:x,f32,64x64,box=32x8",
+    right: "ptxrun run k.ptx -a map=tensormap:64x64,box=32x8:f32x4096:iota",
   },
   PTX3052: {
     title: "tensor copy that its tensor map does not allow",

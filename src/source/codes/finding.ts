@@ -41,10 +41,15 @@ export const finding = pages({
   PTX4023: {
     title: "an asynchronous operation that nobody waits for",
     why: "A block has ended and nobody has waited for the operation. It happens all the same, and before the kernel ends; but no thread of the block could rely on what it wrote. It is a note: pipelines often ask for more than they use. Drain them with cp.async.wait_all.",
+    wrong: "cp.async.ca.shared.global [%r1], [%rd1], 4;\nret;",
+    right: "cp.async.ca.shared.global [%r1], [%rd1], 4;\ncp.async.wait_all;\nret;",
   },
   PTX4024: {
     title: "an asynchronous operation that outlives its block",
     why: "The operation reads or writes the shared memory of a block, and the block ends before anybody has waited for it. That memory may belong to another block by the time it is read or written. Wait before the last thread exits.",
+    wrong: "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;\ncp.async.bulk.commit_group;\nret;",
+    right:
+      "cp.async.bulk.global.shared::cta.bulk_group [%rd1], [%r1], 16;\ncp.async.bulk.commit_group;\ncp.async.bulk.wait_group.read 0;\nret;",
   },
   PTX4025: {
     title: "async proxy reads what only the generic proxy has written",

@@ -35,8 +35,8 @@ export const host = pages({
     why: "The folder is not there, or may not be written by this user.",
   },
   PTX2014: {
-    title: "a .npy or .bin file that cannot be taken as a buffer",
-    why: "A .npy file holds a little-endian array of integers or floats in C order (NumPy format 1.0 to 3.0).",
+    title: "a file that cannot be taken as a buffer or a texture",
+    why: "A .npy file holds a little-endian array of integers or floats in C order (NumPy format 1.0 to 3.0). A picture is a binary .pgm or .ppm whose greatest value is 255 or 65535, or a .png that is not interlaced.",
   },
   PTX2015: {
     title: "a link out of the folder in which it was found",

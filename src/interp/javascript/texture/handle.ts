@@ -29,7 +29,7 @@ export function found(
 ): NonNullable<Handle["object"]> {
   const known = memory.images.find(handle);
   const what = names[type];
-  if (known === undefined) throw new Fault("PTX3040", lane, `no ${what} has the handle ${show(handle)}`);
+  if (known === undefined) throw new Fault("PTX3040", lane, `finds nothing: no ${what} has the handle ${show(handle)}`);
   if (known.object === undefined)
     throw new Fault("PTX3040", lane, `nothing is bound to the ${names[known.type]} ${known.name}`);
   if (known.type !== type && !(type === "samplerref" && known.type === "texref"))

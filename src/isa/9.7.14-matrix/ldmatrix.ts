@@ -2,7 +2,7 @@ import { multiplicandA } from "../../interp/contract/fragment-layouts.ts";
 import type { MatrixLines } from "../../interp/contract/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { to } from "../form/classes.ts";
-import { asm, doc, type Form, form, open } from "../form/define.ts";
+import { asm, doc, type Form, form, published } from "../form/define.ts";
 import type { AddressClass, VectorClass } from "../form/operands.ts";
 
 const ss = ["shared", "shared::cta"] as const;
@@ -26,10 +26,12 @@ const addresses = [
   doc("lanes from 0 on give one address for each row of 16 bytes; what the others give is not read"),
   asm("without .shared, a register of 32 bits is taken as an address of shared memory"),
 ];
-const sixteen = open(
-  "the lanes whose addresses are read, 16 for each matrix, and the order of bytes in a register: measured by others on sm_120a",
+const sixteen = published(
+  "16 lanes give the addresses of a matrix; which byte goes where: measured on sm_120a, and so CUTLASS's copy traits have it",
 );
-const packed = open("an element goes to the low bits of its byte and zeros above it, as CUTLASS 4 reads it");
+const packed = published(
+  "an element goes to the low bits of its byte, where CUTLASS finds it: it shifts .e2m1 left by two for mma; zeros above it",
+);
 
 /** 9.7.15.5.15: matrices from shared memory. */
 export const ldmatrix: readonly Form[] = [

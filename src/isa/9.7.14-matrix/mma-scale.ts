@@ -3,7 +3,7 @@ import { of } from "../form/classes.ts";
 import { type Form, form, open } from "../form/define.ts";
 import type { VectorClass } from "../form/operands.ts";
 import { all, matrixOperands, sizesOf, word } from "./matrix-operands.ts";
-import { sparseFacts, sums } from "./mma-facts.ts";
+import { scaleFacts, sparseFacts, sums } from "./mma-facts.ts";
 import { sparseOperands } from "./mma-sparse.ts";
 
 const fp8to4 = ["e4m3", "e5m2", "e3m2", "e2m3", "e2m1"] as const;
@@ -50,7 +50,7 @@ const scales = (vector: Vector) => ({
 const family = { ptx: 87, sm: 120, only: "f" } as const;
 /** Sparse A of 4-bit elements: not for the family, only for the target itself (measured; 9.7.15.6.3 says so, too). */
 const exact = { ptx: 87, sm: 120, only: "a" } as const;
-const scaled = [...sums, open("infinities and NaN with scales; a NaN scale makes D NaN")];
+const scaled = [...sums, ...scaleFacts, open("infinities and NaN with scales; a NaN scale makes D NaN")];
 
 /** 9.7.15.5.14 and 9.7.15.6.3 with .block_scale: D = (A * scale_A) * (B * scale_B) + C. */
 export const scaledMma: readonly Form[] = [

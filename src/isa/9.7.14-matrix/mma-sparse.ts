@@ -3,7 +3,7 @@ import { type Form, form, type Since } from "../form/define.ts";
 import type { LiteralClass } from "../form/operands.ts";
 import { all, matrixOperands, sizesOf, word } from "./matrix-operands.ts";
 import { sameAccumulator } from "./mma.ts";
-import { integers, sparseFacts, sums } from "./mma-facts.ts";
+import { integers, metadataFacts, sparseFacts, sums } from "./mma-facts.ts";
 
 const spvariant = ["sp", "sp::ordered_metadata"] as const;
 const accumulators = ["f16", "f32"] as const;
@@ -163,7 +163,7 @@ export const sparseMma: readonly Form[] = [
       // 1 * 1 + 2 * 3 and 3 * 1 + 4 * 3, four times.
       { a: all(2, 0x0403_0201), b: all(2, 0x0403_0201), c: all(4, 1), e: 0x8888_8888, f: 1, d: all(4, 89) },
     ],
-    facts: integers,
+    facts: [...integers, ...metadataFacts],
   }),
   form("mma.spvariant.sync.aligned.shape.row.col{.satfinite}.s32.atype.btype.s32 d, a, b, c, e, f", {
     where: { spvariant, shape: ["m16n8k64", "m16n8k128"], atype: four, btype: four },
@@ -177,6 +177,6 @@ export const sparseMma: readonly Form[] = [
       // The first two pairs of each eight: 1 + 2 + 3 + 4, eight times.
       { a: all(2, 0x1111_1111), b: all(2, 0x8765_4321), c: all(4, 1), e: 0x4444_4444, f: 0, d: all(4, 81) },
     ],
-    facts: integers,
+    facts: [...integers, ...metadataFacts],
   }),
 ];

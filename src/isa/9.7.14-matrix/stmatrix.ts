@@ -2,7 +2,7 @@ import { accumulator, multiplicandA } from "../../interp/contract/fragment-layou
 import type { MatrixLines } from "../../interp/contract/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { of, registerOf } from "../form/classes.ts";
-import { asm, doc, type Form, form, open } from "../form/define.ts";
+import { asm, doc, type Form, form, published } from "../form/define.ts";
 import type { AddressClass, VectorClass } from "../form/operands.ts";
 
 const where = { num: ["x1", "x2", "x4"], ss: ["shared", "shared::cta"] } as const;
@@ -77,7 +77,9 @@ export const stmatrix: readonly Form[] = [
     ],
     facts: [
       ...addresses,
-      open("where the bytes of a register go: as the fragment of an m16n8 accumulator, as CUTLASS 4 has it"),
+      published(
+        "the bytes of a register go where the fragment of an m16n8 accumulator has them: CUTLASS's copy traits",
+      ),
     ],
   }),
 ];

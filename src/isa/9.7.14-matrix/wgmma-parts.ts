@@ -3,7 +3,7 @@ import type { Fact } from "../../numeric/operation/grade.ts";
 import type { ElementType } from "../../numeric/tensor/element.ts";
 import { tensorFacts } from "../../numeric/tensor/rules.ts";
 import { of, registerOf, to } from "../form/classes.ts";
-import { asm, open, type Since, type SnippetCheck } from "../form/define.ts";
+import { asm, open, published, type Since, type SnippetCheck } from "../form/define.ts";
 import type { LiteralClass, PredicateClass, RegisterClass, VectorClass } from "../form/operands.ts";
 
 const all = Array.from({ length: 32 }, (_, at) => 8 * (at + 1));
@@ -82,6 +82,7 @@ export const facts: readonly Fact[] = [
   ),
   open("each warp reads its own sixteen rows of A, and B, when it happens; the four do not wait for each other"),
 ];
+export const metadataLayout = published("which thread has which metadata: CUTLASS's layouts of them for sm_90");
 export const unsure = open(
   "the order in which the selected elements of a sparse A are added: as those of a dense A are",
 );

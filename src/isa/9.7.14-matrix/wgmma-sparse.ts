@@ -8,6 +8,7 @@ import {
   held,
   hopper,
   integer,
+  metadataLayout,
   mixed,
   one,
   packed,
@@ -23,7 +24,7 @@ import {
   words,
 } from "./wgmma-parts.ts";
 
-const of = { facts: [...facts, unsure] } as const;
+const of = { facts: [...facts, metadataLayout, unsure] } as const;
 
 /** 9.7.16.6: a sparse A, whose metadata say which of its elements are stored. */
 export const wgmmaSparse: readonly Form[] = [

@@ -1,6 +1,6 @@
 import type { CopyShape } from "../../interp/contract/plan-tensor-memory.ts";
 import { of } from "../form/classes.ts";
-import { type Conflict, form, hdr, open } from "../form/define.ts";
+import { type Conflict, form, open, published } from "../form/define.ts";
 import { committed } from "./examples.ts";
 import { archSpecific, group, groupOf, since, wideAddress } from "./words.ts";
 
@@ -57,7 +57,7 @@ export const copies = [
       ...(mods.src && { expand: mods.src }),
     }),
     facts: [
-      hdr("which lanes get which rows: CUTLASS's copy traits for sm_100"),
+      published("which lanes get which rows: CUTLASS's copy traits for sm_100"),
       open("an expanded 4-bit element lies in bits 5 to 2 of its byte, one of 6 bits in bits 5 to 0, as mma's do"),
     ],
     check: [

@@ -1,7 +1,7 @@
 import type { TensorReduction } from "../../interp/contract/plan-tensor-memory.ts";
 import { tensorRegisters } from "../../interp/contract/tensor-fragments.ts";
 import { registerOf, to } from "../form/classes.ts";
-import { type Conflict, form, hdr, open } from "../form/define.ts";
+import { type Conflict, form, open, published } from "../form/define.ts";
 import type { LiteralClass, VectorClass } from "../form/operands.ts";
 import { allocated, stored } from "./examples.ts";
 import { since, wordAddress } from "./words.ts";
@@ -33,7 +33,7 @@ const tooMany = ({ shape, num }: { readonly shape: Shape; readonly num: Num }): 
   tensorRegisters(shape, times(num)) > 128 ? [num, shape] : undefined;
 
 const layouts = [
-  hdr("which register of which thread is which word: the figures of 9.7.17.2.3.1, as CUTLASS's copy traits give them"),
+  published("which register of which thread is which word: CUTLASS's copy traits for the figures of 9.7.17.2.3.1"),
 ];
 const halves = [
   ...layouts,

@@ -5,7 +5,7 @@ import type {
   TensorScale,
 } from "../../interp/contract/plan-tensor-memory.ts";
 import { count, of } from "../form/classes.ts";
-import { type Conflict, doc, hdr, open, type Since } from "../form/define.ts";
+import { type Conflict, doc, open, published, type Since } from "../form/define.ts";
 import type { LiteralClass, PredicateClass, RegisterClass, TensorAddressClass } from "../form/operands.ts";
 import { type group, groupOf, plainAddress, since } from "./words.ts";
 
@@ -101,7 +101,7 @@ export function multiply(
 
 const common = [
   doc("the collector may reuse a matrix, and may as well read it again: here it is always read again"),
-  hdr(
+  published(
     "a lane of D takes A, metadata and scales from its own lane, 16 lanes or 32 lanes: CUTLASS's fragments for sm_100",
   ),
 ];
@@ -116,7 +116,10 @@ export const factsOf = {
   sparse: [
     ...common,
     open("the sum of a sparse A: products of the selected elements, in groups as those of a dense A"),
-    open("the sparsity selector counts columns from the address of the metadata on"),
+    published(
+      "the sparsity selector counts columns from the address of the metadata on: CUTLASS makes it of their last bit",
+    ),
+    open("metadata of M = 64 without .ws, and of M = 128 in two blocks: in the lanes of D, as with the other layouts"),
   ],
   scaled: [...common, open("K = 96, and scale factors whose bytes go on in the next word")],
   ws: [

@@ -23,7 +23,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
   contract: [],
-  "tensor-map": [],
+  "tensor-map": ["contract"],
   memory: ["contract"],
   texture: ["contract"],
   async: ["contract", "memory"],

@@ -1,5 +1,5 @@
 import { type BitField, fieldsOf, wrongField } from "./bit-field.ts";
-import { type Swizzle, swizzled, swizzles } from "./swizzle.ts";
+import { swizzled, swizzles } from "./swizzle.ts";
 
 type Name =
   | "start address" | "reserved" | "leading dimension" | "stride dimension" | "constant 0b001" | "base offset"
@@ -74,9 +74,7 @@ export function readMatrixDescriptor(value: bigint): MatrixDescriptor | string {
 export function chunkAddress(descriptor: MatrixDescriptor, major: "K" | "MN", mn: number, along: number): number {
   const { start, mode, baseOffset } = descriptor;
   const plain = start + (major === "K" ? chunkOfK(descriptor, mn, along) : chunkOfMn(descriptor, mn, along));
-  const swizzle: Swizzle = swizzles[mode.name];
-  const pattern = baseOffset * 128;
-  return (swizzled(plain - pattern, swizzle) + pattern) & 0x3_ffff;
+  return swizzled(plain, swizzles[mode.name], baseOffset) & 0x3_ffff;
 }
 
 function chunkOfK({ start, leading, stride, mode, absolute }: MatrixDescriptor, row: number, chunk: number): number {

@@ -1,3 +1,5 @@
+import { swizzles as patterns, swizzled } from "./swizzle.ts";
+
 /**
  * Matrices in shared memory as wgmma reads them (PTX ISA 9.7.16.5.1.2): what a descriptor says, and where an element lies.
  * Pure functions of numbers; nothing is read.
@@ -62,15 +64,8 @@ export function canonicalOffset(
   return within * swizzle + beyond * stride + (chunk % chunks) * 16 + Math.floor(chunk / chunks) * leading;
 }
 
-/**
- * Where the hardware finds a byte: bits 4 to 6 of its address are exclusive-ored with as many of bits 7 to 9 as the mode
- * has, counted from where the pattern begins (9.7.16.5.1.2.1.3: Swizzle<1|2|3, 4, 3>). The same as a tensor map's swizzle.
- */
-export function swizzled(address: number, { swizzle, base }: Pick<MatrixDescriptor, "swizzle" | "base">): number {
-  if (swizzle === 0) return address;
-  const row = (address >>> 7) - base;
-  return address ^ ((row & (swizzle / 16 - 1)) << 4);
-}
+/** The pattern of each swizzle. */
+const patternOf = { 0: patterns.none, 32: patterns["32B"], 64: patterns["64B"], 128: patterns["128B"] } as const;
 
 /** Addresses of the 16 bytes that hold rows `[from, from + rows)` of a matrix, by `row * chunks + chunk`. */
 export function chunkAddresses(
@@ -86,7 +81,11 @@ export function chunkAddresses(
       const offset = kMajor
         ? canonicalOffset(descriptor, true, from + major, chunk)
         : canonicalOffset(descriptor, false, major, from + chunk);
-      found[major * chunks + chunk] = swizzled((descriptor.start + offset) & 0x3ffff, descriptor);
+      found[major * chunks + chunk] = swizzled(
+        (descriptor.start + offset) & 0x3ffff,
+        patternOf[descriptor.swizzle],
+        descriptor.base,
+      );
     }
   return found;
 }

@@ -1,22 +1,25 @@
 /**
- * How the 16-byte chunks of a matrix in shared memory change places (PTX ISA 5.5.7, 9.7.17.3.3): `bits` bits of an address from
- * `base + shift` on are added, without carry, to those from `base` on: Swizzle<bits, base, shift>.
+ * How bytes of shared memory change places within lines of 128 (PTX ISA 5.5.7, 9.7.16.5.1.2.1.3, 9.7.17.3.3): `bits` bits of the line's
+ * number are added, without carry, to the address from bit `to` on; 2 ** to bytes stay together. The manual's Swizzle<bits, to, 7 - to>.
+ * Tensor maps, wgmma and tcgen05 have the same patterns.
  */
 export interface Swizzle {
   readonly bits: number;
-  readonly base: number;
-  readonly shift: number;
+  readonly to: number;
 }
 
 export const swizzles = {
-  none: { bits: 0, base: 4, shift: 3 },
-  "32B": { bits: 1, base: 4, shift: 3 },
-  "64B": { bits: 2, base: 4, shift: 3 },
-  "128B": { bits: 3, base: 4, shift: 3 },
-  /** Chunks of 32 bytes stay together. */
-  "128B with 32B atoms": { bits: 2, base: 5, shift: 2 },
+  none: { bits: 0, to: 4 },
+  "32B": { bits: 1, to: 4 },
+  "64B": { bits: 2, to: 4 },
+  "128B": { bits: 3, to: 4 },
+  "128B with 32B atoms": { bits: 2, to: 5 },
+  "128B with 64B atoms": { bits: 1, to: 6 },
 } as const satisfies Readonly<Record<string, Swizzle>>;
 
-/** Where a byte lies that without swizzling would lie at `address`. */
-export const swizzled = (address: number, { bits, base, shift }: Swizzle): number =>
-  address ^ (((address >>> (base + shift)) & ((1 << bits) - 1)) << base);
+/**
+ * Where a byte lies that without swizzling would lie at `address`. The pattern is one of addresses; `first` is the line
+ * that counts as its beginning (the manual's base offset).
+ */
+export const swizzled = (address: number, { bits, to }: Swizzle, first: number = 0): number =>
+  address ^ ((((address >>> 7) - first) & ((1 << bits) - 1)) << to);

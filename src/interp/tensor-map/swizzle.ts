@@ -1,25 +1,19 @@
+import { swizzled, swizzles } from "../contract/swizzle.ts";
 import type { Atomicity, Swizzle } from "./tensor-map.ts";
 
 /**
- * Where a byte of shared memory goes under a swizzle (PTX ISA 5.5.7): bits of its 128-byte line are mixed into its place
- * within the line. The pattern is one of addresses, so a box that begins at a multiple of 128 bytes may begin anywhere in
- * it (the manual's base offset).
+ * Where a byte of shared memory goes under a tensor map's swizzle (PTX ISA 5.5.7). The pattern is one of addresses, so a box
+ * that begins at a multiple of 128 bytes may begin anywhere in it.
  */
 export type Shuffle = (address: number) => number;
 
-/** Takes `bits` bits of the line's number and mixes them into the address from bit `to` up. */
-const mixed =
-  (bits: number, to: number): Shuffle =>
-  (address) =>
-    address ^ (((address >>> 7) & ((1 << bits) - 1)) << to);
-
-const narrow = mixed(1, 4);
+const narrow: Shuffle = (address) => swizzled(address, swizzles["32B"]);
 const patterns = {
-  "16B": mixed(3, 4),
-  "32B": mixed(2, 5),
+  "16B": (address: number) => swizzled(address, swizzles["128B"]),
+  "32B": (address: number) => swizzled(address, swizzles["128B with 32B atoms"]),
   // Every other line swaps the halves of each 16 bytes as well.
-  "32B+8B": (address: number) => mixed(2, 5)(address) ^ (((address >>> 7) & 1) << 3),
-  "64B": mixed(1, 6),
+  "32B+8B": (address: number) => swizzled(swizzled(address, swizzles["128B with 32B atoms"]), { bits: 1, to: 3 }),
+  "64B": (address: number) => swizzled(address, swizzles["128B with 64B atoms"]),
 } as const satisfies Record<Atomicity, Shuffle>;
 
 export function shuffleOf(swizzle: Swizzle, atomicity: Atomicity): Shuffle {
@@ -30,7 +24,7 @@ export function shuffleOf(swizzle: Swizzle, atomicity: Atomicity): Shuffle {
     case "96B":
       return narrow;
     case "64B":
-      return mixed(2, 4);
+      return (address) => swizzled(address, swizzles["64B"]);
     case "128B":
       return patterns[atomicity];
   }

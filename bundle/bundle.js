@@ -60,6 +60,28 @@ const smallLexer = {
   },
 };
 
+/**
+ * Chevrotain asks lodash for shallow copies of lists and records, and for functions or names of members where it walks
+ * through lists. What lodash can do besides, deep copies and comparisons of everything, only takes room.
+ */
+const smallLodash = {
+  name: "small lodash",
+  setup({ onLoad }) {
+    const small = {
+      _baseClone: "(value) => Array.isArray(value) ? value.slice() : Object.assign({}, value)",
+      _baseIteratee: `(value) => {
+        if (typeof value === "function") return value;
+        if (value === undefined || value === null) return (each) => each;
+        if (typeof value !== "string") throw new Error("no function and no name");
+        return (each) => each?.[value];
+      }`,
+    };
+    onLoad({ filter: /[/\\]lodash-es[/\\]_base(?:Clone|Iteratee)\.js$/ }, ({ path }) => ({
+      contents: `export default ${small[/_\w+(?=\.js$)/.exec(path)?.[0] ?? ""]};`,
+    }));
+  },
+};
+
 const roomOf = (path) => relative(src, path).replaceAll("\\", "/").replace(/\.ts$/, "");
 
 /** Leaves what belongs to other rooms to `core.cjs`, and notes what that is. */
@@ -104,7 +126,7 @@ export function room(path) {
     outfile: join(dist, "core.cjs"),
     // Says to those who import it what it exports.
     footer: { js: "0 && (module.exports = { room });" },
-    plugins: [smallLexer, await late()],
+    plugins: [smallLexer, smallLodash, await late()],
   });
   const texts = ["core.cjs", "cli.cjs"].map((name) => {
     const short = Buffer.from(shorten(name, readFileSync(join(dist, name), "utf8")));

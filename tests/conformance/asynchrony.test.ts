@@ -63,3 +63,17 @@ describe.each(subjects)("$subject", ({ pairs }) => {
     }
   });
 });
+
+it("only notes that no fence follows an mbarrier.init whose object the block's own copy signals", () => {
+  const codes = (fence: string): readonly string[] =>
+    runKernel(
+      `mbarrier.init.shared.b64 [bar], 1; ${fence} mbarrier.arrive.expect_tx.shared.b64 _, [bar], 16;
+cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [tile], [%in], 16, [bar];
+W: mbarrier.try_wait.parity.shared.b64 %p1, [bar], 0; @!%p1 bra W;`,
+      1,
+      { module: ".shared .align 16 .b8 tile[16]; .shared .align 8 .b64 bar;", given: new Uint32Array(4) },
+    ).findings;
+  expect(codes("")).toEqual(["PTX4025"]);
+  expect(codes("fence.mbarrier_init.release.cluster;")).toEqual([]);
+  expect(codes("fence.proxy.async.shared::cta;")).toEqual([]);
+});

@@ -2,7 +2,7 @@ import type { ThreadId } from "../contract/thread-id.ts";
 import type { AsyncFinding } from "./judge.ts";
 import { LoadedRegisters } from "./loaded-registers.ts";
 import type { Operation, Site } from "./operation.ts";
-import { Proxies, type ProxiesImage } from "./proxies.ts";
+import { Proxies, type ProxiesImage, type Unfenced } from "./proxies.ts";
 import { RegisterWatch } from "./register-watch.ts";
 import { WarpgroupLog } from "./warpgroup-log.ts";
 
@@ -22,6 +22,8 @@ export class Fences {
 
   /** An operation begins. What the async proxy is about to read, and only the generic one has written, is a finding. */
   begins(operation: Operation): void {
+    const init = this.proxies.unfencedInit(operation);
+    if (init !== undefined) this.#tellOfInit(operation, init);
     const unfenced = this.proxies.unfenced(operation);
     if (unfenced === undefined) return;
     const { site, thread } = unfenced.write;
@@ -32,6 +34,18 @@ export class Fences {
       help: [
         "write fence.proxy.async.shared::cta behind the stores, in each thread that stores, and a barrier behind that",
       ],
+    });
+  }
+
+  #tellOfInit({ thread, site }: Operation, by: Unfenced["write"]): void {
+    // Within a block, kernels of compilers rely on a plain barrier, which has sufficed so far.
+    const severity = by.thread.block === thread.block ? "note" : "error";
+    const [name, initialised] = ["fence.mbarrier_init.release.cluster", by.site.opcode];
+    this.#report({
+      ...{ code: "PTX4025", severity, thread, site },
+      message: `signals by the async proxy an mbarrier object behind whose ${initialised} no fence follows`,
+      related: [{ ...by, message: `${initialised}, by the generic proxy` }],
+      help: [`write ${name} or fence.proxy.async.shared::cta behind ${initialised}, and a barrier behind that`],
     });
   }
 

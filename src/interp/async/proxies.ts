@@ -26,6 +26,8 @@ export class Proxies {
   readonly active: boolean;
   /** By word of memory's buffer. */
   #writes: Map<number, Write> = new Map();
+  /** By offset of an mbarrier object: who has initialised it, as long as nobody knows of a fence behind that. */
+  #inits: Map<number, Write> = new Map();
   readonly #meetings: Meetings = new Meetings();
   /** The moment of its last fence, by thread; by warp, up to when what it has done has been fenced by somebody. */
   #ownFences: Map<number, number> = new Map();
@@ -40,6 +42,17 @@ export class Proxies {
     const write: Write = { thread, site, moment: ++this.#meetings.now };
     const end = (start + bytes + 3) >>> 2;
     for (let word = start >>> 2; word < end; word++) this.#writes.set(word, write);
+  }
+
+  /** A thread has initialised an mbarrier object. */
+  initialised(thread: ThreadId, site: Site, at: number): void {
+    if (this.active) this.#inits.set(at, { thread, site, moment: ++this.#meetings.now });
+  }
+
+  /** These lanes of a warp have executed fence.mbarrier_init, which is for the objects that they have initialised. */
+  fenceInits(block: number, warp: number, lanes: number): void {
+    for (const [at, { thread }] of this.#inits)
+      if (thread.block === block && thread.warp === warp && (lanes >>> thread.lane) & 1) this.#inits.delete(at);
   }
 
   /** These lanes of a warp have executed fence.proxy.async. */
@@ -86,6 +99,15 @@ export class Proxies {
     return undefined;
   }
 
+  /** Who has initialised the object that an operation of the async proxy signals, where no fence has followed. */
+  unfencedInit({ proxy, completion }: Operation): Unfenced["write"] | undefined {
+    if (proxy !== "async" || completion.kind !== "mbarrier") return undefined;
+    const init = this.#inits.get(completion.at);
+    if (init === undefined || !this.#isCovered(init)) return init;
+    this.#inits.delete(completion.at);
+    return undefined;
+  }
+
   /** A copy by the generic proxy has happened: its thread has written. */
   landed({ proxy, writes, thread, site }: Operation): void {
     if (this.active && proxy === "generic") for (const range of writes) this.wrote(thread, site, range);
@@ -99,6 +121,7 @@ export class Proxies {
       const own = 4 * word >= start && 4 * word < end;
       if (own || (write.thread.block === block && this.#isCovered(write))) this.#writes.delete(word);
     }
+    for (const at of this.#inits.keys()) if (at >= start && at < end) this.#inits.delete(at);
     for (const thread of this.#ownFences.keys())
       if (Math.floor(thread / 1024) === block) this.#ownFences.delete(thread);
     for (const warp of this.#fenced.keys()) if (Math.floor(warp / 32) === block) this.#fenced.delete(warp);
@@ -108,14 +131,16 @@ export class Proxies {
   save(): ProxiesImage {
     return {
       writes: new Map(this.#writes),
+      inits: new Map(this.#inits),
       meetings: this.#meetings.save(),
       ownFences: new Map(this.#ownFences),
       fenced: new Map(this.#fenced),
     };
   }
 
-  restore({ writes, meetings, ownFences, fenced }: ProxiesImage): void {
+  restore({ writes, inits, meetings, ownFences, fenced }: ProxiesImage): void {
     this.#writes = new Map(writes);
+    this.#inits = new Map(inits);
     this.#meetings.restore(meetings);
     this.#ownFences = new Map(ownFences);
     this.#fenced = new Map(fenced);
@@ -131,6 +156,7 @@ export class Proxies {
 /** What a snapshot keeps. */
 export interface ProxiesImage {
   readonly writes: ReadonlyMap<number, Write>;
+  readonly inits: ReadonlyMap<number, Write>;
   readonly meetings: MeetingsImage;
   readonly ownFences: ReadonlyMap<number, number>;
   readonly fenced: ReadonlyMap<number, number>;

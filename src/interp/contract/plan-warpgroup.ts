@@ -11,7 +11,8 @@ export type WarpgroupPlan =
   /** `n`: waits for all groups of the warp but the last n. */
   | { readonly shape: "wgmma wait" }
   /** No operands: what has been written by the generic proxy may be read by the async proxy from here on. */
-  | { readonly shape: "proxy fence" };
+  /** `inits`: only of the mbarrier objects that the thread has initialised. */
+  | { readonly shape: "proxy fence"; readonly inits?: true };
 
 /** wgmma.mma_async. A lies in registers where its operand is a vector, else in shared memory, as B does. */
 export interface WarpgroupMultiply {

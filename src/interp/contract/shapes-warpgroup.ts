@@ -20,7 +20,15 @@ export const warpgroupShapes = {
     says: "makes a group of what the warp has asked for since the last one",
   },
   "wgmma wait": { ...collective, writes: 0, settles: true, says: "waits until groups of the warp have happened" },
-  "proxy fence": { ...step, writes: 0, says: "lets the async proxy see what was written before" },
+  "proxy fence": {
+    ...step,
+    writes: 0,
+    fence: ({ inits }) => (inits ? "cluster" : undefined),
+    says: ({ inits }) =>
+      inits
+        ? "lets the cluster and the async proxy see the mbarrier objects that the thread has initialised"
+        : "lets the async proxy see what was written before",
+  },
 } as const satisfies {
   readonly [S in WarpgroupPlan["shape"]]: ShapeFacts<Extract<WarpgroupPlan, { readonly shape: S }>>;
 };

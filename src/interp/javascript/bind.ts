@@ -98,7 +98,7 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "map field": mapField,
   "map fence": mapFence,
   "zero fill": zeroFill,
-  "proxy fence": (_, __, context) => proxyFence(context),
+  "proxy fence": ({ inits }, _, context) => proxyFence(inits, context),
   "cancel cluster": cancelCluster,
   "cancel answer": cancelAnswer,
   multimem,

@@ -43,7 +43,7 @@ export const fences: readonly Form[] = [
   form("fence.mbarrier_init.release.cluster", {
     operands: {},
     since: { ptx: 80, sm: 90 },
-    run: () => ordered("cluster"),
+    run: () => ({ shape: "proxy fence", inits: true }),
     check: [one("fence.mbarrier_init.release.cluster;")],
   }),
   form("fence.proxy.alias", {

@@ -53,7 +53,7 @@ export const finding = pages({
   },
   PTX4025: {
     title: "async proxy reads what only the generic proxy has written",
-    why: "wgmma, tcgen05 and bulk copies read shared memory by the async proxy, which sees ordinary stores (st, atom, stmatrix, cp.async) only behind a fence.proxy.async (PTX ISA 8.6, 9.7.16.4): of the thread that stored, or of one that has waited for it since (at a barrier, an mbarrier object, a flag). Without it the old bytes may be read.",
+    why: "wgmma, tcgen05 and bulk copies read shared memory by the async proxy, which sees ordinary stores (st, atom, stmatrix, cp.async) only behind a fence.proxy.async (PTX ISA 8.6, 9.7.16.4): of the thread that stored, or of one that has waited for it since (at a barrier, an mbarrier object, a flag). Without it the old bytes may be read. An mbarrier object that such an operation signals needs the same fence behind its mbarrier.init, or fence.mbarrier_init.release.cluster (9.7.13.5, 9.7.14.16.12); that is a note within one block, where kernels of compilers do with a barrier.",
     wrong:
       "st.shared.b32 [%r1], %r2;\nbar.sync 0;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.u8 {%r3, %r4, %r5, %r6}, %rd1, %rd2, 1;",
     right:

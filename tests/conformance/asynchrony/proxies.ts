@@ -112,4 +112,23 @@ export const pairs: readonly Pair[] = [
     ...two,
     leaves: [...from(164, 64), ...from(100, 64)],
   },
+  {
+    name: "an mbarrier object that another block's copy signals, without a fence behind its mbarrier.init",
+    finds: "PTX4025",
+    says: [
+      /cp.async.bulk.* signals .* an mbarrier object/,
+      /mbarrier.init.*, by the generic proxy/,
+      /fence.mbarrier_init/,
+    ],
+    ...((fenced: string) => ({
+      wrong: fenced.replace("@%p1 fence.mbarrier_init.release.cluster;", ""),
+      right: fenced,
+    }))(`${init(1)} @%p1 mbarrier.arrive.expect_tx.shared.b64 _, [bar], 256; ${place} ${meet} @!%p1 bra Z;
+      mov.u32 %r5, %cluster_ctarank; xor.b32 %r5, %r5, 1; mapa.shared::cluster.u32 %r6, %r1, %r5; mov.u32 %r7, bar;
+      mapa.shared::cluster.u32 %r7, %r7, %r5; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r6], [%in], 256, [%r7];
+      Z: ${wait} ld.shared.u32 %r8, [%r1]; st.global.u32 [%at], %r8; ${meet}`),
+    ...two,
+    given: from(100, 64),
+    leaves: [...from(100, 64), ...from(100, 64)],
+  },
 ];

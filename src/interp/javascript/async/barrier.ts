@@ -32,6 +32,7 @@ export function mbarrier(
             ? barriers.invalidate(at, by)
             : asynchrony.arrive(at, { count: 0, [act === "expect_tx" ? "expects" : "completes"]: amount }, by);
       if (made !== undefined && "code" in made) throw refuse(made, lane, context);
+      if (act === "init") asynchrony.fences.proxies.initialised(by.thread, by.site, at);
     });
   };
 }

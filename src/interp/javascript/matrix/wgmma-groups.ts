@@ -32,8 +32,9 @@ function each(context: Context, act: (warp: Warp) => void): Step {
   };
 }
 
-/** fence.proxy.async (9.7.13.5), of each active lane. */
-export const proxyFence =
-  ({ asynchrony }: Context): Step =>
-  ({ block, index, active }) =>
-    asynchrony.fences.proxies.fence(block, index, active);
+/** fence.proxy.async and fence.mbarrier_init (9.7.13.5), of each active lane. */
+export function proxyFence(inits: true | undefined, { asynchrony }: Context): Step {
+  const { proxies } = asynchrony.fences;
+  if (inits) return ({ block, index, active }) => proxies.fenceInits(block, index, active);
+  return ({ block, index, active }) => proxies.fence(block, index, active);
+}

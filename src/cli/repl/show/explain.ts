@@ -31,6 +31,15 @@ export function explainHere(shell: Shell, argument: LinePart): void {
     for (const line of [instructionText(session.program, pc), ...lines]) shell.out(`${line}\n`);
     return;
   }
+  if (place !== undefined && (plan.shape === "wgmma" || plan.shape === "tcgen05 multiply"))
+    throw refuse(
+      "PTX2402",
+      `the operands of ${plan.shape === "wgmma" ? "wgmma" : "tcgen05.mma"} lie in memory, and its elements are not worked through at a stop`,
+      argument,
+      {
+        expected: `explain alone, or on the command line: ptxrun explain ${instruction.opcode} a=1,2 b=3,4 c=5`,
+      },
+    );
   if (place !== undefined)
     throw refuse("PTX2402", `${argument.text} does not belong here`, argument, {
       expected: "explain alone: the next instruction is no mma or wmma.mma",

@@ -64,6 +64,13 @@ describe("a script", () => {
     expect((await repl(world, ["matrix.ptx", "--block", "32"], ["explain 0 0"])).text).toContain(
       "expected explain alone: the next instruction is no mma or wmma.mma",
     );
+    const head = ".version 8.8\n.target sm_100a\n.entry k() { .reg .b32 %r<3>; .reg .b64 %d<3>; .reg .pred %p;\n";
+    world.write("multiply.ptx", `${head}tcgen05.mma.cta_group::1.kind::f16 [%r1], %d1, %d2, %r2, %p; ret; }\n`);
+    const { text } = await repl(world, ["multiply.ptx", "-q"], ["explain 1 2"]);
+    expect(text).toContain(
+      "the operands of tcgen05.mma lie in memory, and its elements are not worked through at a stop",
+    );
+    expect(text).toContain("ptxrun explain tcgen05.mma.cta_group::1.kind::f16 a=1,2 b=3,4 c=5");
   });
 
   it.each([

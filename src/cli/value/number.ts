@@ -103,15 +103,15 @@ function inFormat(text: string, value: Exact, format: Format, whole: boolean): R
   const bits = round(format, "rn", value);
   if (value.kind !== "finite") return { bits };
   const back = unpack(format, bits);
-  if (back.kind !== "finite" && !whole)
-    return bad(`${text} is too large for .${format.name}`, "inf for infinity", false);
+  const beyond = format.specials === "ieee" ? "inf for infinity" : "a smaller number: the type has no infinity";
+  if (back.kind !== "finite" && !whole) return bad(`${text} is too large for .${format.name}`, beyond, false);
   if (back.kind === "finite" && back.sig === 0n && value.sig !== 0n)
     return bad(`${text} is too small for .${format.name}`, "0.0 for zero", false);
   if (!whole) return { bits };
   if (back.kind === "finite" && same(back, value)) return { bits };
   const digits = format.width / 4;
   const nearest = `0x${bits.toString(16).padStart(digits, "0")}`;
-  if (back.kind !== "finite") return bad(`${text} is too large for .${format.name}`, "inf for infinity", false);
+  if (back.kind !== "finite") return bad(`${text} is too large for .${format.name}`, beyond, false);
   const asBits = BigInt(text.replace(/^\+/, ""));
   const other =
     asBits >= 0n && asBits >> BigInt(format.width) === 0n ? `, or 0x${asBits.toString(16)} for the bits` : "";

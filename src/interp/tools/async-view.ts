@@ -28,8 +28,9 @@ export interface FlightView {
   readonly waits: /** `newer`: groups that were committed after its own; undefined where its own is not committed yet. */
     | { readonly kind: "group"; readonly line: number; readonly newer: number | undefined }
     | { readonly kind: "mbarrier"; readonly place: PlaceView }
-    /** A tcgen05.commit to come; nothing. */
-    | { readonly kind: "commit" | "none" };
+    /** `place`: the object that a tcgen05.commit tells of its end; undefined where none has asked for it. */
+    | { readonly kind: "commit"; readonly place: PlaceView | undefined }
+    | { readonly kind: "none" };
 }
 
 /** What of a session is asynchronous, for tools that look at it. */
@@ -64,7 +65,13 @@ export class AsyncView {
   }
 
   #waits(flight: Flight, completion: Completion): FlightView["waits"] {
-    if (completion.kind === "none" || completion.kind === "commit") return { kind: completion.kind };
+    if (completion.kind === "none") return { kind: "none" };
+    if (completion.kind === "commit") {
+      const flights = this.#session.state?.context.asynchrony.flights ?? [];
+      const commits = [...flights].filter(({ operation }) => operation.after?.includes(flight));
+      const told = commits.map(({ operation }) => operation.completion).find(({ kind }) => kind === "mbarrier");
+      return { kind: "commit", place: told?.kind === "mbarrier" ? this.#place(told.at, 8) : undefined };
+    }
     if (completion.kind === "mbarrier") return { kind: "mbarrier", place: this.#place(completion.at, 8) };
     const newer = this.#session.state?.context.asynchrony.newerGroups(flight);
     return { kind: "group", line: completion.line, newer };

@@ -71,6 +71,12 @@ describe("explain with values", () => {
     [["add.u32", "cc.cf=1"], "PTX2201", "add.u32 reads no operand cc.cf", "expected a, b"],
     [["add.f16", "a=1", "a=2"], "PTX2004", "a is given twice", ""],
     [["add.f16", "a=0x12345"], "PTX2102", "0x12345 has 17 bits", "16 bits"],
+    [
+      ["mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", "a=500.0"],
+      "PTX2102",
+      "500.0 is too large for .e4m3",
+      "a smaller number",
+    ],
     [["add.f16", "a=fish"], "PTX2101", "fish is no value", ""],
     [["add.rz.f16", "a=1"], "PTX2301", "add.rz.f16 is no form of add", ""],
     [["adn.f16", "a=1"], "PTX2301", "adn is no code, value or instruction", "did you mean"],

@@ -68,7 +68,11 @@ function waitsFor({ waits }: FlightView): string {
       const { commit, wait } = groupWords[kindOfLine(waits.line)];
       return waits.newer === undefined ? `not committed (${commit})` : `waits for ${wait(waits.newer)}`;
     }
-    default:
-      return waits.kind === "commit" ? "not committed (tcgen05.commit)" : "nothing tells when it has happened";
+    case "commit":
+      return waits.place === undefined
+        ? "not committed (tcgen05.commit)"
+        : `committed to the mbarrier object at ${nameOf(waits.place)}`;
+    case "none":
+      return "nothing tells when it has happened";
   }
 }

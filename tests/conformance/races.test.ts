@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { Device, must } from "../../src/index.ts";
+import { Device, type LaunchOptions, must } from "../../src/index.ts";
+import { runKernel } from "./on-device.ts";
 
 const text = readFileSync(new URL("../data/nvcc/races.ptx", import.meta.url), "utf8");
 
@@ -105,6 +106,31 @@ describe("the barrier of a cluster", () => {
     expect(without).not.toBe(cluster);
     expect(codesOf(without)).toContain("PTX4002");
   });
+});
+
+describe("the shared memory of another block", () => {
+  const module = ".shared .align 4 .b32 word;";
+  /** Block 1 stores to block 0, which loads; `between` comes between the two. */
+  const codesOf = (between: string, launch: LaunchOptions): readonly string[] =>
+    runKernel(
+      `mov.u32 %r1, word; setp.eq.u32 %p1, %block, 0; @%p1 st.shared.u32 [word], 1; barrier.cluster.arrive; barrier.cluster.wait;
+      mapa.shared::cluster.u32 %r1, %r1, 0; @!%p1 st.shared::cluster.u32 [%r1], 7; ${between} bar.sync 0; bar.sync 0; bar.sync 0;
+      ld.shared.u32 %r3, [word]; @%p1 st.global.u32 [%at], %r3;`,
+      2,
+      {
+        module,
+        target: "sm_90a",
+        launch: { grid: 2, block: 1, cluster: 2, sanitize: { mem: true, race: true, init: false }, ...launch },
+      },
+    ).findings;
+
+  it.each([{}, { schedule: { seed: 1 } }, { schedule: { seed: 2 } }, { schedule: { seed: 3 } }])(
+    "%j: is raced for, even where that block has ended before",
+    (launch) => {
+      expect(codesOf("", launch)).toContain("PTX4002");
+      expect(codesOf("barrier.cluster.arrive; barrier.cluster.wait;", launch)).toEqual([]);
+    },
+  );
 });
 
 describe("the race detector's memory", () => {

@@ -217,13 +217,14 @@ export class RaceDetector implements Observer {
   ): void {
     const shared = sharing(space, address);
     if (shared === undefined || where < 0) return;
-    const { thread, count, warpSync, barrier } = this.#blockClock(at.block).thread(at.warp, at.lane).stamp();
+    const clock = this.#blockClock(at.block);
+    const { thread, count, warpSync, barrier } = clock.thread(at.warp, at.lane).stamp();
     const { reach, value } = how;
     for (let from = where & ~3; from < where + bytes; from += 4) {
       const first = Math.max(where - from, 0);
       const last = Math.min(where + bytes - from, 4);
       const touched = ((1 << last) - 1) & ~((1 << first) - 1);
-      const word = this.#word(from, shared);
+      const word = this.#word(from, shared, clock);
       const before = word.reads.length + word.writes.length;
       // Each field by name: objects that are made by copying others take twice as much memory.
       const [pc, turn] = [by, this.#turn];
@@ -309,11 +310,12 @@ export class RaceDetector implements Observer {
     return clock;
   }
 
-  #word(from: number, shared: boolean): MemoryWord {
+  #word(from: number, shared: boolean, by: BlockClock): MemoryWord {
     let word = this.#words.get(from);
-    // The shared memory of a block that has ended belongs to another block now.
-    const owner = word?.writes[0] ?? word?.reads[0];
-    if (word === undefined || word.shared !== shared || (shared && owner?.thread.blockClock.ended)) {
+    // The shared memory of a block that has ended belongs to another block now; to one of its cluster it did all the time.
+    const user = (word?.writes[0] ?? word?.reads[0])?.thread.blockClock;
+    const given = shared && user?.ended === true && user.cluster !== by.cluster;
+    if (word === undefined || word.shared !== shared || given) {
       if (word !== undefined) this.#weight.note(-word.writes.length - word.reads.length);
       word = { writes: none, reads: none, shared };
       this.#words.set(from, word);

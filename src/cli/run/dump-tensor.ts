@@ -33,7 +33,7 @@ export function tensorDump(dump: string, what: string, file: string | undefined)
     const start = ["tensor", ...parts.slice(0, wrong)].join(":").length + 1;
     return problem("PTX2210", `${parts[wrong]} names no ${wrong === 0 ? "lanes" : "columns"} of tensor memory`, {
       source: optionSource("--dump", dump),
-      span: { start, end: start + parts[wrong]!.length },
+      span: { start, end: start + (parts[wrong] ?? "").length },
       expected: "tensor, tensor:LANES or tensor:LANES:COLUMNS, such as tensor:0-31:0-7",
     });
   }

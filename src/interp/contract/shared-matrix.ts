@@ -30,18 +30,6 @@ export function descriptorOf(bits: bigint): MatrixDescriptor {
   };
 }
 
-/** The 64 bits of a descriptor. */
-export function descriptorBits({ start, leading, stride, base, swizzle }: MatrixDescriptor): bigint {
-  const encode = (value: number): bigint => BigInt((value & 0x3ffff) >> 4);
-  return (
-    encode(start) |
-    (encode(leading) << 16n) |
-    (encode(stride) << 32n) |
-    (BigInt(base) << 49n) |
-    (BigInt(swizzles.indexOf(swizzle)) << 62n)
-  );
-}
-
 /**
  * Bytes from the descriptor's start to 16 bytes of a matrix, before they are swizzled: the canonical layouts
  * (9.7.16.5.1.2.1.3). K-major: `major` is the row (of B the column), and 16 bytes hold elements along K. MN-major: `major` is

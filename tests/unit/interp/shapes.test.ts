@@ -114,6 +114,7 @@ describe("shapes of plans", () => {
     "interp/javascript/bind-hold.ts": "binds what lanes wait behind, by a record that must be whole",
     "interp/javascript/matrix/watch-registers.ts":
       "finds the registers that wgmma works on, and tells moves from what computes",
+    "interp/javascript/tensor-memory/watch-loads.ts": "knows a wait for loads from one for stores",
     "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
     "present/working/plan.ts": "works through what is computed, by a record that must be whole",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",

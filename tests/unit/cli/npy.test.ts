@@ -13,10 +13,10 @@ const header = (descr: string, shape: string, fortran = "False") =>
 describe("a .npy file", () => {
   it("is read in all three format versions, whatever its rank", () => {
     const data = new Uint8Array(8);
-    expect(readNpy(file(header("<f4", "2,"), data))).toEqual({ type: "f32", bytes: data });
-    expect(readNpy(file(header("<f2", "2, 2"), data, 2))).toEqual({ type: "f16", bytes: data });
-    expect(readNpy(file(header("|u1", "8,"), data, 3))).toEqual({ type: "u8", bytes: data });
-    expect(readNpy(file(header("<i8", ""), data))).toEqual({ type: "s64", bytes: data });
+    expect(readNpy(file(header("<f4", "2,"), data))).toEqual({ type: "f32", bytes: data, shape: [2] });
+    expect(readNpy(file(header("<f2", "2, 2"), data, 2))).toEqual({ type: "f16", bytes: data, shape: [2, 2] });
+    expect(readNpy(file(header("|u1", "8,"), data, 3))).toEqual({ type: "u8", bytes: data, shape: [8] });
+    expect(readNpy(file(header("<i8", ""), data))).toEqual({ type: "s64", bytes: data, shape: [] });
   });
 
   it.each([
@@ -36,7 +36,7 @@ describe("a .npy file", () => {
     const data = Uint8Array.of(1, 2, 3, 4);
     const written = writeNpy(data, "u16");
     expect(written.length % 64).toBe(4);
-    expect(readNpy(written)).toEqual({ type: "u16", bytes: data });
-    expect(readNpy(writeNpy(data, "bf16"))).toEqual({ type: "u16", bytes: data });
+    expect(readNpy(written)).toEqual({ type: "u16", bytes: data, shape: [2] });
+    expect(readNpy(writeNpy(data, "bf16"))).toEqual({ type: "u16", bytes: data, shape: [2] });
   });
 });

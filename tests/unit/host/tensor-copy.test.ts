@@ -53,7 +53,7 @@ function kernel(map: TensorMap, walk: Walk, direction: "load" | "store", bytes: 
     .entry k(.param .align 64 .b8 map[128], .param .u64 out) {
       .reg .b64 %rd<6>; .reg .b32 %r<9>; .reg .pred %p<3>;
       mov.b64 %rd1, map; cvta.param.u64 %rd1, %rd1; ld.param.u64 %rd2, [out];
-      mbarrier.init.shared::cta.b64 [bar], 1; ${fill} ${copy} ${direction === "load" ? show : ""} ret; }`;
+      mbarrier.init.shared::cta.b64 [bar], 1; fence.proxy.async.shared::cta; ${fill} ${copy} ${direction === "load" ? show : ""} ret; }`;
 }
 
 /** Random sound copies, with the bytes that they move by the oracle. */

@@ -53,7 +53,7 @@ const kernel = (params: string, body: string): string => `.version 8.8 .target s
   .entry k(${params}) { .reg .b64 %rd<6>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b16 %h<9>; .reg .pred %p<3>; ${body} ret; }`;
 
 describe("tensormap.replace", () => {
-  const load = `mbarrier.init.shared::cta.b64 [bar], 1; mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 1024;
+  const load = `mbarrier.init.shared::cta.b64 [bar], 1; fence.proxy.async.shared::cta; mbarrier.arrive.expect_tx.shared::cta.b64 _, [bar], 1024;
     cp.async.bulk.tensor.2d.shared::cta.global.mbarrier::complete_tx::bytes [tile], [%rd3, {0, 0}], [bar];
     W: mbarrier.try_wait.parity.shared::cta.b64 %p1, [bar], 0; @!%p1 bra W; ld.shared.b32 %r1, [tile]; st.global.b32 [%rd2], %r1;`;
   // A thread of each 4 bytes brings the parameter's map to global memory; lane 0 moves the tensor by a row.
@@ -93,7 +93,7 @@ describe("a tensor copy that cannot be", () => {
     place: string,
     more = "",
   ): string => `mov.b64 %rd1, map; cvta.param.u64 %rd1, %rd1; mov.u32 %r1, tile; ${more}
-    mbarrier.init.shared::cta.b64 [bar], 1; cp.async.bulk.tensor.${dim}d.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1, ${place}], [bar];`;
+    mbarrier.init.shared::cta.b64 [bar], 1; fence.proxy.async.shared::cta; cp.async.bulk.tensor.${dim}d.shared::cta.global.mbarrier::complete_tx::bytes [%r1], [%rd1, ${place}], [bar];`;
   it.each([
     [copy(3, "{0, 0, 0}"), device.tensorMap(map), "PTX3052", /asks for .3d with a tensor map of 2 dimensions/],
     [

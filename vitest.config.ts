@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { generateLoops } from "./generate/generate.js";
 
@@ -16,6 +17,8 @@ const project = (name: string, folders: readonly string[]) => ({
 
 export default defineConfig({
   test: {
+    // Vitest leaves a core to itself, of two as of many; it hardly needs one.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       project("unit", ["unit"]),
       project("conformance", ["conformance"]),

@@ -1,4 +1,4 @@
-import { type Fragment, layoutLines, placeOf } from "../interp/contract/fragment.ts";
+import { type Fragment, layoutLines, placeOf } from "../interp/contract/matrix/fragment.ts";
 
 /** One element of a fragment as it lies in the registers of a warp. */
 export interface HeldElement {

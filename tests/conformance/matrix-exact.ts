@@ -1,4 +1,4 @@
-import { fragmentsOf } from "../../src/interp/contract/matrix-fragments.ts";
+import { fragmentsOf } from "../../src/interp/contract/matrix/matrix-fragments.ts";
 import { table } from "../../src/isa/table.ts";
 import type { MatrixOperation } from "../../src/numeric/operation/matrix.ts";
 import { type Matrices, type MatrixCase, multiplied } from "./matrix-kernel.ts";

@@ -1,6 +1,6 @@
 import { Device, must } from "../../src/index.ts";
-import { type Fragment, placeOf } from "../../src/interp/contract/fragment.ts";
-import { fragmentsOf } from "../../src/interp/contract/matrix-fragments.ts";
+import { type Fragment, placeOf } from "../../src/interp/contract/matrix/fragment.ts";
+import { fragmentsOf } from "../../src/interp/contract/matrix/matrix-fragments.ts";
 import type { MatrixOperation } from "../../src/numeric/operation/matrix.ts";
 
 /** The matrices of one multiply, row by row, several matrices one after the other; bits of each element. */

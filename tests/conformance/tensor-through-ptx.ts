@@ -1,6 +1,6 @@
 import { Device, must } from "../../src/host/index.ts";
-import { type Fragment, placeOf } from "../../src/interp/contract/fragment.ts";
-import { fragmentsOf } from "../../src/interp/contract/matrix-fragments.ts";
+import { type Fragment, placeOf } from "../../src/interp/contract/matrix/fragment.ts";
+import { fragmentsOf } from "../../src/interp/contract/matrix/matrix-fragments.ts";
 import type { HardwareRow } from "./tensor-rows.ts";
 
 /** The mma of a recorded row's types and length; wgmma has none. */

@@ -1,4 +1,4 @@
-import { depth, typesOf } from "../../interp/contract/instruction-descriptor.ts";
+import { depth, typesOf } from "../../interp/contract/matrix/instruction-descriptor.ts";
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { PlanOf } from "../../interp/contract/shape-facts.ts";
 import { tileSpecOf } from "../../numeric/operation/matrix.ts";

@@ -1,5 +1,5 @@
 import { problem } from "../../host/problem.ts";
-import { TENSOR_COLUMNS, TENSOR_LANES } from "../../interp/contract/tensor-memory.ts";
+import { TENSOR_COLUMNS, TENSOR_LANES } from "../../interp/contract/matrix/tensor-memory.ts";
 import type { TensorMemoryView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";

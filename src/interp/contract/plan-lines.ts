@@ -1,4 +1,4 @@
-import type { Fragment } from "./fragment.ts";
+import type { Fragment } from "./matrix/fragment.ts";
 import type { Space } from "./space.ts";
 
 /**

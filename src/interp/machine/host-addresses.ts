@@ -1,6 +1,6 @@
 import { LANES } from "../contract/lane-mask.ts";
+import { cellAt, columnOf, LANE_BYTES, laneOf, TENSOR_LANES } from "../contract/matrix/tensor-memory.ts";
 import type { HostSpace } from "../contract/space.ts";
-import { cellAt, columnOf, LANE_BYTES, laneOf, TENSOR_LANES } from "../contract/tensor-memory.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
 import type { Memory } from "../memory/memory.ts";

@@ -1,4 +1,4 @@
-import { TENSOR_COLUMNS } from "../contract/tensor-memory.ts";
+import { TENSOR_COLUMNS } from "../contract/matrix/tensor-memory.ts";
 import { noTensorOrder, type TensorOrder } from "./tensor-order.ts";
 
 /** Columns that a block has allocated. */

@@ -1,4 +1,4 @@
-import { swizzled, swizzles } from "../contract/swizzle.ts";
+import { swizzled, swizzles } from "../contract/matrix/swizzle.ts";
 import type { Atomicity, Swizzle } from "./tensor-map.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { sizeOf } from "../contract/cluster-rank.ts";
 import { volume } from "../contract/dim3.ts";
 import { firstLane, lowest } from "../contract/lane-mask.ts";
+import { cellAt } from "../contract/matrix/tensor-memory.ts";
 import type { Program, Register } from "../contract/program.ts";
 import type { HostSpace } from "../contract/space.ts";
-import { cellAt } from "../contract/tensor-memory.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { BarrierView, CallView, GroupView, TensorMemoryView, WarpView } from "../contract/views.ts";
 import type { LaunchState } from "../machine/launch.ts";

@@ -1,4 +1,4 @@
-import { multiplicandA } from "../../interp/contract/fragment-layouts.ts";
+import { multiplicandA } from "../../interp/contract/matrix/fragment-layouts.ts";
 import type { MatrixLines } from "../../interp/contract/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { to } from "../form/classes.ts";

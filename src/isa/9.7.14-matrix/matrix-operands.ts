@@ -1,5 +1,5 @@
-import { type Fragment, registersOf } from "../../interp/contract/fragment.ts";
-import { fragmentsOf } from "../../interp/contract/matrix-fragments.ts";
+import { type Fragment, registersOf } from "../../interp/contract/matrix/fragment.ts";
+import { fragmentsOf } from "../../interp/contract/matrix/matrix-fragments.ts";
 import type { MatrixOperation } from "../../numeric/operation/matrix.ts";
 import { of, registerOf, to } from "../form/classes.ts";
 import type { InstructionType } from "../form/instruction-type.ts";

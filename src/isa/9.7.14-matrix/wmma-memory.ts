@@ -1,6 +1,6 @@
-import type { FragmentBits } from "../../interp/contract/fragment.ts";
-import { registersOf } from "../../interp/contract/fragment.ts";
-import { wmmaFragment } from "../../interp/contract/fragment-layouts.ts";
+import type { FragmentBits } from "../../interp/contract/matrix/fragment.ts";
+import { registersOf } from "../../interp/contract/matrix/fragment.ts";
+import { wmmaFragment } from "../../interp/contract/matrix/fragment-layouts.ts";
 import type { MatrixLines } from "../../interp/contract/plan-lines.ts";
 import { bringing } from "../form/bringing.ts";
 import { count, of, to } from "../form/classes.ts";

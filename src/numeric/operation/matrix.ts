@@ -3,7 +3,7 @@ import type { Scale, TileSpec } from "../tensor/spec.ts";
 
 /**
  * A matrix multiply-accumulate of a warp as data (9.7.15.4 to 9.7.15.6): D = A * B + C, with A of m * k, B of k * n, C and D of
- * m * n. How the elements lie in registers says `interp/contract/matrix-fragments.ts`, how they are summed the rule of the
+ * m * n. How the elements lie in registers says `interp/contract/matrix/matrix-fragments.ts`, how they are summed the rule of the
  * target (`numeric/tensor/rules.ts`).
  */
 export interface MatrixOperation {

@@ -7,7 +7,7 @@ import {
   placeOf,
   positionsOf,
   registersOf,
-} from "../../../src/interp/contract/fragment.ts";
+} from "../../../src/interp/contract/matrix/fragment.ts";
 import {
   accumulator,
   metadata,
@@ -19,7 +19,7 @@ import {
   scaleA,
   scaleB,
   wmmaFragment,
-} from "../../../src/interp/contract/fragment-layouts.ts";
+} from "../../../src/interp/contract/matrix/fragment-layouts.ts";
 
 /** What the manual says of one fragment, formula by formula (9.7.15.5.1 to .13): row and column of element i of a lane. */
 type Formula = (lane: number, i: number) => readonly [row: number, column: number];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Fragment, placeOf } from "../../../src/interp/contract/fragment.ts";
+import { type Fragment, placeOf } from "../../../src/interp/contract/matrix/fragment.ts";
 import {
   accumulator,
   metadata,
@@ -11,9 +11,9 @@ import {
   scaleA,
   scaleB,
   warpgroupAccumulator,
-} from "../../../src/interp/contract/fragment-layouts.ts";
-import { tensorFragment } from "../../../src/interp/contract/tensor-fragments.ts";
-import { cellAt, TENSOR_BYTES } from "../../../src/interp/contract/tensor-memory.ts";
+} from "../../../src/interp/contract/matrix/fragment-layouts.ts";
+import { tensorFragment } from "../../../src/interp/contract/matrix/tensor-fragments.ts";
+import { cellAt, TENSOR_BYTES } from "../../../src/interp/contract/matrix/tensor-memory.ts";
 import { selected } from "../../../src/interp/javascript/tensor-memory/metadata.ts";
 import { scaleOf } from "../../../src/interp/javascript/tensor-memory/tensor-matrix.ts";
 

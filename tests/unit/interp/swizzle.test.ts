@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { chunkAddress, readMatrixDescriptor } from "../../../src/interp/contract/matrix-descriptor.ts";
-import { chunkAddresses } from "../../../src/interp/contract/shared-matrix.ts";
-import { type Swizzle, swizzled, swizzles } from "../../../src/interp/contract/swizzle.ts";
+import { chunkAddress, readMatrixDescriptor } from "../../../src/interp/contract/matrix/matrix-descriptor.ts";
+import { chunkAddresses } from "../../../src/interp/contract/matrix/shared-matrix.ts";
+import { type Swizzle, swizzled, swizzles } from "../../../src/interp/contract/matrix/swizzle.ts";
 import { shuffleOf } from "../../../src/interp/tensor-map/swizzle.ts";
 
 /** The chunks of 16 bytes of a line of 128, in the order in which they lie there. */

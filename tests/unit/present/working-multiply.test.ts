@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Device, must } from "../../../src/host/index.ts";
-import { holderOf } from "../../../src/interp/contract/fragment.ts";
-import { fragmentsOf } from "../../../src/interp/contract/matrix-fragments.ts";
+import { holderOf } from "../../../src/interp/contract/matrix/fragment.ts";
+import { fragmentsOf } from "../../../src/interp/contract/matrix/matrix-fragments.ts";
 import { match, table } from "../../../src/isa/index.ts";
 import { elementBits } from "../../../src/numeric/tensor/element.ts";
 import { formalsOf } from "../../../src/present/working/form.ts";

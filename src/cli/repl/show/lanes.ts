@@ -1,5 +1,5 @@
-import { registersOf } from "../../../interp/contract/fragment.ts";
-import { fragmentsOf, type MatrixFragments } from "../../../interp/contract/matrix-fragments.ts";
+import { registersOf } from "../../../interp/contract/matrix/fragment.ts";
+import { fragmentsOf, type MatrixFragments } from "../../../interp/contract/matrix/matrix-fragments.ts";
 import { elements, type Operand } from "../../../interp/contract/operand.ts";
 import { match } from "../../../isa/index.ts";
 import { exactDecimal } from "../../../numeric/format/float-fields.ts";

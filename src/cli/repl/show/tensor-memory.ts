@@ -1,4 +1,4 @@
-import { TENSOR_COLUMNS, TENSOR_LANES } from "../../../interp/contract/tensor-memory.ts";
+import { TENSOR_COLUMNS, TENSOR_LANES } from "../../../interp/contract/matrix/tensor-memory.ts";
 import { type LinePart, refuse } from "../expression/refusal.ts";
 
 const usage = "info tensor [LANE[-LANE] [COLUMN[-COLUMN]]]";

@@ -1,4 +1,4 @@
-import { type Fragment, positionsOf } from "../../contract/fragment.ts";
+import { type Fragment, positionsOf } from "../../contract/matrix/fragment.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
 import type { Warp } from "../../state/warp.ts";
 

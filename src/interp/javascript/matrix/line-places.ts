@@ -1,4 +1,4 @@
-import { positionsOf } from "../../contract/fragment.ts";
+import { positionsOf } from "../../contract/matrix/fragment.ts";
 import { bitsInMemory, type MatrixLines } from "../../contract/plan-lines.ts";
 
 /**

@@ -2,8 +2,8 @@ import { type MatrixOperation, tileSpecOf } from "../../../numeric/operation/mat
 import { elementBits } from "../../../numeric/tensor/element.ts";
 import type { Tile } from "../../../numeric/tensor/spec.ts";
 import { tileOf } from "../../../numeric/tensor/tile.ts";
-import type { Fragment } from "../../contract/fragment.ts";
-import { fragmentsOf } from "../../contract/matrix-fragments.ts";
+import type { Fragment } from "../../contract/matrix/fragment.ts";
+import { fragmentsOf } from "../../contract/matrix/matrix-fragments.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/shape-facts.ts";
 import type { Context } from "../../state/context.ts";

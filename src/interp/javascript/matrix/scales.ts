@@ -1,4 +1,4 @@
-import type { MatrixFragments } from "../../contract/matrix-fragments.ts";
+import type { MatrixFragments } from "../../contract/matrix/matrix-fragments.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Warp } from "../../state/warp.ts";

@@ -1,5 +1,5 @@
-import { positionsOf } from "../../contract/fragment.ts";
-import { metadata } from "../../contract/fragment-layouts.ts";
+import { positionsOf } from "../../contract/matrix/fragment.ts";
+import { metadata } from "../../contract/matrix/fragment-layouts.ts";
 import type { Warp } from "../../state/warp.ts";
 
 /**

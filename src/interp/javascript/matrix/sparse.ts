@@ -1,8 +1,8 @@
 import { type MatrixOperation, storedColumns } from "../../../numeric/operation/matrix.ts";
 import type { Tile } from "../../../numeric/tensor/spec.ts";
 import { constantValue } from "../../contract/constant.ts";
-import { type Fragment, positionsOf } from "../../contract/fragment.ts";
-import type { MatrixFragments } from "../../contract/matrix-fragments.ts";
+import { type Fragment, positionsOf } from "../../contract/matrix/fragment.ts";
+import type { MatrixFragments } from "../../contract/matrix/matrix-fragments.ts";
 import { type Operand, slot } from "../../contract/operand.ts";
 import type { Context } from "../../state/context.ts";
 import { report } from "../../state/fault.ts";

@@ -1,5 +1,5 @@
-import { type Fragment, positionsOf } from "../../contract/fragment.ts";
-import { chunkAddresses, type MatrixDescriptor } from "../../contract/shared-matrix.ts";
+import { type Fragment, positionsOf } from "../../contract/matrix/fragment.ts";
+import { chunkAddresses, type MatrixDescriptor } from "../../contract/matrix/shared-matrix.ts";
 import type { Memory } from "../../memory/memory.ts";
 import type { Warp } from "../../state/warp.ts";
 

@@ -2,11 +2,11 @@ import { elementBits, isFloatElement } from "../../../numeric/tensor/element.ts"
 import { tileOf } from "../../../numeric/tensor/tile.ts";
 import { type ByteRange, lineOf, type Operation } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
-import { multiplicandA, warpgroupAccumulator } from "../../contract/fragment-layouts.ts";
+import { multiplicandA, warpgroupAccumulator } from "../../contract/matrix/fragment-layouts.ts";
+import { descriptorOf } from "../../contract/matrix/shared-matrix.ts";
 import { elements, type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { WarpgroupOperand } from "../../contract/plan-warpgroup.ts";
 import type { PlanOf } from "../../contract/shape-facts.ts";
-import { descriptorOf } from "../../contract/shared-matrix.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";

@@ -1,12 +1,12 @@
-import type { InstructionDescriptor } from "../../contract/instruction-descriptor.ts";
-import { readInstructionDescriptor } from "../../contract/instruction-descriptor.ts";
-import { readMatrixDescriptor } from "../../contract/matrix-descriptor.ts";
+import type { InstructionDescriptor } from "../../contract/matrix/instruction-descriptor.ts";
+import { readInstructionDescriptor } from "../../contract/matrix/instruction-descriptor.ts";
+import { readMatrixDescriptor } from "../../contract/matrix/matrix-descriptor.ts";
+import { type TensorLayout, tensorLayout } from "../../contract/matrix/tensor-layouts.ts";
+import { columnOf, laneOf, type TensorRange } from "../../contract/matrix/tensor-memory.ts";
+import { shapesOf } from "../../contract/matrix/tensor-shapes.ts";
 import { elements, type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { TensorOperand } from "../../contract/plan-tensor-memory.ts";
 import type { PlanOf } from "../../contract/shape-facts.ts";
-import { type TensorLayout, tensorLayout } from "../../contract/tensor-layouts.ts";
-import { columnOf, laneOf, type TensorRange } from "../../contract/tensor-memory.ts";
-import { shapesOf } from "../../contract/tensor-shapes.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { CtaSync, Step, Warp } from "../../state/warp.ts";

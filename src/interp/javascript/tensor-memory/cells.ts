@@ -1,8 +1,8 @@
 import { LANES } from "../../contract/lane-mask.ts";
-import { type Operand, slot } from "../../contract/operand.ts";
 import {
   cellAt, columnOf, laneOf, TENSOR_COLUMNS, TENSOR_LANES, type TensorRange, tensorRangeText,
-} from "../../contract/tensor-memory.ts"; // biome-ignore format: one thought
+} from "../../contract/matrix/tensor-memory.ts"; // biome-ignore format: one thought
+import { type Operand, slot } from "../../contract/operand.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { fourfold, INITIALISED } from "../../memory/shadow.ts";
 import type { Context } from "../../state/context.ts";

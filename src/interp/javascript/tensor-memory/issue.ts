@@ -1,5 +1,5 @@
 import { type ByteRange, lineOf, type Operation, type Site } from "../../async/operation.ts";
-import type { TensorRange } from "../../contract/tensor-memory.ts";
+import type { TensorRange } from "../../contract/matrix/tensor-memory.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
 import type { Context } from "../../state/context.ts";
 import type { TensorAct } from "../../state/tensor-order.ts";

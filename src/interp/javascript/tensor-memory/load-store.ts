@@ -1,10 +1,10 @@
-import { positionsOf } from "../../contract/fragment.ts";
 import { LANES } from "../../contract/lane-mask.ts";
+import { positionsOf } from "../../contract/matrix/fragment.ts";
+import { tensorFragment } from "../../contract/matrix/tensor-fragments.ts";
+import { cellAt, type TensorRange, tensorRangeText } from "../../contract/matrix/tensor-memory.ts";
 import { elements, type Operand, slot } from "../../contract/operand.ts";
 import type { TensorReduction } from "../../contract/plan-tensor-memory.ts";
 import type { PlanOf } from "../../contract/shape-facts.ts";
-import { tensorFragment } from "../../contract/tensor-fragments.ts";
-import { cellAt, type TensorRange, tensorRangeText } from "../../contract/tensor-memory.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";

@@ -1,9 +1,9 @@
 import type { TileSpec } from "../../../numeric/tensor/spec.ts";
 import { tileOf } from "../../../numeric/tensor/tile.ts";
-import type { InstructionDescriptor } from "../../contract/instruction-descriptor.ts";
+import type { InstructionDescriptor } from "../../contract/matrix/instruction-descriptor.ts";
+import { laneOfRow, type TensorLayout } from "../../contract/matrix/tensor-layouts.ts";
+import { cellAt, columnOf, laneOf, TENSOR_LANES } from "../../contract/matrix/tensor-memory.ts";
 import type { PlanOf } from "../../contract/shape-facts.ts";
-import { laneOfRow, type TensorLayout } from "../../contract/tensor-layouts.ts";
-import { cellAt, columnOf, laneOf, TENSOR_LANES } from "../../contract/tensor-memory.ts";
 import type { Memory } from "../../memory/memory.ts";
 import { selected } from "./metadata.ts";
 import { scaledDown } from "./scale-down.ts";

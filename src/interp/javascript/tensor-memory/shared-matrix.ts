@@ -1,6 +1,6 @@
 import type { ElementType } from "../../../numeric/tensor/element.ts";
-import { packedInShared } from "../../contract/element-packing.ts";
-import { chunkAddress, type MatrixDescriptor } from "../../contract/matrix-descriptor.ts";
+import { packedInShared } from "../../contract/matrix/element-packing.ts";
+import { chunkAddress, type MatrixDescriptor } from "../../contract/matrix/matrix-descriptor.ts";
 import type { Memory } from "../../memory/memory.ts";
 
 /** A multiplicand in shared memory, or a part of it: `rows` of M or N by `k` elements of K. */

@@ -1,6 +1,6 @@
 import type { ElementType } from "../../../numeric/tensor/element.ts";
-import { packedInTensor } from "../../contract/element-packing.ts";
-import { cellAt, TENSOR_LANES } from "../../contract/tensor-memory.ts";
+import { packedInTensor } from "../../contract/matrix/element-packing.ts";
+import { cellAt, TENSOR_LANES } from "../../contract/matrix/tensor-memory.ts";
 import type { Memory } from "../../memory/memory.ts";
 
 type Views = Memory["data"];

@@ -1,4 +1,4 @@
-import { type TensorRange, tensorRangeText } from "../../contract/tensor-memory.ts";
+import { type TensorRange, tensorRangeText } from "../../contract/matrix/tensor-memory.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
 import type { Context } from "../../state/context.ts";
 import { report, whoIs } from "../../state/fault.ts";

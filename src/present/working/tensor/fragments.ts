@@ -1,5 +1,5 @@
-import { type Fragment, holderOf } from "../../../interp/contract/fragment.ts";
-import { fragmentsOf } from "../../../interp/contract/matrix-fragments.ts";
+import { type Fragment, holderOf } from "../../../interp/contract/matrix/fragment.ts";
+import { fragmentsOf } from "../../../interp/contract/matrix/matrix-fragments.ts";
 import { chunksOf } from "../../../interp/javascript/matrix/chunks.ts";
 import { type MatrixOperation, storedColumns } from "../../../numeric/operation/matrix.ts";
 import { elementBits } from "../../../numeric/tensor/element.ts";

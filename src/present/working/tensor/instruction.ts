@@ -1,5 +1,5 @@
-import { holderOf, placeOf } from "../../../interp/contract/fragment.ts";
-import { fragmentsOf } from "../../../interp/contract/matrix-fragments.ts";
+import { holderOf, placeOf } from "../../../interp/contract/matrix/fragment.ts";
+import { fragmentsOf } from "../../../interp/contract/matrix/matrix-fragments.ts";
 import { type MatrixOperation, tileSpecOf } from "../../../numeric/operation/matrix.ts";
 import { linesOf, row } from "../row.ts";
 import { workElement } from "./element.ts";

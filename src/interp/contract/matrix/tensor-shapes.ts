@@ -1,5 +1,5 @@
+import type { TensorKind } from "../plan-tensor-memory.ts";
 import type { InstructionDescriptor } from "./instruction-descriptor.ts";
-import type { TensorKind } from "./plan-tensor-memory.ts";
 
 /** Modifiers of a tcgen05.mma that its shapes depend on. */
 export interface ShapeAsked {

@@ -1,6 +1,6 @@
-import type { ElementType, ScaleType } from "../../numeric/tensor/element.ts";
+import type { ElementType, ScaleType } from "../../../numeric/tensor/element.ts";
+import type { TensorKind } from "../plan-tensor-memory.ts";
 import { type BitField, fieldsOf, wrongField } from "./bit-field.ts";
-import type { TensorKind } from "./plan-tensor-memory.ts";
 
 type Name =
   | "sparsity selector" | "sparsity" | "saturate" | "reserved" | "dtype" | "atype" | "btype" | "negate A" | "negate B"

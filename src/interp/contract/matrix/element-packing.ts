@@ -1,4 +1,4 @@
-import { type ElementType, elementBits } from "../../numeric/tensor/element.ts";
+import { type ElementType, elementBits } from "../../../numeric/tensor/element.ts";
 
 /** How elements lie in memory: a container of so many bits each, `shift` of them below the element. */
 export interface Packing {

@@ -1,5 +1,5 @@
-import { chunkOf, type MatrixOperation, storedColumns } from "../../numeric/operation/matrix.ts";
-import { type ElementType, elementBits } from "../../numeric/tensor/element.ts";
+import { chunkOf, type MatrixOperation, storedColumns } from "../../../numeric/operation/matrix.ts";
+import { type ElementType, elementBits } from "../../../numeric/tensor/element.ts";
 import type { Fragment, FragmentBits } from "./fragment.ts";
 import {
   accumulator,

@@ -59,6 +59,11 @@ export interface LaunchOptions {
   readonly print?: (text: string) => void;
   /** What executes the program: the executor in JavaScript by default. */
   readonly executor?: Executor;
+  /**
+   * Whether registers and carry flags can be read, see `Session.registers`. A session's can by default. Those of
+   * `Kernel.launch` can where all threads' together take at most 1 MiB: without them a large launch is faster.
+   */
+  readonly readableRegisters?: boolean;
 }
 
 /** A launch that has ended. */
@@ -66,7 +71,7 @@ export interface Launch {
   readonly stop: Stop;
   /** Findings that did not end the run, and notes. */
   readonly findings: readonly Diagnostic[];
-  /** For reading registers and step counts, and after a fault also shared and local memory. */
+  /** For reading step counts and registers (see `LaunchOptions.readableRegisters`), after a fault also shared and local memory. */
   readonly session: Session;
 }
 
@@ -111,7 +116,7 @@ export class Kernel {
    * buffer needs the room, so that its shared and local memory can be inspected.
    */
   launch(options: LaunchOptions = {}): Staged<Launch | undefined> {
-    const { value: session, diagnostics } = this.session(options);
+    const { value: session, diagnostics } = this.#session(options, "if small");
     if (session === undefined) return { value: undefined, diagnostics };
     const stop = session.run();
     if (stop.reason === "exit") session.close();
@@ -121,6 +126,10 @@ export class Kernel {
 
   /** A session of a launch that has not run yet. It holds memory until its `close` is called. */
   session(options: LaunchOptions = {}): Staged<Session | undefined> {
+    return this.#session(options, true);
+  }
+
+  #session(options: LaunchOptions, registersReadable: boolean | "if small"): Staged<Session | undefined> {
     const diagnostics: Diagnostic[] = [];
     const extents = extentsOf(this.program, options);
     const { grid, block, cluster } = extents;
@@ -147,6 +156,7 @@ export class Kernel {
       parameters,
       addressOf: this.#addressOf,
       registers,
+      registersReadable: options.readableRegisters ?? registersReadable,
       ...(dynamicShared === undefined ? {} : { dynamicShared }),
       ...(carry === undefined ? {} : { carry }),
       ...(schedule === undefined ? {} : { schedule }),

@@ -9,7 +9,7 @@ import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
-import type { CtaNeeds } from "../schedule/cta-slot.ts";
+import { type CtaNeeds, registerBytes } from "../schedule/cta-slot.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
@@ -66,7 +66,15 @@ export interface MachineOptions {
   readonly target?: string;
   /** Takes what device printf prints, a call at a time. */
   readonly print?: (text: string) => void;
+  /**
+   * Whether registers can be read while the launch runs and afterwards: they can unless told. `if small`: where those of
+   * all threads take at most 1 MiB. Nobody pays for registers that cannot be read, see `Context.observable`.
+   */
+  readonly registersReadable?: boolean | "if small";
 }
+
+/** Registers of a whole launch that count as small, bytes. */
+const SMALL = 1 << 20;
 
 /** The device heap when a launch says nothing, bytes: cudaLimitMallocHeapSize. */
 const HEAP = 8 << 20;
@@ -110,6 +118,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     cancelCluster: () => scheduler.cancel(),
     sanitize: { mem: true, init: true, ...options.sanitize, sync: options.sanitize?.sync ?? true },
     observers,
+    observable: isObservable(options, needs),
     cluster: options.cluster,
     heapBytes: options.heap ?? HEAP,
     print: options.print ?? (() => {}),
@@ -124,6 +133,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const scheduler: Scheduler = new Scheduler(memory, {
     ...{ needs, grid, fresh, cluster: options.cluster, observers, asynchrony, mapChanges },
     cooperative: options.workspace !== undefined,
+    keepsRegisters: context.observable,
     carry: options.carry ?? 0,
     seed: options.schedule?.seed,
   });
@@ -140,6 +150,11 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
 /** A seed for the order of warps draws the moments of asynchronous operations as well. */
 const movingOf = ({ moving, schedule }: MachineOptions): Moving =>
   moving ?? (schedule === undefined ? { when: "late" } : { when: "random", seed: schedule.seed });
+
+function isObservable({ registersReadable = true, grid }: MachineOptions, needs: CtaNeeds): boolean {
+  if (registersReadable !== "if small") return registersReadable;
+  return volume(grid) * registerBytes(needs) <= SMALL;
+}
 
 const sharedOf = ({ program, dynamicShared = 0 }: MachineOptions): number =>
   dynamicShared === 0 ? program.sharedBytes : program.dynamicShared + dynamicShared;

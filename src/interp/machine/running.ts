@@ -280,8 +280,8 @@ class Running implements Session {
 
   /** A warp whose threads still run, or have run. */
   #warp({ block, warp }: ThreadId): Warp | undefined {
-    const { scheduler } = this.state ?? {};
-    return scheduler?.find(block, warp);
+    const { scheduler, context } = this.state ?? {};
+    return context?.observable ? scheduler?.find(block, warp) : undefined;
   }
 
   #resident(thread: ThreadId): Warp {

@@ -30,7 +30,10 @@ export interface Session {
   readonly state: LaunchState | undefined;
   /** Warp instructions executed so far. */
   readonly steps: number;
-  /** Registers of a thread, also after it has ended: the kernel's, or those of a function by its index. */
+  /**
+   * Registers of a thread, also after it has ended: the kernel's, or those of a function by its index. None where the
+   * launch was told that nobody would ask for them.
+   */
   registers(thread: ThreadId, callee?: number): readonly RegisterView[];
   /**
    * What an operand of the program holds now for a thread that runs: its bits, an element each for a vector; for an

@@ -41,10 +41,15 @@ export interface CtaNeeds {
   readonly tensorBytes: number;
 }
 
+/** Bytes that the registers of a block take. */
+export const registerBytes = ({ shape, block }: CtaNeeds): number =>
+  Math.ceil(volume(block) / LANES) * layout(shape).bytes;
+
 /** Bytes that a resident block takes in all. */
-export const bytesOfBlock = ({ shape, block, sharedBytes, localBytes, localStride, tensorBytes }: CtaNeeds): number => {
-  const warps = Math.ceil(volume(block) / LANES);
-  return warps * layout(shape).bytes + sharedBytes + (localBytes === 0 ? 0 : localStride * LANES * warps) + tensorBytes;
+export const bytesOfBlock = (needs: CtaNeeds): number => {
+  const { block, sharedBytes, localBytes, localStride, tensorBytes } = needs;
+  const local = localBytes === 0 ? 0 : localStride * LANES * Math.ceil(volume(block) / LANES);
+  return registerBytes(needs) + sharedBytes + local + tensorBytes;
 };
 
 /** Allocates memory for one more resident block; undefined when the memory's limit is reached. */

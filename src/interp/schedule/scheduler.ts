@@ -44,6 +44,8 @@ export interface Schedule {
   readonly observers: readonly Observer[];
   readonly asynchrony: Asynchrony;
   readonly mapChanges: MapChanges;
+  /** Whether registers of blocks that have ended may be asked for. */
+  readonly keepsRegisters: boolean;
 }
 
 /**
@@ -212,6 +214,7 @@ export class Scheduler {
 
   /** Copies a block's registers out of the memory. */
   #keep(slot: CtaSlot, always: boolean): void {
+    if (!this.#schedule.keepsRegisters) return;
     const bytes = slot.state.end - slot.state.start;
     if (!always && this.#keptBytes + bytes > KEPT_BYTES) return;
     this.#keptBytes += bytes;

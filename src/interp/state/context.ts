@@ -24,6 +24,11 @@ export interface Context {
   readonly sanitize: { readonly mem: boolean; readonly init: boolean; readonly sync: boolean };
   /** Tools that listen; they may come while the launch runs. */
   readonly observers: Observer[];
+  /**
+   * Whether somebody may look at registers: then all of them are as the program says wherever the launch can stop.
+   * Otherwise only those count that some instruction may still read, and nobody looks at `executed` either.
+   */
+  readonly observable: boolean;
   /** Blocks of a cluster in each direction; undefined without clusters. */
   readonly cluster: Dim3 | undefined;
   readonly scratch: Scratch;

@@ -44,7 +44,7 @@ export function inject(session: Session, program: Program, thread: ThreadId, cal
 function contextFor(program: Program, launch: Context): Context {
   const { parameters, parameterBytes, variables, sharedBytes, localBytes } = launch.program;
   const placed = { ...program, parameters, parameterBytes, variables, sharedBytes, localBytes };
-  return { ...launch, program: placed, observers: [] };
+  return { ...launch, program: placed, observers: [], observable: true };
 }
 
 /** A warp of which one lane lives, with registers of its own and the memory of the launch's warp. */

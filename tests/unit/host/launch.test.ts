@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Device, must } from "../../../src/index.ts";
+import { Device, type LaunchOptions, must } from "../../../src/index.ts";
 
 const first = { block: 0, warp: 0, lane: 0 };
 const MiB = 2 ** 20;
@@ -48,6 +48,26 @@ describe("launches one after the other", () => {
       const [, r1] = session.registers({ block, warp: 1, lane: 31 });
       expect(r1).toMatchObject({ name: "%r1", bits: [7n], written: true });
     }
+  });
+
+  it("keep no registers where nobody asked for those of many threads", () => {
+    const { kernel, out } = prepared(16 * MiB);
+    const many = { grid: 2000, block: 64, args: [out, 7] };
+    const name = (options: LaunchOptions) => must(kernel.launch(options)).session.registers(first)[1]?.name;
+    expect(name(many)).toBeUndefined();
+    expect(name({ ...many, readableRegisters: true })).toBe("%r1");
+    expect(name({ args: [out, 7] })).toBe("%r1");
+    expect(name({ args: [out, 7], readableRegisters: false })).toBeUndefined();
+    const session = must(kernel.session(many));
+    session.run();
+    expect(session.registers(first)[1]?.name).toBe("%r1");
+    expect(session.carry(first)).toBe(1);
+    session.close();
+    const dropped = must(kernel.session({ ...many, readableRegisters: false }));
+    dropped.run();
+    expect(dropped.registers(first)).toEqual([]);
+    expect(dropped.carry(first)).toBe(0);
+    dropped.close();
   });
 
   it("keep their state after a fault until the next one", () => {

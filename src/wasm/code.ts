@@ -1,0 +1,231 @@
+import { Bytes } from "./bytes.ts";
+import {
+  type AccessInstruction,
+  type AtomicInstruction,
+  accessInstructions,
+  atomicInstructions,
+  type LaneAccessInstruction,
+  type LaneInstruction,
+  laneAccessInstructions,
+  laneInstructions,
+  type SaturatingInstruction,
+  type ScalarInstruction,
+  saturatingInstructions,
+  scalarInstructions,
+  type VectorAccessInstruction,
+  type VectorInstruction,
+  vectorAccessInstructions,
+  vectorInstructions,
+} from "./instructions.ts";
+
+/** Types of values, as the binary format writes them. */
+export const valueTypes = { i32: 0x7f, i64: 0x7e, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const;
+export type ValueType = keyof typeof valueTypes;
+
+const EMPTY = 0x40;
+
+/**
+ * The body of one function, written instruction by instruction. Locals are numbered from the parameters on; `local` makes
+ * one more. Labels are counted outward from the innermost block, as the format has them.
+ */
+export class Code {
+  readonly #bytes = new Bytes();
+  readonly #parameters: number;
+  readonly #locals: ValueType[] = [];
+  #depth = 0;
+
+  constructor(parameters: number) {
+    this.#parameters = parameters;
+  }
+
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  /** How many blocks are open: a branch to the one opened at depth d has the label `depth - d`. */
+  get depth(): number {
+    return this.#depth;
+  }
+
+  /** A new local. */
+  local(type: ValueType): number {
+    this.#locals.push(type);
+    return this.#parameters + this.#locals.length - 1;
+  }
+
+  get(local: number): this {
+    this.#bytes.byte(0x20).unsigned(local);
+    return this;
+  }
+
+  set(local: number): this {
+    this.#bytes.byte(0x21).unsigned(local);
+    return this;
+  }
+
+  tee(local: number): this {
+    this.#bytes.byte(0x22).unsigned(local);
+    return this;
+  }
+
+  i32(value: number): this {
+    this.#bytes.byte(0x41).signed(value);
+    return this;
+  }
+
+  i64(value: bigint): this {
+    this.#bytes.byte(0x42).signed64(value);
+    return this;
+  }
+
+  f64(value: number): this {
+    this.#bytes.byte(0x44).bytes(new Uint8Array(new Float64Array([value]).buffer));
+    return this;
+  }
+
+  f32(value: number): this {
+    this.#bytes.byte(0x43).bytes(new Uint8Array(new Float32Array([value]).buffer));
+    return this;
+  }
+
+  /** A v128 of four words, the first lowest. */
+  v128(words: readonly number[]): this {
+    this.#bytes.byte(0xfd).unsigned(12);
+    for (const word of words)
+      this.#bytes
+        .byte(word & 0xff)
+        .byte((word >>> 8) & 0xff)
+        .byte((word >>> 16) & 0xff)
+        .byte(word >>> 24);
+    return this;
+  }
+
+  scalar(name: ScalarInstruction | SaturatingInstruction): this {
+    if (name in scalarInstructions) this.#bytes.byte(scalarInstructions[name as ScalarInstruction]);
+    else this.#bytes.byte(0xfc).unsigned(saturatingInstructions[name as SaturatingInstruction]);
+    return this;
+  }
+
+  vector(name: VectorInstruction): this {
+    this.#bytes.byte(0xfd).unsigned(vectorInstructions[name]);
+    return this;
+  }
+
+  /** One lane of a v128, out of it or into it. */
+  lane(name: LaneInstruction, lane: number): this {
+    this.#bytes.byte(0xfd).unsigned(laneInstructions[name]).byte(lane);
+    return this;
+  }
+
+  /** Sixteen bytes of two v128, by number: the second's begin at 16. */
+  shuffle(bytes: readonly number[]): this {
+    this.#bytes.byte(0xfd).unsigned(13).bytes(bytes);
+    return this;
+  }
+
+  /** A load or store at the address on the stack plus `offset`; no alignment is promised. */
+  access(name: AccessInstruction | VectorAccessInstruction, offset = 0): this {
+    if (name in accessInstructions) this.#bytes.byte(accessInstructions[name as AccessInstruction]);
+    else this.#bytes.byte(0xfd).unsigned(vectorAccessInstructions[name as VectorAccessInstruction]);
+    this.#bytes.unsigned(0).unsigned(offset);
+    return this;
+  }
+
+  /** The same of one lane. */
+  laneAccess(name: LaneAccessInstruction, lane: number, offset = 0): this {
+    this.#bytes.byte(0xfd).unsigned(laneAccessInstructions[name]).unsigned(0).unsigned(offset).byte(lane);
+    return this;
+  }
+
+  /** A read-modify-write, whose address must be aligned. */
+  atomic(name: AtomicInstruction, offset = 0): this {
+    this.#bytes.byte(0xfe).unsigned(atomicInstructions[name]);
+    this.#bytes.unsigned(name.startsWith("i64") ? 3 : 2).unsigned(offset);
+    return this;
+  }
+
+  block(): this {
+    return this.#open(0x02);
+  }
+
+  loop(): this {
+    return this.#open(0x03);
+  }
+
+  /** Where the i32 on the stack is not 0. */
+  if(): this {
+    return this.#open(0x04);
+  }
+
+  else(): this {
+    this.#bytes.byte(0x05);
+    return this;
+  }
+
+  end(): this {
+    this.#depth--;
+    this.#bytes.byte(0x0b);
+    return this;
+  }
+
+  branch(label: number): this {
+    this.#bytes.byte(0x0c).unsigned(label);
+    return this;
+  }
+
+  branchIf(label: number): this {
+    this.#bytes.byte(0x0d).unsigned(label);
+    return this;
+  }
+
+  /** By the i32 on the stack; the last label for all others. */
+  branchTable(labels: readonly number[], other: number): this {
+    this.#bytes.byte(0x0e).unsigned(labels.length);
+    for (const label of labels) this.#bytes.unsigned(label);
+    this.#bytes.unsigned(other);
+    return this;
+  }
+
+  /** Calls a function by its index in the module, imported ones first. */
+  call(index: number): this {
+    this.#bytes.byte(0x10).unsigned(index);
+    return this;
+  }
+
+  /** Calls the function of table 0 that the i32 on the stack says; `type` is the index of its type. */
+  callIndirect(type: number): this {
+    this.#bytes.byte(0x11).unsigned(type).byte(0);
+    return this;
+  }
+
+  globalGet(index: number): this {
+    this.#bytes.byte(0x23).unsigned(index);
+    return this;
+  }
+
+  globalSet(index: number): this {
+    this.#bytes.byte(0x24).unsigned(index);
+    return this;
+  }
+
+  /** The body as the code section has it. */
+  write(into: Bytes): void {
+    const body = new Bytes();
+    const groups: [ValueType, number][] = [];
+    for (const type of this.#locals) {
+      const last = groups.at(-1);
+      if (last?.[0] === type) last[1]++;
+      else groups.push([type, 1]);
+    }
+    body.unsigned(groups.length);
+    for (const [type, count] of groups) body.unsigned(count).byte(valueTypes[type]);
+    body.append(this.#bytes).byte(0x0b);
+    into.unsigned(body.length).append(body);
+  }
+
+  #open(opcode: number): this {
+    this.#depth++;
+    this.#bytes.byte(opcode).byte(EMPTY);
+    return this;
+  }
+}

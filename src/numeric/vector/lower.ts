@@ -1,15 +1,18 @@
 import type { Operation } from "../operation/operation.ts";
+import { choice, constant, labelled, move } from "./choice.ts";
+import { lanes } from "./lanes.ts";
 import type { VectorMaker } from "./maker.ts";
 import type { VectorRule } from "./rule.ts";
 import type { Value } from "./vector.ts";
 
 /** The first of them that leads is taken. */
-const rules: readonly VectorRule[] = [];
+const rules: readonly VectorRule[] = [labelled, lanes, constant, move, choice];
 
 /** An operation on four lanes of a warp, as code of WebAssembly can compute it; undefined where no rule leads. */
 export function vectorOf(operation: Operation, operands: readonly Value[], make: VectorMaker): Value | undefined {
+  const lower = (part: Operation, given: readonly Value[]): Value | undefined => vectorOf(part, given, make);
   for (const rule of rules) {
-    const found = rule(operation, operands, make);
+    const found = rule(operation, operands, make, lower);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -4,9 +4,18 @@ import type { Value, Vector } from "./vector.ts";
 
 /**
  * What an operation gives on four lanes, for operands as `Value` says (and for an operand of 8 or 16 bits: no bit above
- * them is set). Undefined where the rule does not lead; then the next one is asked, and in the end nobody.
+ * them is set). Undefined where the rule does not lead; then the next one is asked, and in the end nobody. `lower` is for
+ * the parts of an operation that are operations themselves: a lane, either side of a choice.
  */
-export type VectorRule = (operation: Operation, operands: readonly Value[], make: VectorMaker) => Value | undefined;
+export type VectorRule = (
+  operation: Operation,
+  operands: readonly Value[],
+  make: VectorMaker,
+  lower: LowerPart,
+) => Value | undefined;
+
+/** All rules, on a part of an operation. */
+export type LowerPart = (part: Operation, operands: readonly Value[]) => Value | undefined;
 
 /** The same for an operation with a carry-out: the mask of the lanes whose CC.CF becomes 1 as well. */
 export type CarryRule = (

@@ -228,6 +228,11 @@ export class Asynchrony {
    * happens now.
    */
   end(block: number, start: number, end: number): void {
+    if (this.#flights.size > 0) this.#endFlights(block, start, end);
+    this.fences.end(block, start, end);
+  }
+
+  #endFlights(block: number, start: number, end: number): void {
     const inside = (range: ByteRange): boolean => range.start >= start && range.start < end;
     for (const flight of [...this.#flights]) {
       const { operation } = flight;
@@ -237,7 +242,6 @@ export class Asynchrony {
       this.#judge.unawaited(flight, touches);
       this.order(flight);
     }
-    this.fences.end(block, start, end);
   }
 
   save(): AsyncImage {

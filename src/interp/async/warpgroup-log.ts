@@ -24,6 +24,7 @@ export interface Apart {
   readonly missing: readonly number[];
 }
 
+const none: readonly Apart[] = [];
 const fresh: Group = { first: 0, entries: [], counts: [0, 0, 0, 0] };
 
 /** Whether the four warps of each warpgroup execute the same wgmma instructions, as `.aligned` promises (PTX ISA 9.7.16.1). */
@@ -47,6 +48,7 @@ export class WarpgroupLog {
 
   /** A block has ended: what some warps of a group have executed and others have not. */
   end(block: number): readonly Apart[] {
+    if (this.#groups.size === 0) return none;
     const found: Apart[] = [];
     for (let group = 0; group < 8; group++) {
       const there = this.#groups.get(block * 8 + group);

@@ -108,11 +108,13 @@ export function startBlock(
   fresh: Template,
   carry: 0 | 1,
 ): void {
-  for (const allocation of [slot.shared, slot.local, slot.tensor])
-    if (allocation !== undefined) memory.recycle(allocation);
+  const { shared, local, tensor } = slot;
+  if (shared !== undefined) memory.recycle(shared);
+  if (local !== undefined) memory.recycle(local);
+  if (tensor !== undefined) memory.recycle(tensor);
   // Cooperative groups clear single bits of words that nobody has set.
-  if (slot.shared !== undefined && slot.reserved > 0) {
-    const at = slot.shared.end - slot.reserved;
+  if (shared !== undefined && slot.reserved > 0) {
+    const at = shared.end - slot.reserved;
     memory.know(at, slot.reserved);
     memory.initialise(at, slot.reserved);
   }
@@ -135,11 +137,12 @@ function reset(warp: Warp, block: number, live: number, carry: number): void {
   warp.active = live;
   warp.carry = carry;
   warp.depth = 0;
-  warp.activations = [];
-  warp.parked = [];
+  // Mostly they are empty already.
+  if (warp.activations.length > 0) warp.activations = [];
+  if (warp.parked.length > 0) warp.parked = [];
+  if (warp.waiting.length > 0) warp.waiting = [];
   warp.pc = 0;
   warp.rank = 0;
-  warp.waiting = [];
   warp.reconvergeAt = Number.POSITIVE_INFINITY;
   warp.fuel = FUEL;
   warp.burnt = 0;

@@ -71,6 +71,9 @@ export class Scheduler {
   #keptBytes = 0;
   readonly #memory: Memory;
   readonly #schedule: Schedule;
+  readonly #asynchrony: Asynchrony;
+  /** Threads of a block, and clusters of the launch. */
+  readonly #threads: number;
   readonly #clusters: number;
   /** Which cluster begins as the nth. */
   readonly #order: (index: number) => number;
@@ -78,10 +81,12 @@ export class Scheduler {
   readonly #patience: Patience;
 
   constructor(memory: Memory, schedule: Schedule) {
-    const { grid, cluster, seed } = schedule;
+    const { grid, cluster, seed, needs, asynchrony } = schedule;
     this.#memory = memory;
     this.#schedule = schedule;
-    this.#patience = new Patience(memory, schedule.asynchrony, () => this.slots);
+    this.#asynchrony = asynchrony;
+    this.#threads = volume(needs.block);
+    this.#patience = new Patience(memory, asynchrony, () => this.slots);
     this.#clusters = volume(grid) / sizeOf(cluster);
     this.#random = seed === undefined ? undefined : new Random(seed);
     this.#order = this.#random === undefined ? (index) => index : shuffled(this.#clusters, this.#random);
@@ -115,14 +120,13 @@ export class Scheduler {
 
   /** Ends the current warp's turn. */
   turn(): void {
-    const warp = this.current;
+    const slot = this.slots[this.slot]!;
+    const warp = slot.warps[this.warp];
     if (warp?.active === 0) this.#still = -1;
     else if (warp !== undefined && warp.fuel <= 0) refuel(warp);
-    const slot = this.slots[this.slot]!;
-    if (warp?.live === 0 && slot.warps.every(({ live }) => live === 0)) this.#retire(slot);
+    if (warp?.live === 0 && hasEnded(slot)) this.#retire(slot);
     else this.warp++;
-    const { asynchrony } = this.#schedule;
-    asynchrony.turn();
+    this.#asynchrony.turn();
     this.#patience.wake();
     if (this.#random === undefined) this.#seek();
     else this.#draw(this.#random);
@@ -136,10 +140,13 @@ export class Scheduler {
         if (!this.#another()) return;
         continue;
       }
-      const ready = slot.running ? slot.warps.findIndex(({ active }, at) => at >= this.warp && active !== 0) : -1;
-      if (ready >= 0) {
-        this.warp = ready;
-        return;
+      if (slot.running) {
+        const { warps } = slot;
+        for (let at = this.warp; at < warps.length; at++)
+          if (warps[at]!.active !== 0) {
+            this.warp = at;
+            return;
+          }
       }
       this.slot++;
       this.warp = 0;
@@ -201,8 +208,13 @@ export class Scheduler {
     slot.running = false;
     this.warp = 0;
     for (const observer of this.#schedule.observers) observer.end?.(slot.block);
+    if (this.next >= this.#clusters) return;
+    if (this.#schedule.cluster === undefined) {
+      this.#start(slot, this.#order(this.next++));
+      return;
+    }
     const cluster = this.#clusterOf(slot);
-    if (this.next < this.#clusters && cluster.every(({ running }) => !running)) this.#enter(cluster);
+    if (cluster.every(({ running }) => !running)) this.#enter(cluster);
   }
 
   /** The slots of one cluster. */
@@ -259,13 +271,14 @@ export class Scheduler {
   }
 
   #enter(slots: readonly CtaSlot[]): void {
-    const { needs, fresh, carry, observers } = this.#schedule;
     const index = this.#order(this.next++);
-    for (const [rank, slot] of slots.entries()) {
-      const block = this.#blockOf(index, rank);
-      startBlock(this.#memory, slot, block, volume(needs.block), fresh, carry);
-      for (const observer of observers) observer.begin?.(block);
-    }
+    for (const [rank, slot] of slots.entries()) this.#start(slot, this.#blockOf(index, rank));
+  }
+
+  #start(slot: CtaSlot, block: number): void {
+    const { fresh, carry, observers } = this.#schedule;
+    startBlock(this.#memory, slot, block, this.#threads, fresh, carry);
+    for (const observer of observers) observer.begin?.(block);
   }
 
   /** A copy of everything that is not in the memory's own image; registers that are as `before` has them are shared. */
@@ -326,6 +339,12 @@ export class Scheduler {
     this.slots = [];
     this.slot = 0;
   }
+}
+
+/** Whether all threads of its block have exited; those of the last warp mostly do so last. */
+function hasEnded({ warps }: CtaSlot): boolean {
+  for (let at = warps.length - 1; at >= 0; at--) if (warps[at]!.live !== 0) return false;
+  return true;
 }
 
 const isReady = ({ running, warps }: CtaSlot): boolean => running && warps.some(({ active }) => active !== 0);

@@ -10,6 +10,7 @@ export function newCtaSync(): CtaSync {
     warps: [],
     threads: 0,
     barriers: Array.from({ length: 16 }, () => undefined),
+    completeBarriers: Array.from({ length: 16 }, () => undefined),
     openBarriers: 0,
     cluster: [],
     clusterOpen: false,
@@ -25,11 +26,14 @@ export function newCtaSync(): CtaSync {
 /** At the start of a block of `threads`: nobody waits. */
 export function clearCtaSync(ctaSync: CtaSync, threads: number): void {
   ctaSync.threads = threads;
-  ctaSync.barriers.fill(undefined);
+  if (ctaSync.openBarriers > 0) ctaSync.barriers.fill(undefined);
   ctaSync.openBarriers = 0;
   ctaSync.clusterOpen = false;
-  ctaSync.clusterArrived.fill(0);
-  ctaSync.clusterOwing.fill(0);
+  // Somebody has come to the cluster's barrier since the launch began.
+  if (ctaSync.clusterContext !== undefined) {
+    ctaSync.clusterArrived.fill(0);
+    ctaSync.clusterOwing.fill(0);
+  }
   ctaSync.tensor = noTensorAllocation;
 }
 

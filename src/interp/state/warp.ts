@@ -218,6 +218,8 @@ export interface CtaSync {
   threads: number;
   /** By number: barriers that somebody has arrived at. */
   readonly barriers: (Barrier | undefined)[];
+  /** By number: what is left of barriers that are complete, to be used again. */
+  readonly completeBarriers: (Barrier | undefined)[];
   /** How many of them there are. */
   openBarriers: number;
   /** The blocks of the cluster by rank, this one included (PTX ISA 2.2.1.1). */

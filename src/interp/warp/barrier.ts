@@ -1,16 +1,14 @@
 import { isConstant } from "../contract/constant.ts";
 import { bitsIn, firstLane, LANES } from "../contract/lane-mask.ts";
-import { type Operand, predicate, slot } from "../contract/operand.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import { Fault, report } from "../state/fault.ts";
 import type { Barrier, BarrierSite, CtaSync, Warp } from "../state/warp.ts";
+import { giving, reader, votesOf } from "./barrier-operands.ts";
 import { checkDivergence, checkOneInstruction, type WaitingAtBarrier } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
-
-type LaneReader = (warp: Warp, lane: number) => number;
 
 /**
  * Barriers among the threads of a block. A warp arrives once all its lanes that have not exited have come to the
@@ -31,9 +29,16 @@ export function barrier(
   const fixed = [number, count].every((operand) => operand === undefined || isConstant(operand, context.program));
   const give = reduces ? giving(operands[0], pc, act, context) : () => {};
   const site: BarrierSite = { act, aligned, pc, context, give };
+  // By warp: how it waits when all of it has come together, which is nearly always the same.
+  const together: WaitingAtBarrier[] = [];
 
   return (warp) => {
     const taken = lanes(warp);
+    if (fixed && taken === warp.live && taken !== 0 && act !== "arrive") {
+      const first = firstLane(taken);
+      arriveTogether(warp, site, numberOf(warp, first), countOf(warp, first), votes(warp), together);
+      return;
+    }
     if (taken === 0) {
       warp.pc = pc + 1;
       reconverge(warp);
@@ -61,15 +66,45 @@ export function barrier(
 function arrive(warp: Warp, site: BarrierSite, number: number, count: number, mask: number, votes: number): void {
   const { ctaSync, index } = warp;
   const barrier = join(ctaSync, site, number, count, firstLane(mask));
+  enter(barrier, index, number, mask, votes);
+  park(warp, { pc: site.pc, mask, depth: warp.depth, on: { kind: "barrier", number, site } });
+  checkOneInstruction(warp, number, site.pc);
+  warpArrives(warp, barrier, number);
+}
+
+/** Counts lanes of warp `index`, and their votes. */
+function enter(barrier: Barrier, index: number, number: number, mask: number, votes: number): void {
   const again = barrier.arrived[index]! & mask;
   if (again !== 0)
     throw misuse(firstLane(again), `arrives at barrier ${number} again before the others have completed it`);
   barrier.arrived[index]! |= mask;
   barrier.votes += bitsIn(votes & mask);
   barrier.voters += bitsIn(mask);
-  park(warp, { pc: site.pc, mask, depth: warp.depth, on: { kind: "barrier", number, site } });
-  checkOneInstruction(warp, number, site.pc);
-  warpArrives(warp, barrier, number);
+}
+
+/**
+ * The same when all that is left of a warp comes at once, as it mostly does: nothing is made or looked for. `waits` has how
+ * the warps have waited here last time.
+ */
+function arriveTogether(
+  warp: Warp,
+  site: BarrierSite,
+  number: number,
+  count: number,
+  votes: number,
+  waits: WaitingAtBarrier[],
+): void {
+  const { ctaSync, index, active: mask, depth } = warp;
+  const barrier = join(ctaSync, site, number, count, firstLane(mask));
+  enter(barrier, index, number, mask, votes);
+  barrier.warps = (barrier.warps | (1 << index)) >>> 0;
+  let group = waits[index];
+  if (group?.mask !== mask || group.depth !== depth || group.on.number !== number)
+    waits[index] = group = { pc: site.pc, mask, depth, on: { kind: "barrier", number, site } };
+  warp.parked.push(group);
+  warp.active = 0;
+  warp.reconvergeAt = Number.POSITIVE_INFINITY;
+  if (isComplete(ctaSync, barrier)) complete(warp, barrier, number);
 }
 
 /** The state of barrier `number`, made by the first who arrives. Throws a Fault when participants disagree about it. */
@@ -82,17 +117,37 @@ function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: num
   const reduction = act === "sync" || act === "arrive" ? undefined : act;
   const open = ctaSync.barriers[number];
   if (open === undefined) {
-    const arrived = new Uint32Array(ctaSync.warps.length);
-    const made: Barrier = { threads, whole, reduction, arrived, warps: 0, votes: 0, voters: 0 };
-    ctaSync.barriers[number] = made;
     ctaSync.openBarriers++;
-    return made;
+    return begin(ctaSync, number, threads, whole, reduction);
   }
   if (open.threads !== threads)
     throw misuse(lane, `waits for ${threads} threads at barrier ${number}, where others wait for ${open.threads}`);
   if (open.reduction !== reduction)
     throw misuse(lane, `meets another kind of barrier instruction at barrier ${number}`);
   return open;
+}
+
+/** The barrier as it was used last, where it is the same; a loop comes to it again and again. */
+function begin(
+  ctaSync: CtaSync,
+  number: number,
+  threads: number,
+  whole: boolean,
+  reduction: Barrier["reduction"],
+): Barrier {
+  let barrier = ctaSync.completeBarriers[number];
+  if (barrier?.threads !== threads || barrier.whole !== whole || barrier.reduction !== reduction) {
+    const arrived = new Uint32Array(ctaSync.warps.length);
+    barrier = { threads, whole, reduction, arrived, warps: 0, votes: 0, voters: 0 };
+    ctaSync.completeBarriers[number] = barrier;
+  } else {
+    barrier.arrived.fill(0);
+    barrier.warps = 0;
+    barrier.votes = 0;
+    barrier.voters = 0;
+  }
+  ctaSync.barriers[number] = barrier;
+  return barrier;
 }
 
 const misuse = (lane: number, what: string): Fault => new Fault("PTX3012", lane, what);
@@ -108,17 +163,30 @@ function warpArrives(warp: Warp, barrier: Barrier, number: number): void {
 
 function isComplete({ warps }: CtaSync, barrier: Barrier): boolean {
   if (!barrier.whole) return LANES * bitsIn(barrier.warps) >= barrier.threads;
-  return warps.every(({ live, index }) => (live & ~barrier.arrived[index]!) === 0);
+  // The last ones mostly come last.
+  for (let at = warps.length - 1; at >= 0; at--) if ((warps[at]!.live & ~barrier.arrived[at]!) !== 0) return false;
+  return true;
 }
 
-/** Lets everybody go on and resets the barrier. The caller reconverges `last`, the warp that has arrived last. */
+/**
+ * Lets everybody go on and resets the barrier. The caller reconverges `last`, the warp that has arrived last, unless it runs
+ * already.
+ */
 function complete(last: Warp, barrier: Barrier, number: number): void {
   const { ctaSync, block } = last;
   ctaSync.barriers[number] = undefined;
   ctaSync.openBarriers--;
-  const missing = barrier.whole ? ctaSync.threads - ctaSync.warps.reduce((sum, { live }) => sum + bitsIn(live), 0) : 0;
+  const missing = barrier.whole ? ctaSync.threads - threadsLeft(ctaSync) : 0;
   let context: Context | undefined;
   for (const warp of ctaSync.warps) {
+    const only = soleGroup(warp, number);
+    if (only !== undefined) {
+      context ??= only.on.site.context;
+      if (missing > 0) noteExited(warp, only, missing);
+      only.on.site.give(warp, only.mask, barrier);
+      resume(warp, only);
+      continue;
+    }
     const waiting = waitingAt(warp, number);
     for (const group of waiting) {
       const { site } = group.on;
@@ -129,8 +197,32 @@ function complete(last: Warp, barrier: Barrier, number: number): void {
     }
     if (waiting.length > 0 && warp !== last) reconverge(warp);
   }
-  context?.asynchrony.fences.proxies.met(ctaSync.warps.filter(({ index }) => barrier.arrived[index] !== 0));
-  for (const observer of context?.observers ?? []) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
+  if (context === undefined) return;
+  const { proxies } = context.asynchrony.fences;
+  if (proxies.active) proxies.met(ctaSync.warps.filter(({ index }) => barrier.arrived[index] !== 0));
+  for (const observer of context.observers) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
+}
+
+function threadsLeft({ warps }: CtaSync): number {
+  let threads = 0;
+  for (const { live } of warps) threads += bitsIn(live);
+  return threads;
+}
+
+/** The group of a warp that has come to the barrier as one; undefined where its lanes are at more than one place. */
+function soleGroup({ active, waiting, parked }: Warp, number: number): WaitingAtBarrier | undefined {
+  const group = parked[0];
+  if (active !== 0 || waiting.length > 0 || parked.length !== 1 || group?.on.kind !== "barrier") return undefined;
+  return group.on.number === number ? (group as WaitingAtBarrier) : undefined;
+}
+
+/** What `wake` and `reconverge` come to where there is one group. */
+function resume(warp: Warp, { pc, mask, depth }: WaitingAtBarrier): void {
+  warp.parked.pop();
+  warp.pc = pc + 1;
+  warp.active = mask;
+  warp.depth = depth;
+  warp.reconvergeAt = Number.POSITIVE_INFINITY;
 }
 
 const waitingAt = ({ parked }: Warp, number: number): readonly WaitingAtBarrier[] =>
@@ -153,30 +245,4 @@ export function barriersAfterExit(warp: Warp): void {
     if (barrier.arrived[index] !== 0 && !((barrier.warps >>> index) & 1)) warpArrives(warp, barrier, number);
     else if (barrier.whole && isComplete(ctaSync, barrier)) complete(warp, barrier, number);
   }
-}
-
-function reader(operand: Operand | undefined, lanes: number): LaneReader {
-  const from = slot(operand).slot * lanes;
-  return ({ r }, lane) => r[from + lane]!;
-}
-
-function votesOf(operand: Operand | undefined): (warp: Warp) => number {
-  const { slot, negated } = predicate(operand);
-  return ({ p }) => (negated ? ~p[slot]! : p[slot]!);
-}
-
-function giving(d: Operand | undefined, pc: number, act: BarrierSite["act"], { lanes }: Context): BarrierSite["give"] {
-  if (act === "popc") {
-    const to = slot(d).slot * lanes;
-    return ({ r, executed }, mask, { votes }) => {
-      for (let lane = 0; lane < lanes; lane++) if ((mask >>> lane) & 1) r[to + lane] = votes;
-      executed[pc]! |= mask;
-    };
-  }
-  const to = predicate(d).slot;
-  return ({ p, executed }, mask, { votes, voters }) => {
-    const holds = act === "and" ? votes === voters : votes > 0;
-    p[to] = holds ? p[to]! | mask : p[to]! & ~mask;
-    executed[pc]! |= mask;
-  };
 }

@@ -1,12 +1,13 @@
 import type { Operation } from "../operation/operation.ts";
 import { choice, constant, labelled, move } from "./choice.ts";
+import { floatRules } from "./float/rules.ts";
 import { lanes } from "./lanes.ts";
 import type { VectorMaker } from "./maker.ts";
 import type { VectorRule } from "./rule.ts";
 import type { Value } from "./vector.ts";
 
 /** The first of them that leads is taken. */
-const rules: readonly VectorRule[] = [labelled, lanes, constant, move, choice];
+const rules: readonly VectorRule[] = [labelled, lanes, constant, move, choice, ...floatRules];
 
 /** An operation on four lanes of a warp, as code of WebAssembly can compute it; undefined where no rule leads. */
 export function vectorOf(operation: Operation, operands: readonly Value[], make: VectorMaker): Value | undefined {

@@ -9,6 +9,7 @@ import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { smallChevrotain } from "./chevrotain.js";
 import { late } from "./late.js";
 import { shorten } from "./shorten.js";
 
@@ -28,72 +29,63 @@ const common = {
 };
 
 /**
- * What commander and chalk import and ptxrun never uses: starting other programs, and guessing whether a terminal has
- * colours. Without them Node loads a dozen modules fewer on each start, and the bundle cannot start a process.
+ * What commander imports and ptxrun never uses: starting other programs. Without it the bundle cannot start a process, and
+ * Node loads a dozen modules fewer on each start.
  */
 const unused = {
   name: "unused",
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^(node:child_process|#supports-color)$/ }, ({ path }) => ({ path, namespace: "unused" }));
+    onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: "unused" }));
     onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "export default {};" }));
-  },
-};
-
-/**
- * Chevrotain fills a table of all 65,536 characters on each start, to save a division for each character beyond 255 that
- * it meets later. Texts of PTX have few; here the division is made.
- */
-const smallLexer = {
-  name: "small lexer",
-  setup({ onLoad }) {
-    onLoad({ filter: /[/\\]chevrotain[/\\]lib[/\\]src[/\\]scan[/\\]lexer\.js$/ }, ({ path }) => {
-      let contents = readFileSync(path, "utf8");
-      for (const [from, to] of [
-        [": charCodeToOptimizedIdxMap[charCode]", ": 255 + ~~(charCode / 255)"],
-        ["if (isEmpty(charCodeToOptimizedIdxMap)) {", "if (false) {"],
-      ]) {
-        if (contents.split(from).length !== 2) throw new Error(`${path} is not what it was: ${from}`);
-        contents = contents.replace(from, to);
-      }
-      return { contents };
-    });
-  },
-};
-
-/**
- * Chevrotain asks lodash for shallow copies of lists and records, and for functions or names of members where it walks
- * through lists. What lodash can do besides, deep copies and comparisons of everything, only takes room.
- */
-const smallLodash = {
-  name: "small lodash",
-  setup({ onLoad }) {
-    const small = {
-      _baseClone: "(value) => Array.isArray(value) ? value.slice() : Object.assign({}, value)",
-      _baseIteratee: `(value) => {
-        if (typeof value === "function") return value;
-        if (value === undefined || value === null) return (each) => each;
-        if (typeof value !== "string") throw new Error("no function and no name");
-        return (each) => each?.[value];
-      }`,
-    };
-    onLoad({ filter: /[/\\]lodash-es[/\\]_base(?:Clone|Iteratee)\.js$/ }, ({ path }) => ({
-      contents: `export default ${small[/_\w+(?=\.js$)/.exec(path)?.[0] ?? ""]};`,
-    }));
   },
 };
 
 const roomOf = (path) => relative(src, path).replaceAll("\\", "/").replace(/\.ts$/, "");
 
-/** Leaves what belongs to other rooms to `core.cjs`, and notes what that is. */
+/** The names that a file imports from a path, types left out. */
+function namesFrom(path, file) {
+  const text = readFileSync(file, "utf8");
+  const from = [...text.matchAll(/^(?:im|ex)port (?!type\b)([^;]*?) from "([^"]*)";/gm)].filter(
+    (found) => found[2] === path,
+  );
+  return from.flatMap(([, what]) => {
+    if (!what.startsWith("{")) throw new Error(`${file}: import names from ${path}, not ${what}`);
+    return what
+      .replace(/[{}]/g, "")
+      .split(",")
+      .map((name) => name.trim().replace(/ as .*/, ""))
+      .filter((name) => name !== "" && !name.startsWith("type "));
+  });
+}
+
+/** Leaves what belongs to other rooms to `core.cjs`, and notes what that is: the names of each. */
 const fromCore = (rooms) => ({
   name: "core",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir }) => {
+    onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) => {
       const full = resolve(resolveDir, path);
       if (!full.startsWith(`${src}/`) || full.startsWith(join(src, "cli/"))) return undefined;
-      rooms.add(roomOf(full));
+      const names = rooms.get(roomOf(full)) ?? new Set();
+      for (const name of namesFrom(path, importer)) names.add(name);
+      rooms.set(roomOf(full), names);
       return { path: `core:${roomOf(full)}`, external: true };
     });
+  },
+});
+
+/** Rooms for the command line have what it names, and no more. Doors have all that they have in src. */
+const onlyUsed = (rooms) => ({
+  name: "rooms",
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^[^.]/ }, ({ path, kind }) => {
+      if (kind !== "require-call") return undefined;
+      if (doors.includes(path)) return { path: join(src, `${path}.ts`) };
+      return rooms.has(path) ? { path, namespace: "room" } : undefined;
+    });
+    onLoad({ filter: /./, namespace: "room" }, ({ path }) => ({
+      contents: `export { ${[...(rooms.get(path) ?? [])].sort().join(", ")} } from "./${path}.ts";`,
+      resolveDir: src,
+    }));
   },
 });
 
@@ -101,14 +93,16 @@ const doors = ["index", "isa/index", "numeric/index"];
 
 /** Writes the code into the folder `dist`, and gives the files that it was made of. */
 export async function bundle(dist) {
-  const rooms = new Set(doors);
+  const rooms = new Map();
   const cli = await build({
     ...common,
     entryPoints: [join(src, "cli/main.ts")],
     outfile: join(dist, "cli.cjs"),
     plugins: [unused, fromCore(rooms)],
   });
-  const open = [...rooms].map((room) => `  ${JSON.stringify(room)}: () => require("./${room}.ts"),`);
+  const open = [...new Set([...doors, ...rooms.keys()])].map(
+    (room) => `  ${JSON.stringify(room)}: () => require("${room}"),`,
+  );
   const contents = `const rooms = {\n${open.join("\n")}\n};
 const opened = new Map();
 /** What the module at a path of src exports. */
@@ -126,7 +120,7 @@ export function room(path) {
     outfile: join(dist, "core.cjs"),
     // Says to those who import it what it exports.
     footer: { js: "0 && (module.exports = { room });" },
-    plugins: [smallLexer, smallLodash, await late()],
+    plugins: [onlyUsed(rooms), smallChevrotain, await late()],
   });
   const texts = ["core.cjs", "cli.cjs"].map((name) => {
     const short = Buffer.from(shorten(name, readFileSync(join(dist, name), "utf8")));

@@ -73,7 +73,7 @@ export async function late() {
       onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir, namespace }) => {
         const full = resolve(resolveDir, path);
         const wanted = full === visa ? !importer.startsWith(dirname(visa)) : importer === table;
-        return namespace === "file" && wanted && known.has(full) ? { path: full, namespace: "late" } : undefined;
+        return namespace !== "late" && wanted && known.has(full) ? { path: full, namespace: "late" } : undefined;
       });
       onLoad({ filter: /known-decisions\.ts$/ }, ({ path }) =>
         path === decisions ? { contents: `export const knownDecisions = ${JSON.stringify(found)};` } : undefined,

@@ -1,13 +1,24 @@
 // The declarations that the library's doors need, in few files.
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import jsTokens from "js-tokens";
 import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
+/**
+ * Declarations in place of those that would bring the whole machine with them: an executor comes from ptxrun, and its users
+ * hand it on.
+ */
+const opaque = { "interp/state/executor": "export type Executor = object;\nexport type LinkedProgram = object;\n" };
+
 /** Puts what `doors`, names below `folder` without `.d.ts`, need of its declarations into them and files that they share. */
 export async function joinTypes(folder, doors) {
   const input = Object.fromEntries(doors.map((door) => [door, join(folder, `${door}.d.ts`)]));
+  for (const [file, text] of Object.entries(opaque)) {
+    const path = join(folder, `${file}.d.ts`);
+    if (!existsSync(path)) throw new Error(`${path} is not there`);
+    writeFileSync(path, text);
+  }
   quieten(Object.values(input));
   const joined = await rolldown({ input, plugins: [dts({ dtsInput: true })], checks: { pluginTimings: false } });
   const made = `${folder}.types`;

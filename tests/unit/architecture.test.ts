@@ -42,7 +42,7 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
   visa: [/^chevrotain$/],
   lexer: [/^chevrotain$/],
   parser: [/^chevrotain$/],
-  cli: [/^node:/, /^commander$/, /^chalk$/],
+  cli: [/^node:/, /^commander$/],
 };
 /** Files at the top of `src` are the package's doors and may name any room but the command line. */
 const doors = Object.keys(allowed).filter((folder) => folder !== "cli");

@@ -2,7 +2,21 @@ import { createToken, Lexer, type TokenType } from "chevrotain";
 
 /** The tokens of a line of vISA. No mnemonic and no modifier is named here. */
 
-const blank = createToken({ name: "Blank", pattern: /(?:[ \t]|\\\r?\n)+/, group: Lexer.SKIPPED, line_breaks: true });
+/** With these hints, Chevrotain need not analyse the patterns. */
+const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"];
+const digits = [..."0123456789"];
+
+/** A pattern, and the characters that it can begin with. */
+const starting = (name: string, pattern: RegExp, start_chars_hint: readonly string[], label?: string): TokenType =>
+  createToken({ name, pattern, start_chars_hint: [...start_chars_hint], ...(label !== undefined && { label }) });
+
+const blank = createToken({
+  name: "Blank",
+  pattern: /(?:[ \t]|\\\r?\n)+/,
+  start_chars_hint: [" ", "\t", "\\"],
+  group: Lexer.SKIPPED,
+  line_breaks: true,
+});
 
 /** Written by hand, since the textbook regular expression takes quadratic time on a text full of unclosed comments. */
 function comment(text: string, offset: number): [string] | null {
@@ -25,7 +39,7 @@ function label(text: string, offset: number): [string] | null {
 }
 const labelPattern = /[A-Za-z_$@?][A-Za-z0-9_\-$@?]*:/y;
 
-const word = createToken({ name: "Word", pattern: /[A-Za-z_]\w*/, label: "a name" });
+const word = starting("Word", /[A-Za-z_]\w*/, letters, "a name");
 const keyword = (name: string, text: string): TokenType =>
   createToken({ name, pattern: text, longer_alt: word, label: text });
 
@@ -37,26 +51,26 @@ export const token = {
     line_breaks: true,
     group: "comments",
   }),
-  newline: createToken({ name: "Newline", pattern: /\r?\n/, line_breaks: true }),
+  newline: starting("Newline", /\r?\n/, ["\r", "\n"]),
   label: createToken({
     name: "Label",
     pattern: label,
     line_breaks: false,
-    start_chars_hint: [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$@?"],
+    start_chars_hint: [...letters, ..."$@?"],
     label: "a label",
   }),
   /** A label's name with a character that no other name has. */
-  oddName: createToken({ name: "OddName", pattern: /[A-Za-z_]*[$@?][A-Za-z0-9_\-$@?]*/, label: "a label's name" }),
-  modifier: createToken({ name: "Modifier", pattern: /\((?:-abs|abs|-|~)\)/, label: "a source modifier" }),
+  oddName: starting("OddName", /[A-Za-z_]*[$@?][A-Za-z0-9_\-$@?]*/, [...letters, ..."$@?"], "a label's name"),
+  modifier: starting("Modifier", /\((?:-abs|abs|-|~)\)/, ["("], "a source modifier"),
   registerFile: createToken({ name: "RegisterFile", pattern: "r[", label: "r[" }),
-  string: createToken({ name: "String", pattern: /"[^"\n]*"/, label: "a string" }),
-  type: createToken({ name: "TypeSuffix", pattern: /:[A-Za-z]\w*/, label: "a type such as :d" }),
-  float: createToken({ name: "Float", pattern: /\d+(?:\.\d+(?:[eE][+-]\d+)?|[eE][+-]\d+)/, label: "a number" }),
-  hex: createToken({ name: "Hex", pattern: /0[xX][0-9a-fA-F]{1,16}/, label: "a number" }),
-  integer: createToken({ name: "Integer", pattern: /\d+/, label: "a number" }),
-  dotted: createToken({ name: "Dotted", pattern: /\.[A-Za-z_][\w.]*/, label: "a directive" }),
-  dotNumber: createToken({ name: "DotNumber", pattern: /\.\d+/, label: "an offset" }),
-  predefined: createToken({ name: "Predefined", pattern: /%[A-Za-z_]\w*/, label: "a predefined name" }),
+  string: starting("String", /"[^"\n]*"/, ['"'], "a string"),
+  type: starting("TypeSuffix", /:[A-Za-z]\w*/, [":"], "a type such as :d"),
+  float: starting("Float", /\d+(?:\.\d+(?:[eE][+-]\d+)?|[eE][+-]\d+)/, digits, "a number"),
+  hex: starting("Hex", /0[xX][0-9a-fA-F]{1,16}/, ["0"], "a number"),
+  integer: starting("Integer", /\d+/, digits, "a number"),
+  dotted: starting("Dotted", /\.[A-Za-z_][\w.]*/, ["."], "a directive"),
+  dotNumber: starting("DotNumber", /\.\d+/, ["."], "an offset"),
+  predefined: starting("Predefined", /%[A-Za-z_]\w*/, ["%"], "a predefined name"),
   valueType: keyword("ValueType", "v_type"),
   valueName: keyword("ValueName", "v_name"),
   elementType: keyword("ElementType", "type"),

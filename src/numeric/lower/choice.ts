@@ -1,7 +1,7 @@
 import type { Bits } from "../bits.ts";
 import type { Expression } from "../operation/expression.ts";
 import type { Operation, Result } from "../operation/operation.ts";
-import { partsOf } from "../operation/parts.ts";
+import { readsNothing } from "../operation/parts.ts";
 import { isFloat, widthOf } from "../operation/type.ts";
 import { placed } from "./operand.ts";
 import { byReference, type ScalarRule } from "./rule.ts";
@@ -63,9 +63,6 @@ const isConstant = (result: Result): boolean =>
   (result.into === "wrap" || result.into === "clamp" || result.into === "round" || result.into === "predicate") &&
   readsNothing(result.of) &&
   (result.into !== "round" || result.chance === undefined);
-
-const readsNothing = (x: Expression): boolean =>
-  x.node !== "argument" && x.node !== "bits" && x.node !== "flush" && partsOf(x).every(readsNothing);
 
 /** An operand's bits as they are: those of an integer do not depend on its sign. */
 export const move: ScalarRule = (operation) => {

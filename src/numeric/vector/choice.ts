@@ -1,7 +1,7 @@
 import { byReference } from "../lower/rule.ts";
 import type { Expression } from "../operation/expression.ts";
 import type { Result } from "../operation/operation.ts";
-import { partsOf } from "../operation/parts.ts";
+import { readsNothing } from "../operation/parts.ts";
 import { isFloat, widthOf } from "../operation/type.ts";
 import type { VectorMaker } from "./maker.ts";
 import type { VectorRule } from "./rule.ts";
@@ -27,9 +27,6 @@ export const constant: VectorRule = (operation, _, make) => {
   if (width === 64) return [make.all64(BigInt(bits)), make.all64(BigInt(bits))];
   return make.all32(width === 1 ? -Number(bits) : Number(bits));
 };
-
-const readsNothing = (x: Expression): boolean =>
-  x.node !== "argument" && x.node !== "bits" && x.node !== "flush" && partsOf(x).every(readsNothing);
 
 /** An operand's bits as they are: those of an integer do not depend on its sign. */
 export const move: VectorRule = ({ takes, gives, result }, operands) => {

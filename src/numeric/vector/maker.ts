@@ -79,6 +79,12 @@ export class VectorMaker {
 
   /** Bits of `yes` where `when` has a 1, else of `no`. */
   choose(when: Vector, yes: Vector, no: Vector): Vector {
+    const [all, always, never] = [when, yes, no].map(constant32);
+    if (yes === no || all === -1) return yes;
+    if (all === 0) return no;
+    if (always === -1) return never === 0 ? when : this.or(when, no);
+    if (always === 0) return never === -1 ? this.not(when) : this.op("v128.andnot", no, when);
+    if (never === 0) return this.and(when, yes);
     return this.op("v128.bitselect", yes, no, when);
   }
 

@@ -36,6 +36,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   machine: ["contract", "memory", "async", "state", "warp", "schedule"],
   tools: ["contract", "async", "state", "warp", "schedule", "machine"],
   javascript: ["contract", "tensor-map", "texture", "memory", "async", "state", "access", "warp", "driver"],
+  compiled: ["contract", "memory", "async", "state", "access", "warp", "driver", "javascript"],
 };
 /** The packages that each folder may use; `node:` belongs to the command line alone. */
 const packages: Readonly<Record<string, readonly RegExp[]>> = {

@@ -6,48 +6,55 @@ import type { LinkedCode } from "./linked-code.ts";
  * Runs a warp as `LinkedProgram.run` says. A straight run is a loop over steps that tests nothing but its own end; the end
  * is the next control instruction, the pc where another group waits, or the end of the budget.
  */
-export function advance(
+export function advance(warp: Warp, code: LinkedCode, budget: number, clock: number): number {
+  let executed = 0;
+  while (canAdvance(warp, code, budget - executed))
+    executed += advanceRun(warp, code, budget - executed, clock + executed);
+  return executed;
+}
+
+/** Whether the current group may go on with `budget`. Running off the end is no instruction, so it needs none. */
+export const canAdvance = (warp: Warp, { steps }: LinkedCode, budget: number): boolean =>
+  warp.active !== 0 && warp.fuel > 0 && (budget > 0 || warp.pc === steps.length);
+
+/** One straight run of the current group, and the control instruction that ends it. */
+export function advanceRun(
   warp: Warp,
   { steps, ends, controls, guarded }: LinkedCode,
   budget: number,
   clock: number,
 ): number {
   const last = steps.length;
-  let executed = 0;
-  // Running off the end is no instruction, so it needs no budget.
-  while (warp.active !== 0 && warp.fuel > 0 && (executed < budget || warp.pc === last)) {
-    const start = warp.pc;
-    const end = ends[start]!;
-    const stop = Math.min(end, warp.reconvergeAt, start + budget - executed);
-    warp.clock = clock + executed;
-    warp.from = start;
-    const { active } = warp;
-    try {
-      for (let pc = start; pc < stop; pc++) {
-        warp.pc = pc;
-        steps[pc]!(warp);
-      }
-    } catch (fault) {
-      // The guard of the step that failed had narrowed the mask.
-      warp.active = active;
-      record(warp, guarded, start, warp.pc);
-      throw fault;
+  const start = warp.pc;
+  const end = ends[start]!;
+  const stop = Math.min(end, warp.reconvergeAt, start + budget);
+  warp.clock = clock;
+  warp.from = start;
+  const { active } = warp;
+  try {
+    for (let pc = start; pc < stop; pc++) {
+      warp.pc = pc;
+      steps[pc]!(warp);
     }
-    warp.pc = stop;
-    executed += stop - start;
-    if (stop === end && stop !== warp.reconvergeAt && (executed < budget || stop === last)) {
-      if (start < last) warp.executedToEnd[start]! |= warp.active;
-      controls[stop]!(warp);
-      if (stop < last) executed++;
-    } else {
-      record(warp, guarded, start, stop);
-      if (stop === warp.reconvergeAt) reconverge(warp);
-    }
+  } catch (fault) {
+    // The guard of the step that failed had narrowed the mask.
+    warp.active = active;
+    record(warp, guarded, start, warp.pc);
+    throw fault;
   }
+  warp.pc = stop;
+  const executed = stop - start;
+  if (stop === end && stop !== warp.reconvergeAt && (executed < budget || stop === last)) {
+    if (start < last) warp.executedToEnd[start]! |= warp.active;
+    controls[stop]!(warp);
+    return stop < last ? executed + 1 : executed;
+  }
+  record(warp, guarded, start, stop);
+  if (stop === warp.reconvergeAt) reconverge(warp);
   return executed;
 }
 
 /** Notes that the active lanes ran `[start, stop)`, part of a straight run. */
-function record(warp: Warp, guarded: Uint8Array, start: number, stop: number): void {
+export function record(warp: Warp, guarded: Uint8Array, start: number, stop: number): void {
   for (let pc = start; pc < stop; pc++) if (guarded[pc] === 0) warp.executed[pc]! |= warp.active;
 }

@@ -48,6 +48,8 @@ export class Memory {
   /** The bytes, and one shadow byte a byte. Neither ever moves: a step keeps the views that it was bound with. */
   readonly data: Views;
   readonly shadow: Views;
+  /** Rises whenever bytes may have become less than they were: given back, forgotten, marked as in flight. */
+  worsened = 0;
   /** Pages whose shadow is filled in. */
   #known: Set<number> = new Set();
   /** Bytes of registers that are allocated now. */
@@ -146,6 +148,7 @@ export class Memory {
 
   /** Makes bytes uninitialised again; their pages must be known. */
   forget(at: number, bytes: number): void {
+    this.worsened++;
     const { u8 } = this.shadow;
     for (let byte = at; byte < at + bytes; byte++) u8[byte]! &= ~INITIALISED;
   }
@@ -194,6 +197,7 @@ export class Memory {
 
   /** Puts memory back as it was. Addresses handed out since then are no longer allocated. */
   restore(image: MemoryImage): void {
+    this.worsened++;
     for (const page of this.#known) {
       if (image.pages.has(page)) continue;
       this.data.u8.fill(0, page << PAGE_BITS, (page + 1) << PAGE_BITS);
@@ -232,6 +236,7 @@ export class Memory {
   }
 
   #refill(start: number, end: number, shadow: number): void {
+    this.worsened++;
     this.#fill(this.shadow, start, end, shadow);
   }
 

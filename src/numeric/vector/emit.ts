@@ -19,11 +19,13 @@ export class VectorEmitter {
   readonly #source: VectorSource;
   readonly #uses = new Map<Vector, number>();
   readonly #held = new Map<Vector, number>();
-  readonly #free: number[] = [];
+  readonly #free: number[];
 
-  constructor(code: Code, source: VectorSource) {
+  /** `free`: locals of v128 in the code that nobody uses, which emitters of one function may share. */
+  constructor(code: Code, source: VectorSource, free: number[] = []) {
     this.#code = code;
     this.#source = source;
+    this.#free = free;
   }
 
   /** Announces that `of` will be pushed once. */

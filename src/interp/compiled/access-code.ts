@@ -1,0 +1,224 @@
+import type { VectorEmitter } from "../../numeric/vector/emit.ts";
+import { isWide, type Vector } from "../../numeric/vector/vector.ts";
+import type { LaneAccessInstruction, VectorAccessInstruction } from "../../wasm/instructions.ts";
+import type { Frame } from "./frame.ts";
+import type { Input } from "./inputs.ts";
+import type { Access, AccessGroup, Segment } from "./segment.ts";
+
+/** Where the accesses of a group lie, in the chunk that is being computed. */
+interface Place {
+  /** Locals: the offsets of four lanes in the buffer, and the first lane's. */
+  readonly lanes: number;
+  readonly first: number;
+  /** Local: how the four lie to each other. */
+  readonly order: number;
+}
+
+/** How four lanes lie: one behind the other, all at one place, or anywhere. */
+const IN_ROW = 0;
+const TOGETHER = 1;
+const APART = 2;
+
+/** Moves four lanes between registers and memory; all is checked already. Made anew for each loop over chunks. */
+export class AccessCode {
+  readonly #segment: Segment;
+  readonly #frame: Frame;
+  readonly #places = new Map<AccessGroup, Place>();
+  readonly #loaded = new Map<number, readonly number[]>();
+  #emitter: VectorEmitter | undefined;
+
+  constructor(segment: Segment, frame: Frame) {
+    this.#segment = segment;
+    this.#frame = frame;
+  }
+
+  /** Announces all that `store` and `input` will push. */
+  expect(emitter: VectorEmitter): void {
+    this.#emitter = emitter;
+    for (const group of this.#segment.groups) emitter.expect(this.#lanesOf(group));
+    for (const { values, group } of this.#stores()) {
+      for (const value of values) for (const vector of isWide(value) ? value : [value]) emitter.expect(vector);
+      const mask = this.#maskOf(group);
+      if (mask !== undefined) emitter.expect(mask);
+    }
+  }
+
+  /** Pushes what an access has loaded. */
+  input(input: Input): void {
+    if (input.of !== "loaded") throw new Error(`nobody knows the input ${input.of}`);
+    let locals = this.#loaded.get(input.access);
+    if (locals === undefined) {
+      locals = this.#load(this.#segment.accesses[input.access]!);
+      this.#loaded.set(input.access, locals);
+    }
+    this.#frame.code.get(locals[input.vector]!);
+  }
+
+  /** Writes the store of the segment, where it has one. */
+  store(): void {
+    for (const access of this.#stores()) this.#store(access);
+  }
+
+  #stores(): readonly Access[] {
+    return this.#segment.accesses.filter(({ act }) => act === "store");
+  }
+
+  /** The lanes that access, where these are not all. */
+  #maskOf({ when }: AccessGroup): Vector | undefined {
+    const { registers } = this.#segment;
+    if (this.#frame.full) return when;
+    const active = registers.input({ of: "active" });
+    return when === undefined ? active : registers.make.and(when, active);
+  }
+
+  /** Offsets in the buffer of the group's first byte; lanes that do not access get 0, where it does no harm. */
+  #lanesOf(group: AccessGroup): Vector {
+    const { make } = this.#segment.registers;
+    const { base, start } = group.address;
+    const behind = group.first === 0 ? base : make.op("i32x4.add", base, make.all32(group.first));
+    const at = start === undefined ? behind : make.op("i32x4.add", behind, start);
+    const mask = this.#maskOf(group);
+    return mask === undefined ? at : make.and(at, mask);
+  }
+
+  #place(group: AccessGroup): Place {
+    const known = this.#places.get(group);
+    if (known !== undefined) return known;
+    const { code } = this.#frame;
+    const lanes = this.#emitter!.local();
+    const place = { lanes, first: code.local("i32"), order: code.local("i32") };
+    this.#emitter!.push(this.#lanesOf(group));
+    code.tee(lanes).lane("i32x4.extract_lane", 0).set(place.first);
+    const steps = [0, 1, 2, 3].map((lane) => lane * group.bytes);
+    const apart = this.#emitter!.local();
+    code.get(lanes).get(place.first).vector("i32x4.splat").vector("i32x4.sub").set(apart);
+    code.i32(IN_ROW).i32(TOGETHER).i32(APART);
+    code.get(apart).vector("v128.any_true").scalar("i32.eqz").scalar("select");
+    code.get(apart).v128(steps).vector("i32x4.eq").vector("i32x4.all_true").scalar("select").set(place.order);
+    this.#emitter!.free(apart);
+    this.#places.set(group, place);
+    return place;
+  }
+
+  /** Loads an access, a local for each vector: of cells up to 32 bits one an element, zero-extended, else two. */
+  #load({ cell, parts, group, offset }: Access): readonly number[] {
+    const place = this.#place(group);
+    const bytes = cell.bits / 8;
+    return parts.flatMap((_, element) => {
+      const at = offset - group.first + element * bytes;
+      if (cell.bits === 64) return [0, 2].map((lane) => this.#loadWide(place, at, lane, parts.length === 1));
+      return [this.#loadNarrow(place, at, cell.bits as 8 | 16 | 32, parts.length === 1)];
+    });
+  }
+
+  #loadNarrow({ lanes, first, order }: Place, at: number, bits: 8 | 16 | 32, alone: boolean): number {
+    const { code } = this.#frame;
+    const local = code.local("v128");
+    code.get(order).i32(TOGETHER).scalar("i32.eq").if();
+    code.get(first).access(narrowAll[bits], at);
+    if (bits < 32) code.v128(fourTimes((1 << bits) - 1)).vector("v128.and");
+    code.set(local).else();
+    const inRow = bits === 32 && alone;
+    if (inRow) {
+      code.get(order).scalar("i32.eqz").if();
+      code.get(first).access("v128.load", at).set(local).else();
+    }
+    code.v128([0, 0, 0, 0]).set(local);
+    for (let lane = 0; lane < 4; lane++) {
+      code.get(lanes).lane("i32x4.extract_lane", lane).get(local);
+      code.laneAccess(narrowLane[bits], (lane * 32) / bits, at).set(local);
+    }
+    if (inRow) code.end();
+    code.end();
+    return local;
+  }
+
+  #loadWide({ lanes, first, order }: Place, at: number, lane: number, alone: boolean): number {
+    const { code } = this.#frame;
+    const local = code.local("v128");
+    code.get(order).i32(TOGETHER).scalar("i32.eq").if();
+    code.get(first).access("v128.load64_splat", at).set(local).else();
+    if (alone) {
+      code.get(order).scalar("i32.eqz").if();
+      code
+        .get(first)
+        .access("v128.load", at + 8 * lane)
+        .set(local)
+        .else();
+    }
+    code.get(lanes).lane("i32x4.extract_lane", lane).access("v128.load64_zero", at).set(local);
+    code
+      .get(lanes)
+      .lane("i32x4.extract_lane", lane + 1)
+      .get(local)
+      .laneAccess("v128.load64_lane", 1, at)
+      .set(local);
+    if (alone) code.end();
+    code.end();
+    return local;
+  }
+
+  #store({ cell, values, group, offset }: Access): void {
+    const { code } = this.#frame;
+    const emitter = this.#emitter!;
+    const vectors = values.map((value) =>
+      (isWide(value) ? value : [value]).map((vector) => {
+        emitter.push(vector);
+        const local = emitter.local();
+        code.set(local);
+        return local;
+      }),
+    );
+    const { lanes, first, order } = this.#place(group);
+    const mask = this.#maskOf(group);
+    const maskLocal = mask === undefined ? undefined : emitter.local();
+    if (mask !== undefined) {
+      emitter.push(mask);
+      code.set(maskLocal!);
+    }
+    const bytes = cell.bits / 8;
+    const at = offset - group.first;
+    const inRow = cell.bits >= 32 && values.length === 1;
+    if (inRow) {
+      code.get(order).scalar("i32.eqz");
+      if (maskLocal !== undefined) code.get(maskLocal).vector("i32x4.all_true").scalar("i32.and");
+      code.if();
+      for (const [half, local] of vectors[0]!.entries())
+        code
+          .get(first)
+          .get(local)
+          .access("v128.store", at + 16 * half);
+      code.else();
+    }
+    // In order of lane, so that of several lanes at one place the last one wins; all elements of a lane before the next.
+    for (let lane = 0; lane < 4; lane++) {
+      if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
+      for (const [element, locals] of vectors.entries()) {
+        code.get(lanes).lane("i32x4.extract_lane", lane);
+        const where = at + element * bytes;
+        if (cell.bits === 64) code.get(locals[lane >> 1]!).laneAccess("v128.store64_lane", lane & 1, where);
+        else code.get(locals[0]!).laneAccess(storeLane[cell.bits as 8 | 16 | 32], (lane * 32) / cell.bits, where);
+      }
+      if (maskLocal !== undefined) code.end();
+    }
+    if (inRow) code.end();
+  }
+}
+
+const narrowAll: Readonly<Record<8 | 16 | 32, VectorAccessInstruction>> = {
+  8: "v128.load8_splat",
+  16: "v128.load16_splat",
+  32: "v128.load32_splat",
+};
+const narrowLane: Readonly<Record<8 | 16 | 32, LaneAccessInstruction>> = {
+  8: "v128.load8_lane",
+  16: "v128.load16_lane",
+  32: "v128.load32_lane",
+};
+const storeLane: Readonly<Record<8 | 16 | 32, LaneAccessInstruction>> = {
+  8: "v128.store8_lane",
+  16: "v128.store16_lane",
+  32: "v128.store32_lane",
+};
+
+const fourTimes = (word: number): readonly [number, number, number, number] => [word, word, word, word];

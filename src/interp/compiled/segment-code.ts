@@ -1,0 +1,174 @@
+import { VectorEmitter } from "../../numeric/vector/emit.ts";
+import { isWide, type Value, type Vector } from "../../numeric/vector/vector.ts";
+import { AccessCode } from "./access-code.ts";
+import { CheckCode } from "./check-code.ts";
+import { CHUNK, eachChunk, type Frame, pushMask, ROW } from "./frame.ts";
+import type { Input } from "./inputs.ts";
+import { CARRY } from "./places.ts";
+import { merged, type RegisterKey } from "./registers.ts";
+import { type AccessGroup, type Segment, vectorsOf } from "./segment.ts";
+
+/** Writes the code of one segment. */
+export class SegmentCode {
+  readonly #segment: Segment;
+  readonly #frame: Frame;
+
+  constructor(segment: Segment, frame: Frame) {
+    this.#segment = segment;
+    this.#frame = frame;
+  }
+
+  /**
+   * Leaves an i32 on the stack: not 0 where an access may be wrong, and nothing must be done. False, and nothing on the
+   * stack, where there is nothing to check. `rangeOf` says where the range lies that a group has to be in.
+   */
+  check(rangeOf: (group: AccessGroup) => number): boolean {
+    const check = new CheckCode(this.#segment, this.#frame, rangeOf);
+    const bad = check.bad();
+    if (bad === undefined) return false;
+    const { code } = this.#frame;
+    const sum = code.local("v128");
+    check.begin(sum);
+    eachChunk(this.#frame, () => {
+      const emitter = this.#emitter((input) => check.input(input));
+      emitter.expect(bad);
+      emitter.push(bad);
+      code.get(sum).vector("v128.or").set(sum);
+    });
+    code.get(sum).vector("v128.any_true");
+    return true;
+  }
+
+  /**
+   * Does it, for all lanes that execute; registers that nobody needs any more keep what they held. `mark` says where the
+   * lanes for which a guard held are noted, as an offset from the warp's base; nowhere unless it is given.
+   */
+  run(needed: (key: RegisterKey) => boolean, mark?: (pc: number) => number): void {
+    const frame = this.#frame;
+    const { code, rowR, rowQ, bankR } = frame;
+    const { registers, accesses, guards } = this.#segment;
+    const writes = [...registers.written].filter(([key]) => needed(key));
+    const marks = mark === undefined ? [] : [...guards];
+    if (writes.length + marks.length === 0 && accesses.every(({ act }) => act === "load")) return;
+    const sums = new Map(
+      writes.filter(([key]) => key[0] === "p" || key === "carry").map(([key]) => [key, code.local("i32")]),
+    );
+    const noted = new Map(marks.map(([pc]) => [pc, code.local("i32")]));
+    for (const sum of [...sums.values(), ...noted.values()]) code.i32(0).set(sum);
+    eachChunk(frame, () => {
+      const access = new AccessCode(this.#segment, frame);
+      const emitter = this.#emitter((input) => access.input(input));
+      const values = writes.map(([key, value]) => [key, this.#inActive(key, value)] as const);
+      access.expect(emitter);
+      for (const [, value] of values) for (const vector of vectorsOf(value)) emitter.expect(vector);
+      for (const [, mask] of marks) emitter.expect(mask);
+      for (const [pc, mask] of marks) {
+        emitter.push(mask);
+        this.#addFlags(noted.get(pc)!);
+      }
+      access.store();
+      // All registers are read before the first of them is written.
+      const rows: [local: number, row: number, offset: number][] = [];
+      for (const [key, value] of values) {
+        const sum = sums.get(key);
+        if (sum !== undefined) {
+          emitter.push(value as Vector);
+          this.#addFlags(sum);
+          continue;
+        }
+        const slot = Number(key.slice(1));
+        for (const [half, vector] of vectorsOf(value).entries()) {
+          emitter.push(vector);
+          const local = emitter.local();
+          code.set(local);
+          rows.push(isWide(value) ? [local, rowQ, slot * 2 * ROW + half * CHUNK] : [local, rowR, bankR + slot * ROW]);
+        }
+      }
+      for (const [local, row, offset] of rows) {
+        code.get(row).get(local).access("v128.store", offset);
+        emitter.free(local);
+      }
+    });
+    for (const [key, sum] of sums) this.#storeFlags(key, sum);
+    for (const [pc, sum] of noted) this.#note(mark!(pc), sum);
+  }
+
+  #emitter(other: (input: Input) => void): VectorEmitter {
+    const { code, functions, vectors } = this.#frame;
+    return new VectorEmitter(
+      code,
+      {
+        input: (at) => {
+          const input = this.#segment.registers.inputs.at(at);
+          if (!this.#input(input)) other(input);
+        },
+        function: (of) => functions.index(of),
+      },
+      vectors,
+    );
+  }
+
+  /** A register's value in the lanes that execute, what it held in the others. Flags go together as words. */
+  #inActive(key: RegisterKey, value: Value): Value {
+    if (this.#frame.full || key[0] === "p" || key === "carry") return value;
+    const { registers } = this.#segment;
+    return merged(registers.make, registers.input({ of: "active" }), value, registers.before(key));
+  }
+
+  /** Pushes an input that is the same wherever it is asked for; false for the others. */
+  #input(input: Input): boolean {
+    const frame = this.#frame;
+    const { code, base, rowR, rowQ, bankR, bankP, state, active } = frame;
+    switch (input.of) {
+      case "r":
+        code.get(rowR).access("v128.load", bankR + input.slot * ROW);
+        return true;
+      case "q":
+        code.get(rowQ).access("v128.load", input.slot * 2 * ROW + input.half * CHUNK);
+        return true;
+      case "p":
+        code.get(base).access("i32.load", bankP + 4 * input.slot);
+        pushMask(frame);
+        return true;
+      case "carry":
+        code.get(state).access("i32.load", CARRY);
+        pushMask(frame);
+        return true;
+      case "active":
+        code.get(active);
+        pushMask(frame);
+        return true;
+      case "state":
+        code.get(state).access("v128.load32_splat", input.offset);
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Adds the chunk of a mask that is on the stack to the word of all lanes. */
+  #addFlags(sum: number): void {
+    const { code, chunk } = this.#frame;
+    code.vector("i32x4.bitmask").get(chunk).i32(2).scalar("i32.shr_u").scalar("i32.shl");
+    code.get(sum).scalar("i32.or").set(sum);
+  }
+
+  /** Adds lanes to a word of the warp. */
+  #note(offset: number, lanes: number): void {
+    const { code, base, active } = this.#frame;
+    code.get(base).get(base).access("i32.load", offset);
+    code.get(lanes).get(active).scalar("i32.and").scalar("i32.or").access("i32.store", offset);
+  }
+
+  /** Stores the word of a predicate, or of CC.CF. */
+  #storeFlags(key: RegisterKey, sum: number): void {
+    const { code, base, bankP, state, active, full } = this.#frame;
+    const [from, offset] = key === "carry" ? [state, CARRY] : [base, bankP + 4 * Number(key.slice(1))];
+    code.get(from).get(sum);
+    if (!full) {
+      code.get(active).scalar("i32.and").get(from).access("i32.load", offset);
+      code.get(active).i32(-1).scalar("i32.xor").scalar("i32.and").scalar("i32.or");
+    }
+    code.access("i32.store", offset);
+  }
+}

@@ -1,0 +1,215 @@
+import { partsOf } from "../../numeric/vector/emit.ts";
+import { VectorMaker } from "../../numeric/vector/maker.ts";
+import { isWide, type Value, type Vector } from "../../numeric/vector/vector.ts";
+import { elements, type Operand, type SlotOperand } from "../contract/operand.ts";
+import type { Instruction, Program } from "../contract/program.ts";
+import type { PlanOf } from "../contract/shape-facts.ts";
+import type { Cell } from "../contract/space.ts";
+import { addressOf, type VectorAddress } from "./address.ts";
+import { pureWrites, type Write } from "./pure.ts";
+import { type ConstantSlots, SegmentRegisters } from "./registers.ts";
+
+/**
+ * Instructions that run in one loop over the warp's chunks of four lanes: any that touch registers alone, and with them
+ * loads or one store. All accesses are checked for all lanes before the loop begins; so where one fails, nothing has been
+ * done, and the steps in JavaScript do it all again with their messages. Memory changes in the order of instructions, as
+ * if each was executed by all lanes before the next one begins.
+ */
+export interface Segment {
+  readonly kind: "loop";
+  readonly from: number;
+  to: number;
+  readonly registers: SegmentRegisters;
+  readonly accesses: Access[];
+  readonly groups: AccessGroup[];
+  /** The lanes for which guards held, by pc. */
+  readonly guards: Map<number, Vector>;
+}
+
+/** One instruction that only its step in JavaScript can execute. */
+export interface StepSegment {
+  readonly kind: "step";
+  readonly from: number;
+  readonly to: number;
+}
+
+/** One load or store of all lanes. */
+export interface Access {
+  readonly pc: number;
+  readonly act: "load" | "store";
+  readonly cell: Cell;
+  /** Registers that are loaded, holes included. */
+  readonly parts: readonly (SlotOperand | undefined)[];
+  /** What is stored. */
+  readonly values: readonly Value[];
+  readonly group: AccessGroup;
+  /** From the group's base. */
+  readonly offset: number;
+}
+
+/** Accesses by one base: they are checked together, from the first byte to the last. */
+export interface AccessGroup {
+  readonly address: VectorAddress;
+  readonly act: "load" | "store";
+  /** Lanes that do it, where a guard says so. */
+  readonly when: Vector | undefined;
+  /** Bytes of one access, and what the address must be a multiple of. */
+  readonly bytes: number;
+  /** The first byte from the base, and the one behind the last. */
+  first: number;
+  end: number;
+}
+
+/** Cuts the straight run `[from, to)` of a program. */
+export function segmentsOf(
+  program: Program,
+  constants: ConstantSlots,
+  from: number,
+  to: number,
+): readonly (Segment | StepSegment)[] {
+  const segments: (Segment | StepSegment)[] = [];
+  let builder: SegmentBuilder | undefined;
+  for (let pc = from; pc < to; pc++) {
+    const instruction = program.code[pc]!;
+    if (builder?.add(instruction, pc)) continue;
+    const fresh = new SegmentBuilder(program, constants, pc);
+    if (fresh.add(instruction, pc)) {
+      builder = fresh;
+      segments.push(fresh.segment);
+    } else {
+      builder = undefined;
+      segments.push({ kind: "step", from: pc, to: pc + 1 });
+    }
+  }
+  return segments;
+}
+
+class SegmentBuilder {
+  readonly segment: Segment;
+  readonly #program: Program;
+  readonly #dependent = new Map<Vector, boolean>();
+
+  constructor(program: Program, constants: ConstantSlots, from: number) {
+    this.#program = program;
+    const registers = new SegmentRegisters(new VectorMaker(), constants);
+    this.segment = { kind: "loop", from, to: from, registers, accesses: [], groups: [], guards: new Map() };
+  }
+
+  /** False where the instruction cannot be part of this segment. */
+  add(instruction: Instruction, pc: number): boolean {
+    const { registers } = this.segment;
+    const { guard, plan } = instruction;
+    const when = guard && registers.mask(guard);
+    if (plan.shape === "load" || plan.shape === "store") {
+      if (!this.#access(instruction as Instruction & { plan: typeof plan }, pc, when)) return false;
+    } else {
+      const writes = pureWrites(instruction, registers);
+      if (writes === undefined) return false;
+      for (const write of writes) this.#write(write, when);
+    }
+    if (when !== undefined) this.segment.guards.set(pc, when);
+    this.segment.to = pc + 1;
+    return true;
+  }
+
+  #write({ to, value, width, extend, carry }: Write, when: Vector | undefined): void {
+    const { registers } = this.segment;
+    if (carry) registers.set("carry", value, when);
+    else registers.write(to, value, width, extend, when);
+  }
+
+  #access(
+    { plan, operands }: Instruction & { plan: PlanOf<"load" | "store"> },
+    pc: number,
+    when: Vector | undefined,
+  ): boolean {
+    const { segment } = this;
+    const { registers, accesses } = segment;
+    const act = plan.shape;
+    const [first, second] = operands;
+    const [where, data] = act === "load" ? [second, first] : [first, second];
+    // A store is alone with what touches registers.
+    if (accesses.some((access) => access.act === "store" || act === "store")) return false;
+    const address = addressOf(where, plan.space, registers);
+    const parts = partsOfData(data, plan.cell);
+    if (address === undefined || parts === undefined) return false;
+    if (when !== undefined && this.#loaded(when)) return false;
+    if (this.#loaded(address.base) || (address.outside && this.#loaded(address.outside))) return false;
+    const bytes = (plan.cell.bits / 8) * parts.length;
+    if (address.space === "param" && !this.#isParameter(plan, address, bytes)) return false;
+    const values: Value[] = [];
+    for (const part of act === "load" ? [] : parts) {
+      const value = part && registers.read(part, plan.cell.bits);
+      if (value === undefined) return false;
+      values.push(value);
+    }
+    const group = this.#group(address, act, when, bytes);
+    const number = accesses.push({ pc, act, cell: plan.cell, parts, values, group, offset: address.offset }) - 1;
+    if (act === "load") this.#take(number, parts, plan.cell, when);
+    return true;
+  }
+
+  /** Nothing but the parameters' size decides whether it is right to load them. */
+  #isParameter({ shape }: { readonly shape: "load" | "store" }, { offset }: VectorAddress, bytes: number): boolean {
+    return shape === "load" && offset % bytes === 0 && offset + bytes <= this.#program.parameterBytes;
+  }
+
+  #group(address: VectorAddress, act: "load" | "store", when: Vector | undefined, bytes: number): AccessGroup {
+    const { groups } = this.segment;
+    const { offset } = address;
+    const known = groups.find(
+      (group) =>
+        group.address.space === address.space &&
+        group.address.base === address.base &&
+        group.when === when &&
+        group.bytes === bytes &&
+        (group.first - offset) % bytes === 0,
+    );
+    if (known === undefined) {
+      const made = { address, act, when, bytes, first: offset, end: offset + bytes };
+      groups.push(made);
+      return made;
+    }
+    known.first = Math.min(known.first, offset);
+    known.end = Math.max(known.end, offset + bytes);
+    return known;
+  }
+
+  /** The registers of a load get what it reads. */
+  #take(access: number, parts: Access["parts"], cell: Cell, when: Vector | undefined): void {
+    const { registers } = this.segment;
+    let vector = 0;
+    for (const part of parts) {
+      const loaded = (): Vector => registers.input({ of: "loaded", access, vector: vector++ });
+      const value: Value = cell.bits === 64 ? [loaded(), loaded()] : loaded();
+      registers.write(part, value, cell.bits, cell.signed ? "sign" : "zero", when);
+    }
+  }
+
+  /** Whether a vector is made of what the segment itself loads. */
+  #loaded(of: Vector): boolean {
+    const known = this.#dependent.get(of);
+    if (known !== undefined) return known;
+    const found =
+      of.node === "input"
+        ? this.segment.registers.inputs.at(of.at).of === "loaded"
+        : partsOf(of).some((part) => this.#loaded(part));
+    this.#dependent.set(of, found);
+    return found;
+  }
+}
+
+/** The registers of an access; undefined where there is one that compiled code does not move. */
+function partsOfData(data: Operand | undefined, { bits }: Cell): readonly (SlotOperand | undefined)[] | undefined {
+  if (bits === 128) return undefined;
+  const parts: (SlotOperand | undefined)[] = [];
+  for (const part of elements(data)) {
+    if (part.kind === "sink") parts.push(undefined);
+    else if (part.kind === "slot" && part.bits !== 128 && (bits < 64 || part.bank === "q")) parts.push(part);
+    else return undefined;
+  }
+  return parts;
+}
+
+/** The vectors of a value. */
+export const vectorsOf = (value: Value): readonly Vector[] => (isWide(value) ? value : [value]);

@@ -32,9 +32,8 @@ function isFor({ lanes, memory, asynchrony, program }: Context): boolean {
 const known = new WeakMap<Program, Map<string, ProgramCode | undefined>>();
 
 /** A program's module, made once for each size of memory; undefined where the engine does not take it. */
-function codeFor({ program, memory }: Context): ProgramCode | undefined {
+function codeFor({ program, memory, observable }: Context): ProgramCode | undefined {
   const pages = (2 * memory.linear.distance) / 65536;
-  const observable = true;
   const key = `${pages} ${observable}`;
   const modules = known.get(program) ?? new Map<string, ProgramCode | undefined>();
   known.set(program, modules);

@@ -1,0 +1,48 @@
+// Runs random programs by two executors, and compares all that can be seen: how they stop, what is found, how many steps
+// it takes, registers and carry flags of every thread, memory and its shadow.
+//
+//   node tests/fuzz/executors.js [--programs 10000 | --seeds A..B | --only SEED] [--executor NAME] [--jobs 1] [--failures 1]
+//                                [--show] [--whole] [--coverage] [--file PROGRAM --only SEED]
+//
+// A seed is a program and the manner of its launch. A difference is printed as the shortest program that shows it (as it
+// was drawn with --whole), with the command that repeats it. --coverage tells which forms of the table were not drawn.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const folder = mkdtempSync(join(tmpdir(), "ptxrun-executors-"));
+process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
+const outfile = join(folder, "run.mjs");
+await build({
+  entryPoints: [join(import.meta.dirname, "executors", "run.ts")],
+  outfile,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  logLevel: "error",
+  sourcemap: "inline",
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+});
+
+const args = process.argv.slice(2);
+const option = (name, otherwise) => (args.includes(name) ? args[args.indexOf(name) + 1] : otherwise);
+const jobs = Number(option("--jobs", "1"));
+const rest = args.filter(
+  (word, at) => !["--jobs", "--programs", "--seeds"].some((name) => word === name || args[at - 1] === name),
+);
+const [first, last] = option("--seeds", `1..${option("--programs", "10000")}`)
+  .split("..")
+  .map(Number);
+const part = Math.ceil((last - first + 1) / jobs);
+const ends = await Promise.all(
+  Array.from({ length: jobs }, (_, job) => {
+    const seeds = `${first + job * part}..${Math.min(last, first + (job + 1) * part - 1)}`;
+    const child = spawn(process.execPath, ["--enable-source-maps", outfile, "--seeds", seeds, ...rest], {
+      stdio: "inherit",
+    });
+    return new Promise((done) => child.on("close", done));
+  }),
+);
+process.exitCode = Math.max(...ends);

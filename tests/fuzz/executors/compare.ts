@@ -1,0 +1,167 @@
+import { endsRun, meetingOf, writtenBy } from "../../../src/interp/contract/effects.ts";
+import type { Memory, Operand, Program, Register, Session, Stop } from "../../../src/interp/index.ts";
+import type { Warp } from "../../../src/interp/state/warp.ts";
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
+
+/** One run that is compared with another. */
+export interface Side {
+  readonly session: Session;
+  readonly memory: Memory;
+  readonly printed: readonly string[];
+}
+
+/** What is known of a program, found once for both sides and all stops. */
+export class Comparison {
+  readonly #program: Program;
+  readonly #registers: readonly Register[];
+  readonly #writers: Map<Register, readonly number[]> = new Map();
+
+  constructor(program: Program) {
+    this.#program = program;
+    this.#registers = [...program.registers, ...program.functions.flatMap(({ registers }) => registers)];
+  }
+
+  /** The first difference between two runs that stand at the same place, in words; undefined where there is none. */
+  difference(a: Side, b: Side, stops: readonly [Stop, Stop], blocks: number, threads: number): string | undefined {
+    const said = unlike("stop", showStop(stops[0]), showStop(stops[1]));
+    if (said) return said;
+    const steps = unlike("steps", a.session.steps, b.session.steps);
+    if (steps) return steps;
+    const findings = unlike(
+      "findings",
+      a.session.findings.map(show).join("\n"),
+      b.session.findings.map(show).join("\n"),
+    );
+    if (findings) return findings;
+    const printed = unlike("what is printed", a.printed.join(""), b.printed.join(""));
+    if (printed) return printed;
+    if (a.session.state === undefined || b.session.state === undefined) return undefined;
+    for (let block = 0; block < blocks; block++)
+      for (let index = 0; index * 32 < threads; index++) {
+        const found = this.#warps(a, b, block, index);
+        if (found) return `block ${block}, warp ${index}: ${found}`;
+      }
+    return memories(a.memory, b.memory);
+  }
+
+  #warps(a: Side, b: Side, block: number, index: number): string | undefined {
+    const [one, two] = [a, b].map(({ session }) => session.state!.scheduler.find(block, index));
+    if (one === undefined || two === undefined) return unlike("the warp", one !== undefined, two !== undefined);
+    for (const mask of ["carry", "live", "active"] as const) {
+      const found = unlike(mask, one[mask] >>> 0, two[mask] >>> 0);
+      if (found) return found;
+    }
+    for (const name of ["pc", "depth", "rank", "reconvergeAt", "fuel"] as const) {
+      const found = unlike(name, one[name], two[name]);
+      if (found) return found;
+    }
+    const [run, ran] = [this.#executed(one), this.#executed(two)];
+    for (const register of this.#registers) {
+      const found = valuesOf(register, one, two) ?? this.#marks(register, one, two, run, ran);
+      if (found) return `${register.name}: ${found}`;
+    }
+    return undefined;
+  }
+
+  /** Lanes that have executed each instruction, as registers of a session see it. */
+  #executed(warp: Warp): Uint32Array {
+    const { code } = this.#program;
+    const lanes = new Uint32Array(code.length);
+    let running = 0;
+    for (let pc = 0; pc < code.length; pc++) {
+      const { plan, guard } = code[pc]!;
+      running |= warp.executedToEnd[pc]!;
+      const together = guard === undefined && meetingOf(plan) === undefined ? running : 0;
+      lanes[pc] = warp.executed[pc]! | together;
+      if (endsRun(plan)) running = 0;
+    }
+    return lanes;
+  }
+
+  #marks(register: Register, one: Warp, two: Warp, run: Uint32Array, ran: Uint32Array): string | undefined {
+    let [mine, theirs] = [0, 0];
+    for (const pc of this.#writersOf(register)) {
+      mine |= run[pc]!;
+      theirs |= ran[pc]!;
+    }
+    if (mine === theirs) return undefined;
+    const lane = 31 - Math.clz32((mine ^ theirs) & -(mine ^ theirs));
+    if (lane >= Math.min(one.lanes, two.lanes)) return undefined;
+    return `lane ${lane}: ${mark(mine, lane)} | ${mark(theirs, lane)}`;
+  }
+
+  #writersOf(register: Register): readonly number[] {
+    const known = this.#writers.get(register);
+    if (known !== undefined) return known;
+    const { bank, slot, bits, elements } = register;
+    const end = slot + (bits === 128 ? 2 * elements : elements);
+    const found: number[] = [];
+    const visit = (operand: Operand | undefined, pc: number): void => {
+      if (operand?.kind === "vector") for (const item of operand.items) visit(item, pc);
+      const [where, at, last] =
+        operand?.kind === "slot" ? [operand.bank, operand.slot, operand.slot + (operand.bits === 128 ? 1 : 0)]
+          : operand?.kind === "predicate" ? ["p", operand.slot, operand.slot]
+            : ["", 0, 0]; // biome-ignore format: one thought
+      if (where === bank && last >= slot && at < end) found.push(pc);
+    };
+    for (const [pc, { plan, operands }] of this.#program.code.entries())
+      for (let at = writtenBy(plan) - 1; at >= 0; at--) visit(operands[at], pc);
+    this.#writers.set(register, found);
+    return found;
+  }
+}
+
+const mark = (mask: number, lane: number): string => ((mask >>> lane) & 1 ? "written" : "not written");
+
+function valuesOf({ bank, slot, bits, elements }: Register, one: Warp, two: Warp): string | undefined {
+  const [a, b] = [one[bank], two[bank]];
+  const slots = bits === 128 ? 2 * elements : elements;
+  const each = bank === "p" ? 1 : one.lanes;
+  for (let at = slot * each; at < (slot + slots) * each; at++)
+    if (a[at] !== b[at])
+      return `${bank === "p" ? "lanes" : `lane ${at % each}`}: 0x${a[at]!.toString(16)} | 0x${b[at]!.toString(16)}`;
+  return undefined;
+}
+
+/** Everything but the registers of warps, which have been compared: data and their shadow. */
+function memories(a: Memory, b: Memory): string | undefined {
+  const [mine, theirs] = [a.allocations.live, b.allocations.live];
+  const list = (live: typeof mine): string => live.map(({ name, start, end }) => `${name} ${start}-${end}`).join(", ");
+  if (mine.length !== theirs.length) return unlike("allocations", list(mine), list(theirs));
+  for (const [at, { name, start, end, kind }] of mine.entries()) {
+    if (theirs[at]!.start !== start || theirs[at]!.end !== end) return unlike("allocations", list(mine), list(theirs));
+    if (kind === "state") continue;
+    // A page whose shadow nobody has asked for yet holds what it would be filled with.
+    a.know(start, end - start);
+    b.know(start, end - start);
+    const found = bytes(a.data.u8, b.data.u8, start, end) ?? bytes(a.shadow.u8, b.shadow.u8, start, end);
+    if (found) return `${name}: ${found}`;
+  }
+  return undefined;
+}
+
+function bytes(a: Uint8Array, b: Uint8Array, start: number, end: number): string | undefined {
+  const [mine, theirs] = [a, b].map((view) => Buffer.from(view.buffer, view.byteOffset + start, end - start));
+  if (mine!.equals(theirs!)) return undefined;
+  let at = 0;
+  while (mine![at] === theirs![at]) at++;
+  const what = a.byteOffset === 0 ? "byte" : "shadow of byte";
+  const text = (view: Buffer): string => view.subarray(at, at + 16).toString("hex");
+  return `${what} ${at}: ${text(mine!)} | ${text(theirs!)}`;
+}
+
+function unlike(what: string, mine: unknown, theirs: unknown): string | undefined {
+  return mine === theirs ? undefined : `${what}: ${String(mine)} | ${String(theirs)}`;
+}
+
+function show({ code, severity, message, span, expected, related = [], help = [] }: Diagnostic): string {
+  const notes = related.map(({ message, span }) => ` related ${span.start}: ${message}`).join("");
+  const helps = help.map(({ message }) => ` help: ${message}`).join("");
+  return `${severity} ${code} at ${span.start}-${span.end}: ${message}${expected ? ` expected ${expected}` : ""}${notes}${helps}`;
+}
+
+function showStop(stop: Stop): string {
+  if (stop.reason === "exit") return "exit";
+  const { block, warp, lane } = stop.at;
+  return `${stop.reason} at pc ${stop.pc} of ${block}/${warp}/${lane}${stop.reason === "trap" ? ` ${show(stop.diagnostic)}` : ""}`;
+}

@@ -1,0 +1,152 @@
+import type { AddressClass } from "../../../src/isa/form/operands.ts";
+import type { Around } from "./operands.ts";
+import type { Random } from "./random.ts";
+
+/** Bytes of the variables that every program of the fuzzer has. */
+export const ARRAY = 8192;
+export const TABLE = 1024;
+export const SHARED = 8192;
+export const LOCAL = 96;
+export const CONSTANT = 512;
+export const PARAMETERS = 64;
+
+/** Module scope: `A` is written in full before a launch, `B` in part, so that some of its bytes are uninitialised. */
+export const variables = `.global .align 64 .b8 A[${ARRAY}];
+.global .align 64 .b8 B[${TABLE}];
+.const .align 64 .b8 C[${CONSTANT}];
+.shared .align 64 .b8 S[${SHARED}];`;
+
+/**
+ * Registers that hold addresses, and how each is made at the beginning of a function. None of them is written again, so
+ * most accesses are good ones.
+ */
+const made: Readonly<Record<string, { readonly type: string; readonly lines: string; readonly needs?: string }>> = {
+  t: { type: "b32", lines: "mov.u32 %t, %tid.x; and.b32 %t, %t, 127;" },
+  // Slots of 64 bytes: lanes far apart.
+  gA: { type: "b64", lines: "mov.u64 %gA, A; mad.wide.u32 %gA, %t, 64, %gA;", needs: "t" },
+  // Neighbours: 4, 8 and 16 bytes from lane to lane.
+  g4: { type: "b64", lines: "mov.u64 %g4, A; mad.wide.u32 %g4, %t, 4, %g4;", needs: "t" },
+  g8: { type: "b64", lines: "mov.u64 %g8, A; mad.wide.u32 %g8, %t, 8, %g8;", needs: "t" },
+  g16: { type: "b64", lines: "mov.u64 %g16, A; mad.wide.u32 %g16, %t, 16, %g16;", needs: "t" },
+  g1: { type: "b64", lines: "mov.u64 %g1, A; mad.wide.u32 %g1, %t, 1, %g1;", needs: "t" },
+  // One address for all lanes.
+  gU: { type: "b64", lines: "mov.u64 %gU, A;" },
+  gB: { type: "b64", lines: "mov.u64 %gB, B;" },
+  sA: { type: "b32", lines: "mov.u32 %sA, S; mad.lo.u32 %sA, %t, 64, %sA;", needs: "t" },
+  s4: { type: "b32", lines: "mov.u32 %s4, S; mad.lo.u32 %s4, %t, 4, %s4;", needs: "t" },
+  s8: { type: "b64", lines: "mov.u64 %s8, S; mad.wide.u32 %s8, %t, 8, %s8;", needs: "t" },
+  s16: { type: "b32", lines: "mov.u32 %s16, S; mad.lo.u32 %s16, %t, 16, %s16;", needs: "t" },
+  sU: { type: "b32", lines: "mov.u32 %sU, S;" },
+  lA: { type: "b64", lines: "mov.u64 %lA, L;" },
+  l4: { type: "b32", lines: "mov.u32 %l4, L;" },
+  cA: { type: "b64", lines: "mov.u64 %cA, C;" },
+  c4: { type: "b64", lines: "mov.u64 %c4, C; mad.wide.u32 %c4, %t, 4, %c4;", needs: "t" },
+  // Generic addresses of the other windows.
+  xS: { type: "b64", lines: "mov.u64 %xS, S; cvta.shared.u64 %xS, %xS; mad.wide.u32 %xS, %t, 16, %xS;", needs: "t" },
+  xL: { type: "b64", lines: "mov.u64 %xL, L; cvta.local.u64 %xL, %xL;" },
+  xC: { type: "b64", lines: "mov.u64 %xC, C; cvta.const.u64 %xC, %xC;" },
+};
+
+/** The pointers that one function uses. */
+export class Pointers {
+  readonly #used: Set<string> = new Set();
+  readonly #kernel: boolean;
+
+  constructor(kernel: boolean) {
+    this.#kernel = kernel;
+  }
+
+  use(name: string): string {
+    const { needs } = made[name]!;
+    if (needs !== undefined) this.#used.add(needs);
+    this.#used.add(name);
+    return `%${name}`;
+  }
+
+  /** A variable whose address mov takes. */
+  variable(space: string | undefined): string {
+    return { global: "A", shared: "S", local: "L", const: "C", param: "A" }[space ?? "global"] ?? "A";
+  }
+
+  get kernel(): boolean {
+    return this.#kernel;
+  }
+
+  /** What stands at the beginning of the function. */
+  get lines(): readonly string[] {
+    const names = Object.keys(made).filter((name) => this.#used.has(name));
+    return names.flatMap((name) => [`.reg .${made[name]!.type} %${name};`, ...statements(made[name]!.lines)]);
+  }
+}
+
+const statements = (lines: string): string[] => lines.split(/(?<=;) /);
+
+/** A base and how many bytes lie behind it for every lane of a block of 128. */
+export interface Base {
+  readonly text: string;
+  readonly room: number;
+}
+
+const globals: readonly Base[] = [
+  { text: "gA", room: 64 }, { text: "g4", room: 2048 }, { text: "g8", room: 2048 }, { text: "g16", room: 2048 },
+  { text: "g1", room: 512 }, { text: "gU", room: 4096 }, { text: "gB", room: 1024 },
+]; // biome-ignore format: a table
+const shareds: readonly Base[] = [
+  { text: "sA", room: 64 }, { text: "s4", room: 2048 }, { text: "s8", room: 2048 }, { text: "s16", room: 2048 },
+  { text: "sU", room: 4096 },
+]; // biome-ignore format: a table
+const locals: readonly Base[] = [
+  { text: "lA", room: LOCAL },
+  { text: "l4", room: LOCAL },
+];
+const constants: readonly Base[] = [
+  { text: "cA", room: CONSTANT },
+  { text: "c4", room: 64 },
+];
+const generics: readonly Base[] = [
+  ...globals,
+  { text: "xS", room: 64 },
+  { text: "xL", room: LOCAL },
+  { text: "xC", room: 64 },
+];
+
+export function baseFor(space: AddressClass["space"], { random, pointers, before, bytes }: Around): Base {
+  if (random.chance(1))
+    return { text: space === "shared" || space === "local" ? "%r0" : random.any(["%q0", "%q1"]), room: 64 };
+  const of = (list: readonly Base[]): Base => {
+    const { text, room } = random.any(list);
+    return { text: pointers.use(text), room };
+  };
+  switch (space) {
+    case "global":
+      if (random.chance(15)) return { text: "A", room: ARRAY };
+      return random.chance(20) ? gathered(random, pointers, before, bytes) : of(globals);
+    case "generic":
+      return random.chance(15) ? gathered(random, pointers, before, bytes) : of(generics);
+    case "shared":
+      if (random.chance(15)) return { text: "S", room: SHARED };
+      return random.chance(20) ? scattered(random, pointers, before, bytes) : of(shareds);
+    case "local":
+      return random.chance(40) ? { text: "L", room: LOCAL } : of(locals);
+    case "const":
+      return random.chance(40) ? { text: "C", room: CONSTANT } : of(constants);
+    case "param":
+      return pointers.kernel ? { text: random.any(["k2", "k2", "k0", "k1"]), room: 8 } : of(globals);
+  }
+}
+
+/** An address that each lane computes of its data: lanes meet and cross. */
+function gathered(random: Random, pointers: Pointers, before: string[], bytes: number): Base {
+  const mask = random.any([0x3c0, 0x1f8, 0x0f0, 0x03c]) & -Math.min(bytes, 64);
+  before.push(
+    `and.b32 %a32, %r${random.below(8)}, ${mask};`,
+    `mad.wide.u32 %a64, %a32, 1, ${pointers.use(random.any(["gU", "gU", "gB"]))};`,
+  );
+  return { text: "%a64", room: 32 };
+}
+
+function scattered(random: Random, pointers: Pointers, before: string[], bytes: number): Base {
+  const mask = random.any([0x3c0, 0x1f8, 0x0f0, 0x03c]) & -Math.min(bytes, 64);
+  before.push(`and.b32 %a32, %r${random.below(8)}, ${mask};`, `add.u32 %a32, %a32, ${pointers.use("sU")};`);
+  return { text: "%a32", room: 64 };
+}

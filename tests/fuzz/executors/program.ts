@@ -1,0 +1,136 @@
+import { Body, type Callee } from "./body.ts";
+import { targets } from "./instruction.ts";
+import { declarations } from "./operands.ts";
+import { CONSTANT, LOCAL, PARAMETERS, variables } from "./pointers.ts";
+import { Random } from "./random.ts";
+import { fillWith } from "./values.ts";
+
+/** A program, and the sizes of its launch. */
+export interface Drawn {
+  readonly lines: readonly string[];
+  readonly block: number;
+  readonly grid: number;
+  readonly target: string;
+}
+
+const scratch = `.reg .b32 %a32, %am, %i<3>, %n<3>; .reg .b64 %a64; .reg .pred %l<3>;`;
+
+/** Everything follows from the seed. */
+export function drawProgram(seed: number): Drawn {
+  const random = new Random(seed);
+  const target = random.chance(70)
+    ? random.any(["sm_100a", "sm_90a"])
+    : random.any(["sm_80", "sm_120a", "sm_120a", "sm_60"]);
+  const block = random.chance(55) ? 32 : random.any([1, 2, 7, 17, 31, 33, 40, 63, 64, 64, 70, 96]);
+  const grid = random.chance(75) ? 1 : 2 + random.below(2);
+  const labels = { count: 0 };
+  const callees: Callee[] = [];
+  const functions: string[] = [];
+  const setting = { random, target, whole: block % 32 === 0 };
+  for (let count = random.chance(70) ? 0 : 1 + random.below(2); count > 0; count--) {
+    const by = random.chance(50) ? "register" : "param";
+    const recursive = random.chance(30);
+    const name = `fn${callees.length}`;
+    const body = new Body(
+      { ...setting, whole: false, callees: [...callees], length: 1 + random.below(8), kernel: false },
+      labels,
+    );
+    functions.push(...functionLines(name, by, recursive, body, random));
+    callees.push({ name, by, recursive });
+  }
+  const length = random.chance(8) ? 40 + random.below(40) : 4 + random.below(18);
+  const body = new Body({ ...setting, callees, length, kernel: true }, labels);
+  // Before the pointers are written down: it asks for one more.
+  const first = initial(random, body);
+  const lines = [
+    `.version ${(targets[target]!.ptx / 10).toFixed(1)}`,
+    `.target ${target}`,
+    ".address_size 64",
+    ...variables.split("\n"),
+    ...functions,
+    ".entry k(.param .b64 k0, .param .b32 k1, .param .align 16 .b8 k2[48])",
+    "{",
+    ...declarations,
+    scratch,
+    ...localOf(body),
+    ...body.pointers.lines,
+    ...first,
+    ...body.lines,
+    "ret;",
+    "}",
+  ];
+  return { lines, block, grid, target };
+}
+
+/** Local memory only where something addresses it: each warp has to be given it. */
+const localOf = ({ lines, pointers }: Body): string[] =>
+  [...lines, ...pointers.lines].some((line) => /\bL\b/.test(line)) ? [`.local .align 16 .b8 L[${LOCAL}];`] : [];
+
+/** Gives most registers values that differ from lane to lane; some keep what they have at the beginning. */
+function initial(random: Random, body: Body): string[] {
+  if (random.chance(12)) return [];
+  const a = body.pointers.use("gA");
+  return [
+    `ld.global.v4.b32 {%r0, %r1, %r2, %r3}, [${a}];`,
+    `ld.global.v4.b32 {%r4, %r5, %f0, %f1}, [${a}+16];`,
+    `ld.global.v2.b64 {%q0, %q1}, [${a}+32];`,
+    `ld.global.v2.b64 {%d0, %q2}, [${a}+48];`,
+    `ld.global.v4.b16 {%h0, %h1, %h2, %hf0}, [${a}+8];`,
+    `ld.global.v2.b32 {%u0, %s0}, [${a}+40];`,
+    "setp.lt.s32 %p0|%p1, %r0, %r1;",
+    "setp.gt.f32 %p2|%p3, %f0, %f1;",
+  ].filter(() => random.chance(70));
+}
+
+function functionLines(name: string, by: Callee["by"], recursive: boolean, body: Body, random: Random): string[] {
+  const [to, from] =
+    by === "register" ? [".reg .b32 %to", ".reg .b32 %with"] : [".param .b32 to", ".param .align 8 .b8 with[16]"];
+  const take =
+    by === "register" ? ["mov.b32 %r0, %with;"] : ["ld.param.b32 %r0, [with];", "ld.param.b64 %q0, [with+8];"];
+  const give = by === "register" ? "mov.b32 %to, %r1;" : "st.param.b32 [to], %r1;";
+  const again = recursive
+    ? [
+        "and.b32 %a32, %r0, 3;",
+        "setp.eq.u32 %l0, %a32, 0;",
+        `@%l0 bra ${name}_end;`,
+        "sub.u32 %a32, %a32, 1;",
+        ...(by === "register"
+          ? [`call (%r2), ${name}, (%a32);`]
+          : ["{", ".param .b32 t; .param .align 8 .b8 w[16];", "st.param.b32 [w], %a32;", "st.param.b64 [w+8], %q0;"]),
+        ...(by === "register" ? [] : [`call (t), ${name}, (w);`, "ld.param.b32 %r2, [t];", "}"]),
+      ]
+    : [];
+  const first = random.chance(50);
+  return [
+    `.func (${to}) ${name}(${from})`,
+    "{",
+    ...declarations,
+    scratch,
+    ...localOf(body),
+    ...body.pointers.lines,
+    ...take,
+    "mov.b32 %r1, %r0;",
+    ...(first ? [] : body.lines),
+    ...again,
+    ...(first ? body.lines : []),
+    ...(recursive ? [`${name}_end:`] : []),
+    give,
+    "ret;",
+    "}",
+  ];
+}
+
+/** What memory holds at the beginning, by seed: the parameters and the variables of the module. */
+export function drawData(seed: number): {
+  readonly parameters: Uint8Array;
+  readonly array: Uint8Array;
+  readonly table: Uint8Array;
+  readonly constants: Uint8Array;
+} {
+  const random = new Random(seed ^ 0x2545f491);
+  const [parameters, array, table, constants] = [PARAMETERS, 8192, 1024, CONSTANT].map(
+    (bytes) => new Uint8Array(bytes),
+  );
+  for (const bytes of [parameters, array, table, constants]) fillWith(random, bytes!);
+  return { parameters: parameters!, array: array!, table: table!, constants: constants! };
+}

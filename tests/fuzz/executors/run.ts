@@ -1,0 +1,83 @@
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { formsIn } from "./coverage.ts";
+import { executors } from "./executors.ts";
+import { drawnForms, spelled } from "./instruction.ts";
+import { Pair } from "./pair.ts";
+import { resolve } from "./resolve.ts";
+import { attempt, type Failure, minimised, report, type Trial, trialOf } from "./seed.ts";
+
+const { values } = parseArgs({
+  options: {
+    programs: { type: "string", default: "10000" },
+    seeds: { type: "string" },
+    only: { type: "string" },
+    file: { type: "string" },
+    executor: { type: "string", default: "js" },
+    failures: { type: "string", default: "1" },
+    show: { type: "boolean", default: false },
+    coverage: { type: "boolean", default: false },
+    whole: { type: "boolean", default: false },
+  },
+});
+
+const executor = executors[values.executor];
+if (executor === undefined) throw new Error(`--executor is one of ${Object.keys(executors).join(", ")}`);
+const [first = 0, last = 0] = range();
+
+function range(): readonly number[] {
+  if (values.only !== undefined) return [Number(values.only), Number(values.only)];
+  if (values.seeds !== undefined) return values.seeds.split("..").map(Number);
+  return [1, Number(values.programs)];
+}
+
+/** With `--file`, its lines take the place of those that the seed draws: the launch is the seed's. */
+function ownLines(trial: Trial): Trial {
+  if (values.file === undefined) return trial;
+  const lines = readFileSync(values.file, "utf8").split("\n");
+  const told = /^\/\/ seed \d+ (\{.*\})$/.exec(lines[0] ?? "")?.[1];
+  const { block, grid, ...manner } = told === undefined ? { ...trial.sizes, ...trial.manner } : JSON.parse(told);
+  const program = resolve(lines);
+  if ("length" in program) throw new Error(program.map(({ message }) => message).join("\n"));
+  return { ...trial, lines, program, sizes: { block, grid }, manner };
+}
+
+const pair = new Pair(executor);
+const ended = new Map<string, number>();
+const forms = new Map<string, number>();
+const refusals = new Map<string, number>();
+const failures: Failure[] = [];
+const count = (map: Map<string, number>, key: string): void => void map.set(key, (map.get(key) ?? 0) + 1);
+const started = process.cpuUsage();
+let unresolved = 0;
+for (let seed = first; seed <= last && failures.length < Number(values.failures); seed++) {
+  const drawn = trialOf(seed, values.coverage ? (line, why) => count(refusals, `${spelled(line)}: ${why}`) : undefined);
+  if (drawn === undefined) {
+    unresolved++;
+    continue;
+  }
+  const trial = ownLines(drawn);
+  if (values.show) console.log(report({ trial, difference: "" }));
+  const { failure, stop } = attempt(pair, trial);
+  count(ended, stop.reason === "trap" ? stop.diagnostic.code : stop.reason);
+  if (values.coverage) for (const form of formsIn(trial.lines)) count(forms, form);
+  if (failure === undefined) continue;
+  failures.push(failure);
+  console.log(report(values.whole ? failure : minimised(pair, failure)));
+  console.log(`// repeat it: node tests/fuzz/executors.js --executor ${values.executor} --only ${seed}\n`);
+}
+
+const { user, system } = process.cpuUsage(started);
+const programs = [...ended.values()].reduce((sum, count) => sum + count, 0);
+const rate = (programs * 1e6) / (user + system);
+const most = (map: Map<string, number>): [string, number][] => [...map].sort((a, b) => b[1] - a[1]);
+console.log(
+  `seeds ${first}..${last}: ${programs} programs, ${unresolved} unresolved, ${pair.steps} warp instructions, ` +
+    `${failures.length} differences; ${rate.toFixed(0)} programs a second of processor time`,
+);
+console.log(`ended by ${most(ended).map(([end, count]) => `${end} ${count}`).join(", ")}`); // biome-ignore format: one line
+if (values.coverage) {
+  for (const { syntax } of drawnForms) if (!forms.has(syntax)) console.log(`never drawn: ${syntax}`);
+  for (const [why, count] of most(refusals).slice(0, 60)) console.log(`refused ${count} times: ${why}`);
+}
+if (failures.length > 0) process.exitCode = 1;

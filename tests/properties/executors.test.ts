@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { executors } from "../fuzz/executors/executors.ts";
+import { Pair } from "../fuzz/executors/pair.ts";
+import { attempt, minimised, trialOf } from "../fuzz/executors/seed.ts";
+
+/** A short run of `node tests/fuzz/executors.js`; its seeds are others than those that are usual there. */
+const FIRST = 5_000_001;
+
+/** The first seed whose program shows a difference, with what it is; undefined when none of `count` does. */
+function search(name: string, count: number) {
+  const pair = new Pair(executors[name]!);
+  for (let seed = FIRST; seed < FIRST + count; seed++) {
+    const trial = trialOf(seed);
+    const failure = trial && attempt(pair, trial).failure;
+    if (failure !== undefined) return { seed, pair, failure };
+  }
+  return undefined;
+}
+
+test.each(Object.keys(executors).filter((name) => name.startsWith("wrong")))("%s is found", (name) => {
+  expect(search(name, 600)?.failure.difference).toBeDefined();
+});
+
+test("a difference is reduced to the instruction that makes it", () => {
+  const { pair, failure } = search("wrong-subtraction", 600)!;
+  const { lines } = minimised(pair, failure).trial;
+  expect(lines.length).toBeLessThan(12);
+  expect(lines.filter((line) => line.includes("sub"))).toHaveLength(1);
+});
+
+test("a seed stands for one program and one launch", () => {
+  const [one, two] = [trialOf(FIRST), trialOf(FIRST)];
+  expect(one?.lines).toEqual(two?.lines);
+  expect(one?.manner).toEqual(two?.manner);
+});

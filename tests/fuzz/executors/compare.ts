@@ -22,7 +22,13 @@ export class Comparison {
   }
 
   /** The first difference between two runs that stand at the same place, in words; undefined where there is none. */
-  difference(a: Side, b: Side, stops: readonly [Stop, Stop], blocks: number, threads: number): string | undefined {
+  difference(
+    a: Side,
+    b: Side,
+    stops: readonly [Stop, Stop],
+    { grid, block: threads }: { readonly grid: number; readonly block: number },
+    unseen: boolean,
+  ): string | undefined {
     const said = unlike("stop", showStop(stops[0]), showStop(stops[1]));
     if (said) return said;
     const steps = unlike("steps", a.session.steps, b.session.steps);
@@ -36,7 +42,7 @@ export class Comparison {
     const printed = unlike("what is printed", a.printed.join(""), b.printed.join(""));
     if (printed) return printed;
     if (a.session.state === undefined || b.session.state === undefined) return undefined;
-    for (let block = 0; block < blocks; block++)
+    for (let block = 0; block < grid && !unseen; block++)
       for (let index = 0; index * 32 < threads; index++) {
         const found = this.#warps(a, b, block, index);
         if (found) return `block ${block}, warp ${index}: ${found}`;

@@ -10,6 +10,8 @@ export interface Manner {
   readonly maxSteps: number;
   readonly race: boolean;
   readonly unchecked: boolean;
+  /** Nobody may look at registers, so executors need not keep those that no instruction reads. */
+  readonly unseen: boolean;
   readonly cluster: boolean;
   /** Instructions between two looks at the state; none: it runs to its end. */
   readonly budgets: readonly number[];
@@ -43,6 +45,7 @@ export function drawManner(random: Random, grid: number): Manner {
     observed: may(8),
     ...(may(25) ? { mixed: random.word() } : {}),
     rewound: may(2),
+    unseen: random.chance(20),
   };
 }
 
@@ -74,11 +77,12 @@ export class Arena {
     this.#write("C", constants);
     // Some bytes of B are nobody's yet.
     this.memory.forget(Number(BigInt.asUintN(32, this.#variables.get("B")!.address)) + 600, 300);
-    const { schedule, carry, maxSteps, race, unchecked, cluster } = manner;
+    const { schedule, carry, maxSteps, race, unchecked, cluster, unseen } = manner;
     return createSession({
       ...{ executor, program, memory: this.memory, parameters, carry, maxSteps },
       ...(schedule && { schedule }),
       ...(cluster && { cluster: [2, 1, 1] as const }),
+      registersReadable: !unseen,
       grid: [sizes.grid, 1, 1],
       block: [sizes.block, 1, 1],
       sanitize: { mem: !unchecked, init: !unchecked, race },

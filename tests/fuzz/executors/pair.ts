@@ -45,7 +45,7 @@ export class Pair {
       const [one, two] = [begin(javascript, 0), begin(other, 1)];
       const comparison = new Comparison(program);
       const look = (stops: readonly [Stop, Stop]): string | undefined =>
-        comparison.difference(one, two, stops, sizes.grid, sizes.block) ??
+        comparison.difference(one, two, stops, sizes, manner.unseen) ??
         (one.heard.join("\n") === two.heard.join("\n") ? undefined : firstUnlike(one.heard, two.heard));
       const [stop, difference] = follow(one.session, two.session, manner, look);
       this.steps += one.session.steps;

@@ -42,6 +42,7 @@ export function drawProgram(seed: number): Drawn {
   const body = new Body({ ...setting, callees, length, kernel: true }, labels);
   // Before the pointers are written down: it asks for one more.
   const first = initial(random, body);
+  const last = random.chance(35) ? final(random, body) : [];
   const lines = [
     `.version ${(targets[target]!.ptx / 10).toFixed(1)}`,
     `.target ${target}`,
@@ -56,6 +57,7 @@ export function drawProgram(seed: number): Drawn {
     ...body.pointers.lines,
     ...first,
     ...body.lines,
+    ...last,
     "ret;",
     "}",
   ];
@@ -80,6 +82,21 @@ function initial(random: Random, body: Body): string[] {
     "setp.lt.s32 %p0|%p1, %r0, %r1;",
     "setp.gt.f32 %p2|%p3, %f0, %f1;",
   ].filter(() => random.chance(70));
+}
+
+/** Stores what registers hold, so that it counts in launches whose registers nobody sees. */
+function final(random: Random, body: Body): string[] {
+  const a = body.pointers.use("gA");
+  return [
+    `st.global.v4.b32 [${a}], {%r0, %r1, %r2, %r3};`,
+    `st.global.v4.b32 [${a}+16], {%r4, %r5, %r6, %r7};`,
+    `st.global.v2.b64 [${a}+32], {%q0, %q1};`,
+    `st.global.v2.f64 [${a}+48], {%d0, %d1};`,
+    `st.global.v2.f32 [${a}+40], {%f0, %f1};`,
+    `st.global.v4.b16 [${a}+56], {%h0, %h1, %h2, %h3};`,
+    `@%p0 st.global.b32 [${a}+4], %u0;`,
+    `@!%p1 st.global.b32 [${a}+8], %s0;`,
+  ].filter(() => random.chance(60));
 }
 
 function functionLines(name: string, by: Callee["by"], recursive: boolean, body: Body, random: Random): string[] {

@@ -109,7 +109,7 @@ export function intervals(takes: readonly Argument[]): (x: Expression) => Interv
       case "is":
         return BOOLEAN;
       case "select": {
-        const [yes, no] = [find(x.yes), find(x.no)];
+        const [yes, no] = withoutSign(x, find) ?? [find(x.yes), find(x.no)];
         return yes && no && union(yes, no);
       }
       case "as":
@@ -127,6 +127,20 @@ export function intervals(takes: readonly Argument[]): (x: Expression) => Interv
     }
   }
   return find;
+}
+
+/** `a < 0 ? ~a : a` has no sign, nor has `a < 0 ? -a : a`: what each side is where it is chosen. */
+function withoutSign(
+  { when, yes, no }: Expression & { node: "select" },
+  find: (x: Expression) => Interval | undefined,
+): readonly [Interval, Interval] | undefined {
+  if (when.node !== "relation" || when.relation !== "lt" || when.a !== no) return undefined;
+  if (when.b.node !== "integer" || when.b.value !== 0n) return undefined;
+  if ((yes.node !== "not" && yes.node !== "neg") || yes.a !== no) return undefined;
+  const a = find(no);
+  if (a === undefined) return undefined;
+  const least = lesser(a.least, -1n);
+  return [between(0n, yes.node === "not" ? ~least : -least), between(0n, greater(a.greatest, 0n))];
 }
 
 const ofType = (type: TypeName): Interval | undefined => (isFloat(type) ? undefined : between(...rangeOf(type)));

@@ -30,7 +30,7 @@ export const constant: VectorRule = (operation, _, make) => {
 
 /** An operand's bits as they are: those of an integer do not depend on its sign. */
 export const move: VectorRule = ({ takes, gives, result }, operands) => {
-  if (result.into === "predicate" && result.of.node === "argument") {
+  if (result.into === "predicate" && gives === "pred" && result.of.node === "argument") {
     const { name } = result.of;
     const at = takes.findIndex((taken) => taken.name === name);
     return takes[at]?.type === "pred" ? operands[at] : undefined;

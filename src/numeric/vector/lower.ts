@@ -2,10 +2,11 @@ import type { Operation } from "../operation/operation.ts";
 import { widthOf } from "../operation/type.ts";
 import { choice, constant, labelled, move } from "./choice.ts";
 import { floatRules } from "./float/rules.ts";
+import { carries } from "./integer/carry.ts";
 import { integers } from "./integer/rule.ts";
 import { lanes } from "./lanes.ts";
 import type { VectorMaker } from "./maker.ts";
-import type { VectorRule } from "./rule.ts";
+import type { CarryRule, VectorRule } from "./rule.ts";
 import type { Value } from "./vector.ts";
 
 /** The first of them that leads is taken. */
@@ -23,3 +24,6 @@ export function vectorOf(operation: Operation, operands: readonly Value[], make:
   }
   return undefined;
 }
+
+/** The same for an operation with a carry-out. */
+export const carryOf: CarryRule = carries;

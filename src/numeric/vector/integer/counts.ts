@@ -15,7 +15,7 @@ export function ones(integers: Integers, a: Expression): Vector | undefined {
   return pair && make.op("i32x4.add", onesOf(make, make.low(pair)), onesOf(make, make.high(pair)));
 }
 
-const onesOf = (make: VectorMaker, word: Vector): Vector =>
+export const onesOf = (make: VectorMaker, word: Vector): Vector =>
   make.op("i32x4.extadd_pairwise_i16x8_u", make.op("i16x8.extadd_pairwise_i8x16_u", make.op("i8x16.popcnt", word)));
 
 /** clz of an unsigned number of so many bits. */
@@ -45,7 +45,7 @@ export function reversed(integers: Integers, a: Expression, bits: number): Vecto
     return pair && make.low(pair);
   }
   const word = integers.word(a);
-  return word && make.shift("i32x4.shr_u", turned(make, word, 4), 32 - bits);
+  return word && make.shift("i32x4.shr_u", reversedWord(make, word), 32 - bits);
 }
 
 export function reversedPair(integers: Integers, a: Expression, bits: number): Wide | undefined {
@@ -63,6 +63,8 @@ function table(make: VectorMaker, up: number): Vector {
     nibbles.slice(from, from + 4).reduce((all, bits, at) => all | ((bits << up) << (8 * at)), 0);
   return make.words(word(0), word(4), word(8), word(12));
 }
+
+export const reversedWord = (make: VectorMaker, word: Vector): Vector => turned(make, word, 4);
 
 /** The bits of lanes of so many bytes in reverse: bytes change places, and a table turns the halves of each. */
 function turned(make: VectorMaker, of: Vector, bytes: 4 | 8): Vector {

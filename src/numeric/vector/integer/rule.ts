@@ -17,7 +17,7 @@ export const integers: VectorRule = ({ takes, gives, result }, operands, make, l
       ? undefined
       : (lower({ takes, gives: "pred", result: { into: "predicate", of: x } }, operands) as Vector | undefined);
   const vectors = new IntegerVectors({ takes, operands, make, real });
-  if (result.into === "predicate") return widthOf(gives) === 1 ? vectors.mask(of) : undefined;
+  if (result.into === "predicate") return gives === "pred" ? vectors.mask(of) : undefined;
   if (widthOf(result.type) !== widthOf(gives)) return undefined;
   if (result.into === "clamp") return clamped(vectors, result.type, of);
   return result.into === "carry" && result.out ? undefined : wrapped(vectors, result.type, of);

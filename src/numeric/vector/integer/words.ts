@@ -10,6 +10,7 @@ import { concatenated, concatenatedPair } from "./concat.ts";
 import { ones, reversed, reversedPair, zerosAbove } from "./counts.ts";
 import { quotient, quotientPair } from "./division.ts";
 import { boolean, fits, type Integers, isInteger, signed32, unlabelled, unsigned32 } from "./lowering.ts";
+import { nth } from "./nth.ts";
 import { product } from "./products.ts";
 import { relationMask } from "./relations.ts";
 import { shiftedLeft, shiftedLeftPair, shiftedRight, shiftedRightPair } from "./shifts.ts";
@@ -115,6 +116,7 @@ export class IntegerVectors implements Integers {
       case "rem":
         return quotient(this, x.node, x.a, x.b);
       case "nth":
+        return nth(this, x);
       case "is":
       case "sqrt":
       case "function":

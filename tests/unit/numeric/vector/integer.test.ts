@@ -4,51 +4,62 @@ import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import { reference } from "../../../../src/numeric/operation/reference.ts";
 import { textOf } from "../../../../src/numeric/operation/text.ts";
 import { widthOf } from "../../../../src/numeric/operation/type.ts";
-import { Random, randomBits } from "../random-operation.ts";
-import { type Known, vectorRun } from "./run-vector.ts";
+import { carryOf } from "../../../../src/numeric/vector/lower.ts";
+import { Random, randomBits, randomOperation } from "../random-operation.ts";
+import { type Known, type VectorRun, vectorRun } from "./run-vector.ts";
 import { isOfIntegers, operationsOfTable } from "./table-operations.ts";
 
-const all = operationsOfTable().filter(({ operation, carryOut }) => isOfIntegers(operation) && !carryOut);
+const table = operationsOfTable().filter(({ operation }) => isOfIntegers(operation));
+const all = table.filter(({ carryOut }) => !carryOut);
 
 /** What no rule leads to. */
-const WITHOUT = [
-  "bfind.shiftamt.s32", "bfind.s32", "bfind.shiftamt.s64", "bfind.s64", "fns.b32",
-  "atom.relaxed.cta.global.cas.b128", "atom.relaxed.cta.global.exch.L2::cache_hint.b128",
-]; // biome-ignore format: a list
+const WITHOUT = ["atom.relaxed.cta.global.cas.b128", "atom.relaxed.cta.global.exch.L2::cache_hint.b128"];
 
-/** Cases of an operation: corners against corners, and whatever comes. */
-function drawn(operation: Operation, count: number, seed: number): bigint[][] {
+const drawn = (operation: Operation, count: number, seed: number): bigint[][] => {
   const random = new Random(seed);
   return Array.from({ length: count }, () => randomBits(operation, random));
+};
+
+/** Some operands of an operation, that are known when its code is written. */
+function someKnown({ takes }: Operation, seed: number): Known[] {
+  const random = new Random(seed);
+  const fixed = randomBits({ takes } as Operation, random);
+  const which = 1 + random.below(2 ** takes.length - 1);
+  return takes.map(({ type }, at) => {
+    if (((which >> at) & 1) === 0) return undefined;
+    return widthOf(type) === 64 ? fixed[at]! : Number(fixed[at]!);
+  });
 }
 
-/** The first cases in which the code gives something else than the reference; undefined where no rule leads. */
-function wrongIn(operation: Operation, cases: readonly (readonly bigint[])[], known: readonly Known[]) {
-  const run = vectorRun(operation, known);
-  if (run === undefined) return undefined;
-  const given = operation.takes.map((_, at) => cases.map((bits): Bits => known[at] ?? bits[at]!));
-  const got = run(given);
-  const wrong: string[] = [];
-  for (const [at, bits] of cases.entries()) {
-    if (got[at] === undefined) break;
-    const read = operation.takes.map((_, index) => BigInt(known[index] ?? bits[index]!));
-    const want = reference(operation, read);
-    if (BigInt(got[at]!) !== want && wrong.length < 2)
-      wrong.push(
-        `${textOf(operation)} of ${read.map((x) => `0x${x.toString(16)}`)}: 0x${got[at]!.toString(16)}, not 0x${want.toString(16)}`,
-      );
-  }
-  return wrong;
+/** The first cases in which the code gives something else than the reference. */
+function wrongIn(
+  run: VectorRun,
+  operation: Operation,
+  cases: readonly (readonly bigint[])[],
+  known: readonly Known[],
+  want = (bits: readonly bigint[]) => reference(operation, bits),
+): string[] {
+  if (operation.takes.length === 0) return [];
+  const got = run(operation.takes.map((_, at) => cases.map((bits): Bits => known[at] ?? bits[at]!)));
+  return cases.flatMap((bits, index) => {
+    const read = bits.map((each, at) => BigInt(known[at] ?? each));
+    const wanted = want(read);
+    if (BigInt(got[index]!) === wanted) return [];
+    const types = operation.takes.map(({ type }) => type);
+    return [`${textOf(operation)} of ${types} ${read.map(hex)}: ${hex(got[index]!)}, not ${hex(wanted)}`];
+  });
 }
+
+const hex = (bits: Bits): string => `0x${bits.toString(16)}`;
 
 describe("operations of integers as vectors", () => {
   it("give what the reference gives, for operands in registers", () => {
     const wrong: string[] = [];
     const without: string[] = [];
     for (const [at, { spelling, operation }] of all.entries()) {
-      const found = wrongIn(operation, drawn(operation, 48, at), []);
-      if (found === undefined) without.push(spelling);
-      else wrong.push(...found.map((each) => `${spelling}: ${each}`));
+      const run = vectorRun(operation);
+      if (run === undefined) without.push(spelling);
+      else wrong.push(...wrongIn(run, operation, drawn(operation, 48, at), []));
     }
     expect(wrong.slice(0, 10)).toEqual([]);
     expect(without).toEqual(WITHOUT);
@@ -57,17 +68,44 @@ describe("operations of integers as vectors", () => {
 
   it("give the same where some operands are known", () => {
     const wrong: string[] = [];
-    for (const [at, { spelling, operation }] of all.entries()) {
-      const random = new Random(at + 99);
-      const fixed = randomBits(operation, random);
-      const which = 1 + random.below(2 ** operation.takes.length - 1);
-      const known = operation.takes.map(({ type }, index): Known => {
-        if (((which >> index) & 1) === 0) return undefined;
-        return widthOf(type) === 64 ? fixed[index]! : Number(fixed[index]!);
-      });
-      const found = wrongIn(operation, drawn(operation, 16, at), known);
-      wrong.push(...(found ?? []).map((each) => `${spelling} with ${known}: ${each}`));
+    for (const [at, { operation }] of all.entries()) {
+      const known = someKnown(operation, at);
+      const run = vectorRun(operation, known);
+      if (run !== undefined) wrong.push(...wrongIn(run, operation, drawn(operation, 16, at), known));
     }
     expect(wrong.slice(0, 10)).toEqual([]);
+  });
+
+  it("give the same where they are no instruction's", () => {
+    const wrong: string[] = [];
+    let led = 0;
+    for (let seed = 1; seed <= 1500; seed++) {
+      const operation = randomOperation(seed, { depth: 1 + (seed % 3) });
+      if (operation.gives === "pred" && operation.result.into !== "predicate") continue;
+      const known = seed % 2 ? [] : someKnown(operation, seed);
+      const run = vectorRun(operation, known);
+      if (run === undefined) continue;
+      led++;
+      wrong.push(...wrongIn(run, operation, drawn(operation, 12, seed), known).map((each) => `${seed}: ${each}`));
+    }
+    expect(wrong.slice(0, 10)).toEqual([]);
+    expect(led).toBeGreaterThan(1000);
+  });
+
+  it("give a carry as a mask, beside the sum", () => {
+    const carries = table.filter(({ carryOut }) => carryOut);
+    expect(carries.length).toBeGreaterThan(10);
+    for (const [at, { operation }] of carries.entries()) {
+      const width = widthOf(operation.gives);
+      const known = at % 2 ? [] : someKnown(operation, at);
+      const cases = drawn(operation, 500, at);
+      const value = vectorRun(operation, known, (operands, make) => carryOf(operation, operands, make)?.value)!;
+      const low = (bits: readonly bigint[]) => BigInt.asUintN(width, reference(operation, bits));
+      expect(wrongIn(value, operation, cases, known, low)).toEqual([]);
+      const flag: Operation = { ...operation, gives: "pred" };
+      const out = vectorRun(flag, known, (operands, make) => carryOf(operation, operands, make)?.out)!;
+      const high = (bits: readonly bigint[]) => reference(operation, bits) >> BigInt(width);
+      expect(wrongIn(out, flag, cases, known, high)).toEqual([]);
+    }
   });
 });

@@ -41,9 +41,9 @@ const LIMIT = 2;
 const EXECUTED = 3;
 const FUEL = 4;
 
-/** Translates a program. Throws an Error where the engine refuses the module. */
-export function codeOf(program: Program, options: CodeOptions): ProgramCode {
-  return new Translation(program, options).result();
+/** Translates a program; undefined where nothing in it can be. Throws an Error where the engine refuses the module. */
+export function codeOf(program: Program, options: CodeOptions): ProgramCode | undefined {
+  return blocksOf(program).length === 0 ? undefined : new Translation(program, options).result();
 }
 
 class Translation {

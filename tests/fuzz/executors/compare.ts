@@ -44,20 +44,23 @@ export class Comparison {
     if (a.session.state === undefined || b.session.state === undefined) return undefined;
     for (let block = 0; block < grid && !unseen; block++)
       for (let index = 0; index * 32 < threads; index++) {
-        const found = this.#warps(a, b, block, index);
+        const found = this.#warps(a, b, block, index, stops[0].reason);
         if (found) return `block ${block}, warp ${index}: ${found}`;
       }
     return memories(a.memory, b.memory);
   }
 
-  #warps(a: Side, b: Side, block: number, index: number): string | undefined {
+  #warps(a: Side, b: Side, block: number, index: number, reason: Stop["reason"]): string | undefined {
     const [one, two] = [a, b].map(({ session }) => session.state!.scheduler.find(block, index));
     if (one === undefined || two === undefined) return unlike("the warp", one !== undefined, two !== undefined);
     for (const mask of ["carry", "live", "active"] as const) {
       const found = unlike(mask, one[mask] >>> 0, two[mask] >>> 0);
       if (found) return found;
     }
-    for (const name of ["pc", "depth", "rank", "reconvergeAt", "fuel"] as const) {
+    // After a fault nobody goes on, so what decides who does is of no use.
+    for (const name of reason === "trap"
+      ? (["pc", "depth"] as const)
+      : (["pc", "depth", "rank", "reconvergeAt", "fuel"] as const)) {
       const found = unlike(name, one[name], two[name]);
       if (found) return found;
     }

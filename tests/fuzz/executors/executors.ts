@@ -1,4 +1,4 @@
-import { type Executor, javascript } from "../../../src/interp/index.ts";
+import { compiled, type Executor, javascript } from "../../../src/interp/index.ts";
 import type { Context } from "../../../src/interp/state/context.ts";
 
 /** Executors that are wrong on purpose, to show that the fuzzer finds what they do. */
@@ -51,6 +51,7 @@ const after = (change: (warp: Parameters<ReturnType<Executor["link"]>["run"]>[0]
 /** By name: what is compared with the executor in JavaScript. */
 export const executors: Readonly<Record<string, Executor>> = {
   js: javascript,
+  wasm: compiled,
   "wrong-subtraction": swapped("sub"),
   "wrong-float": swapped("sub.rz"),
   "wrong-guard": unguarded("st"),

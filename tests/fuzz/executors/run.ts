@@ -13,7 +13,7 @@ const { values } = parseArgs({
     seeds: { type: "string" },
     only: { type: "string" },
     file: { type: "string" },
-    executor: { type: "string", default: "js" },
+    executor: { type: "string", default: "wasm" },
     failures: { type: "string", default: "1" },
     show: { type: "boolean", default: false },
     coverage: { type: "boolean", default: false },

@@ -11,7 +11,7 @@ export interface CompiledModule {
 
 /** What a module imports: the memory, and functions by name. */
 export interface ModuleImports {
-  readonly memory: object;
+  readonly memory?: object;
   readonly [name: string]: object;
 }
 

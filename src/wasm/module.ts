@@ -19,17 +19,17 @@ interface Global {
   readonly name: string | undefined;
 }
 
-/** Writes a module in WebAssembly's binary format (core specification, 5.5): one imported memory, functions, one table. */
+/** Writes a module in WebAssembly's binary format (core specification, 5.5): an imported memory, functions, one table. */
 export class ModuleWriter {
   readonly #types: Signature[] = [];
   readonly #imports: { readonly name: string; readonly type: number }[] = [];
   readonly #functions: FunctionBody[] = [];
   readonly #globals: Global[] = [];
-  readonly #pages: number;
+  readonly #pages: number | undefined;
   #table: readonly number[] = [];
 
-  /** `pages`: of 64 KiB, the size of the shared memory `m.memory` that it imports. */
-  constructor(pages: number) {
+  /** `pages`: of 64 KiB, the size of the shared memory `m.memory` that it imports; without it, none. */
+  constructor(pages?: number) {
     this.#pages = pages;
   }
 
@@ -74,8 +74,9 @@ export class ModuleWriter {
         for (const types of [takes, gives]) into.unsigned(types.length).bytes(types.map((type) => valueTypes[type]));
       }
     });
-    section(2, this.#imports.length + 1, (into) => {
-      into.name("m").name("memory").byte(2).byte(3).unsigned(this.#pages).unsigned(this.#pages);
+    const pages = this.#pages;
+    section(2, this.#imports.length + (pages === undefined ? 0 : 1), (into) => {
+      if (pages !== undefined) into.name("m").name("memory").byte(2).byte(3).unsigned(pages).unsigned(pages);
       for (const { name, type } of this.#imports) into.name("m").name(name).byte(0).unsigned(type);
     });
     section(3, this.#functions.length, (into) => {

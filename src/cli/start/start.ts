@@ -1,9 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 import { CodeCache } from "./code-cache.ts";
 import { kindOf } from "./kind.ts";
 import { userFolder } from "./place.ts";
+import { relaxedOption } from "./relaxed.ts";
 
 /** What the bundle's file `cli.cjs` exports (src/cli/main.ts). */
 interface CommandLine {
@@ -61,6 +63,9 @@ const builtin = (name: string): unknown => process.getBuiltinModule(name);
 
 /** Loads the bundle for one kind of use; what this run compiled is kept for the next when `keep` is set. */
 function load(kind: string, keep: boolean): CommandLine {
+  // First: V8 takes no code that was compiled with other options.
+  const option = relaxedOption(kind, process.versions.v8);
+  if (option !== undefined) setFlagsFromString(option);
   const cache = cacheOf(kind);
   const [coreCode, cliCode] = cache?.read() ?? [];
   const files = [new CodeFile("core.cjs", coreCode), new CodeFile("cli.cjs", cliCode)] as const;

@@ -1,6 +1,7 @@
 import { partsOf } from "../../numeric/vector/emit.ts";
 import { VectorMaker } from "../../numeric/vector/maker.ts";
 import { isWide, type Value, type Vector } from "../../numeric/vector/vector.ts";
+import { fusesMultiplyAdd } from "../../wasm/fused.ts";
 import { elements, type Operand, type SlotOperand } from "../contract/operand.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
@@ -91,7 +92,7 @@ class SegmentBuilder {
 
   constructor(program: Program, constants: ConstantSlots, from: number) {
     this.#program = program;
-    const registers = new SegmentRegisters(new VectorMaker(), constants);
+    const registers = new SegmentRegisters(new VectorMaker({ fused: fusesMultiplyAdd() }), constants);
     this.segment = { kind: "loop", from, to: from, registers, accesses: [], groups: [], guards: new Map() };
   }
 

@@ -4,6 +4,13 @@ import type { LaneShape, PureInstruction, Scalar, ShiftInstruction, Vector, Vect
 export class VectorMaker {
   readonly #made = new Map<string, Vector>();
   readonly #numbers = new Map<Vector, number>();
+  readonly #functions = new Map<string, VectorFunction>();
+  /** `relaxed_madd` may be used: the engine rounds it once (`wasm/fused.ts`). */
+  readonly fused: boolean;
+
+  constructor({ fused = false }: { readonly fused?: boolean } = {}) {
+    this.fused = fused;
+  }
 
   input(at: number): Vector {
     return this.#once(`input ${at}`, () => ({ node: "input", at }));
@@ -57,6 +64,23 @@ export class VectorMaker {
   rarely(when: Vector, usual: Vector, instead: VectorFunction, ...inputs: readonly Vector[]): Vector {
     const key = `rarely ${instead.name} ${this.#list([when, usual, ...inputs])}`;
     return this.#once(key, () => ({ node: "rarely", when, usual, instead, inputs }));
+  }
+
+  /** A function for `rarely`, whose result is made when somebody asks for it. */
+  function(name: string, takes: number, gives: () => Vector): VectorFunction {
+    const known = this.#functions.get(name);
+    if (known !== undefined) return known;
+    let made: Vector | undefined;
+    const fresh: VectorFunction = {
+      name,
+      takes,
+      get gives() {
+        made ??= gives();
+        return made;
+      },
+    };
+    this.#functions.set(name, fresh);
+    return fresh;
   }
 
   // Frequent combinations.

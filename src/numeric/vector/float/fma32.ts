@@ -9,6 +9,7 @@ import { demoted, promoted } from "./widen.ts";
  * low 29 bits are 1 and zeros, or it lies where f32 is subnormal. Seldom enough for a function that rounds to odd.
  */
 export function fma32(a: Vector, b: Vector, c: Vector, make: VectorMaker): Vector {
+  if (make.fused) return make.op("f32x4.relaxed_madd", a, b, c);
   const sums = sumsOf(a, b, c, make);
   const rounded = demoted(sums, make);
   const midpoint = make.op("i32x4.eq", make.shift("i32x4.shl", make.low(sums), 3), make.all32(0x8000_0000));
@@ -25,10 +26,8 @@ const sumsOf = (a: Vector, b: Vector, c: Vector, make: VectorMaker): Wide => {
   return [sum(0), sum(1)];
 };
 
-const roundedToOdd = (make: VectorMaker): VectorFunction => ({
-  name: "fma.rn.f32",
-  takes: 3,
-  get gives() {
+const roundedToOdd = (make: VectorMaker): VectorFunction =>
+  make.function("fma.rn.f32", 3, () => {
     const [x, y, z] = [0, 1, 2].map((at) => promoted(make.input(at), make)) as [Wide, Wide, Wide];
     const sum = (at: 0 | 1): Vector => {
       const product = make.op("f64x2.mul", x[at], y[at]);
@@ -36,5 +35,4 @@ const roundedToOdd = (make: VectorMaker): VectorFunction => ({
       return oddOf(sum, sumError(product, z[at], sum, make), make);
     };
     return demoted([sum(0), sum(1)], make);
-  },
-});
+  });

@@ -29,15 +29,15 @@ export type Known = Bits | undefined;
 
 /**
  * An operation as WebAssembly computes it, four lanes at a time; undefined where no rule leads. Operands of which `known`
- * says a value are constants in the code. A carry is the bit above the result: give it a rule with `value`.
+ * says a value are constants in the code; `make` says what the engine can do. A carry is the bit above the result: give it a rule with `value`.
  */
 export function vectorRun(
   operation: Operation,
   known: readonly Known[] = [],
   rule: (operands: readonly Value[], make: VectorMaker) => Value | undefined = (operands, make) =>
     vectorOf(operation, operands, make),
+  make = new VectorMaker(),
 ): VectorRun | undefined {
-  const make = new VectorMaker();
   const operands = operation.takes.map(({ type }, at): Value => {
     const width = widthOf(type);
     const fixed = known[at];

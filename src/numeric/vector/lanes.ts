@@ -7,7 +7,9 @@ import { isWide, type Value, type Vector } from "./vector.ts";
 /** Packed operands: each of their lanes by its own rules, then side by side. */
 export const lanes: VectorRule = ({ takes, gives, result }, operands, make, lower) => {
   const width = widthOf(gives);
-  if (result.into !== "lanes" || width === 1 || width > 64) return undefined;
+  if (result.into !== "lanes" || width > 64) return undefined;
+  const [only] = result.lanes;
+  if (width === 1) return only && laneOf(only, takes, operands, make, lower);
   const onto = result.onto && lower({ takes, gives, result: { into: "wrap", type: gives, of: result.onto } }, operands);
   if (result.onto !== undefined && onto === undefined) return undefined;
   // One word of each four lanes, or two.

@@ -1,7 +1,9 @@
 import type { Operation } from "../operation/operation.ts";
 import { widthOf } from "../operation/type.ts";
 import { choice, constant, labelled, move } from "./choice.ts";
+import { conversions, conversionsOfNan } from "./convert/rules.ts";
 import { floatRules } from "./float/rules.ts";
+import { halfRules } from "./half/rules.ts";
 import { carries } from "./integer/carry.ts";
 import { integers } from "./integer/rule.ts";
 import { lanes } from "./lanes.ts";
@@ -10,7 +12,18 @@ import type { CarryRule, VectorRule } from "./rule.ts";
 import type { Value } from "./vector.ts";
 
 /** The first of them that leads is taken. */
-const rules: readonly VectorRule[] = [labelled, lanes, constant, move, integers, choice, ...floatRules];
+const rules: readonly VectorRule[] = [
+  labelled,
+  lanes,
+  constant,
+  move,
+  ...conversionsOfNan,
+  integers,
+  choice,
+  ...floatRules,
+  ...halfRules,
+  ...conversions,
+];
 
 /** An operation on four lanes of a warp, as code of WebAssembly can compute it; undefined where no rule leads. */
 export function vectorOf(operation: Operation, operands: readonly Value[], make: VectorMaker): Value | undefined {

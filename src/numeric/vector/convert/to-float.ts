@@ -1,0 +1,153 @@
+import type { Rounding } from "../../exact/exact.ts";
+import { f32, f64 } from "../../format/format.ts";
+import type { Expression, RoundResult } from "../../operation/expression.ts";
+import { formatRoundedInto } from "../../operation/rounding.ts";
+import { promoted } from "../float/widen.ts";
+import { narrowed } from "../half/narrow.ts";
+import { demotedBoth, oddF32 } from "../half/odd.ts";
+import { flushedF32 } from "../half/widen.ts";
+import type { VectorMaker } from "../maker.ts";
+import type { VectorRule } from "../rule.ts";
+import type { Value, Vector, Wide } from "../vector.ts";
+import { oddF64Of, type Real, realOf } from "./real.ts";
+
+const SIZE = 0x7fff_ffff;
+const ONE = 0x3f80_0000;
+const ONE_F64 = 0x3ff0_0000_0000_0000n;
+
+/** A float, a float rounded to an integer, or an integer, into a float format. */
+export const toFloat: VectorRule = ({ takes, result }, operands, make) => {
+  if (result.into !== "round" || result.rnd === "rs") return undefined;
+  const [of, whole] = wholeOf(result.of);
+  const real = realOf(of, takes, operands, make);
+  if (real === undefined) return undefined;
+  const number = whole === undefined ? real : integral(real, whole, make);
+  return number && floatOf(result, result.rnd, number, make);
+};
+
+/** What is rounded to an integer first, and how. */
+export function wholeOf(x: Expression): readonly [Expression, Rounding?] {
+  if (x.node === "label") return wholeOf(x.a);
+  return x.node === "integral" ? [x.a, x.rnd] : [x];
+}
+
+const directions = { rn: "nearest", rz: "trunc", rm: "floor", rp: "ceil" } as const;
+
+/** Numbers rounded to integers. */
+export function integral(real: Real, rnd: Rounding, make: VectorMaker): Real | undefined {
+  if (rnd === "rna") return undefined;
+  const name = directions[rnd];
+  if (real.in === "f32") return { in: "f32", of: make.op(`f32x4.${name}`, real.of) };
+  if (real.error) return undefined;
+  return { in: "f64", of: real.of.map((half) => make.op(`f64x2.${name}`, half)) as unknown as Wide };
+}
+
+function floatOf(result: RoundResult, rnd: Rounding, real: Real, make: VectorMaker): Value | undefined {
+  const f = formatRoundedInto(result);
+  if (rnd === "rna" && f.width !== 32) return undefined;
+  if (f.width === 64) return f.pad === 0 && f.frac === f64.frac ? f64Of(result, rnd, real, f.nan, make) : undefined;
+  if (f.width < 32 || f.pad > 0)
+    return narrowed(result, real.in === "f32" ? real.of : oddF32(oddF64Of(real, make), make), make);
+  if (f.frac !== f32.frac || f.finite) return undefined;
+  const number = real.in === "f32" ? real.of : roundedF32(oddF64Of(real, make), rnd, result.ftz, make);
+  return number && finishedF32(result, number, Number(f.nan), make);
+}
+
+/** f32 with its modifiers: of an exact number, or of one that was rounded. */
+function finishedF32({ ftz, sat, relu }: RoundResult, number: Vector, nan: number, make: VectorMaker): Vector {
+  const flushed = ftz ? flushedF32(number, f32.bias, make) : number;
+  const bounded = sat || relu ? make.op("f32x4.pmax", make.all32(0), flushed) : flushed;
+  if (sat) return make.op("f32x4.pmin", make.all32(ONE), bounded);
+  return make.choose(make.op("f32x4.ne", number, number), make.all32(nan), bounded);
+}
+
+/**
+ * Numbers of f64, exact or rounded to odd, in f32. With `.ftz` what would be below the smallest normal number if exponents
+ * had no end is a zero of its sign (asm).
+ */
+function roundedF32(numbers: Wide, rnd: Rounding, ftz: true | undefined, make: VectorMaker): Vector | undefined {
+  if (rnd === "rna") return undefined;
+  const { nearest, again } = demotedBoth(numbers, make);
+  const rounded = rnd === "rn" ? nearest : stepped(numbers, nearest, again, rnd, make);
+  if (!ftz) return rounded;
+  return make.op("v128.andnot", rounded, make.and(isTiny(numbers, rnd, make), make.all32(SIZE)));
+}
+
+/** From the nearest number of f32 to that in another direction. */
+function stepped(numbers: Wide, nearest: Vector, again: Wide, rnd: "rz" | "rm" | "rp", make: VectorMaker): Vector {
+  const mask = (of: (half: 0 | 1) => Vector): Vector => make.high([of(0), of(1)]);
+  if (rnd === "rz") {
+    const beyond = mask((half) =>
+      make.op("f64x2.gt", make.op("f64x2.abs", again[half]), make.op("f64x2.abs", numbers[half])),
+    );
+    return make.op("i32x4.add", nearest, beyond);
+  }
+  const beyond = mask((half) => make.op(rnd === "rm" ? "f64x2.gt" : "f64x2.lt", again[half], numbers[half]));
+  // The next size, or for the other sign the one before.
+  const negative = make.or(make.shift("i32x4.shr_s", nearest, 31), make.all32(1));
+  const step = make.and(negative, beyond);
+  return make.op(rnd === "rm" ? "i32x4.sub" : "i32x4.add", nearest, step);
+}
+
+/** Where a number rounded to 24 bits stays below the smallest normal number of f32: a mask of four lanes. */
+function isTiny(numbers: Wide, rnd: "rn" | "rz" | "rm" | "rp", make: VectorMaker): Vector {
+  // 2^-126; less a half of the last of 24 bits, from where rn goes up to it; less all of it, above which rp does.
+  const [least, half, step] = [0n, 1n << 27n, 1n << 28n].map((less) => make.all64(0x3810_0000_0000_0000n - less)) as [
+    Vector,
+    Vector,
+    Vector,
+  ];
+  const of = (number: Vector): Vector => {
+    const size = make.op("f64x2.abs", number);
+    switch (rnd) {
+      case "rn":
+        return make.op("f64x2.lt", size, half);
+      case "rz":
+        return make.op("f64x2.lt", size, least);
+      case "rp":
+        return make.and(make.op("f64x2.lt", size, least), make.op("f64x2.le", number, step));
+      case "rm":
+        return make.and(make.op("f64x2.lt", size, least), make.op("f64x2.le", make.op("f64x2.neg", number), step));
+    }
+  };
+  return make.high([of(numbers[0]), of(numbers[1])]);
+}
+
+function f64Of(
+  { ftz, sat, relu }: RoundResult,
+  rnd: Rounding,
+  real: Real,
+  nan: bigint,
+  make: VectorMaker,
+): Wide | undefined {
+  if (ftz || relu || rnd === "rna") return undefined;
+  const numbers = real.in === "f32" ? promoted(real.of, make) : real.of;
+  const error = real.in === "f32" ? undefined : real.error;
+  const half = (at: 0 | 1): Vector => {
+    const number = error ? directed(numbers[at], error[at], rnd, make) : numbers[at];
+    if (sat) {
+      const bounded = make.op("f64x2.pmax", make.all64(0n), number);
+      return make.op("f64x2.pmin", make.all64(ONE_F64), bounded);
+    }
+    return make.choose(make.op("f64x2.ne", number, number), make.all64(nan), number);
+  };
+  return [half(0), half(1)];
+}
+
+/** From the nearest number of f64, by what it lacks, to that in another direction. */
+function directed(nearest: Vector, error: Vector, rnd: Exclude<Rounding, "rna">, make: VectorMaker): Vector {
+  if (rnd === "rn") return nearest;
+  const zero = make.all64(0n);
+  const negative = make.op("i64x2.lt_s", nearest, zero);
+  const [above, below] = [make.op("f64x2.lt", error, zero), make.op("f64x2.gt", error, zero)];
+  // A mask is -1: one step toward zero where it is added.
+  const step = make.or(negative, make.all64(1n));
+  switch (rnd) {
+    case "rz":
+      return make.op("i64x2.add", nearest, make.choose(negative, below, above));
+    case "rm":
+      return make.op("i64x2.sub", nearest, make.and(step, above));
+    case "rp":
+      return make.op("i64x2.add", nearest, make.and(step, below));
+  }
+}

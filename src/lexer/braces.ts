@@ -13,13 +13,84 @@ export interface Braced {
 }
 
 /**
- * Finds the end of the braced text whose `{` stands at `offset`, passing over comments and strings. One linear walk
- * without tokens: this is what lets a large module reach its index at once.
+ * Finds the end of the braced text whose `{` stands at `offset`, passing over comments and strings. No tokens are made:
+ * this is what lets a large module reach its index at once.
  *
  * A missing brace would include every function after it; since a body holds no `.entry` and no `.func`, the walk gives
  * up in front of one.
  */
 export function bracedEnd(text: string, offset: number): Braced {
+  const known = walk?.text === text ? walk.ends.get(offset) : undefined;
+  if (known !== undefined) return known;
+  const end = closedEnd(text, offset) ?? walkedEnd(text, offset);
+  if (walk !== undefined && walk.text === text) walk.ends.set(offset, end);
+  return end;
+}
+
+/** What is known of a text whose bodies are looked for more than once. */
+interface Walk {
+  readonly text: string;
+  readonly ends: Map<number, Braced>;
+  /** No function starts from `from` to `start`. */
+  from: number;
+  start: number;
+}
+let walk: Walk | undefined;
+
+/** Remembers the ends of the bodies in a text as long as `read` takes. */
+export function rememberingEnds<T>(text: string, read: () => T): T {
+  walk = { text, ends: new Map(), from: 0, start: 0 };
+  try {
+    return read();
+  } finally {
+    walk = undefined;
+  }
+}
+
+/** What ends the search or leads it elsewhere. */
+const marks = /[{}"/]/g;
+const functions = /\.(?:entry|func)(?![\w$])/g;
+
+/** The next place where a function may start; it may also stand in a comment. */
+function nextFunction(text: string, offset: number): number {
+  if (walk !== undefined && walk.text === text && walk.from <= offset && offset <= walk.start) return walk.start;
+  functions.lastIndex = offset;
+  const start = functions.exec(text)?.index ?? text.length;
+  if (walk !== undefined && walk.text === text) [walk.from, walk.start] = [offset, start];
+  return start;
+}
+
+/** The end of a text whose braces balance before anything looks like a function: nearly all are found here. */
+function closedEnd(text: string, offset: number): Braced | undefined {
+  const last = nextFunction(text, offset);
+  let depth = 0;
+  marks.lastIndex = offset;
+  while (marks.test(text)) {
+    const at = marks.lastIndex - 1;
+    if (at >= last) return undefined;
+    switch (text.charCodeAt(at)) {
+      case OPEN:
+        depth++;
+        break;
+      case CLOSE:
+        depth--;
+        if (depth === 0) return { end: at + 1, closed: true };
+        break;
+      case SLASH: {
+        const end = commentEnd(text, at);
+        if (end > 0) marks.lastIndex = end;
+        break;
+      }
+      case QUOTE:
+        marks.lastIndex = stringEnd(text, at);
+        break;
+    }
+  }
+  return undefined;
+}
+
+/** The same, character by character. */
+function walkedEnd(text: string, offset: number): Braced {
   let depth = 0;
   for (let at = offset; at < text.length; at++) {
     switch (text.charCodeAt(at)) {

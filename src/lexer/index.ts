@@ -1,5 +1,5 @@
 export { commentEnd } from "../source/comment.ts";
-export { bracedEnd } from "./braces.ts";
+export { bracedEnd, rememberingEnds } from "./braces.ts";
 export { cleanCharacters, longLine } from "./characters.ts";
 export { type DemangledNames, findDemangled, withoutDemangled } from "./demangled.ts";
 export { mend } from "./mend.ts";

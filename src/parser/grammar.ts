@@ -1,6 +1,7 @@
 import { EmbeddedActionsParser, type IToken } from "chevrotain";
-import { bracedEnd, type LexerInput, token, tokenize } from "../lexer/index.ts";
+import { bracedEnd, type LexerInput, rememberingEnds, token, tokenize } from "../lexer/index.ts";
 import type { Code } from "../source/codes/index.ts";
+import type { BodyEnd } from "../source/count-tokens.ts";
 import type { Diagnostic, Help } from "../source/diagnostic.ts";
 import { checkLoadingTime, demandRoom, noteTokens } from "../source/loading.ts";
 import { shorten } from "../source/shorten.ts";
@@ -14,7 +15,7 @@ import { LazyLookahead } from "./lookahead.ts";
 export const DEEPEST = 256;
 const MOST_ERRORS = 100;
 
-const bodyEnd = (text: string, at: number): number => bracedEnd(text, at).end;
+const bodyEnd: BodyEnd = (text, at) => bracedEnd(text, at).end;
 
 /** Thrown inside the grammar when it cannot continue; the outermost rule reports it and stops. */
 export class Abandon {
@@ -99,8 +100,11 @@ export abstract class Grammar extends EmbeddedActionsParser {
   ): { value: T | undefined; diagnostics: Diagnostic[] } {
     const { source, text, base } = stretch;
     checkLoadingTime(source, base);
-    demandRoom(source, text, base, stretch.as === "module" ? bodyEnd : undefined);
-    const { tokens, diagnostics } = tokenize(stretch);
+    const read = (bodyEnd?: BodyEnd): ReturnType<typeof tokenize> => {
+      demandRoom(source, text, base, bodyEnd);
+      return tokenize(stretch);
+    };
+    const { tokens, diagnostics } = stretch.as === "module" ? rememberingEnds(text, () => read(bodyEnd)) : read();
     noteTokens(source, tokens.length);
     checkLoadingTime(source, base);
     this.source = source;

@@ -34,26 +34,23 @@ function narrow(operation: Operation): LoopText | undefined {
   const source = new LaneSource([held, "b", "c"]);
   const whole = steps.step === "unsigned" ? steps.parts[0]! : steps;
   const text = source.plan(whole).text(whole);
-  const list = views(source).join(", ");
-  const made = source.statements.length === 0 ? text : `{ ${source.statements.join(" ")} return ${text}; }`;
-  const name = made.includes("held") ? "held" : "_held";
-  const update = `updateWords(context, warp, d, (${name}, lane) => ${made})`;
-  return {
-    text: `(context, _op, ${offsetsOf(operation)}) => (warp) => { const { ${list} } = warp; ${update}; }`,
-    imports: new Set(["updateWords", ...source.imports]),
-  };
+  return words(operation, source, text);
 }
 
 /** The operation's own function, in a loop that calls no other: the engine inlines it there. */
 function called(operation: Operation): LoopText {
   const [, ...operands] = ["held", "b", "c"].slice(0, operation.takes.length);
   const list = operands.map((offset) => `r[${offset} + lane]!`).join(", ");
-  const update = `updateWords(context, warp, d, (held, lane) => run(held, ${list}))`;
-  const head = `(context, op, ${offsetsOf(operation)})`;
-  return {
-    text: `${head} => { const run = op.js as Run; return (warp) => { const { r } = warp; ${update}; }; }`,
-    imports: new Set(["updateWords"]),
-  };
+  return words(operation, new LaneSource([]), `run(held, ${list})`);
+}
+
+/** A word of memory becomes `made` of what it held. */
+function words(operation: Operation, source: LaneSource, made: string): LoopText {
+  const r = source.view("r");
+  return loop(operation, source, ["u32"], "const index = at[lane]! >>> 2; const held = u32[index]!;", [
+    `u32[index] = ${made};`,
+    `if (d >= 0) ${r}[d + lane] = held;`,
+  ]);
 }
 
 function ofBigints(operation: Operation): LoopText | undefined {
@@ -95,8 +92,10 @@ function loop(
 ): LoopText {
   const lane = `{ if (!((active >>> lane) & 1)) continue; ${[before, ...source.statements, ...body].join(" ")} }`;
   const step = `({ ${[...views(source), "active"].join(", ")} }) => { const { ${data.join(", ")} } = memory.data; for (let lane = 0; lane < lanes; lane++) ${lane} }`;
+  const run = lane.includes("run(");
+  const head = `({ lanes, memory, scratch: { at } }, ${run ? "op" : "_op"}, ${offsetsOf(operation)})`;
   return {
-    text: `({ lanes, memory, scratch: { at } }, _op, ${offsetsOf(operation)}) => ${step}`,
+    text: run ? `${head} => { const run = op.js as Run; return ${step}; }` : `${head} => ${step}`,
     imports: source.imports,
   };
 }

@@ -2,8 +2,7 @@ import { narrowSteps } from "../src/numeric/lower/narrow.ts";
 import { carrySteps } from "../src/numeric/lower/wide-carry.ts";
 import type { Operation } from "../src/numeric/operation/operation.ts";
 import { widthOf } from "../src/numeric/operation/type.ts";
-import type { LoopText } from "./lane-loop.ts";
-import { views } from "./lane-loop.ts";
+import { type LoopText, lanesText, views } from "./lane-loop.ts";
 import { type Given, LaneSource } from "./source.ts";
 
 const OFFSETS = ["a", "b", "c"];
@@ -19,15 +18,18 @@ export function carryLoop(operation: Operation): LoopText | undefined {
   const body =
     widthOf(result.type) === 64 ? wideBody(operation, source, result.out) : narrowBody(operation, source, result.out);
   if (body === undefined) return undefined;
-  const carry = takes.some(({ name }) => name === "CF") ? ["carry"] : [];
-  const lane = `(lane) => { ${[...source.statements, ...body].join(" ")} }`;
-  const list = views(source);
+  const carry = result.out || takes.some(({ name }) => name === "CF") ? ["carry"] : [];
+  const loop = lanesText([...source.statements, ...body].join(" "));
+  const list = [...views(source), "active", ...carry].join(", ");
+  // The flags of all lanes are read before any is written.
   const text = result.out
-    ? `(warp) => { const { ${[...list, ...carry].join(", ")} } = warp; carryOut(lanes, warp, ${lane}); }`
-    : `({ ${[...list, "active", ...carry].join(", ")} }) => rolled(lanes, active, ${lane})`;
+    ? `(warp) => { const { ${list} } = warp; let flags = 0; ${loop} warp.carry = ((carry & ~active) | flags) >>> 0; }`
+    : `({ ${list} }) => { ${loop} }`;
   const head = `(lanes, to, ${OFFSETS.slice(0, at).join(", ")})`;
-  return { text: `${head} => ${text}`, imports: new Set([result.out ? "carryOut" : "rolled", ...source.imports]) };
+  return { text: `${head} => ${text}`, imports: source.imports };
 }
+
+const flagged = (condition: string): string => `if (${condition}) flags |= 1 << lane;`;
 
 function narrowBody(operation: Operation, source: LaneSource, out: boolean): readonly string[] | undefined {
   const steps = narrowSteps(operation);
@@ -35,7 +37,7 @@ function narrowBody(operation: Operation, source: LaneSource, out: boolean): rea
   const r = source.view("r");
   if (!out) return [`${r}[to + lane] = ${source.plan(steps).text(steps)};`];
   const sum = source.name(source.plan(steps).text(steps));
-  return [`${r}[to + lane] = ${sum};`, `return ${sum} >= ${2 ** 32};`];
+  return [`${r}[to + lane] = ${sum};`, flagged(`${sum} >= ${2 ** 32}`)];
 }
 
 function wideBody(operation: Operation, source: LaneSource, out: boolean): readonly string[] | undefined {
@@ -46,6 +48,6 @@ function wideBody(operation: Operation, source: LaneSource, out: boolean): reado
   const first = source.name(source.text(low));
   const second = source.name(source.text(high));
   const w = source.view("w");
-  const flag = out ? [`return ${source.condition(over)};`] : [];
+  const flag = out ? [flagged(source.condition(over))] : [];
   return [`${w}[2 * (to + lane)] = ${first};`, `${w}[2 * (to + lane) + 1] = ${second};`, ...flag];
 }

@@ -12,11 +12,11 @@ export function compareLoop(operation: Operation): LoopText | undefined {
   const condition = floatCondition(operation, source) ?? integerCondition(operation, source);
   if (condition === undefined) return undefined;
   const { statements } = source;
-  const lane = statements.length === 0 ? condition : `{ ${statements.join(" ")} return ${condition}; }`;
-  const list = views(source).join(", ");
+  const lane = [...statements, `if (${condition}) held |= 1 << lane;`].join(" ");
+  const loop = `let held = 0; for (let lane = 0; lane < lanes; lane++) { ${lane} } return held;`;
   return {
-    text: `(lanes, a, b) => ({ ${list} }) => lanesWhere(lanes, (lane) => ${lane})`,
-    imports: new Set(["lanesWhere", ...source.imports]),
+    text: `(lanes, a, b) => ({ ${views(source).join(", ")} }) => { ${loop} }`,
+    imports: source.imports,
   };
 }
 

@@ -16,10 +16,18 @@ export const isLoopWidth = (type: TypeName): boolean => [16, 32, 64].includes(wi
 /** The source of an operation's lane whose operands lie in registers. */
 export const registerSource = ({ takes }: Operation): LaneSource => new LaneSource(OFFSETS.slice(0, takes.length));
 
-/** How often a loop's body is repeated: what grows too large is not inlined any more, and then five times slower. */
-function loopName(characters: number): "unrolled4" | "unrolled2" | "rolled" {
-  if (characters <= 135) return "unrolled4";
-  return characters <= 270 ? "unrolled2" : "rolled";
+/** How often a loop's body is repeated. */
+const copiesOf = (characters: number): 1 | 2 => (characters <= 270 ? 2 : 1);
+
+/**
+ * A loop over the active lanes, written out: a function that is handed to a loop has to be made anew for each step. For a
+ * full warp the loop does not test the mask, and repeats the body.
+ */
+export function lanesText(body: string, copies: 1 | 2 = 1): string {
+  const masked = `for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) { ${body} }`;
+  if (copies === 1) return masked;
+  const repeated = Array.from({ length: copies }, () => `{ ${body} }`).join(" lane++; ");
+  return `if (active === FULL) for (let lane = 0; lane < 32; lane++) { ${repeated} } else ${masked}`;
 }
 
 /** What a loop needs besides the statements of one lane. */
@@ -38,10 +46,8 @@ export function computeLoop(
   { twice = false, behind = "" }: Around = {},
 ): LoopText {
   const lane = [...source.statements, ...body].join(" ");
-  const loop = twice ? "unrolled2" : loopName(lane.length);
-  const lanes = `${loop}(lanes, active, (lane) => { ${lane} })`;
-  const inner = behind === "" ? lanes : `{ ${lanes}; ${behind} }`;
-  const step = `({ ${[...views(source), "active"].join(", ")} }) => ${inner}`;
+  const copies = twice ? 2 : copiesOf(lane.length);
+  const step = `({ ${[...views(source), "active"].join(", ")} }) => { ${lanesText(lane, copies)} ${behind} }`;
   // The operation's own function decides what the loop does not.
   const run = lane.includes("run(");
   const bound = [...(run ? [["run", "op.js as Run"]] : []), ...source.bound];
@@ -49,7 +55,7 @@ export function computeLoop(
   const head = `(lanes, ${run ? "op" : "_op"}, to, ${OFFSETS.slice(0, takes.length).join(", ")})`;
   return {
     text: before === "" ? `${head} => ${step}` : `${head} => { ${before} return ${step}; }`,
-    imports: new Set([loop, ...source.imports]),
+    imports: new Set([...(copies === 1 ? [] : ["FULL"]), ...source.imports]),
   };
 }
 

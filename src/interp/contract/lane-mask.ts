@@ -1,8 +1,11 @@
 /** Lanes of a full warp. */
 export const LANES = 32;
 
+/** The mask of all of them. */
+export const FULL = 0xffff_ffff;
+
 /** A mask of the lowest `lanes` lanes. */
-export const lowest = (lanes: number): number => (lanes >= 32 ? 0xffff_ffff : (1 << lanes) - 1) >>> 0;
+export const lowest = (lanes: number): number => (lanes >= 32 ? FULL : (1 << lanes) - 1) >>> 0;
 
 /** The lowest lane of a mask that is not empty. */
 export const firstLane = (mask: number): number => 31 - Math.clz32(mask & -mask);

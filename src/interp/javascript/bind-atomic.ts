@@ -11,7 +11,6 @@ import { check } from "./check.ts";
 import { atomicLoopOf } from "./find-loop.ts";
 import { locator } from "./locate.ts";
 import type { AtomicLoop } from "./loop.ts";
-import { lanesWhere } from "./unrolled.ts";
 
 type AtomicPlan = Plan & { shape: "atomic" };
 
@@ -57,7 +56,9 @@ function single(
 function byWindow(usual: Step, inShared: Step, { lanes, scratch: { high } }: Context): Step {
   return (warp) => {
     const { active } = warp;
-    const there = lanesWhere(lanes, (lane) => high[lane] === windows.shared) & active;
+    let there = 0;
+    for (let lane = 0; lane < lanes; lane++)
+      if ((active >>> lane) & 1 && high[lane] === windows.shared) there |= 1 << lane;
     if (there === 0) return usual(warp);
     warp.active = (active & ~there) >>> 0;
     usual(warp);

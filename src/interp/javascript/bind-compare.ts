@@ -2,12 +2,12 @@ import type { Bits } from "../../numeric/bits.ts";
 import { type Lowered, lower } from "../../numeric/lower/lowered.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { textOf } from "../../numeric/operation/text.ts";
+import { FULL } from "../contract/lane-mask.ts";
 import { type Operand, predicate, slot } from "../contract/operand.ts";
 import type { Plan, PredicateOp } from "../contract/plan.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { read, write } from "./bind-compute.ts";
 import { compareLoopOf } from "./find-loop.ts";
-import { unrolled4 } from "./unrolled.ts";
 
 /** Compares a with b in the active lanes and gives a mask of those for which it holds. */
 export type Holds = (warp: Warp) => number;
@@ -134,15 +134,19 @@ export function select([d, a, b, c]: readonly (Operand | undefined)[], lanes: nu
     return (warp) => {
       const { s, active } = warp;
       const which = chosen(warp);
-      unrolled4(lanes, active, (lane) => {
-        s[base + lane] = s[((which >>> lane) & 1 ? yes : no) + lane]!;
-      });
+      if (active === FULL)
+        for (let lane = 0; lane < 32; lane++) s[base + lane] = s[((which >>> lane) & 1 ? yes : no) + lane]!;
+      else
+        for (let lane = 0; lane < lanes; lane++)
+          if ((active >>> lane) & 1) s[base + lane] = s[((which >>> lane) & 1 ? yes : no) + lane]!;
     };
   return (warp) => {
     const { q, active } = warp;
     const which = chosen(warp);
-    unrolled4(lanes, active, (lane) => {
-      q[base + lane] = q[((which >>> lane) & 1 ? yes : no) + lane]!;
-    });
+    if (active === FULL)
+      for (let lane = 0; lane < 32; lane++) q[base + lane] = q[((which >>> lane) & 1 ? yes : no) + lane]!;
+    else
+      for (let lane = 0; lane < lanes; lane++)
+        if ((active >>> lane) & 1) q[base + lane] = q[((which >>> lane) & 1 ? yes : no) + lane]!;
   };
 }

@@ -1,6 +1,6 @@
+import { FULL } from "../contract/lane-mask.ts";
 import { elements, type Operand, predicate, type SlotOperand, slot } from "../contract/operand.ts";
 import type { Step } from "../state/warp.ts";
-import { FULL, rolled, unrolled4 } from "./unrolled.ts";
 
 /**
  * 32 bits of a register, or what an 8- or 16-bit one has of them: `view[(base + lane) * stride]`. Moving words keeps
@@ -118,20 +118,14 @@ const moveNarrow =
   (d: number, a: number, lanes: number): Step =>
   ({ s, active }) => {
     if (active === FULL) s.copyWithin(d, a, a + lanes);
-    else
-      rolled(lanes, active, (lane) => {
-        s[d + lane] = s[a + lane]!;
-      });
+    else for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) s[d + lane] = s[a + lane]!;
   };
 
 const moveWide =
   (d: number, a: number, lanes: number): Step =>
   ({ q, active }) => {
     if (active === FULL) q.copyWithin(d, a, a + lanes);
-    else
-      rolled(lanes, active, (lane) => {
-        q[d + lane] = q[a + lane]!;
-      });
+    else for (let lane = 0; lane < lanes; lane++) if ((active >>> lane) & 1) q[d + lane] = q[a + lane]!;
   };
 
 /** `mov.pred`, all lanes at once. */
@@ -160,19 +154,23 @@ const isWord = (operand: Operand | undefined): operand is SlotOperand =>
 
 const joinWords =
   (d: number, a: number, b: number, lanes: number): Step =>
-  ({ s, w, active }) =>
-    unrolled4(lanes, active, (lane) => {
+  ({ s, w, active }) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
       w[2 * (d + lane)] = s[a + lane]!;
       w[2 * (d + lane) + 1] = s[b + lane]!;
-    });
+    }
+  };
 
 const splitWords =
   (d: number, e: number, a: number, lanes: number): Step =>
-  ({ s, w, active }) =>
-    unrolled4(lanes, active, (lane) => {
+  ({ s, w, active }) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
       s[d + lane] = w[2 * (a + lane)]!;
       s[e + lane] = w[2 * (a + lane) + 1]!;
-    });
+    }
+  };
 
 /** `{d, e, ...}, a`. */
 export function unpack([d, a]: readonly (Operand | undefined)[], lanes: number): Step {

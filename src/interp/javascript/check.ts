@@ -13,7 +13,6 @@ import {
 } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
-import { rolled } from "./unrolled.ts";
 
 /**
  * Checks the located addresses of the active lanes, in order of lane: allocated, aligned, initialised for a load,
@@ -64,21 +63,23 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
   if (bytes === 4)
     return (warp) => {
       const { active } = warp;
-      rolled(lanes, active, (lane) => {
+      for (let lane = 0; lane < lanes; lane++) {
+        if (!((active >>> lane) & 1)) continue;
         const i = at[lane]!;
-        if ((i & 3) === 0 && (s32[i >>> 2]! & masks) === wants) return;
+        if ((i & 3) === 0 && (s32[i >>> 2]! & masks) === wants) continue;
         if (!begins(s32, i, 4, 4, masks, wants, begun)) inspect(warp, lane, access, context);
-      });
+      }
     };
   return (warp) => {
     const { active } = warp;
-    rolled(lanes, active, (lane) => {
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
       const i = at[lane]!;
       const first = i >>> 2;
       let good = (i & (align - 1)) === 0 && (s32[first]! & masks) === wants && (s32[first + 1]! & masks) === wants;
       for (let word = 2; good && word < bytes >>> 2; word++) good = (s32[first + word]! & masks) === wants;
       if (!good && !begins(s32, i, bytes, align, masks, wants, begun)) inspect(warp, lane, access, context);
-    });
+    }
   };
 }
 

@@ -1,8 +1,8 @@
+import { FULL } from "../contract/lane-mask.ts";
 import type { SlotOperand } from "../contract/operand.ts";
 import type { Cell } from "../contract/space.ts";
 import type { Context } from "../state/context.ts";
 import type { Step } from "../state/warp.ts";
-import { unrolled4 } from "./unrolled.ts";
 
 /** Moves a cell from memory, `offset` bytes behind the located address, to a register. */
 export function loadElement(to: SlotOperand, { bits, signed }: Cell, offset: number, context: Context): Step {
@@ -13,9 +13,10 @@ export function loadElement(to: SlotOperand, { bits, signed }: Cell, offset: num
   if (to.bank === "q") {
     if (bits === 64)
       return ({ q, active }) => {
-        unrolled4(lanes, active, (lane) => {
-          q[d + lane] = u64[(at[lane]! + offset) >>> 3]!;
-        });
+        if (active === FULL) for (let lane = 0; lane < 32; lane++) q[d + lane] = u64[(at[lane]! + offset) >>> 3]!;
+        else
+          for (let lane = 0; lane < lanes; lane++)
+            if ((active >>> lane) & 1) q[d + lane] = u64[(at[lane]! + offset) >>> 3]!;
       };
     const cut = 32 - bits;
     const get = narrow(bits, context, offset);
@@ -31,9 +32,10 @@ export function loadElement(to: SlotOperand, { bits, signed }: Cell, offset: num
   }
   if (bits === 32)
     return ({ s, active }) => {
-      unrolled4(lanes, active, (lane) => {
-        s[d + lane] = s32[(at[lane]! + offset) >>> 2]!;
-      });
+      if (active === FULL) for (let lane = 0; lane < 32; lane++) s[d + lane] = s32[(at[lane]! + offset) >>> 2]!;
+      else
+        for (let lane = 0; lane < lanes; lane++)
+          if ((active >>> lane) & 1) s[d + lane] = s32[(at[lane]! + offset) >>> 2]!;
     };
   const cut = 32 - bits;
   const mask = to.bits >= 32 ? -1 : (1 << to.bits) - 1;
@@ -55,15 +57,17 @@ export function storeElement(from: SlotOperand, { bits }: Cell, offset: number, 
   const a = from.slot * lanes;
   if (bits === 64)
     return ({ q, active }) => {
-      unrolled4(lanes, active, (lane) => {
-        u64[(at[lane]! + offset) >>> 3] = q[a + lane]!;
-      });
+      if (active === FULL) for (let lane = 0; lane < 32; lane++) u64[(at[lane]! + offset) >>> 3] = q[a + lane]!;
+      else
+        for (let lane = 0; lane < lanes; lane++)
+          if ((active >>> lane) & 1) u64[(at[lane]! + offset) >>> 3] = q[a + lane]!;
     };
   if (bits === 32 && from.bank === "r")
     return ({ s, active }) => {
-      unrolled4(lanes, active, (lane) => {
-        s32[(at[lane]! + offset) >>> 2] = s[a + lane]!;
-      });
+      if (active === FULL) for (let lane = 0; lane < 32; lane++) s32[(at[lane]! + offset) >>> 2] = s[a + lane]!;
+      else
+        for (let lane = 0; lane < lanes; lane++)
+          if ((active >>> lane) & 1) s32[(at[lane]! + offset) >>> 2] = s[a + lane]!;
     };
   const shift = bits === 8 ? 0 : bits === 16 ? 1 : 2;
   const view = memory.data[bits === 8 ? "u8" : bits === 16 ? "u16" : "u32"];

@@ -85,8 +85,13 @@ class Running implements Session {
   /** Whole turns, with no look at anything but the budget. */
   #freely(until: number, linked: LinkedProgram): undefined {
     const { scheduler } = this.state!;
+    const unlimited = until === Number.POSITIVE_INFINITY;
     for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
-      const executed = linked.run(warp, Math.min(until - this.steps, scheduler.slice), this.steps);
+      const { slice } = scheduler;
+      const executed =
+        unlimited && slice === Number.POSITIVE_INFINITY
+          ? linked.run(warp, Number.POSITIVE_INFINITY, this.steps)
+          : linked.run(warp, Math.min(until - this.steps, slice), this.steps);
       this.steps += executed;
       scheduler.slice -= executed;
       if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();

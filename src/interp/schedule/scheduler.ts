@@ -351,7 +351,7 @@ const isReady = ({ running, warps }: CtaSlot): boolean => running && warps.some(
 
 const ownLists = (warp: Warp): Warp => ({
   ...warp,
-  waiting: [...warp.waiting],
+  waiting: warp.waiting.map((group) => ({ ...group })),
   activations: [...warp.activations],
   parked: [...warp.parked],
 });

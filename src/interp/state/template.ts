@@ -45,22 +45,27 @@ export function template(
   const specials = program.specials.map(({ bank, slot, name }) => {
     const value = fixed(name, launch);
     if (value === undefined) throw new Error(`%${name} is not a special register that is fixed`);
-    return { bank, from: slot * shape.lanes, value, ofBlock: /^cta|^cluster/.test(name), rows: [] as SlotRow[] };
+    const ofBlock = /^cta|^cluster/.test(name);
+    return { bank, from: slot * shape.lanes, value, ofBlock, block: -1, one: 0, rows: [] as SlotRow[] };
   });
   return {
     bytes,
     dispatchSlot: program.dispatchSlot,
     fill(warp) {
-      for (const { bank, from, value, ofBlock, rows } of specials) {
-        if (ofBlock) {
+      for (const special of specials) {
+        const { bank, from, value, rows } = special;
+        if (special.ofBlock) {
           // The same in all lanes, another in each block.
-          const one = value(warp.block, warp.index, 0);
+          if (special.block !== warp.block) {
+            special.block = warp.block;
+            special.one = value(warp.block, warp.index, 0);
+          }
+          const { one } = special;
           if (bank === "q") warp.q.fill(BigInt(one), from, from + shape.lanes);
           else warp.r.fill(one, from, from + shape.lanes);
           continue;
         }
-        rows[warp.index] ??= rowOf(bank, shape.lanes, (lane) => value(0, warp.index, lane));
-        const row = rows[warp.index]!;
+        const row = rows[warp.index] ?? addRow(rows, bank, shape.lanes, warp.index, value);
         if (row instanceof BigUint64Array) warp.q.set(row, from);
         else warp.r.set(row, from);
       }
@@ -71,10 +76,17 @@ export function template(
 /** What a slot holds in the lanes of one warp. */
 type SlotRow = Uint32Array | BigUint64Array;
 
-function rowOf(bank: "r" | "q", lanes: number, value: (lane: number) => number): SlotRow {
+function addRow(
+  rows: SlotRow[],
+  bank: "r" | "q",
+  lanes: number,
+  warp: number,
+  value: (block: number, warp: number, lane: number) => number,
+): SlotRow {
   const row = new Uint32Array(lanes);
-  for (let lane = 0; lane < lanes; lane++) row[lane] = value(lane);
-  return bank === "r" ? row : BigUint64Array.from(row, BigInt);
+  for (let lane = 0; lane < lanes; lane++) row[lane] = value(0, warp, lane);
+  rows[warp] = bank === "r" ? row : BigUint64Array.from(row, BigInt);
+  return rows[warp];
 }
 
 /** Which slots a register's values go to, each cut to its width. */

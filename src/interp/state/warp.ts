@@ -177,11 +177,11 @@ export type Step = (warp: Warp) => void;
  * runs first.
  */
 export interface Group {
-  readonly pc: number;
-  readonly mask: number;
-  readonly rank: number;
+  pc: number;
+  mask: number;
+  rank: number;
   /** How many calls deep it is; a callee runs before what waits for it. */
-  readonly depth: number;
+  depth: number;
 }
 
 /** A barrier of a block that somebody has arrived at (PTX ISA 9.7.13.1). */

@@ -65,8 +65,9 @@ export function barrier(
 
 function arrive(warp: Warp, site: BarrierSite, number: number, count: number, mask: number, votes: number): void {
   const { ctaSync, index } = warp;
-  const barrier = join(ctaSync, site, number, count, firstLane(mask));
-  enter(barrier, index, number, mask, votes);
+  // As integers with sign they need no room of their own in the calls.
+  const barrier = join(ctaSync, site, number, count, firstLane(mask | 0));
+  enter(barrier, index, number, mask | 0, votes | 0);
   park(warp, { pc: site.pc, mask, depth: warp.depth, on: { kind: "barrier", number, site } });
   checkOneInstruction(warp, number, site.pc);
   warpArrives(warp, barrier, number);

@@ -6,12 +6,27 @@ export const FUEL = 64;
 /** Turns in which a group uses up its fuel before it yields: many, since lanes that run ahead reconverge late. */
 const PATIENCE = 16;
 
+// Lanes part and meet again and again, so groups that are gone are used for new ones: nothing is made in a loop that runs.
+const spare: Group[] = [];
+
+function group(pc: number, mask: number, rank: number, depth: number): Group {
+  const made = spare.pop();
+  if (made === undefined) return { pc, mask, rank, depth };
+  made.pc = pc;
+  made.mask = mask;
+  made.rank = rank;
+  made.depth = depth;
+  return made;
+}
+
 /** Makes a group of lanes that do not go on with the current one: they wait to go on at `pc`. */
 export function diverge(warp: Warp, pc: number, mask: number, depth: number = warp.depth): void {
-  const { waiting, rank } = warp;
-  const group: Group = { pc, mask, rank, depth };
-  const behind = waiting.findIndex((other) => order(other, group) >= 0);
-  waiting.splice(behind < 0 ? waiting.length : behind, 0, group);
+  const { waiting } = warp;
+  const made = group(pc, mask, warp.rank, depth);
+  let at = waiting.push(made) - 1;
+  // Before those that are its equals.
+  for (; at > 0 && order(waiting[at - 1]!, made) >= 0; at--) waiting[at] = waiting[at - 1]!;
+  waiting[at] = made;
 }
 
 const order = (a: Group, b: Group): number => a.rank - b.rank || b.depth - a.depth || a.pc - b.pc;
@@ -26,35 +41,59 @@ export function reconverge(warp: Warp): void {
   }
   // The common case, a loop that some lanes have left: the others wait in order of pc, all of them behind it.
   if (warp.active !== 0 && pc < next.pc && rank <= next.rank && depth === next.depth) {
-    const last = waiting.at(-1)!;
+    const last = waiting[waiting.length - 1]!;
     if (last.rank === next.rank && last.depth === depth) {
       warp.reconvergeAt = next.pc;
       return;
     }
   }
-  const groups = joined([...warp.waiting, { pc, mask: warp.active, rank, depth }]);
-  const first = groups[0]!;
+  waiting.push(group(pc, warp.active, rank, depth));
+  join(waiting);
+  sort(waiting);
+  const first = waiting[0]!;
+  for (let at = 1; at < waiting.length; at++) waiting[at - 1] = waiting[at]!;
+  waiting.pop();
   warp.pc = first.pc;
   warp.active = first.mask;
   warp.rank = first.rank;
   warp.depth = first.depth;
-  warp.waiting = groups.slice(1);
+  spare.push(first);
   warp.reconvergeAt = Number.POSITIVE_INFINITY;
-  for (const { pc, depth } of warp.waiting)
+  for (let at = 0; at < waiting.length; at++) {
+    const { pc, depth } = waiting[at]!;
     if (depth === warp.depth && pc > warp.pc && pc < warp.reconvergeAt) warp.reconvergeAt = pc;
+  }
 }
 
-/** One group a pc and depth, none empty, in the order in which they should run. */
-function joined(groups: readonly Group[]): Group[] {
-  const made: Group[] = [];
-  for (const group of groups) {
-    if (group.mask === 0) continue;
-    const at = made.findIndex(({ pc, depth }) => pc === group.pc && depth === group.depth);
-    const other = made[at];
-    if (other === undefined) made.push(group);
-    else made[at] = { ...group, mask: (group.mask | other.mask) >>> 0, rank: Math.min(group.rank, other.rank) };
+/** Makes them one group a pc and depth, none empty. */
+function join(groups: Group[]): void {
+  let kept = 0;
+  for (let at = 0; at < groups.length; at++) {
+    const each = groups[at]!;
+    let other: Group | undefined;
+    for (let before = 0; before < kept; before++)
+      if (groups[before]!.pc === each.pc && groups[before]!.depth === each.depth) other = groups[before];
+    if (each.mask !== 0 && other === undefined) {
+      groups[kept++] = each;
+      continue;
+    }
+    if (other !== undefined && each.mask !== 0) {
+      other.mask = (other.mask | each.mask) >>> 0;
+      other.rank = Math.min(other.rank, each.rank);
+    }
+    spare.push(each);
   }
-  return made.sort(order);
+  while (groups.length > kept) groups.pop();
+}
+
+/** Puts them in the order in which they should run: there are few, and most stand in it already. */
+function sort(groups: Group[]): void {
+  for (let from = 1; from < groups.length; from++) {
+    const moved = groups[from]!;
+    let at = from;
+    for (; at > 0 && order(groups[at - 1]!, moved) > 0; at--) groups[at] = groups[at - 1]!;
+    groups[at] = moved;
+  }
 }
 
 /**

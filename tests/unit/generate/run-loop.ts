@@ -15,9 +15,7 @@ export const emptyWarp = (): Warp => newWarp(0, 0, new ArrayBuffer(8192), shape)
 
 const names: Record<string, unknown> = {};
 for (const [file, list] of Object.entries(modules)) {
-  const from = file.startsWith("./")
-    ? `../../../src/interp/javascript/${file.slice(2)}`
-    : file.replace("../../", "../../../src/");
+  const from = `../../../src/interp/javascript/${file}`;
   const module = (await import(from)) as Record<string, unknown>;
   for (const name of list) names[name] = module[name];
 }

@@ -4,7 +4,7 @@ import type { CarryRule } from "../rule.ts";
 import type { Vector, Wide } from "../vector.ts";
 import { onBoth, wideConstant } from "../wide.ts";
 import { knownIn } from "./known.ts";
-import { boolean, fits, type Integers, unlabelled, unsigned32, unsigned64 } from "./lowering.ts";
+import { boolean, fits, type Integers, termsOf, unsigned32, unsigned64 } from "./lowering.ts";
 import { IntegerVectors } from "./words.ts";
 
 /**
@@ -21,11 +21,6 @@ export const carries: CarryRule = ({ takes, gives, result }, operands, make) => 
   const width = widthOf(gives);
   if (width === 32) return sum(words(integers), others, ones, integers);
   return width === 64 ? sum(pairs(integers), others, ones, integers) : undefined;
-};
-
-const termsOf = (x: Expression): readonly Expression[] => {
-  const of = unlabelled(x);
-  return of.node === "add" ? [...termsOf(of.a), ...termsOf(of.b)] : [of];
 };
 
 /** How numbers of a width are added. */

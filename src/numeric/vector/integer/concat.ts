@@ -2,6 +2,7 @@ import { ofBits } from "../../lower/interval.ts";
 import type { Expression } from "../../operation/expression.ts";
 import type { Vector, Wide } from "../vector.ts";
 import { onBoth, shiftBoth } from "../wide.ts";
+import { bytesOf, shuffled } from "./bytes.ts";
 import { fits, type Integers } from "./lowering.ts";
 
 type Concat = Expression & { readonly node: "concat" };
@@ -9,6 +10,9 @@ type Concat = Expression & { readonly node: "concat" };
 /** The low words of numbers side by side. */
 export function concatenated(integers: Integers, x: Concat): Vector | undefined {
   const { make } = integers;
+  const bytes = x.parts.length > 1 ? bytesOf(integers, x, 4) : undefined;
+  const whole = bytes && shuffled(make, bytes, 0);
+  if (whole !== undefined) return whole;
   let all: Vector | undefined;
   let low = 0;
   for (const { of, bits } of [...x.parts].reverse()) {
@@ -26,6 +30,9 @@ export function concatenated(integers: Integers, x: Concat): Vector | undefined 
 
 export function concatenatedPair(integers: Integers, x: Concat): Wide | undefined {
   const { make } = integers;
+  const bytes = x.parts.length > 1 ? bytesOf(integers, x, 8) : undefined;
+  const [first, second] = bytes ? [shuffled(make, bytes, 0), shuffled(make, bytes, 2)] : [];
+  if (first !== undefined && second !== undefined) return [first, second];
   let all: Wide | undefined;
   let low = 0;
   for (const { of, bits } of [...x.parts].reverse()) {

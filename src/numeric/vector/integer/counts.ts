@@ -12,11 +12,16 @@ export function ones(integers: Integers, a: Expression): Vector | undefined {
     return word && onesOf(make, word);
   }
   const pair = fits(integers, a, unsigned64) ? integers.pair(a) : undefined;
-  return pair && make.op("i32x4.add", onesOf(make, make.low(pair)), onesOf(make, make.high(pair)));
+  if (pair === undefined) return undefined;
+  const bytes = ([make.low(pair), make.high(pair)] as const).map((word) => make.op("i8x16.popcnt", word));
+  return summed(make, make.op("i8x16.add", bytes[0]!, bytes[1]!));
 }
 
-export const onesOf = (make: VectorMaker, word: Vector): Vector =>
-  make.op("i32x4.extadd_pairwise_i16x8_u", make.op("i16x8.extadd_pairwise_i8x16_u", make.op("i8x16.popcnt", word)));
+export const onesOf = (make: VectorMaker, word: Vector): Vector => summed(make, make.op("i8x16.popcnt", word));
+
+/** The sum of the bytes of each word. */
+const summed = (make: VectorMaker, bytes: Vector): Vector =>
+  make.op("i32x4.extadd_pairwise_i16x8_u", make.op("i16x8.extadd_pairwise_i8x16_u", bytes));
 
 /** clz of an unsigned number of so many bits. */
 export function zerosAbove(integers: Integers, a: Expression, bits: number): Vector | undefined {

@@ -52,3 +52,9 @@ export const isInteger = (x: Expression, value: bigint): boolean => x.node === "
 
 /** An expression without the names that the working has for it. */
 export const unlabelled = (x: Expression): Expression => (x.node === "label" ? unlabelled(x.a) : x);
+
+/** What a sum is made of. */
+export const termsOf = (x: Expression): readonly Expression[] => {
+  const of = unlabelled(x);
+  return of.node === "add" ? [...termsOf(of.a), ...termsOf(of.b)] : [of];
+};

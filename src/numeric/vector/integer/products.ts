@@ -4,6 +4,26 @@ import type { Vector, Wide } from "../vector.ts";
 import { onBoth, shiftBoth, wideConstant } from "../wide.ts";
 import { fits, type Integers, signed32, signed64, unlabelled, unsigned32, unsigned64 } from "./lowering.ts";
 
+/** A product modulo 2^bits. */
+export function productWord(integers: Integers, a: Expression, b: Expression, bits: number): Vector | undefined {
+  const { make } = integers;
+  const [x, y] = [integers.word(a, bits), integers.word(b, bits)];
+  if (x === undefined || y === undefined) return undefined;
+  for (const [factor, by] of [
+    [x, powerOf2(b, 32)],
+    [y, powerOf2(a, 32)],
+  ] as const)
+    if (by !== undefined) return make.shift("i32x4.shl", factor, by);
+  return make.op("i32x4.mul", x, y);
+}
+
+/** n of 2^n, below `bits`. */
+export function powerOf2(x: Expression, bits: number): number | undefined {
+  const value = x.node === "integer" ? BigInt.asUintN(bits, x.value) : 0n;
+  if (value === 0n || (value & (value - 1n)) !== 0n) return undefined;
+  return value.toString(2).length - 1;
+}
+
 /** A product modulo 2^64. */
 export function product(integers: Integers, a: Expression, b: Expression): Wide | undefined {
   const { make } = integers;
@@ -16,7 +36,13 @@ export function product(integers: Integers, a: Expression, b: Expression): Wide 
       return x && y && wideProduct(make, x, y, signed);
     }
   const [x, y] = [integers.pair(a), integers.pair(b)];
-  return x && y && onBoth(make, "i64x2.mul", x, y);
+  if (x === undefined || y === undefined) return undefined;
+  for (const [factor, by] of [
+    [x, powerOf2(b, 64)],
+    [y, powerOf2(a, 64)],
+  ] as const)
+    if (by !== undefined) return shiftBoth(make, "i64x2.shl", factor, by);
+  return onBoth(make, "i64x2.mul", x, y);
 }
 
 const wideProduct = (make: VectorMaker, x: Vector, y: Vector, signed: boolean): Wide =>

@@ -1,17 +1,20 @@
 import { type Interval, intervals } from "../../lower/interval.ts";
 import type { Expression } from "../../operation/expression.ts";
 import type { Argument } from "../../operation/operation.ts";
+import { partsOf } from "../../operation/parts.ts";
 import { isFloat, isSignedType, type TypeName, widthOf } from "../../operation/type.ts";
 import type { VectorMaker } from "../maker.ts";
 import { isWide, type PureInstruction, type Value, type Vector, type Wide } from "../vector.ts";
 import { extended, onBoth, wideConstant } from "../wide.ts";
+import { bitwise, either } from "./bitwise.ts";
 import { absolute, absolutePair, extremum, extremumPair } from "./choices.ts";
 import { concatenated, concatenatedPair } from "./concat.ts";
 import { ones, reversed, reversedPair, zerosAbove } from "./counts.ts";
 import { quotient, quotientPair } from "./division.ts";
-import { boolean, fits, type Integers, isInteger, signed32, unlabelled, unsigned32 } from "./lowering.ts";
+import { dotProduct } from "./dots.ts";
+import { boolean, fits, type Integers, isInteger, signed32, termsOf, unlabelled, unsigned32 } from "./lowering.ts";
 import { nth } from "./nth.ts";
-import { product } from "./products.ts";
+import { product, productWord } from "./products.ts";
 import { relationMask } from "./relations.ts";
 import { shiftedLeft, shiftedLeftPair, shiftedRight, shiftedRightPair } from "./shifts.ts";
 import { cut, slicePair, sliceWord } from "./slices.ts";
@@ -68,19 +71,18 @@ export class IntegerVectors implements Integers {
       case "label":
         return this.word(x.a, bits);
       case "add":
-        return this.#sum(x.a, x.b, bits);
+        return this.#dot(x, bits) ?? this.#sum(x.a, x.b, bits);
       case "sub":
         return this.#two("i32x4.sub", x.a, x.b, bits);
       case "mul":
-        return this.#two("i32x4.mul", x.a, x.b, bits);
+        return productWord(this, x.a, x.b, bits);
       case "and":
       case "or":
       case "xor":
-        return this.#two(`v128.${x.node}`, x.a, x.b, bits);
+      case "not":
+        return bitwise(make, x, (leaf) => this.word(leaf, bits)) ?? this.#bitwise(x, (part) => this.word(part, bits));
       case "neg":
         return mapped(this.word(x.a, bits), (a) => make.op("i32x4.neg", a));
-      case "not":
-        return mapped(this.word(x.a, bits), (a) => make.not(a));
       case "select": {
         const [when, yes, no] = [this.mask(x.when), this.word(x.yes, bits), this.word(x.no, bits)];
         return when && yes && no && make.choose(when, yes, no);
@@ -128,14 +130,25 @@ export class IntegerVectors implements Integers {
   }
 
   #pair(x: Expression): Wide | undefined {
+    if (x.node === "integer") return wideConstant(this.make, BigInt.asUintN(64, x.value));
+    // A number of 32 bits that is made of such is a word first.
+    const isWord = fits(this, x, unsigned32) || fits(this, x, signed32);
+    return (
+      (isWord && this.#isNarrow(x) ? this.#extended(x) : this.#pairOf(x)) ?? (isWord ? this.#extended(x) : undefined)
+    );
+  }
+
+  #extended(x: Expression): Wide | undefined {
+    const word = this.word(x);
+    return word && extended(this.make, word, !fits(this, x, unsigned32));
+  }
+
+  #isNarrow(x: Expression): boolean {
+    return partsOf(x).every((part) => fits(this, part, unsigned32) || fits(this, part, signed32));
+  }
+
+  #pairOf(x: Expression): Wide | undefined {
     const { make } = this;
-    if (x.node === "integer") return wideConstant(make, BigInt.asUintN(64, x.value));
-    const signed = fits(this, x, signed32);
-    if (signed || fits(this, x, unsigned32)) {
-      const word = this.word(x);
-      // Without a sign where both are right: it costs no more, and others may do the same.
-      return word && extended(make, word, !fits(this, x, unsigned32));
-    }
     switch (x.node) {
       case "argument":
       case "flush":
@@ -149,13 +162,17 @@ export class IntegerVectors implements Integers {
       case "and":
       case "or":
       case "xor":
-        return this.#both(`v128.${x.node}`, x.a, x.b);
+      case "not": {
+        const [first, second] = ([0, 1] as const).map((half) => {
+          const of = (part: Expression): Vector | undefined => this.pair(part)?.[half];
+          return bitwise(make, x, of) ?? this.#bitwise(x, of);
+        });
+        return first && second && [first, second];
+      }
       case "mul":
         return product(this, x.a, x.b);
       case "neg":
         return mapped(this.pair(x.a), (a) => onBoth(make, "i64x2.neg", a));
-      case "not":
-        return mapped(this.pair(x.a), (a) => onBoth(make, "v128.not", a));
       case "select": {
         const [when, yes, no] = [this.mask(x.when), this.pair(x.yes), this.pair(x.no)];
         if (when === undefined || yes === undefined || no === undefined) return undefined;
@@ -182,6 +199,7 @@ export class IntegerVectors implements Integers {
       case "div":
       case "rem":
         return quotientPair(this, x.node, x.a, x.b);
+      case "integer":
       case "popc":
       case "clz":
       case "relation":
@@ -272,6 +290,14 @@ export class IntegerVectors implements Integers {
     return this.#two("i32x4.add", a, b, bits);
   }
 
+  #dot(x: Expression, bits: number): Vector | undefined {
+    const found = dotProduct(this, termsOf(x));
+    return found?.rest.reduce<Vector | undefined>((sum, term) => {
+      const word = this.word(term, bits);
+      return sum && word && this.make.op("i32x4.add", word, sum);
+    }, found.sum);
+  }
+
   #isTruth(x: Expression): boolean {
     const of = unlabelled(x);
     return of.node === "relation" || (of.node === "argument" && this.#typeOf(of.name) === "pred");
@@ -280,6 +306,15 @@ export class IntegerVectors implements Integers {
   #two(name: PureInstruction, a: Expression, b: Expression, bits: number): Vector | undefined {
     const [x, y] = [this.word(a, bits), this.word(b, bits)];
     return x && y && this.make.op(name, x, y);
+  }
+
+  /** Bits of more than three values. */
+  #bitwise(x: Expression, part: (x: Expression) => Vector | undefined): Vector | undefined {
+    const { make } = this;
+    if (x.node === "not") return mapped(part(x.a), (a) => make.not(a));
+    if (x.node !== "and" && x.node !== "or" && x.node !== "xor") return undefined;
+    const [a, b] = [part(x.a), part(x.b)];
+    return a && b && (x.node === "or" ? either(make, a, b) : make.op(`v128.${x.node}`, a, b));
   }
 
   #both(name: PureInstruction, a: Expression, b: Expression): Wide | undefined {

@@ -1,0 +1,88 @@
+import type { Expression } from "../../operation/expression.ts";
+import type { VectorMaker } from "../maker.ts";
+import type { Vector } from "../vector.ts";
+import { cheapest } from "./truth-table.ts";
+
+/** The columns of a truth table of three variables: bit n of it is for the values that n's bits say, the first highest. */
+const columns = [0xf0, 0xcc, 0xaa] as const;
+
+/**
+ * Bits of and, or, xor and not: whatever their tree looks like, what it computes of up to three values is a table of
+ * eight rows, and the cheapest code for that table is taken (all of lop3 becomes an instruction or a few). Undefined
+ * where there are more values.
+ */
+export function bitwise(
+  make: VectorMaker,
+  x: Expression,
+  leaf: (x: Expression) => Vector | undefined,
+): Vector | undefined {
+  const leaves: Vector[] = [];
+  const known = new Map<Expression, number | undefined>();
+  const visit = (of: Expression): number | undefined => {
+    if (!known.has(of)) known.set(of, table(of));
+    return known.get(of);
+  };
+  const table = (of: Expression): number | undefined => {
+    switch (of.node) {
+      case "label":
+        return visit(of.a);
+      case "not": {
+        const a = visit(of.a);
+        return a === undefined ? undefined : ~a & 0xff;
+      }
+      case "and":
+      case "or":
+      case "xor": {
+        const a = visit(of.a);
+        const b = a === undefined ? undefined : visit(of.b);
+        if (a === undefined || b === undefined) return undefined;
+        return of.node === "and" ? a & b : of.node === "or" ? a | b : a ^ b;
+      }
+      default: {
+        if (of.node === "integer" && (of.value === 0n || of.value === -1n)) return of.value === 0n ? 0 : 0xff;
+        const value = leaf(of);
+        if (value === undefined) return undefined;
+        if (!leaves.includes(value)) leaves.push(value);
+        return columns[leaves.indexOf(value)];
+      }
+    }
+  };
+  const whole = visit(x);
+  return whole === undefined ? undefined : build(make, whole, leaves);
+}
+
+/** The code for a table, of values that its variables stand for. */
+function build(make: VectorMaker, table: number, leaves: readonly Vector[]): Vector {
+  const formula = cheapest(table);
+  const part = (of: number): Vector => build(make, of, leaves);
+  switch (formula.op) {
+    case "variable":
+      return leaves[formula.at]!;
+    case "constant":
+      return make.all32(formula.ones ? -1 : 0);
+    case "not":
+      return make.not(part(formula.a));
+    case "or":
+      return either(make, part(formula.a), part(formula.b));
+    case "and":
+    case "xor":
+    case "andnot":
+      return make.op(`v128.${formula.op}`, part(formula.a), part(formula.b));
+    case "choose":
+      return make.choose(part(formula.when), part(formula.a), part(formula.b));
+  }
+}
+
+/** Bits of either: a word rotated by whole bytes is a shuffle, and by what each lane says an instruction on lanes. */
+export function either(make: VectorMaker, a: Vector, b: Vector): Vector {
+  return rotated(make, a, b) ?? rotated(make, b, a) ?? make.or(a, b);
+}
+
+function rotated(make: VectorMaker, left: Vector, right: Vector): Vector | undefined {
+  if (left.node !== "shift" || left.name !== "i32x4.shl" || right.node !== "shift") return undefined;
+  if (right.name !== "i32x4.shr_u" || left.of !== right.of || left.by + right.by !== 32 || left.by % 8 !== 0)
+    return undefined;
+  const up = left.by / 8;
+  const bytes = Array.from({ length: 16 }, (_, at) => (at & ~3) | ((at - up) & 3));
+  return make.shuffle(left.of, left.of, bytes);
+}

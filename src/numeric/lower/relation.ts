@@ -168,7 +168,7 @@ export const combination: ScalarRule = ({ takes, result }, lower) => {
 };
 
 /** Is the expression 0 or 1? */
-function isTruth(x: Expression, takes: readonly Argument[]): boolean {
+export function isTruth(x: Expression, takes: readonly Argument[]): boolean {
   switch (x.node) {
     case "relation":
     case "is":

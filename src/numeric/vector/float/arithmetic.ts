@@ -1,34 +1,22 @@
 import { f32 } from "../../format/format.ts";
-import { type ArithmeticShape, arithmeticShape } from "../../lower/shape.ts";
+import { arithmeticShape } from "../../lower/shape.ts";
 import { formatOf } from "../../operation/type.ts";
-import type { VectorMaker } from "../maker.ts";
 import type { VectorRule } from "../rule.ts";
-import type { Vector } from "../vector.ts";
-import { canonical32 } from "./canonical.ts";
-import { fma32 } from "./fma32.ts";
-import { read32 } from "./operand.ts";
+import { restricted32 } from "./effects.ts";
+import { nearest32, nearestFlushed32 } from "./nearest32.ts";
+import { number32 } from "./number.ts";
+import { rounded32 } from "./round32.ts";
+import { splitOf } from "./split.ts";
 
 /** One operation of IEEE 754 on f32, rounded once. */
-export const arithmetic32: VectorRule = ({ takes, result }, operands, make) => {
-  if (result.into !== "round" || result.rnd !== "rn" || result.satfinite) return undefined;
-  if (formatOf(result.format) !== f32 || result.ftz || result.sat || result.relu) return undefined;
+export const arithmetic32: VectorRule = ({ takes, result }, operands, make, lower) => {
+  if (result.into !== "round" || result.satfinite || formatOf(result.format) !== f32) return undefined;
+  const { rnd, ftz = false } = result;
+  if (rnd === "rs" || rnd === "rna") return undefined;
+  const reading = { takes, operands, make, lower };
   const shape = arithmeticShape(result.of);
-  const parts = shape?.operands.map((x) => read32(x, takes, operands, make));
+  const parts = shape?.operands.map((x) => number32(x, reading));
   if (shape === undefined || !parts?.every((part) => part !== undefined)) return undefined;
-  return canonical32(nearest(shape.does, parts, make), make);
+  if (rnd !== "rn") return restricted32(rounded32(splitOf(shape.does, parts, rnd, make), rnd, ftz, make), result, make);
+  return restricted32((ftz ? nearestFlushed32 : nearest32)(shape.does, parts, make), result, make);
 };
-
-const one = 0x3f80_0000;
-
-function nearest(does: ArithmeticShape["does"], [a, b, c]: readonly Vector[], make: VectorMaker): Vector {
-  switch (does) {
-    case "fma":
-      return fma32(a!, b!, c!, make);
-    case "rcp":
-      return make.op("f32x4.div", make.all32(one), a!);
-    case "sqrt":
-      return make.op("f32x4.sqrt", a!);
-    default:
-      return make.op(`f32x4.${does}`, a!, b!);
-  }
-}

@@ -3,20 +3,24 @@ import { type FloatOperand, floatOperand } from "../../lower/operand.ts";
 import type { Expression } from "../../operation/expression.ts";
 import type { Argument } from "../../operation/operation.ts";
 import type { VectorMaker } from "../maker.ts";
+import type { LowerPart } from "../rule.ts";
 import { isWide, type Value, type Vector, type Wide } from "../vector.ts";
 import { anyNan32, anyNan64 } from "./canonical.ts";
+
+/** What an expression is read with. */
+export interface Reading {
+  readonly takes: readonly Argument[];
+  readonly operands: readonly Value[];
+  readonly make: VectorMaker;
+  readonly lower: LowerPart;
+}
 
 /** The sign of an f32, and that of an f64. */
 export const SIGN32 = 0x8000_0000;
 export const SIGN64 = 1n << 63n;
 
 /** An operand of f32 as an expression reads it, its sign and `.ftz` included; what bits a NaN has is left open. */
-export function read32(
-  x: Expression,
-  takes: readonly Argument[],
-  operands: readonly Value[],
-  make: VectorMaker,
-): Vector | undefined {
+export function operand32(x: Expression, { takes, operands, make }: Reading): Vector | undefined {
   const operand = floatOperand(x, takes);
   const value = operand && operands[operand.at];
   if (operand?.format !== f32 || value === undefined || isWide(value)) return undefined;
@@ -25,12 +29,7 @@ export function read32(
 }
 
 /** The same of f64, of which no form has `.ftz`. */
-export function read64(
-  x: Expression,
-  takes: readonly Argument[],
-  operands: readonly Value[],
-  make: VectorMaker,
-): Wide | undefined {
+export function operand64(x: Expression, { takes, operands, make }: Reading): Wide | undefined {
   const operand = floatOperand(x, takes);
   const value = operand && operands[operand.at];
   if (operand?.format !== f64 || operand.flush || value === undefined || !isWide(value)) return undefined;
@@ -61,8 +60,9 @@ export function flush32(of: Vector, make: VectorMaker): Vector {
   return make.op("v128.andnot", of, make.shift("i32x4.shr_u", small, 1));
 }
 
-/** Is it what `flush32` gives? */
+/** Is it what `flush32` gives, or what is exact in its place? */
 function isFlushed(of: Vector): boolean {
+  if (of.node === "rarely") return isFlushed(of.usual);
   if (of.node !== "op" || of.name !== "v128.andnot") return false;
   const [inner, mask] = of.parts;
   if (inner === undefined || mask?.node !== "shift" || mask.name !== "i32x4.shr_u" || mask.by !== 1) return false;

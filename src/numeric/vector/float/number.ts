@@ -1,0 +1,84 @@
+import { fromF32, fromF64, toF32, toF64 } from "../../binary64/double.ts";
+import { f64 } from "../../format/format.ts";
+import type { Expression } from "../../operation/expression.ts";
+import type { Vector, Wide } from "../vector.ts";
+import { isWide } from "../vector.ts";
+import { extremum32, extremum64 } from "./extremum.ts";
+import { operand32, operand64, type Reading, SIGN32, SIGN64 } from "./operand.ts";
+
+/**
+ * The value of an expression that is a number of f32 without any rounding; undefined for others. What bits a NaN has is
+ * left open.
+ */
+export function number32(x: Expression, reading: Reading): Vector | undefined {
+  const { make } = reading;
+  switch (x.node) {
+    case "integer": {
+      const code = toF32(Number(x.value));
+      return BigInt(fromF32(code)) === x.value ? make.all32(code) : undefined;
+    }
+    case "min":
+    case "max": {
+      const [a, b] = [number32(x.a, reading), number32(x.b, reading)];
+      return a && b && extremum32(x.node, a, b, x.propagate === true, make);
+    }
+    case "signed": {
+      const [a, negative] = [number32(x.a, reading), maskOf(x.negative, reading)];
+      return a && negative && make.choose(make.all32(SIGN32), negative, a);
+    }
+    case "integral": {
+      const [a, name] = [number32(x.a, reading), wholes[x.rnd]];
+      return a && name && make.op(`f32x4.${name}`, a);
+    }
+    case "label":
+      return number32(x.a, reading);
+    default:
+      return operand32(x, reading);
+  }
+}
+
+/** The same of f64. */
+export function number64(x: Expression, reading: Reading): Wide | undefined {
+  const { make } = reading;
+  switch (x.node) {
+    case "integer": {
+      const code = toF64(Number(x.value), f64.nan);
+      return BigInt(fromF64(code)) === x.value ? [make.all64(code), make.all64(code)] : undefined;
+    }
+    case "min":
+    case "max": {
+      const [a, b] = [number64(x.a, reading), number64(x.b, reading)];
+      const half = (at: 0 | 1): Vector => extremum64(x.node as "min", a![at], b![at], x.propagate === true, make);
+      return a && b && [half(0), half(1)];
+    }
+    case "signed": {
+      const [a, negative] = [number64(x.a, reading), maskOf(x.negative, reading)];
+      if (a === undefined || negative === undefined) return undefined;
+      const wide = make.widen(negative);
+      const half = (at: 0 | 1): Vector => make.choose(make.all64(SIGN64), wide[at], a[at]);
+      return [half(0), half(1)];
+    }
+    case "integral": {
+      const [a, name] = [number64(x.a, reading), wholes[x.rnd]];
+      return a && name && [make.op(`f64x2.${name}`, a[0]), make.op(`f64x2.${name}`, a[1])];
+    }
+    case "label":
+      return number64(x.a, reading);
+    default:
+      return operand64(x, reading);
+  }
+}
+
+/** A zero keeps the sign of what was rounded, as it must. */
+const wholes: Readonly<Record<string, "nearest" | "trunc" | "floor" | "ceil" | undefined>> = {
+  rn: "nearest",
+  rz: "trunc",
+  rm: "floor",
+  rp: "ceil",
+};
+
+/** Where an expression is not 0. */
+function maskOf(of: Expression, { takes, operands, lower }: Reading): Vector | undefined {
+  const mask = lower({ takes, gives: "pred", result: { into: "predicate", of } }, operands);
+  return mask === undefined || isWide(mask) ? undefined : mask;
+}

@@ -17,6 +17,10 @@ function search(name: string, count: number) {
   return undefined;
 }
 
+test("the compiled executor differs in nothing", () => {
+  expect(search("wasm", 250)?.failure.difference).toBeUndefined();
+});
+
 test.each(Object.keys(executors).filter((name) => name.startsWith("wrong")))("%s is found", (name) => {
   expect(search(name, 600)?.failure.difference).toBeDefined();
 });

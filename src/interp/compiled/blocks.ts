@@ -2,7 +2,10 @@ import { endsRun } from "../contract/effects.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 
-/** Instructions that always run one after the other: groups of lanes come and go only at its ends. */
+/**
+ * Instructions that run one after the other: lanes part only at its end. A group may stand in the middle of one, where its
+ * turn has ended, and be met there by another.
+ */
 export interface Block {
   readonly number: number;
   /** The first instruction, and the one behind the last that is a step. */
@@ -35,6 +38,9 @@ export function blocksOf({ code, functions }: Program): readonly Block[] {
   }
   return blocks;
 }
+
+/** The pc of a block's last instruction. */
+export const lastOf = ({ end, branch }: Block): number => (branch === undefined ? end - 1 : end);
 
 /** A branch to one place, by its guard alone. */
 function branchOf(instruction: Instruction): Block["branch"] {

@@ -5,7 +5,7 @@ import { ModuleWriter } from "../../wasm/module.ts";
 import { LANES } from "../contract/lane-mask.ts";
 import type { Program } from "../contract/program.ts";
 import { layout } from "../state/warp.ts";
-import { type Block, blocksOf } from "./blocks.ts";
+import { type Block, blocksOf, lastOf } from "./blocks.ts";
 import type { Frame } from "./frame.ts";
 import { Liveness } from "./liveness.ts";
 import { ACTIVE, FUEL_LEFT, MOST_RANGES, RANGES, STEPS } from "./places.ts";
@@ -18,6 +18,8 @@ export interface ProgramCode {
   readonly module: CompiledModule;
   /** By pc: the block that begins there, or -1. */
   readonly entries: Int32Array;
+  /** By pc: the last instruction of that block. A block may only be entered where no group waits within it. */
+  readonly lasts: Int32Array;
   /** By pc of an access: where the range lies in the state that it is checked against, or 0. */
   readonly ranges: Int32Array;
 }
@@ -53,6 +55,7 @@ class Translation {
   readonly #functions: VectorFunctions;
   readonly #blocks: readonly Block[];
   readonly #entries: Int32Array;
+  readonly #lasts: Int32Array;
   readonly #ranges: Int32Array;
   readonly #rangeOfGroup = new Map<AccessGroup, number>();
   readonly #liveness: Liveness | undefined;
@@ -65,7 +68,11 @@ class Translation {
     this.#functions = new VectorFunctions(this.#module);
     this.#blocks = blocksOf(program);
     this.#entries = new Int32Array(program.code.length + 1).fill(-1);
-    for (const { number, start } of this.#blocks) this.#entries[start] = number;
+    this.#lasts = new Int32Array(program.code.length + 1);
+    for (const block of this.#blocks) {
+      this.#entries[block.start] = block.number;
+      this.#lasts[block.start] = lastOf(block);
+    }
     this.#ranges = new Int32Array(program.code.length);
     this.#liveness = options.observable ? undefined : new Liveness(program);
     this.#at = layout({ lanes: LANES, ...program.banks, code: program.code.length });
@@ -85,7 +92,7 @@ class Translation {
     }
     module.table(table);
     this.#run();
-    return { module: compileModule(module.result()), entries: this.#entries, ranges: this.#ranges };
+    return { module: compileModule(module.result()), entries: this.#entries, lasts: this.#lasts, ranges: this.#ranges };
   }
 
   #giveRanges(segments: readonly (Segment | StepSegment)[]): void {
@@ -190,14 +197,14 @@ class Translation {
     else this.#goTo(target, code);
   }
 
-  /** Goes on at a pc, unless another group waits there or before. */
+  /** Goes on at a pc, unless another group waits before the end of the block there. */
   #goTo(pc: number, code: Code): void {
     const entry = this.#entries[pc] ?? -1;
     if (entry < 0) {
       code.i32(~pc).scalar("return");
       return;
     }
-    code.i32(entry).i32(~pc).i32(pc).globalGet(MEET).scalar("i32.lt_u").scalar("select").scalar("return");
+    code.i32(entry).i32(~pc).i32(this.#lasts[pc]!).globalGet(MEET).scalar("i32.lt_u").scalar("select").scalar("return");
   }
 
   /** Runs blocks from one on, for as long as it goes without JavaScript; gives the pc where that ends. */

@@ -29,7 +29,11 @@ export class Comparison {
     { grid, block: threads }: { readonly grid: number; readonly block: number },
     unseen: boolean,
   ): string | undefined {
-    const said = unlike("stop", showStop(stops[0]), showStop(stops[1]));
+    const said = unlike(
+      "stop",
+      `${showStop(stops[0])} after ${a.session.steps} steps`,
+      `${showStop(stops[1])} after ${b.session.steps} steps`,
+    );
     if (said) return said;
     const steps = unlike("steps", a.session.steps, b.session.steps);
     if (steps) return steps;

@@ -13,7 +13,7 @@ export interface Drawn {
   readonly target: string;
 }
 
-const scratch = `.reg .b32 %a32, %am, %i<3>, %n<3>; .reg .b64 %a64; .reg .pred %l<3>;`;
+const scratch = `.reg .b32 %a32, %am, %o, %i<3>, %n<3>; .reg .pred %ol; .reg .b64 %a64; .reg .pred %l<3>;`;
 
 /** Everything follows from the seed. */
 export function drawProgram(seed: number): Drawn {
@@ -21,7 +21,7 @@ export function drawProgram(seed: number): Drawn {
   const target = random.chance(70)
     ? random.any(["sm_100a", "sm_90a"])
     : random.any(["sm_80", "sm_120a", "sm_120a", "sm_60"]);
-  const block = random.chance(55) ? 32 : random.any([1, 2, 7, 17, 31, 33, 40, 63, 64, 64, 70, 96]);
+  const block = random.chance(55) ? 32 : random.any([1, 2, 7, 17, 31, 33, 40, 63, 64, 64, 64, 96, 128, 128]);
   const grid = random.chance(75) ? 1 : 2 + random.below(2);
   const labels = { count: 0 };
   const callees: Callee[] = [];
@@ -43,6 +43,15 @@ export function drawProgram(seed: number): Drawn {
   // Before the pointers are written down: it asks for one more.
   const first = initial(random, body);
   const last = random.chance(35) ? final(random, body) : [];
+  // What a first pass finds out of memory and of lanes, a second one may rely on.
+  const trips = random.chance(45) ? 2 + random.below(3) : 1;
+  const [begin, end] =
+    trips === 1
+      ? [[], []]
+      : [
+          ["mov.u32 %o, 0;", "again:"],
+          ["add.u32 %o, %o, 1;", `setp.lt.u32 %ol, %o, ${trips};`, "@%ol bra again;"],
+        ];
   const lines = [
     `.version ${(targets[target]!.ptx / 10).toFixed(1)}`,
     `.target ${target}`,
@@ -56,7 +65,9 @@ export function drawProgram(seed: number): Drawn {
     ...localOf(body),
     ...body.pointers.lines,
     ...first,
+    ...begin,
     ...body.lines,
+    ...end,
     ...last,
     "ret;",
     "}",

@@ -34,7 +34,9 @@ function range(): readonly number[] {
 /** With `--file`, its lines take the place of those that the seed draws: the launch is the seed's. */
 function ownLines(trial: Trial): Trial {
   if (values.file === undefined) return trial;
-  const lines = readFileSync(values.file, "utf8").split("\n");
+  // What was printed, with or without what follows the program.
+  const [text = ""] = readFileSync(values.file, "utf8").split("\n// repeat it");
+  const lines = text.split("\n");
   const told = /^\/\/ seed \d+ (\{.*\})$/.exec(lines[0] ?? "")?.[1];
   const { block, grid, ...manner } = told === undefined ? { ...trial.sizes, ...trial.manner } : JSON.parse(told);
   const program = resolve(lines);

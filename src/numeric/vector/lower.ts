@@ -3,7 +3,7 @@ import { widthOf } from "../operation/type.ts";
 import { choice, constant, labelled, move } from "./choice.ts";
 import { conversions, conversionsOfNan } from "./convert/rules.ts";
 import { floatRules } from "./float/rules.ts";
-import { halfRules } from "./half/rules.ts";
+import { halfRules, packedRules } from "./half/rules.ts";
 import { carries } from "./integer/carry.ts";
 import { integers } from "./integer/rule.ts";
 import { lanes } from "./lanes.ts";
@@ -14,6 +14,7 @@ import type { Value } from "./vector.ts";
 /** The first of them that leads is taken. */
 const rules: readonly VectorRule[] = [
   labelled,
+  ...packedRules,
   lanes,
   constant,
   move,

@@ -8,7 +8,7 @@ import { demotedBoth, oddF32 } from "../half/odd.ts";
 import { flushedF32 } from "../half/widen.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { VectorRule } from "../rule.ts";
-import type { Value, Vector, Wide } from "../vector.ts";
+import { isWide, type Value, type Vector, type Wide } from "../vector.ts";
 import { oddF64Of, type Real, realOf } from "./real.ts";
 
 const SIZE = 0x7fff_ffff;
@@ -16,11 +16,20 @@ const ONE = 0x3f80_0000;
 const ONE_F64 = 0x3ff0_0000_0000_0000n;
 
 /** A float, a float rounded to an integer, or an integer, into a float format. */
-export const toFloat: VectorRule = ({ takes, result }, operands, make) => {
-  if (result.into !== "round" || result.rnd === "rs") return undefined;
+export const toFloat: VectorRule = ({ takes, result }, operands, make, lower) => {
+  if (result.into !== "round") return undefined;
   const [of, whole] = wholeOf(result.of);
   const real = realOf(of, takes, operands, make);
   if (real === undefined) return undefined;
+  if (result.rnd === "rs") {
+    if (real.in !== "f32" || whole !== undefined || result.chance === undefined) return undefined;
+    const { bits } = result.chance;
+    const chance = lower(
+      { takes, gives: "u16", result: { into: "wrap", type: "u16", of: result.chance.of } },
+      operands,
+    );
+    return chance && !isWide(chance) && bits <= 16 ? narrowed(result, real.of, make, { of: chance, bits }) : undefined;
+  }
   const number = whole === undefined ? real : integral(real, whole, make);
   return number && floatOf(result, result.rnd, number, make);
 };

@@ -22,6 +22,8 @@ export {
   Module,
   must,
   type SnippetOptions,
+  type Store,
+  type StoreKey,
   type Text,
 } from "./host/index.ts";
 export type { Observer } from "./interp/contract/observer.ts";

@@ -11,15 +11,19 @@ import { type ArrayOptions, ImageArray } from "./image-array.ts";
 import { ImageTexels } from "./image-texels.ts";
 import { dismiss, Kernel } from "./kernel.ts";
 import { kindOfText } from "./kind-of-text.ts";
+import { knownSource } from "./known-texts.ts";
 import { Module } from "./module.ts";
 import { Multicast } from "./multicast.ts";
 import { HostError, must, problem } from "./problem.ts";
+import type { Store } from "./store.ts";
 import { encodeTensorMap, type TensorMapOptions } from "./tensor-map.ts";
 import { ImageHandle, type Resource, samplerOf, surfaceOf, type TextureOptions, textureOf } from "./texture.ts";
 
 export interface DeviceOptions {
   /** The most bytes of all buffers and variables together, and for itself of what loading a text takes; 1 GiB by default. */
   readonly maxMemory?: number;
+  /** Where programs are kept beyond the end of the process. Within it they are found again without one. */
+  readonly store?: Store;
 }
 
 /** Bytes of a device's memory unless told. */
@@ -49,10 +53,12 @@ export interface SnippetOptions {
 export class Device {
   readonly #memory: Memory;
   readonly #maxMemory: number;
+  readonly #store: Store | undefined;
   #made = 0;
 
-  constructor({ maxMemory = DEVICE_MEMORY }: DeviceOptions = {}) {
+  constructor({ maxMemory = DEVICE_MEMORY, store }: DeviceOptions = {}) {
     this.#maxMemory = maxMemory;
+    this.#store = store;
     this.#memory = new Memory({ limit: maxMemory });
   }
 
@@ -144,7 +150,7 @@ export class Device {
 
   /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */
   module(text: Text, options: VisaOptions & SnippetOptions = {}): Staged<Module | undefined> {
-    const { value: image, diagnostics } = imageOf(this.#limited(text), options);
+    const { value: image, diagnostics } = imageOf(this.#limited(text), options, this.#store);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const placed = Module.place(image, this.#memory);
     return { value: placed.value, diagnostics: [...diagnostics, ...placed.diagnostics] };
@@ -152,7 +158,7 @@ export class Device {
 
   /** Reads text that is the body of a kernel: registers that nobody declared are inferred from their uses. */
   snippet(text: Text, options: SnippetOptions = {}): Staged<Kernel | undefined> {
-    const { value: program, diagnostics } = programOf(this.#limited(text), options);
+    const { value: program, diagnostics } = programOf(this.#limited(text), options, this.#store);
     if (program === undefined) return { value: undefined, diagnostics };
     const kernel = new Kernel(program, this.#memory, (variable) => {
       throw new Error(`${variable}: a snippet has no module variables`);
@@ -162,9 +168,11 @@ export class Device {
 
   /** Loading may take as much memory as the device has, besides it. */
   #limited(text: Text): Source {
-    const source = sourceOf(text);
-    limitLoading(source, { bytes: loadingBytes(this.#maxMemory) });
-    return source;
+    const bytes = loadingBytes(this.#maxMemory);
+    const { name, text: all } = sourceOf(text);
+    if (!(text instanceof Source)) return knownSource(name, all, bytes);
+    limitLoading(text, { bytes });
+    return text;
   }
 }
 

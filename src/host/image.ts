@@ -1,24 +1,20 @@
 import type { Program } from "../interp/contract/program.ts";
 import { foreignText, parse, parseSnippet } from "../parser/index.ts";
-import { loadModule, type ModuleImage, resolveSnippet } from "../resolve/index.ts";
+import { loadModule, resolveSnippet } from "../resolve/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
-import { LoadingStopped } from "../source/loading.ts";
+import { allowedBytes, LoadingStopped } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";
 import { type LoadOptions, loadVisa } from "../visa/index.ts";
 import { kindOfText } from "./kind-of-text.ts";
+import { isShared, unshared } from "./known-texts.ts";
+import { type Image, type Store, storedImage, storedProgram } from "./store.ts";
 
-/** What a host needs from a module, whatever its language. */
-export type Image = Pick<ModuleImage, "source" | "variables" | "entries" | "functions" | "kernel" | "lint">;
+/** Readings of one source that are kept: for some targets, say. */
+const MOST = 4;
 
-/** What a text was read for, and the result. */
-interface Read<T> {
-  readonly target: string | undefined;
-  readonly version: string | undefined;
-  readonly staged: Staged<T>;
-}
-
-/** Modules already read, by their source: golden checks load one for each case, on a device of its own. */
-const images = new WeakMap<Source, Read<Image>>();
+/** What was read from each source, by the options: golden checks load a module for each case, on a device of its own. */
+type Readings<T> = WeakMap<Source, Map<string, Staged<T>>>;
+const images: Readings<Image> = new WeakMap();
 
 /** The target and version of a text that states none itself. */
 interface Defaults {
@@ -26,21 +22,40 @@ interface Defaults {
   readonly version?: string;
 }
 
-/**
- * The declarations of a module; bodies are read on demand. After syntax errors, meaning is not checked. vISA images are
- * not kept, because their meaning depends on options.
- */
-export function imageOf(source: Source, options: LoadOptions & Defaults = {}): Staged<Image> {
-  if (kindOfText(source) === "vISA") {
-    const { value, diagnostics } = withinLimits(undefined, () => loadVisa(source, options));
-    return { value: value ?? empty(source), diagnostics };
-  }
-  const { target, version } = options;
-  const known = images.get(source);
-  if (known !== undefined && known.target === target && known.version === version) return known.staged;
-  const staged = withinLimits(empty(source), () => readImage(source, options));
-  images.set(source, { target, version, staged });
+/** What was read from a source with these options, read now if it was not. */
+function once<T>(readings: Readings<T>, source: Source, options: object, read: () => Staged<T>): Staged<T> {
+  const key = wordsOf(options);
+  const all = readings.get(source) ?? new Map<string, Staged<T>>();
+  const known = all.get(key);
+  if (known !== undefined) return known;
+  const staged = read();
+  // Who asks for the text again may have more time.
+  if (isShared(source) && hasStopped(staged, "PTX6101")) return staged;
+  const [oldest] = all.size < MOST ? [] : all.keys();
+  if (oldest !== undefined) all.delete(oldest);
+  all.set(key, staged);
+  readings.set(source, all);
   return staged;
+}
+
+/** All that a reading depends on besides the text. */
+const wordsOf = ({ target, version, platform, grf, infer }: LoadOptions & Defaults): string =>
+  JSON.stringify([target, version, platform, grf, infer]);
+
+/** The declarations of a module; bodies are read on demand. After syntax errors, meaning is not checked. */
+export function imageOf(source: Source, options: LoadOptions & Defaults = {}, store?: Store): Staged<Image> {
+  return once(images, source, options, () => {
+    const read = (): Staged<Image> =>
+      withinLimits(empty(source), () =>
+        kindOfText(source) === "vISA" ? readVisa(source, options) : readImage(source, options),
+      );
+    return store === undefined ? read() : storedImage(store, source, wordsOf(options), read);
+  });
+}
+
+function readVisa(source: Source, options: LoadOptions): Staged<Image> {
+  const { value, diagnostics } = loadVisa(source, options);
+  return { value: value ?? empty(source), diagnostics };
 }
 
 function readImage(source: Source, options: Defaults): Staged<Image> {
@@ -49,7 +64,12 @@ function readImage(source: Source, options: Defaults): Staged<Image> {
   const meaning = hasErrors(parsed.diagnostics) ? [] : diagnostics;
   const value: Image = {
     ...image,
-    kernel: (name) => withinLimits(undefined, () => image.kernel(name)),
+    kernel(name) {
+      const staged = withinLimits(undefined, () => image.kernel(name));
+      // What others loaded from the same text took the room.
+      const own = hasStopped(staged, "PTX6005") ? unshared(source, allowedBytes(source)) : undefined;
+      return own === undefined ? staged : imageOf(own, options).value.kernel(name);
+    },
     lint: () => withinLimits(undefined, () => ({ value: undefined, diagnostics: image.lint() })).diagnostics,
   };
   return { value, diagnostics: inOneWord(source, [...parsed.diagnostics, ...meaning]) };
@@ -65,6 +85,9 @@ export function withinLimits<T>(otherwise: T, load: () => Staged<T>): Staged<T> 
   }
 }
 
+const hasStopped = ({ diagnostics }: Staged<unknown>, limit: "PTX6005" | "PTX6101"): boolean =>
+  diagnostics.some(({ code }) => code === limit);
+
 const empty = (source: Source): Image => ({
   ...{ source, variables: [], entries: [], functions: [] },
   kernel: () => ({ value: undefined, diagnostics: [] }),
@@ -77,16 +100,14 @@ function inOneWord(source: Source, diagnostics: readonly Diagnostic[]): readonly
   return foreign === undefined ? diagnostics : [foreign];
 }
 
-const snippets = new WeakMap<Source, Read<Program | undefined>>();
+const snippets: Readings<Program | undefined> = new WeakMap();
 
-/** A snippet as a program. The last reading of each source is kept, for the same reason. */
-export function programOf(source: Source, options: Defaults): Staged<Program | undefined> {
-  const { target, version } = options;
-  const known = snippets.get(source);
-  if (known !== undefined && known.target === target && known.version === version) return known.staged;
-  const staged = withinLimits(undefined, () => readSnippet(source, options));
-  snippets.set(source, { target, version, staged });
-  return staged;
+/** A snippet as a program. */
+export function programOf(source: Source, options: Defaults, store?: Store): Staged<Program | undefined> {
+  return once(snippets, source, options, () => {
+    const read = () => withinLimits(undefined, () => readSnippet(source, options));
+    return store === undefined ? read() : storedProgram(store, source, ["snippet", wordsOf(options)], read);
+  });
 }
 
 function readSnippet(

@@ -29,5 +29,6 @@ export { Module } from "./module.ts";
 export { Multicast } from "./multicast.ts";
 export { HostError, must, problem } from "./problem.ts";
 export { type Progress, progressOf, standing } from "./standing.ts";
+export type { Store, StoreKey } from "./store.ts";
 export { encodeTensorMap, type TensorMapOptions } from "./tensor-map.ts";
 export { type AddressName, ImageHandle, type Resource, type TextureOptions } from "./texture.ts";

@@ -5,10 +5,10 @@ import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts
 import { Buffer } from "./buffer.ts";
 import { readBits, writeBits } from "./element.ts";
 import { FunctionNames, type Meaning } from "./function-names.ts";
-import type { Image } from "./image.ts";
 import { Kernel } from "./kernel.ts";
 import { declareOpaque, type OpaqueVariable } from "./opaque-variables.ts";
 import { problem } from "./problem.ts";
+import type { Image } from "./store.ts";
 import type { ImageHandle } from "./texture.ts";
 
 /** A loaded module: its variables are in the device's memory, shared by all kernels and launches. */

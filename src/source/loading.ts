@@ -40,6 +40,12 @@ export function limitLoading(source: Source, limits: LoadingLimits): void {
   limited.set(source, { used: 2 * source.text.length, ...limited.get(source), ...limits });
 }
 
+/** Bytes that were taken by what was loaded from a source, as its limit counts them. */
+export const loadedBytes = (source: Source): number => limited.get(source)?.used ?? 2 * source.text.length;
+
+/** The bytes that loading a source may take. */
+export const allowedBytes = (source: Source): number => limited.get(source)?.bytes ?? Number.POSITIVE_INFINITY;
+
 /** How many tokens there is still room for. */
 function roomForTokens(source: Source): number {
   const { bytes = Number.POSITIVE_INFINITY, used = 0 } = limited.get(source) ?? {};

@@ -1,0 +1,60 @@
+import { limitLoading, loadedBytes } from "../source/loading.ts";
+import { Source } from "../source/source.ts";
+
+/** Texts that are kept, and bytes of all that was loaded from them, as loading counts them. */
+const MOST_TEXTS = 256;
+const MOST_BYTES = 64 * 2 ** 20;
+
+/** A text under one name, with the bytes that loading it may take. */
+interface Known {
+  readonly name: string;
+  readonly bytes: number;
+  readonly source: Source;
+}
+
+/** By the text; the one that was asked for last is the last. */
+const known = new Map<string, readonly Known[]>();
+const shared = new WeakSet<Source>();
+
+/**
+ * The source with this name and text: the same object as before, if it is still kept. What is read from a source is known
+ * by the object, so whoever loads the same text again gets what was read from it, and what was compiled of that.
+ * `bytes` is what loading may take (see `limitLoading`).
+ */
+export function knownSource(name: string, text: string, bytes: number): Source {
+  const same = known.get(text) ?? [];
+  const found = same.find((each) => each.name === name && each.bytes === bytes);
+  const source = found?.source ?? new Source(name, text);
+  if (found === undefined) limitLoading(source, { bytes });
+  known.delete(text);
+  known.set(text, found === undefined ? [...same, { name, bytes, source }] : same);
+  shared.add(source);
+  if (found === undefined) trim();
+  return source;
+}
+
+/** Forgets the texts that nobody has asked for longest. */
+function trim(): void {
+  let texts = 0;
+  let bytes = 0;
+  for (const [text, each] of [...known].reverse()) {
+    texts += each.length;
+    for (const { source } of each) bytes += loadedBytes(source);
+    // The last one stays, however large it is.
+    if (texts > each.length && (texts > MOST_TEXTS || bytes > MOST_BYTES)) known.delete(text);
+  }
+}
+
+/** Whether somebody else may have loaded from it. */
+export const isShared = (source: Source): boolean => shared.has(source);
+
+/**
+ * A source like this one of which nothing was loaded, within the same limits; undefined where it is nobody else's. What was
+ * loaded from a text counts against its limit, and others that share it must not be limited by that.
+ */
+export function unshared(source: Source, bytes: number): Source | undefined {
+  if (!shared.has(source)) return undefined;
+  const own = new Source(source.name, source.text);
+  limitLoading(own, { bytes });
+  return own;
+}

@@ -1,9 +1,8 @@
-import { toF64 } from "../../binary64/double.ts";
-import { f64 } from "../../format/format.ts";
 import type { Property } from "../../operation/expression.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { VectorRule } from "../rule.ts";
 import type { PureInstruction, Vector } from "../vector.ts";
+import { code64 } from "./constant.ts";
 import { operand32, operand64 } from "./operand.ts";
 
 /** What `testp` asks of an operand. */
@@ -20,7 +19,7 @@ export const floatProperty: VectorRule = ({ takes, result }, operands, make, low
 /** Infinity and the smallest normal number. */
 const bounds = {
   f32x4: (make: VectorMaker) => [make.all32(0x7f80_0000), make.all32(0x0080_0000)] as const,
-  f64x2: (make: VectorMaker) => [make.all64(toF64(Infinity, f64.nan)), make.all64(toF64(2 ** -1022, f64.nan))] as const,
+  f64x2: (make: VectorMaker) => [make.all64(code64(Infinity)), make.all64(code64(2 ** -1022))] as const,
 };
 
 function tested(shape: "f32x4" | "f64x2", property: Property, a: Vector, make: VectorMaker): Vector {

@@ -1,8 +1,7 @@
-import { toF64 } from "../../binary64/double.ts";
 import type { Rounding } from "../../exact/exact.ts";
-import { f64 } from "../../format/format.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { PureInstruction, Vector, Wide } from "../vector.ts";
+import { code64 } from "./constant.ts";
 import { oddOf } from "./error-free.ts";
 import { flush32, SIGN32, SIGN64 } from "./operand.ts";
 import { stepped } from "./step.ts";
@@ -63,7 +62,7 @@ function tinyAtBorder({ sum, error }: Split, rounded: Vector, rnd: Direction, ma
     PureInstruction,
   ];
   const half = (at: 0 | 1): Vector => {
-    const over = make.op("f64x2.sub", make.op("f64x2.abs", sum[at]), make.all64(toF64(least, f64.nan)));
+    const over = make.op("f64x2.sub", make.op("f64x2.abs", sum[at]), make.all64(code64(least)));
     const signed = error && make.xor(error[at], make.and(sum[at], make.all64(SIGN64)));
     return make.op(relation, signed ? make.op("f64x2.add", over, signed) : over, make.all64(0n));
   };

@@ -5,6 +5,7 @@ import { conversions, conversionsOfNan } from "./convert/rules.ts";
 import { floatRules } from "./float/rules.ts";
 import { halfRules, packedRules } from "./half/rules.ts";
 import { carries } from "./integer/carry.ts";
+import { packedHalves } from "./integer/packed.ts";
 import { integers } from "./integer/rule.ts";
 import { lanes } from "./lanes.ts";
 import type { VectorMaker } from "./maker.ts";
@@ -15,6 +16,7 @@ import type { Value } from "./vector.ts";
 const rules: readonly VectorRule[] = [
   labelled,
   ...packedRules,
+  packedHalves,
   lanes,
   constant,
   move,

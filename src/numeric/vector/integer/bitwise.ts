@@ -51,6 +51,21 @@ export function bitwise(
   return whole === undefined ? undefined : build(make, whole, leaves);
 }
 
+/** The same where there are more values: each node by itself. */
+export function manyBits(
+  make: VectorMaker,
+  x: Expression,
+  part: (x: Expression) => Vector | undefined,
+): Vector | undefined {
+  if (x.node === "not") {
+    const a = part(x.a);
+    return a && make.not(a);
+  }
+  if (x.node !== "and" && x.node !== "or" && x.node !== "xor") return undefined;
+  const [a, b] = [part(x.a), part(x.b)];
+  return a && b && (x.node === "or" ? either(make, a, b) : make.op(`v128.${x.node}`, a, b));
+}
+
 /** The code for a table, of values that its variables stand for. */
 function build(make: VectorMaker, table: number, leaves: readonly Vector[]): Vector {
   const formula = cheapest(table);
@@ -74,7 +89,7 @@ function build(make: VectorMaker, table: number, leaves: readonly Vector[]): Vec
 }
 
 /** Bits of either: a word rotated by whole bytes is a shuffle, and by what each lane says an instruction on lanes. */
-export function either(make: VectorMaker, a: Vector, b: Vector): Vector {
+function either(make: VectorMaker, a: Vector, b: Vector): Vector {
   return rotated(make, a, b) ?? rotated(make, b, a) ?? make.or(a, b);
 }
 

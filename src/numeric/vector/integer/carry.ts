@@ -3,9 +3,9 @@ import { widthOf } from "../../operation/type.ts";
 import type { CarryRule } from "../rule.ts";
 import type { Vector, Wide } from "../vector.ts";
 import { onBoth, wideConstant } from "../wide.ts";
+import { IntegerVectors } from "./integers.ts";
 import { knownIn } from "./known.ts";
 import { boolean, fits, type Integers, termsOf, unsigned32, unsigned64 } from "./lowering.ts";
-import { IntegerVectors } from "./words.ts";
 
 /**
  * An unsigned sum and the bit above it. Of several terms that bit is the lowest of what is above, and so it is 1 where

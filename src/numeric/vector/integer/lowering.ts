@@ -58,3 +58,5 @@ export const termsOf = (x: Expression): readonly Expression[] => {
   const of = unlabelled(x);
   return of.node === "add" ? [...termsOf(of.a), ...termsOf(of.b)] : [of];
 };
+
+export const mapped = <T, R>(x: T | undefined, to: (x: T) => R): R | undefined => (x === undefined ? undefined : to(x));

@@ -45,7 +45,8 @@ export function product(integers: Integers, a: Expression, b: Expression): Wide 
   return onBoth(make, "i64x2.mul", x, y);
 }
 
-const wideProduct = (make: VectorMaker, x: Vector, y: Vector, signed: boolean): Wide =>
+/** Products of words, of 64 bits each. */
+export const wideProduct = (make: VectorMaker, x: Vector, y: Vector, signed: boolean): Wide =>
   signed
     ? [make.op("i64x2.extmul_low_i32x4_s", x, y), make.op("i64x2.extmul_high_i32x4_s", x, y)]
     : [make.op("i64x2.extmul_low_i32x4_u", x, y), make.op("i64x2.extmul_high_i32x4_u", x, y)];

@@ -3,10 +3,10 @@ import type { Expression } from "../../operation/expression.ts";
 import { rangeOf, type TypeName, widthOf } from "../../operation/type.ts";
 import type { VectorRule } from "../rule.ts";
 import type { Value, Vector } from "../vector.ts";
+import { IntegerVectors } from "./integers.ts";
 import { knownIn } from "./known.ts";
 import { fits, type Integers, signed32, unlabelled } from "./lowering.ts";
 import { cut } from "./slices.ts";
-import { IntegerVectors } from "./words.ts";
 
 /** Operations of integers, bits and predicates of up to 64 bits. */
 export const integers: VectorRule = ({ takes, gives, result }, operands, make, lower) => {

@@ -1,10 +1,10 @@
 import { ofBits } from "../../lower/interval.ts";
 import type { Expression } from "../../operation/expression.ts";
-import type { VectorMaker } from "../maker.ts";
+import { constant32, type VectorMaker } from "../maker.ts";
 import type { Scalar, Vector, Wide } from "../vector.ts";
 import { extended, onBoth, shiftBoth, wideConstant } from "../wide.ts";
 import { fits, type Integers, signed32, signed64, unlabelled, unsigned32, unsigned64 } from "./lowering.ts";
-import { highProduct } from "./products.ts";
+import { highProduct, wideProduct } from "./products.ts";
 
 /** How far to shift: a number that is known, or one of each lane and the greatest that it may be. */
 export type Amount = { readonly known: number } | { readonly word: Vector; readonly most: number };
@@ -26,7 +26,7 @@ export function amountOf(integers: Integers, by: Expression, limit: number): Amo
 }
 
 /** One lane shifted by another; WebAssembly counts amounts modulo the width. */
-const lane = (name: "i32.shl" | "i32.shr_s" | "i32.shr_u" | "i64.shl" | "i64.shr_s" | "i64.shr_u"): Scalar => ({
+const lane = (name: "i64.shl" | "i64.shr_s" | "i64.shr_u"): Scalar => ({
   code: "op",
   name,
   parts: [
@@ -37,16 +37,41 @@ const lane = (name: "i32.shl" | "i32.shr_s" | "i32.shr_u" | "i64.shl" | "i64.shr
 
 type Way = "shl" | "shr_s" | "shr_u";
 
-/** Words shifted, by 32 and more too. */
+/** Words shifted, by 32 and more too. By what each lane says it is a multiplication. */
 export function shifted(make: VectorMaker, way: Way, word: Vector, by: Amount): Vector {
   if ("known" in by) {
     if (by.known < 32) return make.shift(`i32x4.${way}`, word, by.known);
     return way === "shr_s" ? make.shift("i32x4.shr_s", word, 31) : make.all32(0);
   }
-  const beyond = by.most > 31;
-  const amount = way === "shr_s" && beyond ? make.op("i32x4.min_u", by.word, make.all32(31)) : by.word;
-  const result = make.lanes("i32x4", lane(`i32.${way}`), word, amount);
-  return way === "shr_s" || !beyond ? result : make.and(result, make.op("i32x4.lt_u", by.word, make.all32(32)));
+  const amount = by.most > 255 ? make.op("i32x4.min_u", by.word, make.all32(255)) : by.word;
+  if (way === "shl") {
+    const power = powerOf2(make, amount);
+    return constant32(word) === 1 ? power : make.op("i32x4.mul", word, power);
+  }
+  if (way === "shr_u") return down(make, word, amount);
+  // What a negative number is turned over has no sign.
+  const sign = make.shift("i32x4.shr_s", word, 31);
+  return make.xor(down(make, make.xor(word, sign), amount), sign);
+}
+
+/** a / 2^n is a * 2^(31 - n), of which the bits from 31 on are wanted; 0 from 32 on. */
+function down(make: VectorMaker, word: Vector, amount: Vector): Vector {
+  const power = powerOf2(make, make.op("i32x4.sub", make.all32(31), amount));
+  return make.low(shiftBoth(make, "i64x2.shr_u", wideProduct(make, word, power, false), 31));
+}
+
+/**
+ * 2^n of numbers whose low byte is n: a table has the byte that a 1 is in. 0 where n is 32 or more as a byte without
+ * sign, because no entry is there.
+ */
+function powerOf2(make: VectorMaker, of: Vector): Vector {
+  const everywhere = make.shuffle(
+    of,
+    of,
+    Array.from({ length: 16 }, (_, at) => at & ~3),
+  );
+  const within = make.op("i8x16.sub", everywhere, make.all32(0x1810_0800));
+  return make.op("i8x16.swizzle", make.words(0x0804_0201, -0x7fbf_dff0, 0, 0), within);
 }
 
 /** 64-bit lanes shifted, by 64 and more too. */

@@ -1,3 +1,4 @@
+import { constantValue } from "../contract/constant.ts";
 import { endsRun } from "../contract/effects.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Instruction, Program } from "../contract/program.ts";
@@ -11,12 +12,19 @@ export interface Block {
   /** The first instruction, and the one behind the last that is a step. */
   readonly start: number;
   readonly end: number;
-  /** The branch at `end`, where one ends it that compiled code can follow. */
-  readonly branch: { readonly target: number; readonly instruction: Instruction } | undefined;
+  /** What stands at `end`, where compiled code can execute it. */
+  readonly control: BlockControl | undefined;
 }
 
+/** A branch to one place, the end of threads, or barrier 0 for all threads of the block. */
+export type BlockControl =
+  | { readonly kind: "branch"; readonly target: number; readonly guard: Instruction["guard"] }
+  | { readonly kind: "exit"; readonly guard: Instruction["guard"] }
+  | { readonly kind: "barrier" };
+
 /** Cuts a program into blocks, in order of pc; what is in none of them is control that JavaScript executes. */
-export function blocksOf({ code, functions }: Program): readonly Block[] {
+export function blocksOf(program: Program): readonly Block[] {
+  const { code, functions } = program;
   const leaders = new Uint8Array(code.length + 1);
   leaders[0] = 1;
   for (const { entry } of functions) if (typeof entry === "number") leaders[entry] = 1;
@@ -32,22 +40,33 @@ export function blocksOf({ code, functions }: Program): readonly Block[] {
     const end = pc;
     // A control instruction that somebody branches to begins a block of its own.
     const controlled = end < code.length && endsRun(code[end]!.plan) && (end === start || leaders[end] === 0);
-    const branch = controlled ? branchOf(code[end]!) : undefined;
-    if (end > start || branch !== undefined) blocks.push({ number: blocks.length, start, end, branch });
+    const control = controlled ? controlOf(code[end]!, program) : undefined;
+    if (end > start || control !== undefined) blocks.push({ number: blocks.length, start, end, control });
     if (controlled) pc = end + 1;
   }
   return blocks;
 }
 
 /** The pc of a block's last instruction. */
-export const lastOf = ({ end, branch }: Block): number => (branch === undefined ? end - 1 : end);
+export const lastOf = ({ end, control }: Block): number => (control === undefined ? end - 1 : end);
 
-/** A branch to one place, by its guard alone. */
-function branchOf(instruction: Instruction): Block["branch"] {
-  const { plan, operands } = instruction;
-  if (plan.shape !== "branch" || plan.channels !== undefined) return undefined;
-  const [target] = operands;
-  return target?.kind === "target" ? { target: target.pc, instruction } : undefined;
+function controlOf({ plan, operands, guard }: Instruction, program: Program): BlockControl | undefined {
+  const [first, second] = operands;
+  switch (plan.shape) {
+    case "branch":
+      if (plan.channels !== undefined || first?.kind !== "target") return undefined;
+      return { kind: "branch", target: first.pc, guard };
+    case "exit":
+      return plan.channels === undefined ? { kind: "exit", guard } : undefined;
+    case "return":
+      // Without functions there is nobody to return to.
+      return program.functions.length === 0 ? { kind: "exit", guard } : undefined;
+    case "barrier":
+      if (plan.act !== "sync" || guard !== undefined || second !== undefined) return undefined;
+      return constantValue(first, program) === 0n ? { kind: "barrier" } : undefined;
+    default:
+      return undefined;
+  }
 }
 
 function targetsOf(operand: Operand | undefined): readonly number[] {

@@ -8,20 +8,54 @@ export const STATE_BYTES = 4096;
 export const STEPS = 0;
 /** Backward branches left in this turn. */
 export const FUEL_LEFT = 4;
-/** CC.CF, a bit a lane. */
+/** CC.CF of the warp that runs, a bit a lane. */
 export const CARRY = 8;
-/** Lanes of the group that runs. */
-export const ACTIVE = 12;
+/** Lanes of the group that runs, and those that have not exited. */
+export const ACTIVE_LANES = 12;
+export const LIVE_LANES = 16;
 /** Where the launch's parameters lie. */
-export const PARAMETERS = 16;
-/** Where the shared memory of the warp's block lies. */
-export const SHARED = 20;
+export const PARAMETERS = 20;
+/** Where the shared memory of the block lies. */
+export const SHARED = 24;
 /** How many bytes of it, from its start on, are initialised and nothing but ordinary memory. */
-export const SHARED_CLEAN = 24;
+export const SHARED_CLEAN = 28;
 /** Where the local memory of the warp's lane 0 lies, and bytes from one lane's to the next one's. */
-export const LOCAL = 28;
-export const LOCAL_STRIDE = 32;
+export const LOCAL = 32;
+export const LOCAL_STRIDE = 36;
+/** 1 where lanes may part and meet in the module: all groups are of one rank. */
+export const ONE_RANK = 40;
+/** 1 where nobody waits for lanes that exit. */
+export const MAY_EXIT = 44;
+
+/** How many groups of the warp wait, and each of them, the one that comes first last: pc, block or -1, lanes. */
+export const WAITING = 64;
+export const GROUPS = 68;
+export const GROUP_BYTES = 12;
+
+/** While the warps of a block take turns in the module: whose turn it is, and bits of warps. */
+export const TURN = 480;
+/** Warps that can run, that have come to the barrier, that have ended. */
+export const READY = 484;
+export const ARRIVED = 488;
+export const ENDED = 492;
+/** Rounds since a warp came to a barrier or to its end. */
+export const STILL_ROUNDS = 496;
+/** 1 while no lane of the block has exited. */
+export const WHOLE = 500;
+
+/** Of each warp that takes turns: where its registers and its local memory lie, and how it goes on. */
+export const WARPS = 512;
+export const WARP_BYTES = 32;
+export const WARP_BASE = 0;
+export const WARP_LOCAL = 4;
+export const WARP_ACTIVE = 8;
+/** The block where it goes on, or the complement of a pc. */
+export const WARP_NEXT = 12;
+export const WARP_FUEL = 16;
+export const WARP_CARRY = 20;
+/** Where it waits, at a barrier. */
+export const WARP_PC = 24;
 
 /** Ranges of global memory that are known to be clean: start and length, for each group of accesses. */
-export const RANGES = 512;
+export const RANGES = 1536;
 export const MOST_RANGES = (STATE_BYTES - RANGES) / 8;

@@ -8,7 +8,7 @@ import type { Stop } from "../contract/stop.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { RegisterView } from "../contract/views.ts";
 import { deadlock } from "../schedule/deadlock.ts";
-import type { LinkedProgram } from "../state/executor.ts";
+import type { LinkedProgram, Turns } from "../state/executor.ts";
 import { Fault, report, reportFault } from "../state/fault.ts";
 import { readOperand } from "../state/read-operand.ts";
 import { setRegister, viewRegisters, type Writers, writersOf } from "../state/registers.ts";
@@ -86,7 +86,11 @@ class Running implements Session {
   #freely(until: number, linked: LinkedProgram): undefined {
     const { scheduler } = this.state!;
     const unlimited = until === Number.POSITIVE_INFINITY;
+    const take = linked.turns && ((turns: Turns): number => linked.turns?.(turns, until - this.steps, this.steps) ?? 0);
     for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
+      const turned = take === undefined ? 0 : scheduler.turns(take);
+      this.steps += turned;
+      if (turned > 0) continue;
       const { slice } = scheduler;
       const executed =
         unlimited && slice === Number.POSITIVE_INFINITY

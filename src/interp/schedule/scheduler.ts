@@ -7,6 +7,7 @@ import { Random, shuffled } from "../contract/random.ts";
 import type { Memory } from "../memory/memory.ts";
 import { copyPages, putPages } from "../memory/snapshot-pages.ts";
 import { type CtaSyncImage, restoreCtaSync, saveCtaSync } from "../state/cta-sync.ts";
+import type { Turns } from "../state/executor.ts";
 import type { Template } from "../state/template.ts";
 import type { Warp } from "../state/warp.ts";
 import { refuel } from "../warp/groups.ts";
@@ -116,6 +117,29 @@ export class Scheduler {
 
   get shape(): CtaNeeds["shape"] {
     return this.#schedule.needs.shape;
+  }
+
+  /**
+   * Lets the warps of the only resident block take turns by themselves, from the current one on; gives what `take` does,
+   * which is 0 where there are more blocks or the order is drawn.
+   */
+  turns(take: (turns: Turns) => number): number {
+    const slot = this.slots[this.slot];
+    if (this.#random !== undefined || this.slots.length !== 1 || slot === undefined || !slot.running) return 0;
+    const turns: Turns = { warps: slot.warps, threads: this.#threads, next: this.warp, still: this.#still };
+    let executed = 0;
+    try {
+      executed = take(turns);
+    } finally {
+      this.warp = turns.next;
+    }
+    if (executed === 0) return 0;
+    this.#still = turns.still;
+    if (hasEnded(slot)) {
+      this.warp = 0;
+      this.turn();
+    } else if (this.warp === slot.warps.length) this.#seek();
+    return executed;
   }
 
   /** Ends the current warp's turn. */

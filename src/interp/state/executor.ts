@@ -26,4 +26,20 @@ export interface LinkedProgram {
    * executed. A warp's registers may lie outside of the memory, where a tool has made it.
    */
   run(warp: Warp, budget: number, clock: number): number;
+  /**
+   * The same for all warps of a block that is the only one resident: they take turns as the scheduler lets them. Gives how
+   * many instructions were executed; 0 where it does not do that now. It may stop in the middle of a turn.
+   */
+  turns?(turns: Turns, budget: number, clock: number): number;
+}
+
+/** Whose turn it is among the warps of a block. */
+export interface Turns {
+  readonly warps: readonly Warp[];
+  /** Threads that the block began with. */
+  readonly threads: number;
+  /** The warp whose turn it is; behind the last one at the end of a round. */
+  next: number;
+  /** Rounds since a warp came to a barrier or to its end. */
+  still: number;
 }

@@ -1,0 +1,98 @@
+import { firstLane } from "../contract/lane-mask.ts";
+import { record } from "../javascript/advance.ts";
+import type { LinkedCode } from "../javascript/linked-code.ts";
+import type { Context } from "../state/context.ts";
+import type { Warp } from "../state/warp.ts";
+import { CleanRanges } from "./clean.ts";
+import { CARRY, LOCAL_STRIDE, PARAMETERS, RANGES, SHARED, SHARED_CLEAN } from "./places.ts";
+
+/** Executes the steps that a module asks for, and keeps what it knows of memory. */
+export class Fallback {
+  /** Whose steps they are, where that is not told with each of them. */
+  warpOf: (() => Warp) | undefined;
+  readonly #context: Context;
+  readonly #code: LinkedCode;
+  readonly #rangeOf: Int32Array;
+  readonly #state: Int32Array;
+  readonly #ranges: CleanRanges;
+  #warp: Warp | undefined;
+  /** Instructions that the launch had executed when the module was entered. */
+  #clock = 0;
+  /** How often the shadow of memory had become worse when the ranges were forgotten last. */
+  #worse = -1;
+  /** The block whose shared memory is known. */
+  #sharedOf = -1;
+
+  /** `rangeOf`: where the range of an access lies in the state, by pc. */
+  constructor(context: Context, code: LinkedCode, rangeOf: Int32Array, state: Int32Array) {
+    this.#context = context;
+    this.#code = code;
+    this.#rangeOf = rangeOf;
+    this.#state = state;
+    this.#ranges = new CleanRanges(context.memory, state);
+    state[PARAMETERS >> 2] = context.parameters;
+    state[LOCAL_STRIDE >> 2] = context.localStride;
+  }
+
+  /** The module is about to be entered for a warp, or for several of its block (`warpOf` says for which one then). */
+  begin(warp: Warp, clock: number): void {
+    this.#warp = warp;
+    this.#clock = clock;
+    this.#state[SHARED >> 2] = warp.shared;
+    if (this.#sharedOf !== warp.block) {
+      this.#sharedOf = warp.block;
+      this.#state[SHARED_CLEAN >> 2] = 0;
+    }
+    this.#forget();
+  }
+
+  /** The step at `pc`, in a block that begins at `start`. */
+  step(pc: number, start: number, executed: number, active: number): void {
+    this.#do(this.warpOf?.() ?? this.#warp!, pc, start, executed, active);
+  }
+
+  /** Steps that may touch memory that nobody knows to be clean; then more of it is known. */
+  redo(from: number, to: number, start: number, executed: number, active: number): void {
+    const warp = this.warpOf?.() ?? this.#warp!;
+    const { scratch, sharedBytes, program } = this.#context;
+    for (let pc = from; pc < to; pc++) {
+      this.#do(warp, pc, start, executed, active);
+      const { shape } = program.code[pc]!.plan;
+      if (shape !== "load" && shape !== "store") continue;
+      const range = this.#rangeOf[pc]!;
+      if (range !== 0) this.#ranges.grow(range >> 2, scratch.at[firstLane(warp.active)]!);
+      else if (sharedBytes > 0) {
+        const known = this.#state[SHARED_CLEAN >> 2]!;
+        this.#state[SHARED_CLEAN >> 2] = this.#ranges.shared(warp.shared, known, sharedBytes);
+      }
+    }
+  }
+
+  /** Executes one step. A fault leaves the warp as `LinkedProgram.run` says. */
+  #do(warp: Warp, pc: number, start: number, executed: number, active: number): void {
+    const state = this.#state;
+    warp.active = active >>> 0;
+    warp.pc = pc;
+    warp.clock = this.#clock + executed;
+    warp.from = start;
+    warp.carry = state[CARRY >> 2]! >>> 0;
+    try {
+      this.#code.steps[pc]!(warp);
+    } catch (fault) {
+      warp.active = active >>> 0;
+      record(warp, this.#code.guarded, start, pc);
+      throw fault;
+    }
+    state[CARRY >> 2] = warp.carry;
+    this.#forget();
+  }
+
+  /** What was known of memory is not true any more, where its shadow has become worse. */
+  #forget(): void {
+    const { worsened } = this.#context.memory;
+    if (worsened === this.#worse) return;
+    this.#worse = worsened;
+    this.#state.fill(0, RANGES >> 2);
+    this.#state[SHARED_CLEAN >> 2] = 0;
+  }
+}

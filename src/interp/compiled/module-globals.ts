@@ -1,0 +1,20 @@
+/** Mutable i32 of a module, by index: what changes so often that memory would be slower. */
+export const globals = {
+  /** Where the state lies. */
+  state: 0,
+  /** The pc at which the next group waits: there, or behind, the current one does not run on by itself. */
+  meet: 1,
+  /** Warp instructions that may be executed, and those that have been since the module was entered. */
+  limit: 2,
+  executed: 3,
+  /** Backward branches left in this turn. */
+  fuel: 4,
+  /** Lanes of the group that runs, and lanes of the warp that have not exited. */
+  active: 5,
+  live: 6,
+  /** One more than the block behind the barrier that the warp has come to; 0 when it has not. */
+  arrived: 7,
+} as const;
+
+/** No group waits. */
+export const NOBODY = 0x7fff_ffff;

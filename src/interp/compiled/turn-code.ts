@@ -1,0 +1,174 @@
+import { Code } from "../../wasm/code.ts";
+import type { ModuleWriter } from "../../wasm/module.ts";
+import { FUEL } from "../warp/groups.ts";
+import { globals, NOBODY } from "./module-globals.ts";
+import {
+  ACTIVE_LANES,
+  ARRIVED,
+  CARRY,
+  ENDED,
+  FUEL_LEFT,
+  LIVE_LANES,
+  LOCAL,
+  MAY_EXIT,
+  ONE_RANK,
+  READY,
+  STEPS,
+  STILL_ROUNDS,
+  TURN,
+  WAITING,
+  WARP_ACTIVE,
+  WARP_BASE,
+  WARP_BYTES,
+  WARP_CARRY,
+  WARP_FUEL,
+  WARP_LOCAL,
+  WARP_NEXT,
+  WARP_PC,
+  WARPS,
+  WHOLE,
+} from "./places.ts";
+
+/** Rounds of a block in which no warp gets anywhere, before the scheduler is asked. */
+export const PATIENT_ROUNDS = 15;
+
+/**
+ * Writes the functions that are exported. `run` (block, base, active, live, meet, limit) runs a warp from a block on; it
+ * gives the block where JavaScript has to go on, or the complement of a pc. `turns` (warps, limit) lets the warps of a block
+ * take turns. Both leave in the state how many instructions that were, and what the warp that ran last has become.
+ */
+export function runFunctions(module: ModuleWriter): void {
+  const run = module.function({ takes: ["i32", "i32"], gives: ["i32"] }, runCode(module));
+  const turns = module.function({ takes: ["i32"], gives: [] }, turnsCode(run));
+  module.function({ takes: ["i32", "i32", "i32", "i32", "i32", "i32"], gives: ["i32"] }, enterRun(run), "run");
+  module.function({ takes: ["i32", "i32"], gives: [] }, enterTurns(turns), "turns");
+}
+
+function enterRun(run: number): Code {
+  const code = new Code(6);
+  const [block, base, active, live, meet, limit] = [0, 1, 2, 3, 4, 5];
+  code.get(active).globalSet(globals.active).get(live).globalSet(globals.live).get(meet).globalSet(globals.meet);
+  code.get(limit).globalSet(globals.limit).i32(0).globalSet(globals.executed).i32(0).globalSet(globals.arrived);
+  code.globalGet(globals.state).access("i32.load", FUEL_LEFT).globalSet(globals.fuel);
+  code.get(block).get(base).call(run);
+  return leave(code);
+}
+
+function enterTurns(turns: number): Code {
+  const code = new Code(2);
+  const [warps, limit] = [0, 1];
+  code.get(limit).globalSet(globals.limit).i32(0).globalSet(globals.executed);
+  code.get(warps).call(turns);
+  return leave(code);
+}
+
+function leave(code: Code): Code {
+  const state = [globals.executed, globals.fuel, globals.active, globals.live] as const;
+  for (const [at, offset] of [STEPS, FUEL_LEFT, ACTIVE_LANES, LIVE_LANES].entries())
+    code.globalGet(globals.state).globalGet(state[at]!).access("i32.store", offset);
+  return code;
+}
+
+/** Goes from block to block while there is fuel. */
+function runCode(module: ModuleWriter): Code {
+  const type = module.type({ takes: ["i32", "i32"], gives: ["i32"] });
+  const code = new Code(2);
+  const [block, base] = [0, 1];
+  code.loop();
+  code.get(base).globalGet(globals.active).get(block).i32(1).scalar("i32.shl");
+  code.globalGet(globals.active).i32(-1).scalar("i32.ne").scalar("i32.or").callIndirect(type).tee(block);
+  code.i32(0).scalar("i32.ge_s").globalGet(globals.fuel).i32(0).scalar("i32.gt_s").scalar("i32.and").branchIf(0).end();
+  code.get(block);
+  return code;
+}
+
+/**
+ * Warps of the only block that is resident take turns, in order, as the scheduler lets them: until they have come to the
+ * barrier, have ended, or have used up their fuel. Ends when something happens that only JavaScript knows; then `TURN`
+ * says whose turn it is, or is the number of warps at the end of a round.
+ */
+function turnsCode(run: number): Code {
+  const code = new Code(1);
+  const count = 0;
+  const local = (): number => code.local("i32");
+  const [state, turn, warp, next, bit] = [local(), local(), local(), local(), local()];
+  const load = (offset: number): Code => code.get(state).access("i32.load", offset);
+  const store = (offset: number, value: () => void): void => {
+    code.get(state);
+    value();
+    code.access("i32.store", offset);
+  };
+  const done = (): Code => code.scalar("return");
+  code.globalGet(globals.state).set(state);
+  load(TURN).set(turn);
+  code.loop();
+  // Whose turn is it?
+  load(READY).get(turn).scalar("i32.shr_u").i32(0).get(turn).i32(32).scalar("i32.lt_u").scalar("select").tee(bit);
+  code.scalar("i32.eqz").if();
+  store(TURN, () => code.get(count));
+  load(READY).scalar("i32.eqz").if();
+  done().end();
+  load(STILL_ROUNDS).i32(PATIENT_ROUNDS).scalar("i32.ge_s").if();
+  done().end();
+  store(STILL_ROUNDS, () => load(STILL_ROUNDS).i32(1).scalar("i32.add"));
+  code.i32(0).set(turn).branch(1).end();
+  code.get(turn).get(bit).scalar("i32.ctz").scalar("i32.add").set(turn);
+  store(TURN, () => code.get(turn));
+  code.i32(1).get(turn).scalar("i32.shl").set(bit);
+  code.get(state).get(turn).i32(WARP_BYTES).scalar("i32.mul").scalar("i32.add").i32(WARPS).scalar("i32.add").set(warp);
+  code.get(warp).access("i32.load", WARP_NEXT).set(next);
+  code.get(warp).access("i32.load", WARP_FUEL).globalSet(globals.fuel);
+  store(LOCAL, () => code.get(warp).access("i32.load", WARP_LOCAL));
+  store(CARRY, () => code.get(warp).access("i32.load", WARP_CARRY));
+  code.get(warp).access("i32.load", WARP_ACTIVE).globalSet(globals.active);
+  code.globalGet(globals.active).globalSet(globals.live);
+  code.i32(NOBODY).globalSet(globals.meet);
+  store(WAITING, () => code.i32(0));
+  store(ONE_RANK, () => code.i32(1));
+  // It goes on, after a barrier that it is the last to come to as well.
+  code.loop();
+  code.i32(0).globalSet(globals.arrived);
+  store(MAY_EXIT, () => load(ARRIVED).scalar("i32.eqz"));
+  code.get(next).get(warp).access("i32.load", WARP_BASE).call(run).set(next);
+  code.get(warp).get(next).access("i32.store", WARP_NEXT);
+  code.get(warp).globalGet(globals.fuel).access("i32.store", WARP_FUEL);
+  code.get(warp).globalGet(globals.active).access("i32.store", WARP_ACTIVE);
+  code.get(warp);
+  load(CARRY).access("i32.store", WARP_CARRY);
+  code.globalGet(globals.live).get(warp).access("i32.load", WARP_ACTIVE).scalar("i32.ne");
+  load(WAITING).scalar("i32.or").if();
+  // Lanes that have gone apart.
+  done().end();
+  // The warp has ended.
+  code.globalGet(globals.live).scalar("i32.eqz").if();
+  store(WHOLE, () => code.i32(0));
+  store(READY, () => load(READY).get(bit).scalar("i32.xor"));
+  store(ENDED, () => load(ENDED).get(bit).scalar("i32.or"));
+  store(STILL_ROUNDS, () => code.i32(-1));
+  code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
+  // It has used up its fuel.
+  code.get(next).i32(0).scalar("i32.ge_s").if();
+  code.get(warp).i32(FUEL).access("i32.store", WARP_FUEL);
+  code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
+  // It has come to the barrier.
+  code.globalGet(globals.arrived).scalar("i32.eqz");
+  load(WHOLE).scalar("i32.eqz").scalar("i32.or");
+  code.globalGet(globals.executed).globalGet(globals.limit).scalar("i32.ge_u").scalar("i32.or").if();
+  done().end();
+  code.globalGet(globals.executed).i32(1).scalar("i32.add").globalSet(globals.executed);
+  code.get(warp).get(next).access("i32.store", WARP_PC);
+  code.globalGet(globals.arrived).i32(1).scalar("i32.sub").set(next);
+  code.get(warp).get(next).access("i32.store", WARP_NEXT);
+  store(ARRIVED, () => load(ARRIVED).get(bit).scalar("i32.or"));
+  load(READY).get(bit).scalar("i32.eq").if();
+  // All others have come already.
+  store(READY, () => load(ARRIVED));
+  store(ARRIVED, () => code.i32(0));
+  code.branch(1).end();
+  store(READY, () => load(READY).get(bit).scalar("i32.xor"));
+  store(STILL_ROUNDS, () => code.i32(-1));
+  code.get(turn).i32(1).scalar("i32.add").set(turn).branch(1);
+  code.end();
+  code.end();
+  return code;
+}

@@ -1,0 +1,29 @@
+import type { Group, Warp } from "../state/warp.ts";
+import { GROUP_BYTES, GROUPS, WAITING } from "./places.ts";
+
+/** Hands the groups that wait to the module; the one that comes first stands last. `entries`: by pc, the block there. */
+export function writeGroups({ waiting }: Warp, state: Int32Array, entries: Int32Array): void {
+  state[WAITING >> 2] = waiting.length;
+  let at = GROUPS >> 2;
+  for (let index = waiting.length - 1; index >= 0; index--) {
+    const { pc, mask } = waiting[index]!;
+    state[at] = pc;
+    state[at + 1] = entries[pc]!;
+    state[at + 2] = mask;
+    at += GROUP_BYTES >> 2;
+  }
+}
+
+/** Takes over the groups that wait, as the module has left them. Of several ranks it has left them as they were. */
+export function readGroups(warp: Warp, state: Int32Array, ones = true): void {
+  const count = state[WAITING >> 2]!;
+  if (!ones || (count === 0 && warp.waiting.length === 0)) return;
+  const { rank, depth } = warp;
+  const groups: Group[] = [];
+  for (let index = count - 1; index >= 0; index--) {
+    const at = (GROUPS + index * GROUP_BYTES) >> 2;
+    groups.push({ pc: state[at]!, mask: state[at + 2]! >>> 0, rank, depth });
+  }
+  warp.waiting = groups;
+  warp.reconvergeAt = groups[0]?.pc ?? Number.POSITIVE_INFINITY;
+}

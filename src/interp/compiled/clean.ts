@@ -26,13 +26,13 @@ export class CleanRanges {
     const shadow = this.#shadow;
     if (shadow[word] !== clean) return;
     const [start, length] = [state[range]! >>> 2, state[range + 1]! >>> 2];
+    const end = start + length;
     // It grows by as much again each time, so that few calls suffice and none of them looks at much in vain.
     const most = Math.max(LEAST, 2 * length) >>> 2;
-    const inside = word >= start && word <= start + length;
-    let low = inside ? start : word;
-    let high = inside ? start + length : word;
-    for (let left = most; left > 0 && low > 0 && shadow[low - 1] === clean; left--) low--;
-    for (let left = most; left > 0 && shadow[high] === clean; left--) high++;
+    let low = word >= start && word <= end ? start : word;
+    let high = word >= start && word <= end ? end : word;
+    for (let left = most; left > 0 && low > 0 && shadow[low - 1] === clean; left--) low = low === end ? start : low - 1;
+    for (let left = most; left > 0 && shadow[high] === clean; left--) high = high === start ? end : high + 1;
     state[range] = low * 4;
     state[range + 1] = (high - low) * 4;
   }

@@ -1,17 +1,26 @@
 import type { Group, Warp } from "../state/warp.ts";
 import { GROUP_BYTES, GROUPS, WAITING } from "./places.ts";
 
-/** Hands the groups that wait to the module; the one that comes first stands last. `entries`: by pc, the block there. */
+/**
+ * Hands the groups that wait to the module; the one that comes first stands last. Those that wait at one place, and are
+ * joined when their turn comes, are one group there. `entries`: by pc, the block that begins there.
+ */
 export function writeGroups({ waiting }: Warp, state: Int32Array, entries: Int32Array): void {
-  state[WAITING >> 2] = waiting.length;
-  let at = GROUPS >> 2;
+  let at = (GROUPS - GROUP_BYTES) >> 2;
+  let count = 0;
   for (let index = waiting.length - 1; index >= 0; index--) {
     const { pc, mask } = waiting[index]!;
+    if (count > 0 && state[at] === pc) {
+      state[at + 2]! |= mask;
+      continue;
+    }
+    count++;
+    at += GROUP_BYTES >> 2;
     state[at] = pc;
     state[at + 1] = entries[pc]!;
     state[at + 2] = mask;
-    at += GROUP_BYTES >> 2;
   }
+  state[WAITING >> 2] = count;
 }
 
 /** Takes over the groups that wait, as the module has left them. Of several ranks it has left them as they were. */

@@ -9,7 +9,10 @@ import { dts } from "rolldown-plugin-dts";
  * Declarations in place of those that would bring the whole machine with them: an executor comes from ptxrun, and its users
  * hand it on.
  */
-const opaque = { "interp/state/executor": "export type Executor = object;\nexport type LinkedProgram = object;\nexport type Turns = object;\n" };
+const opaque = {
+  "interp/state/executor":
+    "export type Executor = object;\nexport type LinkedProgram = object;\nexport type Turns = object;\n",
+};
 
 /** Puts what `doors`, names below `folder` without `.d.ts`, need of its declarations into them and files that they share. */
 export async function joinTypes(folder, doors) {

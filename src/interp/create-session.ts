@@ -1,4 +1,4 @@
-import { compiled } from "./compiled/executor.ts";
+import { javascript } from "./javascript/executor.ts";
 import type { MachineOptions, Sanitize } from "./machine/launch.ts";
 import { startSession } from "./machine/running.ts";
 import type { Session } from "./machine/session.ts";
@@ -18,7 +18,7 @@ export interface SessionOptions extends Omit<MachineOptions, "executor"> {
 }
 
 /** A launch under control, with the tools that its options ask for. */
-export function createSession({ executor = compiled, ...options }: SessionOptions): Session {
+export function createSession({ executor = javascript, ...options }: SessionOptions): Session {
   const session = startSession({ ...options, executor });
   if (options.sanitize?.race) {
     const { program, grid, block, cluster, memory } = options;

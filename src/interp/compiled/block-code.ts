@@ -3,7 +3,7 @@ import { Code } from "../../wasm/code.ts";
 import type { ModuleWriter } from "../../wasm/module.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 import type { layout } from "../state/warp.ts";
-import type { Block } from "./blocks.ts";
+import { type Block, lastOf } from "./blocks.ts";
 import type { Frame } from "./frame.ts";
 import type { GroupFunctions } from "./group-code.ts";
 import type { Liveness } from "./liveness.ts";
@@ -54,7 +54,9 @@ export class BlockWriter {
     };
     const length = block.end - block.start + (block.control === undefined ? 0 : 1);
     code.globalGet(globals.state).set(frame.state).loop();
-    code.globalGet(globals.executed).i32(length).scalar("i32.add").globalGet(globals.limit).scalar("i32.gt_u").if();
+    code.globalGet(globals.executed).i32(length).scalar("i32.add").globalGet(globals.limit).scalar("i32.gt_u");
+    // A group may wait in the middle of the block, where its turn has ended.
+    code.globalGet(globals.meet).i32(lastOf(block)).scalar("i32.le_u").scalar("i32.or").if();
     code.i32(~block.start).scalar("return").end();
     for (const segment of segments) this.#segment(segment, block, frame);
     this.#notice(block, frame);

@@ -49,7 +49,7 @@ export class CompiledProgram implements LinkedProgram {
     let executed = 0;
     while (canAdvance(warp, this.#code, budget - executed)) {
       const entry = this.#program.entries[warp.pc]!;
-      if (entry >= 0 && this.#program.lasts[warp.pc]! < warp.reconvergeAt && isPlain(warp)) {
+      if (entry >= 0 && isPlain(warp)) {
         const done = this.#enter(warp, entry, budget - executed, clock + executed);
         executed += done;
         if (done > 0) continue;

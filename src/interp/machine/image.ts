@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { MemoryImage } from "../memory/memory.ts";
-import type { SchedulerImage } from "../schedule/scheduler.ts";
+import type { SchedulerImage } from "../schedule/schedule.ts";
 import type { Snapshot } from "./session.ts";
 
 /** What a snapshot of a session is. */

@@ -1,14 +1,11 @@
-import type { Asynchrony, AsyncImage } from "../async/asynchrony.ts";
-import type { MapChanges, MapChangesImage } from "../async/map-changes.ts";
+import type { Asynchrony } from "../async/asynchrony.ts";
 import { blockOf, sizeOf } from "../contract/cluster-rank.ts";
-import { type Dim3, volume } from "../contract/dim3.ts";
-import type { Observer } from "../contract/observer.ts";
+import { volume } from "../contract/dim3.ts";
 import { Random, shuffled } from "../contract/random.ts";
 import type { Memory } from "../memory/memory.ts";
 import { copyPages, putPages } from "../memory/snapshot-pages.ts";
-import { type CtaSyncImage, restoreCtaSync, saveCtaSync } from "../state/cta-sync.ts";
+import { restoreCtaSync, saveCtaSync } from "../state/cta-sync.ts";
 import type { Turns } from "../state/executor.ts";
-import type { Template } from "../state/template.ts";
 import type { Warp } from "../state/warp.ts";
 import { refuel } from "../warp/groups.ts";
 import {
@@ -21,7 +18,8 @@ import {
   startBlock,
   warpFromCopy,
 } from "./cta-slot.ts";
-import { Patience, type PatienceImage } from "./patience.ts";
+import { Patience } from "./patience.ts";
+import type { Schedule, SchedulerImage } from "./schedule.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_RESIDENT = 1024;
@@ -29,25 +27,6 @@ const MOST_RESIDENT = 1024;
 const STILL = 16;
 /** Bytes of registers that are kept of blocks that have ended, and as many again of those that are resident when the launch is closed. */
 const KEPT_BYTES = 64 << 20;
-
-/** What a launch's blocks are and in which order they run. */
-export interface Schedule {
-  readonly needs: CtaNeeds;
-  readonly grid: Dim3;
-  /** Blocks of a cluster, which are resident together; one without. */
-  readonly cluster: Dim3 | undefined;
-  /** A cooperative launch: all blocks begin together. */
-  readonly cooperative: boolean;
-  readonly fresh: Template;
-  readonly carry: 0 | 1;
-  /** Permutes who goes first and for how long; undefined for the fixed order. */
-  readonly seed: number | undefined;
-  readonly observers: readonly Observer[];
-  readonly asynchrony: Asynchrony;
-  readonly mapChanges: MapChanges;
-  /** Whether registers of blocks that have ended may be asked for. */
-  readonly keepsRegisters: boolean;
-}
 
 /**
  * Which warp runs when. Warps of the blocks that have a slot take turns, in order; a cluster that ends leaves its slots
@@ -379,24 +358,3 @@ const ownLists = (warp: Warp): Warp => ({
   activations: [...warp.activations],
   parked: [...warp.parked],
 });
-
-/** What a snapshot keeps of a scheduler and the blocks that have a slot. */
-export interface SchedulerImage {
-  readonly slots: readonly {
-    readonly slot: CtaSlot;
-    readonly block: number;
-    readonly running: boolean;
-    readonly state: readonly Uint8Array[];
-    readonly warps: readonly Warp[];
-    readonly ctaSync: CtaSyncImage;
-  }[];
-  readonly kept: ReadonlyMap<number, CtaRegisters>;
-  readonly position: readonly [slot: number, warp: number, next: number, keptBytes: number];
-  readonly still: number;
-  readonly slice: number;
-  readonly stuck: boolean;
-  readonly random: number | undefined;
-  readonly asynchrony: AsyncImage;
-  readonly patience: PatienceImage;
-  readonly mapChanges: MapChangesImage;
-}

@@ -207,7 +207,7 @@ export interface CallPrototype extends Span {
 /** `@!%p add.rn.f16x2 %r1, %r2, %r3;`. */
 export interface Instruction extends Span {
   readonly kind: "instruction";
-  readonly guard?: Guard;
+  readonly guard?: Guard | undefined;
   /** `add`. */
   readonly mnemonic: Name;
   /** `rn`, `f16x2`: each without its dot; spans include it. `L1::evict_last` is one. */

@@ -104,13 +104,22 @@ export abstract class Grammar extends EmbeddedActionsParser {
       demandRoom(source, text, base, bodyEnd);
       return tokenize(stretch);
     };
-    const { tokens, diagnostics } = stretch.as === "module" ? rememberingEnds(text, () => read(bodyEnd)) : read();
-    noteTokens(source, tokens.length);
+    const lexed = stretch.as === "module" ? rememberingEnds(text, () => read(bodyEnd)) : read();
+    noteTokens(source, lexed.tokens.length);
     checkLoadingTime(source, base);
+    return this.parseTokens(stretch, lexed, rule);
+  }
+
+  /** The same for a text whose tokens are made, and have been counted. */
+  protected parseTokens<T>(
+    { source, text, base }: LexerInput,
+    { tokens, diagnostics }: ReturnType<typeof tokenize>,
+    rule: () => T | undefined,
+  ): { value: T | undefined; diagnostics: Diagnostic[] } {
     this.source = source;
     this.base = base;
     this.depth = 0;
-    this.#end = stretch.base + stretch.text.length;
+    this.#end = base + text.length;
     this.#diagnostics = diagnostics;
     this.input = tokens;
     let value: T | undefined;

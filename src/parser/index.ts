@@ -8,9 +8,11 @@ import {
   withoutDemangled,
 } from "../lexer/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
+import { checkLoadingTime, demandRoom, noteTokens } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";
 import type { Block, Func, Item, Module, Section } from "./ast.ts";
 import { ModuleGrammar } from "./module.ts";
+import { readPlain } from "./plain/reader.ts";
 import { SnippetGrammar, type StatementGrammar } from "./statement.ts";
 
 let whole: ModuleGrammar | undefined;
@@ -125,6 +127,28 @@ export function parseBody(source: Source, { body, end }: Func): Staged<Block> {
   );
   return { value, diagnostics: withoutShadows(diagnostics) };
 }
+
+/**
+ * Like `parseBody`, for those who ask for few parts of the tree: instructions of the usual kind are `PlainInstruction`s,
+ * which make theirs when it is asked for.
+ */
+export function readBody(source: Source, func: Func): Staged<Block> {
+  const { body } = func;
+  const { text, names } = cleanOf(source);
+  if (body === undefined || names !== undefined) return parseBody(source, func);
+  const { start, end } = body;
+  checkLoadingTime(source, start);
+  demandRoom(source, text.slice(start, end), start);
+  const read = readPlain(text, start, end, {
+    statement: (from, to) => grammar().parseStatement({ source, text: text.slice(from, to), base: from, as: "body" }),
+    tick: (at) => checkLoadingTime(source, at),
+  });
+  if (read === undefined) return parseBody(source, func);
+  noteTokens(source, read.tokens);
+  return { value: read.block, diagnostics: [] };
+}
+
+export { PlainInstruction } from "./plain/instruction.ts";
 
 /** Reads the lines of a section that `parse` found in the same source. Nothing but a debugger needs them. */
 export function parseSection(source: Source, section: Section): Staged<Section> {

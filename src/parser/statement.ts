@@ -1,5 +1,5 @@
 import { type IRecognitionException, type IToken, isRecognitionException, type OrMethodOpts } from "chevrotain";
-import { type LexerInput, token } from "../lexer/index.ts";
+import { type LexerInput, token, tokenize } from "../lexer/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import type * as ast from "./ast.ts";
 import { DeclarationGrammar } from "./declaration.ts";
@@ -43,6 +43,17 @@ export abstract class StatementGrammar extends DeclarationGrammar {
     const { value, diagnostics } = this.parseStretch(stretch, () => this.block());
     const end = stretch.base + stretch.text.length;
     return { value: value ?? { kind: "block", statements: [], start: stretch.base, end }, diagnostics };
+  }
+
+  /** Parses a stretch that is one statement; undefined where it is none, or more, or has anything wrong. */
+  parseStatement(stretch: LexerInput): { readonly statement: ast.Statement; readonly tokens: number } | undefined {
+    this.#reportedOpen = false;
+    const lexed = tokenize(stretch);
+    const { value, diagnostics } = this.parseTokens(stretch, lexed, () => {
+      const made = this.statement();
+      return this.errors.length === 0 && Number.isNaN(this.LA(1).startOffset) ? made : undefined;
+    });
+    return value && diagnostics.length === 0 ? { statement: value, tokens: lexed.tokens.length } : undefined;
   }
 
   /** Parses statements that stand by themselves, without a module around them. */

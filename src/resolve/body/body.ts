@@ -2,6 +2,7 @@ import { leaves } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { FunctionCode, Instruction, Register } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
+import { type PlainBody, PlainInstruction } from "../../parser/plain/instruction.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { checkLoadingTime } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
@@ -17,6 +18,7 @@ import { checkPrototype } from "../module/signature.ts";
 import type { ModuleSymbol } from "../module/symbols.ts";
 import type { Arch } from "../module/target.ts";
 import { nearest } from "../nearest.ts";
+import { Repeats } from "../repeat/repeat.ts";
 import { type Report, reject } from "../report.ts";
 import type { Slots } from "./slots.ts";
 
@@ -73,6 +75,11 @@ export class Body implements Scope {
   #blockNames: BlockNames;
   #at = 0;
   #walked = 0;
+  /** How many diagnostics instructions drew. */
+  #said = 0;
+  #repeats: Repeats | undefined;
+  /** How often names came to mean something else. */
+  #stamps = 1;
   #location: Instruction["location"];
   readonly #seenLines = new Set<string>();
 
@@ -161,6 +168,7 @@ export class Body implements Scope {
   }
 
   diagnose(diagnostic: Diagnostic): void {
+    this.#said++;
     this.#input.report.diagnose(diagnostic);
   }
 
@@ -174,10 +182,21 @@ export class Body implements Scope {
     }
   }
 
+  #inner(block: ast.Block, blockNames: BlockNames): void {
+    const facts = this.#repeats?.facts;
+    const before = facts?.stamp ?? 1;
+    if (facts) facts.stamp = ++this.#stamps;
+    this.#block(block, blockNames);
+    if (this.#repeats) this.#repeats.facts.stamp = facts ? before : ++this.#stamps;
+  }
+
   #statement(statement: ast.Statement, blockNames: BlockNames): void {
     switch (statement.kind) {
       case "block":
-        this.#block(statement, this.#input.layout.namesByBlock.get(statement) ?? blockNames);
+        this.#inner(statement, this.#input.layout.namesByBlock.get(statement) ?? blockNames);
+        break;
+      case "declaration":
+        if (this.#repeats) this.#repeats.facts.stamp = ++this.#stamps;
         break;
       case "label": {
         const symbol = blockNames.find(statement.name.text, this.#at + 1);
@@ -213,9 +232,23 @@ export class Body implements Scope {
   }
 
   #instruction(node: ast.Instruction): void {
-    const made = resolveInstruction(node, this);
+    const repeats = node instanceof PlainInstruction ? this.#repeatsOf(node.body) : undefined;
+    const again = repeats?.instruction(node as PlainInstruction, this.#location);
+    if (again !== undefined) {
+      this.code.push(again);
+      return;
+    }
+    const before = this.#said;
+    const made = resolveInstruction(node instanceof PlainInstruction ? node.tree : node, this);
     if (!made) return;
-    this.code.push(this.#location ? { ...made, location: this.#location } : made);
+    repeats?.learn(node as PlainInstruction, made, this.#said === before);
+    const { instruction } = made;
+    this.code.push(this.#location ? { ...instruction, location: this.#location } : instruction);
+  }
+
+  #repeatsOf(body: PlainBody): Repeats {
+    this.#repeats ??= new Repeats(this, body);
+    return this.#repeats;
   }
 
   #list(statement: ast.Targets | ast.CallPrototype): void {

@@ -10,12 +10,15 @@ export interface Flow {
   readonly predecessors: readonly (readonly number[])[];
 }
 
+const none: readonly number[] = [];
+
 /** Cuts code into basic blocks: at branch targets and after every instruction that may not go on to the next. */
 export function flowOf(code: readonly Instruction[]): Flow {
   const leads = new Uint8Array(code.length + 1);
   leads[0] = 1;
-  for (const [pc, instruction] of code.entries()) {
-    const targets = targetsOf(instruction);
+  for (let pc = 0; pc < code.length; pc++) {
+    const instruction = code[pc] as Instruction;
+    const targets = nextOf(instruction.plan) === "targets" ? targetsOf(instruction) : none;
     for (const target of targets) leads[target] = 1;
     if (targets.length > 0 || !goesOn(instruction)) leads[pc + 1] = 1;
   }
@@ -30,7 +33,8 @@ export function flowOf(code: readonly Instruction[]): Flow {
     const last = (starts[block + 1] ?? code.length) - 1;
     const instruction = code[last];
     if (!instruction) continue;
-    for (const pc of new Set(followers(instruction, last)))
+    const next = followers(instruction, last);
+    for (const pc of next.length > 1 ? new Set(next) : next)
       if (pc < code.length) predecessors[blockOf[pc] ?? 0]?.push(block);
   }
   return { starts, blockOf, predecessors };

@@ -14,16 +14,17 @@ import { type Flow, flowOf } from "./flow.ts";
 export function liveIn(code: readonly Instruction[], registers: readonly Register[]): readonly LiveIn[] {
   const flow = flowOf(code);
   const ids = numberSlots(registers);
-  const words = gather(code, flow, ids);
-  const live = new Int32Array(flow.starts.length);
+  const facts = new Facts(ids);
+  for (let pc = 0; pc < code.length; pc++) facts.take(code[pc] as Instruction, pc, flow.blockOf[pc] ?? 0);
+  const solver = new Solver(flow);
   const found: { readonly register: Register; readonly span: Span; readonly pc: number }[] = [];
   let visits = mostVisits;
-  for (const [word, facts] of words) {
-    const { atEntry, visited } = solve(facts, flow, live);
+  for (const { word, reads, kills } of facts.words()) {
+    const { atEntry, visited } = solver.solve(reads, kills);
     visits -= visited;
     if (visits < 0) break;
     const seen = new Set<Register>();
-    for (const { id, pc } of facts.reads) {
+    for (const { id, pc } of reads) {
       const register = ids.owners[word * 32 + id];
       if (((atEntry >>> id) & 1) === 0 || register === undefined || seen.has(register)) continue;
       seen.add(register);
@@ -38,121 +39,174 @@ export function liveIn(code: readonly Instruction[], registers: readonly Registe
 /** Enough for the largest kernels that compilers write; less than a second. */
 const mostVisits = 5_000_000;
 
-/** Numbers the slots of registers; slots of constants and special registers always have a value. */
+/** Numbers the slots of registers from 1; slots of constants and special registers, which always have a value, have 0. */
 interface Ids {
-  readonly of: Readonly<Record<Bank, ReadonlyMap<number, number>>>;
+  readonly of: Readonly<Record<Bank, Int32Array>>;
+  /** By number, less 1. */
   readonly owners: readonly Register[];
 }
 
 function numberSlots(registers: readonly Register[]): Ids {
-  const of = { p: new Map<number, number>(), r: new Map<number, number>(), q: new Map<number, number>() };
+  const ends = { p: 0, r: 0, q: 0 };
+  for (const register of registers)
+    ends[register.bank] = Math.max(ends[register.bank], register.slot + slotsOf(register));
+  const of = { p: new Int32Array(ends.p), r: new Int32Array(ends.r), q: new Int32Array(ends.q) };
   const owners: Register[] = [];
-  for (const register of registers) {
-    const slots = register.elements * (register.bits === 128 ? 2 : 1);
-    for (let at = 0; at < slots; at++) {
-      of[register.bank].set(register.slot + at, owners.length);
-      owners.push(register);
-    }
-  }
+  for (const register of registers)
+    for (let at = 0; at < slotsOf(register); at++) of[register.bank][register.slot + at] = owners.push(register);
   return { of, owners };
 }
 
+const slotsOf = ({ elements, bits }: Register): number => elements * (bits === 128 ? 2 : 1);
+
+/** A read of a register that its block has not written before it; `id` is the register's place in its word. */
+interface Read {
+  readonly id: number;
+  readonly pc: number;
+  readonly block: number;
+}
+
 /** What the blocks do to the 32 registers of one word. */
-interface Facts {
-  /** Read in the block before the block writes them. */
-  readonly gen: Map<number, number>;
-  /** Written in the block on every path. */
-  readonly kill: Map<number, number>;
-  /** The reads that made `gen`, in code order. */
-  readonly reads: { readonly id: number; readonly pc: number }[];
+interface WordFacts {
+  readonly word: number;
+  /** In the order of the code. */
+  readonly reads: readonly Read[];
+  /** Blocks that write a register on every path, and the registers' places, one behind the other. */
+  readonly kills: readonly number[];
 }
 
-function gather(code: readonly Instruction[], flow: Flow, ids: Ids): ReadonlyMap<number, Facts> {
-  const words = new Map<number, Facts>();
-  const factsOf = (word: number): Facts => {
-    let facts = words.get(word);
-    if (!facts) {
-      facts = { gen: new Map(), kill: new Map(), reads: [] };
-      words.set(word, facts);
+/** Gathers what each block reads before it writes it, and what it writes on every path. */
+class Facts {
+  readonly #ids: Ids;
+  /** By register, one more than the last block that wrote it, and that read it before it wrote it. */
+  readonly #written: Int32Array;
+  readonly #read: Int32Array;
+  readonly #reads = new Map<number, Read[]>();
+  /** Blocks and registers, one behind the other. */
+  readonly #kills: number[] = [];
+  /** Words in the order in which their registers come up. */
+  readonly #order: number[] = [];
+  readonly #known: Uint8Array;
+  #block = 0;
+  #pc = 0;
+
+  constructor(ids: Ids) {
+    this.#ids = ids;
+    const { length } = ids.owners;
+    this.#written = new Int32Array(length);
+    this.#read = new Int32Array(length);
+    this.#known = new Uint8Array((length >>> 5) + 1);
+  }
+
+  take({ plan, operands, guard }: Instruction, pc: number, block: number): void {
+    this.#block = block;
+    this.#pc = pc;
+    const written = writtenBy(plan);
+    if (guard) this.#slot("p", guard.slot, false);
+    for (let at = written; at < operands.length; at++) this.#operand(operands[at], false);
+    // A write that may not happen does not count.
+    if (!guard) for (let at = 0; at < written; at++) this.#operand(operands[at], true);
+  }
+
+  *words(): Iterable<WordFacts> {
+    const kills = new Map<number, number[]>();
+    for (let at = 0; at < this.#kills.length; at += 2) {
+      const [block = 0, id = 0] = [this.#kills[at], this.#kills[at + 1]];
+      if (!this.#reads.has(id >>> 5)) continue;
+      const known = kills.get(id >>> 5);
+      if (known) known.push(block, id & 31);
+      else kills.set(id >>> 5, [block, id & 31]);
     }
-    return facts;
-  };
-  for (const [pc, instruction] of code.entries()) {
-    const block = flow.blockOf[pc] ?? 0;
-    const { reads, writes } = effects(instruction);
-    forSlots(reads, ids, (id) => {
-      const facts = factsOf(id >>> 5);
-      const bit = 1 << (id & 31);
-      if ((facts.kill.get(block) ?? 0) & bit || (facts.gen.get(block) ?? 0) & bit) return;
-      facts.gen.set(block, (facts.gen.get(block) ?? 0) | bit);
-      facts.reads.push({ id: id & 31, pc });
-    });
-    if (instruction.guard) continue;
-    forSlots(writes, ids, (id) => {
-      const { kill } = factsOf(id >>> 5);
-      kill.set(block, (kill.get(block) ?? 0) | (1 << (id & 31)));
-    });
-  }
-  return words;
-}
-
-/** Works backward to a fixed point; returns the word at the entry and leaves `live` all zero. */
-function solve({ gen, kill }: Facts, flow: Flow, live: Int32Array): { atEntry: number; visited: number } {
-  let visited = 0;
-  const touched: number[] = [];
-  const open: number[] = [];
-  for (const [block, bits] of gen) {
-    live[block] = bits;
-    touched.push(block);
-    open.push(block);
-  }
-  for (let block = open.pop(); block !== undefined; block = open.pop()) {
-    const here = live[block] ?? 0;
-    visited++;
-    for (const before of flow.predecessors[block] ?? []) {
-      const known = live[before] ?? 0;
-      const more = here & ~(kill.get(before) ?? 0) & ~known;
-      if (more === 0) continue;
-      if (known === 0) touched.push(before);
-      live[before] = known | more;
-      open.push(before);
+    for (const word of this.#order) {
+      const reads = this.#reads.get(word);
+      if (reads) yield { word, reads, kills: kills.get(word) ?? [] };
     }
   }
-  const atEntry = live[0] ?? 0;
-  for (const block of touched) live[block] = 0;
-  return { atEntry, visited };
-}
 
-interface Effects {
-  readonly reads: readonly (Operand | undefined)[];
-  readonly writes: readonly (Operand | undefined)[];
-}
-
-/** Which operands an instruction reads and which it writes: the written ones come first. */
-function effects({ plan, operands, guard }: Instruction): Effects {
-  const guards: Operand[] = guard ? [{ kind: "predicate", slot: guard.slot, negated: false }] : [];
-  const written = writtenBy(plan);
-  return { reads: [...guards, ...operands.slice(written)], writes: operands.slice(0, written) };
-}
-
-function forSlots(operands: readonly (Operand | undefined)[], ids: Ids, visit: (id: number) => void): void {
-  const see = (bank: Bank, slot: number): void => {
-    const id = ids.of[bank].get(slot);
-    if (id !== undefined) visit(id);
-  };
-  for (const operand of operands)
+  #operand(operand: Operand | undefined, writes: boolean): void {
     switch (operand?.kind) {
       case "slot":
-        see(operand.bank, operand.slot);
-        if (operand.bits === 128) see(operand.bank, operand.slot + 1);
+        this.#slot(operand.bank, operand.slot, writes);
+        if (operand.bits === 128) this.#slot(operand.bank, operand.slot + 1, writes);
         break;
       case "predicate":
-        see("p", operand.slot);
+        this.#slot("p", operand.slot, writes);
         break;
       case "vector":
-        forSlots(operand.items, ids, visit);
+        for (const item of operand.items) this.#operand(item, writes);
         break;
       case "address":
-        forSlots([operand.base, operand.index?.of], ids, visit);
+        this.#operand(operand.base, writes);
+        this.#operand(operand.index?.of, writes);
     }
+  }
+
+  #slot(bank: Bank, slot: number, writes: boolean): void {
+    const id = (this.#ids.of[bank][slot] ?? 0) - 1;
+    if (id < 0) return;
+    if (this.#known[id >>> 5] === 0) {
+      this.#known[id >>> 5] = 1;
+      this.#order.push(id >>> 5);
+    }
+    const now = this.#block + 1;
+    if (this.#written[id] === now) return;
+    if (writes) {
+      this.#written[id] = now;
+      this.#kills.push(this.#block, id);
+    } else if (this.#read[id] !== now) {
+      this.#read[id] = now;
+      const read = { id: id & 31, pc: this.#pc, block: this.#block };
+      const known = this.#reads.get(id >>> 5);
+      if (known) known.push(read);
+      else this.#reads.set(id >>> 5, [read]);
+    }
+  }
 }
+
+/** Works backward to a fixed point, for one word after the other. */
+class Solver {
+  readonly #flow: Flow;
+  readonly #live: Int32Array;
+  readonly #kill: Int32Array;
+
+  constructor(flow: Flow) {
+    this.#flow = flow;
+    this.#live = new Int32Array(flow.starts.length);
+    this.#kill = new Int32Array(flow.starts.length);
+  }
+
+  /** The word at the entry, and how many blocks were visited. */
+  solve(reads: readonly Read[], kills: readonly number[]): { atEntry: number; visited: number } {
+    const [live, kill] = [this.#live, this.#kill];
+    const touched: number[] = [];
+    const open: number[] = [];
+    for (let at = 0; at < kills.length; at += 2)
+      kill[kills[at] ?? 0] = (kill[kills[at] ?? 0] ?? 0) | bit(kills[at + 1]);
+    for (const { id, block } of reads) {
+      if (live[block] === 0) {
+        touched.push(block);
+        open.push(block);
+      }
+      live[block] = (live[block] ?? 0) | bit(id);
+    }
+    let visited = 0;
+    for (let block = open.pop(); block !== undefined; block = open.pop()) {
+      const here = live[block] ?? 0;
+      visited++;
+      for (const before of this.#flow.predecessors[block] ?? []) {
+        const known = live[before] ?? 0;
+        const more = here & ~(kill[before] ?? 0) & ~known;
+        if (more === 0) continue;
+        if (known === 0) touched.push(before);
+        live[before] = known | more;
+        open.push(before);
+      }
+    }
+    const atEntry = live[0] ?? 0;
+    for (const block of touched) live[block] = 0;
+    for (let at = 0; at < kills.length; at += 2) kill[kills[at] ?? 0] = 0;
+    return { atEntry, visited };
+  }
+}
+
+const bit = (id: number | undefined): number => 1 << (id ?? 0);

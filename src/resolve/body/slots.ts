@@ -105,9 +105,10 @@ export class Slots {
    * used before carries its line.
    */
   registers(lineOf: (offset: number) => number): readonly Register[] {
-    const registers = [...this.#registers.values()].sort(byDeclaration);
+    const numbered: Numbered[] = [];
+    for (const register of this.#registers.values()) numbered.push({ register, number: numberOf(register) });
     this.#registers.clear();
-    return withUniqueNames(registers, lineOf);
+    return withUniqueNames(numbered.sort(byDeclaration), lineOf);
   }
 
   /** Everything allotted. */
@@ -126,14 +127,20 @@ export class Slots {
   }
 }
 
+interface Numbered {
+  readonly register: Register;
+  readonly number: number;
+}
+
 /** Registers of one range share their span and differ in their number. */
-const byDeclaration = (a: Register, b: Register): number => a.span.start - b.span.start || numberOf(a) - numberOf(b);
+const byDeclaration = (a: Numbered, b: Numbered): number =>
+  a.register.span.start - b.register.span.start || a.number - b.number;
 const numberOf = ({ name }: Register): number => Number(name.slice(suffixStart(name, "0123456789")));
 
 /** Inner blocks may reuse a name; for the host `tmp` is the first one and `tmp@12` the one declared in line 12. */
-function withUniqueNames(registers: readonly Register[], lineOf: (offset: number) => number): readonly Register[] {
+function withUniqueNames(registers: readonly Numbered[], lineOf: (offset: number) => number): readonly Register[] {
   const seen = new Set<string>();
-  return registers.map((register) => {
+  return registers.map(({ register }) => {
     let { name } = register;
     if (seen.has(name)) name = `${name}@${lineOf(register.span.start)}`;
     for (let again = 2; seen.has(name); again++) name = `${register.name}@${lineOf(register.span.start)}.${again}`;

@@ -17,13 +17,13 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
   if (operand.kind === "element" && isIndexed(operand, scope)) {
     const index = elementIndex(operand, scope);
     const { array: name, start, end } = operand;
-    const array = named({ kind: "name", name, start, end }, 0n, wanted, scope);
+    const array = addressAt({ kind: "name", name, start, end }, 0n, wanted, scope);
     return index && array?.kind === "address" ? { ...array, index } : undefined;
   }
   if (operand.kind === "element") {
     const offset = elementOffset(operand, scope);
     const { array: name, start, end } = operand;
-    return offset === undefined ? undefined : named({ kind: "name", name, start, end }, offset, wanted, scope);
+    return offset === undefined ? undefined : addressAt({ kind: "name", name, start, end }, offset, wanted, scope);
   }
   if (operand.kind !== "address") {
     const name = operand.kind === "name" && !operand.component ? `[${operand.name.text}]` : undefined;
@@ -37,7 +37,7 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
   if (wanted.coordinates !== undefined) return withCoordinates(operand, wanted, wanted.coordinates, scope);
   if (more.length > 0)
     return reject(scope, "PTX1315", more[0] ?? operand, "this instruction takes one address and nothing behind it", {});
-  if (base.kind === "name") return named(base, 0n, wanted, scope);
+  if (base.kind === "name") return addressAt(base, 0n, wanted, scope);
   if (base.kind !== "expr") return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
   const value = evaluate(base.value, scope);
   if (value === undefined) return undefined;
@@ -51,7 +51,7 @@ export function addressOperand(operand: ast.Operand, wanted: AddressClass, scope
   }
   if (value.kind === "float" || value.mask !== undefined)
     return reject(scope, "PTX1315", base, "this is no address", { expected: "[reg+constant]" });
-  return named({ kind: "name", name: value.name, start: base.start, end: base.end }, value.offset, wanted, scope);
+  return addressAt({ kind: "name", name: value.name, start: base.start, end: base.end }, value.offset, wanted, scope);
 }
 
 /** `[map, {x, y}]`: ptxas takes a name there, and no sum. */
@@ -69,12 +69,18 @@ function withCoordinates(
     });
   if (base.kind !== "name")
     return reject(scope, "PTX1315", base, "a name alone stands before coordinates", { expected: shape });
-  const address = named(base, 0n, wanted, scope);
+  const address = addressAt(base, 0n, wanted, scope);
   const items = vectorOperand(vector, coordinates, scope);
   return address && items?.kind === "vector" ? { kind: "vector", items: [address, ...items.items] } : undefined;
 }
 
-function named(base: ast.OperandName, offset: bigint, wanted: AddressClass, scope: Scope): Operand | undefined {
+/** `[name+offset]`; undefined after a diagnostic. */
+export function addressAt(
+  base: ast.OperandName,
+  offset: bigint,
+  wanted: AddressClass,
+  scope: Scope,
+): Operand | undefined {
   const { text } = base.name;
   const symbol = scope.lookup(text);
   if (symbol === undefined) {

@@ -28,9 +28,13 @@ import { unknownMnemonic } from "./unknown-mnemonic.ts";
 
 /**
  * Checks one instruction against the table and gives what the interpreter executes; undefined after at least one error
- * (PTX12xx, PTX13xx, PTX16xx). Valid PTX that ptxrun does not implement becomes a gap, which is not an error.
+ * (PTX12xx, PTX13xx, PTX16xx). Valid PTX that ptxrun does not implement becomes a gap, which is not an error. With it
+ * comes the entry of the table that says what the operands are.
  */
-export function resolveInstruction(instruction: ast.Instruction, scope: Scope): Instruction | undefined {
+export function resolveInstruction(
+  instruction: ast.Instruction,
+  scope: Scope,
+): { readonly instruction: Instruction; readonly candidate: Candidate | undefined } | undefined {
   const { mnemonic, modifiers } = instruction;
   const words = modifiers.map(({ text }) => text);
   const opcode = words.length === 0 ? mnemonic.text : `${mnemonic.text}.${words.join(".")}`;
@@ -39,12 +43,14 @@ export function resolveInstruction(instruction: ast.Instruction, scope: Scope): 
   const body = resolveBody(instruction, found, opcode, scope);
   if (body === undefined || (instruction.guard && !guard)) return undefined;
   const { start, end } = instruction;
-  const { plan, operands } = body;
+  const { plan, operands, candidate } = body;
   const span = { start, end };
-  return guard ? { plan, operands, guard, span, opcode } : { plan, operands, span, opcode };
+  const made = guard ? { plan, operands, guard, span, opcode } : { plan, operands, span, opcode };
+  return { instruction: made, candidate };
 }
 
-type ResolvedInstruction = Pick<Instruction, "plan" | "operands">;
+/** With the entry that its operands were checked against one by one. */
+type ResolvedInstruction = Pick<Instruction, "plan" | "operands"> & { readonly candidate?: Candidate };
 
 function resolveBody(
   instruction: ast.Instruction,
@@ -96,7 +102,8 @@ function resolveForm(
   const plan = placedPlan(made, instruction, candidate.mods, scope);
   return (
     plan &&
-    (changing(instruction, plan, operands, scope) ?? pointing(instruction, plan, operands, scope) ?? { plan, operands })
+    (changing(instruction, plan, operands, scope) ??
+      pointing(instruction, plan, operands, scope) ?? { plan, operands, candidate })
   );
 }
 

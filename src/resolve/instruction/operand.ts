@@ -2,11 +2,11 @@ import type { Operand } from "../../interp/contract/operand.ts";
 import type { OperandClass, TargetClass } from "../../isa/form/operands.ts";
 import type * as ast from "../../parser/ast.ts";
 import { evaluateInteger } from "../constant/constant.ts";
-import { outOfRange } from "../constant/range.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { reject } from "../report.ts";
 import { addressOperand } from "./address.ts";
 import { handleOperand } from "./handle.ts";
+import { literalOperand, literalProblem } from "./literal.ts";
 import { predicateOperand } from "./predicate.ts";
 import { undeclared } from "./register.ts";
 import { tensorAddress } from "./tensor-address.ts";
@@ -38,15 +38,10 @@ export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope
         return reject(scope, "PTX1303", operand, "only a constant can stand here", { expected: "an integer constant" });
       const value = evaluateInteger(operand.value, scope);
       if (value === undefined) return undefined;
-      // A constant has 64 bits; with a sign, those above 2^63 are below 0.
-      const expected = outOfRange(wanted, wanted.signed ? BigInt.asIntN(64, value) : value);
-      if (expected !== undefined)
-        return reject(scope, "PTX1303", operand, "this constant is out of range", { expected });
-      if (wanted.power !== undefined && (value < 1n || value > BigInt(wanted.power) || (value & (value - 1n)) !== 0n))
-        return reject(scope, "PTX1303", operand, `${value} is not an alignment`, {
-          expected: `a power of two, at most ${wanted.power}`,
-        });
-      return scope.constant(BigInt.asUintN(wanted.bits, value), 32);
+      const problem = literalProblem(value, wanted);
+      if (problem !== undefined)
+        return reject(scope, "PTX1303", operand, problem.message, { expected: problem.expected });
+      return literalOperand(value, wanted, scope);
     }
     case "results":
     case "callee":

@@ -80,7 +80,8 @@ function computed(expr: ast.Expr, at: Span, wanted: RegisterClass, scope: Scope)
   return value.kind === "address" ? symbolValue(value, at, wanted, scope) : constantValue(value, at, wanted, scope);
 }
 
-function constantValue(
+/** A number as the operand that a class makes of it; undefined after a diagnostic. */
+export function constantValue(
   value: Exclude<ConstantValue, AddressConstant>,
   at: Span,
   wanted: RegisterClass,

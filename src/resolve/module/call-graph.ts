@@ -1,4 +1,5 @@
 import type * as ast from "../../parser/ast.ts";
+import { type PlainBody, PlainInstruction } from "../../parser/plain/instruction.ts";
 import { namesOf } from "./names-in.ts";
 import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
 
@@ -24,6 +25,16 @@ export function referencesOf(body: ast.Block, names: SymbolsByName): References 
   let indirect = false;
   let allocates = false;
   const isFunction = (name: string): boolean => names.get(name)?.kind === "function";
+  /** Nearly no body mentions a function; its instructions need not be looked at one by one. */
+  const mentions = new Map<PlainBody, boolean>();
+  const mayRefer = ({ body, opcode }: PlainInstruction): boolean => {
+    let found = mentions.get(body);
+    if (found === undefined) {
+      found = body.words.texts.some((_, word) => isFunction(body.words.name(word) ?? ""));
+      mentions.set(body, found);
+    }
+    return found || opcode.startsWith("call") || opcode.startsWith("alloca") || opcode.startsWith("stack");
+  };
   const open: ast.Block[] = [body];
   for (let block = open.pop(); block !== undefined; block = open.pop())
     for (const statement of block.statements)
@@ -38,6 +49,7 @@ export function referencesOf(body: ast.Block, names: SymbolsByName): References 
           for (const { text } of statement.names) if (isFunction(text)) taken.add(text);
           break;
         case "instruction": {
+          if (statement instanceof PlainInstruction && !mayRefer(statement)) break;
           const { mnemonic, operands } = statement;
           if (mnemonic.text === "alloca" || mnemonic.text.startsWith("stack")) allocates = true;
           const callee = mnemonic.text === "call" ? calleeOf(operands) : undefined;

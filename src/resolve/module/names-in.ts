@@ -1,17 +1,43 @@
 import type * as ast from "../../parser/ast.ts";
+import { type PlainBody, PlainInstruction } from "../../parser/plain/instruction.ts";
 
 /** Every name that the operands of a block's instructions mention, its inner blocks included. */
-export function namesIn(block: ast.Block, into = new Set<string>()): ReadonlySet<string> {
-  for (const statement of block.statements) {
-    if (statement.kind === "block") namesIn(statement, into);
-    if (statement.kind === "instruction") namesOf(statement, into);
-  }
+export function namesIn(block: ast.Block): ReadonlySet<string> {
+  const into = new Set<string>();
+  const marks = new Map<PlainBody, Uint8Array>();
+  const open: ast.Block[] = [block];
+  for (let each = open.pop(); each !== undefined; each = open.pop())
+    for (const statement of each.statements)
+      if (statement.kind === "block") open.push(statement);
+      else if (statement instanceof PlainInstruction) statement.mark(marksOf(statement.body, marks));
+      else if (statement.kind === "instruction") namesOf(statement, into);
+  for (const [body, marked] of marks) addMarked(body, marked, into);
   return into;
 }
 
+function marksOf(body: PlainBody, marks: Map<PlainBody, Uint8Array>): Uint8Array {
+  let found = marks.get(body);
+  if (found === undefined) {
+    found = new Uint8Array(body.words.texts.length);
+    marks.set(body, found);
+  }
+  return found;
+}
+
+function addMarked({ words }: PlainBody, marked: Uint8Array, into: Set<string>): void {
+  for (let word = 0; word < marked.length; word++) {
+    const name = marked[word] === 1 ? words.name(word) : undefined;
+    if (name !== undefined) into.add(name);
+  }
+}
+
 /** The same of one instruction. */
-export function namesOf({ operands }: ast.Instruction, into = new Set<string>()): ReadonlySet<string> {
-  for (const operand of operands) inOperand(operand, into);
+export function namesOf(instruction: ast.Instruction, into = new Set<string>()): ReadonlySet<string> {
+  if (instruction instanceof PlainInstruction) {
+    const marked = new Uint8Array(instruction.body.words.texts.length);
+    instruction.mark(marked);
+    addMarked(instruction.body, marked, into);
+  } else for (const operand of instruction.operands) inOperand(operand, into);
   return into;
 }
 

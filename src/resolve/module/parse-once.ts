@@ -1,5 +1,5 @@
 import type * as ast from "../../parser/ast.ts";
-import { parseBody } from "../../parser/index.ts";
+import { readBody } from "../../parser/index.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 
@@ -7,7 +7,7 @@ import type { Source } from "../../source/source.ts";
 export function parseOnce(source: Source, func: ast.Func, parsed: Map<ast.Func, Staged<ast.Block>>): Staged<ast.Block> {
   let made = parsed.get(func);
   if (!made) {
-    made = func.block ? { value: func.block, diagnostics: [] } : parseBody(source, func);
+    made = func.block ? { value: func.block, diagnostics: [] } : readBody(source, func);
     parsed.set(func, made);
   }
   return made;

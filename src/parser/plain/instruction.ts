@@ -1,0 +1,95 @@
+import type * as ast from "../ast.ts";
+import type { Words } from "./words.ts";
+
+// Items of a plain operand, as numbers: what it is in the lowest three bits, and above them the number of a word, or how
+// many items follow.
+export const WHAT = 7;
+export const ABOVE = 3;
+
+/** A name or a number. */
+export const WORD = 0;
+/** `!p`. */
+export const NOT = 1;
+/** `[a+4]`: the base; the number of the offset's word follows, counted from 1, or 0. */
+export const ADDRESS = 2;
+/** `{a, b}`: as many items follow. */
+export const VECTOR = 3;
+/** `d|p`: two words follow. */
+export const PAIR = 4;
+
+/** What the reader of a body has found, for all of its plain instructions. */
+export interface PlainBody {
+  /** Opcodes as they are written, with their modifiers. */
+  readonly opcodes: Words;
+  readonly words: Words;
+  /**
+   * For each instruction its opcode, its guard (0, or the word's number from 1, doubled, with 1 more for `!`), how many
+   * operands it has, and their items.
+   */
+  readonly stream: Int32Array;
+  /** The tree of what stands at a place of the source. */
+  tree(start: number, end: number): ast.Instruction;
+}
+
+/**
+ * An instruction of words, numbers, addresses and vectors, as compilers write nearly all of them. It is a few numbers in
+ * its body's stream; the tree is made when somebody asks for a part of it.
+ */
+export class PlainInstruction implements ast.Instruction {
+  readonly kind = "instruction";
+  readonly start: number;
+  readonly end: number;
+  readonly body: PlainBody;
+  /** Where it begins in the stream. */
+  readonly at: number;
+  #tree: ast.Instruction | undefined;
+
+  constructor(body: PlainBody, at: number, start: number, end: number) {
+    this.start = start;
+    this.end = end;
+    this.body = body;
+    this.at = at;
+  }
+
+  /** The same instruction as plain data. */
+  get tree(): ast.Instruction {
+    this.#tree ??= this.body.tree(this.start, this.end);
+    return this.#tree;
+  }
+
+  /** Its mnemonic and modifiers in one. */
+  get opcode(): string {
+    const { stream, opcodes } = this.body;
+    return opcodes.texts[stream[this.at] ?? 0] ?? "";
+  }
+
+  /** Marks the words that its operands consist of, by their numbers. */
+  mark(words: Uint8Array): void {
+    const { stream } = this.body;
+    let next = this.at + 3;
+    for (let left = stream[this.at + 2] ?? 0; left > 0; left--) {
+      const code = stream[next++] ?? 0;
+      const value = code >> ABOVE;
+      const tag = code & WHAT;
+      if (tag === VECTOR) left += value;
+      else if (tag === PAIR) left += 2;
+      else {
+        words[value] = 1;
+        if (tag === ADDRESS) next++;
+      }
+    }
+  }
+
+  get guard(): ast.Guard | undefined {
+    return this.tree.guard;
+  }
+  get mnemonic(): ast.Name {
+    return this.tree.mnemonic;
+  }
+  get modifiers(): readonly ast.Name[] {
+    return this.tree.modifiers;
+  }
+  get operands(): readonly ast.Operand[] {
+    return this.tree.operands;
+  }
+}

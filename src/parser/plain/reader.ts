@@ -1,0 +1,393 @@
+import { commentEnd } from "../../lexer/index.ts";
+import type * as ast from "../ast.ts";
+import { ABOVE, ADDRESS, NOT, PAIR, type PlainBody, PlainInstruction, VECTOR, WORD } from "./instruction.ts";
+import { locationAt } from "./location.ts";
+import { hashed, Words } from "./words.ts";
+
+/** What the reader leaves to the grammar. */
+export interface Grammar {
+  /** The one statement at `[start, end)`; undefined where that is not just one, or has anything wrong. */
+  statement(start: number, end: number): { readonly statement: ast.Statement; readonly tokens: number } | undefined;
+  /** Called now and then, with how far the reader has come. */
+  tick(at: number): void;
+}
+
+export interface PlainReading {
+  readonly block: ast.Block;
+  /** How many tokens the lexer would have made. */
+  readonly tokens: number;
+}
+
+/**
+ * Reads a function's body at `[start, end)` of `text`, braces included, in one walk: a statement that is a label or an
+ * instruction of words, numbers, addresses and vectors becomes a few numbers, and any other is left to the grammar.
+ * Undefined for a body with anything wrong or unusual, which the grammar reads as a whole; nothing is reported here.
+ *
+ * This reads less than the grammar and never something else. `tests/unit/parser/plain.test.ts` compares their trees.
+ */
+export function readPlain(text: string, start: number, end: number, grammar: Grammar): PlainReading | undefined {
+  const reader = new Reader(text, start, end, grammar);
+  const block = reader.block(0);
+  return block && { block, tokens: reader.tokens };
+}
+
+const BLANK = 1;
+const LETTER = 2;
+const DIGIT = 4;
+/** What may stand within a word. */
+const INSIDE = 8;
+
+/** What a character is, by its code. */
+const classes = new Uint8Array(128);
+for (const char of " \t\r\n") classes[char.charCodeAt(0)] = BLANK;
+for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$")
+  classes[char.charCodeAt(0)] = LETTER | INSIDE;
+for (const char of "0123456789") classes[char.charCodeAt(0)] = DIGIT | INSIDE;
+classes[46 /* . */] = INSIDE;
+classes[37 /* % */] = LETTER;
+
+const EXCLAMATION = 33;
+const QUOTE = 34;
+const PLUS = 43;
+const COMMA = 44;
+const MINUS = 45;
+const DOT = 46;
+const SLASH = 47;
+const COLON = 58;
+const SEMICOLON = 59;
+const AT = 64;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const BAR = 124;
+const CLOSE_BRACE = 125;
+
+/** Far below what the grammar allows. */
+const DEEPEST = 64;
+
+class Reader implements PlainBody {
+  readonly opcodes: Words = new Words();
+  readonly words: Words = new Words();
+  stream: Int32Array;
+  tokens = 0;
+  readonly #text: string;
+  readonly #end: number;
+  readonly #grammar: Grammar;
+  #at: number;
+  /** How much of the stream is used. */
+  #length = 0;
+  #statements = 0;
+
+  constructor(text: string, start: number, end: number, grammar: Grammar) {
+    this.#text = text;
+    this.#at = start;
+    this.#end = end;
+    this.#grammar = grammar;
+    this.stream = new Int32Array(64 + ((end - start) >> 3));
+  }
+
+  tree(start: number, end: number): ast.Instruction {
+    const made = this.#grammar.statement(start, end)?.statement;
+    if (made?.kind !== "instruction") throw new Error(`no instruction stands at ${start} to ${end}`);
+    return made;
+  }
+
+  /** The block whose brace is next. */
+  block(depth: number): ast.Block | undefined {
+    const start = this.#at;
+    if (this.#text.charCodeAt(start) !== OPEN_BRACE || depth > DEEPEST) return undefined;
+    this.#at++;
+    const statements: ast.Statement[] = [];
+    for (;;) {
+      const code = this.#next();
+      if (code === CLOSE_BRACE) {
+        this.#at++;
+        this.tokens += 2;
+        return { kind: "block", statements, start, end: this.#at };
+      }
+      if ((++this.#statements & 0xff) === 0) this.#grammar.tick(this.#at);
+      const statement = code === OPEN_BRACE ? this.block(depth + 1) : this.#statement(code);
+      if (statement === undefined) return undefined;
+      statements.push(statement);
+    }
+  }
+
+  #statement(code: number): ast.Statement | undefined {
+    const start = this.#at;
+    const { tokens } = this;
+    const length = this.#length;
+    const made = code === DOT ? this.#location() : this.#instruction(code);
+    if (made !== undefined) return made;
+    this.#at = start;
+    this.tokens = tokens;
+    this.#length = length;
+    return this.#left();
+  }
+
+  /** The first character of what comes next, blanks and comments passed over; NaN at the end. */
+  #next(): number {
+    for (;;) {
+      if (this.#at >= this.#end) return Number.NaN;
+      const code = this.#text.charCodeAt(this.#at);
+      if (classes[code] === BLANK) this.#at++;
+      else if (code === SLASH) {
+        const end = commentEnd(this.#text, this.#at);
+        if (end < 0) return code;
+        this.#at = end;
+      } else return code;
+    }
+  }
+
+  /** Leaves the statement that begins here, up to its `;`, to the grammar. */
+  #left(): ast.Statement | undefined {
+    const start = this.#at;
+    for (let at = start; at < this.#end; at++) {
+      const code = this.#text.charCodeAt(at);
+      // The grammar reads all of a body with such a mistake.
+      if (code === CLOSE_BRACE && at + 1 === this.#end) return undefined;
+      if (code === QUOTE) {
+        at = this.#text.indexOf('"', at + 1);
+        if (at < 0) return undefined;
+      } else if (code === SLASH) {
+        const end = commentEnd(this.#text, at);
+        if (end > 0) at = end - 1;
+      } else if (code === SEMICOLON) {
+        this.#at = at + 1;
+        const made = this.#grammar.statement(start, this.#at);
+        this.tokens += made?.tokens ?? 0;
+        return made?.statement;
+      }
+    }
+    return undefined;
+  }
+
+  /** `.loc 1 12 5`, which has no `;`. */
+  #location(): ast.Location | undefined {
+    const made = locationAt(this.#text, this.#at);
+    if (made === undefined || made.end > this.#end) return undefined;
+    this.#at = made.end;
+    this.tokens += made.functionName === undefined ? 4 : made.functionName.offset === undefined ? 12 : 14;
+    return made;
+  }
+
+  /** A label, or an instruction. */
+  #instruction(first: number): ast.Label | PlainInstruction | undefined {
+    const start = this.#at;
+    const header = this.#room(3);
+    let code = first;
+    let guard = 0;
+    if (code === AT) {
+      this.#at++;
+      code = this.#next();
+      const negated = code === EXCLAMATION;
+      if (negated) {
+        this.#at++;
+        code = this.#next();
+      }
+      const word = this.#name();
+      if (word < 0) return undefined;
+      guard = ((word + 1) << 1) | (negated ? 1 : 0);
+      this.tokens += negated ? 3 : 2;
+      code = this.#next();
+    }
+    if (((classes[code] ?? 0) & LETTER) === 0) return undefined;
+    const from = this.#at;
+    const opcode = this.#opcode();
+    if (opcode < 0) return undefined;
+    const to = this.#at;
+    this.tokens++;
+    code = this.#next();
+    if (code === COLON) return guard === 0 ? this.#label(from, to, opcode) : undefined;
+    let count = 0;
+    while (code !== SEMICOLON) {
+      if (!this.#operand(code, true)) return undefined;
+      count++;
+      code = this.#next();
+      if (code === COMMA) {
+        this.#at++;
+        this.tokens++;
+        code = this.#next();
+        if (code === SEMICOLON) return undefined;
+      } else if (code !== SEMICOLON) return undefined;
+    }
+    this.#at++;
+    this.tokens++;
+    this.stream[header] = opcode;
+    this.stream[header + 1] = guard;
+    this.stream[header + 2] = count;
+    return new PlainInstruction(this, header, start, this.#at);
+  }
+
+  #label(start: number, end: number, opcode: number): ast.Label | undefined {
+    if (this.opcodes.kinds[opcode] !== "name") return undefined;
+    this.#at++;
+    this.tokens++;
+    const text = this.opcodes.texts[opcode] ?? "";
+    return { kind: "label", name: { text, start, end }, start, end: this.#at };
+  }
+
+  /** Takes an operand into the stream; false for one that is not plain. Within braces there are no further ones. */
+  #operand(code: number, outside: boolean): boolean {
+    if (code === MINUS || ((classes[code] ?? 0) & DIGIT) !== 0) {
+      const word = this.#number(code);
+      this.#push((word << ABOVE) | WORD);
+      return word >= 0;
+    }
+    if (((classes[code] ?? 0) & LETTER) !== 0) return this.#named(outside);
+    switch (code) {
+      case OPEN_BRACKET:
+        return outside && this.#address();
+      case OPEN_BRACE:
+        return outside && this.#vector();
+      case EXCLAMATION: {
+        this.#at++;
+        this.#next();
+        const word = this.#name();
+        this.#push((word << ABOVE) | NOT);
+        this.tokens += 2;
+        return word >= 0;
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** `%r1`, `%tid.x`, `p|q`. */
+  #named(outside: boolean): boolean {
+    const place = this.#room(1);
+    const word = this.#word();
+    if (word < 0) return false;
+    this.tokens++;
+    const coded = (word << ABOVE) | WORD;
+    this.stream[place] = coded;
+    const next = this.#text.charCodeAt(this.#at);
+    if (next === COMMA || next === SEMICOLON || this.#next() !== BAR) return true;
+    this.#at++;
+    this.#next();
+    const second = this.#word();
+    this.stream[place] = PAIR;
+    this.#push(coded);
+    this.#push((second << ABOVE) | WORD);
+    this.tokens += 2;
+    return second >= 0 && outside;
+  }
+
+  /** `[a]`, `[a+4]`, `[a+-4]`. */
+  #address(): boolean {
+    this.#at++;
+    if (((classes[this.#next()] ?? 0) & LETTER) === 0) return false;
+    const word = this.#word();
+    if (word < 0) return false;
+    this.#push((word << ABOVE) | ADDRESS);
+    this.tokens += 3;
+    let code = this.#next();
+    let offset = 0;
+    if (code === PLUS) {
+      this.#at++;
+      this.tokens++;
+      const number = this.#number(this.#next());
+      if (number < 0 || this.words.kinds[number] !== "integer") return false;
+      offset = number + 1;
+      code = this.#next();
+    }
+    this.#push(offset);
+    this.#at++;
+    return code === CLOSE_BRACKET;
+  }
+
+  /** `{a, b}`. */
+  #vector(): boolean {
+    const place = this.#room(1);
+    let count = 0;
+    let code = COMMA;
+    while (code === COMMA) {
+      this.#at++;
+      if (!this.#operand(this.#next(), false)) return false;
+      count++;
+      this.tokens++;
+      code = this.#next();
+    }
+    this.#at++;
+    this.tokens++;
+    this.stream[place] = (count << ABOVE) | VECTOR;
+    return code === CLOSE_BRACE && this.#next() !== BAR;
+  }
+
+  /** The number of the word that is next; -1 where that is none that stands as an operand. */
+  #word(): number {
+    const start = this.#at;
+    const text = this.#text;
+    let at = start + 1;
+    let hash = text.charCodeAt(start);
+    for (let code = text.charCodeAt(at); ((classes[code] ?? 0) & INSIDE) !== 0; code = text.charCodeAt(at)) {
+      hash = hashed(hash, code);
+      at++;
+    }
+    this.#at = at;
+    const word = this.words.at(text, start, at, hash);
+    const kind = this.words.kinds[word];
+    return kind === "name" || kind === "dotted" ? word : -1;
+  }
+
+  /** The number of the name without a dot that is next, or -1. */
+  #name(): number {
+    if (((classes[this.#text.charCodeAt(this.#at)] ?? 0) & LETTER) === 0) return -1;
+    const word = this.#word();
+    return this.words.kinds[word] === "name" ? word : -1;
+  }
+
+  /** The number of the literal that is next, with its sign, or -1. */
+  #number(first: number): number {
+    const start = this.#at;
+    const text = this.#text;
+    let at = start + 1;
+    let hash = first;
+    if (first === MINUS && ((classes[text.charCodeAt(at)] ?? 0) & DIGIT) === 0) return -1;
+    for (let code = text.charCodeAt(at); ((classes[code] ?? 0) & INSIDE) !== 0; code = text.charCodeAt(at)) {
+      hash = hashed(hash, code);
+      at++;
+    }
+    this.#at = at;
+    this.tokens += first === MINUS ? 2 : 1;
+    const word = this.words.at(text, start, at, hash);
+    const kind = this.words.kinds[word];
+    return kind === "integer" || kind === "float" ? word : -1;
+  }
+
+  /** The number of the opcode that is next, or -1; `::` stands within one. */
+  #opcode(): number {
+    const start = this.#at;
+    const text = this.#text;
+    let at = start + 1;
+    let hash = text.charCodeAt(start);
+    for (;;) {
+      const code = text.charCodeAt(at);
+      const inside = ((classes[code] ?? 0) & INSIDE) !== 0;
+      if (!inside && (code !== COLON || text.charCodeAt(at + 1) !== COLON)) break;
+      hash = hashed(hash, code);
+      at++;
+      if (!inside) hash = hashed(hash, text.charCodeAt(at++));
+    }
+    this.#at = at;
+    const opcode = this.opcodes.at(text, start, at, hash);
+    const kind = this.opcodes.kinds[opcode];
+    return kind === "name" || kind === "dotted" ? opcode : -1;
+  }
+
+  /** Makes room for so many numbers at the end of the stream, and says where it is. */
+  #room(count: number): number {
+    const at = this.#length;
+    this.#length += count;
+    if (this.#length > this.stream.length) {
+      const longer = new Int32Array(2 * this.#length);
+      longer.set(this.stream);
+      this.stream = longer;
+    }
+    return at;
+  }
+
+  #push(number: number): void {
+    const at = this.#room(1);
+    this.stream[at] = number;
+  }
+}

@@ -5,7 +5,7 @@ import { formatRoundedInto } from "../../operation/rounding.ts";
 import { promoted } from "../float/widen.ts";
 import { narrowed } from "../half/narrow.ts";
 import { demotedBoth, oddF32 } from "../half/odd.ts";
-import { flushedF32 } from "../half/widen.ts";
+import { flushedF32, normalAsF32 } from "../half/widen.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { VectorRule } from "../rule.ts";
 import { isWide, type Value, type Vector, type Wide } from "../vector.ts";
@@ -64,7 +64,7 @@ function floatOf(result: RoundResult, rnd: Rounding, real: Real, make: VectorMak
 
 /** f32 with its modifiers: of an exact number, or of one that was rounded. */
 function finishedF32({ ftz, sat, relu }: RoundResult, number: Vector, nan: number, make: VectorMaker): Vector {
-  const flushed = ftz ? flushedF32(number, f32.bias, make) : number;
+  const flushed = ftz ? flushedF32(number, normalAsF32(f32), make) : number;
   const bounded = sat || relu ? make.op("f32x4.pmax", make.all32(0), flushed) : flushed;
   if (sat) return make.op("f32x4.pmin", make.all32(ONE), bounded);
   return make.choose(make.op("f32x4.ne", number, number), make.all32(nan), bounded);

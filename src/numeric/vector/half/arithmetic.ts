@@ -1,4 +1,4 @@
-import { bf16, f16 } from "../../format/format.ts";
+import { bf16, type Format, f16 } from "../../format/format.ts";
 import { floatOperand } from "../../lower/operand.ts";
 import { arithmeticShape } from "../../lower/shape.ts";
 import { formatOf } from "../../operation/type.ts";
@@ -34,35 +34,52 @@ export const halfArithmetic: VectorRule = ({ takes, result }, operands, make) =>
     case "mul":
       return narrowed(result, make.op(`f32x4.${shape.does}`, a, b), make);
     case "fma":
-      if (c === undefined) return undefined;
-      return narrowed(result, f === f16 ? oddSumF32(make.op("f32x4.mul", a, b), c, make) : oddFma(a, b, c, make), make);
+      return c && narrowed(result, fusedFor(f, a, b, c, make), make);
     default:
       return undefined;
   }
 };
 
-const LEAST = (127 - 100) * 2 ** 23;
 const SIZE = 0x7fff_ffff;
 const INFINITY = 0x7f80_0000;
+/** 2^-100, and 2^-14, the smallest normal number of f16. */
+const LEAST = (127 - 100) * 2 ** 23;
+const NORMAL16 = (127 - 14) * 2 ** 23;
 
 /**
- * a * b + c of numbers of bf16 in f32, to odd. The product has 16 bits: f32 holds it unless its exponent is too large, or
- * so small that what a sum loses might be below f32's smallest number; then f64 computes all of it.
+ * a * b + c of numbers of f32 that are of a format of 16 bits: a number that rounds into that format like the exact one.
+ * The nearest of f32 does unless it is a midpoint of the format. Then, seldom enough for a function, f64 decides.
  */
-function oddFma(a: Vector, b: Vector, c: Vector, make: VectorMaker): Vector {
+function fusedFor(f: Format, a: Vector, b: Vector, c: Vector, make: VectorMaker): Vector {
   const product = make.op("f32x4.mul", a, b);
-  const size = make.and(product, make.all32(SIZE));
-  const isTiny = make.op("i32x4.lt_u", size, make.all32(LEAST));
-  // The product of a zero is one.
-  const least = make.op("i32x4.min_u", make.and(a, make.all32(SIZE)), make.and(b, make.all32(SIZE)));
-  const isSeldom = make.or(
-    make.and(isTiny, make.op("i32x4.ne", least, make.all32(0))),
-    make.op("i32x4.eq", size, make.all32(INFINITY)),
-  );
-  return make.rarely(isSeldom, oddSumF32(product, c, make), fmaByF64(make), a, b, c);
+  if (f === f16 && !make.fused) return oddSumF32(product, c, make);
+  const nearest = make.fused ? make.op("f32x4.relaxed_madd", a, b, c) : make.op("f32x4.add", product, c);
+  const below = 23 - f.frac;
+  const rest = make.and(nearest, make.all32(2 ** below - 1));
+  const isMidpoint = make.op("i32x4.eq", rest, make.all32(2 ** (below - 1)));
+  const inDoubt = f === f16 ? isSmall(nearest, make) : make.fused ? undefined : isInexact(product, a, b, make);
+  const when = inDoubt ? make.or(isMidpoint, inDoubt) : isMidpoint;
+  return make.rarely(when, nearest, fmaByF64(make), a, b, c);
 }
 
-/** a * b + c of numbers of bf16, rounded to odd in f64 and then in f32. */
+/** Where f16 is subnormal, but not 0: its midpoints are others. */
+function isSmall(number: Vector, make: VectorMaker): Vector {
+  // One less than the size, with the top bit turned over: of 0 that is the greatest integer.
+  const size = make.op("i32x4.add", make.and(number, make.all32(SIZE)), make.all32(SIZE));
+  return make.op("i32x4.lt_s", size, make.all32(NORMAL16 + SIZE));
+}
+
+/** Where f32 has lost bits of a product of bf16, or would lose bits of a sum with it: by its exponent alone. */
+function isInexact(product: Vector, a: Vector, b: Vector, make: VectorMaker): Vector {
+  const size = make.and(product, make.all32(SIZE));
+  const isTiny = make.op("i32x4.lt_s", size, make.all32(LEAST));
+  // The product of a zero is one.
+  const least = make.op("i32x4.min_u", make.and(a, make.all32(SIZE)), make.and(b, make.all32(SIZE)));
+  const isLost = make.and(isTiny, make.op("i32x4.ne", least, make.all32(0)));
+  return make.or(isLost, make.op("i32x4.eq", size, make.all32(INFINITY)));
+}
+
+/** a * b + c, rounded to odd in f64 and then in f32. */
 function fmaByF64(make: VectorMaker): VectorFunction {
   const [a, b, c] = [0, 1, 2].map((at) => promoted(make.input(at), make)) as [Wide, Wide, Wide];
   const half = (at: 0 | 1): Vector => {
@@ -70,5 +87,5 @@ function fmaByF64(make: VectorMaker): VectorFunction {
     const sum = make.op("f64x2.add", product, c[at]);
     return oddOf(sum, sumError(product, c[at], sum, make), make);
   };
-  return { name: "fma.bf16 by f64", takes: 3, gives: oddF32([half(0), half(1)], make) };
+  return { name: "fma of halves by f64", takes: 3, gives: oddF32([half(0), half(1)], make) };
 }

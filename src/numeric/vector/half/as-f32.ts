@@ -4,7 +4,7 @@ import { partsOf } from "../../operation/parts.ts";
 import { formatOf, type TypeName } from "../../operation/type.ts";
 import type { VectorRule } from "../rule.ts";
 import { isWide, type Value } from "../vector.ts";
-import { flushedF32, widened } from "./widen.ts";
+import { flushedF32, normalAsF32, widened } from "./widen.ts";
 
 /**
  * An operation on numbers of f16 or bf16 that does not give one: mixed precision, relations, properties. It is the same
@@ -22,7 +22,7 @@ export const asF32: VectorRule = ({ takes, gives, result }, operands, make, lowe
       if (uses.has("bits") || uses.size > 1) return undefined;
       const f = formatOf(type);
       const number = widened(f, value, make);
-      given.push(uses.has("flush") ? flushedF32(number, f.bias, make) : number);
+      given.push(uses.has("flush") ? flushedF32(number, normalAsF32(f), make) : number);
     }
   }
   const wider: Operation["takes"] = takes.map(({ name, type }) => ({ name, type: isHalf(type) ? "f32" : type }));

@@ -6,7 +6,7 @@ import type { VectorMaker } from "../maker.ts";
 import type { Vector } from "../vector.ts";
 import { rebiased } from "./rebias.ts";
 import { increment, type Way } from "./way.ts";
-import { flushedF32 } from "./widen.ts";
+import { flushedF32, normalAsF32 } from "./widen.ts";
 
 const SIZE = 0x7fff_ffff;
 const ONE = 0x3f80_0000;
@@ -23,10 +23,11 @@ export function narrowed(
 ): Vector | undefined {
   const { rnd, ftz, sat, relu } = result;
   const f = formatRoundedInto(result);
-  if (f.frac > 10 || (rnd === "rs" && chance === undefined) || (ftz && f.tininess !== "before")) return undefined;
+  if (f.frac > 10 || (rnd === "rs" && chance === undefined)) return undefined;
+  if (ftz && f.tininess === "after" && (rnd !== "rn" || f.bias !== f32.bias)) return undefined;
   if (f.frac === 0) return powerOfTwo(result, f, number, make);
   if (f.sign === 0 || (f.specials === "nan-only" && !f.finite)) return undefined;
-  const flushed = ftz ? flushedF32(number, f.bias, make) : number;
+  const flushed = ftz ? flushedF32(number, tinyBelow(f), make) : number;
   // No rounding crosses 0 or 1. `pmin` and `pmax` give the first where the second is a NaN, or as large.
   const positive = sat || relu;
   const bounded = positive ? make.op("f32x4.pmax", make.all32(0), flushed) : flushed;
@@ -40,6 +41,15 @@ export function narrowed(
   const sign = make.and(make.shift("i32x4.shr_u", kept, down), make.all32(signBit));
   const signed = positive ? code : make.or(code, sign);
   return sat ? signed : make.choose(make.op("f32x4.ne", number, number), make.all32(nan), signed);
+}
+
+/**
+ * Below this size, as bits of f32, a number is tiny: below the smallest normal one, or where that is asked after rounding,
+ * below what goes up to it from the middle of the last place, which is half as large as that of subnormal numbers.
+ */
+function tinyBelow(f: Format): number {
+  const normal = normalAsF32(f);
+  return f.tininess === "before" ? normal : normal - 2 ** (23 - f.frac - 2);
 }
 
 /** The exponents are those of f32: the code is cut out of its bits. */

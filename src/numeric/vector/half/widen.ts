@@ -1,4 +1,4 @@
-import { codes, type Format, f32 } from "../../format/format.ts";
+import { type Format, f32 } from "../../format/format.ts";
 import type { FloatOperand } from "../../lower/operand.ts";
 import type { VectorMaker } from "../maker.ts";
 import type { Vector } from "../vector.ts";
@@ -59,7 +59,7 @@ export function upward(of: Vector, by: number, make: VectorMaker): Vector {
 /** An operand of up to 32 bits as a number of f32, flushed and with its sign as the expression wants it. */
 export function readF32({ format, flush, sign }: FloatOperand, code: Vector, make: VectorMaker): Vector {
   const number = widened(format, code, make);
-  const flushed = flush ? flushedF32(number, format.bias, make) : number;
+  const flushed = flush ? flushedF32(number, normalAsF32(format), make) : number;
   switch (sign) {
     case "kept":
       return flushed;
@@ -72,9 +72,12 @@ export function readF32({ format, flush, sign }: FloatOperand, code: Vector, mak
   }
 }
 
-/** What is below the smallest normal number of a format with this bias becomes a zero of its sign. */
-export function flushedF32(number: Vector, bias: number, make: VectorMaker): Vector {
+/** What is below a size, told as bits of f32, becomes a zero of its sign. */
+export function flushedF32(number: Vector, least: number, make: VectorMaker): Vector {
   const size = make.and(number, make.all32(SIZE));
-  const least = make.all32((f32.bias - bias + 1) * codes(f32).normal);
-  return make.op("v128.andnot", number, make.and(make.op("i32x4.lt_s", size, least), make.all32(SIZE)));
+  const isTiny = make.op("i32x4.lt_s", size, make.all32(least));
+  return make.op("v128.andnot", number, make.and(isTiny, make.all32(SIZE)));
 }
+
+/** The smallest normal number of a format, as bits of f32. */
+export const normalAsF32 = (f: Format): number => (f32.bias - f.bias + 1) * 2 ** 23;

@@ -1,14 +1,35 @@
 import type { Bits } from "../../../../src/numeric/bits.ts";
 import { byReference } from "../../../../src/numeric/lower/rule.ts";
 import { scalarOf } from "../../../../src/numeric/lower/scalar.ts";
+import { keyOf } from "../../../../src/numeric/operation/key.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import { linesOf } from "../../../../src/numeric/operation/text.ts";
+import { VectorMaker } from "../../../../src/numeric/vector/maker.ts";
+import { fusesMultiplyAdd } from "../../../../src/wasm/fused.ts";
 import { casesOf } from "./cases.ts";
 import { vectorRun } from "./run-vector.ts";
 
-/** What a vector gives that it should not; undefined where no rule leads. */
-export function differences(operation: Operation, { count = 400, seed = 1, exact = 40 } = {}): string[] | undefined {
-  const run = vectorRun(operation);
+/** What a vector gives that it should not, with and without fused instructions; undefined where no rule leads. */
+export function differences(operation: Operation, options: Options = {}): string[] | undefined {
+  const plain = judged(operation, options, false);
+  return plain && fusesMultiplyAdd() && /"mul"/.test(keyOf(operation))
+    ? [...plain, ...(judged(operation, options, true) ?? ["no rule with fused instructions"])]
+    : plain;
+}
+
+interface Options {
+  readonly count?: number;
+  readonly seed?: number;
+  /** So many of the cases are judged by the reference. */
+  readonly exact?: number;
+}
+
+function judged(
+  operation: Operation,
+  { count = 400, seed = 1, exact = 40 }: Options,
+  fused: boolean,
+): string[] | undefined {
+  const run = vectorRun(operation, [], undefined, new VectorMaker({ fused }));
   if (run === undefined) return undefined;
   const cases = casesOf(operation, count, seed);
   const got = run(operation.takes.map((_, at) => cases.map((each) => each[at]!)));

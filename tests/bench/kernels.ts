@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { type Buffer, Device, type Launch, type LaunchOptions, must } from "../../src/index.ts";
+import { type Buffer, Device, type Kernel, type Launch, type LaunchOptions, must } from "../../src/index.ts";
+import type { Executor } from "../../src/interp/state/executor.ts";
 
 /** Words of each buffer, and its inputs. */
 const count = 1 << 20;
@@ -104,18 +105,24 @@ export const kernels: Readonly<Record<string, Sample>> = {
   },
 };
 
-/** Makes a device with the kernel's inputs; `run` launches it, `checksum` is that of its output buffer. */
-export function sample(name: string): { readonly run: () => Launch; readonly checksum: () => string } {
+/** The kernel, and the launch that it is measured by. */
+export function load(name: string, device: Device): Run & { readonly kernel: Kernel } {
   const { module: built } = kernels[name]!;
   const file = built ? `kernels/${built}.ptx.gz` : `bench/${name}.sm80.ptx`;
   const bytes = readFileSync(new URL(`../data/${file}`, import.meta.url));
   const text = (built ? gunzipSync(bytes) : bytes).toString("utf8");
-  const device = new Device();
   const module = must(device.module({ name: file, text }));
-  const kernel = must(module.kernel(name));
-  const { launch, result } = kernels[name]!.prepare(device);
+  return { kernel: must(module.kernel(name)), ...kernels[name]!.prepare(device) };
+}
+
+/** Makes a device with the kernel's inputs; `run` launches it, `checksum` is that of its output buffer: saxpy adds to it each time. */
+export function sample(
+  name: string,
+  executor?: Executor,
+): { readonly run: () => Launch; readonly checksum: () => string } {
+  const { kernel, launch, result } = load(name, new Device());
   return {
-    run: () => must(kernel.launch(launch))!,
+    run: () => must(kernel.launch({ ...launch, ...(executor && { executor }) }))!,
     checksum: () => {
       const bytes = result.read();
       return checksumOf(new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4));

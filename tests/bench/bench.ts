@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { executors as all } from "./executors.ts";
+import { measureCosts } from "./measure-costs.ts";
+import { measureGrowth } from "./measure-growth.ts";
+import { measureKernels } from "./measure-kernels.ts";
+import { measureMixes } from "./measure-mixes.ts";
+import { Native } from "./native.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    executor: { type: "string", default: "both" },
+    rounds: { type: "string", default: "5" },
+    strict: { type: "boolean", default: false },
+    record: { type: "boolean", default: false },
+  },
+});
+const [part = ""] = positionals;
+const rounds = Number(values.rounds);
+const executors = new Map([...all].filter(([name]) => values.executor === "both" || values.executor === name));
+if (executors.size === 0) throw new Error(`--executor is one of ${[...all.keys(), "both"].join(", ")}`);
+const targets = JSON.parse(readFileSync(new URL("targets.json", import.meta.url), "utf8"));
+
+const native = Native.start(fileURLToPath(new URL("native/kernels.cpp", import.meta.url)));
+if (native === undefined) console.log("there is no g++: kernels have nothing to be compared with");
+const met = [
+  await measureKernels(part, executors, native, targets.native, rounds),
+  measureMixes(part, executors, targets.mixes, rounds, values.record),
+  measureCosts(part, executors, targets.costs, rounds),
+  measureGrowth(part, executors, targets.growth),
+];
+native?.stop();
+if (values.strict && met.includes(false)) process.exitCode = 1;

@@ -1,0 +1,71 @@
+import { type Argument, Device, must } from "../../src/index.ts";
+import type { Executor } from "../../src/interp/state/executor.ts";
+import { load } from "./kernels.ts";
+import { digits, least, row } from "./time.ts";
+
+/** Kernels that live on memory, small enough to be run with everything turned on. */
+const samples = { sgemm_naive: { grid: [4, 4], size: 64 }, reduce: { grid: 64, size: 1 << 14 } } as const;
+
+/** At most so many times the time of the same launch without. */
+export interface CostTargets {
+  readonly "memory checks": number;
+  readonly observers: number;
+  readonly "race detection": number;
+}
+
+/**
+ * What checks and tools cost, as a multiple of the same launch without them, by the same executor. Whatever listens to memory
+ * is told by JavaScript, so its cost is over the executor in JavaScript. Gives whether the targets are met.
+ */
+export function measureCosts(
+  part: string,
+  executors: ReadonlyMap<string, Executor | undefined>,
+  targets: CostTargets,
+  rounds: number,
+): boolean {
+  let met = true;
+  row("cost", "kernel", "executor", "without ms", "with ms", "times", "target");
+  for (const [name, { grid, size }] of Object.entries(samples)) {
+    if (!name.includes(part) && !"cost".includes(part)) continue;
+    for (const [by, executor] of executors) {
+      const device = new Device();
+      const { kernel, launch } = load(name, device);
+      const options = {
+        ...launch,
+        ...{ grid, args: [...(launch.args as readonly Argument[]).slice(0, -1), size] },
+        ...(executor && { executor }),
+      };
+      const run = (more: object): void => {
+        const { stop } = must(kernel.launch({ ...options, ...more }))!;
+        if (stop.reason !== "exit") throw new Error(`${name} ends by ${stop.reason}`);
+      };
+      let heard = 0;
+      const observed = (): void => {
+        const session = must(kernel.session(options))!;
+        session.observe({ load: () => void heard++, store: () => void heard++ });
+        session.run();
+        session.close();
+      };
+      const [bare = 0, checked = 0, plain = 0, watched = 0, raced = 0] = least(rounds, [
+        { run: () => run({ sanitize: { mem: false, init: false } }), repeat: 4 },
+        { run: () => run({}), repeat: 4 },
+        { run: () => run({ readableRegisters: true }), repeat: 4 },
+        { run: observed },
+        { run: () => run({ sanitize: { mem: true, init: true, race: true } }) },
+      ]);
+      if (heard === 0) throw new Error("the observer has heard nothing");
+      const rows = [
+        ["memory checks", bare, checked],
+        ["observers", plain, watched],
+        ["race detection", plain, raced],
+      ] as const;
+      for (const [what, without, having] of rows) {
+        const missed = having / without > targets[what] && (by === "js" || what === "memory checks");
+        if (missed) met = false;
+        const cells = [name, by, digits(without * 1000), digits(having * 1000), digits(having / without)];
+        row(what, ...cells, String(targets[what]), missed ? "ABOVE" : "");
+      }
+    }
+  }
+  return met;
+}

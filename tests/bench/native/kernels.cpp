@@ -1,0 +1,178 @@
+// The arithmetic of the kernels in tests/data/bench and of gemm_pipelined, as plain scalar loops: what ptxrun's time is
+// compared with. Compiled by `g++ -O3 -march=native -fno-tree-vectorize`; multiplications and additions are fused where the
+// PTX fuses them, so that checksums agree.
+//
+// Reads lines "NAME SECONDS" and repeats the kernel for at least so long; answers "LEAST-CPU-SECONDS CHECKSUM".
+#include <time.h>
+
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#define NOINLINE __attribute__((noinline))
+
+static double now() {
+  timespec t;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return t.tv_sec + 1e-9 * t.tv_nsec;
+}
+
+static const int COUNT = 1 << 20;
+static std::vector<float> x(COUNT), y(COUNT), out(COUNT);
+static std::vector<uint16_t> a(256 * 256), b(256 * 256);
+
+NOINLINE static void saxpy(const float* x, float* y, float a, int n) {
+  for (int i = 0; i < n; i++) y[i] = fmaf(a, x[i], y[i]);
+}
+
+// Row by row, so that memory is read in its order; each element is summed in the order of the kernel.
+NOINLINE static void sgemm_naive(const float* A, const float* B, float* C, int n) {
+  for (int i = 0; i < n; i++) {
+    float* c = C + i * n;
+    for (int j = 0; j < n; j++) c[j] = 0;
+    for (int k = 0; k < n; k++) {
+      const float a = A[i * n + k];
+      const float* row = B + k * n;
+      for (int j = 0; j < n; j++) c[j] = fmaf(a, row[j], c[j]);
+    }
+  }
+}
+
+NOINLINE static void sgemm_tiled(const float* A, const float* B, float* C, int n) {
+  const int T = 16;
+  for (int by = 0; by < n; by += T)
+    for (int bx = 0; bx < n; bx += T) {
+      float sums[T][T] = {}, As[T][T], Bs[T][T];
+      for (int t = 0; t < n; t += T) {
+        for (int y = 0; y < T; y++)
+          for (int x = 0; x < T; x++) {
+            As[y][x] = A[(by + y) * n + t + x];
+            Bs[y][x] = B[(t + y) * n + bx + x];
+          }
+        for (int y = 0; y < T; y++)
+          for (int k = 0; k < T; k++)
+            for (int x = 0; x < T; x++) sums[y][x] = fmaf(As[y][k], Bs[k][x], sums[y][x]);
+      }
+      for (int y = 0; y < T; y++)
+        for (int x = 0; x < T; x++) C[(by + y) * n + bx + x] = sums[y][x];
+    }
+}
+
+NOINLINE static void reduce(const float* in, float* out, int n) {
+  for (int block = 0; block < n / 256; block++) {
+    float s[256];
+    memcpy(s, in + block * 256, sizeof s);
+    for (int half = 128; half > 0; half >>= 1)
+      for (int t = 0; t < half; t++) s[t] += s[t + half];
+    out[block] = s[0];
+  }
+}
+
+NOINLINE static void xorshift(uint32_t* out, int n, int rounds) {
+  for (int i = 0; i < n; i++) {
+    uint32_t x = i * 2654435761u + 1, sum = 0;
+    for (int k = 0; k < rounds; k++) {
+      x ^= x << 13;
+      x ^= x >> 17;
+      x ^= x << 5;
+      sum += x;
+    }
+    out[i] = sum;
+  }
+}
+
+NOINLINE static void mandel(int* out, int width, int height, int most) {
+  for (int py = 0; py < height; py++)
+    for (int px = 0; px < width; px++) {
+      const float cx = fmaf(px, 3.0f / 512, -2.f), cy = fmaf(py, 3.0f / 512, -1.5f);
+      float x = 0, y = 0;
+      int rounds = 0;
+      while (rounds < most) {
+        const float x2 = x * x, y2 = y * y;
+        if (x2 + y2 > 4.f) break;
+        y = fmaf(x + x, y, cy);
+        x = cx + (x2 - y2);
+        rounds++;
+      }
+      out[py * width + px] = rounds;
+    }
+}
+
+static float bf16(uint16_t bits) {
+  const uint32_t word = uint32_t(bits) << 16;
+  float value;
+  memcpy(&value, &word, 4);
+  return value;
+}
+
+// What gemm_pipelined computes: products of bf16 summed in float, B by columns. All sums are exact here, so their order
+// does not matter; four of them at a time, so that they do not wait for each other.
+NOINLINE static void gemm_pipelined(const uint16_t* A, const uint16_t* B, float* C, int n) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j += 4) {
+      float sums[4] = {};
+      for (int k = 0; k < n; k++) {
+        const float a = bf16(A[i * n + k]);
+        for (int at = 0; at < 4; at++) sums[at] = fmaf(a, bf16(B[(j + at) * n + k]), sums[at]);
+      }
+      for (int at = 0; at < 4; at++) C[i * n + j + at] = sums[at];
+    }
+}
+
+static void fill(std::vector<uint16_t>& to, uint32_t seed) {
+  for (uint32_t i = 0; i < to.size(); i++) {
+    const float value = int(((i + seed) * 0x9e3779b1u >> 8) % 9) - 4;
+    uint32_t word;
+    memcpy(&word, &value, 4);
+    to[i] = word >> 16;
+  }
+}
+
+static void fill_y() {
+  for (int i = 0; i < COUNT; i++) y[i] = (i % 77) * 0.5f;
+}
+
+// Runs it once; the buffers are as at the beginning each time.
+static bool run(const char* name) {
+  if (!strcmp(name, "saxpy")) saxpy(x.data(), y.data(), 2.5f, COUNT);
+  else if (!strcmp(name, "sgemm_naive")) sgemm_naive(x.data(), y.data(), out.data(), 256);
+  else if (!strcmp(name, "sgemm_tiled")) sgemm_tiled(x.data(), y.data(), out.data(), 256);
+  else if (!strcmp(name, "reduce")) reduce(x.data(), out.data(), COUNT);
+  else if (!strcmp(name, "xorshift")) xorshift((uint32_t*)out.data(), 65536, 256);
+  else if (!strcmp(name, "mandel")) mandel((int*)out.data(), 512, 512, 256);
+  else if (!strcmp(name, "gemm_pipelined")) gemm_pipelined(a.data(), b.data(), out.data(), 256);
+  else return false;
+  return true;
+}
+
+int main() {
+  for (int i = 0; i < COUNT; i++) x[i] = (i % 1000) * 0.25f;
+  fill(a, 1);
+  fill(b, 2);
+  char name[64];
+  double seconds;
+  while (scanf("%63s %lf", name, &seconds) == 2) {
+    double least = 1e9;
+    std::fill(out.begin(), out.end(), 0.f);
+    for (const double began = now(); now() - began < seconds || least == 1e9;) {
+      fill_y();
+      const double start = now();
+      if (!run(name)) return 1;
+      const double taken = now() - start;
+      if (taken < least) least = taken;
+    }
+    const bool own = !strcmp(name, "saxpy");
+    const int words = !strcmp(name, "gemm_pipelined") ? 256 * 256 : COUNT;
+    uint64_t sum = 0;
+    for (int i = 0; i < words; i++) {
+      uint32_t word;
+      memcpy(&word, own ? &y[i] : &out[i], 4);
+      sum = sum * 6364136223846793005ull + word;
+    }
+    printf("%.9f %016llx\n", least, (unsigned long long)sum);
+    fflush(stdout);
+  }
+}

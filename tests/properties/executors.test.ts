@@ -18,7 +18,7 @@ function search(name: string, count: number) {
 }
 
 test("the compiled executor differs in nothing", () => {
-  expect(search("wasm", 250)?.failure.difference).toBeUndefined();
+  expect(search("wasm", 120)?.failure.difference).toBeUndefined();
 });
 
 test.each(Object.keys(executors).filter((name) => name.startsWith("wrong")))("%s is found", (name) => {

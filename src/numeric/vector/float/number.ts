@@ -15,7 +15,7 @@ export function number32(x: Expression, reading: Reading): Vector | undefined {
   switch (x.node) {
     case "integer": {
       const code = toF32(Number(x.value));
-      return BigInt(fromF32(code)) === x.value ? make.all32(code) : undefined;
+      return isWhole(fromF32(code), x.value) ? make.all32(code) : undefined;
     }
     case "min":
     case "max": {
@@ -37,13 +37,16 @@ export function number32(x: Expression, reading: Reading): Vector | undefined {
   }
 }
 
+/** Is the number that integer? One that is too large for the format became an infinity. */
+const isWhole = (number: number, value: bigint): boolean => Number.isFinite(number) && BigInt(number) === value;
+
 /** The same of f64. */
 export function number64(x: Expression, reading: Reading): Wide | undefined {
   const { make } = reading;
   switch (x.node) {
     case "integer": {
       const code = toF64(Number(x.value), f64.nan);
-      return BigInt(fromF64(code)) === x.value ? [make.all64(code), make.all64(code)] : undefined;
+      return isWhole(fromF64(code), x.value) ? [make.all64(code), make.all64(code)] : undefined;
     }
     case "min":
     case "max": {

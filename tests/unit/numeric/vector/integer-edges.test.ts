@@ -4,6 +4,7 @@ import { scalarOf } from "../../../../src/numeric/lower/scalar.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import { textOf } from "../../../../src/numeric/operation/text.ts";
 import { widthOf } from "../../../../src/numeric/operation/type.ts";
+import { vectorOf } from "../../../../src/numeric/vector/lower.ts";
 import { operationOf } from "../entry.ts";
 import { type Known, vectorRun } from "./run-vector.ts";
 import { isOfIntegers, operationsOfTable } from "./table-operations.ts";
@@ -80,6 +81,21 @@ describe("every amount of a shift", () => {
     expect(differences(operation, cases)).toEqual([]);
     for (const [a, b, amount] of cases)
       expect(differences(operation, [[a!, b!, amount!]], [undefined, undefined, amount])).toEqual([]);
+  });
+});
+
+describe("a rotation", () => {
+  it.each(["shf.l.wrap.b32", "shf.r.wrap.b32"])("of one value is right for every amount: %s", (spelling) => {
+    const operation = operationOf(spelling);
+    const judge = scalarOf(operation);
+    const values = [0x8765_4321, 0x0102_0408, 0xfedc_ba98, 1];
+    for (let amount = 0; amount < 32; amount++) {
+      // The same vector twice, as it is where an instruction names one register twice.
+      const run = vectorRun(operation, [undefined, undefined, amount], ([a, , c], make) =>
+        vectorOf(operation, [a!, a!, c!], make),
+      )!;
+      expect(run([values, values, []])).toEqual(values.map((value) => judge(value, value, amount)));
+    }
   });
 });
 

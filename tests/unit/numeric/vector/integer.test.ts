@@ -81,7 +81,7 @@ describe("operations of integers as vectors", () => {
     let led = 0;
     for (let seed = 1; seed <= 1500; seed++) {
       const operation = randomOperation(seed, { depth: 1 + (seed % 3) });
-      if (operation.gives === "pred" && operation.result.into !== "predicate") continue;
+      if ((operation.gives === "pred") !== (operation.result.into === "predicate")) continue;
       const known = seed % 2 ? [] : someKnown(operation, seed);
       const run = vectorRun(operation, known);
       if (run === undefined) continue;

@@ -53,6 +53,8 @@ export interface Io {
   onSignal?(act: (signal: Signal) => void): () => void;
   /** The file of a check's worker threads; without it a check runs in one thread. */
   readonly checkWorker?: string;
+  /** Which build of ptxrun runs, where it knows: what another one kept in a cache is not taken. */
+  readonly build?: string;
   /** Milliseconds, for `--timeout` and progress. */
   now(): number;
 }

@@ -4,8 +4,8 @@ import { Exit } from "./exit.ts";
 import type { Signal } from "./io.ts";
 import { conversation } from "./repl/keyboard.ts";
 
-/** The command `ptxrun`; `checkWorker` is the file that a check's worker threads run. */
-export async function command(checkWorker: string): Promise<void> {
+/** The command `ptxrun`; `checkWorker` is the file that a check's worker threads run, `build` names the code. */
+export async function command(checkWorker: string, build: string): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: Error & { code?: string }) => {
       // A reader that stops early (`ptxrun ... | head`) needs no message; a full disk does.
@@ -31,6 +31,7 @@ export async function command(checkWorker: string): Promise<void> {
     },
     onSignal,
     checkWorker,
+    build,
     now: () => performance.now(),
   });
 }

@@ -2,20 +2,23 @@ import { parse } from "../parser/index.ts";
 import { unimplemented } from "../resolve/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
-import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./device.ts";
+import { type DeviceOptions, isModuleText, type SnippetOptions, sourceOf, type Text } from "./device.ts";
 import { imageOf, programOf, withinLimits } from "./image.ts";
 
 /**
  * All errors and warnings of a module or a snippet; nothing is run. After syntax errors, meaning is not checked:
  * missing parts of the tree would cause errors of their own.
  */
-export function lint(text: Text, options: SnippetOptions & VisaOptions = {}): readonly Diagnostic[] {
+export function lint(
+  text: Text,
+  { store, ...options }: SnippetOptions & VisaOptions & Pick<DeviceOptions, "store"> = {},
+): readonly Diagnostic[] {
   const source = sourceOf(text);
   if (!isModuleText(source)) {
-    const { value, diagnostics } = programOf(source, options);
+    const { value, diagnostics } = programOf(source, options, store);
     return value === undefined ? diagnostics : inOrder([...diagnostics, ...unimplemented([value])]);
   }
-  const { value, diagnostics } = imageOf(source, options);
+  const { value, diagnostics } = imageOf(source, options, store);
   if (diagnostics.some(({ code, severity }) => severity === "error" && isSyntax(code))) {
     return withinLimits(undefined, () => ({ ...parse(source, { bodies: "all" }), value: undefined })).diagnostics;
   }

@@ -61,9 +61,25 @@ export function storedImage(store: Store, source: Source, options: string, read:
       launchable.has(name)
         ? storedProgram(store, source, ["kernel", options, name], () => image().kernel(name))
         : image().kernel(name),
-    lint: () => image().lint(),
+    lint: () => storedLint(store, source, options, () => image().lint()),
   };
   return { value, diagnostics: made?.diagnostics ?? within(source, found?.diagnostics ?? []) };
+}
+
+/** What is wrong with all bodies, errors too; but not that there was no room or time to see. */
+function storedLint(
+  store: Store,
+  source: Source,
+  options: string,
+  read: () => readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const key = keyOf(source, ["lint", options]);
+  const found = store.get(key) as Pick<StoredHead, "diagnostics"> | undefined;
+  if (found !== undefined) return within(source, found.diagnostics);
+  const made = read();
+  const diagnostics = without(source, made);
+  if (diagnostics !== undefined && !made.some(({ code }) => /^PTX6/.test(code))) store.set(key, { diagnostics });
+  return made;
 }
 
 /** By the source and the words: the same program for as long as both live, as without a store. */

@@ -56,6 +56,7 @@ export const addCheckOptions = (command: Command): Command =>
         .argParser(reading(readJobs, `1 to ${MOST}`))
         .default(1),
     )
+    .option("--cache <folder>", "keep in a folder what was read of programs: later checks start faster")
     .option("--max-steps <count>", "warp instructions of a case at most", reading(readCount, "a count, such as 100M"))
     .option("--max-mem <bytes>", "memory of a case at most", reading(readBytesCount, "bytes, such as 1G"))
     .option(

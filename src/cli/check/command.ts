@@ -1,5 +1,6 @@
 import { problem } from "../../host/problem.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
+import { cacheFolder } from "../cache/open.ts";
 import { type ColourChoice, palette } from "../colour.ts";
 import { Exit, type ExitCode, exitOfSignal } from "../exit.ts";
 import type { Io } from "../io.ts";
@@ -22,6 +23,7 @@ export interface CheckOptions {
   readonly reporter: ReporterName;
   readonly shard?: Shard;
   readonly jobs: number;
+  readonly cache?: string;
   readonly maxSteps?: number;
   readonly maxMem?: number;
   readonly timeout?: number;
@@ -60,7 +62,10 @@ async function checkAtPace(paths: readonly string[], options: CheckOptions, pace
     pace.show();
     return !(options.bail && count([result]).failed > 0);
   };
-  const settings = settingsOf(options, io);
+  const cache = options.cache === undefined ? undefined : cacheFolder(options.cache, io);
+  report(cache?.diagnostics ?? [], options, io);
+  if (cache !== undefined && cache.value === undefined) return Exit.usage;
+  const settings = { ...settingsOf(options, io), ...(cache?.value && { cache: cache.value }) };
   let ended: Interrupted | undefined;
   try {
     if (options.jobs > 1 && files.length > 1 && io.checkWorker !== undefined) {

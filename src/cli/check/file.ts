@@ -44,7 +44,7 @@ export async function checkFile(
   const options = readArgs(args?.source ?? source, args?.part);
   if (options.value === undefined) return { file, results, diagnostics: few(options.diagnostics) };
   if (filter === undefined || markers.length > 0) {
-    const { marks, unexpected } = validate(source, markers, options.value);
+    const { marks, unexpected } = validate(source, markers, options.value, limits);
     for (const mark of marks) if (filter === undefined || mark.name.includes(filter)) results.push(mark);
     if (unexpected.length > 0) return { file, results, diagnostics: unexpected };
     // A file that is rejected, as it expects, has nothing to run.
@@ -71,10 +71,11 @@ export async function checkFile(
 /** Errors of one file that are shown; their count comes first. */
 const SHOWN = 20;
 
-function validate(source: Source, markers: readonly Marker[], { target, ptx }: CaseOptions) {
+function validate(source: Source, markers: readonly Marker[], { target, ptx }: CaseOptions, { store }: Limits) {
   const found = lint(source, {
     ...(target === undefined ? {} : { target }),
     ...(ptx === undefined ? {} : { version: ptx }),
+    ...(store === undefined ? {} : { store }),
   });
   const open = new Set(found);
   const marks = markers.map((marker): CaseResult => {

@@ -1,3 +1,4 @@
+import type { Store } from "../../host/index.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Signal } from "../io.ts";
 import type { Pace } from "../pace.ts";
@@ -11,10 +12,12 @@ export interface Limits {
   /** Milliseconds of a launch, and of all seeds together. */
   readonly timeout?: number;
   readonly pace: Pace;
+  /** Where programs are kept. */
+  readonly store?: Store;
 }
 
 /** A case's options within the limits. */
-export type Limited = CaseOptions & Pick<Limits, "pace">;
+export type Limited = CaseOptions & Pick<Limits, "pace" | "store">;
 
 /** A signal has ended the check. Thrown by a case, caught by the command. */
 export class Interrupted extends Error {
@@ -41,7 +44,7 @@ export async function rest({ pace }: Pick<Limits, "pace">): Promise<void> {
 }
 
 /** A file may ask for less than the command line allows, never for more. */
-export function limited(options: CaseOptions, { maxSteps, maxMem, timeout, pace }: Limits): Limited {
+export function limited(options: CaseOptions, { maxSteps, maxMem, timeout, pace, store }: Limits): Limited {
   const least = (a: number | undefined, b: number | undefined) =>
     a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
   const steps = least(options.maxSteps, maxSteps);
@@ -51,6 +54,7 @@ export function limited(options: CaseOptions, { maxSteps, maxMem, timeout, pace 
   return {
     ...others,
     pace,
+    ...(store === undefined ? {} : { store }),
     ...(steps === undefined ? {} : { maxSteps: steps }),
     ...(memory === undefined ? {} : { maxMem: memory }),
     ...(time === undefined ? {} : { timeout: time }),

@@ -2,6 +2,7 @@ import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
+import { type CacheFolder, storeIn } from "../cache/open.ts";
 import { decode, MOST_TEXT, readTextBytes } from "../file.ts";
 import type { Pace } from "../pace.ts";
 import { type ListedFile, reachOf } from "../paths.ts";
@@ -13,7 +14,8 @@ import { sidecarOf } from "./sidecar.ts";
 import { afterUpdate, writeEdits } from "./update.ts";
 
 /** What a check of a path needs to know, as data: it also travels to workers. */
-export interface Settings extends CaseFilter, Omit<Limits, "pace"> {
+export interface Settings extends CaseFilter, Omit<Limits, "pace" | "store"> {
+  readonly cache?: CacheFolder;
   readonly cwd: string;
   /** Folders below which a file and its directives may read besides the file's own. */
   readonly allowRead?: readonly string[];
@@ -32,7 +34,8 @@ export async function checkPath(listed: ListedFile, settings: Settings, pace: Pa
   const folder = dirname(resolve(cwd, file));
   const within = [folder, ...allowRead.map((each) => resolve(cwd, each))];
   const reach = { from: folder, within, ...(maxMem === undefined ? {} : { maxBytes: maxMem }) };
-  const limits = { ...settings, pace };
+  const { cache } = settings;
+  const limits = { ...settings, pace, ...(cache === undefined ? {} : { store: storeIn(cache) }) };
   const result = await checkFile(first, reach, settings, limits);
   if (!settings.update || result.results.every(({ edits }) => edits.length === 0)) return result;
   const written = writeEdits(result, first.bytes, cwd);

@@ -50,13 +50,14 @@ export async function repl(file: string | undefined, options: ReplOptions, surro
 }
 
 /** Options of `run` that nothing in the REPL would heed. */
-function withoutEffect({ seeds, stats, json, format, output }: ReplOptions): readonly Diagnostic[] {
+function withoutEffect({ seeds, stats, json, format, output, cache }: ReplOptions): readonly Diagnostic[] {
   const refuse = (option: string, expected: string) =>
     problem("PTX2003", `${option} is for a run, not for the REPL`, { expected });
   return [
     ...(seeds === undefined ? [] : [refuse("--seeds", "--schedule random:SEED for one of them")]),
     ...(stats ? [refuse("--stats", "ptxrun run --stats")] : []),
     ...(json || format === "json" ? [refuse(json ? "--json" : "--format json", "ptxrun run --json")] : []),
+    ...(cache === undefined ? [] : [refuse("--cache", "ptxrun run --cache")]),
     ...(output === undefined ? [] : [refuse("--output", "the command dump NAME=@FILE")]),
   ];
 }

@@ -3,6 +3,7 @@ import { jsonText } from "../../present/json.ts";
 import { renderState, stateToJson } from "../../present/state.ts";
 import { renderStats } from "../../present/stats.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { withCache } from "../cache/open.ts";
 import { palette } from "../colour.ts";
 import { type ExitCode, exitOf, worst } from "../exit.ts";
 import { writeFile } from "../file.ts";
@@ -63,10 +64,13 @@ async function outcome(
   const text = readProgram(file, options, io);
   if (text.value === undefined) return ended(text.diagnostics);
   const source = text.value;
+  const cached = withCache(options, io);
+  if (cached.value === undefined) return ended(cached.diagnostics);
+  const words = cached.value;
   // What printf prints appears immediately, except with several runs, of which one is shown, and in JSON, which is one object.
   const live = options.seeds === undefined && !isJson(options);
   const once = (schedule: RunCommandOptions["schedule"]): Promise<RunOutcome> => {
-    const { schedule: _, ...others } = options;
+    const { schedule: _, ...others } = words;
     return runOnce(source, schedule === undefined ? others : { ...others, schedule }, io, pace, live);
   };
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, pace);

@@ -1,3 +1,4 @@
+import type { Store } from "../../host/index.ts";
 import { countSession, type Stats } from "../../host/stats.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { Session } from "../../interp/machine/session.ts";
@@ -46,7 +47,7 @@ export interface RunResult {
  */
 export async function runOnce(
   source: Source,
-  options: RunCommandOptions,
+  options: RunCommandOptions & { readonly store?: Store },
   io: Io,
   pace: Pace,
   live: boolean,

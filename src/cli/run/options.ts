@@ -14,6 +14,8 @@ export interface RunCommandOptions {
   readonly global?: readonly string[];
   readonly dump?: readonly string[];
   readonly entry?: string;
+  /** The folder of programs that were read before. */
+  readonly cache?: string;
   readonly grid?: readonly [number, number, number];
   readonly block?: readonly [number, number, number];
   readonly cluster?: readonly [number, number, number];
@@ -174,7 +176,11 @@ export const addTraceOptions = (command: Command): Command =>
     .option("-o, --output <file>", "write the trace to a file");
 
 /** All options of `run`. */
-export const addRunOptions = (command: Command): Command => addResultOptions(command, withSteps);
+export const addRunOptions = (command: Command): Command => addCacheOption(addResultOptions(command, withSteps));
+
+/** `--cache`, of the commands that run the same programs again and again. */
+export const addCacheOption = (command: Command): Command =>
+  command.option("--cache <folder>", "keep in a folder what was read of programs: later runs start faster");
 
 /** The options of `run`, and those of `repl` that it shares with it. */
 export const addResultOptions = (command: Command, verbose?: string): Command =>

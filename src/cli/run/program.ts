@@ -1,4 +1,4 @@
-import { Device, isModuleText, type Kernel, type Module, problem } from "../../host/index.ts";
+import { Device, isModuleText, type Kernel, type Module, problem, type Store } from "../../host/index.ts";
 import { shellWord } from "../../source/demangle/index.ts";
 import { type Diagnostic, type Help, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { limitLoading } from "../../source/loading.ts";
@@ -20,11 +20,15 @@ export type LoadWords = Pick<RunCommandOptions, "target" | "arch" | "async" | "p
 /** Loads a module or a snippet and chooses the kernel. */
 export function load(
   source: Source,
-  options: LoadWords & Pick<RunCommandOptions, "entry" | "maxMem" | "timeout">,
+  options: LoadWords & Pick<RunCommandOptions, "entry" | "maxMem" | "timeout"> & { readonly store?: Store },
   now: () => number,
 ): Staged<Loaded | undefined> {
   limitTime(source, options, now);
-  const device = new Device(options.maxMem === undefined ? {} : { maxMemory: options.maxMem });
+  const { maxMem, store } = options;
+  const device = new Device({
+    ...(maxMem === undefined ? {} : { maxMemory: maxMem }),
+    ...(store === undefined ? {} : { store }),
+  });
   if (!isModuleText(source)) {
     const useless = withoutUse(source, options);
     if (useless.length > 0) return { value: undefined, diagnostics: useless };

@@ -9,7 +9,7 @@ import { relaxedOption } from "./relaxed.ts";
 
 /** What the bundle's file `cli.cjs` exports (src/cli/main.ts). */
 interface CommandLine {
-  command(checkWorker: string): void;
+  command(checkWorker: string, build: string): void;
   worker(): void;
 }
 /** What `core.cjs` exports: all rooms but the command line's. */
@@ -102,7 +102,7 @@ function nameOf(flags: string): string {
 
 /** The command `ptxrun`. */
 export function command(): void {
-  load(kindOf(process.argv.slice(2)), true).command(join(__dirname, "check-worker.cjs"));
+  load(kindOf(process.argv.slice(2)), true).command(join(__dirname, "check-worker.cjs"), BUNDLE);
 }
 
 /** A worker thread of `check`: it ends when it is told to, with no time to keep anything. */

@@ -163,6 +163,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--json": row(add, ["--json"]),
     "--output": row(add, ["-o", "result"]),
     "--interactive": row(add, ["-i"]),
+    "--cache": row(add, ["--cache", "kept-runs"], { seen: () => existsSync(join(world.folder, "kept-runs")) }),
   },
   repl: {
     ...inRepl(running),
@@ -187,6 +188,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--update": row(["wrong"], ["--update"]),
     "--reporter": row(["one"], ["--reporter", "tap"]),
     "--shard": row(["links"], ["--shard", "1/2"]),
+    "--cache": row(["one"], ["--cache", "kept-checks"], { seen: () => existsSync(join(world.folder, "kept-checks")) }),
     "--jobs": row(["links"], ["--jobs", "2"], { io: () => ({ checkWorker: join(world.folder, "nowhere.cjs") }) }),
     "--max-steps": row(["one"], ["--max-steps", "1"]),
     "--max-mem": row(["far", "--allow-read", "."], ["--max-mem", "1"]),

@@ -81,7 +81,7 @@ export class Barriers {
     if (count < 1 || count > MOST_ARRIVALS) return outside("initialises an mbarrier object for", count, 1);
     this.#put(at, { pending: count, expected: count, tx: 0, phase: 0 });
     const { u8 } = this.#memory.shadow;
-    this.#memory.worsened++;
+    this.#memory.worsens(at);
     for (let byte = at; byte < at + BARRIER_BYTES; byte++) u8[byte]! |= MBARRIER | INITIALISED;
     this.#histories.set(at, { made: by, arrivals: [] });
     return undefined;
@@ -92,7 +92,7 @@ export class Barriers {
     const misuse = this.#missing(at);
     if (misuse !== undefined) return misuse;
     const { u8 } = this.#memory.shadow;
-    this.#memory.worsened++;
+    this.#memory.worsens(at);
     for (let byte = at; byte < at + BARRIER_BYTES; byte++) u8[byte]! &= ~(MBARRIER | INITIALISED);
     this.#histories.set(at, { gone: by, arrivals: [] });
     return undefined;

@@ -74,7 +74,7 @@ export class Marks {
 
   #add(flight: Flight, range: ByteRange, mark: number): void {
     this.#memory.know(range.start, range.bytes);
-    this.#memory.worsened++;
+    this.#memory.worsens(range.start);
     this.#note(flight, range);
     const { u8 } = this.#memory.shadow;
     for (let at = range.start; at < range.start + range.bytes; at++) u8[at]! |= mark;

@@ -23,9 +23,15 @@ interface Surroundings {
   readonly liveness: Liveness | undefined;
   /** By pc: the block that begins there, or -1. */
   readonly entries: Int32Array;
-  /** Imported functions: (from, to, start, executed, active) and (pc, start, executed, active) execute steps in JavaScript. */
+  /**
+   * Imported functions: (from, to, start, executed, active) and (pc, start, executed, active) execute steps in JavaScript;
+   * (range, address) is told of clean memory.
+   */
   readonly redo: number;
   readonly step: number;
+  readonly learn: number;
+  /** Bytes from data to shadow. */
+  readonly distance: number;
   readonly rangeOf: (group: AccessGroup) => number;
 }
 
@@ -42,41 +48,70 @@ export class BlockWriter {
 
   /** The function of a block for full warps, or for others. */
   block(block: Block, segments: readonly (Segment | StepSegment)[], full: boolean): number {
+    // Functions are numbered as they are written, and a block calls those of its segments.
+    const examiners = segments.map((segment) => this.#examiner(segment, full));
+    const frame = this.#frame(full);
+    const { code } = frame;
+    const length = block.end - block.start + (block.control === undefined ? 0 : 1);
+    code.loop();
+    code.globalGet(globals.executed).i32(length).scalar("i32.add").globalGet(globals.limit).scalar("i32.gt_u");
+    // A group may wait in the middle of the block, where its turn has ended.
+    code.globalGet(globals.meet).i32(lastOf(block)).scalar("i32.le_u").scalar("i32.or").if();
+    code.i32(~block.start).scalar("return").end();
+    for (const [at, segment] of segments.entries()) this.#segment(segment, block, frame, examiners[at]);
+    this.#notice(block, frame);
+    code.globalGet(globals.executed).i32(length).scalar("i32.add").globalSet(globals.executed);
+    this.#leave(block, frame, code.local("i32"));
+    code.end().scalar("unreachable");
+    return this.#with.module.function({ takes: ["i32", "i32"], gives: ["i32"] }, code);
+  }
+
+  /** What every function of a block, (base, active), begins with. */
+  #frame(full: boolean): Frame {
     const code = new Code(2);
-    const [base, active] = [0, 1];
     const local = (): number => code.local("i32");
-    const frame: Frame = {
-      ...{ code, full, base, active, state: local(), chunk: local(), rowR: local(), rowQ: local() },
+    const state = local();
+    code.globalGet(globals.state).set(state);
+    return {
+      ...{ code, full, base: 0, active: 1, state, chunk: local(), rowR: local(), rowQ: local() },
       functions: this.#with.functions,
       bankR: this.#with.layout.r,
       bankP: this.#with.layout.p,
       vectors: [],
     };
-    const length = block.end - block.start + (block.control === undefined ? 0 : 1);
-    code.globalGet(globals.state).set(frame.state).loop();
-    code.globalGet(globals.executed).i32(length).scalar("i32.add").globalGet(globals.limit).scalar("i32.gt_u");
-    // A group may wait in the middle of the block, where its turn has ended.
-    code.globalGet(globals.meet).i32(lastOf(block)).scalar("i32.le_u").scalar("i32.or").if();
-    code.i32(~block.start).scalar("return").end();
-    for (const segment of segments) this.#segment(segment, block, frame);
-    this.#notice(block, frame);
-    code.globalGet(globals.executed).i32(length).scalar("i32.add").globalSet(globals.executed);
-    this.#leave(block, frame, local());
-    code.end().scalar("unreachable");
-    return this.#with.module.function({ takes: ["i32", "i32"], gives: ["i32"] }, code);
   }
 
-  #segment(segment: Segment | StepSegment, block: Block, frame: Frame): void {
-    const { code, active } = frame;
+  /** The function that examines the accesses of a segment, where it has some. */
+  #examiner(segment: Segment | StepSegment, full: boolean): number | undefined {
+    if (segment.kind === "step" || segment.groups.every(({ address }) => address.space === "param")) return undefined;
+    const { distance, rangeOf, learn, module } = this.#with;
+    const frame = this.#frame(full);
+    new SegmentCode(segment, frame).examine(distance, rangeOf, () => frame.code.call(learn));
+    return module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
+  }
+
+  #segment(segment: Segment | StepSegment, block: Block, frame: Frame, examiner: number | undefined): void {
+    const { code, base, active } = frame;
     const { redo, step, liveness, layout, rangeOf } = this.#with;
     if (segment.kind === "step") {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
     }
     const writer = new SegmentCode(segment, frame);
+    const wrong = code.local("i32");
     const checked = writer.check(rangeOf);
     if (checked) {
-      code.if().i32(segment.from).i32(segment.to).i32(block.start).globalGet(globals.executed).get(active).call(redo);
+      // What is not known to be clean may still be right.
+      code.if().get(base).get(active).call(examiner!).set(wrong).else().i32(0).set(wrong).end();
+      code
+        .get(wrong)
+        .if()
+        .i32(segment.from)
+        .i32(segment.to)
+        .i32(block.start)
+        .globalGet(globals.executed)
+        .get(active)
+        .call(redo);
       code.else();
     }
     const mark = liveness === undefined ? (pc: number) => layout.executed + 4 * pc : undefined;

@@ -1,10 +1,11 @@
 import { firstLane } from "../contract/lane-mask.ts";
 import { record } from "../javascript/advance.ts";
 import type { LinkedCode } from "../javascript/linked-code.ts";
+import { fourfold, INITIALISED } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 import { CleanRanges } from "./clean.ts";
-import { CARRY, LOCAL_STRIDE, PARAMETERS, RANGES, SHARED, SHARED_CLEAN } from "./places.ts";
+import { CARRY, LOCAL_STRIDE, PARAMETERS, RANGES, SHARED, SHARED_BYTES, SHARED_CLEAN, STORING } from "./places.ts";
 
 /** Executes the steps that a module asks for, and keeps what it knows of memory. */
 export class Fallback {
@@ -18,8 +19,9 @@ export class Fallback {
   #warp: Warp | undefined;
   /** Instructions that the launch had executed when the module was entered. */
   #clock = 0;
-  /** How often the shadow of memory had become worse when the ranges were forgotten last. */
+  /** How often the shadow of memory had become worse when what was known was forgotten last. */
   #worse = -1;
+  #worseWindows = -1;
   /** The block whose shared memory is known. */
   #sharedOf = -1;
 
@@ -32,6 +34,8 @@ export class Fallback {
     this.#ranges = new CleanRanges(context.memory, state);
     state[PARAMETERS >> 2] = context.parameters;
     state[LOCAL_STRIDE >> 2] = context.localStride;
+    state[SHARED_BYTES >> 2] = context.sharedBytes;
+    state[STORING >> 2] = fourfold(INITIALISED);
   }
 
   /** The module is about to be entered for a warp, or for several of its block (`warpOf` says for which one then). */
@@ -68,6 +72,11 @@ export class Fallback {
     }
   }
 
+  /** An access at `at` was right although nobody knew the bytes to be clean: more of the range is known. */
+  learn(range: number, at: number): void {
+    this.#ranges.grow(range >> 2, at);
+  }
+
   /** Executes one step. A fault leaves the warp as `LinkedProgram.run` says. */
   #do(warp: Warp, pc: number, start: number, executed: number, active: number): void {
     const state = this.#state;
@@ -90,9 +99,12 @@ export class Fallback {
   /** What was known of memory is not true any more, where its shadow has become worse. */
   #forget(): void {
     const { worsened } = this.#context.memory;
-    if (worsened === this.#worse) return;
-    this.#worse = worsened;
-    this.#state.fill(0, RANGES >> 2);
+    if (worsened.global !== this.#worse) {
+      this.#worse = worsened.global;
+      this.#state.fill(0, RANGES >> 2);
+    }
+    if (worsened.windows === this.#worseWindows) return;
+    this.#worseWindows = worsened.windows;
     this.#state[SHARED_CLEAN >> 2] = 0;
   }
 }

@@ -19,6 +19,10 @@ export const PARAMETERS = 20;
 export const SHARED = 24;
 /** How many bytes of it, from its start on, are initialised and nothing but ordinary memory. */
 export const SHARED_CLEAN = 28;
+/** Bytes of shared memory that a block has. */
+export const SHARED_BYTES = 48;
+/** What a store adds to the shadow of the bytes that it writes, four times. */
+export const STORING = 52;
 /** Where the local memory of the warp's lane 0 lies, and bytes from one lane's to the next one's. */
 export const LOCAL = 32;
 export const LOCAL_STRIDE = 36;
@@ -56,6 +60,9 @@ export const WARP_CARRY = 20;
 /** Where it waits, at a barrier. */
 export const WARP_PC = 24;
 
+/** A word for each lane: addresses while they are examined. */
+export const LANE_WORDS = 1536;
+
 /** Ranges of global memory that are known to be clean: start and length, for each group of accesses. */
-export const RANGES = 1536;
+export const RANGES = 1664;
 export const MOST_RANGES = (STATE_BYTES - RANGES) / 8;

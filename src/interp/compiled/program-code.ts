@@ -46,13 +46,14 @@ export function codeOf(program: Program, { pages, observable }: CodeOptions): Pr
   const module = new ModuleWriter(pages);
   const redo = module.import("redo", { takes: ["i32", "i32", "i32", "i32", "i32"], gives: [] });
   const step = module.import("step", { takes: ["i32", "i32", "i32", "i32"], gives: [] });
+  const learn = module.import("learn", { takes: ["i32", "i32"], gives: [] });
   for (const name of Object.keys(globals)) module.global(0, name);
   const entries = new Int32Array(program.code.length + 1).fill(-1);
   for (const { number, start } of blocks) entries[start] = number;
   const constants = constantSlots(program.constants);
   const ranges = new Ranges(program.code.length);
   const writer = new BlockWriter({
-    ...{ program, module, entries, redo, step },
+    ...{ program, module, entries, redo, step, learn, distance: (pages / 2) * 65536 },
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     layout: layout({ lanes: LANES, ...program.banks, code: program.code.length }),

@@ -36,6 +36,7 @@ export class CompiledProgram implements LinkedProgram {
       redo: (from: number, to: number, start: number, executed: number, active: number) =>
         fallback.redo(from, to, start, executed, active),
       step: (pc: number, start: number, executed: number, active: number) => fallback.step(pc, start, executed, active),
+      learn: (range: number, at: number) => fallback.learn(range, at),
     });
     this.#fallback = fallback;
     this.#exports = exports as unknown as Exports;

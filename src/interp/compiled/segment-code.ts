@@ -2,9 +2,10 @@ import { VectorEmitter } from "../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../numeric/vector/vector.ts";
 import { AccessCode } from "./access-code.ts";
 import { CheckCode } from "./check-code.ts";
+import { ExamineCode } from "./examine-code.ts";
 import { CHUNK, eachChunk, type Frame, pushMask, ROW } from "./frame.ts";
 import type { Input } from "./inputs.ts";
-import { CARRY } from "./places.ts";
+import { CARRY, LANE_WORDS } from "./places.ts";
 import { merged, type RegisterKey } from "./registers.ts";
 import { type AccessGroup, type Segment, vectorsOf } from "./segment.ts";
 
@@ -37,6 +38,49 @@ export class SegmentCode {
     });
     code.get(sum).vector("v128.any_true");
     return true;
+  }
+
+  /**
+   * Writes the rest of a function that gives 0 where all accesses are right although nobody knew it, and 1 where
+   * JavaScript has to look; nothing has been done then. `learn` writes a call for a range and an address on the stack.
+   */
+  examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void): void {
+    const { code, chunk, state, full } = this.#frame;
+    const look = new ExamineCode(this.#segment, this.#frame, distance);
+    const [wrong, lanes] = [code.local("v128"), code.local("i32")];
+    for (const group of this.#segment.groups) {
+      if (group.address.space === "param") continue;
+      code.v128([0, 0, 0, 0]).set(wrong);
+      code.i32(full && group.when === undefined ? -1 : 0).set(lanes);
+      eachChunk(this.#frame, () => {
+        const emitter = this.#emitter((input) => {
+          throw new Error(`an address is made of what is ${input.of}`);
+        });
+        const vectors = look.vectors(group);
+        for (const vector of [vectors.lanes, vectors.wrong]) emitter.expect(vector);
+        if (vectors.mask !== undefined) emitter.expect(vectors.mask);
+        code.get(state).get(chunk).scalar("i32.add");
+        emitter.push(vectors.lanes);
+        code.access("v128.store", LANE_WORDS).get(wrong);
+        emitter.push(vectors.wrong);
+        code.vector("v128.or").set(wrong);
+        if (vectors.mask === undefined) return;
+        emitter.push(vectors.mask);
+        this.#addFlags(lanes);
+      });
+      code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
+      look.lanes(group, lanes);
+      if (group.address.space === "shared") look.extend();
+      else {
+        look.known();
+        code.get(lanes).i32(0).scalar("i32.ne").scalar("i32.and").if().i32(rangeOf(group));
+        code.get(state).get(lanes).scalar("i32.ctz").i32(2).scalar("i32.shl").scalar("i32.add");
+        code.access("i32.load", LANE_WORDS);
+        learn();
+        code.end();
+      }
+    }
+    code.i32(0);
   }
 
   /**

@@ -3,7 +3,7 @@ import { type Allocation, Allocations } from "./allocation.ts";
 import { ImageTable } from "./image-table.ts";
 import { LARGEST, Linear, type Views } from "./linear.ts";
 import { Pressure } from "./pressure.ts";
-import { ALLOCATED, fourfold, INITIALISED, READ_ONLY } from "./shadow.ts";
+import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
 import { copyPage } from "./snapshot-pages.ts";
 
 /** The shadow is filled in by the page, when the page is first touched: a huge allocation costs nothing. */
@@ -48,8 +48,11 @@ export class Memory {
   /** The bytes, and one shadow byte a byte. Neither ever moves: a step keeps the views that it was bound with. */
   readonly data: Views;
   readonly shadow: Views;
-  /** Rises whenever bytes may have become less than they were: given back, forgotten, marked as in flight. */
-  worsened = 0;
+  /**
+   * How often bytes may have become less than they were, given back, forgotten or marked as in flight: global and constant
+   * ones, and those of windows.
+   */
+  readonly worsened: { global: number; windows: number } = { global: 0, windows: 0 };
   /** Pages whose shadow is filled in. */
   #known: Set<number> = new Set();
   /** Bytes of registers that are allocated now. */
@@ -87,7 +90,7 @@ export class Memory {
     if (start === undefined) return undefined;
     const allocation: Allocation = { name, start, end: start + bytes, kind, shadow, ...(heap && { heap }) };
     this.allocations.add(allocation);
-    this.#refill(allocation.start, allocation.end, shadow);
+    this.#refill(allocation, shadow);
     if (kind === "state") this.#stateBytes += bytes;
     this.#weigh();
     return start;
@@ -108,14 +111,14 @@ export class Memory {
       this.#stateBytes -= allocation.end - allocation.start;
       fill(this.data, allocation.start, allocation.end, 0);
     } else this.#wipe(allocation);
-    this.#refill(allocation.start, allocation.end, 0);
+    this.#refill(allocation, 0);
     this.allocations.remove(allocation);
   }
 
   /** Makes an allocation's bytes zero and uninitialised again. */
   recycle(allocation: Allocation): void {
     this.#wipe(allocation);
-    this.#refill(allocation.start, allocation.end, allocation.shadow);
+    this.#refill(allocation, allocation.shadow);
   }
 
   /** Bytes at an address, initialised or not. */
@@ -148,9 +151,14 @@ export class Memory {
 
   /** Makes bytes uninitialised again; their pages must be known. */
   forget(at: number, bytes: number): void {
-    this.worsened++;
+    this.worsens(at);
     const { u8 } = this.shadow;
     for (let byte = at; byte < at + bytes; byte++) u8[byte]! &= ~INITIALISED;
+  }
+
+  /** Notes that the byte at `at` has become less than it was; its page must be known. */
+  worsens(at: number): void {
+    this.worsened[(this.shadow.u8[at]! & WINDOWED) === 0 ? "global" : "windows"]++;
   }
 
   /** True when all the bytes lie in one allocation. */
@@ -197,7 +205,8 @@ export class Memory {
 
   /** Puts memory back as it was. Addresses handed out since then are no longer allocated. */
   restore(image: MemoryImage): void {
-    this.worsened++;
+    this.worsened.global++;
+    this.worsened.windows++;
     for (const page of this.#known) {
       if (image.pages.has(page)) continue;
       this.data.u8.fill(0, page << PAGE_BITS, (page + 1) << PAGE_BITS);
@@ -235,8 +244,8 @@ export class Memory {
     this.#fill(this.data, start, end, 0);
   }
 
-  #refill(start: number, end: number, shadow: number): void {
-    this.worsened++;
+  #refill({ start, end, kind }: Pick<Allocation, "start" | "end" | "kind">, shadow: number): void {
+    this.worsened[kind === "global" || kind === "const" ? "global" : "windows"]++;
     this.#fill(this.shadow, start, end, shadow);
   }
 

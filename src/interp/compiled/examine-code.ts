@@ -1,0 +1,173 @@
+import type { Vector } from "../../numeric/vector/vector.ts";
+import type { Code } from "../../wasm/code.ts";
+import type { AccessInstruction } from "../../wasm/instructions.ts";
+import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, STORED, WINDOWED } from "../memory/shadow.ts";
+import { type Frame, ROW } from "./frame.ts";
+import { LANE_WORDS, SHARED, SHARED_BYTES, SHARED_CLEAN, STORING } from "./places.ts";
+import type { AccessGroup, Segment } from "./segment.ts";
+
+/** The lanes of a group of accesses, for one chunk. */
+export interface LaneVectors {
+  /** Offsets in the buffer of the group's first byte. */
+  readonly lanes: Vector;
+  /** Bits that are set where they are none: outside of the window, or not aligned. */
+  readonly wrong: Vector;
+  /** Lanes that access, where these are not all. */
+  readonly mask: Vector | undefined;
+}
+
+/**
+ * Looks at the shadow of every byte that a group of accesses is about to touch. That is slower than a range that is known
+ * to be clean, and it is asked where that does not hold; but it is right for memory that nobody has initialised yet.
+ */
+export class ExamineCode {
+  readonly #segment: Segment;
+  readonly #frame: Frame;
+  /** Bytes from data to shadow. */
+  readonly #distance: number;
+  /** Locals: a lane, its address, a word of shadow, what has not been initialised. */
+  readonly #lane: number;
+  readonly #at: number;
+  readonly #word: number;
+  readonly #fresh: number;
+
+  constructor(segment: Segment, frame: Frame, distance: number) {
+    this.#segment = segment;
+    this.#frame = frame;
+    this.#distance = distance;
+    const { code } = frame;
+    [this.#lane, this.#at, this.#word, this.#fresh] = [0, 1, 2, 3].map(() => code.local("i32")) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+  }
+
+  vectors(group: AccessGroup): LaneVectors {
+    const { registers } = this.#segment;
+    const { make } = registers;
+    const { address, first, end, bytes, when } = group;
+    const begin = first === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(first));
+    const span = make.all32(end - first);
+    const size =
+      address.space === "shared"
+        ? registers.input({ of: "state", offset: SHARED_BYTES })
+        : make.all32(Math.min(this.#distance, 0x7fff_ffff));
+    // The window may be smaller than what is accessed.
+    let wrong = make.or(
+      make.op("i32x4.gt_u", begin, make.op("i32x4.sub", size, span)),
+      make.op("i32x4.gt_u", span, size),
+    );
+    if (bytes > 1) wrong = make.or(wrong, make.and(begin, make.all32(bytes - 1)));
+    if (address.outside !== undefined) wrong = make.or(wrong, address.outside);
+    const active = this.#frame.full ? undefined : registers.input({ of: "active" });
+    const mask = when === undefined || active === undefined ? (when ?? active) : make.and(when, active);
+    const lanes = address.start === undefined ? begin : make.op("i32x4.add", begin, address.start);
+    return { lanes, wrong: mask === undefined ? wrong : make.and(wrong, mask), mask };
+  }
+
+  /** Leaves the function with 1 where the shadow of a lane in `lanes` (a local) is not what it must be; else goes on. */
+  lanes(group: AccessGroup, lanes: number): void {
+    const { code } = this.#frame;
+    const stores = group.act === "store";
+    code.i32(0).set(this.#fresh);
+    this.#each(lanes, () => this.#parts(group, (offset, bytes) => this.#test(group, offset, bytes)));
+    if (!stores) return;
+    // Only now that all of them are right anything changes.
+    code.get(this.#fresh).if();
+    this.#each(lanes, () => this.#parts(group, (offset, bytes) => this.#initialise(offset, bytes)));
+    code.end();
+  }
+
+  /** Afterwards: whether all was initialised before, as an i32 on the stack. */
+  known(): void {
+    this.#frame.code.get(this.#fresh).scalar("i32.eqz");
+  }
+
+  /** Where a group is in shared memory: more of that may be known to be clean now. */
+  extend(): void {
+    const { code, state } = this.#frame;
+    const clean = this.#word;
+    code.get(state).access("i32.load", SHARED_CLEAN).set(clean);
+    code.block().loop();
+    code.get(clean).i32(4).scalar("i32.add").get(state).access("i32.load", SHARED_BYTES).scalar("i32.gt_u").branchIf(1);
+    code.get(clean).get(state).access("i32.load", SHARED).scalar("i32.add").access("i32.load", this.#distance);
+    code
+      .i32(~fourfold(STORED))
+      .scalar("i32.and")
+      .i32(fourfold(ALLOCATED | INITIALISED | WINDOWED));
+    code.scalar("i32.ne").branchIf(1);
+    code.get(clean).i32(4).scalar("i32.add").set(clean).branch(0).end().end();
+    code.get(state).get(clean).access("i32.store", SHARED_CLEAN);
+  }
+
+  #each(lanes: number, body: () => void): void {
+    const { code, state } = this.#frame;
+    code.i32(0).set(this.#lane).loop();
+    code.get(lanes).get(this.#lane).scalar("i32.shr_u").i32(1).scalar("i32.and").if();
+    code.get(state).get(this.#lane).i32(2).scalar("i32.shl").scalar("i32.add").access("i32.load", LANE_WORDS);
+    code.set(this.#at);
+    body();
+    code.end();
+    code
+      .get(this.#lane)
+      .i32(1)
+      .scalar("i32.add")
+      .tee(this.#lane)
+      .i32(ROW / 4)
+      .scalar("i32.lt_u")
+      .branchIf(0)
+      .end();
+  }
+
+  /** Each piece of up to four bytes that the group touches, once. */
+  #parts(group: AccessGroup, part: (offset: number, bytes: number) => void): void {
+    const own = this.#segment.accesses.filter((access) => access.group === group);
+    for (const at of new Set(own.map(({ offset }) => offset - group.first)))
+      for (let byte = 0; byte < group.bytes; byte += 4) part(at + byte, Math.min(group.bytes, 4));
+  }
+
+  #test({ act, address }: AccessGroup, offset: number, bytes: number): void {
+    const { code, state } = this.#frame;
+    const window = address.space === "shared" ? WINDOWED : 0;
+    this.#load(offset, bytes);
+    if (act === "load") {
+      code.i32(cut(~fourfold(IN_FLIGHT_READ | STORED), bytes)).scalar("i32.and");
+      code.i32(cut(fourfold(ALLOCATED | INITIALISED | window), bytes)).scalar("i32.ne");
+    } else {
+      code.tee(this.#word).get(this.#word).get(state).access("i32.load", STORING);
+      if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
+      code.scalar("i32.or").tee(this.#word).scalar("i32.xor").get(this.#fresh).scalar("i32.or").set(this.#fresh);
+      code
+        .get(this.#word)
+        .get(state)
+        .access("i32.load", STORING)
+        .i32(fourfold(ALLOCATED | window))
+        .scalar("i32.or");
+      if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
+      code.scalar("i32.ne");
+    }
+    code.if().i32(1).scalar("return").end();
+  }
+
+  #initialise(offset: number, bytes: number): void {
+    const { code, state } = this.#frame;
+    code.get(this.#at);
+    this.#load(offset, bytes);
+    code
+      .get(state)
+      .access("i32.load", STORING)
+      .scalar("i32.or")
+      .access(stores[bytes]!, offset + this.#distance);
+  }
+
+  #load(offset: number, bytes: number): Code {
+    return this.#frame.code.get(this.#at).access(loads[bytes]!, offset + this.#distance);
+  }
+}
+
+const loads: Readonly<Record<number, AccessInstruction>> = { 1: "i32.load8_u", 2: "i32.load16_u", 4: "i32.load" };
+const stores: Readonly<Record<number, AccessInstruction>> = { 1: "i32.store8", 2: "i32.store16", 4: "i32.store" };
+
+const cut = (word: number, bytes: number): number => (bytes === 4 ? word : word & ((1 << (8 * bytes)) - 1));

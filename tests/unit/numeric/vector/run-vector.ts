@@ -27,17 +27,19 @@ export type VectorRun = (operands: readonly (readonly Bits[])[]) => Bits[];
 /** An operand that is the same in all cases, and known when the code is written. */
 export type Known = Bits | undefined;
 
+type Rule = (operands: readonly Value[], make: VectorMaker) => Value | undefined;
+
 /**
- * An operation as WebAssembly computes it, four lanes at a time; undefined where no rule leads. Operands of which `known`
- * says a value are constants in the code; `make` says what the engine can do. A carry is the bit above the result: give it a rule with `value`.
+ * Computes so many chunks of four lanes of an operation, from the operands' arrays into the one behind them (`wordsOf`);
+ * undefined where no rule leads. Operands of which `known` says a value are constants in the code; `make` says what the
+ * engine can do.
  */
-export function vectorRun(
+export function vectorLoop(
   operation: Operation,
   known: readonly Known[] = [],
-  rule: (operands: readonly Value[], make: VectorMaker) => Value | undefined = (operands, make) =>
-    vectorOf(operation, operands, make),
+  rule: Rule = (operands, make) => vectorOf(operation, operands, make),
   make = new VectorMaker(),
-): VectorRun | undefined {
+): ((chunks: number) => void) | undefined {
   const operands = operation.takes.map(({ type }, at): Value => {
     const width = widthOf(type);
     const fixed = known[at];
@@ -69,7 +71,24 @@ export function vectorRun(
   }
   code.get(chunk).i32(1).scalar("i32.add").tee(chunk).get(0).scalar("i32.lt_u").branchIf(0).end();
   module.function({ takes: ["i32"], gives: [] }, code, "run");
-  const run = instantiate(compileModule(module.result()), { memory })["run"] as (chunks: number) => void;
+  return instantiate(compileModule(module.result()), { memory })["run"] as (chunks: number) => void;
+}
+
+/** The operand at a place, or behind them the result, of up to 32 bits: 16,384 lanes. */
+export const wordsOf = (at: number): Uint32Array => u32.subarray((at * STRIDE) / 4, (at * STRIDE) / 4 + MOST);
+
+/**
+ * An operation as WebAssembly computes it, as a function on arrays; undefined where no rule leads. A carry is the bit
+ * above the result: give it a rule with `value`.
+ */
+export function vectorRun(
+  operation: Operation,
+  known: readonly Known[] = [],
+  rule: Rule = (operands, make) => vectorOf(operation, operands, make),
+  make = new VectorMaker(),
+): VectorRun | undefined {
+  const run = vectorLoop(operation, known, rule, make);
+  if (run === undefined) return undefined;
   const width = widthOf(operation.gives);
   return (cases) => {
     const count = Math.max(...cases.map((each) => each.length), 0);

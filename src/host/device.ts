@@ -6,7 +6,7 @@ import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
-import { imageOf, programOf } from "./image.ts";
+import { imageOf, programOf, wordsOf } from "./image.ts";
 import { type ArrayOptions, ImageArray } from "./image-array.ts";
 import { ImageTexels } from "./image-texels.ts";
 import { dismiss, Kernel } from "./kernel.ts";
@@ -150,7 +150,11 @@ export class Device {
 
   /** Reads a module, of PTX or vISA, and places its variables; bodies are read when a kernel is asked for. */
   module(text: Text, options: VisaOptions & SnippetOptions = {}): Staged<Module | undefined> {
-    const { value: image, diagnostics } = imageOf(this.#limited(text), options, this.#store);
+    const { value: image, diagnostics } = imageOf(
+      this.#limited(text, ["module", wordsOf(options)]),
+      options,
+      this.#store,
+    );
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const placed = Module.place(image, this.#memory);
     return { value: placed.value, diagnostics: [...diagnostics, ...placed.diagnostics] };
@@ -158,7 +162,11 @@ export class Device {
 
   /** Reads text that is the body of a kernel: registers that nobody declared are inferred from their uses. */
   snippet(text: Text, options: SnippetOptions = {}): Staged<Kernel | undefined> {
-    const { value: program, diagnostics } = programOf(this.#limited(text), options, this.#store);
+    const { value: program, diagnostics } = programOf(
+      this.#limited(text, ["snippet", wordsOf(options)]),
+      options,
+      this.#store,
+    );
     if (program === undefined) return { value: undefined, diagnostics };
     const kernel = new Kernel(program, this.#memory, (variable) => {
       throw new Error(`${variable}: a snippet has no module variables`);
@@ -167,10 +175,10 @@ export class Device {
   }
 
   /** Loading may take as much memory as the device has, besides it. */
-  #limited(text: Text): Source {
+  #limited(text: Text, use: readonly string[]): Source {
     const bytes = loadingBytes(this.#maxMemory);
     const { name, text: all } = sourceOf(text);
-    if (!(text instanceof Source)) return knownSource(name, all, bytes);
+    if (!(text instanceof Source)) return knownSource(name, all, bytes, use.join(" "));
     limitLoading(text, { bytes });
     return text;
   }

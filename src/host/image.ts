@@ -39,7 +39,7 @@ function once<T>(readings: Readings<T>, source: Source, options: object, read: (
 }
 
 /** All that a reading depends on besides the text. */
-const wordsOf = ({ target, version, platform, grf, infer }: LoadOptions & Defaults): string =>
+export const wordsOf = ({ target, version, platform, grf, infer }: LoadOptions & Defaults): string =>
   JSON.stringify([target, version, platform, grf, infer]);
 
 /** The declarations of a module; bodies are read on demand. After syntax errors, meaning is not checked. */

@@ -5,9 +5,10 @@ import { Source } from "../source/source.ts";
 const MOST_TEXTS = 256;
 const MOST_BYTES = 64 * 2 ** 20;
 
-/** A text under one name, with the bytes that loading it may take. */
+/** A text under one name and for one use, with the bytes that loading it may take. */
 interface Known {
   readonly name: string;
+  readonly use: string;
   readonly bytes: number;
   readonly source: Source;
 }
@@ -19,15 +20,16 @@ const shared = new WeakSet<Source>();
 /**
  * The source with this name and text: the same object as before, if it is still kept. What is read from a source is known
  * by the object, so whoever loads the same text again gets what was read from it, and what was compiled of that.
- * `bytes` is what loading may take (see `limitLoading`).
+ * `bytes` is what loading may take (see `limitLoading`). `use` says as what it is read and with which options: readings of one
+ * source know of each other, and some things are said by the first one only.
  */
-export function knownSource(name: string, text: string, bytes: number): Source {
+export function knownSource(name: string, text: string, bytes: number, use: string): Source {
   const same = known.get(text) ?? [];
-  const found = same.find((each) => each.name === name && each.bytes === bytes);
+  const found = same.find((each) => each.name === name && each.use === use && each.bytes === bytes);
   const source = found?.source ?? new Source(name, text);
   if (found === undefined) limitLoading(source, { bytes });
   known.delete(text);
-  known.set(text, found === undefined ? [...same, { name, bytes, source }] : same);
+  known.set(text, found === undefined ? [...same, { name, use, bytes, source }] : same);
   shared.add(source);
   if (found === undefined) trim();
   return source;

@@ -70,3 +70,10 @@ describe("a text that was loaded before", () => {
     expect([codes("k"), codes("l"), codes("k")]).toEqual([[], [], []]);
   });
 });
+
+it("says of a text what it says the first time, whatever it was read as before", () => {
+  const text = "```ptx\n.version 8.0\n.entry k() { ret; }\n```\n";
+  const codes = (target: string) => new Device().module(text, { target }).diagnostics.map(({ code }) => code);
+  expect(codes("sm_80").length).toBeGreaterThan(0);
+  expect([codes("sm_90"), codes("sm_80")]).toEqual([codes("sm_80"), codes("sm_80")]);
+});

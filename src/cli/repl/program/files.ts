@@ -1,4 +1,5 @@
 import { hasErrors } from "../../../source/diagnostic.ts";
+import type { Source } from "../../../source/source.ts";
 import { mostText, readText, writeFile } from "../../file.ts";
 import { type LinePart, Refusal, refuse, spanOf } from "../expression/refusal.ts";
 import { tell } from "../motion.ts";
@@ -15,9 +16,23 @@ function read(shell: Shell, argument: LinePart) {
   return value;
 }
 
+/** The programs that a shell has loaded, by their names: what was read of a text is known by its source. */
+const loaded = new WeakMap<Shell, Map<string, Source>>();
+
+/** The source of a program; the same as before if the file has not changed since. */
+function sourceOf(shell: Shell, argument: LinePart): Source {
+  const source = read(shell, argument);
+  const all = loaded.get(shell) ?? new Map<string, Source>();
+  loaded.set(shell, all);
+  const before = all.get(source.name);
+  if (before?.text === source.text) return before;
+  all.set(source.name, source);
+  return source;
+}
+
 /** `load FILE`: another program takes the place of this one. */
 export function loadProgram(shell: Shell, argument: LinePart): void {
-  const { value, diagnostics } = LoadedProgram.load(read(shell, argument), shell.options, shell.io);
+  const { value, diagnostics } = LoadedProgram.load(sourceOf(shell, argument), shell.options, shell.io);
   if (value === undefined) throw new Refusal(diagnostics);
   shell.complain(diagnostics);
   shell.replace(value);

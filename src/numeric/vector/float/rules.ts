@@ -1,5 +1,6 @@
 import type { VectorRule } from "../rule.ts";
 import { arithmetic32, arithmetic64 } from "./arithmetic.ts";
+import { functionOf32 } from "./function32.ts";
 import { floatProperty } from "./property.ts";
 import { combination, floatRelation } from "./relation.ts";
 import { unrounded } from "./unrounded.ts";
@@ -8,6 +9,7 @@ import { unrounded } from "./unrounded.ts";
 export const floatRules: readonly VectorRule[] = [
   arithmetic32,
   arithmetic64,
+  functionOf32,
   unrounded,
   floatRelation,
   floatProperty,

@@ -136,6 +136,7 @@ export function room(path) {
     define: { BUNDLE: JSON.stringify(createHash("sha256").update(Buffer.concat(texts)).digest("hex").slice(0, 16)) },
   });
   writeFileSync(join(dist, "check-worker.cjs"), 'require("./start.cjs").worker();\n');
+  writeFileSync(join(dist, "crew-worker.cjs"), 'require("./start.cjs").crewMember();\n');
   return [cli, core].flatMap(({ metafile }) => Object.keys(metafile.inputs)).map((path) => resolve(root, path));
 }
 

@@ -55,6 +55,8 @@ export interface Io {
   readonly checkWorker?: string;
   /** Which build of ptxrun runs, where it knows: what another one kept in a cache is not taken. */
   readonly build?: string;
+  /** The file of the worker threads that run blocks of a grid; without it one thread runs them all. */
+  readonly crewWorker?: string;
   /** Milliseconds, for `--timeout` and progress. */
   now(): number;
 }

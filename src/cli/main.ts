@@ -4,8 +4,15 @@ import { Exit } from "./exit.ts";
 import type { Signal } from "./io.ts";
 import { conversation } from "./repl/keyboard.ts";
 
-/** The command `ptxrun`; `checkWorker` is the file that a check's worker threads run, `build` names the code. */
-export async function command(checkWorker: string, build: string): Promise<void> {
+/** The files that worker threads run, those of `check` and those that run blocks of a grid, and the code by its name. */
+export interface Installed {
+  readonly checkWorker: string;
+  readonly crewWorker: string;
+  readonly build: string;
+}
+
+/** The command `ptxrun`. */
+export async function command(installed: Installed): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: Error & { code?: string }) => {
       // A reader that stops early (`ptxrun ... | head`) needs no message; a full disk does.
@@ -30,8 +37,7 @@ export async function command(checkWorker: string, build: string): Promise<void>
       },
     },
     onSignal,
-    checkWorker,
-    build,
+    ...installed,
     now: () => performance.now(),
   });
 }
@@ -40,6 +46,12 @@ export async function command(checkWorker: string, build: string): Promise<void>
 export async function worker(): Promise<void> {
   const { answer } = await import("./check/worker.ts");
   answer();
+}
+
+/** A worker thread that runs blocks of a grid. */
+export async function crewMember(): Promise<void> {
+  const { serve } = await import("./crew/worker.ts");
+  serve();
 }
 
 /** Listens to the signals that ask for an end. */

@@ -2,6 +2,9 @@ import type { Moving } from "../interp/async/moving.ts";
 import type { ModuleVariable, Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import type { Checks } from "../interp/create-session.ts";
+import { teamOf } from "../interp/create-session.ts";
+import type { Crew } from "../interp/crew/crew.ts";
+import type { Teamwork } from "../interp/crew/team.ts";
 import { createSession, type Executor, type Memory } from "../interp/index.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { parseSnippet } from "../parser/index.ts";
@@ -64,6 +67,11 @@ export interface LaunchOptions {
    * `Kernel.launch` can where all threads' together take at most 1 MiB: without them a large launch is faster.
    */
   readonly readableRegisters?: boolean;
+  /**
+   * Workers that may run blocks of the launch, for `Kernel.launch`: what comes out is what one worker alone would get, bit
+   * for bit. It waits for them, which a page's main thread must not.
+   */
+  readonly crew?: Crew;
 }
 
 /** A launch that has ended. */
@@ -73,7 +81,12 @@ export interface Launch {
   readonly findings: readonly Diagnostic[];
   /** For reading step counts and registers (see `LaunchOptions.readableRegisters`), after a fault also shared and local memory. */
   readonly session: Session;
+  /** With a crew: how it was spread over workers. */
+  readonly teamwork?: Teamwork;
 }
+
+/** Milliseconds that a launch with a crew runs in one go. */
+const TURN = 1000;
 
 /**
  * By device memory: the launch that ended in a fault and still has its shared and local memory, for inspection.
@@ -118,10 +131,12 @@ export class Kernel {
   launch(options: LaunchOptions = {}): Staged<Launch | undefined> {
     const { value: session, diagnostics } = this.#session(options, "if small");
     if (session === undefined) return { value: undefined, diagnostics };
-    const stop = session.run();
+    const team = options.crew && teamOf(session, options.crew);
+    let stop = team === undefined ? session.run() : team.run(TURN);
+    while (team !== undefined && stop.reason === "budget") stop = team.run(TURN);
     if (stop.reason === "exit") session.close();
     else standing.set(this.#memory, session);
-    return { value: { stop, findings: session.findings, session }, diagnostics };
+    return { value: { stop, findings: session.findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
   }
 
   /** A session of a launch that has not run yet. It holds memory until its `close` is called. */

@@ -1,3 +1,6 @@
+import { compiled } from "./compiled/executor.ts";
+import type { Crew } from "./crew/crew.ts";
+import { Team } from "./crew/team.ts";
 import { javascript } from "./javascript/executor.ts";
 import type { MachineOptions, Sanitize } from "./machine/launch.ts";
 import { startSession } from "./machine/running.ts";
@@ -15,6 +18,19 @@ export interface SessionOptions extends Omit<MachineOptions, "executor"> {
   /** What executes the program: the executor in JavaScript unless told. */
   readonly executor?: Executor;
   readonly sanitize?: Checks;
+}
+
+/** All executors, by the names by which users choose them and workers know them. */
+export const executors: ReadonlyMap<string, Executor> = new Map([
+  ["js", javascript],
+  ["wasm", compiled],
+]);
+
+/** A session whose blocks a crew may run. */
+export function teamOf(session: Session, crew: Crew): Team {
+  const used = session.state?.executor;
+  const [name] = [...executors].find(([, executor]) => executor === used) ?? [undefined];
+  return new Team(session, crew, name);
 }
 
 /** A launch under control, with the tools that its options ask for. */

@@ -35,6 +35,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   schedule: ["contract", "memory", "async", "state", "warp"],
   machine: ["contract", "memory", "async", "state", "warp", "schedule"],
   tools: ["contract", "async", "state", "warp", "schedule", "machine"],
+  crew: ["contract", "memory", "state", "schedule", "machine"],
   javascript: ["contract", "tensor-map", "texture", "memory", "async", "state", "access", "warp", "driver"],
   compiled: ["contract", "memory", "async", "state", "access", "warp", "driver", "javascript"],
 };
@@ -207,9 +208,14 @@ describe("the files", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager)[./]/.test(file))).toEqual([]);
   });
 
-  it("start threads of their own code only, and those in checks alone", () => {
+  it("start threads of their own code only, and those in checks and crews alone", () => {
     const wrong = files.filter((file) => /worker_threads|new Worker\(/.test(readFileSync(join(src, file), "utf8")));
-    expect(wrong.sort()).toEqual(["cli/check/jobs.ts", "cli/check/worker.ts"]);
+    expect(wrong.sort()).toEqual([
+      "cli/check/jobs.ts",
+      "cli/check/worker.ts",
+      "cli/crew/node-crew.ts",
+      "cli/crew/worker.ts",
+    ]);
   });
 
   it("run no text as a program but the package's own, and start no process", () => {

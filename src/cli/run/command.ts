@@ -1,3 +1,4 @@
+import type { Crew } from "../../interp/crew/crew.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import { renderState, stateToJson } from "../../present/state.ts";
@@ -5,6 +6,7 @@ import { renderStats } from "../../present/stats.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { withCache } from "../cache/open.ts";
 import { palette } from "../colour.ts";
+import { crewFor } from "../crew/jobs.ts";
 import { type ExitCode, exitOf, worst } from "../exit.ts";
 import { writeFile } from "../file.ts";
 import type { Io } from "../io.ts";
@@ -27,7 +29,9 @@ export async function run(
   const asJson = isJson(options);
   const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
   const { io } = pace;
-  const { diagnostics, result, exit } = await outcome(file, options, pace, argv);
+  const crew = crewFor(options.jobs, io);
+  const { diagnostics, result, exit } = await outcome(file, options, pace, argv, crew);
+  await crew?.end();
   pace.end();
   const emit = (text: string): ExitCode => {
     if (options.output === undefined) {
@@ -41,13 +45,24 @@ export async function run(
   if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result), 2)}\n`);
   report(diagnostics, options, io);
   if (result === undefined) return exit;
-  if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);
+  if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n${teamworkText(result)}`);
   if (options.output === undefined && result.printed !== "") printOf(io)(result.printed);
-  if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
+  if (result.stats !== undefined)
+    io.err(
+      renderStats(result.stats, palette(options.color, "err", io)) + (options.verbose ? "" : teamworkText(result)),
+    );
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   const marked =
     result.signal === undefined ? "" : `interrupted after ${result.steps} warp instructions, when this was:\n`;
   return emit(marked + renderState(result.state, colours));
+}
+
+/** On how many threads it ran, and why not on more, where there were some. */
+function teamworkText({ teamwork }: RunResult): string {
+  if (teamwork === undefined) return "";
+  const { workers, blocks, rounds, alone } = teamwork;
+  const shared = rounds === 0 ? "one thread" : `${workers} threads: ${blocks} blocks in ${rounds} rounds`;
+  return `run by ${shared}${alone === "" ? "" : `${rounds === 0 ? ":" : ", the rest by one:"} ${alone}`}\n`;
 }
 
 const isJson = ({ json, format }: RunCommandOptions): boolean => json === true || format === "json";
@@ -57,6 +72,7 @@ async function outcome(
   options: RunCommandOptions,
   pace: WatchedPace,
   argv: readonly string[],
+  crew: Crew | undefined,
 ): Promise<RunOutcome> {
   const { io } = pace;
   const both = twoOrders(options);
@@ -71,7 +87,7 @@ async function outcome(
   const live = options.seeds === undefined && !isJson(options);
   const once = (schedule: RunCommandOptions["schedule"]): Promise<RunOutcome> => {
     const { schedule: _, ...others } = words;
-    return runOnce(source, schedule === undefined ? others : { ...others, schedule }, io, pace, live);
+    return runOnce(source, schedule === undefined ? others : { ...others, schedule }, io, pace, live, crew);
   };
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, pace);
 }
@@ -94,6 +110,7 @@ const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: RunR
         ...(result.printed === "" ? {} : { printed: result.printed }),
         ...stateToJson(result.state),
         ...(result.stats === undefined ? {} : { stats: result.stats }),
+        ...(result.teamwork === undefined ? {} : { workers: result.teamwork }),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),
 });

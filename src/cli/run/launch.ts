@@ -3,6 +3,9 @@ import { problem } from "../../host/problem.ts";
 import { progressOf } from "../../host/standing.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
+import { teamOf } from "../../interp/create-session.ts";
+import type { Crew } from "../../interp/crew/crew.ts";
+import type { Team, Teamwork } from "../../interp/crew/team.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Signal } from "../io.ts";
@@ -54,8 +57,8 @@ export function begin(
   });
 }
 
-/** A launch that has ended, and the signal that ended it. */
-export type Launched = Launch & { readonly signal?: Signal };
+/** A launch that has ended, and the signal that ended it; with a crew, how it was shared. */
+export type Launched = Launch & { readonly signal?: Signal; readonly teamwork?: Teamwork };
 
 /**
  * Runs a kernel with its inputs to the end, a fault, a limit of steps or of time, or a signal; `watch` sees it before it
@@ -68,12 +71,15 @@ export async function launch(
   pace: Pace,
   print?: (text: string) => void,
   watch?: (session: Session) => void,
+  crew?: Crew,
 ): Promise<Staged<Launched | undefined>> {
   const { value: session, diagnostics } = begin(kernel, inputs, options, print);
   if (session === undefined) return { value: undefined, diagnostics };
   watch?.(session);
-  const ended = await runSlices(session, options, pace);
-  return { value: { ...ended, findings: session.findings, session }, diagnostics };
+  const team = crew && teamOf(session, crew);
+  const ended = await runSlices(session, options, pace, undefined, team);
+  const { findings } = session;
+  return { value: { ...ended, findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
 }
 
 /** How a session that is run in slices ended. */
@@ -85,25 +91,33 @@ export interface SlicedEnd {
 
 /**
  * Runs a session to its end, a slice of some milliseconds at a time, so that signals arrive, time is measured and progress
- * shows. `most` limits a slice to some steps; where it gives 0, the run ends there with reason `budget`.
+ * shows. `most` limits a slice to some steps; where it gives 0, the run ends there with reason `budget`. A team goes by
+ * time alone.
  */
 export async function runSlices(
   session: Session,
   { timeout }: Pick<RunCommandOptions, "timeout">,
   pace: Pace,
   most: () => number = () => Number.POSITIVE_INFINITY,
+  team?: Team,
 ): Promise<SlicedEnd> {
   const progress = () => progressOf(session);
   let began = pace.now();
   const end = timeout === undefined ? Number.POSITIVE_INFINITY : began + timeout;
   for (let budget = FIRST_SLICE; ; ) {
-    const stop = session.run({ budget: Math.min(budget, most()) });
+    const stop = team === undefined ? session.run({ budget: Math.min(budget, most()) }) : team.run(SLICE);
     if (stop.reason !== "budget" || most() <= 0) return { stop };
     const now = pace.now();
-    if (now > end && timeout !== undefined) return { stop: outOfTime(session, stop, timeout) };
+    if (now > end && timeout !== undefined) {
+      team?.stop();
+      return { stop: outOfTime(session, stop, timeout) };
+    }
     budget = nextSlice(budget, now - began);
     const signal = await pace.rest(progress);
-    if (signal !== undefined) return { stop: interrupted(session, stop, signal), signal };
+    if (signal !== undefined) {
+      team?.stop();
+      return { stop: interrupted(session, stop, signal), signal };
+    }
     began = pace.now();
   }
 }

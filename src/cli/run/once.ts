@@ -1,6 +1,8 @@
 import type { Store } from "../../host/index.ts";
 import { countSession, type Stats } from "../../host/stats.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
+import type { Crew } from "../../interp/crew/crew.ts";
+import type { Teamwork } from "../../interp/crew/team.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { printableLines } from "../../present/escape.ts";
 import type { FinalState } from "../../present/state.ts";
@@ -39,6 +41,8 @@ export interface RunResult {
   readonly printed: string;
   /** With `--stats`. */
   readonly stats?: Stats;
+  /** How it was spread over threads, where there were several. */
+  readonly teamwork?: Teamwork;
 }
 
 /**
@@ -51,6 +55,7 @@ export async function runOnce(
   io: Io,
   pace: Pace,
   live: boolean,
+  crew?: Crew,
 ): Promise<RunOutcome> {
   const diagnostics: Diagnostic[] = [];
   const loaded = load(source, options, io.now);
@@ -71,10 +76,10 @@ export async function runOnce(
   const watch = (session: Session): void => {
     if (options.stats) count = countSession(session);
   };
-  const launched = await launch(kernel, inputs, options, pace, live ? printOf(io) : keep, watch);
+  const launched = await launch(kernel, inputs, options, pace, live ? printOf(io) : keep, watch, crew);
   diagnostics.push(...launched.diagnostics);
   if (launched.value === undefined) return ended(diagnostics);
-  const { stop, findings, session, signal } = launched.value;
+  const { stop, findings, session, signal, teamwork } = launched.value;
   diagnostics.push(...findings, ...(stop.reason === "trap" ? [stop.diagnostic] : []));
   diagnostics.push(...writeDumps(selection, io.cwd, session, options));
   const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
@@ -85,6 +90,7 @@ export async function runOnce(
     ...result,
     ...(signal === undefined ? {} : { signal }),
     ...(stats === undefined ? {} : { stats }),
+    ...(teamwork === undefined ? {} : { teamwork }),
   });
 }
 

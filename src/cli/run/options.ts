@@ -3,7 +3,7 @@ import type { Moving } from "../../interp/async/moving.ts";
 import type { Checks } from "../../interp/create-session.ts";
 import { type Platform, platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { type ColourChoice, colourChoices } from "../colour.ts";
-import { readBytesCount, readCount, readExtent, readThread, readTime } from "../value/quantity.ts";
+import { readBytesCount, readCount, readExtent, readJobs, readThread, readTime } from "../value/quantity.ts";
 import { readMoving, readSchedule, readSeeds } from "../value/schedule.ts";
 
 /** What commander gives for `run`, and for a `//@ args:` line. */
@@ -37,6 +37,8 @@ export interface RunCommandOptions {
   readonly sanitize: Checks;
   readonly maxSteps?: number;
   readonly timeout?: number;
+  /** Threads that run blocks; or as many as there are processors. */
+  readonly jobs?: number | "auto";
   readonly maxMem?: number;
   readonly format: "text" | "json";
   readonly json?: boolean;
@@ -176,7 +178,12 @@ export const addTraceOptions = (command: Command): Command =>
     .option("-o, --output <file>", "write the trace to a file");
 
 /** All options of `run`. */
-export const addRunOptions = (command: Command): Command => addCacheOption(addResultOptions(command, withSteps));
+export const addRunOptions = (command: Command): Command =>
+  addCacheOption(addResultOptions(command, withSteps)).option(
+    "--jobs <count>",
+    "threads that run blocks of the grid, with the results of one; auto (default): one a processor where a launch takes long",
+    reading(readJobs, "auto, or 1 to 64"),
+  );
 
 /** `--cache`, of the commands that run the same programs again and again. */
 export const addCacheOption = (command: Command): Command =>

@@ -9,8 +9,9 @@ import { relaxedOption } from "./relaxed.ts";
 
 /** What the bundle's file `cli.cjs` exports (src/cli/main.ts). */
 interface CommandLine {
-  command(checkWorker: string, build: string): void;
+  command(installed: { readonly checkWorker: string; readonly crewWorker: string; readonly build: string }): void;
   worker(): void;
+  crewMember(): void;
 }
 /** What `core.cjs` exports: all rooms but the command line's. */
 interface Core {
@@ -102,10 +103,19 @@ function nameOf(flags: string): string {
 
 /** The command `ptxrun`. */
 export function command(): void {
-  load(kindOf(process.argv.slice(2)), true).command(join(__dirname, "check-worker.cjs"), BUNDLE);
+  load(kindOf(process.argv.slice(2)), true).command({
+    checkWorker: join(__dirname, "check-worker.cjs"),
+    crewWorker: join(__dirname, "crew-worker.cjs"),
+    build: BUNDLE,
+  });
 }
 
 /** A worker thread of `check`: it ends when it is told to, with no time to keep anything. */
 export function worker(): void {
   load("check", false).worker();
+}
+
+/** A worker thread that runs blocks of a grid. */
+export function crewMember(): void {
+  load("run", false).crewMember();
 }

@@ -41,3 +41,13 @@ export function readThread(text: string): "all" | readonly [block: number, threa
   const found = /^(\d+)\/(\d+)$/.exec(text);
   return found === null ? undefined : [Number(found[1]), Number(found[2])];
 }
+
+/** The most threads that anybody may ask for: each has a copy of the memory that it touches. */
+const MOST_JOBS = 64;
+
+/** `auto`, or how many threads. */
+export function readJobs(text: string): number | "auto" | undefined {
+  if (text === "auto") return text;
+  const jobs = Number(text);
+  return /^\d+$/.test(text) && jobs >= 1 && jobs <= MOST_JOBS ? jobs : undefined;
+}

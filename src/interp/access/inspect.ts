@@ -48,7 +48,7 @@ export function reach(warp: Warp, lane: number, access: MemoryAccess, context: C
     throw new Fault("PTX3001", lane, `${accesses()}, which is not a multiple of ${align}${inPlace()}`);
   if (at + bytes > memory.data.u8.length)
     throw new Fault("PTX3002", lane, `${accesses()}, ${explainOverrun(lane, access, context)}`);
-  memory.know(at, bytes);
+  memory.know(at, bytes, kind !== "store");
   const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
   const placed = space === "generic" ? 0 : WINDOWED;
   if (!memory.all(at, bytes, ALLOCATED | placed, ALLOCATED | (windowed & placed))) {

@@ -1,11 +1,12 @@
 import { firstLane } from "../contract/lane-mask.ts";
 import { record } from "../javascript/advance.ts";
 import type { LinkedCode } from "../javascript/linked-code.ts";
-import { fourfold, INITIALISED } from "../memory/shadow.ts";
+import { fourfold } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 import { CleanRanges } from "./clean.ts";
 import { CARRY, LOCAL_STRIDE, PARAMETERS, RANGES, SHARED, SHARED_BYTES, SHARED_CLEAN, STORING } from "./places.ts";
+import type { ProgramCode } from "./program-code.ts";
 
 /** Executes the steps that a module asks for, and keeps what it knows of memory. */
 export class Fallback {
@@ -13,6 +14,7 @@ export class Fallback {
   warpOf: (() => Warp) | undefined;
   readonly #context: Context;
   readonly #code: LinkedCode;
+  /** Where the range of an access lies in the state, by pc. */
   readonly #rangeOf: Int32Array;
   readonly #state: Int32Array;
   readonly #ranges: CleanRanges;
@@ -25,17 +27,21 @@ export class Fallback {
   /** The block whose shared memory is known. */
   #sharedOf = -1;
 
-  /** `rangeOf`: where the range of an access lies in the state, by pc. */
-  constructor(context: Context, code: LinkedCode, rangeOf: Int32Array, state: Int32Array) {
+  constructor(
+    context: Context,
+    code: LinkedCode,
+    { ranges, stored }: Pick<ProgramCode, "ranges" | "stored">,
+    state: Int32Array,
+  ) {
     this.#context = context;
     this.#code = code;
-    this.#rangeOf = rangeOf;
+    this.#rangeOf = ranges;
     this.#state = state;
-    this.#ranges = new CleanRanges(context.memory, state);
+    this.#ranges = new CleanRanges(context.memory, state, stored);
     state[PARAMETERS >> 2] = context.parameters;
     state[LOCAL_STRIDE >> 2] = context.localStride;
     state[SHARED_BYTES >> 2] = context.sharedBytes;
-    state[STORING >> 2] = fourfold(INITIALISED);
+    state[STORING >> 2] = fourfold(context.memory.storing);
   }
 
   /** The module is about to be entered for a warp, or for several of its block (`warpOf` says for which one then). */

@@ -27,6 +27,8 @@ export interface ProgramCode {
   readonly starts: Int32Array;
   /** By pc of an access: where the range lies in the state that it is checked against, or 0. */
   readonly ranges: Int32Array;
+  /** The ranges among them that stores are checked against. */
+  readonly stored: ReadonlySet<number>;
   /** Whether something may happen between two turns of warps: data that move by themselves. */
   readonly asynchronous: boolean;
 }
@@ -73,6 +75,7 @@ export function codeOf(program: Program, { pages, observable }: CodeOptions): Pr
     entries,
     starts,
     ranges: ranges.byPc,
+    stored: ranges.stored,
     asynchronous: isAsynchronous(program),
   };
 }
@@ -85,6 +88,7 @@ const isAsynchronous = ({ code }: Program): boolean =>
 /** Which range of the state a group of accesses is checked against. With many groups some share one. */
 class Ranges {
   readonly byPc: Int32Array;
+  readonly stored = new Set<number>();
   readonly #of = new Map<AccessGroup, number>();
 
   constructor(code: number) {
@@ -102,6 +106,7 @@ class Ranges {
   of(group: AccessGroup): number {
     const known = this.#of.get(group) ?? RANGES + 8 * (this.#of.size % MOST_RANGES);
     this.#of.set(group, known);
+    if (group.act === "store") this.stored.add(known);
     return known;
   }
 }

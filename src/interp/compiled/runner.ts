@@ -30,7 +30,7 @@ export class CompiledProgram implements LinkedProgram {
     this.#code = code;
     this.#program = program;
     this.#state = new Int32Array(memory.linear.buffer, 0, STATE_BYTES / 4);
-    const fallback = new Fallback(context, code, program.ranges, this.#state);
+    const fallback = new Fallback(context, code, program, this.#state);
     const exports: ModuleExports = instantiate(program.module, {
       memory: memory.linear.wasm!,
       redo: (from: number, to: number, start: number, executed: number, active: number) =>

@@ -9,6 +9,7 @@ import {
   INITIALISED,
   MBARRIER,
   READ_ONLY,
+  STORED,
   WINDOWED,
 } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
@@ -20,20 +21,23 @@ import type { Step } from "../state/warp.ts";
  * looks at whatever fails it, and throws a fault if there is one. What is written is initialised from then on.
  */
 export function check(access: MemoryAccess, context: Context): Step {
-  const { mask, want } = demand(access);
+  const { mask, want } = demand(access, context.memory.storing);
   return compare(access, mask, want, context);
 }
 
-/** What the shadow of each byte must be for the access to need no second look. */
-function demand({ kind, space }: MemoryAccess): Demand {
-  const good = ALLOCATED | INITIALISED;
+/**
+ * What the shadow of each byte must be for the access to need no second look. `storing`: what stores set in this memory
+ * (`Memory.storing`), so that they find it set.
+ */
+export function demand({ kind, space }: Pick<MemoryAccess, "kind" | "space">, storing: number): Demand {
+  const good = ALLOCATED | INITIALISED | (kind === "load" ? 0 : storing);
   // Nothing in flight may write what is loaded, or touch what is stored to; nobody looks into an mbarrier object.
   const flights = MBARRIER | IN_FLIGHT_WRITE | (kind === "load" ? 0 : IN_FLIGHT_READ);
   if (space === "generic") return { mask: good | flights | (kind === "load" ? 0 : READ_ONLY), want: good };
   const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
   const fixed = space === "const" || space === "param" ? READ_ONLY : 0;
   // A store to read-only memory is never right, so it fails the comparison too.
-  const free = kind === "load" ? IN_FLIGHT_READ : 0;
+  const free = kind === "load" ? IN_FLIGHT_READ | STORED : 0;
   return { mask: 0xff & ~free, want: good | windowed | (kind === "load" ? fixed : 0) };
 }
 
@@ -50,7 +54,10 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
         if ((active >>> lane) & 1 && (u8[at[lane]!]! & mask) !== want) inspect(warp, lane, access, context);
     };
   const [masks, wants] = [fourfold(mask), fourfold(want)];
-  const begun = access.kind === "store" ? fourfold(INITIALISED) : 0;
+  const { storing } = memory;
+  // What an atomic updates has to be initialised; that it is stored can only be set by now.
+  const noted = (storing & STORED) !== 0;
+  const begun = fourfold(access.kind === "store" ? storing : access.kind === "atomic" ? storing & STORED : 0);
   if (bytes === 2)
     return (warp) => {
       const { active } = warp;
@@ -68,6 +75,7 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
         const i = at[lane]!;
         if ((i & 3) === 0 && (s32[i >>> 2]! & masks) === wants) continue;
         if (!begins(s32, i, 4, 4, masks, wants, begun)) inspect(warp, lane, access, context);
+        else if (noted) memory.noteStore(i);
       }
     };
   return (warp) => {
@@ -78,12 +86,14 @@ function compare(access: MemoryAccess, mask: number, want: number, context: Cont
       const first = i >>> 2;
       let good = (i & (align - 1)) === 0 && (s32[first]! & masks) === wants && (s32[first + 1]! & masks) === wants;
       for (let word = 2; good && word < bytes >>> 2; word++) good = (s32[first + word]! & masks) === wants;
-      if (!good && !begins(s32, i, bytes, align, masks, wants, begun)) inspect(warp, lane, access, context);
+      if (good) continue;
+      if (!begins(s32, i, bytes, align, masks, wants, begun)) inspect(warp, lane, access, context);
+      else if (noted) memory.noteStore(i);
     }
   };
 }
 
-/** True for the usual reason that a store fails the comparison: the words are fine, but not initialised. Now they are. */
+/** True for the usual reason that a store fails the comparison: the words are fine, but nobody has stored them. Now that is so. */
 function begins(
   shadow: Int32Array,
   at: number,

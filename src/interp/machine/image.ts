@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { MemoryImage } from "../memory/memory.ts";
-import type { SchedulerImage } from "../schedule/schedule.ts";
+import type { SchedulerImage } from "../schedule/scheduler-image.ts";
 import type { Snapshot } from "./session.ts";
 
 /** What a snapshot of a session is. */
@@ -23,6 +23,6 @@ export interface SessionImage extends Snapshot {
 export function* pagesOf({ memory, scheduler, tools }: SessionImage): Iterable<{ readonly byteLength: number }> {
   for (const { data, shadow } of memory.pages.values()) yield* [data, shadow];
   for (const { state } of scheduler.slots) yield* state;
-  for (const { state } of scheduler.kept.values()) yield state;
+  for (const { state } of scheduler.kept.kept.values()) yield state;
   yield* tools.values();
 }

@@ -9,7 +9,9 @@ import type { Observer } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, INITIALISED, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
-import { type CtaNeeds, registerBytes } from "../schedule/cta-slot.ts";
+import { type CtaNeeds, type CtaSlot, registerBytes } from "../schedule/cta-slot.ts";
+import { mayWait } from "../schedule/may-wait.ts";
+import type { Part } from "../schedule/schedule.ts";
 import { Scheduler } from "../schedule/scheduler.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
@@ -71,6 +73,10 @@ export interface MachineOptions {
    * all threads take at most 1 MiB. Nobody pays for registers that cannot be read, see `Context.observable`.
    */
   readonly registersReadable?: boolean | "if small";
+  /** The blocks that run here, one after the other; the others run elsewhere (see `crew`). */
+  readonly part?: Part;
+  /** Takes the registers of each block that ends, where those of `part` are kept elsewhere. */
+  readonly ended?: (slot: CtaSlot) => void;
 }
 
 /** Registers of a whole launch that count as small, bytes. */
@@ -81,6 +87,8 @@ const HEAP = 8 << 20;
 
 /** All that a launch under way consists of. Tools look at it; whoever changes something answers for it. */
 export interface LaunchState {
+  /** What was asked for. */
+  readonly options: MachineOptions;
   readonly context: Context;
   readonly executor: Executor;
   readonly linked: LinkedProgram;
@@ -133,9 +141,12 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const scheduler: Scheduler = new Scheduler(memory, {
     ...{ needs, grid, fresh, cluster: options.cluster, observers, asynchrony, mapChanges },
     cooperative: options.workspace !== undefined,
+    waits: mayWait(program),
     keepsRegisters: context.observable,
     carry: options.carry ?? 0,
     seed: options.schedule?.seed,
+    ...(options.part && { part: options.part }),
+    ...(options.ended && { ended: options.ended }),
   });
   if (!scheduler.begin()) {
     memory.release(memory.allocations.find(parameters)!);
@@ -144,7 +155,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const { executor, addressOf } = options;
   const sizes = { shared: sharedBytes, local: localBytes, stride: needs.localStride, param: program.parameterBytes };
   const addresses = new HostAddresses(memory, sizes, parameters, () => scheduler.slots);
-  return { context, executor, linked: executor.link(context), scheduler, geometry, addresses, addressOf };
+  return { options, context, executor, linked: executor.link(context), scheduler, geometry, addresses, addressOf };
 }
 
 /** A seed for the order of warps draws the moments of asynchronous operations as well. */

@@ -8,6 +8,7 @@ import type { Stop } from "../contract/stop.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { RegisterView } from "../contract/views.ts";
 import { deadlock } from "../schedule/deadlock.ts";
+import type { Part } from "../schedule/schedule.ts";
 import type { LinkedProgram, Turns } from "../state/executor.ts";
 import { Fault, report, reportFault } from "../state/fault.ts";
 import { readOperand } from "../state/read-operand.ts";
@@ -77,6 +78,8 @@ class Running implements Session {
       return this.#fail(fault);
     }
     const warp = scheduler.current;
+    if (warp === undefined && scheduler.held)
+      return { reason: "budget", at: { block: scheduler.next, warp: 0, lane: 0 }, pc: 0 };
     if (warp === undefined) return this.#finish(scheduler.stuck ? deadlock(scheduler, context) : { reason: "exit" });
     if (this.steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) return this.#finish(this.#exhausted(warp));
     return { reason: "budget", at: here(warp), pc: warp.pc };
@@ -268,6 +271,23 @@ class Running implements Session {
     this.state.scheduler.close();
     const { memory } = this.#options;
     memory.release(memory.allocations.find(this.state.context.parameters)!);
+  }
+
+  skip(blocks: Part, steps: number): void {
+    this.steps += steps;
+    this.state!.scheduler.resume(blocks);
+  }
+
+  get seen(): Iterable<number> {
+    return this.#reported;
+  }
+
+  overlook(places: Iterable<number>): void {
+    for (const place of places) this.#reported.add(place);
+  }
+
+  get isWatched(): boolean {
+    return this.#breakpoints.size > 0 || this.#observers.length > 0;
   }
 
   #observedProgram(): LinkedProgram {

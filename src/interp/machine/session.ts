@@ -6,6 +6,7 @@ import type { HostSpace } from "../contract/space.ts";
 import type { Stop } from "../contract/stop.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { RegisterView } from "../contract/views.ts";
+import type { Part } from "../schedule/schedule.ts";
 import type { LaunchState } from "./launch.ts";
 
 /** One launch under control: synchronous, serialisable, free of terminals. Every front end wraps this. */
@@ -28,6 +29,24 @@ export interface Session {
    * @internal
    */
   readonly state: LaunchState | undefined;
+  /**
+   * When no block runs and none is to begin for now (`Scheduler.hold`): goes on with `blocks`, as if those before them had
+   * run here, in `steps` instructions.
+   * @internal
+   */
+  skip(blocks: Part, steps: number): void;
+  /**
+   * Places of which something has been found, and others of which nothing is to be reported any more.
+   * @internal
+   */
+  readonly seen: Iterable<number>;
+  /** @internal */
+  overlook(places: Iterable<number>): void;
+  /**
+   * True when somebody listens to it or has set a breakpoint.
+   * @internal
+   */
+  readonly isWatched: boolean;
   /** Warp instructions executed so far. */
   readonly steps: number;
   /**

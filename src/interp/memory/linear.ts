@@ -50,10 +50,13 @@ export class Linear {
    */
   readonly wasm: WebAssemblyMemory | undefined;
 
-  /** Room for `bytes` bytes of data, at most `LARGEST`; for less where the system refuses, see `distance`. */
-  constructor(bytes: number) {
-    const pages = Math.max(1, Math.ceil(bytes / PAGE));
-    this.wasm = webAssembly(2 * pages);
+  /**
+   * Room for `bytes` bytes of data, at most `LARGEST`; for less where the system refuses, see `distance`. Or a view of the
+   * memory that another thread has made so.
+   */
+  constructor(bytes: number | WebAssemblyMemory) {
+    const pages = typeof bytes === "number" ? Math.max(1, Math.ceil(bytes / PAGE)) : 0;
+    this.wasm = typeof bytes === "number" ? webAssembly(2 * pages) : bytes;
     this.buffer = this.wasm?.buffer ?? plain(pages * PAGE);
     this.distance = this.buffer.byteLength / 2;
     this.data = see(this.buffer, 0, this.distance);

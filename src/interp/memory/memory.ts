@@ -7,8 +7,8 @@ import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.
 import { copyPage } from "./snapshot-pages.ts";
 
 /** The shadow is filled in by the page, when the page is first touched: a huge allocation costs nothing. */
-const PAGE_BITS = 12;
-const PAGE = 1 << PAGE_BITS;
+export const PAGE_BITS = 12;
+export const PAGE: number = 1 << PAGE_BITS;
 /** Bytes that stay free around an allocation, so that stepping over its end is seen. */
 const GAP = 4096;
 
@@ -53,16 +53,21 @@ export class Memory {
    * ones, and those of windows.
    */
   readonly worsened: { global: number; windows: number } = { global: 0, windows: 0 };
+  /** What a store makes of the shadow of its bytes: it sets these bits. */
+  readonly storing: number = INITIALISED;
   /** Pages whose shadow is filled in. */
   #known: Set<number> = new Set();
   /** Bytes of registers that are allocated now. */
   #stateBytes = 0;
   readonly #pressure: Pressure = new Pressure();
 
-  /** `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. */
-  constructor({ limit }: { readonly limit: number }) {
+  /**
+   * `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. `linear`: the buffer, where
+   * somebody has made it already.
+   */
+  constructor({ limit, linear }: { readonly limit: number; readonly linear?: Linear }) {
     this.limit = Math.min(limit, LARGEST);
-    this.linear = new Linear(this.limit);
+    this.linear = linear ?? new Linear(this.limit);
     this.given = Math.min(this.limit, this.linear.distance);
     this.data = this.linear.data;
     this.shadow = this.linear.shadow;
@@ -141,13 +146,17 @@ export class Memory {
 
   /** Notes that somebody has written the bytes; their pages must be known. */
   initialise(at: number, bytes: number): void {
+    const { storing } = this;
     const { u8, s32 } = this.shadow;
     const end = at + bytes;
     const [first, last] = wordsIn(at, end);
-    for (let byte = at; byte < first * 4; byte++) u8[byte]! |= INITIALISED;
-    for (let word = first; word < last; word++) s32[word]! |= fourfold(INITIALISED);
-    for (let byte = Math.max(at, last * 4); byte < end; byte++) u8[byte]! |= INITIALISED;
+    for (let byte = at; byte < first * 4; byte++) u8[byte]! |= storing;
+    for (let word = first; word < last; word++) s32[word]! |= fourfold(storing);
+    for (let byte = Math.max(at, last * 4); byte < end; byte++) u8[byte]! |= storing;
   }
+
+  /** Told of the first store to bytes that were not marked so, where `storing` marks more than is initialised. */
+  noteStore(_at: number): void {}
 
   /** Makes bytes uninitialised again; their pages must be known. */
   forget(at: number, bytes: number): void {
@@ -169,8 +178,8 @@ export class Memory {
     return addressIn(owner.kind, Number(offset)) === address && Number(offset) + bytes <= owner.end;
   }
 
-  /** Fills in the shadow of the pages under `[at, at + bytes)`. */
-  know(at: number, bytes: number): void {
+  /** Fills in the shadow of the pages under `[at, at + bytes)`; `reads` false for who looks at none of the bytes. */
+  know(at: number, bytes: number, _reads?: boolean): void {
     const { u8 } = this.shadow;
     for (let page = at >>> PAGE_BITS; page << PAGE_BITS < at + bytes; page++) {
       if (this.#known.has(page)) continue;

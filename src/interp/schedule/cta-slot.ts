@@ -150,6 +150,29 @@ function reset(warp: Warp, block: number, live: number, carry: number): void {
   warp.from = 0;
 }
 
+/** Takes in all that a block has left behind in a memory that is laid out as this one. */
+export function takeBlock(
+  memory: Memory,
+  slot: CtaSlot,
+  block: number,
+  carries: readonly number[],
+  from: Pick<Memory, "data" | "shadow">,
+): void {
+  slot.block = block;
+  for (const warp of slot.warps) {
+    reset(warp, block, 0, carries[warp.index] ?? 0);
+  }
+  const { state, shared, local } = slot;
+  memory.data.u8.set(from.data.u8.subarray(state.start, state.end), state.start);
+  for (const window of [shared, local]) {
+    if (window === undefined) continue;
+    const { start, end } = window;
+    memory.know(start, end - start);
+    memory.data.u8.set(from.data.u8.subarray(start, end), start);
+    memory.shadow.u8.set(from.shadow.u8.subarray(start, end), start);
+  }
+}
+
 /** A copy of the registers and carry flags of a block. */
 export interface CtaRegisters {
   readonly state: Uint8Array;
@@ -166,7 +189,7 @@ export const copyCtaRegisters = ({ state, warps }: CtaSlot, { u8 }: Memory["data
 export function warpFromCopy({ state, carries }: CtaRegisters, index: number, shape: WarpShape): Warp | undefined {
   const carry = carries[index];
   if (carry === undefined) return undefined;
-  const warp = newWarp(index, index * layout(shape).bytes, state.buffer, shape);
+  const warp = newWarp(index, state.byteOffset + index * layout(shape).bytes, state.buffer, shape);
   warp.carry = carry;
   return warp;
 }
@@ -205,3 +228,11 @@ export function newWarp(
     tensor: 0,
   };
 }
+
+/** Whether all threads of its block have exited; those of the last warp mostly do so last. */
+export function hasEnded({ warps }: CtaSlot): boolean {
+  for (let at = warps.length - 1; at >= 0; at--) if (warps[at]!.live !== 0) return false;
+  return true;
+}
+
+export const isReady = ({ running, warps }: CtaSlot): boolean => running && warps.some(({ active }) => active !== 0);

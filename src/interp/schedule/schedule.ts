@@ -1,12 +1,9 @@
-import type { Asynchrony, AsyncImage } from "../async/asynchrony.ts";
-import type { MapChanges, MapChangesImage } from "../async/map-changes.ts";
+import type { Asynchrony } from "../async/asynchrony.ts";
+import type { MapChanges } from "../async/map-changes.ts";
 import type { Dim3 } from "../contract/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
-import type { CtaSyncImage } from "../state/cta-sync.ts";
 import type { Template } from "../state/template.ts";
-import type { Warp } from "../state/warp.ts";
-import type { CtaNeeds, CtaRegisters, CtaSlot } from "./cta-slot.ts";
-import type { PatienceImage } from "./patience.ts";
+import type { CtaNeeds, CtaSlot } from "./cta-slot.ts";
 
 /** What a launch's blocks are and in which order they run. */
 export interface Schedule {
@@ -23,27 +20,18 @@ export interface Schedule {
   readonly observers: readonly Observer[];
   readonly asynchrony: Asynchrony;
   readonly mapChanges: MapChanges;
+  /** Whether a block may wait for one that has not begun (`mayWait`). */
+  readonly waits: boolean;
   /** Whether registers of blocks that have ended may be asked for. */
   readonly keepsRegisters: boolean;
+  /** The clusters that run here, one after the other and never two at a time; the others run elsewhere. */
+  readonly part?: Part;
+  /** Takes the registers of each block that ends, in place of this scheduler. */
+  readonly ended?: (slot: CtaSlot) => void;
 }
 
-/** What a snapshot keeps of a scheduler and the blocks that have a slot. */
-export interface SchedulerImage {
-  readonly slots: readonly {
-    readonly slot: CtaSlot;
-    readonly block: number;
-    readonly running: boolean;
-    readonly state: readonly Uint8Array[];
-    readonly warps: readonly Warp[];
-    readonly ctaSync: CtaSyncImage;
-  }[];
-  readonly kept: ReadonlyMap<number, CtaRegisters>;
-  readonly position: readonly [slot: number, warp: number, next: number, keptBytes: number];
-  readonly still: number;
-  readonly slice: number;
-  readonly stuck: boolean;
-  readonly random: number | undefined;
-  readonly asynchrony: AsyncImage;
-  readonly patience: PatienceImage;
-  readonly mapChanges: MapChangesImage;
+/** Clusters `first` to `end - 1` of a grid. */
+export interface Part {
+  readonly first: number;
+  readonly end: number;
 }

@@ -13,20 +13,22 @@ import {
   type CtaNeeds,
   type CtaRegisters,
   type CtaSlot,
-  copyCtaRegisters,
   freeCtaSlot,
+  hasEnded,
+  isReady,
+  registerBytes,
   startBlock,
-  warpFromCopy,
+  takeBlock,
 } from "./cta-slot.ts";
+import { KeptRegisters } from "./kept-registers.ts";
 import { Patience } from "./patience.ts";
-import type { Schedule, SchedulerImage } from "./schedule.ts";
+import type { Part, Schedule } from "./schedule.ts";
+import { ownLists, type SchedulerImage } from "./scheduler-image.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_RESIDENT = 1024;
 /** Rounds without progress after which one more cluster begins. */
 const STILL = 16;
-/** Bytes of registers that are kept of blocks that have ended, and as many again of those that are resident when the launch is closed. */
-const KEPT_BYTES = 64 << 20;
 
 /**
  * Which warp runs when. Warps of the blocks that have a slot take turns, in order; a cluster that ends leaves its slots
@@ -36,8 +38,7 @@ const KEPT_BYTES = 64 << 20;
  */
 export class Scheduler {
   slots: CtaSlot[] = [];
-  /** Registers of blocks that have ended, by block. */
-  #kept: Map<number, CtaRegisters> = new Map();
+  readonly #kept: KeptRegisters = new KeptRegisters();
   /** Whose turn it is: the warp of the slot; `next` counts the clusters that have begun. */
   slot = 0;
   warp = 0;
@@ -46,9 +47,12 @@ export class Scheduler {
   slice: number = Number.POSITIVE_INFINITY;
   /** True when all live threads of all resident blocks wait, and no block can begin. */
   stuck = false;
+  /** True when a second block would have begun beside the one that runs, and must not (`Schedule.part`). */
+  crowded = false;
   /** Rounds since a warp came to a barrier or to its end. */
   #still = 0;
-  #keptBytes = 0;
+  /** Clusters from here on do not begin for now. */
+  #end: number;
   readonly #memory: Memory;
   readonly #schedule: Schedule;
   readonly #asynchrony: Asynchrony;
@@ -68,6 +72,8 @@ export class Scheduler {
     this.#threads = volume(needs.block);
     this.#patience = new Patience(memory, asynchrony, () => this.slots);
     this.#clusters = volume(grid) / sizeOf(cluster);
+    this.next = schedule.part?.first ?? 0;
+    this.#end = schedule.part?.end ?? this.#clusters;
     this.#random = seed === undefined ? undefined : new Random(seed);
     this.#order = this.#random === undefined ? (index) => index : shuffled(this.#clusters, this.#random);
   }
@@ -87,6 +93,45 @@ export class Scheduler {
   /** The warp whose turn it is; undefined when all blocks have ended, or when nobody can go on. */
   get current(): Warp | undefined {
     return this.slots[this.slot]?.warps[this.warp];
+  }
+
+  /** True when all blocks that began have ended, and the others are not to begin for now. */
+  get held(): boolean {
+    const waits = this.#end < this.#clusters || this.#schedule.part !== undefined;
+    return waits && this.next >= this.#end && this.slots.every(({ running }) => !running);
+  }
+
+  /** Lets no more blocks begin. */
+  hold(): void {
+    this.#end = this.next;
+  }
+
+  /** When `held`, with at most one slot: goes on with these blocks, as if those before them had run here. */
+  resume({ first, end }: Part): void {
+    this.next = first;
+    this.#end = end;
+    // As behind the end of a block.
+    this.#still = first === 0 ? 0 : -1;
+    this.slot = first < end ? 0 : this.slots.length;
+    this.warp = 0;
+    this.crowded = false;
+    if (first < end) this.#enter(this.slots);
+  }
+
+  /** Takes in the registers of a block that has run elsewhere, if they are to be kept. */
+  take(block: number, registers: CtaRegisters): void {
+    if (block < this.keeps) this.#kept.keep(block, registers);
+  }
+
+  /** Takes in all that the last block of the grid has left behind in a memory that is laid out as this one. */
+  takeLast(carries: readonly number[], from: Pick<Memory, "data" | "shadow">): void {
+    takeBlock(this.#memory, this.slots[0]!, this.#clusters - 1, carries, from);
+  }
+
+  /** How many blocks of a launch have their registers kept, from the first one on. */
+  get keeps(): number {
+    if (!this.#schedule.keepsRegisters) return 0;
+    return KeptRegisters.most(registerBytes(this.#schedule.needs));
   }
 
   /** Where registers lie, and how. */
@@ -159,7 +204,8 @@ export class Scheduler {
   /** At the end of a round: begins the next one, with one more cluster if nobody got anywhere; false when there is none. */
   #another(): boolean {
     this.#still++;
-    let more = this.#still >= STILL && this.slots.some(({ running }) => running) && this.#admit();
+    let more =
+      this.#schedule.waits && this.#still >= STILL && this.slots.some(({ running }) => running) && this.#admit();
     if (more) this.#still = 0;
     if (!more && !this.slots.some(isReady)) {
       const running = this.slots.some(({ running }) => running);
@@ -207,11 +253,11 @@ export class Scheduler {
 
   #retire(slot: CtaSlot): void {
     this.#schedule.asynchrony.end(slot.block, slot.shared?.start ?? 0, slot.shared?.end ?? 0);
-    this.#keep(slot, slot.block === 0);
+    this.#keepSlot(slot, slot.block === 0);
     slot.running = false;
     this.warp = 0;
     for (const observer of this.#schedule.observers) observer.end?.(slot.block);
-    if (this.next >= this.#clusters) return;
+    if (this.next >= this.#end) return;
     if (this.#schedule.cluster === undefined) {
       this.#start(slot, this.#order(this.next++));
       return;
@@ -228,25 +274,31 @@ export class Scheduler {
   }
 
   /** Copies a block's registers out of the memory. */
-  #keep(slot: CtaSlot, always: boolean): void {
-    if (!this.#schedule.keepsRegisters) return;
-    const bytes = slot.state.end - slot.state.start;
-    if (!always && this.#keptBytes + bytes > KEPT_BYTES) return;
-    this.#keptBytes += bytes;
-    this.#kept.set(slot.block, copyCtaRegisters(slot, this.#memory.data));
+  #keepSlot(slot: CtaSlot, always: boolean): void {
+    const { keepsRegisters, ended } = this.#schedule;
+    if (!keepsRegisters) return;
+    if (ended !== undefined) ended(slot);
+    else this.#kept.copy(slot, this.#memory.data, always);
   }
 
   /** A warp whose threads still run, or have run and are remembered. */
   find(block: number, warp: number): Warp | undefined {
     const slot = this.slots.find((slot) => slot.block === block);
     if (slot !== undefined) return slot.warps[warp];
-    const copy = this.#kept.get(block);
-    return copy && warpFromCopy(copy, warp, this.#schedule.needs.shape);
+    return this.#kept.find(block, warp, this.shape);
   }
 
   #admit(): boolean {
     const size = sizeOf(this.#schedule.cluster);
-    if (this.next >= this.#clusters || this.slots.length + size > MOST_RESIDENT) return false;
+    if (this.next >= this.#end || this.slots.length + size > MOST_RESIDENT) {
+      // Another block may begin beside the last one of the grid only where there is none.
+      this.crowded ||= this.#schedule.part !== undefined && this.next < this.#clusters;
+      return false;
+    }
+    if (this.#schedule.part !== undefined && this.slots.length > 0) {
+      this.crowded = true;
+      return false;
+    }
     const cluster: CtaSlot[] = [];
     for (let rank = 0; rank < size; rank++) {
       const slot = allocateCtaSlot(this.#memory, this.#schedule.needs, this.slots.length + rank);
@@ -296,8 +348,8 @@ export class Scheduler {
         warps: slot.warps.map(ownLists),
         ctaSync: saveCtaSync(slot.ctaSync),
       })),
-      kept: new Map(this.#kept),
-      position: [this.slot, this.warp, this.next, this.#keptBytes],
+      kept: this.#kept.save(),
+      position: [this.slot, this.warp, this.next],
       slice: this.slice,
       stuck: this.stuck,
       random: this.#random?.state,
@@ -319,8 +371,8 @@ export class Scheduler {
       for (const [at, warp] of slot.warps.entries()) Object.assign(warp, ownLists(warps[at]!));
       return Object.assign(slot, { block, running });
     });
-    this.#kept = new Map(image.kept);
-    [this.slot, this.warp, this.next, this.#keptBytes] = image.position;
+    this.#kept.restore(image.kept);
+    [this.slot, this.warp, this.next] = image.position;
     this.#still = image.still;
     this.#schedule.asynchrony.restore(image.asynchrony);
     this.#patience.restore(image.patience);
@@ -333,28 +385,13 @@ export class Scheduler {
   /** Gives the memory of all slots back. Registers that can be read now can be read afterwards, the current block's first. */
   close(): void {
     const current = this.slots[this.slot];
-    this.#keptBytes = 0;
-    if (current !== undefined) this.#keep(current, true);
+    this.#kept.begin();
+    if (current !== undefined) this.#keepSlot(current, true);
     for (const slot of this.slots) {
-      if (slot !== current && !this.#kept.has(slot.block)) this.#keep(slot, false);
+      if (slot !== current && !this.#kept.has(slot.block)) this.#keepSlot(slot, false);
       freeCtaSlot(this.#memory, slot);
     }
     this.slots = [];
     this.slot = 0;
   }
 }
-
-/** Whether all threads of its block have exited; those of the last warp mostly do so last. */
-function hasEnded({ warps }: CtaSlot): boolean {
-  for (let at = warps.length - 1; at >= 0; at--) if (warps[at]!.live !== 0) return false;
-  return true;
-}
-
-const isReady = ({ running, warps }: CtaSlot): boolean => running && warps.some(({ active }) => active !== 0);
-
-const ownLists = (warp: Warp): Warp => ({
-  ...warp,
-  waiting: warp.waiting.map((group) => ({ ...group })),
-  activations: [...warp.activations],
-  parked: [...warp.parked],
-});

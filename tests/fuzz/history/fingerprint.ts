@@ -35,7 +35,7 @@ export function stateOf(session: Session): ReadonlyMap<string, string> {
       .join(),
   );
   const { slots, kept, position, slice, stuck, random, still } = state.scheduler.save();
-  parts.set("scheduler", show([position, slice, stuck, random, still, [...kept.keys()]]));
+  parts.set("scheduler", show([position, slice, stuck, random, still, [...kept.kept.keys()]]));
   for (const { block, running, warps, ctaSync } of slots) {
     parts.set(`block ${block}`, show([running, ctaSync]));
     for (const warp of warps) {

@@ -109,6 +109,8 @@ describe("shapes of plans", () => {
     "interp/contract/plan.ts": "says what the shapes are",
     "interp/contract/shape-facts.ts": "says what may be asked about them",
     "interp/contract/shapes.ts": "is the table",
+    "interp/crew/alone.ts": "lists the shapes that concern their own block alone, or memory that an overlay sees",
+    "interp/schedule/may-wait.ts": "tells what computes from what reads memory, to follow what is read",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
     "interp/javascript/bind-collective.ts": "binds collectives, by a record that must be whole",
     "interp/javascript/bind-hold.ts": "binds what lanes wait behind, by a record that must be whole",

@@ -1,0 +1,63 @@
+import { volume } from "../contract/dim3.ts";
+import type { Plan, PlanShape } from "../contract/plan.ts";
+import type { Program } from "../contract/program.ts";
+import type { Session } from "../machine/session.ts";
+
+/**
+ * Shapes that touch nothing beyond their block but global memory, by checked loads and stores, so that an overlay sees all
+ * that one block has to do with another. What is not here runs on one worker: copies by the async proxy, textures, tensor
+ * memory, mbarrier objects, clusters.
+ */
+const local: ReadonlySet<PlanShape> = new Set<PlanShape>([
+  ...(["compute", "carry", "test", "compare", "select", "move", "pack", "unpack", "logic"] as const),
+  ...(["load", "store", "atomic", "address", "within", "stack", "special", "nothing", "trap", "gap"] as const),
+  ...(["branch", "switch", "call", "return", "exit", "warp", "barrier"] as const),
+  ...(["load lines", "store lines", "transpose", "multiply", "copy async", "commit group", "wait group"] as const),
+]);
+
+/** Special registers that tell how far the whole launch has come. */
+const isTime = (plan: Plan): boolean => plan.shape === "special" && /^(?:clock|globaltimer)/.test(plan.name);
+
+/** An atomic that gives what was there in global memory: the order of blocks decides that. */
+const asksOthers = (plan: Plan): boolean => plan.shape === "atomic" && plan.gives && plan.space === "global";
+
+/** By program: why its blocks run on one worker, if they do. */
+const known = new WeakMap<Program, string>();
+
+/** Why the blocks of a program always run on one worker; "" when nothing in it says so. */
+export function programAlone(program: Program): string {
+  const found = known.get(program) ?? look(program);
+  known.set(program, found);
+  return found;
+}
+
+function look({ code, functions }: Program): string {
+  const odd = code.find(({ plan }) => !local.has(plan.shape) || hasFunctions(plan));
+  if (odd !== undefined) return `${odd.opcode} reaches beyond its block`;
+  const timed = code.find(({ plan }) => isTime(plan));
+  if (timed !== undefined) return `${timed.opcode} reads the time`;
+  const asking = code.find(({ plan }) => asksOthers(plan));
+  if (asking !== undefined) return `${asking.opcode} depends on the order of blocks`;
+  if (functions.some(({ entry }) => entry === "malloc" || entry === "free")) return "it uses the device heap";
+  return "";
+}
+
+/** vISA's plans may have functions in them, which no message takes along. */
+const hasFunctions = (plan: Plan): boolean => plan.shape === "branch" && plan.channels !== undefined;
+
+/** Why a launch runs on one worker from the start; "" when others may help. */
+export function launchAlone(session: Session): string {
+  const { state } = session;
+  if (state === undefined) return "it has not begun";
+  const { options, context } = state;
+  if (volume(options.grid) < 2) return "it has one block";
+  if (options.cluster !== undefined) return "its blocks form clusters";
+  if (options.workspace !== undefined) return "it is cooperative";
+  if (options.schedule !== undefined) return "its order is drawn by a seed";
+  if (options.moving !== undefined && options.moving.when !== "late") return "asynchronous data move at other times";
+  if (session.isWatched) return "somebody watches it";
+  if (!context.sanitize.mem) return "accesses are not checked";
+  if (context.memory.linear.wasm === undefined) return "its memory cannot be shared";
+  if (context.memory.multicasts.length > 0) return "the device has multimem memory";
+  return programAlone(session.program);
+}

@@ -1,0 +1,100 @@
+import { volume } from "../contract/dim3.ts";
+import type { Stop } from "../contract/stop.ts";
+import type { Session } from "../machine/session.ts";
+import { launchAlone } from "./alone.ts";
+import type { Crew } from "./crew.ts";
+import { Rounds } from "./rounds.ts";
+
+/** Milliseconds that a launch runs by itself before anybody asks what is left, and what must be left for a crew that is ready. */
+const ALONE = 4;
+const WORTH = 10;
+
+/** How a launch was run: by how many workers, how many of its blocks by them, and why not all of them. */
+export interface Teamwork {
+  readonly workers: number;
+  readonly blocks: number;
+  readonly rounds: number;
+  /** Why blocks ran on one worker; "" when all that were worth it did not. */
+  readonly alone: string;
+}
+
+/**
+ * A launch that may get help. It begins by itself; when what is left turns out to be worth it, the crew runs blocks in
+ * rounds. What comes out is what one worker alone would have got, see `Rounds`.
+ */
+export class Team {
+  readonly #session: Session;
+  readonly #crew: Crew;
+  readonly #rounds: Rounds;
+  #alone: string;
+  /** Milliseconds alone so far, and the steps of the next slice. */
+  #spent = 0;
+  #budget = 64;
+
+  /** `executor`: its name, by which workers know it; undefined when they do not. */
+  constructor(session: Session, crew: Crew, executor: string | undefined) {
+    this.#session = session;
+    this.#crew = crew;
+    this.#rounds = new Rounds(session, crew, executor ?? "");
+    this.#alone = executor === undefined ? "its executor is not known to workers" : launchAlone(session);
+  }
+
+  /** How it has gone so far. */
+  get work(): Teamwork {
+    const { blocks, rounds } = this.#rounds;
+    const small = rounds === 0 ? "it was done before workers were worth it" : "";
+    return { workers: rounds === 0 ? 1 : this.#crew.size, blocks, rounds, alone: this.#alone || small };
+  }
+
+  /** Goes on for about `ms` milliseconds; ends by `budget` when there is more to do. */
+  run(ms: number): Stop {
+    const until = this.#crew.now() + ms;
+    for (;;) {
+      const left = until - this.#crew.now();
+      const working = this.#rounds.active;
+      const stop = working ? this.#rounds.run(left) : this.#here(left);
+      if (working) this.#alone = this.#rounds.alone;
+      if (stop.reason !== "budget" || this.#crew.now() >= until) return stop;
+    }
+  }
+
+  /** Lets workers give up what they are doing; the launch stands where the last round that was completed has brought it. */
+  stop(): void {
+    this.#rounds.stop();
+  }
+
+  /** Some milliseconds of the launch by itself. */
+  #here(ms: number): Stop {
+    const began = this.#crew.now();
+    const stop = this.#session.run({ budget: this.#budget });
+    const took = this.#crew.now() - began;
+    this.#spent += took;
+    const most = Math.max(1, Math.min(ms, 4));
+    this.#budget = Math.ceil(this.#budget * Math.min(4, Math.max(0.25, took > 0 ? most / took : 4)));
+    if (stop.reason === "budget" && this.#alone === "") this.#ask();
+    return stop;
+  }
+
+  /** Whether what is left is worth a crew: then no more blocks begin here, and when this one has ended, workers go on. */
+  #ask(): void {
+    const { scheduler, options } = this.#session.state!;
+    if (scheduler.held) {
+      this.#rounds.begin(scheduler.next, this.#spent / scheduler.next);
+      this.#alone = this.#rounds.alone;
+      if (!this.#rounds.active) this.#session.skip({ first: scheduler.next, end: volume(options.grid) }, 0);
+      return;
+    }
+    if (this.#spent < ALONE) return;
+    // Blocks that run side by side may be waiting for each other.
+    if (this.#crew.failure !== undefined) this.#alone = this.#crew.failure;
+    else if (scheduler.slots.length > 1) this.#alone = "blocks run side by side";
+    else {
+      const left = volume(options.grid) - scheduler.next;
+      const work = (this.#spent / (scheduler.next - 0.5)) * left;
+      if (left < 2) return;
+      if (this.#crew.ready) {
+        if (work >= WORTH) scheduler.hold();
+      } else if (work >= this.#crew.worth) this.#crew.start();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** What a worker has done to a page. */
+export const BORROWED = 1;
+export const STORED_TO = 2;
+/** All of a page counts as read; and once something is stored to it, all of it that is initialised as stored. */
+export const WHOLE = 4;
+
+/**
+ * What others must know of an overlay, page by page, in memory that threads share: which pages it has borrowed, which of
+ * them it has stored to, and between which bytes (`low` to `high`, of the page) it may have read what it had not stored.
+ */
+export interface Ledger {
+  readonly flags: Uint8Array;
+  readonly low: Uint16Array;
+  /** 0 while nothing has been read. */
+  readonly high: Uint16Array;
+}
+
+/** Bytes of a ledger's buffer for so many pages. */
+export const ledgerBytes = (pages: number): number => 5 * pages + 1;
+
+export const ledgerOf = (buffer: ArrayBufferLike, pages: number): Ledger => ({
+  low: new Uint16Array(buffer, 0, pages),
+  high: new Uint16Array(buffer, 2 * pages, pages),
+  flags: new Uint8Array(buffer, 4 * pages, pages),
+});

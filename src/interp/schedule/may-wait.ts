@@ -1,0 +1,102 @@
+import { goesOn, nextOf, writtenBy } from "../contract/effects.ts";
+import type { Operand } from "../contract/operand.ts";
+import type { Plan, PlanShape } from "../contract/plan.ts";
+import type { Instruction, Program } from "../contract/program.ts";
+
+/** Shapes whose results follow from their operands alone. */
+const computing: ReadonlySet<PlanShape> = new Set<PlanShape>([
+  ...(["compute", "carry", "test", "compare", "select", "move", "pack", "unpack", "logic", "address"] as const),
+  ...(["within", "warp", "special", "transpose", "multiply"] as const),
+]);
+/** Others that no thread waits at for another block. */
+const others: ReadonlySet<PlanShape> = new Set<PlanShape>([
+  ...(["load", "store", "atomic", "branch", "switch", "exit", "return", "barrier", "nothing", "trap", "gap"] as const),
+  ...(["load lines", "store lines", "copy async", "commit group", "wait group"] as const),
+]);
+
+const known = new WeakMap<Program, boolean>();
+
+/**
+ * Whether a thread of the program may go round and round until a thread of another block has done something: then that block
+ * has to begin some time, though this one has not ended. It may not where no way out of a loop, and no way within one,
+ * depends on what the loop reads from memory.
+ */
+export function mayWait(program: Program): boolean {
+  const found = known.get(program) ?? look(program);
+  known.set(program, found);
+  return found;
+}
+
+function look({ code }: Program): boolean {
+  if (code.some(({ plan: { shape } }) => !computing.has(shape) && !others.has(shape))) return true;
+  const inLoop = loopsOf(code);
+  if (!inLoop.includes(1)) return false;
+  if (isEndless(code)) return true;
+  const read = new Set<string>();
+  /** Whether what an instruction gives depends on what a loop reads. */
+  const depends = ({ plan, operands, guard }: Instruction, pc: number): boolean =>
+    (guard !== undefined && read.has(`p${guard.slot}`)) ||
+    (plan.shape === "carry" && read.has("carry")) ||
+    (inLoop[pc] === 1 && !computing.has(plan.shape) && !isFixed(plan)) ||
+    operands.slice(writtenBy(plan)).some((operand) => namesOf(operand).some((name) => read.has(name)));
+  for (let before = -1; before !== read.size; ) {
+    before = read.size;
+    for (const [pc, instruction] of code.entries()) {
+      const { plan, operands } = instruction;
+      const written = writtenBy(plan);
+      if (written === 0 || !depends(instruction, pc)) continue;
+      for (const operand of operands.slice(0, written)) for (const name of namesOf(operand)) read.add(name);
+      if (plan.shape === "carry") read.add("carry");
+    }
+  }
+  return code.some((instruction, pc) => {
+    const { plan, operands, guard } = instruction;
+    if (inLoop[pc] === 0 || (nextOf(plan) === "on" && goesOn(instruction))) return false;
+    if (plan.shape === "switch" && namesOf(operands[0]).some((name) => read.has(name))) return true;
+    return guard !== undefined && read.has(`p${guard.slot}`);
+  });
+}
+
+/** A load of what no thread changes while the launch runs. */
+const isFixed = (plan: Plan): boolean => plan.shape === "load" && (plan.space === "param" || plan.space === "const");
+
+/** Whether there is a loop with no way out, which looks like waiting for what never happens. */
+const isEndless = (code: readonly Instruction[]): boolean =>
+  code.some(({ plan, operands, guard }, pc) => {
+    if (plan.shape !== "branch" || guard !== undefined) return false;
+    const [target = pc + 1] = operands.flatMap(targetsOf);
+    return target <= pc && !code.slice(target, pc).some((each) => nextOf(each.plan) !== "on");
+  });
+
+/** By pc: 1 between a branch back and its target, where every loop lies. */
+function loopsOf(code: readonly Instruction[]): Uint8Array {
+  const inLoop = new Uint8Array(code.length);
+  for (const [pc, { plan, operands }] of code.entries()) {
+    if (nextOf(plan) !== "targets") continue;
+    for (const target of operands.flatMap(targetsOf)) if (target <= pc) inLoop.fill(1, target, pc + 1);
+  }
+  return inLoop;
+}
+
+function targetsOf(operand: Operand | undefined): readonly number[] {
+  if (operand?.kind === "vector") return operand.items.flatMap(targetsOf);
+  return operand?.kind === "target" ? [operand.pc] : [];
+}
+
+/** The slots that an operand is made of. */
+function namesOf(operand: Operand | undefined): readonly string[] {
+  switch (operand?.kind) {
+    case "slot":
+      return operand.bits === 128
+        ? [`${operand.bank}${operand.slot}`, `${operand.bank}${operand.slot + 1}`]
+        : [`${operand.bank}${operand.slot}`];
+    case "predicate":
+      return [`p${operand.slot}`];
+    case "vector":
+      return operand.items.flatMap(namesOf);
+    case "address":
+      return [...namesOf(operand.base), ...namesOf(operand.index?.of)];
+    default:
+      return [];
+  }
+}

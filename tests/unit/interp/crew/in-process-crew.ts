@@ -1,0 +1,50 @@
+import { executors } from "../../../../src/interp/create-session.ts";
+import type { Crew } from "../../../../src/interp/crew/crew.ts";
+import { Member } from "../../../../src/interp/crew/member.ts";
+import type { CrewMessage } from "../../../../src/interp/crew/message.ts";
+
+/**
+ * A crew whose workers run in this thread, when they are sent something, and whose clock goes on by 10 milliseconds whenever
+ * somebody looks at it: everything is worth it, and every run is the same.
+ */
+export class InProcessCrew implements Crew {
+  readonly size: number;
+  readonly worth = 0;
+  readonly ready = true;
+  /** Set by a test to end the crew. */
+  broken: string | undefined;
+  readonly #members: readonly Member[];
+  readonly #open = new Set<Member>();
+  #time = 0;
+
+  constructor(size: number) {
+    this.size = size;
+    this.#members = Array.from({ length: size }, () => new Member(executors));
+  }
+
+  /** Asked whenever somebody waits: what the workers have been told happens now. */
+  get failure(): string | undefined {
+    for (const member of this.#open) if (member.conclude(false)) this.#open.delete(member);
+    return this.broken;
+  }
+
+  start(): void {}
+
+  post(worker: number, message: CrewMessage): void {
+    const member = this.#members[worker]!;
+    // All but memory goes through the same clone as on its way to a thread.
+    member.receive(message.kind === "memory" ? message : cloned(message));
+    if (message.kind === "range") this.#open.add(member);
+  }
+
+  now(): number {
+    this.#time += 10;
+    return this.#time;
+  }
+}
+
+function cloned(message: CrewMessage): CrewMessage {
+  if (message.kind !== "launch") return structuredClone(message);
+  const { kept, ...rest } = message;
+  return { ...structuredClone(rest), kept };
+}

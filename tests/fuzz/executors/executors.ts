@@ -53,7 +53,7 @@ export const executors: Readonly<Record<string, Executor>> = {
   js: javascript,
   wasm: compiled,
   "wrong-subtraction": swapped("sub"),
-  "wrong-float": swapped("sub.rz"),
+  "wrong-float": swapped("sub.r"),
   "wrong-guard": unguarded("st"),
   "wrong-carry": after((warp) => {
     warp.carry &= ~4;

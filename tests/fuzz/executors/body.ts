@@ -54,10 +54,10 @@ export class Body {
       if (depth < DEEPEST && roll < 5) this.#branch(depth);
       else if (depth < DEEPEST && roll < 10) this.#loop(depth, together);
       else if (depth < DEEPEST && roll < 12) this.#switch(depth);
-      else if (roll < 15 && this.#setting.callees.length > 0) this.#call(together);
-      else if (roll < 18) this.#barrier(depth, together);
-      else if (roll < 19) marks.push(this.#leap());
-      else if (roll < 20) this.#leave();
+      else if (roll < 17 && this.#setting.callees.length > 0) this.#call(together);
+      else if (roll < 21) this.#barrier(depth, together);
+      else if (roll < 23) marks.push(this.#leap());
+      else if (roll < 25) this.#leave();
       else this.#straight(together && !this.#parted);
       while (marks.length > 0 && random.chance(40)) this.lines.push(`${marks.shift()}:`);
     }
@@ -170,8 +170,8 @@ export class Body {
       random.any([
         "bar.sync 0;", "bar.sync 0;", "bar.sync 0;", "barrier.sync 1;", "barrier.cta.sync.aligned 2;", "bar.warp.sync -1;",
         `bar.red.popc.u32 %r${random.below(8)}, 0, ${p};`, `bar.red.and.pred ${p}, 1, !${p};`,
-        `barrier.red.or.pred ${p}, 3, ${p};`, random.chance(30) ? `bar.arrive 4, ${threads};` : "bar.sync 0;",
-        random.chance(30) ? `bar.sync 5, ${threads};` : "bar.sync 0;",
+        `barrier.red.or.pred ${p}, 3, ${p};`, random.chance(8) ? `bar.arrive 4, ${threads};` : "bar.sync 0;",
+        random.chance(8) ? `bar.sync 5, ${threads};` : "bar.sync 0;",
       ]), // biome-ignore format: a list
     );
   }

@@ -16,14 +16,26 @@ const pools: Readonly<Partial<Record<RegisterType, readonly [name: string, count
   b64: ["q", 6], u64: ["qu", 1], s64: ["qs", 1], f64: ["d", 2], b128: ["x", 2],
 }; // biome-ignore format: by width
 
-/** Their declarations: once a function. Old targets lack the widest. */
-export const declarations: readonly string[] = [
-  `${Object.entries(pools)
-    .filter(([type]) => type !== "b128")
-    .map(([type, [name, count]]) => `.reg .${type} %${name}<${count}>;`)
-    .join(" ")} .reg .pred %p<5>;`,
-  ".reg .b128 %x<2>;",
-];
+/** Registers that the structure of a program uses: addresses under way, counters of loops. */
+const scratch: readonly (readonly [type: string, name: string, count?: number])[] = [
+  ["b32", "a32"], ["b32", "am"], ["b32", "o"], ["b32", "i", 3], ["b32", "n", 3], ["b64", "a64"],
+  ["pred", "ol"], ["pred", "l", 3], ["pred", "p", 5],
+]; // biome-ignore format: by width
+
+/** Declarations of those registers that the lines mention. */
+export function declarations(lines: readonly string[]): string[] {
+  const used = new Set<string>();
+  for (const line of lines)
+    for (const [, name = "", number = ""] of line.matchAll(/%([a-z]+)(\d*)/g)) {
+      used.add(name);
+      used.add(name + number);
+    }
+  const all = [...Object.entries(pools).map(([type, [name, count]]) => [type, name, count] as const), ...scratch];
+  return all.flatMap(([type, name, count]) => {
+    if (!used.has(name)) return [];
+    return `.reg .${type} %${name}${count === undefined ? "" : `<${count}>`};`;
+  });
+}
 
 /** How often a constant stands where one may, percent. */
 const CONSTANTS = 18;

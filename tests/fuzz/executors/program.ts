@@ -13,8 +13,6 @@ export interface Drawn {
   readonly target: string;
 }
 
-const scratch = `.reg .b32 %a32, %am, %o, %i<3>, %n<3>; .reg .pred %ol; .reg .b64 %a64; .reg .pred %l<3>;`;
-
 /** Everything follows from the seed. */
 export function drawProgram(seed: number): Drawn {
   const random = new Random(seed);
@@ -25,9 +23,9 @@ export function drawProgram(seed: number): Drawn {
   const grid = random.chance(75) ? 1 : 2 + random.below(2);
   const labels = { count: 0 };
   const callees: Callee[] = [];
-  const functions: string[] = [];
+  const functions: { readonly name: string; readonly lines: readonly string[] }[] = [];
   const setting = { random, target, whole: block % 32 === 0 };
-  for (let count = random.chance(70) ? 0 : 1 + random.below(2); count > 0; count--) {
+  for (let count = random.chance(75) ? 0 : 1 + random.below(2); count > 0; count--) {
     const by = random.chance(50) ? "register" : "param";
     const recursive = random.chance(30);
     const name = `fn${callees.length}`;
@@ -35,10 +33,12 @@ export function drawProgram(seed: number): Drawn {
       { ...setting, whole: false, callees: [...callees], length: 1 + random.below(8), kernel: false },
       labels,
     );
-    functions.push(...functionLines(name, by, recursive, body, random));
+    functions.push({ name, lines: functionLines(name, by, recursive, body, random) });
     callees.push({ name, by, recursive });
   }
-  const length = random.chance(8) ? 40 + random.below(40) : 4 + random.below(18);
+  // Most differences need few instructions, and short programs are many.
+  const roll = random.below(100);
+  const length = roll < 4 ? 40 + random.below(40) : roll < 40 ? 8 + random.below(14) : 2 + random.below(7);
   const body = new Body({ ...setting, callees, length, kernel: true }, labels);
   // Before the pointers are written down: it asks for one more.
   const first = initial(random, body);
@@ -57,23 +57,25 @@ export function drawProgram(seed: number): Drawn {
     `.target ${target}`,
     ".address_size 64",
     ...variables.split("\n"),
-    ...functions,
+    ...usedOf(functions, body.lines),
     ".entry k(.param .b64 k0, .param .b32 k1, .param .align 16 .b8 k2[48])",
-    "{",
-    ...declarations,
-    scratch,
-    ...localOf(body),
-    ...body.pointers.lines,
-    ...first,
-    ...begin,
-    ...body.lines,
-    ...end,
-    ...last,
-    "ret;",
-    "}",
+    ...braced([...localOf(body), ...body.pointers.lines, ...first, ...begin, ...body.lines, ...end, ...last]),
   ];
   return { lines, block, grid, target };
 }
+
+/** Those that may be called: a later one may call an earlier one. */
+function usedOf(
+  functions: readonly { readonly name: string; readonly lines: readonly string[] }[],
+  body: readonly string[],
+): string[] {
+  let used: string[] = [];
+  for (const { name, lines } of functions.toReversed())
+    if ([...body, ...used].some((line) => line.includes(name))) used = [...lines, ...used];
+  return used;
+}
+
+const braced = (lines: readonly string[]): string[] => ["{", ...declarations(lines), ...lines, "ret;", "}"];
 
 /** Local memory only where something addresses it: each warp has to be given it. */
 const localOf = ({ lines, pointers }: Body): string[] =>
@@ -81,7 +83,8 @@ const localOf = ({ lines, pointers }: Body): string[] =>
 
 /** Gives most registers values that differ from lane to lane; some keep what they have at the beginning. */
 function initial(random: Random, body: Body): string[] {
-  if (random.chance(12)) return [];
+  const often = random.any([0, 30, 60, 90]);
+  if (often === 0) return [];
   const a = body.pointers.use("gA");
   return [
     `ld.global.v4.b32 {%r0, %r1, %r2, %r3}, [${a}];`,
@@ -92,7 +95,7 @@ function initial(random: Random, body: Body): string[] {
     `ld.global.v2.b32 {%u0, %s0}, [${a}+40];`,
     "setp.lt.s32 %p0|%p1, %r0, %r1;",
     "setp.gt.f32 %p2|%p3, %f0, %f1;",
-  ].filter(() => random.chance(70));
+  ].filter(() => random.chance(often));
 }
 
 /** Stores what registers hold, so that it counts in launches whose registers nobody sees. */
@@ -131,20 +134,17 @@ function functionLines(name: string, by: Callee["by"], recursive: boolean, body:
   const first = random.chance(50);
   return [
     `.func (${to}) ${name}(${from})`,
-    "{",
-    ...declarations,
-    scratch,
-    ...localOf(body),
-    ...body.pointers.lines,
-    ...take,
-    "mov.b32 %r1, %r0;",
-    ...(first ? [] : body.lines),
-    ...again,
-    ...(first ? body.lines : []),
-    ...(recursive ? [`${name}_end:`] : []),
-    give,
-    "ret;",
-    "}",
+    ...braced([
+      ...localOf(body),
+      ...body.pointers.lines,
+      ...take,
+      "mov.b32 %r1, %r0;",
+      ...(first ? [] : body.lines),
+      ...again,
+      ...(first ? body.lines : []),
+      ...(recursive ? [`${name}_end:`] : []),
+      give,
+    ]),
   ];
 }
 

@@ -52,7 +52,7 @@ describe("vectors of f32 and f64 are what the table says", () => {
         else expect(wrong.slice(0, 5)).toEqual([]);
       }
     }
-    expect(without.filter((text) => !/approx/.test(text))).toEqual([]);
+    expect(without.filter((text) => !/approx\S+\((sin|cos|log2|tanh)|approx.rn.f64\(1.sqrt/.test(text))).toEqual([]);
   });
 });
 

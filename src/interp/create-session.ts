@@ -1,6 +1,7 @@
 import { compiled } from "./compiled/executor.ts";
 import type { Crew } from "./crew/crew.ts";
 import { Team } from "./crew/team.ts";
+import { standard } from "./default-executor.ts";
 import { javascript } from "./javascript/executor.ts";
 import type { MachineOptions, Sanitize } from "./machine/launch.ts";
 import { startSession } from "./machine/running.ts";
@@ -15,7 +16,7 @@ export interface Checks extends Sanitize {
 }
 
 export interface SessionOptions extends Omit<MachineOptions, "executor"> {
-  /** What executes the program: the executor in JavaScript unless told. */
+  /** What executes the program: `default-executor.ts` says what, unless told. */
   readonly executor?: Executor;
   readonly sanitize?: Checks;
 }
@@ -34,7 +35,7 @@ export function teamOf(session: Session, crew: Crew): Team {
 }
 
 /** A launch under control, with the tools that its options ask for. */
-export function createSession({ executor = javascript, ...options }: SessionOptions): Session {
+export function createSession({ executor = standard, ...options }: SessionOptions): Session {
   const session = startSession({ ...options, executor });
   if (options.sanitize?.race) {
     const { program, grid, block, cluster, memory } = options;

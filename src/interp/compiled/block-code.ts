@@ -1,12 +1,14 @@
 import type { VectorFunctions } from "../../numeric/vector/function-set.ts";
 import { Code } from "../../wasm/code.ts";
 import type { ModuleWriter } from "../../wasm/module.ts";
+import type { Operand } from "../contract/operand.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 import type { layout } from "../state/warp.ts";
-import { type Block, lastOf } from "./blocks.ts";
+import { writeAbsent, writeAmong } from "./among-code.ts";
+import { type Block, type BlockControl, lastOf } from "./blocks.ts";
 import type { Frame } from "./frame.ts";
 import type { GroupFunctions } from "./group-code.ts";
-import type { Liveness } from "./liveness.ts";
+import { keysOf, type Liveness } from "./liveness.ts";
 import { globals } from "./module-globals.ts";
 import { MAY_EXIT, ONE_RANK, WAITING, WHOLE } from "./places.ts";
 import type { AccessGroup, Segment, StepSegment } from "./segment.ts";
@@ -146,6 +148,9 @@ export class BlockWriter {
       case "branch":
         this.#branch(control.target, control.guard, start, end, frame, lanes);
         return;
+      case "among":
+        this.#among(control, end, frame, lanes);
+        return;
     }
   }
 
@@ -213,6 +218,36 @@ export class BlockWriter {
     }
     code.get(state).access("i32.load", WAITING).if().call(this.#with.groups.next).scalar("return").end();
     code.i32(~(pc + 1)).scalar("return");
+  }
+
+  /** Lanes exchange where all that are meant are there; who waits for whom is known to JavaScript. */
+  #among({ op, operands, guard }: BlockControl & { kind: "among" }, pc: number, frame: Frame, taken: number): void {
+    const { code, active, base } = frame;
+    const { program, liveness, layout } = this.#with;
+    const undone = (): void => {
+      code.if();
+      this.#undone(pc, code);
+      code.end();
+    };
+    if (guard !== undefined) {
+      this.#passing(guard, pc, frame, taken);
+      code.get(taken).get(active).scalar("i32.ne");
+      undone();
+    }
+    const needed = (operand: Operand): boolean =>
+      liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
+    const site = { op, operands, program, needed };
+    writeAbsent(site, frame, () => code.globalGet(globals.live));
+    undone();
+    if (!writeAmong(site, frame)) {
+      this.#undone(pc, code);
+      return;
+    }
+    if (liveness === undefined) {
+      const offset = layout.executed + 4 * pc;
+      code.get(base).get(base).access("i32.load", offset).get(active).scalar("i32.or").access("i32.store", offset);
+    }
+    this.#goTo(pc + 1, code);
   }
 
   /** The warp has come to barrier 0: whoever lets warps take turns knows what that means. */

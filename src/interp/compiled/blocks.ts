@@ -1,3 +1,4 @@
+import type { WarpOperation } from "../../numeric/operation/warp.ts";
 import { constantValue } from "../contract/constant.ts";
 import { endsRun } from "../contract/effects.ts";
 import type { Operand } from "../contract/operand.ts";
@@ -16,11 +17,17 @@ export interface Block {
   readonly control: BlockControl | undefined;
 }
 
-/** A branch to one place, the end of threads, or barrier 0 for all threads of the block. */
+/** A branch to one place, the end of threads, barrier 0 for all threads of the block, or an operation among lanes. */
 export type BlockControl =
   | { readonly kind: "branch"; readonly target: number; readonly guard: Instruction["guard"] }
   | { readonly kind: "exit"; readonly guard: Instruction["guard"] }
-  | { readonly kind: "barrier" };
+  | { readonly kind: "barrier" }
+  | {
+      readonly kind: "among";
+      readonly op: WarpOperation;
+      readonly operands: Instruction["operands"];
+      readonly guard: Instruction["guard"];
+    };
 
 /** Cuts a program into blocks, in order of pc; what is in none of them is control that JavaScript executes. */
 export function blocksOf(program: Program): readonly Block[] {
@@ -64,6 +71,8 @@ function controlOf({ plan, operands, guard }: Instruction, program: Program): Bl
     case "barrier":
       if (plan.act !== "sync" || guard !== undefined || second !== undefined) return undefined;
       return constantValue(first, program) === 0n ? { kind: "barrier" } : undefined;
+    case "warp":
+      return { kind: "among", op: plan.op, operands, guard };
     default:
       return undefined;
   }

@@ -70,7 +70,8 @@ function writesOf({ plan, operands, guard }: Instruction): ReadonlySet<string> {
   );
 }
 
-function keysOf(operand: Operand | undefined): readonly string[] {
+/** The registers of an operand. */
+export function keysOf(operand: Operand | undefined): readonly RegisterKey[] {
   switch (operand?.kind) {
     case "slot":
       return operand.bits === 128 ? [`q${operand.slot}`, `q${operand.slot + 1}`] : [`${operand.bank}${operand.slot}`];
@@ -85,7 +86,7 @@ function keysOf(operand: Operand | undefined): readonly string[] {
   }
 }
 
-function basesOf(operand: Operand | undefined): readonly string[] {
+function basesOf(operand: Operand | undefined): readonly RegisterKey[] {
   if (operand?.kind !== "address") return [];
   return [...keysOf(operand.base), ...keysOf(operand.index?.of)];
 }

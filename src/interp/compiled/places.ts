@@ -60,9 +60,10 @@ export const WARP_CARRY = 20;
 /** Where it waits, at a barrier. */
 export const WARP_PC = 24;
 
-/** A word for each lane: addresses while they are examined. */
+/** A word for each lane: addresses while they are examined, or what lanes tell each other; and what they make of it. */
 export const LANE_WORDS = 1536;
+export const LANE_RESULTS = 1664;
 
 /** Ranges of global memory that are known to be clean: start and length, for each group of accesses. */
-export const RANGES = 1664;
+export const RANGES = 1792;
 export const MOST_RANGES = (STATE_BYTES - RANGES) / 8;

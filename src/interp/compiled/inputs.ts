@@ -8,8 +8,9 @@ export type Input =
   | { readonly of: "p"; readonly slot: number }
   /** CC.CF. */
   | { readonly of: "carry" }
-  /** The lanes that execute. */
+  /** The lanes that execute, as a mask; and the word with a bit for each, in all lanes. */
   | { readonly of: "active" }
+  | { readonly of: "lanes" }
   /** A word of the state, the same in all lanes. */
   | { readonly of: "state"; readonly offset: number }
   /** While accesses are checked: the first byte of a group's range, and how far behind it an access may begin. */
@@ -54,6 +55,7 @@ function keyOf(input: Input): string {
       return `loaded ${input.access}.${input.vector}`;
     case "carry":
     case "active":
+    case "lanes":
       return input.of;
   }
 }

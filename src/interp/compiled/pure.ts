@@ -24,13 +24,17 @@ type Lowering<S extends PlanShape> = (
   plan: PlanOf<S>,
   operands: Instruction["operands"],
   registers: SegmentRegisters,
+  guard: Instruction["guard"],
 ) => readonly Write[] | undefined;
 
 /** What an instruction writes that touches registers alone; undefined where nothing is known of it. */
-export function pureWrites({ plan, operands }: Instruction, registers: SegmentRegisters): readonly Write[] | undefined {
+export function pureWrites(
+  { plan, operands, guard }: Instruction,
+  registers: SegmentRegisters,
+): readonly Write[] | undefined {
   // TypeScript does not see that an entry takes plans of the shape that it stands under.
   const lowering = lowerings[plan.shape] as Lowering<PlanShape> | undefined;
-  return lowering?.(plan as never, operands, registers);
+  return lowering?.(plan as never, operands, registers, guard);
 }
 
 const lowerings: { readonly [S in PlanShape]?: Lowering<S> } = {
@@ -98,6 +102,11 @@ const lowerings: { readonly [S in PlanShape]?: Lowering<S> } = {
     if (more === 0n) return [{ to: d, value, width: 64 }];
     const [first, second] = value.map((half) => make.op("i64x2.add", half, make.all64(more)));
     return [{ to: d, value: [first!, second!], width: 64 }];
+  },
+  special({ name }, [d], registers, guard) {
+    // Under a guard those that pass it are the active ones.
+    if (name !== "activemask" || guard !== undefined) return undefined;
+    return [{ to: d, value: registers.input({ of: "lanes" }), width: 32 }];
   },
   nothing: () => [],
 };

@@ -7,6 +7,7 @@ import { CHUNK, eachChunk, type Frame, pushMask, ROW } from "./frame.ts";
 import type { Input } from "./inputs.ts";
 import { CARRY, LANE_WORDS } from "./places.ts";
 import { merged, type RegisterKey } from "./registers.ts";
+import { addFlags } from "./row-code.ts";
 import { type AccessGroup, type Segment, vectorsOf } from "./segment.ts";
 
 /** Writes the code of one segment. */
@@ -66,7 +67,7 @@ export class SegmentCode {
         code.vector("v128.or").set(wrong);
         if (vectors.mask === undefined) return;
         emitter.push(vectors.mask);
-        this.#addFlags(lanes);
+        addFlags(this.#frame, lanes);
       });
       code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
       look.lanes(group, lanes);
@@ -108,7 +109,7 @@ export class SegmentCode {
       for (const [, mask] of marks) emitter.expect(mask);
       for (const [pc, mask] of marks) {
         emitter.push(mask);
-        this.#addFlags(noted.get(pc)!);
+        addFlags(frame, noted.get(pc)!);
       }
       access.store();
       // All registers are read before the first of them is written.
@@ -117,7 +118,7 @@ export class SegmentCode {
         const sum = sums.get(key);
         if (sum !== undefined) {
           emitter.push(value as Vector);
-          this.#addFlags(sum);
+          addFlags(frame, sum);
           continue;
         }
         const slot = Number(key.slice(1));
@@ -182,19 +183,15 @@ export class SegmentCode {
         code.get(active);
         pushMask(frame);
         return true;
+      case "lanes":
+        code.get(active).vector("i32x4.splat");
+        return true;
       case "state":
         code.get(state).access("v128.load32_splat", input.offset);
         return true;
       default:
         return false;
     }
-  }
-
-  /** Adds the chunk of a mask that is on the stack to the word of all lanes. */
-  #addFlags(sum: number): void {
-    const { code, chunk } = this.#frame;
-    code.vector("i32x4.bitmask").get(chunk).i32(2).scalar("i32.shr_u").scalar("i32.shl");
-    code.get(sum).scalar("i32.or").set(sum);
   }
 
   /** Adds lanes to a word of the warp. */

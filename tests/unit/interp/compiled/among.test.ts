@@ -1,0 +1,145 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { Device, must } from "../../../../src/index.ts";
+import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
+import { advanceRun } from "../../../../src/interp/javascript/advance.ts";
+
+vi.mock("../../../../src/interp/javascript/advance.ts", async (original) => {
+  const real = await original<typeof import("../../../../src/interp/javascript/advance.ts")>();
+  return { ...real, advanceRun: vi.fn(real.advanceRun) };
+});
+
+beforeEach(() => void vi.mocked(advanceRun).mockClear());
+
+/** What a, b and c are: a differs by lane with repeats, b and c are numbers that a launch passes. */
+const program = (operation: string, { guard = "" }: { readonly guard?: string } = {}): string => `.version 8.8
+.target sm_100f
+.address_size 64
+.entry k(.param .b64 out, .param .b32 pb, .param .b32 pc, .param .b32 pm, .param .b32 stay)
+{
+  .reg .b32 t, a, b, c, d, m, s; .reg .b64 o, wa, w, wd; .reg .f32 f; .reg .pred p, q, x;
+  ld.param.b64 o, [out]; ld.param.b32 b, [pb]; ld.param.b32 c, [pc]; ld.param.b32 m, [pm]; ld.param.b32 s, [stay];
+  mov.u32 t, %tid.x;
+  setp.ge.u32 p, t, s;
+  @p exit;
+  and.b32 a, t, 5; mul.lo.u32 a, a, 2654435761; shr.u32 d, t, 3; add.u32 a, a, d;
+  mul.wide.u32 wa, a, 65537;
+  and.b32 d, a, 0x807fffff; or.b32 d, d, 0x3f000000; mov.b32 f, d;
+  mov.u32 d, 99; setp.gt.s32 q, a, 0; setp.lt.u32 p, t, 64;
+  setp.eq.u32 x, t, 3;
+  ${guard} ${operation}
+  mul.wide.u32 w, t, 16; add.s64 o, o, w;
+  st.u32 [o], d; st.f32 [o+4], f; st.u32 [o+12], a;
+  selp.u32 d, 1, 0, q; st.u32 [o+8], d;
+  ret;
+}`;
+
+const BLOCK = 96;
+
+/** A launch that all but the lanes from `stay` on take part in. */
+interface Launch {
+  readonly b?: number;
+  readonly c?: number;
+  readonly m?: number;
+  readonly stay?: number;
+  readonly block?: number;
+}
+
+function results(text: string, { b = 0, c = 31, m = -1, stay = BLOCK, block = BLOCK }: Launch, executor: Executor) {
+  const device = new Device();
+  const kernel = must(must(device.module(text)).kernel("k"));
+  const out = device.buffer(new Uint8Array(16 * BLOCK));
+  const { stop, session } = must(kernel.launch({ block, args: [out, b, c, m, stay], executor }))!;
+  return {
+    stop: stop.reason,
+    steps: session.steps,
+    findings: session.findings,
+    out: [...new Uint32Array(out.read().buffer)],
+  };
+}
+
+/** Both executors give the same; `inPlace`: without that JavaScript has executed the operation. */
+function compare(
+  operation: string,
+  given: Launch = {},
+  { guard, inPlace = true }: { guard?: string; inPlace?: boolean } = {},
+) {
+  const text = program(operation, guard === undefined ? {} : { guard });
+  const expected = results(text, given, javascript);
+  vi.mocked(advanceRun).mockClear();
+  expect({ operation, ...results(text, given, compiled) }).toEqual({ operation, ...expected });
+  expect(expected.stop).toBe("exit");
+  if (inPlace) expect(vi.mocked(advanceRun)).not.toHaveBeenCalled();
+  else expect(vi.mocked(advanceRun)).toHaveBeenCalled();
+}
+
+const modes = ["up", "down", "bfly", "idx"];
+const numbers = [0, 1, 5, 16, 31, 37];
+const segments = [0, 31, 0x181f, 0x1c03, 0x0a15, -1];
+
+test.each(modes)("shfl.%s by numbers in the text", (mode) => {
+  for (const b of numbers)
+    for (const c of segments) compare(`shfl.sync.${mode}.b32 ${b % 2 ? "a|q" : "d|q"}, a, ${b}, ${c}, -1;`);
+});
+
+test.each(modes)("shfl.%s by registers", (mode) => {
+  for (const b of numbers)
+    for (const c of [31, 0x181f, 0x0a15])
+      compare(`shfl.sync.${mode}.b32 ${b % 2 ? "a|q" : "d|q"}, a, b, c, m;`, { b, c });
+  compare(`shfl.sync.${mode}.b32 d|q, a, t, c, m;`);
+  compare(`shfl.sync.${mode}.b32 a, a, a, a, m;`);
+});
+
+const operations = [
+  "vote.sync.ballot.b32 d, q, -1;",
+  "vote.sync.ballot.b32 d, !q, m;",
+  "vote.sync.all.pred q, q, m;",
+  "vote.sync.all.pred q, p, m;",
+  "vote.sync.any.pred q, q, m;",
+  "vote.sync.any.pred q, !p, m;",
+  "vote.sync.uni.pred q, q, m;",
+  "vote.sync.uni.pred q, !p, m;",
+  "match.any.sync.b32 d, a, m;",
+  "match.any.sync.b32 a, a, m;",
+  "match.any.sync.b64 d, wa, m;",
+  "match.all.sync.b32 d|q, a, m;",
+  "match.all.sync.b32 d|q, c, m;",
+  "match.all.sync.b64 d|q, o, m;",
+  "redux.sync.add.u32 d, a, m;",
+  "redux.sync.add.s32 a, a, m;",
+  "redux.sync.min.u32 d, a, m;",
+  "redux.sync.min.s32 d, a, m;",
+  "redux.sync.max.u32 d, a, m;",
+  "redux.sync.max.s32 d, a, m;",
+  "redux.sync.and.b32 d, t, m;",
+  "redux.sync.or.b32 d, t, m;",
+  "redux.sync.xor.b32 d, a, m;",
+  "redux.sync.min.f32 f, f, m;",
+  "redux.sync.max.abs.NaN.f32 f, f, m;",
+  "activemask.b32 d;",
+  "elect.sync d|q, m;",
+  "bar.warp.sync m;",
+];
+
+test.each(operations)("%s of full warps", (operation) => {
+  compare(operation);
+});
+
+test.each([...operations, "shfl.sync.bfly.b32 a|q, a, 5, 31, m;", "shfl.sync.down.b32 d|q, a, b, c, m;"])(
+  "%s of warps that some lanes have left, or never had",
+  (operation) => {
+    for (const stay of [7, 38, 65]) compare(operation, { stay, b: 3 });
+    compare(operation, { block: 75 });
+    // A membermask that names no more than those who are there.
+    compare(operation, { stay: 6, m: 0x3f, b: 2 });
+  },
+);
+
+test("a guard that holds for all, or for none", () => {
+  for (const guard of ["@p", "@!p"]) compare("shfl.sync.down.b32 d|q, a, 1, 31, -1;", { block: 64 }, { guard });
+});
+
+test("lanes that have to wait for others, and strangers, are left to JavaScript", () => {
+  compare("vote.sync.ballot.b32 d, q, 0x8;", {}, { guard: "@x", inPlace: false });
+  compare("redux.sync.add.u32 d, a, m;", { m: 8 }, { guard: "@x", inPlace: false });
+  compare("and.b32 c, t, 16; shl.b32 c, 65535, c; vote.sync.ballot.b32 d, q, c;", {}, { inPlace: false });
+});

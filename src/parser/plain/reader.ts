@@ -1,5 +1,6 @@
 import { commentEnd } from "../../lexer/index.ts";
 import type * as ast from "../ast.ts";
+import { declarationAt } from "./declaration.ts";
 import { ABOVE, ADDRESS, NOT, PAIR, type PlainBody, PlainInstruction, VECTOR, WORD } from "./instruction.ts";
 import { locationAt } from "./location.ts";
 import { hashed, Words } from "./words.ts";
@@ -116,7 +117,7 @@ class Reader implements PlainBody {
     const start = this.#at;
     const { tokens } = this;
     const length = this.#length;
-    const made = code === DOT ? this.#location() : this.#instruction(code);
+    const made = code === DOT ? this.#directive() : this.#instruction(code);
     if (made !== undefined) return made;
     this.#at = start;
     this.tokens = tokens;
@@ -161,8 +162,14 @@ class Reader implements PlainBody {
     return undefined;
   }
 
-  /** `.loc 1 12 5`, which has no `;`. */
-  #location(): ast.Location | undefined {
+  /** `.reg .b32 %r<9>;`, or `.loc 1 12 5`, which has no `;`. */
+  #directive(): ast.Location | ast.Declaration | undefined {
+    const found = declarationAt(this.#text, this.#at);
+    if (found !== undefined && found.declaration.end <= this.#end) {
+      this.#at = found.declaration.end;
+      this.tokens += found.tokens;
+      return found.declaration;
+    }
     const made = locationAt(this.#text, this.#at);
     if (made === undefined || made.end > this.#end) return undefined;
     this.#at = made.end;

@@ -135,10 +135,20 @@ interface Numbered {
 /** Registers of one range share their span and differ in their number. */
 const byDeclaration = (a: Numbered, b: Numbered): number =>
   a.register.span.start - b.register.span.start || a.number - b.number;
-const numberOf = ({ name }: Register): number => Number(name.slice(suffixStart(name, "0123456789")));
+function numberOf({ name }: Register): number {
+  let number = 0;
+  let unit = 1;
+  for (let at = name.length - 1; at >= 0; at--, unit *= 10) {
+    const digit = name.charCodeAt(at) - 48;
+    if (digit < 0 || digit > 9) break;
+    number += digit * unit;
+  }
+  return number;
+}
 
 /** Inner blocks may reuse a name; for the host `tmp` is the first one and `tmp@12` the one declared in line 12. */
 function withUniqueNames(registers: readonly Numbered[], lineOf: (offset: number) => number): readonly Register[] {
+  if (areRanges(registers)) return registers.map(({ register }) => register);
   const seen = new Set<string>();
   return registers.map(({ register }) => {
     let { name } = register;
@@ -147,4 +157,19 @@ function withUniqueNames(registers: readonly Numbered[], lineOf: (offset: number
     seen.add(name);
     return name === register.name ? register : { ...register, name };
   });
+}
+
+/** True where each name before the number is that of one declaration alone, as in `.reg .b32 %r<9>`: no two are the same. */
+function areRanges(registers: readonly Numbered[]): boolean {
+  const stems = new Set<string>();
+  let last = -1;
+  for (const { register } of registers) {
+    const { name, span } = register;
+    if (span.start === last) continue;
+    last = span.start;
+    const stem = name.slice(0, suffixStart(name, "0123456789"));
+    if (stems.has(stem)) return false;
+    stems.add(stem);
+  }
+  return true;
 }

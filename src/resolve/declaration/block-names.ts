@@ -16,7 +16,9 @@ export class BlockNames {
   outer: BlockNames | undefined;
   readonly #anywhere: boolean;
   readonly #names = new Map<string, Named>();
-  readonly #ranges = new Map<string, { readonly range: RegisterRange; readonly made: Map<number, RegisterSymbol> }>();
+  readonly #ranges = new Map<string, MadeRange>();
+  /** The range that a name was last found in, which the next is often in, too. */
+  #last: MadeRange | undefined;
   /** Numbers of single registers by stem (`%r` of `%r5`), to find a later `%r<10>` that includes them. */
   readonly #numbered = new Map<string, number[]>();
 
@@ -51,7 +53,7 @@ export class BlockNames {
     if (known) return known.range.span;
     const taken = this.#numbered.get(range.stem)?.find((number) => number < range.count);
     if (taken !== undefined) return this.#names.get(`${range.stem}${taken}`)?.span ?? range.span;
-    this.#ranges.set(range.stem, { range, made: new Map() });
+    this.#ranges.set(range.stem, { range, made: [] });
     return undefined;
   }
 
@@ -94,18 +96,37 @@ export class BlockNames {
 
   /** `%r05` is `%r5` (measured): the digits at the end are a number. */
   #member(name: string): RegisterSymbol | undefined {
-    const parts = split(name);
-    const known = parts && this.#ranges.get(parts.stem);
-    if (!known || parts.number >= known.range.count) return undefined;
+    if (this.#ranges.size === 0) return undefined;
+    const cut = stemEnd(name);
+    if (cut === 0 || cut === name.length) return undefined;
+    const known = this.#rangeFor(name, cut);
+    if (known === undefined) return undefined;
+    const number = numberFrom(name, cut);
     const { range, made } = known;
-    let symbol = made.get(parts.number);
-    if (!symbol) {
+    if (number >= range.count) return undefined;
+    let symbol = made[number];
+    if (symbol === undefined) {
       const { type, elements, span, stem } = range;
-      symbol = { kind: "register", name: `${stem}${parts.number}`, type, elements, span };
-      made.set(parts.number, symbol);
+      const plain = name.charCodeAt(cut) !== ZERO || cut + 1 === name.length;
+      symbol = { kind: "register", name: plain ? name : `${stem}${number}`, type, elements, span };
+      made[number] = symbol;
     }
     return symbol;
   }
+
+  #rangeFor(name: string, cut: number): MadeRange | undefined {
+    const last = this.#last;
+    if (last !== undefined && last.range.stem.length === cut && name.startsWith(last.range.stem)) return last;
+    const found = this.#ranges.get(name.slice(0, cut));
+    if (found !== undefined) this.#last = found;
+    return found;
+  }
+}
+
+/** A range, and those of its registers that were asked for, by their numbers. */
+interface MadeRange {
+  readonly range: RegisterRange;
+  readonly made: (RegisterSymbol | undefined)[];
 }
 
 /** Labels may be used before they are defined. */
@@ -113,10 +134,25 @@ const isPlace = ({ kind }: Named): boolean => kind === "label" || kind === "list
 
 /** `%r05` is stem `%r` and number 5. */
 function split(name: string): { stem: string; number: number } | undefined {
+  const cut = stemEnd(name);
+  if (cut === 0 || cut === name.length) return undefined;
+  return { stem: name.slice(0, cut), number: numberFrom(name, cut) };
+}
+
+/** Where the digits at the end of a name begin. */
+function stemEnd(name: string): number {
   let cut = name.length;
   while (cut > 0 && isDigit(name.charCodeAt(cut - 1))) cut--;
-  if (cut === 0 || cut === name.length) return undefined;
-  return { stem: name.slice(0, cut), number: Number(name.slice(cut)) };
+  return cut;
+}
+
+const ZERO = 48;
+
+/** The number that the digits from `cut` on are. */
+function numberFrom(name: string, cut: number): number {
+  let number = 0;
+  for (let at = cut; at < name.length; at++) number = number * 10 + name.charCodeAt(at) - ZERO;
+  return number;
 }
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;

@@ -4,6 +4,7 @@ import { duplicate } from "../module/functions.ts";
 import type { Header } from "../module/header.ts";
 import { initialSymbols } from "../module/module-scope.ts";
 import { namesIn } from "../module/names-in.ts";
+import { overviewOf } from "../module/overview.ts";
 import type { ModuleSymbol, VariableEntry } from "../module/symbols.ts";
 import { type Report, reject } from "../report.ts";
 import { BlockNames, labelSymbol, spanOf } from "./block-names.ts";
@@ -44,12 +45,10 @@ export function layOut(input: LayoutInput): BodyLayout {
 
 /** A kernel has only those shared variables of the module that it, or a function that it calls, refers to. */
 function sharedIn({ names, body }: LayoutInput): readonly VariableEntry[] {
-  const shared: VariableEntry[] = [];
-  for (const name of namesIn(body)) {
-    const symbol = names.get(name);
-    if (symbol?.kind === "variable" && symbol.space === "shared") shared.push(symbol);
-  }
-  return shared.sort((a, b) => a.span.start - b.span.start);
+  const { shared } = overviewOf(names);
+  if (shared.length === 0) return shared;
+  const mentioned = namesIn(body);
+  return shared.filter(({ name }) => mentioned.has(name));
 }
 
 class Walk {

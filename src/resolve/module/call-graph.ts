@@ -1,6 +1,7 @@
 import type * as ast from "../../parser/ast.ts";
 import { type PlainBody, PlainInstruction } from "../../parser/plain/instruction.ts";
 import { namesOf } from "./names-in.ts";
+import { overviewOf } from "./overview.ts";
 import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
 
 /** How a body refers to functions, by names alone. */
@@ -27,13 +28,16 @@ export function referencesOf(body: ast.Block, names: SymbolsByName): References 
   const isFunction = (name: string): boolean => names.get(name)?.kind === "function";
   /** Nearly no body mentions a function; its instructions need not be looked at one by one. */
   const mentions = new Map<PlainBody, boolean>();
-  const mayRefer = ({ body, opcode }: PlainInstruction): boolean => {
+  const mayRefer = ({ body }: PlainInstruction): boolean => {
     let found = mentions.get(body);
     if (found === undefined) {
-      found = body.words.texts.some((_, word) => isFunction(body.words.name(word) ?? ""));
+      found =
+        body.opcodes.texts.some((opcode) => /^(?:call|alloca|stack)/.test(opcode)) ||
+        body.words.texts.some((text, word) => !text.startsWith("%") && isFunction(body.words.name(word) ?? "")) ||
+        overviewOf(names).percent;
       mentions.set(body, found);
     }
-    return found || opcode.startsWith("call") || opcode.startsWith("alloca") || opcode.startsWith("stack");
+    return found;
   };
   const open: ast.Block[] = [body];
   for (let block = open.pop(); block !== undefined; block = open.pop())

@@ -44,8 +44,8 @@ export class Facts {
   readonly #memo: Memo;
   readonly #stamps: Int32Array;
   readonly #kinds: Int32Array;
-  readonly #symbols: (RegisterSymbol | undefined)[] = [];
-  readonly #operands: (Operand | undefined)[] = [];
+  readonly #symbols: (RegisterSymbol | undefined)[];
+  readonly #operands: (Operand | undefined)[];
   readonly #opposites: (Operand | undefined)[] = [];
   readonly #values: (ConstantValue | null | undefined)[] = [];
   readonly #offsets: (bigint | undefined)[] = [];
@@ -55,8 +55,11 @@ export class Facts {
     this.#scope = scope;
     this.#words = words;
     this.#memo = memo;
-    this.#stamps = new Int32Array(words.texts.length);
-    this.#kinds = new Int32Array(words.texts.length);
+    const { length } = words.texts;
+    this.#stamps = new Int32Array(length);
+    this.#kinds = new Int32Array(length);
+    this.#symbols = new Array(length);
+    this.#operands = new Array(length);
     this.#silent = { source: scope.source, diagnose: () => undefined };
   }
 
@@ -95,7 +98,7 @@ export class Facts {
     switch (symbol.kind) {
       case "register":
         this.#operands[word] = undefined;
-        this.#opposites[word] = undefined;
+        if (symbol.type === "pred") this.#opposites[word] = undefined;
         this.#symbols[word] = symbol;
         return kindOfRegister(symbol);
       case "label":

@@ -1,5 +1,27 @@
 import { commentEnd } from "../../lexer/index.ts";
 import type * as ast from "../ast.ts";
+import {
+  AT,
+  BAR,
+  BLANK,
+  CLOSE_BRACE,
+  CLOSE_BRACKET,
+  COLON,
+  COMMA,
+  classes,
+  DIGIT,
+  DOT,
+  EXCLAMATION,
+  INSIDE,
+  LETTER,
+  MINUS,
+  OPEN_BRACE,
+  OPEN_BRACKET,
+  PLUS,
+  QUOTE,
+  SEMICOLON,
+  SLASH,
+} from "./characters.ts";
 import { declarationAt } from "./declaration.ts";
 import { ABOVE, ADDRESS, NOT, PAIR, type PlainBody, PlainInstruction, VECTOR, WORD } from "./instruction.ts";
 import { locationAt } from "./location.ts";
@@ -31,37 +53,6 @@ export function readPlain(text: string, start: number, end: number, grammar: Gra
   const block = reader.block(0);
   return block && { block, tokens: reader.tokens };
 }
-
-const BLANK = 1;
-const LETTER = 2;
-const DIGIT = 4;
-/** What may stand within a word. */
-const INSIDE = 8;
-
-/** What a character is, by its code. */
-const classes = new Uint8Array(128);
-for (const char of " \t\r\n") classes[char.charCodeAt(0)] = BLANK;
-for (const char of "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_$")
-  classes[char.charCodeAt(0)] = LETTER | INSIDE;
-for (const char of "0123456789") classes[char.charCodeAt(0)] = DIGIT | INSIDE;
-classes[46 /* . */] = INSIDE;
-classes[37 /* % */] = LETTER;
-
-const EXCLAMATION = 33;
-const QUOTE = 34;
-const PLUS = 43;
-const COMMA = 44;
-const MINUS = 45;
-const DOT = 46;
-const SLASH = 47;
-const COLON = 58;
-const SEMICOLON = 59;
-const AT = 64;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const BAR = 124;
-const CLOSE_BRACE = 125;
 
 /** Far below what the grammar allows. */
 const DEEPEST = 64;

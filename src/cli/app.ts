@@ -99,6 +99,12 @@ export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode)
     const { check } = await import("./check/command.ts");
     done(await check(paths, options, io));
   });
+  addRunOptions(add("diff [path...]", "run two programs with the same inputs, and say where their results differ"))
+    .option("--batch <file>", "compare the pairs that a file lists, a line with two paths each")
+    .action(async (paths: string[], options) => {
+      const { diff } = await import("./diff/command.ts");
+      done(await diff(paths, options, io));
+    });
   addTraceOptions(add("trace [file]", "run a program and print each executed instruction as a line of JSON")).action(
     async (file: string | undefined, options) => {
       const { trace } = await import("./trace/command.ts");

@@ -7,7 +7,20 @@ import type { Io } from "../io.ts";
 import type { RunCommandOptions } from "./options.ts";
 
 /** A word that is not a file may be one of these, misspelled. */
-const commandNames = ["check", "lint", "explain", "isa", "run", "repl", "trace", "visa", "completion", "man", "help"];
+const commandNames = [
+  "check",
+  "diff",
+  "lint",
+  "explain",
+  "isa",
+  "run",
+  "repl",
+  "trace",
+  "visa",
+  "completion",
+  "man",
+  "help",
+];
 
 /** The program's text: a file, standard input, or `-e`. */
 export function readProgram(

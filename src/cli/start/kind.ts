@@ -1,6 +1,7 @@
 const commands: ReadonlySet<string> = new Set([
   "check",
   "completion",
+  "diff",
   "explain",
   "isa",
   "lint",

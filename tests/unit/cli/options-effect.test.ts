@@ -24,9 +24,11 @@ const world = new World()
   .write("deep.ptx", deep)
   .write("bf.visaasm", '.version 3.8\n.kernel "k"\n.decl B v_type=G type=bf num_elts=8\n    ret (M1, 1)\n')
   .write("reads.ptx", `${header}.global .b32 v = 7;\n.entry k() { .reg .b32 a; ld.global.u32 a, [v]; ret; }\n`)
+  .write("puts.ptx", `${header}.global .b32 v = 7;\n.entry k() { st.global.u32 [v], 5; ret; }\n`)
   .write("long.ptx", "add.u32 a, a, 1;\n".repeat(2000))
   .write("wide.visaasm", wide)
   .write("half.ptx", "add.f16 d, a, b;\n")
+  .write("pairs", "half.ptx half.ptx\n")
   .write("commands", "print 6 * 7\n")
   .write("one/one.ptx", "//@ case it: a=1 -> d=0xfffffffe\nnot.b32 d, a;\n")
   .write("wrong/a.ptx", "//@ case it: a=1 -> d=0\nnot.b32 d, a;\n")
@@ -141,6 +143,23 @@ const withoutDump = (rows: Rows): Rows =>
       return [name, at < 0 ? each : { ...each, argv: each.argv.toSpliced(at, 2) }];
     }),
   );
+/** Each text in a file, and another beside it with another result: what differs, as JSON, shows the values of both. */
+const comparing = (rows: Rows): Rows =>
+  Object.fromEntries(
+    Object.entries(rows).map(([name, { argv, ...each }], at) => {
+      const place = argv.indexOf("-e");
+      const text = argv[place + 1] ?? "";
+      const other = /(?:\[p\]|\[p\+4\]), [td]\b/.test(text)
+        ? text.replace(/(\[p\]|\[p\+4\]), [td]\b/, "$1, 99")
+        : `${text} mov.b32 d, 99;`;
+      if (place >= 0) world.write(`diff/${at}a.ptx`, text).write(`diff/${at}b.ptx`, other);
+      const [file = "twice.ptx", ...more] = place < 0 ? argv : argv.toSpliced(place, 2);
+      const files =
+        place < 0 ? [file, file === "reads.ptx" ? "puts.ptx" : file] : [`diff/${at}a.ptx`, `diff/${at}b.ptx`];
+      const words = place < 0 ? more : [file, ...more].filter((word) => word !== "twice.ptx");
+      return [name, { ...each, argv: [...files, ...words, "--json"] }];
+    }),
+  );
 const refused = (option: readonly string[]): Row => row(add, option, { refused: true });
 
 const history = join(world.folder, "history");
@@ -193,6 +212,23 @@ const table: Readonly<Record<string, Rows>> = {
     "--max-steps": row(["one"], ["--max-steps", "1"]),
     "--max-mem": row(["far", "--allow-read", "."], ["--max-mem", "1"]),
     "--timeout": row(["one"], ["--timeout", "500ms"], { io: late }),
+  },
+  diff: {
+    ...comparing(running),
+    "--eval": row(["half.ptx", "half.ptx"], ["-e", "ret;"], { refused: true }),
+    "--seeds": row(["half.ptx", "half.ptx"], ["--seeds", "1..2"], { refused: true }),
+    "--stats": row(["half.ptx", "half.ptx"], ["--stats"], { refused: true }),
+    "--verbose": bug(["half.ptx", "half.ptx"]),
+    "--quiet": row(["half.ptx", "half.ptx"], ["-q"]),
+    "--color": row(["half.ptx", "half.ptx"], ["--color", "always"]),
+    "--dump": row(["half.ptx", "half.ptx", "-q"], ["-d", "d"]),
+    "--format": row(["half.ptx", "half.ptx"], ["--format", "json"]),
+    "--json": row(["half.ptx", "half.ptx"], ["--json"]),
+    "--output": row(["half.ptx", "half.ptx"], ["-o", "result"]),
+    "--batch": row([], ["--batch", "pairs"]),
+    "--cache": row(["half.ptx", "half.ptx"], ["--cache", "kept-pairs"], {
+      seen: () => existsSync(join(world.folder, "kept-pairs")),
+    }),
   },
   trace: {
     ...withoutDump(running),

@@ -1,0 +1,105 @@
+import { problem } from "../../host/problem.ts";
+import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { jsonText } from "../../present/json.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import { withCache } from "../cache/open.ts";
+import { palette } from "../colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
+import { writeFile } from "../file.ts";
+import type { Io } from "../io.ts";
+import { WatchedPace } from "../pace.ts";
+import { report } from "../report.ts";
+import type { RunCommandOptions } from "../run/options.ts";
+import { comparePair, type PairResult, Texts } from "./pair.ts";
+import { pairsOf } from "./pairs.ts";
+import { renderPair, summary, verdictOf } from "./text.ts";
+
+export interface DiffOptions extends RunCommandOptions {
+  readonly batch?: string;
+}
+
+/** `ptxrun diff`: exit 0 when all pairs give the same, 1 when one differs; 2 to 143 when one could not be compared. */
+export async function diff(paths: readonly string[], options: DiffOptions, terminal: Io): Promise<ExitCode> {
+  const asJson = options.json === true || options.format === "json";
+  const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
+  try {
+    return await diffAtPace(paths, options, pace, asJson);
+  } finally {
+    pace.end();
+  }
+}
+
+async function diffAtPace(
+  paths: readonly string[],
+  options: DiffOptions,
+  pace: WatchedPace,
+  asJson: boolean,
+): Promise<ExitCode> {
+  const { io } = pace;
+  const { value: pairs, diagnostics: found } = pairsOf(paths, options.batch, io);
+  const cached = withCache(options, io);
+  const wrong: Diagnostic[] = [...withoutEffect(options), ...found, ...cached.diagnostics];
+  const exits: ExitCode[] = wrong.map((each) => (each.code === "PTX7010" ? Exit.usage : exitOf(each)));
+  if (!asJson) report(wrong, options, io);
+  const texts = new Texts();
+  const results: PairResult[] = [];
+  let output = "";
+  const emit = (text: string): void => {
+    if (options.output === undefined && !asJson) io.out(text);
+    else output += text;
+  };
+  const colours = palette(options.output === undefined ? options.color : "never", "out", io);
+  const several = pairs.length > 1;
+  if (cached.value !== undefined && worst(withoutEffect(options).map(exitOf)) === Exit.ok)
+    for (const pair of pairs) {
+      pace.begin(`compared ${results.length} of ${pairs.length} pairs`);
+      const result = await comparePair(pair, cached.value, io, pace, texts);
+      const keep = asJson || !several ? result : { ...result, text: "", diagnostics: [] };
+      results.push(keep);
+      exits.push(result.exit);
+      if (!asJson) {
+        // Of many pairs, only those that could not be compared need explaining.
+        if (result.text !== "" && (!several || verdictOf(result) === "failed")) io.err(result.text);
+        emit(renderPair(result, colours));
+      }
+      const signal = await pace.rest();
+      if (signal !== undefined || result.exit >= Exit.interrupted) break;
+    }
+  const exit = worst(exits);
+  if (asJson) emit(`${jsonText(toJson(exit, results, wrong), 2)}\n`);
+  else if (several) emit(summary(results));
+  if (output === "") return exit;
+  if (options.output === undefined) {
+    io.out(output);
+    return exit;
+  }
+  const unwritten = writeFile(options.output, output, io.cwd);
+  report(unwritten, options, io);
+  return worst([exit, ...unwritten.map(exitOf)]);
+}
+
+/** Options of `run` that nothing here would heed. */
+function withoutEffect({ seeds, stats, eval: text, dump = [] }: DiffOptions): readonly Diagnostic[] {
+  const refuse = (what: string, expected: string) => problem("PTX2003", what, { expected });
+  return [
+    ...(seeds === undefined ? [] : [refuse("--seeds makes several runs of each program", "--schedule random:SEED")]),
+    ...(stats ? [refuse("--stats counts what one run did", "ptxrun run --stats")] : []),
+    ...(text === undefined ? [] : [refuse("-e gives one text, and two are compared", "two files")]),
+    ...(dump.some((what) => /=@/.test(what))
+      ? [refuse("--dump says what is compared, and writes no file", "-d NAME")]
+      : []),
+  ];
+}
+
+/** `"schema": "ptxrun.diff/1"`; fields are only ever added. */
+const toJson = (exit: ExitCode, results: readonly PairResult[], diagnostics: readonly Diagnostic[]) => ({
+  schema: "ptxrun.diff/1",
+  exit,
+  pairs: results.map(({ text: _, differences, compared, ...result }) => ({
+    verdict: verdictOf({ differences } as PairResult),
+    ...result,
+    ...(differences === undefined ? {} : { differences }),
+    ...(compared === undefined ? {} : { compared }),
+  })),
+  diagnostics: diagnostics.map(diagnosticToJson),
+});

@@ -1,0 +1,122 @@
+import { bitsOf, bytesOf } from "../../host/element.ts";
+import type { Stop } from "../../interp/contract/stop.ts";
+import { hex, number } from "../../present/value.ts";
+import type { NamedBuffer } from "../run/launch-inputs.ts";
+import type { PlacedRow, Ran } from "./side.ts";
+
+/** One result that two runs do not share. Plain data. */
+export interface Difference {
+  readonly what: "stop" | "printed" | "buffer" | "variable" | "register";
+  /** The result's name: `y`, `%r1`, `v.x`; `line 3` of what was printed. */
+  readonly name: string;
+  /** The first element that differs. */
+  readonly index?: number;
+  /** How many elements differ, of how many. */
+  readonly differing?: number;
+  readonly elements?: number;
+  /** Whose register. */
+  readonly block?: number;
+  readonly thread?: number;
+  readonly type?: string;
+  /** What the first program has, and the second: bits as `0x...`, or a text. */
+  readonly a: string;
+  readonly b: string;
+  /** The numbers that the bits stand for. */
+  readonly numbers?: readonly [a: string, b: string];
+}
+
+/** How many results were compared. */
+export interface Compared {
+  readonly buffers: number;
+  readonly variables: number;
+  readonly registers: number;
+}
+
+/**
+ * The results that differ, in a fixed order: how the runs ended, what they printed, buffers in the order of their
+ * parameters, variables that both modules have and one of them changed, registers that both programs have.
+ */
+export function compareRuns(
+  a: Ran,
+  b: Ran,
+): { readonly differences: readonly Difference[]; readonly compared: Compared } {
+  const differences: Difference[] = [];
+  const [endA, endB] = [ending(a.stop), ending(b.stop)];
+  if (endA !== endB) differences.push({ what: "stop", name: "end", a: endA, b: endB });
+  differences.push(...printed(a.printed, b.printed));
+  const named = new Map(b.buffers.map((buffer) => [buffer.name, buffer]));
+  // By place: two compilers name the parameters of one kernel in their own ways.
+  const together = a.buffers.length === b.buffers.length;
+  let buffers = 0;
+  for (const [at, buffer] of a.buffers.entries()) {
+    const other = together ? b.buffers[at] : named.get(buffer.name);
+    if (other === undefined) continue;
+    buffers++;
+    differences.push(...inMemory("buffer", buffer, other));
+  }
+  const variablesOfB = new Map(b.variables.map((variable) => [variable.name, variable]));
+  let variables = 0;
+  for (const variable of a.variables) {
+    const other = variablesOfB.get(variable.name);
+    // Strings and tables that nobody writes are no results, and compilers name them as they like.
+    if (other === undefined || !(variable.changed || other.changed)) continue;
+    variables++;
+    differences.push(...inMemory("variable", variable, other));
+  }
+  const rows = new Map(b.registers.map((row) => [keyOf(row), row]));
+  let registers = 0;
+  for (const row of a.registers) {
+    const other = rows.get(keyOf(row));
+    if (other === undefined) continue;
+    registers++;
+    if (row.bits === other.bits) continue;
+    const { name, type, block, thread, width } = row;
+    differences.push({ what: "register", name, block, thread, type, ...values(row.bits, other.bits, type, width) });
+  }
+  return { differences, compared: { buffers, variables, registers } };
+}
+
+const keyOf = ({ block, thread, name, width }: PlacedRow): string => `${block} ${thread} ${width} ${name}`;
+
+/** How a run ended, without what two programs for the same cannot share: places and addresses. */
+const ending = (stop: Stop): string => (stop.reason === "trap" ? stop.diagnostic.code : stop.reason);
+
+const values = (a: bigint, b: bigint, type: string, width: number) => ({
+  ...{ a: hex(a, width), b: hex(b, width) },
+  ...(width === 1 ? {} : { numbers: [number(a, type), number(b, type)] as const }),
+});
+
+function printed(a: string, b: string): readonly Difference[] {
+  if (a === b) return [];
+  const [linesA, linesB] = [a.split("\n"), b.split("\n")];
+  const at = linesA.findIndex((line, at) => line !== linesB[at]);
+  // All of A stands at the beginning of B.
+  const line = at < 0 ? linesA.length : at;
+  return [{ what: "printed", name: `line ${line + 1}`, a: linesA[line] ?? "", b: linesB[line] ?? "" }];
+}
+
+function inMemory(what: "buffer" | "variable", a: NamedBuffer, b: NamedBuffer): readonly Difference[] {
+  const { name, type } = a;
+  const size = bytesOf(type);
+  const [bytesA, bytesB] = [a.buffer.read(), b.buffer.read()];
+  if (bytesA.length !== bytesB.length) {
+    return [{ what, name, a: `${bytesA.length} bytes`, b: `${bytesB.length} bytes` }];
+  }
+  let differing = 0;
+  let index = 0;
+  for (let at = 0; at < bytesA.length; at++) {
+    if (bytesA[at] === bytesB[at]) continue;
+    const element = Math.floor(at / size);
+    if (differing++ === 0) index = element;
+    // On to the next element.
+    at = (element + 1) * size - 1;
+  }
+  if (differing === 0) return [];
+  const bits = (bytes: Uint8Array): bigint => {
+    const one = new Uint8Array(size);
+    one.set(bytes.subarray(index * size, (index + 1) * size));
+    return bitsOf(one, type)[0] ?? 0n;
+  };
+  const elements = Math.ceil(bytesA.length / size);
+  return [{ what, name, index, differing, elements, type, ...values(bits(bytesA), bits(bytesB), type, size * 8) }];
+}

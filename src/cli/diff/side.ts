@@ -1,0 +1,109 @@
+import type { Store } from "../../host/index.ts";
+import type { Stop } from "../../interp/contract/stop.ts";
+import type { Session } from "../../interp/machine/session.ts";
+import type { RegisterRow } from "../../present/state.ts";
+import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import type { Io, Signal } from "../io.ts";
+import type { Pace } from "../pace.ts";
+import { finalState, findBuffer, select } from "../run/dump.ts";
+import { setUp } from "../run/inputs.ts";
+import { KeptOutput } from "../run/kept-output.ts";
+import { launch } from "../run/launch.ts";
+import type { NamedBuffer } from "../run/launch-inputs.ts";
+import { missingNotes } from "../run/missing.ts";
+import type { RunCommandOptions } from "../run/options.ts";
+import { type Loaded, load } from "../run/program.ts";
+
+/** The options that both programs run with. */
+export type SideOptions = RunCommandOptions & { readonly store?: Store };
+
+/** One of two programs after its run; `ran` is absent when it did not run. */
+export interface Side {
+  readonly source: Source;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly ran?: Ran;
+}
+
+export interface Ran {
+  readonly kernel: string;
+  readonly stop: Stop;
+  readonly signal?: Signal;
+  readonly steps: number;
+  readonly printed: string;
+  /** Buffers in the order of their parameters; what of them is compared. */
+  readonly buffers: readonly NamedBuffer[];
+  readonly variables: readonly Variable[];
+  readonly registers: readonly PlacedRow[];
+  readonly session: Session;
+}
+
+/** A variable of the module, and whether the run has changed it. */
+export interface Variable extends NamedBuffer {
+  readonly changed: boolean;
+}
+
+/** A register of a thread, by its linear indices. */
+export interface PlacedRow extends RegisterRow {
+  readonly block: number;
+  readonly thread: number;
+}
+
+/** Runs a program on a device of its own. */
+export async function runSide(source: Source, options: SideOptions, io: Io, pace: Pace): Promise<Side> {
+  const diagnostics: Diagnostic[] = [];
+  const unable = (): Side => ({ source, diagnostics });
+  const { value: loaded, diagnostics: rejected } = load(source, options, io.now);
+  diagnostics.push(...rejected);
+  if (loaded === undefined) return unable();
+  const inputs = setUp(loaded, options, io, diagnostics);
+  if (hasErrors(diagnostics)) return unable();
+  const { selection, diagnostics: unknown } = select(options.dump ?? [], loaded, inputs);
+  diagnostics.push(...unknown);
+  if (hasErrors(diagnostics)) return unable();
+  diagnostics.push(...missingNotes(inputs, loaded.kernel));
+  const kept = new KeptOutput();
+  const chosen = options.dump !== undefined;
+  const variables = chosen ? [] : variablesOf(loaded);
+  const launched = await launch(loaded.kernel, inputs, options, pace, (text) => kept.add(text));
+  diagnostics.push(...launched.diagnostics);
+  if (launched.value === undefined) return unable();
+  const { stop, findings, session, signal } = launched.value;
+  diagnostics.push(...findings, ...(stop.reason === "trap" ? [stop.diagnostic] : []));
+  const { value: state, diagnostics: gone } = finalState(
+    session,
+    { registers: selection.registers === "changed" ? new Set() : selection.registers, buffers: [] },
+    options,
+    inputs.registers,
+  );
+  diagnostics.push(...gone);
+  const registers = state.threads.flatMap(({ block, thread, registers }) =>
+    registers.map((row) => ({ ...row, block, thread })),
+  );
+  const ran: Ran = {
+    ...{ kernel: loaded.kernel.name, stop, steps: session.steps, printed: kept.text, session, registers },
+    ...(signal === undefined ? {} : { signal }),
+    buffers: chosen ? selection.buffers : inputs.buffers,
+    variables: variables.map(({ before, ...each }) => ({ ...each, changed: hasChanged(each, before) })),
+  };
+  return { source, diagnostics, ran };
+}
+
+/** Bytes of a variable beyond which no copy is made to see whether it changes: it counts as changed. */
+const MOST_COPIED = 2 ** 24;
+
+const hasChanged = ({ buffer }: NamedBuffer, before: Uint8Array | undefined): boolean => {
+  if (before === undefined) return true;
+  const now = buffer.read();
+  return before.some((byte, at) => byte !== now[at]);
+};
+
+/** The variables of a module as they are now, in global and constant memory; for vISA the registers, which are variables of the module. */
+function variablesOf(loaded: Loaded): readonly (NamedBuffer & { readonly before: Uint8Array | undefined })[] {
+  return (loaded.module?.variables ?? []).flatMap((name) => {
+    const variable = name.startsWith("%") ? undefined : findBuffer(`global:${name}`, { buffers: [] }, loaded);
+    if (variable === undefined) return [];
+    const { buffer } = variable;
+    return [{ ...variable, before: buffer.bytes <= MOST_COPIED ? buffer.read() : undefined }];
+  });
+}

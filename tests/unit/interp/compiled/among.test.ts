@@ -19,10 +19,10 @@ const program = (operation: string, { guard = "" }: { readonly guard?: string } 
   .reg .b32 t, a, b, c, d, m, s; .reg .b64 o, wa, w, wd; .reg .f32 f; .reg .pred p, q, x;
   ld.param.b64 o, [out]; ld.param.b32 b, [pb]; ld.param.b32 c, [pc]; ld.param.b32 m, [pm]; ld.param.b32 s, [stay];
   mov.u32 t, %tid.x;
-  setp.ge.u32 p, t, s;
-  @p exit;
   and.b32 a, t, 5; mul.lo.u32 a, a, 2654435761; shr.u32 d, t, 3; add.u32 a, a, d;
   mul.wide.u32 wa, a, 65537;
+  setp.ge.u32 p, t, s;
+  @p exit;
   and.b32 d, a, 0x807fffff; or.b32 d, d, 0x3f000000; mov.b32 f, d;
   mov.u32 d, 99; setp.gt.s32 q, a, 0; setp.lt.u32 p, t, 64;
   setp.eq.u32 x, t, 3;
@@ -142,4 +142,8 @@ test("lanes that have to wait for others, and strangers, are left to JavaScript"
   compare("vote.sync.ballot.b32 d, q, 0x8;", {}, { guard: "@x", inPlace: false });
   compare("redux.sync.add.u32 d, a, m;", { m: 8 }, { guard: "@x", inPlace: false });
   compare("and.b32 c, t, 16; shl.b32 c, 65535, c; vote.sync.ballot.b32 d, q, c;", {}, { inPlace: false });
+  for (const m of ["-1", "m"]) {
+    const vote = `vote.sync.ballot.b32 d, q, ${m};`;
+    compare(`setp.lt.u32 x, t, 16; @x bra M; ${vote} bra E; M: ${vote} E:`, {}, { inPlace: false });
+  }
 });

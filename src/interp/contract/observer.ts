@@ -1,12 +1,41 @@
 import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
 import type { ThreadId } from "./thread-id.ts";
 
+/**
+ * What lanes of a warp have just done to memory, by one instruction. The same object is used for the next access: whoever
+ * wants to keep something copies it.
+ */
+export interface WarpAccess {
+  readonly how: "load" | "store" | "atomic";
+  readonly pc: number;
+  readonly block: number;
+  readonly warp: number;
+  /** A mask of the lanes that did it; what the arrays have of others means nothing. */
+  readonly lanes: number;
+  readonly space: Space;
+  /** Bytes that each lane has touched. */
+  readonly bytes: number;
+  readonly sem: MemoryOrder;
+  readonly scope: MemoryScope;
+  /** By lane: the address, its low word at `2 * lane` and its high word behind it. */
+  readonly addresses: Uint32Array;
+  /** By lane: the offset in the memory's buffer, the same for all addresses of one byte. */
+  readonly where: Int32Array;
+  /** What a lane has stored, the first element lowest; undefined where nobody knows. */
+  value(lane: number): bigint | undefined;
+}
+
 /** What a tool may hear. The loop without observers has no call for them in it. */
 export interface Observer {
   /** Before the instruction at `pc` runs for the lanes in `active`, of which `taken` pass its guard. */
   instruction?(block: number, warp: number, pc: number, active: number, taken: number): void;
   /** After it has run for them. Lanes that wait for others have not got its results yet. None follows a fault. */
   after?(block: number, warp: number, pc: number, active: number, taken: number): void;
+  /**
+   * All lanes of an instruction at once, instead of a call of `load`, `store` or `atomic` for each. Those are still called
+   * for what is not one access of lanes by their own addresses: asynchronous operations, images.
+   */
+  access?(access: WarpAccess): void;
   /**
    * `where`: the offset in the memory's buffer, the same for all addresses of one byte. `by`: the instruction that asked
    * for it, where that is not the one that runs: an asynchronous operation is told when its thread has waited for it.

@@ -3,14 +3,15 @@ import type { Executor } from "../state/executor.ts";
 import { advance } from "./advance.ts";
 import { bind } from "./bind.ts";
 import { linkCode } from "./linked-code.ts";
-import { observing } from "./observed.ts";
+import { observing, Threads } from "./observed.ts";
 
 /** Executes everything that a plan can say: one closure an instruction, bound when a launch is linked. */
 export const javascript: Executor = {
   link(context, observed = false) {
+    const threads = new Threads();
     const code = linkCode(context, builtinFor, (instruction, pc) => {
       const step = bind(instruction, pc, context);
-      return observed ? observing(step, instruction, context, context.observers) : step;
+      return observed ? observing(step, pc, instruction, context, threads) : step;
     });
     return { run: (warp, budget, clock) => advance(warp, code, budget, clock) };
   },

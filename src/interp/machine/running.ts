@@ -16,9 +16,12 @@ import { setRegister, viewRegisters, type Writers, writersOf } from "../state/re
 import { fixed } from "../state/special-registers.ts";
 import type { Warp } from "../state/warp.ts";
 import { passing } from "../warp/guard.ts";
+import { hearsOfMemory, isPerInstruction } from "./hearing.ts";
 import { pagesOf, type SessionImage } from "./image.ts";
 import { type LaunchState, type MachineOptions, prepare } from "./launch.ts";
+import { scopeOf } from "./scope-of.ts";
 import type { Before, RunOptions, Session, Snapshot } from "./session.ts";
+import { passes } from "./stepping.ts";
 import { callsOf, here, isParked, pcOf } from "./thread-position.ts";
 import { tooSmall } from "./too-small.ts";
 
@@ -29,7 +32,9 @@ export function startSession(options: MachineOptions): Session {
 
 class Running implements Session {
   readonly program: Program;
-  steps = 0;
+  #steps = 0;
+  /** The warp whose instructions run, where somebody may ask for the steps while they do. */
+  #watched: Warp | undefined;
   readonly state: LaunchState | undefined;
   readonly #options: MachineOptions;
   #findings: Diagnostic[] = [];
@@ -60,6 +65,11 @@ class Running implements Session {
     if (this.state === undefined) this.#end = tooSmall(options);
   }
 
+  get steps(): number {
+    const warp = this.#watched;
+    return warp === undefined ? this.#steps : warp.clock + warp.pc - warp.from;
+  }
+
   get findings(): readonly Diagnostic[] {
     return this.#findings;
   }
@@ -67,13 +77,15 @@ class Running implements Session {
   run({ budget = Number.POSITIVE_INFINITY, stepping, thread, before }: RunOptions = {}): Stop {
     if (this.#end !== undefined) return this.#end;
     if (this.#closed) throw new Error("a closed session cannot go on");
-    const { scheduler, linked, context } = this.state!;
-    const until = Math.min(this.steps + budget, this.#options.maxSteps ?? Number.POSITIVE_INFINITY);
-    const careful = [stepping, before].some(Boolean) || this.#breakpoints.size > 0 || this.#observers.length > 0;
+    const { scheduler, context } = this.state!;
+    const until = Math.min(this.#steps + budget, this.#options.maxSteps ?? Number.POSITIVE_INFINITY);
     try {
-      const stop = careful ? this.#carefully(until, stepping, thread, before) : this.#freely(until, linked);
+      if (stepping === undefined && before === undefined) this.#freely(until);
+      const stop = this.#carefully(until, stepping, thread, before);
       if (stop !== undefined) return stop;
     } catch (fault) {
+      this.#steps = this.steps;
+      this.#watched = undefined;
       if (!(fault instanceof Fault)) throw fault;
       return this.#fail(fault);
     }
@@ -81,28 +93,40 @@ class Running implements Session {
     if (warp === undefined && scheduler.held)
       return { reason: "budget", at: { block: scheduler.next, warp: 0, lane: 0 }, pc: 0 };
     if (warp === undefined) return this.#finish(scheduler.stuck ? deadlock(scheduler, context) : { reason: "exit" });
-    if (this.steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) return this.#finish(this.#exhausted(warp));
+    if (this.#steps >= (this.#options.maxSteps ?? Number.POSITIVE_INFINITY)) return this.#finish(this.#exhausted(warp));
     return { reason: "budget", at: here(warp), pc: warp.pc };
   }
 
-  /** Whole turns, with no look at anything but the budget. */
-  #freely(until: number, linked: LinkedProgram): undefined {
+  /** Whole turns, with no look at anything but the budget, as long as nobody wants to hear of each instruction. */
+  #freely(until: number): void {
     const { scheduler } = this.state!;
+    const linked = this.#observedProgram();
     const unlimited = until === Number.POSITIVE_INFINITY;
-    const take = linked.turns && ((turns: Turns): number => linked.turns?.(turns, until - this.steps, this.steps) ?? 0);
-    for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
+    const take =
+      linked.turns && ((turns: Turns): number => linked.turns?.(turns, until - this.#steps, this.#steps) ?? 0);
+    const watched = this.#observers.length > 0;
+    for (let warp = scheduler.current; warp !== undefined && this.#steps < until; warp = scheduler.current) {
+      if (this.#breakpoints.size > 0 || (this.#observers.length > 0 && this.#observers.some(isPerInstruction))) return;
       const turned = take === undefined ? 0 : scheduler.turns(take);
-      this.steps += turned;
+      this.#steps += turned;
       if (turned > 0) continue;
+      if (watched) this.#watch(warp);
       const { slice } = scheduler;
       const executed =
         unlimited && slice === Number.POSITIVE_INFINITY
-          ? linked.run(warp, Number.POSITIVE_INFINITY, this.steps)
-          : linked.run(warp, Math.min(until - this.steps, slice), this.steps);
-      this.steps += executed;
+          ? linked.run(warp, Number.POSITIVE_INFINITY, this.#steps)
+          : linked.run(warp, Math.min(until - this.#steps, slice), this.#steps);
+      this.#watched = undefined;
+      this.#steps += executed;
       scheduler.slice -= executed;
       if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
     }
+  }
+
+  #watch(warp: Warp): void {
+    warp.clock = this.#steps;
+    warp.from = warp.pc;
+    this.#watched = warp;
   }
 
   /** The same turns, one instruction at a time. */
@@ -117,7 +141,7 @@ class Running implements Session {
     let followed = stepping === undefined ? undefined : this.#liveWarp(thread);
     const whole = followed === undefined;
     const depth = callsOf(followed, thread);
-    for (let warp = scheduler.current; warp !== undefined && this.steps < until; warp = scheduler.current) {
+    for (let warp = scheduler.current; warp !== undefined && this.#steps < until; warp = scheduler.current) {
       const id = this.#resting ? undefined : this.#breakpointAt(warp.pc);
       this.#resting = false;
       if (id !== undefined) {
@@ -132,9 +156,9 @@ class Running implements Session {
       const mine =
         whole || (warp === followed && warp.block === thread!.block && ((warp.active >>> thread!.lane) & 1) === 1);
       const waited = !whole && isParked(followed!, thread!.lane);
-      const executed = linked.run(warp, 1, this.steps);
+      const executed = linked.run(warp, 1, this.#steps);
       for (const observer of this.#observers) observer.after?.(warp.block, warp.index, pc, active, taken);
-      this.steps += executed;
+      this.#steps += executed;
       scheduler.slice -= executed;
       if (warp.active === 0 || warp.fuel <= 0 || scheduler.slice <= 0) scheduler.turn();
       if (thread !== undefined && !whole) followed = this.#liveWarp(thread) ?? followed;
@@ -254,7 +278,7 @@ class Running implements Session {
     const image = snapshot as SessionImage;
     const { memory } = this.#options;
     this.state!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
-    this.steps = image.steps;
+    this.#steps = image.steps;
     this.#findings = [...image.findings];
     this.#reported = new Set(image.reported);
     this.#printed = image.printed;
@@ -274,7 +298,7 @@ class Running implements Session {
   }
 
   skip(blocks: Part, steps: number): void {
-    this.steps += steps;
+    this.#steps += steps;
     this.state!.scheduler.resume(blocks);
   }
 
@@ -292,7 +316,8 @@ class Running implements Session {
 
   #observedProgram(): LinkedProgram {
     const { context, executor, linked } = this.state!;
-    if (!this.#observers.some(({ load, store, atomic, fence }) => load ?? store ?? atomic ?? fence)) return linked;
+    const heard = this.#observers.filter(hearsOfMemory);
+    if (this.#observers.length === 0 || (heard.length === 0 && this.#observers.some(isPerInstruction))) return linked;
     this.#observed ??= executor.link(context, true);
     return this.#observed;
   }
@@ -345,7 +370,7 @@ class Running implements Session {
   #fail(fault: Fault): Stop {
     const warp = this.state!.scheduler.current!;
     const { context } = this.state!;
-    this.steps = warp.clock + warp.pc - warp.from;
+    this.#steps = warp.clock + warp.pc - warp.from;
     const pc = fault.pc ?? warp.pc;
     const diagnostic = reportFault(context, warp, fault);
     const at = { block: warp.block, warp: warp.index, lane: fault.lane };
@@ -364,22 +389,11 @@ class Running implements Session {
       warp,
       lane,
       "PTX6001",
-      `is where the launch stands after ${this.steps} steps, the limit`,
+      `is where the launch stands after ${this.#steps} steps, the limit`,
     );
     return { reason: "trap", at: here(warp), pc: warp.pc, diagnostic };
   }
 }
-
-/** Whose registers are meant: the kernel's, or a function's by its index. */
-function scopeOf(program: Program, callee: number | undefined): Pick<Program, "registers"> {
-  const found = callee === undefined ? program : program.functions[callee];
-  if (found === undefined) throw new RangeError(`there is no function ${callee}`);
-  return found;
-}
-
-/** Whether a step goes on: `over` while the thread is deeper in calls, `out` until it has left its function. */
-const passes = (stepping: "into" | "over" | "out", before: number, now: number): boolean =>
-  stepping === "over" ? now > before : stepping === "out" && (before === 0 || now >= before);
 
 const key = ({ block, warp, lane }: ThreadId, name: string, callee?: number): string =>
   `${block}.${warp}.${lane} ${callee ?? ""} ${name}`;

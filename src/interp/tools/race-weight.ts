@@ -36,13 +36,13 @@ export class RaceWeight {
     this.#accesses += accesses;
   }
 
-  bytes(words: number): number {
-    return words * BYTES.word + this.#accesses * BYTES.access + this.#clockBytes;
+  /** `packed`: bytes of all that is kept as numbers; `words`: words that are not. */
+  bytes(packed: number, words: number): number {
+    return packed + words * BYTES.word + this.#accesses * BYTES.access + this.#clockBytes;
   }
 
   /** What there is no room for, and the way out, in words for a message; undefined where all has room. */
-  excess(words: number): string | undefined {
-    const bytes = this.bytes(words);
+  excess(bytes: number, words: number): string | undefined {
     if (bytes <= this.#most) return undefined;
     const more = Math.min(2 * this.#most, LARGEST) >>> 20;
     const out = more > this.#most >>> 20 ? `--max-mem ${more}M allows more` : "launch fewer threads on less memory";
@@ -53,8 +53,13 @@ export class RaceWeight {
     return turn >= this.#due;
   }
 
-  /** Counts what `words` and `blocks` hold, from scratch. */
-  count(turn: number, words: ReadonlyMap<number, MemoryWord>, blocks: ReadonlyMap<number, BlockClock>): void {
+  /** Counts what `words` and `blocks` hold, from scratch; `known` words have been looked through in all. */
+  count(
+    turn: number,
+    known: number,
+    words: ReadonlyMap<number, MemoryWord>,
+    blocks: ReadonlyMap<number, BlockClock>,
+  ): void {
     const seen = new Set<object>();
     let bytes = 0;
     const once = (each: object, cost: number): void => {
@@ -95,7 +100,7 @@ export class RaceWeight {
     }
     this.#accesses = accesses;
     this.#clockBytes = bytes;
-    this.#due = turn + DISTANCE + Math.floor((words.size + seen.size) / WORDS_PER_INSTRUCTION);
+    this.#due = turn + DISTANCE + Math.floor((known + seen.size) / WORDS_PER_INSTRUCTION);
   }
 
   /** A copy, for `restore`. */

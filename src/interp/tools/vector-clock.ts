@@ -44,6 +44,8 @@ export class BlockClock {
   readonly block: number;
   /** Which cluster of the grid it belongs to; a block without one is a cluster of its own. */
   readonly cluster: number;
+  /** By which the race detector names it. */
+  number = -1;
   /** Barriers of all threads so far. */
   barriers = 0;
   ended = false;
@@ -66,6 +68,16 @@ export class BlockClock {
       this.#threads[index] = thread;
     }
     return thread;
+  }
+
+  /** The same where somebody has asked for it before: of others is known what is known of the block. */
+  seen(warp: number, lane: number): ThreadClock | undefined {
+    return this.#threads[warp * 32 + lane];
+  }
+
+  hasSeen(warp: number): boolean {
+    for (let lane = 0; lane < 32; lane++) if (this.seen(warp, lane) !== undefined) return true;
+    return false;
   }
 
   get threads(): readonly ThreadClock[] {
@@ -204,7 +216,7 @@ export function synchroniseBlocks(blocks: readonly BlockClock[]): void {
   }
 }
 
-/** All lanes of a warp have met; the same holds. */
+/** All lanes of a warp have met; the same holds. No thread is given where none has been asked for yet. */
 export function synchroniseWarp(block: BlockClock, warp: number, threads: readonly ThreadClock[]): void {
   block.warpSyncs[warp] = (block.warpSyncs[warp] ?? 0) + 1;
   const all = threads.reduce((known, thread) => joined(known, thread.known), nothing);

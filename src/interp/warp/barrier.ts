@@ -179,13 +179,15 @@ function complete(last: Warp, barrier: Barrier, number: number): void {
   ctaSync.openBarriers--;
   const missing = barrier.whole ? ctaSync.threads - threadsLeft(ctaSync) : 0;
   let context: Context | undefined;
+  let lastGroup: WaitingAtBarrier | undefined;
   for (const warp of ctaSync.warps) {
     const only = soleGroup(warp, number);
     if (only !== undefined) {
       context ??= only.on.site.context;
       if (missing > 0) noteExited(warp, only, missing);
       only.on.site.give(warp, only.mask, barrier);
-      resume(warp, only);
+      if (warp === last) lastGroup = only;
+      else resume(warp, only);
       continue;
     }
     const waiting = waitingAt(warp, number);
@@ -202,6 +204,8 @@ function complete(last: Warp, barrier: Barrier, number: number): void {
   const { proxies } = context.asynchrony.fences;
   if (proxies.active) proxies.met(ctaSync.warps.filter(({ index }) => barrier.arrived[index] !== 0));
   for (const observer of context.observers) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
+  // Observers find it where it has arrived.
+  if (lastGroup !== undefined) resume(last, lastGroup);
 }
 
 function threadsLeft({ warps }: CtaSync): number {

@@ -1,0 +1,283 @@
+/** No thread. */
+export const NOBODY = 0xffff_ffff;
+
+/** Loads that are kept of one word. */
+export const MOST_READS = 64;
+
+// What is kept of a word of memory lies in eight numbers side by side.
+/** The thread that stored last, its stamp, and the turn in which it did. */
+export const WRITER = 0;
+export const WRITE_STAMP = 1;
+export const WRITE_TURN = 2;
+/** The thread that has loaded and its stamp, while there is one; then where the list of them begins. */
+export const READER = 3;
+export const READ_STAMP = 4;
+export const READ_LIST = 5;
+/** How many loads are kept, and what the word is. */
+export const READS = 6;
+export const KIND = 7;
+const FIELDS = 8;
+
+/** Bits of `KIND`. */
+export const KNOWN = 1;
+export const SHARED = 2;
+/** What is known of it does not fit here: somebody else has it. */
+export const ELSEWHERE = 4;
+
+/** Words are looked up by the line of memory that they lie in, lines by the region. */
+const LINE_BITS = 6;
+const LINE_WORDS = 1 << (LINE_BITS - 2);
+const REGION_BITS = 20;
+const REGION_LINES = 1 << (REGION_BITS - LINE_BITS);
+
+/** Room of a list of loads, by how many it has had: 4, 16, then all that are kept. */
+const ROOMS = [4, 16, MOST_READS] as const;
+/** Of a list with most room, behind its loads: how many each kind of load has, a byte each, then what follows. */
+const COUNTS = 2 * MOST_READS;
+const MOST = COUNTS + MOST_READS / 4;
+const HAVE_MOST = MOST + 1;
+const COUNTED = MOST + 2;
+const FULL_SIZE = MOST + 4;
+/** A load in a list is a thread and a stamp; above the stamp, in a full list, its kind: those of one warp have one. */
+const STAMP_BITS = 26;
+const STAMP = (1 << STAMP_BITS) - 1;
+
+/**
+ * The last accesses to words of memory, as numbers in two arrays: 32 bytes a word that was stored to once and loaded by one
+ * thread, 8 more for each other thread that has loaded it since. A thread is a number, when it did something is a stamp.
+ */
+export class RaceShadow {
+  words: Uint32Array = new Uint32Array(FIELDS * LINE_WORDS * 64);
+  lists: Uint32Array = new Uint32Array(1024);
+  #counts: Uint8Array = new Uint8Array(this.lists.buffer);
+  /** Words of which something is known. */
+  count = 0;
+  #regions: (Int32Array | undefined)[] = [];
+  #lines = 0;
+  #used = 0;
+  /** Lists that nobody needs any more, by their room. */
+  #free: number[][] = ROOMS.map(() => []);
+
+  /** Bytes in use, about: lines, lists and the tables that lead to them. */
+  get bytes(): number {
+    const lines = this.#lines * LINE_WORDS * FIELDS * 4;
+    return lines + 4 * this.#used + 4 * this.#lines;
+  }
+
+  /** Where the word at an offset in the memory has its numbers. */
+  find(from: number): number {
+    const at = from >>> 0;
+    const region = this.#regions[at >>> REGION_BITS];
+    const line = region === undefined ? 0 : region[(at >>> LINE_BITS) & (REGION_LINES - 1)]!;
+    const base = line === 0 ? this.#addLine(at) : (line - 1) * LINE_WORDS;
+    return (base + ((at >>> 2) & (LINE_WORDS - 1))) * FIELDS;
+  }
+
+  /** The word begins anew, with nothing known of it but where it lies. */
+  begin(base: number, shared: boolean): void {
+    const { words } = this;
+    if ((words[base + KIND]! & KNOWN) === 0) this.count++;
+    else this.dropReads(base);
+    words[base + WRITER] = NOBODY;
+    words[base + WRITE_TURN] = 0;
+    words[base + READS] = 0;
+    words[base + KIND] = KNOWN | (shared ? SHARED : 0);
+  }
+
+  dropReads(base: number): void {
+    const { words } = this;
+    const reads = words[base + READS]!;
+    if (reads > 1) this.#free[roomFor(reads)]!.push(words[base + READ_LIST]!);
+    words[base + READS] = 0;
+  }
+
+  /** Adds a load behind the others; there must be fewer than `MOST_READS`. */
+  addRead(base: number, thread: number, stamp: number): void {
+    const { words } = this;
+    const reads = words[base + READS]!;
+    words[base + READS] = reads + 1;
+    if (reads === 0) {
+      words[base + READER] = thread;
+      words[base + READ_STAMP] = stamp;
+      return;
+    }
+    const before = reads === 1 ? -1 : roomFor(reads);
+    const now = roomFor(reads + 1);
+    if (before !== now) this.#move(base, reads, before, now);
+    const list = words[base + READ_LIST]!;
+    this.lists[list + 2 * reads] = thread;
+    this.lists[list + 2 * reads + 1] = stamp;
+  }
+
+  /**
+   * Which of a full list's loads to let go, one of the warp that has the most, that of `thread` first; `own` is where one of
+   * its own is, or -1. Most lists that are full stay so, so who has how many is kept with them.
+   */
+  crowd(list: number, own: number): number {
+    const { lists } = this;
+    if (lists[list + COUNTED] === 0) this.#countKinds(list);
+    const most = lists[list + MOST]!;
+    const owned = own < 0 ? 0 : this.#counts[4 * (list + COUNTS) + this.#kind(list, own)]!;
+    if (owned + 1 >= most) return Math.max(own, 0);
+    for (let at = 0; ; at++) if (this.#counts[4 * (list + COUNTS) + this.#kind(list, at)] === most) return at;
+  }
+
+  /** Takes one of a full list out, and adds another behind the rest; `own` is where another of its warp is, or -1. */
+  replaceRead(list: number, gone: number, own: number, thread: number, stamp: number): void {
+    const { lists } = this;
+    let kind = 0;
+    if (lists[list + COUNTED] !== 0) {
+      this.#change(list, this.#kind(list, gone), -1);
+      const counts = 4 * (list + COUNTS);
+      if (own >= 0) kind = this.#kind(list, own);
+      else while (this.#counts[counts + kind] !== 0) kind++;
+      this.#change(list, kind, 1);
+    }
+    lists.copyWithin(list + 2 * gone, list + 2 * (gone + 1), list + 2 * MOST_READS);
+    lists[list + 2 * (MOST_READS - 1)] = thread;
+    lists[list + 2 * MOST_READS - 1] = ((kind << STAMP_BITS) | stamp) >>> 0;
+  }
+
+  setReadStamp(list: number, index: number, stamp: number): void {
+    const at = list + 2 * index + 1;
+    this.lists[at] = ((this.lists[at]! & ~STAMP) | stamp) >>> 0;
+  }
+
+  /** A load of the word, by its place in the order in which they came. */
+  reader(base: number, index: number): number {
+    const { words } = this;
+    return words[base + READS] === 1 ? words[base + READER]! : this.lists[words[base + READ_LIST]! + 2 * index]!;
+  }
+
+  readStamp(base: number, index: number): number {
+    const { words } = this;
+    return words[base + READS] === 1
+      ? words[base + READ_STAMP]!
+      : this.lists[words[base + READ_LIST]! + 2 * index + 1]! & STAMP;
+  }
+
+  /** Calls `each` for where every known word has its numbers. */
+  each(call: (base: number) => void): void {
+    const end = this.#lines * LINE_WORDS * FIELDS;
+    for (let base = 0; base < end; base += FIELDS) if ((this.words[base + KIND]! & KNOWN) !== 0) call(base);
+  }
+
+  save(): RaceShadowImage {
+    return {
+      words: this.words.slice(0, this.#lines * LINE_WORDS * FIELDS),
+      lists: this.lists.slice(0, this.#used),
+      regions: this.#regions.map((region) => region?.slice()),
+      counts: [this.count, this.#lines, this.#used],
+      free: this.#free.map((each) => [...each]),
+    };
+  }
+
+  restore({ words, lists, regions, counts, free }: RaceShadowImage): void {
+    this.words = words.length < FIELDS * LINE_WORDS * 64 ? copy(words, FIELDS * LINE_WORDS * 64) : words.slice();
+    this.lists = lists.length < 1024 ? copy(lists, 1024) : lists.slice();
+    this.#counts = new Uint8Array(this.lists.buffer);
+    this.#regions = regions.map((region) => region?.slice());
+    [this.count, this.#lines, this.#used] = counts;
+    this.#free = free.map((each) => [...each]);
+  }
+
+  #addLine(at: number): number {
+    const region = at >>> REGION_BITS;
+    const lines = this.#regions[region] ?? new Int32Array(REGION_LINES);
+    this.#regions[region] = lines;
+    const line = this.#lines++;
+    lines[(at >>> LINE_BITS) & (REGION_LINES - 1)] = line + 1;
+    const end = this.#lines * LINE_WORDS * FIELDS;
+    if (end > this.words.length) this.words = copy(this.words, 2 * this.words.length);
+    return line * LINE_WORDS;
+  }
+
+  /** The kind of a load in a list: those of one warp have one. */
+  #kind(list: number, index: number): number {
+    return this.lists[list + 2 * index + 1]! >>> STAMP_BITS;
+  }
+
+  #countKinds(list: number): void {
+    const { lists } = this;
+    this.#counts.fill(0, 4 * (list + COUNTS), 4 * (list + COUNTS) + MOST_READS);
+    lists[list + MOST] = 0;
+    lists[list + HAVE_MOST] = 0;
+    lists[list + COUNTED] = 1;
+    let kinds = 0;
+    for (let at = 0; at < MOST_READS; at++) {
+      const warp = lists[list + 2 * at]! >>> 5;
+      let before = 0;
+      while (before < at && lists[list + 2 * before]! >>> 5 !== warp) before++;
+      const kind = before < at ? this.#kind(list, before) : kinds++;
+      lists[list + 2 * at + 1] = ((kind << STAMP_BITS) | (lists[list + 2 * at + 1]! & STAMP)) >>> 0;
+      this.#change(list, kind, 1);
+    }
+  }
+
+  /** One more of a kind, or one less. */
+  #change(list: number, kind: number, by: 1 | -1): void {
+    const { lists } = this;
+    const at = 4 * (list + COUNTS) + kind;
+    const before = this.#counts[at]!;
+    this.#counts[at] = before + by;
+    const most = lists[list + MOST]!;
+    if (by === 1) {
+      if (before === most) {
+        lists[list + MOST] = before + 1;
+        lists[list + HAVE_MOST] = 1;
+      } else if (before + 1 === most) lists[list + HAVE_MOST]!++;
+      return;
+    }
+    if (before !== most) return;
+    const left = lists[list + HAVE_MOST]! - 1;
+    lists[list + HAVE_MOST] = left;
+    if (left > 0) return;
+    // Nobody has so many any more: those who have one less, this kind among them, have the most now.
+    lists[list + MOST] = most - 1;
+    let have = 0;
+    for (let other = 0; other < MOST_READS; other++) if (this.#counts[4 * (list + COUNTS) + other] === most - 1) have++;
+    lists[list + HAVE_MOST] = have;
+  }
+
+  /** Gives a word a list with more room: the loads that it has move there. */
+  #move(base: number, reads: number, before: number, now: number): void {
+    const size = now === 2 ? FULL_SIZE : 2 * ROOMS[now]!;
+    let list = this.#free[now]!.pop();
+    if (list === undefined) {
+      list = this.#used;
+      this.#used += size;
+      if (this.#used > this.lists.length) {
+        this.lists = copy(this.lists, 2 * this.lists.length);
+        this.#counts = new Uint8Array(this.lists.buffer);
+      }
+    }
+    if (now === 2) this.lists[list + COUNTED] = 0;
+    const { words, lists } = this;
+    if (before < 0) {
+      lists[list] = words[base + READER]!;
+      lists[list + 1] = words[base + READ_STAMP]!;
+    } else {
+      const from = words[base + READ_LIST]!;
+      for (let at = 0; at < 2 * reads; at++) lists[list + at] = lists[from + at]!;
+      this.#free[before]!.push(from);
+    }
+    words[base + READ_LIST] = list;
+  }
+}
+
+/** What a snapshot keeps. */
+export interface RaceShadowImage {
+  readonly words: Uint32Array;
+  readonly lists: Uint32Array;
+  readonly regions: readonly (Int32Array | undefined)[];
+  readonly counts: readonly [words: number, lines: number, used: number];
+  readonly free: readonly (readonly number[])[];
+}
+
+const roomFor = (reads: number): 0 | 1 | 2 => (reads <= ROOMS[0] ? 0 : reads <= ROOMS[1] ? 1 : 2);
+
+function copy(from: Uint32Array, length: number): Uint32Array {
+  const made = new Uint32Array(length);
+  made.set(from);
+  return made;
+}

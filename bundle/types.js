@@ -6,21 +6,21 @@ import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
 /**
- * Declarations in place of those that would bring the whole machine with them: an executor comes from ptxrun, and its users
- * hand it on.
+ * Types in place of those that would bring the whole machine with them: an executor and what workers are told come from
+ * ptxrun, and its users hand them on.
  */
 const opaque = {
-  "interp/state/executor":
-    "export type Executor = object;\nexport type LinkedProgram = object;\nexport type Turns = object;\n",
+  "interp/state/executor": ["Executor", "LinkedProgram", "Turns"],
+  "interp/crew/message": ["CrewMessage", "MemoryMessage", "LaunchMessage", "RangeMessage"],
 };
 
 /** Puts what `doors`, names below `folder` without `.d.ts`, need of its declarations into them and files that they share. */
 export async function joinTypes(folder, doors) {
   const input = Object.fromEntries(doors.map((door) => [door, join(folder, `${door}.d.ts`)]));
-  for (const [file, text] of Object.entries(opaque)) {
+  for (const [file, names] of Object.entries(opaque)) {
     const path = join(folder, `${file}.d.ts`);
     if (!existsSync(path)) throw new Error(`${path} is not there`);
-    writeFileSync(path, text);
+    writeFileSync(path, names.map((name) => `export type ${name} = object;\n`).join(""));
   }
   quieten(Object.values(input));
   const joined = await rolldown({ input, plugins: [dts({ dtsInput: true })], checks: { pluginTimings: false } });

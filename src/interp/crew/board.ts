@@ -30,8 +30,8 @@ export const whyGivenUp: Readonly<Record<GivenUp, string>> = {
 
 const HEAD = 16;
 const EACH = 64;
-const [BELL, STOP] = [0, 1];
-const [STATE, WHY, STEPS, BEAT, DONE, CARRIES] = [0, 1, 2, 4, 5, 16];
+const [BELL, STOP, NEXT] = [0, 1, 2];
+const [STATE, WHY, STEPS, BEAT, DONE, LAST, CARRIES] = [0, 1, 2, 4, 5, 6, 16];
 
 /** What workers and the launch that they work for tell each other, in memory that they share. */
 export class Board {
@@ -71,12 +71,27 @@ export class Board {
     Atomics.wait(this.#words, BELL, bell, ms);
   }
 
-  /** What a worker has to say in the end. */
-  report(worker: number, why: GivenUp, steps: number, carries: readonly number[]): void {
+  /** From `first` on workers take blocks as they get to them. */
+  offer(first: number): void {
+    Atomics.store(this.#words, NEXT, first);
+  }
+
+  /** Takes the next `count` of the blocks that are on offer; gives the first of them. */
+  take(count: number): number {
+    return Atomics.add(this.#words, NEXT, count);
+  }
+
+  /** What a worker has to say in the end; `last` is the last block that it has run. */
+  report(worker: number, why: GivenUp, steps: number, last: number, carries: readonly number[]): void {
+    this.#words[at(worker, LAST)] = last;
     this.#words[at(worker, WHY)] = why;
     this.#words[at(worker, STEPS)] = steps | 0;
     this.#words[at(worker, STEPS) + 1] = Math.floor(steps / 0x1_0000_0000);
     this.#words.set(carries, at(worker, CARRIES));
+  }
+
+  last(worker: number): number {
+    return this.#words[at(worker, LAST)]!;
   }
 
   why(worker: number): GivenUp {

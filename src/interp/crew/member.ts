@@ -6,6 +6,7 @@ import { Linear } from "../memory/linear.ts";
 import { type Memory, PAGE } from "../memory/memory.ts";
 import { Overlay } from "../memory/overlay.ts";
 import type { CtaSlot } from "../schedule/cta-slot.ts";
+import type { Part } from "../schedule/schedule.ts";
 import type { Executor } from "../state/executor.ts";
 import { Board, type GivenUp, givenUp, standing } from "./board.ts";
 import type { CrewMessage, LaunchMessage, MemoryMessage, RangeMessage } from "./message.ts";
@@ -27,10 +28,14 @@ export class Member {
   #launch: LaunchMessage | undefined;
   #session: Session | undefined;
   #printed = false;
+  readonly #takes: number;
+  /** How often it has done so in this round. */
+  #taken = 0;
 
-  /** `executors`: by the names that launches give. */
-  constructor(executors: ReadonlyMap<string, Executor>) {
+  /** `executors`: by the names that launches give. `takes`: how often in a round it takes blocks at most. */
+  constructor(executors: ReadonlyMap<string, Executor>, takes: number = Number.POSITIVE_INFINITY) {
     this.#executors = executors;
+    this.#takes = takes;
   }
 
   receive(message: CrewMessage): void {
@@ -61,19 +66,39 @@ export class Member {
     const board = this.#board!;
     let why: GivenUp = givenUp.bug;
     let steps = 0;
-    let carries: readonly number[] = [];
+    let last = -1;
+    this.#taken = 0;
     try {
-      const session = this.#enter(range);
-      const before = session.steps;
-      why = this.#blocks(session, range);
-      steps = session.steps - before;
-      carries = session.state?.scheduler.slots[0]?.warps.map(({ carry }) => carry) ?? [];
+      this.#overlay!.refresh(range.anew ? undefined : this.#changed);
+      why = givenUp.no;
+      for (
+        let part = this.#part(range, last);
+        part !== undefined && why === givenUp.no;
+        part = this.#part(range, last)
+      ) {
+        why = givenUp.bug;
+        const session = this.#enter(part);
+        const before = session.steps;
+        why = this.#blocks(session, part, range, range.most - steps);
+        steps += session.steps - before;
+        last = part.end - 1;
+      }
       if (why === givenUp.no) this.#overlay!.sweep();
       else this.#forget();
     } finally {
-      board.report(this.#index, why, steps, carries);
+      const carries = this.#session?.state?.scheduler.slots[0]?.warps.map(({ carry }) => carry) ?? [];
+      board.report(this.#index, why, steps, last, carries);
       board.set(this.#index, standing.done);
     }
+  }
+
+  /** The next blocks of a range that are this worker's. */
+  #part({ first, end, share }: RangeMessage, last: number): Part | undefined {
+    if (share === undefined) return last < 0 ? { first, end } : undefined;
+    if (this.#taken >= this.#takes) return undefined;
+    this.#taken += 1;
+    const from = this.#board!.take(share);
+    return from < end ? { first: from, end: Math.min(from + share, end) } : undefined;
   }
 
   /**
@@ -94,12 +119,11 @@ export class Member {
     this.#session = undefined;
   }
 
-  /** The session, about to run the first block of the range. */
-  #enter(range: RangeMessage): Session {
+  /** The session, about to run the first block of a part. */
+  #enter(part: Part): Session {
     const overlay = this.#overlay!;
-    overlay.refresh(range.anew ? undefined : this.#changed);
     if (this.#session !== undefined) {
-      this.#session.skip(range, 0);
+      this.#session.skip(part, 0);
       return this.#session;
     }
     const { id, options, executor: name, addresses, allocations, seen } = this.#launch!;
@@ -109,7 +133,7 @@ export class Member {
     overlay.allocations.restore(allocations);
     this.#printed = false;
     const session = startSession({
-      ...{ ...options, program, executor, memory: overlay, part: range },
+      ...{ ...options, program, executor, memory: overlay, part },
       addressOf: (variable) => addresses.get(variable)!,
       print: () => {
         this.#printed = true;
@@ -121,20 +145,21 @@ export class Member {
     return session;
   }
 
-  #blocks(session: Session, { first, end, most }: RangeMessage): GivenUp {
+  #blocks(session: Session, { first, end }: Part, { share }: RangeMessage, most: number): GivenUp {
     const board = this.#board!;
     const { scheduler } = session.state ?? {};
     const { places } = this.#launch!;
     if (scheduler === undefined || placesOf(session).join() !== places.join()) return givenUp.layout;
     const limit = session.steps + most;
     const overlay = this.#overlay!;
-    // Nobody's range is before the first worker's.
-    overlay.whole = this.#index === 0;
+    const exact = share !== undefined;
+    // Nobody's blocks are before the first worker's.
+    overlay.whole = !exact && this.#index === 0;
     const later = first + Math.max(1, Math.ceil((end - first) * EARLY));
     for (;;) {
-      const slice = overlay.whole ? SLICE : SHORT;
+      const slice = exact || overlay.whole ? SLICE : SHORT;
       const stop = session.run({ budget: Math.min(slice, limit - session.steps) });
-      overlay.whole ||= scheduler.next > later;
+      overlay.whole ||= !exact && scheduler.next > later;
       if (stop.reason !== "budget") return givenUp.fault;
       if (session.findings.length > 0) return givenUp.finding;
       if (this.#printed) return givenUp.print;

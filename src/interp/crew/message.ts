@@ -55,12 +55,13 @@ type Unsent =
   | "ended"
   | "maxSteps";
 
-/** Blocks `first` to `end - 1`, in at most `most` instructions. */
+/** Blocks `first` to `end - 1`, in at most `most` instructions; with `share` the worker takes so many of them at a time. */
 export interface RangeMessage {
   readonly kind: "range";
   readonly first: number;
   readonly end: number;
   readonly most: number;
+  readonly share: number | undefined;
   /** True when the memory has been changed by others than the workers. */
   readonly anew: boolean;
 }

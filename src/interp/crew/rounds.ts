@@ -6,10 +6,11 @@ import { PAGE } from "../memory/memory.ts";
 import { registerBytes } from "../schedule/cta-slot.ts";
 import type { Part } from "../schedule/schedule.ts";
 import { givenUp, standing, whyGivenUp } from "./board.ts";
-import { conflict, type Deeds, storedPages } from "./conflict.ts";
+import { collision, conflict, type Deeds, storedPages } from "./conflict.ts";
 import type { Crew } from "./crew.ts";
 import { keptBytes, placesOf } from "./member.ts";
 import type { LaunchMessage } from "./message.ts";
+import { piecesOf, shareOf } from "./pieces.ts";
 import { type Workshop, workshopOf } from "./workshop.ts";
 
 /** Milliseconds that the first round is to take, how many times as long the next one takes, and the longest. */
@@ -22,12 +23,15 @@ const CONFLICTS = 2;
 const LOST = 60_000;
 
 /**
- * Runs blocks of a launch on a crew. In a round each worker gets a piece of the next blocks, in order, and runs them on an
- * overlay of the memory, so that none sees what the others do. Then they are looked at in order: a worker's blocks count if
- * they read nothing that workers before it have stored in this round, and if nothing happened that anybody would have
- * heard of (a fault, a finding, a line printed, the limit of steps). What they have stored is put into the memory, in
- * order. That is what one worker would have got, who runs block after block. The first piece that does not count, and
- * all behind it, run again: in the next round, or by the launch itself.
+ * Runs blocks of a launch on a crew, in rounds, each worker on an overlay of the memory, so that none sees what the others
+ * do. In a round workers take the next blocks as they get to them. If then none has read what another one has changed, or
+ * stored to the same byte, and nothing happened that anybody would have heard of (a fault, a finding, a line printed, the
+ * limit of steps), the order cannot have mattered: what they have stored is put into the memory.
+ *
+ * Otherwise the round is done again, and all later ones, with a piece for each worker, in order. A worker's piece counts if
+ * it has read nothing that workers before it have changed in this round, and if nothing happened in it. What they have
+ * stored is put into the memory in order. That is what one worker would have got, who runs block after block. The first
+ * piece that does not count, and all behind it, run again: in the next round, or by the launch itself.
  */
 export class Rounds {
   readonly #session: Session;
@@ -40,6 +44,8 @@ export class Rounds {
   /** Milliseconds of work that a block takes. */
   #each = 0;
   #conflicts = 0;
+  /** Whether workers take blocks as they get to them, so that none waits for another; until that goes wrong. */
+  #shared = true;
   #anew = true;
   #kept: SharedArrayBuffer = new SharedArrayBuffer(0);
   #beats: number[] = [];
@@ -155,20 +161,18 @@ export class Rounds {
     const all = volume(options.grid);
     const count = Math.min(this.#crew.size, all - first);
     const wanted = Math.max(count, Math.round((this.#aim * count) / this.#each));
-    const blocks = all - first < 1.5 * wanted ? all - first : wanted;
-    // Where a piece can be whole rows of the grid, it is: neighbours in a row often share what lies in one page.
-    const row = blocks >= 2 * count * options.grid[0] ? options.grid[0] : 1;
-    const seam = (at: number): number => {
-      const even = first + Math.round((blocks * at) / count);
-      return at === 0 ? first : at === count ? first + blocks : Math.round(even / row) * row;
-    };
+    const end = all - first < 1.5 * wanted ? all : first + wanted;
     const most = (options.maxSteps ?? Number.MAX_SAFE_INTEGER) - this.#session.steps;
-    this.#pieces = Array.from({ length: count }, (_, at) => ({ first: seam(at), end: seam(at + 1) }));
+    this.#pieces = this.#shared
+      ? Array.from({ length: count }, () => ({ first, end }))
+      : piecesOf({ first, end }, count, options.grid[0]);
+    const share = this.#shared ? shareOf(end - first, count, options.grid[0]) : undefined;
     this.#began = this.#crew.now();
     this.#heard = this.#began;
+    this.#workshop.board.offer(first);
     for (const [worker, piece] of this.#pieces.entries()) {
       this.#workshop.board.set(worker, standing.working);
-      this.#crew.post(worker, { kind: "range", ...piece, most, anew: this.#anew });
+      this.#crew.post(worker, { kind: "range", ...piece, most, share, anew: this.#anew });
     }
     this.#anew = false;
     this.rounds += 1;
@@ -185,57 +189,69 @@ export class Rounds {
     return now - this.#heard > LOST ? "a worker does not answer" : undefined;
   }
 
-  /** All workers have done what they can: takes what counts, in order. */
+  /** All workers have done what they can: takes what counts. */
   #settle(): void {
     const { board, benches, changed } = this.#workshop;
     const { options, context, scheduler } = this.#session.state!;
     const took = this.#crew.now() - this.#began;
-    const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
     const pages = Math.ceil(context.memory.allocations.top / PAGE);
-    const taken: (Deeds & { readonly stored: readonly number[] })[] = [];
-    let steps = 0;
-    let why = "";
-    let clash = false;
+    const { taken, why, clash } = this.#judge(pages);
+    const [{ first: begin }] = this.#pieces as [Part];
     changed.fill(0, 0, pages);
-    let shared = false;
-    for (const worker of this.#pieces.keys()) {
-      const { own, ledger } = benches[worker]!;
-      const reason = board.why(worker);
-      if (reason !== givenUp.no) why = whyGivenUp[reason];
-      else if (this.#session.steps + steps + board.steps(worker) > maxSteps) why = whyGivenUp[givenUp.limit];
-      if (why !== "") break;
-      const deeds = { ledger, data: own.data, shadow: own.shadow, stored: [...storedPages(ledger, pages)] };
-      clash = taken.some((earlier) => conflict(earlier, deeds, earlier.stored, context.memory.data) !== undefined);
-      if (clash) break;
-      for (const page of deeds.stored) {
-        shared ||= changed[page] !== 0;
-        changed[page] = 1;
-        context.memory.know(page * PAGE, 1);
-      }
-      steps += board.steps(worker);
-      taken.push(deeds);
+    let inOrder = false;
+    for (const page of taken.flatMap(({ stored }) => stored)) {
+      inOrder ||= !this.#shared && changed[page] !== 0;
+      changed[page] = 1;
+      context.memory.know(page * PAGE, 1);
     }
-    this.#commit(taken.length, shared);
-    const first = taken.length === 0 ? this.#pieces[0]!.first : this.#pieces[taken.length - 1]!.end;
-    const done = first - this.#pieces[0]!.first;
-    this.blocks += done;
-    if (done > 0 && !clash && why === "") this.#each = (took * this.#pieces.length) / done;
+    this.#commit(taken.length, inOrder);
+    if (this.#shared && taken.length === 0) {
+      // Once more, with pieces one after the other, of which the first ones may count.
+      this.#shared = false;
+      this.#send(begin);
+      return;
+    }
+    const first = taken.length === 0 ? begin : this.#pieces[taken.length - 1]!.end;
+    const steps = taken.reduce((sum, _, worker) => sum + board.steps(worker), 0);
+    this.blocks += first - begin;
+    if (taken.length === this.#pieces.length) this.#each = (took * taken.length) / (first - begin);
     this.#conflicts = clash ? this.#conflicts + 1 : 0;
-    this.#takeRegisters(this.#pieces[0]!.first, first);
+    this.#takeRegisters(begin, first);
     const all = volume(options.grid);
-    if (first === all)
-      scheduler.takeLast(
-        board.carries(taken.length - 1, scheduler.slots[0]!.warps.length),
-        benches[taken.length - 1]!.own,
-      );
-    this.#session.skip(
-      { first, end: first === all || why !== "" || this.#conflicts >= CONFLICTS ? all : first },
-      steps,
-    );
+    if (first === all) {
+      const worker = taken.findIndex((_, index) => board.last(index) === all - 1);
+      scheduler.takeLast(board.carries(worker, scheduler.slots[0]!.warps.length), benches[worker]!.own);
+    }
+    const over = why !== "" || this.#conflicts >= CONFLICTS;
+    this.#session.skip({ first, end: first === all || over ? all : first }, steps);
     if (why !== "") this.#end(why);
-    else if (this.#conflicts >= CONFLICTS) this.#end("a block reads what one of the blocks before it stores");
+    else if (over) this.#end("a block reads what one of the blocks before it stores");
     else if (first === all) this.#end("");
     else this.#send(first);
+  }
+
+  /** The workers whose blocks count, the first ones; why the next one's do not, where that is not because of a clash. */
+  #judge(pages: number): { readonly taken: readonly Deeds[]; readonly why: string; readonly clash: boolean } {
+    const { board, benches } = this.#workshop;
+    const { options, context } = this.#session.state!;
+    const ground = context.memory.data;
+    const maxSteps = options.maxSteps ?? Number.POSITIVE_INFINITY;
+    const taken: Deeds[] = [];
+    let steps = this.#session.steps;
+    for (const worker of this.#pieces.keys()) {
+      const { own, ledger } = benches[worker]!;
+      steps += board.steps(worker);
+      const reason = board.why(worker) === givenUp.no && steps > maxSteps ? givenUp.limit : board.why(worker);
+      const done = this.#shared ? [] : taken;
+      if (reason !== givenUp.no) return { taken: done, why: whyGivenUp[reason], clash: false };
+      const deeds = { ledger, data: own.data, shadow: own.shadow, stored: [...storedPages(ledger, pages)] };
+      const clash = this.#shared
+        ? taken.some((other) => collision(other, deeds, ground))
+        : taken.some((earlier) => conflict(earlier, deeds, earlier.stored, ground) !== undefined);
+      if (clash) return { taken: done, why: "", clash };
+      taken.push(deeds);
+    }
+    return { taken, why: "", clash: false };
   }
 
   /** The first `count` workers put what they have stored into the memory; where they share pages, one after the other. */

@@ -19,7 +19,10 @@ export class InProcessCrew implements Crew {
 
   constructor(size: number) {
     this.size = size;
-    this.#members = Array.from({ length: size }, () => new Member(executors));
+    this.#members = Array.from({ length: size }, (_, at) =>
+      // They run one after the other, so that the first ones have to leave something for the last.
+      at === size - 1 ? new Member(executors) : new Member(executors, 2),
+    );
   }
 
   /** Asked whenever somebody waits: what the workers have been told happens now. */

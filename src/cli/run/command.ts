@@ -42,20 +42,22 @@ export async function run(
     report(wrong, options, io);
     return worst([exit, ...wrong.map(exitOf)]);
   };
-  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result), 2)}\n`);
+  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, tellsTeamwork(options)), 2)}\n`);
   report(diagnostics, options, io);
   if (result === undefined) return exit;
-  if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n${teamworkText(result)}`);
+  if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);
   if (options.output === undefined && result.printed !== "") printOf(io)(result.printed);
-  if (result.stats !== undefined)
-    io.err(
-      renderStats(result.stats, palette(options.color, "err", io)) + (options.verbose ? "" : teamworkText(result)),
-    );
+  if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
+  if (tellsTeamwork(options)) io.err(teamworkText(result));
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   const marked =
     result.signal === undefined ? "" : `interrupted after ${result.steps} warp instructions, when this was:\n`;
   return emit(marked + renderState(result.state, colours));
 }
+
+/** How it was shared differs from run to run, so it is told only to who asks. */
+const tellsTeamwork = ({ jobs, stats, verbose }: RunCommandOptions): boolean =>
+  verbose === true || (stats === true && jobs !== undefined);
 
 /** On how many threads it ran, and why not on more, where there were some. */
 function teamworkText({ teamwork }: RunResult): string {
@@ -93,7 +95,12 @@ async function outcome(
 }
 
 /** `"schema": "ptxrun.run/1"`; fields are only ever added. */
-const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: RunResult | undefined) => ({
+const toJson = (
+  exit: ExitCode,
+  diagnostics: readonly Diagnostic[],
+  result: RunResult | undefined,
+  teamwork: boolean,
+) => ({
   schema: "ptxrun.run/1",
   exit,
   ...(result === undefined
@@ -110,7 +117,7 @@ const toJson = (exit: ExitCode, diagnostics: readonly Diagnostic[], result: RunR
         ...(result.printed === "" ? {} : { printed: result.printed }),
         ...stateToJson(result.state),
         ...(result.stats === undefined ? {} : { stats: result.stats }),
-        ...(result.teamwork === undefined ? {} : { workers: result.teamwork }),
+        ...(result.teamwork === undefined || !teamwork ? {} : { workers: result.teamwork }),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),
 });

@@ -55,7 +55,7 @@ export function launchAlone(session: Session): string {
   if (options.workspace !== undefined) return "it is cooperative";
   if (options.schedule !== undefined) return "its order is drawn by a seed";
   if (options.moving !== undefined && options.moving.when !== "late") return "asynchronous data move at other times";
-  if (session.isWatched) return "somebody watches it";
+  if (session.isWatched) return "something listens to its instructions";
   if (!context.sanitize.mem) return "accesses are not checked";
   if (context.memory.linear.wasm === undefined) return "its memory cannot be shared";
   if (context.memory.multicasts.length > 0) return "the device has multimem memory";

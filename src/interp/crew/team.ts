@@ -6,7 +6,7 @@ import type { Crew } from "./crew.ts";
 import { Rounds } from "./rounds.ts";
 
 /** Milliseconds that a launch runs by itself before anybody asks what is left, and what must be left for a crew that is ready. */
-const ALONE = 4;
+const ALONE = 2;
 const WORTH = 10;
 
 /** How a launch was run: by how many workers, how many of its blocks by them, and why not all of them. */

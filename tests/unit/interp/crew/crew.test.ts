@@ -162,7 +162,12 @@ describe("blocks on several workers", () => {
     ["no check", "", { sanitize: { mem: false, init: true } }, "accesses are not checked"],
     ["a cluster", "", { cluster: 2 }, "its blocks form clusters"],
     ["one block", "", { grid: 1 }, "it has one block"],
-    ["a search for races", "", { sanitize: { mem: true, init: true, race: true } }, "somebody watches it"],
+    [
+      "a search for races",
+      "",
+      { sanitize: { mem: true, init: true, race: true } },
+      "something listens to its instructions",
+    ],
   ] as const)("are one worker's for %s", (_, body, options, why) => {
     const { alone, workers } = same(kernel(`${work} ${body}`).replace("sm_80", "sm_90"), options);
     expect([alone, workers]).toEqual([why, 1]);

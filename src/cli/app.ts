@@ -10,6 +10,7 @@ import { addReplOptions } from "./repl/options.ts";
 import { report } from "./report.ts";
 import {
   addColourOptions,
+  addJobsOption,
   addOutputOptions,
   addRunOptions,
   addTraceOptions,
@@ -76,7 +77,11 @@ export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode)
       .exitOverride()
       .configureOutput({ writeOut: io.out, writeErr: () => {} });
 
-  addRunOptions(add("run [file]", "run a program and print its final state (the default command)", { isDefault: true }))
+  addJobsOption(
+    addRunOptions(
+      add("run [file]", "run a program and print its final state (the default command)", { isDefault: true }),
+    ),
+  )
     .option("-i, --interactive", "step through it in the REPL")
     .action(async (file: string | undefined, options: RunCommandOptions & { readonly interactive?: boolean }) => {
       if (options.interactive) {

@@ -178,8 +178,11 @@ export const addTraceOptions = (command: Command): Command =>
     .option("-o, --output <file>", "write the trace to a file");
 
 /** All options of `run`. */
-export const addRunOptions = (command: Command): Command =>
-  addCacheOption(addResultOptions(command, withSteps)).option(
+export const addRunOptions = (command: Command): Command => addCacheOption(addResultOptions(command, withSteps));
+
+/** `--jobs`, of the command that runs one launch. */
+export const addJobsOption = (command: Command): Command =>
+  command.option(
     "--jobs <count>",
     "threads that run blocks of the grid, with the results of one; auto (default): one a processor where a launch takes long",
     reading(readJobs, "auto, or 1 to 64"),

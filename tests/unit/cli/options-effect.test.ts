@@ -182,7 +182,9 @@ const table: Readonly<Record<string, Rows>> = {
     "--json": row(add, ["--json"]),
     "--output": row(add, ["-o", "result"]),
     "--interactive": row(add, ["-i"]),
-    "--jobs": row([...add, "-v"], ["--jobs", "2"], { io: () => ({ crewWorker: join(world.folder, "nowhere.cjs") }) }),
+    "--jobs": row([...add, "-v", "--jobs", "2"], ["--jobs", "1"], {
+      io: () => ({ crewWorker: join(world.folder, "nowhere.cjs") }),
+    }),
     "--cache": row(add, ["--cache", "kept-runs"], { seen: () => existsSync(join(world.folder, "kept-runs")) }),
   },
   repl: {

@@ -128,6 +128,9 @@ export function parseBody(source: Source, { body, end }: Func): Staged<Block> {
   return { value, diagnostics: withoutShadows(diagnostics) };
 }
 
+/** Functions whose bodies' tokens have been noted. */
+const counted = new WeakSet<Func>();
+
 /**
  * Like `parseBody`, for those who ask for few parts of the tree: instructions of the usual kind are `PlainInstruction`s,
  * which make theirs when it is asked for.
@@ -138,13 +141,16 @@ export function readBody(source: Source, func: Func): Staged<Block> {
   if (body === undefined || names !== undefined) return parseBody(source, func);
   const { start, end } = body;
   checkLoadingTime(source, start);
-  demandRoom(source, text.slice(start, end), start);
+  // Who reads a body again has let go of what was made of it before.
+  const again = counted.has(func);
+  if (!again) demandRoom(source, text.slice(start, end), start);
   const read = readPlain(text, start, end, {
     statement: (from, to) => grammar().parseStatement({ source, text: text.slice(from, to), base: from, as: "body" }),
     tick: (at) => checkLoadingTime(source, at),
   });
   if (read === undefined) return parseBody(source, func);
-  noteTokens(source, read.tokens);
+  if (!again) noteTokens(source, read.tokens);
+  counted.add(func);
   return { value: read.block, diagnostics: [] };
 }
 

@@ -76,7 +76,10 @@ export class Bodies {
       report,
       paste: this.#paste,
     };
-    return this.#withCallees({ source, ...scope, ...own }, report, this.#referencesOf(func));
+    const made = this.#withCallees({ source, ...scope, ...own }, report, this.#referencesOf(func));
+    // Nearly nobody asks for its text again; who does has it read again.
+    if (!func.block && !hasErrors(made.diagnostics)) this.#parsed.delete(func);
+    return made;
   }
 
   /** The device function of a name, if it or what it is an alias of has a body. */

@@ -60,7 +60,7 @@ export interface LaunchOptions {
   readonly heap?: number;
   /** Takes what device printf prints, call by call; by default it is dropped. */
   readonly print?: (text: string) => void;
-  /** What executes the program: the executor in JavaScript by default. */
+  /** What executes the program: by default WebAssembly, once the launch is long enough for that. */
   readonly executor?: Executor;
   /**
    * Whether registers and carry flags can be read, see `Session.registers`. A session's can by default. Those of

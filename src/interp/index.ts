@@ -1,5 +1,5 @@
 export type { Moving } from "./async/moving.ts";
-export { compiled } from "./compiled/executor.ts";
+export { compiled, tiered } from "./compiled/executor.ts";
 export type { Dim3 } from "./contract/dim3.ts";
 export type * from "./contract/observer.ts";
 export type * from "./contract/operand.ts";
@@ -10,7 +10,7 @@ export type * from "./contract/stop.ts";
 export type * from "./contract/thread-id.ts";
 export type * from "./contract/views.ts";
 export { addressIn } from "./contract/window.ts";
-export { type Checks, createSession, type SessionOptions } from "./create-session.ts";
+export { type Checks, createSession, executors, type SessionOptions } from "./create-session.ts";
 export { javascript } from "./javascript/executor.ts";
 export type * from "./machine/session.ts";
 export { type AllocationRequest, Memory } from "./memory/memory.ts";

@@ -22,3 +22,27 @@ export const compileModule = (bytes: Uint8Array<ArrayBuffer>): CompiledModule =>
 
 export const instantiate = (module: CompiledModule, imports: ModuleImports): ModuleExports =>
   new WebAssembly.Instance(module, { m: imports }).exports;
+
+let vectors: boolean | undefined;
+
+/** Whether the engine takes modules at all, with instructions on v128 and a shared memory: asked once. */
+export function hasVectors(): boolean {
+  vectors ??= takes();
+  return vectors;
+}
+
+function takes(): boolean {
+  // (module (memory (import "m" "memory") 1 1 shared) (func (drop (v128.not (v128.const ...)))))
+  const header = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+  const types = [1, 4, 1, 0x60, 0, 0];
+  const imports = [2, 14, 1, 1, 0x6d, 6, 0x6d, 0x65, 0x6d, 0x6f, 0x72, 0x79, 2, 3, 1, 1];
+  const functions = [3, 2, 1, 0];
+  const body = [0, 0xfd, 12, ...Array.from({ length: 16 }, () => 0), 0xfd, 77, 0x1a, 0x0b];
+  const code = [10, body.length + 2, 1, body.length, ...body];
+  try {
+    compileModule(new Uint8Array([...header, ...types, ...imports, ...functions, ...code]));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -25,7 +25,7 @@ const STEPS = 100_000_000;
 /** The options that a launch itself takes. */
 type LaunchWords =
   | "grid" | "block" | "cluster" | "smem" | "stack" | "cooperative" | "schedule" | "async" | "sanitize"
-  | "maxSteps" | "timeout" | "thread" | "arch"; // biome-ignore format: a list of names
+  | "maxSteps" | "timeout" | "thread" | "arch" | "executor"; // biome-ignore format: a list of names
 
 /** Prepares a launch that has not run yet. `print` takes what the program's printf prints. */
 export function begin(
@@ -35,7 +35,7 @@ export function begin(
   print?: (text: string) => void,
 ): Staged<Session | undefined> {
   const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS, arch } = options;
-  const { async: moving } = options;
+  const { async: moving, executor } = options;
   const outside = threadProblem(kernel.program, options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
   return kernel.session({
@@ -49,6 +49,7 @@ export function begin(
     ...(stack === undefined ? {} : { stack }),
     ...(print === undefined ? {} : { print }),
     ...(arch === undefined ? {} : { arch }),
+    ...(executor === undefined ? {} : { executor }),
     ...(moving === undefined ? {} : { async: moving }),
     ...(smem === undefined ? {} : { dynamicShared: smem }),
     ...(cluster === undefined ? {} : { cluster }),

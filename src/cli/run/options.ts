@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Moving } from "../../interp/async/moving.ts";
 import type { Checks } from "../../interp/create-session.ts";
+import { type Executor, executors } from "../../interp/index.ts";
 import { type Platform, platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { type ColourChoice, colourChoices } from "../colour.ts";
 import { readBytesCount, readCount, readExtent, readJobs, readThread, readTime } from "../value/quantity.ts";
@@ -25,6 +26,8 @@ export interface RunCommandOptions {
   readonly schedule?: ScheduleOption;
   /** When the data of asynchronous operations move. */
   readonly async?: Moving;
+  /** What executes instructions; WebAssembly where a launch is long enough, unless told. */
+  readonly executor?: Executor;
   readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;
   readonly ptx?: string;
@@ -101,6 +104,11 @@ function addLaunchOptions(command: Command): Command {
       "--async <when>",
       "when data of asynchronous copies move: late (default), early, or random:SEED; --schedule random:SEED and --seeds draw it too",
       reading(readMoving, "late, early, or random:SEED with a seed below 2^32"),
+    )
+    .option(
+      "--executor <name>",
+      "what executes: js, or wasm from the first instruction on (default: wasm once a launch is long enough)",
+      reading((text) => executors.get(text), "js or wasm"),
     )
     .option(
       "--seeds <a..b>",

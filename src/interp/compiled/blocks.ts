@@ -29,6 +29,9 @@ export type BlockControl =
       readonly guard: Instruction["guard"];
     };
 
+/** Instructions of a block at most: engines take long to compile a large function. */
+const LONGEST = 256;
+
 /** Cuts a program into blocks, in order of pc; what is in none of them is control that JavaScript executes. */
 export function blocksOf(program: Program): readonly Block[] {
   const { code, functions } = program;
@@ -43,10 +46,11 @@ export function blocksOf(program: Program): readonly Block[] {
   const blocks: Block[] = [];
   for (let pc = 0; pc < code.length; ) {
     const start = pc;
-    while (pc < code.length && !endsRun(code[pc]!.plan) && (pc === start || leaders[pc] === 0)) pc++;
+    const most = Math.min(code.length, start + LONGEST);
+    while (pc < most && !endsRun(code[pc]!.plan) && (pc === start || leaders[pc] === 0)) pc++;
     const end = pc;
     // A control instruction that somebody branches to begins a block of its own.
-    const controlled = end < code.length && endsRun(code[end]!.plan) && (end === start || leaders[end] === 0);
+    const controlled = end < most && endsRun(code[end]!.plan) && (end === start || leaders[end] === 0);
     const control = controlled ? controlOf(code[end]!, program) : undefined;
     if (end > start || control !== undefined) blocks.push({ number: blocks.length, start, end, control });
     if (controlled) pc = end + 1;

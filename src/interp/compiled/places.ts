@@ -57,6 +57,8 @@ export const WARP_ACTIVE = 8;
 export const WARP_NEXT = 12;
 export const WARP_FUEL = 16;
 export const WARP_CARRY = 20;
+/** Turns in which it has used up its fuel while lanes of it waited. */
+export const WARP_BURNT = 28;
 /** Where it waits, at a barrier. */
 export const WARP_PC = 24;
 

@@ -19,6 +19,7 @@ import {
   WAITING,
   WARP_ACTIVE,
   WARP_BASE,
+  WARP_BURNT,
   WARP_BYTES,
   WARP_CARRY,
   WARP_FUEL,
@@ -149,6 +150,7 @@ function turnsCode(run: number): Code {
   // It has used up its fuel.
   code.get(next).i32(0).scalar("i32.ge_s").if();
   code.get(warp).i32(FUEL).access("i32.store", WARP_FUEL);
+  code.get(warp).i32(0).access("i32.store", WARP_BURNT);
   code.get(turn).i32(1).scalar("i32.add").set(turn).branch(2).end();
   // It has come to the barrier.
   code.globalGet(globals.arrived).scalar("i32.eqz");

@@ -13,6 +13,7 @@ import {
   TURN,
   WARP_ACTIVE,
   WARP_BASE,
+  WARP_BURNT,
   WARP_BYTES,
   WARP_CARRY,
   WARP_FUEL,
@@ -94,6 +95,7 @@ export class WarpTurns {
       state[at + (WARP_ACTIVE >> 2)] = warp.active;
       state[at + (WARP_NEXT >> 2)] = this.#program.entries[warp.pc]!;
       state[at + (WARP_FUEL >> 2)] = warp.fuel;
+      state[at + (WARP_BURNT >> 2)] = warp.burnt;
       state[at + (WARP_CARRY >> 2)] = warp.carry;
       if (warp.active !== 0) ready |= 1 << index;
       for (let rest = warp.live; rest !== 0; rest &= rest - 1) live++;
@@ -116,6 +118,7 @@ export class WarpTurns {
       const at = (WARPS + index * WARP_BYTES) >> 2;
       const next = state[at + (WARP_NEXT >> 2)]!;
       warp.fuel = state[at + (WARP_FUEL >> 2)]!;
+      warp.burnt = state[at + (WARP_BURNT >> 2)]!;
       warp.carry = state[at + (WARP_CARRY >> 2)]! >>> 0;
       warp.active = state[at + (WARP_ACTIVE >> 2)]! >>> 0;
       warp.pc = next < 0 ? ~next : this.#program.starts[next]!;

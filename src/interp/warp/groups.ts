@@ -23,8 +23,15 @@ function group(pc: number, mask: number, rank: number, depth: number): Group {
 export function diverge(warp: Warp, pc: number, mask: number, depth: number = warp.depth): void {
   const { waiting } = warp;
   const made = group(pc, mask, warp.rank, depth);
+  // Those that wait at one place are one group.
+  for (let at = 0; at < waiting.length; at++) {
+    const other = waiting[at]!;
+    if (order(other, made) !== 0) continue;
+    other.mask = (other.mask | mask) >>> 0;
+    spare.push(made);
+    return;
+  }
   let at = waiting.push(made) - 1;
-  // Before those that are its equals.
   for (; at > 0 && order(waiting[at - 1]!, made) >= 0; at--) waiting[at] = waiting[at - 1]!;
   waiting[at] = made;
 }

@@ -118,6 +118,13 @@ describe("shapes of plans", () => {
       "finds the registers that wgmma works on, and tells moves from what computes",
     "interp/javascript/tensor-memory/watch-loads.ts": "knows a wait for loads from one for stores",
     "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
+    "interp/compiled/pure.ts": "says what registers get, by a record of the shapes that compiled code knows",
+    "interp/compiled/segment.ts": "takes loads and stores, which compiled code checks together",
+    "interp/compiled/blocks.ts": "ends a block where compiled code knows what control does",
+    "interp/compiled/fallback.ts": "learns from loads and stores which memory is clean",
+    "interp/compiled/liveness.ts": "leaves alone what reaches registers otherwise than by operands",
+    "interp/compiled/executor.ts": "leaves instructions of channels to JavaScript",
+    "interp/compiled/program-code.ts": "asks whether anything happens between two turns, by the lists of such shapes",
     "present/working/plan.ts": "works through what is computed, by a record that must be whole",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
     "cli/explain/multiplied.ts":

@@ -3,20 +3,22 @@ import type { Vector, Wide } from "../../numeric/vector/vector.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Space } from "../contract/space.ts";
 import { windows } from "../contract/window.ts";
-import { PARAMETERS, SHARED } from "./places.ts";
+import { LOCAL_BYTES, PARAMETERS, SHARED, SHARED_BYTES } from "./places.ts";
 import type { SegmentRegisters } from "./registers.ts";
 
 /** An address operand of four lanes: `base + offset`. */
 export interface VectorAddress {
-  /** Which ranges of memory it may be in, and who knows them. */
-  readonly space: "global" | "shared" | "param";
-  /** 32 bits a lane: in global memory an offset in the buffer, else one from the window's start. */
+  /** Which memory it is in; one of the generic space is usually in global memory, and compiled code knows only those. */
+  readonly space: Exclude<Space, "generic">;
+  /** 32 bits a lane: in global and constant memory an offset in the buffer, else one from the window's start. */
   readonly base: Vector;
   /** What must be 0 in all bits for the base to lie in the window: its high word and such. */
   readonly outside: Vector | undefined;
   readonly offset: number;
   /** What comes on top of the base where it is an offset from a window's start. */
   readonly start: Vector | undefined;
+  /** Bytes of the window, where it is one. */
+  readonly size: Vector | undefined;
 }
 
 /** Settles how an address operand is found; undefined where only the JS step knows. */
@@ -24,37 +26,65 @@ export function addressOf(
   operand: Operand | undefined,
   space: Space,
   registers: SegmentRegisters,
+  parameterBytes: number,
 ): VectorAddress | undefined {
   if (operand?.kind !== "address" || operand.index !== undefined) return undefined;
+  const { make } = registers;
   const { base } = operand;
   const offset = Number(BigInt.asIntN(32, operand.offset));
-  if (space === "param") {
-    if (base !== undefined || operand.offset < 0n) return undefined;
-    return { space, base: registers.make.all32(0), outside: undefined, offset, start: state(registers, PARAMETERS) };
-  }
-  if (space !== "global" && space !== "shared") return undefined;
-  const start = space === "shared" ? state(registers, SHARED) : undefined;
+  const at = { space: space === "generic" ? "global" : space, offset, ...windowOf(space, registers, parameterBytes) };
+  const window = highOf[space];
   if (base === undefined) {
-    if (space !== "shared" || operand.offset < 0n || operand.offset > 0x7fff_ffffn) return undefined;
-    return { space, base: registers.make.all32(0), outside: undefined, offset, start };
+    const there = operand.offset >> 32n === BigInt(space === "const" ? window : 0) && offset >= 0;
+    if (!there || window === windows.global) return undefined;
+    return { ...at, base: make.all32(0), outside: undefined };
   }
   if (base.bank === "r") {
-    if (space !== "shared") return undefined;
-    return { space, base: registers.read(base, 32) as Vector, outside: undefined, offset, start };
+    // In the global window no address has 32 bits.
+    if (window === windows.global) return undefined;
+    return { ...at, base: registers.read(base, 32) as Vector, outside: undefined };
   }
   if (BigInt(offset) !== operand.offset) return undefined;
   const wide = registers.read(base, 64) as Wide;
-  const { make } = registers;
   const high = make.high(wide);
   const low = make.low(wide);
   // A low word of 2^31 and more is in no window; without it no offset carries into the high word.
   const wild = make.and(low, make.all32(-0x8000_0000));
-  const window = space === "global" ? windows.global : 0;
   const strange = window === 0 ? high : make.xor(high, make.all32(window));
-  return { space, base: low, outside: make.or(strange, wild), offset, start };
+  return { ...at, base: low, outside: make.or(strange, wild) };
 }
 
-const state = (registers: SegmentRegisters, offset: number): Vector => registers.input({ of: "state", offset });
+/** The high word of addresses; generic ones are compiled for the global window. */
+const highOf: Readonly<Record<Space, number>> = {
+  global: windows.global,
+  generic: windows.global,
+  const: windows.const,
+  shared: 0,
+  local: 0,
+  param: 0,
+};
 
-/** Whether an address is the same number in all lanes, known when the code is written. */
-export const isFixed = ({ base }: VectorAddress): boolean => constant32(base) !== undefined;
+function windowOf(
+  space: Space,
+  registers: SegmentRegisters,
+  parameterBytes: number,
+): Pick<VectorAddress, "start" | "size"> {
+  const state = (offset: number): Vector => registers.input({ of: "state", offset });
+  switch (space) {
+    case "shared":
+      return { start: state(SHARED), size: state(SHARED_BYTES) };
+    case "local":
+      return { start: registers.input({ of: "local" }), size: state(LOCAL_BYTES) };
+    case "param":
+      return { start: state(PARAMETERS), size: registers.make.all32(parameterBytes) };
+    default:
+      return { start: undefined, size: undefined };
+  }
+}
+
+/** Whether there is a range of memory that is known to be clean for accesses there (shared memory has one of its own). */
+export const hasRange = ({ space }: VectorAddress): boolean => space === "global" || space === "const";
+
+/** Whether accesses there may be wrong: of parameters only those by a register, the others are known from the text. */
+export const isChecked = ({ space, base, outside }: VectorAddress): boolean =>
+  space !== "param" || constant32(base) !== 0 || outside !== undefined;

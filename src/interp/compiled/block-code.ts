@@ -4,6 +4,7 @@ import type { ModuleWriter } from "../../wasm/module.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 import type { layout } from "../state/warp.ts";
+import { isChecked } from "./address.ts";
 import { writeAbsent, writeAmong } from "./among-code.ts";
 import { type Block, type BlockControl, lastOf } from "./blocks.ts";
 import type { Frame } from "./frame.ts";
@@ -85,7 +86,7 @@ export class BlockWriter {
 
   /** The function that examines the accesses of a segment, where it has some. */
   #examiner(segment: Segment | StepSegment, full: boolean): number | undefined {
-    if (segment.kind === "step" || segment.groups.every(({ address }) => address.space === "param")) return undefined;
+    if (segment.kind === "step" || !segment.groups.some(({ address }) => isChecked(address))) return undefined;
     const { distance, rangeOf, learn, module } = this.#with;
     const frame = this.#frame(full);
     new SegmentCode(segment, frame).examine(distance, rangeOf, () => frame.code.call(learn));
@@ -94,14 +95,14 @@ export class BlockWriter {
 
   #segment(segment: Segment | StepSegment, block: Block, frame: Frame, examiner: number | undefined): void {
     const { code, base, active } = frame;
-    const { redo, step, liveness, layout, rangeOf } = this.#with;
+    const { redo, step, liveness, layout, distance, rangeOf } = this.#with;
     if (segment.kind === "step") {
       code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
       return;
     }
     const writer = new SegmentCode(segment, frame);
     const wrong = code.local("i32");
-    const checked = writer.check(rangeOf);
+    const checked = writer.check(distance, rangeOf);
     if (checked) {
       // What is not known to be clean may still be right.
       code.if().get(base).get(active).call(examiner!).set(wrong).else().i32(0).set(wrong).end();

@@ -1,5 +1,6 @@
 import type { Memory } from "../memory/memory.ts";
-import { ALLOCATED, fourfold, INITIALISED, STORED, WINDOWED } from "../memory/shadow.ts";
+import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../memory/shadow.ts";
+import { CONSTANT_RANGE } from "./places.ts";
 
 /** Bytes that are looked at around an access that nobody knew to be clean. */
 const LEAST = 4096;
@@ -26,11 +27,12 @@ export class CleanRanges {
     this.#state = state;
   }
 
-  /** Grows the global range at word `range` of the state so that it has the byte at `at` in it, where that is clean. */
+  /** Grows the range at word `range` of the state so that it has the byte at `at` in it, where that is clean. */
   grow(range: number, at: number): void {
     const state = this.#state;
     const stores = this.#stored.has(range << 2);
-    const clean = fourfold(ALLOCATED | (stores ? this.#storing : INITIALISED));
+    const fixed = range << 2 === CONSTANT_RANGE ? READ_ONLY : 0;
+    const clean = fourfold(ALLOCATED | fixed | (stores ? this.#storing : INITIALISED));
     const matters = stores ? -1 : MATTERS;
     const word = at >>> 2;
     const shadow = this.#shadow;

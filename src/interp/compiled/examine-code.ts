@@ -1,7 +1,8 @@
 import type { Vector } from "../../numeric/vector/vector.ts";
 import type { Code } from "../../wasm/code.ts";
 import type { AccessInstruction } from "../../wasm/instructions.ts";
-import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, STORED, WINDOWED } from "../memory/shadow.ts";
+import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../memory/shadow.ts";
+import type { VectorAddress } from "./address.ts";
 import { type Frame, ROW } from "./frame.ts";
 import { LANE_WORDS, SHARED, SHARED_BYTES, SHARED_CLEAN, STORING } from "./places.ts";
 import type { AccessGroup, Segment } from "./segment.ts";
@@ -50,10 +51,7 @@ export class ExamineCode {
     const { address, first, end, bytes, when } = group;
     const begin = first === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(first));
     const span = make.all32(end - first);
-    const size =
-      address.space === "shared"
-        ? registers.input({ of: "state", offset: SHARED_BYTES })
-        : make.all32(Math.min(this.#distance, 0x7fff_ffff));
+    const size = address.size ?? make.all32(Math.min(this.#distance, 0x7fff_ffff));
     // The window may be smaller than what is accessed.
     let wrong = make.or(
       make.op("i32x4.gt_u", begin, make.op("i32x4.sub", size, span)),
@@ -123,14 +121,12 @@ export class ExamineCode {
 
   /** Each piece of up to four bytes that the group touches, once. */
   #parts(group: AccessGroup, part: (offset: number, bytes: number) => void): void {
-    const own = this.#segment.accesses.filter((access) => access.group === group);
-    for (const at of new Set(own.map(({ offset }) => offset - group.first)))
-      for (let byte = 0; byte < group.bytes; byte += 4) part(at + byte, Math.min(group.bytes, 4));
+    for (const [offset, bytes] of piecesOf(group, this.#segment)) part(offset, bytes);
   }
 
   #test({ act, address }: AccessGroup, offset: number, bytes: number): void {
     const { code, state } = this.#frame;
-    const window = address.space === "shared" ? WINDOWED : 0;
+    const window = marksOf(address);
     this.#load(offset, bytes);
     if (act === "load") {
       code.i32(cut(~fourfold(IN_FLIGHT_READ | STORED), bytes)).scalar("i32.and");
@@ -165,6 +161,22 @@ export class ExamineCode {
   #load(offset: number, bytes: number): Code {
     return this.#frame.code.get(this.#at).access(loads[bytes]!, offset + this.#distance);
   }
+}
+
+/** Each piece of up to four bytes that a group touches, once: where it begins behind the group's first byte, and bytes. */
+export function piecesOf(group: AccessGroup, { accesses }: Segment): readonly (readonly [number, number])[] {
+  const own = accesses.filter((access) => access.group === group);
+  const pieces: [number, number][] = [];
+  for (const at of new Set(own.map(({ offset }) => offset - group.first)))
+    for (let byte = 0; byte < group.bytes; byte += 4) pieces.push([at + byte, Math.min(group.bytes, 4)]);
+  return pieces;
+}
+
+/** What the shadow has of all bytes of a window, and nobody changes. */
+export function marksOf({ space }: VectorAddress): number {
+  if (space === "global") return 0;
+  if (space === "const") return READ_ONLY;
+  return space === "param" ? WINDOWED | READ_ONLY : WINDOWED;
 }
 
 const loads: Readonly<Record<number, AccessInstruction>> = { 1: "i32.load8_u", 2: "i32.load16_u", 4: "i32.load" };

@@ -5,7 +5,17 @@ import { fourfold } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
 import { CleanRanges } from "./clean.ts";
-import { CARRY, LOCAL_STRIDE, PARAMETERS, RANGES, SHARED, SHARED_BYTES, SHARED_CLEAN, STORING } from "./places.ts";
+import {
+  CARRY,
+  LOCAL_BYTES,
+  LOCAL_STRIDE,
+  PARAMETERS,
+  RANGES,
+  SHARED,
+  SHARED_BYTES,
+  SHARED_CLEAN,
+  STORING,
+} from "./places.ts";
 import type { ProgramCode } from "./program-code.ts";
 
 /** Executes the steps that a module asks for, and keeps what it knows of memory. */
@@ -40,6 +50,7 @@ export class Fallback {
     this.#ranges = new CleanRanges(context.memory, state, stored);
     state[PARAMETERS >> 2] = context.parameters;
     state[LOCAL_STRIDE >> 2] = context.localStride;
+    state[LOCAL_BYTES >> 2] = context.localBytes;
     state[SHARED_BYTES >> 2] = context.sharedBytes;
     state[STORING >> 2] = fourfold(context.memory.storing);
   }

@@ -13,6 +13,8 @@ export type Input =
   | { readonly of: "lanes" }
   /** A word of the state, the same in all lanes. */
   | { readonly of: "state"; readonly offset: number }
+  /** Where the local memory of each lane lies. */
+  | { readonly of: "local" }
   /** While accesses are checked: the first byte of a group's range, and how far behind it an access may begin. */
   | { readonly of: "start" | "limit"; readonly group: number }
   /** What a load of the segment has read: of its nth access the nth vector. */
@@ -56,6 +58,7 @@ function keyOf(input: Input): string {
     case "carry":
     case "active":
     case "lanes":
+    case "local":
       return input.of;
   }
 }

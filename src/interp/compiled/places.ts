@@ -26,6 +26,8 @@ export const STORING = 52;
 /** Where the local memory of the warp's lane 0 lies, and bytes from one lane's to the next one's. */
 export const LOCAL = 32;
 export const LOCAL_STRIDE = 36;
+/** Bytes of local memory that a lane has. */
+export const LOCAL_BYTES = 56;
 /** 1 where lanes may part and meet in the module: all groups are of one rank. */
 export const ONE_RANK = 40;
 /** 1 where nobody waits for lanes that exit. */
@@ -66,6 +68,8 @@ export const WARP_PC = 24;
 export const LANE_WORDS = 1536;
 export const LANE_RESULTS = 1664;
 
-/** Ranges of global memory that are known to be clean: start and length, for each group of accesses. */
+/** Ranges of memory that are known to be clean: start and length. The first is in constant memory. */
 export const RANGES = 1792;
+export const CONSTANT_RANGE = RANGES;
+/** Those after it are in global memory, one for each group of accesses. */
 export const MOST_RANGES = (STATE_BYTES - RANGES) / 8;

@@ -8,12 +8,13 @@ import { bulkShapes } from "../contract/shapes-bulk.ts";
 import { tensorMemoryShapes } from "../contract/shapes-tensor-memory.ts";
 import { warpgroupShapes } from "../contract/shapes-warpgroup.ts";
 import { layout } from "../state/warp.ts";
+import { hasRange } from "./address.ts";
 import { BlockWriter } from "./block-code.ts";
 import { blocksOf } from "./blocks.ts";
 import { groupFunctions } from "./group-code.ts";
 import { Liveness } from "./liveness.ts";
 import { globals } from "./module-globals.ts";
-import { MOST_RANGES, RANGES } from "./places.ts";
+import { CONSTANT_RANGE, MOST_RANGES, RANGES } from "./places.ts";
 import { constantSlots } from "./registers.ts";
 import { type AccessGroup, type Segment, type StepSegment, segmentsOf } from "./segment.ts";
 import { runFunctions } from "./turn-code.ts";
@@ -98,13 +99,13 @@ class Ranges {
   give(segments: readonly (Segment | StepSegment)[]): void {
     for (const segment of segments) {
       if (segment.kind === "step") continue;
-      for (const { pc, group } of segment.accesses)
-        if (group.address.space === "global") this.byPc[pc] = this.of(group);
+      for (const { pc, group } of segment.accesses) if (hasRange(group.address)) this.byPc[pc] = this.of(group);
     }
   }
 
   of(group: AccessGroup): number {
-    const known = this.#of.get(group) ?? RANGES + 8 * (this.#of.size % MOST_RANGES);
+    if (group.address.space === "const") return CONSTANT_RANGE;
+    const known = this.#of.get(group) ?? RANGES + 8 * (1 + (this.#of.size % (MOST_RANGES - 1)));
     this.#of.set(group, known);
     if (group.act === "store") this.stored.add(known);
     return known;

@@ -1,23 +1,15 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { widthOf } from "../../numeric/operation/type.ts";
 import { vectorOf } from "../../numeric/vector/lower.ts";
-import { isWide, type Value, type Vector } from "../../numeric/vector/vector.ts";
+import { isWide, type Value, type Vector, type Wide } from "../../numeric/vector/vector.ts";
 import { type Operand, predicate } from "../contract/operand.ts";
 import type { PlanShape, PredicateOp } from "../contract/plan.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
-import { genericHigh } from "../contract/window.ts";
+import { genericHigh, windows } from "../contract/window.ts";
+import { moved, packed, unpacked } from "./moves.ts";
 import type { SegmentRegisters } from "./registers.ts";
-
-/** What an instruction writes: an operand gets `width` bits, extended where the register is wider. */
-export interface Write {
-  readonly to: Operand | undefined;
-  readonly value: Value;
-  readonly width: number;
-  readonly extend?: "sign" | "zero" | undefined;
-  /** CC.CF gets the value, a mask. */
-  readonly carry?: true;
-}
+import type { Write } from "./write.ts";
 
 /** What plans of a shape write, from what registers hold; undefined where no rule leads. */
 type Lowering<S extends PlanShape> = (
@@ -76,10 +68,14 @@ const lowerings: { readonly [S in PlanShape]?: Lowering<S> } = {
   },
   move(_, [d, a], registers) {
     if (d?.kind === "predicate" && a?.kind === "predicate") return [{ to: d, value: registers.mask(a), width: 1 }];
-    if (d?.kind !== "slot" || a?.kind !== "slot" || d.bits !== a.bits || d.bank !== a.bank) return undefined;
-    const value = registers.read(a, d.bits);
-    return value && [{ to: d, value, width: d.bits }];
+    if (d?.kind === "slot" && a?.kind === "slot" && d.bits === a.bits && d.bank === a.bank && d.bits !== 128) {
+      const value = registers.read(a, d.bits);
+      return value && [{ to: d, value, width: d.bits }];
+    }
+    return moved([d, a], registers);
   },
+  pack: (_, operands, registers) => packed(operands, registers),
+  unpack: (_, operands, registers) => unpacked(operands, registers),
   logic({ op }, [p, q, r], registers) {
     const { make } = registers;
     const a = registers.mask(predicate(q));
@@ -107,6 +103,17 @@ const lowerings: { readonly [S in PlanShape]?: Lowering<S> } = {
     // Under a guard those that pass it are the active ones.
     if (name !== "activemask" || guard !== undefined) return undefined;
     return [{ to: d, value: registers.input({ of: "lanes" }), width: 32 }];
+  },
+  within({ space }, [p, a], registers) {
+    const { make } = registers;
+    if (a?.kind !== "slot" || p === undefined) return undefined;
+    // A 32-bit address names no window.
+    if (a.bank === "r") return [{ to: p, value: make.all32(0), width: 1 }];
+    const high = make.high(registers.read(a, 64) as Wide);
+    const [found, also] = [windows[space], space === "global" ? windows.param : windows[space]].map((window) =>
+      make.op("i32x4.eq", high, make.all32(window)),
+    );
+    return [{ to: p, value: make.or(found!, also!), width: 1 }];
   },
   nothing: () => [],
 };

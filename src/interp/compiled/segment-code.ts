@@ -1,11 +1,12 @@
 import { VectorEmitter } from "../../numeric/vector/emit.ts";
 import { isWide, type Value, type Vector } from "../../numeric/vector/vector.ts";
 import { AccessCode } from "./access-code.ts";
+import { hasRange, isChecked } from "./address.ts";
 import { CheckCode } from "./check-code.ts";
 import { ExamineCode } from "./examine-code.ts";
 import { CHUNK, eachChunk, type Frame, pushMask, ROW } from "./frame.ts";
 import type { Input } from "./inputs.ts";
-import { CARRY, LANE_WORDS } from "./places.ts";
+import { CARRY, LANE_WORDS, LOCAL, LOCAL_STRIDE } from "./places.ts";
 import { merged, type RegisterKey } from "./registers.ts";
 import { addFlags } from "./row-code.ts";
 import { type AccessGroup, type Segment, vectorsOf } from "./segment.ts";
@@ -24,8 +25,8 @@ export class SegmentCode {
    * Leaves an i32 on the stack: not 0 where an access may be wrong, and nothing must be done. False, and nothing on the
    * stack, where there is nothing to check. `rangeOf` says where the range lies that a group has to be in.
    */
-  check(rangeOf: (group: AccessGroup) => number): boolean {
-    const check = new CheckCode(this.#segment, this.#frame, rangeOf);
+  check(distance: number, rangeOf: (group: AccessGroup) => number): boolean {
+    const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf);
     const bad = check.bad();
     if (bad === undefined) return false;
     const { code } = this.#frame;
@@ -33,9 +34,10 @@ export class SegmentCode {
     check.begin(sum);
     eachChunk(this.#frame, () => {
       const emitter = this.#emitter((input) => check.input(input));
-      emitter.expect(bad);
+      check.expect(emitter, bad);
       emitter.push(bad);
       code.get(sum).vector("v128.or").set(sum);
+      check.look(emitter, sum);
     });
     code.get(sum).vector("v128.any_true");
     return true;
@@ -50,7 +52,7 @@ export class SegmentCode {
     const look = new ExamineCode(this.#segment, this.#frame, distance);
     const [wrong, lanes] = [code.local("v128"), code.local("i32")];
     for (const group of this.#segment.groups) {
-      if (group.address.space === "param") continue;
+      if (!isChecked(group.address)) continue;
       code.v128([0, 0, 0, 0]).set(wrong);
       code.i32(full && group.when === undefined ? -1 : 0).set(lanes);
       eachChunk(this.#frame, () => {
@@ -72,7 +74,7 @@ export class SegmentCode {
       code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
       look.lanes(group, lanes);
       if (group.address.space === "shared") look.extend();
-      else {
+      else if (hasRange(group.address)) {
         look.known();
         code.get(lanes).i32(0).scalar("i32.ne").scalar("i32.and").if().i32(rangeOf(group));
         code.get(state).get(lanes).scalar("i32.ctz").i32(2).scalar("i32.shl").scalar("i32.add");
@@ -188,6 +190,11 @@ export class SegmentCode {
         return true;
       case "state":
         code.get(state).access("v128.load32_splat", input.offset);
+        return true;
+      case "local":
+        code.get(frame.chunk).i32(2).scalar("i32.shr_u").vector("i32x4.splat").v128([0, 1, 2, 3]).vector("i32x4.add");
+        code.get(state).access("v128.load32_splat", LOCAL_STRIDE).vector("i32x4.mul");
+        code.get(state).access("v128.load32_splat", LOCAL).vector("i32x4.add");
         return true;
       default:
         return false;

@@ -6,9 +6,10 @@ import { elements, type Operand, type SlotOperand } from "../contract/operand.ts
 import type { Instruction, Program } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Cell } from "../contract/space.ts";
-import { addressOf, type VectorAddress } from "./address.ts";
-import { pureWrites, type Write } from "./pure.ts";
+import { addressOf, isChecked, type VectorAddress } from "./address.ts";
+import { pureWrites } from "./pure.ts";
 import { type ConstantSlots, SegmentRegisters } from "./registers.ts";
+import type { Write } from "./write.ts";
 
 /**
  * Instructions that run in one loop over the warp's chunks of four lanes: any that touch registers alone, and with them
@@ -60,6 +61,9 @@ export interface AccessGroup {
   first: number;
   end: number;
 }
+
+/** Bytes from the first to the last access of a group: lanes that do not access read that far behind the state. */
+const MOST_BYTES = 1 << 15;
 
 /** Cuts the straight run `[from, to)` of a program. */
 export function segmentsOf(
@@ -131,13 +135,14 @@ class SegmentBuilder {
     const [where, data] = act === "load" ? [second, first] : [first, second];
     // A store is alone with what touches registers.
     if (accesses.some((access) => access.act === "store" || act === "store")) return false;
-    const address = addressOf(where, plan.space, registers);
+    const address = addressOf(where, plan.space, registers, this.#program.parameterBytes);
     const parts = partsOfData(data, plan.cell);
     if (address === undefined || parts === undefined) return false;
     if (when !== undefined && this.#loaded(when)) return false;
     if (this.#loaded(address.base) || (address.outside && this.#loaded(address.outside))) return false;
     const bytes = (plan.cell.bits / 8) * parts.length;
     if (address.space === "param" && !this.#isParameter(plan, address, bytes)) return false;
+    if (address.space === "const" && act === "store") return false;
     const values: Value[] = [];
     for (const part of act === "load" ? [] : parts) {
       const value = part && registers.read(part, plan.cell.bits);
@@ -151,8 +156,10 @@ class SegmentBuilder {
   }
 
   /** Nothing but the parameters' size decides whether it is right to load them. */
-  #isParameter({ shape }: { readonly shape: "load" | "store" }, { offset }: VectorAddress, bytes: number): boolean {
-    return shape === "load" && offset % bytes === 0 && offset + bytes <= this.#program.parameterBytes;
+  #isParameter({ shape }: { readonly shape: "load" | "store" }, address: VectorAddress, bytes: number): boolean {
+    if (shape === "store" || isChecked(address)) return shape === "load";
+    const { offset } = address;
+    return offset % bytes === 0 && offset + bytes <= this.#program.parameterBytes;
   }
 
   #group(address: VectorAddress, act: "load" | "store", when: Vector | undefined, bytes: number): AccessGroup {
@@ -163,8 +170,10 @@ class SegmentBuilder {
         group.address.space === address.space &&
         group.address.base === address.base &&
         group.when === when &&
+        group.address.outside === address.outside &&
         group.bytes === bytes &&
-        (group.first - offset) % bytes === 0,
+        (group.first - offset) % bytes === 0 &&
+        Math.max(group.end, offset + bytes) - Math.min(group.first, offset) <= MOST_BYTES,
     );
     if (known === undefined) {
       const made = { address, act, when, bytes, first: offset, end: offset + bytes };

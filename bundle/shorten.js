@@ -4,7 +4,7 @@ import jsTokens from "js-tokens";
 import { minifySync } from "rolldown/utils";
 
 /** Characters after which a line ends at the next semicolon, so that editors and tools can show the file. */
-const LINE = 2000;
+const LINE = 20_000;
 
 /** `code` with the same effects, in ASCII. */
 export function shorten(name, code) {

@@ -27,6 +27,7 @@ export async function joinTypes(folder, doors) {
   const made = `${folder}.types`;
   await joined.write({ dir: made, format: "es", chunkFileNames: "shared/[name].d.ts" });
   await joined.close();
+  for (const door of doors) hush(join(made, `${door}.d.ts`));
   rmSync(folder, { recursive: true });
   renameSync(made, folder);
 }
@@ -49,6 +50,18 @@ function quieten(doors) {
   };
   for (const door of doors) visit(door, true);
   for (const file of reached) if (!named.has(file)) writeFileSync(file, withoutComments(readFileSync(file, "utf8")));
+}
+
+/** Takes the comments out of what a door declares for itself and does not export. */
+function hush(door) {
+  const text = readFileSync(door, "utf8");
+  const exported = new Set(text.slice(text.lastIndexOf("export {")).match(/[\w$]+/g));
+  const parts = text.split(/^(?=(?:\/\*\*(?:[^*]|\*(?!\/))*\*\/\n)?(?:declare|interface|type|export)\b)/m);
+  const name = /^(?:declare )?(?:abstract )?(?:class|interface|type|const|function) ([\w$]+)/m;
+  writeFileSync(
+    door,
+    parts.map((part) => (exported.has(name.exec(part)?.[1] ?? "export") ? part : withoutComments(part))).join(""),
+  );
 }
 
 function withoutComments(text) {

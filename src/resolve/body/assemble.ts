@@ -96,7 +96,8 @@ export function assemble(input: ProgramInput): Program {
   const { end } = input.body;
   const results = returned.length > 0 ? returnResults(code, returned, { start: end, end }, slots) : call?.results;
   const labels: Label[] = [...main.labels];
-  const own = [...code];
+  // Behind it come those of the functions.
+  const own = plans.length === 0 ? code : [...code];
   const registers = slots.registers(lineOf);
   const made = new Map<string, FunctionCode>();
   for (const plan of plans) made.set(plan.entry.name, translate(plan, stackSlot));

@@ -23,7 +23,7 @@ import { placedPlan } from "./parameter-space.ts";
 import { placedOperands } from "./placed-operands.ts";
 import { guardOf } from "./predicate.ts";
 import { requireSince, requireUntil } from "./since.ts";
-import { specialOf } from "./special-register.ts";
+import { onlyMoved, specialOf } from "./special-register.ts";
 import { unknownMnemonic } from "./unknown-mnemonic.ts";
 
 /**
@@ -100,6 +100,10 @@ function resolveForm(
   const mods = choices.among(candidate.mods);
   const made = mods === candidate.mods ? candidate.plan() : form.plan(mods);
   const plan = placedPlan(made, instruction, candidate.mods, scope);
+  if (plan && plan.shape !== "move" && operands.some((operand) => operand?.kind === "sink")) {
+    const read = instruction.operands.find((operand) => isTimed(operand, scope));
+    if (read?.kind === "name") return onlyMoved(read, scope);
+  }
   return (
     plan &&
     (changing(instruction, plan, operands, scope) ??
@@ -283,6 +287,10 @@ function isChanging(operand: ast.Operand, wanted: OperandClass, scope: Scope): b
   const type = wanted.kind === "predicate" ? "pred" : `u${wanted.bits}`;
   return type === special.type && requireSince(special.since, operand, operand.name.text, scope);
 }
+
+/** `%clock`, as an operand that was taken for one of a move. */
+const isTimed = (operand: ast.Operand, scope: Scope): boolean =>
+  operand.kind === "name" && !scope.lookup(operand.name.text) && specialOf(operand.name.text)?.fixed === false;
 
 /** What a move of a special predicate is: it reads a number, 0 or not. */
 const differs = operation({ a: "u32", b: "u32" }, "pred", predicate(relation("ne", a, b)));

@@ -33,8 +33,16 @@ export function specialOperand(operand: ast.OperandName, wanted: RegisterClass, 
   if (special.type === "pred" || (wanted.bits !== bits && !narrow) || wanted.types[0]?.startsWith("f"))
     return reject(scope, "PTX1302", operand, `${name} is .${special.type}`, { expected: `a mov.${special.type}` });
   if (!requireSince(special.since, operand, name, scope)) return undefined;
+  if (!special.fixed) return onlyMoved(operand, scope);
   return fixed(full, narrow ? (wanted.bits as 16 | 64) : bits, scope);
 }
+
+/** PTX1306 for `%clock` elsewhere than in a mov of one value, where nothing would read it at the right time. */
+export const onlyMoved = (operand: ast.OperandName, scope: Scope): undefined =>
+  reject(scope, "PTX1306", operand, `${operand.name.text} changes, and can only be read by a mov of it alone`, {
+    expected: "a register",
+    help: [{ message: "move it into a register first" }],
+  });
 
 /** `%tid` as a vector of four values. */
 export function specialVector(operand: ast.OperandName, wanted: VectorClass, scope: Scope): Operand | undefined {

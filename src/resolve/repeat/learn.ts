@@ -120,6 +120,8 @@ function placeOf(operand: Operand, wanted: OperandClass, kind: number, at: numbe
     case INTEGER:
     case SINGLE:
     case DOUBLE:
+      if (operand.kind === "predicate" && wanted.kind === "predicate" && kind === INTEGER)
+        return { how: "truth", at, wanted };
       if (operand.kind !== "slot" || (wanted.kind === "register" && wanted.share)) return undefined;
       return wanted.kind === "register" || wanted.kind === "literal" ? { how: "number", at, wanted } : undefined;
     case LABEL:

@@ -12,6 +12,8 @@ export type Place =
   | { readonly how: "register" | "opposite"; readonly at: number }
   /** A number, and the class that turns it into bits. */
   | { readonly how: "number"; readonly at: number; readonly wanted: OperandClass }
+  /** A number where a predicate stands. */
+  | { readonly how: "truth"; readonly at: number; readonly wanted: OperandClass & { kind: "predicate" } }
   /** `[r+4]` of a register, and `[x+4]` of a variable. */
   | { readonly how: "based"; readonly at: number }
   | { readonly how: "placed"; readonly at: number; readonly wanted: OperandClass & { kind: "address" } }

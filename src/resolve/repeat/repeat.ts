@@ -169,6 +169,8 @@ export class Repeats {
       }
       case "number":
         return this.#number(word, place.wanted, node);
+      case "truth":
+        return this.#truth(word, place.wanted.most);
       case "label":
         return this.#scope.label(facts.name(word, node).name);
       case "value":
@@ -176,6 +178,13 @@ export class Repeats {
       case "placed":
         return addressAt(facts.name(word, node), this.#offset(stream[at + 1] ?? 0), place.wanted, this.#scope);
     }
+  }
+
+  #truth(word: number, most: number | undefined): Operand | undefined {
+    const value = this.facts.value(word);
+    if (value?.kind !== "integer") return undefined;
+    const range = most === undefined ? {} : { least: 0, most };
+    return outOfRange(range, value.value) === undefined ? this.#scope.truth(value.value !== 0n) : undefined;
   }
 
   #offset(counted: number): bigint {

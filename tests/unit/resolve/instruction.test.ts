@@ -59,6 +59,13 @@ const wrong: readonly (readonly [line: string, code: string, at: string, says: R
   ["add.u32 _, r1, r2;", "PTX1305", "_", /_ cannot take the whole result/],
   ["mov.b32 r0, _;", "PTX1305", "_", /nothing can be read/],
   ["add.u32 r0, %tid.x, 1;", "PTX1306", "%tid.x", /only be read by mov/],
+  [
+    "mov.v4.u32 {r0, r1, r2, r0}, {r0, %clock, r1, r2};",
+    "PTX1306",
+    "%clock",
+    /changes, .* mov of it alone \|.*register first/,
+  ],
+  ["cvt.rn.f16.u32 h0, %globaltimer_lo;", "PTX1306", "%globaltimer_lo", /changes, .* mov of it alone/],
   ["mov.u32 %tid.x, r0;", "PTX1306", "%tid.x", /can only be read/],
   ["add.u32 r0, {r1, r2}, r0;", "PTX1307", "{r1, r2}", /vector/],
   ["mov.u32 r0, v;", "PTX1307", "v", /v\.x/],

@@ -1,5 +1,5 @@
 import { instantiate, type ModuleExports } from "../../wasm/engine.ts";
-import { advanceRun, canAdvance } from "../javascript/advance.ts";
+import { advance, advanceRun, canAdvance } from "../javascript/advance.ts";
 import type { LinkedCode } from "../javascript/linked-code.ts";
 import type { Context } from "../state/context.ts";
 import type { LinkedProgram } from "../state/executor.ts";
@@ -22,6 +22,7 @@ export class CompiledProgram implements LinkedProgram {
   readonly #program: ProgramCode;
   readonly #exports: Exports;
   readonly #state: Int32Array;
+  readonly #buffer: ArrayBufferLike;
   readonly #fallback: Fallback;
   readonly turns?: NonNullable<LinkedProgram["turns"]>;
 
@@ -29,7 +30,8 @@ export class CompiledProgram implements LinkedProgram {
     const { memory } = context;
     this.#code = code;
     this.#program = program;
-    this.#state = new Int32Array(memory.linear.buffer, 0, STATE_BYTES / 4);
+    this.#buffer = memory.linear.buffer;
+    this.#state = new Int32Array(this.#buffer, 0, STATE_BYTES / 4);
     const fallback = new Fallback(context, code, program, this.#state);
     const exports: ModuleExports = instantiate(program.module, {
       memory: memory.linear.wasm!,
@@ -47,6 +49,8 @@ export class CompiledProgram implements LinkedProgram {
   }
 
   run(warp: Warp, budget: number, clock: number): number {
+    // The registers of a tool's own warp lie where the module does not reach.
+    if (warp.r.buffer !== this.#buffer) return advance(warp, this.#code, budget, clock);
     let executed = 0;
     while (canAdvance(warp, this.#code, budget - executed)) {
       const entry = this.#program.entries[warp.pc]!;

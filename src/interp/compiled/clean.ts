@@ -6,7 +6,7 @@ import { CONSTANT_RANGE } from "./places.ts";
 const LEAST = 4096;
 
 /** What does not matter to who only loads, or where nobody asks who has stored. */
-const MATTERS = fourfold(~STORED);
+const MATTERS = ~fourfold(STORED);
 
 /**
  * Grows ranges of memory that are clean: allocated, initialised, and nothing more. An access to such bytes is right, and

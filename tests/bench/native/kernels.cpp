@@ -28,17 +28,14 @@ NOINLINE static void saxpy(const float* x, float* y, float a, int n) {
   for (int i = 0; i < n; i++) y[i] = fmaf(a, x[i], y[i]);
 }
 
-// Row by row, so that memory is read in its order; each element is summed in the order of the kernel.
+// As a thread computes it: one sum after the other.
 NOINLINE static void sgemm_naive(const float* A, const float* B, float* C, int n) {
-  for (int i = 0; i < n; i++) {
-    float* c = C + i * n;
-    for (int j = 0; j < n; j++) c[j] = 0;
-    for (int k = 0; k < n; k++) {
-      const float a = A[i * n + k];
-      const float* row = B + k * n;
-      for (int j = 0; j < n; j++) c[j] = fmaf(a, row[j], c[j]);
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      float sum = 0;
+      for (int k = 0; k < n; k++) sum = fmaf(A[i * n + k], B[k * n + j], sum);
+      C[i * n + j] = sum;
     }
-  }
 }
 
 NOINLINE static void sgemm_tiled(const float* A, const float* B, float* C, int n) {

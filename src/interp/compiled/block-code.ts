@@ -7,11 +7,13 @@ import type { layout } from "../state/warp.ts";
 import { isChecked } from "./address.ts";
 import { writeAbsent, writeAmong } from "./among-code.ts";
 import { type Block, type BlockControl, lastOf } from "./blocks.ts";
+import { writePasses } from "./call-code.ts";
+import type { CallSite } from "./call-site.ts";
 import type { Frame } from "./frame.ts";
 import type { GroupFunctions } from "./group-code.ts";
 import { keysOf, type Liveness } from "./liveness.ts";
 import { globals } from "./module-globals.ts";
-import { MAY_EXIT, ONE_RANK, WAITING, WHOLE } from "./places.ts";
+import { CALL_HEIGHT, CALL_ROOM, CALLS, MAY_EXIT, ONE_RANK, WAITING, WHOLE } from "./places.ts";
 import type { AccessGroup, Segment, StepSegment } from "./segment.ts";
 import { SegmentCode } from "./segment-code.ts";
 
@@ -28,11 +30,14 @@ interface Surroundings {
   readonly entries: Int32Array;
   /**
    * Imported functions: (from, to, start, executed, active) and (pc, start, executed, active) execute steps in JavaScript;
-   * (range, address) is told of clean memory.
+   * (range, address) is told of clean memory; (address, bytes) fills in the shadow of local memory.
    */
   readonly redo: number;
   readonly step: number;
   readonly learn: number;
+  readonly know: number;
+  /** The block behind each call. */
+  readonly landings: ReadonlyMap<CallSite, number>;
   /** Bytes from data to shadow. */
   readonly distance: number;
   readonly rangeOf: (group: AccessGroup) => number;
@@ -149,6 +154,12 @@ export class BlockWriter {
       case "branch":
         this.#branch(control.target, control.guard, start, end, frame, lanes);
         return;
+      case "call":
+        this.#call(control.site, control.guard, frame, lanes);
+        return;
+      case "return":
+        this.#return(end, control.guard, frame, lanes);
+        return;
       case "among":
         this.#among(control, end, frame, lanes);
         return;
@@ -206,7 +217,9 @@ export class BlockWriter {
     const { code, active, state } = frame;
     if (guard === undefined) code.get(active).set(gone);
     else this.#passing(guard, pc, frame, gone);
-    code.get(state).access("i32.load", MAY_EXIT).scalar("i32.eqz").if();
+    code.get(state).access("i32.load", MAY_EXIT).scalar("i32.eqz");
+    if (this.#with.landings.size > 0) code.get(state).access("i32.load", CALL_HEIGHT).scalar("i32.or");
+    code.if();
     this.#undone(pc, code);
     code.end();
     code.get(state).i32(0).access("i32.store", WHOLE);
@@ -230,11 +243,7 @@ export class BlockWriter {
       this.#undone(pc, code);
       code.end();
     };
-    if (guard !== undefined) {
-      this.#passing(guard, pc, frame, taken);
-      code.get(taken).get(active).scalar("i32.ne");
-      undone();
-    }
+    this.#all(guard, pc, frame, taken);
     const needed = (operand: Operand): boolean =>
       liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
     const site = { op, operands, program, needed };
@@ -249,6 +258,57 @@ export class BlockWriter {
       code.get(base).get(base).access("i32.load", offset).get(active).scalar("i32.or").access("i32.store", offset);
     }
     this.#goTo(pc + 1, code);
+  }
+
+  /** Where some of the lanes pass a guard, and others do not, JavaScript goes on. */
+  #all(guard: Instruction["guard"], pc: number, frame: Frame, taken: number): void {
+    if (guard === undefined) return;
+    const { code, active } = frame;
+    this.#passing(guard, pc, frame, taken);
+    code.get(taken).get(active).scalar("i32.ne").if();
+    this.#undone(pc, code);
+    code.end();
+  }
+
+  /** A function is called by all lanes that there are: nobody waits elsewhere. */
+  #call(site: CallSite, guard: Instruction["guard"], frame: Frame, taken: number): void {
+    const { code, state } = frame;
+    const { landings, distance, know } = this.#with;
+    this.#all(guard, site.pc, frame, taken);
+    code.get(state).access("i32.load", CALL_HEIGHT).get(state).access("i32.load", CALL_ROOM).scalar("i32.ge_s");
+    code.get(state).access("i32.load", WAITING).scalar("i32.or").if();
+    this.#undone(site.pc, code);
+    code.end();
+    writePasses(site.takes, frame, { distance, know });
+    code.get(state).get(state).access("i32.load", CALL_HEIGHT).i32(2).scalar("i32.shl").scalar("i32.add");
+    code.i32(landings.get(site)!).access("i32.store", CALLS);
+    code.get(state).get(state).access("i32.load", CALL_HEIGHT).i32(1).scalar("i32.add");
+    code.access("i32.store", CALL_HEIGHT);
+    this.#goTo(site.entry, code);
+  }
+
+  /** Back to the call of all lanes that there are, where the module has made it. */
+  #return(pc: number, guard: Instruction["guard"], frame: Frame, gone: number): void {
+    const { code, state } = frame;
+    this.#all(guard, pc, frame, gone);
+    code.get(state).access("i32.load", CALL_HEIGHT).scalar("i32.eqz");
+    code.get(state).access("i32.load", WAITING).scalar("i32.or").if();
+    this.#undone(pc, code);
+    code.end();
+    code.get(state).get(state).access("i32.load", CALL_HEIGHT).i32(1).scalar("i32.sub");
+    code.access("i32.store", CALL_HEIGHT);
+    code.get(state).get(state).access("i32.load", CALL_HEIGHT).i32(2).scalar("i32.shl").scalar("i32.add");
+    code.access("i32.load", CALLS).scalar("return");
+  }
+
+  /** What follows a call is a block of its own: it takes the results, and goes on behind the call. */
+  landing({ pc, gives }: CallSite, full: boolean): number {
+    const { distance, know, module } = this.#with;
+    const frame = this.#frame(full);
+    writePasses(gives, frame, { distance, know });
+    this.#goTo(pc + 1, frame.code);
+    frame.code.scalar("unreachable");
+    return module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
   }
 
   /** The warp has come to barrier 0: whoever lets warps take turns knows what that means. */

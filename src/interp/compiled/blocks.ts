@@ -3,6 +3,7 @@ import { constantValue } from "../contract/constant.ts";
 import { endsRun } from "../contract/effects.ts";
 import type { Operand } from "../contract/operand.ts";
 import type { Instruction, Program } from "../contract/program.ts";
+import { type CallSite, callSite } from "./call-site.ts";
 
 /**
  * Instructions that run one after the other: lanes part only at its end. A group may stand in the middle of one, where its
@@ -17,11 +18,13 @@ export interface Block {
   readonly control: BlockControl | undefined;
 }
 
-/** A branch to one place, the end of threads, barrier 0 for all threads of the block, or an operation among lanes. */
+/** A branch to one place, the end of threads, barrier 0 for all threads of the block, an operation among lanes, a call or its end. */
 export type BlockControl =
   | { readonly kind: "branch"; readonly target: number; readonly guard: Instruction["guard"] }
   | { readonly kind: "exit"; readonly guard: Instruction["guard"] }
   | { readonly kind: "barrier" }
+  | { readonly kind: "call"; readonly site: CallSite; readonly guard: Instruction["guard"] }
+  | { readonly kind: "return"; readonly guard: Instruction["guard"] }
   | {
       readonly kind: "among";
       readonly op: WarpOperation;
@@ -51,7 +54,7 @@ export function blocksOf(program: Program): readonly Block[] {
     const end = pc;
     // A control instruction that somebody branches to begins a block of its own.
     const controlled = end < most && endsRun(code[end]!.plan) && (end === start || leaders[end] === 0);
-    const control = controlled ? controlOf(code[end]!, program) : undefined;
+    const control = controlled ? controlOf(code[end]!, end, program) : undefined;
     if (end > start || control !== undefined) blocks.push({ number: blocks.length, start, end, control });
     if (controlled) pc = end + 1;
   }
@@ -61,7 +64,8 @@ export function blocksOf(program: Program): readonly Block[] {
 /** The pc of a block's last instruction. */
 export const lastOf = ({ end, control }: Block): number => (control === undefined ? end - 1 : end);
 
-function controlOf({ plan, operands, guard }: Instruction, program: Program): BlockControl | undefined {
+function controlOf(instruction: Instruction, pc: number, program: Program): BlockControl | undefined {
+  const { plan, operands, guard } = instruction;
   const [first, second] = operands;
   switch (plan.shape) {
     case "branch":
@@ -70,8 +74,12 @@ function controlOf({ plan, operands, guard }: Instruction, program: Program): Bl
     case "exit":
       return plan.channels === undefined ? { kind: "exit", guard } : undefined;
     case "return":
-      // Without functions there is nobody to return to.
-      return program.functions.length === 0 ? { kind: "exit", guard } : undefined;
+      // In the kernel itself there is nobody to return to.
+      return { kind: isOfKernel(pc, program) ? "exit" : "return", guard };
+    case "call": {
+      const site = callSite(instruction, pc, program);
+      return site && { kind: "call", site, guard };
+    }
     case "barrier":
       if (plan.act !== "sync" || guard !== undefined || second !== undefined) return undefined;
       return constantValue(first, program) === 0n ? { kind: "barrier" } : undefined;
@@ -81,6 +89,10 @@ function controlOf({ plan, operands, guard }: Instruction, program: Program): Bl
       return undefined;
   }
 }
+
+/** The kernel's own code comes before that of its functions. */
+const isOfKernel = (pc: number, { functions }: Program): boolean =>
+  functions.every(({ entry }) => typeof entry === "string" || pc < entry);
 
 function targetsOf(operand: Operand | undefined): readonly number[] {
   if (operand?.kind === "target") return [operand.pc];

@@ -4,6 +4,7 @@ import type { LinkedCode } from "../javascript/linked-code.ts";
 import { fourfold } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
 import type { Warp } from "../state/warp.ts";
+import { CallStack } from "./call-stack.ts";
 import { CleanRanges } from "./clean.ts";
 import {
   CARRY,
@@ -28,6 +29,8 @@ export class Fallback {
   readonly #rangeOf: Int32Array;
   readonly #state: Int32Array;
   readonly #ranges: CleanRanges;
+  /** Calls that the module has made. */
+  readonly calls: CallStack;
   #warp: Warp | undefined;
   /** Instructions that the launch had executed when the module was entered. */
   #clock = 0;
@@ -40,9 +43,10 @@ export class Fallback {
   constructor(
     context: Context,
     code: LinkedCode,
-    { ranges, stored }: Pick<ProgramCode, "ranges" | "stored">,
+    { ranges, stored, calls }: Pick<ProgramCode, "ranges" | "stored" | "calls">,
     state: Int32Array,
   ) {
+    this.calls = new CallStack(state, calls);
     this.#context = context;
     this.#code = code;
     this.#rangeOf = ranges;
@@ -94,9 +98,15 @@ export class Fallback {
     this.#ranges.grow(range >> 2, at);
   }
 
+  /** Fills in the shadow of local memory that nobody has touched. */
+  know(at: number, bytes: number): void {
+    this.#context.memory.know(at, bytes);
+  }
+
   /** Executes one step. A fault leaves the warp as `LinkedProgram.run` says. */
   #do(warp: Warp, pc: number, start: number, executed: number, active: number): void {
     const state = this.#state;
+    this.calls.tell(warp, active);
     warp.active = active >>> 0;
     warp.pc = pc;
     warp.clock = this.#clock + executed;

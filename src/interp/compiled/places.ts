@@ -49,6 +49,15 @@ export const STILL_ROUNDS = 496;
 /** 1 while no lane of the block has exited. */
 export const WHOLE = 500;
 
+/**
+ * Calls of the group that runs that have not returned, since the module was entered: how many, how many there may be, and
+ * the block behind each of them.
+ */
+export const CALL_HEIGHT = 504;
+export const CALL_ROOM = 508;
+export const CALLS = 456;
+export const MOST_CALLS = 6;
+
 /** Of each warp that takes turns: where its registers and its local memory lie, and how it goes on. */
 export const WARPS = 512;
 export const WARP_BYTES = 32;

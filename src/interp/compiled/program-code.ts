@@ -11,6 +11,7 @@ import { layout } from "../state/warp.ts";
 import { hasRange } from "./address.ts";
 import { BlockWriter } from "./block-code.ts";
 import { blocksOf } from "./blocks.ts";
+import type { CallSite } from "./call-site.ts";
 import { groupFunctions } from "./group-code.ts";
 import { Liveness } from "./liveness.ts";
 import { globals } from "./module-globals.ts";
@@ -26,6 +27,8 @@ export interface ProgramCode {
   readonly entries: Int32Array;
   /** By block: the pc where it begins. */
   readonly starts: Int32Array;
+  /** By block behind a call, which is in none of the others: the call. */
+  readonly calls: ReadonlyMap<number, CallSite>;
   /** By pc of an access: where the range lies in the state that it is checked against, or 0. */
   readonly ranges: Int32Array;
   /** The ranges among them that stores are checked against. */
@@ -50,13 +53,16 @@ export function codeOf(program: Program, { pages, observable }: CodeOptions): Pr
   const redo = module.import("redo", { takes: ["i32", "i32", "i32", "i32", "i32"], gives: [] });
   const step = module.import("step", { takes: ["i32", "i32", "i32", "i32"], gives: [] });
   const learn = module.import("learn", { takes: ["i32", "i32"], gives: [] });
+  const know = module.import("know", { takes: ["i32", "i32"], gives: [] });
   for (const name of Object.keys(globals)) module.global(0, name);
   const entries = new Int32Array(program.code.length + 1).fill(-1);
   for (const { number, start } of blocks) entries[start] = number;
   const constants = constantSlots(program.constants);
   const ranges = new Ranges(program.code.length);
+  const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? [control.site] : []));
+  const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
   const writer = new BlockWriter({
-    ...{ program, module, entries, redo, step, learn, distance: (pages / 2) * 65536 },
+    ...{ program, module, entries, redo, step, learn, know, landings, distance: (pages / 2) * 65536 },
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     layout: layout({ lanes: LANES, ...program.banks, code: program.code.length }),
@@ -68,6 +74,7 @@ export function codeOf(program: Program, { pages, observable }: CodeOptions): Pr
     ranges.give(segments);
     return [true, false].map((full) => writer.block(block, segments, full));
   });
+  for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
   module.table(table);
   runFunctions(module);
   const starts = Int32Array.from(blocks, ({ start }) => start);
@@ -75,6 +82,7 @@ export function codeOf(program: Program, { pages, observable }: CodeOptions): Pr
     module: compileModule(module.result()),
     entries,
     starts,
+    calls: new Map([...landings].map(([site, block]) => [block, site])),
     ranges: ranges.byPc,
     stored: ranges.stored,
     asynchronous: isAsynchronous(program),

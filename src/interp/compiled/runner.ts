@@ -39,6 +39,7 @@ export class CompiledProgram implements LinkedProgram {
         fallback.redo(from, to, start, executed, active),
       step: (pc: number, start: number, executed: number, active: number) => fallback.step(pc, start, executed, active),
       learn: (range: number, at: number) => fallback.learn(range, at),
+      know: (at: number, bytes: number) => fallback.know(at, bytes),
     });
     this.#fallback = fallback;
     this.#exports = exports as unknown as Exports;
@@ -69,6 +70,7 @@ export class CompiledProgram implements LinkedProgram {
     const state = this.#state;
     const { waiting, ctaSync } = warp;
     this.#fallback.begin(warp, clock);
+    this.#fallback.calls.begin(warp);
     state[FUEL_LEFT >> 2] = warp.fuel;
     state[CARRY >> 2] = warp.carry;
     state[LOCAL >> 2] = warp.local;
@@ -93,6 +95,7 @@ export class CompiledProgram implements LinkedProgram {
     warp.carry = state[CARRY >> 2]! >>> 0;
     warp.active = state[ACTIVE_LANES >> 2]! >>> 0;
     warp.live = state[LIVE_LANES >> 2]! >>> 0;
+    this.#fallback.calls.tell(warp, warp.active);
     readGroups(warp, state, ones);
     if (warp.pc >= warp.reconvergeAt) reconverge(warp);
     return state[STEPS >> 2]!;

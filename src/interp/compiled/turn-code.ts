@@ -5,6 +5,7 @@ import { globals, NOBODY } from "./module-globals.ts";
 import {
   ACTIVE_LANES,
   ARRIVED,
+  CALL_HEIGHT,
   CARRY,
   ENDED,
   FUEL_LEFT,
@@ -137,8 +138,9 @@ function turnsCode(run: number): Code {
   code.get(warp);
   load(CARRY).access("i32.store", WARP_CARRY);
   code.globalGet(globals.live).get(warp).access("i32.load", WARP_ACTIVE).scalar("i32.ne");
-  load(WAITING).scalar("i32.or").if();
-  // Lanes that have gone apart.
+  load(WAITING).scalar("i32.or");
+  load(CALL_HEIGHT).scalar("i32.or").if();
+  // Lanes that have gone apart, or that are in a function.
   done().end();
   // The warp has ended.
   code.globalGet(globals.live).scalar("i32.eqz").if();

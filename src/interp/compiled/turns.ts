@@ -49,6 +49,7 @@ export class WarpTurns {
     const state = this.#state;
     this.#write(turns);
     this.#fallback.begin(warps[0]!, clock);
+    this.#fallback.calls.begin();
     this.#fallback.warpOf = () => warps[state[TURN >> 2]!]!;
     try {
       this.#exports.turns(warps.length, limit);
@@ -67,6 +68,7 @@ export class WarpTurns {
     const current = warps[turns.next];
     this.#read(warps, -1);
     if (current !== undefined) {
+      this.#fallback.calls.tell(current, current.active);
       current.live = state[LIVE_LANES >> 2]! >>> 0;
       readGroups(current, state);
     }
@@ -114,7 +116,13 @@ export class WarpTurns {
     const arrived = state[ARRIVED >> 2]!;
     const ended = state[ENDED >> 2]!;
     for (const [index, warp] of warps.entries()) {
-      if (index === faulted || warp.live === 0) continue;
+      if (index === faulted) continue;
+      // It may have been told of calls that have returned since.
+      if (warp.depth !== 0) {
+        warp.depth = 0;
+        warp.activations = [];
+      }
+      if (warp.live === 0) continue;
       const at = (WARPS + index * WARP_BYTES) >> 2;
       const next = state[at + (WARP_NEXT >> 2)]!;
       warp.fuel = state[at + (WARP_FUEL >> 2)]!;

@@ -13,7 +13,7 @@ import type { TakenLanes } from "./guard.ts";
 import { checkResults } from "./unwritten-result.ts";
 
 /** Calls that one thread may be in at a time. The stack is no limit: a function without variables takes none. */
-const DEEPEST = 100_000;
+export const DEEPEST = 100_000;
 
 /** One call instruction and one function that it may reach. */
 interface CallLink {

@@ -23,7 +23,7 @@ import { type BlockClock, nothing, ThreadClock, untold } from "./vector-clock.ts
 /** Threads of a block have numbers side by side. */
 const BLOCK_THREADS = 1024;
 /** Blocks that have numbers at a time at most. */
-export const MOST_BLOCKS = 2 ** 22 - 1;
+const MOST_BLOCKS = 2 ** 22 - 1;
 /** Stamps that nobody has any more and that are kept for a while. */
 const STALE = 65536;
 

@@ -1,0 +1,248 @@
+import { clusterOf } from "../../src/interp/contract/cluster-rank.ts";
+import type { Dim3 } from "../../src/interp/contract/dim3.ts";
+import { writtenBy } from "../../src/interp/contract/effects.ts";
+import { LANES, lowest } from "../../src/interp/contract/lane-mask.ts";
+import type { Observer } from "../../src/interp/contract/observer.ts";
+import type { Program } from "../../src/interp/contract/program.ts";
+import type { MemoryOrder, MemoryScope, Space } from "../../src/interp/contract/space.ts";
+import type { ThreadId } from "../../src/interp/contract/thread-id.ts";
+import { windows } from "../../src/interp/contract/window.ts";
+import { raceFinding } from "../../src/interp/tools/race-report.ts";
+import {
+  carriedOn,
+  type MemoryWord,
+  none,
+  observed,
+  outside,
+  type RecordedAccess,
+  read,
+  remember,
+} from "../../src/interp/tools/race-word.ts";
+import { both, fence, morallyStrong, Release, reachOf, released } from "../../src/interp/tools/scope.ts";
+import {
+  BlockClock,
+  type ByReach,
+  synchronise,
+  synchroniseBlock,
+  synchroniseBlocks,
+  synchroniseWarp,
+  type ThreadClock,
+  untold,
+} from "../../src/interp/tools/vector-clock.ts";
+import type { Diagnostic } from "../../src/source/diagnostic.ts";
+
+/** Who accesses what: an address of a space, and where it lies in the memory's buffer. */
+interface AccessSite {
+  readonly at: ThreadId;
+  readonly space: Space;
+  readonly address: bigint;
+  readonly bytes: number;
+  readonly where: number;
+  /** The instruction that asked for it. */
+  readonly by: number;
+}
+
+interface DetectorOptions {
+  readonly program: Program;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  /** Blocks of a cluster in each direction; undefined without clusters. */
+  readonly cluster: Dim3 | undefined;
+  report(finding: Diagnostic): void;
+}
+
+/** Finds races as `RaceDetector` does, with an object for each access and nothing packed. It judges the other. */
+export class ReferenceDetector implements Observer {
+  readonly #options: DetectorOptions;
+  readonly #threads: number;
+  #blocks: Map<number, BlockClock> = new Map();
+  #words: Map<number, MemoryWord> = new Map();
+  #reported: Set<string> = new Set();
+  #pc = 0;
+  #turn = 0;
+
+  constructor(options: DetectorOptions) {
+    this.#options = options;
+    this.#threads = options.block[0] * options.block[1] * options.block[2];
+  }
+
+  instruction(_block: number, _warp: number, pc: number): void {
+    this.#pc = pc;
+    this.#turn++;
+  }
+
+  end(block: number): void {
+    this.#blocks.get(block)?.end();
+  }
+
+  barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
+    const clock = this.#blockClock(block);
+    if (whole) synchroniseBlock(clock);
+    else synchronise([...arrived].flatMap((lanes, warp) => threadsOf(clock, warp, lanes)));
+  }
+
+  cluster(blocks: readonly number[]): void {
+    synchroniseBlocks(blocks.map((block) => this.#blockClock(block)));
+  }
+
+  warpSync(block: number, warp: number, lanes: number): void {
+    const clock = this.#blockClock(block);
+    const all = lowest(Math.min(LANES, this.#threads - warp * LANES));
+    if (lanes === all) synchroniseWarp(clock, warp, threadsOf(clock, warp, lanes));
+    else synchronise(threadsOf(clock, warp, lanes));
+  }
+
+  fence(block: number, warp: number, lanes: number, scope: MemoryScope): void {
+    for (const thread of threadsOf(this.#blockClock(block), warp, lanes)) fence(thread, reachOf(scope));
+  }
+
+  load(
+    at: ThreadId,
+    space: Space,
+    address: bigint,
+    bytes: number,
+    sem: MemoryOrder,
+    scope: MemoryScope,
+    where: number,
+    by: number = this.#pc,
+  ): void {
+    const reach = sem === "weak" ? -1 : reachOf(scope);
+    this.#access({ at, space, address, bytes, where, by }, { reach, value: undefined }, (word, access) => {
+      this.#judge(word.writes, access, "reads");
+      remember(word, access);
+      for (const write of observed(word, access)) read(write, access, sem === "acquire");
+    });
+  }
+
+  store(
+    at: ThreadId,
+    space: Space,
+    address: bigint,
+    bytes: number,
+    sem: MemoryOrder,
+    scope: MemoryScope,
+    where: number,
+    value: bigint | undefined,
+    by: number = this.#pc,
+  ): void {
+    const reach = sem === "weak" ? -1 : reachOf(scope);
+    let told: ByReach | undefined;
+    this.#access({ at, space, address, bytes, where, by }, { reach, value }, (word, access) => {
+      const { thread } = access;
+      told ??= sem === "weak" ? untold : sem === "release" ? released(thread, reach) : thread.fenced;
+      // A thread's release of this memory is in its next store to it too (PTX ISA 8.8, the second release pattern).
+      const earlier = observed(word, access).filter((write) => write.thread === thread);
+      this.#write(word, access, reach < 0 ? untold : earlier.reduce((all, { own }) => both(all, own), told), undefined);
+    });
+  }
+
+  atomic(
+    at: ThreadId,
+    space: Space,
+    address: bigint,
+    bytes: number,
+    sem: MemoryOrder,
+    scope: MemoryScope,
+    where: number,
+    by: number = this.#pc,
+  ): void {
+    const reach = reachOf(scope);
+    // What red reads nobody gets: it acquires nothing (PTX ISA 8.11.1).
+    const reads = writtenBy(this.#options.program.code[by]!.plan) > 0;
+    let told: ByReach | undefined;
+    this.#access({ at, space, address, bytes, where, by }, { reach, value: undefined }, (word, access) => {
+      const { thread } = access;
+      const before = observed(word, access);
+      if (reads) for (const write of before) read(write, access, sem === "acquire" || sem === "acq_rel");
+      told ??= sem === "release" || sem === "acq_rel" ? released(thread, reach) : thread.fenced;
+      const earlier = before.filter((write) => write.thread === thread);
+      // An atomic carries on what the stores released that it observes (PTX ISA 8.9.2).
+      const carried = carriedOn(before, access.bytes);
+      const own = earlier.reduce((all, { own }) => both(all, own), told);
+      this.#write(word, access, own, carried);
+    });
+  }
+
+  /** Calls `each` for every word of an access to memory that threads share. */
+  #access(
+    { at, space, address, bytes, where, by }: AccessSite,
+    how: Pick<RecordedAccess, "reach" | "value">,
+    each: (word: MemoryWord, access: RecordedAccess) => void,
+  ): void {
+    const shared = sharing(space, address);
+    if (shared === undefined || where < 0) return;
+    const clock = this.#blockClock(at.block);
+    const { thread, count, warpSync, barrier } = clock.thread(at.warp, at.lane).stamp();
+    const { reach, value } = how;
+    for (let from = where & ~3; from < where + bytes; from += 4) {
+      const first = Math.max(where - from, 0);
+      const last = Math.min(where + bytes - from, 4);
+      const touched = ((1 << last) - 1) & ~((1 << first) - 1);
+      const word = this.#word(from, shared, clock);
+      // Each field by name: objects that are made by copying others take twice as much memory.
+      const [pc, turn] = [by, this.#turn];
+      each(word, { thread, count, warpSync, barrier, reach, value, pc, turn, bytes: touched });
+    }
+  }
+
+  #write(word: MemoryWord, access: RecordedAccess, own: ByReach, carried: Release | undefined): void {
+    this.#judge(word.writes, access, "writes");
+    this.#judge(word.reads, access, "writes");
+    const release = carried ?? (own === untold ? undefined : new Release());
+    release?.tell(access.thread, own);
+    const { thread, count, warpSync, barrier, reach, value, pc, turn, bytes } = access;
+    const write = { thread, count, warpSync, barrier, reach, value, pc, turn, bytes, release, own };
+    const others = outside(word.writes, bytes);
+    word.writes = others.length === 0 ? [write] : [...others, write];
+    word.reads = outside(word.reads, access.bytes);
+  }
+
+  #judge(before: readonly RecordedAccess[], now: RecordedAccess, does: "reads" | "writes"): void {
+    for (const other of before) {
+      if ((other.bytes & now.bytes) === 0 || morallyStrong(other, now) || now.thread.follows(other)) continue;
+      // Lanes that store together, and the same, leave no doubt about what is stored.
+      if (other.turn === now.turn && other.value !== undefined && other.value === now.value) continue;
+      const pair = `${Math.min(other.pc, now.pc)} ${Math.max(other.pc, now.pc)}`;
+      if (this.#reported.has(pair)) continue;
+      this.#reported.add(pair);
+      this.#options.report(raceFinding(this.#options, other, now, does));
+    }
+  }
+
+  #blockClock(block: number): BlockClock {
+    let clock = this.#blocks.get(block);
+    if (clock === undefined) {
+      const { grid, cluster } = this.#options;
+      clock = new BlockClock(block, cluster === undefined ? block : clusterOf(block, grid, cluster));
+      this.#blocks.set(block, clock);
+    }
+    return clock;
+  }
+
+  #word(from: number, shared: boolean, by: BlockClock): MemoryWord {
+    let word = this.#words.get(from);
+    // The shared memory of a block that has ended belongs to another block now; to one of its cluster it did all the time.
+    const user = (word?.writes[0] ?? word?.reads[0])?.thread.blockClock;
+    const given = shared && user?.ended === true && user.cluster !== by.cluster;
+    if (word === undefined || word.shared !== shared || given) {
+      word = { writes: none, reads: none, shared };
+      this.#words.set(from, word);
+    }
+    return word;
+  }
+}
+
+/** True for shared memory, false for global; undefined for memory that a thread has to itself or nobody writes. */
+function sharing(space: Space, address: bigint): boolean | undefined {
+  if (space === "shared") return true;
+  if (space === "global") return false;
+  if (space !== "generic") return undefined;
+  const window = Number(address >> 32n);
+  return window === windows.shared ? true : window === windows.global ? false : undefined;
+}
+
+function threadsOf(block: BlockClock, warp: number, lanes: number): ThreadClock[] {
+  const found: ThreadClock[] = [];
+  for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1) found.push(block.thread(warp, lane));
+  return found;
+}

@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { Device, must } from "../../src/index.ts";
+import { Random } from "../../src/interp/contract/random.ts";
+import { RaceDetector } from "../../src/interp/tools/race.ts";
+import type { Diagnostic } from "../../src/source/diagnostic.ts";
+import { raceProgram } from "./race-program.ts";
+import { ReferenceDetector } from "./race-reference.ts";
+
+const PROGRAMS = Number(process.env["RACE_PROGRAMS"] ?? 15);
+const FIRST = Number(process.env["RACE_SEED"] ?? 1);
+
+/** What both detectors find in one run of a program that `seed` draws. */
+function findings(seed: number): readonly (readonly Diagnostic[])[] {
+  const random = new Random(seed);
+  const below = (count: number): number => random.below(count);
+  const device = new Device({ maxMemory: 32 << 20 });
+  const kernel = must(must(device.module(raceProgram(below))).kernel("k"));
+  const grid = [1 + below(6), 1, 1] as const;
+  const block = [[32, 40, 64, 96][below(4)]!, 1, 1] as const;
+  const schedule = below(2) === 0 ? {} : { schedule: { seed: below(1000) } };
+  const out = device.buffer(new Uint8Array(16384));
+  const session = must(kernel.session({ grid, block, args: [out], maxSteps: 1500, ...schedule }))!;
+  const found: Diagnostic[][] = [[], []];
+  const launch = { program: kernel.program, grid, block, cluster: undefined };
+  session.observe(new RaceDetector({ ...launch, limit: 1 << 30, report: (each) => found[0]!.push(each) }));
+  session.observe(new ReferenceDetector({ ...launch, report: (each) => found[1]!.push(each) }));
+  session.run();
+  session.close();
+  return found;
+}
+
+it("the race detector finds what one that packs nothing finds, to the letter", () => {
+  let races = 0;
+  for (let seed = FIRST; seed < FIRST + PROGRAMS; seed++) {
+    const [packed = [], reference = []] = findings(seed);
+    races += reference.length;
+    const text = (each: Diagnostic): unknown => [each.message, each.span, each.related, each.help];
+    expect(packed.map(text), `RACE_SEED=${seed} RACE_PROGRAMS=1`).toEqual(reference.map(text));
+  }
+  expect(races).toBeGreaterThan(PROGRAMS);
+});
+
+it("it lets the same loads go of a word that very many have loaded", () => {
+  const count = 40;
+  const load = "ld.global.u32 %r1, [%rd1]; ".repeat(count);
+  const text = `.version 8.0 .target sm_80 .address_size 64 .visible .entry k(.param .u64 out)
+    { .reg .b32 %r<2>; .reg .b64 %rd<2>; ld.param.u64 %rd1, [out]; ${load} st.global.u32 [%rd1], 1; ret; }`;
+  const { program } = must(must(new Device().module(text)).kernel("k"));
+  const launch = { program, grid: [8, 1, 1], block: [128, 1, 1], cluster: undefined } as const;
+  let races = 0;
+  for (let seed = 1; seed <= 60; seed++) {
+    const random = new Random(seed);
+    const found: Diagnostic[][] = [[], []];
+    const both = [
+      new RaceDetector({ ...launch, limit: 1 << 30, report: (each) => found[0]!.push(each) }),
+      new ReferenceDetector({ ...launch, report: (each) => found[1]!.push(each) }),
+    ];
+    const blocks = 1 + random.below(8);
+    for (let runs = 40; runs > 0; runs--) {
+      const [block, warp, pc] = [random.below(blocks), random.below(4), 1 + random.below(count)];
+      const [first, lanes] = [random.below(16), 1 + random.below(16)];
+      const meeting = random.below(8);
+      for (const detector of both) {
+        if (meeting === 0) detector.barrier(block, 0, new Uint32Array(4).fill(0xffff_ffff), true);
+        if (meeting === 1) detector.warpSync(block, warp, 0xffff_ffff);
+        for (let lane = first; lane < first + lanes; lane++)
+          detector.load({ block, warp, lane }, "global", 256n, 4, "weak", "gpu", 256, pc);
+      }
+    }
+    for (const detector of both)
+      detector.store({ block: 7, warp: 3, lane: 31 }, "global", 256n, 4, "weak", "gpu", 256, undefined, count + 1);
+    races += found[1]!.length;
+    expect(found[0]!.map(({ message }) => message)).toEqual(found[1]!.map(({ message }) => message));
+  }
+  expect(races).toBeGreaterThan(300);
+});

@@ -1,5 +1,5 @@
 import type { VectorEmitter } from "../../numeric/vector/emit.ts";
-import { isWide, type Vector } from "../../numeric/vector/vector.ts";
+import { isWide, type Value, type Vector } from "../../numeric/vector/vector.ts";
 import type { LaneAccessInstruction, VectorAccessInstruction } from "../../wasm/instructions.ts";
 import type { Frame } from "./frame.ts";
 import type { Input } from "./inputs.ts";
@@ -46,21 +46,68 @@ export class AccessCode {
   /** Pushes what an access has loaded. */
   input(input: Input): void {
     if (input.of !== "loaded") throw new Error(`nobody knows the input ${input.of}`);
-    let locals = this.#loaded.get(input.access);
-    if (locals === undefined) {
-      locals = this.#load(this.#segment.accesses[input.access]!);
-      this.#loaded.set(input.access, locals);
-    }
-    this.#frame.code.get(locals[input.vector]!);
+    this.#frame.code.get(this.#once(input.access)[input.vector]!);
   }
 
-  /** Writes the store of the segment, where it has one. */
+  /** Writes what changes memory, where the segment has it. */
   store(): void {
-    for (const access of this.#stores()) this.#store(access);
+    for (const [at, access] of this.#segment.accesses.entries()) {
+      if (access.act === "store") this.#store(access);
+      if (access.act === "atomic") this.#once(at);
+    }
+  }
+
+  /** Writes the load or the atomic operation unless that is done; gives the locals that hold what was loaded. */
+  #once(at: number): readonly number[] {
+    const access = this.#segment.accesses[at]!;
+    const locals = this.#loaded.get(at) ?? (access.act === "atomic" ? this.#atomic(access) : this.#load(access));
+    this.#loaded.set(at, locals);
+    return locals;
   }
 
   #stores(): readonly Access[] {
-    return this.#segment.accesses.filter(({ act }) => act === "store");
+    return this.#segment.accesses.filter(({ act }) => act !== "load");
+  }
+
+  /** One lane after the other, each with what the one before has left in memory. */
+  #atomic({ cell: { bits }, values, update, group, offset }: Access): readonly number[] {
+    const { code, functions } = this.#frame;
+    const given = values.map((value) => this.#locals(value));
+    const { lanes } = this.#place(group);
+    const mask = this.#maskOf(group);
+    const maskLocal = mask === undefined ? undefined : this.#locals(mask)[0]!;
+    const run = functions.index(update!);
+    const at = offset - group.first;
+    const results = (bits === 64 ? [0, 2] : [0]).map(() => code.local("v128"));
+    const [held, where] = [code.local("v128"), code.local("i32")];
+    for (const result of results) code.v128([0, 0, 0, 0]).set(result);
+    const [extract, splat, replace] =
+      bits === 64
+        ? (["i64x2.extract_lane", "i64x2.splat", "i64x2.replace_lane"] as const)
+        : (["i32x4.extract_lane", "i32x4.splat", "i32x4.replace_lane"] as const);
+    for (let lane = 0; lane < 4; lane++) {
+      const [half, slot] = bits === 64 ? [lane >> 1, lane & 1] : [0, lane];
+      if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
+      code.get(lanes).lane("i32x4.extract_lane", lane).tee(where);
+      if (bits === 16) code.v128([0, 0, 0, 0]).laneAccess("v128.load16_lane", 0, at).set(held);
+      else code.access(bits === 64 ? "v128.load64_zero" : "v128.load32_zero", at).set(held);
+      code.get(where).get(held);
+      for (const locals of given) code.get(locals[half]!).lane(extract, slot).vector(splat);
+      code.call(run).laneAccess(bits === 64 ? "v128.store64_lane" : storeLane[bits as 16 | 32], 0, at);
+      code.get(results[half]!).get(held).lane(extract, 0).lane(replace, slot).set(results[half]!);
+      if (maskLocal !== undefined) code.end();
+    }
+    return results;
+  }
+
+  /** Locals that hold a value, a vector each. */
+  #locals(value: Value): readonly number[] {
+    return (isWide(value) ? value : [value]).map((vector) => {
+      this.#emitter!.push(vector);
+      const local = this.#emitter!.local();
+      this.#frame.code.set(local);
+      return local;
+    });
   }
 
   /** The lanes that access, where these are not all. */
@@ -160,22 +207,10 @@ export class AccessCode {
 
   #store({ cell, values, group, offset }: Access): void {
     const { code } = this.#frame;
-    const emitter = this.#emitter!;
-    const vectors = values.map((value) =>
-      (isWide(value) ? value : [value]).map((vector) => {
-        emitter.push(vector);
-        const local = emitter.local();
-        code.set(local);
-        return local;
-      }),
-    );
+    const vectors = values.map((value) => this.#locals(value));
     const { lanes, first, order } = this.#place(group);
     const mask = this.#maskOf(group);
-    const maskLocal = mask === undefined ? undefined : emitter.local();
-    if (mask !== undefined) {
-      emitter.push(mask);
-      code.set(maskLocal!);
-    }
+    const maskLocal = mask === undefined ? undefined : this.#locals(mask)[0]!;
     const bytes = cell.bits / 8;
     const at = offset - group.first;
     const inRow = cell.bits >= 32 && values.length === 1;

@@ -131,6 +131,15 @@ export class ExamineCode {
     if (act === "load") {
       code.i32(cut(~fourfold(IN_FLIGHT_READ | STORED), bytes)).scalar("i32.and");
       code.i32(cut(fourfold(ALLOCATED | INITIALISED | window), bytes)).scalar("i32.ne");
+    } else if (act === "atomic") {
+      // What it finds has to be initialised, and what it changes to be noted as stored already.
+      code
+        .get(state)
+        .access("i32.load", STORING)
+        .i32(fourfold(ALLOCATED | window))
+        .scalar("i32.or");
+      if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
+      code.scalar("i32.ne");
     } else {
       code.tee(this.#word).get(this.#word).get(state).access("i32.load", STORING);
       if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");

@@ -83,7 +83,7 @@ export class Fallback {
     for (let pc = from; pc < to; pc++) {
       this.#do(warp, pc, start, executed, active);
       const { shape } = program.code[pc]!.plan;
-      if (shape !== "load" && shape !== "store") continue;
+      if (shape !== "load" && shape !== "store" && shape !== "atomic") continue;
       const range = this.#rangeOf[pc]!;
       if (range !== 0) this.#ranges.grow(range >> 2, scratch.at[firstLane(warp.active)]!);
       else if (sharedBytes > 0) {

@@ -115,7 +115,7 @@ class Ranges {
     if (group.address.space === "const") return CONSTANT_RANGE;
     const known = this.#of.get(group) ?? RANGES + 8 * (1 + (this.#of.size % (MOST_RANGES - 1)));
     this.#of.set(group, known);
-    if (group.act === "store") this.stored.add(known);
+    if (group.act !== "load") this.stored.add(known);
     return known;
   }
 }

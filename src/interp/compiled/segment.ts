@@ -1,6 +1,6 @@
 import { partsOf } from "../../numeric/vector/emit.ts";
 import { VectorMaker } from "../../numeric/vector/maker.ts";
-import { isWide, type Value, type Vector } from "../../numeric/vector/vector.ts";
+import { isWide, type Value, type Vector, type VectorFunction } from "../../numeric/vector/vector.ts";
 import { fusesMultiplyAdd } from "../../wasm/fused.ts";
 import { elements, type Operand, type SlotOperand } from "../contract/operand.ts";
 import type { Instruction, Program } from "../contract/program.ts";
@@ -9,6 +9,7 @@ import type { Cell } from "../contract/space.ts";
 import { addressOf, isChecked, type VectorAddress } from "./address.ts";
 import { pureWrites } from "./pure.ts";
 import { type ConstantSlots, SegmentRegisters } from "./registers.ts";
+import { updateOf } from "./update.ts";
 import type { Write } from "./write.ts";
 
 /**
@@ -35,15 +36,20 @@ export interface StepSegment {
   readonly to: number;
 }
 
-/** One load or store of all lanes. */
+/** What an access does; an atomic one loads, computes and stores, one lane after the other. */
+export type Act = "load" | "store" | "atomic";
+
+/** One access of all lanes. */
 export interface Access {
   readonly pc: number;
-  readonly act: "load" | "store";
+  readonly act: Act;
   readonly cell: Cell;
   /** Registers that are loaded, holes included. */
   readonly parts: readonly (SlotOperand | undefined)[];
-  /** What is stored. */
+  /** What is stored, or what an atomic operation takes beside what memory holds. */
   readonly values: readonly Value[];
+  /** What an atomic operation makes of what memory holds and of the values: of one lane, the lowest. */
+  readonly update?: VectorFunction;
   readonly group: AccessGroup;
   /** From the group's base. */
   readonly offset: number;
@@ -52,7 +58,7 @@ export interface Access {
 /** Accesses by one base: they are checked together, from the first byte to the last. */
 export interface AccessGroup {
   readonly address: VectorAddress;
-  readonly act: "load" | "store";
+  readonly act: Act;
   /** Lanes that do it, where a guard says so. */
   readonly when: Vector | undefined;
   /** Bytes of one access, and what the address must be a multiple of. */
@@ -107,6 +113,8 @@ class SegmentBuilder {
     const when = guard && registers.mask(guard);
     if (plan.shape === "load" || plan.shape === "store") {
       if (!this.#access(instruction as Instruction & { plan: typeof plan }, pc, when)) return false;
+    } else if (plan.shape === "atomic") {
+      if (!this.#atomic(instruction as Instruction & { plan: typeof plan }, pc, when)) return false;
     } else {
       const writes = pureWrites(instruction, registers);
       if (writes === undefined) return false;
@@ -133,13 +141,11 @@ class SegmentBuilder {
     const act = plan.shape;
     const [first, second] = operands;
     const [where, data] = act === "load" ? [second, first] : [first, second];
-    // A store is alone with what touches registers.
-    if (accesses.some((access) => access.act === "store" || act === "store")) return false;
+    if (!this.#joins(act)) return false;
     const address = addressOf(where, plan.space, registers, this.#program.parameterBytes);
     const parts = partsOfData(data, plan.cell);
     if (address === undefined || parts === undefined) return false;
-    if (when !== undefined && this.#loaded(when)) return false;
-    if (this.#loaded(address.base) || (address.outside && this.#loaded(address.outside))) return false;
+    if (!this.#isKnown(address, when)) return false;
     const bytes = (plan.cell.bits / 8) * parts.length;
     if (address.space === "param" && !this.#isParameter(plan, address, bytes)) return false;
     if (address.space === "const" && act === "store") return false;
@@ -155,6 +161,44 @@ class SegmentBuilder {
     return true;
   }
 
+  /** One element by an operation that vectors have: all others are JavaScript's. */
+  #atomic({ plan, operands }: Instruction & { plan: PlanOf<"atomic"> }, pc: number, when: Vector | undefined): boolean {
+    const { registers, accesses } = this.segment;
+    const [d, a, ...given] = plan.gives ? operands : [undefined, ...operands];
+    const { space, bits } = plan;
+    if (!this.#joins("atomic") || space === "const" || space === "param" || bits === 128) return false;
+    const isCell = (part: Operand | undefined): part is SlotOperand =>
+      part?.kind === "slot" && part.bits !== 128 && (part.bank === "q") === (bits === 64);
+    if (d !== undefined && d.kind !== "sink" && !isCell(d)) return false;
+    const op = space === "shared" ? (plan.shared ?? plan.op) : plan.op;
+    const address = addressOf(a, space, registers, 0);
+    if (address === undefined || !this.#isKnown(address, when)) return false;
+    const values: Value[] = [];
+    for (const part of given.slice(0, op.takes.length - 1)) {
+      const value = isCell(part) ? registers.read(part, bits) : undefined;
+      if (value === undefined) return false;
+      values.push(value);
+    }
+    const update = values.length === op.takes.length - 1 ? updateOf(op, registers.make) : undefined;
+    if (update === undefined) return false;
+    const cell: Cell = { bits, signed: false };
+    const parts = [d !== undefined && isCell(d) ? d : undefined];
+    const group = this.#group(address, "atomic", when, bits / 8);
+    accesses.push({ pc, act: "atomic", cell, parts, values, update, group, offset: address.offset });
+    if (parts[0] !== undefined) this.#take(accesses.length - 1, parts, cell, when);
+    return true;
+  }
+
+  /** What changes memory is alone with what touches registers. */
+  #joins(act: Act): boolean {
+    return this.segment.accesses.every((access) => access.act === "load" && act === "load");
+  }
+
+  /** Whether an address, and who accesses it, can be computed before anything is loaded. */
+  #isKnown({ base, outside }: VectorAddress, when: Vector | undefined): boolean {
+    return ![base, outside, when].some((vector) => vector !== undefined && this.#loaded(vector));
+  }
+
   /** Nothing but the parameters' size decides whether it is right to load them. */
   #isParameter({ shape }: { readonly shape: "load" | "store" }, address: VectorAddress, bytes: number): boolean {
     if (shape === "store" || isChecked(address)) return shape === "load";
@@ -162,7 +206,7 @@ class SegmentBuilder {
     return offset % bytes === 0 && offset + bytes <= this.#program.parameterBytes;
   }
 
-  #group(address: VectorAddress, act: "load" | "store", when: Vector | undefined, bytes: number): AccessGroup {
+  #group(address: VectorAddress, act: Act, when: Vector | undefined, bytes: number): AccessGroup {
     const { groups } = this.segment;
     const { offset } = address;
     const known = groups.find(

@@ -1,4 +1,4 @@
-import { compiled } from "./compiled/executor.ts";
+import { compiled, tiered } from "./compiled/executor.ts";
 import type { Crew } from "./crew/crew.ts";
 import { Team } from "./crew/team.ts";
 import { standard } from "./default-executor.ts";
@@ -29,7 +29,8 @@ export const executors: ReadonlyMap<string, Executor> = new Map([
 
 /** A session whose blocks a crew may run. */
 export function teamOf(session: Session, crew: Crew): Team {
-  const used = session.state?.executor;
+  // Who asks for help has more to do than a module takes to be made.
+  const used = session.state?.executor === tiered ? compiled : session.state?.executor;
   const [name] = [...executors].find(([, executor]) => executor === used) ?? [undefined];
   return new Team(session, crew, name);
 }

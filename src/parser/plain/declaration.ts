@@ -1,4 +1,4 @@
-import type { Declaration, Variable } from "../ast.ts";
+import type { Declaration, Pragma, Variable } from "../ast.ts";
 
 const HEAD = /\.(reg|param)([ \t]+)\.(pred|[bsuf]\d{1,3}(?:x2)?)[ \t]+/y;
 const VARIABLE = /([A-Za-z_][\w$]*|[$%][\w$]+)(?:<(0|[1-9]\d{0,9})>)?[ \t]*([,;])[ \t]*/y;
@@ -44,6 +44,23 @@ export function declarationAt(text: string, at: number): Found | undefined {
       end,
     },
     tokens,
+  };
+}
+
+const PRAGMA = /(\.pragma[ \t]+)"([^"\n]*)"[ \t]*;/y;
+
+/** The `.pragma "nounroll";` that stands at `at` on one line; undefined for any other. */
+export function pragmaAt(text: string, at: number): Pragma | undefined {
+  PRAGMA.lastIndex = at;
+  const found = PRAGMA.exec(text);
+  if (found === null) return undefined;
+  const [, before = "", said = ""] = found;
+  const start = at + before.length;
+  return {
+    kind: "pragma",
+    texts: [{ text: said, start, end: start + said.length + 2 }],
+    start: at,
+    end: PRAGMA.lastIndex,
   };
 }
 

@@ -22,7 +22,7 @@ import {
   SEMICOLON,
   SLASH,
 } from "./characters.ts";
-import { declarationAt } from "./declaration.ts";
+import { declarationAt, pragmaAt } from "./declaration.ts";
 import { ABOVE, ADDRESS, NOT, PAIR, type PlainBody, PlainInstruction, VECTOR, WORD } from "./instruction.ts";
 import { locationAt } from "./location.ts";
 import { hashed, Words } from "./words.ts";
@@ -154,12 +154,18 @@ class Reader implements PlainBody {
   }
 
   /** `.reg .b32 %r<9>;`, or `.loc 1 12 5`, which has no `;`. */
-  #directive(): ast.Location | ast.Declaration | undefined {
+  #directive(): ast.Location | ast.Declaration | ast.Pragma | undefined {
     const found = declarationAt(this.#text, this.#at);
     if (found !== undefined && found.declaration.end <= this.#end) {
       this.#at = found.declaration.end;
       this.tokens += found.tokens;
       return found.declaration;
+    }
+    const pragma = pragmaAt(this.#text, this.#at);
+    if (pragma !== undefined && pragma.end <= this.#end) {
+      this.#at = pragma.end;
+      this.tokens += 3;
+      return pragma;
     }
     const made = locationAt(this.#text, this.#at);
     if (made === undefined || made.end > this.#end) return undefined;

@@ -19,7 +19,7 @@ const every = process.env["EVERY"] === "1";
 const texts = ["kernels", "nvcc", "fuzz"].flatMap((folder) =>
   readdirSync(new URL(`../../data/${folder}`, import.meta.url))
     .filter((name) => name.endsWith(".ptx.gz"))
-    .filter((name) => every || /sm_80|sm_90a|plain|lines|calls/.test(name))
+    .filter((name) => every || /sm_80\.G|sm_103a|plain|lines|calls/.test(name))
     .map((name) => `${folder}/${name}`),
 );
 
@@ -64,6 +64,7 @@ describe("what was resolved before is no excuse", () => {
       "{ add.s32 a, b, a; .reg .f32 b; add.s32 a, b, a; } add.s32 a, b, a;",
       ["PTX1302"],
     ],
+    ["an inner label, which no line declares before", "add.s32 a, b, a; { add.s32 a, b, a; b: }", ["PTX1312"]],
     ["a name whose block has ended", "{ .reg .b32 c; add.s32 a, c, a; } add.s32 a, c, a;", ["PTX1320"]],
     ["a guard that is no predicate", "@q add.s32 a, b, a; @a add.s32 a, b, a;", ["PTX1309"]],
     [

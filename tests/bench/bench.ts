@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { setFlagsFromString } from "node:v8";
+import { relaxedOption } from "../../src/cli/start/relaxed.ts";
 import { executors as all } from "./executors.ts";
 import { measureCosts } from "./measure-costs.ts";
 import { measureGrowth } from "./measure-growth.ts";
@@ -17,6 +19,9 @@ const { values, positionals } = parseArgs({
     record: { type: "boolean", default: false },
   },
 });
+// As `ptxrun run` does.
+const option = relaxedOption("run", process.versions.v8);
+if (option !== undefined) setFlagsFromString(option);
 const [part = ""] = positionals;
 const rounds = Number(values.rounds);
 const executors = new Map([...all].filter(([name]) => values.executor === "both" || values.executor === name));

@@ -1,7 +1,7 @@
 import { Argument, Command, CommanderError, Option } from "commander";
 import { HostError } from "../host/problem.ts";
 import { objectVersions } from "../visa/binary/version.ts";
-import { addCheckOptions, addLintLimits } from "./check/arguments.ts";
+import { addCheckOptions, addDiffOptions, addLintLimits } from "./check/arguments.ts";
 import type { ColourChoice } from "./colour.ts";
 import type { ShellName } from "./completion/command.ts";
 import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
@@ -104,12 +104,12 @@ export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode)
     const { check } = await import("./check/command.ts");
     done(await check(paths, options, io));
   });
-  addRunOptions(add("diff [path...]", "run two programs with the same inputs, and say where their results differ"))
-    .option("--batch <file>", "compare the pairs that a file lists, a line with two paths each")
-    .action(async (paths: string[], options) => {
-      const { diff } = await import("./diff/command.ts");
-      done(await diff(paths, options, io));
-    });
+  addDiffOptions(
+    addRunOptions(add("diff [path...]", "run two programs with the same inputs, and say where their results differ")),
+  ).action(async (paths: string[], options) => {
+    const { diff } = await import("./diff/command.ts");
+    done(await diff(paths, options, io));
+  });
   addTraceOptions(add("trace [file]", "run a program and print each executed instruction as a line of JSON")).action(
     async (file: string | undefined, options) => {
       const { trace } = await import("./trace/command.ts");

@@ -208,14 +208,9 @@ describe("the files", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|manager)[./]/.test(file))).toEqual([]);
   });
 
-  it("start threads of their own code only, and those in checks and crews alone", () => {
+  it("start threads of their own code only, and those in pools and crews alone", () => {
     const wrong = files.filter((file) => /worker_threads|new Worker\(/.test(readFileSync(join(src, file), "utf8")));
-    expect(wrong.sort()).toEqual([
-      "cli/check/jobs.ts",
-      "cli/check/worker.ts",
-      "cli/crew/node-crew.ts",
-      "cli/crew/worker.ts",
-    ]);
+    expect(wrong.sort()).toEqual(["cli/check/worker.ts", "cli/crew/node-crew.ts", "cli/crew/worker.ts", "cli/pool.ts"]);
   });
 
   it("run no text as a program but the package's own, and start no process", () => {

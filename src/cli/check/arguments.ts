@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { readBytesCount, readCount, readTime } from "../value/quantity.ts";
 import { readShard } from "./shard.ts";
@@ -17,7 +18,9 @@ export type ReporterName = (typeof reporterNames)[number];
 /** Threads at most. */
 const MOST = 64;
 
-function readJobs(text: string): number | undefined {
+/** A number of threads; `auto` is as many as can run at the same time. */
+export function readJobs(text: string): number | undefined {
+  if (text === "auto") return Math.min(MOST, availableParallelism());
   const jobs = Number(text);
   return /^\d+$/.test(text) && jobs >= 1 && jobs <= MOST ? jobs : undefined;
 }
@@ -31,6 +34,16 @@ export const addReadOptions = (command: Command): Command =>
     "folder below which files and what they name may be read too; repeatable",
     each,
   );
+
+/** The options of `diff` besides those of `run`. */
+export const addDiffOptions = (command: Command): Command =>
+  command
+    .option("--batch <file>", "compare the pairs that a file lists, a line with two paths each")
+    .addOption(
+      new Option("--jobs <count>", "threads that compare pairs; auto is as many as the machine has cores").argParser(
+        reading(readJobs, `1 to ${MOST}, or auto`),
+      ),
+    );
 
 /** The options of `lint` that limit it. */
 export const addLintLimits = (command: Command): Command =>
@@ -52,8 +65,8 @@ export const addCheckOptions = (command: Command): Command =>
     .addOption(new Option("--reporter <name>", "how to print the results").choices(reporterNames).default("pretty"))
     .option("--shard <i/n>", "only the i-th of n parts of the files", reading(readShard, "I/N with I from 1 to N"))
     .addOption(
-      new Option("--jobs <count>", "threads that check at the same time")
-        .argParser(reading(readJobs, `1 to ${MOST}`))
+      new Option("--jobs <count>", "threads that check at the same time; auto is as many as the machine has cores")
+        .argParser(reading(readJobs, `1 to ${MOST}, or auto`))
         .default(1),
     )
     .option("--cache <folder>", "keep in a folder what was read of programs: later checks start faster")

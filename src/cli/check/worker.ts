@@ -1,14 +1,22 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { unobserved } from "../pace.ts";
+import { comparerFor } from "../diff/jobs.ts";
+import { type Pace, unobserved } from "../pace.ts";
 import type { ListedFile } from "../paths.ts";
+import type { Work } from "../pool.ts";
 import { checkPath, type Settings } from "./path.ts";
 
-/** The other side of `jobs.ts`: checks the paths that it is sent, one after the other. */
+/** The other side of `pool.ts`: works on the items that it is sent, one after the other. */
 export function answer(): void {
-  const settings: Settings = workerData;
+  const work: Work = workerData;
   const pace = unobserved(() => performance.now());
-  parentPort?.on("message", async ({ index, file }: { readonly index: number; readonly file: ListedFile }) => {
-    const result = await checkPath(file, settings, pace);
+  const workOn = workerFor(work, pace);
+  parentPort?.on("message", async ({ index, item }: { readonly index: number; readonly item: unknown }) => {
+    const result = await workOn(item);
     parentPort?.postMessage({ index, result });
   });
+}
+
+function workerFor({ kind, settings }: Work, pace: Pace): (item: unknown) => Promise<unknown> {
+  if (kind === "diff") return comparerFor(settings, pace);
+  return (item) => checkPath(item as ListedFile, settings as Settings, pace);
 }

@@ -3,20 +3,18 @@ import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { withCache } from "../cache/open.ts";
+import { Interrupted } from "../check/limits.ts";
 import { palette } from "../colour.ts";
-import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
+import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../exit.ts";
 import { writeFile } from "../file.ts";
 import type { Io } from "../io.ts";
 import { WatchedPace } from "../pace.ts";
 import { report } from "../report.ts";
-import type { RunCommandOptions } from "../run/options.ts";
+import { compareInWorkers } from "./jobs.ts";
 import { comparePair, type PairResult, Texts } from "./pair.ts";
 import { pairsOf } from "./pairs.ts";
+import type { DiffOptions } from "./side.ts";
 import { renderPair, summary, verdictOf } from "./text.ts";
-
-export interface DiffOptions extends RunCommandOptions {
-  readonly batch?: string;
-}
 
 /** `ptxrun diff`: exit 0 when all pairs give the same, 1 when one differs; 2 to 143 when one could not be compared. */
 export async function diff(paths: readonly string[], options: DiffOptions, terminal: Io): Promise<ExitCode> {
@@ -50,21 +48,35 @@ async function diffAtPace(
   };
   const colours = palette(options.output === undefined ? options.color : "never", "out", io);
   const several = pairs.length > 1;
-  if (cached.value !== undefined && worst(withoutEffect(options).map(exitOf)) === Exit.ok)
-    for (const pair of pairs) {
-      pace.begin(`compared ${results.length} of ${pairs.length} pairs`);
-      const result = await comparePair(pair, cached.value, io, pace, texts);
-      const keep = asJson || !several ? result : { ...result, text: "", diagnostics: [] };
-      results.push(keep);
-      exits.push(result.exit);
-      if (!asJson) {
-        // Of many pairs, only those that could not be compared need explaining.
-        if (result.text !== "" && (!several || verdictOf(result) === "failed")) io.err(result.text);
-        emit(renderPair(result, colours));
-      }
-      const signal = await pace.rest();
-      if (signal !== undefined || result.exit >= Exit.interrupted) break;
+  /** Prints a result; false when no more are wanted. */
+  const take = (result: PairResult): boolean => {
+    const keep = asJson || !several ? result : { ...result, text: "", diagnostics: [] };
+    results.push(keep);
+    exits.push(result.exit);
+    if (!asJson) {
+      // Of many pairs, only those that could not be compared need explaining.
+      if (result.text !== "" && (!several || verdictOf(result) === "failed")) io.err(result.text);
+      emit(renderPair(result, colours));
     }
+    pace.begin(`compared ${results.length} of ${pairs.length} pairs`);
+    return result.exit < Exit.interrupted;
+  };
+  if (cached.value !== undefined && worst(withoutEffect(options).map(exitOf)) === Exit.ok) {
+    const { jobs = 1 } = options;
+    try {
+      if (jobs > 1 && several && io.checkWorker !== undefined)
+        await compareInWorkers(pairs, jobs, options, io, io.checkWorker, take, pace);
+      else
+        for (const pair of pairs) {
+          if (!take(await comparePair(pair, cached.value, io, pace, texts))) break;
+          const signal = await pace.rest();
+          if (signal !== undefined) throw new Interrupted(signal);
+        }
+    } catch (error) {
+      if (!(error instanceof Interrupted)) throw error;
+      exits.push(exitOfSignal(error.signal));
+    }
+  }
   const exit = worst(exits);
   if (asJson) emit(`${jsonText(toJson(exit, results, wrong), 2)}\n`);
   else if (several) emit(summary(results));

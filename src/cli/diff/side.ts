@@ -15,8 +15,15 @@ import { missingNotes } from "../run/missing.ts";
 import type { RunCommandOptions } from "../run/options.ts";
 import { type Loaded, load } from "../run/program.ts";
 
+/** What commander gives for `diff`. */
+export interface DiffOptions extends Omit<RunCommandOptions, "jobs"> {
+  readonly batch?: string;
+  /** Threads that compare at the same time. */
+  readonly jobs?: number;
+}
+
 /** The options that both programs run with. */
-export type SideOptions = RunCommandOptions & { readonly store?: Store };
+export type SideOptions = DiffOptions & { readonly store?: Store };
 
 /** One of two programs after its run; `ran` is absent when it did not run. */
 export interface Side {

@@ -29,6 +29,7 @@ const world = new World()
   .write("wide.visaasm", wide)
   .write("half.ptx", "add.f16 d, a, b;\n")
   .write("pairs", "half.ptx half.ptx\n")
+  .write("many", "half.ptx half.ptx\nhalf.ptx half.ptx\n")
   .write("commands", "print 6 * 7\n")
   .write("one/one.ptx", "//@ case it: a=1 -> d=0xfffffffe\nnot.b32 d, a;\n")
   .write("wrong/a.ptx", "//@ case it: a=1 -> d=0\nnot.b32 d, a;\n")
@@ -229,6 +230,9 @@ const table: Readonly<Record<string, Rows>> = {
     "--json": row(["half.ptx", "half.ptx"], ["--json"]),
     "--output": row(["half.ptx", "half.ptx"], ["-o", "result"]),
     "--batch": row([], ["--batch", "pairs"]),
+    "--jobs": row(["--batch", "many"], ["--jobs", "2"], {
+      io: () => ({ checkWorker: join(world.folder, "nowhere.cjs") }),
+    }),
     "--cache": row(["half.ptx", "half.ptx"], ["--cache", "kept-pairs"], {
       seen: () => existsSync(join(world.folder, "kept-pairs")),
     }),

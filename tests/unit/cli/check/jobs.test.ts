@@ -62,6 +62,25 @@ describe("--jobs", () => {
     expect(bundle.run(["check", "u"], world.folder).exit).toBe(0);
   });
 
+  it("takes as many threads as there are cores, when told", () => {
+    const { exit, out, err } = bundle.run(["check", "j"], world.folder);
+    expect(bundle.run(["check", "j", "--jobs", "auto"], world.folder)).toMatchObject({ exit, out, err });
+  });
+
+  it("compares pairs too, in the order of the list", () => {
+    world.write("d/sub.ptx", "sub.u32 d, a, b;\n").write("d/add.ptx", "add.u32 d, a, b;\n");
+    const pairs = ["add add", "add sub", "no add", "sub sub", "sub add"].map((pair) =>
+      pair.replace(/\w+/g, "d/$&.ptx"),
+    );
+    world.write("pairs", `${pairs.join("\n")}\n`);
+    const line = ["diff", "--batch", "pairs", "-r", "a=1", "-r", "b=2", "--cache", "kept"];
+    for (const more of [[], ["--json"]]) {
+      const { exit, out, err } = bundle.run([...line, ...more], world.folder);
+      expect(exit).toBe(2);
+      expect(bundle.run([...line, ...more, "--jobs", "2"], world.folder)).toMatchObject({ exit, out, err });
+    }
+  });
+
   it.each([["0"], ["65"], ["two"], ["-1"]])("%s is a usage error", async (jobs) => {
     expect((await world.ptxrun(["check", "j", "--jobs", jobs])).exit).toBe(2);
   });

@@ -73,8 +73,8 @@ export interface Activation {
   readonly from: number;
   readonly back: number;
   readonly depth: number;
-  /** What the callee's slots held before, where it is recursive: all lanes of each slot, in the order of `saves`. */
-  readonly saved?: { readonly p: Uint32Array; readonly r: Uint32Array; readonly q: BigUint64Array };
+  /** What the callee's slots held before, where it is recursive: words from `at` on, all lanes of each slot, in the order of `saves`. */
+  readonly saved?: { readonly words: Int32Array; readonly at: number };
 }
 
 /** A group that waits: `pc` is the instruction that it waits at. */

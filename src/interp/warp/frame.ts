@@ -7,25 +7,50 @@ import type { Activation, Warp } from "../state/warp.ts";
 type Recursive = NonNullable<FunctionCode["recursive"]>;
 type Saved = NonNullable<Activation["saved"]>;
 
+/** Bytes that lie in two pages at most. */
+const SMALL = 256;
+
+// An array for each call would cost more than what it holds: many calls share one.
+const SLAB = 1 << 14;
+let slab = new Int32Array(0);
+let used = 0;
+
 /** Copies the registers of a recursive function, before another call of it uses the same slots. */
-export function save({ p, r, q, lanes }: Warp, { saves }: Recursive): Saved {
-  const narrow = new Uint32Array(saves.r.length * lanes);
-  const wide = new BigUint64Array(saves.q.length * lanes);
-  for (const [at, slot] of saves.r.entries()) narrow.set(r.subarray(slot * lanes, (slot + 1) * lanes), at * lanes);
-  for (const [at, slot] of saves.q.entries()) wide.set(q.subarray(slot * lanes, (slot + 1) * lanes), at * lanes);
-  return { p: Uint32Array.from(saves.p, (slot) => p[slot]!), r: narrow, q: wide };
+export function save({ p, s, w, lanes }: Warp, { saves }: Recursive): Saved {
+  const count = saves.p.length + (saves.r.length + 2 * saves.q.length) * lanes;
+  if (used + count > slab.length) {
+    slab = new Int32Array(Math.max(SLAB, count));
+    used = 0;
+  }
+  const saved = { words: slab, at: used };
+  let at = used;
+  used += count;
+  for (const slot of saves.p) slab[at++] = p[slot]!;
+  for (const slot of saves.r) {
+    const from = slot * lanes;
+    for (let lane = 0; lane < lanes; lane++) slab[at++] = s[from + lane]!;
+  }
+  for (const slot of saves.q) {
+    const from = 2 * slot * lanes;
+    for (let word = 0; word < 2 * lanes; word++) slab[at++] = w[from + word]!;
+  }
+  return saved;
 }
 
 /** Puts those registers back for the lanes that return. */
-export function restore(warp: Warp, mask: number, { saves }: Recursive, saved: Saved): void {
-  const { p, r, q, lanes } = warp;
-  for (const [at, slot] of saves.p.entries()) p[slot] = (p[slot]! & ~mask) | (saved.p[at]! & mask);
-  for (const [at, slot] of saves.r.entries())
-    for (let lane = 0; lane < lanes; lane++)
-      if ((mask >>> lane) & 1) r[slot * lanes + lane] = saved.r[at * lanes + lane]!;
-  for (const [at, slot] of saves.q.entries())
-    for (let lane = 0; lane < lanes; lane++)
-      if ((mask >>> lane) & 1) q[slot * lanes + lane] = saved.q[at * lanes + lane]!;
+export function restore({ p, s, w, lanes }: Warp, mask: number, { saves }: Recursive, { words, at }: Saved): void {
+  let from = at;
+  for (const slot of saves.p) p[slot] = (p[slot]! & ~mask) | (words[from++]! & mask);
+  for (const slot of saves.r) {
+    const to = slot * lanes;
+    for (let lane = 0; lane < lanes; lane++) if ((mask >>> lane) & 1) s[to + lane] = words[from + lane]!;
+    from += lanes;
+  }
+  for (const slot of saves.q) {
+    const to = 2 * slot * lanes;
+    for (let word = 0; word < 2 * lanes; word++) if ((mask >>> (word >> 1)) & 1) w[to + word] = words[from + word]!;
+    from += 2 * lanes;
+  }
 }
 
 /**
@@ -72,20 +97,25 @@ export class Stack {
     }
     const { memory, localStride } = this.#context;
     const at = warp.local + lane * localStride + pointer;
-    memory.know(at, before - pointer);
-    memory.shadow.u8.fill(ALLOCATED | WINDOWED, at, at + before - pointer);
+    const size = before - pointer;
+    const { u8 } = memory.shadow;
+    if (size > SMALL || u8[at] === 0 || u8[at + size - 1] === 0) memory.know(at, size);
+    for (let byte = at; byte < at + size; byte++) u8[byte] = ALLOCATED | WINDOWED;
     return pointer;
   }
 
   /** Gives a recursive function its frame, and its variables their addresses in it. */
   open(warp: Warp, mask: number, { frameBytes, frameAlign, frameSlots }: Recursive): void {
-    const { r, q, lanes } = warp;
+    const { r, w, lanes } = warp;
     for (let lane = 0; lane < lanes; lane++) {
       if (!((mask >>> lane) & 1)) continue;
       const frame = frameBytes === 0 ? 0 : this.take(warp, lane, frameBytes, frameAlign);
       for (const { bank, slot, offset } of frameSlots)
         if (bank === "r") r[slot * lanes + lane] = frame + offset;
-        else q[slot * lanes + lane] = BigInt(frame + offset);
+        else {
+          w[2 * (slot * lanes + lane)] = frame + offset;
+          w[2 * (slot * lanes + lane) + 1] = 0;
+        }
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   CARRY,
   LOCAL_BYTES,
   LOCAL_STRIDE,
+  OWNER,
   PARAMETERS,
   RANGES,
   SHARED,
@@ -18,6 +19,9 @@ import {
   STORING,
 } from "./places.ts";
 import type { ProgramCode } from "./program-code.ts";
+
+/** How many have been made: each has a number of its own. */
+let made = 0;
 
 /** Executes the steps that a module asks for, and keeps what it knows of memory. */
 export class Fallback {
@@ -31,6 +35,7 @@ export class Fallback {
   readonly #ranges: CleanRanges;
   /** Calls that the module has made. */
   readonly calls: CallStack;
+  readonly #number: number = ++made;
   #warp: Warp | undefined;
   /** Instructions that the launch had executed when the module was entered. */
   #clock = 0;
@@ -52,15 +57,11 @@ export class Fallback {
     this.#rangeOf = ranges;
     this.#state = state;
     this.#ranges = new CleanRanges(context.memory, state, stored);
-    state[PARAMETERS >> 2] = context.parameters;
-    state[LOCAL_STRIDE >> 2] = context.localStride;
-    state[LOCAL_BYTES >> 2] = context.localBytes;
-    state[SHARED_BYTES >> 2] = context.sharedBytes;
-    state[STORING >> 2] = fourfold(context.memory.storing);
   }
 
   /** The module is about to be entered for a warp, or for several of its block (`warpOf` says for which one then). */
   begin(warp: Warp, clock: number): void {
+    if (this.#state[OWNER >> 2] !== this.#number) this.#take();
     this.#warp = warp;
     this.#clock = clock;
     this.#state[SHARED >> 2] = warp.shared;
@@ -69,6 +70,21 @@ export class Fallback {
       this.#state[SHARED_CLEAN >> 2] = 0;
     }
     this.#forget();
+  }
+
+  /** Another launch on this memory has had the state, or nobody: what it says is not about this one. */
+  #take(): void {
+    const { memory, parameters, localStride, localBytes, sharedBytes } = this.#context;
+    const state = this.#state;
+    state[OWNER >> 2] = this.#number;
+    state[PARAMETERS >> 2] = parameters;
+    state[LOCAL_STRIDE >> 2] = localStride;
+    state[LOCAL_BYTES >> 2] = localBytes;
+    state[SHARED_BYTES >> 2] = sharedBytes;
+    state[STORING >> 2] = fourfold(memory.storing);
+    this.#worse = -1;
+    this.#worseWindows = -1;
+    this.#sharedOf = -1;
   }
 
   /** The step at `pc`, in a block that begins at `start`. */

@@ -33,6 +33,9 @@ export const ONE_RANK = 40;
 /** 1 where nobody waits for lanes that exit. */
 export const MAY_EXIT = 44;
 
+/** Which program, of those that are linked to launches on this memory, the state is about. */
+export const OWNER = 60;
+
 /** How many groups of the warp wait, and each of them, the one that comes first last: pc, block or -1, lanes. */
 export const WAITING = 64;
 export const GROUPS = 68;

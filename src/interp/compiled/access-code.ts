@@ -3,6 +3,7 @@ import { isWide, type Value, type Vector } from "../../numeric/vector/vector.ts"
 import type { LaneAccessInstruction, VectorAccessInstruction } from "../../wasm/instructions.ts";
 import type { Frame } from "./frame.ts";
 import type { Input } from "./inputs.ts";
+import { type Cells, transpositionOf } from "./row-cells.ts";
 import type { Access, AccessGroup, Segment } from "./segment.ts";
 
 /** Where the accesses of a group lie, in the chunk that is being computed. */
@@ -151,11 +152,18 @@ export class AccessCode {
   #load({ cell, parts, group, offset }: Access): readonly number[] {
     const place = this.#place(group);
     const bytes = cell.bits / 8;
+    const together = transpositionOf(cell.bits, parts.length);
+    if (together !== undefined) return together.load(this.#cells(place, offset - group.first));
     return parts.flatMap((_, element) => {
       const at = offset - group.first + element * bytes;
       if (cell.bits === 64) return [0, 2].map((lane) => this.#loadWide(place, at, lane, parts.length === 1));
       return [this.#loadNarrow(place, at, cell.bits as 8 | 16 | 32, parts.length === 1)];
     });
+  }
+
+  #cells({ lanes }: Place, at: number): Cells {
+    const { code } = this.#frame;
+    return { code, lanes, at, local: () => code.local("v128") };
   }
 
   #loadNarrow({ lanes, first, order }: Place, at: number, bits: 8 | 16 | 32, alone: boolean): number {
@@ -165,17 +173,18 @@ export class AccessCode {
     code.get(first).access(narrowAll[bits], at);
     if (bits < 32) code.v128(fourTimes((1 << bits) - 1)).vector("v128.and");
     code.set(local).else();
-    const inRow = bits === 32 && alone;
-    if (inRow) {
+    if (alone) {
       code.get(order).scalar("i32.eqz").if();
-      code.get(first).access("v128.load", at).set(local).else();
+      code.get(first).access(narrowRow[bits], at);
+      if (bits === 8) code.vector("i16x8.extend_low_i8x16_u").vector("i32x4.extend_low_i16x8_u");
+      code.set(local).else();
     }
     code.v128([0, 0, 0, 0]).set(local);
     for (let lane = 0; lane < 4; lane++) {
       code.get(lanes).lane("i32x4.extract_lane", lane).get(local);
       code.laneAccess(narrowLane[bits], (lane * 32) / bits, at).set(local);
     }
-    if (inRow) code.end();
+    if (alone) code.end();
     code.end();
     return local;
   }
@@ -225,10 +234,14 @@ export class AccessCode {
           .access("v128.store", at + 16 * half);
       code.else();
     }
+    const together = transpositionOf(cell.bits, values.length);
+    const cells = this.#cells({ lanes, first, order }, at);
+    const rows = together?.rows(cells, vectors);
     // In order of lane, so that of several lanes at one place the last one wins; all elements of a lane before the next.
     for (let lane = 0; lane < 4; lane++) {
       if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
-      for (const [element, locals] of vectors.entries()) {
+      if (rows !== undefined) together!.storeLane(cells, rows, lane);
+      for (const [element, locals] of rows === undefined ? vectors.entries() : []) {
         code.get(lanes).lane("i32x4.extract_lane", lane);
         const where = at + element * bytes;
         if (cell.bits === 64) code.get(locals[lane >> 1]!).laneAccess("v128.store64_lane", lane & 1, where);
@@ -244,6 +257,12 @@ const narrowAll: Readonly<Record<8 | 16 | 32, VectorAccessInstruction>> = {
   8: "v128.load8_splat",
   16: "v128.load16_splat",
   32: "v128.load32_splat",
+};
+/** Four cells in a row; those of 16 bits are extended at once. */
+const narrowRow: Readonly<Record<8 | 16 | 32, VectorAccessInstruction>> = {
+  8: "v128.load32_zero",
+  16: "v128.load16x4_u",
+  32: "v128.load",
 };
 const narrowLane: Readonly<Record<8 | 16 | 32, LaneAccessInstruction>> = {
   8: "v128.load8_lane",

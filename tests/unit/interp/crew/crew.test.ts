@@ -191,6 +191,17 @@ describe("blocks on several workers", () => {
     expect(data.toBits("u32").slice(0, 2560)).toEqual(Array.from({ length: 2560 }, () => 60n));
   });
 
+  it("run long loops one block after the other, unless the loop may be waiting for another block", () => {
+    const long = "LONG: add.u32 %r7, %r7, 1; setp.lt.u32 %p3, %r7, 2000; @%p3 bra LONG;";
+    const counts = kernel(`mov.u32 %r7, 0; ${long} st.global.u32 [%rd3], %r7;`);
+    expect(same(counts, { grid: 8 }).alone).toBe("");
+    // Here the loop asks memory whether to go on.
+    const asks = kernel(
+      `mov.u32 %r7, 0; ${long.replace("setp", "ld.volatile.global.u32 %r8, [%rd1]; add.u32 %r9, %r7, %r8; setp").replace("%r7, 2000", "%r9, 2000")}`,
+    );
+    expect(same(asks, { grid: 8 }).alone).toMatch(/side by side|may wait for others/);
+  });
+
   it("serve launch after launch, of several kernels and devices", () => {
     const crew = new InProcessCrew(2);
     for (const words of [3000, 4000]) {

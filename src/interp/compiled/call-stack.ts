@@ -58,10 +58,14 @@ export class CallStack {
     this.#told = height > 0;
   }
 
-  /** Whether all lanes that may run are in one call. */
-  #isOne({ activations, active, waiting, lanes }: Warp): boolean {
+  /** Whether all lanes that may run are in one call, and nobody waits for them to return. */
+  #isOne({ activations, active, waiting, lanes, depth }: Warp): boolean {
     let all = active;
-    for (const { mask } of waiting) all |= mask;
+    for (const group of waiting) {
+      // Others wait for these to return, and JavaScript knows which ones.
+      if (group.depth !== depth) return false;
+      all |= group.mask;
+    }
     for (let lane = 0; lane < lanes; lane++) if ((all >>> lane) & 1 && activations[lane] !== this.#base) return false;
     return true;
   }

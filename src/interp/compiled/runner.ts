@@ -97,16 +97,15 @@ export class CompiledProgram implements LinkedProgram {
     warp.live = state[LIVE_LANES >> 2]! >>> 0;
     this.#fallback.calls.tell(warp, warp.active);
     readGroups(warp, state, ones);
-    if (warp.pc >= warp.reconvergeAt) reconverge(warp);
+    if (warp.active === 0 || warp.pc >= warp.reconvergeAt) reconverge(warp);
     return state[STEPS >> 2]!;
   }
 }
 
-/** Whether no group but those at one rank and depth, all of them behind, wait for the current one. */
+/** Whether those that wait do so at one rank, and behind the current group, or fewer calls deep. */
 function isPlain({ waiting, rank, depth, reconvergeAt }: Warp): boolean {
   const first = waiting[0];
   if (first === undefined) return true;
-  const last = waiting.at(-1)!;
-  if (reconvergeAt !== first.pc || rank > first.rank || last.rank !== first.rank) return false;
-  return first.depth === depth && last.depth === depth;
+  if (rank > first.rank || waiting.at(-1)!.rank !== first.rank || first.depth > depth) return false;
+  return first.depth === depth ? reconvergeAt === first.pc : reconvergeAt === Number.POSITIVE_INFINITY;
 }

@@ -8,8 +8,8 @@ import type { SegmentRegisters } from "./registers.ts";
 
 /** An address operand of four lanes: `base + offset`. */
 export interface VectorAddress {
-  /** Which memory it is in; one of the generic space is usually in global memory, and compiled code knows only those. */
-  readonly space: Exclude<Space, "generic">;
+  /** Which memory it is in. One of the generic space is checked as if it was in global memory; else it is examined. */
+  readonly space: Space;
   /** 32 bits a lane: in global and constant memory an offset in the buffer, else one from the window's start. */
   readonly base: Vector;
   /** What must be 0 in all bits for the base to lie in the window: its high word and such. */
@@ -19,6 +19,16 @@ export interface VectorAddress {
   readonly start: Vector | undefined;
   /** Bytes of the window, where it is one. */
   readonly size: Vector | undefined;
+  readonly anywhere?: Anywhere;
+}
+
+/** What else is known of generic addresses: which lanes' lie in windows, shared or local. */
+export interface Anywhere {
+  readonly windowed: Vector;
+  /** What must be 0 in all bits for the base to lie in a window or in global memory. */
+  readonly outside: Vector;
+  /** How many bytes there are, given how many the global memory has. */
+  size(global: Vector): Vector;
 }
 
 /** Settles how an address operand is found; undefined where only the JS step knows. */
@@ -32,7 +42,7 @@ export function addressOf(
   const { make } = registers;
   const { base } = operand;
   const offset = Number(BigInt.asIntN(32, operand.offset));
-  const at = { space: space === "generic" ? "global" : space, offset, ...windowOf(space, registers, parameterBytes) };
+  const at = { space, offset, ...windowOf(space, registers, parameterBytes) };
   const window = highOf[space];
   if (base === undefined) {
     const there = operand.offset >> 32n === BigInt(space === "const" ? window : 0) && offset >= 0;
@@ -51,7 +61,33 @@ export function addressOf(
   // A low word of 2^31 and more is in no window; without it no offset carries into the high word.
   const wild = make.and(low, make.all32(-0x8000_0000));
   const strange = window === 0 ? high : make.xor(high, make.all32(window));
-  return { ...at, base: low, outside: make.or(strange, wild) };
+  const found = { ...at, base: low, outside: make.or(strange, wild) };
+  return space === "generic" ? { ...found, ...anywhere(high, wild, registers) } : found;
+}
+
+/** The window that the high word of a generic address says (PTX ISA 6.4.1.1). */
+function anywhere(high: Vector, wild: Vector, registers: SegmentRegisters): Pick<VectorAddress, "start" | "anywhere"> {
+  const { make } = registers;
+  const is = (window: number): Vector => make.op("i32x4.eq", high, make.all32(window));
+  const [inLocal, inShared] = [is(windows.local), is(windows.shared)];
+  const windowed = make.or(inLocal, inShared);
+  const state = (offset: number): Vector => registers.input({ of: "state", offset });
+  const oneOf = (local: Vector, shared: Vector): Vector =>
+    make.or(make.and(inLocal, local), make.and(inShared, shared));
+  return {
+    start: oneOf(registers.input({ of: "local" }), state(SHARED)),
+    anywhere: {
+      windowed,
+      outside: make.or(make.not(make.or(windowed, is(windows.global))), wild),
+      size: (global) => make.choose(windowed, oneOf(state(LOCAL_BYTES), state(SHARED_BYTES)), global),
+    },
+  };
+}
+
+/** The same for an access that is another one in windows: those are JavaScript's. */
+export function onlyGlobal(address: VectorAddress): VectorAddress {
+  const { anywhere, ...rest } = address;
+  return anywhere === undefined ? address : { ...rest, space: "global", start: undefined };
 }
 
 /** The high word of addresses; generic ones are compiled for the global window. */
@@ -83,7 +119,8 @@ function windowOf(
 }
 
 /** Whether there is a range of memory that is known to be clean for accesses there (shared memory has one of its own). */
-export const hasRange = ({ space }: VectorAddress): boolean => space === "global" || space === "const";
+export const hasRange = ({ space }: VectorAddress): boolean =>
+  space === "global" || space === "const" || space === "generic";
 
 /** Whether accesses there may be wrong: of parameters only those by a register, the others are known from the text. */
 export const isChecked = ({ space, base, outside }: VectorAddress): boolean =>

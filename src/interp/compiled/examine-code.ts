@@ -7,9 +7,12 @@ import { type Frame, ROW } from "./frame.ts";
 import { LANE_WORDS, SHARED, SHARED_BYTES, SHARED_CLEAN, STORING } from "./places.ts";
 import type { AccessGroup, Segment } from "./segment.ts";
 
+/** A bit of an address that lies in a window: offsets in the buffer are below it. */
+const IN_WINDOW = -0x8000_0000;
+
 /** The lanes of a group of accesses, for one chunk. */
 export interface LaneVectors {
-  /** Offsets in the buffer of the group's first byte. */
+  /** Offsets in the buffer of the group's first byte; of generic addresses with `IN_WINDOW` for those in a window. */
   readonly lanes: Vector;
   /** Bits that are set where they are none: outside of the window, or not aligned. */
   readonly wrong: Vector;
@@ -31,12 +34,15 @@ export class ExamineCode {
   readonly #at: number;
   readonly #word: number;
   readonly #fresh: number;
+  /** Local: what the shadow has of a lane's window, where the address says which one it is. */
+  readonly #window: number;
 
   constructor(segment: Segment, frame: Frame, distance: number) {
     this.#segment = segment;
     this.#frame = frame;
     this.#distance = distance;
     const { code } = frame;
+    this.#window = code.local("i32");
     [this.#lane, this.#at, this.#word, this.#fresh] = [0, 1, 2, 3].map(() => code.local("i32")) as [
       number,
       number,
@@ -51,17 +57,22 @@ export class ExamineCode {
     const { address, first, end, bytes, when } = group;
     const begin = first === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(first));
     const span = make.all32(end - first);
-    const size = address.size ?? make.all32(Math.min(this.#distance, 0x7fff_ffff));
+    const all = make.all32(Math.min(this.#distance, 0x7fff_ffff));
+    const { anywhere, outside } = address;
+    const size = anywhere?.size(all) ?? address.size ?? all;
     // The window may be smaller than what is accessed.
     let wrong = make.or(
       make.op("i32x4.gt_u", begin, make.op("i32x4.sub", size, span)),
       make.op("i32x4.gt_u", span, size),
     );
     if (bytes > 1) wrong = make.or(wrong, make.and(begin, make.all32(bytes - 1)));
-    if (address.outside !== undefined) wrong = make.or(wrong, address.outside);
+    const strange = anywhere?.outside ?? outside;
+    if (strange !== undefined) wrong = make.or(wrong, strange);
     const active = this.#frame.full ? undefined : registers.input({ of: "active" });
     const mask = when === undefined || active === undefined ? (when ?? active) : make.and(when, active);
-    const lanes = address.start === undefined ? begin : make.op("i32x4.add", begin, address.start);
+    const there = address.start === undefined ? begin : make.op("i32x4.add", begin, address.start);
+    const marked = anywhere && make.and(anywhere.windowed, make.all32(IN_WINDOW));
+    const lanes = marked === undefined ? there : make.or(there, marked);
     return { lanes, wrong: mask === undefined ? wrong : make.and(wrong, mask), mask };
   }
 
@@ -105,7 +116,8 @@ export class ExamineCode {
     code.i32(0).set(this.#lane).loop();
     code.get(lanes).get(this.#lane).scalar("i32.shr_u").i32(1).scalar("i32.and").if();
     code.get(state).get(this.#lane).i32(2).scalar("i32.shl").scalar("i32.add").access("i32.load", LANE_WORDS);
-    code.set(this.#at);
+    code.tee(this.#window).i32(~IN_WINDOW).scalar("i32.and").set(this.#at);
+    code.get(this.#window).i32(31).scalar("i32.shr_s").i32(fourfold(WINDOWED)).scalar("i32.and").set(this.#window);
     body();
     code.end();
     code
@@ -126,34 +138,34 @@ export class ExamineCode {
 
   #test({ act, address }: AccessGroup, offset: number, bytes: number): void {
     const { code, state } = this.#frame;
-    const window = marksOf(address);
+    const clean = fourfold(ALLOCATED | marksOf(address));
     this.#load(offset, bytes);
     if (act === "load") {
       code.i32(cut(~fourfold(IN_FLIGHT_READ | STORED), bytes)).scalar("i32.and");
-      code.i32(cut(fourfold(ALLOCATED | INITIALISED | window), bytes)).scalar("i32.ne");
-    } else if (act === "atomic") {
-      // What it finds has to be initialised, and what it changes to be noted as stored already.
-      code
-        .get(state)
-        .access("i32.load", STORING)
-        .i32(fourfold(ALLOCATED | window))
-        .scalar("i32.or");
-      if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
-      code.scalar("i32.ne");
+      this.#wanted(address, clean | fourfold(INITIALISED), bytes);
     } else {
-      code.tee(this.#word).get(this.#word).get(state).access("i32.load", STORING);
+      // What an atomic operation finds has to be initialised, and what it changes to be noted as stored already.
+      if (act === "store") {
+        code.tee(this.#word).get(this.#word).get(state).access("i32.load", STORING);
+        if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
+        code.scalar("i32.or").tee(this.#word).scalar("i32.xor").get(this.#fresh).scalar("i32.or").set(this.#fresh);
+        code.get(this.#word);
+      }
+      this.#wanted(address, clean, bytes);
+      code.get(state).access("i32.load", STORING);
       if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
-      code.scalar("i32.or").tee(this.#word).scalar("i32.xor").get(this.#fresh).scalar("i32.or").set(this.#fresh);
-      code
-        .get(this.#word)
-        .get(state)
-        .access("i32.load", STORING)
-        .i32(fourfold(ALLOCATED | window))
-        .scalar("i32.or");
-      if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
-      code.scalar("i32.ne");
+      code.scalar("i32.or");
     }
-    code.if().i32(1).scalar("return").end();
+    code.scalar("i32.ne").if().i32(1).scalar("return").end();
+  }
+
+  /** Pushes what the shadow has to be, with the marks of the lane's window. */
+  #wanted({ anywhere }: VectorAddress, word: number, bytes: number): void {
+    const { code } = this.#frame;
+    code.i32(cut(word, bytes));
+    if (anywhere === undefined) return;
+    code.get(this.#window).scalar("i32.or");
+    if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
   }
 
   #initialise(offset: number, bytes: number): void {
@@ -183,7 +195,7 @@ export function piecesOf(group: AccessGroup, { accesses }: Segment): readonly (r
 
 /** What the shadow has of all bytes of a window, and nobody changes. */
 export function marksOf({ space }: VectorAddress): number {
-  if (space === "global") return 0;
+  if (space === "global" || space === "generic") return 0;
   if (space === "const") return READ_ONLY;
   return space === "param" ? WINDOWED | READ_ONLY : WINDOWED;
 }

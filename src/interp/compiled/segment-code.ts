@@ -75,11 +75,18 @@ export class SegmentCode {
       look.lanes(group, lanes);
       if (group.address.space === "shared") look.extend();
       else if (hasRange(group.address)) {
+        // What lies in a window belongs to no range.
+        const first = (): void => {
+          code.get(state).get(lanes).scalar("i32.ctz").i32(2).scalar("i32.shl").scalar("i32.add");
+          code.access("i32.load", LANE_WORDS);
+        };
+        code.get(lanes).if();
         look.known();
-        code.get(lanes).i32(0).scalar("i32.ne").scalar("i32.and").if().i32(rangeOf(group));
-        code.get(state).get(lanes).scalar("i32.ctz").i32(2).scalar("i32.shl").scalar("i32.add");
-        code.access("i32.load", LANE_WORDS);
+        first();
+        code.i32(0).scalar("i32.ge_s").scalar("i32.and").if().i32(rangeOf(group));
+        first();
         learn();
+        code.end();
         code.end();
       }
     }

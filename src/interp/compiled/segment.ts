@@ -6,7 +6,7 @@ import { elements, type Operand, type SlotOperand } from "../contract/operand.ts
 import type { Instruction, Program } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Cell } from "../contract/space.ts";
-import { addressOf, isChecked, type VectorAddress } from "./address.ts";
+import { addressOf, isChecked, onlyGlobal, type VectorAddress } from "./address.ts";
 import { pureWrites } from "./pure.ts";
 import { type ConstantSlots, SegmentRegisters } from "./registers.ts";
 import { updateOf } from "./update.ts";
@@ -171,7 +171,8 @@ class SegmentBuilder {
       part?.kind === "slot" && part.bits !== 128 && (part.bank === "q") === (bits === 64);
     if (d !== undefined && d.kind !== "sink" && !isCell(d)) return false;
     const op = space === "shared" ? (plan.shared ?? plan.op) : plan.op;
-    const address = addressOf(a, space, registers, 0);
+    const found = addressOf(a, space, registers, 0);
+    const address = found && (plan.shared === undefined ? found : onlyGlobal(found));
     if (address === undefined || !this.#isKnown(address, when)) return false;
     const values: Value[] = [];
     for (const part of given.slice(0, op.takes.length - 1)) {

@@ -100,10 +100,30 @@ describe("accesses that are wrong", () => {
 });
 
 test("generic addresses in other windows", () => {
-  compare("cvta.local.u64 x, own; st.b32 [x+4], i; ld.b32 d, [x+4]; ld.local.b32 e, [own+4];", BLOCK, true);
-  compare("cvta.shared.u64 x, tile; mul.wide.u32 g, i, 4; add.s64 x, x, g; st.b32 [x], i; ld.b32 d, [x];", BLOCK, true);
+  const inShared = "cvta.shared.u64 x, tile; mul.wide.u32 g, i, 4; add.s64 x, x, g;";
+  for (const body of [
+    "cvta.local.u64 x, own; st.b32 [x+4], i; ld.b32 d, [x+4]; ld.local.b32 e, [own+4];",
+    `${inShared} st.b32 [x], i; ld.b32 d, [x]; atom.add.u32 e, [x], 5; ld.shared.b32 l, [tile+8];`,
+    `cvta.local.u64 x, own; st.b32 [x], 7; st.v2.b16 [x+4], {3, 4}; ${inGlobal} @p cvta.local.u64 x, own; ld.b32 d, [x];`,
+  ])
+    for (const n of [BLOCK, 37, 0]) {
+      compare(body, n, true);
+      expect(step).not.toHaveBeenCalled();
+      // Pages that are touched for the first time.
+      expect(redo.mock.calls.length).toBeLessThanOrEqual(2);
+    }
+});
+
+test("generic addresses that are wrong", () => {
   compare("cvta.const.u64 x, table; ld.b32 d, [x+4];", BLOCK, true);
-  compare(`cvta.local.u64 x, own; st.b32 [x], 7; ${inGlobal} @p cvta.local.u64 x, own; ld.b32 d, [x];`, 5, true);
+  compare("cvta.local.u64 x, own; st.b32 [x+64], i;", BLOCK, true);
+  compare("cvta.shared.u64 x, tile; mul.wide.u32 g, i, 64; add.s64 x, x, g; st.b32 [x], i;", BLOCK, true);
+  compare(
+    "cvta.local.u64 x, own; and.b64 x, x, 0xffffffff; add.s64 x, x, 0x7f0000000000; st.b32 [x+0x2000], i;",
+    BLOCK,
+    true,
+  );
+  compare("mov.u64 x, 0x7f0200000002; st.b32 [x], i;", BLOCK, true);
 });
 
 describe("moves", () => {

@@ -15,7 +15,8 @@ interface Known {
 
 /** By the text; the one that was asked for last is the last. */
 const known = new Map<string, readonly Known[]>();
-const shared = new WeakSet<Source>();
+/** How often each was asked for. */
+const asked = new WeakMap<Source, number>();
 
 /**
  * The source with this name and text: the same object as before, if it is still kept. What is read from a source is known
@@ -30,7 +31,7 @@ export function knownSource(name: string, text: string, bytes: number, use: stri
   if (found === undefined) limitLoading(source, { bytes });
   known.delete(text);
   known.set(text, found === undefined ? [...same, { name, use, bytes, source }] : same);
-  shared.add(source);
+  asked.set(source, (asked.get(source) ?? 0) + 1);
   if (found === undefined) trim();
   return source;
 }
@@ -48,14 +49,14 @@ function trim(): void {
 }
 
 /** Whether somebody else may have loaded from it. */
-export const isShared = (source: Source): boolean => shared.has(source);
+export const isShared = (source: Source): boolean => (asked.get(source) ?? 0) > 1;
 
 /**
  * A source like this one of which nothing was loaded, within the same limits; undefined where it is nobody else's. What was
  * loaded from a text counts against its limit, and others that share it must not be limited by that.
  */
 export function unshared(source: Source, bytes: number): Source | undefined {
-  if (!shared.has(source)) return undefined;
+  if (!isShared(source)) return undefined;
   const own = new Source(source.name, source.text);
   limitLoading(own, { bytes });
   return own;

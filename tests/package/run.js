@@ -15,8 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Bytes that the package may have, packed. */
-const MOST = 600_000;
+/** Bytes that the package may have, packed: 600,000 before there was a compiled executor, with rules for each operation. */
+const MOST = 655_000;
 
 const root = new URL("../..", import.meta.url).pathname;
 const project = mkdtempSync(join(tmpdir(), "ptxrun-package-"));

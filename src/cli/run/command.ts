@@ -45,7 +45,10 @@ export async function run(
   if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, tellsTeamwork(options)), 2)}\n`);
   report(diagnostics, options, io);
   if (result === undefined) return exit;
-  if (options.verbose) io.err(`${result.stop.reason} after ${result.steps} warp instructions\n`);
+  if (options.verbose) {
+    const by = options.executor === undefined ? "" : `, by ${options.executor}`;
+    io.err(`${result.stop.reason} after ${result.steps} warp instructions${by}\n`);
+  }
   if (options.output === undefined && result.printed !== "") printOf(io)(result.printed);
   if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
   if (tellsTeamwork(options)) io.err(teamworkText(result));

@@ -3,7 +3,7 @@ import { problem } from "../../host/problem.ts";
 import { progressOf } from "../../host/standing.ts";
 import type { Program } from "../../interp/contract/program.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
-import { teamOf } from "../../interp/create-session.ts";
+import { executors, teamOf } from "../../interp/create-session.ts";
 import type { Crew } from "../../interp/crew/crew.ts";
 import type { Team, Teamwork } from "../../interp/crew/team.ts";
 import type { Session } from "../../interp/machine/session.ts";
@@ -35,7 +35,8 @@ export function begin(
   print?: (text: string) => void,
 ): Staged<Session | undefined> {
   const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS, arch } = options;
-  const { async: moving, executor } = options;
+  const { async: moving } = options;
+  const executor = options.executor === undefined ? undefined : executors.get(options.executor);
   const outside = threadProblem(kernel.program, options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
   return kernel.session({

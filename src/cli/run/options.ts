@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import type { Moving } from "../../interp/async/moving.ts";
 import type { Checks } from "../../interp/create-session.ts";
-import { type Executor, executors } from "../../interp/index.ts";
+import { executors } from "../../interp/index.ts";
 import { type Platform, platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { type ColourChoice, colourChoices } from "../colour.ts";
 import { readBytesCount, readCount, readExtent, readJobs, readThread, readTime } from "../value/quantity.ts";
@@ -27,7 +27,7 @@ export interface RunCommandOptions {
   /** When the data of asynchronous operations move. */
   readonly async?: Moving;
   /** What executes instructions; WebAssembly where a launch is long enough, unless told. */
-  readonly executor?: Executor;
+  readonly executor?: string;
   readonly seeds?: readonly [first: number, last: number];
   readonly target?: string;
   readonly ptx?: string;
@@ -104,11 +104,6 @@ function addLaunchOptions(command: Command): Command {
       "--async <when>",
       "when data of asynchronous copies move: late (default), early, or random:SEED; --schedule random:SEED and --seeds draw it too",
       reading(readMoving, "late, early, or random:SEED with a seed below 2^32"),
-    )
-    .option(
-      "--executor <name>",
-      "what executes: js, or wasm from the first instruction on (default: wasm once a launch is long enough)",
-      reading((text) => executors.get(text), "js or wasm"),
     )
     .option(
       "--seeds <a..b>",
@@ -188,13 +183,19 @@ export const addTraceOptions = (command: Command): Command =>
 /** All options of `run`. */
 export const addRunOptions = (command: Command): Command => addCacheOption(addResultOptions(command, withSteps));
 
-/** `--jobs`, of the command that runs one launch. */
+/** `--jobs` and `--executor`, of the command that runs one launch. */
 export const addJobsOption = (command: Command): Command =>
-  command.option(
-    "--jobs <count>",
-    "threads that run blocks of the grid, with the results of one; auto (default): one a processor where a launch takes long",
-    reading(readJobs, "auto, or 1 to 64"),
-  );
+  command
+    .option(
+      "--jobs <count>",
+      "threads that run blocks of the grid, with the results of one; auto (default): one a processor where a launch takes long",
+      reading(readJobs, "auto, or 1 to 64"),
+    )
+    .option(
+      "--executor <name>",
+      "what executes, with the same results: js, or wasm from the first instruction on (default: wasm once a launch is long)",
+      reading((text) => (executors.has(text) ? text : undefined), "js or wasm"),
+    );
 
 /** `--cache`, of the commands that run the same programs again and again. */
 export const addCacheOption = (command: Command): Command =>

@@ -186,6 +186,8 @@ const table: Readonly<Record<string, Rows>> = {
     "--jobs": row([...add, "-v", "--jobs", "2"], ["--jobs", "1"], {
       io: () => ({ crewWorker: join(world.folder, "nowhere.cjs") }),
     }),
+    // Results are the same; who asks is told.
+    "--executor": row([...add, "-v"], ["--executor", "wasm"]),
     "--cache": row(add, ["--cache", "kept-runs"], { seen: () => existsSync(join(world.folder, "kept-runs")) }),
   },
   repl: {

@@ -1,4 +1,3 @@
-import { executors } from "../../interp/index.ts";
 import { withCache } from "../cache/open.ts";
 import type { Io } from "../io.ts";
 import type { Pace, WatchedPace } from "../pace.ts";
@@ -9,9 +8,7 @@ import type { DiffOptions } from "./side.ts";
 
 /** What a worker needs of the surroundings, as data. */
 interface Settings extends Pick<Io, "cwd" | "env" | "mostText" | "build"> {
-  readonly options: Omit<DiffOptions, "executor">;
-  /** An executor has functions, which do not travel. */
-  readonly executor: string | undefined;
+  readonly options: DiffOptions;
   readonly terminal: { readonly out: boolean; readonly err: boolean };
 }
 
@@ -19,7 +16,7 @@ interface Settings extends Pick<Io, "cwd" | "env" | "mostText" | "build"> {
 export function compareInWorkers(
   pairs: readonly Pair[],
   count: number,
-  { executor, ...options }: DiffOptions,
+  options: DiffOptions,
   { cwd, env, mostText, build, terminal }: Io,
   code: string,
   take: (result: PairResult) => boolean,
@@ -27,7 +24,6 @@ export function compareInWorkers(
 ): Promise<void> {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;
   const settings = {
-    executor: [...executors].find(([, each]) => each === executor)?.[0],
     ...{ options, cwd, terminal: { out: terminal.out, err: terminal.err } },
     env: JSON.parse(JSON.stringify({ NO_COLOR, FORCE_COLOR, TERM })),
     ...(mostText === undefined ? {} : { mostText }),
@@ -38,9 +34,7 @@ export function compareInWorkers(
 
 /** What a worker does with a pair. */
 export function comparerFor(given: unknown, pace: Pace): (item: unknown) => Promise<PairResult> {
-  const { options: plain, executor: name, ...settings } = given as Settings;
-  const executor = executors.get(name ?? "");
-  const options: DiffOptions = { ...plain, ...(executor === undefined ? {} : { executor }) };
+  const { options, ...settings } = given as Settings;
   const nothing = (): void => {};
   const io: Io = { ...settings, out: nothing, err: nothing, input: () => ({ tooLarge: true }), now: pace.now };
   const texts = new Texts();

@@ -1,6 +1,6 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { widthOf } from "../../numeric/operation/type.ts";
-import { vectorOf } from "../../numeric/vector/lower.ts";
+import { carryOf, vectorOf } from "../../numeric/vector/lower.ts";
 import { isWide, type Value, type Vector, type Wide } from "../../numeric/vector/vector.ts";
 import { type Operand, predicate } from "../contract/operand.ts";
 import type { PlanShape, PredicateOp } from "../contract/plan.ts";
@@ -36,6 +36,27 @@ const lowerings: { readonly [S in PlanShape]?: Lowering<S> } = {
     );
     const value = operationOn(op, each, registers);
     return value && [{ to: d, value, width: widthOf(op.gives), extend }];
+  },
+  carry({ op, carryOut }, [d, ...from], registers) {
+    const values: Value[] = [];
+    for (const [at, { name, type }] of op.takes.entries()) {
+      const operand = from[at];
+      const value = name === "CF" ? registers.get("carry") : operand && registers.read(operand, widthOf(type));
+      if (value === undefined) return undefined;
+      values.push(value);
+    }
+    const width = widthOf(op.gives);
+    if (!carryOut) {
+      const value = vectorOf(op, values, registers.make);
+      return value && [{ to: d, value, width }];
+    }
+    const sum = carryOf(op, values, registers.make);
+    return (
+      sum && [
+        { to: d, value: sum.value, width },
+        { to: undefined, value: sum.out, width: 1, carry: true },
+      ]
+    );
   },
   compare({ op, second, combine }, [p, q, a, b, c], registers) {
     const { make } = registers;

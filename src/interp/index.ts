@@ -1,5 +1,5 @@
 export type { Moving } from "./async/moving.ts";
-export { compiled, tiered } from "./compiled/executor.ts";
+export { compiled } from "./compiled/executor.ts";
 export type { Dim3 } from "./contract/dim3.ts";
 export type * from "./contract/observer.ts";
 export type * from "./contract/operand.ts";

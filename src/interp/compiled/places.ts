@@ -81,7 +81,7 @@ export const LANE_WORDS = 1536;
 export const LANE_RESULTS = 1664;
 
 /** Ranges of memory that are known to be clean: start and length. The first is in constant memory. */
-export const RANGES = 1792;
-export const CONSTANT_RANGE = RANGES;
+export const RANGES = LANE_RESULTS + 128;
+export const CONSTANT_RANGE = LANE_RESULTS + 128;
 /** Those after it are in global memory, one for each group of accesses. */
 export const MOST_RANGES = (STATE_BYTES - RANGES) / 8;

@@ -30,7 +30,7 @@ export type Known = Bits | undefined;
 type Rule = (operands: readonly Value[], make: VectorMaker) => Value | undefined;
 
 /**
- * Computes so many chunks of four lanes of an operation, from the operands' arrays into the one behind them (`wordsOf`);
+ * Computes so many chunks of four lanes of an operation, from the operands' arrays into the one behind them;
  * undefined where no rule leads. Operands of which `known` says a value are constants in the code; `make` says what the
  * engine can do.
  */
@@ -73,9 +73,6 @@ export function vectorLoop(
   module.function({ takes: ["i32"], gives: [] }, code, "run");
   return instantiate(compileModule(module.result()), { memory })["run"] as (chunks: number) => void;
 }
-
-/** The operand at a place, or behind them the result, of up to 32 bits: 16,384 lanes. */
-const wordsOf = (at: number): Uint32Array => u32.subarray((at * STRIDE) / 4, (at * STRIDE) / 4 + MOST);
 
 /**
  * An operation as WebAssembly computes it, as a function on arrays; undefined where no rule leads. A carry is the bit

@@ -73,8 +73,11 @@ export interface Activation {
   readonly from: number;
   readonly back: number;
   readonly depth: number;
-  /** What the callee's slots held before, where it is recursive: words from `at` on, all lanes of each slot, in the order of `saves`. */
-  readonly saved?: { readonly words: Int32Array; readonly at: number };
+  /**
+   * What the callee's slots held before, where it is recursive: `count` words from `at` on, all lanes of each slot, in the
+   * order of `saves`.
+   */
+  readonly saved?: { readonly words: Int32Array; readonly at: number; readonly count: number };
 }
 
 /** A group that waits: `pc` is the instruction that it waits at. */

@@ -22,7 +22,7 @@ export function save({ p, s, w, lanes }: Warp, { saves }: Recursive): Saved {
     slab = new Int32Array(Math.max(SLAB, count));
     used = 0;
   }
-  const saved = { words: slab, at: used };
+  const saved = { words: slab, at: used, count };
   let at = used;
   used += count;
   for (const slot of saves.p) slab[at++] = p[slot]!;

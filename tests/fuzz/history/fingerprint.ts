@@ -82,6 +82,7 @@ const textOf = ({
 function show(value: unknown): string {
   return JSON.stringify(value, (key, each) => {
     if (["context", "exchange", "cluster", "observers", "give"].includes(key)) return undefined;
+    if (key === "saved") return [...each.words.subarray(each.at, each.at + each.count)];
     if (typeof each === "bigint") return `${each}n`;
     if (ArrayBuffer.isView(each)) return [...(each as Uint32Array | BigUint64Array)].map(String);
     return each === Number.POSITIVE_INFINITY ? "infinity" : each;

@@ -68,7 +68,7 @@ export class CompiledProgram implements LinkedProgram {
   /** Runs blocks of the module from `entry` on; gives how many instructions that were. */
   #enter(warp: Warp, entry: number, budget: number, clock: number): number {
     const state = this.#state;
-    const { waiting, ctaSync } = warp;
+    const { waiting, ctaSync, depth } = warp;
     this.#fallback.begin(warp, clock);
     this.#fallback.calls.begin(warp);
     state[FUEL_LEFT >> 2] = warp.fuel;
@@ -87,7 +87,7 @@ export class CompiledProgram implements LinkedProgram {
       next = this.#exports.run(entry, warp.base, warp.active | 0, warp.live | 0, meet, limit);
     } catch (fault) {
       warp.live = this.#exports.live.value >>> 0;
-      readGroups(warp, state, ones);
+      readGroups(warp, state, depth, ones);
       throw fault;
     }
     warp.pc = next < 0 ? ~next : this.#program.starts[next]!;
@@ -96,7 +96,7 @@ export class CompiledProgram implements LinkedProgram {
     warp.active = state[ACTIVE_LANES >> 2]! >>> 0;
     warp.live = state[LIVE_LANES >> 2]! >>> 0;
     this.#fallback.calls.tell(warp, warp.active);
-    readGroups(warp, state, ones);
+    readGroups(warp, state, depth, ones);
     if (warp.active === 0 || warp.pc >= warp.reconvergeAt) reconverge(warp);
     return state[STEPS >> 2]!;
   }

@@ -57,7 +57,7 @@ export class WarpTurns {
       turns.next = state[TURN >> 2]!;
       const warp = warps[turns.next]!;
       warp.live = this.#exports.live.value >>> 0;
-      readGroups(warp, state);
+      readGroups(warp, state, 0);
       this.#read(warps, turns.next);
       throw fault;
     } finally {
@@ -70,7 +70,7 @@ export class WarpTurns {
     if (current !== undefined) {
       this.#fallback.calls.tell(current, current.active);
       current.live = state[LIVE_LANES >> 2]! >>> 0;
-      readGroups(current, state);
+      readGroups(current, state, 0);
     }
     return state[STEPS >> 2]!;
   }

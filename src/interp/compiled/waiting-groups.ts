@@ -25,12 +25,15 @@ export function writeGroups({ waiting, depth }: Warp, state: Int32Array, entries
   state[WAITING >> 2] = count;
 }
 
-/** Takes over the groups that wait, as the module has left them. Of several ranks it has left them as they were. */
-export function readGroups(warp: Warp, state: Int32Array, ones = true): void {
+/**
+ * Takes over the groups that wait, as the module has left them. Of several ranks it has left them as they were. `handed`
+ * is how deep those are that it was handed: it may have called a function since.
+ */
+export function readGroups(warp: Warp, state: Int32Array, handed: number, ones = true): void {
   const count = state[WAITING >> 2]!;
   if (!ones || (count === 0 && warp.waiting.length === 0)) return;
   const { rank, depth } = warp;
-  const shallower = warp.waiting.filter((group) => group.depth !== depth);
+  const shallower = warp.waiting.filter((group) => group.depth !== handed);
   const groups: Group[] = [];
   for (let index = count - 1; index >= 0; index--) {
     const at = (GROUPS + index * GROUP_BYTES) >> 2;

@@ -19,7 +19,7 @@ const world = new World().write(
   mov.u32 %r5, 0;
 L: mad.lo.u32 %r5, %r5, 3, %r4;
   add.u32 %r6, %r6, 1;
-  setp.lt.u32 %p1, %r6, 6000;
+  setp.lt.u32 %p1, %r6, 30000;
   @%p1 bra L;
   ld.global.u32 %r8, [%rd3]; add.u32 %r8, %r8, %r5; st.global.u32 [%rd3], %r8;
   setp.ge.u32 %p2, %r1, %r7;

@@ -73,7 +73,7 @@ describe("--jobs", () => {
       pair.replace(/\w+/g, "d/$&.ptx"),
     );
     world.write("pairs", `${pairs.join("\n")}\n`);
-    const line = ["diff", "--batch", "pairs", "-r", "a=1", "-r", "b=2", "--cache", "kept", "--executor", "js"];
+    const line = ["diff", "--batch", "pairs", "-r", "a=1", "-r", "b=2", "--cache", "kept"];
     for (const more of [[], ["--json"]]) {
       const { exit, out, err } = bundle.run([...line, ...more], world.folder);
       expect(exit).toBe(2);

@@ -172,3 +172,11 @@ test.each([
 ])("a call %s", (_, functions, body, end) => {
   for (const block of [32, 72]) expect(compare(functions, body, { block })).toBe(end);
 });
+
+test("lanes that waited when compiled code was entered, and have come to a call since, do not wait twice", () => {
+  const waits = ".func (.reg .b32 r) waits(.reg .b32 a) { add.u32 r, a, 1; bar.sync 1; add.u32 r, r, 1; ret; }";
+  const body = `mov.u32 e, 0;
+again: @p bra meet; add.u32 d, d, 1; bar.warp.sync 0x3ff; add.u32 d, d, 3; add.u32 d, d, 5;
+meet: call (d), waits, (d); add.u32 e, e, 1; setp.lt.u32 q, e, 6; @q bra again;`;
+  expect(compare(waits, body, { block: 64 })).toBe("exit");
+});

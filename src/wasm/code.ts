@@ -1,9 +1,7 @@
 import { Bytes } from "./bytes.ts";
 import {
   type AccessInstruction,
-  type AtomicInstruction,
   accessInstructions,
-  atomicInstructions,
   type LaneAccessInstruction,
   type LaneInstruction,
   laneAccessInstructions,
@@ -32,19 +30,9 @@ export class Code {
   readonly #bytes = new Bytes();
   readonly #parameters: number;
   readonly #locals: ValueType[] = [];
-  #depth = 0;
 
   constructor(parameters: number) {
     this.#parameters = parameters;
-  }
-
-  get length(): number {
-    return this.#bytes.length;
-  }
-
-  /** How many blocks are open: a branch to the one opened at depth d has the label `depth - d`. */
-  get depth(): number {
-    return this.#depth;
   }
 
   /** A new local. */
@@ -137,13 +125,6 @@ export class Code {
     return this;
   }
 
-  /** A read-modify-write, whose address must be aligned. */
-  atomic(name: AtomicInstruction, offset = 0): this {
-    this.#bytes.byte(0xfe).unsigned(atomicInstructions[name]);
-    this.#bytes.unsigned(name.startsWith("i64") ? 3 : 2).unsigned(offset);
-    return this;
-  }
-
   block(): this {
     return this.#open(0x02);
   }
@@ -163,7 +144,6 @@ export class Code {
   }
 
   end(): this {
-    this.#depth--;
     this.#bytes.byte(0x0b);
     return this;
   }
@@ -175,14 +155,6 @@ export class Code {
 
   branchIf(label: number): this {
     this.#bytes.byte(0x0d).unsigned(label);
-    return this;
-  }
-
-  /** By the i32 on the stack; the last label for all others. */
-  branchTable(labels: readonly number[], other: number): this {
-    this.#bytes.byte(0x0e).unsigned(labels.length);
-    for (const label of labels) this.#bytes.unsigned(label);
-    this.#bytes.unsigned(other);
     return this;
   }
 
@@ -224,7 +196,6 @@ export class Code {
   }
 
   #open(opcode: number): this {
-    this.#depth++;
     this.#bytes.byte(opcode).byte(EMPTY);
     return this;
   }

@@ -115,14 +115,6 @@ export const laneInstructions = {
   "f64x2.extract_lane": 33, "f64x2.replace_lane": 34,
 } as const; // biome-ignore format: a table
 
-/** Read-modify-write of WebAssembly's threads; behind the prefix 0xfe, then alignment and offset. */
-export const atomicInstructions = {
-  "i32.atomic.rmw.add": 0x1e, "i64.atomic.rmw.add": 0x1f, "i32.atomic.rmw.and": 0x2c, "i64.atomic.rmw.and": 0x2d,
-  "i32.atomic.rmw.or": 0x33, "i64.atomic.rmw.or": 0x34, "i32.atomic.rmw.xor": 0x3a, "i64.atomic.rmw.xor": 0x3b,
-  "i32.atomic.rmw.xchg": 0x41, "i64.atomic.rmw.xchg": 0x42, "i32.atomic.rmw.cmpxchg": 0x48,
-  "i64.atomic.rmw.cmpxchg": 0x49,
-} as const; // biome-ignore format: a table
-
 export type ScalarInstruction = keyof typeof scalarInstructions;
 export type SaturatingInstruction = keyof typeof saturatingInstructions;
 export type VectorInstruction = keyof typeof vectorInstructions;
@@ -130,4 +122,3 @@ export type AccessInstruction = keyof typeof accessInstructions;
 export type VectorAccessInstruction = keyof typeof vectorAccessInstructions;
 export type LaneAccessInstruction = keyof typeof laneAccessInstructions;
 export type LaneInstruction = keyof typeof laneInstructions;
-export type AtomicInstruction = keyof typeof atomicInstructions;

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { generateLoops } from "./generate/generate.js";
@@ -20,26 +21,48 @@ const plugins = [
   },
 ];
 
-const project = (name: string, folders: readonly string[]) => ({
+/**
+ * Test files that need modules of their own, which take a second a file: those that replace what others use, and the one
+ * that counts what is allocated, for which no other file may have taught the engine anything.
+ */
+const alone = readdirSync("tests", { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".test.ts"))
+  .map((file) => `tests/${file.replaceAll("\\", "/")}`)
+  .filter(
+    (file) =>
+      file === "tests/unit/interp/allocation.test.ts" || /\bvi\.(mock|spyOn|stub)/.test(readFileSync(file, "utf8")),
+  );
+
+const project = (
+  name: string,
+  include: readonly string[],
+  { isolate, exclude }: { isolate: boolean; exclude: readonly string[] },
+) => ({
   plugins,
   test: {
     name,
-    include: folders.map((folder) => `tests/${folder}/**/*.test.ts`),
+    include: [...include],
+    exclude: [...exclude],
     // Benchmarks have a project of their own: otherwise each would run once a project.
     benchmark: { include: [] },
+    globalSetup: ["tests/unit/cli/bundles.ts"],
+    isolate,
     testTimeout: 60_000,
+    // Some make the package.
+    hookTimeout: 60_000,
   },
 });
+
+/** The tests of a folder. */
+const folder = (name: string) => project(name, [`tests/${name}/**/*.test.ts`], { isolate: false, exclude: alone });
 
 export default defineConfig({
   test: {
     // Vitest leaves a core to itself, of two as of many; it hardly needs one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      project("unit", ["unit"]),
-      project("conformance", ["conformance"]),
-      project("properties", ["properties"]),
-      project("golden", ["golden"]),
+      ...["unit", "conformance", "properties", "golden"].map(folder),
+      project("alone", alone, { isolate: true, exclude: [] }),
       { test: { name: "bench", include: [], benchmark: { include: ["tests/bench/**/*.bench.ts"] } } },
     ],
   },

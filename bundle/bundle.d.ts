@@ -1,2 +1,4 @@
 /** Writes the code into the folder `dist`, and gives the files that it was made of. */
 export function bundle(dist: string): Promise<readonly string[]>;
+/** Writes the library's doors into the folder `dist`, in front of the code that `bundle` wrote there. */
+export function writeDoors(dist: string): void;

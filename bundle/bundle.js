@@ -1,13 +1,16 @@
-// The package's code: `core.cjs` has every room but the command line, `cli.cjs` the command line, `start.cjs` loads both
-// with V8's compiled code. The library's doors are ES modules in front of `core.cjs`, so nothing is shipped twice.
+// The package's code: `core.cjs` has what the library's doors reach, `cli.br` the command line and what it alone uses,
+// `start.cjs` loads both with V8's compiled code. The doors are ES modules in front of `core.cjs`, so nothing is shipped
+// twice. The library runs wherever modules do, so its code is text; the command line runs on Node, which unpacks brotli:
+// a seventh less than npm's gzip makes of it, and `start.cjs` unpacks it once for all runs that follow.
 //
 // CommonJS, because V8's compiled code can be kept for scripts and not for modules; one file, because each file costs
 // time; and within it a module is evaluated when it is first asked for.
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 import { smallChevrotain } from "./chevrotain.js";
 import { late } from "./late.js";
@@ -28,14 +31,19 @@ const common = {
   metafile: true,
 };
 
+/** The one room that starts other programs: `ptxrun exec` is for nothing else. */
+const starts = join(src, "cli/exec");
+
 /**
- * What commander imports and ptxrun never uses: starting other programs. Without it the bundle cannot start a process, and
- * Node loads a dozen modules fewer on each start.
+ * What commander imports and ptxrun never uses: starting other programs. Without it no other code in the bundle can start a
+ * process, and Node loads a dozen modules fewer on each start.
  */
 const unused = {
   name: "unused",
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: "unused" }));
+    onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+      dirname(importer) === starts ? { path, external: true } : { path, namespace: "unused" },
+    );
     onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "export default {};" }));
   },
 };
@@ -58,13 +66,13 @@ function namesFrom(path, file) {
   });
 }
 
-/** Leaves what belongs to other rooms to `core.cjs`, and notes what that is: the names of each. */
-const fromCore = (rooms) => ({
+/** Leaves what the library has to `core.cjs`, and notes what that is: the names of each room. */
+const fromCore = (library, rooms) => ({
   name: "core",
   setup({ onResolve }) {
     onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) => {
       const full = resolve(resolveDir, path);
-      if (!full.startsWith(`${src}/`) || full.startsWith(join(src, "cli/"))) return undefined;
+      if (!library.has(full)) return undefined;
       const names = rooms.get(roomOf(full)) ?? new Set();
       for (const name of namesFrom(path, importer)) names.add(name);
       rooms.set(roomOf(full), names);
@@ -89,16 +97,36 @@ const onlyUsed = (rooms) => ({
   },
 });
 
+/** In words that every Node knows: which one is found on the path is nobody's choice. */
+const clientWorker = `const version = process.versions.node.split(".").map(Number);
+if (version[0] > 20 || (version[0] === 20 && version[1] >= 19)) require("./start.cjs").clientWorker();
+else {
+  console.error("ptxrun needs Node.js 20.19 or newer, and " + process.execPath + " is " + process.versions.node);
+  process.exitCode = 2;
+}
+`;
+
 const doors = ["index", "isa/index", "numeric/index"];
+
+/** The library's own bundle runs wherever modules do. */
+const neutral = { ...common, platform: "neutral", mainFields: ["module", "main"] };
+
+/** The files that the doors reach. */
+async function libraryFiles(plugins) {
+  const entryPoints = doors.map((door) => join(src, `${door}.ts`));
+  const { metafile } = await build({ ...neutral, minify: false, entryPoints, plugins, write: false, outdir: root });
+  return new Set(Object.keys(metafile.inputs).map((path) => resolve(root, path)));
+}
 
 /** Writes the code into the folder `dist`, and gives the files that it was made of. */
 export async function bundle(dist) {
+  const plugins = [smallChevrotain, await late()];
   const rooms = new Map();
   const cli = await build({
     ...common,
     entryPoints: [join(src, "cli/main.ts")],
     outfile: join(dist, "cli.cjs"),
-    plugins: [unused, fromCore(rooms)],
+    plugins: [unused, fromCore(await libraryFiles(plugins), rooms)],
   });
   const open = [...new Set([...doors, ...rooms.keys()])].map(
     (room) => `  ${JSON.stringify(room)}: () => require("${room}"),`,
@@ -112,23 +140,21 @@ export function room(path) {
   return found;
 }`;
   const core = await build({
-    ...common,
-    // The library runs wherever modules do.
-    platform: "neutral",
-    mainFields: ["module", "main"],
+    ...neutral,
     stdin: { contents, resolveDir: src, sourcefile: "core.js" },
     outfile: join(dist, "core.cjs"),
     // Says to those who import it what it exports.
     footer: { js: "0 && (module.exports = { room });" },
-    plugins: [onlyUsed(rooms), smallChevrotain, await late()],
+    plugins: [onlyUsed(rooms), ...plugins],
   });
-  const texts = ["core.cjs", "cli.cjs"].map((name) => {
-    const short = Buffer.from(shorten(name, readFileSync(join(dist, name), "utf8")));
-    writeFileSync(join(dist, name), short);
-    return short;
-  });
+  const texts = ["core.cjs", "cli.cjs"].map((name) =>
+    Buffer.from(shorten(name, readFileSync(join(dist, name), "utf8"))),
+  );
   const foreign = texts.findIndex((text) => text.some((byte) => byte > 127));
   if (foreign >= 0) throw new Error("start.ts reads the bundle as ASCII, and it is not");
+  writeFileSync(join(dist, "core.cjs"), texts[0]);
+  writeFileSync(join(dist, "cli.br"), brotliCompressSync(texts[1], { params: { [constants.BROTLI_PARAM_LGWIN]: 24 } }));
+  rmSync(join(dist, "cli.cjs"));
   await build({
     ...common,
     entryPoints: [join(src, "cli/start/start.ts")],
@@ -137,6 +163,7 @@ export function room(path) {
   });
   writeFileSync(join(dist, "check-worker.cjs"), 'require("./start.cjs").worker();\n');
   writeFileSync(join(dist, "crew-worker.cjs"), 'require("./start.cjs").crewMember();\n');
+  writeFileSync(join(dist, "client-worker.cjs"), clientWorker);
   return [cli, core].flatMap(({ metafile }) => Object.keys(metafile.inputs)).map((path) => resolve(root, path));
 }
 

@@ -6,10 +6,11 @@ import { rolldown } from "rolldown";
 import { dts } from "rolldown-plugin-dts";
 
 /**
- * Types in place of those that would bring the whole machine with them: an executor and what workers are told come from
- * ptxrun, and its users hand them on.
+ * Types in place of those that would bring the whole machine with them: an executor, what workers are told and what an
+ * instruction's form makes for the executors come from ptxrun, and its users hand them on.
  */
 const opaque = {
+  "interp/contract/plan": ["Plan", "PlanShape", "PredicateOp", "Inner"],
   "interp/state/executor": ["Executor", "LinkedProgram", "Turns"],
   "interp/crew/message": ["CrewMessage", "MemoryMessage", "LaunchMessage", "RangeMessage"],
 };

@@ -24,6 +24,7 @@ export {
   type SnippetOptions,
   type Store,
   type StoreKey,
+  type Supplier,
   type Text,
 } from "./host/index.ts";
 export type { Observer } from "./interp/contract/observer.ts";
@@ -32,6 +33,10 @@ export type { HostSpace, Space } from "./interp/contract/space.ts";
 export type { Stop } from "./interp/contract/stop.ts";
 export type { ThreadId } from "./interp/contract/thread-id.ts";
 export type { RegisterView } from "./interp/contract/views.ts";
+export { type CrewMember, crewMember } from "./interp/create-session.ts";
+export type { Crew } from "./interp/crew/crew.ts";
+export type { CrewMessage } from "./interp/crew/message.ts";
+export type { Teamwork } from "./interp/crew/team.ts";
 export type { RunOptions, Session, Snapshot } from "./interp/machine/session.ts";
 export { MachineView } from "./interp/tools/machine-view.ts";
 export { match, table } from "./isa/index.ts";

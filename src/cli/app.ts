@@ -1,21 +1,24 @@
 import { Argument, Command, CommanderError, Option } from "commander";
+import type { ColourChoice } from "../environment/colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../environment/exit.ts";
+import { report } from "../environment/report.ts";
 import { HostError } from "../host/problem.ts";
+import type { RunCommandOptions } from "../launch/options.ts";
 import { objectVersions } from "../visa/binary/version.ts";
 import { addCheckOptions, addDiffOptions, addLintLimits } from "./check/arguments.ts";
-import type { ColourChoice } from "./colour.ts";
+import type { CommandIo } from "./command-io.ts";
 import type { ShellName } from "./completion/command.ts";
-import { Exit, type ExitCode, exitOf, worst } from "./exit.ts";
-import type { Io } from "./io.ts";
+import { addExecOptions, type ExecOptions } from "./exec/options.ts";
 import { addReplOptions } from "./repl/options.ts";
-import { report } from "./report.ts";
 import {
   addColourOptions,
   addJobsOption,
   addOutputOptions,
   addRunOptions,
+  addSourceOption,
   addTraceOptions,
-  type RunCommandOptions,
 } from "./run/options.ts";
+import { addSweepOptions } from "./sweep/arguments.ts";
 import { usageProblem } from "./usage.ts";
 import { version } from "./version.ts";
 
@@ -29,9 +32,9 @@ Examples:
 
 Exit codes: 0 ok, 1 a check failed, 2 usage, 3 PTX rejected, 4 fault, 5 not implemented, 6 limit, 7 finding, 70 bug, 130 interrupted, 143 terminated.`;
 
-/** Runs one command line (without `node` and the script) and gives its exit code. Throws nothing. */
-export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
-  let exit: ExitCode = Exit.ok;
+/** Runs one command line (without `node` and the script) and gives its exit code, for `exec` its program's. Throws nothing. */
+export async function main(argv: readonly string[], io: CommandIo): Promise<number> {
+  let exit: number = Exit.ok;
   const program = commands(io, argv, (code) => {
     exit = code;
   });
@@ -57,7 +60,7 @@ export async function main(argv: readonly string[], io: Io): Promise<ExitCode> {
 }
 
 /** All commands, the hidden ones too, with `done` to take an exit code; each loads its own code when it is called, because start-up takes most of a run's time. */
-export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode) => void): Command {
+export function commands(io: CommandIo, argv: readonly string[], done: (exit: number) => void): Command {
   const program = new Command("ptxrun")
     .description("Runs NVIDIA PTX without a GPU, bit for bit, one instruction at a time.")
     .version(version, "-V, --version")
@@ -77,9 +80,11 @@ export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode)
       .exitOverride()
       .configureOutput({ writeOut: io.out, writeErr: () => {} });
 
-  addJobsOption(
-    addRunOptions(
-      add("run [file]", "run a program and print its final state (the default command)", { isDefault: true }),
+  addSourceOption(
+    addJobsOption(
+      addRunOptions(
+        add("run [file]", "run a program and print its final state (the default command)", { isDefault: true }),
+      ),
     ),
   )
     .option("-i, --interactive", "step through it in the REPL")
@@ -99,7 +104,11 @@ export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode)
     },
   );
   addCheckOptions(
-    addOutputOptions(add("check <path...>", "run the golden checks in files, folders and patterns")),
+    addOutputOptions(
+      add("check <path...>", "run the golden checks in files, folders and patterns"),
+      "list every case, and print the place of a bug in ptxrun",
+      "print failures only, and nothing where all passes",
+    ),
   ).action(async (paths: string[], options) => {
     const { check } = await import("./check/command.ts");
     done(await check(paths, options, io));
@@ -110,12 +119,20 @@ export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode)
     const { diff } = await import("./diff/command.ts");
     done(await diff(paths, options, io));
   });
-  addTraceOptions(add("trace [file]", "run a program and print each executed instruction as a line of JSON")).action(
-    async (file: string | undefined, options) => {
-      const { trace } = await import("./trace/command.ts");
-      done(await trace(file, options, io));
-    },
-  );
+  addExecOptions(
+    add("exec <program> [args...]", "run a program that calls CUDA, with ptxrun's libraries in place of the real ones"),
+  ).action(async (name: string, args: string[], options: ExecOptions) => {
+    const { exec } = await import("./exec/command.ts");
+    done(await exec(name, args, options, io));
+  });
+  addSourceOption(
+    addTraceOptions(
+      add("trace [file]", "run a program and print each executed instruction, as a line of JSON or as text"),
+    ),
+  ).action(async (file: string | undefined, options) => {
+    const { trace } = await import("./trace/command.ts");
+    done(await trace(file, options, io));
+  });
   addLintLimits(addOutputOptions(add("lint <path...>", "parse and validate, run nothing")))
     .option("--target <name>", "sm_90 and the like, for snippets")
     .option("--ptx <version>", "8.8 and the like, for snippets")
@@ -134,13 +151,40 @@ export function commands(io: Io, argv: readonly string[], done: (exit: ExitCode)
       done(isa(glob, options, io));
     });
   addOutputOptions(
-    add("explain <what...>", "explain a code, a value, an instruction, or one at work on NAME=VALUE operands"),
+    add("explain <what...>", "explain a code, values, an instruction, or one at work on NAME=VALUE operands"),
   )
     .option("--as <types>", "the types to read a value as, such as f16,bf16")
     .option("--arch <name>", "sm_90 and the like: whose tensor cores multiply one row of a by one column of b")
+    .option("--rnd <words>", "also the results by other roundings: all, or rn,rz and the like")
+    .option("--json", "as JSON")
     .action(async (what: string[], options) => {
-      const { explain } = await import("./explain/command.ts");
+      const { explain } = await import("../explain/command.ts");
       done(explain(what.join(" "), options, io));
+    });
+  addSweepOptions(
+    addOutputOptions(
+      add("sweep <form>", "run many inputs through an instruction and through others, and say how far they are apart"),
+      "print more: how fast it went, and the place of a bug in ptxrun",
+      "print no differences, only their numbers",
+    ),
+  ).action(async (form: string, options) => {
+    const { sweep } = await import("./sweep/command.ts");
+    done(sweep(form, options, io));
+  });
+  add("dap", "the debug adapter, for editors: on standard input and output, or on a socket")
+    .option("--socket <path>", "listen at this path, for this user alone")
+    .action(async (options) => {
+      const { dap } = await import("./dap/command.ts");
+      done(await dap(options, io));
+    });
+  add("lsp", "the language server, for editors: on standard input and output")
+    .option("--stdio", "the only way to speak with it")
+    .option("--target <name>", "sm_90 and the like, for texts that state none")
+    .option("--ptx <version>", "8.8 and the like, for texts that state none")
+    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2 (default), PVC, XE2 and the like")
+    .action(async (options) => {
+      const { lsp } = await import("./lsp/command.ts");
+      done(await lsp(options, io));
     });
   addOutputOptions(add("visa", "turn vISA text into an object, or an object into text"))
     .addArgument(new Argument("<action>", "what to do").choices(["asm", "disasm"]))
@@ -178,7 +222,7 @@ const colourOf = (argv: readonly string[]): ColourChoice =>
       ? "always"
       : "auto";
 
-function bug(error: unknown, asked: Command | undefined, io: Io): ExitCode {
+function bug(error: unknown, asked: Command | undefined, io: CommandIo): ExitCode {
   const verbose = asked?.opts<{ readonly verbose?: boolean }>().verbose === true;
   const offered = asked?.options.some(({ short }) => short === "-v") === true;
   const what = error instanceof Error ? error.message : String(error);

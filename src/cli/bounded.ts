@@ -1,18 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats, statSync } from "node:fs";
-import { reason } from "./reason.ts";
+import type { BoundedRead, Trust } from "../environment/files.ts";
+import { reason } from "../environment/reason.ts";
 
 /** How much is read at once of what does not tell its size, bytes. */
 const PIECE = 1 << 16;
-
-/** What came of reading: the bytes, a reason in words, or `tooLarge` when there are more than were allowed. */
-export type BoundedRead = { readonly bytes: Uint8Array } | { readonly wrong: string } | { readonly tooLarge: true };
-
-/** What may be read besides a regular file at a path without links. */
-export interface Trust {
-  readonly pipes: boolean;
-  /** Whether the path has no links, and what is opened must be what lies there. */
-  readonly exact: boolean;
-}
 
 /**
  * Reads a file of at most `limit` bytes. Nothing is trusted twice: what the path leads to is looked at before it is

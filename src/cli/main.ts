@@ -1,7 +1,8 @@
+import { Exit } from "../environment/exit.ts";
+import type { Signal } from "../environment/io.ts";
 import { main } from "./app.ts";
 import { readDescriptor } from "./bounded.ts";
-import { Exit } from "./exit.ts";
-import type { Signal } from "./io.ts";
+import { filesFrom } from "./files.ts";
 import { conversation } from "./repl/keyboard.ts";
 
 /** The files that worker threads run, those of `check` and those that run blocks of a grid, and the code by its name. */
@@ -9,6 +10,8 @@ export interface Installed {
   readonly checkWorker: string;
   readonly crewWorker: string;
   readonly build: string;
+  /** The folder of the package. */
+  readonly home: string;
 }
 
 /** The command `ptxrun`. */
@@ -21,12 +24,14 @@ export async function command(installed: Installed): Promise<void> {
       process.exit(Exit.usage);
     });
   }
+  const cwd = process.cwd();
   process.exitCode = await main(process.argv.slice(2), {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     input: (most) => readDescriptor(0, most),
     env: process.env,
-    cwd: process.cwd(),
+    cwd,
+    files: filesFrom(cwd),
     terminal: {
       out: process.stdout.isTTY === true,
       err: process.stderr.isTTY === true,
@@ -36,6 +41,7 @@ export async function command(installed: Installed): Promise<void> {
         return process.stdin.isTTY && process.stdout.isTTY ? conversation() : undefined;
       },
     },
+    streams: () => ({ input: process.stdin, output: process.stdout }),
     onSignal,
     ...installed,
     now: () => performance.now(),
@@ -52,6 +58,12 @@ export async function worker(): Promise<void> {
 export async function crewMember(): Promise<void> {
   const { serve } = await import("./crew/worker.ts");
   serve();
+}
+
+/** The process that runs kernels for a program which has the C library of `native` loaded. */
+export async function clientWorker(): Promise<void> {
+  const { work } = await import("./clients/worker.ts");
+  work();
 }
 
 /** Listens to the signals that ask for an end. */

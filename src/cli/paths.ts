@@ -1,10 +1,11 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { globPattern, isGlob } from "../environment/glob.ts";
+import type { Reach } from "../environment/reach.ts";
+import { reason } from "../environment/reason.ts";
 import { problem } from "../host/problem.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
-import { globPattern, isGlob } from "./glob.ts";
-import type { Reach } from "./reach.ts";
-import { reason } from "./reason.ts";
+import { filesFrom } from "./files.ts";
 
 /** A file to check or to lint. */
 export interface ListedFile {
@@ -18,7 +19,9 @@ export interface ListedFile {
 
 /** What may be read of a file: one that was found in a folder must lie below it or below one of the `allowed`. */
 export const reachOf = ({ folder }: ListedFile, cwd: string, allowed: readonly string[]): Reach =>
-  folder === undefined ? { from: cwd } : { from: cwd, within: [folder, ...allowed].map((each) => resolve(cwd, each)) };
+  folder === undefined
+    ? { files: filesFrom(cwd) }
+    : { files: filesFrom(cwd), within: [folder, ...allowed].map((each) => resolve(cwd, each)) };
 
 /**
  * The files that paths name, each once, in a stable order: a file, all .ptx and .visaasm files in a folder at any

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
+import type { WatchedPace } from "../environment/pace.ts";
 import { Interrupted } from "./check/limits.ts";
-import type { WatchedPace } from "./pace.ts";
 
 /** Milliseconds between two looks at whether progress is to be shown. */
 const TICK = 250;

@@ -1,13 +1,9 @@
 import type { Command, CommanderError, Option } from "commander";
+import { quoted } from "../environment/quoted.ts";
 import { problem } from "../host/problem.ts";
 import { nearest } from "../resolve/nearest.ts";
 import type { Diagnostic, Help } from "../source/diagnostic.ts";
 import { Source } from "../source/source.ts";
-
-const WORD = /^[\w@%+=:,./-]+$/;
-
-/** A word quoted for a shell. */
-export const quoted = (word: string): string => (WORD.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** What is wrong with a command line: a message, the word that it is about, and ways out. */
 interface Complaint {
@@ -73,7 +69,7 @@ function complaint(
     }
     case "commander.missingArgument": {
       const name = /'([\w-]+)'/.exec(said)?.[1] ?? "argument";
-      const word = name === "what" ? "something to explain" : `a ${name}`;
+      const word = name === "what" ? "something to explain" : name === "form" ? "an instruction" : `a ${name}`;
       return { message: `ptxrun ${asked.name()} needs ${word}`, at: 0 };
     }
     case "commander.excessArguments":

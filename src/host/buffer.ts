@@ -39,6 +39,12 @@ export class Buffer {
     if (bytes.byteLength > 0) this.#memory.write(this.address + BigInt(offset), bytes);
   }
 
+  /** Bytes of it as a buffer of their own, which is not freed by itself. Throws a RangeError outside of the buffer. */
+  part(offset: number, bytes: number): Buffer {
+    this.#check(offset, bytes);
+    return new Buffer(this.#memory, this.name, this.address + BigInt(offset), bytes);
+  }
+
   /** Its elements as numbers (`bigint` for 64-bit integers); only `toBits` shows a NaN's payload. */
   toArray(type: ElementType): (number | bigint)[] {
     return this.toBits(type).map((bits) => toValue(bits, type));

@@ -4,10 +4,11 @@ import type { Before, Session } from "../interp/machine/session.ts";
 import type { Edit } from "../interp/tools/edit.ts";
 import { type Arrival, type BackwardSearch, History } from "../interp/tools/history.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
+import type { Pieces } from "../interp/tools/pieces.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { Follow, type Stride } from "./debugger-follow.ts";
 import type { FoundPoint, Points, Scan } from "./debugger-points.ts";
-import type { DebugStop, Hit, Travel } from "./debugger-stop.ts";
+import type { DebugStop, Hit, Motion } from "./debugger-stop.ts";
 
 /**
  * Bytes of registers that are kept at each stop, to show which have changed; with more, only those of the focused block
@@ -64,7 +65,7 @@ export class Course {
   }
 
   /** Back to the last position where a point holds, or to the beginning. Ignore counts do not matter, hits are not counted. */
-  continueBack(travel: Travel = {}): DebugStop {
+  *continueBack(): Motion {
     const from = this.#session.steps;
     const session = this.#session;
     let scan: Scan | undefined;
@@ -73,8 +74,9 @@ export class Course {
       for (const { hit, back } of found)
         if (session.steps - back < from) last = { step: session.steps - back, hit: back === 1 ? turned(hit) : hit };
     };
-    const found = this.#backward(travel, {
+    const found = yield* this.#backward({
       begin: () => {
+        scan?.close();
         scan = this.#points.scan(session);
       },
       before: (block, warp, pc, active) => note(scan?.at(block, warp, pc, active, true) ?? []),
@@ -84,16 +86,18 @@ export class Course {
         return last !== undefined;
       },
     });
+    // TypeScript does not see that the search has set it.
+    (scan as Scan | undefined)?.close();
     if (found === "interrupted") return this.#stop;
-    if (last === undefined) return this.#beginning(travel);
-    const arrival = this.#history.goTo(last.step, travel.interrupt);
+    if (last === undefined) return yield* this.#beginning();
+    const arrival = yield* this.#history.goingTo(last.step);
     return arrival === "there" ? this.#stopFor(last.hit) : this.#arrived(arrival);
   }
 
   /** Goes to a position, forward or back; points do not stop it. It stops at the end of the launch. */
-  goTo(step: number, travel: Travel = {}): DebugStop {
+  *goTo(step: number): Motion {
     this.#remember();
-    return this.#arrived(this.#history.goTo(Math.max(step, this.#history.beginning), travel.interrupt));
+    return this.#arrived(yield* this.#history.goingTo(Math.max(step, this.#history.beginning)));
   }
 
   /** A change by hand; see `Debugger.edit`. */
@@ -105,20 +109,42 @@ export class Course {
   }
 
   /** `n` instructions of the focused thread. */
-  stride(stride: Stride, n: number, travel: Travel): DebugStop {
+  stride(stride: Stride, n: number): Motion {
     if (n < 1) return this.goTo(this.#session.steps);
     const follow = new Follow(this.#session, this.#focus, stride, n);
-    return this.forward((block, warp, _pc, active) => follow.arrived(block, warp, active), travel);
+    return this.forward((block, warp, _pc, active) => follow.arrived(block, warp, active));
   }
 
-  /** Forward until `over` returns true, a point holds, or the launch ends. */
-  forward(over: Before | undefined, travel: Travel): DebugStop {
+  /** Until the focused thread is at another line of `.loc`, `n` times. */
+  strideLines(stride: Stride, n: number): Motion {
+    const session = this.#session;
+    const thread = this.#focus;
+    const lineOf = (): string | undefined => {
+      const { location } = session.program.code[this.#machine.thread(thread)?.pc ?? -1] ?? {};
+      return location && `${location.file}:${location.line}`;
+    };
+    let line = lineOf();
+    let left = n;
+    let follow = new Follow(session, thread, stride, 1);
+    return this.forward((block, warp, _pc, active) => {
+      if (!follow.arrived(block, warp, active)) return false;
+      if (!this.#machine.lives(thread)) return true;
+      const now = lineOf();
+      if (now !== undefined && now !== line && --left <= 0) return true;
+      line = now ?? line;
+      follow = new Follow(session, thread, stride, 1);
+      return follow.arrived(block, warp, active);
+    });
+  }
+
+  /** Forward until `over` returns true, a point holds, or the launch ends; `here`: points at this very place count, too. */
+  *forward(over: Before | undefined, here: boolean = false): Motion {
     this.#remember();
     const session = this.#session;
     const scan = this.#points.scan(session);
     // Who begins, and is not stepping, stops before the first instruction too, if nothing has stopped there yet.
     const begins = session.steps === this.#history.beginning && !("id" in this.#stop);
-    const from = session.steps - (begins && over === undefined ? 1 : 0);
+    const from = session.steps - (here || (begins && over === undefined) ? 1 : 0);
     let hit: Hit | undefined;
     const before: Before = (block, warp, pc, active) => {
       const found = scan?.at(block, warp, pc, active, session.steps > from);
@@ -127,21 +153,22 @@ export class Course {
     };
     const careful = scan !== undefined || over !== undefined;
     const passage = careful ? { before, edits: (repeat: () => void) => across(scan, repeat) } : undefined;
-    const arrival = this.#history.travel(Number.POSITIVE_INFINITY, passage, travel.interrupt);
+    const arrival = yield* this.#history.travelling(Number.POSITIVE_INFINITY, passage);
     if (arrival === "ended" && scan !== undefined) hit = this.#points.count(scan.end());
+    scan?.close();
     if (hit === undefined) return this.#arrived(arrival);
     return this.#stopFor(hit.reason === "watchpoint" ? { ...hit, thread: scan?.writer(hit.id) ?? hit.thread } : hit);
   }
 
   /** Back before the focused thread's last instruction whose depth of calls `counts`, `n` times. */
-  strideBack(n: number, counts: (depth: number) => boolean, travel: Travel): DebugStop {
-    if (n < 1) return this.goTo(this.#session.steps);
+  *strideBack(n: number, counts: (depth: number) => boolean): Motion {
+    if (n < 1) return yield* this.goTo(this.#session.steps);
     const { block, warp, lane } = this.#focus;
     const machine = this.#machine;
     let own: { readonly step: number; readonly depth: number }[] = [];
     let left = n;
     let target: number | undefined;
-    const found = this.#backward(travel, {
+    const found = yield* this.#backward({
       begin: () => {
         own = [];
       },
@@ -156,15 +183,15 @@ export class Course {
       },
     });
     if (found === "interrupted") return this.#stop;
-    if (target === undefined) return this.#beginning(travel);
-    return this.#arrived(this.#history.goTo(target, travel.interrupt));
+    if (target === undefined) return yield* this.#beginning();
+    return this.#arrived(yield* this.#history.goingTo(target));
   }
 
   /** A search backward, which leaves the session where it was. */
-  #backward(travel: Travel, pass: BackwardSearch): "found" | "nothing" | "interrupted" {
+  *#backward(pass: BackwardSearch): Pieces<"found" | "nothing" | "interrupted"> {
     this.#remember();
     const history = this.#history;
-    const result = history.aside(() => history.backward(this.#session.steps, pass, travel.interrupt));
+    const result = yield* history.aside(history.backward(this.#session.steps, pass));
     if (result === "interrupted") this.#stop = { reason: "interrupt", ...this.#here(this.#focus) };
     return result;
   }
@@ -174,8 +201,8 @@ export class Course {
     return this.#session.run({ budget: 0 }).reason !== "budget";
   }
 
-  #beginning(travel: Travel): DebugStop {
-    const arrival = this.#history.goTo(this.#history.beginning, travel.interrupt);
+  *#beginning(): Motion {
+    const arrival = yield* this.#history.goingTo(this.#history.beginning);
     if (arrival !== "there") return this.#arrived(arrival);
     this.#stop = { reason: "start", ...this.#here(this.#seek()) };
     return this.#stop;
@@ -224,7 +251,8 @@ export class Course {
 }
 
 /** A change seen while going back. */
-const turned = (hit: Hit): Hit => (hit.reason === "watchpoint" ? { ...hit, old: hit.new, new: hit.old } : hit);
+const turned = (hit: Hit): Hit =>
+  hit.reason === "watchpoint" || hit.reason === "access" ? { ...hit, old: hit.new, new: hit.old } : hit;
 
 /** Passes over changes by hand, which no point stops for. */
 function across(scan: Scan | undefined, repeat: () => void): void {

@@ -75,6 +75,25 @@ export function nanWatcher(session: Session): Watcher {
   };
 }
 
+/** A race was found, which `--sanitize race` looks for. */
+export function raceWatcher(session: Session): Watcher {
+  const machine = new MachineView(session);
+  let seen = session.findings.length;
+  let before: Happening | undefined;
+  return {
+    look: () => {
+      const { length } = session.findings;
+      const found = length > seen && session.findings.slice(seen).some(({ code }) => code === "PTX4002");
+      seen = length;
+      return found ? before : undefined;
+    },
+    prepare: (block, warp, pc) => {
+      seen = session.findings.length;
+      before = { thread: { block, warp, lane: Math.max(0, firstLane(machine.executing(block, warp))) }, cause: pc };
+    },
+  };
+}
+
 const WIDTHS: ReadonlyMap<string, number> = new Map([
   ["f16", 16], ["bf16", 16], ["f32", 32], ["f16x2", 32], ["bf16x2", 32], ["f64", 64], ["f32x2", 64],
 ]); // biome-ignore format: a table

@@ -5,6 +5,7 @@ import type { Session } from "../interp/machine/session.ts";
 import type { Edit } from "../interp/tools/edit.ts";
 import type { History } from "../interp/tools/history.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
+import { type Pieces, whole } from "../interp/tools/pieces.ts";
 import type { Travel, Write, WriteTarget } from "./debugger-stop.ts";
 import { type FoundRegister, readerOf, registerOf } from "./debugger-target.ts";
 import { touches, WriteSearch } from "./debugger-write.ts";
@@ -21,20 +22,27 @@ export function lastWrite(
   const sought: Sought = {
     target,
     read: readerOf(() => session, target),
-    register: target.kind === "register" ? registerOf(session, target.thread, target.name, target.callee) : undefined,
+    register: target.kind === "register" ? registerOf(session, target.thread, target.name, target.scope) : undefined,
   };
   const search = new WriteSearch(session, target);
-  return history.aside(() => {
-    const end = Math.min(before, history.furthest);
-    const byHand = lastEdit(session, history, sought, end);
-    try {
-      history.backward(end, search, interrupt, byHand?.step);
-    } finally {
-      search.stop();
-    }
-    const { found } = search;
-    return found === undefined ? byHand : { ...found, ...values(history, found.step, sought.read) };
-  });
+  return whole(history.aside(writeIn(session, history, sought, search, Math.min(before, history.furthest))), interrupt);
+}
+
+function* writeIn(
+  session: Session,
+  history: History,
+  sought: Sought,
+  search: WriteSearch,
+  end: number,
+): Pieces<Write | undefined> {
+  const byHand = lastEdit(session, history, sought, end);
+  try {
+    yield* history.backward(end, search, byHand?.step);
+  } finally {
+    search.stop();
+  }
+  const { found } = search;
+  return found === undefined ? byHand : { ...found, ...values(history, found.step, sought.read) };
 }
 
 /** What is looked for, as it was understood where the question was asked. */

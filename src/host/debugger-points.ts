@@ -3,13 +3,14 @@ import { firstLane } from "../interp/contract/lane-mask.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Session } from "../interp/machine/session.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
-import { divergenceWatcher, nanWatcher, type Watcher } from "./debugger-event.ts";
-import type { Event, Hit } from "./debugger-stop.ts";
+import { type Accesses, AccessListener } from "./debugger-access.ts";
+import { divergenceWatcher, nanWatcher, raceWatcher, type Watcher } from "./debugger-event.ts";
+import type { Event, Hit, WriteTarget } from "./debugger-stop.ts";
 
 /** A breakpoint, a watchpoint or a catchpoint; their numbers are one sequence. */
 export interface Point {
   readonly id: number;
-  readonly kind: "break" | "watch" | "catch";
+  readonly kind: "break" | "watch" | "access" | "catch";
   readonly enabled: boolean;
   readonly temporary: boolean;
   /** How often it held while the run went forward, ignored hits included. */
@@ -17,17 +18,25 @@ export interface Point {
   /** Hits that are still to be ignored. */
   readonly ignore: number;
   readonly conditional: boolean;
-  /** Of a breakpoint. */
+  /** Of a breakpoint at one instruction. */
   readonly pc?: number;
+  /** Of a breakpoint: all its instructions. */
+  readonly pcs?: readonly number[];
   /** Of a watchpoint: its value where the run stopped last. */
   readonly value?: bigint | undefined;
+  /** Of a point for accesses of memory. */
+  readonly accesses?: Accesses;
   /** Of a catchpoint. */
   readonly event?: Event;
 }
 
 /** What a point stops for. */
 export type Cause =
-  | { readonly kind: "break"; readonly pc: number; readonly condition?: ((thread: ThreadId) => boolean) | undefined }
+  | {
+      readonly kind: "break";
+      readonly pcs: ReadonlySet<number>;
+      readonly condition?: ((thread: ThreadId) => boolean) | undefined;
+    }
   | {
       readonly kind: "watch";
       readonly read: () => bigint | undefined;
@@ -35,11 +44,18 @@ export type Cause =
       /** Who wrote it, when it has changed; by default the first lane that executed. */
       readonly who?: (() => ThreadId | undefined) | undefined;
     }
+  | {
+      readonly kind: "access";
+      readonly accesses: Accesses;
+      readonly target: WriteTarget & { readonly kind: "memory" };
+      readonly read: () => bigint | undefined;
+      readonly condition?: (() => boolean) | undefined;
+    }
   | { readonly kind: "catch"; readonly event: Event };
 
 interface Kept {
   readonly id: number;
-  readonly cause: Cause;
+  cause: Cause;
   readonly temporary: boolean;
   enabled: boolean;
   hits: number;
@@ -74,12 +90,24 @@ export class Points {
     return point !== undefined;
   }
 
+  /** Gives a breakpoint or a watchpoint another condition, or none; false where there is no such point. */
+  condition(id: number, condition: ((thread?: ThreadId) => boolean) | undefined): boolean {
+    const point = this.#kept.get(id);
+    if (point === undefined || point.cause.kind === "catch") return false;
+    point.cause = { ...point.cause, condition };
+    return true;
+  }
+
   list(): readonly Point[] {
     return [...this.#kept.values()].map(({ id, cause, temporary, enabled, hits, ignore }) => ({
       ...{ id, kind: cause.kind, enabled, temporary, hits, ignore },
       conditional: cause.kind !== "catch" && cause.condition !== undefined,
-      ...(cause.kind === "break" && { pc: cause.pc }),
+      ...(cause.kind === "break" && {
+        pcs: [...cause.pcs],
+        ...(cause.pcs.size === 1 && { pc: [...cause.pcs][0] as number }),
+      }),
       ...(cause.kind === "watch" && { value: cause.read() }),
+      ...(cause.kind === "access" && { value: cause.read(), accesses: cause.accesses }),
       ...(cause.kind === "catch" && { event: cause.event }),
     }));
   }
@@ -125,6 +153,8 @@ export class Scan {
   readonly #machine: MachineView;
   readonly #points: readonly Kept[];
   readonly #watchers: ReadonlyMap<number, Watcher>;
+  /** By number: what listens for accesses. */
+  readonly #listeners: ReadonlyMap<number, AccessListener>;
   readonly #values: Map<number, bigint | undefined> = new Map();
   /** The instruction that ran last. */
   #last: { readonly thread: ThreadId; readonly pc: number } | undefined;
@@ -136,13 +166,17 @@ export class Scan {
     this.#machine = new MachineView(session);
     this.#points = points;
     const watchers = new Map<number, Watcher>();
+    const listeners = new Map<number, AccessListener>();
     for (const { id, cause } of points) {
-      if (cause.kind === "watch") this.#values.set(id, cause.read());
+      if (cause.kind === "watch" || cause.kind === "access") this.#values.set(id, cause.read());
+      if (cause.kind === "access") listeners.set(id, new AccessListener(session, cause.target, cause.accesses));
       if (cause.kind !== "catch") continue;
       if (cause.event === "nan") watchers.set(id, nanWatcher(session));
+      if (cause.event === "race") watchers.set(id, raceWatcher(session));
       if (cause.event === "divergence") watchers.set(id, divergenceWatcher(session));
     }
     this.#watchers = watchers;
+    this.#listeners = listeners;
   }
 
   /** Called before an instruction; with `whole` false, what it is about to do is not examined. */
@@ -169,7 +203,14 @@ export class Scan {
     this.#earlier = this.end();
     this.#last = undefined;
     repeat();
-    for (const { id, cause } of this.#points) if (cause.kind === "watch") this.#values.set(id, cause.read());
+    for (const listener of this.#listeners.values()) listener.take();
+    for (const { id, cause } of this.#points)
+      if (cause.kind === "watch" || cause.kind === "access") this.#values.set(id, cause.read());
+  }
+
+  /** Nothing is examined any more. */
+  close(): void {
+    for (const listener of this.#listeners.values()) listener.close();
   }
 
   /** The events that the last instruction has caused. */
@@ -188,11 +229,23 @@ export class Scan {
         const hit = { reason: "watchpoint", id, thread: last.thread, old, new: now, writer: last.pc } as const;
         found.push({ id, hit, back: 1 });
       }
+      if (cause.kind === "access") this.#accessed(id, cause, last.pc, found);
       const happening = this.#watchers.get(id)?.look(last.thread.block, last.thread.warp, last.pc);
       if (happening !== undefined && cause.kind === "catch")
         found.push({ id, hit: { reason: "catch", id, event: cause.event, ...happening }, back: 0 });
     }
     return found;
+  }
+
+  #accessed(id: number, { read, condition }: Cause & { kind: "access" }, pc: number, found: FoundPoint[]): void {
+    const heard = this.#listeners.get(id)?.take();
+    if (heard === undefined) return;
+    const old = this.#values.get(id);
+    const now = read();
+    this.#values.set(id, now);
+    if (condition?.() === false) return;
+    const { thread, access, by = pc } = heard;
+    found.push({ id, hit: { reason: "access", id, thread, access, old, new: now, writer: by }, back: 1 });
   }
 
   /** The thread that wrote a watched value, if it is known more exactly than as the first lane. */
@@ -204,7 +257,7 @@ export class Scan {
   /** The first lane that is about to do what a point stops for. */
   #about(cause: Cause, block: number, warp: number, pc: number, active: number): number | undefined {
     if (cause.kind === "break") {
-      if (cause.pc !== pc) return undefined;
+      if (!cause.pcs.has(pc)) return undefined;
       const { condition } = cause;
       if (condition === undefined) return firstLane(active);
       for (let lane = 0; lane < 32; lane++) if ((active >>> lane) & 1 && condition({ block, warp, lane })) return lane;

@@ -1,10 +1,11 @@
 import type { HostSpace } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { Edit } from "../interp/tools/edit.ts";
+import type { Pieces } from "../interp/tools/pieces.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 
 /** What can be caught besides breakpoints and watchpoints. */
-export type Event = "fault" | "nan" | "divergence" | "barrier";
+export type Event = "fault" | "nan" | "divergence" | "barrier" | "race";
 
 /** Why the debugger stands where it stands. */
 export type DebugStop = {
@@ -29,7 +30,16 @@ export type DebugStop = {
       readonly new: bigint | undefined;
       readonly writer: number;
     }
-  /** For `nan` and `divergence` the thread and `cause` say whose instruction did it; a barrier is about to be executed. */
+  /** Memory was read or written, in the direction of travel: `old` and `new` are its values, `writer` is the instruction. */
+  | {
+      readonly reason: "access";
+      readonly id: number;
+      readonly access: "read" | "write";
+      readonly old: bigint | undefined;
+      readonly new: bigint | undefined;
+      readonly writer: number;
+    }
+  /** For `nan`, `divergence` and `race` the thread and `cause` say whose instruction did it; a barrier is about to be executed. */
   | { readonly reason: "catch"; readonly id: number; readonly event: Event; readonly cause: number }
   /** A fault, a finding that ends the run, a gap or a limit; `id` when it was caught. */
   | { readonly reason: "trap"; readonly diagnostic: Diagnostic; readonly id?: number }
@@ -48,6 +58,15 @@ export type Hit =
       readonly writer: number;
     }
   | {
+      readonly reason: "access";
+      readonly id: number;
+      readonly thread: ThreadId;
+      readonly access: "read" | "write";
+      readonly old: bigint | undefined;
+      readonly new: bigint | undefined;
+      readonly writer: number;
+    }
+  | {
       readonly reason: "catch";
       readonly id: number;
       readonly thread: ThreadId;
@@ -60,14 +79,20 @@ export interface Travel {
   readonly interrupt?: () => boolean;
 }
 
+/**
+ * A motion of the debugger, a piece at a time, for who has to do other things meanwhile: between two pieces `next(true)` ends it,
+ * and the debugger stops where it is. Its value is where and why it stopped. Nothing else may move the debugger meanwhile.
+ */
+export type Motion = Pieces<DebugStop>;
+
 /** Something that can be written: a register of a thread, CC.CF of a thread, or bytes of memory. */
 export type WriteTarget =
   | {
       readonly kind: "register";
       readonly thread: ThreadId;
       readonly name: string;
-      /** The function whose register it is, an index; by default the one that the thread is in, then the kernel. */
-      readonly callee?: number;
+      /** Whose register it is, a function's index or the kernel's; by default the function that the thread is in, then the kernel. */
+      readonly scope?: number | "kernel";
     }
   | { readonly kind: "carry"; readonly thread: ThreadId }
   | {

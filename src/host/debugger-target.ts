@@ -10,17 +10,21 @@ export interface FoundRegister {
   readonly callee: number | undefined;
 }
 
+/** Whose registers are meant: a function's by its index, or the kernel's. */
+export type Scope = number | "kernel";
+
 /**
- * The register that a name means for a thread: of the function that it is in, otherwise of the kernel. Throws a
- * RangeError.
+ * The register that a name means for a thread: of the function that it is in, or of `scope`, otherwise of the kernel. Throws
+ * a RangeError.
  */
-export function registerOf(session: Session, thread: ThreadId, name: string, callee?: number): FoundRegister {
+export function registerOf(session: Session, thread: ThreadId, name: string, scope?: Scope): FoundRegister {
   const { program } = session;
-  const scopes = callee === undefined ? [new MachineView(session).calls(thread)[0]?.callee, undefined] : [callee];
-  for (const scope of scopes) {
-    const { registers } = (scope === undefined ? program : program.functions[scope]) ?? { registers: [] };
+  const inner = scope ?? new MachineView(session).calls(thread)[0]?.callee;
+  const scopes = typeof inner === "number" ? [inner, undefined] : [undefined];
+  for (const callee of scopes) {
+    const { registers } = (callee === undefined ? program : program.functions[callee]) ?? { registers: [] };
     const register = registers.find((each) => each.name === name);
-    if (register !== undefined) return { register, callee: scope };
+    if (register !== undefined) return { register, callee };
   }
   throw new RangeError(`there is no register ${name}`);
 }
@@ -35,7 +39,7 @@ export function readerOf(session: () => Session, target: WriteTarget): () => big
         return carry === undefined ? undefined : BigInt(carry);
       };
     case "register": {
-      const { register } = registerOf(session(), target.thread, target.name, target.callee);
+      const { register } = registerOf(session(), target.thread, target.name, target.scope);
       return () => joined(machine().value(target.thread, register), register.bits);
     }
     case "memory": {

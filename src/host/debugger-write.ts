@@ -121,7 +121,7 @@ function writesOf(session: Session, target: WriteTarget): readonly boolean[] {
   const { code } = session.program;
   if (target.kind === "memory") return [];
   if (target.kind === "carry") return code.map(({ plan }) => writesCarry(plan));
-  const { register } = registerOf(session, target.thread, target.name, target.callee);
+  const { register } = registerOf(session, target.thread, target.name, target.scope);
   return code.map(({ plan, operands }) => {
     // A call's results come when it returns.
     if (nextOf(plan) === "callee") return false;

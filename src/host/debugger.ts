@@ -1,21 +1,25 @@
-import { kernelName } from "../interp/contract/kernel-name.ts";
-import type { Instruction, Program } from "../interp/contract/program.ts";
+import type { Program } from "../interp/contract/program.ts";
 import type { HostSpace } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
 import type { BarrierView, RegisterView, TensorMemoryView, WarpView } from "../interp/contract/views.ts";
 import type { Session } from "../interp/machine/session.ts";
 import type { Edit, MadeEdit } from "../interp/tools/edit.ts";
 import { MachineView } from "../interp/tools/machine-view.ts";
+import { whole } from "../interp/tools/pieces.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
+import type { Accesses } from "./debugger-access.ts";
 import { Course } from "./debugger-course.ts";
+import { type Frame, framesOf } from "./debugger-frames.ts";
 import { lastWrite } from "./debugger-last-write.ts";
+import { Motions } from "./debugger-motions.ts";
 import { type Point, Points } from "./debugger-points.ts";
 import type { DebugStop, Event, Travel, Write, WriteTarget } from "./debugger-stop.ts";
-import { readerOf, registerOf } from "./debugger-target.ts";
+import { readerOf, registerOf, type Scope } from "./debugger-target.ts";
 
 export type { Edit, MadeEdit } from "../interp/tools/edit.ts";
+export type { Frame } from "./debugger-frames.ts";
 export type { Point } from "./debugger-points.ts";
-export type { DebugStop, Event, Travel, Write, WriteTarget } from "./debugger-stop.ts";
+export type { DebugStop, Event, Motion, Travel, Write, WriteTarget } from "./debugger-stop.ts";
 
 /** Whether the breakpoint applies to a thread that is about to execute the instruction. */
 export type Condition = (debugger_: Debugger, thread: ThreadId) => boolean;
@@ -36,19 +40,6 @@ export interface WatchOptions extends PointOptions {
   readonly condition?: () => boolean;
   /** What is watched, when that is a single target: the stop then names the exact thread that wrote it. */
   readonly target?: WriteTarget;
-}
-
-/** One function of a call stack. */
-export interface Frame {
-  /** The kernel's name for the outermost. */
-  readonly name: string;
-  /** Index into `Program.functions`; undefined for the kernel. */
-  readonly callee: number | undefined;
-  /** The instruction that it is at; for all but the innermost, the call. */
-  readonly pc: number;
-  readonly instruction: Instruction | undefined;
-  /** Its source line, where `.loc` gives one. */
-  readonly location: Instruction["location"];
 }
 
 /** A register, and whether it has changed in the debugger's last travel. */
@@ -127,34 +118,41 @@ export class Debugger {
     this.#course.focus = thread;
   }
 
+  /** The motions below, to be done a piece at a time. */
+  get motions(): Motions {
+    return new Motions(this.#course);
+  }
+
   /** `n` instructions of the focused thread; a barrier is two, arriving and going on. */
   step(n: number = 1, travel: Travel = {}): DebugStop {
-    return this.#course.stride("into", n, travel);
+    return whole(this.motions.step(n), travel.interrupt);
   }
 
   /** The same, counting a call as one instruction. */
   next(n: number = 1, travel: Travel = {}): DebugStop {
-    return this.#course.stride("over", n, travel);
+    return whole(this.motions.next(n), travel.interrupt);
+  }
+
+  /**
+   * Until the focused thread is at another line of the program that this was compiled from, `n` times; with `over` not inside of
+   * calls. Instructions of no line belong to the line before them.
+   */
+  stepLine(n: number = 1, over: boolean = false, travel: Travel = {}): DebugStop {
+    return whole(this.motions.stepLine(n, over), travel.interrupt);
   }
 
   /** Until the focused thread has left its function; from the kernel itself, until it exits. */
   finish(travel: Travel = {}): DebugStop {
-    return this.#course.stride("out", 1, travel);
+    return whole(this.motions.finish(), travel.interrupt);
   }
 
   continue(travel: Travel = {}): DebugStop {
-    return this.#course.forward(undefined, travel);
+    return whole(this.motions.continue(), travel.interrupt);
   }
 
   /** Until the focused thread is about to execute the instruction at `pc`. */
   until(pc: number, travel: Travel = {}): DebugStop {
-    const from = this.position;
-    const { block, warp, lane } = this.focus;
-    return this.#course.forward(
-      (atBlock, atWarp, at, active) =>
-        at === pc && atBlock === block && atWarp === warp && ((active >>> lane) & 1) === 1 && this.position > from,
-      travel,
-    );
+    return whole(this.motions.until(pc), travel.interrupt);
   }
 
   /**
@@ -176,37 +174,27 @@ export class Debugger {
 
   /** Back to before the focused thread's last instruction, `n` times. Points do not stop it. */
   stepBack(n: number = 1, travel: Travel = {}): DebugStop {
-    return this.#course.strideBack(n, () => true, travel);
+    return whole(this.motions.stepBack(n), travel.interrupt);
   }
 
   /** The same, with calls that have returned as one instruction. */
   nextBack(n: number = 1, travel: Travel = {}): DebugStop {
-    let deepest = this.machine.depth(this.focus);
-    return this.#course.strideBack(
-      n,
-      (depth) => {
-        if (depth > deepest) return false;
-        deepest = depth;
-        return true;
-      },
-      travel,
-    );
+    return whole(this.motions.nextBack(n), travel.interrupt);
   }
 
   /** Back to the call of the focused thread's function; in the kernel itself to the beginning. */
   finishBack(travel: Travel = {}): DebugStop {
-    const inside = this.machine.depth(this.focus);
-    return this.#course.strideBack(1, (depth) => depth < inside, travel);
+    return whole(this.motions.finishBack(), travel.interrupt);
   }
 
   /** Back to the last position where a point holds, or to the beginning. Ignore counts do not matter, hits are not counted. */
   continueBack(travel: Travel = {}): DebugStop {
-    return this.#course.continueBack(travel);
+    return whole(this.motions.continueBack(), travel.interrupt);
   }
 
   /** Goes to a position, forward or back; points do not stop it. It stops at the end of the launch. */
   goTo(step: number, travel: Travel = {}): DebugStop {
-    return this.#course.goTo(step, travel);
+    return whole(this.motions.goTo(step), travel.interrupt);
   }
 
   /**
@@ -217,11 +205,16 @@ export class Debugger {
     return lastWrite(this.session, this.#course.history, target, before, travel);
   }
 
-  /** Stops before the instruction at `pc`, once for all lanes that are about to execute it together. Throws a RangeError for no instruction. */
-  breakAt(pc: number, { condition, ...options }: BreakOptions = {}): number {
-    if (this.session.program.code[pc] === undefined) throw new RangeError(`there is no instruction ${pc}`);
+  /**
+   * Stops before the instruction at `pc`, or before each of several, once for all lanes that are about to execute it together.
+   * Throws a RangeError for no instruction.
+   */
+  breakAt(pc: number | readonly number[], { condition, ...options }: BreakOptions = {}): number {
+    const pcs = new Set(typeof pc === "number" ? [pc] : pc);
+    for (const each of pcs)
+      if (this.session.program.code[each] === undefined) throw new RangeError(`there is no instruction ${each}`);
     const asked = condition && ((thread: ThreadId): boolean => condition(this, thread));
-    return this.#points.add({ kind: "break", pc, condition: asked }, options);
+    return this.#points.add({ kind: "break", pcs, condition: asked }, options);
   }
 
   /**
@@ -234,8 +227,22 @@ export class Debugger {
   }
 
   /**
+   * Stops after an instruction that reads bytes of memory, writes them, be it the same value, or does any of both. Going back it
+   * stops before it. Asynchronous operations count when somebody has waited for them.
+   */
+  watchAccess(
+    target: WriteTarget & { readonly kind: "memory" },
+    accesses: Accesses,
+    { condition, ...options }: Omit<WatchOptions, "target"> = {},
+  ): number {
+    const read = this.reader(target);
+    return this.#points.add({ kind: "access", accesses, target, read, condition }, options);
+  }
+
+  /**
    * Stops at events: `nan` after a computation that gave a NaN though none of its operands was one, `divergence` after
-   * an instruction that left the lanes of a group at two places, `barrier` before a warp arrives at a barrier. A fault
+   * an instruction that left the lanes of a group at two places, `race` after an access that the race detector has found to race,
+   * `barrier` before a warp arrives at a barrier. A fault
    * always stops; its stop tells who caught it.
    */
   catch(event: Event, options: PointOptions = {}): number {
@@ -253,6 +260,11 @@ export class Debugger {
 
   delete(id: number): boolean {
     return this.#points.delete(id);
+  }
+
+  /** Another condition, or none; a watchpoint's is asked without a thread. False for no point, and for a catchpoint. */
+  condition(id: number, condition: ((thread?: ThreadId) => boolean) | undefined): boolean {
+    return this.#points.condition(id, condition);
   }
 
   /** The next `hits` hits do not stop it. */
@@ -281,13 +293,14 @@ export class Debugger {
 
   /**
    * Registers of a thread, the focused one by default, also of one that has ended: of the function that it is in, or of
-   * `callee`.
+   * `scope`.
    */
-  registers(thread: ThreadId = this.focus, callee?: number): readonly ChangedRegister[] {
+  registers(thread: ThreadId = this.focus, scope?: Scope): readonly ChangedRegister[] {
     const { program } = this.session;
-    const scope = callee ?? this.machine.calls(thread)[0]?.callee;
-    const { registers } = (scope === undefined ? undefined : program.functions[scope]) ?? program;
-    return this.session.registers(thread, scope).map((view, at) => {
+    const inner = scope ?? this.machine.calls(thread)[0]?.callee;
+    const callee = typeof inner === "number" ? inner : undefined;
+    const { registers } = (callee === undefined ? undefined : program.functions[callee]) ?? program;
+    return this.session.registers(thread, callee).map((view, at) => {
       const register = registers[at];
       const earlier = register && this.#course.earlier(thread, register);
       return {
@@ -345,9 +358,9 @@ export class Debugger {
   }
 
   /** `edit` of a register: an element each, cut to its width. */
-  writeRegister(name: string, bits: readonly bigint[], thread: ThreadId = this.focus, callee?: number): void {
-    const scope = registerOf(this.session, thread, name, callee).callee;
-    this.edit({ kind: "register", thread, name, bits: [...bits], callee: scope });
+  writeRegister(name: string, bits: readonly bigint[], thread: ThreadId = this.focus, scope?: Scope): void {
+    const { callee } = registerOf(this.session, thread, name, scope);
+    this.edit({ kind: "register", thread, name, bits: [...bits], callee });
   }
 
   /** Executes a program that `Kernel.injected` has read for a thread, as `inject` of the interpreter does; an `edit` too. */
@@ -369,19 +382,4 @@ function begun({ value, diagnostics }: Staged<Session | undefined>): Staged<Sess
   return stop.reason === "trap"
     ? { value: undefined, diagnostics: [...diagnostics, stop.diagnostic] }
     : { value, diagnostics };
-}
-
-function framesOf(session: Session, thread: ThreadId): readonly Frame[] {
-  const { program } = session;
-  const machine = new MachineView(session);
-  const at = machine.thread(thread)?.pc;
-  if (at === undefined) return [];
-  const calls = machine.calls(thread);
-  const places = [at, ...calls.map(({ from }) => from)];
-  return places.map((pc, index) => {
-    const callee = calls[index]?.callee;
-    const instruction = program.code[pc];
-    const name = (callee === undefined ? undefined : program.functions[callee]?.name) ?? kernelName(program);
-    return { name, callee, pc, instruction, location: instruction?.location };
-  });
 }

@@ -1,44 +1,41 @@
 import type { Sampler } from "../interp/contract/image.ts";
 import { Memory } from "../interp/index.ts";
 import type { Handle } from "../interp/memory/image-table.ts";
+import type { Supplier } from "../interp/memory/supply.ts";
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../source/loading.ts";
 import { Source } from "../source/source.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
 import { Buffer, bytesIn, type Contents } from "./buffer.ts";
+import { type DeviceState, putState, stateOf } from "./device-state.ts";
 import { imageOf, programOf, wordsOf } from "./image.ts";
 import { type ArrayOptions, ImageArray } from "./image-array.ts";
 import { ImageTexels } from "./image-texels.ts";
 import { dismiss, Kernel } from "./kernel.ts";
-import { kindOfText } from "./kind-of-text.ts";
 import { knownSource } from "./known-texts.ts";
 import { Module } from "./module.ts";
 import { Multicast } from "./multicast.ts";
 import { HostError, must, problem } from "./problem.ts";
 import type { Store } from "./store.ts";
 import { encodeTensorMap, type TensorMapOptions } from "./tensor-map.ts";
+import { type SnippetOptions, sourceOf, type Text } from "./text.ts";
 import { ImageHandle, type Resource, samplerOf, surfaceOf, type TextureOptions, textureOf } from "./texture.ts";
 
 export interface DeviceOptions {
   /** The most bytes of all buffers and variables together, and for itself of what loading a text takes; 1 GiB by default. */
   readonly maxMemory?: number;
+  /**
+   * Whose memory kernels find at its own addresses, besides the device's: pages are read when a launch first touches them,
+   * and what it has stored is written when it ends. Then `maxMemory` is at most 1 GiB, and a launch touches at most 1 GiB
+   * of the supplier's.
+   */
+  readonly supplier?: Supplier;
   /** Where programs are kept beyond the end of the process. Within it they are found again without one. */
   readonly store?: Store;
 }
 
 /** Bytes of a device's memory unless told. */
 export const DEVICE_MEMORY: number = 2 ** 30;
-
-/** PTX text, with a name for messages. */
-export type Text = string | { readonly name: string; readonly text: string } | Source;
-
-/** What stands in for the header that a text does not have: a snippet, or a module without `.version` or `.target`. */
-export interface SnippetOptions {
-  /** `sm_90`; by default a snippet may use every form, and a module gets the target that it needs. */
-  readonly target?: string;
-  /** `8.7`; the newest by default. */
-  readonly version?: string;
-}
 
 /**
  * A device without a GPU: one memory, into which modules are loaded and in which kernels run one after another. Shaped
@@ -56,10 +53,10 @@ export class Device {
   readonly #store: Store | undefined;
   #made = 0;
 
-  constructor({ maxMemory = DEVICE_MEMORY, store }: DeviceOptions = {}) {
+  constructor({ maxMemory = DEVICE_MEMORY, store, supplier }: DeviceOptions = {}) {
     this.#maxMemory = maxMemory;
     this.#store = store;
-    this.#memory = new Memory({ limit: maxMemory });
+    this.#memory = new Memory({ limit: maxMemory, ...(supplier && { supplier }) });
   }
 
   /** Where the system gave less memory than `maxMemory`: how much, and the way out. */
@@ -82,19 +79,53 @@ export class Device {
     return buffer;
   }
 
-  /** Like `buffer`; `undefined` when the device's memory is full. */
-  allocate(contents: number | Contents, { name }: { readonly name?: string } = {}): Buffer | undefined {
+  /** Like `buffer`, at a multiple of 256 unless told; `undefined` when the device's memory is full. */
+  allocate(
+    contents: number | Contents,
+    { name, align = 256 }: { readonly name?: string; readonly align?: number } = {},
+  ): Buffer | undefined {
     this.#made += 1;
     const label = name ?? `buffer ${this.#made}`;
     const bytes = typeof contents === "number" ? contents : contents.byteLength;
-    // 256 is what cuMemAlloc promises.
-    const request = { name: label, bytes, align: 256 };
+    const request = { name: label, bytes, align };
     const address =
       this.#memory.allocate(request) ?? (dismiss(this.#memory) ? this.#memory.allocate(request) : undefined);
     if (address === undefined) return undefined;
     const buffer = new Buffer(this.#memory, label, address, bytes);
     if (typeof contents !== "number") buffer.write(bytesIn(contents));
     return buffer;
+  }
+
+  /**
+   * Names a range of the supplier's memory. Once there is one, nothing but named ranges may be touched. Throws a
+   * `RangeError` for a device without a supplier, and for less than one byte.
+   */
+  announce(address: bigint, bytes: number, name: string): void {
+    const { supply } = this.#memory;
+    if (supply === undefined) throw new RangeError("the device has no supplier whose memory could be announced");
+    if (!Number.isSafeInteger(bytes) || bytes < 1) throw new RangeError(`${name}: ${bytes} bytes`);
+    supply.announce({ name, address: BigInt.asUintN(64, address), bytes });
+  }
+
+  /** Takes back what `announce` said of an address; false where it said nothing. */
+  renounce(address: bigint): boolean {
+    return this.#memory.supply?.renounce(BigInt.asUintN(64, address)) ?? false;
+  }
+
+  /** All global and constant memory with its allocations, as it is between two launches, and the objects of textures and surfaces. */
+  state(): DeviceState {
+    return stateOf(this.#memory);
+  }
+
+  /**
+   * Makes memory what `state` says. All that was allocated is gone; `variables` says where those of `module` lie now.
+   * Throws a RangeError for a state that cannot be.
+   */
+  restore(state: DeviceState, module?: Module, variables: ReadonlyMap<string, bigint> = new Map()): void {
+    dismiss(this.#memory);
+    this.#memory.restore({ pages: new Map(), allocations: [[], []] });
+    putState(this.#memory, state);
+    module?.move(variables);
   }
 
   /** A CUDA array: an image whose layout in memory is opaque. Throws a `HostError` where memory is full. */
@@ -183,13 +214,3 @@ export class Device {
     return text;
   }
 }
-
-export const sourceOf = (text: Text): Source =>
-  text instanceof Source
-    ? text
-    : typeof text === "string"
-      ? new Source("<text>", text)
-      : new Source(text.name, text.text);
-
-/** True for a module, false for a snippet: text without `.version`, `.entry` and `.func`. */
-export const isModuleText = (text: Text): boolean => kindOfText(sourceOf(text)) !== "snippet";

@@ -3,7 +3,7 @@ import { addressIn } from "../interp/contract/window.ts";
 import type { Memory } from "../interp/index.ts";
 import { texelBytes } from "../interp/texture/fetch.ts";
 import { type ArrayShape, layOutArray, mostLevels } from "../interp/texture/layout.ts";
-import { bytesIn, type Contents } from "./buffer.ts";
+import { Buffer, bytesIn, type Contents } from "./buffer.ts";
 import { HostError, problem } from "./problem.ts";
 
 /** What `Device.array` makes: the fields of CUDA_ARRAY3D_DESCRIPTOR, and the levels of a mipmapped array. */
@@ -37,6 +37,8 @@ export class ImageArray {
   readonly image: Image;
   /** Where its memory begins. */
   readonly address: bigint;
+  /** All of its memory as it lies there, rows where `image` says. It is freed with the array. */
+  readonly storage: Buffer;
   readonly #memory: Memory;
 
   /** @internal Made by `Device.array`. Throws a `HostError` for what no array is, and where memory is full. */
@@ -51,6 +53,7 @@ export class ImageArray {
       ]);
     this.#memory = memory;
     this.address = address;
+    this.storage = new Buffer(memory, name, address, bytes);
     const { width: _, height: __, depth: ___, levels: ____, ...kept } = shape;
     this.image = {
       ...kept,

@@ -1,13 +1,14 @@
 import type { Program } from "../interp/contract/program.ts";
-import { foreignText, parse, parseSnippet } from "../parser/index.ts";
+import { noteOrigin } from "../interp/index.ts";
+import { inOneWord, parse, parseSnippet } from "../parser/index.ts";
 import { loadModule, resolveSnippet } from "../resolve/index.ts";
-import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
+import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import { allowedBytes, LoadingStopped } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";
 import { type LoadOptions, loadVisa } from "../visa/index.ts";
 import { kindOfText } from "./kind-of-text.ts";
-import { isShared, unshared } from "./known-texts.ts";
-import { type Image, type Store, storedImage, storedProgram } from "./store.ts";
+import { contentOf, isShared, unshared } from "./known-texts.ts";
+import { type Image, type Store, shelfIn, storedImage, storedProgram } from "./store.ts";
 
 /** Readings of one source that are kept: for some targets, say. */
 const MOST = 4;
@@ -49,8 +50,26 @@ export function imageOf(source: Source, options: LoadOptions & Defaults = {}, st
       withinLimits(empty(source), () =>
         kindOfText(source) === "vISA" ? readVisa(source, options) : readImage(source, options),
       );
-    return store === undefined ? read() : storedImage(store, source, wordsOf(options), read);
+    const words = wordsOf(options);
+    const { value, diagnostics } = store === undefined ? read() : storedImage(store, source, words, read);
+    const kernel = (name: string) => fromText(value.kernel(name), source, ["kernel", words, name], store);
+    return { value: { ...value, kernel }, diagnostics };
   });
+}
+
+/** A program that knows its origin: what is compiled of it serves all programs of the same text, and is kept if they are. */
+function fromText(
+  staged: Staged<Program | undefined>,
+  source: Source,
+  words: readonly string[],
+  store: Store | undefined,
+): Staged<Program | undefined> {
+  if (staged.value !== undefined)
+    noteOrigin(staged.value, {
+      content: contentOf(source, words),
+      shelf: store && shelfIn(store, source, words),
+    });
+  return staged;
 }
 
 function readVisa(source: Source, options: LoadOptions): Staged<Image> {
@@ -94,19 +113,15 @@ const empty = (source: Source): Image => ({
   lint: () => [],
 });
 
-/** A text in another language has one mistake: that it is no PTX. */
-function inOneWord(source: Source, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const foreign = hasErrors(diagnostics) ? foreignText(source) : undefined;
-  return foreign === undefined ? diagnostics : [foreign];
-}
-
 const snippets: Readings<Program | undefined> = new WeakMap();
 
 /** A snippet as a program. */
 export function programOf(source: Source, options: Defaults, store?: Store): Staged<Program | undefined> {
   return once(snippets, source, options, () => {
     const read = () => withinLimits(undefined, () => readSnippet(source, options));
-    return store === undefined ? read() : storedProgram(store, source, ["snippet", wordsOf(options)], read);
+    const words = ["snippet", wordsOf(options)];
+    const staged = store === undefined ? read() : storedProgram(store, source, words, read);
+    return fromText(staged, source, words, store);
   });
 }
 

@@ -1,3 +1,4 @@
+export type { Supplier } from "../interp/memory/supply.ts";
 export { type Argument, type Arguments, unknownParameter } from "./argument.ts";
 export { Buffer, type Contents } from "./buffer.ts";
 export {
@@ -10,6 +11,7 @@ export {
   type Event,
   type Frame,
   type MadeEdit,
+  type Motion,
   type Point,
   type PointOptions,
   type Travel,
@@ -17,7 +19,8 @@ export {
   type Write,
   type WriteTarget,
 } from "./debugger.ts";
-export { DEVICE_MEMORY, Device, type DeviceOptions, isModuleText, type SnippetOptions, type Text } from "./device.ts";
+export { DEVICE_MEMORY, Device, type DeviceOptions } from "./device.ts";
+export type { DeviceState, StateAllocation, StateImage, StatePage } from "./device-state.ts";
 export { type ElementType, isElementType } from "./element.ts";
 export { type Extent, type Extents, extentsOf } from "./extents.ts";
 export { type ArrayOptions, type ArrayPart, ImageArray } from "./image-array.ts";
@@ -31,4 +34,5 @@ export { HostError, must, problem } from "./problem.ts";
 export { type Progress, progressOf, standing } from "./standing.ts";
 export type { Store, StoreKey } from "./store.ts";
 export { encodeTensorMap, type TensorMapOptions } from "./tensor-map.ts";
+export { isModuleText, type SnippetOptions, type Text } from "./text.ts";
 export { type AddressName, ImageHandle, type Resource, type TextureOptions } from "./texture.ts";

@@ -135,7 +135,11 @@ export class Kernel {
     let stop = team === undefined ? session.run() : team.run(TURN);
     while (team !== undefined && stop.reason === "budget") stop = team.run(TURN);
     if (stop.reason === "exit") session.close();
-    else standing.set(this.#memory, session);
+    else {
+      standing.set(this.#memory, session);
+      // What was stored before the fault was stored.
+      this.#memory.supply?.giveBack();
+    }
     return { value: { stop, findings: session.findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
   }
 
@@ -161,6 +165,7 @@ export class Kernel {
     const registers = this.#registers(options.registers, diagnostics);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     dismiss(this.#memory);
+    this.#memory.supply?.begin();
     const { dynamicShared, carry, sanitize, maxSteps, schedule, stack, heap, print, executor, arch } = options;
     const workspace = options.cooperative ? workspaceOf(this.#memory) : undefined;
     const session = createSession({

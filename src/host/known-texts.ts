@@ -17,6 +17,8 @@ interface Known {
 const known = new Map<string, readonly Known[]>();
 /** How often each was asked for. */
 const asked = new WeakMap<Source, number>();
+/** By source: what stands for each thing that was read from it; sources of one text share it. */
+const contents = new WeakMap<Source, Map<string, object>>();
 
 /**
  * The source with this name and text: the same object as before, if it is still kept. What is read from a source is known
@@ -29,6 +31,8 @@ export function knownSource(name: string, text: string, bytes: number, use: stri
   const found = same.find((each) => each.name === name && each.use === use && each.bytes === bytes);
   const source = found?.source ?? new Source(name, text);
   if (found === undefined) limitLoading(source, { bytes });
+  const [twin] = same;
+  if (found === undefined && twin !== undefined) contents.set(source, contentsOf(twin.source));
   known.delete(text);
   known.set(text, found === undefined ? [...same, { name, use, bytes, source }] : same);
   asked.set(source, (asked.get(source) ?? 0) + 1);
@@ -46,6 +50,21 @@ function trim(): void {
     // The last one stays, however large it is.
     if (texts > each.length && (texts > MOST_TEXTS || bytes > MOST_BYTES)) known.delete(text);
   }
+}
+
+function contentsOf(source: Source): Map<string, object> {
+  const all = contents.get(source) ?? new Map<string, object>();
+  contents.set(source, all);
+  return all;
+}
+
+/** What stands for all that is read from a text in one way, whatever names it has. */
+export function contentOf(source: Source, words: readonly string[]): object {
+  const all = contentsOf(source);
+  const key = JSON.stringify(words);
+  const content = all.get(key) ?? {};
+  all.set(key, content);
+  return content;
 }
 
 /** Whether somebody else may have loaded from it. */

@@ -1,9 +1,11 @@
 import { parse } from "../parser/index.ts";
 import { unimplemented } from "../resolve/index.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
+import { inOrder } from "../source/in-order.ts";
 import type { LoadOptions as VisaOptions } from "../visa/index.ts";
-import { type DeviceOptions, isModuleText, type SnippetOptions, sourceOf, type Text } from "./device.ts";
+import type { DeviceOptions } from "./device.ts";
 import { imageOf, programOf, withinLimits } from "./image.ts";
+import { isModuleText, type SnippetOptions, sourceOf, type Text } from "./text.ts";
 
 /**
  * All errors and warnings of a module or a snippet; nothing is run. After syntax errors, meaning is not checked:
@@ -26,14 +28,3 @@ export function lint(
 }
 
 const isSyntax = (code: string): boolean => /^PTX1[01]/.test(code);
-
-/** Sorted by place, without duplicates: loading and linting may find the same problem. */
-function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  const seen = new Set<string>();
-  return diagnostics
-    .filter(({ code, span, message }) => {
-      const key = `${code} ${span.start} ${span.end} ${message}`;
-      return !seen.has(key) && seen.add(key) !== undefined;
-    })
-    .sort((a, b) => a.span.start - b.span.start);
-}

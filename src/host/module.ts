@@ -25,7 +25,7 @@ export class Module {
   readonly opaque: readonly OpaqueVariable[];
   readonly #image: Image;
   readonly #memory: Memory;
-  readonly #buffers: ReadonlyMap<string, Buffer>;
+  #buffers: ReadonlyMap<string, Buffer>;
 
   private constructor(image: Image, memory: Memory, buffers: ReadonlyMap<string, Buffer>) {
     this.#image = image;
@@ -77,6 +77,15 @@ export class Module {
     if (program === undefined || hasErrors(diagnostics)) return { value: undefined, diagnostics };
     const addressOf = (variable: string): bigint => this.#addressOf(variable);
     return { value: new Kernel(program, this.#memory, addressOf, this.#image.variables), diagnostics };
+  }
+
+  /** @internal Says where its variables lie now; those that are not named have stayed. */
+  move(addresses: ReadonlyMap<string, bigint>): void {
+    const moved = [...this.#buffers].map(([name, { address, bytes }]): [string, Buffer] => [
+      name,
+      new Buffer(this.#memory, name, addresses.get(name) ?? address, bytes),
+    ]);
+    this.#buffers = new Map(moved);
   }
 
   /** A variable of module scope, to read and write between launches. */

@@ -2,11 +2,14 @@ import { isBarrier, meetingOf, nextOf, touchesOf } from "../interp/contract/effe
 import { bitsIn } from "../interp/contract/lane-mask.ts";
 import type { Plan } from "../interp/contract/plan.ts";
 import type { Instruction } from "../interp/contract/program.ts";
-import type { Space } from "../interp/contract/space.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
-import { windows } from "../interp/contract/window.ts";
 import type { Session } from "../interp/machine/session.ts";
-import { globalSectors, localSectors, sharedBanks, type Touch } from "./transactions.ts";
+import { type LineCount, lineCounts, type SourceLineCount, sourceCounts } from "./line-counts.ts";
+import { type AccessStats, banksOf, bySpace, MemoryCounter, type MemoryStats } from "./memory-counter.ts";
+import { type FamilyCount, familiesOf } from "./mix.ts";
+import { Requests } from "./requests.ts";
+
+export type { AccessStats, MemoryStats } from "./memory-counter.ts";
 
 /**
  * Executions: `warp` counts one for a warp, however many lanes take part; `thread` one for each lane that passes the
@@ -37,58 +40,53 @@ export interface Stats {
    * Shared memory: parts of accesses, the turns that they took, and how many of those were caused by bank conflicts.
    */
   readonly banks: { readonly parts: number; readonly passes: number; readonly conflicts: number };
+  /** By section of the manual, most frequent first. */
+  readonly mix: readonly FamilyCount[];
+  /** By line of the program that was executed, in the order of the text; then by line of what it was compiled from (`.loc`). */
+  readonly lines: readonly LineCount[];
+  readonly sources: readonly SourceLineCount[];
 }
-
-export interface MemoryStats {
-  readonly space: Exclude<Space, "generic">;
-  readonly kind: AccessKind;
-  /** Instructions of warps; accesses of lanes, and their bytes. */
-  readonly requests: number;
-  readonly accesses: number;
-  readonly bytes: number;
-  /** Global and local memory: transactions of 32 bytes, and the fewest that would be enough. */
-  readonly sectors: number;
-  readonly fewest: number;
-}
-
-type AccessKind = "load" | "store" | "atomic";
 
 /** Counts what a session executes from now on; the returned function gives the numbers up to where it stands. */
 export function countSession(session: Session): () => Stats {
-  const { code } = session.program;
+  const { program } = session;
+  const { code } = program;
   const warps = new Float64Array(code.length);
   const active = new Float64Array(code.length);
   const taken = new Float64Array(code.length);
+  const divergent = new Float64Array(code.length);
+  const counts = { warps, active, taken, divergent };
   const memory = new MemoryCounter();
-  let divergent = 0;
+  const requests = new Requests(session, (request) => memory.add(request));
   let completed = 0;
   session.observe({
+    ...requests.observer(),
     instruction(block, warp, pc, lanes, passing) {
+      requests.begin(block, warp, pc, passing);
       const instruction = code[pc];
       if (instruction === undefined) return;
       warps[pc] = (warps[pc] ?? 0) + 1;
       active[pc] = (active[pc] ?? 0) + bitsIn(lanes);
       taken[pc] = (taken[pc] ?? 0) + bitsIn(passing);
-      if (parts(instruction, session, { block, warp, lane: 0 }, lanes, passing)) divergent++;
+      if (parts(instruction, session, { block, warp, lane: 0 }, lanes, passing))
+        divergent[pc] = (divergent[pc] ?? 0) + 1;
     },
-    after: () => memory.end(),
-    load: (at, space, address, bytes) => memory.touch("load", at.lane, space, address, bytes),
-    store: (at, space, address, bytes) => memory.touch("store", at.lane, space, address, bytes),
-    atomic: (at, space, address, bytes) => memory.touch("atomic", at.lane, space, address, bytes),
+    after: () => requests.end(),
     barrier: () => {
       completed++;
     },
-    save: () => ({
-      byteLength: 3 * warps.byteLength,
-      counts: [warps, active, taken].map((each) => each.slice()),
-      events: [divergent, completed],
-      memory: memory.save(),
+    save: (): CountImage => ({
+      byteLength: 4 * warps.byteLength,
+      counts: Object.values(counts).map((each) => each.slice()),
+      completed,
+      accesses: memory.accesses(),
     }),
     restore: (image) => {
-      const { counts, events, memory: accesses } = image as CountImage;
-      for (const [at, each] of [warps, active, taken].entries()) each.set(counts[at] ?? []);
-      [divergent = 0, completed = 0] = events;
-      memory.restore(accesses);
+      const before = image as CountImage;
+      for (const [at, each] of Object.values(counts).entries()) each.set(before.counts[at] ?? []);
+      completed = before.completed;
+      memory.restore(before.accesses);
+      requests.clear();
     },
   });
 
@@ -103,6 +101,7 @@ export function countSession(session: Session): () => Stats {
   };
   const planned = (wanted: (plan: Plan) => boolean): ExecutionCount => count(({ plan }) => wanted(plan));
   return () => {
+    const accesses = memory.accesses();
     const instructions = count(() => true);
     const opcodes = [...new Set(code.map(({ opcode }) => opcode))]
       .map((opcode) => ({ opcode, ...count((instruction) => instruction.opcode === opcode) }))
@@ -112,13 +111,16 @@ export function countSession(session: Session): () => Stats {
       instructions,
       lanes: { active: active.reduce((a, b) => a + b, 0), taken: instructions.thread, all: 32 * instructions.warp },
       opcodes,
-      branches: { warp: planned(isBranch).warp, divergent },
+      branches: { warp: planned(isBranch).warp, divergent: divergent.reduce((a, b) => a + b, 0) },
       calls: planned((plan) => nextOf(plan) === "callee"),
       barriers: { warp: planned(isBarrier).warp, completed },
       exchanges: planned((plan) => meetingOf(plan) === "lanes"),
       atomics: planned((plan) => touchesOf(plan).some(({ how }) => how === "atomic")),
-      memory: memory.rows(),
-      banks: memory.banks(),
+      memory: bySpace(accesses),
+      banks: banksOf(accesses),
+      mix: familiesOf(program, warps, taken),
+      lines: lineCounts(program, counts, accesses),
+      sources: sourceCounts(program, counts, accesses),
     };
   };
 }
@@ -127,13 +129,8 @@ export function countSession(session: Session): () => Stats {
 interface CountImage {
   readonly byteLength: number;
   readonly counts: readonly Float64Array[];
-  readonly events: readonly number[];
-  readonly memory: MemoryCounts;
-}
-
-interface MemoryCounts {
-  readonly rows: readonly MemoryStats[];
-  readonly banks: Stats["banks"];
+  readonly completed: number;
+  readonly accesses: readonly AccessStats[];
 }
 
 const isBranch = (plan: Plan): boolean => nextOf(plan) === "targets";
@@ -157,81 +154,4 @@ function parts(
     ways.add(target?.kind === "target" ? target.pc : undefined);
   }
   return ways.size > 1;
-}
-
-/** Collects what the lanes of a warp access with one instruction, and adds it up by space and kind. */
-class MemoryCounter {
-  readonly #rows = new Map<string, { -readonly [K in keyof MemoryStats]: MemoryStats[K] }>();
-  #banks = { parts: 0, passes: 0, conflicts: 0 };
-  #kind: AccessKind = "load";
-  #bytes = 0;
-  /** By the space that the address lies in: one generic access may go to several. */
-  #touches = new Map<MemoryStats["space"], Touch[]>();
-
-  touch(kind: AccessKind, lane: number, space: Space, address: bigint, bytes: number): void {
-    this.#kind = kind;
-    this.#bytes = bytes;
-    const place = space === "generic" ? spaceOf(address) : space;
-    const touch = { lane, address: Number(address & 0xffff_ffffn) };
-    const others = this.#touches.get(place);
-    if (others === undefined) this.#touches.set(place, [touch]);
-    else others.push(touch);
-  }
-
-  /** The instruction is done. */
-  end(): void {
-    if (this.#touches.size === 0) return;
-    for (const [space, touches] of this.#touches) this.#add(space, touches);
-    this.#touches = new Map();
-  }
-
-  save(): MemoryCounts {
-    return { rows: this.rows(), banks: this.banks() };
-  }
-
-  restore({ rows, banks }: MemoryCounts): void {
-    this.#rows.clear();
-    for (const row of rows) this.#rows.set(`${row.space} ${row.kind}`, { ...row });
-    this.#banks = { ...banks };
-    this.#touches = new Map();
-  }
-
-  rows(): readonly MemoryStats[] {
-    return [...this.#rows.values()].map((row) => ({ ...row })).sort((a, b) => order(a) - order(b));
-  }
-
-  banks(): Stats["banks"] {
-    return { ...this.#banks };
-  }
-
-  #add(space: MemoryStats["space"], touches: readonly Touch[]): void {
-    const kind = this.#kind;
-    const bytes = this.#bytes;
-    const key = `${space} ${kind}`;
-    const row = this.#rows.get(key) ?? { space, kind, requests: 0, accesses: 0, bytes: 0, sectors: 0, fewest: 0 };
-    this.#rows.set(key, row);
-    row.requests += 1;
-    row.accesses += touches.length;
-    row.bytes += touches.length * bytes;
-    if (space === "global" || space === "local") {
-      const { touched, fewest } = (space === "global" ? globalSectors : localSectors)(touches, bytes);
-      row.sectors += touched;
-      row.fewest += fewest;
-    }
-    if (space !== "shared") return;
-    const { parts, passes } = sharedBanks(touches, bytes);
-    this.#banks.parts += parts;
-    this.#banks.passes += passes;
-    this.#banks.conflicts += passes - parts;
-  }
-}
-
-const spaces: readonly MemoryStats["space"][] = ["global", "shared", "local", "const", "param"];
-const kinds: readonly AccessKind[] = ["load", "store", "atomic"];
-const order = ({ space, kind }: MemoryStats): number => spaces.indexOf(space) * 3 + kinds.indexOf(kind);
-
-/** The space that a generic address lies in. An address in no window has faulted before. */
-function spaceOf(address: bigint): MemoryStats["space"] {
-  const window = Number(address >> 32n);
-  return spaces.find((space) => windows[space] === window) ?? "global";
 }

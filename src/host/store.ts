@@ -1,4 +1,5 @@
 import type { Program } from "../interp/contract/program.ts";
+import type { Shelf } from "../interp/index.ts";
 import type { ModuleImage } from "../resolve/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { allowedBytes } from "../source/loading.ts";
@@ -16,7 +17,7 @@ export interface StoreKey {
 }
 
 /**
- * Where programs are kept that took time to read, beyond the end of a process. Values are plain data, as the structured
+ * Where programs, and what is compiled of them, are kept beyond the end of a process. Values are plain data, as the structured
  * clone algorithm takes it: no functions, but maps, bigints and typed arrays. What `get` gives is executed as it is: a store
  * must give nothing that was not put there under the same key, by the same ptxrun, and that others could have changed.
  */
@@ -110,8 +111,15 @@ export function storedProgram(
   const bare = without(source, diagnostics);
   const { source: _, ...program } = value;
   if (bare !== undefined) store.set(key, { program, diagnostics: bare } satisfies StoredProgram);
+  programs.set(source, all.set(name, made));
   return made;
 }
+
+/** What else is kept of a program: under its words and more. */
+export const shelfIn = (store: Store, source: Source, words: readonly string[]): Shelf => ({
+  get: (more) => store.get(keyOf(source, [...words, ...more])),
+  set: (more, value) => store.set(keyOf(source, [...words, ...more]), value),
+});
 
 /** A text that has no room to be loaded is to be refused with a store, too. */
 const keyOf = (source: Source, words: readonly string[]): StoreKey => ({

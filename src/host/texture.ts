@@ -64,6 +64,11 @@ export class ImageHandle {
     this.handle = memory.images.add(object);
   }
 
+  /** Its memory is gone: using the handle from now on is a fault that says so. */
+  orphan(): void {
+    this.#memory.images.orphan(this.handle);
+  }
+
   /** Takes the handle away; using it afterwards is a fault. Its memory stays. */
   destroy(): void {
     this.#memory.images.remove(this.handle);

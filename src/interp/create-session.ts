@@ -1,5 +1,7 @@
 import { compiled, tiered } from "./compiled/executor.ts";
 import type { Crew } from "./crew/crew.ts";
+import { Member } from "./crew/member.ts";
+import type { CrewMessage } from "./crew/message.ts";
 import { Team } from "./crew/team.ts";
 import { standard } from "./default-executor.ts";
 import { javascript } from "./javascript/executor.ts";
@@ -11,7 +13,7 @@ import { RaceDetector } from "./tools/race.ts";
 
 /** Checks that run along with a launch: all but `race` are on unless told. */
 export interface Checks extends Sanitize {
-  /** Data races in shared and global memory; makes a run many times slower. */
+  /** Data races in shared and global memory; makes a run some 5 to 15 times slower. */
   readonly race?: boolean;
 }
 
@@ -27,12 +29,29 @@ export const executors: ReadonlyMap<string, Executor> = new Map([
   ["wasm", compiled],
 ]);
 
+/** One worker of a crew (see `Crew`): a thread makes one, and hands it all messages that it is posted, in their order. */
+export interface CrewMember {
+  /** Does what a message asks for; blocks of a grid take a while. Throws where something is wrong with this worker. */
+  receive(message: CrewMessage): void;
+}
+
+/** The other side of a `Crew`, for the thread that is the worker. */
+export function crewMember(): CrewMember {
+  const member = new Member(executors);
+  return {
+    receive: (message) => {
+      member.receive(message);
+      if (message.kind === "range") member.conclude(true);
+    },
+  };
+}
+
 /** A session whose blocks a crew may run. */
 export function teamOf(session: Session, crew: Crew): Team {
   // Who asks for help has more to do than a module takes to be made.
   const used = session.state?.executor === tiered ? compiled : session.state?.executor;
-  const [name] = [...executors].find(([, executor]) => executor === used) ?? [undefined];
-  return new Team(session, crew, name);
+  const [found] = [...executors].filter(([, executor]) => executor === used);
+  return new Team(session, crew, found && { name: found[0], executor: found[1] });
 }
 
 /** A launch under control, with the tools that its options ask for. */

@@ -1,5 +1,6 @@
 export type { Moving } from "./async/moving.ts";
 export { compiled } from "./compiled/executor.ts";
+export { noteOrigin, type Shelf } from "./compiled/module/kept-code.ts";
 export type { Dim3 } from "./contract/dim3.ts";
 export type * from "./contract/observer.ts";
 export type * from "./contract/operand.ts";

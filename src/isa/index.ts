@@ -9,6 +9,7 @@ export type {
   SnippetCheck,
 } from "./form/define.ts";
 export type { Modifier, Slot } from "./form/syntax.ts";
+export { functionOf, type InstructionFunction } from "./function-of.ts";
 export { completions } from "./match/complete.ts";
 export { type Candidate, clash, continuations, type Match, match, modifierWords } from "./match/match.ts";
 export type { Problem } from "./match/match-form.ts";

@@ -1,5 +1,6 @@
 export type { Bits } from "./bits.ts";
 export type { Rounding } from "./exact/exact.ts";
+export { fromBits, toBits } from "./format/convert-number.ts";
 export { exactDecimal, type FloatFields, floatFields, neighbours } from "./format/float-fields.ts";
 export {
   bf16,
@@ -16,6 +17,7 @@ export {
   tf32,
   ue8m0,
 } from "./format/format.ts";
+export { ulps } from "./format/ulps.ts";
 export { type Scalar, scalarOf } from "./lower/scalar.ts";
 export * from "./operation/build.ts";
 export type { Expression } from "./operation/expression.ts";

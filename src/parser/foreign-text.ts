@@ -1,4 +1,4 @@
-import type { Diagnostic } from "../source/diagnostic.ts";
+import { type Diagnostic, hasErrors } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 
 /** What a text is that is not PTX: lines that nothing else has, and where its PTX may be had. */
@@ -70,7 +70,7 @@ const PTX = /^\s*\.(?:version|target|visible|entry|func|reg|address_size|extern|
 const LINES = 200;
 
 /** PTX1122 for a text in another language, at the first line that says so; undefined for PTX, and where nothing says so. */
-export function foreignText(source: Source): Diagnostic | undefined {
+function foreignText(source: Source): Diagnostic | undefined {
   const lines = source.text.slice(0, 20_000).split("\n", LINES);
   if (lines.some((line) => PTX.test(line.slice(0, 200)))) return undefined;
   let start = 0;
@@ -91,4 +91,10 @@ export function foreignText(source: Source): Diagnostic | undefined {
     start += line.length + 1;
   }
   return undefined;
+}
+
+/** A text in another language has one mistake: that it is no PTX. */
+export function inOneWord(source: Source, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const foreign = hasErrors(diagnostics) ? foreignText(source) : undefined;
+  return foreign === undefined ? diagnostics : [foreign];
 }

@@ -41,6 +41,8 @@ interface Clean {
 const cleaned = new WeakMap<Source, Clean>();
 /** Sources that have been mended, or need not be. */
 const searched = new WeakSet<Source>();
+/** Those in which there was something to mend. */
+const mends = new WeakSet<Source>();
 
 function cleanOf(source: Source): Clean {
   let clean = cleaned.get(source);
@@ -64,6 +66,7 @@ function mendedOf(source: Source): { readonly clean: Clean; readonly notes: read
   if (names === undefined && text === before) return undefined;
   const clean = names === undefined ? { text } : { text: withoutDemangled(text, names), names };
   cleaned.set(source, clean);
+  mends.add(source);
   return { clean, notes };
 }
 
@@ -80,7 +83,19 @@ function reading<T>(source: Source, read: (clean: Clean) => Staged<T>): Staged<T
   return { value, diagnostics: [...mended.notes, ...diagnostics] };
 }
 
-export { foreignText } from "./foreign-text.ts";
+export { inOneWord } from "./foreign-text.ts";
+
+/** True where a source did not parse before what a page or a demangler had added was taken away. */
+export const wasMended = (source: Source): boolean => mends.has(source);
+
+/** True where it was looked for such marks and there are none. */
+export const isClean = (source: Source): boolean => searched.has(source) && !mends.has(source);
+
+/** Says so of a source that nobody has to search: it differs from a clean one in nothing that could be a mark. */
+export const noteClean = (source: Source): void => {
+  searched.add(source);
+};
+
 export interface ParseOptions {
   /** `index` finds where bodies lie and leaves them for `parseBody` and `parseSection`; `all` (the default) reads them. */
   readonly bodies?: "all" | "index";

@@ -19,11 +19,28 @@ export function explainCode(code: string, { title, why, wrong, right }: Page, pa
   ].join("\n");
 }
 
+/** The same as data; exponent and fraction as binary digits, decimals as texts, neighbours as bits. */
+export function floatToJson(bits: bigint, format: Format): Record<string, unknown> {
+  const { kind, negative, exponentField, fractionField } = floatFields(format, bits);
+  const finite = kind !== "infinity" && kind !== "nan";
+  const { below, above } = neighbours(format, bits);
+  const neighbour = (other: bigint | undefined) => (other === undefined ? null : `0x${other.toString(16)}`);
+  return {
+    value: shown(bits, format),
+    class: kind,
+    ...(format.sign === 1 && { sign: negative ? 1 : 0 }),
+    exponent: binary(exponentField, format.exp),
+    fraction: format.frac === 0 ? "" : binary(fractionField, format.frac),
+    exactly: finite ? exactDecimal(format, bits) : null,
+    below: neighbour(below),
+    above: neighbour(above),
+  };
+}
+
 /** What bits mean in a floating-point format: fields, the exact value, and the neighbouring numbers. */
 export function explainFloat(bits: bigint, format: Format, palette: Palette = plain): string {
   const { name, width, sign, exp, frac } = format;
   const { kind, negative, exponentField, fractionField, exponent } = floatFields(format, bits);
-  const binary = (value: bigint | number, size: number) => value.toString(2).padStart(size, "0");
   const line = (label: string, text: string) => `  ${palette.faint(label.padEnd(12))}${text}\n`;
   const finite = kind !== "infinity" && kind !== "nan";
   const power = kind === "zero" ? "" : ` (2^${exponent}${kind === "subnormal" ? ", subnormal" : ""})`;
@@ -40,6 +57,8 @@ export function explainFloat(bits: bigint, format: Format, palette: Palette = pl
     neighbour("next above", above),
   ].join("");
 }
+
+const binary = (value: bigint | number, size: number): string => value.toString(2).padStart(size, "0");
 
 /** The number as a short decimal; formats that buffers cannot have show the exact value, which is short. */
 const shown = (bits: bigint, format: Format): string =>

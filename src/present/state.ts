@@ -1,5 +1,4 @@
-import { bytesOf } from "../host/element.ts";
-import type { ElementType } from "../host/index.ts";
+import { type BufferState, elementText, elementWidth, renderBuffer } from "./buffer.ts";
 import { printable } from "./escape.ts";
 import { type Palette, plain } from "./palette.ts";
 import { hex, number } from "./value.ts";
@@ -19,17 +18,6 @@ export interface ThreadState {
   readonly registers: readonly RegisterRow[];
 }
 
-/** A buffer or variable; `brief` shows only its beginning in text. */
-export interface BufferState {
-  readonly name: string;
-  readonly type: ElementType;
-  /** Its elements, or the first of them. */
-  readonly bits: readonly bigint[];
-  /** How many it has, if `bits` are not all. */
-  readonly length?: number;
-  readonly brief: boolean;
-}
-
 /** A part of a block's tensor memory. */
 export interface TensorState {
   readonly block: number;
@@ -47,9 +35,6 @@ export interface FinalState {
   /** Absent when nobody asked for it. */
   readonly tensor?: readonly TensorState[];
 }
-
-/** How many elements of a buffer its one-line form shows, and each line of its long form. */
-export const BRIEF = 8;
 
 /** The rows of a vector register or scalar: `v.x`, `v.y` or just its name. */
 export const rows = (register: { name: string; type: string; width: number; bits: readonly bigint[] }): RegisterRow[] =>
@@ -94,30 +79,6 @@ function aligned(cells: readonly (readonly string[])[]): string[] {
 const nameWidth = (buffers: readonly BufferState[]): number =>
   Math.max(0, ...buffers.map(({ name }) => printable(name).length));
 
-function renderBuffer(
-  { name, type, bits, brief, length = bits.length }: BufferState,
-  pad: number,
-  palette: Palette,
-): string {
-  const head = `${printable(name).padEnd(brief ? pad : 0)}  ${type}x${length}`;
-  if (brief) {
-    const shown = bits.slice(0, BRIEF).map((each) => number(each, type));
-    const rest = length > BRIEF ? ` ... ${palette.faint(`(${length - BRIEF} more)`)}` : "";
-    return `${head}  ${shown.join(" ")}${rest}\n`;
-  }
-  const digits = String(Math.max(0, bits.length - 1)).length;
-  const width = bytesOf(type) * 8;
-  const lines: string[] = [];
-  for (let at = 0; at < bits.length; at += BRIEF) {
-    const line = bits.slice(at, at + BRIEF);
-    const raw = line.map((each) => hex(each, width)).join(" ");
-    const values = line.map((each) => number(each, type)).join(type.includes("x") ? " | " : " ");
-    lines.push(`  ${palette.faint(`[${String(at).padStart(digits)}]`)} ${raw}  ${values}\n`);
-  }
-  if (length > bits.length) lines.push(`  ... ${palette.faint(`(${length - bits.length} more)`)}\n`);
-  return `${head}\n${lines.join("")}`;
-}
-
 /** A head, and a line for each lane. */
 function renderTensor({ block, lane, column, words }: TensorState): string {
   const across = words[0]?.length ?? 0;
@@ -144,12 +105,13 @@ export const stateToJson = ({ threads, buffers, tensor }: FinalState): Record<st
       value: width === 1 ? (bits === 0n ? "false" : "true") : number(bits, type),
     })),
   })),
-  buffers: buffers.map(({ name, type, bits, length = bits.length }) => ({
+  buffers: buffers.map(({ name, type, bits, shape, length = bits.length }) => ({
     name,
     type,
     length,
-    bits: bits.map((each) => hex(each, bytesOf(type) * 8)),
-    values: bits.map((each) => number(each, type)),
+    ...(shape && { shape }),
+    bits: bits.map((each) => hex(each, elementWidth(type))),
+    values: bits.map((each) => elementText(each, type)),
   })),
   ...(tensor && {
     tensor: tensor.map(({ block, lane, column, words }) => ({

@@ -1,5 +1,8 @@
 import type { ExecutionCount, MemoryStats, Stats } from "../host/stats.ts";
+import { columns } from "./columns.ts";
+import { renderLines } from "./line-stats.ts";
 import { type Palette, plain } from "./palette.ts";
+import { percent } from "./percent.ts";
 
 /** Opcodes that the text names; the rest are summed up. */
 const MOST = 24;
@@ -21,14 +24,16 @@ export function renderStats(stats: Stats, palette: Palette = plain): string {
     facts.push(["shared banks", `${banks.passes} passes for ${banks.parts} accesses, ${banks.conflicts} by conflicts`]);
   const width = Math.max(...facts.map(([name]) => name.length));
   const head = facts.map(([name, text]) => `${palette.strong(name.padEnd(width))}  ${text}\n`).join("");
-  return [head, opcodesOf(stats, palette), ...(memory.length === 0 ? [] : [memoryOf(memory, palette)])].join("\n");
+  return [
+    head,
+    opcodesOf(stats, palette),
+    mixOf(stats, palette),
+    ...(memory.length === 0 ? [] : [memoryOf(memory, palette)]),
+    ...renderLines(stats, palette),
+  ].join("\n");
 }
 
 const counted = ({ warp, thread }: ExecutionCount): string => `${warp} of warps, ${thread} of threads`;
-
-/** One digit after the point, cut off and not rounded: only all of it is shown as 100%. */
-const percent = (part: number, all: number): string =>
-  all === 0 ? "0.0%" : `${(Math.floor((part * 1000) / all) / 10).toFixed(1)}%`;
 
 function opcodesOf({ opcodes }: Stats, palette: Palette): string {
   const left = opcodes.slice(MOST);
@@ -38,7 +43,15 @@ function opcodesOf({ opcodes }: Stats, palette: Palette): string {
   const most = Math.max(1, ...opcodes.map(({ warp }) => warp));
   const rows = shown.map(({ opcode, warp, thread }) => [opcode, String(warp), String(thread)]);
   const bars = shown.map(({ warp }) => "#".repeat(Math.min(BAR, Math.ceil((warp * BAR) / most))));
-  return table(["opcode", "warps", "threads"], rows, bars, palette);
+  return columns(["opcode", "warps", "threads"], rows, bars, palette);
+}
+
+/** By section of the manual. */
+function mixOf({ mix }: Stats, palette: Palette): string {
+  const rows = mix.map(({ section, title, warp, thread }) => [`${section} ${title}`.trim(), `${warp}`, `${thread}`]);
+  const most = Math.max(1, ...mix.map(({ warp }) => warp));
+  const bars = mix.map(({ warp }) => "#".repeat(Math.min(BAR, Math.ceil((warp * BAR) / most))));
+  return columns(["section of the manual", "warps", "threads"], rows, bars, palette);
 }
 
 function memoryOf(memory: readonly MemoryStats[], palette: Palette): string {
@@ -51,21 +64,5 @@ function memoryOf(memory: readonly MemoryStats[], palette: Palette): string {
   const bars = memory.map(({ sectors, fewest }) =>
     sectors === 0 ? "" : "#".repeat(Math.round((fewest * BAR) / sectors)),
   );
-  return table(["memory", "requests", "accesses", "bytes", "sectors", "coalesced"], rows, bars, palette);
-}
-
-/** Rows under a head, the first column aligned left and numbers right, a bar after each. */
-function table(
-  head: readonly string[],
-  rows: readonly (readonly string[])[],
-  bars: readonly string[],
-  palette: Palette,
-): string {
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join("  ");
-  const lines = rows.map((row, at) => `${line(row)}  ${palette.faint(bars[at] ?? "")}`.trimEnd());
-  return [palette.strong(line(head)), ...lines].map((each) => `${each}\n`).join("");
+  return columns(["memory", "requests", "accesses", "bytes", "sectors", "coalesced"], rows, bars, palette);
 }

@@ -80,6 +80,12 @@ export const tableToJson = (sections: readonly Section[]): Record<string, unknow
     number,
     title,
     anchor,
-    forms: forms.map((form) => ({ mnemonic: form.mnemonic, ...formWords(form) })),
+    forms: forms.map((form) => formToJson(form)),
   })),
+});
+
+/** One form as data; `words` are those that were asked for. */
+export const formToJson = (form: Form, words: readonly string[] = []): Record<string, unknown> => ({
+  mnemonic: form.mnemonic,
+  ...formWords(form, words),
 });

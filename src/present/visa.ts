@@ -15,19 +15,38 @@ export function listVisa(forms: readonly Form[], palette: Palette = plain): stri
 export const describeVisa = (forms: readonly Form[], palette: Palette = plain): string =>
   forms.map((form) => describe(form, palette)).join("\n");
 
+/** A form in words, ready to be printed. */
+export interface VisaWords {
+  /** What each destination gets. */
+  readonly means: readonly string[];
+  readonly opcode: string;
+  /** The source modifiers that it takes; empty for none. */
+  readonly modifiers: string;
+  readonly checks: readonly string[];
+}
+
+/** What vISA's table says of a form, beside what its line says. */
+export const visaWords = (form: Form): VisaWords => ({
+  means: meanings(form),
+  opcode: hex(BigInt(form.opcode), 8),
+  modifiers: form.modifiers === "none" ? "" : form.modifiers === "logic" ? "(~)" : "(-) (abs) (-abs)",
+  checks: form.check.map(example),
+});
+
 function describe(form: Form, palette: Palette): string {
-  const { syntax, opcode, about, operands, modifiers, relations, check } = form;
+  const { syntax, about, operands, relations } = form;
+  const { means, opcode, modifiers, checks } = visaWords(form);
   const width = Math.max(9, ...operands.map(({ name }) => name.length));
   const line = (label: string, text: string): string => `  ${palette.faint(label.padEnd(width))}  ${text}\n`;
   return [
     `${palette.strong(syntax)}\n`,
     line("does", about),
-    ...meanings(form).map((text) => line("means", text)),
-    line("opcode", hex(BigInt(opcode), 8)),
+    ...means.map((text) => line("means", text)),
+    line("opcode", opcode),
     ...(relations.length === 0 ? [] : [line("rel", relations.join(" "))]),
     ...operands.map(({ name, kinds }) => line(name, kinds.join(", "))),
-    ...(modifiers === "none" ? [] : [line("modifiers", modifiers === "logic" ? "(~)" : "(-) (abs) (-abs)")]),
-    ...check.map((each) => line("check", example(each))),
+    ...(modifiers === "" ? [] : [line("modifiers", modifiers)]),
+    ...checks.map((each) => line("check", each)),
   ].join("");
 }
 

@@ -16,6 +16,13 @@ export interface Help {
   readonly replace?: { readonly span: Span; readonly text: string };
 }
 
+/** A line of the program that PTX was compiled from; a column of 0 means that the compiler knew none. */
+export interface Location {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
 /** One problem, as data. Rendering lives in `src/present`. */
 export interface Diagnostic {
   /** Stable and searchable: `ptxrun explain PTX1203` prints its page. Never reused. */
@@ -28,6 +35,8 @@ export interface Diagnostic {
   /** What would have been right here, in a few words; printed beside the underline. */
   readonly expected?: string;
   readonly related?: readonly Related[];
+  /** Of what a run says: the line that the instruction was compiled from. */
+  readonly compiledFrom?: Location;
   readonly help?: readonly Help[];
   /** Anchor of the manual's section that says so. */
   readonly manual?: string;

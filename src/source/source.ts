@@ -21,6 +21,11 @@ export class Source {
     this.text = text;
   }
 
+  /** What `JSON.stringify` shows of it: its name, so that a `Stop` or a `Diagnostic` does not print a whole program. */
+  toJSON(): { readonly name: string } {
+    return { name: this.name };
+  }
+
   /** Line and column of an offset; an offset past the end is the end. */
   position(offset: number): Position {
     const starts = this.#starts();
@@ -40,6 +45,11 @@ export class Source {
     const start = starts[number - 1];
     if (start === undefined) return "";
     return this.text.slice(start, starts[number] ?? this.text.length).replace(/\r?\n$/, "");
+  }
+
+  /** The offset where a line begins, counted from 1; the end of the text when there is no such line. */
+  lineStart(number: number): number {
+    return this.#starts()[number - 1] ?? this.text.length;
   }
 
   #starts(): readonly number[] {

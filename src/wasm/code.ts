@@ -170,6 +170,12 @@ export class Code {
     return this;
   }
 
+  /** Sets bytes of memory, of which the stack has the place, what each becomes, and how many they are. */
+  fill(): this {
+    this.#bytes.byte(0xfc).unsigned(11).byte(0);
+    return this;
+  }
+
   globalGet(index: number): this {
     this.#bytes.byte(0x23).unsigned(index);
     return this;

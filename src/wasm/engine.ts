@@ -1,6 +1,7 @@
 /** What this project needs of WebAssembly; the library's types name no web interface. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => CompiledModule;
+  readonly Memory: new (limits: { initial: number; maximum: number; shared: true }) => SharedMemory;
   readonly Instance: new (module: CompiledModule, imports: { readonly m: ModuleImports }) => { exports: ModuleExports };
 };
 
@@ -22,6 +23,15 @@ export const compileModule = (bytes: Uint8Array<ArrayBuffer>): CompiledModule =>
 
 export const instantiate = (module: CompiledModule, imports: ModuleImports): ModuleExports =>
   new WebAssembly.Instance(module, { m: imports }).exports;
+
+/** A memory that modules import; it never grows. */
+export interface SharedMemory {
+  readonly buffer: ArrayBufferLike;
+}
+
+/** A memory of so many pages of 64 KiB, all zeros. Throws where the system has no address space for it (some 10 GiB each). */
+export const sharedMemory = (pages: number): SharedMemory =>
+  new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
 
 let vectors: boolean | undefined;
 

@@ -2,10 +2,12 @@
 // it takes, registers and carry flags of every thread, memory and its shadow.
 //
 //   node tests/fuzz/executors.js [--programs 10000 | --seeds A..B | --only SEED] [--executor NAME] [--jobs 1] [--failures 1]
-//                                [--show] [--whole] [--coverage] [--file PROGRAM --only SEED]
+//                                [--show] [--whole] [--coverage] [--crew WORKERS] [--blocks] [--file PROGRAM --only SEED]
 //
 // A seed is a program and the manner of its launch. A difference is printed as the shortest program that shows it (as it
-// was drawn with --whole), with the command that repeats it. --coverage tells which forms of the table were not drawn.
+// was drawn with --whole), with the command that repeats it. --coverage tells which forms of the table were not drawn. With --crew the
+// executor's launches have more blocks, which workers run as --jobs has them; with --blocks all have more blocks, and nobody
+// looks at registers.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -39,9 +41,13 @@ const part = Math.ceil((last - first + 1) / jobs);
 const ends = await Promise.all(
   Array.from({ length: jobs }, (_, job) => {
     const seeds = `${first + job * part}..${Math.min(last, first + (job + 1) * part - 1)}`;
-    const child = spawn(process.execPath, ["--enable-source-maps", outfile, "--seeds", seeds, ...rest], {
-      stdio: "inherit",
-    });
+    const child = spawn(
+      process.execPath,
+      ["--enable-source-maps", "--no-wasm-tier-up", outfile, "--seeds", seeds, ...rest],
+      {
+        stdio: "inherit",
+      },
+    );
     return new Promise((done) => child.on("close", done));
   }),
 );

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Exit } from "../../src/cli/exit.ts";
+import { Exit } from "../../src/environment/exit.ts";
 import { Bundle } from "../unit/cli/bundle.ts";
 import { World } from "../unit/cli/world.ts";
 import { commandsOf, root, type Shown, textOf } from "./pages.ts";
@@ -29,8 +29,8 @@ const pages = [
   "tests/sweep/README.md",
   ...docs.filter((page) => page.endsWith(".md")),
 ];
-/** Two pages have commands that need more than this checkout; they come further below. */
-const plain = pages.filter((page) => page !== "docs/ci.md" && page !== "CONTRIBUTING.md");
+/** Commands of two pages need more than this checkout, further below; those of a third have files of their own: check-page.test.ts. */
+const plain = pages.filter((page) => !["docs/ci.md", "docs/check.md", "CONTRIBUTING.md"].includes(page));
 
 /** Commands that cannot be run here, and why. */
 const elsewhere: readonly (readonly [RegExp, string])[] = [
@@ -41,6 +41,10 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^python3 examples\/expected\//, "needs Python, and takes minutes for all files"],
   [/^git diff --exit-code examples\/kernels$/, "belongs to the Python before it"],
   [/^sh examples\/gallery\//, "needs nvcc or g++"],
+  [
+    /^(npm run native$|ptxrun exec |cc |\.\/twice$|PTXRUN_LIBRARY=)/,
+    "needs a C compiler: tests/unit/cli/clients runs what the page shows",
+  ],
 ];
 
 let bundle: Bundle;
@@ -63,9 +67,9 @@ afterAll(() => {
 });
 
 /** Types a command at a shell. */
-function type(command: string, cwd: string) {
+function type(command: string, cwd: string, more: Readonly<Record<string, string>> = {}) {
   const path = `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`;
-  const env = { ...process.env, PATH: path, NO_COLOR: "1", CI: "" };
+  const env = { ...process.env, PATH: path, NO_COLOR: "1", TMPDIR: folder, CI: "", GITHUB_ACTIONS: "", ...more };
   const { status, stdout, stderr } = spawnSync("sh", ["-c", command], { cwd, env, encoding: "utf8" });
   return { exit: status, out: stdout, err: stderr };
 }
@@ -121,10 +125,10 @@ describe("docs/ci.md", () => {
     const commands = steps.map(({ command }) => command);
     expect(commands.filter((command) => command.startsWith("npx "))).toEqual([
       "npx ptxrun lint kernels",
-      "npx ptxrun check kernels --reporter github --shard 1/2",
-      "npx ptxrun check kernels --reporter github --shard 2/2",
+      "npx ptxrun check kernels --shard 1/2",
+      "npx ptxrun check kernels --shard 2/2",
       "npx ptxrun lint kernels",
-      "npx ptxrun check kernels --reporter junit > ptxrun.xml",
+      "npx ptxrun check kernels --reporter junit=ptxrun.xml",
     ]);
     expect(commands.filter((command) => command.startsWith("ptxrun check")).length).toBeGreaterThanOrEqual(8);
   });
@@ -133,14 +137,17 @@ describe("docs/ci.md", () => {
     const good = project("good", false);
     const { exit, err } = type(command, good);
     expect([exit, err]).toEqual([0, ""]);
-    const [, file] = /> (\S+)$/.exec(command) ?? [];
-    if (file !== undefined) expect(readFileSync(join(good, file), "utf8")).toContain("two");
+    for (const [, file = ""] of command.matchAll(/--reporter \w+=(\S+)/g))
+      expect(readFileSync(join(good, file), "utf8")).toContain("two");
   });
 
   it("finds the mistake, in one of the parts, and shows its line", () => {
     const bad = project("bad", true);
-    const checks = steps.map(({ command }) => command).filter((command) => /check .*--reporter (?!json)/.test(command));
-    const ends = checks.map((command) => ({ command, ...type(command, bad) }));
+    const checks = steps
+      .map(({ command }) => command)
+      .filter((command) => /check .*--reporter|^npx .*--shard/.test(command));
+    const runner = { GITHUB_ACTIONS: "true", CI: "true" };
+    const ends = checks.map((command) => ({ command, ...type(command, bad, runner) }));
     for (const { command, exit } of ends.filter(({ command }) => !command.includes("--shard"))) {
       expect([command, exit]).toEqual([command, Exit.check]);
     }

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/app.ts";
+import { filesFrom } from "../../src/cli/files.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const files = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -24,6 +25,7 @@ describe("the examples", () => {
       input: () => ({ bytes: new Uint8Array() }),
       env: {},
       cwd: root,
+      files: filesFrom(root),
       terminal: { out: false, err: false },
       now: () => 0,
     });

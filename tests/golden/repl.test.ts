@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/app.ts";
-import { commandsToMarkdown } from "../../src/cli/repl/commands/page.ts";
+import { filesFrom } from "../../src/cli/files.ts";
+import { commandsToMarkdown } from "../../src/console/commands/page.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (name: string): string => readFileSync(join(root, name), "utf8");
@@ -18,6 +19,7 @@ async function replay(...argv: readonly string[]): Promise<{ readonly text: stri
     input: () => ({ bytes: new Uint8Array() }),
     env: {},
     cwd: root,
+    files: filesFrom(root),
     terminal: { out: false, err: false },
     now: () => 0,
   });

@@ -1,7 +1,23 @@
 // What a stranger writes after `npm install ptxrun`: compiled against the package's types, run through its exports.
 import { type Argument, Device, lint, must, parse, print, Source } from "ptxrun";
-import { match, table } from "ptxrun/isa";
-import { a, b, bf16, c, operation, plus, reference, round, scalarOf, textOf, times } from "ptxrun/numeric";
+import { functionOf, match, table } from "ptxrun/isa";
+import {
+  a,
+  b,
+  bf16,
+  c,
+  f16,
+  fromBits,
+  operation,
+  plus,
+  reference,
+  round,
+  scalarOf,
+  textOf,
+  times,
+  toBits,
+  ulps,
+} from "ptxrun/numeric";
 
 const equal = (what: string, found: unknown, wanted: unknown): void => {
   const show = (value: unknown) =>
@@ -101,4 +117,8 @@ equal("as text", textOf(sum), "d = round.rn.f16(a + b)");
 const fused = operation({ a: "bf16", b: "bf16", c: "bf16" }, "bf16", round("bf16", {}, plus(times(a, b), c)));
 equal("bf16 fma, rounded once", scalarOf(fused)(0x72c0, 0x1f8d, 0xac72), 0x52d3);
 equal("a format", bf16.frac, 7);
+const fma: bigint = functionOf("fma.rn.f16")(0x3e94, 0x134cn, 0x3e22);
+equal("an instruction as a function", fma, 0x3e23n);
+equal("a number's bits and back", [toBits(f16, "0x1.8p0"), fromBits(f16, 0x3e00)], [0x3e00n, 1.5]);
+equal("a distance", ulps(f16, fma, 0x3e24n), 1n);
 console.log("all as expected");

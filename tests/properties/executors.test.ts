@@ -21,11 +21,19 @@ function search(name: string, count: number) {
 }
 
 // In a process of its own, where modules are one file: ten times as many programs in the same time.
-test("the compiled executor differs in nothing", async () => {
-  const command = fileURLToPath(new URL("../fuzz/executors.js", import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [command, "--seeds", `${FIRST}..${FIRST + 399}`]);
-  expect(stdout).toContain(" 0 differences");
-}, 240_000);
+test.each([
+  ["", 300, []],
+  [" in blocks that begin one behind the other", 100, ["--blocks"]],
+] as const)(
+  "the compiled executor differs in nothing%s",
+  async (_, count, options) => {
+    const command = fileURLToPath(new URL("../fuzz/executors.js", import.meta.url));
+    const seeds = `${FIRST}..${FIRST + count - 1}`;
+    const { stdout } = await promisify(execFile)(process.execPath, [command, "--seeds", seeds, ...options]);
+    expect(stdout).toContain(" 0 differences");
+  },
+  240_000,
+);
 
 test.each(Object.keys(executors).filter((name) => name.startsWith("wrong")))("%s is found", (name) => {
   expect(search(name, 600)?.failure.difference).toBeDefined();

@@ -1,10 +1,10 @@
 import { clusterOf } from "../../src/interp/contract/cluster-rank.ts";
 import type { Dim3 } from "../../src/interp/contract/dim3.ts";
 import { writtenBy } from "../../src/interp/contract/effects.ts";
-import { LANES, lowest } from "../../src/interp/contract/lane-mask.ts";
+import { LANES } from "../../src/interp/contract/lane-mask.ts";
 import type { Observer } from "../../src/interp/contract/observer.ts";
 import type { Program } from "../../src/interp/contract/program.ts";
-import type { MemoryOrder, MemoryScope, Space } from "../../src/interp/contract/space.ts";
+import type { MemoryScope, Space } from "../../src/interp/contract/space.ts";
 import type { ThreadId } from "../../src/interp/contract/thread-id.ts";
 import { windows } from "../../src/interp/contract/window.ts";
 import { raceFinding } from "../../src/interp/tools/race-report.ts";
@@ -19,17 +19,12 @@ import {
   remember,
 } from "../../src/interp/tools/race-word.ts";
 import { both, fence, morallyStrong, Release, reachOf, released } from "../../src/interp/tools/scope.ts";
-import {
-  BlockClock,
-  type ByReach,
-  synchronise,
-  synchroniseBlock,
-  synchroniseBlocks,
-  synchroniseWarp,
-  type ThreadClock,
-  untold,
-} from "../../src/interp/tools/vector-clock.ts";
+import { type ByReach, type ThreadClock, untold } from "../../src/interp/tools/vector-clock.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
+import { meet, ReferenceBlock } from "./reference-clocks.ts";
+
+/** What an observer is told of one thread's access. */
+type Told<How extends "load" | "store" | "atomic"> = Parameters<NonNullable<Observer[How]>>;
 
 /** Who accesses what: an address of a space, and where it lies in the memory's buffer. */
 interface AccessSite {
@@ -51,11 +46,14 @@ interface DetectorOptions {
   report(finding: Diagnostic): void;
 }
 
-/** Finds races as `RaceDetector` does, with an object for each access and nothing packed. It judges the other. */
+/**
+ * Finds races as `RaceDetector` does, with an object for each access, nothing packed or put off, and clocks of its own. It
+ * judges the other.
+ */
 export class ReferenceDetector implements Observer {
   readonly #options: DetectorOptions;
   readonly #threads: number;
-  #blocks: Map<number, BlockClock> = new Map();
+  #blocks: Map<number, ReferenceBlock> = new Map();
   #words: Map<number, MemoryWord> = new Map();
   #reported: Set<string> = new Set();
   #pc = 0;
@@ -77,35 +75,22 @@ export class ReferenceDetector implements Observer {
 
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
     const clock = this.#blockClock(block);
-    if (whole) synchroniseBlock(clock);
-    else synchronise([...arrived].flatMap((lanes, warp) => threadsOf(clock, warp, lanes)));
+    meet(whole ? clock.threads : [...arrived].flatMap((lanes, warp) => threadsOf(clock, warp, lanes)));
   }
 
   cluster(blocks: readonly number[]): void {
-    synchroniseBlocks(blocks.map((block) => this.#blockClock(block)));
+    meet(blocks.flatMap((block) => this.#blockClock(block).threads));
   }
 
   warpSync(block: number, warp: number, lanes: number): void {
-    const clock = this.#blockClock(block);
-    const all = lowest(Math.min(LANES, this.#threads - warp * LANES));
-    if (lanes === all) synchroniseWarp(clock, warp, threadsOf(clock, warp, lanes));
-    else synchronise(threadsOf(clock, warp, lanes));
+    meet(threadsOf(this.#blockClock(block), warp, lanes));
   }
 
   fence(block: number, warp: number, lanes: number, scope: MemoryScope): void {
     for (const thread of threadsOf(this.#blockClock(block), warp, lanes)) fence(thread, reachOf(scope));
   }
 
-  load(
-    at: ThreadId,
-    space: Space,
-    address: bigint,
-    bytes: number,
-    sem: MemoryOrder,
-    scope: MemoryScope,
-    where: number,
-    by: number = this.#pc,
-  ): void {
+  load(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"load">): void {
     const reach = sem === "weak" ? -1 : reachOf(scope);
     this.#access({ at, space, address, bytes, where, by }, { reach, value: undefined }, (word, access) => {
       this.#judge(word.writes, access, "reads");
@@ -114,17 +99,7 @@ export class ReferenceDetector implements Observer {
     });
   }
 
-  store(
-    at: ThreadId,
-    space: Space,
-    address: bigint,
-    bytes: number,
-    sem: MemoryOrder,
-    scope: MemoryScope,
-    where: number,
-    value: bigint | undefined,
-    by: number = this.#pc,
-  ): void {
+  store(...[at, space, address, bytes, sem, scope, where, value, by = this.#pc]: Told<"store">): void {
     const reach = sem === "weak" ? -1 : reachOf(scope);
     let told: ByReach | undefined;
     this.#access({ at, space, address, bytes, where, by }, { reach, value }, (word, access) => {
@@ -136,16 +111,7 @@ export class ReferenceDetector implements Observer {
     });
   }
 
-  atomic(
-    at: ThreadId,
-    space: Space,
-    address: bigint,
-    bytes: number,
-    sem: MemoryOrder,
-    scope: MemoryScope,
-    where: number,
-    by: number = this.#pc,
-  ): void {
+  atomic(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"atomic">): void {
     const reach = reachOf(scope);
     // What red reads nobody gets: it acquires nothing (PTX ISA 8.11.1).
     const reads = writtenBy(this.#options.program.code[by]!.plan) > 0;
@@ -209,17 +175,17 @@ export class ReferenceDetector implements Observer {
     }
   }
 
-  #blockClock(block: number): BlockClock {
+  #blockClock(block: number): ReferenceBlock {
     let clock = this.#blocks.get(block);
     if (clock === undefined) {
       const { grid, cluster } = this.#options;
-      clock = new BlockClock(block, cluster === undefined ? block : clusterOf(block, grid, cluster));
+      clock = new ReferenceBlock(block, cluster === undefined ? block : clusterOf(block, grid, cluster), this.#threads);
       this.#blocks.set(block, clock);
     }
     return clock;
   }
 
-  #word(from: number, shared: boolean, by: BlockClock): MemoryWord {
+  #word(from: number, shared: boolean, by: ReferenceBlock): MemoryWord {
     let word = this.#words.get(from);
     // The shared memory of a block that has ended belongs to another block now; to one of its cluster it did all the time.
     const user = (word?.writes[0] ?? word?.reads[0])?.thread.blockClock;
@@ -241,7 +207,7 @@ function sharing(space: Space, address: bigint): boolean | undefined {
   return window === windows.shared ? true : window === windows.global ? false : undefined;
 }
 
-function threadsOf(block: BlockClock, warp: number, lanes: number): ThreadClock[] {
+function threadsOf(block: ReferenceBlock, warp: number, lanes: number): ThreadClock[] {
   const found: ThreadClock[] = [];
   for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1) found.push(block.thread(warp, lane));
   return found;

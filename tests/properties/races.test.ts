@@ -20,10 +20,14 @@ function findings(seed: number): readonly (readonly Diagnostic[])[] {
   const schedule = below(2) === 0 ? {} : { schedule: { seed: below(1000) } };
   const out = device.buffer(new Uint8Array(16384));
   const session = must(kernel.session({ grid, block, args: [out], maxSteps: 1500, ...schedule }))!;
-  const found: Diagnostic[][] = [[], []];
+  const found: Diagnostic[][] = [[], [], []];
   const launch = { program: kernel.program, grid, block, cluster: undefined };
+  const few = { global: 2048, shared: 4 };
   session.observe(new RaceDetector({ ...launch, limit: 1 << 30, report: (each) => found[0]!.push(each) }));
   session.observe(new ReferenceDetector({ ...launch, report: (each) => found[1]!.push(each) }));
+  session.observe(
+    new RaceDetector({ ...launch, limit: 1 << 30, deferred: few, report: (each) => found[2]!.push(each) }),
+  );
   session.run();
   session.close();
   return found;
@@ -32,10 +36,11 @@ function findings(seed: number): readonly (readonly Diagnostic[])[] {
 it("the race detector finds what one that packs nothing finds, to the letter", () => {
   let races = 0;
   for (let seed = FIRST; seed < FIRST + PROGRAMS; seed++) {
-    const [packed = [], reference = []] = findings(seed);
+    const [packed = [], reference = [], small = []] = findings(seed);
     races += reference.length;
     const text = (each: Diagnostic): unknown => [each.message, each.span, each.related, each.help];
-    expect(packed.map(text), `RACE_SEED=${seed} RACE_PROGRAMS=1`).toEqual(reference.map(text));
+    for (const each of [packed, small])
+      expect(each.map(text), `RACE_SEED=${seed} RACE_PROGRAMS=1`).toEqual(reference.map(text));
   }
   expect(races).toBeGreaterThan(PROGRAMS);
 });
@@ -73,4 +78,30 @@ it("it lets the same loads go of a word that very many have loaded", () => {
     expect(found[0]!.map(({ message }) => message)).toEqual(found[1]!.map(({ message }) => message));
   }
   expect(races).toBeGreaterThan(300);
+});
+
+it("it finds the same when a launch goes back to where it has been", () => {
+  let races = 0;
+  for (let seed = FIRST; seed < FIRST + Math.ceil(PROGRAMS / 3); seed++) {
+    const found = [false, true].map((back) => {
+      const random = new Random(seed);
+      const device = new Device({ maxMemory: 32 << 20 });
+      const kernel = must(must(device.module(raceProgram((count) => random.below(count)))).kernel("k"));
+      const args = [device.buffer(new Uint8Array(16384))];
+      const sanitize = { mem: true, init: true, race: true };
+      const session = must(kernel.session({ grid: 3, block: 64, args, maxSteps: 1500, sanitize }))!;
+      if (back) {
+        session.run({ budget: 150 });
+        const kept = session.snapshot();
+        session.run({ budget: 200 });
+        session.restore(kept);
+      }
+      session.run();
+      session.close();
+      return session.findings.map(({ message }) => message);
+    });
+    races += found[0]!.length;
+    expect(found[1], `RACE_SEED=${seed}`).toEqual(found[0]);
+  }
+  expect(races).toBeGreaterThan(0);
 });

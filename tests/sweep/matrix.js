@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { gunzipSync } from "node:zlib";
-import { build } from "esbuild";
+import { sources } from "./sources.js";
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 const { values } = parseArgs({
@@ -20,14 +20,9 @@ const { values } = parseArgs({
   },
 });
 
-const contents = ["matrix-exact", "matrix-rows", "tensor-rows"]
-  .map((name) => `export * from ${JSON.stringify(at(`../conformance/${name}.ts`))};`)
-  .join("\n");
-const { outputFiles } = await build({
-  ...{ stdin: { contents, resolveDir: at(".") }, bundle: true, write: false, format: "esm", platform: "node" },
-});
-const { cases, differingExactly, differingRows, fromHardware, grouped } = await import(
-  `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+const { cases, differingExactly, differingRows, fromHardware, grouped } = await sources(
+  "../conformance",
+  `export * from "./matrix-exact.ts"; export * from "./matrix-rows.ts"; export * from "./tensor-rows.ts";`,
 );
 
 let failed = false;

@@ -8,7 +8,7 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { sources } from "./sources.js";
 
 const { values } = parseArgs({
   options: {
@@ -21,22 +21,10 @@ const { values } = parseArgs({
 });
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The comparison with the sources, as a module. */
-async function comparison() {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `export * from "./tensor-rows.ts"; export * from "./tensor-memory/rows-through-ptx.ts";`,
-      resolveDir: at("../conformance"),
-    },
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "node",
-  });
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
-}
-
-const { AT_ONCE, differing, multiplicationOf, wrongThroughTensorMemory } = await comparison();
+const { AT_ONCE, differing, multiplicationOf, wrongThroughTensorMemory } = await sources(
+  "../conformance",
+  `export * from "./tensor-rows.ts"; export * from "./tensor-memory/rows-through-ptx.ts";`,
+);
 const workers = Number(values.workers);
 const seen = { rows: 0, ptx: 0, wrong: 0 };
 /** Rows that wait until there are enough for one multiplication. */

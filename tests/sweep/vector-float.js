@@ -3,10 +3,9 @@
 //
 //   node tests/sweep/vector-float.js [9.7.3 ...] [--count 1000000] [--seed 1] [--only 'rz.f64']
 
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
-import { build } from "esbuild";
+import { sources } from "./sources.js";
 
 // Node 20 has relaxed SIMD behind a flag.
 if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString("--experimental-wasm-relaxed-simd");
@@ -22,10 +21,10 @@ const { values, positionals } = parseArgs({
 const [count, seed] = [Number(values.count), Number(values.seed)];
 const sections = positionals.length > 0 ? positionals : ["9.7.3"];
 
-const { outputFiles } = await build({
-  stdin: {
-    resolveDir: fileURLToPath(new URL("..", import.meta.url)),
-    contents: `
+const { operationsOf, hardOperands, specialCases, vectorRun, VectorMaker, fusesMultiplyAdd, scalarOf, textOf } =
+  await sources(
+    "..",
+    `
       export { operationsOf } from "./unit/numeric/table-operations.ts";
       export { hardOperands, specialCases } from "./unit/numeric/vector/hard-floats.ts";
       export { vectorRun } from "./unit/numeric/vector/run-vector.ts";
@@ -33,12 +32,7 @@ const { outputFiles } = await build({
       export { fusesMultiplyAdd } from "../src/wasm/fused.ts";
       export { scalarOf } from "../src/numeric/lower/scalar.ts";
       export { textOf } from "../src/numeric/operation/text.ts";`,
-  },
-  ...{ bundle: true, write: false, format: "esm", platform: "node", logLevel: "error" },
-});
-const code = Buffer.from(outputFiles[0].text).toString("base64");
-const { operationsOf, hardOperands, specialCases, vectorRun, VectorMaker, fusesMultiplyAdd, scalarOf, textOf } =
-  await import(`data:text/javascript;base64,${code}`);
+  );
 
 /** Cases at a time. */
 const SOME = 16384;

@@ -4,9 +4,8 @@
 //
 //   node tests/sweep/vector.js pairs add.f16 mul.bf16 [--slice 3/256]
 //   node tests/sweep/vector.js table 9.7.4 9.7.5 9.7.9 [--count 100000] [--seed 2]
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { build } from "esbuild";
+import { sources } from "./sources.js";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -23,22 +22,15 @@ if ((kind !== "pairs" && kind !== "table") || names.length === 0) {
 }
 
 const unit = "../unit/numeric";
-const { outputFiles } = await build({
-  stdin: {
-    resolveDir: fileURLToPath(new URL(".", import.meta.url)),
-    contents: `
+const { differences, fusesMultiplyAdd, operationOf, operationsOf, scalarOf, vectorLoop, wordsOf } = await sources(
+  ".",
+  `
       export { fusesMultiplyAdd } from "../../src/wasm/fused.ts";
       export { scalarOf } from "../../src/numeric/index.ts";
       export { operationOf } from "${unit}/entry.ts";
       export { operationsOf } from "${unit}/table-operations.ts";
       export { differences } from "${unit}/vector/judge.ts";
       export { vectorLoop, wordsOf } from "${unit}/vector/run-vector.ts";`,
-  },
-  ...{ bundle: true, write: false, format: "esm", platform: "node", logLevel: "error" },
-});
-const code = Buffer.from(outputFiles[0].text).toString("base64");
-const { differences, fusesMultiplyAdd, operationOf, operationsOf, scalarOf, vectorLoop, wordsOf } = await import(
-  `data:text/javascript;base64,${code}`
 );
 console.log(`Node ${process.versions.node}, ${fusesMultiplyAdd() ? "with" : "without"} fused instructions`);
 let failed = false;

@@ -15,7 +15,99 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   visa: ["interp", "numeric", "source"],
   host: ["visa", "resolve", "isa", "parser", "interp", "numeric", "source"],
   present: ["host", "visa", "resolve", "isa", "interp", "parser", "lexer", "numeric", "source"],
-  cli: ["present", "host", "visa", "resolve", "isa", "interp", "parser", "lexer", "numeric", "source"],
+  environment: ["present", "host", "visa", "resolve", "isa", "interp", "parser", "lexer", "numeric", "source"],
+  launch: [
+    "environment",
+    "present",
+    "host",
+    "visa",
+    "resolve",
+    "isa",
+    "interp",
+    "parser",
+    "lexer",
+    "numeric",
+    "source",
+  ],
+  explain: [
+    "launch",
+    "environment",
+    "present",
+    "host",
+    "visa",
+    "resolve",
+    "isa",
+    "interp",
+    "parser",
+    "lexer",
+    "numeric",
+    "source",
+  ],
+  console: [
+    "explain",
+    "launch",
+    "environment",
+    "present",
+    "host",
+    "visa",
+    "resolve",
+    "isa",
+    "interp",
+    "parser",
+    "lexer",
+    "numeric",
+    "source",
+  ],
+  dap: [
+    "console",
+    "explain",
+    "launch",
+    "environment",
+    "present",
+    "host",
+    "visa",
+    "resolve",
+    "isa",
+    "interp",
+    "parser",
+    "lexer",
+    "numeric",
+    "source",
+  ],
+  lsp: [
+    "console",
+    "explain",
+    "launch",
+    "environment",
+    "present",
+    "host",
+    "visa",
+    "resolve",
+    "isa",
+    "interp",
+    "parser",
+    "lexer",
+    "numeric",
+    "source",
+  ],
+  cli: [
+    "dap",
+    "lsp",
+    "console",
+    "explain",
+    "launch",
+    "environment",
+    "present",
+    "host",
+    "visa",
+    "resolve",
+    "isa",
+    "interp",
+    "parser",
+    "lexer",
+    "numeric",
+    "source",
+  ],
 };
 /**
  * The rooms of interp in the order in which they build on each other, and what each may import besides itself. Nothing
@@ -39,12 +131,26 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   javascript: ["contract", "tensor-map", "texture", "memory", "async", "state", "access", "warp", "driver"],
   compiled: ["contract", "memory", "async", "state", "access", "warp", "driver", "javascript"],
 };
+/** The rooms of the compiled executor, likewise; `executor.ts` and `warming.ts` stand above them. */
+const compiledRooms: Readonly<Record<string, readonly string[]>> = {
+  boundary: [],
+  frame: [],
+  segment: ["boundary"],
+  "segment-code": ["boundary", "frame", "segment"],
+  lanes: ["boundary", "frame"],
+  turns: ["boundary"],
+  block: ["boundary", "frame", "segment", "segment-code", "lanes", "turns"],
+  module: ["boundary", "segment", "turns", "block"],
+  running: ["boundary", "block", "module"],
+};
 /** The packages that each folder may use; `node:` belongs to the command line alone. */
 const packages: Readonly<Record<string, readonly RegExp[]>> = {
   visa: [/^chevrotain$/],
   lexer: [/^chevrotain$/],
   parser: [/^chevrotain$/],
-  cli: [/^node:/, /^commander$/],
+  host: [/^fzstd$/],
+  dap: [/^@vscode\/debugprotocol$/],
+  cli: [/^node:/, /^commander$/, /^vscode-languageserver/, /^vscode-jsonrpc/],
 };
 /** Files at the top of `src` are the package's doors and may name any room but the command line. */
 const doors = Object.keys(allowed).filter((folder) => folder !== "cli");
@@ -95,18 +201,28 @@ describe("the order of folders", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("goes one way within interp", () => {
-    // A folder within a room belongs to it: javascript/matrix is a part of javascript.
-    const within = (file: string): string => file.split("/").slice(1, -1)[0] ?? "";
+  /** What goes against the order of the rooms of a folder, and the rooms that there are. A folder within one belongs to it. */
+  function against(
+    home: string,
+    order: Readonly<Record<string, readonly string[]>>,
+  ): { wrong: string[]; there: Set<string> } {
+    const room = (file: string): string => file.slice(home.length).split("/").slice(0, -1)[0] ?? "";
     const wrong = all
-      .filter(({ file, target }) => file.startsWith("interp/") && within(file) !== "" && target.startsWith("."))
+      .filter(({ file, target }) => file.startsWith(home) && room(file) !== "" && target.startsWith("."))
       .map(({ file, target }) => ({ file, to: relative(src, resolve(src, dirname(file), target)) }))
-      .filter(({ to }) => to.startsWith("interp/"))
-      .filter(({ file, to }) => within(file) !== within(to) && !(rooms[within(file)] ?? []).includes(within(to)))
+      .filter(({ file, to }) => to.startsWith(home) && room(file) !== room(to))
+      .filter(({ file, to }) => !(order[room(file)] ?? []).includes(room(to)))
       .map(({ file, to }) => `${file} -> ${to}`);
+    return { wrong, there: new Set(files.filter((file) => file.startsWith(home)).map(room)) };
+  }
+
+  it.each([
+    ["interp", "interp/", rooms],
+    ["the compiled executor", "interp/compiled/", compiledRooms],
+  ])("goes one way within %s", (_, home, order) => {
+    const { wrong, there } = against(home, order);
     expect(wrong).toEqual([]);
-    const there = new Set(files.filter((file) => file.startsWith("interp/")).map(within));
-    expect(there).toEqual(new Set(["", ...Object.keys(rooms)]));
+    expect(there).toEqual(new Set(["", ...Object.keys(order)]));
   });
 
   it("takes only the syntax tree's types from the parser into the table", () => {
@@ -213,12 +329,12 @@ describe("the files", () => {
     expect(wrong.sort()).toEqual(["cli/check/worker.ts", "cli/crew/node-crew.ts", "cli/crew/worker.ts", "cli/pool.ts"]);
   });
 
-  it("run no text as a program but the package's own, and start no process", () => {
+  it("run no text as a program but the package's own, and start no process and open no socket but what `exec` and `dap` are asked for", () => {
     const wrong = files.filter((file) =>
       /\beval\(|\bnew Function\(|child_process|node:(?:net|http|https|vm)\b/.test(
         readFileSync(join(src, file), "utf8"),
       ),
     );
-    expect(wrong).toEqual(["cli/start/start.ts"]);
+    expect(wrong.sort()).toEqual(["cli/dap/socket.ts", "cli/exec/command.ts", "cli/start/start.ts"]);
   });
 });

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
+import type { Io } from "../../environment/io.ts";
+import { reason } from "../../environment/reason.ts";
 import { problem, type Store } from "../../host/index.ts";
 import type { Staged } from "../../source/diagnostic.ts";
-import type { Io } from "../io.ts";
-import { reason } from "../reason.ts";
 import { isTrusted } from "../start/place.ts";
 import { version } from "../version.ts";
 import { FileStore } from "./file-store.ts";

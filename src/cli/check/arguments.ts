@@ -1,19 +1,37 @@
 import { availableParallelism } from "node:os";
+import { normalize } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { readBytesCount, readCount, readTime } from "../value/quantity.ts";
+import { readBytesCount, readCount, readTime } from "../../launch/value/quantity.ts";
+import { readSchedule } from "../../launch/value/schedule.ts";
+import { readTolerance } from "../../launch/value/tolerance.ts";
+import { reading } from "../reading.ts";
 import { readShard } from "./shard.ts";
-
-const reading =
-  <T>(read: (text: string) => T | undefined, wanted: string) =>
-  (text: string): T => {
-    const value = read(text);
-    if (value === undefined) throw new InvalidArgumentError(`wanted ${wanted}`);
-    return value;
-  };
 
 /** What `--reporter` takes. Their code is loaded with the command, these names with every command line. */
 const reporterNames = ["pretty", "tap", "junit", "json", "github"] as const;
 export type ReporterName = (typeof reporterNames)[number];
+
+/** A report that was asked for: on standard output, or in a file. */
+export interface WantedReport {
+  readonly name: ReporterName;
+  readonly file?: string;
+}
+
+/** `junit=out.xml`, after others; each file holds one report, and so does standard output. */
+function readReport(text: string, before: readonly WantedReport[] = []): readonly WantedReport[] {
+  const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+  const name = reporterNames.find((each) => each === word);
+  if (name === undefined || file === "")
+    throw new InvalidArgumentError(
+      `wanted ${reporterNames.join(", ")}, or one of them with a file, such as junit=FILE`,
+    );
+  const place = (path: string | undefined) => (path === undefined ? undefined : normalize(path));
+  if (before.some((each) => place(each.file) === place(file))) {
+    const where = file === undefined ? "standard output" : file;
+    throw new InvalidArgumentError(`wanted one report on ${where}, and others in files of their own: ${name}=FILE`);
+  }
+  return [...before, file === undefined ? { name } : { name, file }];
+}
 
 /** Threads at most. */
 const MOST = 64;
@@ -37,13 +55,31 @@ export const addReadOptions = (command: Command): Command =>
 
 /** The options of `diff` besides those of `run`. */
 export const addDiffOptions = (command: Command): Command =>
-  command
+  withRandomOrder(command)
     .option("--batch <file>", "compare the pairs that a file lists, a line with two paths each")
+    .option("--outputs-only", "say what differs, and do not look for where it comes from: for reducers")
+    .option(
+      "--tolerance <amount>",
+      "floats that are so near are equal: 4ulp, or 1e-6 of the larger one",
+      reading(readTolerance, "a count of ulps such as 4ulp, or a part such as 1e-6"),
+    )
     .addOption(
       new Option("--jobs <count>", "threads that compare pairs; auto is as many as the machine has cores").argParser(
         reading(readJobs, `1 to ${MOST}, or auto`),
       ),
     );
+
+/** `--schedule random` needs no seed here, where --seeds gives them. */
+function withRandomOrder(command: Command): Command {
+  const order = command.options.find(({ long }) => long === "--schedule");
+  order?.argParser(
+    reading(
+      (text) => (text === "random" ? { seed: 0 } : readSchedule(text)),
+      "fixed, random, or random:SEED with a seed below 2^32",
+    ),
+  );
+  return command;
+}
 
 /** The options of `lint` that limit it. */
 export const addLintLimits = (command: Command): Command =>
@@ -59,17 +95,27 @@ what is found in a folder, only files that lie in it are read. Limits of the com
 /** The options of `check`. */
 export const addCheckOptions = (command: Command): Command =>
   addReadOptions(command)
-    .option("--filter <text>", "only cases whose name holds this text")
+    .option("--filter <text>", "only cases whose name holds this text; without any, the check fails")
     .option("--bail", "stop at the first failure")
-    .option("--update", "write what the cases give now into the expectations that failed")
-    .addOption(new Option("--reporter <name>", "how to print the results").choices(reporterNames).default("pretty"))
+    .option("--update", "write what the cases give now into the expectations that failed, and for each ?")
+    .addOption(
+      new Option("--watch", "check again whenever a file, or what it reads, changes, until Ctrl-C").conflicts("update"),
+    )
+    .addOption(
+      new Option(
+        "--reporter <name[=file]>",
+        "how to print the results, or to write them to a file; repeatable (default: pretty, on GitHub with annotations)",
+      )
+        .choices(reporterNames)
+        .argParser(readReport),
+    )
     .option("--shard <i/n>", "only the i-th of n parts of the files", reading(readShard, "I/N with I from 1 to N"))
     .addOption(
       new Option("--jobs <count>", "threads that check at the same time; auto is as many as the machine has cores")
         .argParser(reading(readJobs, `1 to ${MOST}, or auto`))
         .default(1),
     )
-    .option("--cache <folder>", "keep in a folder what was read of programs: later checks start faster")
+    .option("--cache <folder>", "keep in a folder what was read and compiled of programs: later checks start faster")
     .option("--max-steps <count>", "warp instructions of a case at most", reading(readCount, "a count, such as 100M"))
     .option("--max-mem <bytes>", "memory of a case at most", reading(readBytesCount, "bytes, such as 1G"))
     .option(

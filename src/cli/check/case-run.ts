@@ -1,6 +1,6 @@
 import type { Launch } from "../../host/index.ts";
-import type { Inputs } from "../run/launch-inputs.ts";
-import type { Loaded } from "../run/program.ts";
+import type { Inputs } from "../../launch/launch-inputs.ts";
+import type { Loaded } from "../../launch/program.ts";
 import type { Expectation } from "./expectation.ts";
 import type { Watched } from "./watched.ts";
 

@@ -1,12 +1,13 @@
+import type { Reach } from "../../environment/reach.ts";
 import { problem } from "../../host/problem.ts";
+import { KeptOutput } from "../../launch/kept-output.ts";
+import { launch } from "../../launch/launch.ts";
+import { readMemory } from "../../launch/memory-input.ts";
+import { type Loaded, load } from "../../launch/program.ts";
+import { Setup } from "../../launch/setup.ts";
+import { readAssignment } from "../../launch/value/assignment.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
-import type { Reach } from "../reach.ts";
-import { KeptOutput } from "../run/kept-output.ts";
-import { launch } from "../run/launch.ts";
-import { type Loaded, load } from "../run/program.ts";
-import { Setup } from "../run/setup.ts";
-import { readAssignment } from "../value/assignment.ts";
 import type { CaseRun } from "./case-run.ts";
 import { type Mismatch, words } from "./compare.ts";
 import type { CaseLine } from "./directive.ts";
@@ -15,8 +16,11 @@ import { type Expectation, readExpectations } from "./expectation.ts";
 import { few } from "./few.ts";
 import { judge } from "./judge.ts";
 import { goOn, type Limited, type Limits, limited, rest } from "./limits.ts";
+import { judgeMemory } from "./memory.ts";
 import type { CaseOptions } from "./options.ts";
 import { runPipeline } from "./pipeline.ts";
+import { judgePrinted } from "./printed.ts";
+import { spellQuoted } from "./quoted.ts";
 import { type InputKind, repeatCommand } from "./repeat.ts";
 import type { CaseResult, ExpectationEdit } from "./result.ts";
 import { outOfTime, seedNote } from "./seeds.ts";
@@ -105,12 +109,27 @@ function judgeState(
   const edits: ExpectationEdit[] = [];
   const session = ran.launches.at(-1)?.session;
   if (session === undefined) throw new Error("a case that ran has a launch");
+  // In a sidecar, quotes are escaped.
+  const inJson = source !== program;
   for (const expectation of expectations) {
     if (expectation.kind === "fault") continue;
     if (expectation.kind === "open") {
-      const text = spellState(session, line, ran, options);
+      const text = [spellState(session, line, ran, options), printedOf(expectations, ran, inJson)].join(" ").trim();
       diagnostics.push(open(line, expectation.span, text));
       if (text !== "") edits.push({ kind: "text", source, span: expectation.span, text });
+      continue;
+    }
+    if (expectation.kind === "prints") {
+      const { diagnostics: wrong, now } = judgePrinted(line, expectation, ran.printed, inJson);
+      diagnostics.push(...wrong);
+      if (now !== undefined && wrong.length > 0)
+        edits.push({ kind: "text", source, span: expectation.span, text: now });
+      continue;
+    }
+    if (expectation.kind === "memory") {
+      // Only then is what it has stored in a program's memory there.
+      session.close();
+      diagnostics.push(...judgeMemory(line, expectation.span, ran.loaded));
       continue;
     }
     const { value, diagnostics: unreadable } = judge(expectation, session, ran.loaded, ran.inputs, options, reach);
@@ -129,6 +148,15 @@ function judgeState(
   return { diagnostics, mismatches, edits: [...edits, ...snapshot.value] };
 }
 
+/** Characters that were printed and are written as an expectation: people read these lines. */
+const MOST_PRINTED = 256;
+
+/** What `?` says about printed text: what was printed, unless another part of the case speaks of it. */
+function printedOf(expectations: readonly Expectation[], { printed }: CaseRun, inJson: boolean): string {
+  const told = expectations.some(({ kind }) => kind === "prints");
+  return told || printed === "" || printed.length > MOST_PRINTED ? "" : `prints ${spellQuoted(printed, inJson)}`;
+}
+
 async function runOnce(
   program: Source,
   line: CaseLine,
@@ -137,7 +165,9 @@ async function runOnce(
 ): Promise<Staged<CaseRun | undefined>> {
   const { value: loaded, diagnostics: rejected } = load(program, options, () => options.pace.now());
   if (loaded === undefined) return { value: undefined, diagnostics: rejected };
+  const remembered = readMemory(loaded, options.memory, reach);
   const { inputs, kinds, diagnostics } = gather(line, loaded, reach);
+  diagnostics.push(...remembered);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const watched = watch(line, loaded, inputs.buffers);
   const kept = new KeptOutput();
@@ -186,7 +216,7 @@ function gather(line: CaseLine, loaded: Loaded, reach: Reach) {
 }
 
 /** In a snippet names are registers, or parameters that it loads; in a module a bare name is a parameter (or a variable), and `%` marks a register. */
-function inputKind(name: string, { kernel, module }: Loaded): InputKind {
+export function inputKind(name: string, { kernel, module }: Loaded): InputKind {
   const isParameter = kernel.program.parameters.some((parameter) => parameter.name === name);
   if (module === undefined && isParameter) return "arg";
   if (module === undefined || name.startsWith("%") || name.toLowerCase() === "cc.cf") return "reg";

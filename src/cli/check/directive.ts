@@ -1,8 +1,9 @@
 import { problem } from "../../host/problem.ts";
+import type { SpannedText } from "../../launch/value/assignment.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Severity } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
-import type { SpannedText } from "../value/assignment.ts";
+import { isQuote, readQuoted } from "./quoted.ts";
 
 /** `//@ case NAME: INPUTS -> EXPECTATIONS`, split into words; what they mean is known when the program is loaded. */
 export interface CaseLine {
@@ -59,7 +60,11 @@ export function readDirective(source: Source, whole: SpannedText): Directive | D
   return "code" in line ? line : { kind: "case", line };
 }
 
-const directives = ["case", "args", "launch", "snapshot"];
+/** What a text in quotes may follow without a space. */
+const PART = "prints~";
+
+/** The words that may follow `//@`. */
+export const directives = ["case", "args", "launch", "snapshot"];
 
 function readLaunch(source: Source, whole: SpannedText): LaunchLine | Diagnostic {
   const found = /^(launch\s+)(\S+?)(?=:?(?:\s|$))([\s\S]*?)(?::(?=\s|$)([\s\S]*))?$/.exec(whole.text);
@@ -122,7 +127,7 @@ function readCase(source: Source, whole: SpannedText): Omit<CaseLine, "args" | "
   const arrow = /(?:^|\s)->(?:\s|$)/.exec(whole.text.slice(begin));
   if (arrow === null) return wrong(`case ${name} expects nothing`, "-> and what must hold");
   const middle = begin + arrow.index;
-  const expectations = words(inside(whole, middle + arrow[0].length, whole.text.length));
+  const expectations = wordsAndTexts(inside(whole, middle + arrow[0].length, whole.text.length));
   if (expectations.length === 0) return wrong(`case ${name} expects nothing`, "what must hold, behind ->");
   return { name, source, span: whole.span, inputs: words(inside(whole, begin, middle)), expectations };
 }
@@ -135,3 +140,20 @@ const inside = ({ text, span }: SpannedText, from: number, to: number): SpannedT
 /** The words of a part, each with its place. */
 const words = (part: SpannedText): SpannedText[] =>
   Array.from(part.text.matchAll(/\S+/g), (found) => inside(part, found.index, found.index + found[0].length));
+
+/** The words of a right side: a text in quotes is one, whatever it holds. */
+function wordsAndTexts(part: SpannedText): SpannedText[] {
+  const found: SpannedText[] = [];
+  const { text } = part;
+  const begin = /\S/g;
+  for (let at = begin.exec(text)?.index; at !== undefined; at = begin.exec(text)?.index) {
+    const quote = text.startsWith(PART, at) ? at + PART.length : at;
+    const quoted = isQuote(text, quote) ? readQuoted(text, quote) : undefined;
+    const space = /\s|$/g;
+    space.lastIndex = quoted?.end ?? at;
+    const end = space.exec(text)?.index ?? text.length;
+    found.push(inside(part, at, end));
+    begin.lastIndex = end;
+  }
+  return found;
+}

@@ -1,8 +1,9 @@
 import { problem } from "../../host/problem.ts";
+import type { Assignment, SpannedText } from "../../launch/value/assignment.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
-import type { Assignment, SpannedText } from "../value/assignment.ts";
+import { isQuote, readQuoted } from "./quoted.ts";
 
 /** What a case expects. */
 export type Expectation =
@@ -16,6 +17,10 @@ export type Expectation =
     } & Assignment)
   /** `fault mem`; `nameSpan` is where `mem` stands. */
   | { readonly kind: "fault"; readonly name: string; readonly span: Span; readonly nameSpan: Span }
+  /** `prints "TEXT"`, all that is printed, or `prints~"TEXT"`, a part of it; the text is undefined for `?`. `span` is where it stands. */
+  | { readonly kind: "prints"; readonly text: string | undefined; readonly part: boolean; readonly span: Span }
+  /** `memory`: all that the launch leaves in memory is what its record says (`--memory`). */
+  | { readonly kind: "memory"; readonly span: Span }
   /** `?`: not known yet; `--update` fills it in. */
   | { readonly kind: "open"; readonly span: Span };
 
@@ -65,13 +70,24 @@ export function readExpectations(source: Source, parts: readonly SpannedText[]):
       at += 1;
       continue;
     }
+    if (part.text === "prints" || PART.test(part.text)) {
+      const read = readPrints(source, part, next);
+      if ("code" in read) diagnostics.push(read);
+      else value.push(read);
+      if (part.text === "prints") at += 1;
+      continue;
+    }
+    if (part.text === "memory") {
+      value.push({ kind: "memory", span: part.span });
+      continue;
+    }
     if (part.text === "?") {
       value.push({ kind: "open", span: part.span });
       continue;
     }
     const read = readValue(source, part);
     if (read === undefined) {
-      const expected = "NAME=VALUE, NAME~VALUE ulp N, fault KIND or ?";
+      const expected = 'NAME=VALUE, NAME~VALUE ulp N, fault KIND, prints "TEXT", memory or ?';
       diagnostics.push(problem("PTX7002", `${part.text} expects nothing`, { source, span: part.span, expected }));
       continue;
     }
@@ -89,6 +105,21 @@ export function readExpectations(source: Source, parts: readonly SpannedText[]):
     at += 2;
   }
   return { value, diagnostics };
+}
+
+/** `prints~` and a quote, as it is or as JSON writes it. */
+const PART = /^prints~\\?"/;
+
+function readPrints(source: Source, word: SpannedText, next: SpannedText | undefined): Expectation | Diagnostic {
+  const part = word.text !== "prints";
+  const before = part ? "prints~".length : 0;
+  const { text, span } = part ? word : (next ?? { text: "", span: word.span });
+  if (!part && text === "?") return { kind: "prints", text: undefined, part, span };
+  const quoted = isQuote(text, before) ? readQuoted(text, before) : undefined;
+  if (quoted?.end === text.length) return { kind: "prints", text: quoted.text, part, span };
+  const help = [{ message: 'a text may hold \\n, \\t, \\r, \\", \\\\, \\xHH and \\u{HEX}' }];
+  const expected = 'prints "TEXT", prints~"PART" or prints ?';
+  return problem("PTX7002", "a printed text that cannot be read", { source, span, expected, help });
 }
 
 function readValue(source: Source, { text, span }: SpannedText): (Expectation & { kind: "value" }) | undefined {

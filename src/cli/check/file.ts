@@ -1,9 +1,9 @@
+import type { Reach } from "../../environment/reach.ts";
 import { DEVICE_MEMORY, lint, problem } from "../../host/index.ts";
+import { limitTime } from "../../launch/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
-import type { Reach } from "../reach.ts";
-import { limitTime } from "../run/program.ts";
 import { runCase } from "./case.ts";
 import type { CaseLine, Marker } from "./directive.ts";
 import { few } from "./few.ts";
@@ -65,8 +65,12 @@ export async function checkFile(
     results.push(result);
     if (bail && !result.passed) break;
   }
-  return { file, results, diagnostics: [] };
+  const others = results.length > 0 ? [] : cases.slice(0, OTHERS).map(({ name }) => name);
+  return { file, results, diagnostics: [], ...(others.length > 0 ? { others } : {}) };
 }
+
+/** Names of cases that are kept of a file when a filter takes none. */
+const OTHERS = 100;
 
 /** Errors of one file that are shown; their count comes first. */
 const SHOWN = 20;

@@ -1,7 +1,7 @@
 import { problem } from "../../host/problem.ts";
+import type { SpannedText } from "../../launch/value/assignment.ts";
 import type { Diagnostic, Severity } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import type { SpannedText } from "../value/assignment.ts";
 import { type CaseLine, type LaunchLine, type Marker, readDirective } from "./directive.ts";
 import { readSidecar } from "./sidecar.ts";
 

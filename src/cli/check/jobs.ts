@@ -1,6 +1,6 @@
+import type { WatchedPace } from "../../environment/pace.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
-import type { WatchedPace } from "../pace.ts";
 import type { ListedFile } from "../paths.ts";
 import { inWorkers } from "../pool.ts";
 import type { Settings } from "./path.ts";

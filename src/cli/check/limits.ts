@@ -1,8 +1,8 @@
+import type { Signal } from "../../environment/io.ts";
+import type { Pace } from "../../environment/pace.ts";
 import type { Store } from "../../host/index.ts";
+import type { Launched } from "../../launch/launch.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import type { Signal } from "../io.ts";
-import type { Pace } from "../pace.ts";
-import type { Launched } from "../run/launch.ts";
 import type { CaseOptions } from "./options.ts";
 
 /** Limits of the command line for each case, whatever the file asks for. */

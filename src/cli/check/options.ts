@@ -1,11 +1,12 @@
 import { CommanderError } from "commander";
 import { problem } from "../../host/problem.ts";
+import type { RunCommandOptions } from "../../launch/options.ts";
+import type { SpannedText } from "../../launch/value/assignment.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { launchCommand, type RunCommandOptions } from "../run/options.ts";
+import { launchCommand } from "../run/options.ts";
 import { twoOrders } from "../run/seeds.ts";
 import { quotedWords } from "../shell-line.ts";
-import type { SpannedText } from "../value/assignment.ts";
 
 /** Launch options of a case: those of its `//@ args:` line. */
 export type CaseOptions = RunCommandOptions;

@@ -1,16 +1,18 @@
 import { lstatSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { decode, MOST_TEXT, readTextBytes } from "../../environment/file.ts";
+import type { Pace } from "../../environment/pace.ts";
+import type { Reach } from "../../environment/reach.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import { type CacheFolder, storeIn } from "../cache/open.ts";
-import { decode, MOST_TEXT, readTextBytes } from "../file.ts";
-import type { Pace } from "../pace.ts";
+import { filesFrom } from "../files.ts";
 import { type ListedFile, reachOf } from "../paths.ts";
-import type { Reach } from "../reach.ts";
 import { type CaseFilter, type Checked, checkFile } from "./file.ts";
 import type { Limits } from "./limits.ts";
 import type { FileResult } from "./result.ts";
 import { sidecarOf } from "./sidecar.ts";
+import { stampOf } from "./stamp.ts";
 import { afterUpdate, writeEdits } from "./update.ts";
 
 /** What a check of a path needs to know, as data: it also travels to workers. */
@@ -23,17 +25,39 @@ export interface Settings extends CaseFilter, Omit<Limits, "pace" | "store"> {
   readonly mostText?: number;
   /** Write what the cases give into their expectations. */
   readonly update?: boolean;
+  /** Keep what was read, so that a change is seen. */
+  readonly watch?: boolean;
 }
 
 /** Checks a file, and with `update` once more after the failed expectations were rewritten. */
 export async function checkPath(listed: ListedFile, settings: Settings, pace: Pace): Promise<FileResult> {
+  if (!settings.watch) return checkListed(listed, settings, pace);
+  const reads = new Map<string, string>();
+  const onRead = (path: string): void => {
+    if (!reads.has(path)) reads.set(path, stampOf(path));
+  };
+  for (const path of [listed.path, sidecarOf(listed.path)]) onRead(resolve(settings.cwd, path));
+  return { ...(await checkListed(listed, settings, pace, onRead)), reads };
+}
+
+async function checkListed(
+  listed: ListedFile,
+  settings: Settings,
+  pace: Pace,
+  onRead?: (path: string) => void,
+): Promise<FileResult> {
   const { path: file } = listed;
   const { cwd, maxMem, allowRead = [] } = settings;
   const { value: first, diagnostics } = readChecked(listed, settings);
   if (first === undefined) return { file, results: [], diagnostics };
   const folder = dirname(resolve(cwd, file));
   const within = [folder, ...allowRead.map((each) => resolve(cwd, each))];
-  const reach = { from: folder, within, ...(maxMem === undefined ? {} : { maxBytes: maxMem }) };
+  const reach = {
+    files: filesFrom(folder),
+    within,
+    ...(maxMem === undefined ? {} : { maxBytes: maxMem }),
+    ...(onRead === undefined ? {} : { onRead }),
+  };
   const { cache } = settings;
   const limits = { ...settings, pace, ...(cache === undefined ? {} : { store: storeIn(cache) }) };
   const result = await checkFile(first, reach, settings, limits);
@@ -51,7 +75,10 @@ interface ReadFiles extends Checked {
   readonly bytes: ReadonlyMap<Source, Uint8Array>;
 }
 
-function readChecked(listed: ListedFile, settings: Settings): Staged<ReadFiles | undefined> {
+export function readChecked(
+  listed: ListedFile,
+  settings: Pick<Settings, "cwd" | "allowRead" | "mostText">,
+): Staged<ReadFiles | undefined> {
   const { path: file } = listed;
   const { cwd, allowRead = [] } = settings;
   const program = readSource(file, reachOf(listed, cwd, allowRead), settings);

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
+import { quoted } from "../../environment/quoted.ts";
 import { quotedWords } from "../shell-line.ts";
-import { quoted } from "../usage.ts";
 import type { CaseLine } from "./directive.ts";
 import type { CaseOptions } from "./options.ts";
 
@@ -10,22 +10,32 @@ export type InputKind = "reg" | "arg" | "global";
 /** The one command that runs a case by hand and shows what it expects. */
 export function repeatCommand(
   file: string,
-  { inputs, args }: CaseLine,
+  line: CaseLine,
   kinds: readonly InputKind[],
   dumps: readonly string[],
   options: CaseOptions,
 ): string {
+  const dumped = dumps.flatMap((name) => ["-d", name]);
+  return ["ptxrun", file, ...launchWords(file, line, kinds, options), ...dumped].map(quoted).join(" ");
+}
+
+/** The options of `run` that launch a case: those of its `args:` line, then its inputs. */
+export function launchWords(
+  file: string,
+  { inputs, args }: CaseLine,
+  kinds: readonly InputKind[],
+  options: CaseOptions,
+): readonly string[] {
   // Paths in a check are relative to its folder, those of a command to the working folder.
-  const here = (text: string) => text.replace(/=@(?!\/)/, `=@${dirname(file) === "." ? "" : `${dirname(file)}/`}`);
-  const given = inputs.flatMap(({ text }, index) => [`-${(kinds[index] ?? "reg").charAt(0)}`, quoted(here(text))]);
-  const launch = quotedWords(args?.text ?? "");
-  return [
-    "ptxrun",
-    quoted(file),
-    ...scheduled(launch, options).map(quoted),
-    ...given,
-    ...dumps.flatMap((name) => ["-d", quoted(name)]),
-  ].join(" ");
+  const folder = dirname(file) === "." ? "" : `${dirname(file)}/`;
+  const given = inputs.flatMap(({ text }, index) => [
+    `-${(kinds[index] ?? "reg").charAt(0)}`,
+    text.replace(/=@(?!\/)/, `=@${folder}`),
+  ]);
+  const launch = quotedWords(args?.text ?? "").map((word, at, all) =>
+    all[at - 1] === "--memory" && !word.startsWith("/") ? `${folder}${word}` : word,
+  );
+  return [...scheduled(launch, options), ...given];
 }
 
 /** The one command that runs a case of several launches, or a line that must be rejected: as a check. */

@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, lstatSync, openSync, realpathSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { reason } from "../../environment/reason.ts";
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { readBounded } from "../bounded.ts";
-import { reason } from "../reason.ts";
 
 /**
  * Replaces a file's text, whole or not at all: it is written to a file next to it, which is then renamed. `before` is

@@ -45,6 +45,10 @@ export interface FileResult {
   readonly diagnostics: readonly Diagnostic[];
   /** What `--update` has written. */
   readonly updates?: readonly Update[];
+  /** The state of each file that was read for it, when it was read, by absolute path; see `stampOf`. */
+  readonly reads?: ReadonlyMap<string, string>;
+  /** Names of cases that `--filter` left out, where it left out all. */
+  readonly others?: readonly string[];
 }
 
 export interface CaseCount {
@@ -85,3 +89,6 @@ export function count(files: readonly FileResult[]): CaseCount {
 /** True when a file is wrong as a whole. */
 export const isWrong = (diagnostics: readonly Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === "error");
+
+/** Set in the environment, and not to a value that means no. */
+export const isSet = (value: string | undefined): boolean => value !== undefined && !["", "0", "false"].includes(value);

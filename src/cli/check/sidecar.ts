@@ -1,9 +1,10 @@
 import { problem } from "../../host/problem.ts";
+import type { SpannedText } from "../../launch/value/assignment.ts";
 import type { Diagnostic, Severity, Staged } from "../../source/diagnostic.ts";
 import type { Source, Span } from "../../source/source.ts";
-import type { SpannedText } from "../value/assignment.ts";
 import type { Marker } from "./directive.ts";
 import { type JsonNode, readJson } from "./json-text.ts";
+import { outsideQuotes } from "./quoted.ts";
 
 /** What a `NAME.ptxcheck.json` says about NAME.ptx. */
 export interface Sidecar {
@@ -52,8 +53,13 @@ export function readSidecar(source: Source): Staged<Sidecar> {
   }
   for (const node of items(document, "directives")) {
     if (node.kind !== "string") wrong("a directive is a text", node.span, '"case NAME: INPUTS -> EXPECTATIONS"');
-    else if (!node.plain) wrong("a directive holds no escape", node.span, "its characters as they are");
-    else directives.push({ text: node.text, span: node.span });
+    else if (node.plain) directives.push({ text: node.text, span: node.span });
+    else {
+      // The text as JSON writes it, so that a place in it is a place in the file; texts in quotes undo the escapes.
+      const text = source.text.slice(node.span.start, node.span.end);
+      if (!outsideQuotes(text).includes("\\")) directives.push({ text, span: node.span });
+      else wrong("a directive holds no escape, texts in quotes aside", node.span, "its characters as they are");
+    }
   }
   for (const node of items(document, "errors")) {
     const marker = readMarker(node, source);

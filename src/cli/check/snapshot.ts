@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { decode, MOST_TEXT, readTextBytes } from "../../environment/file.ts";
+import type { Reach } from "../../environment/reach.ts";
 import { problem } from "../../host/problem.ts";
 import type { Session } from "../../interp/machine/session.ts";
+import { finalState, select } from "../../launch/dump.ts";
+import type { Inputs } from "../../launch/launch-inputs.ts";
+import type { Loaded } from "../../launch/program.ts";
 import { renderState } from "../../present/state.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { decode, MOST_TEXT, readTextBytes } from "../file.ts";
-import type { Reach } from "../reach.ts";
-import { finalState, select } from "../run/dump.ts";
-import type { Inputs } from "../run/launch-inputs.ts";
-import type { Loaded } from "../run/program.ts";
 import type { CaseRun } from "./case-run.ts";
 import type { CaseLine } from "./directive.ts";
 import type { Expectation } from "./expectation.ts";
@@ -51,7 +51,9 @@ export function judgeSnapshot(
   const file = `${basename(program.name).replace(/\.ptx$/, "")}${line.snapshot ?? ""}.snap`;
   const path = join(dirname(program.name), file);
   const edits: readonly ExpectationEdit[] = [{ kind: "snapshot", path, text: now }];
-  if (!existsSync(resolve(reach.from, file))) {
+  const full = reach.files.resolve(file);
+  reach.onRead?.(full);
+  if (!existsSync(full)) {
     const help = [{ message: "check --update writes it" }];
     const place = { source: line.source, span: line.span, expected: `the final state in ${path}`, help };
     return { value: edits, diagnostics: [...diagnostics, problem("PTX7014", `there is no ${path}`, place)] };

@@ -1,6 +1,6 @@
-import { findBuffer } from "../run/dump.ts";
-import type { NamedBuffer } from "../run/launch-inputs.ts";
-import type { Loaded } from "../run/program.ts";
+import { findBuffer } from "../../launch/dump.ts";
+import type { NamedBuffer } from "../../launch/launch-inputs.ts";
+import type { Loaded } from "../../launch/program.ts";
 import type { CaseLine } from "./directive.ts";
 
 /** The largest buffer, in bytes, that is written as an expectation: people read these lines. */

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { type Pace, unobserved } from "../../environment/pace.ts";
 import { comparerFor } from "../diff/jobs.ts";
-import { type Pace, unobserved } from "../pace.ts";
 import type { ListedFile } from "../paths.ts";
 import type { Work } from "../pool.ts";
 import { checkPath, type Settings } from "./path.ts";

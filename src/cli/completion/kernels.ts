@@ -1,8 +1,8 @@
+import { Exit, type ExitCode } from "../../environment/exit.ts";
+import type { Io } from "../../environment/io.ts";
 import type { FunctionNames } from "../../host/function-names.ts";
 import { Device } from "../../host/index.ts";
-import { Exit, type ExitCode } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { limitTime, openModule } from "../run/program.ts";
+import { limitTime, openModule } from "../../launch/program.ts";
 import { readProgram } from "../run/text.ts";
 import { type ShellWord, shellLine } from "../shell-line.ts";
 import type { CommandShape } from "../tree.ts";

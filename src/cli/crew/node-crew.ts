@@ -11,6 +11,7 @@ export class NodeCrew implements Crew {
   /** How many workers have started, in memory that they share. */
   readonly #started: Int32Array<SharedArrayBuffer> = new Int32Array(new SharedArrayBuffer(4));
   #workers: readonly Worker[] = [];
+  readonly #gone: Set<number> = new Set();
   #failure: string | undefined;
   #ended = false;
 
@@ -32,14 +33,28 @@ export class NodeCrew implements Crew {
 
   start(): void {
     if (this.#workers.length > 0 || this.#ended) return;
-    this.#workers = Array.from({ length: this.size }, () => {
-      const worker = new Worker(this.#code, { workerData: this.#started.buffer });
-      worker.on("error", (error) => this.#fail(error.message));
-      worker.on("exit", (code) => this.#fail(`it left with code ${code}`));
-      // Nobody waits for them at the end of the process.
-      worker.unref();
-      return worker;
+    try {
+      this.#workers = Array.from({ length: this.size }, (_, index) => this.#begin(index));
+    } catch (error) {
+      // The system has no room for more threads.
+      this.#fail(messageOf(error));
+    }
+  }
+
+  ended(worker: number): boolean {
+    return this.#gone.has(worker);
+  }
+
+  #begin(index: number): Worker {
+    const worker = new Worker(this.#code, { workerData: this.#started.buffer });
+    worker.on("error", (error) => this.#fail(messageOf(error)));
+    worker.on("exit", (code) => {
+      this.#gone.add(index);
+      this.#fail(`it left with code ${code}`);
     });
+    // Nobody waits for them at the end of the process.
+    worker.unref();
+    return worker;
   }
 
   post(worker: number, message: CrewMessage): void {
@@ -57,3 +72,6 @@ export class NodeCrew implements Crew {
     if (!this.#ended) this.#failure ??= `a worker ended: ${why}`;
   }
 }
+
+/** A program in a worker may throw anything. */
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

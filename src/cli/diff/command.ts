@@ -1,20 +1,20 @@
+import { palette } from "../../environment/colour.ts";
+import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
+import { writeFile } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
+import { WatchedPace } from "../../environment/pace.ts";
+import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { withCache } from "../cache/open.ts";
 import { Interrupted } from "../check/limits.ts";
-import { palette } from "../colour.ts";
-import { Exit, type ExitCode, exitOf, exitOfSignal, worst } from "../exit.ts";
-import { writeFile } from "../file.ts";
-import type { Io } from "../io.ts";
-import { WatchedPace } from "../pace.ts";
-import { report } from "../report.ts";
 import { compareInWorkers } from "./jobs.ts";
-import { comparePair, type PairResult, Texts } from "./pair.ts";
+import { comparePair, compareSeeds, type PairResult, Texts } from "./pair.ts";
 import { pairsOf } from "./pairs.ts";
 import type { DiffOptions } from "./side.ts";
-import { renderPair, summary, verdictOf } from "./text.ts";
+import { agreement, renderPair, summary, verdictOf } from "./text.ts";
 
 /** `ptxrun diff`: exit 0 when all pairs give the same, 1 when one differs; 2 to 143 when one could not be compared. */
 export async function diff(paths: readonly string[], options: DiffOptions, terminal: Io): Promise<ExitCode> {
@@ -34,9 +34,9 @@ async function diffAtPace(
   asJson: boolean,
 ): Promise<ExitCode> {
   const { io } = pace;
-  const { value: pairs, diagnostics: found } = pairsOf(paths, options.batch, io);
+  const { value: pairs, diagnostics: found } = pairsOf(paths, options.batch, io, isOfItself(options));
   const cached = withCache(options, io);
-  const wrong: Diagnostic[] = [...withoutEffect(options), ...found, ...cached.diagnostics];
+  const wrong: Diagnostic[] = [...withoutEffect(paths, options), ...found, ...cached.diagnostics];
   const exits: ExitCode[] = wrong.map((each) => (each.code === "PTX7010" ? Exit.usage : exitOf(each)));
   if (!asJson) report(wrong, options, io);
   const texts = new Texts();
@@ -48,27 +48,35 @@ async function diffAtPace(
   };
   const colours = palette(options.output === undefined ? options.color : "never", "out", io);
   const several = pairs.length > 1;
+  const [seeded] = options.seeds === undefined ? [] : pairs;
   /** Prints a result; false when no more are wanted. */
   const take = (result: PairResult): boolean => {
+    pace.begin(`compared ${results.length + 1} of ${seeded === undefined ? pairs.length : "many"} pairs`);
+    // Of orders, the one that gives something else is told, or how many agree.
+    if (seeded !== undefined && verdictOf(result) === "equal") results.length = 0;
     const keep = asJson || !several ? result : { ...result, text: "", diagnostics: [] };
     results.push(keep);
     exits.push(result.exit);
-    if (!asJson) {
+    if (!asJson && !(seeded !== undefined && verdictOf(result) === "equal")) {
       // Of many pairs, only those that could not be compared need explaining.
       if (result.text !== "" && (!several || verdictOf(result) === "failed")) io.err(result.text);
       emit(renderPair(result, colours));
     }
-    pace.begin(`compared ${results.length} of ${pairs.length} pairs`);
     return result.exit < Exit.interrupted;
   };
-  if (cached.value !== undefined && worst(withoutEffect(options).map(exitOf)) === Exit.ok) {
+  if (cached.value !== undefined && worst(withoutEffect(paths, options).map(exitOf)) === Exit.ok) {
     const { jobs = 1 } = options;
     try {
-      if (jobs > 1 && several && io.checkWorker !== undefined)
-        await compareInWorkers(pairs, jobs, options, io, io.checkWorker, take, pace);
+      // Where a difference comes from is looked for once, and not in each of many pairs.
+      const wanted = several ? { ...cached.value, outputsOnly: true } : cached.value;
+      if (seeded !== undefined && options.seeds !== undefined) {
+        await compareSeeds(seeded.a, options.seeds, wanted, io, pace, texts, take);
+        if (!asJson && worst(exits) === Exit.ok) emit(agreement(seeded.a.path, options.seeds, colours));
+      } else if (jobs > 1 && several && io.checkWorker !== undefined)
+        await compareInWorkers(pairs, jobs, { ...options, outputsOnly: true }, io, io.checkWorker, take, pace);
       else
         for (const pair of pairs) {
-          if (!take(await comparePair(pair, cached.value, io, pace, texts))) break;
+          if (!take(await comparePair(pair, wanted, io, pace, texts))) break;
           const signal = await pace.rest();
           if (signal !== undefined) throw new Interrupted(signal);
         }
@@ -85,17 +93,28 @@ async function diffAtPace(
     io.out(output);
     return exit;
   }
-  const unwritten = writeFile(options.output, output, io.cwd);
+  const unwritten = writeFile(options.output, output, io.files);
   report(unwritten, options, io);
   return worst([exit, ...unwritten.map(exitOf)]);
 }
 
+/** Whether one program is compared with itself. */
+const isOfItself = ({ seeds, target }: DiffOptions): boolean => seeds !== undefined || target?.includes(",") === true;
+
 /** Options of `run` that nothing here would heed. */
-function withoutEffect({ seeds, stats, eval: text, dump = [] }: DiffOptions): readonly Diagnostic[] {
+function withoutEffect(
+  paths: readonly string[],
+  { seeds, stats, as, eval: text, dump = [], batch, target }: DiffOptions,
+): readonly Diagnostic[] {
+  const several = paths.length !== 1 || batch !== undefined;
   const refuse = (what: string, expected: string) => problem("PTX2003", what, { expected });
   return [
-    ...(seeds === undefined ? [] : [refuse("--seeds makes several runs of each program", "--schedule random:SEED")]),
+    ...(seeds === undefined || !several
+      ? []
+      : [refuse("--seeds compares one program with itself", "one file, or --schedule random:SEED")]),
+    ...((target?.split(",").length ?? 0) > 2 ? [refuse(`--target ${target} names more than two`, "two targets")] : []),
     ...(stats ? [refuse("--stats counts what one run did", "ptxrun run --stats")] : []),
+    ...(as === undefined ? [] : [refuse("--as shows a dump, and differences have their types", "-d NAME:TYPE")]),
     ...(text === undefined ? [] : [refuse("-e gives one text, and two are compared", "two files")]),
     ...(dump.some((what) => /=@/.test(what))
       ? [refuse("--dump says what is compared, and writes no file", "-d NAME")]
@@ -107,11 +126,12 @@ function withoutEffect({ seeds, stats, eval: text, dump = [] }: DiffOptions): re
 const toJson = (exit: ExitCode, results: readonly PairResult[], diagnostics: readonly Diagnostic[]) => ({
   schema: "ptxrun.diff/1",
   exit,
-  pairs: results.map(({ text: _, differences, compared, ...result }) => ({
+  pairs: results.map(({ text: _, differences, compared, cause, ...result }) => ({
     verdict: verdictOf({ differences } as PairResult),
     ...result,
     ...(differences === undefined ? {} : { differences }),
     ...(compared === undefined ? {} : { compared }),
+    ...(cause === undefined ? {} : { cause }),
   })),
   diagnostics: diagnostics.map(diagnosticToJson),
 });

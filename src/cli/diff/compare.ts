@@ -1,8 +1,10 @@
 import { bitsOf, bytesOf } from "../../host/element.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
+import type { NamedBuffer } from "../../launch/launch-inputs.ts";
+import type { Tolerance } from "../../launch/value/tolerance.ts";
 import { hex, number } from "../../present/value.ts";
-import type { NamedBuffer } from "../run/launch-inputs.ts";
 import type { PlacedRow, Ran } from "./side.ts";
+import { isNear } from "./tolerance.ts";
 
 /** One result that two runs do not share. Plain data. */
 export interface Difference {
@@ -39,30 +41,15 @@ export interface Compared {
 export function compareRuns(
   a: Ran,
   b: Ran,
+  tolerance?: Tolerance,
 ): { readonly differences: readonly Difference[]; readonly compared: Compared } {
   const differences: Difference[] = [];
   const [endA, endB] = [ending(a.stop), ending(b.stop)];
   if (endA !== endB) differences.push({ what: "stop", name: "end", a: endA, b: endB });
   differences.push(...printed(a.printed, b.printed));
-  const named = new Map(b.buffers.map((buffer) => [buffer.name, buffer]));
-  // By place: two compilers name the parameters of one kernel in their own ways.
-  const together = a.buffers.length === b.buffers.length;
-  let buffers = 0;
-  for (const [at, buffer] of a.buffers.entries()) {
-    const other = together ? b.buffers[at] : named.get(buffer.name);
-    if (other === undefined) continue;
-    buffers++;
-    differences.push(...inMemory("buffer", buffer, other));
-  }
-  const variablesOfB = new Map(b.variables.map((variable) => [variable.name, variable]));
-  let variables = 0;
-  for (const variable of a.variables) {
-    const other = variablesOfB.get(variable.name);
-    // Strings and tables that nobody writes are no results, and compilers name them as they like.
-    if (other === undefined || !(variable.changed || other.changed)) continue;
-    variables++;
-    differences.push(...inMemory("variable", variable, other));
-  }
+  const shared = sharedMemory(a, b);
+  for (const { what, a, b } of shared) differences.push(...inMemory(what, a, b, tolerance));
+  const counted = (kind: SharedMemory["what"]) => shared.filter(({ what }) => what === kind).length;
   const rows = new Map(b.registers.map((row) => [keyOf(row), row]));
   let registers = 0;
   for (const row of a.registers) {
@@ -71,9 +58,37 @@ export function compareRuns(
     registers++;
     if (row.bits === other.bits) continue;
     const { name, type, block, thread, width } = row;
+    if (tolerance !== undefined && isNear(row.bits, other.bits, type, tolerance)) continue;
     differences.push({ what: "register", name, block, thread, type, ...values(row.bits, other.bits, type, width) });
   }
-  return { differences, compared: { buffers, variables, registers } };
+  return { differences, compared: { buffers: counted("buffer"), variables: counted("variable"), registers } };
+}
+
+/** Memory of two runs that is one result. */
+export interface SharedMemory {
+  readonly what: "buffer" | "variable";
+  readonly a: NamedBuffer;
+  readonly b: NamedBuffer;
+}
+
+/** The buffers of both runs, and the variables that one of them has changed. */
+export function sharedMemory(a: Ran, b: Ran): readonly SharedMemory[] {
+  const shared: SharedMemory[] = [];
+  const named = new Map(b.buffers.map((buffer) => [buffer.name, buffer]));
+  // By place: two compilers name the parameters of one kernel in their own ways.
+  const together = a.buffers.length === b.buffers.length;
+  for (const [at, buffer] of a.buffers.entries()) {
+    const other = together ? b.buffers[at] : named.get(buffer.name);
+    if (other !== undefined) shared.push({ what: "buffer", a: buffer, b: other });
+  }
+  const variablesOfB = new Map(b.variables.map((variable) => [variable.name, variable]));
+  for (const variable of a.variables) {
+    const other = variablesOfB.get(variable.name);
+    // Strings and tables that nobody writes are no results, and compilers name them as they like.
+    if (other !== undefined && (variable.changed || other.changed))
+      shared.push({ what: "variable", a: variable, b: other });
+  }
+  return shared;
 }
 
 const keyOf = ({ block, thread, name, width }: PlacedRow): string => `${block} ${thread} ${width} ${name}`;
@@ -95,28 +110,52 @@ function printed(a: string, b: string): readonly Difference[] {
   return [{ what: "printed", name: `line ${line + 1}`, a: linesA[line] ?? "", b: linesB[line] ?? "" }];
 }
 
-function inMemory(what: "buffer" | "variable", a: NamedBuffer, b: NamedBuffer): readonly Difference[] {
+function inMemory(
+  what: "buffer" | "variable",
+  a: NamedBuffer,
+  b: NamedBuffer,
+  tolerance: Tolerance | undefined,
+): readonly Difference[] {
   const { name, type } = a;
-  const size = bytesOf(type);
-  const [bytesA, bytesB] = [a.buffer.read(), b.buffer.read()];
-  if (bytesA.length !== bytesB.length) {
-    return [{ what, name, a: `${bytesA.length} bytes`, b: `${bytesB.length} bytes` }];
-  }
+  if (a.buffer.bytes !== b.buffer.bytes)
+    return [{ what, name, a: `${a.buffer.bytes} bytes`, b: `${b.buffer.bytes} bytes` }];
   let differing = 0;
-  let index = 0;
-  for (let at = 0; at < bytesA.length; at++) {
-    if (bytesA[at] === bytesB[at]) continue;
-    const element = Math.floor(at / size);
-    if (differing++ === 0) index = element;
-    // On to the next element.
-    at = (element + 1) * size - 1;
+  let first: Element | undefined;
+  for (const element of differingElements(a, b, tolerance)) {
+    first ??= element;
+    differing++;
   }
-  if (differing === 0) return [];
-  const bits = (bytes: Uint8Array): bigint => {
+  if (first === undefined) return [];
+  const size = bytesOf(type);
+  const elements = Math.ceil(a.buffer.bytes / size);
+  return [{ what, name, index: first.index, differing, elements, type, ...values(first.a, first.b, type, size * 8) }];
+}
+
+interface Element {
+  readonly index: number;
+  readonly a: bigint;
+  readonly b: bigint;
+}
+
+/** The elements of two buffers of one size that are not equal, in their order. */
+export function* differingElements(
+  { type, buffer }: NamedBuffer,
+  other: NamedBuffer,
+  tolerance: Tolerance | undefined,
+): Generator<Element> {
+  const size = bytesOf(type);
+  const [bytesA, bytesB] = [buffer.read(), other.buffer.read()];
+  const bits = (bytes: Uint8Array, index: number): bigint => {
     const one = new Uint8Array(size);
     one.set(bytes.subarray(index * size, (index + 1) * size));
     return bitsOf(one, type)[0] ?? 0n;
   };
-  const elements = Math.ceil(bytesA.length / size);
-  return [{ what, name, index, differing, elements, type, ...values(bits(bytesA), bits(bytesB), type, size * 8) }];
+  for (let at = 0; at < bytesA.length; at++) {
+    if (bytesA[at] === bytesB[at]) continue;
+    const index = Math.floor(at / size);
+    // On to the next element.
+    at = (index + 1) * size - 1;
+    const [a, b] = [bits(bytesA, index), bits(bytesB, index)];
+    if (tolerance === undefined || !isNear(a, b, type, tolerance)) yield { index, a, b };
+  }
 }

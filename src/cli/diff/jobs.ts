@@ -1,6 +1,7 @@
+import type { Io } from "../../environment/io.ts";
+import type { Pace, WatchedPace } from "../../environment/pace.ts";
 import { withCache } from "../cache/open.ts";
-import type { Io } from "../io.ts";
-import type { Pace, WatchedPace } from "../pace.ts";
+import { filesFrom } from "../files.ts";
 import { inWorkers } from "../pool.ts";
 import { comparePair, type PairResult, Texts } from "./pair.ts";
 import type { Pair } from "./pairs.ts";
@@ -36,7 +37,14 @@ export function compareInWorkers(
 export function comparerFor(given: unknown, pace: Pace): (item: unknown) => Promise<PairResult> {
   const { options, ...settings } = given as Settings;
   const nothing = (): void => {};
-  const io: Io = { ...settings, out: nothing, err: nothing, input: () => ({ tooLarge: true }), now: pace.now };
+  const io: Io = {
+    ...settings,
+    files: filesFrom(settings.cwd),
+    out: nothing,
+    err: nothing,
+    input: () => ({ tooLarge: true }),
+    now: pace.now,
+  };
   const texts = new Texts();
   // The command has opened it before.
   const { value = options } = withCache(options, io);

@@ -1,15 +1,17 @@
 import { statSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { readText } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
-import { readText } from "../file.ts";
-import type { Io } from "../io.ts";
 import { filesIn, type ListedFile } from "../paths.ts";
 
 /** Two files to compare. */
 export interface Pair {
   readonly a: ListedFile;
   readonly b: ListedFile;
+  /** The seeds of their orders, where those are what is compared. */
+  readonly seeds?: readonly [a: number, b: number];
 }
 
 /** A text that lists so many pairs says them with some 200 MB. */
@@ -19,11 +21,19 @@ const MOST_LIST = 2 ** 28;
  * The pairs that a command line names: two files; the files of two folders that lie at the same place in both; or the lines
  * of a list, each with two paths and blanks, or one tab, between them.
  */
-export function pairsOf(paths: readonly string[], batch: string | undefined, io: Io): Staged<readonly Pair[]> {
+export function pairsOf(
+  paths: readonly string[],
+  batch: string | undefined,
+  io: Io,
+  itself = false,
+): Staged<readonly Pair[]> {
+  const [alone] = paths;
+  if (itself && alone !== undefined && paths.length === 1 && batch === undefined)
+    return { value: [{ a: { path: alone }, b: { path: alone } }], diagnostics: [] };
   if (batch !== undefined && paths.length === 0) return listed(batch, io);
   const [a, b, ...more] = paths;
   if (batch !== undefined || a === undefined || b === undefined || more.length > 0) {
-    const expected = "two files, two folders, or --batch LIST";
+    const expected = "two files, two folders, --batch LIST, or one file with --seeds A..B or --target X,Y";
     return { value: [], diagnostics: [problem("PTX2002", "there are no two programs to compare", { expected })] };
   }
   const folders = [a, b].map((path) => isFolder(path, io.cwd));
@@ -63,7 +73,7 @@ function inFolders(a: string, b: string, cwd: string): Staged<readonly Pair[]> {
 }
 
 function listed(batch: string, io: Io): Staged<readonly Pair[]> {
-  const { value: source, diagnostics } = readText(batch, { from: io.cwd }, MOST_LIST);
+  const { value: source, diagnostics } = readText(batch, { files: io.files }, MOST_LIST);
   if (source === undefined) return { value: [], diagnostics };
   const value: Pair[] = [];
   const wrong: Diagnostic[] = [];

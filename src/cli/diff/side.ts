@@ -1,25 +1,36 @@
+import type { Io, Signal } from "../../environment/io.ts";
+import type { Pace } from "../../environment/pace.ts";
 import type { Store } from "../../host/index.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { Session } from "../../interp/machine/session.ts";
+import { finalState, findBuffer, select } from "../../launch/dump.ts";
+import { setUp } from "../../launch/inputs.ts";
+import { KeptOutput } from "../../launch/kept-output.ts";
+import { launch } from "../../launch/launch.ts";
+import type { NamedBuffer } from "../../launch/launch-inputs.ts";
+import { missingNotes } from "../../launch/missing.ts";
+import type { RunCommandOptions } from "../../launch/options.ts";
+import { type Loaded, load } from "../../launch/program.ts";
+import type { Tolerance } from "../../launch/value/tolerance.ts";
+import { carrierOf, type DumpView } from "../../launch/view.ts";
 import type { RegisterRow } from "../../present/state.ts";
 import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import type { Io, Signal } from "../io.ts";
-import type { Pace } from "../pace.ts";
-import { finalState, findBuffer, select } from "../run/dump.ts";
-import { setUp } from "../run/inputs.ts";
-import { KeptOutput } from "../run/kept-output.ts";
-import { launch } from "../run/launch.ts";
-import type { NamedBuffer } from "../run/launch-inputs.ts";
-import { missingNotes } from "../run/missing.ts";
-import type { RunCommandOptions } from "../run/options.ts";
-import { type Loaded, load } from "../run/program.ts";
 
 /** What commander gives for `diff`. */
 export interface DiffOptions extends Omit<RunCommandOptions, "jobs"> {
   readonly batch?: string;
   /** Threads that compare at the same time. */
   readonly jobs?: number;
+  /** Only whether they differ. */
+  readonly outputsOnly?: boolean;
+  readonly tolerance?: Tolerance;
+}
+
+/** Sees a run from its beginning: its session, and what it prints. */
+export interface Watch {
+  session(session: Session): void;
+  print(text: string): void;
 }
 
 /** The options that both programs run with. */
@@ -43,6 +54,8 @@ export interface Ran {
   readonly variables: readonly Variable[];
   readonly registers: readonly PlacedRow[];
   readonly session: Session;
+  /** All memory with a name: buffers by their place among the parameters, and variables of the module. */
+  readonly named: readonly { readonly key: string; readonly address: bigint; readonly bytes: number }[];
 }
 
 /** A variable of the module, and whether the run has changed it. */
@@ -57,7 +70,7 @@ export interface PlacedRow extends RegisterRow {
 }
 
 /** Runs a program on a device of its own. */
-export async function runSide(source: Source, options: SideOptions, io: Io, pace: Pace): Promise<Side> {
+export async function runSide(source: Source, options: SideOptions, io: Io, pace: Pace, watch?: Watch): Promise<Side> {
   const diagnostics: Diagnostic[] = [];
   const unable = (): Side => ({ source, diagnostics });
   const { value: loaded, diagnostics: rejected } = load(source, options, io.now);
@@ -72,7 +85,17 @@ export async function runSide(source: Source, options: SideOptions, io: Io, pace
   const kept = new KeptOutput();
   const chosen = options.dump !== undefined;
   const variables = chosen ? [] : variablesOf(loaded);
-  const launched = await launch(loaded.kernel, inputs, options, pace, (text) => kept.add(text));
+  const launched = await launch(
+    loaded.kernel,
+    inputs,
+    options,
+    pace,
+    (text) => {
+      kept.add(text);
+      watch?.print(text);
+    },
+    (session) => watch?.session(session),
+  );
   diagnostics.push(...launched.diagnostics);
   if (launched.value === undefined) return unable();
   const { stop, findings, session, signal } = launched.value;
@@ -90,11 +113,21 @@ export async function runSide(source: Source, options: SideOptions, io: Io, pace
   const ran: Ran = {
     ...{ kernel: loaded.kernel.name, stop, steps: session.steps, printed: kept.text, session, registers },
     ...(signal === undefined ? {} : { signal }),
-    buffers: chosen ? selection.buffers : inputs.buffers,
+    buffers: chosen ? selection.buffers.map(({ view, ...each }) => ({ ...each, ...as(view) })) : inputs.buffers,
     variables: variables.map(({ before, ...each }) => ({ ...each, changed: hasChanged(each, before) })),
+    named: [
+      ...inputs.buffers.map(({ buffer: { address, bytes } }, at) => ({ key: `#${at}`, address, bytes })),
+      ...(loaded.module?.variables ?? []).flatMap((key) => {
+        const variable = loaded.module?.variable(key);
+        return variable === undefined ? [] : [{ key, address: variable.address, bytes: variable.bytes }];
+      }),
+    ],
   };
   return { source, diagnostics, ran };
 }
+
+/** The type that a view gives. */
+const as = (view: DumpView | undefined) => (view?.type === undefined ? {} : { type: carrierOf(view.type) });
 
 /** Bytes of a variable beyond which no copy is made to see whether it changes: it counts as changed. */
 const MOST_COPIED = 2 ** 24;

@@ -1,6 +1,7 @@
+import { Exit } from "../../environment/exit.ts";
 import { printable } from "../../present/escape.ts";
 import type { Palette } from "../../present/palette.ts";
-import { Exit } from "../exit.ts";
+import { renderCause } from "./cause-text.ts";
 import type { Difference } from "./compare.ts";
 import type { PairResult } from "./pair.ts";
 
@@ -23,9 +24,24 @@ export function renderPair(result: PairResult, colours: Palette): string {
   const lines = differences.slice(0, SHOWN).map((each) => `  ${sentence(each)}\n`);
   const left = differences.length - SHOWN;
   if (left > 0) lines.push(`  and ${left} more\n`);
-  const files = `${printable(a.file)}  ${printable(b.file)}`;
+  const why = result.cause === undefined ? [] : renderCause(result.cause, a.file, b.file, colours);
+  lines.push(...why.map((line) => `  ${line}\n`));
+  const files = `${titleOf(a)}  ${titleOf(b)}`;
   return `${colour(verdict.padEnd("different".length))}  ${files}${more === "" ? "" : `  ${colours.faint(more)}`}\n${lines.join("")}`;
 }
+
+const titleOf = ({ file, seed, target }: PairResult["a"]): string =>
+  [
+    file,
+    ...(seed === undefined ? [] : [`--schedule random:${seed}`]),
+    ...(target === undefined ? [] : [`on ${target}`]),
+  ]
+    .map(printable)
+    .join(" ");
+
+/** One program in many orders that all give the same. */
+export const agreement = (file: string, [first, last]: readonly [number, number], colours: Palette): string =>
+  `${colours.good("equal".padEnd("different".length))}  ${printable(file)}  ${colours.faint(`seeds ${first} to ${last}`)}\n`;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 

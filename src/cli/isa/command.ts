@@ -1,3 +1,8 @@
+import { type ColourChoice, palette } from "../../environment/colour.ts";
+import { Exit, type ExitCode } from "../../environment/exit.ts";
+import { globPattern, isGlob } from "../../environment/glob.ts";
+import type { Io } from "../../environment/io.ts";
+import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
 import { completions, type Form, match, mnemonics, table } from "../../isa/index.ts";
 import { coverage } from "../../present/coverage.ts";
@@ -7,11 +12,6 @@ import { describeVisa, listVisa, visaForms } from "../../present/visa.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Form as VisaForm } from "../../visa/index.ts";
 import { forms as visaTable } from "../../visa/isa/table.ts";
-import { type ColourChoice, palette } from "../colour.ts";
-import { Exit, type ExitCode } from "../exit.ts";
-import { globPattern, isGlob } from "../glob.ts";
-import type { Io } from "../io.ts";
-import { report } from "../report.ts";
 
 export interface IsaOptions {
   readonly json?: boolean;

@@ -1,17 +1,17 @@
+import type { ColourChoice } from "../../environment/colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { decode, mostText, readInput, readTextBytes } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
+import { report } from "../../environment/report.ts";
 import { DEVICE_MEMORY, lint } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
+import { limitTime } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../../source/loading.ts";
 import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
-import type { ColourChoice } from "../colour.ts";
-import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
-import { decode, mostText, readInput, readTextBytes } from "../file.ts";
-import type { Io } from "../io.ts";
 import { filesIn, type ListedFile, reachOf } from "../paths.ts";
-import { report } from "../report.ts";
-import { limitTime } from "../run/program.ts";
 
 export interface LintOptions {
   readonly target?: string;

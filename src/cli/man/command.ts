@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { Exit, type ExitCode } from "../exit.ts";
-import type { Io } from "../io.ts";
+import { Exit, type ExitCode } from "../../environment/exit.ts";
+import type { Io } from "../../environment/io.ts";
 import { shapeOf } from "../tree.ts";
 import { version } from "../version.ts";
 import { manual } from "./roff.ts";

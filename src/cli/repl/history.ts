@@ -1,7 +1,7 @@
 import { appendFileSync, chmodSync, mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { Io } from "../../environment/io.ts";
 import { readBounded } from "../bounded.ts";
-import type { Io } from "../io.ts";
 
 /** Lines that are read back. */
 const MOST = 1000;

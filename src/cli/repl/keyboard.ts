@@ -1,5 +1,5 @@
 import { constants, openSync, readSync } from "node:fs";
-import type { Terminal } from "../io.ts";
+import type { Terminal } from "../command-io.ts";
 
 /** Keys that are read at once. */
 const MOST = 1024;

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
-import { addResultOptions } from "../run/options.ts";
+import { addResultOptions, addSourceOption } from "../run/options.ts";
 
 const each = (text: string, before: readonly string[] = []): readonly string[] => [...before, text];
 
 /** The options of `repl`: those of `run`, and where commands come from. */
 export const addReplOptions = (command: Command): Command =>
-  addResultOptions(command)
+  addSourceOption(addResultOptions(command))
     .option("-x, --execute <file>", "carry out the commands in a file first", each)
     .option("--command <line>", "carry out a command first, after those of -x", each)
     .option("--no-history", "read and keep no history of what was typed");

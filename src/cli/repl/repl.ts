@@ -1,23 +1,24 @@
+import { dispatch } from "../../console/commands/every-command.ts";
+import { position } from "../../console/motion.ts";
+import { LoadedProgram } from "../../console/program/loaded-program.ts";
+import { Scratchpad } from "../../console/program/scratch.ts";
+import type { Subject } from "../../console/program/subject.ts";
+import { Shell } from "../../console/shell.ts";
+import { palette } from "../../environment/colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import type { Io } from "../../environment/io.ts";
+import { ProgressLine } from "../../environment/progress-line.ts";
+import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
+import { threadId } from "../../launch/dump.ts";
+import type { RunCommandOptions } from "../../launch/options.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
-import { palette } from "../colour.ts";
-import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
-import type { Io } from "../io.ts";
-import { ProgressLine } from "../progress-line.ts";
-import { report } from "../report.ts";
-import { threadId } from "../run/dump.ts";
+import type { CommandIo } from "../command-io.ts";
 import { listKernels, WHICH } from "../run/kernel-list.ts";
-import type { RunCommandOptions } from "../run/options.ts";
 import { readProgram } from "../run/text.ts";
-import { dispatch } from "./commands/every-command.ts";
 import { LineHistory } from "./history.ts";
-import { position } from "./motion.ts";
-import { LoadedProgram } from "./program/loaded-program.ts";
-import { Scratchpad } from "./program/scratch.ts";
-import type { Subject } from "./program/subject.ts";
 import { runGiven, runScript, type ScriptOptions } from "./script.ts";
-import { Shell } from "./shell.ts";
 import { converse } from "./terminal.ts";
 
 export type ReplOptions = RunCommandOptions &
@@ -27,7 +28,7 @@ export type ReplOptions = RunCommandOptions &
   };
 
 /** `ptxrun repl [FILE]`, `ptxrun run -i`: at a terminal a conversation, else a script. */
-export async function repl(file: string | undefined, options: ReplOptions, surroundings: Io): Promise<ExitCode> {
+export async function repl(file: string | undefined, options: ReplOptions, surroundings: CommandIo): Promise<ExitCode> {
   const line = new ProgressLine(surroundings, options.quiet !== true);
   const { io } = line;
   const useless = withoutEffect(options);
@@ -41,7 +42,7 @@ export async function repl(file: string | undefined, options: ReplOptions, surro
   if (subject === undefined || hasErrors(diagnostics)) return worst([...diagnostics.map(exitOf), Exit.ok]);
   const shell = new Shell(subject, options, line, dispatch);
   begin(shell);
-  const { conversation } = io.terminal;
+  const { conversation } = surroundings.terminal;
   if (conversation === undefined) return runScript(shell, options, io);
   greet(shell);
   runGiven(shell, options, io);
@@ -50,12 +51,13 @@ export async function repl(file: string | undefined, options: ReplOptions, surro
 }
 
 /** Options of `run` that nothing in the REPL would heed. */
-function withoutEffect({ seeds, stats, json, format, output, cache }: ReplOptions): readonly Diagnostic[] {
+function withoutEffect({ seeds, stats, report, json, format, output, cache }: ReplOptions): readonly Diagnostic[] {
   const refuse = (option: string, expected: string) =>
     problem("PTX2003", `${option} is for a run, not for the REPL`, { expected });
   return [
     ...(seeds === undefined ? [] : [refuse("--seeds", "--schedule random:SEED for one of them")]),
     ...(stats ? [refuse("--stats", "ptxrun run --stats")] : []),
+    ...(report === undefined ? [] : [refuse("--report", "ptxrun run --report")]),
     ...(json || format === "json" ? [refuse(json ? "--json" : "--format json", "ptxrun run --json")] : []),
     ...(cache === undefined ? [] : [refuse("--cache", "ptxrun run --cache")]),
     ...(output === undefined ? [] : [refuse("--output", "the command dump NAME=@FILE")]),

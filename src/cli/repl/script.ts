@@ -1,7 +1,7 @@
-import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
-import { mostText, readInput, readText } from "../file.ts";
-import type { Io } from "../io.ts";
-import type { Shell } from "./shell.ts";
+import type { Shell } from "../../console/shell.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { mostText, readInput, readText } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
 
 /** Where commands come from before the terminal, or instead of it. */
 export interface ScriptOptions {
@@ -14,7 +14,7 @@ export interface ScriptOptions {
 /** Carries out files and commands of the command line; false when one was refused. */
 export function runGiven(shell: Shell, { execute = [], command = [] }: ScriptOptions, io: Io): boolean {
   for (const path of execute) {
-    const { value, diagnostics } = readText(path, { from: io.cwd }, mostText(io));
+    const { value, diagnostics } = readText(path, { files: io.files }, mostText(io));
     shell.complain(diagnostics);
     if (value === undefined || !runText(shell, value.text)) return false;
   }
@@ -40,6 +40,6 @@ export function runScript(shell: Shell, options: ScriptOptions, io: Io): ExitCod
   const { value: bytes, diagnostics } = readInput(io);
   shell.complain(diagnostics);
   if (bytes === undefined) return worst(diagnostics.map(exitOf));
-  if (!runText(shell, new TextDecoder().decode(bytes))) return Exit.usage;
+  if (!runText(shell, new TextDecoder().decode(bytes)) || !shell.finish()) return Exit.usage;
   return shell.exit;
 }

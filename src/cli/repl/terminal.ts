@@ -1,9 +1,10 @@
 import { createInterface } from "node:readline";
-import type { Terminal } from "../io.ts";
-import { complete } from "./commands/completion.ts";
-import { table } from "./commands/every-command.ts";
+import { complete } from "../../console/commands/completion.ts";
+import { table } from "../../console/commands/every-command.ts";
+import type { Shell } from "../../console/shell.ts";
+import type { Terminal } from "../command-io.ts";
 import type { LineHistory } from "./history.ts";
-import type { Shell } from "./shell.ts";
+import { Screen } from "./screen.ts";
 
 const CTRL_C = "\x03";
 
@@ -27,7 +28,16 @@ export async function converse(shell: Shell, { input, output, poll }: Terminal, 
     typed = typed.slice(at + 1);
     return true;
   };
+  const screen = new Screen(shell, output);
+  shell.screen = screen;
+  const redraw = (): void => {
+    if (!screen.on) return;
+    screen.draw();
+    lines.prompt(true);
+  };
+  output.on("resize", redraw);
   const ask = (): void => {
+    screen.draw();
     lines.setPrompt(shell.palette.strong(shell.prompt));
     lines.prompt();
   };
@@ -37,9 +47,10 @@ export async function converse(shell: Shell, { input, output, poll }: Terminal, 
     lines.write(null, { ctrl: true, name: "u" });
     ask();
   });
-  await new Promise<void>((resolve, reject) => {
+  const talk = new Promise<void>((resolve, reject) => {
     lines.on("line", (line) => {
       history.add(line);
+      screen.forget();
       try {
         shell.execute(line);
       } catch (bug) {
@@ -62,5 +73,10 @@ export async function converse(shell: Shell, { input, output, poll }: Terminal, 
       resolve();
     });
     ask();
+  });
+  await talk.finally(() => {
+    screen.leave();
+    output.off("resize", redraw);
+    shell.screen = undefined;
   });
 }

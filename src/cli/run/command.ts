@@ -1,21 +1,27 @@
+import { withOriginal } from "../../console/original/excerpt.ts";
+import { originalsOf } from "../../console/original/open.ts";
+import type { Originals } from "../../console/original/originals.ts";
+import { palette } from "../../environment/colour.ts";
+import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { writeFile } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
+import { WatchedPace } from "../../environment/pace.ts";
+import { report } from "../../environment/report.ts";
 import type { Crew } from "../../interp/crew/crew.ts";
+import type { Teamwork } from "../../interp/crew/team.ts";
+import { ended, printOf, type RunOutcome, type RunResult, runOnce } from "../../launch/once.ts";
+import type { RunCommandOptions } from "../../launch/options.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import { renderState, stateToJson } from "../../present/state.ts";
 import { renderStats } from "../../present/stats.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { withCache } from "../cache/open.ts";
-import { palette } from "../colour.ts";
 import { crewFor } from "../crew/jobs.ts";
-import { type ExitCode, exitOf, worst } from "../exit.ts";
-import { writeFile } from "../file.ts";
-import type { Io } from "../io.ts";
-import { WatchedPace } from "../pace.ts";
-import { report } from "../report.ts";
 import { demangledField, listKernels, WHICH } from "./kernel-list.ts";
-import { ended, printOf, type RunOutcome, type RunResult, runOnce } from "./once.ts";
-import type { RunCommandOptions } from "./options.ts";
+import { pageProblems, writePage } from "./report-page.ts";
 import { eachSeed, twoOrders } from "./seeds.ts";
+import { teamworkOf, teamworkText } from "./teamwork.ts";
 import { readProgram } from "./text.ts";
 
 /** `ptxrun run`: loads, launches, prints the final state to `io.out` and everything else to `io.err`. */
@@ -29,21 +35,28 @@ export async function run(
   const asJson = isJson(options);
   const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
   const { io } = pace;
-  const crew = crewFor(options.jobs, io);
-  const { diagnostics, result, exit } = await outcome(file, options, pace, argv, crew);
+  const { crew, alone } = crewFor(options.jobs, io);
+  const done = await outcome(file, options, pace, argv, crew);
   await crew?.end();
   pace.end();
+  const originals = originalsOf(file, options, io);
+  const { diagnostics, result, exit } = withPage(done, options, originals, io);
   const emit = (text: string): ExitCode => {
     if (options.output === undefined) {
       if (text !== "") io.out(text);
       return exit;
     }
-    const wrong = writeFile(options.output, text, io.cwd);
+    const wrong = writeFile(options.output, text, io.files);
     report(wrong, options, io);
     return worst([exit, ...wrong.map(exitOf)]);
   };
-  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, tellsTeamwork(options)), 2)}\n`);
-  report(diagnostics, options, io);
+  const teamwork = teamworkOf(options, result?.teamwork, alone);
+  if (asJson) return emit(`${jsonText(toJson(exit, diagnostics, result, teamwork), 2)}\n`);
+  report(
+    diagnostics.map((each) => withOriginal(each, originals)),
+    options,
+    io,
+  );
   if (result === undefined) return exit;
   if (options.verbose) {
     const by = options.executor === undefined ? "" : `, by ${options.executor}`;
@@ -51,23 +64,18 @@ export async function run(
   }
   if (options.output === undefined && result.printed !== "") printOf(io)(result.printed);
   if (result.stats !== undefined) io.err(renderStats(result.stats, palette(options.color, "err", io)));
-  if (tellsTeamwork(options)) io.err(teamworkText(result));
+  if (teamwork !== undefined) io.err(teamworkText(teamwork));
   const colours = options.output === undefined ? palette(options.color, "out", io) : undefined;
   const marked =
     result.signal === undefined ? "" : `interrupted after ${result.steps} warp instructions, when this was:\n`;
   return emit(marked + renderState(result.state, colours));
 }
 
-/** How it was shared differs from run to run, so it is told only to who asks. */
-const tellsTeamwork = ({ jobs, stats, verbose }: RunCommandOptions): boolean =>
-  verbose === true || (stats === true && jobs !== undefined);
-
-/** On how many threads it ran, and why not on more, where there were some. */
-function teamworkText({ teamwork }: RunResult): string {
-  if (teamwork === undefined) return "";
-  const { workers, blocks, rounds, alone } = teamwork;
-  const shared = rounds === 0 ? "one thread" : `${workers} threads: ${blocks} blocks in ${rounds} rounds`;
-  return `run by ${shared}${alone === "" ? "" : `${rounds === 0 ? ":" : ", the rest by one:"} ${alone}`}\n`;
+/** Writes the page that `--report` asks for; what goes wrong is said as the rest of the run is. */
+function withPage(done: RunOutcome, { report: path }: RunCommandOptions, originals: Originals, io: Io): RunOutcome {
+  if (path === undefined || done.result?.kept === undefined) return done;
+  const wrong = writePage(path, done.result, done.result.kept, originals, io);
+  return wrong.length === 0 ? done : ended([...done.diagnostics, ...wrong], done.result);
 }
 
 const isJson = ({ json, format }: RunCommandOptions): boolean => json === true || format === "json";
@@ -82,6 +90,8 @@ async function outcome(
   const { io } = pace;
   const both = twoOrders(options);
   if (both !== undefined) return ended([both]);
+  const unwritable = pageProblems(options, io);
+  if (unwritable.length > 0) return ended(unwritable);
   const text = readProgram(file, options, io);
   if (text.value === undefined) return ended(text.diagnostics);
   const source = text.value;
@@ -102,7 +112,7 @@ const toJson = (
   exit: ExitCode,
   diagnostics: readonly Diagnostic[],
   result: RunResult | undefined,
-  teamwork: boolean,
+  teamwork: Teamwork | undefined,
 ) => ({
   schema: "ptxrun.run/1",
   exit,
@@ -120,7 +130,7 @@ const toJson = (
         ...(result.printed === "" ? {} : { printed: result.printed }),
         ...stateToJson(result.state),
         ...(result.stats === undefined ? {} : { stats: result.stats }),
-        ...(result.teamwork === undefined || !teamwork ? {} : { workers: result.teamwork }),
+        ...(teamwork === undefined ? {} : { workers: teamwork }),
       }),
   diagnostics: diagnostics.map(diagnosticToJson),
 });

@@ -1,15 +1,15 @@
+import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { writeFile } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
+import { report } from "../../environment/report.ts";
 import { Device } from "../../host/index.ts";
+import type { RunCommandOptions } from "../../launch/options.ts";
+import { type LoadWords, limitTime, openModule } from "../../launch/program.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { printable } from "../../present/escape.ts";
 import { jsonText } from "../../present/json.ts";
 import { demangle } from "../../source/demangle/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
-import { type ExitCode, exitOf, worst } from "../exit.ts";
-import { writeFile } from "../file.ts";
-import type { Io } from "../io.ts";
-import { report } from "../report.ts";
-import type { RunCommandOptions } from "./options.ts";
-import { type LoadWords, limitTime, openModule } from "./program.ts";
 import { readProgram } from "./text.ts";
 
 /** What `--entry` is given to be told what there is. */
@@ -38,7 +38,7 @@ export function listKernels(
       io.out(text);
       return exit;
     }
-    const wrong = writeFile(options.output, text, io.cwd);
+    const wrong = writeFile(options.output, text, io.files);
     report(wrong, options, io);
     return worst([exit, ...wrong.map(exitOf)]);
   };

@@ -1,73 +1,17 @@
-import { Command, InvalidArgumentError, Option } from "commander";
-import type { Moving } from "../../interp/async/moving.ts";
-import type { Checks } from "../../interp/create-session.ts";
+import { Command, Option } from "commander";
+import { colourChoices } from "../../environment/colour.ts";
 import { executors } from "../../interp/index.ts";
-import { type Platform, platformNamed, platforms } from "../../visa/resolve/platform.ts";
-import { type ColourChoice, colourChoices } from "../colour.ts";
-import { readBytesCount, readCount, readExtent, readJobs, readThread, readTime } from "../value/quantity.ts";
-import { readMoving, readSchedule, readSeeds } from "../value/schedule.ts";
-
-/** What commander gives for `run`, and for a `//@ args:` line. */
-export interface RunCommandOptions {
-  readonly eval?: string;
-  readonly reg?: readonly string[];
-  readonly arg?: readonly string[];
-  readonly global?: readonly string[];
-  readonly dump?: readonly string[];
-  readonly entry?: string;
-  /** The folder of programs that were read before. */
-  readonly cache?: string;
-  readonly grid?: readonly [number, number, number];
-  readonly block?: readonly [number, number, number];
-  readonly cluster?: readonly [number, number, number];
-  readonly smem?: number;
-  readonly stack?: number;
-  readonly cooperative?: boolean;
-  readonly schedule?: ScheduleOption;
-  /** When the data of asynchronous operations move. */
-  readonly async?: Moving;
-  /** What executes instructions; WebAssembly where a launch is long enough, unless told. */
-  readonly executor?: string;
-  readonly seeds?: readonly [first: number, last: number];
-  readonly target?: string;
-  readonly ptx?: string;
-  /** Whose tensor cores compute, in place of the text's target. */
-  readonly arch?: string;
-  /** For vISA: decides which instructions are accepted and the size of registers. */
-  readonly platform?: Platform;
-  readonly grf?: 32 | 64;
-  readonly thread?: "all" | readonly [block: number, thread: number];
-  readonly sanitize: Checks;
-  readonly maxSteps?: number;
-  readonly timeout?: number;
-  /** Threads that run blocks; or as many as there are processors. */
-  readonly jobs?: number | "auto";
-  readonly maxMem?: number;
-  readonly format: "text" | "json";
-  readonly json?: boolean;
-  readonly output?: string;
-  readonly stats?: boolean;
-  readonly color: ColourChoice;
-  readonly quiet?: boolean;
-  readonly verbose?: boolean;
-}
-
-/** In order, or permuted by a seed; the same seed gives the same order everywhere. */
-export type ScheduleOption = "fixed" | { readonly seed: number };
-
-/** An argument parser that says what it expects; commander puts the option's name before that. */
-const reading =
-  <T>(read: (text: string) => T | undefined, wanted: string) =>
-  (text: string): T => {
-    const value = read(text);
-    if (value === undefined) throw new InvalidArgumentError(`wanted ${wanted}`);
-    return value;
-  };
+import { readChecks } from "../../launch/value/checks.ts";
+import { readBytesCount, readCount, readExtent, readJobs, readThread, readTime } from "../../launch/value/quantity.ts";
+import { readMoving, readSchedule, readSeeds } from "../../launch/value/schedule.ts";
+import { readView, VIEWS } from "../../launch/view.ts";
+import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
+import { reading } from "../reading.ts";
 
 const values = `
 VALUE: 0x3c00, 0b1, 0f3f800000, 0d3ff0000000000000 are bits; 1.5, -3, inf, nan are numbers in the type of the register
 or parameter (-r a:f32=1.5 names another); 1,2 are lanes, low bits first. A buffer is f32x8 (undefined), f32x8:fill=0,
-f32x8:iota, f32x2:1,2 or @x.npy or @x.bin; =NAME is the buffer of another parameter; hex:00ff the bytes of an aggregate.
+f32x2x4:iota, f32x2:1,2 or @x.npy or @x.bin; =NAME is the buffer of another parameter; hex:00ff the bytes of an aggregate.
 image:cat.png:filter=linear is a texture, surface:u8x4:64x48 a surface; see docs/textures.md. A tensor map is
 tensormap:DIMS,OPTION,...:TENSOR with a new buffer or =NAME as TENSOR, such as tensormap:64x64,box=32x8:f32x4096:iota
 (ptxrun explain PTX2220 has all of it); multimem:2:f32x8:fill=1 a multimem address for two buffers, NAME.0 and NAME.1.`;
@@ -130,7 +74,7 @@ function addLaunchOptions(command: Command): Command {
     )
     .addOption(
       new Option("--sanitize <list>", "checks that run along: mem, init, sync, race; or none")
-        .argParser(reading(readSanitize, "mem, init, sync, race, with commas, or none"))
+        .argParser(reading(readChecks, "mem, init, sync, race, with commas, or none"))
         .default({ mem: true, init: true, sync: true }, "mem,init,sync"),
     )
     .option(
@@ -138,6 +82,7 @@ function addLaunchOptions(command: Command): Command {
       "warp instructions at most, such as 100M",
       reading(readCount, "a count, such as 100M"),
     )
+    .option("--memory <file>", "memory that `ptxrun exec --record` has kept, at its own addresses")
     .option("--max-mem <bytes>", "memory of the device (default 1G)", reading(readBytesCount, "bytes, such as 1G"))
     .option(
       "--timeout <time>",
@@ -153,8 +98,8 @@ export const addColourOptions = (command: Command, verbose = "print the place of
     .option("-v, --verbose", verbose);
 
 /** Options of every command that has notes. */
-export const addOutputOptions = (command: Command, verbose?: string): Command =>
-  addColourOptions(command.option("-q, --quiet", "print no notes"), verbose);
+export const addOutputOptions = (command: Command, verbose?: string, quiet = "print no notes"): Command =>
+  addColourOptions(command.option("-q, --quiet", quiet), verbose);
 
 const withSteps = "print more: steps, and the place of a bug in ptxrun";
 
@@ -177,15 +122,20 @@ export const addTraceOptions = (command: Command): Command =>
   addOutputOptions(addProgramOptions(command), withSteps)
     .option("--opcode <glob>", "only these instructions: a mnemonic, an opcode or a pattern, such as 'ld.*'")
     .option("--label <name>", "only the instructions after this label, up to the next one")
-    .option("--limit <count>", "end after this many lines", reading(readCount, "a count, such as 1000"))
+    .option("--text", "for people: values by their types, buffers by their names, lines of the source")
+    .option("--limit <count>", "end after this many instructions", reading(readCount, "a count, such as 1000"))
     .option("-o, --output <file>", "write the trace to a file");
 
 /** All options of `run`. */
 export const addRunOptions = (command: Command): Command => addCacheOption(addResultOptions(command, withSteps));
 
-/** `--jobs` and `--executor`, of the command that runs one launch. */
+/** `--report`, `--jobs` and `--executor`, of the command that runs one launch. */
 export const addJobsOption = (command: Command): Command =>
   command
+    .option(
+      "--report <file>",
+      "write a page about the launch, to be looked at in a browser: counts by line, lanes over steps, memory accesses; makes a run slower",
+    )
     .option(
       "--jobs <count>",
       "threads that run blocks of the grid, with the results of one; auto (default): one a processor where a launch takes long",
@@ -197,34 +147,38 @@ export const addJobsOption = (command: Command): Command =>
       reading((text) => (executors.has(text) ? text : undefined), "js or wasm"),
     );
 
+/** `--source-dir`, of the commands that show the program that the PTX was compiled from. */
+export const addSourceOption = (command: Command): Command =>
+  command.option(
+    "--source-dir <folder>",
+    "where the program is that the PTX was compiled from, a .cu file or another; beside the PTX it is found anyway",
+    each,
+  );
+
 /** `--cache`, of the commands that run the same programs again and again. */
 export const addCacheOption = (command: Command): Command =>
-  command.option("--cache <folder>", "keep in a folder what was read of programs: later runs start faster");
+  command.option(
+    "--cache <folder>",
+    "keep in a folder what was read and compiled of programs: later runs start faster",
+  );
 
 /** The options of `run`, and those of `repl` that it shares with it. */
 export const addResultOptions = (command: Command, verbose?: string): Command =>
   addOutputOptions(
-    addProgramOptions(command).option(
-      "-d, --dump <what[=@file]>",
-      "regs, changed, none, a register, buffer or variable, or tensor[:LANES[:COLUMNS]]",
-      each,
-    ),
+    addProgramOptions(command)
+      .option(
+        "-d, --dump <what[=@file]>",
+        "regs, changed, none, a register, buffer or variable, or tensor[:LANES[:COLUMNS]]; a buffer takes a view, x:4x4",
+        each,
+      )
+      .option("--as <view>", `how buffers are shown: ${VIEWS}; numbers alone`, reading(readView, VIEWS)),
     verbose,
   )
-    .option("--stats", "count instructions, branches and memory transactions; makes a run slower")
+    .option("--stats", "count instructions, branches and memory transactions, by line too; makes a run slower")
     .addOption(new Option("--format <name>", "how to print the result").choices(["text", "json"]).default("text"))
     .option("--json", "the same as --format json")
     .option("-o, --output <file>", "write the result to a file")
     .addHelpText("after", values);
-
-function readSanitize(text: string): Checks | undefined {
-  const names = text === "none" ? [] : text.split(",");
-  if (!names.every((name) => checks.includes(name))) return undefined;
-  const [mem, init, sync, race] = checks.map((name) => names.includes(name)) as [boolean, boolean, boolean, boolean];
-  return { mem, init, sync, race };
-}
-
-const checks = ["mem", "init", "sync", "race"];
 
 /** `run` as a command by itself, which `//@ args:` uses to read its line: only what says how to launch. */
 export const launchCommand = (): Command => addLaunchOptions(new Command("args"));

@@ -1,11 +1,11 @@
+import { Exit } from "../../environment/exit.ts";
+import type { WatchedPace } from "../../environment/pace.ts";
+import { quoted } from "../../environment/quoted.ts";
 import { problem } from "../../host/problem.ts";
+import { ended, type RunOutcome } from "../../launch/once.ts";
+import type { RunCommandOptions, ScheduleOption } from "../../launch/options.ts";
 import { renderState } from "../../present/state.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import { Exit } from "../exit.ts";
-import type { WatchedPace } from "../pace.ts";
-import { quoted } from "../usage.ts";
-import { ended, type RunOutcome } from "./once.ts";
-import type { RunCommandOptions, ScheduleOption } from "./options.ts";
 
 /** `--seeds` makes the orders itself; `--schedule random:SEED` beside it would go unheard. */
 export function twoOrders({

@@ -1,10 +1,10 @@
+import { decode, mostText, readInput, readTextBytes } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
 import { problem } from "../../host/problem.ts";
+import type { RunCommandOptions } from "../../launch/options.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
-import { decode, mostText, readInput, readTextBytes } from "../file.ts";
-import type { Io } from "../io.ts";
-import type { RunCommandOptions } from "./options.ts";
 
 /** A word that is not a file may be one of these, misspelled. */
 const commandNames = [
@@ -14,6 +14,7 @@ const commandNames = [
   "explain",
   "isa",
   "run",
+  "dap",
   "repl",
   "trace",
   "visa",
@@ -40,7 +41,7 @@ export function readProgram(
     const { value: bytes, diagnostics } = readInput(io);
     return bytes === undefined ? { value: undefined, diagnostics } : decode("<stdin>", bytes);
   }
-  const { value: bytes, diagnostics } = readTextBytes(file, { from: io.cwd }, mostText(io));
+  const { value: bytes, diagnostics } = readTextBytes(file, { files: io.files }, mostText(io));
   if (bytes !== undefined) return decode(file, bytes);
   const meant = nearest(file, commandNames);
   const word = /^[\w-]+$/.test(file);

@@ -1,12 +1,16 @@
 const commands: ReadonlySet<string> = new Set([
   "check",
   "completion",
+  "dap",
   "diff",
+  "exec",
   "explain",
   "isa",
   "lint",
+  "lsp",
   "man",
   "repl",
+  "sweep",
   "trace",
   "visa",
 ]);

@@ -1,5 +1,5 @@
 /** What runs whole kernels; a snippet of one instruction would only wait longer. */
-const kinds: ReadonlySet<string> = new Set(["run", "check"]);
+const kinds: ReadonlySet<string> = new Set(["run", "check", "client"]);
 
 /**
  * The option of V8 for relaxed SIMD, whose multiply-add makes a kernel of f32 several times faster. V8 11.3 (Node 20) has

@@ -2,16 +2,23 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
+import { brotliDecompressSync } from "node:zlib";
 import { CodeCache } from "./code-cache.ts";
 import { kindOf } from "./kind.ts";
 import { userFolder } from "./place.ts";
 import { relaxedOption } from "./relaxed.ts";
 
-/** What the bundle's file `cli.cjs` exports (src/cli/main.ts). */
+/** What the bundle's file `cli.br` exports (src/cli/main.ts). */
 interface CommandLine {
-  command(installed: { readonly checkWorker: string; readonly crewWorker: string; readonly build: string }): void;
+  command(installed: {
+    readonly checkWorker: string;
+    readonly crewWorker: string;
+    readonly build: string;
+    readonly home: string;
+  }): void;
   worker(): void;
   crewMember(): void;
+  clientWorker(): void;
 }
 /** What `core.cjs` exports: all rooms but the command line's. */
 interface Core {
@@ -32,12 +39,11 @@ const wrapper = "(function (module, require) {";
 class CodeFile {
   readonly #script: Script;
 
-  constructor(name: string, cachedData: Uint8Array | undefined) {
-    const filename = join(__dirname, name);
+  /** `text` is the file's, as bytes. */
+  constructor(name: string, text: Buffer, cachedData: Uint8Array | undefined) {
     // The bundle is ASCII: no decoding.
-    const text = readFileSync(filename, "latin1");
-    this.#script = new Script(`${wrapper}${text}\n})`, {
-      filename,
+    this.#script = new Script(`${wrapper}${text.toString("latin1")}\n})`, {
+      filename: join(__dirname, name),
       // Positions in a stack are those in the file.
       columnOffset: -wrapper.length,
       ...(cachedData !== undefined && { cachedData }),
@@ -60,6 +66,7 @@ class CodeFile {
   }
 }
 
+const fileOf = (name: string): Buffer => readFileSync(join(__dirname, name));
 const builtin = (name: string): unknown => process.getBuiltinModule(name);
 
 /** Loads the bundle for one kind of use; what this run compiled is kept for the next when `keep` is set. */
@@ -68,8 +75,16 @@ function load(kind: string, keep: boolean): CommandLine {
   const option = relaxedOption(kind, process.versions.v8);
   if (option !== undefined) setFlagsFromString(option);
   const cache = cacheOf(kind);
-  const [coreCode, cliCode] = cache?.read() ?? [];
-  const files = [new CodeFile("core.cjs", coreCode), new CodeFile("cli.cjs", cliCode)] as const;
+  const [coreCode, cliCode, unpacked] = cache?.read() ?? [];
+  // The command line is packed: its text is kept with the code, because unpacking it takes longer than reading it.
+  const text =
+    unpacked === undefined
+      ? brotliDecompressSync(fileOf("cli.br"))
+      : Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.length);
+  const files = [
+    new CodeFile("core.cjs", fileOf("core.cjs"), coreCode),
+    new CodeFile("cli.cjs", text, cliCode),
+  ] as const;
   const core = files[0].run<Core>(builtin);
   const cli = files[1].run<CommandLine>((name) =>
     name.startsWith("core:") ? core.room(name.slice("core:".length)) : builtin(name),
@@ -77,7 +92,7 @@ function load(kind: string, keep: boolean): CommandLine {
   if (keep && cache !== undefined && files.some((file) => file.isFresh)) {
     // At the end, because then the functions that ran are compiled.
     process.once("exit", () => {
-      if (process.uptime() < LONGEST) cache.write(() => files.map((file) => file.code()));
+      if (process.uptime() < LONGEST) cache.write(() => [...files.map((file) => file.code()), text]);
     });
   }
   return cli;
@@ -107,6 +122,7 @@ export function command(): void {
     checkWorker: join(__dirname, "check-worker.cjs"),
     crewWorker: join(__dirname, "crew-worker.cjs"),
     build: BUNDLE,
+    home: join(__dirname, ".."),
   });
 }
 
@@ -118,4 +134,9 @@ export function worker(): void {
 /** A worker thread that runs blocks of a grid. */
 export function crewMember(): void {
   load("run", false).crewMember();
+}
+
+/** The worker process of a client: many are started for a few small launches. */
+export function clientWorker(): void {
+  load("client", true).clientWorker();
 }

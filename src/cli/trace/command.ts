@@ -1,36 +1,40 @@
+import { withOriginal } from "../../console/original/excerpt.ts";
+import { originalsOf } from "../../console/original/open.ts";
+import { palette } from "../../environment/colour.ts";
+import { type ExitCode, exitOf, exitOfSignal, worst } from "../../environment/exit.ts";
+import { type OpenFile, openFile } from "../../environment/file.ts";
+import type { Io, Signal } from "../../environment/io.ts";
+import { WatchedPace } from "../../environment/pace.ts";
+import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
 import { traceSession } from "../../host/trace.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { Session } from "../../interp/machine/session.ts";
-import { diagnosticToJson } from "../../present/diagnostic.ts";
-import { jsonText } from "../../present/json.ts";
-import { tracedToJson } from "../../present/trace.ts";
+import { threadId } from "../../launch/dump.ts";
+import { setUp } from "../../launch/inputs.ts";
+import { begin, runSlices } from "../../launch/launch.ts";
+import { missingNotes } from "../../launch/missing.ts";
+import type { RunCommandOptions } from "../../launch/options.ts";
+import { type Loaded, load } from "../../launch/program.ts";
+import { plain } from "../../present/palette.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
-import { type ExitCode, exitOf, exitOfSignal, worst } from "../exit.ts";
-import { type OpenFile, openFile } from "../file.ts";
-import type { Io, Signal } from "../io.ts";
-import { WatchedPace } from "../pace.ts";
-import { report } from "../report.ts";
-import { threadId } from "../run/dump.ts";
-import { setUp } from "../run/inputs.ts";
-import { demangledField, listKernels, WHICH } from "../run/kernel-list.ts";
-import { begin, runSlices } from "../run/launch.ts";
-import { missingNotes } from "../run/missing.ts";
-import type { RunCommandOptions } from "../run/options.ts";
-import { type Loaded, load } from "../run/program.ts";
+import { listKernels, WHICH } from "../run/kernel-list.ts";
 import { readProgram } from "../run/text.ts";
 import { type FilterOptions, filterOf } from "./filter.ts";
+import { jsonWriter, type StopJson, type TraceWriter, textWriter } from "./writer.ts";
 
 export interface TraceCommandOptions extends RunCommandOptions, FilterOptions {
   readonly limit?: number;
+  /** For people, in place of JSON. */
+  readonly text?: boolean;
 }
 
 /** Warp instructions at most between two looks whether the output is still read. */
 const SLICE = 10_000;
 
 /**
- * `ptxrun trace`: JSON lines. The first names the schema and the program, then comes a line for each instruction that a
- * warp has executed and the filters let through, and at the end one that says how the run stopped.
+ * `ptxrun trace`: JSON lines, or with `--text` words for people. The first names the schema and the program, then comes each
+ * instruction that a warp has executed and the filters let through, and at the end how the run stopped.
  */
 export async function trace(file: string | undefined, options: TraceCommandOptions, terminal: Io): Promise<ExitCode> {
   if (options.entry === WHICH) return listKernels(file, options, terminal);
@@ -54,20 +58,27 @@ async function traceAtPace(
     report(prepared.diagnostics, options, io);
     return worst(prepared.diagnostics.map(exitOf));
   }
-  const opened = options.output === undefined ? undefined : openFile(options.output, io.cwd);
+  const opened = options.output === undefined ? undefined : openFile(options.output, io.files);
   if (opened !== undefined && opened.value === undefined) {
     report(opened.diagnostics, options, io);
     return worst(opened.diagnostics.map(exitOf));
   }
-  const write = (line: Record<string, unknown>): void => (opened?.value ?? stdout(io)).write(`${jsonText(line)}\n`);
-  const { stop, signal, diagnostics } = await follow(prepared.value, options, pace, write);
+  const { session } = prepared.value;
+  const originals = originalsOf(file, options, io);
+  const colours = options.output === undefined ? palette(options.color, "out", io) : plain;
+  const writer = options.text ? textWriter(session, originals, colours) : jsonWriter(session);
+  const write = (text: string): void => (opened?.value ?? stdout(io)).write(text);
+  const { stop, signal, diagnostics } = await follow(prepared.value, options, pace, writer, write);
   const all = [...prepared.diagnostics, ...diagnostics];
   const exit = worst([...all.map(exitOf), ...(signal === undefined ? [] : [exitOfSignal(signal)])]);
-  const { session } = prepared.value;
-  write({ stop, steps: session.steps, exit, diagnostics: all.map(diagnosticToJson) });
+  write(writer.end(stop, session.steps, exit, all));
   if (options.verbose) io.err(`${stop.reason} after ${session.steps} warp instructions\n`);
   const unwritten = opened?.value?.close() ?? [];
-  report([...all, ...unwritten], options, io);
+  report(
+    [...all, ...unwritten].map((each) => withOriginal(each, originals)),
+    options,
+    io,
+  );
   return worst([exit, ...unwritten.map(exitOf)]);
 }
 
@@ -109,24 +120,24 @@ function prepare(file: string | undefined, options: TraceCommandOptions, io: Io)
 
 /** Runs the session to its end, or until enough lines are written. */
 async function follow(
-  { kernel, session, wanted, printer }: Prepared,
+  { session, wanted, printer }: Prepared,
   options: TraceCommandOptions,
   pace: WatchedPace,
-  write: (line: Record<string, unknown>) => void,
+  writer: TraceWriter,
+  write: (text: string) => void,
 ): Promise<{
   readonly stop: StopJson;
   readonly signal: Signal | undefined;
   readonly diagnostics: readonly Diagnostic[];
 }> {
-  const { program } = kernel;
   const { limit = Number.POSITIVE_INFINITY, thread } = options;
-  write({ schema: "ptxrun.trace/1", source: program.source.name, kernel: kernel.name, ...demangledField(kernel.name) });
+  write(writer.begin());
   let lines = 0;
   const narrowed = thread === undefined || thread === "all" ? {} : { thread: threadId(placeOf(thread)) };
-  printer.print = (text) => write({ step: session.steps, printed: text });
+  printer.print = (text) => write(writer.printed(session.steps, text));
   const finish = traceSession(session, { wants: (pc) => wanted.has(pc), ...narrowed }, (traced) => {
     lines++;
-    write(tracedToJson(traced, program));
+    write(writer.instruction(traced));
   });
   // An instruction makes one line at most, so this many can run without exceeding the limit.
   const { stop, signal } = await runSlices(session, options, pace, () => Math.min(SLICE, limit - lines));
@@ -138,11 +149,6 @@ async function follow(
 }
 
 const placeOf = ([block, thread]: readonly [number, number]) => ({ block, thread });
-
-interface StopJson {
-  readonly reason: string;
-  readonly code?: string;
-}
 
 const stopToJson = (stop: Stop): StopJson =>
   stop.reason === "trap" ? { reason: "trap", code: stop.diagnostic.code } : { reason: stop.reason };

@@ -1,9 +1,9 @@
+import { globPattern, isGlob } from "../../environment/glob.ts";
 import { problem } from "../../host/problem.ts";
 import type { Program } from "../../interp/contract/program.ts";
+import { optionSource } from "../../launch/value/assignment.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Staged } from "../../source/diagnostic.ts";
-import { globPattern, isGlob } from "../glob.ts";
-import { optionSource } from "../value/assignment.ts";
 
 /** Which instructions a trace shows. */
 export interface FilterOptions {

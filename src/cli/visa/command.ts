@@ -1,13 +1,13 @@
+import type { ColourChoice } from "../../environment/colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { decode, mostText, readInput, readTextBytes, writeFile } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
+import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
 import { objectVersion, parseVisa, printFile, readObject, writeObject } from "../../visa/index.ts";
 import { isObject } from "../../visa/recognise.ts";
-import type { ColourChoice } from "../colour.ts";
-import { Exit, type ExitCode, exitOf, worst } from "../exit.ts";
-import { decode, mostText, readInput, readTextBytes, writeFile } from "../file.ts";
-import type { Io } from "../io.ts";
-import { report } from "../report.ts";
 
 /** The version of an object that nobody chose. */
 const VERSION = "4.1";
@@ -29,7 +29,7 @@ export function visaCommand(action: "asm" | "disasm", file: string, options: Vis
     const expected = "no --version: the object states its own";
     return end([problem("PTX2003", "--version is for asm, which writes an object", { expected })], options, io);
   }
-  const bytes = file === "-" ? readInput(io) : readTextBytes(file, { from: io.cwd }, mostText(io));
+  const bytes = file === "-" ? readInput(io) : readTextBytes(file, { files: io.files }, mostText(io));
   if (bytes.value === undefined) return end(bytes.diagnostics, options, io);
   const name = file === "-" ? "<stdin>" : file;
   const made =
@@ -39,7 +39,7 @@ export function visaCommand(action: "asm" | "disasm", file: string, options: Vis
     io.out(typeof made.value === "string" ? made.value : hexadecimal(made.value));
     return end(made.diagnostics, options, io);
   }
-  return end([...made.diagnostics, ...writeFile(options.output, made.value, io.cwd)], options, io);
+  return end([...made.diagnostics, ...writeFile(options.output, made.value, io.files)], options, io);
 }
 
 function assembled(name: string, bytes: Uint8Array, version: string): Staged<Uint8Array | undefined> {

@@ -41,7 +41,8 @@ export function nearest(at: number, bytes: number, { memory }: Context): string 
 
 type NamedRange = Parameters<typeof named>[0];
 
-function beyond(at: number, bytes: number, range: NamedRange): string {
+/** Where bytes at `at` lie as seen from a range that does not hold all of them. */
+export function beyond(at: number, bytes: number, range: NamedRange): string {
   const { start, end } = range;
   if (at < start) return `${count(start - at)} before ${named(range)}`;
   if (at === end) return `right behind ${named(range)}`;
@@ -70,6 +71,11 @@ export function inside(lane: number, access: MemoryAccess, context: Context): st
       : undefined;
   }
   const at = scratch.at[lane]!;
+  if (memory.supply !== undefined && at >= memory.supply.start) {
+    const address = (BigInt(scratch.high[lane]!) << 32n) | BigInt(scratch.low[lane]!);
+    const range = memory.supply.announcedAt(address);
+    return range && into(Number(address - range.address), range.name, range.bytes);
+  }
   const owner = memory.allocations.find(at);
   if (owner === undefined || !isAddressed(owner)) return undefined;
   return into(at - owner.start, owner.name, owner.end - owner.start);

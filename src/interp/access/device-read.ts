@@ -59,16 +59,21 @@ export class DeviceReader {
     switch (Number(BigInt.asUintN(32, address >> 32n))) {
       case windows.global:
       case windows.const:
-        return memory.holds(address, 1) ? offset : undefined;
+        return memory.holds(address, 1) ? offset : this.#supplied(address);
       case windows.shared:
-        return within(this.#warp.shared, sharedBytes);
+        return within(this.#warp.shared, sharedBytes) ?? this.#supplied(address);
       case windows.local:
-        return within(this.#warp.local + this.#lane * localStride, localBytes);
+        return within(this.#warp.local + this.#lane * localStride, localBytes) ?? this.#supplied(address);
       case windows.param:
-        return within(parameters, program.parameterBytes);
+        return within(parameters, program.parameterBytes) ?? this.#supplied(address);
       default:
-        return undefined;
+        return this.#supplied(address);
     }
+  }
+
+  #supplied(address: bigint): number | undefined {
+    const at = this.#context.memory.supply?.reach(Number(address >> 32n), Number(BigInt.asUintN(32, address)), 1) ?? -1;
+    return at < 0 ? undefined : at;
   }
 }
 

@@ -1,7 +1,8 @@
 import { genericHigh, type Window, windows } from "../contract/window.ts";
 import { isAddressed } from "../memory/allocation.ts";
+import type { Supply } from "../memory/supply.ts";
 import type { Context } from "../state/context.ts";
-import { COUNTED, count, named, nearest, outsideOwn, windowOf } from "./describe-address.ts";
+import { beyond, COUNTED, count, named, nearest, outsideOwn, windowOf } from "./describe-address.ts";
 import type { MemoryAccess } from "./memory-access.ts";
 
 const MEMORY: Readonly<Record<Exclude<Window, "code" | "handle" | "multimem">, string>> = {
@@ -19,6 +20,9 @@ export function explainAddress(lane: number, access: MemoryAccess, context: Cont
   const low = context.scratch.low[lane]!;
   const high = context.scratch.high[lane]!;
   const own = windowOf(lane, access, context);
+  const { supply } = context.memory;
+  if (supply !== undefined && own === undefined && high + low / 2 ** 32 > NEAR / 2 ** 32 && !others.has(high))
+    return outsideSupplied((BigInt(high) << 32n) | BigInt(low), bytes, supply);
   if (own !== undefined) return outsideOwn(own, high === 0xffff_ffff ? low - 2 ** 32 : low, bytes, context);
   if (high === 0) return short(low, context);
   if (high === windows.multimem) return "which is a multimem address: only multimem instructions reach its memory";
@@ -31,6 +35,20 @@ export function explainAddress(lane: number, access: MemoryAccess, context: Cont
     return `which is an address of ${MEMORY[window]}, not of ${MEMORY[space]}`;
   }
   return `which is outside every ${space === "generic" ? "" : `${space} `}allocation`;
+}
+
+/** High words of addresses that are never a supplier's. */
+const others = new Set<number>(Object.values(windows));
+
+/** Why bytes are not the supplier's: nothing is mapped there, or they are not in what it has announced. */
+function outsideSupplied(address: bigint, bytes: number, supply: Supply): string {
+  const near = supply.announcedAt(address);
+  if (near === undefined)
+    return supply.isReachable
+      ? "where the caller has nothing mapped"
+      : "which is in no allocation of the device, and no memory that the host shares with it";
+  const start = Number(near.address - address);
+  return beyond(0, bytes, { name: near.name, start, end: start + near.bytes });
 }
 
 /** Why bytes at an address of the buffer miss that begin in no allocation, or run past the end of theirs. */

@@ -1,4 +1,6 @@
+import { LOWEST } from "../memory/memory.ts";
 import { ALLOCATED, INITIALISED, MBARRIER, READ_ONLY, WINDOWED } from "../memory/shadow.ts";
+import { NO_ROOM } from "../memory/supply.ts";
 import type { Context } from "../state/context.ts";
 import { Fault, report } from "../state/fault.ts";
 import type { Warp } from "../state/warp.ts";
@@ -34,20 +36,23 @@ function place(lane: number, access: MemoryAccess, context: Context): string {
 
 /**
  * Whether the bytes belong to somebody, and the lane may touch them so; otherwise a Fault. Without the check of bounds,
- * false for memory that nobody owns. Afterwards the scratch has the lanes' addresses.
+ * false for memory that nobody owns, but a Fault all the same before and behind all of it; and false for a reduction that a
+ * memory keeps apart. Afterwards the scratch has the lanes' addresses.
  */
 export function reach(warp: Warp, lane: number, access: MemoryAccess, context: Context): boolean {
   const { memory, scratch, sanitize } = context;
   const { kind, bytes, space, align = bytes } = access;
   access.sum(warp);
+  borrow(lane, access, context);
   const at = scratch.at[lane]!;
   const accesses = (): string => what(lane, access, context);
   const inPlace = (): string => place(lane, access, context);
   if (at < 0) throw new Fault("PTX3002", lane, `${accesses()}, ${explainAddress(lane, access, context)}`);
   if (at % align !== 0)
     throw new Fault("PTX3001", lane, `${accesses()}, which is not a multiple of ${align}${inPlace()}`);
-  if (at + bytes > memory.data.u8.length)
+  if (at < LOWEST || at + bytes > memory.data.u8.length)
     throw new Fault("PTX3002", lane, `${accesses()}, ${explainOverrun(lane, access, context)}`);
+  if (access.reduces !== undefined && memory.reduces(at, bytes, access.reduces)) return false;
   memory.know(at, bytes, kind !== "store");
   const windowed = space === "global" || space === "const" ? 0 : WINDOWED;
   const placed = space === "generic" ? 0 : WINDOWED;
@@ -72,6 +77,20 @@ export function reach(warp: Warp, lane: number, access: MemoryAccess, context: C
   if (space !== "generic" && space !== "param" && !memory.all(at, bytes, READ_ONLY, space === "const" ? READ_ONLY : 0))
     throw new Fault("PTX3002", lane, `${accesses()}, which is not in the ${space} state space${inPlace()}`);
   return true;
+}
+
+/** Reads the pages of what is somebody else's memory, see `Supply`. */
+function borrow(lane: number, { space, bytes }: MemoryAccess, { memory, scratch: { low, high, at } }: Context): void {
+  const { supply, allocations } = memory;
+  if (supply === undefined || !(space === "global" || space === "generic")) return;
+  const found = at[lane]!;
+  const owner = found >= 0 && found < supply.start ? allocations.find(found)?.kind : undefined;
+  // A generic address that leads into a window was meant so; one of global memory may only happen to have such a low word.
+  if (owner === "global" || owner === "const" || (owner === "window" && space === "generic")) return;
+  const there = supply.reach(high[lane]!, low[lane]!, bytes);
+  if (there === NO_ROOM)
+    throw new Fault("PTX6003", lane, "touches more of the caller's memory in one launch than there is room for");
+  if (there >= 0 || found >= supply.start) at[lane] = there;
 }
 
 /** Reports bytes that nothing has written. */

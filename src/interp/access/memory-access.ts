@@ -8,6 +8,8 @@ export interface MemoryAccess {
   readonly bytes: number;
   /** What the address is a multiple of, where that is not `bytes`: at least 4 for what `check` looks at. */
   readonly align?: number;
+  /** Of an atomic operation whose order among others does not matter: the mark of its cells on an overlay (`markOf`). */
+  readonly reduces?: number | undefined;
   /** Writes the addresses to `Context.scratch`, where messages read them. */
   readonly sum: Step;
 }

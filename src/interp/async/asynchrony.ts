@@ -1,16 +1,20 @@
+import { bitsIn } from "../contract/lane-mask.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import type { Memory } from "../memory/memory.ts";
-import { IN_FLIGHT_READ, IN_FLIGHT_WRITE, WINDOWED } from "../memory/shadow.ts";
+import { IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
+import type { AsyncImage } from "./async-image.ts";
 import { type Arrival, Barriers, type Deed } from "./barriers.ts";
-import { Fences, type FencesImage } from "./fences.ts";
+import { Fences } from "./fences.ts";
 import { conflict, type Touch } from "./flight.ts";
 import { type AsyncFinding, type InTheWay, Judge } from "./judge.ts";
-import { type Line, Lines } from "./lines.ts";
+import { Lines } from "./lines.ts";
 import { Marks } from "./marks.ts";
-import { BARRIER_BYTES, phasesBetween } from "./mbarrier-object.ts";
+import { phasesBetween } from "./mbarrier-object.ts";
 import { Moments, type Moving } from "./moving.ts";
-import type { ByteRange, Completion, Flight, Operation, Site } from "./operation.ts";
+import { type ByteRange, type Completion, type Flight, type Operation, ownLane, type Site } from "./operation.ts";
+import { Telling } from "./telling.ts";
+import { partsOf } from "./together.ts";
 
 interface AsynchronyOptions {
   readonly memory: Memory;
@@ -28,12 +32,12 @@ interface AsynchronyOptions {
  */
 export class Asynchrony {
   readonly #memory: Memory;
-  readonly #observers: readonly Observer[];
+  readonly #telling: Telling;
   readonly #report: AsynchronyOptions["report"];
   readonly #judge: Judge;
   readonly #moments: Moments;
   readonly #marks: Marks;
-  readonly #lines: Lines = new Lines();
+  readonly #lines: Lines = new Lines((flights) => this.#split(flights));
   /** In the order in which they were asked for. */
   #flights: Set<Flight> = new Set();
   /** By offset of their mbarrier object: what signals there. */
@@ -50,13 +54,19 @@ export class Asynchrony {
   #polls: Map<number, Deed> = new Map();
 
   readonly fences: Fences;
+  /**
+   * Whether each lane is asked for by itself, rather than those of a warp together: where moments are drawn for each, and
+   * where somebody is told of what each does.
+   */
+  readonly apart: boolean;
   /** Whether nobody has waited for an operation yet. */
   readonly isInFlight = (flight: Flight): boolean => this.#flights.has(flight);
 
   constructor({ memory, moving, observers, proxies = false, report }: AsynchronyOptions) {
     this.fences = new Fences(proxies, report);
     this.#memory = memory;
-    this.#observers = observers;
+    this.#telling = new Telling(memory, observers);
+    this.apart = moving.when === "random" || observers.length > 0 || proxies;
     this.#report = report;
     this.#moments = new Moments(moving);
     this.#marks = new Marks(memory);
@@ -70,6 +80,7 @@ export class Asynchrony {
 
   /** What nobody has waited for yet, in the order in which it was asked for. */
   get flights(): Iterable<Flight> {
+    this.#split(this.#flights);
     return this.#flights;
   }
 
@@ -82,9 +93,26 @@ export class Asynchrony {
     this.#tick();
     this.#judge.begins(operation);
     this.fences.begins(operation);
+    const flight = this.#begin(operation);
+    this.#count++;
+    return flight;
+  }
+
+  /**
+   * Begins what lanes of a warp ask for by one instruction, which is known to be in nobody's way. `make` makes the
+   * operation of some of them: those that may be waited for together, in a group of `line`, that of one of them.
+   */
+  issueTogether(line: number, lanes: number, make: (lanes: number) => Operation): void {
+    this.#tick();
+    const parts = this.#lines.parts(line, lanes).map(make);
+    for (const part of parts) this.#begin(part);
+    this.#count += bitsIn(lanes);
+  }
+
+  #begin(operation: Operation): Flight {
     const due = this.#moments.draw(this.#now);
     const flight: Flight = {
-      ...{ operation, number: this.#count++, due },
+      ...{ operation, number: this.#count, due },
       ...{ moved: false, sourceFree: false, phase: undefined, told: false },
     };
     this.#flights.add(flight);
@@ -96,32 +124,33 @@ export class Asynchrony {
     return flight;
   }
 
-  /** What a line has asked for since the last time becomes a group. */
-  commit(line: number): void {
+  /** What a line has asked for since the last time becomes a group; or what those of these lanes of its warp have. */
+  commit(line: number, lanes: number = ownLane(line)): void {
     this.#tick();
-    this.#lines.commit(line);
+    this.#lines.commit(line, lanes);
   }
 
   /**
-   * Waits for all groups of a line but the last `pending`: they have happened from now on. With `reads` only what they
-   * read may be touched again.
+   * Waits for all groups of a line, or those of these lanes of its warp, but the last `pending`: they have happened from
+   * now on. With `reads` only what they read may be touched again.
    */
-  wait(line: number, pending: number, site: Site, reads: boolean = false): void {
+  wait(line: number, pending: number, site: Site, reads: boolean = false, lanes: number = ownLane(line)): void {
     this.#tick();
-    for (const flight of this.#lines.due(line, pending, site, !reads)) {
+    for (const flight of this.#lines.due(line, lanes, pending, site, !reads)) {
       if (reads) this.#freeSource(flight);
       else this.order(flight);
     }
   }
 
-  /** Waits for all that a line has asked for, committed or not. */
-  waitAll(line: number, site: Site): void {
-    this.#lines.commit(line);
-    this.wait(line, 0, site);
+  /** Waits for all that a line, or those of these lanes of its warp, have asked for, committed or not. */
+  waitAll(line: number, site: Site, lanes: number = ownLane(line)): void {
+    this.#lines.commit(line, lanes);
+    this.wait(line, 0, site, false, lanes);
   }
 
   /** What a line has in flight, oldest first. */
   inLine(line: number): readonly Flight[] {
+    this.#split(this.#lines.all(line));
     return this.#lines.all(line);
   }
 
@@ -140,7 +169,7 @@ export class Asynchrony {
     if (completion.kind === "mbarrier") this.#signals.get(completion.at)?.delete(flight);
     this.#marks.remove(flight);
     this.fences.proxies.landed(flight.operation);
-    this.#tell(flight);
+    this.#telling.done(flight);
     flight.operation.ordered?.();
   }
 
@@ -148,6 +177,7 @@ export class Asynchrony {
   inTheWay(start: number, bytes: number, touch: Touch): readonly InTheWay[] {
     const mask = touch === "read" ? IN_FLIGHT_WRITE : IN_FLIGHT_WRITE | IN_FLIGHT_READ;
     if (this.#flights.size === 0 || !this.#marks.marked({ start, bytes }, mask)) return [];
+    this.#split(this.#marks.near({ start, bytes }));
     return this.#marks.near({ start, bytes }).flatMap((flight) => {
       const how = conflict(flight, start, bytes, touch);
       return how === undefined ? [] : [{ flight, how }];
@@ -229,17 +259,20 @@ export class Asynchrony {
    */
   end(block: number, start: number, end: number): void {
     if (this.#flights.size > 0) this.#endFlights(block, start, end);
+    this.#lines.end(block);
     this.fences.end(block, start, end);
   }
 
   #endFlights(block: number, start: number, end: number): void {
     const inside = (range: ByteRange): boolean => range.start >= start && range.start < end;
-    for (const flight of [...this.#flights]) {
-      const { operation } = flight;
-      const touches = operation.writes.some(inside) || (!flight.sourceFree && operation.reads.some(inside));
-      if (operation.thread.block !== block && !touches) continue;
-      if (operation.completion.kind === "group") this.#lines.forget(operation.completion.line);
-      this.#judge.unawaited(flight, touches);
+    const touches = ({ operation: { writes, reads }, sourceFree }: Flight): boolean =>
+      writes.some(inside) || (!sourceFree && reads.some(inside));
+    const ends = (flight: Flight): boolean => flight.operation.thread.block === block || touches(flight);
+    this.#split([...this.#flights].filter(ends));
+    for (const flight of [...this.#flights].filter(ends)) {
+      const { completion } = flight.operation;
+      if (completion.kind === "group") this.#lines.forget(completion.line);
+      this.#judge.unawaited(flight, touches(flight));
       this.order(flight);
     }
   }
@@ -272,6 +305,20 @@ export class Asynchrony {
     this.#signals.clear();
     for (const flight of this.#flights) this.#note(flight);
     for (const flight of this.#flights) if (!flight.moved && Number.isFinite(flight.due)) this.#schedule(flight);
+  }
+
+  /** What lanes have asked for together becomes what each of them has, in its place. */
+  #split(flights: Iterable<Flight>): void {
+    const parts = new Map<Flight, readonly Flight[]>();
+    for (const flight of flights) if (flight.operation.together !== undefined) parts.set(flight, partsOf(flight));
+    if (parts.size === 0) return;
+    const all = [...this.#flights].flatMap((each) => parts.get(each) ?? [each]);
+    this.#flights = new Set(all.sort((a, b) => a.number - b.number));
+    for (const [whole, own] of parts) {
+      const { completion } = whole.operation;
+      if (completion.kind === "group") this.#lines.replace(completion.line, whole, own);
+      this.#marks.replace(whole, own);
+    }
   }
 
   #hasten(at: number): void {
@@ -334,54 +381,15 @@ export class Asynchrony {
     flight.phase = made.before.phase;
     if (made.after.phase !== made.before.phase) this.changed = true;
     // Whoever sees the phase complete has seen this, and what it stands for, before.
-    for (const each of [...after, flight]) this.#tell(each);
-    for (const observer of this.#observers)
-      observer.atomic?.(thread, "shared", BigInt(at), BARRIER_BYTES, "release", "gpu", at, site.pc);
+    for (const each of [...after, flight]) this.#telling.done(each);
+    this.#telling.arrived(thread, site, at);
   }
 
   #freeSource(flight: Flight): void {
     if (!this.#flights.has(flight) || flight.sourceFree) return;
     // What it reads is read at the latest now; what it writes may well be seen later, but nobody can tell.
     this.move(flight);
-    if (!flight.told) this.#tellReads(flight);
+    if (!flight.told) this.#telling.read(flight);
     this.#marks.freeSource(flight);
   }
-
-  /** Tells observers what an operation has done, as accesses of its thread at the wait, or when it tells its mbarrier object. */
-  #tell(flight: Flight): void {
-    if (this.#observers.length === 0 || flight.told) return;
-    flight.told = true;
-    if (!flight.sourceFree) this.#tellReads(flight);
-    const { thread, writes, updates, site } = flight.operation;
-    for (const observer of this.#observers) {
-      for (const { start, bytes } of writes)
-        if (updates)
-          observer.atomic?.(thread, this.#space(start), BigInt(start), bytes, "relaxed", "gpu", start, site.pc);
-        else
-          observer.store?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, undefined, site.pc);
-    }
-  }
-
-  /** Tells them what it has read, which a wait for that alone has ordered already (`.read`). */
-  #tellReads({ operation: { thread, reads, site } }: Flight): void {
-    for (const observer of this.#observers)
-      for (const { start, bytes } of reads)
-        observer.load?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, site.pc);
-  }
-
-  #space(at: number): "shared" | "global" {
-    return (this.#memory.shadow.u8[at]! & WINDOWED) === 0 ? "global" : "shared";
-  }
-}
-
-/** What a snapshot keeps. */
-export interface AsyncImage {
-  readonly flights: readonly { readonly flight: Flight; readonly state: Flight }[];
-  readonly lines: ReadonlyMap<number, Line>;
-  readonly fences: FencesImage;
-  readonly moments: readonly [count: number, now: number];
-  readonly random: number | undefined;
-  readonly changed: boolean;
-  readonly barriers: ReturnType<Barriers["save"]>;
-  readonly polls: ReadonlyMap<number, Deed>;
 }

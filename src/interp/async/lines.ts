@@ -1,46 +1,98 @@
-import type { Flight } from "./operation.ts";
-import { groupWords, kindOfLine, type Site } from "./operation.ts";
+import { type Flight, groupWords, kindOfLine, laneOfLine, ownLane, type Site, warpOfLine } from "./operation.ts";
 
-/** The groups of one thread or warp that are not waited for: what is not committed yet, and the groups, oldest first. */
+/**
+ * The groups that are not waited for of one thread, or of lanes of a warp that have asked for, closed and waited for the
+ * same so far: what is not committed yet, and the groups, oldest first.
+ */
 export interface Line {
-  open: readonly Flight[];
-  groups: readonly (readonly Flight[])[];
+  readonly lanes: number;
+  readonly open: readonly Flight[];
+  readonly groups: readonly (readonly Flight[])[];
   /** The last wait and how many groups it left in flight, for messages. */
-  last: { readonly site: Site; readonly pending: number } | undefined;
+  readonly last: { readonly site: Site; readonly pending: number } | undefined;
 }
 
-/** Lines by their number. */
-export class Lines {
-  #lines: Map<number, Line> = new Map();
+/** Puts the parts of what lanes have asked for together in its place, here too. */
+type Split = (flights: readonly Flight[]) => void;
 
-  /** Adds an operation to the group that is open. */
+/** Lines by their number, where `lanes` says for which lanes of its warp something happens. */
+export class Lines {
+  /** The lines of a warp that have one kind: none has a lane of another one. */
+  #lines: Map<number, readonly Line[]> = new Map();
+  readonly #split: Split;
+
+  constructor(split: Split) {
+    this.#split = split;
+  }
+
+  /** The lanes of each line that some of `lanes` belong to: what one operation can be asked for by. */
+  parts(line: number, lanes: number): readonly number[] {
+    const there = this.#lines.get(warpOfLine(line));
+    if (there === undefined) return [lanes];
+    const parts = there.flatMap((each) => ((each.lanes & lanes) === 0 ? [] : [(each.lanes & lanes) >>> 0]));
+    const others = (lanes & ~maskOf(there)) >>> 0;
+    return others === 0 ? parts : [...parts, others];
+  }
+
+  /** Adds an operation to the group that is open, of lanes of one line alone. */
   join(line: number, flight: Flight): void {
-    const { open, groups, last } = this.#line(line);
-    this.#lines.set(line, { open: [...open, flight], groups, last });
+    this.#change(line, flight.operation.together?.lanes ?? ownLane(line), (before) => ({
+      ...before,
+      open: [...before.open, flight],
+    }));
   }
 
   /** Closes the open group, which may be empty. */
-  commit(line: number): void {
-    const { open, groups, last } = this.#line(line);
-    this.#lines.set(line, { open: [], groups: [...groups, open], last });
+  commit(line: number, lanes: number): void {
+    this.#change(line, lanes, (before) => ({ ...before, open: [], groups: [...before.groups, before.open] }));
   }
 
   /** Groups but the last `pending`, which a wait orders; with `take` they are gone. */
-  due(line: number, pending: number, site: Site, take: boolean): readonly Flight[] {
-    const { open, groups } = this.#line(line);
-    const count = Math.max(groups.length - pending, 0);
-    this.#lines.set(line, { open, groups: take ? groups.slice(count) : groups, last: { site, pending } });
-    return groups.slice(0, count).flat();
+  due(line: number, lanes: number, pending: number, site: Site, take: boolean): readonly Flight[] {
+    const last = { site, pending };
+    const found: Flight[] = [];
+    this.#change(line, lanes, (before) => {
+      const count = Math.max(before.groups.length - pending, 0);
+      for (const group of before.groups.slice(0, count)) found.push(...group);
+      return { ...before, groups: take ? before.groups.slice(count) : before.groups, last };
+    });
+    this.#join(warpOfLine(line));
+    return found;
   }
 
   /** What of a line is in flight. */
   all(line: number): readonly Flight[] {
     const { open, groups } = this.#line(line);
-    return [...groups.flat(), ...open];
+    return [...groups.flat(), ...open].filter(({ operation }) => operation.thread.lane === laneOfLine(line));
   }
 
+  /** Forgets a line. */
   forget(line: number): void {
-    this.#lines.delete(line);
+    const key = warpOfLine(line);
+    const lanes = ownLane(line);
+    if (this.#lines.has(key))
+      this.#lines.set(
+        key,
+        this.#cut(key, lanes).filter((each) => each.lanes !== lanes),
+      );
+  }
+
+  /** Forgets the lines of a block's threads. */
+  end(block: number): void {
+    if (this.#lines.size === 0) return;
+    for (let key = 128 * block; key < 128 * (block + 1); key++) this.#lines.delete(key);
+  }
+
+  /** Another flight, or several, in place of one. */
+  replace(line: number, flight: Flight, by: readonly Flight[]): void {
+    const replaced = (list: readonly Flight[]): readonly Flight[] =>
+      list.includes(flight) ? list.flatMap((each) => (each === flight ? by : [each])) : list;
+    const key = warpOfLine(line);
+    const there = this.#lines.get(key) ?? [];
+    this.#lines.set(
+      key,
+      there.map((each) => ({ ...each, open: replaced(each.open), groups: each.groups.map(replaced) })),
+    );
   }
 
   /** What would order a flight of a line, and which wait has left it in flight. */
@@ -61,15 +113,71 @@ export class Lines {
     return at < 0 ? undefined : groups.length - 1 - at;
   }
 
-  save(): ReadonlyMap<number, Line> {
+  save(): ReadonlyMap<number, readonly Line[]> {
     return new Map(this.#lines);
   }
 
-  restore(lines: ReadonlyMap<number, Line>): void {
+  restore(lines: ReadonlyMap<number, readonly Line[]>): void {
     this.#lines = new Map(lines);
   }
 
   #line(line: number): Line {
-    return this.#lines.get(line) ?? { open: [], groups: [], last: undefined };
+    const there = this.#lines.get(warpOfLine(line)) ?? [];
+    return there.find(({ lanes }) => (lanes >>> laneOfLine(line)) & 1) ?? fresh(ownLane(line));
+  }
+
+  /** Changes the lines of these lanes; a line that others belong to, too, becomes two. */
+  #change(line: number, lanes: number, change: (line: Line) => Line): void {
+    const key = warpOfLine(line);
+    const there = this.#lines.get(key);
+    const [only] = there ?? [];
+    if (there?.length === 1 && only!.lanes === lanes) {
+      this.#lines.set(key, [change(only!)]);
+      return;
+    }
+    const mixed = (there ?? []).some((each) => (each.lanes & lanes) !== 0 && (each.lanes & ~lanes) !== 0);
+    const made = (mixed ? this.#cut(key, lanes) : (there ?? [])).map((each) =>
+      (each.lanes & lanes) === 0 ? each : change(each),
+    );
+    const others = (lanes & ~maskOf(made)) >>> 0;
+    this.#lines.set(key, others === 0 ? made : [...made, change(fresh(others))]);
+  }
+
+  /** Cuts the lines of a warp, so that none has lanes of these and others. */
+  #cut(key: number, lanes: number): readonly Line[] {
+    const isMixed = (line: Line): boolean => (line.lanes & lanes) !== 0 && (line.lanes & ~lanes) !== 0;
+    const flights = this.#lines
+      .get(key)!
+      .flatMap((line) => (isMixed(line) ? [...line.groups.flat(), ...line.open] : []));
+    this.#split(flights);
+    return this.#lines.get(key)!.flatMap((line) => {
+      if (!isMixed(line)) return [line];
+      return [line.lanes & lanes, line.lanes & ~lanes].map((mask) => {
+        const own = (list: readonly Flight[]): readonly Flight[] =>
+          list.filter(({ operation }) => (mask >>> operation.thread.lane) & 1);
+        return { lanes: mask >>> 0, open: own(line.open), groups: line.groups.map(own), last: line.last };
+      });
+    });
+  }
+
+  /** Lines with nothing in flight that have waited together are one again. */
+  #join(key: number): void {
+    const there = this.#lines.get(key)!;
+    if (there.length === 1) return;
+    const made: Line[] = [];
+    for (const line of there) {
+      const like = made.findIndex((each) => isIdle(each) && isIdle(line) && isLike(each, line));
+      if (like < 0) made.push(line);
+      else made[like] = { ...line, lanes: (made[like]!.lanes | line.lanes) >>> 0 };
+    }
+    this.#lines.set(key, made);
   }
 }
+
+const fresh = (lanes: number): Line => ({ lanes: lanes >>> 0, open: [], groups: [], last: undefined });
+
+const isIdle = ({ open, groups }: Line): boolean => open.length === 0 && groups.every(({ length }) => length === 0);
+
+const isLike = (a: Line, b: Line): boolean => a.last === b.last && a.groups.length === b.groups.length;
+
+const maskOf = (lines: readonly Line[]): number => lines.reduce((mask, { lanes }) => mask | lanes, 0);

@@ -1,5 +1,5 @@
 import type { Memory } from "../memory/memory.ts";
-import { IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
+import { fourfold, IN_FLIGHT_READ, IN_FLIGHT_WRITE } from "../memory/shadow.ts";
 import type { ByteRange, Flight } from "./operation.ts";
 
 /** Bytes of one entry of the index. */
@@ -27,32 +27,35 @@ export class Marks {
   freeSource(flight: Flight): void {
     const { reads, writes } = flight.operation;
     flight.sourceFree = true;
-    for (const range of reads) {
-      for (const granule of granules(range)) {
-        const there = this.#index.get(granule);
-        if (!writes.some((each) => granules(each).includes(granule))) there?.delete(flight);
-        if (there?.size === 0) this.#index.delete(granule);
-      }
-      this.#clear(range, IN_FLIGHT_READ);
-    }
+    for (const range of reads) this.#drop(flight, range);
+    for (const range of writes) this.#note(flight, range);
+    for (const range of reads) this.#clear(range, IN_FLIGHT_READ);
   }
 
   remove(flight: Flight): void {
     const { reads, writes } = flight.operation;
-    for (const range of [...reads, ...writes])
-      for (const granule of granules(range)) {
-        const there = this.#index.get(granule);
-        there?.delete(flight);
-        if (there?.size === 0) this.#index.delete(granule);
-      }
+    for (const range of reads) this.#drop(flight, range);
+    for (const range of writes) this.#drop(flight, range);
     for (const range of writes) this.#clear(range, IN_FLIGHT_WRITE);
     if (!flight.sourceFree) for (const range of reads) this.#clear(range, IN_FLIGHT_READ);
+  }
+
+  /** Several flights that touch, together, what another one has touched, in its place. */
+  replace(whole: Flight, parts: readonly Flight[]): void {
+    const { reads, writes } = whole.operation;
+    for (const range of reads) this.#drop(whole, range);
+    for (const range of writes) this.#drop(whole, range);
+    for (const flight of parts) {
+      for (const range of flight.operation.writes) this.#note(flight, range);
+      if (!flight.sourceFree) for (const range of flight.operation.reads) this.#note(flight, range);
+    }
   }
 
   /** Flights that touch bytes near these, in the order in which they were asked for. */
   near(range: ByteRange): readonly Flight[] {
     const found = new Set<Flight>();
-    for (const granule of granules(range)) for (const flight of this.#index.get(granule) ?? []) found.add(flight);
+    for (let granule = firstGranule(range); granule <= lastGranule(range); granule++)
+      for (const flight of this.#index.get(granule) ?? []) found.add(flight);
     return [...found].sort((a, b) => a.number - b.number);
   }
 
@@ -76,24 +79,38 @@ export class Marks {
     this.#memory.know(range.start, range.bytes);
     this.#memory.worsens(range.start);
     this.#note(flight, range);
-    const { u8 } = this.#memory.shadow;
-    for (let at = range.start; at < range.start + range.bytes; at++) u8[at]! |= mark;
+    const { u8, s32 } = this.#memory.shadow;
+    const { start, bytes } = range;
+    if (((start | bytes) & 3) === 0)
+      for (let word = start >>> 2; word < (start + bytes) >>> 2; word++) s32[word]! |= fourfold(mark);
+    else for (let at = start; at < start + bytes; at++) u8[at]! |= mark;
   }
 
   #note(flight: Flight, range: ByteRange): void {
-    for (const granule of granules(range)) {
+    const last = lastGranule(range);
+    for (let granule = firstGranule(range); granule <= last; granule++) {
       const there = this.#index.get(granule);
       if (there === undefined) this.#index.set(granule, new Set([flight]));
       else there.add(flight);
     }
   }
 
+  #drop(flight: Flight, range: ByteRange): void {
+    const last = lastGranule(range);
+    for (let granule = firstGranule(range); granule <= last; granule++) {
+      const there = this.#index.get(granule);
+      if (there?.delete(flight) && there.size === 0) this.#index.delete(granule);
+    }
+  }
+
   /** Takes a mark away where no other flight needs it. */
   #clear(range: ByteRange, mark: number): void {
-    const { u8 } = this.#memory.shadow;
+    const { u8, s32 } = this.#memory.shadow;
     const { start, bytes } = range;
-    for (let at = start; at < start + bytes; at++) u8[at]! &= ~mark;
-    for (const granule of granules(range))
+    if (((start | bytes) & 3) === 0)
+      for (let word = start >>> 2; word < (start + bytes) >>> 2; word++) s32[word]! &= ~fourfold(mark);
+    else for (let at = start; at < start + bytes; at++) u8[at]! &= ~mark;
+    for (let granule = firstGranule(range); granule <= lastGranule(range); granule++)
       for (const { operation, sourceFree } of this.#index.get(granule) ?? []) {
         const ranges = mark === IN_FLIGHT_WRITE ? operation.writes : sourceFree ? [] : operation.reads;
         for (const other of ranges) {
@@ -104,9 +121,5 @@ export class Marks {
   }
 }
 
-function granules({ start, bytes }: ByteRange): readonly number[] {
-  const first = start >>> GRANULE_BITS;
-  const last = (start + Math.max(bytes, 1) - 1) >>> GRANULE_BITS;
-  if (first === last) return [first];
-  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-}
+const firstGranule = ({ start }: ByteRange): number => start >>> GRANULE_BITS;
+const lastGranule = ({ start, bytes }: ByteRange): number => (start + Math.max(bytes, 1) - 1) >>> GRANULE_BITS;

@@ -49,16 +49,27 @@ export interface Operation {
   /** What has happened before it, and what whoever waits for it has waited for too. */
   readonly after?: readonly Flight[];
   readonly completion: Completion;
+  /** Lanes that have asked for it by one instruction, each for a part of its own; `thread` is the lowest of them. */
+  readonly together?: Together;
   /** Does it. Everything that it takes from the program was read when it was asked for. */
   perform(): void;
   /** Told when it has been ordered. */
   ordered?(): void;
 }
 
+/** What several lanes of a warp have asked for at once, as long as nobody has to tell their parts from each other. */
+export interface Together {
+  readonly lanes: number;
+  /** These lanes and others that the same instruction has asked for. */
+  readonly among: number;
+  /** What one of them has asked for. */
+  of(lane: number): Operation;
+}
+
 /** An operation that nobody has waited for yet. */
 export interface Flight {
   readonly operation: Operation;
-  /** Counts the operations of a launch. */
+  /** Counts the operations of a launch; of several lanes, each is one. */
   readonly number: number;
   /** The moment at which its data move, of those that the engine counts; never unless a seed has drawn one. */
   readonly due: number;
@@ -91,6 +102,11 @@ const lineKinds: readonly LineKind[] = ["cp.async", "bulk", "wgmma", "tcgen05.st
 /** The groups of one kind of one thread, or of one warp (lane 0), have a number of their own in the launch. */
 export const lineOf = (kind: LineKind, { block, warp, lane }: ThreadId): number =>
   ((block * 32 + warp) * 32 + lane) * 4 + lineKinds.indexOf(kind);
+
+/** The lane that a line belongs to, the same as a mask, and a number that the lines of its warp of the same kind share. */
+export const laneOfLine = (line: number): number => Math.floor(line / 4) % 32;
+export const warpOfLine = (line: number): number => Math.floor(line / 128) * 4 + (line % 4);
+export const ownLane = (line: number): number => (1 << laneOfLine(line)) >>> 0;
 
 /** What a line is for. */
 export const kindOfLine = (line: number): LineKind => lineKinds[line % 4]!;

@@ -43,8 +43,6 @@ export interface Program {
   readonly localBytes: number;
   /** Variables in memory that belong to the kernel: name to window and offset, for dumps and fault messages. */
   readonly variables: readonly WindowVariable[];
-  /** Registers that may be read before anything is written to them, in the order of their first such read. */
-  readonly liveIn: readonly LiveIn[];
   /** The first instruction that may read CC.CF before anything has set it. */
   readonly carryIn?: Span;
   /** `.maxntid`, `.reqntid` and the like, which bound a launch. */
@@ -117,12 +115,6 @@ export interface Register {
   /** One register for all lanes, a bit each (bank p): its value is the mask. */
   readonly across?: true;
   /** Where it is declared, or first used if inferred. */
-  readonly span: Span;
-}
-
-/** A register that may be read before it is written, and where. */
-export interface LiveIn {
-  readonly register: Register;
   readonly span: Span;
 }
 

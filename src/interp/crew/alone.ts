@@ -1,6 +1,7 @@
 import { volume } from "../contract/dim3.ts";
 import type { Plan, PlanShape } from "../contract/plan.ts";
-import type { Program } from "../contract/program.ts";
+import type { Instruction, Program } from "../contract/program.ts";
+import { reductionOf } from "../contract/reduction.ts";
 import type { Session } from "../machine/session.ts";
 
 /**
@@ -18,25 +19,21 @@ const local: ReadonlySet<PlanShape> = new Set<PlanShape>([
 /** Special registers that tell how far the whole launch has come. */
 const isTime = (plan: Plan): boolean => plan.shape === "special" && /^(?:clock|globaltimer)/.test(plan.name);
 
-/** An atomic that gives what was there in global memory: the order of blocks decides that. */
-const asksOthers = (plan: Plan): boolean => plan.shape === "atomic" && plan.gives && plan.space === "global";
-
-/** By program: why its blocks run on one worker, if they do. */
-const known = new WeakMap<Program, string>();
+/** An atomic that gives what was there in global memory, to somebody who wants it: the order of blocks decides that. */
+const asksOthers = (program: Program, instruction: Instruction, observable: boolean): boolean => {
+  const { plan } = instruction;
+  if (plan.shape !== "atomic" || !plan.gives || plan.space !== "global") return false;
+  return instruction.operands[0]?.kind !== "sink" && reductionOf(instruction, program, observable) === undefined;
+};
 
 /** Why the blocks of a program always run on one worker; "" when nothing in it says so. */
-export function programAlone(program: Program): string {
-  const found = known.get(program) ?? look(program);
-  known.set(program, found);
-  return found;
-}
-
-function look({ code, functions }: Program): string {
+function programAlone(program: Program, observable: boolean): string {
+  const { code, functions } = program;
   const odd = code.find(({ plan }) => !local.has(plan.shape) || hasFunctions(plan));
   if (odd !== undefined) return `${odd.opcode} reaches beyond its block`;
   const timed = code.find(({ plan }) => isTime(plan));
   if (timed !== undefined) return `${timed.opcode} reads the time`;
-  const asking = code.find(({ plan }) => asksOthers(plan));
+  const asking = code.find((instruction) => asksOthers(program, instruction, observable));
   if (asking !== undefined) return `${asking.opcode} depends on the order of blocks`;
   if (functions.some(({ entry }) => entry === "malloc" || entry === "free")) return "it uses the device heap";
   return "";
@@ -57,7 +54,8 @@ export function launchAlone(session: Session): string {
   if (options.moving !== undefined && options.moving.when !== "late") return "asynchronous data move at other times";
   if (session.isWatched) return "something listens to its instructions";
   if (!context.sanitize.mem) return "accesses are not checked";
+  if (context.memory.supply !== undefined) return "it works on memory that is somebody else's";
   if (context.memory.linear.wasm === undefined) return "its memory cannot be shared";
   if (context.memory.multicasts.length > 0) return "the device has multimem memory";
-  return programAlone(session.program);
+  return programAlone(session.program, context.observable);
 }

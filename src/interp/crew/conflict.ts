@@ -1,6 +1,8 @@
+import { changes } from "../memory/commit.ts";
 import { type Ledger, STORED_TO } from "../memory/ledger.ts";
 import type { Views } from "../memory/linear.ts";
 import { PAGE_BITS } from "../memory/memory.ts";
+import { isMarked } from "../memory/reduction-mark.ts";
 import { fourfold, STORED } from "../memory/shadow.ts";
 
 /** What one worker has done: its ledger, and its own memory, whose shadow marks what it has stored. */
@@ -23,30 +25,46 @@ export function* storedPages({ flags }: Ledger, pages: number): Iterable<number>
 }
 
 /**
- * The first byte that the later of two workers may have read and that is another one since the earlier one has stored it, by
- * its offset. `stored`: the pages that the earlier one has stored to.
+ * Whether the later of two workers may have read a byte that the earlier one has changed; where `inOrder` is false, one
+ * that the other has stored to at all, since it may have held something else in between. What the later one has only
+ * reduced it does not know, so that does not count as read. `stored`: the pages that the earlier one has stored to.
  */
-export function conflict(earlier: Deeds, later: Deeds, stored: readonly number[], ground: Views): number | undefined {
+export function conflict(
+  earlier: Deeds,
+  later: Deeds,
+  stored: readonly number[],
+  ground: Views,
+  inOrder: boolean,
+): boolean {
   const { low, high } = later.ledger;
   const { data, shadow } = earlier;
+  const changed = (at: number): boolean => {
+    if (!inOrder) return true;
+    return isMarked(shadow.s32[at >>> 2]!)
+      ? changes(earlier, { data: ground }, at >>> 2)
+      : data.u8[at] !== ground.u8[at];
+  };
   for (const page of stored) {
     const start = page << PAGE_BITS;
     for (let at = start + low[page]!; at < start + high[page]!; at++)
-      if (shadow.u8[at]! & STORED && data.u8[at] !== ground.u8[at]) return at;
+      if (shadow.u8[at]! & STORED && !isMarked(later.shadow.s32[at >>> 2]!) && changed(at)) return true;
   }
-  return undefined;
+  return false;
 }
 
 /** Whether two workers who have run blocks in any order got into each other's way at all, be it by storing to one byte. */
 export function collision(one: Deeds, other: Deeds, ground: Views): boolean {
-  if (conflict(one, other, one.stored, ground) !== undefined) return true;
-  if (conflict(other, one, other.stored, ground) !== undefined) return true;
+  if (conflict(one, other, one.stored, ground, false)) return true;
+  if (conflict(other, one, other.stored, ground, false)) return true;
   return one.stored.some((page) => (other.ledger.flags[page]! & STORED_TO) !== 0 && overlap(one, other, page));
 }
 
+/** Whether both have stored to one byte, other than by the same reduction. */
 function overlap({ shadow: { s32: one } }: Deeds, { shadow: { s32: other } }: Deeds, page: number): boolean {
   const marks = fourfold(STORED);
-  for (let word = (page << PAGE_BITS) >>> 2; word < ((page + 1) << PAGE_BITS) >>> 2; word++)
-    if (one[word]! & other[word]! & marks) return true;
+  for (let word = (page << PAGE_BITS) >>> 2; word < ((page + 1) << PAGE_BITS) >>> 2; word++) {
+    if ((one[word]! & other[word]! & marks) === 0) continue;
+    if (one[word] !== other[word] || !isMarked(one[word]!)) return true;
+  }
   return false;
 }

@@ -16,6 +16,8 @@ export interface Crew {
   post(worker: number, message: CrewMessage): void;
   /** Why the crew cannot go on, where a worker has ended by itself; asked while a launch waits for its workers. */
   readonly failure: string | undefined;
+  /** Whether a worker has ended, so that it certainly does nothing any more. */
+  ended(worker: number): boolean;
   /** Milliseconds, to tell how long blocks take. */
   now(): number;
 }

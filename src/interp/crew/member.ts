@@ -57,7 +57,9 @@ export class Member {
   #begin(message: LaunchMessage): void {
     this.#forget();
     this.#launch = message;
-    if (message.program !== undefined) this.#programs.set(message.id, message.program);
+    const { id, made, executor } = message;
+    if (message.program !== undefined) this.#programs.set(id, message.program);
+    if (made !== undefined) this.#executors.get(executor)?.take?.(this.#programs.get(id)!, made);
     this.#overlay?.refresh();
   }
 
@@ -83,8 +85,8 @@ export class Member {
         steps += session.steps - before;
         last = part.end - 1;
       }
-      if (why === givenUp.no) this.#overlay!.sweep();
-      else this.#forget();
+      this.#overlay!.sweep();
+      if (why !== givenUp.no) this.#forget();
     } finally {
       const carries = this.#session?.state?.scheduler.slots[0]?.warps.map(({ carry }) => carry) ?? [];
       board.report(this.#index, why, steps, last, carries);
@@ -145,7 +147,7 @@ export class Member {
     return session;
   }
 
-  #blocks(session: Session, { first, end }: Part, { share }: RangeMessage, most: number): GivenUp {
+  #blocks(session: Session, { first, end }: Part, { share, careful }: RangeMessage, most: number): GivenUp {
     const board = this.#board!;
     const { scheduler } = session.state ?? {};
     const { places } = this.#launch!;
@@ -155,6 +157,7 @@ export class Member {
     const exact = share !== undefined;
     // Nobody's blocks are before the first worker's.
     overlay.whole = !exact && this.#index === 0;
+    overlay.careful = careful;
     const later = first + Math.max(1, Math.ceil((end - first) * EARLY));
     for (;;) {
       const slice = exact || overlay.whole ? SLICE : SHORT;

@@ -28,6 +28,8 @@ export interface LaunchMessage {
   readonly id: number;
   readonly program: Program | undefined;
   readonly options: Omit<MachineOptions, Unsent>;
+  /** What the launch's executor has made of the program, the first time that there is something. */
+  readonly made: object | undefined;
   /** The executor's name. */
   readonly executor: string;
   readonly addresses: ReadonlyMap<string, bigint>;
@@ -62,6 +64,8 @@ export interface RangeMessage {
   readonly end: number;
   readonly most: number;
   readonly share: number | undefined;
+  /** Whether only what blocks read may count as read; else pages of what seems to be only read count whole. */
+  readonly careful: boolean;
   /** True when the memory has been changed by others than the workers. */
   readonly anew: boolean;
 }

@@ -2,9 +2,12 @@ import { volume } from "../contract/dim3.ts";
 import type { Stop } from "../contract/stop.ts";
 import { needsOf } from "../machine/launch.ts";
 import type { Session } from "../machine/session.ts";
+import { commitPage } from "../memory/commit.ts";
+import { REDUCED } from "../memory/ledger.ts";
 import { PAGE } from "../memory/memory.ts";
 import { registerBytes } from "../schedule/cta-slot.ts";
 import type { Part } from "../schedule/schedule.ts";
+import type { Executor } from "../state/executor.ts";
 import { givenUp, standing, whyGivenUp } from "./board.ts";
 import { collision, conflict, type Deeds, storedPages } from "./conflict.ts";
 import type { Crew } from "./crew.ts";
@@ -15,12 +18,33 @@ import { type Workshop, workshopOf } from "./workshop.ts";
 
 /** Milliseconds that the first round is to take, how many times as long the next one takes, and the longest. */
 const FIRST_ROUND = 12;
-const GROWTH = 3;
+const GROWTH = 6;
 const LONGEST = 250;
 /** Rounds in a row in which workers got into each other's way before the rest is done by one. */
 const CONFLICTS = 2;
 /** Milliseconds without a sign of life after which a worker counts as lost. */
 const LOST = 60_000;
+/** Milliseconds that workers have to come to an end when a launch is stopped. */
+const PATIENCE = 1000;
+
+/** An executor, and the name by which workers know it. */
+export interface NamedExecutor {
+  readonly name: string;
+  readonly executor: Executor | undefined;
+}
+
+/** What counts of a round. */
+interface Verdict {
+  /** The workers whose blocks count, the first ones. */
+  readonly taken: readonly Deeds[];
+  /** Why the next one's do not, where that is not because of a clash. */
+  readonly why: string;
+  readonly clash: boolean;
+  /** Whether the order matters in which they put what they have stored into the memory. */
+  readonly inOrder: boolean;
+  /** Milliseconds that the round took. */
+  readonly took: number;
+}
 
 /**
  * Runs blocks of a launch on a crew, in rounds, each worker on an overlay of the memory, so that none sees what the others
@@ -36,7 +60,7 @@ const LOST = 60_000;
 export class Rounds {
   readonly #session: Session;
   readonly #crew: Crew;
-  readonly #executor: string;
+  readonly #executor: NamedExecutor;
   readonly #workshop: Workshop;
   #pieces: readonly Part[] = [];
   #began = 0;
@@ -46,8 +70,13 @@ export class Rounds {
   #conflicts = 0;
   /** Whether workers take blocks as they get to them, so that none waits for another; until that goes wrong. */
   #shared = true;
+  /** Whether workers tell exactly what they have read, since they got into each other's way without. */
+  #careful = false;
   #anew = true;
   #kept: SharedArrayBuffer = new SharedArrayBuffer(0);
+  /** What counts of a round that is done, while workers put that into the memory; and how many of them have been told. */
+  #verdict: Verdict | undefined;
+  #told = 0;
   #beats: number[] = [];
   #heard = 0;
   /** True from `begin` on until the crew has done all, or has given up. */
@@ -58,11 +87,25 @@ export class Rounds {
   blocks = 0;
   rounds = 0;
 
-  constructor(session: Session, crew: Crew, executor: string) {
+  constructor(session: Session, crew: Crew, executor: NamedExecutor) {
     this.#session = session;
     this.#crew = crew;
     this.#executor = executor;
     this.#workshop = workshopOf(crew);
+  }
+
+  /** Whether the workers have yet to hear of the program. */
+  get isNew(): boolean {
+    return !this.#workshop.knows(this.#session.program);
+  }
+
+  /** Milliseconds that earlier launches of a program would have gained by workers that knew it. */
+  get missed(): number {
+    return this.#workshop.missed(this.#session.program);
+  }
+
+  miss(gain: number): void {
+    this.#workshop.miss(this.#session.program, gain);
   }
 
   /** Takes over a launch that is held before block `first`; a block takes `each` milliseconds of work. */
@@ -91,13 +134,16 @@ export class Rounds {
     const until = this.#crew.now() + ms;
     for (;;) {
       const bell = board.bell;
-      const lost = this.#crew.failure ?? this.#lost();
-      if (lost !== undefined) {
-        this.#leave(this.#pieces[0]!.first, lost);
-        break;
+      if (this.#verdict === undefined) {
+        const lost = this.#crew.failure ?? this.#lost();
+        if (lost !== undefined) {
+          this.#leave(this.#pieces[0]!.first, lost);
+          break;
+        }
+        if (this.#pieces.every((_, worker) => board.state(worker) === standing.done)) this.#verdict = this.#judge();
       }
-      if (this.#pieces.every((_, worker) => board.state(worker) === standing.done)) {
-        this.#settle();
+      if (this.#verdict !== undefined && this.#hasCommitted(this.#verdict, false)) {
+        this.#settle(this.#verdict);
         break;
       }
       const left = until - this.#crew.now();
@@ -111,11 +157,16 @@ export class Rounds {
     if (!this.active) return;
     const { board } = this.#workshop;
     board.stop = true;
-    const end = this.#crew.now() + 1000;
+    const end = this.#crew.now() + PATIENCE;
+    const late = (): boolean => this.#crew.failure !== undefined || this.#crew.now() >= end;
     const busy = (): boolean => this.#pieces.some((_, worker) => board.state(worker) === standing.working);
-    while (busy() && this.#crew.failure === undefined && this.#crew.now() < end) board.listen(board.bell, 20);
+    // What has begun to change memory comes to its end.
+    const verdict = this.#verdict;
+    if (verdict === undefined) while (busy() && !late()) board.listen(board.bell, 20);
+    else while (!this.#hasCommitted(verdict, late())) board.listen(board.bell, 20);
     board.stop = false;
-    this.#leave(this.#pieces[0]!.first, whyGivenUp[givenUp.stopped]);
+    if (verdict !== undefined) this.#settle(verdict);
+    if (this.active) this.#leave(this.#pieces[0]!.first, whyGivenUp[givenUp.stopped]);
   }
 
   /** Tells workers what the launch is. */
@@ -142,8 +193,8 @@ export class Rounds {
       if (typeof value !== "bigint") addresses.set(value.variable, addressOf(value.variable));
     const keeps = Math.min(scheduler.keeps, volume(options.grid));
     this.#kept = new SharedArrayBuffer(keeps * keptBytes(registerBytes(needsOf(options))));
-    const message: Omit<LaunchMessage, "program" | "id"> = {
-      ...{ kind: "launch", executor: this.#executor, addresses, places, kept: this.#kept, keeps },
+    const message: Omit<LaunchMessage, "program" | "id" | "made"> = {
+      ...{ kind: "launch", executor: this.#executor.name, addresses, places, kept: this.#kept, keeps },
       options: { ...plain, registersReadable: context.observable },
       allocations: [
         live.filter(({ kind, start }) => !(own.has(start) && (kind === "window" || kind === "state"))),
@@ -151,7 +202,7 @@ export class Rounds {
       ],
       seen: [...this.#session.seen],
     };
-    const sent = this.#workshop.program(program);
+    const sent = this.#workshop.program(program, this.#executor.executor?.made?.(program));
     for (let worker = 0; worker < this.#crew.size; worker++) this.#crew.post(worker, { ...message, ...sent });
   }
 
@@ -172,7 +223,7 @@ export class Rounds {
     this.#workshop.board.offer(first);
     for (const [worker, piece] of this.#pieces.entries()) {
       this.#workshop.board.set(worker, standing.working);
-      this.#crew.post(worker, { kind: "range", ...piece, most, share, anew: this.#anew });
+      this.#crew.post(worker, { kind: "range", ...piece, most, share, careful: this.#careful, anew: this.#anew });
     }
     this.#anew = false;
     this.rounds += 1;
@@ -189,25 +240,35 @@ export class Rounds {
     return now - this.#heard > LOST ? "a worker does not answer" : undefined;
   }
 
-  /** All workers have done what they can: takes what counts. */
-  #settle(): void {
-    const { board, benches, changed } = this.#workshop;
-    const { options, context, scheduler } = this.#session.state!;
+  /** All workers have done what they can: says what counts. */
+  #judge(): Verdict {
+    const { changed } = this.#workshop;
+    const { memory } = this.#session.state!.context;
     const took = this.#crew.now() - this.#began;
-    const pages = Math.ceil(context.memory.allocations.top / PAGE);
-    const { taken, why, clash } = this.#judge(pages);
-    const [{ first: begin }] = this.#pieces as [Part];
+    const pages = Math.ceil(memory.allocations.top / PAGE);
+    const judged = this.#look(pages);
     changed.fill(0, 0, pages);
     let inOrder = false;
-    for (const page of taken.flatMap(({ stored }) => stored)) {
-      inOrder ||= !this.#shared && changed[page] !== 0;
-      changed[page] = 1;
-      context.memory.know(page * PAGE, 1);
-    }
-    this.#commit(taken.length, inOrder);
-    if (this.#shared && taken.length === 0) {
-      // Once more, with pieces one after the other, of which the first ones may count.
-      this.#shared = false;
+    for (const { stored, ledger } of judged.taken)
+      for (const page of stored) {
+        inOrder ||= changed[page] !== 0 && (!this.#shared || (ledger.flags[page]! & REDUCED) !== 0);
+        changed[page] = 1;
+        memory.know(page * PAGE, 1);
+      }
+    this.#told = 0;
+    return { ...judged, inOrder, took };
+  }
+
+  /** What counts is in memory: goes on from there. */
+  #settle({ taken, why, clash, took }: Verdict): void {
+    const { board, benches } = this.#workshop;
+    const { options, scheduler } = this.#session.state!;
+    this.#verdict = undefined;
+    const [{ first: begin }] = this.#pieces as [Part];
+    if (this.#shared && taken.length === 0 && this.#crew.failure === undefined) {
+      // Once more, with exact notes of what is read; then with pieces one after the other, of which the first ones may count.
+      this.#shared = clash && !this.#careful;
+      this.#careful = true;
       this.#send(begin);
       return;
     }
@@ -222,16 +283,17 @@ export class Rounds {
       const worker = taken.findIndex((_, index) => board.last(index) === all - 1);
       scheduler.takeLast(board.carries(worker, scheduler.slots[0]!.warps.length), benches[worker]!.own);
     }
-    const over = why !== "" || this.#conflicts >= CONFLICTS;
-    this.#session.skip({ first, end: first === all || over ? all : first }, steps);
-    if (why !== "") this.#end(why);
-    else if (over) this.#end("a block reads what one of the blocks before it stores");
-    else if (first === all) this.#end("");
+    const reason =
+      this.#crew.failure ||
+      why ||
+      (this.#conflicts >= CONFLICTS ? "a block reads what one of the blocks before it stores" : "");
+    this.#session.skip({ first, end: first === all || reason !== "" ? all : first }, steps);
+    if (first === all || reason !== "") this.#end(first === all ? why : reason);
     else this.#send(first);
   }
 
   /** The workers whose blocks count, the first ones; why the next one's do not, where that is not because of a clash. */
-  #judge(pages: number): { readonly taken: readonly Deeds[]; readonly why: string; readonly clash: boolean } {
+  #look(pages: number): Pick<Verdict, "taken" | "why" | "clash"> {
     const { board, benches } = this.#workshop;
     const { options, context } = this.#session.state!;
     const ground = context.memory.data;
@@ -247,29 +309,41 @@ export class Rounds {
       const deeds = { ledger, data: own.data, shadow: own.shadow, stored: [...storedPages(ledger, pages)] };
       const clash = this.#shared
         ? taken.some((other) => collision(other, deeds, ground))
-        : taken.some((earlier) => conflict(earlier, deeds, earlier.stored, ground) !== undefined);
+        : taken.some((earlier) => conflict(earlier, deeds, earlier.stored, ground, true));
       if (clash) return { taken: done, why: "", clash };
       taken.push(deeds);
     }
     return { taken, why: "", clash: false };
   }
 
-  /** The first `count` workers put what they have stored into the memory; where they share pages, one after the other. */
-  #commit(count: number, inOrder: boolean): void {
+  /**
+   * Lets the workers that count put what they have stored into the memory; one after the other where they share pages and
+   * somebody must go first. True once that is done. `late`: who has not come to an end by now counts as lost.
+   */
+  #hasCommitted(verdict: Verdict, late: boolean): boolean {
     const { board } = this.#workshop;
-    const wait = (worker: number): void => {
-      for (;;) {
-        const bell = board.bell;
-        if (board.state(worker) === standing.idle) return;
-        if (this.#crew.failure !== undefined) throw new Error(`the memory is lost: ${this.#crew.failure}`);
-        board.listen(bell, 100);
-      }
-    };
+    const lost = late || this.#lost() !== undefined;
+    let done = true;
     for (const worker of this.#pieces.keys()) {
-      board.set(worker, worker < count ? standing.commit : standing.drop);
-      if (inOrder) wait(worker);
+      const counts = worker < verdict.taken.length;
+      if (worker === this.#told) {
+        board.set(worker, counts ? standing.commit : standing.drop);
+        this.#told += 1;
+      }
+      if (board.state(worker) !== standing.idle && (lost || this.#crew.ended(worker))) {
+        if (counts) this.#replace(worker, verdict.taken[worker]!);
+        board.set(worker, standing.idle);
+      }
+      done &&= board.state(worker) === standing.idle;
+      if (verdict.inOrder && !done) return false;
     }
-    for (const worker of this.#pieces.keys()) wait(worker);
+    return done;
+  }
+
+  /** Does what a worker has not come to do any more. */
+  #replace(worker: number, { stored }: Deeds): void {
+    const { own } = this.#workshop.benches[worker]!;
+    for (const page of stored) commitPage(own, this.#session.state!.context.memory, page);
   }
 
   #takeRegisters(first: number, end: number): void {
@@ -284,8 +358,11 @@ export class Rounds {
   }
 
   #leave(first: number, why: string): void {
+    const { board } = this.#workshop;
+    // Nobody needs what the others are still doing.
+    if (this.#crew.failure !== undefined) board.stop = true;
     for (const worker of this.#pieces.keys())
-      if (this.#workshop.board.state(worker) === standing.done) this.#workshop.board.set(worker, standing.drop);
+      if (board.state(worker) === standing.done) board.set(worker, standing.drop);
     this.#session.skip({ first, end: volume(this.#session.state!.options.grid) }, 0);
     this.#end(why);
   }

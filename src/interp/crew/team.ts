@@ -3,11 +3,21 @@ import type { Stop } from "../contract/stop.ts";
 import type { Session } from "../machine/session.ts";
 import { launchAlone } from "./alone.ts";
 import type { Crew } from "./crew.ts";
-import { Rounds } from "./rounds.ts";
+import { type NamedExecutor, Rounds } from "./rounds.ts";
 
 /** Milliseconds that a launch runs by itself before anybody asks what is left, and what must be left for a crew that is ready. */
 const ALONE = 2;
 const WORTH = 10;
+/** Milliseconds that workers lose to a program that is new to them: they read it, link it, and their own code is still cold. */
+const WARMING = 370;
+/** The part of its time that a warm worker gains, see tests/bench/threads.js. */
+const SHARE = 0.85;
+
+/** The part of some work's time that workers save, once they are warm. */
+const savedBy = (size: number): number => 1 - 1 / (SHARE * Math.max(2, size));
+
+/** Milliseconds of work that must be left for workers that lose `lost` of them first: where both ways take as long. */
+export const worthOf = (size: number, lost: number): number => lost / savedBy(size);
 
 /** How a launch was run: by how many workers, how many of its blocks by them, and why not all of them. */
 export interface Teamwork {
@@ -29,13 +39,15 @@ export class Team {
   #alone: string;
   /** Milliseconds alone so far, and the steps of the next slice. */
   #spent = 0;
+  /** What this launch would have gained, as far as it is counted among what was missed. */
+  #counted = 0;
   #budget = 64;
 
-  /** `executor`: its name, by which workers know it; undefined when they do not. */
-  constructor(session: Session, crew: Crew, executor: string | undefined) {
+  /** `executor`: undefined when workers do not know it. */
+  constructor(session: Session, crew: Crew, executor: NamedExecutor | undefined) {
     this.#session = session;
     this.#crew = crew;
-    this.#rounds = new Rounds(session, crew, executor ?? "");
+    this.#rounds = new Rounds(session, crew, executor ?? { name: "", executor: undefined });
     this.#alone = executor === undefined ? "its executor is not known to workers" : launchAlone(session);
   }
 
@@ -61,6 +73,20 @@ export class Team {
   /** Lets workers give up what they are doing; the launch stands where the last round that was completed has brought it. */
   stop(): void {
     this.#rounds.stop();
+  }
+
+  /**
+   * Whether workers should get to know the program: what this launch gains, and those before it would have gained, makes up
+   * for that. So whoever launches a short kernel again and again waits no longer than twice as long as need be.
+   */
+  #pays(work: number): boolean {
+    const gain = work * savedBy(this.#crew.size);
+    if (gain + this.#rounds.missed - this.#counted >= WARMING) return true;
+    if (gain > this.#counted) {
+      this.#rounds.miss(gain - this.#counted);
+      this.#counted = gain;
+    }
+    return false;
   }
 
   /** Some milliseconds of the launch by itself. */
@@ -93,7 +119,7 @@ export class Team {
       const work = (this.#spent / (scheduler.next - 0.5)) * left;
       if (left < 2) return;
       if (this.#crew.ready) {
-        if (work >= WORTH) scheduler.hold();
+        if (this.#rounds.isNew ? this.#pays(work) : work >= WORTH) scheduler.hold();
       } else if (work >= this.#crew.worth) this.#crew.start();
     }
   }

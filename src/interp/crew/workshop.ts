@@ -4,12 +4,19 @@ import { Linear } from "../memory/linear.ts";
 import { type Memory, PAGE } from "../memory/memory.ts";
 import { Board, standing } from "./board.ts";
 import type { Crew } from "./crew.ts";
+import type { LaunchMessage } from "./message.ts";
 
 /** What a worker works on, as the launch sees it. */
 export interface Bench {
   readonly own: Linear;
   readonly buffer: SharedArrayBuffer;
   readonly ledger: Ledger;
+}
+
+/** A program that workers have got: its number, and whether also what an executor has made of it. */
+interface Sent {
+  readonly id: number;
+  readonly made: boolean;
 }
 
 /** What a crew keeps from one launch to the next: memories, and programs that its workers know. */
@@ -19,7 +26,8 @@ export class Workshop {
   #memory: WeakRef<Memory> | undefined;
   #benches: readonly Bench[] = [];
   #changed: SharedArrayBuffer = new SharedArrayBuffer(1);
-  readonly #programs: WeakMap<Program, number> = new WeakMap();
+  readonly #programs: WeakMap<Program, Sent> = new WeakMap();
+  readonly #missed: WeakMap<Program, number> = new WeakMap();
   #made = 0;
 
   constructor(crew: Crew) {
@@ -64,13 +72,26 @@ export class Workshop {
     return true;
   }
 
-  /** A program's number, and the program itself where workers have not got it yet. */
-  program(program: Program): { readonly id: number; readonly program: Program | undefined } {
+  /** Whether workers have had a program. */
+  knows(program: Program): boolean {
+    return this.#programs.has(program);
+  }
+
+  /** Milliseconds that launches of a program would have gained by workers that knew it. */
+  missed(program: Program): number {
+    return this.#missed.get(program) ?? 0;
+  }
+
+  miss(program: Program, gain: number): void {
+    this.#missed.set(program, this.missed(program) + gain);
+  }
+
+  /** A program's number, and with it what workers have not got yet: the program itself, and what an executor has `made` of it. */
+  program(program: Program, made: object | undefined): Pick<LaunchMessage, "id" | "program" | "made"> {
     const known = this.#programs.get(program);
-    if (known !== undefined) return { id: known, program: undefined };
-    this.#made += 1;
-    this.#programs.set(program, this.#made);
-    return { id: this.#made, program };
+    const id = known?.id ?? ++this.#made;
+    this.#programs.set(program, { id, made: known?.made === true || made !== undefined });
+    return { id, program: known ? undefined : program, made: known?.made ? undefined : made };
   }
 }
 

@@ -25,22 +25,32 @@ interface Conversion {
 const PERCENT = 0x25;
 
 /** What C's printf makes of a format and its values (C11 7.21.6.1), cut to `most` bytes. */
-export function format(text: readonly number[], values: Values, most: number): number[] {
-  const made: number[] = [];
-  let at = 0;
-  const put = (bytes: readonly number[]): void => {
-    for (let index = 0; index < bytes.length && made.length < most; index++) made.push(bytes[index]!);
-  };
-  while (at < text.length && made.length < most) {
-    const percent = text[at] === PERCENT ? read(text, at + 1, values, most) : undefined;
-    if (percent === undefined) {
-      made.push(text[at++]!);
-      continue;
+export function format(text: readonly number[], values: Values, most: number): Uint8Array {
+  // A width may be a million: an array of numbers would take eight times that, and more while it grows.
+  let made = new Uint8Array(Math.min(most, 256));
+  let length = 0;
+  const put = (bytes: ArrayLike<number>): void => {
+    const end = Math.min(length + bytes.length, most);
+    if (end > made.length) {
+      const longer = new Uint8Array(Math.min(2 * end, most));
+      longer.set(made);
+      made = longer;
     }
-    at = percent.end;
-    put(converted(percent.conversion, values, most));
+    for (let from = 0; length < end; from++) made[length++] = bytes[from]!;
+  };
+  for (let at = 0; at < text.length && length < most; ) {
+    const percent = text[at] === PERCENT ? read(text, at + 1, values, most) : undefined;
+    const end = percent?.end ?? literalEnd(text, at);
+    put(percent === undefined ? text.slice(at, end) : converted(percent.conversion, values, most));
+    at = end;
   }
-  return made;
+  return made.subarray(0, length);
+}
+
+/** Where text that stands for itself ends: at the next `%`, of which the one at `start` is none. */
+function literalEnd(text: readonly number[], start: number): number {
+  const next = text.indexOf(PERCENT, start + 1);
+  return next < 0 ? text.length : next;
 }
 
 /** Reads what follows a `%`; undefined when it is no conversion, and then the text stands for itself. */
@@ -96,7 +106,7 @@ function read(
   return { conversion, end: at + 1 };
 }
 
-function converted(conversion: Conversion, values: Values, most: number): readonly number[] {
+function converted(conversion: Conversion, values: Values, most: number): ArrayLike<number> {
   const { letter, precision } = conversion;
   switch (letter) {
     case "%":
@@ -125,13 +135,15 @@ function converted(conversion: Conversion, values: Values, most: number): readon
 }
 
 /** Fills up with spaces to the width. */
-function padded(bytes: readonly number[], { width, left }: Conversion): readonly number[] {
-  const fill = new Array<number>(Math.max(0, width - bytes.length)).fill(0x20);
-  return left ? [...bytes, ...fill] : [...fill, ...bytes];
+function padded(bytes: ArrayLike<number>, { width, left }: Conversion): ArrayLike<number> {
+  if (bytes.length >= width) return bytes;
+  const filled = new Uint8Array(width).fill(0x20);
+  filled.set(bytes, left ? 0 : width - bytes.length);
+  return filled;
 }
 
 /** A sign or prefix and digits; zeros stand between them, where they fill up. */
-function signed(prefix: string, digits: string, zeros: boolean, conversion: Conversion): readonly number[] {
+function signed(prefix: string, digits: string, zeros: boolean, conversion: Conversion): ArrayLike<number> {
   const { width, left } = conversion;
   const fill = zeros && !left ? Math.max(0, width - prefix.length - digits.length) : 0;
   return padded(bytesOfText(prefix + "0".repeat(fill) + digits), conversion);
@@ -140,7 +152,7 @@ function signed(prefix: string, digits: string, zeros: boolean, conversion: Conv
 const sign = (negative: boolean, { plus, space }: Conversion): string =>
   negative ? "-" : plus ? "+" : space ? " " : "";
 
-function integer(raw: bigint, conversion: Conversion): readonly number[] {
+function integer(raw: bigint, conversion: Conversion): ArrayLike<number> {
   const { letter, bits, precision, alternate, zero } = conversion;
   const decimal = letter === "d" || letter === "i";
   const value = decimal ? BigInt.asIntN(bits, raw) : BigInt.asUintN(bits, raw);
@@ -155,7 +167,7 @@ function integer(raw: bigint, conversion: Conversion): readonly number[] {
   return signed(prefix, digits, zero && precision === undefined, conversion);
 }
 
-function float(bits: bigint, conversion: Conversion): readonly number[] {
+function float(bits: bigint, conversion: Conversion): ArrayLike<number> {
   const { letter, precision, alternate, zero } = conversion;
   const kind = letter.toLowerCase();
   const exponent = Number((bits >> 52n) & 0x7ffn);

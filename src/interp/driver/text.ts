@@ -2,7 +2,11 @@
 declare const TextDecoder: new () => { decode(bytes: Uint8Array): string };
 
 /** Bytes of a program as text: UTF-8, as nvcc writes string literals. */
-export const textOf = (bytes: readonly number[]): string => new TextDecoder().decode(Uint8Array.from(bytes));
+export const textOf = (bytes: ArrayLike<number>): string => new TextDecoder().decode(Uint8Array.from(bytes));
 
 /** The bytes of text that has ASCII characters only. */
-export const bytesOfText = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
+export function bytesOfText(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}

@@ -31,11 +31,14 @@ export function address(
   };
 }
 
-/** `p, a`: whether a generic address lies in the window of `space` (PTX ISA 9.7.9.19). */
+/**
+ * `p, a`: whether a generic address lies in the window of `space` (PTX ISA 9.7.9.19). A supplier's memory is global memory
+ * wherever no window is.
+ */
 export function within(
   { space }: Plan & { shape: "within" },
   [p, a]: readonly (Operand | undefined)[],
-  lanes: number,
+  { lanes, memory }: Context,
 ): Step {
   const to = predicate(p).slot;
   const { bank, slot: from } = slot(a);
@@ -47,11 +50,19 @@ export function within(
   const window = windows[space];
   // Kernel parameters lie in a window within the global one.
   const also = space === "global" ? windows.param : window;
+  const isWindow = new Set<number>(Object.values(windows));
+  const { supply } = memory;
+  // An address of the supplier's may have the high word of a window.
+  const isSupplied = (low: number, high: number): boolean =>
+    supply !== undefined && (!isWindow.has(high) || supply.reach(high, low, 1) >= 0);
   return ({ w, p, active }) => {
     let found = 0;
     for (let lane = 0; lane < lanes; lane++) {
+      const low = w[2 * (from * lanes + lane)]!;
       const high = w[2 * (from * lanes + lane) + 1]!;
-      if (high === window || high === also) found |= 1 << lane;
+      const there =
+        (active >>> lane) & 1 && isSupplied(low, high) ? space === "global" : high === window || high === also;
+      if (there) found |= 1 << lane;
     }
     p[to] = (p[to]! & ~active) | (found & active);
   };

@@ -3,7 +3,9 @@ import { lower } from "../../numeric/lower/lowered.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import { elements, type Operand, type SlotOperand, slot } from "../contract/operand.ts";
 import type { Plan } from "../contract/plan.ts";
+import { reductionOf } from "../contract/reduction.ts";
 import { windows } from "../contract/window.ts";
+import { markOf } from "../memory/reduction-mark.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { checkedAccess } from "./bind-memory.ts";
@@ -23,7 +25,9 @@ export function atomic(plan: AtomicPlan, operands: readonly (Operand | undefined
   const { locate, sum } = locator(a, space, bytes, context);
   const inputs: readonly (readonly Operand[])[] = op.takes.length === 3 ? [parts, elements(c)] : [parts];
   const update = parts.length === 1 && d?.kind !== "vector" ? single(plan, d, inputs, context) : undefined;
-  return checkedAccess(locate, check({ kind: "atomic", space, bytes, sum }, context), [
+  const reduction = reductionOf({ plan, operands }, context.program, context.observable);
+  const reduces = reduction && markOf(reduction);
+  return checkedAccess(locate, check({ kind: "atomic", space, bytes, reduces, sum }, context), [
     update ?? several(plan, d, inputs, context),
   ]);
 }

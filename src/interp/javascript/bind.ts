@@ -78,7 +78,7 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   atomic,
   discard,
   address: (plan, operands, { lanes }) => address(plan, operands, lanes),
-  within: (plan, operands, { lanes }) => within(plan, operands, lanes),
+  within,
   rank: (_, operands, context) => rank(operands, context),
   stack,
   "copy async": copyAsync,

@@ -21,8 +21,11 @@ import type { Step } from "../state/warp.ts";
  * looks at whatever fails it, and throws a fault if there is one. What is written is initialised from then on.
  */
 export function check(access: MemoryAccess, context: Context): Step {
-  const { mask, want } = demand(access, context.memory.storing);
-  return compare(access, mask, want, context);
+  const { storing } = context.memory;
+  const { mask, want } = demand(access, storing);
+  const look = compare(access, mask, want, context);
+  const { reduces } = access;
+  return reduces === undefined || (storing & STORED) === 0 ? look : reduced(access.bytes, reduces, look, context);
 }
 
 /**
@@ -39,6 +42,36 @@ export function demand({ kind, space }: Pick<MemoryAccess, "kind" | "space">, st
   // A store to read-only memory is never right, so it fails the comparison too.
   const free = kind === "load" ? IN_FLIGHT_READ | STORED : 0;
   return { mask: 0xff & ~free, want: good | windowed | (kind === "load" ? fixed : 0) };
+}
+
+/** On an overlay: most lanes find their cell marked, see `markOf`; where one does not, `look` looks at it. */
+function reduced(bytes: number, reduces: number, look: Step, { lanes, memory, scratch: { at } }: Context): Step {
+  const { s32 } = memory.shadow;
+  const stored = fourfold(STORED);
+  const happened = reduces | stored;
+  const last = (bytes >>> 2) - 1;
+  return (warp) => {
+    const { active } = warp;
+    let others = 0;
+    for (let lane = 0; lane < lanes; lane++) {
+      if (!((active >>> lane) & 1)) continue;
+      const i = at[lane]!;
+      const [first, end] = [i >>> 2, (i >>> 2) + last];
+      if ((i & (bytes - 1)) !== 0 || (s32[first]! & ~stored) !== reduces || (s32[end]! & ~stored) !== reduces)
+        others |= 1 << lane;
+      else {
+        s32[first] = happened;
+        s32[end] = happened;
+      }
+    }
+    if (others === 0) return;
+    warp.active = others >>> 0;
+    try {
+      look(warp);
+    } finally {
+      warp.active = active;
+    }
+  };
 }
 
 /** A loop for one byte, one for two, one for words. */

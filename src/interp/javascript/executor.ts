@@ -3,7 +3,8 @@ import type { Executor } from "../state/executor.ts";
 import { advance } from "./advance.ts";
 import { bind } from "./bind.ts";
 import { linkCode } from "./linked-code.ts";
-import { observing, Threads } from "./observed.ts";
+import { observing } from "./observed.ts";
+import { Threads } from "./told-access.ts";
 
 /** Executes everything that a plan can say: one closure an instruction, bound when a launch is linked. */
 export const javascript: Executor = {

@@ -2,6 +2,7 @@ import type { Operand } from "../contract/operand.ts";
 import type { Space } from "../contract/space.ts";
 import { windows } from "../contract/window.ts";
 import { WINDOWED } from "../memory/shadow.ts";
+import type { Supply } from "../memory/supply.ts";
 import type { Context } from "../state/context.ts";
 import type { Step, Warp } from "../state/warp.ts";
 
@@ -17,11 +18,12 @@ export function locator(operand: Operand | undefined, space: Space, bytes: numbe
   const { base, offset, index } = operand;
   const plain = add(operand, space, context);
   const sum = index === undefined ? plain : indexed(plain, index, context);
-  if (index === undefined && space === "global" && base?.bank === "q" && BigInt.asIntN(32, offset) === offset)
+  const own = context.memory.supply === undefined;
+  if (own && index === undefined && space === "global" && base?.bank === "q" && BigInt.asIntN(32, offset) === offset)
     return { sum, locate: near(base.slot * context.lanes, Number(offset), context) };
   if (index === undefined && space === "shared" && base?.bank === "r")
     return { sum, locate: close(base.slot * context.lanes, Number(BigInt.asUintN(32, offset)), bytes, context) };
-  const find = finders[space](bytes, context);
+  const find = finder(space, bytes, context);
   return {
     sum,
     locate: (warp) => {
@@ -114,7 +116,22 @@ function indexed(
 }
 
 /** Finds where the addresses in `Context.scratch` lie, for `bytes` bytes a lane. */
-export const finder = (space: Space, bytes: number, context: Context): Step => finders[space](bytes, context);
+export function finder(space: Space, bytes: number, context: Context): Step {
+  const find = finders[space](bytes, context);
+  const { supply } = context.memory;
+  return supply === undefined || !(space === "global" || space === "generic")
+    ? find
+    : orSupplied(find, supply, context);
+}
+
+/** What is not found in the device's own memory may be the supplier's, or be it once its page is read. */
+function orSupplied(find: Step, supply: Supply, { lanes, scratch: { low, high, at } }: Context): Step {
+  return (warp) => {
+    find(warp);
+    for (let lane = 0; lane < lanes; lane++)
+      if (at[lane]! < 0 || at[lane]! >= supply.start) at[lane] = supply.locate(high[lane]!, low[lane]!);
+  };
+}
 
 type Finder = (bytes: number, context: Context) => Step;
 

@@ -139,7 +139,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial);
   const scheduler: Scheduler = new Scheduler(memory, {
-    ...{ needs, grid, fresh, cluster: options.cluster, observers, asynchrony, mapChanges },
+    ...{ program, needs, grid, fresh, cluster: options.cluster, observers, asynchrony, mapChanges },
     cooperative: options.workspace !== undefined,
     waits: mayWait(program),
     keepsRegisters: context.observable,
@@ -176,7 +176,7 @@ export function needsOf(options: MachineOptions): CtaNeeds {
   const { reservedBytes, bytes: sharedBytes } = reservedShared(program, sharedOf(options));
   const localBytes = localBytesOf(options);
   return {
-    shape: { lanes: Math.min(LANES, volume(block)), ...program.banks, code: program.code.length },
+    shape: { lanes: lanesOf(block), ...program.banks, code: program.code.length },
     block,
     sharedBytes,
     reservedBytes,
@@ -186,6 +186,9 @@ export function needsOf(options: MachineOptions): CtaNeeds {
     tensorBytes: program.code.some(({ plan }) => usesTensorMemory(plan)) ? TENSOR_BYTES : 0,
   };
 }
+
+/** Registers lie in fours: the compiled executor computes four lanes at a time, of a small block as well. */
+const lanesOf = (block: Dim3): number => Math.min(LANES, 4 * Math.ceil(volume(block) / 4));
 
 /** Variables, and behind them the stack where the program uses one. */
 function localBytesOf({ program, stack = program.stackBytes }: MachineOptions): number {

@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
+import { hearsOfMemory, isPerInstruction } from "../contract/hearing.ts";
 import { firstLane } from "../contract/lane-mask.ts";
 import type { Observer } from "../contract/observer.ts";
 import type { Operand } from "../contract/operand.ts";
@@ -16,9 +17,10 @@ import { setRegister, viewRegisters, type Writers, writersOf } from "../state/re
 import { fixed } from "../state/special-registers.ts";
 import type { Warp } from "../state/warp.ts";
 import { passing } from "../warp/guard.ts";
-import { hearsOfMemory, isPerInstruction } from "./hearing.ts";
+import { Findings } from "./findings.ts";
 import { pagesOf, type SessionImage } from "./image.ts";
 import { type LaunchState, type MachineOptions, prepare } from "./launch.ts";
+import { Printing } from "./printing.ts";
 import { scopeOf } from "./scope-of.ts";
 import type { Before, RunOptions, Session, Snapshot } from "./session.ts";
 import { passes } from "./stepping.ts";
@@ -37,9 +39,7 @@ class Running implements Session {
   #watched: Warp | undefined;
   readonly state: LaunchState | undefined;
   readonly #options: MachineOptions;
-  #findings: Diagnostic[] = [];
-  /** Where something was found: offsets in the source, and their complements for notes. */
-  #reported: Set<number> = new Set();
+  readonly #findings: Findings = new Findings();
   #end: Stop | undefined;
   /** Where the last run stopped before an instruction, so that going on does not stop there again. */
   #resting = false;
@@ -48,9 +48,7 @@ class Running implements Session {
   #nextBreakpoint = 1;
   readonly #observers: Observer[];
   #observed: LinkedProgram | undefined;
-  /** Calls of device printf so far, and how many have been printed: after `restore` they come again, but are not shown again. */
-  #printed = 0;
-  #shown = 0;
+  readonly #printing: Printing;
   #writers: Writers | undefined;
   /** Registers that the host has set: those of every thread by name, others by thread and name. */
   #given: Set<string>;
@@ -59,8 +57,9 @@ class Running implements Session {
     this.#options = options;
     this.program = options.program;
     this.#given = new Set(options.registers?.keys());
-    const print = (text: string): void => this.#print(text);
-    this.state = prepare({ ...options, print }, (finding) => this.#find(finding));
+    this.#printing = new Printing(options.print);
+    const print = (text: string): void => this.#printing.print(text);
+    this.state = prepare({ ...options, print }, (finding) => this.#findings.add(finding));
     this.#observers = this.state?.context.observers ?? [];
     if (this.state === undefined) this.#end = tooSmall(options);
   }
@@ -71,7 +70,7 @@ class Running implements Session {
   }
 
   get findings(): readonly Diagnostic[] {
-    return this.#findings;
+    return this.#findings.list;
   }
 
   run({ budget = Number.POSITIVE_INFINITY, stepping, thread, before }: RunOptions = {}): Stop {
@@ -198,7 +197,7 @@ class Running implements Session {
   }
 
   report(finding: Diagnostic): void {
-    this.#find(finding);
+    this.#findings.add(finding);
   }
 
   registers(thread: ThreadId, callee?: number): readonly RegisterView[] {
@@ -222,14 +221,14 @@ class Running implements Session {
   writeRegister(thread: ThreadId, name: string, bits: readonly bigint[], callee?: number): void {
     setRegister(scopeOf(this.program, callee), this.#resident(thread), thread.lane, name, bits);
     this.#given.add(key(thread, name, callee));
-    this.#shown = this.#printed;
+    this.#printing.change();
   }
 
   writeCarry(thread: ThreadId, value: 0 | 1): void {
     const warp = this.#resident(thread);
     const bit = 1 << thread.lane;
     warp.carry = (value === 1 ? warp.carry | bit : warp.carry & ~bit) >>> 0;
-    this.#shown = this.#printed;
+    this.#printing.change();
   }
 
   special(name: string, { block, warp, lane }: ThreadId): number | undefined {
@@ -243,13 +242,11 @@ class Running implements Session {
 
   write(space: HostSpace, address: bigint, bytes: Uint8Array, thread?: ThreadId): void {
     this.#options.memory.put(this.#place(space, address, bytes.length, thread), bytes);
-    this.#shown = this.#printed;
+    this.#printing.change();
   }
 
   repeat(change: () => void): void {
-    const shown = this.#shown;
-    change();
-    this.#shown = Math.max(this.#shown, shown);
+    this.#printing.repeat(change);
   }
 
   snapshot(before?: Snapshot): Snapshot {
@@ -261,10 +258,10 @@ class Running implements Session {
       steps: this.steps,
       memory: this.#options.memory.save(old?.memory),
       scheduler: this.state.scheduler.save(old?.scheduler),
-      printed: this.#printed,
+      printed: this.#printing.printed,
       pages: () => pagesOf(image),
-      findings: [...this.#findings],
-      reported: new Set(this.#reported),
+      findings: [...this.#findings.list],
+      reported: new Set(this.#findings.places),
       given: new Set(this.#given),
       end: this.#end,
       resting: this.#resting,
@@ -279,9 +276,8 @@ class Running implements Session {
     const { memory } = this.#options;
     this.state!.scheduler.restore(image.scheduler, () => memory.restore(image.memory));
     this.#steps = image.steps;
-    this.#findings = [...image.findings];
-    this.#reported = new Set(image.reported);
-    this.#printed = image.printed;
+    this.#findings.restore(image.findings, image.reported);
+    this.#printing.printed = image.printed;
     this.#given = new Set(image.given);
     this.#end = image.end;
     this.#resting = image.resting;
@@ -294,6 +290,7 @@ class Running implements Session {
     this.state.addresses.close();
     this.state.scheduler.close();
     const { memory } = this.#options;
+    memory.supply?.giveBack();
     memory.release(memory.allocations.find(this.state.context.parameters)!);
   }
 
@@ -303,11 +300,11 @@ class Running implements Session {
   }
 
   get seen(): Iterable<number> {
-    return this.#reported;
+    return this.#findings.places;
   }
 
   overlook(places: Iterable<number>): void {
-    for (const place of places) this.#reported.add(place);
+    this.#findings.overlook(places);
   }
 
   get isWatched(): boolean {
@@ -351,22 +348,6 @@ class Running implements Session {
     return warp !== undefined && (warp.live >>> thread.lane) & 1 ? warp : undefined;
   }
 
-  #print(text: string): void {
-    this.#printed++;
-    if (this.#printed <= this.#shown) return;
-    this.#shown = this.#printed;
-    this.#options.print?.(text);
-  }
-
-  /** One finding an instruction: the others would say the same. But a note does not hide a mistake. */
-  #find(finding: Diagnostic): void {
-    const { start } = finding.span;
-    const place = finding.severity === "note" ? ~start : start;
-    if (this.#reported.has(start) || this.#reported.has(place)) return;
-    this.#reported.add(place);
-    this.#findings.push(finding);
-  }
-
   #fail(fault: Fault): Stop {
     const warp = this.state!.scheduler.current!;
     const { context } = this.state!;
@@ -384,13 +365,8 @@ class Running implements Session {
 
   #exhausted(warp: Warp): Stop {
     const lane = firstLane(warp.active);
-    const diagnostic = report(
-      this.state!.context,
-      warp,
-      lane,
-      "PTX6001",
-      `is where the launch stands after ${this.#steps} steps, the limit`,
-    );
+    const text = `is where the launch stands after ${this.#steps} steps, the limit`;
+    const diagnostic = report(this.state!.context, warp, lane, "PTX6001", text);
     return { reason: "trap", at: here(warp), pc: warp.pc, diagnostic };
   }
 }

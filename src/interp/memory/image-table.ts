@@ -6,7 +6,7 @@ export interface Handle {
   readonly handle: bigint;
   readonly type: OpaqueType;
   readonly name: string;
-  /** Undefined for a module's variable that the host has bound nothing to. */
+  /** Undefined for a module's variable that the host has bound nothing to, and where the memory of the image is gone. */
   readonly object: ImageObject | undefined;
   /** True for a variable, whose address is its handle. */
   readonly variable: boolean;
@@ -30,11 +30,26 @@ export class ImageTable {
     return handle;
   }
 
+  /** Puts objects under handles that `add` gave in another table; those that `add` gave here are gone. */
+  restore(objects: Iterable<readonly [bigint, ImageObject]>): void {
+    for (const { handle, variable } of this.all) if (!variable) this.#handles.delete(handle);
+    for (const [handle, object] of objects) {
+      this.#made = Math.max(this.#made, Number(BigInt.asUintN(32, handle)) / 16);
+      this.#handles.set(handle, { handle, type: object.kind, name: object.name, object, variable: false });
+    }
+  }
+
   /** Lets a variable lead to an object. */
   bind(handle: bigint, object: ImageObject): void {
     const known = this.#handles.get(handle);
     if (known === undefined || known.type !== object.kind) throw new RangeError(`no .${object.kind} has this address`);
     this.#handles.set(handle, { ...known, object });
+  }
+
+  /** The memory of its image is gone: whoever uses the handle is told. */
+  orphan(handle: bigint): void {
+    const known = this.#handles.get(handle);
+    if (known !== undefined) this.#handles.set(handle, { ...known, object: undefined });
   }
 
   /** Gives a handle of `add` back. */

@@ -3,6 +3,8 @@ export const BORROWED = 1;
 export const STORED_TO = 2;
 /** All of a page counts as read; and once something is stored to it, all of it that is initialised as stored. */
 export const WHOLE = 4;
+/** There have been reductions that are put together with those of others (`ReducedCells`). */
+export const REDUCED = 8;
 
 /**
  * What others must know of an overlay, page by page, in memory that threads share: which pages it has borrowed, which of

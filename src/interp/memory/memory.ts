@@ -3,14 +3,20 @@ import { type Allocation, Allocations } from "./allocation.ts";
 import { ImageTable } from "./image-table.ts";
 import { LARGEST, Linear, type Views } from "./linear.ts";
 import { Pressure } from "./pressure.ts";
-import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, WINDOWED } from "./shadow.ts";
+import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "./shadow.ts";
 import { copyPage } from "./snapshot-pages.ts";
+import { type Room, type Supplier, Supply } from "./supply.ts";
 
 /** The shadow is filled in by the page, when the page is first touched: a huge allocation costs nothing. */
 export const PAGE_BITS = 12;
 export const PAGE: number = 1 << PAGE_BITS;
 /** Bytes that stay free around an allocation, so that stepping over its end is seen. */
 const GAP = 4096;
+/**
+ * Where memory begins. Below, in the gap before the first allocation, an executor keeps its notes: no access of a program
+ * gets there, not even one without the check of bounds.
+ */
+export const LOWEST: number = GAP;
 
 export interface AllocationRequest {
   /** What messages call it. */
@@ -23,6 +29,8 @@ export interface AllocationRequest {
   readonly initialised?: boolean;
   /** True for what malloc of the device gives. */
   readonly heap?: boolean;
+  /** Where it has to lie, as an offset in the buffer; anywhere unless told. */
+  readonly at?: number;
 }
 
 /** A range of multimem addresses, and the memory on each device that it stands for, by offset in the buffer. */
@@ -31,6 +39,12 @@ export interface Multicast {
   readonly bytes: number;
   /** The address of the range has the offset of the first of them in its low word. */
   readonly replicas: readonly number[];
+}
+
+export interface MemoryOptions {
+  readonly limit: number;
+  readonly linear?: Linear;
+  readonly supplier?: Supplier;
 }
 
 /** Memory of a device: global and constant allocations, and room for the launches that work on them. */
@@ -54,7 +68,9 @@ export class Memory {
    */
   readonly worsened: { global: number; windows: number } = { global: 0, windows: 0 };
   /** What a store makes of the shadow of its bytes: it sets these bits. */
-  readonly storing: number = INITIALISED;
+  readonly storing: number;
+  /** Memory that is somebody else's, where launches reach some. */
+  readonly supply: Supply | undefined;
   /** Pages whose shadow is filled in. */
   #known: Set<number> = new Set();
   /** Bytes of registers that are allocated now. */
@@ -63,14 +79,18 @@ export class Memory {
 
   /**
    * `limit`: bytes at most, guard gaps and the state of launches included; capped below 2 GiB. `linear`: the buffer, where
-   * somebody has made it already.
+   * somebody has made it already. `supplier`: whose memory launches reach besides, up to the 2 GiB; then at most
+   * half of them are the limit.
    */
-  constructor({ limit, linear }: { readonly limit: number; readonly linear?: Linear }) {
-    this.limit = Math.min(limit, LARGEST);
-    this.linear = linear ?? new Linear(this.limit);
-    this.given = Math.min(this.limit, this.linear.distance);
+  constructor({ limit, linear, supplier }: MemoryOptions) {
+    this.limit = Math.min(limit, supplier === undefined ? LARGEST : LARGEST / 2);
+    this.linear = linear ?? new Linear(supplier === undefined ? this.limit : LARGEST);
+    const { distance } = this.linear;
+    this.given = Math.min(this.limit, supplier === undefined ? distance : distance / 2);
     this.data = this.linear.data;
     this.shadow = this.linear.shadow;
+    this.storing = supplier === undefined ? INITIALISED : INITIALISED | STORED;
+    this.supply = supplier && new Supply(this.#roomFor(), supplier);
   }
 
   /** Where the system gave less than the limit: how much, and the way out. For the help of a diagnostic. */
@@ -79,20 +99,24 @@ export class Memory {
     return `the system gave ${this.given} of ${this.limit} bytes: raise this process's limit of address space (ulimit -v)`;
   }
 
-  /** The address of a new allocation, or undefined when the limit is reached. */
-  allocate({ name, bytes, align = 256, space = "global", initialised, heap }: AllocationRequest): bigint | undefined {
+  /** The address of a new allocation, or undefined when the limit is reached, or something else lies where it has to. */
+  allocate(request: AllocationRequest): bigint | undefined {
+    const { name, bytes, align = 256, space = "global", initialised, heap, at } = request;
     const shadow = ALLOCATED | (initialised === true ? INITIALISED : 0) | (space === "const" ? READ_ONLY : 0);
-    const start = this.reserve({ name, bytes, align, kind: space, shadow, ...(heap && { heap }) });
+    const start = this.reserve({ name, bytes, align, kind: space, shadow, ...(heap && { heap }) }, at);
     return start === undefined ? undefined : addressIn(space, start);
   }
 
   /** The same for any kind of owner; gives the offset in the buffer. */
-  reserve(request: Omit<Allocation, "start" | "end"> & { bytes: number; align: number }): number | undefined {
+  reserve(
+    request: Omit<Allocation, "start" | "end"> & { bytes: number; align: number },
+    at?: number,
+  ): number | undefined {
     const { name, bytes, align, kind, shadow, heap } = request;
     // One byte at least, so that two allocations never share an address.
     const size = Math.max(bytes, 1);
-    const start = this.allocations.place(size, align, GAP, this.given);
-    if (start === undefined) return undefined;
+    const start = at ?? this.allocations.place(size, align, GAP, this.given);
+    if (start === undefined || (at !== undefined && !this.#isFree(at, size))) return undefined;
     const allocation: Allocation = { name, start, end: start + bytes, kind, shadow, ...(heap && { heap }) };
     this.allocations.add(allocation);
     this.#refill(allocation, shadow);
@@ -158,6 +182,14 @@ export class Memory {
   /** Told of the first store to bytes that were not marked so, where `storing` marks more than is initialised. */
   noteStore(_at: number): void {}
 
+  /**
+   * Told of a reduction of aligned bytes that are not marked as reduced; true where they are now (`markOf`), and hold
+   * something else than what is there. Other memories than overlays know no such marks.
+   */
+  reduces(_at: number, _bytes: number, _mark: number): boolean {
+    return false;
+  }
+
   /** Makes bytes uninitialised again; their pages must be known. */
   forget(at: number, bytes: number): void {
     this.worsens(at);
@@ -190,6 +222,11 @@ export class Memory {
         u8.fill(owner.shadow, Math.max(start, owner.start), Math.min(end, owner.end));
     }
     this.#weigh();
+  }
+
+  /** Numbers of the pages under `[at, at + bytes)` whose shadow is filled in: all others hold zeros that nobody wrote. */
+  knownPages(at: number, bytes: number): readonly number[] {
+    return [...range(at >>> PAGE_BITS, (at + bytes - 1) >>> PAGE_BITS)].filter((page) => this.#known.has(page));
   }
 
   /** Whether each byte's shadow is `want` under `mask`; the pages must be known. */
@@ -226,11 +263,24 @@ export class Memory {
       this.shadow.u8.set(shadow, page << PAGE_BITS);
     }
     this.#known = new Set(image.pages.keys());
+    this.supply?.keep((at) => this.#known.has(at >>> PAGE_BITS));
     this.allocations.restore(image.allocations);
     this.#stateBytes = this.allocations.live.reduce(
       (sum, { kind, start, end }) => (kind === "state" ? sum + end - start : sum),
       0,
     );
+  }
+
+  #isFree(at: number, bytes: number): boolean {
+    return at >= LOWEST && at + bytes <= this.given && this.allocations.overlapping(at, at + bytes).length === 0;
+  }
+
+  #roomFor(): Room {
+    return {
+      ...{ start: this.given + GAP, end: this.linear.distance, data: this.data, shadow: this.shadow },
+      know: (at, bytes) => this.know(at, bytes),
+      worsens: () => void this.worsened.global++,
+    };
   }
 
   /** What is in use of the machine's real memory: registers, and both halves of each page that is known. */
@@ -261,12 +311,12 @@ export class Memory {
   #fill(views: Views, start: number, end: number, value: number): void {
     const first = start >>> PAGE_BITS;
     const last = (end - 1) >>> PAGE_BITS;
-    // Whichever is fewer: the pages of the range, or those that are known.
-    const pages = last - first < this.#known.size ? range(first, last) : this.#known;
-    for (const page of pages) {
-      if (page < first || page > last || !this.#known.has(page)) continue;
+    const one = (page: number): void =>
       fill(views, Math.max(start, page << PAGE_BITS), Math.min(end, (page + 1) << PAGE_BITS), value);
-    }
+    // Whichever is fewer: the pages of the range, or those that are known.
+    if (last - first < this.#known.size) {
+      for (let page = first; page <= last; page++) if (this.#known.has(page)) one(page);
+    } else for (const page of this.#known) if (page >= first && page <= last) one(page);
   }
 }
 
@@ -275,7 +325,7 @@ export interface MemoryImage {
   readonly pages: ReadonlyMap<number, PageImage>;
   readonly allocations: ReturnType<Allocations["save"]>;
 }
-interface PageImage {
+export interface PageImage {
   readonly data: Uint8Array;
   readonly shadow: Uint8Array;
 }

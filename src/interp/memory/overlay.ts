@@ -1,13 +1,13 @@
-import { BORROWED, type Ledger, STORED_TO, WHOLE } from "./ledger.ts";
-import type { Linear, Views } from "./linear.ts";
+import type { Allocation } from "./allocation.ts";
+import { commitPage } from "./commit.ts";
+import type { Ground } from "./ground.ts";
+import { BORROWED, type Ledger, REDUCED, STORED_TO, WHOLE } from "./ledger.ts";
+import type { Linear } from "./linear.ts";
 import { Memory, PAGE, PAGE_BITS } from "./memory.ts";
-import { fourfold, INITIALISED, STORED } from "./shadow.ts";
-
-/** The memory that an overlay lies over. */
-export interface Ground {
-  readonly data: Views;
-  readonly shadow: Views;
-}
+import { ReadAhead } from "./read-ahead.ts";
+import { ReducedCells } from "./reduced-cells.ts";
+import { isMarked } from "./reduction-mark.ts";
+import { fourfold, INITIALISED, MBARRIER, STORED } from "./shadow.ts";
 
 const WORDS = PAGE >>> 2;
 const [EACH_INITIALISED, EACH_STORED] = [fourfold(INITIALISED), fourfold(STORED)];
@@ -17,19 +17,24 @@ const [EACH_INITIALISED, EACH_STORED] = [fourfold(INITIALISED), fourfold(STORED)
  * borrowed when it is first touched.
  *
  * At first it is noted exactly what happens to it. The page's bytes count as not initialised, so that a load of what this
- * worker has not stored takes the slow way once, and stores mark their bytes (`STORED`). That is for pages that workers
- * may share, where their pieces of a grid meet. Later (`whole`) pages are borrowed whole: a page counts as read, and once
- * something is stored to it, as stored, which costs next to nothing. `commit` puts what was stored into the ground.
+ * worker has not stored takes the slow way once, and stores mark their bytes (`STORED`). That is for pages that workers may
+ * share, where their pieces of a grid meet. What seems to be only read is shown by whole pages (`ReadAhead`), unless that
+ * has gone wrong (`careful`); what reductions do is kept apart (`ReducedCells`). Later (`whole`) pages are borrowed whole: a
+ * page counts as read, and once something is stored to it, as stored. `commit` puts what was stored into the ground.
  */
 export class Overlay extends Memory {
   override readonly storing: number = INITIALISED | STORED;
   /** Whether pages that are touched from now on are borrowed whole. */
   whole = false;
+  /** Whether only what is read counts as read, as long as pages are not borrowed whole. */
+  careful = false;
   readonly #ground: Ground;
   readonly #ledger: Ledger;
   /** Pages that are borrowed, and those of them that hold something stored. */
   readonly #pages: Set<number> = new Set();
   #stored: readonly number[] = [];
+  readonly #reduced: ReducedCells;
+  readonly #ahead: ReadAhead = new ReadAhead((page) => (this.#marks(page) & EACH_STORED) !== 0);
 
   constructor(options: {
     readonly limit: number;
@@ -40,6 +45,7 @@ export class Overlay extends Memory {
     super(options);
     this.#ground = options.ground;
     this.#ledger = options.ledger;
+    this.#reduced = new ReducedCells(this, this.#ground, this.allocations);
   }
 
   override know(at: number, bytes: number, reads = true): void {
@@ -47,11 +53,21 @@ export class Overlay extends Memory {
       const start = page << PAGE_BITS;
       const from = Math.max(at, start);
       const to = Math.min(at + bytes, start + PAGE);
-      if (!this.#pages.has(page) && !this.#borrow(page)) super.know(from, to - from);
+      if (!this.#pages.has(page) && !this.#enter(page, reads)) super.know(from, to - from);
+      else if (this.#reduced.has(page)) this.#settle(page, from, to, reads);
       else if (this.#ledger.flags[page]! & WHOLE) {
         if (!reads) this.noteStore(start);
       } else if (reads) this.#reveal(page, from - start, to - start);
     }
+  }
+
+  override reduces(at: number, bytes: number, mark: number): boolean {
+    const page = at >>> PAGE_BITS;
+    if (!this.#pages.has(page) && !this.#enter(page, false, false)) return false;
+    const { flags } = this.#ledger;
+    if (flags[page]! & WHOLE || !this.#reduced.take(at, bytes, mark)) return false;
+    flags[page]! |= REDUCED;
+    return true;
   }
 
   /** A page that was borrowed whole and is stored to counts as stored wherever it is initialised. */
@@ -67,14 +83,11 @@ export class Overlay extends Memory {
 
   /** Finds the pages that hold something stored; what else is to be said of pages stands in the ledger already. */
   sweep(): void {
-    const { s32 } = this.shadow;
     const { flags } = this.#ledger;
     const found: number[] = [];
     for (const page of this.#pages) {
       if ((flags[page]! & STORED_TO) === 0) {
-        let marks = 0;
-        for (let word = page * WORDS; word < (page + 1) * WORDS; word++) marks |= s32[word]!;
-        if ((marks & EACH_STORED) === 0) continue;
+        if ((this.#marks(page) & EACH_STORED) === 0) continue;
         flags[page]! |= STORED_TO;
       }
       found.push(page);
@@ -84,48 +97,84 @@ export class Overlay extends Memory {
 
   /** Puts what has been stored into the ground, whose pages must be known; after `sweep`. */
   commit(): void {
-    for (const page of this.#stored) this.#put(page);
+    for (const page of this.#stored) commitPage(this, this.#ground, page);
   }
 
-  /** Gives back the pages that were stored to, here or by others, as the flags in `changed` say; or all of them. */
+  /**
+   * Gives back the pages that were stored to, here or by others, as the flags in `changed` say; or all of them. Those that
+   * are only read from are shown whole from now on: nobody is likely to store to them, and who goes through memory by
+   * columns does not take the slow way in each row.
+   */
   refresh(changed?: Uint8Array): void {
     const { flags, low, high } = this.#ledger;
     for (const page of this.#pages) {
-      if (changed !== undefined && (flags[page]! & STORED_TO) === 0 && changed[page] === 0) continue;
+      if (changed !== undefined && (flags[page]! & STORED_TO) === 0 && changed[page] === 0) {
+        if (flags[page] !== BORROWED || high[page] === 0) continue;
+        this.#reveal(page, 0, PAGE);
+        continue;
+      }
       this.#pages.delete(page);
+      this.#reduced.forget(page);
       flags[page] = 0;
       low[page] = 0;
       high[page] = 0;
       this.shadow.s32.fill(0, page * WORDS, (page + 1) * WORDS);
     }
     this.#stored = [];
+    if (changed === undefined) this.#ahead.forget();
+    else this.#ahead.heed(this.allocations.live, changed);
     this.worsened.global++;
   }
 
   /** Begins to use a page of the ground; false for one that belongs to the launch itself, or to nobody. */
-  #borrow(page: number): boolean {
+  #enter(page: number, reads: boolean, whole: boolean = this.whole): boolean {
     const start = page << PAGE_BITS;
     // Allocations lie so far apart that no two share a page.
     const [owner] = this.allocations.overlapping(start, start + PAGE);
     if (owner === undefined || owner.kind === "window" || owner.kind === "state") return false;
-    const { s32 } = this.#ground.shadow;
-    const shown = this.whole ? -1 : ~EACH_INITIALISED;
-    let known = 0;
-    for (let word = page * WORDS; word < (page + 1) * WORDS; word++) {
-      known |= s32[word]!;
-      this.shadow.s32[word] = s32[word]! & shown;
+    if (whole) this.#borrow(page, owner, BORROWED | WHOLE);
+    else {
+      if (!reads) this.#ahead.stored(owner);
+      const count = reads && !this.careful ? this.#ahead.pages(owner, page) : 0;
+      for (let next = page; next < page + count; next++)
+        if (!this.#pages.has(next)) this.#borrow(next, owner, BORROWED);
+      if (count === 0) this.#veil(page, owner);
     }
-    // The ground has not been touched there: it is as it was allocated.
-    if (known === 0) {
-      const [from, to] = [Math.max(start, owner.start), Math.min(start + PAGE, owner.end)];
-      this.shadow.u8.fill(owner.shadow & shown, from, to);
-    }
-    this.#pages.add(page);
-    this.#ledger.flags[page] = this.whole ? BORROWED | WHOLE : BORROWED;
-    if (!this.whole) return true;
+    return true;
+  }
+
+  /** Borrows a page with all that is in it, so that all of it counts as read. */
+  #borrow(page: number, owner: Allocation, flags: number): void {
+    const start = page << PAGE_BITS;
+    this.#take(page, owner, flags);
     this.data.u8.set(this.#ground.data.u8.subarray(start, start + PAGE), start);
     this.#ledger.high[page] = PAGE;
-    return true;
+  }
+
+  /** Borrows a page as if nothing in it were initialised. */
+  #veil(page: number, owner: Allocation): void {
+    this.#take(page, owner, BORROWED);
+    const { s32 } = this.shadow;
+    for (let word = page * WORDS; word < (page + 1) * WORDS; word++) s32[word]! &= ~EACH_INITIALISED;
+  }
+
+  #take(page: number, owner: Allocation, flags: number): void {
+    const start = page << PAGE_BITS;
+    const [first, last] = [Math.max(start, owner.start), Math.min(start + PAGE, owner.end)];
+    const { u8 } = this.#ground.shadow;
+    // Where nobody has touched the ground, it is as it was allocated.
+    if (u8[first] === 0) this.shadow.u8.fill(owner.shadow, first, last);
+    else this.shadow.u8.set(u8.subarray(start, start + PAGE), start);
+    this.#pages.add(page);
+    this.#ledger.flags[page] = flags;
+  }
+
+  /** The marks that any byte of a page has, put together by words. */
+  #marks(page: number): number {
+    const { s32 } = this.shadow;
+    let marks = 0;
+    for (let word = page * WORDS; word < (page + 1) * WORDS; word++) marks |= s32[word]!;
+    return marks;
   }
 
   /**
@@ -152,10 +201,27 @@ export class Overlay extends Memory {
     }
   }
 
+  /** The same on a page where there have been reductions: cells that nobody asks for stay as they are. */
+  #settle(page: number, from: number, to: number, reads: boolean): void {
+    const { low, high } = this.#ledger;
+    const start = page << PAGE_BITS;
+    const known = this.#reduced.settle(from, to);
+    if (reads) this.#show(page, from - start, to - start);
+    const [begin, end] = known ?? [from, to];
+    if (known === undefined && !reads) return;
+    if (high[page] === 0) {
+      this.#copy(page);
+      [low[page], high[page]] = [begin - start, end - start];
+    }
+    low[page] = Math.min(low[page]!, begin - start, reads ? from - start : PAGE);
+    high[page] = Math.max(high[page]!, end - start, reads ? to - start : 0);
+  }
+
   /** The ground's bytes, wherever nothing has been stored. */
   #copy(page: number): void {
     const [to, marks, from] = [this.data, this.shadow, this.#ground.data];
     for (let word = page * WORDS; word < (page + 1) * WORDS; word++) {
+      if (isMarked(marks.s32[word]!)) continue;
       if ((marks.s32[word]! & EACH_STORED) === 0) to.s32[word] = from.s32[word]!;
       else
         for (let byte = 4 * word; byte < 4 * word + 4; byte++)
@@ -169,35 +235,18 @@ export class Overlay extends Memory {
     const { u8, s32 } = this.#ground.shadow;
     const owner = this.allocations.overlapping(start, start + PAGE)[0]!;
     const show = (at: number): void => {
+      if (this.shadow.u8[at]! & MBARRIER) return;
       const untouched = u8[at] === 0 && owner.start <= at && at < owner.end;
       this.shadow.u8[at]! |= (untouched ? owner.shadow : u8[at]!) & INITIALISED;
     };
     let at = start + from;
     for (; at < start + to && (at & 3) !== 0; at++) show(at);
     for (; at + 4 <= start + to; at += 4) {
+      if (isMarked(this.shadow.s32[at >>> 2]!)) continue;
       const word = s32[at >>> 2]!;
       if (word !== 0) this.shadow.s32[at >>> 2]! |= word & EACH_INITIALISED;
       else for (let byte = at; byte < at + 4; byte++) show(byte);
     }
     for (; at < start + to; at++) show(at);
-  }
-
-  #put(page: number): void {
-    const [from, marks] = [this.data, this.shadow];
-    const { data, shadow } = this.#ground;
-    for (let word = page * WORDS; word < (page + 1) * WORDS; word++) {
-      const mark = marks.s32[word]! & EACH_STORED;
-      if (mark === 0) continue;
-      if (mark === EACH_STORED) {
-        data.s32[word] = from.s32[word]!;
-        shadow.s32[word]! |= EACH_INITIALISED;
-        continue;
-      }
-      for (let byte = 4 * word; byte < 4 * word + 4; byte++) {
-        if ((marks.u8[byte]! & STORED) === 0) continue;
-        data.u8[byte] = from.u8[byte]!;
-        shadow.u8[byte]! |= INITIALISED;
-      }
-    }
   }
 }

@@ -99,7 +99,10 @@ export function freeCtaSlot(memory: Memory, { state, shared, local, tensor }: Ct
   for (const allocation of [state, shared, local, tensor]) if (allocation !== undefined) memory.release(allocation);
 }
 
-/** Starts a block in a slot: memory zero and uninitialised, registers as the template has them, all threads at pc 0. */
+/**
+ * Starts a block in a slot: memory zero and uninitialised, registers as the template has them, all threads at pc 0. Of an
+ * earlier block's registers those stay that nobody can tell from those.
+ */
 export function startBlock(
   memory: Memory,
   slot: CtaSlot,
@@ -118,17 +121,22 @@ export function startBlock(
     memory.know(at, slot.reserved);
     memory.initialise(at, slot.reserved);
   }
+  const again = slot.block >= 0;
   slot.block = block;
   slot.running = true;
   clearCtaSync(slot.ctaSync, threads);
   for (const warp of slot.warps) {
-    memory.data.u8.set(fresh.bytes, warp.base);
-    const there = lowest(Math.min(LANES, threads - warp.index * LANES));
-    const live = fresh.dispatchSlot === undefined ? there : (there & warp.p[fresh.dispatchSlot]!) >>> 0;
-    reset(warp, block, live, carry === 1 ? live : 0);
-    fresh.fill(warp);
+    fresh.start(warp, memory.data.u8, again);
+    standAtStart(warp, block, threads);
+    if (fresh.dispatchSlot !== undefined) warp.active = warp.live = (warp.live & warp.p[fresh.dispatchSlot]!) >>> 0;
+    warp.carry = carry === 1 ? warp.live : 0;
+    fresh.fill(warp, again);
   }
 }
+
+/** All threads of a block's warp stand at pc 0. */
+export const standAtStart = (warp: Warp, block: number, threads: number): void =>
+  reset(warp, block, lowest(Math.min(LANES, threads - warp.index * LANES)), 0);
 
 /** Every thread of the warp stands at pc 0. */
 function reset(warp: Warp, block: number, live: number, carry: number): void {

@@ -1,15 +1,10 @@
 import type { Asynchrony } from "../async/asynchrony.ts";
-import type { Memory, MemoryImage } from "../memory/memory.ts";
-import { copyPages } from "../memory/snapshot-pages.ts";
+import type { Memory } from "../memory/memory.ts";
 import type { Warp } from "../state/warp.ts";
 import { giveUp, wakeReady } from "../warp/holding.ts";
 import type { CtaSlot } from "./cta-slot.ts";
-
-/** All registers and all memory at one moment. */
-interface Impression {
-  readonly memory: MemoryImage;
-  readonly states: readonly (readonly Uint8Array[])[];
-}
+import { type Impression, Impressions } from "./impression.ts";
+import type { Schedule } from "./schedule.ts";
 
 /** What a snapshot keeps. */
 export interface PatienceImage {
@@ -19,19 +14,23 @@ export interface PatienceImage {
 
 /**
  * What happens when threads wait for what no instruction of another thread brings about by itself: first asynchronous
- * operations move their data, then waits that have a limit end. When all registers and all memory are the same after many
- * such rounds, nothing will ever change.
+ * operations move their data, then waits that have a limit end. When all memory and all registers that anybody may still
+ * read are the same after many such rounds, nothing will ever change.
  */
 export class Patience {
-  readonly #memory: Memory;
+  readonly #impressions: Impressions;
   readonly #asynchrony: Asynchrony;
   readonly #slots: () => readonly CtaSlot[];
   /** Rounds in which waits ended without having got what they waited for. */
   #rounds = 0;
   #impression: Impression | undefined;
 
-  constructor(memory: Memory, asynchrony: Asynchrony, slots: () => readonly CtaSlot[]) {
-    this.#memory = memory;
+  constructor(
+    memory: Memory,
+    { asynchrony, program, needs }: Pick<Schedule, "asynchrony" | "program" | "needs">,
+    slots: () => readonly CtaSlot[],
+  ) {
+    this.#impressions = new Impressions(memory, program, needs.shape);
     this.#asynchrony = asynchrony;
     this.#slots = slots;
   }
@@ -90,19 +89,8 @@ export class Patience {
   /** Whether nothing has changed since it was asked last. */
   #isSame(): boolean {
     const before = this.#impression;
-    const { u8 } = this.#memory.data;
-    const states = this.#slots().map(({ state }, at) =>
-      copyPages(u8.subarray(state.start, state.end), before?.states[at]),
-    );
-    const now = { memory: this.#memory.save(before?.memory), states };
-    this.#impression = now;
-    return (
-      before !== undefined &&
-      before.states.length === states.length &&
-      states.every((pages, at) => pages.every((page, index) => page === before.states[at]![index])) &&
-      before.memory.pages.size === now.memory.pages.size &&
-      [...now.memory.pages].every(([at, page]) => page === before.memory.pages.get(at))
-    );
+    this.#impression = this.#impressions.take(this.#slots(), before);
+    return before !== undefined && this.#impressions.same(before, this.#impression);
   }
 }
 

@@ -2,11 +2,13 @@ import type { Asynchrony } from "../async/asynchrony.ts";
 import type { MapChanges } from "../async/map-changes.ts";
 import type { Dim3 } from "../contract/dim3.ts";
 import type { Observer } from "../contract/observer.ts";
+import type { Program } from "../contract/program.ts";
 import type { Template } from "../state/template.ts";
 import type { CtaNeeds, CtaSlot } from "./cta-slot.ts";
 
 /** What a launch's blocks are and in which order they run. */
 export interface Schedule {
+  readonly program: Program;
   readonly needs: CtaNeeds;
   readonly grid: Dim3;
   /** Blocks of a cluster, which are resident together; one without. */

@@ -3,11 +3,10 @@ import { blockOf, sizeOf } from "../contract/cluster-rank.ts";
 import { volume } from "../contract/dim3.ts";
 import { Random, shuffled } from "../contract/random.ts";
 import type { Memory } from "../memory/memory.ts";
-import { copyPages, putPages } from "../memory/snapshot-pages.ts";
-import { restoreCtaSync, saveCtaSync } from "../state/cta-sync.ts";
 import type { Turns } from "../state/executor.ts";
 import type { Warp } from "../state/warp.ts";
 import { refuel } from "../warp/groups.ts";
+import { chainOf } from "./chain.ts";
 import {
   allocateCtaSlot,
   type CtaNeeds,
@@ -23,11 +22,11 @@ import {
 import { KeptRegisters } from "./kept-registers.ts";
 import { Patience } from "./patience.ts";
 import type { Part, Schedule } from "./schedule.ts";
-import { ownLists, type SchedulerImage } from "./scheduler-image.ts";
+import { restoreSlot, type SchedulerImage, saveSlot } from "./scheduler-image.ts";
 
 /** Blocks that run side by side at most. */
 const MOST_RESIDENT = 1024;
-/** Rounds without progress after which one more cluster begins. */
+/** Rounds without progress after which one more cluster begins; compiled code asks a round earlier (`PATIENT_ROUNDS`). */
 const STILL = 16;
 
 /**
@@ -70,7 +69,7 @@ export class Scheduler {
     this.#schedule = schedule;
     this.#asynchrony = asynchrony;
     this.#threads = volume(needs.block);
-    this.#patience = new Patience(memory, asynchrony, () => this.slots);
+    this.#patience = new Patience(memory, schedule, () => this.slots);
     this.#clusters = volume(grid) / sizeOf(cluster);
     this.next = schedule.part?.first ?? 0;
     this.#end = schedule.part?.end ?? this.#clusters;
@@ -150,7 +149,10 @@ export class Scheduler {
   turns(take: (turns: Turns) => number): number {
     const slot = this.slots[this.slot];
     if (this.#random !== undefined || this.slots.length !== 1 || slot === undefined || !slot.running) return 0;
-    const turns: Turns = { warps: slot.warps, threads: this.#threads, next: this.warp, still: this.#still };
+    const chain = chainOf(this.#schedule, this.#memory, slot, this.next, this.#end, (count) => {
+      this.next += count;
+    });
+    const turns: Turns = { warps: slot.warps, threads: this.#threads, next: this.warp, still: this.#still, chain };
     let executed = 0;
     try {
       executed = take(turns);
@@ -290,6 +292,8 @@ export class Scheduler {
 
   #admit(): boolean {
     const size = sizeOf(this.#schedule.cluster);
+    // Nobody holds back the block that another one waits for.
+    if (this.#schedule.part === undefined && this.slots.length > 0) this.#end = this.#clusters;
     if (this.next >= this.#end || this.slots.length + size > MOST_RESIDENT) {
       // Another block may begin beside the last one of the grid only where there is none.
       this.crowded ||= this.#schedule.part !== undefined && this.next < this.#clusters;
@@ -340,14 +344,7 @@ export class Scheduler {
   save(before?: SchedulerImage): SchedulerImage {
     const { u8 } = this.#memory.data;
     return {
-      slots: this.slots.map((slot, at) => ({
-        slot,
-        block: slot.block,
-        running: slot.running,
-        state: copyPages(u8.subarray(slot.state.start, slot.state.end), before?.slots[at]?.state),
-        warps: slot.warps.map(ownLists),
-        ctaSync: saveCtaSync(slot.ctaSync),
-      })),
+      slots: this.slots.map((slot, at) => saveSlot(slot, u8, before?.slots[at])),
       kept: this.#kept.save(),
       position: [this.slot, this.warp, this.next],
       slice: this.slice,
@@ -365,12 +362,7 @@ export class Scheduler {
     const { u8 } = this.#memory.data;
     for (const { state } of this.slots.slice(image.slots.length)) u8.fill(0, state.start, state.end);
     memory();
-    this.slots = image.slots.map(({ slot, block, running, state, warps, ctaSync }) => {
-      restoreCtaSync(slot.ctaSync, ctaSync);
-      putPages(state, u8, slot.state.start);
-      for (const [at, warp] of slot.warps.entries()) Object.assign(warp, ownLists(warps[at]!));
-      return Object.assign(slot, { block, running });
-    });
+    this.slots = image.slots.map((slot) => restoreSlot(slot, u8));
     this.#kept.restore(image.kept);
     [this.slot, this.warp, this.next] = image.position;
     this.#still = image.still;

@@ -1,4 +1,7 @@
+import type { Dim3 } from "../contract/dim3.ts";
+import type { Program } from "../contract/program.ts";
 import type { Context } from "./context.ts";
+import type { BlockRow } from "./template.ts";
 import type { Warp } from "./warp.ts";
 
 /**
@@ -11,6 +14,10 @@ export interface Executor {
    * to `context.observers`, those that come later included; a session links twice when somebody wants to hear of them.
    */
   link(context: Context, observed?: boolean): LinkedProgram;
+  /** What it has made of a program so far, for the same executor in another thread; undefined for nothing. It can be cloned. */
+  made?(program: Program): object | undefined;
+  /** Takes what `made` has given in another thread, before the program is linked. */
+  take?(program: Program, made: object): void;
 }
 
 /** A program that is ready to run on the warps of one launch. It keeps nothing between two calls but what it bound. */
@@ -42,4 +49,22 @@ export interface Turns {
   next: number;
   /** Rounds since a warp came to a barrier or to its end. */
   still: number;
+  /** The blocks that may take the block's place when all of its threads have exited; undefined for none. */
+  readonly chain?: Chain | undefined;
+}
+
+/**
+ * Blocks that an executor may begin by itself, one behind the other, x running fastest: shared memory is zero and
+ * uninitialised, %ctaid tells which one it is, all threads stand at pc 0, and CC.CF is 0. Nothing else is different.
+ */
+export interface Chain {
+  /** How many there are at most. */
+  readonly most: number;
+  readonly grid: Dim3;
+  /** %ctaid of the block that runs. */
+  readonly ctaid: Dim3;
+  /** Where a part of %ctaid lies behind a warp's base, a word for each lane. */
+  readonly rows: readonly BlockRow[];
+  /** Tells that so many more have begun, and that those before the last of them have ended. */
+  begin(count: number): void;
 }

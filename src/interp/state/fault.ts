@@ -69,7 +69,8 @@ export function report(
 ): Diagnostic {
   const { opcode, span, location } = program.code[pc]!;
   const message = `${opcode} ${what}, in ${who(warp, lane, grid, block)}`;
-  const help = location === undefined ? {} : { help: [{ message: `compiled from ${place(location)}` }] };
+  const from =
+    location === undefined ? {} : { compiledFrom: location, help: [{ message: `compiled from ${place(location)}` }] };
   const calls = callChain(program, warp, lane);
   return {
     code,
@@ -78,7 +79,7 @@ export function report(
     source: program.source,
     span,
     ...(calls.length > 0 && { related: calls }),
-    ...help,
+    ...from,
   };
 }
 

@@ -1,3 +1,4 @@
+import { Liveness } from "../contract/liveness.ts";
 import type { Bank } from "../contract/operand.ts";
 import type { Program } from "../contract/program.ts";
 import type { Context } from "./context.ts";
@@ -7,10 +8,23 @@ import { layout, type Warp, type WarpShape } from "./warp.ts";
 /** The registers that every warp of a launch starts with: constants, and the initial values that the host gives. */
 export interface Template {
   readonly bytes: Uint8Array;
-  /** Sets the special registers that differ from thread to thread. */
-  fill(warp: Warp): void;
+  /**
+   * Sets what a warp starts with, where its registers lie in the memory whose bytes are `u8`. `again`: they are what an
+   * earlier block of the launch has left; then what nobody reads before it is written stays so, unless somebody may look.
+   */
+  start(warp: Warp, u8: Uint8Array, again: boolean): void;
+  /** Sets the special registers that differ from thread to thread; only those that differ from block to block with `again`. */
+  fill(warp: Warp, again?: boolean): void;
+  /** Where a warp's registers hold %ctaid, where nothing else differs between blocks that come one behind the other; else undefined. */
+  readonly rows: readonly BlockRow[] | undefined;
   /** The slot of the lanes that begin, where not all of them do. */
   readonly dispatchSlot?: number | undefined;
+}
+
+/** Where a part of %ctaid lies, behind a warp's base: the same in all lanes, 32 bits each. */
+export interface BlockRow {
+  readonly at: number;
+  readonly axis: number;
 }
 
 /** Initial registers: by name, one value an element, the same in all threads. */
@@ -18,7 +32,7 @@ export type InitialRegisters = ReadonlyMap<string, readonly bigint[]>;
 
 /** Fills in constants, and initial values by name. Throws an Error for a name that no register has. */
 export function template(
-  { program }: Pick<Context, "program">,
+  { program, observable }: Pick<Context, "program" | "observable">,
   shape: WarpShape,
   launch: LaunchGeometry,
   addressOf: (variable: string) => bigint,
@@ -45,27 +59,40 @@ export function template(
   const specials = program.specials.map(({ bank, slot, name }) => {
     const value = fixed(name, launch);
     if (value === undefined) throw new Error(`%${name} is not a special register that is fixed`);
-    const ofBlock = /^cta|^cluster/.test(name);
-    return { bank, from: slot * shape.lanes, value, ofBlock, block: -1, one: 0, rows: [] as SlotRow[] };
+    const [one, rows] = [emptyRow(bank, shape.lanes), [] as SlotRow[]];
+    return { bank, from: slot * shape.lanes, value, shared: ofBlock(name), block: -1, one, rows };
   });
+  let rows: { readonly of: readonly BlockRow[] | undefined } | undefined;
+  const again = observable ? undefined : readAtStart(program, bytes, shape);
   return {
     bytes,
     dispatchSlot: program.dispatchSlot,
-    fill(warp) {
+    get rows() {
+      const pieces = again?.(0);
+      if (pieces?.length !== 0) return undefined;
+      rows ??= { of: rowsOf(program, shape) };
+      return rows.of;
+    },
+    start(warp, u8, used) {
+      const pieces = used ? again?.(bytes.length) : undefined;
+      if (pieces === undefined) u8.set(bytes, warp.base);
+      else for (const { at, row } of pieces) u8.set(row, warp.base + at);
+    },
+    fill(warp, used = false) {
+      const few = used && again?.(0) !== undefined;
       for (const special of specials) {
-        const { bank, from, value, rows } = special;
-        if (special.ofBlock) {
-          // The same in all lanes, another in each block.
-          if (special.block !== warp.block) {
-            special.block = warp.block;
-            special.one = value(warp.block, warp.index, 0);
-          }
-          const { one } = special;
-          if (bank === "q") warp.q.fill(BigInt(one), from, from + shape.lanes);
-          else warp.r.fill(one, from, from + shape.lanes);
-          continue;
+        const { bank, from, value, one, rows, shared } = special;
+        if (few && !shared) continue;
+        // The same in all lanes, another in each block.
+        if (shared && special.block !== warp.block) {
+          special.block = warp.block;
+          const same = value(warp.block, warp.index, 0);
+          fillRow(one, () => same);
         }
-        const row = rows[warp.index] ?? addRow(rows, bank, shape.lanes, warp.index, value);
+        const row = shared
+          ? one
+          : (rows[warp.index] ?? fillRow(emptyRow(bank, shape.lanes), (lane) => value(0, warp.index, lane)));
+        if (!shared) rows[warp.index] = row;
         if (row instanceof BigUint64Array) warp.q.set(row, from);
         else warp.r.set(row, from);
       }
@@ -73,20 +100,62 @@ export function template(
   };
 }
 
+/** Bytes that are copied in the time that it takes to find out what an instruction reads, about. */
+const WORTH = 32_768;
+
+/**
+ * Gives the pieces of a warp's registers that may be read before they are written and that somebody writes; undefined for
+ * all, and as long as it is not worth to know them: `more` is how many bytes are to be copied now.
+ */
+function readAtStart(
+  program: Program,
+  bytes: Uint8Array,
+  shape: WarpShape,
+): (more: number) => readonly { readonly at: number; readonly row: Uint8Array }[] | undefined {
+  const { r, p } = layout(shape);
+  const { lanes } = shape;
+  const place = { q: [0, 8 * lanes], r: [r, 4 * lanes], p: [p, 4] } as const;
+  const fixed = new Set([...program.constants, ...program.specials].map(({ bank, slot }) => `${bank}${slot}`));
+  const find = (): readonly { at: number; row: Uint8Array }[] | undefined =>
+    Liveness.of(program).atStart?.flatMap((key) => {
+      if (fixed.has(key)) return [];
+      const [first, size] = place[key[0] as Bank];
+      const at = first + size * Number(key.slice(1));
+      return [{ at, row: bytes.subarray(at, at + size) }];
+    });
+  let found: ReturnType<typeof find> | null = null;
+  let left = WORTH * program.code.length;
+  return (more) => {
+    left -= more;
+    if (found === null && (left < 0 || Liveness.has(program))) found = find();
+    return found ?? undefined;
+  };
+}
+
+/** Where a warp's %ctaid lies; undefined where other registers change from block to block, too. */
+function rowsOf({ specials, dispatchSlot }: Program, shape: WarpShape): readonly BlockRow[] | undefined {
+  const changing = specials.filter(({ name }) => ofBlock(name) && name !== "ctaid.w");
+  const axes = ["ctaid.x", "ctaid.y", "ctaid.z"];
+  const plain = changing.every(({ name, bank }) => axes.includes(name) && bank === "r");
+  if (!plain || dispatchSlot !== undefined) return undefined;
+  const { r } = layout(shape);
+  return changing.map(({ slot, name }) => ({ at: r + slot * shape.lanes * 4, axis: axes.indexOf(name) }));
+}
+
+/** Whether a special register is the same in all threads of a block, and another in each. */
+const ofBlock = (name: string): boolean => /^cta|^cluster/.test(name);
+
 /** What a slot holds in the lanes of one warp. */
 type SlotRow = Uint32Array | BigUint64Array;
 
-function addRow(
-  rows: SlotRow[],
-  bank: "r" | "q",
-  lanes: number,
-  warp: number,
-  value: (block: number, warp: number, lane: number) => number,
-): SlotRow {
-  const row = new Uint32Array(lanes);
-  for (let lane = 0; lane < lanes; lane++) row[lane] = value(0, warp, lane);
-  rows[warp] = bank === "r" ? row : BigUint64Array.from(row, BigInt);
-  return rows[warp];
+const emptyRow = (bank: "r" | "q", lanes: number): SlotRow =>
+  bank === "r" ? new Uint32Array(lanes) : new BigUint64Array(lanes);
+
+function fillRow(row: SlotRow, value: (lane: number) => number): SlotRow {
+  for (let lane = 0; lane < row.length; lane++)
+    if (row instanceof BigUint64Array) row[lane] = BigInt(value(lane));
+    else row[lane] = value(lane);
+  return row;
 }
 
 /** Which slots a register's values go to, each cut to its width. */

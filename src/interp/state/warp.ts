@@ -12,7 +12,7 @@ export interface Warp {
   /** Linear index of the block in the grid, and of the warp in the block. */
   block: number;
   readonly index: number;
-  /** Lanes of each slot: 32, or the threads of the block if they are fewer. */
+  /** Lanes of each slot: 32, or the threads of the block if they are fewer, rounded up to a multiple of four. */
   readonly lanes: number;
   /** What it knows of the block's other warps. */
   readonly ctaSync: CtaSync;

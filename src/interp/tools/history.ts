@@ -3,6 +3,7 @@ import type { Stop } from "../contract/stop.ts";
 import type { Before, Session } from "../machine/session.ts";
 import { type Checkpoint, Checkpoints } from "./checkpoints.ts";
 import { type Edit, type MadeEdit, make } from "./edit.ts";
+import { type Pieces, whole } from "./pieces.ts";
 
 /**
  * How a travel ended: where it should, before an instruction that `before` held back, by interruption, where the launch
@@ -32,7 +33,7 @@ export interface BackwardSearch {
 
 /** Steps that are simply run again: so near no further checkpoint is made. */
 const NEAR = 1024;
-/** Steps between two calls of `interrupt`; fewer where `before` is called for each step. */
+/** Steps of a piece; fewer where `before` is called for each step. */
 const SLICE = 16384;
 const WATCHED_SLICE = 512;
 
@@ -84,8 +85,13 @@ export class History {
     return this.#end;
   }
 
+  /** `travelling` at once. */
+  travel(to: number, passage?: Passage): Arrival {
+    return whole(this.travelling(to, passage));
+  }
+
   /** Runs on until `to` steps are executed in all, or until `passage` holds an instruction back. */
-  travel(to: number, passage?: Passage, interrupt?: () => boolean): Arrival {
+  *travelling(to: number, passage?: Passage): Pieces<Arrival> {
     const session = this.#session;
     this.#end = undefined;
     while (session.steps < to) {
@@ -98,7 +104,7 @@ export class History {
       if (stop.reason === "pause") return "paused";
       if (stop.reason !== "budget") break;
       if (session.steps >= due) this.#checkpoints.keep(this.#seen);
-      if (session.steps < to && interrupt?.()) return "interrupted";
+      if (session.steps < to && (yield)) return "interrupted";
     }
     const stop = session.run({ budget: 0 });
     if (stop.reason === "budget") return "there";
@@ -106,18 +112,23 @@ export class History {
     return "ended";
   }
 
+  /** `goingTo` at once. */
+  goTo(step: number): Arrival {
+    return whole(this.goingTo(step));
+  }
+
   /** Goes to a position, forward or back. */
-  goTo(step: number, interrupt?: () => boolean): Arrival {
+  *goingTo(step: number): Pieces<Arrival> {
     const session = this.#session;
     const from = this.#checkpoints.before(step);
     if (step < session.steps || from.step > session.steps) this.#restore(from);
     // Who goes back once will do so again: halfway to the place, halfway from there, and so on.
     while (step <= this.#furthest && step - session.steps > NEAR) {
-      const arrival = this.travel(session.steps + Math.ceil((step - session.steps) / 2), undefined, interrupt);
+      const arrival = yield* this.travelling(session.steps + Math.ceil((step - session.steps) / 2));
       if (arrival !== "there") return arrival;
       this.#checkpoints.keep(this.#seen);
     }
-    return this.travel(step, undefined, interrupt);
+    return yield* this.travelling(step);
   }
 
   /**
@@ -136,12 +147,12 @@ export class History {
   }
 
   /** Does something that moves, for an answer, and comes back to exactly where the session was, whatever happens. */
-  aside<T>(act: () => T): T {
+  *aside<T>(act: Pieces<T>): Pieces<T> {
     const snapshot = this.#checkpoints.copy();
     const seen = this.#seen;
     const end = this.#end;
     try {
-      return act();
+      return yield* act;
     } finally {
       this.#session.restore(snapshot);
       this.#seen = seen;
@@ -163,12 +174,11 @@ export class History {
   }
 
   /** Searches what lies between two positions. The session then stands anywhere. */
-  backward(
+  *backward(
     end: number,
     pass: BackwardSearch,
-    interrupt?: () => boolean,
     beginning: number = this.beginning,
-  ): "found" | "nothing" | "interrupted" {
+  ): Pieces<"found" | "nothing" | "interrupted"> {
     const session = this.#session;
     const before: Before = (...where) => {
       pass.before(...where);
@@ -184,7 +194,7 @@ export class History {
         const { reason } = this.#run(Math.min(to, session.steps + WATCHED_SLICE), before);
         if (session.steps < to) this.#repeat(passage);
         if (reason !== "budget") break;
-        if (interrupt?.()) return "interrupted";
+        if (yield) return "interrupted";
       }
       if (pass.end()) return "found";
       to = Math.max(from.step, beginning);

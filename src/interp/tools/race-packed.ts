@@ -1,3 +1,4 @@
+import type { DeferredLoad } from "./race-loads.ts";
 import {
   ELSEWHERE,
   KIND,
@@ -72,6 +73,15 @@ export class PackedRaces {
     this.#barriers = clock.barriers;
     this.#pc = pc;
     this.#reach = reach;
+  }
+
+  /** The same for a plain load that was put off; gives its block. */
+  actAgain({ block, warp, pc, warpSync, barrier }: DeferredLoad): BlockClock {
+    const clock = this.#blocks[block]!;
+    this.act(clock, warp, pc, -1);
+    this.#warpSync = warpSync;
+    this.#barriers = barrier;
+    return clock;
   }
 
   /** The number of a lane of the warp that acts. */

@@ -2,6 +2,7 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import { writtenBy } from "../contract/effects.ts";
 import type { WarpAccess } from "../contract/observer.ts";
 import type { MemoryOrder } from "../contract/space.ts";
+import type { DeferredLoad } from "./race-loads.ts";
 import type { PackedRaces } from "./race-packed.ts";
 import { type RaceSite, raceFinding } from "./race-report.ts";
 import type { RaceWeight } from "./race-weight.ts";
@@ -16,7 +17,7 @@ import {
   remember,
 } from "./race-word.ts";
 import { both, morallyStrong, type Reach, Release, released } from "./scope.ts";
-import { type ByReach, type Epoch, untold } from "./vector-clock.ts";
+import { type BlockClock, type ByReach, type Epoch, ThreadClock, untold } from "./vector-clock.ts";
 
 /** What an access is, and what it is worth to others. */
 export interface Manner {
@@ -85,6 +86,29 @@ export class RecordedRaces {
     if (!this.#packed.pack(base, word, whole === undefined ? 0 : turn)) return;
     this.words.delete(from);
     this.#weight.note(-word.reads.length - word.writes.length);
+  }
+
+  /** A plain load that was put off, of a word that another block has left as objects. */
+  again(
+    clock: BlockClock,
+    { warp, pc, warpSync, barrier, turn }: DeferredLoad,
+    lane: number,
+    from: number,
+    base: number,
+    shared: boolean,
+    touched: number,
+  ): void {
+    const thread = clock.ended ? new ThreadClock(clock, warp, lane) : clock.thread(warp, lane);
+    const epoch: Epoch = { thread, count: thread.count, warpSync, barrier };
+    const how = { how: "load", sem: "weak", pc, reach: -1 } as const;
+    this.touch(from, base, shared, touched, {
+      ...how,
+      epoch,
+      value: undefined,
+      turn,
+      access: undefined,
+      told: undefined,
+    });
   }
 
   #load(word: MemoryWord, access: RecordedAccess, { sem }: Manner): void {

@@ -5,10 +5,11 @@ import { imagesOf, settles } from "../contract/effects.ts";
 import { firstLane, LANES, lowest } from "../contract/lane-mask.ts";
 import type { Observer, WarpAccess } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
-import type { MemoryOrder, MemoryScope, Space } from "../contract/space.ts";
+import type { MemoryScope, Space } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
 import { Fault } from "../state/fault.ts";
+import { type DeferredImage, type DeferredLimits, DeferredLoads } from "./race-deferred.ts";
 import { type PackedImage, PackedRaces } from "./race-packed.ts";
 import { type Doing, type Manner, RecordedRaces } from "./race-recorded.ts";
 import { RaceWeight } from "./race-weight.ts";
@@ -31,9 +32,13 @@ interface RaceImage {
   readonly clocks: readonly { readonly clock: BlockClock; readonly state: BlockClockImage }[];
   readonly words: ReadonlyMap<number, MemoryWord>;
   readonly packed: PackedImage;
+  readonly deferred: DeferredImage | undefined;
   readonly turn: number;
   readonly weight: readonly number[];
 }
+
+/** What an observer is told of one thread's access. */
+type Told<How extends "load" | "store" | "atomic"> = Parameters<NonNullable<Observer[How]>>;
 
 interface DetectorOptions {
   readonly program: Program;
@@ -43,6 +48,8 @@ interface DetectorOptions {
   readonly cluster: Dim3 | undefined;
   /** Bytes of the device's memory: the detector may take as many for itself. */
   readonly limit: number;
+  /** How many loads may be put off; many unless told. */
+  readonly deferred?: DeferredLimits;
   report(finding: Diagnostic): void;
 }
 
@@ -63,6 +70,8 @@ export class RaceDetector implements Observer {
   #blocks: Map<number, BlockClock> = new Map();
   readonly #packed: PackedRaces = new PackedRaces();
   readonly #recorded: RecordedRaces;
+  /** Not where several accesses of an instruction count as one turn. */
+  readonly #deferred: DeferredLoads | undefined;
   #pc = 0;
   /** Of instructions, or of accesses where that is the same. */
   #turn = 0;
@@ -81,61 +90,86 @@ export class RaceDetector implements Observer {
         this.#pc = pc;
         this.#next();
       };
+    const most = Math.min(options.limit / 4, 128 << 20);
+    this.#deferred =
+      this.instruction === undefined
+        ? new DeferredLoads(this.#packed, this.#recorded, options.deferred ?? { global: most, shared: 1024 })
+        : undefined;
   }
 
   end(block: number): void {
-    this.#blocks.get(block)?.end();
+    const clock = this.#blocks.get(block);
+    if (clock === undefined) return;
+    this.#deferred?.end(clock);
+    clock.end();
   }
 
   save(): RaceImage {
+    const deferred = this.#deferred?.save();
     const blocks = [...this.#blocks.values()];
     return {
       byteLength: this.#bytes(),
       clocks: blocks.map((clock) => ({ clock, state: clock.save() })),
       words: copyWords(this.#recorded.words),
       packed: this.#packed.save(),
+      deferred,
       turn: this.#turn,
       weight: this.#weight.save(),
     };
   }
 
   restore(image: unknown): void {
-    const { clocks, words, packed, turn, weight } = image as RaceImage;
+    const { clocks, words, packed, deferred, turn, weight } = image as RaceImage;
     for (const { clock, state } of clocks) clock.restore(state);
     this.#blocks = new Map(clocks.map(({ clock }) => [clock.block, clock]));
     this.#recorded.words = copyWords(words);
     this.#packed.restore(packed);
+    if (deferred !== undefined) this.#deferred?.restore(deferred);
     this.#turn = turn;
     this.#weight.restore(weight);
   }
 
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
     const clock = this.#blockClock(block, 0);
-    if (whole) synchroniseBlock(clock);
-    else synchronise([...arrived].flatMap((lanes, warp) => threadsOf(clock, warp, lanes)));
+    if (whole) {
+      synchroniseBlock(clock);
+      return;
+    }
+    this.#tell(clock);
+    synchronise([...arrived].flatMap((lanes, warp) => threadsOf(clock, warp, lanes)));
   }
 
   cluster(blocks: readonly number[]): void {
-    synchroniseBlocks(blocks.map((block) => this.#blockClock(block, 0)));
+    const clocks = blocks.map((block) => this.#blockClock(block, 0));
+    for (const clock of clocks) this.#tell(clock);
+    synchroniseBlocks(clocks);
   }
 
   warpSync(block: number, warp: number, lanes: number): void {
     const clock = this.#blockClock(block, 0);
     const all = lowest(Math.min(LANES, this.#threads - warp * LANES));
-    if (lanes === all) synchroniseWarp(clock, warp, clock.hasSeen(warp) ? threadsOf(clock, warp, lanes) : none);
-    else synchronise(threadsOf(clock, warp, lanes));
+    if (lanes === all) {
+      synchroniseWarp(clock, warp, clock.hasSeen(warp) ? threadsOf(clock, warp, lanes) : none);
+      return;
+    }
+    this.#tell(clock);
+    synchronise(threadsOf(clock, warp, lanes));
   }
 
   fence(block: number, warp: number, lanes: number, scope: MemoryScope): void {
-    for (const thread of threadsOf(this.#blockClock(block, 0), warp, lanes)) fence(thread, reachOf(scope));
+    const clock = this.#blockClock(block, 0);
+    this.#tell(clock);
+    for (const thread of threadsOf(clock, warp, lanes)) fence(thread, reachOf(scope));
   }
 
   access(access: WarpAccess): void {
-    const { how, space, bytes, sem, scope, block, warp, pc, lanes, where, addresses } = access;
+    const { how, space, bytes, sem, scope, block, warp, pc, where, addresses } = access;
     if (this.instruction === undefined) this.#next();
     if (space !== "generic" && sharing(space, 0) === undefined) return;
-    const clock = this.#blockClock(block, firstLane(lanes));
+    const clock = this.#blockClock(block, firstLane(access.lanes));
     const manner: Manner = { how, sem, pc, reach: how !== "atomic" && sem === "weak" ? -1 : reachOf(scope) };
+    const lanes = this.#putOff(clock, access, manner);
+    if (lanes === 0) return;
     this.#access = access;
     this.#packed.act(clock, warp, pc, manner.reach);
     for (let lane = 0; lane < LANES; lane++) {
@@ -148,48 +182,17 @@ export class RaceDetector implements Observer {
     this.#weigh(firstLane(lanes));
   }
 
-  load(
-    at: ThreadId,
-    space: Space,
-    address: bigint,
-    bytes: number,
-    sem: MemoryOrder,
-    scope: MemoryScope,
-    where: number,
-    by: number = this.#pc,
-  ): void {
-    // biome-ignore format: as in the interface
+  load(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"load">): void {
     const reach = sem === "weak" ? -1 : reachOf(scope);
     this.#single(at, space, address, bytes, where, { how: "load", sem, pc: by, reach }, undefined);
   }
 
-  store(
-    at: ThreadId,
-    space: Space,
-    address: bigint,
-    bytes: number,
-    sem: MemoryOrder,
-    scope: MemoryScope,
-    where: number,
-    value: bigint | undefined,
-    by: number = this.#pc,
-  ): void {
-    // biome-ignore format: as in the interface
+  store(...[at, space, address, bytes, sem, scope, where, value, by = this.#pc]: Told<"store">): void {
     const reach = sem === "weak" ? -1 : reachOf(scope);
     this.#single(at, space, address, bytes, where, { how: "store", sem, pc: by, reach }, value);
   }
 
-  atomic(
-    at: ThreadId,
-    space: Space,
-    address: bigint,
-    bytes: number,
-    sem: MemoryOrder,
-    scope: MemoryScope,
-    where: number,
-    by: number = this.#pc,
-  ): void {
-    // biome-ignore format: as in the interface
+  atomic(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"atomic">): void {
     this.#single(at, space, address, bytes, where, { how: "atomic", sem, pc: by, reach: reachOf(scope) }, undefined);
   }
 
@@ -206,6 +209,7 @@ export class RaceDetector implements Observer {
     const shared = sharing(space, Number(address >> 32n));
     if (shared === undefined || where < 0) return;
     const clock = this.#blockClock(block, lane);
+    this.#now(clock, shared, where, manner);
     this.#packed.act(clock, warp, manner.pc, manner.reach);
     this.#touch(clock, warp, lane, where, bytes, shared, manner, false, value);
     this.#weigh(lane);
@@ -240,12 +244,51 @@ export class RaceDetector implements Observer {
         )
           continue;
       }
+      if (shared && this.#deferred?.strange(clock)) this.#packed.act(clock, warp, manner.pc, manner.reach);
       doing ??= {
         ...{ ...manner, epoch: clock.thread(warp, lane).stamp(), told: undefined },
         ...{ turn: this.#turn, access: this.#access, value: told ? this.#access!.value(lane) : value },
       };
       this.#recorded.touch(from, base, shared, touched, doing);
     }
+  }
+
+  /** Gives the lanes of an access that have to be looked at now. What was put off at the same places comes first. */
+  #putOff(clock: BlockClock, access: WarpAccess, manner: Manner): number {
+    const deferred = this.#deferred;
+    const { how, space, lanes, bytes, where, addresses } = access;
+    if (deferred === undefined) return lanes;
+    if (ordersMore(manner)) this.#tell(clock);
+    const loads = how === "load";
+    const plain = loads && manner.reach < 0;
+    if (space === "global") return plain ? deferred.load(clock, access, this.#turn) : deferred.look(access, !loads);
+    const own = this.#options.cluster === undefined;
+    if (space === "shared") {
+      if (plain && own) return deferred.loadShared(clock, access, this.#turn);
+      const whole = how === "store" && manner.reach < 0 && bytes >= 4 && areWords(access);
+      deferred.lookShared(clock, !loads, whole);
+      return lanes;
+    }
+    for (let lane = 0; lane < LANES; lane++) {
+      if (!((lanes >>> lane) & 1) || where[lane]! < 0) continue;
+      const shared = sharing(space, addresses[2 * lane + 1]!);
+      if (shared !== undefined) this.#now(clock, shared, where[lane]!, manner);
+    }
+    return lanes;
+  }
+
+  /** Before an access that is looked at by itself: looks at what was put off at its place. */
+  #now(clock: BlockClock, shared: boolean, where: number, manner: Manner): void {
+    if (this.#deferred === undefined) return;
+    if (ordersMore(manner)) this.#tell(clock);
+    if (shared) this.#deferred.lookShared(clock, manner.how !== "load", false);
+    else this.#deferred.lookAt(where, manner.how !== "load");
+  }
+
+  /** Threads of a block are about to know more than numbers say. */
+  #tell(clock: BlockClock): void {
+    if (clock.deferred > 0) this.#deferred?.settle();
+    clock.isPlain = false;
   }
 
   /** Whether the lane only does what needs no more than numbers: it releases nothing. */
@@ -271,7 +314,7 @@ export class RaceDetector implements Observer {
       for (const { thread } of reads) named.add(thread.blockClock);
     }
     for (const [block, clock] of this.#blocks) {
-      if (!clock.ended || named.has(clock)) continue;
+      if (!clock.ended || clock.deferred > 0 || named.has(clock)) continue;
       this.#blocks.delete(block);
       this.#packed.leave(clock);
     }
@@ -279,7 +322,8 @@ export class RaceDetector implements Observer {
   }
 
   #bytes(): number {
-    return this.#weight.bytes(this.#packed.shadow.bytes, this.#recorded.words.size);
+    const numbers = this.#packed.shadow.bytes + (this.#deferred?.bytes ?? 0);
+    return this.#weight.bytes(numbers, this.#recorded.words.size);
   }
 
   /** Throws a fault when there is no room for what the lane's access has left. */
@@ -302,6 +346,14 @@ export class RaceDetector implements Observer {
 
 const noRoom = (lane: number, why: string): Fault =>
   new Fault("PTX6007", lane, `is an access for which the race detector has no room: ${why}`);
+
+/** Whether an access makes its thread know, or lets others know, more than that threads have met. */
+const ordersMore = ({ sem }: Manner): boolean => sem === "acquire" || sem === "release" || sem === "acq_rel";
+
+function areWords({ lanes, where }: WarpAccess): boolean {
+  for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1 && (where[lane]! & 3) !== 0) return false;
+  return true;
+}
 
 /** True for shared memory, false for global; undefined for memory that a thread has to itself or nobody writes. */
 function sharing(space: Space, high: number): boolean | undefined {

@@ -49,6 +49,10 @@ export class BlockClock {
   /** Barriers of all threads so far. */
   barriers = 0;
   ended = false;
+  /** Its threads have met as whole warps and at barriers of the whole block alone: numbers say all that they know. */
+  isPlain = true;
+  /** Loads of its warps that the race detector has put off. */
+  deferred = 0;
   /** What all its threads know of other blocks. */
   known: VectorClock = nothing;
   /** By warp: meetings of all its lanes so far. */
@@ -92,19 +96,19 @@ export class BlockClock {
 
   /** A copy of what it and its threads know, for `restore`. */
   save(): BlockClockImage {
-    const { barriers, ended, known, warpSyncs } = this;
+    const { barriers, ended, isPlain, known, warpSyncs } = this;
     const threads = this.#threads.map((thread) => thread && { thread, state: { ...thread } });
-    return { barriers, ended, known, warpSyncs: [...warpSyncs], threads };
+    return { barriers, ended, isPlain, known, warpSyncs: [...warpSyncs], threads };
   }
 
-  restore({ barriers, ended, known, warpSyncs, threads }: BlockClockImage): void {
-    Object.assign(this, { barriers, ended, known, warpSyncs: [...warpSyncs] });
+  restore({ barriers, ended, isPlain, known, warpSyncs, threads }: BlockClockImage): void {
+    Object.assign(this, { barriers, ended, isPlain, deferred: 0, known, warpSyncs: [...warpSyncs] });
     this.#threads = threads.map((saved) => saved && Object.assign(saved.thread, saved.state));
   }
 }
 
 /** What a block and its threads know at a moment. A clock in it is never changed once made. */
-export interface BlockClockImage extends Pick<BlockClock, "barriers" | "ended" | "known"> {
+export interface BlockClockImage extends Pick<BlockClock, "barriers" | "ended" | "isPlain" | "known"> {
   readonly warpSyncs: readonly number[];
   readonly threads: readonly (
     | {

@@ -2,14 +2,6 @@ import { type Operand, predicate, slot } from "../contract/operand.ts";
 import type { Context } from "../state/context.ts";
 import type { BarrierSite, Warp } from "../state/warp.ts";
 
-type LaneReader = (warp: Warp, lane: number) => number;
-
-/** A register that names a barrier or counts its threads. */
-export function reader(operand: Operand | undefined, lanes: number): LaneReader {
-  const from = slot(operand).slot * lanes;
-  return ({ r }, lane) => r[from + lane]!;
-}
-
 /** The lanes that vote for. */
 export function votesOf(operand: Operand | undefined): (warp: Warp) => number {
   const { slot, negated } = predicate(operand);

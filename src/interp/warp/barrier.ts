@@ -1,14 +1,18 @@
 import { isConstant } from "../contract/constant.ts";
 import { bitsIn, firstLane, LANES } from "../contract/lane-mask.ts";
+import { slot } from "../contract/operand.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
 import { Fault, report } from "../state/fault.ts";
 import type { Barrier, BarrierSite, CtaSync, Warp } from "../state/warp.ts";
-import { giving, reader, votesOf } from "./barrier-operands.ts";
+import { giving, votesOf } from "./barrier-operands.ts";
 import { checkDivergence, checkOneInstruction, type WaitingAtBarrier } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
 import { guardOf } from "./guard.ts";
+
+/** Barriers that a block has. */
+const MOST_BARRIERS = 16;
 
 /**
  * Barriers among the threads of a block. A warp arrives once all its lanes that have not exited have come to the
@@ -22,21 +26,26 @@ export function barrier(
 ): (warp: Warp) => void {
   const reduces = act !== "sync" && act !== "arrive";
   const [number, count] = reduces ? operands.slice(1, -1) : operands;
-  const numberOf = reader(number, context.lanes);
-  const countOf = count === undefined ? () => 0 : reader(count, context.lanes);
+  // Where bank r has them; -1 where nobody says how many.
+  const numberAt = slot(number).slot * context.lanes;
+  const countAt = count === undefined ? -1 : slot(count).slot * context.lanes;
+  const numberOf = ({ r }: Warp, lane: number): number => r[numberAt + lane]!;
+  const countOf = ({ r }: Warp, lane: number): number => (countAt < 0 ? 0 : r[countAt + lane]!);
   const votes = reduces ? votesOf(operands.at(-1)) : () => 0;
   const lanes = guardOf(guard);
   const fixed = [number, count].every((operand) => operand === undefined || isConstant(operand, context.program));
   const give = reduces ? giving(operands[0], pc, act, context) : () => {};
   const site: BarrierSite = { act, aligned, pc, context, give };
-  // By warp: how it waits when all of it has come together, which is nearly always the same.
+  // By warp and number: how it waits when all of it has come together, which is nearly always the same.
   const together: WaitingAtBarrier[] = [];
 
   return (warp) => {
     const taken = lanes(warp);
-    if (fixed && taken === warp.live && taken !== 0 && act !== "arrive") {
+    if (taken === warp.live && taken !== 0 && (fixed || (isAlike(warp, numberAt) && isAlike(warp, countAt)))) {
       const first = firstLane(taken);
-      arriveTogether(warp, site, numberOf(warp, first), countOf(warp, first), votes(warp), together);
+      const [named, counted] = [numberOf(warp, first), countOf(warp, first)];
+      if (act === "arrive") passTogether(warp, site, named, counted);
+      else arriveTogether(warp, site, named, counted, votes(warp), together);
       return;
     }
     if (taken === 0) {
@@ -73,6 +82,17 @@ function arrive(warp: Warp, site: BarrierSite, number: number, count: number, ma
   warpArrives(warp, barrier, number);
 }
 
+/** Counts a warp at barrier `number` that has gone on from there, where `count` threads are waited for. */
+export function noteArrival({ ctaSync, index, live }: Warp, number: number, count: number): void {
+  let barrier = ctaSync.barriers[number];
+  if (barrier === undefined) {
+    ctaSync.openBarriers++;
+    barrier = begin(ctaSync, number, count, false, undefined);
+  }
+  enter(barrier, index, number, live, 0);
+  barrier.warps = (barrier.warps | (1 << index)) >>> 0;
+}
+
 /** Counts lanes of warp `index`, and their votes. */
 function enter(barrier: Barrier, index: number, number: number, mask: number, votes: number): void {
   const again = barrier.arrived[index]! & mask;
@@ -99,18 +119,40 @@ function arriveTogether(
   const barrier = join(ctaSync, site, number, count, firstLane(mask));
   enter(barrier, index, number, mask, votes);
   barrier.warps = (barrier.warps | (1 << index)) >>> 0;
-  let group = waits[index];
-  if (group?.mask !== mask || group.depth !== depth || group.on.number !== number)
-    waits[index] = group = { pc: site.pc, mask, depth, on: { kind: "barrier", number, site } };
+  let group = waits[index * MOST_BARRIERS + number];
+  if (group?.mask !== mask || group.depth !== depth)
+    waits[index * MOST_BARRIERS + number] = group = { pc: site.pc, mask, depth, on: { kind: "barrier", number, site } };
   warp.parked.push(group);
   warp.active = 0;
   warp.reconvergeAt = Number.POSITIVE_INFINITY;
   if (isComplete(ctaSync, barrier)) complete(warp, barrier, number);
 }
 
+/** The same where nobody waits: all that is left of a warp goes on behind its `bar.arrive`. */
+function passTogether(warp: Warp, site: BarrierSite, number: number, count: number): void {
+  const { ctaSync, index, live } = warp;
+  const barrier = join(ctaSync, site, number, count, firstLane(live));
+  enter(barrier, index, number, live, 0);
+  barrier.warps = (barrier.warps | (1 << index)) >>> 0;
+  // While observers are told of the barrier, it stands where its lanes wait to go on.
+  warp.active = 0;
+  diverge(warp, site.pc + 1, live);
+  if (isComplete(ctaSync, barrier)) complete(warp, barrier, number);
+  reconverge(warp);
+}
+
+/** Whether a register, which bank r has from `from` on, is the same in all lanes of a warp that are left; -1 is none. */
+function isAlike({ live, lanes, r }: Warp, from: number): boolean {
+  if (from < 0) return true;
+  const first = firstLane(live);
+  const held = r[from + first]!;
+  for (let lane = first + 1; lane < lanes; lane++) if ((live >>> lane) & 1 && r[from + lane] !== held) return false;
+  return true;
+}
+
 /** The state of barrier `number`, made by the first who arrives. Throws a Fault when participants disagree about it. */
 function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: number, lane: number): Barrier {
-  if (number > 15) throw misuse(lane, `names barrier ${number}, and a block has 0 to 15`);
+  if (number >= MOST_BARRIERS) throw misuse(lane, `names barrier ${number}, and a block has 0 to 15`);
   if (count % LANES !== 0) throw misuse(lane, `waits for ${count} threads, which is no multiple of ${LANES}`);
   if (count === 0 && act === "arrive") throw misuse(lane, "arrives without a count");
   const whole = count === 0;

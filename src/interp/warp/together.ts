@@ -55,10 +55,11 @@ export function together({ guard }: Instruction, pc: number, context: Context, s
   };
 }
 
-/** Called after lanes have exited: those that wait for all of the warp wait for ever. */
+/** Called after lanes may have exited: those that wait for all of the warp then wait for ever. */
 export function togetherAfterExit(warp: Warp): void {
   const group = warp.parked.find(({ on }) => on.kind === "warp");
-  if (group === undefined || warp.live === 0) return;
+  // An exit whose guard holds for no lane takes nobody away.
+  if (group === undefined || warp.live === 0 || warp.live === EVERYBODY) return;
   const { lane, message } = missing(warp, group.mask);
   throw new Fault("PTX3014", lane, message, [], group.pc);
 }

@@ -6,6 +6,7 @@ import { addLast, type Narrow, narrowOf, OFFSET, powers, singleOf, specialSum } 
 import { type Decoded, decodedOf, decoderOf, LEAST, NONE } from "./operands.ts";
 import { type Rule, ruleOf } from "./rules.ts";
 import type { Tile, TileSpec } from "./spec.ts";
+import { type Sums, vectorSums } from "./vector-sums.ts";
 
 /**
  * Sums of floats, as fast as doubles are. Why they are exact:
@@ -30,6 +31,9 @@ interface Summation {
   readonly lowest: number;
 }
 
+/** Tiles that take as long as a module takes to be made, about. */
+const PATIENCE = 64;
+
 export function fusedTile(target: string, spec: TileSpec): Tile {
   const { m, n, k, scale } = spec;
   const d = spec.d as FloatElement;
@@ -53,7 +57,11 @@ export function fusedTile(target: string, spec: TileSpec): Tile {
     nan: Number(format.nan),
     lowest: 1 - format.bias,
   });
+  let calls = 0;
+  let quick: Sums | undefined;
   return (bitsA, bitsB, bitsC, bitsD, scaleA, scaleB) => {
+    if (++calls === PATIENCE) quick = vectorSums(spec, { ...rule, group });
+    if (quick?.(bitsA as Uint32Array, bitsB as Uint32Array, bitsC as Uint32Array, bitsD as Uint32Array)) return;
     decodeA(bitsA as Uint32Array, a, scaleA);
     decodeB(bitsB as Uint32Array, b, scaleB);
     decodeC(bitsC as Uint32Array, c);

@@ -17,6 +17,8 @@ classes[37 /* % */] = LETTER;
 
 export const EXCLAMATION = 33;
 export const QUOTE = 34;
+export const OPEN_PAREN = 40;
+export const CLOSE_PAREN = 41;
 export const PLUS = 43;
 export const COMMA = 44;
 export const MINUS = 45;

@@ -16,6 +16,8 @@ export const ADDRESS = 2;
 export const VECTOR = 3;
 /** `d|p`: two words follow. */
 export const PAIR = 4;
+/** `(a, b)` of a call: as many items follow. */
+export const LIST = 5;
 
 /** What the reader of a body has found, for all of its plain instructions. */
 export interface PlainBody {
@@ -23,38 +25,42 @@ export interface PlainBody {
   readonly opcodes: Words;
   readonly words: Words;
   /**
-   * For each instruction its opcode, its guard (0, or the word's number from 1, doubled, with 1 more for `!`), how many
-   * operands it has, and their items.
+   * For each instruction where it starts and ends in the source, its opcode, its guard (0, or the word's number from 1,
+   * doubled, with 1 more for `!`), how many operands it has, and their items.
    */
   readonly stream: Int32Array;
-  /** The tree of what stands at a place of the source. */
-  tree(start: number, end: number): ast.Instruction;
+  /** The tree of the instruction at a place of the source. */
+  tree(start: number): ast.Instruction;
 }
 
 /**
- * An instruction of words, numbers, addresses and vectors, as compilers write nearly all of them. It is a few numbers in
- * its body's stream; the tree is made when somebody asks for a part of it.
+ * An instruction of words, numbers, addresses, vectors and lists of words, as compilers write nearly all of them. It is a few numbers in
+ * its body's stream; the tree is made when somebody asks for a part of it. A body may have a million of these, so each is
+ * as small as can be.
  */
 export class PlainInstruction implements ast.Instruction {
-  readonly kind = "instruction";
-  readonly start: number;
-  readonly end: number;
   readonly body: PlainBody;
-  /** Where it begins in the stream. */
+  /** Where its opcode is in the stream. */
   readonly at: number;
-  #tree: ast.Instruction | undefined;
 
-  constructor(body: PlainBody, at: number, start: number, end: number) {
-    this.start = start;
-    this.end = end;
+  constructor(body: PlainBody, at: number) {
     this.body = body;
     this.at = at;
   }
 
+  get kind(): "instruction" {
+    return "instruction";
+  }
+  get start(): number {
+    return this.body.stream[this.at - 2] ?? 0;
+  }
+  get end(): number {
+    return this.body.stream[this.at - 1] ?? 0;
+  }
+
   /** The same instruction as plain data. */
   get tree(): ast.Instruction {
-    this.#tree ??= this.body.tree(this.start, this.end);
-    return this.#tree;
+    return this.body.tree(this.start);
   }
 
   /** Its mnemonic and modifiers in one. */
@@ -71,7 +77,7 @@ export class PlainInstruction implements ast.Instruction {
       const code = stream[next++] ?? 0;
       const value = code >> ABOVE;
       const tag = code & WHAT;
-      if (tag === VECTOR) left += value;
+      if (tag === VECTOR || tag === LIST) left += value;
       else if (tag === PAIR) left += 2;
       else {
         words[value] = 1;

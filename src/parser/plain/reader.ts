@@ -3,29 +3,30 @@ import type * as ast from "../ast.ts";
 import {
   AT,
   BAR,
-  BLANK,
   CLOSE_BRACE,
   CLOSE_BRACKET,
+  CLOSE_PAREN,
   COLON,
   COMMA,
   classes,
   DIGIT,
   DOT,
   EXCLAMATION,
-  INSIDE,
   LETTER,
   MINUS,
   OPEN_BRACE,
   OPEN_BRACKET,
+  OPEN_PAREN,
   PLUS,
   QUOTE,
   SEMICOLON,
   SLASH,
 } from "./characters.ts";
 import { declarationAt, pragmaAt } from "./declaration.ts";
-import { ABOVE, ADDRESS, NOT, PAIR, type PlainBody, PlainInstruction, VECTOR, WORD } from "./instruction.ts";
+import { ABOVE, ADDRESS, LIST, NOT, PAIR, type PlainBody, PlainInstruction, VECTOR, WORD } from "./instruction.ts";
 import { locationAt } from "./location.ts";
-import { hashed, Words } from "./words.ts";
+import { Scanner } from "./scanner.ts";
+import { treeAt } from "./tree.ts";
 
 /** What the reader leaves to the grammar. */
 export interface Grammar {
@@ -57,47 +58,45 @@ export function readPlain(text: string, start: number, end: number, grammar: Gra
 /** Far below what the grammar allows. */
 const DEEPEST = 64;
 
-class Reader implements PlainBody {
-  readonly opcodes: Words = new Words();
-  readonly words: Words = new Words();
+class Reader extends Scanner implements PlainBody {
   stream: Int32Array;
-  tokens = 0;
-  readonly #text: string;
-  readonly #end: number;
   readonly #grammar: Grammar;
-  #at: number;
+  /** The trees that were asked for, by where they start. */
+  #trees: Map<number, ast.Instruction> | undefined;
   /** How much of the stream is used. */
   #length = 0;
   #statements = 0;
 
   constructor(text: string, start: number, end: number, grammar: Grammar) {
-    this.#text = text;
-    this.#at = start;
-    this.#end = end;
+    super(text, start, end);
     this.#grammar = grammar;
-    this.stream = new Int32Array(64 + ((end - start) >> 3));
+    this.stream = new Int32Array(64 + ((end - start) >> 2));
   }
 
-  tree(start: number, end: number): ast.Instruction {
-    const made = this.#grammar.statement(start, end)?.statement;
-    if (made?.kind !== "instruction") throw new Error(`no instruction stands at ${start} to ${end}`);
+  tree(start: number): ast.Instruction {
+    this.#trees ??= new Map();
+    let made = this.#trees.get(start);
+    if (made === undefined) {
+      made = treeAt(this.text, start);
+      this.#trees.set(start, made);
+    }
     return made;
   }
 
   /** The block whose brace is next. */
   block(depth: number): ast.Block | undefined {
-    const start = this.#at;
-    if (this.#text.charCodeAt(start) !== OPEN_BRACE || depth > DEEPEST) return undefined;
-    this.#at++;
+    const start = this.at;
+    if (this.text.charCodeAt(start) !== OPEN_BRACE || depth > DEEPEST) return undefined;
+    this.at++;
     const statements: ast.Statement[] = [];
     for (;;) {
-      const code = this.#next();
+      const code = this.next();
       if (code === CLOSE_BRACE) {
-        this.#at++;
+        this.at++;
         this.tokens += 2;
-        return { kind: "block", statements, start, end: this.#at };
+        return { kind: "block", statements, start, end: this.at };
       }
-      if ((++this.#statements & 0xff) === 0) this.#grammar.tick(this.#at);
+      if ((++this.#statements & 0xff) === 0) this.#grammar.tick(this.at);
       const statement = code === OPEN_BRACE ? this.block(depth + 1) : this.#statement(code);
       if (statement === undefined) return undefined;
       statements.push(statement);
@@ -105,47 +104,33 @@ class Reader implements PlainBody {
   }
 
   #statement(code: number): ast.Statement | undefined {
-    const start = this.#at;
+    const start = this.at;
     const { tokens } = this;
     const length = this.#length;
     const made = code === DOT ? this.#directive() : this.#instruction(code);
     if (made !== undefined) return made;
-    this.#at = start;
+    this.at = start;
     this.tokens = tokens;
     this.#length = length;
     return this.#left();
   }
 
-  /** The first character of what comes next, blanks and comments passed over; NaN at the end. */
-  #next(): number {
-    for (;;) {
-      if (this.#at >= this.#end) return Number.NaN;
-      const code = this.#text.charCodeAt(this.#at);
-      if (classes[code] === BLANK) this.#at++;
-      else if (code === SLASH) {
-        const end = commentEnd(this.#text, this.#at);
-        if (end < 0) return code;
-        this.#at = end;
-      } else return code;
-    }
-  }
-
   /** Leaves the statement that begins here, up to its `;`, to the grammar. */
   #left(): ast.Statement | undefined {
-    const start = this.#at;
-    for (let at = start; at < this.#end; at++) {
-      const code = this.#text.charCodeAt(at);
+    const start = this.at;
+    for (let at = start; at < this.end; at++) {
+      const code = this.text.charCodeAt(at);
       // The grammar reads all of a body with such a mistake.
-      if (code === CLOSE_BRACE && at + 1 === this.#end) return undefined;
+      if (code === CLOSE_BRACE && at + 1 === this.end) return undefined;
       if (code === QUOTE) {
-        at = this.#text.indexOf('"', at + 1);
+        at = this.text.indexOf('"', at + 1);
         if (at < 0) return undefined;
       } else if (code === SLASH) {
-        const end = commentEnd(this.#text, at);
+        const end = commentEnd(this.text, at);
         if (end > 0) at = end - 1;
       } else if (code === SEMICOLON) {
-        this.#at = at + 1;
-        const made = this.#grammar.statement(start, this.#at);
+        this.at = at + 1;
+        const made = this.#grammar.statement(start, this.at);
         this.tokens += made?.tokens ?? 0;
         return made?.statement;
       }
@@ -155,85 +140,87 @@ class Reader implements PlainBody {
 
   /** `.reg .b32 %r<9>;`, or `.loc 1 12 5`, which has no `;`. */
   #directive(): ast.Location | ast.Declaration | ast.Pragma | undefined {
-    const found = declarationAt(this.#text, this.#at);
-    if (found !== undefined && found.declaration.end <= this.#end) {
-      this.#at = found.declaration.end;
+    const found = declarationAt(this.text, this.at);
+    if (found !== undefined && found.declaration.end <= this.end) {
+      this.at = found.declaration.end;
       this.tokens += found.tokens;
       return found.declaration;
     }
-    const pragma = pragmaAt(this.#text, this.#at);
-    if (pragma !== undefined && pragma.end <= this.#end) {
-      this.#at = pragma.end;
+    const pragma = pragmaAt(this.text, this.at);
+    if (pragma !== undefined && pragma.end <= this.end) {
+      this.at = pragma.end;
       this.tokens += 3;
       return pragma;
     }
-    const made = locationAt(this.#text, this.#at);
-    if (made === undefined || made.end > this.#end) return undefined;
-    this.#at = made.end;
+    const made = locationAt(this.text, this.at);
+    if (made === undefined || made.end > this.end) return undefined;
+    this.at = made.end;
     this.tokens += made.functionName === undefined ? 4 : made.functionName.offset === undefined ? 12 : 14;
     return made;
   }
 
   /** A label, or an instruction. */
   #instruction(first: number): ast.Label | PlainInstruction | undefined {
-    const start = this.#at;
-    const header = this.#room(3);
+    const start = this.at;
+    const header = this.#room(5) + 2;
     let code = first;
     let guard = 0;
     if (code === AT) {
-      this.#at++;
-      code = this.#next();
+      this.at++;
+      code = this.next();
       const negated = code === EXCLAMATION;
       if (negated) {
-        this.#at++;
-        code = this.#next();
+        this.at++;
+        code = this.next();
       }
-      const word = this.#name();
+      const word = this.name();
       if (word < 0) return undefined;
       guard = ((word + 1) << 1) | (negated ? 1 : 0);
       this.tokens += negated ? 3 : 2;
-      code = this.#next();
+      code = this.next();
     }
     if (((classes[code] ?? 0) & LETTER) === 0) return undefined;
-    const from = this.#at;
-    const opcode = this.#opcode();
+    const from = this.at;
+    const opcode = this.opcode();
     if (opcode < 0) return undefined;
-    const to = this.#at;
+    const to = this.at;
     this.tokens++;
-    code = this.#next();
+    code = this.next();
     if (code === COLON) return guard === 0 ? this.#label(from, to, opcode) : undefined;
     let count = 0;
     while (code !== SEMICOLON) {
       if (!this.#operand(code, true)) return undefined;
       count++;
-      code = this.#next();
+      code = this.next();
       if (code === COMMA) {
-        this.#at++;
+        this.at++;
         this.tokens++;
-        code = this.#next();
+        code = this.next();
         if (code === SEMICOLON) return undefined;
       } else if (code !== SEMICOLON) return undefined;
     }
-    this.#at++;
+    this.at++;
     this.tokens++;
+    this.stream[header - 2] = start;
+    this.stream[header - 1] = this.at;
     this.stream[header] = opcode;
     this.stream[header + 1] = guard;
     this.stream[header + 2] = count;
-    return new PlainInstruction(this, header, start, this.#at);
+    return new PlainInstruction(this, header);
   }
 
   #label(start: number, end: number, opcode: number): ast.Label | undefined {
     if (this.opcodes.kinds[opcode] !== "name") return undefined;
-    this.#at++;
+    this.at++;
     this.tokens++;
     const text = this.opcodes.texts[opcode] ?? "";
-    return { kind: "label", name: { text, start, end }, start, end: this.#at };
+    return { kind: "label", name: { text, start, end }, start, end: this.at };
   }
 
   /** Takes an operand into the stream; false for one that is not plain. Within braces there are no further ones. */
   #operand(code: number, outside: boolean): boolean {
     if (code === MINUS || ((classes[code] ?? 0) & DIGIT) !== 0) {
-      const word = this.#number(code);
+      const word = this.number(code);
       this.#push((word << ABOVE) | WORD);
       return word >= 0;
     }
@@ -243,10 +230,12 @@ class Reader implements PlainBody {
         return outside && this.#address();
       case OPEN_BRACE:
         return outside && this.#vector();
+      case OPEN_PAREN:
+        return outside && this.#list();
       case EXCLAMATION: {
-        this.#at++;
-        this.#next();
-        const word = this.#name();
+        this.at++;
+        this.next();
+        const word = this.name();
         this.#push((word << ABOVE) | NOT);
         this.tokens += 2;
         return word >= 0;
@@ -259,16 +248,16 @@ class Reader implements PlainBody {
   /** `%r1`, `%tid.x`, `p|q`. */
   #named(outside: boolean): boolean {
     const place = this.#room(1);
-    const word = this.#word();
+    const word = this.word();
     if (word < 0) return false;
     this.tokens++;
     const coded = (word << ABOVE) | WORD;
     this.stream[place] = coded;
-    const next = this.#text.charCodeAt(this.#at);
-    if (next === COMMA || next === SEMICOLON || this.#next() !== BAR) return true;
-    this.#at++;
-    this.#next();
-    const second = this.#word();
+    const next = this.text.charCodeAt(this.at);
+    if (next === COMMA || next === SEMICOLON || this.next() !== BAR) return true;
+    this.at++;
+    this.next();
+    const second = this.word();
     this.stream[place] = PAIR;
     this.#push(coded);
     this.#push((second << ABOVE) | WORD);
@@ -278,24 +267,24 @@ class Reader implements PlainBody {
 
   /** `[a]`, `[a+4]`, `[a+-4]`. */
   #address(): boolean {
-    this.#at++;
-    if (((classes[this.#next()] ?? 0) & LETTER) === 0) return false;
-    const word = this.#word();
+    this.at++;
+    if (((classes[this.next()] ?? 0) & LETTER) === 0) return false;
+    const word = this.word();
     if (word < 0) return false;
     this.#push((word << ABOVE) | ADDRESS);
     this.tokens += 3;
-    let code = this.#next();
+    let code = this.next();
     let offset = 0;
     if (code === PLUS) {
-      this.#at++;
+      this.at++;
       this.tokens++;
-      const number = this.#number(this.#next());
+      const number = this.number(this.next());
       if (number < 0 || this.words.kinds[number] !== "integer") return false;
       offset = number + 1;
-      code = this.#next();
+      code = this.next();
     }
     this.#push(offset);
-    this.#at++;
+    this.at++;
     return code === CLOSE_BRACKET;
   }
 
@@ -305,77 +294,34 @@ class Reader implements PlainBody {
     let count = 0;
     let code = COMMA;
     while (code === COMMA) {
-      this.#at++;
-      if (!this.#operand(this.#next(), false)) return false;
+      this.at++;
+      if (!this.#operand(this.next(), false)) return false;
       count++;
       this.tokens++;
-      code = this.#next();
+      code = this.next();
     }
-    this.#at++;
+    this.at++;
     this.tokens++;
     this.stream[place] = (count << ABOVE) | VECTOR;
-    return code === CLOSE_BRACE && this.#next() !== BAR;
+    return code === CLOSE_BRACE && this.next() !== BAR;
   }
 
-  /** The number of the word that is next; -1 where that is none that stands as an operand. */
-  #word(): number {
-    const start = this.#at;
-    const text = this.#text;
-    let at = start + 1;
-    let hash = text.charCodeAt(start);
-    for (let code = text.charCodeAt(at); ((classes[code] ?? 0) & INSIDE) !== 0; code = text.charCodeAt(at)) {
-      hash = hashed(hash, code);
-      at++;
+  /** `(a, b)`, whose items are names. */
+  #list(): boolean {
+    const place = this.#room(1);
+    let count = 0;
+    let code = COMMA;
+    while (code === COMMA) {
+      this.at++;
+      if (((classes[this.next()] ?? 0) & LETTER) === 0 || !this.#operand(this.next(), false)) return false;
+      count++;
+      this.tokens++;
+      code = this.next();
     }
-    this.#at = at;
-    const word = this.words.at(text, start, at, hash);
-    const kind = this.words.kinds[word];
-    return kind === "name" || kind === "dotted" ? word : -1;
-  }
-
-  /** The number of the name without a dot that is next, or -1. */
-  #name(): number {
-    if (((classes[this.#text.charCodeAt(this.#at)] ?? 0) & LETTER) === 0) return -1;
-    const word = this.#word();
-    return this.words.kinds[word] === "name" ? word : -1;
-  }
-
-  /** The number of the literal that is next, with its sign, or -1. */
-  #number(first: number): number {
-    const start = this.#at;
-    const text = this.#text;
-    let at = start + 1;
-    let hash = first;
-    if (first === MINUS && ((classes[text.charCodeAt(at)] ?? 0) & DIGIT) === 0) return -1;
-    for (let code = text.charCodeAt(at); ((classes[code] ?? 0) & INSIDE) !== 0; code = text.charCodeAt(at)) {
-      hash = hashed(hash, code);
-      at++;
-    }
-    this.#at = at;
-    this.tokens += first === MINUS ? 2 : 1;
-    const word = this.words.at(text, start, at, hash);
-    const kind = this.words.kinds[word];
-    return kind === "integer" || kind === "float" ? word : -1;
-  }
-
-  /** The number of the opcode that is next, or -1; `::` stands within one. */
-  #opcode(): number {
-    const start = this.#at;
-    const text = this.#text;
-    let at = start + 1;
-    let hash = text.charCodeAt(start);
-    for (;;) {
-      const code = text.charCodeAt(at);
-      const inside = ((classes[code] ?? 0) & INSIDE) !== 0;
-      if (!inside && (code !== COLON || text.charCodeAt(at + 1) !== COLON)) break;
-      hash = hashed(hash, code);
-      at++;
-      if (!inside) hash = hashed(hash, text.charCodeAt(at++));
-    }
-    this.#at = at;
-    const opcode = this.opcodes.at(text, start, at, hash);
-    const kind = this.opcodes.kinds[opcode];
-    return kind === "name" || kind === "dotted" ? opcode : -1;
+    this.at++;
+    this.tokens++;
+    this.stream[place] = (count << ABOVE) | LIST;
+    return code === CLOSE_PAREN;
   }
 
   /** Makes room for so many numbers at the end of the stream, and says where it is. */

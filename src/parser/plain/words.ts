@@ -70,8 +70,8 @@ export class Words {
   #grow(): void {
     const places = new Int32Array(this.#places.length * 4);
     const mask = places.length - 1;
-    for (const [word, hash] of this.#hashes.entries()) {
-      let place = spread(hash) & mask;
+    for (let word = 0; word < this.#hashes.length; word++) {
+      let place = spread(this.#hashes[word] ?? 0) & mask;
       while (places[place] !== 0) place = (place + 1) & mask;
       places[place] = word + 1;
     }

@@ -3,7 +3,8 @@ import type { Program } from "../../interp/contract/program.ts";
 import { match } from "../../isa/match/match.ts";
 import { printable } from "../escape.ts";
 import { formalsOf } from "./form.ts";
-import { type Held, type Place, workThrough } from "./plan.ts";
+import { type Held, type Place, workingOf } from "./plan.ts";
+import { linesOf, type Row, row } from "./row.ts";
 
 /** Bits of an operand before the instruction: an element each for a vector, the sum for an address (`Session.operand`). */
 export type ReadOperand = (operand: Operand) => readonly bigint[];
@@ -13,18 +14,23 @@ export type ReadOperand = (operand: Operand) => readonly bigint[];
  * operands' values. `carry` is the thread's CC.CF.
  */
 export function workInstruction(program: Program, pc: number, read: ReadOperand, carry: 0 | 1): string[] {
+  if (program.code[pc] === undefined) return [];
+  return [instructionText(program, pc), ...linesOf(rowsAt(program, pc, read, carry))];
+}
+
+/** The same without its text, as rows. */
+export function rowsAt(program: Program, pc: number, read: ReadOperand, carry: 0 | 1): readonly Row[] {
   const instruction = program.code[pc];
   if (instruction === undefined) return [];
   const { plan, operands, guard, opcode } = instruction;
-  const text = instructionText(program, pc);
   if (guard !== undefined) {
     const operand: Operand = { kind: "predicate", slot: guard.slot, negated: guard.negated };
     if (read(operand)[0] === 0n)
-      return [text, `  ${nameOf(program, operand) ?? "the guard"} keeps this thread from it: nothing happens`];
+      return [row(`${nameOf(program, operand) ?? "the guard"} keeps this thread from it: nothing happens`, "")];
   }
   const letters = lettersOf(opcode);
   const places = operands.map((operand, at) => placeOf(program, operand, letters[at] ?? `operand ${at}`, read));
-  return [text, ...workThrough(plan, places, carry)];
+  return workingOf(plan, places, carry);
 }
 
 /** An instruction as the program writes it, on one line. */
@@ -62,7 +68,7 @@ function placeOf(program: Program, operand: Operand | undefined, letter: string,
 }
 
 /** The register that lies in a slot; a special register by its own name, nothing for a constant. */
-function nameOf(program: Program, operand: Operand & { kind: "slot" | "predicate" }): string | undefined {
+export function nameOf(program: Program, operand: Operand & { kind: "slot" | "predicate" }): string | undefined {
   const bank = operand.kind === "predicate" ? "p" : operand.bank;
   const here = (each: { readonly bank: string; readonly slot: number; readonly elements?: number }): boolean =>
     each.bank === bank && operand.slot >= each.slot && operand.slot < each.slot + (each.elements ?? 1);

@@ -20,7 +20,8 @@ export function fields(f: Format, bits: bigint): string {
 
 /** A value of a format: its fields, then its significand with the hidden bit, as a dyadic and as a decimal number. */
 export function valueRows(label: string, f: Format, bits: bigint): Row[] {
-  return [row(label, `${f.name} ${hex(bits, f.width)}  ${fields(f, bits)}`), row("", meaning(f, bits))];
+  const value = { type: f.name, bits };
+  return [row(label, `${f.name} ${hex(bits, f.width)}  ${fields(f, bits)}`, value), row("", meaning(f, bits))];
 }
 
 function meaning(f: Format, bits: bigint): string {

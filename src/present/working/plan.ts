@@ -23,7 +23,7 @@ export type Place = Held | readonly Held[] | undefined;
  * bits that its target gets. Throws when that is not what the operation computes.
  */
 export function workThrough(plan: Plan, places: readonly Place[], carry: 0 | 1 = 0): string[] {
-  return linesOf(rowsOf(plan, places, carry));
+  return linesOf(workingOf(plan, places, carry));
 }
 
 const all = (place: Place): readonly Held[] =>
@@ -48,7 +48,8 @@ function meaning(plan: Plan, places: readonly Place[]): readonly Row[] {
   ];
 }
 
-function rowsOf(plan: Plan, places: readonly Place[], carry: 0 | 1): readonly Row[] {
+/** The same as rows, with the bits that they are about. */
+export function workingOf(plan: Plan, places: readonly Place[], carry: 0 | 1 = 0): readonly Row[] {
   if (!isComputed(plan)) return [...places.flatMap(all).map(bare), row("does", sayingOf(plan))];
   // TypeScript does not see that an entry takes plans of the shape that it stands under.
   const work = workings[plan.shape] as Working<ComputedShape>;
@@ -86,10 +87,7 @@ function selected(places: readonly Place[]): Row[] {
   const chosen = p?.bits === 1n ? a : b;
   return [
     ...[a, b, p].map(bare),
-    row(
-      d?.name ?? "d",
-      `${hex(chosen?.bits ?? 0n, chosen?.width ?? 32)}: ${p?.name} is ${p?.bits}, so ${chosen?.name}`,
-    ),
+    raw(d?.name ?? "d", chosen?.bits ?? 0n, chosen?.width ?? 32, `: ${p?.name} is ${p?.bits}, so ${chosen?.name}`),
   ];
 }
 
@@ -98,7 +96,7 @@ function logical({ op }: PlanOf<"logic">, places: readonly Place[]): Row[] {
   const [x, y] = [a?.bits ?? 0n, b?.bits ?? 0n];
   const bits = op === "not" ? x ^ 1n : merge[op](x, y);
   const text = op === "not" ? `not ${a?.name}` : `${a?.name} ${op} ${b?.name}`;
-  return [...(op === "not" ? [a] : [a, b]).map(bare), row(d?.name ?? "d", `${bits}: ${text}`)];
+  return [...(op === "not" ? [a] : [a, b]).map(bare), row(d?.name ?? "d", `${bits}: ${text}`, { type: "pred", bits })];
 }
 
 const bare = (held: Held | undefined): Row =>
@@ -106,7 +104,11 @@ const bare = (held: Held | undefined): Row =>
     ? row("", "")
     : held.width === 1
       ? valueRow(held.name, "pred", held.bits)
-      : row(held.name, hex(held.bits, held.width));
+      : raw(held.name, held.bits, held.width);
+
+/** Bits of no type, and what is to be said about them. */
+const raw = (label: string, bits: bigint, width: number, more = ""): Row =>
+  row(label, `${hex(bits, width)}${more}`, { type: `b${width}`, bits });
 
 function computed({ op, extend }: PlanOf<"compute">, [d, ...from]: readonly Place[]): Row[] {
   const worked = workAgreed(op, from.flatMap(all));
@@ -118,7 +120,7 @@ function computed({ op, extend }: PlanOf<"compute">, [d, ...from]: readonly Plac
   const wide = BigInt.asUintN(width, signed ? BigInt.asIntN(gives, worked.bits) : worked.bits);
   return [
     ...rows,
-    row("register", `${hex(wide, width)}: ${width} bits wide, ${signed ? "extended by the sign" : "zeros above"}`),
+    raw("register", wide, width, `: ${width} bits wide, ${signed ? "extended by the sign" : "zeros above"}`),
   ];
 }
 
@@ -127,8 +129,9 @@ function withCarry({ op, carryIn, carryOut }: PlanOf<"carry">, [d, ...from]: rea
   const given = from.flatMap(all).slice(0, op.takes.length - (carryIn ? 1 : 0));
   const flag = { name: "CF", bits: BigInt(carry), width: 1 };
   const { rows, bits } = workAgreed(op, carryIn ? [...given, flag] : given);
-  const out = row("CC.CF", `${bits >> BigInt(width)}`);
-  return [...rows, row(one(d).name, hex(BigInt.asUintN(width, bits), width)), ...(carryOut ? [out] : [])];
+  const flagged = bits >> BigInt(width);
+  const out = row("CC.CF", `${flagged}`, { type: "pred", bits: flagged });
+  return [...rows, raw(one(d).name, BigInt.asUintN(width, bits), width), ...(carryOut ? [out] : [])];
 }
 
 const merge: Readonly<Record<PredicateOp, (a: bigint, b: bigint) => bigint>> = {
@@ -139,7 +142,7 @@ const merge: Readonly<Record<PredicateOp, (a: bigint, b: bigint) => bigint>> = {
 
 function combined(name: string, text: string, held: bigint, by: PredicateOp, other: Held | undefined): Row {
   const bits = merge[by](held, other?.bits ?? 0n);
-  return row(name, `${bits}: ${text}, ${by} ${other?.name} = ${other?.bits ?? 0n}`);
+  return row(name, `${bits}: ${text}, ${by} ${other?.name} = ${other?.bits ?? 0n}`, { type: "pred", bits });
 }
 
 function compared({ op, second, combine }: PlanOf<"compare">, [p, q, a, b, c]: readonly Place[]): Row[] {
@@ -155,7 +158,8 @@ function compared({ op, second, combine }: PlanOf<"compare">, [p, q, a, b, c]: r
   for (const [place, held, text] of results) {
     if (place === undefined) continue;
     const { name } = one(place);
-    rows.push(combine === undefined ? row(name, `${held}: ${text}`) : combined(name, text, held, combine, one(c)));
+    const alone = row(name, `${held}: ${text}`, { type: "pred", bits: held });
+    rows.push(combine === undefined ? alone : combined(name, text, held, combine, one(c)));
   }
   return rows;
 }
@@ -165,10 +169,7 @@ function moved({ shape }: PlanOf<"move" | "pack" | "unpack">, [d, a]: readonly P
   const [to, from] = [all(d), all(a)];
   const rows = from.map(bare);
   if (shape === "move")
-    return [
-      ...rows,
-      ...to.map(({ name, width }, at) => row(name, hex(BigInt.asUintN(width, from[at]?.bits ?? 0n), width))),
-    ];
+    return [...rows, ...to.map(({ name, width }, at) => raw(name, BigInt.asUintN(width, from[at]?.bits ?? 0n), width))];
   let [bits, low] = [0n, 0n];
   for (const held of from) {
     bits |= held.bits << low;
@@ -176,12 +177,8 @@ function moved({ shape }: PlanOf<"move" | "pack" | "unpack">, [d, a]: readonly P
   }
   let at = 0n;
   for (const { name, width } of to) {
-    rows.push(
-      row(
-        name,
-        `${hex(BigInt.asUintN(width, bits >> at), width)}${shape === "unpack" ? `: bits ${at + BigInt(width) - 1n} to ${at}` : ": the first source in the low bits"}`,
-      ),
-    );
+    const which = shape === "unpack" ? `bits ${at + BigInt(width) - 1n} to ${at}` : "the first source in the low bits";
+    rows.push(raw(name, BigInt.asUintN(width, bits >> at), width, `: ${which}`));
     at += BigInt(width);
   }
   return rows;

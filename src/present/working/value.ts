@@ -8,15 +8,23 @@ const widths = /(\d{1,9})(?:x(\d))?$/;
 
 /** Bits and what they mean in a type, on one line. */
 export function valueRow(label: string, type: string, bits: bigint): Row {
-  if (type === "pred") return row(label, `${bits} (${bits === 0n ? "false" : "true"})`);
+  const value = { type, bits };
+  if (type === "pred") return row(label, `${bits} (${bits === 0n ? "false" : "true"})`, value);
   const format = formats.find(({ name }) => name === type);
   if (format !== undefined)
-    return row(label, `${type} ${hex(bits, format.width)} = ${decimalOf(unpack(format, bits))}`);
+    return row(label, `${type} ${hex(bits, format.width)} = ${decimalOf(unpack(format, bits))}`, value);
   const lane = formats.find(({ name }) => type.startsWith(`${name}x`));
   if (lane !== undefined) return packedRow(label, type, lane, bits);
   const [, width = "32", count = "1"] = widths.exec(type) ?? [];
   const digits = hex(bits, Number(width) * Number(count));
-  return row(label, /^b\d/.test(type) ? digits : `${type} ${digits} = ${number(bits, type)}`);
+  return row(label, /^b\d/.test(type) ? digits : `${type} ${digits} = ${number(bits, type)}`, value);
+}
+
+/** Bits and their number, `0x3c00 (1)`, of lanes one after another. */
+export function valueText(type: string, bits: bigint): string {
+  const { text } = valueRow("", type, bits);
+  const found = /^(?:\S+ )?(\S+) = (.*)$/.exec(text);
+  return found === null ? text : `${found[1]} (${found[2]})`;
 }
 
 /** The lanes' numbers, low bits first; two of e2m1 share a byte. */
@@ -26,7 +34,7 @@ function packedRow(label: string, type: string, lane: Format, bits: bigint): Row
   const values = Array.from({ length: count }, (_, at) =>
     decimalOf(unpack(lane, BigInt.asUintN(width, bits >> BigInt(at * width)))),
   );
-  return row(label, `${type} ${hex(bits, count * width)} = ${values.join(", ")}`);
+  return row(label, `${type} ${hex(bits, count * width)} = ${values.join(", ")}`, { type, bits });
 }
 
 /** A result: of a float all its fields, else one line. */

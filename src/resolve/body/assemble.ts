@@ -16,7 +16,6 @@ import type { Report } from "../report.ts";
 import { Body } from "./body.ts";
 import { callOf, type LaunchedFunction } from "./function-call.ts";
 import { inferBody } from "./infer-body.ts";
-import { liveIn } from "./liveness.ts";
 import { type InferredResult, returnResults } from "./results.ts";
 import { Slots } from "./slots.ts";
 import { carryRead } from "./undefined-carry.ts";
@@ -124,7 +123,6 @@ export function assemble(input: ProgramInput): Program {
     dynamicShared: windows.dynamicShared,
     localBytes: windows.local.bytes,
     variables: windows.placed,
-    liveIn: liveIn(own, registers),
     ...(carryIn && { carryIn }),
     limits,
     labels,

@@ -81,6 +81,8 @@ export class Body implements Scope {
   /** How often names came to mean something else. */
   #stamps = 1;
   #location: Instruction["location"];
+  /** The `.loc` lines so far, and the places of those that were looked at. */
+  readonly #lines: ast.Location[] = [];
   readonly #seenLines = new Set<string>();
 
   constructor(input: BodyInput) {
@@ -173,8 +175,11 @@ export class Body implements Scope {
   }
 
   #block(block: ast.Block, blockNames: BlockNames): void {
-    for (const statement of block.statements) {
-      if (this.#input.report.full) return;
+    const { statements } = block;
+    const { report } = this.#input;
+    for (let each = 0; each < statements.length; each++) {
+      if (report.full) return;
+      const statement = statements[each] as ast.Statement;
       this.#blockNames = blockNames;
       this.#at = statement.start;
       if ((++this.#walked & 0xff) === 0) checkLoadingTime(this.#input.report.source, this.#at);
@@ -258,14 +263,17 @@ export class Body implements Scope {
     if (this.#labelled) this.#lists.set(this.#labelled, statement);
   }
 
-  #locate({ file, line, column, inlinedAt, ...at }: ast.Location): void {
+  #locate(node: ast.Location): void {
+    const { file, line, column, inlinedAt } = node;
     const name = this.#input.files.get(file);
     this.#location = name === undefined ? undefined : { file: name, line, column };
-    this.#seenLines.add(`${file}:${line}:${column}`);
-    if (inlinedAt && !this.#seenLines.has(`${inlinedAt.file}:${inlinedAt.line}:${inlinedAt.column}`))
-      reject(this.#input.report, "PTX1419", at, "inlined_at names a place that no .loc before it has", {
-        expected: "an earlier .loc",
-      });
+    this.#lines.push(node);
+    if (!inlinedAt) return;
+    for (const each of this.#lines.splice(0)) this.#seenLines.add(placeOf(each));
+    if (this.#seenLines.has(placeOf(inlinedAt))) return;
+    reject(this.#input.report, "PTX1419", node, "inlined_at names a place that no .loc before it has", {
+      expected: "an earlier .loc",
+    });
   }
 
   #targets({ kind, names }: ast.Targets): void {
@@ -299,6 +307,9 @@ export class Body implements Scope {
     });
   }
 }
+
+const placeOf = ({ file, line, column }: Pick<ast.Location, "file" | "line" | "column">): string =>
+  `${file}:${line}:${column}`;
 
 const startOf = (symbol: ModuleSymbol): number => (symbol.kind === "function" ? symbol.first.start : symbol.span.start);
 

@@ -1,8 +1,31 @@
 import { writtenBy } from "../../interp/contract/effects.ts";
 import type { Bank, Operand } from "../../interp/contract/operand.ts";
-import type { Instruction, LiveIn, Register } from "../../interp/contract/program.ts";
+import type { Instruction, Program, Register } from "../../interp/contract/program.ts";
 import type { Span } from "../../source/source.ts";
 import { type Flow, flowOf } from "./flow.ts";
+
+/** A register that may be read before anything is written to it, and the first instruction that does. */
+export interface LiveIn {
+  readonly register: Register;
+  readonly span: Span;
+}
+
+/** Programs whose registers somebody has asked for. */
+const known = new WeakMap<Program, readonly LiveIn[]>();
+
+/**
+ * Registers of a PTX kernel that may be read before anything is written to them, in the order of their first such read. Only who
+ * tells a person what has no value asks, so it is found out then.
+ */
+export function liveInOf(program: Program): readonly LiveIn[] {
+  const before = known.get(program);
+  if (before !== undefined) return before;
+  const entries = program.functions.flatMap(({ entry }) => (typeof entry === "number" ? [entry] : []));
+  const own = entries.length === 0 ? program.code : program.code.slice(0, Math.min(...entries));
+  const found = liveIn(own, program.registers);
+  known.set(program, found);
+  return found;
+}
 
 /**
  * Registers that some path reads before it writes them, in the order of their first such read: backward dataflow over
@@ -11,7 +34,7 @@ import { type Flow, flowOf } from "./flow.ts";
  * which everything is live everywhere would take quadratic time: after `mostVisits` visits the remaining words are not
  * examined.
  */
-export function liveIn(code: readonly Instruction[], registers: readonly Register[]): readonly LiveIn[] {
+function liveIn(code: readonly Instruction[], registers: readonly Register[]): readonly LiveIn[] {
   const flow = flowOf(code);
   const ids = numberSlots(registers);
   const facts = new Facts(ids);
@@ -19,16 +42,20 @@ export function liveIn(code: readonly Instruction[], registers: readonly Registe
   const solver = new Solver(flow);
   const found: { readonly register: Register; readonly span: Span; readonly pc: number }[] = [];
   let visits = mostVisits;
-  for (const { word, reads, kills } of facts.words()) {
-    const { atEntry, visited } = solver.solve(reads, kills);
+  const { reads, kills, words } = facts.byWord();
+  for (const word of words) {
+    const { atEntry, visited } = solver.solve(reads, kills, word);
     visits -= visited;
     if (visits < 0) break;
-    const seen = new Set<Register>();
-    for (const { id, pc } of reads) {
+    if (atEntry === 0) continue;
+    let seen = 0;
+    for (let at = reads.starts[word] ?? 0; at < (reads.starts[word + 1] ?? 0); at++) {
+      const id = (reads.ids[at] ?? 0) & 31;
+      if (((atEntry >>> id) & 1) === 0 || ((seen >>> id) & 1) === 1) continue;
+      seen |= bit(id);
       const register = ids.owners[word * 32 + id];
-      if (((atEntry >>> id) & 1) === 0 || register === undefined || seen.has(register)) continue;
-      seen.add(register);
-      found.push({ register, span: code[pc]?.span ?? register.span, pc });
+      const pc = reads.places[at] ?? 0;
+      if (register !== undefined) found.push({ register, span: code[pc]?.span ?? register.span, pc });
     }
   }
   const first = new Map<Register, (typeof found)[number]>();
@@ -59,20 +86,22 @@ function numberSlots(registers: readonly Register[]): Ids {
 
 const slotsOf = ({ elements, bits }: Register): number => elements * (bits === 128 ? 2 : 1);
 
-/** A read of a register that its block has not written before it; `id` is the register's place in its word. */
-interface Read {
-  readonly id: number;
-  readonly pc: number;
-  readonly block: number;
+/** Registers by their numbers, each at a place: a block, or an instruction. Those of one word of 32 follow each other. */
+interface Sorted {
+  readonly ids: Int32Array;
+  readonly places: Int32Array;
+  /** Where each word's begin. */
+  readonly starts: Int32Array;
 }
 
-/** What the blocks do to the 32 registers of one word. */
-interface WordFacts {
-  readonly word: number;
-  /** In the order of the code. */
-  readonly reads: readonly Read[];
-  /** Blocks that write a register on every path, and the registers' places, one behind the other. */
-  readonly kills: readonly number[];
+/** What the blocks do to registers. */
+interface ByWord {
+  /** Reads of registers that their blocks have not written before them, by instruction, in the order of the code. */
+  readonly reads: Sorted;
+  /** Registers that a block writes on every path, by block. */
+  readonly kills: Sorted;
+  /** Those that have reads, in the order in which their registers come up. */
+  readonly words: readonly number[];
 }
 
 /** Gathers what each block reads before it writes it, and what it writes on every path. */
@@ -81,8 +110,9 @@ class Facts {
   /** By register, one more than the last block that wrote it, and that read it before it wrote it. */
   readonly #written: Int32Array;
   readonly #read: Int32Array;
-  readonly #reads = new Map<number, Read[]>();
-  /** Blocks and registers, one behind the other. */
+  /** Registers and instructions, one behind the other. */
+  readonly #reads: number[] = [];
+  /** Registers and blocks, one behind the other. */
   readonly #kills: number[] = [];
   /** Words in the order in which their registers come up. */
   readonly #order: number[] = [];
@@ -108,19 +138,11 @@ class Facts {
     if (!guard) for (let at = 0; at < written; at++) this.#operand(operands[at], true);
   }
 
-  *words(): Iterable<WordFacts> {
-    const kills = new Map<number, number[]>();
-    for (let at = 0; at < this.#kills.length; at += 2) {
-      const [block = 0, id = 0] = [this.#kills[at], this.#kills[at + 1]];
-      if (!this.#reads.has(id >>> 5)) continue;
-      const known = kills.get(id >>> 5);
-      if (known) known.push(block, id & 31);
-      else kills.set(id >>> 5, [block, id & 31]);
-    }
-    for (const word of this.#order) {
-      const reads = this.#reads.get(word);
-      if (reads) yield { word, reads, kills: kills.get(word) ?? [] };
-    }
+  byWord(): ByWord {
+    const count = this.#known.length;
+    const reads = sorted(this.#reads, count);
+    const words = this.#order.filter((word) => reads.starts[word] !== reads.starts[word + 1]);
+    return { reads, kills: sorted(this.#kills, count), words };
   }
 
   #operand(operand: Operand | undefined, writes: boolean): void {
@@ -152,15 +174,33 @@ class Facts {
     if (this.#written[id] === now) return;
     if (writes) {
       this.#written[id] = now;
-      this.#kills.push(this.#block, id);
+      this.#kills.push(id, this.#block);
     } else if (this.#read[id] !== now) {
       this.#read[id] = now;
-      const read = { id: id & 31, pc: this.#pc, block: this.#block };
-      const known = this.#reads.get(id >>> 5);
-      if (known) known.push(read);
-      else this.#reads.set(id >>> 5, [read]);
+      this.#reads.push(id, this.#pc);
     }
   }
+}
+
+/** Registers and places, one behind the other, by the words of the registers; within a word their order stays. */
+function sorted(pairs: readonly number[], words: number): Sorted {
+  const starts = new Int32Array(words + 1);
+  for (let at = 0; at < pairs.length; at += 2) {
+    const next = ((pairs[at] ?? 0) >>> 5) + 1;
+    starts[next] = (starts[next] ?? 0) + 1;
+  }
+  for (let word = 0; word < words; word++) starts[word + 1] = (starts[word + 1] ?? 0) + (starts[word] ?? 0);
+  const ids = new Int32Array(pairs.length >>> 1);
+  const places = new Int32Array(pairs.length >>> 1);
+  const next = starts.slice();
+  for (let at = 0; at < pairs.length; at += 2) {
+    const id = pairs[at] ?? 0;
+    const to = next[id >>> 5] ?? 0;
+    next[id >>> 5] = to + 1;
+    ids[to] = id;
+    places[to] = pairs[at + 1] ?? 0;
+  }
+  return { ids, places, starts };
 }
 
 /** Works backward to a fixed point, for one word after the other. */
@@ -176,18 +216,23 @@ class Solver {
   }
 
   /** The word at the entry, and how many blocks were visited. */
-  solve(reads: readonly Read[], kills: readonly number[]): { atEntry: number; visited: number } {
+  solve(reads: Sorted, kills: Sorted, word: number): { atEntry: number; visited: number } {
     const [live, kill] = [this.#live, this.#kill];
+    const { blockOf } = this.#flow;
     const touched: number[] = [];
     const open: number[] = [];
-    for (let at = 0; at < kills.length; at += 2)
-      kill[kills[at] ?? 0] = (kill[kills[at] ?? 0] ?? 0) | bit(kills[at + 1]);
-    for (const { id, block } of reads) {
+    const [firstKill = 0, endOfKills = 0] = [kills.starts[word], kills.starts[word + 1]];
+    for (let at = firstKill; at < endOfKills; at++) {
+      const block = kills.places[at] ?? 0;
+      kill[block] = (kill[block] ?? 0) | bit(kills.ids[at]);
+    }
+    for (let at = reads.starts[word] ?? 0; at < (reads.starts[word + 1] ?? 0); at++) {
+      const block = blockOf[reads.places[at] ?? 0] ?? 0;
       if (live[block] === 0) {
         touched.push(block);
         open.push(block);
       }
-      live[block] = (live[block] ?? 0) | bit(id);
+      live[block] = (live[block] ?? 0) | bit(reads.ids[at]);
     }
     let visited = 0;
     for (let block = open.pop(); block !== undefined; block = open.pop()) {
@@ -204,9 +249,10 @@ class Solver {
     }
     const atEntry = live[0] ?? 0;
     for (const block of touched) live[block] = 0;
-    for (let at = 0; at < kills.length; at += 2) kill[kills[at] ?? 0] = 0;
+    for (let at = firstKill; at < endOfKills; at++) kill[kills.places[at] ?? 0] = 0;
     return { atEntry, visited };
   }
 }
 
-const bit = (id: number | undefined): number => 1 << (id ?? 0);
+/** The bit of a register in its word. */
+const bit = (id: number | undefined): number => 1 << ((id ?? 0) & 31);

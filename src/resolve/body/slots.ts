@@ -10,7 +10,8 @@ type SlotOperand = Operand & { kind: "slot" };
 /** Allots the slots of one program's banks: to registers at their first use, and one to each constant value. */
 export class Slots {
   readonly #next: { p: number; r: number; q: number } = { p: 0, r: 0, q: 0 };
-  readonly #registers = new Map<RegisterSymbol, Register>();
+  /** Those of the current body. */
+  #registers: Register[] = [];
   readonly #narrow = new Map<bigint, number>();
   readonly #wide = new Map<bigint, number>();
   readonly #double = new Map<bigint, number>();
@@ -22,14 +23,16 @@ export class Slots {
 
   /** The register's slots. 8- and 16-bit registers lie in bank r, 128-bit ones in two slots of bank q. */
   register(symbol: RegisterSymbol): Register {
-    const known = this.#registers.get(symbol);
-    if (known) return known;
+    const { allotted } = symbol;
+    if (allotted !== undefined && symbol.allottedIn === this.#registers) return allotted;
     const { name, type, elements, span } = symbol;
     const bits = bitsOf(type) ?? 32;
     const bank: Bank = bits === 1 ? "p" : bits <= 32 ? "r" : "q";
     const slot = this.#take(bank, elements * (bits === 128 ? 2 : 1));
     const register: Register = { name, type, bits, bank, slot, elements, span };
-    this.#registers.set(symbol, register);
+    this.#registers.push(register);
+    symbol.allotted = register;
+    symbol.allottedIn = this.#registers;
     return register;
   }
 
@@ -106,8 +109,8 @@ export class Slots {
    */
   registers(lineOf: (offset: number) => number): readonly Register[] {
     const numbered: Numbered[] = [];
-    for (const register of this.#registers.values()) numbered.push({ register, number: numberOf(register) });
-    this.#registers.clear();
+    for (const register of this.#registers) numbered.push({ register, number: numberOf(register) });
+    this.#registers = [];
     return withUniqueNames(numbered.sort(byDeclaration), lineOf);
   }
 

@@ -4,7 +4,7 @@ import type { Span } from "../../source/source.ts";
 import { type Report, reject } from "../report.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { floatLiteral, integerLiteral, U64 } from "./literal.ts";
-import type { ConstantValue } from "./value.ts";
+import type { ConstantValue, FloatConstant, IntegerConstant } from "./value.ts";
 
 /** Where problems are reported. */
 export type ConstantContext = Report;
@@ -27,6 +27,16 @@ export function evaluate(expr: ast.Expr, context: ConstantContext): ConstantValu
     value = value && right && binary(node, value, right, context);
   }
   return value;
+}
+
+/** The value of a literal without a sign; undefined for one that is out of range, about which nothing is said. */
+export function numberOf(kind: "integer" | "float", text: string): IntegerConstant | FloatConstant | undefined {
+  if (kind === "float") {
+    const float = floatLiteral(text);
+    return float && { kind, bits: float.bits, width: float.width };
+  }
+  const integer = integerLiteral(text);
+  return integer && { kind, value: integer.value, signed: integer.signed };
 }
 
 /** `evaluate` where only an integer will do; gives its 64 bits as an unsigned number. */

@@ -15,6 +15,8 @@ export const U64 = (1n << 64n) - 1n;
  * although the 64th bit is set already. 18446744073709551616 passes as 0 by that rule, 99999999999999999999 does not.
  */
 export function integerLiteral(text: string): { value: bigint; signed: boolean } | undefined {
+  const short = shortLiteral(text);
+  if (short !== undefined) return { value: short, signed: short >> 63n === 0n };
   const unsigned = text.endsWith("U");
   const digits = unsigned ? text.slice(0, -1) : text;
   // The lexer has reported a malformed number; it counts as 0.
@@ -31,10 +33,38 @@ export function integerLiteral(text: string): { value: bigint; signed: boolean }
   return { value, signed: !unsigned && value >> 63n === 0n };
 }
 
+/** `42` and `0x2A`, as nearly all are written, if they have at most 64 bits for sure. */
+function shortLiteral(text: string): bigint | undefined {
+  const { length } = text;
+  if (text.charCodeAt(0) !== ZERO || length === 1) {
+    if (length > 15) return undefined;
+    let value = 0;
+    for (let at = 0; at < length; at++) {
+      const digit = text.charCodeAt(at) - ZERO;
+      if (digit < 0 || digit > 9) return undefined;
+      value = 10 * value + digit;
+    }
+    return BigInt(value);
+  }
+  if (length < 3 || length > 18 || (text.charCodeAt(1) | 32) !== SMALL_X) return undefined;
+  for (let at = 2; at < length; at++) {
+    const code = text.charCodeAt(at);
+    const letter = code | 32;
+    if (!(code >= ZERO && code <= ZERO + 9) && !(letter >= SMALL_A && letter <= SMALL_A + 5)) return undefined;
+  }
+  return BigInt(text);
+}
+const ZERO = 48;
+const SMALL_A = 97;
+const SMALL_D = 100;
+const SMALL_F = 102;
+const SMALL_X = 120;
+
 /** The bits of `1.5`, `0f3f800000`, `0d3ff0000000000000`; undefined where a double cannot hold the number normally. */
 export function floatLiteral(text: string): FloatBits | undefined {
-  if (/^0f/i.test(text)) return { bits: BigInt(`0x${text.slice(2)}`), width: 32 };
-  if (/^0d/i.test(text)) return { bits: BigInt(`0x${text.slice(2)}`), width: 64 };
+  const sort = text.charCodeAt(0) === ZERO ? text.charCodeAt(1) | 32 : 0;
+  if (sort === SMALL_F) return { bits: BigInt(Number.parseInt(text.slice(2), 16)), width: 32 };
+  if (sort === SMALL_D) return { bits: BigInt(`0x${text.slice(2)}`), width: 64 };
   const value = Number(text);
   const zero = !/[1-9]/.test(text.split(/e/i, 1)[0] ?? "");
   // Subnormal doubles are an overflow to ptxas, as are infinities.

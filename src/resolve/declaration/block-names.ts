@@ -108,7 +108,8 @@ export class BlockNames {
     if (symbol === undefined) {
       const { type, elements, span, stem } = range;
       const plain = name.charCodeAt(cut) !== ZERO || cut + 1 === name.length;
-      symbol = { kind: "register", name: plain ? name : `${stem}${number}`, type, elements, span };
+      const shown = plain ? name : `${stem}${number}`;
+      symbol = { kind: "register", name: shown, type, elements, span, allotted: undefined, allottedIn: undefined };
       made[number] = symbol;
     }
     return symbol;

@@ -65,7 +65,8 @@ class Walk {
   block(block: ast.Block, blockNames: BlockNames): void {
     this.#namesByBlock.set(block, blockNames);
     const { statements } = block;
-    for (const [index, statement] of statements.entries())
+    for (let index = 0; index < statements.length; index++) {
+      const statement = statements[index] as ast.Statement;
       switch (statement.kind) {
         case "block":
           this.#inner(statement, blockNames);
@@ -78,6 +79,7 @@ class Walk {
           else this.#variables(statement, blockNames);
           break;
       }
+    }
   }
 
   done(): BodyLayout {

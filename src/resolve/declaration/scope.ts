@@ -41,6 +41,9 @@ export interface RegisterSymbol {
   readonly type: RegisterType | "pred";
   readonly elements: 1 | 2 | 4;
   readonly span: Span;
+  /** The register that was allotted to it last, and in which body: `Slots` alone looks at it. */
+  allotted?: Register | undefined;
+  allottedIn?: object | undefined;
 }
 
 /** What the resolution of one instruction may ask of the function around it. */

@@ -8,12 +8,10 @@ import { reject } from "../report.ts";
 export function requireSince(least: Since, at: Span, what: string, scope: Scope, manual?: string): boolean {
   const { version, target } = scope;
   const { or } = least;
-  // Of two ways to have it the newer version is the one that counts as soon as the module has that.
-  const since: Since = or !== undefined && version >= or.ptx ? or : least;
+  const since = counting(least, version);
   const detail = manual === undefined ? {} : { manual };
   const young = version < since.ptx;
-  const foreign = since.families !== undefined && !since.families.includes(target.sm);
-  if (target.sm < since.sm || foreign || (since.only !== undefined && !specific(target.suffix, since.only))) {
+  if (!isOn(target, since)) {
     // Families began with sm_100.
     const needed = `sm_${since.sm}${since.only && since.sm < 100 ? "a" : (since.only ?? "")}`;
     const also = young ? ` and .version ${showVersion(since.ptx)}` : "";
@@ -35,6 +33,25 @@ export function requireSince(least: Since, at: Span, what: string, scope: Scope,
   return true;
 }
 
+/** What a text says of itself at its top. */
+type Header = Pick<Scope, "version" | "target">;
+
+/** True where the version and the target have what came with `least` and, where that is given, went with `until`. */
+export function has({ version, target }: Header, least: Since, until?: Since): boolean {
+  const since = counting(least, version);
+  const gone = until !== undefined && version >= until.ptx && target.sm >= until.sm;
+  return version >= since.ptx && isOn(target, since) && !gone;
+}
+
+/** Of two ways to have it the newer version is the one that counts as soon as the module has that. */
+const counting = (least: Since, version: number): Since =>
+  least.or !== undefined && version >= least.or.ptx ? least.or : least;
+
+const isOn = (target: Scope["target"], { sm, families, only }: Since): boolean =>
+  target.sm >= sm &&
+  (families === undefined || families.includes(target.sm)) &&
+  (only === undefined || specific(target.suffix, only));
+
 /** The other targets that have it. */
 const oneOf = ({ sm, only, families = [] }: Since): string =>
   families.flatMap((family) => (family === sm ? [] : [`, sm_${family}${only}`])).join("");
@@ -43,8 +60,7 @@ const specific = (suffix: "" | "a" | "f", only: "a" | "f"): boolean => (only ===
 
 /** Reports PTX1511 where the module's target and version do not have `what` any longer; true when they do. */
 export function requireUntil(until: Since | undefined, at: Span, what: string, scope: Scope, manual: string): boolean {
-  const { version, target } = scope;
-  if (until === undefined || version < until.ptx || target.sm < until.sm) return true;
+  if (until === undefined || has(scope, { ptx: 0, sm: 0 }, until)) return true;
   const since = showVersion(until.ptx);
   reject(scope, "PTX1511", at, `${what} is gone from sm_${until.sm} on since PTX ${since}`, {
     expected: `a target below sm_${until.sm}, or a .version below ${since}`,

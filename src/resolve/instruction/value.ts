@@ -90,15 +90,14 @@ export function constantValue(
   const { immediate, bits } = wanted;
   if (wanted.access === "write")
     return reject(scope, "PTX1304", at, "a constant stands where the result goes", { expected: "a register" });
-  const mask = (1n << BigInt(bits)) - 1n;
   const expected = value.kind === "integer" ? outOfRange(wanted, value.value) : undefined;
   if (expected !== undefined) return reject(scope, "PTX1303", at, "this constant is out of range", { expected });
   if (value.kind === "integer" && (immediate === "integer" || immediate === "bits"))
-    return scope.constant(value.value & mask, bits);
+    return scope.constant(value.value, bits);
   // Bit types take a float's own bits: 0f where 32 bits are wanted, a double where 64 are (measured).
   if (value.kind === "float" && immediate === "bits" && value.width === bits) return scope.constant(value.bits, bits);
   if (value.kind === "float" && (immediate === "f32" || immediate === "f64") && (bits === 32 || bits === 64)) {
-    const code = floatAs(value, bits) & mask;
+    const code = BigInt.asUintN(bits, floatAs(value, bits));
     // As integers, the bits of floats from +0 to 1.0 are in the order of their values.
     if (wanted.share && (code === 0n || code > 0x3f80_0000n))
       return reject(scope, "PTX1303", at, "this constant is out of range", { expected: "more than 0 and at most 1.0" });

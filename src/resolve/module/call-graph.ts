@@ -26,22 +26,33 @@ export function referencesOf(body: ast.Block, names: SymbolsByName): References 
   let indirect = false;
   let allocates = false;
   const isFunction = (name: string): boolean => names.get(name)?.kind === "function";
-  /** Nearly no body mentions a function; its instructions need not be looked at one by one. */
-  const mentions = new Map<PlainBody, boolean>();
-  const mayRefer = ({ body }: PlainInstruction): boolean => {
-    let found = mentions.get(body);
-    if (found === undefined) {
-      found =
-        body.opcodes.texts.some((opcode) => /^(?:call|alloca|stack)/.test(opcode)) ||
-        body.words.texts.some((text, word) => !text.startsWith("%") && isFunction(body.words.name(word) ?? "")) ||
-        overviewOf(names).percent;
-      mentions.set(body, found);
+  const plain = new Map<PlainBody, PlainMentions>();
+  let last: PlainBody | undefined;
+  let known: PlainMentions | undefined;
+  const instruction = (statement: ast.Instruction): void => {
+    if (statement instanceof PlainInstruction) {
+      if (statement.body !== last || known === undefined) {
+        last = statement.body;
+        known = plain.get(last) ?? mentionsIn(last, names);
+        plain.set(last, known);
+      }
+      // Nearly no instruction calls, and the tree of one takes longer to make than it takes to read.
+      if (!known.calls || !CALLS.test(statement.opcode)) {
+        if (known.functions.length > 0) statement.mark(known.marked);
+        return;
+      }
     }
-    return found;
+    const { mnemonic, operands } = statement;
+    if (mnemonic.text === "alloca" || mnemonic.text.startsWith("stack")) allocates = true;
+    const callee = mnemonic.text === "call" ? calleeOf(operands) : undefined;
+    if (mnemonic.text === "call" && (callee === undefined || !isFunction(callee) || own.has(callee))) indirect = true;
+    for (const name of namesOf(statement)) if (isFunction(name)) (name === callee ? called : taken).add(name);
   };
   const open: ast.Block[] = [body];
-  for (let block = open.pop(); block !== undefined; block = open.pop())
-    for (const statement of block.statements)
+  for (let block = open.pop(); block !== undefined; block = open.pop()) {
+    const { statements } = block;
+    for (let at = 0; at < statements.length; at++) {
+      const statement = statements[at] as ast.Statement;
       switch (statement.kind) {
         case "block":
           open.push(statement);
@@ -52,19 +63,41 @@ export function referencesOf(body: ast.Block, names: SymbolsByName): References 
         case "calltargets":
           for (const { text } of statement.names) if (isFunction(text)) taken.add(text);
           break;
-        case "instruction": {
-          if (statement instanceof PlainInstruction && !mayRefer(statement)) break;
-          const { mnemonic, operands } = statement;
-          if (mnemonic.text === "alloca" || mnemonic.text.startsWith("stack")) allocates = true;
-          const callee = mnemonic.text === "call" ? calleeOf(operands) : undefined;
-          if (mnemonic.text === "call" && (callee === undefined || !isFunction(callee) || own.has(callee)))
-            indirect = true;
-          for (const name of namesOf(statement)) if (isFunction(name)) (name === callee ? called : taken).add(name);
+        case "instruction":
+          instruction(statement);
           break;
-        }
       }
+    }
+  }
+  for (const { functions, marked } of plain.values())
+    for (const { word, name } of functions) if (marked[word] === 1) taken.add(name);
   return { called, taken, indirect, allocates };
 }
+
+const CALLS = /^(?:call|alloca|stack)/;
+
+/** What the plain instructions of a body may refer to. */
+interface PlainMentions {
+  /** Some call, or allocate. */
+  readonly calls: boolean;
+  /** The words that are names of functions, by their numbers. */
+  readonly functions: readonly { readonly word: number; readonly name: string }[];
+  /** Words that are mentioned, where there are functions among them. */
+  readonly marked: Uint8Array;
+}
+
+function mentionsIn({ opcodes, words }: PlainBody, names: SymbolsByName): PlainMentions {
+  const { percent } = overviewOf(names);
+  const functions: { word: number; name: string }[] = [];
+  for (let word = 0; word < words.texts.length; word++) {
+    if (!percent && words.texts[word]?.charCodeAt(0) === PERCENT) continue;
+    const name = words.name(word);
+    if (name !== undefined && names.get(name)?.kind === "function") functions.push({ word, name });
+  }
+  const marked = new Uint8Array(functions.length === 0 ? 0 : words.texts.length);
+  return { calls: opcodes.texts.some((opcode) => CALLS.test(opcode)), functions, marked };
+}
+const PERCENT = 37;
 
 /** The name of the called function, which comes after the results in parentheses. */
 export function calleeOf([first, second]: readonly ast.Operand[]): string | undefined {

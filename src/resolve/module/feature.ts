@@ -42,3 +42,9 @@ export function requireFeature(feature: string, at: Span, header: Header, report
       expected: `sm_${since.sm} or later`,
     });
 }
+
+/** True where the module's header is new enough for `feature`. */
+export function hasFeature(feature: string, { version, target }: Pick<Header, "version" | "target">): boolean {
+  const since = features.get(feature);
+  return since === undefined || (version >= since.ptx && target.sm >= since.sm);
+}

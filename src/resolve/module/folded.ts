@@ -6,30 +6,39 @@ import type { Header } from "./header.ts";
 import type { FunctionParameter, Signature } from "./signature.ts";
 import type { FunctionEntry, ModuleSymbol } from "./symbols.ts";
 
-/**
- * The names of a module together with the functions that its bodies call and nothing declares: those of the driver,
- * and those whose code a site has folded away, which any text without a header may lack, else only a C++ name that
- * resembles no other.
- */
-export function withFolded(
-  names: ReadonlyMap<string, ModuleSymbol>,
-  bodies: Iterable<ast.Block>,
-  { assumed }: Pick<Header, "assumed">,
-): ReadonlyMap<string, ModuleSymbol> {
-  const all = new Map(names);
-  const functions = [...names.values()].flatMap(({ kind, name }) => (kind === "function" ? [name] : []));
-  const open = [...bodies];
+/** The names of what the calls of a body call, by a name. */
+export function calledIn(body: ast.Block): readonly string[] {
+  const called = new Set<string>();
+  const open = [body];
   for (let block = open.pop(); block !== undefined; block = open.pop())
     for (const statement of block.statements) {
       if (statement.kind === "block") open.push(statement);
       if (statement.kind !== "instruction" || statement.mnemonic.text !== "call") continue;
       const name = calleeOf(statement.operands);
-      if (name === undefined || name.startsWith("%") || all.has(name)) continue;
-      const driver = driverSignature(name);
-      const mayLack = assumed === true || (/^_Z|[(<:]/.test(name) && nearest(name, functions) === undefined);
-      if (driver) all.set(name, missing(name, "declaration", driver, all.size));
-      else if (mayLack) all.set(name, missing(name, "code", { results: [], parameters: [] }, all.size));
+      if (name !== undefined && !name.startsWith("%")) called.add(name);
     }
+  return [...called];
+}
+
+/**
+ * The names of a module together with the functions that its bodies call (`calledIn`) and nothing declares: those of the driver,
+ * and those whose code a site has folded away, which any text without a header may lack, else only a C++ name that
+ * resembles no other.
+ */
+export function withFolded(
+  names: ReadonlyMap<string, ModuleSymbol>,
+  called: readonly string[],
+  { assumed }: Pick<Header, "assumed">,
+): ReadonlyMap<string, ModuleSymbol> {
+  const all = new Map(names);
+  const functions = [...names.values()].flatMap(({ kind, name }) => (kind === "function" ? [name] : []));
+  for (const name of called) {
+    if (all.has(name)) continue;
+    const driver = driverSignature(name);
+    const mayLack = assumed === true || (/^_Z|[(<:]/.test(name) && nearest(name, functions) === undefined);
+    if (driver) all.set(name, missing(name, "declaration", driver, all.size));
+    else if (mayLack) all.set(name, missing(name, "code", { results: [], parameters: [] }, all.size));
+  }
   return all;
 }
 

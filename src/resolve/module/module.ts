@@ -1,20 +1,16 @@
 import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
 import type * as ast from "../../parser/ast.ts";
-import { parseSection } from "../../parser/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
-import { undefinedCarry } from "../body/undefined-carry.ts";
 import type { Report } from "../report.ts";
 import { Bodies } from "./bodies.ts";
-import { checkSection } from "./debug-information.ts";
-import { withFolded } from "./folded.ts";
+import { allFindings, betterReading, findingsInFunction, findingsInSection, lacksNames } from "./findings.ts";
+import { calledIn, withFolded } from "./folded.ts";
 import { readModuleScope } from "./module-scope.ts";
 import { needsOf } from "./needs.ts";
-import { withOneNote } from "./one-note.ts";
 import { parseOnce } from "./parse-once.ts";
 import { asModuleVariable } from "./statics.ts";
 import type { Arch } from "./target.ts";
-import { unimplemented } from "./unimplemented.ts";
 
 /** A module whose heads are read; bodies are parsed and resolved on demand. */
 export interface ModuleImage {
@@ -63,28 +59,23 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
   });
   const bodies = new Bodies(source, functions, scope, parsed);
   let pasted: Bodies | undefined;
+  const folded = () => {
+    const called = functions.flatMap((func) => calledIn(parseOnce(source, func, parsed).value));
+    return withFolded(scope.names, called, scope.header);
+  };
   /**
    * A body with undeclared names is read a second time as one of a text that lacks declarations; if that leaves as many
    * errors, the first reading knows better what was meant.
    */
   const orPasted = (read: (bodies: Bodies) => Staged<Program>): Staged<Program> => {
     const first = read(bodies);
-    if (!first.diagnostics.some(({ code }) => code === "PTX1320" || code === "PTX1421")) return first;
-    const blocks = functions.map((func) => parseOnce(source, func, parsed).value);
-    pasted ??= new Bodies(
-      source,
-      functions,
-      { ...scope, names: withFolded(scope.names, blocks, scope.header) },
-      parsed,
-      true,
-    );
-    const second = read(pasted);
-    return errors(second) < errors(first) ? second : first;
+    if (!lacksNames(first.diagnostics)) return first;
+    pasted ??= new Bodies(source, functions, { ...scope, names: folded() }, parsed, true);
+    return betterReading(first, read(pasted));
   };
   const kernels = new Map<string, Staged<Program>>();
   // With other addresses every load and store is wrong; one message says it all.
   const narrow = diagnostics.filter(({ code }) => code === "PTX1508");
-  const sound: Program[] = [];
   const image: ModuleImage = {
     source,
     version: scope.header.version,
@@ -106,29 +97,14 @@ export function loadModule(source: Source, module: ast.Module, defaults: ModuleD
     lint: () =>
       narrow.length > 0
         ? []
-        : withOneNote([
-            ...module.items.flatMap((item) => {
-              if (item.kind === "section") return lintSection(source, item);
+        : allFindings(
+            source,
+            module.items.flatMap((item) => {
+              if (item.kind === "section") return [findingsInSection(source, item)];
               if (item.kind !== "function" || !item.body) return [];
-              const { value, diagnostics } = orPasted((bodies) => bodies.alone(item));
-              if (hasErrors(diagnostics)) return diagnostics;
-              sound.push(value);
-              return [...diagnostics, ...undefinedCarry(value)];
+              return [findingsInFunction(orPasted((bodies) => bodies.alone(item)))];
             }),
-            ...unimplemented(sound.splice(0)),
-          ]),
+          ),
   };
   return { value: image, diagnostics: narrow.length > 0 ? narrow : diagnostics };
-}
-
-const errors = ({ diagnostics }: Staged<Program>): number =>
-  diagnostics.filter(({ severity }) => severity === "error").length;
-
-/** Running needs no section's lines, so only this check reads them. */
-function lintSection(source: Source, section: ast.Section): readonly Diagnostic[] {
-  const { value, diagnostics } = parseSection(source, section);
-  if (hasErrors(diagnostics)) return diagnostics;
-  const found = [...diagnostics];
-  checkSection(value, { source, diagnose: (diagnostic) => found.push(diagnostic) });
-  return found;
 }

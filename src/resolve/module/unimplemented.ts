@@ -1,22 +1,34 @@
 import type { Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
-import type { Span } from "../../source/source.ts";
+import type { Source, Span } from "../../source/source.ts";
+
+/** An instruction that ptxrun knows and does not execute. */
+export interface Gap {
+  readonly opcode: string;
+  readonly span: Span;
+}
+
+/** The instructions of a program that are not executed. */
+export const gapsIn = ({ code }: Program): readonly Gap[] =>
+  code.flatMap(({ plan, opcode, span }) => (plan.shape === "gap" ? [{ opcode, span }] : []));
 
 /** Notes (PTX9020) on the instructions that ptxrun knows and does not execute: one for each spelling, with its count. */
-export function unimplemented(programs: readonly Program[]): readonly Diagnostic[] {
-  const found = new Map<string, { readonly places: Set<number>; readonly span: Span; readonly program: Program }>();
-  for (const program of programs)
-    for (const { plan, span, opcode } of program.code) {
-      if (plan.shape !== "gap") continue;
-      const known = found.get(opcode);
-      if (known === undefined) found.set(opcode, { places: new Set([span.start]), span, program });
-      else known.places.add(span.start);
-    }
-  return [...found].map(([opcode, { places, span, program }]) => ({
+export const unimplemented = (programs: readonly Program[]): readonly Diagnostic[] =>
+  programs.flatMap(({ source }, at) => (at === 0 ? gapNotes(source, programs.flatMap(gapsIn)) : []));
+
+/** The same, of programs from one source. */
+export function gapNotes(source: Source, gaps: readonly Gap[]): readonly Diagnostic[] {
+  const found = new Map<string, { readonly places: Set<number>; readonly span: Span }>();
+  for (const { opcode, span } of gaps) {
+    const known = found.get(opcode);
+    if (known === undefined) found.set(opcode, { places: new Set([span.start]), span });
+    else known.places.add(span.start);
+  }
+  return [...found].map(([opcode, { places, span }]) => ({
     code: "PTX9020",
     severity: "note",
     message: `${opcode} is not implemented${places.size > 1 ? ` (${places.size} times in this file)` : ""}`,
-    source: program.source,
+    source,
     span,
     help: [{ message: "a run ends with exit 5 where a thread meets it; the file itself is right" }],
   }));

@@ -2,7 +2,7 @@ import type { Operand } from "../../interp/contract/operand.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Words } from "../../parser/plain/words.ts";
 import { numberIn } from "../../parser/plain/words.ts";
-import { asSigned, evaluate } from "../constant/constant.ts";
+import { asSigned, evaluate, numberOf } from "../constant/constant.ts";
 import type { ConstantValue } from "../constant/value.ts";
 import { isOpaque, typeNames } from "../declaration/fundamental-types.ts";
 import type { RegisterSymbol, Scope } from "../declaration/scope.ts";
@@ -139,7 +139,9 @@ export class Facts {
   value(word: number): ConstantValue | undefined {
     let value = this.#values[word];
     if (value === undefined) {
-      value = evaluate(numberIn(this.#words.texts[word] ?? ""), this.#silent) ?? null;
+      const text = this.#words.texts[word] ?? "";
+      const kind = this.#words.kinds[word] === "float" ? "float" : "integer";
+      value = (text.startsWith("-") ? evaluate(numberIn(text), this.#silent) : numberOf(kind, text)) ?? null;
       this.#values[word] = value;
     }
     return value ?? undefined;

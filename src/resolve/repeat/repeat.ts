@@ -4,6 +4,7 @@ import type { OperandClass } from "../../isa/form/operands.ts";
 import {
   ABOVE,
   ADDRESS,
+  LIST,
   NOT,
   type PlainBody,
   type PlainInstruction,
@@ -107,6 +108,9 @@ export class Repeats {
           kind = VECTOR_OF + value;
           left += value;
           break;
+        case LIST:
+          // What a call does depends on whom it calls.
+          return undefined;
         default:
           kind = TWO;
           left += 2;
@@ -151,10 +155,7 @@ export class Repeats {
   #operand(place: Place, node: PlainInstruction): Operand | undefined {
     const { facts } = this;
     if (place.how === "fixed") return place.operand;
-    if (place.how === "vector") {
-      const items = place.items.map((each) => this.#operand(each, node));
-      return items.every((each) => each !== undefined) ? { kind: "vector", items } : undefined;
-    }
+    if (place.how === "vector") return this.#vector(place.items, node);
     const { stream } = this.#body;
     const at = node.at + 3 + place.at;
     const word = (stream[at] ?? 0) >> ABOVE;
@@ -178,6 +179,16 @@ export class Repeats {
       case "placed":
         return addressAt(facts.name(word, node), this.#offset(stream[at + 1] ?? 0), place.wanted, this.#scope);
     }
+  }
+
+  #vector(places: readonly Place[], node: PlainInstruction): Operand | undefined {
+    const items: Operand[] = [];
+    for (let at = 0; at < places.length; at++) {
+      const item = this.#operand(places[at] as Place, node);
+      if (item === undefined) return undefined;
+      items.push(item);
+    }
+    return { kind: "vector", items };
   }
 
   #truth(word: number, most: number | undefined): Operand | undefined {

@@ -75,4 +75,15 @@ export const golden = pages({
     title: "an update that was refused",
     why: "`check --update` writes what a person then reads and commits: it does nothing where `CI` is set, writes through no link, and leaves a file alone that has changed while it was checked.",
   },
+  PTX7016: {
+    title: "a filter that no case matches",
+    why: "`--filter TEXT` takes the cases whose name holds the text, in upper and lower case as it is written. Without any, nothing was checked, and that must not pass.",
+    wrong: "ptxrun check tests --filter cary",
+    right: "ptxrun check tests --filter carry",
+  },
+  PTX7017: {
+    title: "printed text other than expected",
+    why: '`prints "TEXT"` is all that printf has printed when the case ends; a line end at its end may be left out. `prints~"TEXT"` is a part of it. The text may hold `\\n`, `\\t`, `\\r`, `\\"`, `\\\\`, `\\xHH` and `\\u{HEX}`.',
+    right: '//@ case one: n=2 -> prints "0\\n1\\n"',
+  },
 });

@@ -32,7 +32,7 @@ export const host = pages({
   },
   PTX2013: {
     title: "a file that cannot be written",
-    why: "The folder is not there, or may not be written by this user.",
+    why: "The folder is not there, or may not be written by this user; or `--report` names a file that no `--report` has written, which it does not replace.",
   },
   PTX2014: {
     title: "a file that cannot be taken as a buffer or a texture",
@@ -119,6 +119,32 @@ export const host = pages({
     why: "CUDA makes arrays of 1, 2 or 4 channels and of limited size; cubemaps have square faces; only floats, and integers of 8 or 16 bits that are read as fractions, are filtered linearly; sRGB is for 8 bits. Contents have as many bytes as the texels take.",
     wrong: "ptxrun k.ptx -a tex=image:cat.pgm:filter=linear:read=element",
     right: "ptxrun k.ptx -a tex=image:cat.pgm:filter=linear",
+  },
+  PTX2240: {
+    title: "a fat binary that cannot be read",
+    why: "nvcc embeds modules for several targets in one container: PTX or machine code, plain or packed by LZ4 or zstd. The bytes must be one of these, whole.",
+  },
+  PTX2241: {
+    title: "no PTX that this device can run",
+    why: "A GPU runs machine code that was made for it; ptxrun runs PTX, and of several texts the newest that is not newer than the device. `nvcc -gencode arch=compute_80,code=compute_80` embeds PTX for sm_80 and what comes after it, and PTXRUN_TARGET says what the device is.",
+  },
+  PTX2250: {
+    title: "no libraries for programs that call CUDA",
+    why: "`ptxrun exec` runs a program with libptxrun and libcuda in place of the real libraries. They are built from C sources by `npm run native` in a checkout of ptxrun, into native/build; PTXRUN_NATIVE names another folder.",
+    wrong: "PTXRUN_NATIVE=/nowhere ptxrun exec ./a.out",
+    right: "PTXRUN_NATIVE=$HOME/ptxrun/native/build ptxrun exec ./a.out",
+  },
+  PTX2251: {
+    title: "a program that cannot be run",
+    why: "What `ptxrun exec` is to run must be there, by its path or on the PATH, and be executable.",
+    wrong: "ptxrun exec a.out",
+    right: "ptxrun exec ./a.out",
+  },
+  PTX2252: {
+    title: "a file that holds no recorded memory",
+    why: "`--memory` takes a file that `ptxrun exec --record` has written: pages of a program's memory at their own addresses.",
+    wrong: "ptxrun k.ptx --memory k.ptx",
+    right: "ptxrun 0001-k.ptx --memory 0001-k.mem",
   },
   PTX2301: {
     title: "nothing of that name to explain",

@@ -86,7 +86,7 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
     ...{ registers: storage.registers, banks: storage.banks, constants: storage.constants, specials: storage.specials },
     ...{ parameters: [], parameterBytes: 0, sharedBytes: 0, dynamicShared: 0, localBytes: 0, variables: [] },
     // One SIMD thread is one warp.
-    ...{ liveIn: [], limits: { requiredThreads: [32, 1, 1] } },
+    limits: { requiredThreads: [32, 1, 1] },
     ...{ dispatchSlot, initial: new Map([[DISPATCH, [0xffff_ffffn]]]) },
   };
   return { value, diagnostics: report.diagnostics };

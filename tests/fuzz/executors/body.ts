@@ -1,21 +1,20 @@
-import { drawInstruction } from "./instruction.ts";
+import { type Callee, callLines } from "./calls.ts";
+import { drawInstruction, targets } from "./instruction.ts";
+import { barrierLine, meetingLine } from "./meetings.ts";
+import { awaited, patternLines } from "./patterns.ts";
 import { Pointers } from "./pointers.ts";
 import type { Random } from "./random.ts";
-
-/** A device function that bodies may call. */
-export interface Callee {
-  readonly name: string;
-  /** Arguments and result are registers, or bytes of param space. */
-  readonly by: "register" | "param";
-  readonly recursive: boolean;
-}
+import type { Theme } from "./theme.ts";
 
 export interface Setting {
   readonly random: Random;
+  readonly theme: Theme;
   readonly target: string;
   readonly callees: readonly Callee[];
-  /** Whether the block's warps are whole, so that lanes which have not parted are all 32. */
-  readonly whole: boolean;
+  /** Threads of a block. */
+  readonly threads: number;
+  /** Whether all lanes of a warp, and all warps, come to its beginning. */
+  readonly together: boolean;
   /** How many items are drawn about. */
   readonly length: number;
   readonly kernel: boolean;
@@ -40,7 +39,7 @@ export class Body {
     this.#labels = labels;
     this.#left = setting.length;
     this.pointers = new Pointers(setting.kernel);
-    this.#items(0, setting.whole);
+    this.#items(0, setting.together);
   }
 
   /** A sequence; `together` while no lane has parted from the others of its warp. */
@@ -50,18 +49,53 @@ export class Body {
     const marks: string[] = [];
     for (let at = 0; at < count && this.#left > 0; at++) {
       this.#left--;
-      const roll = random.below(100);
-      if (depth < DEEPEST && roll < 5) this.#branch(depth);
-      else if (depth < DEEPEST && roll < 10) this.#loop(depth, together);
-      else if (depth < DEEPEST && roll < 12) this.#switch(depth);
-      else if (roll < 17 && this.#setting.callees.length > 0) this.#call(together);
-      else if (roll < 21) this.#barrier(depth, together);
-      else if (roll < 23) marks.push(this.#leap());
-      else if (roll < 25) this.#leave();
+      const { theme } = this.#setting;
+      let roll = random.below(100);
+      const is = (
+        kind: "branch" | "loop" | "switch" | "call" | "barrier" | "leap" | "leave" | "pattern" | "fork",
+      ): boolean => {
+        const found = roll < theme[kind];
+        roll -= theme[kind];
+        return found && roll < 0;
+      };
+      if (is("branch") && depth < DEEPEST) this.#branch(depth, together);
+      else if (is("loop") && depth < DEEPEST) this.#loop(depth, together);
+      else if (is("switch") && depth < DEEPEST) this.#switch(depth, together);
+      else if (is("call")) this.#call(together);
+      else if (is("barrier")) this.#barrier(depth, together);
+      else if (is("leap")) marks.push(this.#leap());
+      else if (is("leave")) this.#leave();
+      else if (is("fork") && depth < DEEPEST) this.#fork(depth, together);
+      else if (is("pattern")) this.#pattern(together && !this.#parted);
       else this.#straight(together && !this.#parted);
-      while (marks.length > 0 && random.chance(40)) this.lines.push(`${marks.shift()}:`);
+      while (marks.length > 0 && random.chance(40)) this.#meet(marks.shift()!, together);
     }
-    for (const mark of marks) this.lines.push(`${mark}:`);
+    for (const mark of marks) this.#meet(mark, together);
+  }
+
+  /** Where lanes meet that have parted: a call comes next now and then. */
+  #meet(label: string, together: boolean): void {
+    const { random, theme } = this.#setting;
+    this.lines.push(`${label}:`);
+    if (random.chance(theme.callAtMeeting)) this.#call(together);
+  }
+
+  /** Keeps the lanes that are here for a moment, where compiled code does not go on by itself. */
+  #hold(): void {
+    const { random, theme } = this.#setting;
+    if (!random.chance(theme.hold)) return;
+    this.#straight(false);
+    if (random.chance(70)) this.lines.push("activemask.b32 %am;", "bar.warp.sync %am;");
+    else this.lines.push(random.any(["barrier.sync 1;", "nanosleep.u32 20;", "bar.warp.sync 0x3ff;"]));
+    if (random.chance(70)) this.#straight(false);
+  }
+
+  #pattern(together: boolean): void {
+    const { random, target, threads } = this.#setting;
+    const { pointers } = this;
+    const label = (): string => this.#label();
+    const { sm } = targets[target]!;
+    this.lines.push(...patternLines({ random, pointers, threads, sm, together, label }));
   }
 
   #straight(together: boolean): void {
@@ -83,18 +117,48 @@ export class Body {
     return p;
   }
 
-  #branch(depth: number): void {
+  #branch(depth: number, together: boolean): void {
     const { random } = this.#setting;
     const [other, end] = [this.#label(), this.#label()];
     const p = this.#condition();
     const otherwise = random.chance(60);
     this.lines.push(`@${random.chance(50) ? "!" : ""}${p} bra ${otherwise ? other : end};`);
     this.#items(depth + 1, false);
+    this.#hold();
     if (otherwise) {
       this.lines.push(`bra${random.chance(50) ? ".uni" : ""} ${end};`, `${other}:`);
       this.#items(depth + 1, false);
+      this.#hold();
     }
-    this.lines.push(`${end}:`);
+    this.#meet(end, together);
+  }
+
+  /** Lanes part, and come to the same meeting on both ways: who is there first waits, and goes on where others wait. */
+  #fork(depth: number, together: boolean): void {
+    const { random, target, threads } = this.#setting;
+    const { pointers } = this;
+    const [other, end] = [this.#label(), this.#label()];
+    if (together && !this.#parted && random.chance(20) && targets[target]!.sm >= 90) {
+      // Lanes that other warps wake while the rest of theirs has gone on.
+      const object = pointers.use("mb");
+      this.lines.push(...awaited(object, pointers.use("t"), threads), `@${this.#condition()} bra ${other};`, `${end}:`);
+      this.lines.push(`mbarrier.try_wait.parity.shared.b64 %lw, [${object}], 0;`, `@!%lw bra ${end};`, `${other}:`);
+      for (let more = random.below(4); more >= 0; more--) this.#straight(false);
+      return;
+    }
+    const meeting = meetingLine(random);
+    this.lines.push(`@${this.#condition()} bra ${other};`);
+    this.#way(depth, meeting);
+    this.lines.push(`bra ${end};`, `${other}:`);
+    this.#way(depth, meeting);
+    this.#meet(end, together);
+  }
+
+  #way(depth: number, meeting: string): void {
+    const { random } = this.#setting;
+    if (random.chance(60)) this.#items(depth + 1, false);
+    this.lines.push(meeting);
+    this.#items(depth + 1, false);
   }
 
   #loop(depth: number, together: boolean): void {
@@ -102,7 +166,9 @@ export class Body {
     const [top, end] = [this.#label(), this.#label()];
     const [i, p] = [`%i${depth}`, `%l${depth}`];
     const uneven = random.chance(45);
-    const trips = random.chance(5) ? 70 + random.below(70) : 2 + random.below(depth === 0 ? 9 : 4);
+    const roll = random.below(100);
+    const trips =
+      roll < 1 && depth === 0 ? 500 : roll < 5 ? 70 + random.below(70) : 2 + random.below(depth === 0 ? 9 : 4);
     this.lines.push(`mov.u32 ${i}, 0;`);
     const bound = uneven ? `%n${depth}` : String(trips);
     if (uneven) {
@@ -118,10 +184,10 @@ export class Body {
     if (random.chance(15) && checkedFirst) this.lines.push(`@${this.#condition()} bra ${top};`);
     if (checkedFirst) this.lines.push(`bra ${top};`);
     else this.lines.push(`setp.lt.u32 ${p}, ${i}, ${bound};`, `@${p} bra ${top};`);
-    this.lines.push(`${end}:`);
+    this.#meet(end, together);
   }
 
-  #switch(depth: number): void {
+  #switch(depth: number, together: boolean): void {
     const { random } = this.#setting;
     const ways = 2 + random.below(3);
     const labels = Array.from({ length: ways }, () => this.#label());
@@ -132,29 +198,18 @@ export class Body {
     for (const label of labels) {
       this.lines.push(`${label}:`);
       this.#items(depth + 1, false);
+      this.#hold();
       if (random.chance(70)) this.lines.push(`bra ${end};`);
     }
-    this.lines.push(`${end}:`);
+    this.#meet(end, together);
   }
 
   #call(together: boolean): void {
-    const { random } = this.#setting;
-    const { name, by, recursive } = random.any(this.#setting.callees);
-    const guard = random.chance(20) ? `@%p${random.below(5)} ` : "";
-    const uni = together && guard === "" && random.chance(50) ? ".uni" : "";
-    const [a, r] = [`%r${random.below(8)}`, `%r${random.below(8)}`];
-    const depth = recursive ? "%a32" : a;
-    if (recursive) this.lines.push(`mov.u32 %a32, ${random.any(["%tid.x", a])};`, "and.b32 %a32, %a32, 3;");
-    if (by === "register" && random.chance(25)) {
-      const prototype = this.#label();
-      this.lines.push(`mov.u64 %a64, ${name};`, `${prototype}: .callprototype (.reg .b32 _) _ (.reg .b32 _);`);
-      this.lines.push(`${guard}call${uni} (${r}), %a64, (${depth}), ${prototype};`);
-    } else if (by === "register") this.lines.push(`${guard}call${uni} (${r}), ${name}, (${depth});`);
-    else {
-      this.lines.push("{", ".param .b32 to; .param .align 8 .b8 with[16];");
-      this.lines.push(`st.param.b32 [with], ${depth};`, `st.param.b64 [with+8], %q${random.below(6)};`);
-      this.lines.push(`${guard}call${uni} (to), ${name}, (with);`, `ld.param.b32 ${r}, [to];`, "}");
-    }
+    const { random, callees } = this.#setting;
+    // In most functions warps meet only if all of them come there.
+    const fit = callees.filter(({ meets }) => (together && !this.#parted) || !meets || random.chance(10));
+    if (fit.length > 0) this.lines.push(...callLines(random, random.any(fit), together, () => this.#label()));
+    else this.#straight(together && !this.#parted);
   }
 
   /** Under a branch most barriers end the run, which has to happen alike as well. */
@@ -164,16 +219,7 @@ export class Body {
       this.#straight(false);
       return;
     }
-    const p = `%p${random.below(5)}`;
-    const threads = random.any(["32", "64", "32"]);
-    this.lines.push(
-      random.any([
-        "bar.sync 0;", "bar.sync 0;", "bar.sync 0;", "barrier.sync 1;", "barrier.cta.sync.aligned 2;", "bar.warp.sync -1;",
-        `bar.red.popc.u32 %r${random.below(8)}, 0, ${p};`, `bar.red.and.pred ${p}, 1, !${p};`,
-        `barrier.red.or.pred ${p}, 3, ${p};`, random.chance(8) ? `bar.arrive 4, ${threads};` : "bar.sync 0;",
-        random.chance(8) ? `bar.sync 5, ${threads};` : "bar.sync 0;",
-      ]), // biome-ignore format: a list
-    );
+    this.lines.push(barrierLine(random, this.#setting.threads));
   }
 
   /** A jump forwards, into whatever stands there. */

@@ -1,5 +1,7 @@
 import { endsRun, meetingOf, writtenBy } from "../../../src/interp/contract/effects.ts";
+import type { RegisterView } from "../../../src/interp/contract/views.ts";
 import type { Memory, Operand, Program, Register, Session, Stop } from "../../../src/interp/index.ts";
+import { LOWEST } from "../../../src/interp/memory/memory.ts";
 import type { Warp } from "../../../src/interp/state/warp.ts";
 import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 
@@ -21,13 +23,17 @@ export class Comparison {
     this.#registers = [...program.registers, ...program.functions.flatMap(({ registers }) => registers)];
   }
 
-  /** The first difference between two runs that stand at the same place, in words; undefined where there is none. */
+  /**
+   * The first difference between two runs that stand at the same place, in words; undefined where there is none. `unseen`:
+   * not of registers. Without `own` only of the memory that blocks share.
+   */
   difference(
     a: Side,
     b: Side,
     stops: readonly [Stop, Stop],
     { grid, block: threads }: { readonly grid: number; readonly block: number },
     unseen: boolean,
+    own = true,
   ): string | undefined {
     const said = unlike(
       "stop",
@@ -51,7 +57,26 @@ export class Comparison {
         const found = this.#warps(a, b, block, index, stops[0].reason);
         if (found) return `block ${block}, warp ${index}: ${found}`;
       }
-    return memories(a.memory, b.memory);
+    return memories(a.memory, b.memory, own);
+  }
+
+  /** The same where workers have run blocks of the second: of registers what a session shows of some lanes. */
+  afterCrew(
+    a: Side,
+    b: Side,
+    stops: readonly [Stop, Stop],
+    sizes: { readonly grid: number; readonly block: number },
+    unseen: boolean,
+  ): string | undefined {
+    const found = this.difference(a, b, stops, sizes, true, false);
+    if (found !== undefined || unseen || stops[0].reason !== "exit") return found;
+    for (let block = 0; block < sizes.grid; block++)
+      for (let thread = 0; thread < sizes.block; thread += 13) {
+        const of = { block, warp: thread >> 5, lane: thread & 31 };
+        const [mine, theirs] = [a, b].map(({ session }) => session.registers(of).map(shown).join(" "));
+        if (mine !== theirs) return unlike(`registers of block ${block}, thread ${thread}`, mine, theirs);
+      }
+    return undefined;
   }
 
   #warps(a: Side, b: Side, block: number, index: number, reason: Stop["reason"]): string | undefined {
@@ -124,6 +149,8 @@ export class Comparison {
   }
 }
 
+const shown = ({ name, bits, written }: RegisterView): string => `${name}=${written ? bits.join(",") : "?"}`;
+
 const mark = (mask: number, lane: number): string => ((mask >>> lane) & 1 ? "written" : "not written");
 
 function valuesOf({ bank, slot, bits, elements }: Register, one: Warp, two: Warp): string | undefined {
@@ -136,21 +163,33 @@ function valuesOf({ bank, slot, bits, elements }: Register, one: Warp, two: Warp
   return undefined;
 }
 
-/** Everything but the registers of warps, which have been compared: data and their shadow. */
-function memories(a: Memory, b: Memory): string | undefined {
+/** Bytes behind all allocations that are compared as well. */
+const BEHIND = 4096;
+
+/**
+ * Everything but the registers of warps, which have been compared: data and their shadow. Without `own` only what blocks
+ * share: nobody may look at the rest once they have ended.
+ */
+function memories(a: Memory, b: Memory, own: boolean): string | undefined {
   const [mine, theirs] = [a.allocations.live, b.allocations.live];
   const list = (live: typeof mine): string => live.map(({ name, start, end }) => `${name} ${start}-${end}`).join(", ");
   if (mine.length !== theirs.length) return unlike("allocations", list(mine), list(theirs));
+  let from = LOWEST;
   for (const [at, { name, start, end, kind }] of mine.entries()) {
     if (theirs[at]!.start !== start || theirs[at]!.end !== end) return unlike("allocations", list(mine), list(theirs));
-    if (kind === "state") continue;
+    // An access without the check of bounds may have gone between.
+    const between = bytes(a.data.u8, b.data.u8, from, start);
+    if (between) return `before ${name}: ${between}`;
+    from = end;
+    if (kind === "state" || (!own && name.includes(" of slot "))) continue;
     // A page whose shadow nobody has asked for yet holds what it would be filled with.
     a.know(start, end - start);
     b.know(start, end - start);
     const found = bytes(a.data.u8, b.data.u8, start, end) ?? bytes(a.shadow.u8, b.shadow.u8, start, end);
     if (found) return `${name}: ${found}`;
   }
-  return undefined;
+  const behind = bytes(a.data.u8, b.data.u8, from, Math.min(from + BEHIND, a.given));
+  return behind && `behind all allocations: ${behind}`;
 }
 
 function bytes(a: Uint8Array, b: Uint8Array, start: number, end: number): string | undefined {

@@ -1,3 +1,4 @@
+import { tiered } from "../../../src/interp/compiled/executor.ts";
 import { compiled, type Executor, javascript } from "../../../src/interp/index.ts";
 import type { Context } from "../../../src/interp/state/context.ts";
 
@@ -52,6 +53,7 @@ const after = (change: (warp: Parameters<ReturnType<Executor["link"]>["run"]>[0]
 export const executors: Readonly<Record<string, Executor>> = {
   js: javascript,
   wasm: compiled,
+  tiered,
   "wrong-subtraction": swapped("sub"),
   "wrong-float": swapped("sub.r"),
   "wrong-guard": unguarded("st"),
@@ -59,7 +61,7 @@ export const executors: Readonly<Record<string, Executor>> = {
     warp.carry &= ~4;
   }),
   "wrong-mark": after((warp) => {
-    if (warp.executed.length > 40) warp.executed[40]! &= ~1;
+    if (warp.executed.length > 16) warp.executed[16]! &= ~1;
   }),
   "wrong-steps": {
     link(context, observed) {

@@ -1,5 +1,5 @@
 import { createSession, type Executor, Memory, type Program, type Session } from "../../../src/interp/index.ts";
-import { ARRAY, CONSTANT, TABLE } from "./pointers.ts";
+import { ARRAY, CONSTANT, FORMATS, TABLE } from "./pointers.ts";
 import { drawData } from "./program.ts";
 import type { Random } from "./random.ts";
 
@@ -21,8 +21,12 @@ export interface Manner {
   readonly observed: boolean;
   /** One executor takes over from the other whenever one has run, by this seed. */
   readonly mixed?: number;
+  /** The executor takes over from JavaScript after so many warp instructions. */
+  readonly patience?: number;
   /** Stops in the middle, keeps the state, goes on, and goes on from there again. */
   readonly rewound: boolean;
+  /** Another launch of the same program on the same memory, which goes on whenever this one has stopped. */
+  readonly twin: boolean;
   readonly data: number;
 }
 
@@ -44,7 +48,9 @@ export function drawManner(random: Random, grid: number): Manner {
     breakpoints: may(8) ? [random.below(100), random.below(100)] : [],
     observed: may(8),
     ...(may(25) ? { mixed: random.word() } : {}),
+    ...(random.chance(10) ? { patience: 1 + random.below(random.any([8, 60, 400])) } : {}),
     rewound: may(2),
+    twin: budgets.length > 0 && may(15),
     unseen: random.chance(20),
   };
 }
@@ -60,7 +66,13 @@ export class Arena {
       if (address === undefined) throw new Error("no memory for the variables");
       return [name, { address, bytes }] as const;
     };
-    this.#variables = new Map([take("A", ARRAY), take("B", TABLE), take("C", CONSTANT, "const")]);
+    this.#variables = new Map([
+      take("A", ARRAY),
+      take("B", TABLE),
+      take("C", CONSTANT, "const"),
+      take("F", FORMATS.length),
+    ]);
+    this.#write("F", new TextEncoder().encode(FORMATS));
   }
 
   /** Prints whatever the device prints to `printed`. */

@@ -19,7 +19,7 @@ const pools: Readonly<Partial<Record<RegisterType, readonly [name: string, count
 /** Registers that the structure of a program uses: addresses under way, counters of loops. */
 const scratch: readonly (readonly [type: string, name: string, count?: number])[] = [
   ["b32", "a32"], ["b32", "am"], ["b32", "o"], ["b32", "i", 3], ["b32", "n", 3], ["b64", "a64"],
-  ["pred", "ol"], ["pred", "l", 3], ["pred", "p", 5],
+  ["pred", "ol"], ["pred", "l", 3], ["pred", "p", 5], ["b64", "v"], ["b32", "w", 2], ["pred", "lw"], ["f32", "mf", 4],
 ]; // biome-ignore format: by width
 
 /** Declarations of those registers that the lines mention. */
@@ -58,7 +58,7 @@ export interface Around {
   readonly bytes: number;
   /** Whether a special register that changes may be read. */
   readonly changing: boolean;
-  /** Whether all lanes of the warp are here together, and its block has whole warps. */
+  /** Whether all lanes of the warp are here together. */
   readonly together: boolean;
 }
 

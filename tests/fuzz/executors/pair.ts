@@ -1,3 +1,4 @@
+import { teamOf } from "../../../src/interp/create-session.ts";
 import {
   type Executor,
   javascript,
@@ -6,9 +7,14 @@ import {
   type Session,
   type Stop,
 } from "../../../src/interp/index.ts";
+import { InProcessCrew } from "../../unit/interp/crew/in-process-crew.ts";
+import { alternating, warming } from "./changing.ts";
 import { Comparison, type Side } from "./compare.ts";
 import { Arena, type Manner } from "./launch.ts";
 import { Random } from "./random.ts";
+
+/** Bytes of memory behind which few programs have anything. */
+const LARGE = 400_000;
 
 /** Two memories in which everything lies alike, one for each executor. */
 export class Pair {
@@ -17,8 +23,14 @@ export class Pair {
   /** Warp instructions that have been executed by one of the two. */
   steps = 0;
 
-  constructor(executor: Executor) {
+  readonly #crew: InProcessCrew | undefined;
+  /** Programs of which workers have run blocks. */
+  shared = 0;
+
+  /** `workers`: how many run the blocks of the other's launches; none, and it runs them itself. */
+  constructor(executor: Executor, workers = 0) {
     this.#executor = executor;
+    this.#crew = workers === 0 ? undefined : new InProcessCrew(workers);
   }
 
   /** Runs a program by JavaScript and by the other; gives the first difference, and how the run ended. */
@@ -27,18 +39,24 @@ export class Pair {
     manner: Manner,
     sizes: { block: number; grid: number },
   ): { difference: string | undefined; stop: Stop } {
-    const { mixed } = manner;
-    const other = mixed === undefined ? this.#executor : alternating(javascript, this.#executor, new Random(mixed));
+    const { mixed, patience } = manner;
+    const late = patience === undefined ? this.#executor : warming(this.#executor, patience);
+    const other = mixed === undefined ? late : alternating(javascript, late, new Random(mixed));
     const sides: Side[] = [];
+    const twins: Session[] = [];
     let failed = true;
     try {
       const begin = (executor: Executor, at: 0 | 1): Side & { heard: string[] } => {
         const printed: string[] = [];
         const arena = this.#arenas[at];
         const session = arena.launch(executor, program, manner, sizes, printed);
+        if (manner.twin) twins.push(arena.launch(executor, program, manner, sizes, printed));
         const side = { session, memory: arena.memory, printed, heard: [] };
         sides.push(side);
-        if (manner.observed) session.observe(listener(side.heard));
+        if (manner.observed) {
+          session.observe(listener(side.heard, () => session.steps));
+          session.observe(ofWarps(side.heard));
+        }
         for (const part of manner.breakpoints) session.breakAt(Math.floor((part / 100) * program.code.length));
         return side;
       };
@@ -46,8 +64,12 @@ export class Pair {
       const comparison = new Comparison(program);
       const look = (stops: readonly [Stop, Stop]): string | undefined =>
         comparison.difference(one, two, stops, sizes, manner.unseen) ??
+        unlikeSteps(twins) ??
         (one.heard.join("\n") === two.heard.join("\n") ? undefined : firstUnlike(one.heard, two.heard));
-      const [stop, difference] = follow(one.session, two.session, manner, look);
+      const [stop, difference] =
+        this.#crew === undefined
+          ? follow(one.session, two.session, twins, manner, look)
+          : this.#byCrew(one, two, this.#crew, (stops) => comparison.afterCrew(one, two, stops, sizes, manner.unseen));
       this.steps += one.session.steps;
       failed = difference !== undefined;
       return { difference, stop };
@@ -57,8 +79,30 @@ export class Pair {
     } finally {
       // After a difference nobody knows what the memories hold.
       if (failed) this.#arenas = [new Arena(), new Arena()];
-      else for (const { session } of sides) session.close();
+      else {
+        // Memory of the device heap that a program has not given back is not there for the next one; and what one that
+        // needs much has touched would be copied each time that somebody asks whether anything changes. What an access
+        // without the check of bounds has left in nobody's memory would stay there, and a seed by itself would not find it.
+        const { live, heapBytes } = sides[0]!.memory.allocations;
+        const large = live.some(({ end }) => end > LARGE);
+        for (const { session } of sides) session.close();
+        for (const session of twins) session.close();
+        if (heapBytes > 0 || large || manner.unchecked) this.#arenas = [new Arena(), new Arena()];
+      }
     }
+  }
+
+  /** One session by itself, the other with a crew. */
+  #byCrew(
+    one: Side,
+    two: Side,
+    crew: InProcessCrew,
+    look: (stops: readonly [Stop, Stop]) => string | undefined,
+  ): [Stop, string | undefined] {
+    const team = teamOf(two.session, crew);
+    const stops = [one.session.run(), team.run(Number.POSITIVE_INFINITY)] as const;
+    if (team.work.rounds > 0) this.shared++;
+    return [stops[0], look(stops)];
   }
 }
 
@@ -66,12 +110,14 @@ export class Pair {
 function follow(
   one: Session,
   two: Session,
+  twins: readonly Session[],
   { budgets, breakpoints, rewound }: Manner,
   look: (stops: readonly [Stop, Stop]) => string | undefined,
 ): [Stop, string | undefined] {
   const both = (budget?: number): [Stop, string | undefined] => {
     const options = budget === undefined ? {} : { budget };
     const stops = [one.run(options), two.run(options)] as const;
+    for (const twin of twins) twin.run(options);
     return [stops[0], look(stops)];
   };
   if (rewound) {
@@ -93,27 +139,16 @@ function follow(
   }
 }
 
-/** Runs each turn of a warp in parts, by one executor or the other. */
-function alternating(first: Executor, second: Executor, random: Random): Executor {
-  return {
-    link(context, observed) {
-      const [one, two] = [first.link(context, observed), second.link(context, observed)];
-      return {
-        run(warp, budget, clock) {
-          const part = random.chance(50) ? budget : Math.min(budget, 1 + random.below(12));
-          return (random.chance(50) ? one : two).run(warp, part, clock);
-        },
-      };
-    },
-  };
+function unlikeSteps([one, two]: readonly Session[]): string | undefined {
+  return one?.steps === two?.steps ? undefined : `steps of the twins: ${one?.steps} | ${two?.steps}`;
 }
 
-function listener(heard: string[]): Observer {
+function listener(heard: string[], steps: () => number): Observer {
   const note =
     (name: string) =>
     (...told: readonly unknown[]): void => {
       heard.push(
-        `${name} ${told.map((each) => (typeof each === "object" ? JSON.stringify(each) : String(each))).join(" ")}`,
+        `${steps()} ${name} ${told.map((each) => (typeof each === "object" ? JSON.stringify(each) : String(each))).join(" ")}`,
       );
     };
   return {
@@ -124,6 +159,18 @@ function listener(heard: string[]): Observer {
     warpSync: note("sync"),
   };
 }
+
+/** Hears what the lanes of a warp do at once. */
+const ofWarps = (heard: string[]): Observer => ({
+  access: (access) => {
+    const { how, pc, block, warp, lanes, space, bytes, addresses, where } = access;
+    const each: unknown[] = [];
+    for (let lane = 0; lane < 32; lane++)
+      if ((lanes >>> lane) & 1)
+        each.push(addresses[2 * lane], addresses[2 * lane + 1], where[lane], how === "store" && access.value(lane));
+    heard.push([how, pc, block, warp, lanes, space, bytes, ...each].join(" "));
+  },
+});
 
 function firstUnlike(a: readonly string[], b: readonly string[]): string {
   let at = 0;

@@ -10,11 +10,21 @@ export const LOCAL = 96;
 export const CONSTANT = 512;
 export const PARAMETERS = 64;
 
-/** Module scope: `A` is written in full before a launch, `B` in part, so that some of its bytes are uninitialised. */
-export const variables = `.global .align 64 .b8 A[${ARRAY}];
-.global .align 64 .b8 B[${TABLE}];
-.const .align 64 .b8 C[${CONSTANT}];
-.shared .align 64 .b8 S[${SHARED}];`;
+/** What vprintf is given: two texts, 16 bytes apart. */
+export const FORMATS = "%d,%x,%llx\n\0\0\0\0\0%u %5d %e\n\0";
+
+/**
+ * Module scope: `A` is written in full before a launch, `B` in part, so that some of its bytes are uninitialised. `F` are
+ * texts, and `M` is an mbarrier object.
+ */
+export const variables: readonly (readonly [name: string, declaration: string])[] = [
+  ["A", `.global .align 64 .b8 A[${ARRAY}];`],
+  ["B", `.global .align 64 .b8 B[${TABLE}];`],
+  ["C", `.const .align 64 .b8 C[${CONSTANT}];`],
+  ["S", `.shared .align 64 .b8 S[${SHARED}];`],
+  ["F", `.global .align 16 .b8 F[${FORMATS.length}];`],
+  ["M", ".shared .align 8 .b8 M[8];"],
+];
 
 /**
  * Registers that hold addresses, and how each is made at the beginning of a function. None of them is written again, so
@@ -37,6 +47,7 @@ const made: Readonly<Record<string, { readonly type: string; readonly lines: str
   s8: { type: "b64", lines: "mov.u64 %s8, S; mad.wide.u32 %s8, %t, 8, %s8;", needs: "t" },
   s16: { type: "b32", lines: "mov.u32 %s16, S; mad.lo.u32 %s16, %t, 16, %s16;", needs: "t" },
   sU: { type: "b32", lines: "mov.u32 %sU, S;" },
+  mb: { type: "b32", lines: "mov.u32 %mb, M;" },
   lA: { type: "b64", lines: "mov.u64 %lA, L;" },
   l4: { type: "b32", lines: "mov.u32 %l4, L;" },
   cA: { type: "b64", lines: "mov.u64 %cA, C;" },

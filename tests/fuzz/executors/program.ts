@@ -1,8 +1,10 @@
-import { Body, type Callee } from "./body.ts";
+import { Body } from "./body.ts";
+import { aroundBody, type Callee, driverFunctions } from "./calls.ts";
 import { targets } from "./instruction.ts";
 import { declarations } from "./operands.ts";
 import { CONSTANT, LOCAL, PARAMETERS, variables } from "./pointers.ts";
 import { Random } from "./random.ts";
+import { drawTheme } from "./theme.ts";
 import { fillWith } from "./values.ts";
 
 /** A program, and the sizes of its launch. */
@@ -19,27 +21,40 @@ export function drawProgram(seed: number): Drawn {
   const target = random.chance(70)
     ? random.any(["sm_100a", "sm_90a"])
     : random.any(["sm_80", "sm_120a", "sm_120a", "sm_60"]);
-  const block = random.chance(55) ? 32 : random.any([1, 2, 7, 17, 31, 33, 40, 63, 64, 64, 64, 96, 128, 128]);
+  const theme = drawTheme(random);
+  const block = random.chance(theme.large)
+    ? random.any([33, 40, 63, 64, 64, 64, 64, 96, 128, 128])
+    : random.any([1, 2, 7, 17, 31, ...Array<number>(12).fill(32)]);
   const grid = random.chance(75) ? 1 : 2 + random.below(2);
   const labels = { count: 0 };
   const callees: Callee[] = [];
   const functions: { readonly name: string; readonly lines: readonly string[] }[] = [];
-  const setting = { random, target, whole: block % 32 === 0 };
-  for (let count = random.chance(75) ? 0 : 1 + random.below(2); count > 0; count--) {
+  const setting = { random, theme, target, threads: block };
+  for (let count = random.chance(theme.functions) ? 1 + random.below(2) : 0; count > 0; count--) {
     const by = random.chance(50) ? "register" : "param";
-    const recursive = random.chance(30);
-    const name = `fn${callees.length}`;
+    const recursive = random.chance(25);
+    const meets = !recursive && random.chance(theme.hold + 15);
+    const callee = { name: `fn${callees.length}`, by, recursive, meets } as const;
     const body = new Body(
-      { ...setting, whole: false, callees: [...callees], length: 1 + random.below(8), kernel: false },
+      { ...setting, together: meets, callees: [...callees], length: 1 + random.below(8), kernel: false },
       labels,
     );
-    functions.push({ name, lines: functionLines(name, by, recursive, body, random) });
-    callees.push({ name, by, recursive });
+    const { head, lines } = aroundBody(callee, meets ? [...body.lines, "bar.sync 0;"] : body.lines, random);
+    functions.push({
+      name: callee.name,
+      lines: [head, ...braced([...localOf(body), ...body.pointers.lines, ...lines])],
+    });
+    callees.push(callee);
   }
   // Most differences need few instructions, and short programs are many.
   const roll = random.below(100);
-  const length = roll < 4 ? 40 + random.below(40) : roll < 40 ? 8 + random.below(14) : 2 + random.below(7);
-  const body = new Body({ ...setting, callees, length, kernel: true }, labels);
+  const length =
+    roll < 4
+      ? 40 + random.below(40)
+      : roll < 40
+        ? 8 + random.below(14)
+        : 2 + random.below(7) + (theme.hold > 20 ? 2 : 0);
+  const body = new Body({ ...setting, together: true, callees, length, kernel: true }, labels);
   // Before the pointers are written down: it asks for one more.
   const first = initial(random, body);
   const last = random.chance(35) ? final(random, body) : [];
@@ -52,14 +67,20 @@ export function drawProgram(seed: number): Drawn {
           ["mov.u32 %o, 0;", "again:"],
           ["add.u32 %o, %o, 1;", `setp.lt.u32 %ol, %o, ${trips};`, "@%ol bra again;"],
         ];
+  const called = usedOf(functions, body.lines);
+  const kernel = braced([...localOf(body), ...body.pointers.lines, ...first, ...begin, ...body.lines, ...end, ...last]);
+  const uses = (name: string): boolean => {
+    const word = new RegExp(`\\b${name}\\b`);
+    return [...called, ...kernel].some((line) => word.test(line));
+  };
   const lines = [
     `.version ${(targets[target]!.ptx / 10).toFixed(1)}`,
     `.target ${target}`,
     ".address_size 64",
-    ...variables.split("\n"),
-    ...usedOf(functions, body.lines),
+    ...[...variables, ...driverFunctions].flatMap(([name, declaration]) => (uses(name) ? [declaration] : [])),
+    ...called,
     ".entry k(.param .b64 k0, .param .b32 k1, .param .align 16 .b8 k2[48])",
-    ...braced([...localOf(body), ...body.pointers.lines, ...first, ...begin, ...body.lines, ...end, ...last]),
+    ...kernel,
   ];
   return { lines, block, grid, target };
 }
@@ -111,41 +132,6 @@ function final(random: Random, body: Body): string[] {
     `@%p0 st.global.b32 [${a}+4], %u0;`,
     `@!%p1 st.global.b32 [${a}+8], %s0;`,
   ].filter(() => random.chance(60));
-}
-
-function functionLines(name: string, by: Callee["by"], recursive: boolean, body: Body, random: Random): string[] {
-  const [to, from] =
-    by === "register" ? [".reg .b32 %to", ".reg .b32 %with"] : [".param .b32 to", ".param .align 8 .b8 with[16]"];
-  const take =
-    by === "register" ? ["mov.b32 %r0, %with;"] : ["ld.param.b32 %r0, [with];", "ld.param.b64 %q0, [with+8];"];
-  const give = by === "register" ? "mov.b32 %to, %r1;" : "st.param.b32 [to], %r1;";
-  const again = recursive
-    ? [
-        "and.b32 %a32, %r0, 3;",
-        "setp.eq.u32 %l0, %a32, 0;",
-        `@%l0 bra ${name}_end;`,
-        "sub.u32 %a32, %a32, 1;",
-        ...(by === "register"
-          ? [`call (%r2), ${name}, (%a32);`]
-          : ["{", ".param .b32 t; .param .align 8 .b8 w[16];", "st.param.b32 [w], %a32;", "st.param.b64 [w+8], %q0;"]),
-        ...(by === "register" ? [] : [`call (t), ${name}, (w);`, "ld.param.b32 %r2, [t];", "}"]),
-      ]
-    : [];
-  const first = random.chance(50);
-  return [
-    `.func (${to}) ${name}(${from})`,
-    ...braced([
-      ...localOf(body),
-      ...body.pointers.lines,
-      ...take,
-      "mov.b32 %r1, %r0;",
-      ...(first ? [] : body.lines),
-      ...again,
-      ...(first ? body.lines : []),
-      ...(recursive ? [`${name}_end:`] : []),
-      give,
-    ]),
-  ];
 }
 
 /** What memory holds at the beginning, by seed: the parameters and the variables of the module. */

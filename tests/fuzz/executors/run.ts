@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { table } from "../../../src/isa/index.ts";
 import { formsIn } from "./coverage.ts";
 import { executors } from "./executors.ts";
 import { drawnForms, spelled } from "./instruction.ts";
 import { Pair } from "./pair.ts";
 import { resolve } from "./resolve.ts";
-import { attempt, type Failure, minimised, report, type Trial, trialOf } from "./seed.ts";
+import { attempt, type Failure, forBlocks, forCrew, minimised, report, type Trial, trialOf } from "./seed.ts";
 
 const { values } = parseArgs({
   options: {
@@ -18,6 +19,8 @@ const { values } = parseArgs({
     show: { type: "boolean", default: false },
     coverage: { type: "boolean", default: false },
     whole: { type: "boolean", default: false },
+    crew: { type: "string", default: "0" },
+    blocks: { type: "boolean", default: false },
   },
 });
 
@@ -44,7 +47,8 @@ function ownLines(trial: Trial): Trial {
   return { ...trial, lines, program, sizes: { block, grid }, manner };
 }
 
-const pair = new Pair(executor);
+const workers = Number(values.crew);
+const pair = new Pair(executor, workers);
 const ended = new Map<string, number>();
 const forms = new Map<string, number>();
 const refusals = new Map<string, number>();
@@ -53,12 +57,13 @@ const count = (map: Map<string, number>, key: string): void => void map.set(key,
 const started = process.cpuUsage();
 let unresolved = 0;
 for (let seed = first; seed <= last && failures.length < Number(values.failures); seed++) {
-  const drawn = trialOf(seed, values.coverage ? (line, why) => count(refusals, `${spelled(line)}: ${why}`) : undefined);
+  const any = trialOf(seed, values.coverage ? (line, why) => count(refusals, `${spelled(line)}: ${why}`) : undefined);
+  const drawn = values.blocks && any !== undefined ? forBlocks(any) : any;
   if (drawn === undefined) {
     unresolved++;
     continue;
   }
-  const trial = ownLines(drawn);
+  const trial = ownLines(workers === 0 ? drawn : forCrew(drawn));
   if (values.show) console.log(report({ trial, difference: "" }));
   const { failure, stop } = attempt(pair, trial);
   count(ended, stop.reason === "trap" ? stop.diagnostic.code : stop.reason);
@@ -66,7 +71,9 @@ for (let seed = first; seed <= last && failures.length < Number(values.failures)
   if (failure === undefined) continue;
   failures.push(failure);
   console.log(report(values.whole ? failure : minimised(pair, failure)));
-  console.log(`// repeat it: node tests/fuzz/executors.js --executor ${values.executor} --only ${seed}\n`);
+  console.log(
+    `// repeat it: node tests/fuzz/executors.js --executor ${values.executor}${workers === 0 ? "" : ` --crew ${workers}`}${values.blocks ? " --blocks" : ""} --only ${seed}\n`,
+  );
 }
 
 const { user, system } = process.cpuUsage(started);
@@ -78,8 +85,11 @@ console.log(
     `${failures.length} differences; ${rate.toFixed(0)} programs a second of processor time`,
 );
 console.log(`ended by ${most(ended).map(([end, count]) => `${end} ${count}`).join(", ")}`); // biome-ignore format: one line
+if (workers > 0) console.log(`workers have run blocks of ${pair.shared} programs`);
 if (values.coverage) {
-  for (const { syntax } of drawnForms) if (!forms.has(syntax)) console.log(`never drawn: ${syntax}`);
+  const known = new Set(drawnForms.map(({ syntax }) => syntax));
+  for (const { syntax } of table.flatMap(({ forms }) => forms))
+    if (!forms.has(syntax)) console.log(`never drawn${known.has(syntax) ? "" : ", and in no pattern"}: ${syntax}`);
   for (const [why, count] of most(refusals).slice(0, 60)) console.log(`refused ${count} times: ${why}`);
 }
 if (failures.length > 0) process.exitCode = 1;

@@ -20,6 +20,61 @@ export function trialOf(seed: number, refused?: Refused): Trial | undefined {
   return { ...resolved, seed, sizes: { block, grid }, manner: drawManner(new Random(seed ^ 0x1b873593), grid) };
 }
 
+/** The same as a launch that workers may help: of more blocks, with nothing attached, in no drawn order. */
+export function forCrew(trial: Trial): Trial {
+  const { sizes, manner, seed } = trial;
+  const { data, carry, maxSteps, unseen } = manner;
+  return {
+    ...trial,
+    sizes: { ...sizes, grid: 3 + (seed % 9) },
+    manner: { ...plain, data, carry, maxSteps: Math.max(maxSteps, 20_000), unseen },
+  };
+}
+
+/**
+ * The same as a launch of many blocks, which come one behind the other where nobody looks at registers. These get values
+ * first: what a block finds in them would be another reason to begin each block anew. Undefined where that cannot be.
+ */
+export function forBlocks(trial: Trial): Trial | undefined {
+  const { sizes, manner, seed } = trial;
+  const at = trial.lines.findIndex((line) => line.startsWith(".entry"));
+  const last = trial.lines.findIndex((line, index) => index > at + 1 && !line.startsWith(".reg"));
+  const own = trial.lines.slice(at, last).flatMap(zeroed);
+  const lines = trial.lines.toSpliced(last, 0, ...own);
+  const program = resolve(lines);
+  if ("length" in program) return undefined;
+  const { data, maxSteps } = manner;
+  const grid = 3 + (seed % 9);
+  return {
+    ...trial,
+    lines,
+    program,
+    sizes: { ...sizes, grid },
+    manner: { ...plain, data, carry: 0, maxSteps, unseen: true },
+  };
+}
+
+/** Instructions that set the registers of a declaration to 0. */
+function zeroed(declaration: string): string[] {
+  const [, type = "", name, count] = /^\.reg \.(\w+) (%[a-z0-9]+?)(?:<(\d+)>)?;$/.exec(declaration) ?? [];
+  if (name === undefined || type === "b128") return [];
+  const names = count === undefined ? [name] : Array.from({ length: Number(count) }, (_, at) => `${name}${at}`);
+  if (type === "pred") return names.map((each) => `setp.ne.u32 ${each}, 0, 0;`);
+  return names.map((each) => `mov.b${type.includes("x2") ? 32 : type.replace(/\D+/, "")} ${each}, 0;`);
+}
+
+/** Nothing but the program decides how the launch goes. */
+const plain = {
+  budgets: [],
+  breakpoints: [],
+  observed: false,
+  rewound: false,
+  twin: false,
+  race: false,
+  cluster: false,
+  unchecked: false,
+} as const;
+
 export interface Failure {
   readonly trial: Trial;
   readonly difference: string;
@@ -41,18 +96,10 @@ export function minimised(pair: Pair, failure: Failure): Failure {
   };
   const plainer = (): void => {
     const { manner, sizes } = best.trial;
-    const { schedule: _, mixed: __, ...rest } = manner;
-    const plain: Manner = {
-      ...rest,
-      budgets: [],
-      breakpoints: [],
-      observed: false,
-      rewound: false,
-      race: false,
-      cluster: false,
-    };
-    if (better({ manner: { ...plain, unchecked: false, carry: 0, maxSteps: 2000 } })) return;
-    if (better({ manner: plain })) return;
+    const { schedule: _, mixed: __, patience: ___, ...rest } = manner;
+    const nothing: Manner = { ...rest, ...plain, unchecked: rest.unchecked };
+    if (better({ manner: { ...nothing, unchecked: false, carry: 0, maxSteps: 2000 } })) return;
+    if (better({ manner: nothing })) return;
     better({ manner: rest });
     if (sizes.grid > 1) better({ sizes: { ...sizes, grid: 1 } });
   };

@@ -1,7 +1,8 @@
-import type { Io } from "../../../src/cli/io.ts";
-import { ProgressLine } from "../../../src/cli/progress-line.ts";
-import { dispatch } from "../../../src/cli/repl/commands/every-command.ts";
-import { Shell } from "../../../src/cli/repl/shell.ts";
+import { filesFrom } from "../../../src/cli/files.ts";
+import { dispatch } from "../../../src/console/commands/every-command.ts";
+import { Shell } from "../../../src/console/shell.ts";
+import type { Io } from "../../../src/environment/io.ts";
+import { ProgressLine } from "../../../src/environment/progress-line.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
 import { inject } from "../../../src/interp/tools/injected-instruction.ts";
 import { Source } from "../../../src/source/source.ts";
@@ -39,6 +40,7 @@ export class Drive {
       input: () => ({ bytes: new Uint8Array() }),
       env: {},
       cwd: "/",
+      files: filesFrom("/"),
       terminal: { out: false, err: false },
       now: () => 0,
     };

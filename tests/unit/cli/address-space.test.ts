@@ -83,10 +83,17 @@ describe.runIf(process.platform === "linux")("with little address space", () => 
 
   test("where only the smallest memory fits, small programs run and others say why not", () => {
     const few = ["--import", "./eat.mjs", "--single-threaded", "--max-semi-space-size=1"];
-    const { exit, out, err } = run(3_000_000, add, few);
+    // Where what is left happens to be next to nothing, the engine itself gives up while it is eaten: then once more.
+    const survive = (argv: readonly string[]): ReturnType<typeof run> => {
+      for (let tries = 1; ; tries++) {
+        const result = run(3_000_000, argv, few);
+        if (result.exit !== null || tries === 5) return result;
+      }
+    };
+    const { exit, out, err } = survive(add);
     expect([exit, err]).toEqual([0, ""]);
     expect(out).toContain("d  b32  0x00000003  3");
-    const full = run(3_000_000, ["big.ptx"], few);
+    const full = survive(["big.ptx"]);
     expect(full.exit).toBe(6);
     expect(full.err).toMatch(/PTX6002: big needs.*the system gave (4194304|8388608) of 1073741824 bytes/s);
   });

@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { inject } from "vitest";
 import { bundle } from "../../../bundle/bundle.js";
 
 /** The command line as the package ships it, built from this checkout into a folder of its own. */
@@ -14,7 +16,7 @@ export class Bundle {
 
   static async make(): Promise<Bundle> {
     const folder = mkdtempSync(join(tmpdir(), "ptxrun-bundle-"));
-    await bundle(folder);
+    cpSync(await made(inject("bundles")), folder, { recursive: true });
     writeFileSync(join(folder, "ptxrun.cjs"), 'require("./start.cjs").command();\n');
     // As in a checkout, what V8 compiles is kept here and not in somebody's home.
     mkdirSync(join(folder, "code"), { mode: 0o700 });
@@ -49,6 +51,32 @@ export class Bundle {
   remove(): void {
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * The folder with the bundle of this run of the tests, for which all who need one wait: making it takes seconds. `home` is
+ * where the run keeps it, see `bundles.ts`.
+ */
+async function made(home: string): Promise<string> {
+  const there = join(home, "bundle");
+  try {
+    mkdirSync(join(home, "begun"));
+  } catch {
+    while (!existsSync(there)) {
+      if (existsSync(join(home, "failed"))) throw new Error("the bundle could not be made, as another file says");
+      await setTimeout(50);
+    }
+    return there;
+  }
+  try {
+    mkdirSync(join(home, "making"));
+    await bundle(join(home, "making"));
+  } catch (error) {
+    writeFileSync(join(home, "failed"), "");
+    throw error;
+  }
+  renameSync(join(home, "making"), there);
+  return there;
 }
 
 export interface Ran {

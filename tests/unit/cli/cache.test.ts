@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { serialize } from "node:v8";
+import { deserialize, serialize } from "node:v8";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { FileStore } from "../../../src/cli/cache/file-store.ts";
 import { pack, unpack } from "../../../src/cli/start/container.ts";
@@ -103,9 +104,20 @@ describe("--cache", () => {
   const name = (path: string): Uint8Array => Buffer.from(/([0-9a-f]{64})\.ptxrun$/.exec(path)?.[1] ?? "", "hex");
 
   it.each(Object.keys(damages))("passes over a file that %s", async (which) => {
-    const first = await run();
-    for (const path of files()) damages[which]?.(path);
-    expect(await run()).toEqual(first);
+    const compiled = [...line, "--executor", "wasm"];
+    const first = await run(compiled);
+    // The declarations, the kernel, and what was compiled of it.
+    const kept = files();
+    expect(kept).toHaveLength(3);
+    for (const path of kept) damages[which]?.(path);
+    expect(await run(compiled)).toEqual(first);
+    // And what was damaged is written again; nobody removes a folder.
+    if (which === "is a folder") return;
+    for (const path of kept) {
+      const [whose, value = new Uint8Array()] = unpack(readFileSync(path)) ?? [];
+      expect([lstatSync(path).isFile(), lstatSync(path).mode & 0o777]).toEqual([true, 0o600]);
+      expect([Buffer.from(whose ?? []), typeof deserialize(value)]).toEqual([name(path), "object"]);
+    }
   });
 
   it("refuses a folder that others can write in, and one that cannot be", async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { palette } from "../../../src/cli/colour.ts";
+import { palette } from "../../../src/environment/colour.ts";
 
 const streams = { terminal: { out: true, err: true }, env: {} } as unknown as Parameters<typeof palette>[2];
 const { error, strong, faint, good } = palette("always", "out", streams);

@@ -42,7 +42,7 @@ const world = new World()
 afterAll(() => world.remove());
 
 const values = ["-r", "a=3", "-r", "b=1"];
-const diff = (...argv: readonly string[]) => world.ptxrun(["diff", ...argv, "-q"]);
+const diff = (...argv: readonly string[]) => world.ptxrun(["diff", ...argv, "-q", "--outputs-only"]);
 const launch = ["--block", "4", "-a", "0=f32x4:1,2,3,4", "-a", "1=f32x4", "-a", "2=4"];
 
 describe("diff", () => {
@@ -141,7 +141,7 @@ describe("diff", () => {
     ["rejected PTX", ["add.ptx", "wrong.ptx"], 3],
     ["nothing", ["add.ptx"], 2],
   ])("of %s as JSON fits schema/diff-1.json", async (_, argv, code) => {
-    const { exit, out, err } = await diff(...argv, "--json");
+    const { exit, out, err } = await world.ptxrun(["diff", ...argv, "-q", "--json"]);
     const value = JSON.parse(out);
     expect([exit, value.exit, err]).toEqual([code, code, ""]);
     expect(violations(value, schema)).toEqual([]);

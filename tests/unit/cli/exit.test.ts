@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { Exit, type ExitCode, exitOf, worst } from "../../../src/cli/exit.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../../../src/environment/exit.ts";
 import { codes, type Diagnostic, Source } from "../../../src/source/index.ts";
 import { twice, World } from "./world.ts";
 

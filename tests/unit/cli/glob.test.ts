@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { globPattern } from "../../../src/cli/glob.ts";
+import { globPattern } from "../../../src/environment/glob.ts";
 
 /** What the pattern means, as a regular expression, which backtracks: for short ones only. */
 function judge(glob: string): RegExp {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import schema from "../../../schema/run-1.json" with { type: "json" };
 import traceSchema from "../../../schema/trace-1.json" with { type: "json" };
-import type { Io, Signal } from "../../../src/cli/io.ts";
+import type { Io, Signal } from "../../../src/environment/io.ts";
 import { Bundle } from "./bundle.ts";
 import { violations } from "./json-schema.ts";
 import { World } from "./world.ts";

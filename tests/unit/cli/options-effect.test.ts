@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import type { Command } from "commander";
 import { afterAll, describe, expect, it } from "vitest";
 import { commands } from "../../../src/cli/app.ts";
-import type { Io } from "../../../src/cli/io.ts";
+import type { CommandIo } from "../../../src/cli/command-io.ts";
 import { launchCommand } from "../../../src/cli/run/options.ts";
 import { type CommandShape, shapeOf } from "../../../src/cli/tree.ts";
 import { type Outcome, silent, twice, World } from "./world.ts";
@@ -18,17 +18,20 @@ const wide = `.version 3.8
     mov (M1, 1) V(1,0)<1> 1:d
     ret (M1, 1)
 `;
+const BF = '.version 3.8\n.kernel "k"\n.decl B v_type=G type=bf num_elts=8\n    ret (M1, 1)\n';
 const world = new World()
   .write("twice.ptx", twice)
   .write("two.ptx", twice.replace("}\n", "}\n.visible .entry other() { ret; }\n"))
   .write("deep.ptx", deep)
-  .write("bf.visaasm", '.version 3.8\n.kernel "k"\n.decl B v_type=G type=bf num_elts=8\n    ret (M1, 1)\n')
+  .write("bf.visaasm", BF)
   .write("reads.ptx", `${header}.global .b32 v = 7;\n.entry k() { .reg .b32 a; ld.global.u32 a, [v]; ret; }\n`)
   .write("puts.ptx", `${header}.global .b32 v = 7;\n.entry k() { st.global.u32 [v], 5; ret; }\n`)
   .write("long.ptx", "add.u32 a, a, 1;\n".repeat(2000))
   .write("wide.visaasm", wide)
   .write("half.ptx", "add.f16 d, a, b;\n")
   .write("pairs", "half.ptx half.ptx\n")
+  .write("one.ptx", "mov.f32 d, 0f3F800000;\n")
+  .write("next.ptx", "mov.f32 d, 0f3F800001;\n")
   .write("many", "half.ptx half.ptx\nhalf.ptx half.ptx\n")
   .write("commands", "print 6 * 7\n")
   .write("one/one.ptx", "//@ case it: a=1 -> d=0xfffffffe\nnot.b32 d, a;\n")
@@ -36,7 +39,10 @@ const world = new World()
   .write("wrong/b.ptx", "//@ case it: a=1 -> d=0\nnot.b32 d, a;\n")
   .write("far.bin", new Uint8Array(4))
   .write("far/far.ptx", "//@ case it: p=@../far.bin -> d=0\nld.global.u32 d, [p];\n")
-  .write("links/own.ptx", "not.b32 d, a;\n");
+  .write("links/own.ptx", "not.b32 d, a;\n")
+  // What `exec` looks for, and nothing that a loader would take.
+  .write("native/libptxrun.so", "")
+  .write("native/libptxrun.dylib", "");
 symlinkSync("../half.ptx", join(world.folder, "links/link.ptx"));
 afterAll(() => world.remove());
 
@@ -51,7 +57,7 @@ interface Row {
   readonly argv: readonly string[];
   readonly option: readonly string[];
   /** Made anew for each of the two runs. */
-  readonly io?: () => Partial<Io> & { readonly stdin?: string };
+  readonly io?: () => Partial<CommandIo> & { readonly stdin?: string };
   /** The option is refused here. */
   readonly refused?: true;
   /** What else the option may change. */
@@ -66,6 +72,37 @@ const row = (argv: readonly string[], option: readonly string[], more: Omit<Row,
 });
 const snippet = (text: string, ...more: string[]): readonly string[] => ["-e", text, "-q", ...more];
 
+let heard = "";
+/** An editor that opens a text and goes soon after that; what it is told. */
+const editing = (name: string, text: string): Omit<Row, "argv" | "option"> => ({
+  io: () => {
+    const input = new PassThrough();
+    const output = new PassThrough();
+    heard = "";
+    output.on("data", (piece: Buffer) => {
+      heard += piece.toString();
+    });
+    const say = (message: object): void => {
+      const body = JSON.stringify({ jsonrpc: "2.0", ...message });
+      input.write(`Content-Length: ${body.length}\r\n\r\n${body}`);
+    };
+    const textDocument = { uri: `file:///${name}`, languageId: "ptx", version: 1, text };
+    say({ id: 1, method: "initialize", params: { capabilities: {} } });
+    say({ method: "textDocument/didOpen", params: { textDocument } });
+    setTimeout(() => input.end(), 300);
+    return { streams: () => ({ input, output }) };
+  },
+  seen: () => heard,
+});
+
+/** Somebody who ends a server as soon as it has begun. */
+const stopsSoon = (): Partial<CommandIo> => ({
+  onSignal: (act) => {
+    const timer = setTimeout(() => act("SIGTERM"), 100);
+    return () => clearTimeout(timer);
+  },
+});
+
 /** A clock that goes on by a second at each look. */
 const late = () => {
   let time = 0;
@@ -75,15 +112,26 @@ const late = () => {
   };
   return { now };
 };
-const atTerminal = (): Partial<Io> => ({ ...late(), env: { TERM: "xterm" }, terminal: { out: false, err: true } });
+const atTerminal = (): Partial<CommandIo> => ({
+  ...late(),
+  env: { TERM: "xterm" },
+  terminal: { out: false, err: true },
+});
+/** A program that shows what `exec` tells the libraries. */
+const told = (option: readonly string[]): Row =>
+  row(["sh", "-c", "env | grep ^PTXRUN_ | sort > told"], option, {
+    io: () => ({ env: { PTXRUN_NATIVE: join(world.folder, "native") } }),
+    seen: () => readFileSync(join(world.folder, "told"), "utf8"),
+  });
 /** What cannot print shows a bug. */
-const broken = (): Partial<Io> => ({
+const broken = (): Partial<CommandIo> => ({
   out: () => {
     throw new Error("broken");
   },
 });
 
 const add = ["-e", "add.u32 d, a, b;"];
+const swept = ["add.f32", "--against", "sub", "--count", "100"];
 // Sixteen products of 2^-25: cut to nothing at 24 bits below the 1 of C, and 2^-21 at 25.
 const tiny = ["-r", "a=0x39803980", "-r", "b=0x39003900", "-r", "c=0x3f800000"];
 const matrices = "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32";
@@ -117,6 +165,7 @@ const launching: Rows = {
   "--thread": row(snippet("mov.u32 d, %tid.x;", "--block", "2"), ["--thread", "0/1"]),
   "--sanitize": row(snippet("ld.global.u32 d, [p];", "-r", "p=u32x1"), ["--sanitize", "none"]),
   "--max-steps": row(snippet(three), ["--max-steps", "1"]),
+  "--memory": row(["twice.ptx"], ["--memory", "twice.ptx"]),
   "--max-mem": row(["twice.ptx", "-a", "x=f32x100000"], ["--max-mem", "64K"]),
   "--timeout": row(snippet(`${three.repeat(40)}`), ["--timeout", "500ms"], { io: late }),
 };
@@ -164,7 +213,7 @@ const comparing = (rows: Rows): Rows =>
 const refused = (option: readonly string[]): Row => row(add, option, { refused: true });
 
 const history = join(world.folder, "history");
-const typing = (): Partial<Io> => {
+const typing = (): Partial<CommandIo> => {
   const input = new PassThrough();
   rmSync(history, { force: true });
   for (const [index, key] of ["print 1", "\r", "quit", "\r"].entries()) setTimeout(() => input.write(key), 30 * index);
@@ -174,14 +223,23 @@ const typing = (): Partial<Io> => {
 
 const bug = (argv: readonly string[]): Row => row(argv, ["-v"], { io: broken });
 
+/** A program that fails at a line of another, which lies in a folder of its own. */
+const compiled = ["compiled.ptx"];
+world
+  .write("compiled.ptx", `.version 8.0\n.target sm_80\n.entry k() {\n.loc 1 1 1\ntrap; }\n.file 1 "k.cu"\n`)
+  .write("origin/k.cu", "__trap();\n");
+
 const table: Readonly<Record<string, Rows>> = {
   run: {
     ...running,
+    "--as": row(["twice.ptx", "-d", "calls"], ["--as", "u8x2x2"]),
+    "--source-dir": row(compiled, ["--source-dir", "origin"]),
     "--dump": row(["twice.ptx"], ["-d", "calls"]),
     "--stats": row(add, ["--stats"]),
     "--format": row(add, ["--format", "json"]),
     "--json": row(add, ["--json"]),
     "--output": row(add, ["-o", "result"]),
+    "--report": row(add, ["--report", "page.html"], { seen: () => existsSync(join(world.folder, "page.html")) }),
     "--interactive": row(add, ["-i"]),
     "--jobs": row([...add, "-v", "--jobs", "2"], ["--jobs", "1"], {
       io: () => ({ crewWorker: join(world.folder, "nowhere.cjs") }),
@@ -193,6 +251,8 @@ const table: Readonly<Record<string, Rows>> = {
   repl: {
     ...inRepl(running),
     "--verbose": bug([...add, ...finish]),
+    "--as": row(["twice.ptx", "-d", "calls", ...finish], ["--as", "u8x2x2"]),
+    "--source-dir": row([...compiled, ...finish], ["--source-dir", "origin"]),
     "--dump": row(["twice.ptx", ...finish], ["-d", "calls"]),
     "--seeds": refused(["--seeds", "1..3"]),
     "--stats": refused(["--stats"]),
@@ -212,6 +272,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--bail": row(["wrong"], ["--bail"]),
     "--update": row(["wrong"], ["--update"]),
     "--reporter": row(["one"], ["--reporter", "tap"]),
+    "--watch": row(["one"], ["--watch"], { io: () => ({ env: { CI: "1" } }), refused: true }),
     "--shard": row(["links"], ["--shard", "1/2"]),
     "--cache": row(["one"], ["--cache", "kept-checks"], { seen: () => existsSync(join(world.folder, "kept-checks")) }),
     "--jobs": row(["links"], ["--jobs", "2"], { io: () => ({ checkWorker: join(world.folder, "nowhere.cjs") }) }),
@@ -224,6 +285,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--eval": row(["half.ptx", "half.ptx"], ["-e", "ret;"], { refused: true }),
     "--seeds": row(["half.ptx", "half.ptx"], ["--seeds", "1..2"], { refused: true }),
     "--stats": row(["half.ptx", "half.ptx"], ["--stats"], { refused: true }),
+    "--as": row(["half.ptx", "half.ptx"], ["--as", "u8"], { refused: true }),
     "--verbose": bug(["half.ptx", "half.ptx"]),
     "--quiet": row(["half.ptx", "half.ptx"], ["-q"]),
     "--color": row(["half.ptx", "half.ptx"], ["--color", "always"]),
@@ -232,12 +294,36 @@ const table: Readonly<Record<string, Rows>> = {
     "--json": row(["half.ptx", "half.ptx"], ["--json"]),
     "--output": row(["half.ptx", "half.ptx"], ["-o", "result"]),
     "--batch": row([], ["--batch", "pairs"]),
+    "--outputs-only": row(["one.ptx", "next.ptx"], ["--outputs-only"]),
+    "--tolerance": row(["one.ptx", "next.ptx"], ["--tolerance", "1ulp"]),
     "--jobs": row(["--batch", "many"], ["--jobs", "2"], {
       io: () => ({ checkWorker: join(world.folder, "nowhere.cjs") }),
     }),
     "--cache": row(["half.ptx", "half.ptx"], ["--cache", "kept-pairs"], {
       seen: () => existsSync(join(world.folder, "kept-pairs")),
     }),
+  },
+  exec: {
+    "--color": row(["nowhere"], ["--color", "always"]),
+    // It prints nothing of its own that could fail.
+    "--verbose": row(["nowhere"], ["-v"], {
+      io: () => ({
+        env: {
+          get PTXRUN_NATIVE(): string {
+            throw new Error("broken");
+          },
+        },
+      }),
+    }),
+    "--target": told(["--target", "sm_80"]),
+    "--sanitize": told(["--sanitize", "race"]),
+    "--max-mem": told(["--max-mem", "1M"]),
+    "--timeout": told(["--timeout", "500ms"]),
+    "--on-error": told(["--on-error", "continue"]),
+    "--stats": told(["--stats"]),
+    "--trace": told(["--trace"]),
+    "--output": told(["-o", "log"]),
+    "--record": told(["--record", "kept"]),
   },
   trace: {
     ...withoutDump(running),
@@ -247,6 +333,8 @@ const table: Readonly<Record<string, Rows>> = {
     "--opcode": row(snippet(`${three} add.u32 d, a, b;`), ["--opcode", "add"]),
     "--label": row(snippet(`${three} L: add.u32 d, a, b;`), ["--label", "L"]),
     "--limit": row(snippet(three), ["--limit", "1"]),
+    "--text": row(snippet(three), ["--text"]),
+    "--source-dir": row([...compiled, "--text"], ["--source-dir", "origin"]),
     "--output": row(add, ["-o", "result"]),
   },
   lint: {
@@ -274,6 +362,29 @@ const table: Readonly<Record<string, Rows>> = {
     "--verbose": bug(["PTX2003"]),
     "--as": row(["0x3c00"], ["--as", "bf16"]),
     "--arch": row([matrices, "a=1"], ["--arch", "sm_80"]),
+    "--rnd": row(["add.f32", "a=1", "b=2"], ["--rnd", "all"]),
+    "--json": row(["add.f32", "a=1", "b=2"], ["--json"]),
+  },
+  sweep: {
+    "--color": row(swept, ["--color", "always"]),
+    "--quiet": row(swept, ["-q"]),
+    "--verbose": bug(swept),
+    "--against": row(["add.f32", "--count", "100"], ["--against", "sub"]),
+    "--count": row(["add.f32", "--against", "sub", "--count", "100"], ["--count", "200"]),
+    "--all": row(["fma.rn.f64"], ["--all"], { refused: true }),
+    "--seed": row(swept, ["--seed", "1"]),
+    "--shard": row(swept, ["--shard", "1/2"]),
+    "--examples": row(swept, ["--examples", "1"]),
+    "--json": row(swept, ["--json"]),
+  },
+  lsp: {
+    "--stdio": row([], ["--stdio"], editing("half.ptx", "add.f16 d, a, b;")),
+    "--target": row(["--stdio"], ["--target", "sm_10"], editing("half.ptx", "add.f16 d, a, b;")),
+    "--ptx": row(["--stdio"], ["--ptx", "3.0"], editing("half.ptx", "add.f16 d, a, b;")),
+    "--platform": row(["--stdio"], ["--platform", "SKL"], editing("bf.visaasm", BF)),
+  },
+  dap: {
+    "--socket": row([], ["--socket", "adapter"], { io: stopsSoon }),
   },
   visa: {
     "--color": row(["asm", "nowhere"], ["--color", "always"]),
@@ -298,7 +409,9 @@ async function bothOf(command: string, { argv, option, io, seen }: Row) {
     const outcome = await world.ptxrun(words, io?.());
     return { ...outcome, seen: seen?.() };
   };
-  return [await run([command, ...argv]), await run([command, ...argv, ...option])] as const;
+  // What stands behind the program's name is the program's own.
+  const words = command === "exec" ? [...option, ...argv] : [...argv, ...option];
+  return [await run([command, ...argv]), await run([command, ...words])] as const;
 }
 
 describe("every option of every command", () => {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
-import type { Io } from "../../../src/cli/io.ts";
-import { ProgressLine } from "../../../src/cli/progress-line.ts";
+import type { Io } from "../../../src/environment/io.ts";
+import { ProgressLine } from "../../../src/environment/progress-line.ts";
 import { silent, World } from "./world.ts";
 
 const world = new World()

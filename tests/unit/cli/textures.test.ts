@@ -2,10 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
-import { Exit } from "../../../src/cli/exit.ts";
-import { readPng, writePng } from "../../../src/cli/image/png.ts";
-import { readPnm, writePnm } from "../../../src/cli/image/pnm.ts";
-import type { Picture } from "../../../src/cli/image/samples.ts";
+import { zlib } from "../../../src/cli/files.ts";
+import { Exit } from "../../../src/environment/exit.ts";
+import { readPng, writePng } from "../../../src/launch/image/png.ts";
+import { readPnm, writePnm } from "../../../src/launch/image/pnm.ts";
+import type { Picture } from "../../../src/launch/image/samples.ts";
 import { World } from "./world.ts";
 
 const world = new World();
@@ -32,7 +33,7 @@ const colours: Picture = {
   samples: Uint8Array.from([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
 };
 const opaque = [1, 2, 3, 255, 4, 5, 6, 255, 7, 8, 9, 255, 10, 11, 12, 255];
-world.write("p.ppm", writePnm("p.ppm", colours) as Uint8Array).write("p.png", writePng(colours));
+world.write("p.ppm", writePnm("p.ppm", colours) as Uint8Array).write("p.png", writePng(colours, zlib));
 
 const run = (from: string, ...more: string[]) =>
   world.ptxrun(["copy.ptx", "-a", `from=image:${from}`, "-a", "to=surface:u8x4:2x2", "--block", "2,2", ...more]);
@@ -48,7 +49,7 @@ describe("pictures in and out", () => {
       expect((await run("p.ppm", "-d", `to=@${file}`)).err).toBe("");
     const file = (name: string) => new Uint8Array(readFileSync(join(world.folder, name)));
     expect(file("o.ppm")).toEqual(writePnm("o.ppm", colours));
-    expect(readPng(file("o.png"), 1e6)).toEqual({ ...colours, channels: 4, samples: Uint8Array.from(opaque) });
+    expect(readPng(file("o.png"), 1e6, zlib)).toEqual({ ...colours, channels: 4, samples: Uint8Array.from(opaque) });
     expect([...file("o.bin")]).toEqual(opaque);
     expect(new TextDecoder("latin1").decode(file("o.npy"))).toContain("'shape': (2, 2, 4)");
     expect((await run("p.ppm", "-d", "to=@o.pgm")).err).toMatch(/4 channels do not go into a \.pgm/);
@@ -122,7 +123,7 @@ describe("files of pictures", () => {
     samples: Uint8Array.from({ length: 24 }, (_, i) => 7 * i),
   };
   test("come back as they were written", () => {
-    expect(readPng(writePng(deep), 1e6)).toEqual(deep);
+    expect(readPng(writePng(deep, zlib), 1e6, zlib)).toEqual(deep);
     const gray = { ...deep, channels: 1 as const, samples: deep.samples.slice(0, 12) };
     expect(readPnm(writePnm("x.pgm", gray) as Uint8Array, 1e6)).toEqual(gray);
   });
@@ -141,25 +142,25 @@ describe("files of pictures", () => {
       (x: number, y: number) => paeth(at(x - 1, y), at(x, y - 1), at(x - 1, y - 1)),
     ];
     const rows = guesses.flatMap((guess, y) => [y, ...[0, 1, 2].map((x) => at(x, y) - guess(x, y))]);
-    const plain = writePng({ width: 3, height: 5, channels: 1, bits: 8, samples });
+    const plain = writePng({ width: 3, height: 5, channels: 1, bits: 8, samples }, zlib);
     const body = deflateSync(Uint8Array.from(rows));
     // The same file with these rows in its IDAT, whose check sum must then be found wrong, and right once it is made anew.
     const [header, end] = [plain.subarray(0, 33), plain.subarray(-12)];
     const broken = Uint8Array.from([...header, 0, 0, 0, body.length, ...[73, 68, 65, 84], ...body, 0, 0, 0, 0, ...end]);
-    expect(readPng(broken, 1e6)).toBe("the check sum of its IDAT is wrong");
+    expect(readPng(broken, 1e6, zlib)).toBe("the check sum of its IDAT is wrong");
     let crc = 0xffff_ffff;
     for (const byte of [73, 68, 65, 84, ...body]) {
       crc ^= byte;
       for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb8_8320 : 0);
     }
     new DataView(broken.buffer).setUint32(broken.length - 16, ~crc >>> 0);
-    expect(readPng(broken, 1e6)).toMatchObject({ width: 3, height: 5, samples });
+    expect(readPng(broken, 1e6, zlib)).toMatchObject({ width: 3, height: 5, samples });
   });
   test("what is wrong with a file is said, and no more is unpacked than allowed", () => {
-    const png = writePng(deep);
-    expect(readPng(png.subarray(1), 1e6)).toMatch(/does not begin/);
-    expect(readPng(png.subarray(0, 40), 1e6)).toMatch(/cut off|no header/);
-    expect(readPng(png, 20)).toMatch(/samples take 24 bytes, more than 20/);
+    const png = writePng(deep, zlib);
+    expect(readPng(png.subarray(1), 1e6, zlib)).toMatch(/does not begin/);
+    expect(readPng(png.subarray(0, 40), 1e6, zlib)).toMatch(/cut off|no header/);
+    expect(readPng(png, 20, zlib)).toMatch(/samples take 24 bytes, more than 20/);
     const text = (value: string) => new TextEncoder().encode(value);
     expect(readPnm(text("P5\n# a comment\n2 2\n255\nab"), 1e6)).toMatch(/2 bytes of samples, not 4/);
     expect(readPnm(text("P5 99999 99999 255 "), 1e6)).toMatch(/more than 1000000/);

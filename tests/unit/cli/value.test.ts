@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readAssignment } from "../../../src/cli/value/assignment.ts";
-import { hexBytes } from "../../../src/cli/value/bytes.ts";
-import { valueForm } from "../../../src/cli/value/form.ts";
-import { readNumber } from "../../../src/cli/value/number.ts";
-import { readBytesCount, readCount, readExtent, readThread, readTime } from "../../../src/cli/value/quantity.ts";
-import { scalars } from "../../../src/cli/value/scalar.ts";
+import { readAssignment } from "../../../src/launch/value/assignment.ts";
+import { hexBytes } from "../../../src/launch/value/bytes.ts";
+import { valueForm } from "../../../src/launch/value/form.ts";
+import { readNumber } from "../../../src/launch/value/number.ts";
+import { readBytesCount, readCount, readExtent, readThread, readTime } from "../../../src/launch/value/quantity.ts";
+import { scalars } from "../../../src/launch/value/scalar.ts";
 import { Source } from "../../../src/source/source.ts";
 
 const bits = (text: string, type: string) => {

@@ -2,7 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { main } from "../../../src/cli/app.ts";
-import type { Io } from "../../../src/cli/io.ts";
+import type { CommandIo } from "../../../src/cli/command-io.ts";
+import { filesFrom } from "../../../src/cli/files.ts";
+import { noFiles } from "../../../src/environment/files.ts";
+import type { Io } from "../../../src/environment/io.ts";
 
 /** A folder of its own and a command line that runs in this process. */
 export class World {
@@ -16,7 +19,7 @@ export class World {
   }
 
   /** Runs `ptxrun ARGV...`. */
-  async ptxrun(argv: readonly string[], io: Partial<Io> & { readonly stdin?: string } = {}): Promise<Outcome> {
+  async ptxrun(argv: readonly string[], io: Partial<CommandIo> & { readonly stdin?: string } = {}): Promise<Outcome> {
     let out = "";
     let err = "";
     const exit = await main(argv, {
@@ -32,6 +35,7 @@ export class World {
       },
       env: {},
       cwd: this.folder,
+      files: filesFrom(io.cwd ?? this.folder),
       terminal: { out: false, err: false },
       now: () => performance.now(),
       ...io,
@@ -56,6 +60,7 @@ export const silent: Omit<Io, "cwd"> = {
   err: () => {},
   input: () => ({ bytes: new Uint8Array() }),
   env: {},
+  files: noFiles,
   terminal: { out: false, err: false },
   now: () => performance.now(),
 };

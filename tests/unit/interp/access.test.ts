@@ -351,3 +351,25 @@ test("without the bounds check, gaps can be used but nobody else's memory", () =
   expect(message(session.run())).toBe("exit");
   expect(value(session, "d")).toBe(5n);
 });
+
+describe("without the bounds check, memory still has a beginning and an end", () => {
+  const unchecked = (kind: "load" | "store", offset: bigint): string => {
+    const { memory, at } = buffer();
+    const b = new Build();
+    if (kind === "load") b.load(b.reg("d"), "global", 32, b.constant(at, 64), offset);
+    else b.store("global", 32, b.constant(at, 64), b.constant(5), offset);
+    return message(b.session({ memory, sanitize: { mem: false, init: false } }).run());
+  };
+
+  test("nobody reaches what lies before the first allocation, where an executor keeps notes", () => {
+    const why = ", 16 bytes before in (64 bytes), in thread (0,0,0) of block (0,0,0)";
+    expect(unchecked("load", -16n)).toBe(`PTX3002: load reads 4 bytes at 0x7f0000000ff0${why}`);
+    expect(unchecked("store", -16n)).toBe(`PTX3002: store writes 4 bytes at 0x7f0000000ff0${why}`);
+    expect(unchecked("store", -4096n)).toMatch(/^PTX3002: store writes 4 bytes at 0x7f0000000000, 4096 bytes before/);
+  });
+
+  test("nor what lies behind all of it", () => {
+    expect(unchecked("load", (64n << 20n) - 4100n)).toBe("exit");
+    expect(unchecked("load", (64n << 20n) - 4096n)).toMatch(/^PTX3002: /);
+  });
+});

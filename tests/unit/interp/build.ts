@@ -136,7 +136,6 @@ export class Build {
       dynamicShared: this.sharedBytes,
       localBytes: this.localBytes,
       variables: this.variables,
-      liveIn: [],
       limits: {},
     };
   }

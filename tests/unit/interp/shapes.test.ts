@@ -107,8 +107,10 @@ describe("shapes of plans", () => {
   /** Where a plan's shape is asked for, and why the table does not answer. */
   const askers: Readonly<Record<string, string>> = {
     "interp/contract/plan.ts": "says what the shapes are",
+    "interp/contract/liveness.ts": "leaves alone what reaches registers otherwise than by operands",
     "interp/contract/shape-facts.ts": "says what may be asked about them",
     "interp/contract/shapes.ts": "is the table",
+    "interp/contract/reduction.ts": "knows which updates of memory give the same in any order",
     "interp/crew/alone.ts": "lists the shapes that concern their own block alone, or memory that an overlay sees",
     "interp/schedule/may-wait.ts": "tells what computes from what reads memory, to follow what is read",
     "interp/javascript/bind.ts": "binds steps, by a record that must be whole",
@@ -118,21 +120,32 @@ describe("shapes of plans", () => {
       "finds the registers that wgmma works on, and tells moves from what computes",
     "interp/javascript/tensor-memory/watch-loads.ts": "knows a wait for loads from one for stores",
     "interp/warp/control.ts": "binds what ends a straight run, by a record that must be whole",
-    "interp/compiled/pure.ts": "says what registers get, by a record of the shapes that compiled code knows",
-    "interp/compiled/segment.ts": "takes loads and stores, which compiled code checks together",
-    "interp/compiled/blocks.ts": "ends a block where compiled code knows what control does",
-    "interp/compiled/fallback.ts": "learns from loads and stores which memory is clean",
-    "interp/compiled/liveness.ts": "leaves alone what reaches registers otherwise than by operands",
+    "interp/compiled/segment/pure.ts": "says what registers get, by a record of the shapes that compiled code knows",
+    "interp/compiled/segment/segment.ts": "takes loads and stores, which compiled code checks together",
+    "interp/compiled/block/block-code.ts": "keeps in registers what a store has stored, for those who observe it",
+    "interp/compiled/block/blocks.ts": "ends a block where compiled code knows what control does",
+    "interp/compiled/running/fallback.ts": "learns from loads and stores which memory is clean",
     "interp/compiled/executor.ts": "leaves instructions of channels to JavaScript",
-    "interp/compiled/program-code.ts": "asks whether anything happens between two turns, by the lists of such shapes",
+    "interp/compiled/module/program-code.ts":
+      "asks whether anything happens between two turns, by the lists of such shapes",
     "present/working/plan.ts": "works through what is computed, by a record that must be whole",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
-    "cli/explain/multiplied.ts":
+    "host/async-copy.ts": "reads what lanes ask for by cp.async, which observers hear of later and together",
+    "cli/diff/origin/application.ts": "tells what is computed from what only moves, to compare applications",
+    "cli/diff/origin/course.ts": "tells branches, which say where a thread went, from other instructions",
+    "cli/diff/origin/frontier.ts": "leaves the addresses of loads aside, which say where and not what",
+    "cli/diff/origin/dataflow.ts":
+      "follows a value back through what only hands it on: moves, loads of local memory, branches",
+    "cli/diff/origin/recorder.ts": "tells loads of what nobody else sees, and branches, from other instructions",
+    "cli/diff/origin/repaired.ts": "tells branches, which send a thread another way, from what gives something else",
+    "cli/diff/origin/suspects.ts": "tells what decides where a thread goes, for which values say little",
+    "cli/diff/origin/write-log.ts": "tells atomics from stores, which write whatever was there",
+    "explain/multiplied.ts":
       "tells the products of sparse and tensor memory's matrices, which are given in parts of their own",
-    "cli/repl/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
-    "cli/repl/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
+    "console/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
+    "console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
     "resolve/instruction/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
-    "cli/run/find-register.ts": "asks for the names of a gap, which no other shape has",
+    "launch/find-register.ts": "asks for the names of a gap, which no other shape has",
     "resolve/module/unimplemented.ts": "notes the gaps of a module, which are nothing but gaps",
   };
   /** Rooms that no plan reaches, because they import nothing of interp: what is called a shape there is something else. */

@@ -8,7 +8,7 @@ const kernel = (before: string): string => `
 .target sm_80
 .address_size 64
 .entry k(.param .u64 out) {
-  .reg .b32 %r<5>; .reg .b64 %d<2>; .reg .pred %p;
+  .reg .b32 %r<5>; .reg .b64 %d<2>; .reg .pred %p, %q;
   mov.u32 %r1, %tid.x;
   mad.lo.u32 %r2, %r1, 0x20002, 0x10000;
   setp.lt.u32 %p, %r1, 16;
@@ -17,6 +17,7 @@ L: movmatrix.sync.aligned.m8n8.trans.b16 %r3, %r2;
   ld.param.u64 %d1, [out]; mad.wide.u32 %d1, %r1, 4, %d1; st.global.u32 [%d1], %r3;
   ret;
 M: bra L;
+N: @%q exit; bra L;
 }`;
 
 function run(before: string, block = 32): { readonly out: number[]; readonly fault: Diagnostic | undefined } {
@@ -49,9 +50,13 @@ describe("what all of a warp executes together", () => {
     );
   });
 
+  it("goes on waiting where others pass an exit that none of them takes", () => {
+    expect(run("setp.eq.u32 %q, %r1, 99; @%p bra N;")).toEqual({ out: transposed, fault: undefined });
+  });
+
   it.each([
     ["some have exited", "@%p ret;", 32, "executed by lanes 16 to 31, and lanes 0 to 15 have exited"],
-    ["some exit later", "@!%p bra L; mov.u32 %r4, 1; bra N; N: ret;", 32, "and lanes 0 to 15 have exited"],
+    ["some exit later", "@!%p bra L; mov.u32 %r4, 1; bra O; O: ret;", 32, "and lanes 0 to 15 have exited"],
     [
       "the guard keeps some off",
       "@%p movmatrix.sync.aligned.m8n8.trans.b16 %r2, %r2;",

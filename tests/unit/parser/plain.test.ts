@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Block, Func, Operand, Statement } from "../../../src/parser/ast.ts";
 import { PlainInstruction, parse, parseBody, printOperand, readBody } from "../../../src/parser/index.ts";
-import { ABOVE, ADDRESS, NOT, VECTOR, WHAT, WORD } from "../../../src/parser/plain/instruction.ts";
+import { ABOVE, ADDRESS, LIST, NOT, VECTOR, WHAT, WORD } from "../../../src/parser/plain/instruction.ts";
 import { Source } from "../../../src/source/source.ts";
 import { data, HEADER } from "./read.ts";
 
@@ -39,6 +39,8 @@ function said({ body, at }: PlainInstruction): string {
       }
       case VECTOR:
         return `{${Array.from({ length: value }, operand).join(", ")}}`;
+      case LIST:
+        return `(${Array.from({ length: value }, operand).join(", ")})`;
       default:
         return `${operand()}|${operand()}`;
     }
@@ -98,7 +100,7 @@ describe("what is unusual is left to the grammar", () => {
   test.each([
     "add .u32 a, b, c;", "ld.global.u32 a, [16];", "mov.u32 a, 1+2;", "mov.u32 a, WARP_SZ;", "tex.2d.v4.f32.f32 {a,b,c,d}, [t, {x, y}];",
     "mov.u32 a, - 5;", "mov.u32 a, 017;", "mov.u32 a, 0x1fU;", "mov.f32 a, 1.5;", "mov.f64 a, -1e-3;", "mov.f32 a, .5;", "vadd a.b0, -b;",
-    "setp.eq.u32 p | q, a, b;", "@ ! p bra L;\nL :", "ret ;", "call (r), f, (a, b);", "call f;", "/* ; */ add /* , */ a, b; // }", "{ }", "{ { ret; } }",
+    "setp.eq.u32 p | q, a, b;", "@ ! p bra L;\nL :", "ret ;", "call (r), f, (a, b);", "call f;", "call.uni (r ) ,\n f, // f\n ( a , b.x );", "call f, (a, 5);", "call f, (1);", "call (r), f, ();", "call (r), %rd1, (a), L;", "@!p call f, (a);", "/* ; */ add /* , */ a, b; // }", "{ }", "{ { ret; } }",
     ".reg .b32 a<4>;", ".reg .pred p, q<2>,  %r ;", ".reg .b32 a<4>, b<0x4>;", ".reg .v2 .f32 v;", ".param .b64 x; .param .align 8 .b8 y[16];", ".loc 1 2 3", ".loc 1 2 3, function_name $L, inlined_at 1 2 3", ".loc 1 2 3, function_name f+4, inlined_at 4 5 6\nret;",
     '.pragma "no;unroll";', '.pragma "a", "b";', "L: .branchtargets A, B;\nA:\nB:", "ld.shared::cta.u32 a, [b+-4];", "st.u32 [b + 0x10], {a, _};", "mov.b64 {a, b}, c;", "a$b %r, $x, _;",
   ])("%s", (text) => {
@@ -111,7 +113,7 @@ describe("what is unusual is left to the grammar", () => {
 
 describe("of mistakes the grammar speaks", () => {
   test.each([
-    "add.u32 a, b", "add.u32 a,, b;", "add.u32 a, b,;", "add..u32 a;", "add.u32. a;", "mov.f32 a, -0f3f800000;", "mov.u32 a, 12ab;", "mov.u32 a, 0x;", "x.y: ret;",
+    "call (r), f, (!p);", "call (r), f, (a, !p);", "call (r), f, (a,);", "call (r, f;", "call (a|b), f;", "add.u32 a, b", "add.u32 a,, b;", "add.u32 a, b,;", "add..u32 a;", "add.u32. a;", "mov.f32 a, -0f3f800000;", "mov.u32 a, 12ab;", "mov.u32 a, 0x;", "x.y: ret;",
     "{ ret;", "}", "ret; }", "add.u32 {a, {b}}, c;", "add.u32 a b;", "L:: ret;", "@p; ret;", "@p.x ret;", "@p @q ret;", "[a];", "ld.u32 a, [b;", "ld.u32 a, [b+c];",
     "st.u32 [a+1.5], b;", "mov.u32 % , a;", ".reg .b32 _;", ".reg .b32 a<>;", ".reg .b32 a b;", ".reg .b32 a,;", ".reg .b32 a.b;", ".loc 1 2", ".loc 1 2 3 4", "/* ", "\"", "add.u32 a, b; #", "mov.u32 a, b|c|d;", ".loc 01 8 9",
   ])("%s", (text) => {

@@ -2,8 +2,11 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import type { TileSpec } from "../../../src/numeric/tensor/spec.ts";
-import { workElement } from "../../../src/present/working/tensor/element.ts";
+import { linesOf } from "../../../src/present/working/row.ts";
+import { workElement as rowsOf } from "../../../src/present/working/tensor/element.ts";
 import { partsOf, type TensorRow } from "../../conformance/tensor-rows.ts";
+
+const workElement = (...words: Parameters<typeof rowsOf>): string[] => linesOf(rowsOf(...words));
 
 const sample = gunzipSync(readFileSync(new URL("../../data/tensor/rows.jsonl.gz", import.meta.url)));
 const rows = sample

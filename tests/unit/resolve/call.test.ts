@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { liveInOf } from "../../../src/resolve/body/liveness.ts";
 import { header, load, wrongIn } from "./load.ts";
 
 /** Verdicts of ptxas 13.0, each on a module of its own. */
@@ -145,12 +146,13 @@ describe("a program", () => {
   });
 
   it("shows the registers of its kernel, and each function has its own", () => {
-    const { registers, functions, liveIn } = program(
+    const made = program(
       ".func f() { .reg .b32 %r<3>; add.u32 %r2, %r1, 1; ret; } .entry k() { .reg .b32 %r<3>; mov.b32 %r1, 1; call f; ret; }",
     );
+    const { registers, functions } = made;
     expect(registers.map(({ name }) => name)).toEqual(["%r1"]);
     expect(functions[0]?.registers.map(({ name }) => name)).toEqual(["%r1", "%r2"]);
-    expect(liveIn).toEqual([]);
+    expect(liveInOf(made)).toEqual([]);
   });
 
   it("places shared memory of kernel and functions once, and lets calls share room", () => {

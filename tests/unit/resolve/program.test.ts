@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Program } from "../../../src/interp/contract/program.ts";
+import { liveInOf } from "../../../src/resolve/body/liveness.ts";
 import { header, load } from "./load.ts";
 
 function program(statements: string, items = ""): Program {
@@ -115,7 +116,7 @@ describe("memory of a block", () => {
 });
 
 describe("registers that may be read before they are written", () => {
-  const names = (statements: string) => program(statements).liveIn.map(({ register }) => register.name);
+  const names = (statements: string) => liveInOf(program(statements)).map(({ register }) => register.name);
   const regs = ".reg .pred p, q; .reg .b32 a, b, c, d;";
 
   it("are those that some path reads first", () => {
@@ -168,6 +169,6 @@ describe("hostile modules", () => {
     );
     const made = program(`.reg .pred p; .reg .b32 %r<${count + 1}>; setp.eq.u32 p, 1, 1;\n${lines.join("\n")}\nret;`);
     expect(made.code).toHaveLength(2 * count + 2);
-    expect(made.liveIn.length).toBeGreaterThan(0);
+    expect(liveInOf(made).length).toBeGreaterThan(0);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { parseSnippet } from "../../../src/parser/index.ts";
+import { liveInOf } from "../../../src/resolve/body/liveness.ts";
 import { resolveSnippet, type SnippetTarget } from "../../../src/resolve/index.ts";
 import { Source } from "../../../src/source/source.ts";
 
@@ -105,7 +106,7 @@ describe("a snippet", () => {
     const { program } = resolve("add.f16 d, a, b;");
     expect(program?.name).toBe("");
     expect(program?.code.map(({ plan }) => plan.shape)).toEqual(["compute", "exit"]);
-    expect(program?.liveIn.map(({ register }) => register.name)).toEqual(["a", "b"]);
+    expect(program && liveInOf(program).map(({ register }) => register.name)).toEqual(["a", "b"]);
   });
 
   it("has memory of its own, and no module variables", () => {

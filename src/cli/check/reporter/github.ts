@@ -1,27 +1,38 @@
 import { printable } from "../../../present/escape.ts";
 import type { Diagnostic } from "../../../source/diagnostic.ts";
-import type { CaseResult } from "../result.ts";
+import type { CaseResult, FileResult } from "../result.ts";
 import { summary, updateLine } from "./pretty.ts";
-import type { Reporter } from "./reporter.ts";
+import type { Occasion, Reporter } from "./reporter.ts";
 
 /** GitHub's workflow commands: a failure becomes an annotation at its line of the pull request. */
-export const github = (): Reporter => ({
-  file({ results, diagnostics, updates = [] }) {
-    return [
-      ...diagnostics.map((each) => annotation(each)),
-      ...results.flatMap((each) => (each.passed ? [] : ofCase(each))),
-      ...updates.map((each) => `${updateLine(each)}\n`),
-    ].join("");
+export const github = (occasion: Occasion): Reporter => ({
+  file(result) {
+    return [...annotations(result, occasion), ...(result.updates ?? []).map((each) => `${updateLine(each)}\n`)].join(
+      "",
+    );
   },
   end: (all) => `${summary(all)}\n`,
 });
 
-const ofCase = ({ diagnostics, repeat }: CaseResult): string[] => diagnostics.map((each) => annotation(each, repeat));
+/** Annotations alone, beside what another reporter prints. */
+export const annotating = (occasion: Occasion): Reporter => ({
+  file: (result) => annotations(result, occasion).join(""),
+  end: () => "",
+});
+
+const annotations = ({ results, diagnostics }: FileResult, occasion: Occasion): string[] => [
+  ...diagnostics.map((each) => annotation(each, occasion)),
+  ...results.flatMap((each) => (each.passed ? [] : ofCase(each, occasion))),
+];
+
+const ofCase = ({ diagnostics, repeat }: CaseResult, occasion: Occasion): string[] =>
+  diagnostics.map((each) => annotation(each, occasion, repeat));
 
 const commands = { error: "error", warning: "warning", note: "notice" } as const;
 
 function annotation(
   { severity, code, message, source, span, expected, help = [] }: Diagnostic,
+  { inRepository }: Occasion,
   repeat?: string,
 ): string {
   const { line, column } = source.position(span.start);
@@ -31,7 +42,7 @@ function annotation(
     ...help.map((each) => `help: ${each.message}`),
     ...(repeat === undefined ? [] : [`repeat: ${repeat}`]),
   ];
-  const place = source.name === "" ? "" : `file=${property(source.name)},line=${line},col=${column},`;
+  const place = source.name === "" ? "" : `file=${property(inRepository(source.name))},line=${line},col=${column},`;
   return `::${commands[severity]} ${place}title=${property(code)}::${data(text.map(printable).join("\n"))}\n`;
 }
 

@@ -1,35 +1,59 @@
 import { renderDiagnostics } from "../../../present/diagnostic.ts";
 import { printable } from "../../../present/escape.ts";
 import type { Palette } from "../../../present/palette.ts";
-import { count, type FileResult, type Update } from "../result.ts";
-import type { Reporter } from "./reporter.ts";
+import { type CaseResult, count, type FileResult, type Update } from "../result.ts";
+import type { Occasion, Reporter } from "./reporter.ts";
 
-/** For people: a line for each file, and all details of failures. */
-export const pretty = (palette: Palette): Reporter => ({
-  file(result) {
-    const { passed, failed } = count([result]);
-    const name = printable(result.file);
-    const updates = (result.updates ?? []).map((each) => `      ${updateLine(each)}\n`).join("");
-    if (failed === 0) {
-      return `${palette.good("ok")}    ${name}  ${palette.faint(`${passed} passed`)}\n${updates}`;
-    }
-    const details = [
-      renderDiagnostics(result.diagnostics, palette),
-      ...result.results
-        .filter((each) => !each.passed)
-        .map(({ diagnostics, repeat }) => {
-          const command = repeat === undefined ? "" : `   ${palette.faint("repeat:")} ${printable(repeat)}\n`;
-          return renderDiagnostics(diagnostics, palette) + command;
-        }),
-    ].filter((text) => text !== "");
-    const head = `${palette.error("FAIL")}  ${name}  ${passed} passed, ${failed} failed\n`;
-    return `${head}${updates}\n${details.join("\n")}\n`;
-  },
-  end(all) {
-    const text = summary(all);
-    return `${count(all).failed === 0 ? palette.good(text) : palette.error(text)}\n`;
-  },
-});
+/** Files that have passed are listed if there are not more than these. */
+const FEW = 20;
+
+/**
+ * For people: a line for each file that fails, and for those that pass if they are few; then all details of the
+ * failures, and the sums. What a person looks for is at the end of a long log.
+ */
+export function pretty({ palette, files, quiet, verbose }: Occasion): Reporter {
+  const failures: string[] = [];
+  /** Lines of files that have passed, until it is known whether they are few. */
+  const held: string[] = [];
+  const line = ({ passed, name }: CaseResult) =>
+    `        ${passed ? palette.good("ok") : palette.error("FAIL")}${passed ? "    " : "  "}${printable(name)}\n`;
+  return {
+    file(result) {
+      const { passed, failed } = count([result]);
+      const name = printable(result.file);
+      const updates = (result.updates ?? []).map((each) => `      ${updateLine(each)}\n`).join("");
+      const cases = verbose && !quiet ? result.results.map(line).join("") : "";
+      if (failed > 0) {
+        failures.push(details(result, palette));
+        const head = `${palette.error("FAIL")}  ${name}  ${passed} passed, ${failed} failed\n`;
+        return quiet ? updates : head + cases + updates;
+      }
+      const text = `${palette.good("ok")}    ${name}  ${palette.faint(`${passed} passed`)}\n${cases}${updates}`;
+      // Nothing of the file was asked for.
+      if (passed === 0) return "";
+      if (quiet) return updates;
+      if (verbose || files <= FEW || updates !== "") return text;
+      if (held.length <= FEW) held.push(text);
+      return "";
+    },
+    end(all) {
+      const passes = held.length > FEW ? "" : held.join("");
+      if (failures.length === 0) return quiet ? "" : `${passes}${palette.good(summary(all))}\n`;
+      return `${passes}${quiet ? "" : "\n"}${failures.join("\n")}\n${palette.error(summary(all))}\n`;
+    },
+  };
+}
+
+/** All that is to be said about a file that fails. */
+function details({ diagnostics, results }: FileResult, palette: Palette): string {
+  const ofCases = results
+    .filter((each) => !each.passed)
+    .map((each) => {
+      const command = each.repeat === undefined ? "" : `   ${palette.faint("repeat:")} ${printable(each.repeat)}\n`;
+      return renderDiagnostics(each.diagnostics, palette) + command;
+    });
+  return [renderDiagnostics(diagnostics, palette), ...ofCases].filter((text) => text !== "").join("\n");
+}
 
 /** `3 files: 5 passed, 1 failed, 2 updated`. */
 export function summary(all: readonly FileResult[]): string {

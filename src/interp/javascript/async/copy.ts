@@ -1,8 +1,8 @@
 import { inspectInitialised, reach } from "../../access/inspect.ts";
 import type { MemoryAccess } from "../../access/memory-access.ts";
-import { lineOf, type Operation, type Site } from "../../async/operation.ts";
+import { lineOf } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
-import { LANES } from "../../contract/lane-mask.ts";
+import { firstLane, LANES } from "../../contract/lane-mask.ts";
 import { type Operand, predicate, slot } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/shape-facts.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
@@ -12,6 +12,7 @@ import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
 import { locator } from "../locate.ts";
 import { siteOf } from "./site.ts";
+import { areFree, copyOf, overlap, rowsOf, type WarpCopies } from "./warp-copies.ts";
 
 /**
  * cp.async (PTX ISA 9.7.9.25.3.1): asks for n bytes. Addresses and bounds are checked now, when the addresses are known; the
@@ -26,23 +27,47 @@ export function copyAsync(
   const bytes = Number(constantValue(n, context.program));
   const to = locator(d, "shared", bytes, context);
   const from = locator(a, "global", bytes, context);
-  const taken = fills === undefined ? () => bytes : fills === "size" ? sized(size, bytes, lanes) : unless(size, bytes);
+  const wanted = fills === undefined ? () => bytes : fills === "size" ? sized(size, lanes) : unless(size, bytes);
   const destination: MemoryAccess = { kind: "store", space: "shared", bytes, sum: to.sum };
   const places = new Int32Array(LANES);
+  const counts = new Uint32Array(LANES);
+  const copies: WarpCopies = { bytes, to: places, from: scratch.at, read: counts };
+  const { data, shadow } = memory;
   const site = siteOf(context);
+  /** All lanes at once; false where something is to be said about some, and nothing has been done. */
+  const askTogether = (warp: Warp): boolean => {
+    const { active, block, index } = warp;
+    if (asynchrony.apart || active === 0) return false;
+    from.locate(warp);
+    for (let lane = 0; lane < lanes; lane++) counts[lane] = (active >>> lane) & 1 ? wanted(warp, lane) : 0;
+    if (!areFree(active, copies, shadow.s32)) return false;
+    const rows = rowsOf(active, copies);
+    if (overlap(rows)) return false;
+    const line = lineOf("cp.async", { block, warp: index, lane: 0 });
+    asynchrony.issueTogether(line, active, (part) => {
+      const thread: ThreadId = { block, warp: index, lane: firstLane(part) };
+      const own = part === active ? rows : rowsOf(part, copies);
+      return copyOf(site(warp), thread, { lanes: part, among: active, bytes, rows: own }, data);
+    });
+    return true;
+  };
   const ask = (warp: Warp, lane: number): void => {
-    const read = taken(warp, lane);
-    const start = scratch.at[lane]!;
-    if (read > 0 && !isGood(memory.shadow.s32, start, read, bytes)) {
+    const read = wanted(warp, lane);
+    if (read > bytes) throw new Fault("PTX3030", lane, `reads ${read} bytes for a copy of ${bytes}`);
+    if (read > 0 && !isGood(shadow.s32, scratch.at[lane]!, read, bytes)) {
       const source: MemoryAccess = { kind: "load", space: "global", bytes: read, align: bytes, sum: from.sum };
       if (reach(warp, lane, source, context)) inspectInitialised(warp, lane, source, context);
     }
     const thread: ThreadId = { block: warp.block, warp: warp.index, lane };
-    asynchrony.issue(copyOf(site(warp), thread, start, places[lane]!, read, bytes, context));
+    const row = { from: scratch.at[lane]!, start: places[lane]!, bytes, read };
+    const alone = (1 << lane) >>> 0;
+    asynchrony.issue(copyOf(site(warp), thread, { lanes: alone, among: alone, bytes, rows: [row] }, data));
   };
   return (warp) => {
     to.locate(warp);
     places.set(scratch.at);
+    if (askTogether(warp)) return;
+    to.locate(warp);
     for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) reach(warp, lane, destination, context);
     from.locate(warp);
     for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) ask(warp, lane);
@@ -58,39 +83,12 @@ function isGood(shadow: Int32Array, at: number, read: number, align: number): bo
   return true;
 }
 
-/** A copy of `read` bytes and zeros behind them, by the thread's own group. */
-function copyOf(
-  site: Site,
-  thread: ThreadId,
-  from: number,
-  to: number,
-  read: number,
-  bytes: number,
-  { memory }: Context,
-): Operation {
-  const { u8 } = memory.data;
-  return {
-    ...{ site, thread, what: "copy", proxy: "generic" },
-    reads: read === 0 ? [] : [{ start: from, bytes: read }],
-    writes: [{ start: to, bytes }],
-    completion: { kind: "group", line: lineOf("cp.async", thread) },
-    perform: () => {
-      u8.copyWithin(to, from, from + read);
-      u8.fill(0, to + read, to + bytes);
-    },
-  };
-}
-
 type Sizes = (warp: Warp, lane: number) => number;
 
-/** How many bytes are read; more than the copy has are undefined. */
-function sized(operand: Operand | undefined, bytes: number, lanes: number): Sizes {
+/** How many bytes are to be read. */
+function sized(operand: Operand | undefined, lanes: number): Sizes {
   const from = slot(operand).slot * lanes;
-  return ({ r }, lane) => {
-    const size = r[from + lane]!;
-    if (size > bytes) throw new Fault("PTX3030", lane, `reads ${size} bytes for a copy of ${bytes}`);
-    return size;
-  };
+  return ({ r }, lane) => r[from + lane]!;
 }
 
 /** None where the predicate holds. */

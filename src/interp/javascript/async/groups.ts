@@ -1,5 +1,6 @@
 import { lineOf } from "../../async/operation.ts";
 import { constantValue } from "../../contract/constant.ts";
+import { firstLane } from "../../contract/lane-mask.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/shape-facts.ts";
 import type { Context } from "../../state/context.ts";
@@ -9,8 +10,8 @@ import { siteOf } from "./site.ts";
 /** Each lane closes its own group (PTX ISA 9.7.9.25.3.2). */
 export function commitGroup({ line }: PlanOf<"commit group">, _: readonly unknown[], context: Context): Step {
   const { asynchrony } = context;
-  return each(context.lanes, (warp, lane) =>
-    asynchrony.commit(lineOf(line, { block: warp.block, warp: warp.index, lane })),
+  return each(context, (warp, lane, lanes) =>
+    asynchrony.commit(lineOf(line, { block: warp.block, warp: warp.index, lane }), lanes),
   );
 }
 
@@ -23,15 +24,20 @@ export function waitGroup(
   const { asynchrony } = context;
   const site = siteOf(context);
   const pending = Number(constantValue(n, context.program) ?? 0n);
-  return each(context.lanes, (warp, lane) => {
+  return each(context, (warp, lane, lanes) => {
     const number = lineOf(line, { block: warp.block, warp: warp.index, lane });
-    if (n === undefined) asynchrony.waitAll(number, site(warp));
-    else asynchrony.wait(number, pending, site(warp), reads);
+    if (n === undefined) asynchrony.waitAll(number, site(warp), lanes);
+    else asynchrony.wait(number, pending, site(warp), reads, lanes);
   });
 }
 
-const each =
-  (lanes: number, act: (warp: Warp, lane: number) => void): Step =>
-  (warp) => {
-    for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) act(warp, lane);
+/** Lanes act together, the first of them for all; or each for itself, where the engine tells them apart. */
+function each({ lanes, asynchrony: { apart } }: Context, act: (warp: Warp, lane: number, lanes: number) => void): Step {
+  if (!apart)
+    return (warp) => {
+      if (warp.active !== 0) act(warp, firstLane(warp.active), warp.active >>> 0);
+    };
+  return (warp) => {
+    for (let lane = 0; lane < lanes; lane++) if ((warp.active >>> lane) & 1) act(warp, lane, (1 << lane) >>> 0);
   };
+}

@@ -37,13 +37,19 @@ export class Places {
     this.#context.scratch.at[lane] = this.at[lane]!;
     if (reach(warp, lane, access, this.#context) && access.kind !== "store")
       inspectInitialised(warp, lane, access, this.#context);
-    return this.at[lane]!;
+    return this.#found(lane);
   }
 
   /** The same for an access that happens now: what is in flight there is in the way, and what is written is initialised. */
   touch(warp: Warp, lane: number, bytes: number): number {
     this.#context.scratch.at[lane] = this.at[lane]!;
     inspect(warp, lane, { ...this.#access, bytes }, this.#context);
+    return this.#found(lane);
+  }
+
+  /** Memory of a supplier has its place only once it has been reached. */
+  #found(lane: number): number {
+    this.at[lane] = this.#context.scratch.at[lane]!;
     return this.at[lane]!;
   }
 }

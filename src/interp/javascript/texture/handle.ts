@@ -30,8 +30,14 @@ export function found(
   const known = memory.images.find(handle);
   const what = names[type];
   if (known === undefined) throw new Fault("PTX3040", lane, `finds nothing: no ${what} has the handle ${show(handle)}`);
-  if (known.object === undefined)
-    throw new Fault("PTX3040", lane, `nothing is bound to the ${names[known.type]} ${known.name}`);
+  if (known.object === undefined) {
+    const whole = `${names[known.type]} ${known.name}`;
+    throw new Fault(
+      "PTX3040",
+      lane,
+      known.variable ? `nothing is bound to the ${whole}` : `the ${whole} is left without memory: it was destroyed`,
+    );
+  }
   if (known.type !== type && !(type === "samplerref" && known.type === "texref"))
     throw new Fault("PTX3040", lane, `${known.name} is a ${names[known.type]}, not a ${what}`);
   return known.object;

@@ -5,15 +5,15 @@ import type { Elements, TileSpec } from "../../../numeric/tensor/spec.ts";
 import { tileOf } from "../../../numeric/tensor/tile.ts";
 import { hex } from "../../value.ts";
 import { valueRows } from "../number.ts";
-import { linesOf, type Row, row } from "../row.ts";
+import { type Row, row } from "../row.ts";
 import { bitRows, doubleRows, integerRows } from "./others.ts";
 import { sumRows } from "./sum.ts";
 
 /**
  * One element of D = A * B + C worked through, as the tensor cores of a target compute it: the products, how they are aligned, what
- * is cut, the sum, and how it is rounded, behind the rows of `head`. The rows are the reference's; throws where the machine computes something else.
+ * is cut, the sum, and how it is rounded. The rows are the reference's; throws where the machine computes something else.
  */
-export function workElement(target: string, spec: TileSpec, operands: Operands, head: readonly Row[] = []): string[] {
+export function workElement(target: string, spec: TileSpec, operands: Operands): readonly Row[] {
   const one: TileSpec = { ...spec, m: 1, n: 1, k: operands.a.length };
   const bits = tensorReference(target, one, operands);
   const executed = execute(target, one, operands);
@@ -21,7 +21,7 @@ export function workElement(target: string, spec: TileSpec, operands: Operands, 
     throw new Error(
       `a matrix of ${one.a}: the working gives 0x${bits.toString(16)}, the machine 0x${executed.toString(16)}`,
     );
-  return linesOf([...head, ...stepsOf(target, one, operands), ...resultOf(one, bits)]);
+  return [...stepsOf(target, one, operands), ...resultOf(one, bits)];
 }
 
 function stepsOf(target: string, spec: TileSpec, operands: Operands): readonly Row[] {
@@ -33,7 +33,7 @@ function stepsOf(target: string, spec: TileSpec, operands: Operands): readonly R
 const resultOf = ({ d }: TileSpec, bits: bigint): readonly Row[] =>
   isFloatElement(d)
     ? valueRows("d", elementFormat(d as FloatElement), bits)
-    : [row("d", `s32 ${hex(bits, 32)} = ${BigInt.asIntN(32, bits)}`)];
+    : [row("d", `s32 ${hex(bits, 32)} = ${BigInt.asIntN(32, bits)}`, { type: "s32", bits })];
 
 /** What the machine makes of the same operands. */
 function execute(target: string, spec: TileSpec, { a, b, c, scaleA = [], scaleB = [] }: Operands): bigint {

@@ -30,7 +30,7 @@ export function workMultiply(
   const which = d.matrices === undefined ? "D" : `D of matrix ${at.matrix}`;
   const where = `row ${at.row}, column ${at.column} of ${which}, which lane ${holder.lane} gets as d${holder.i}`;
   return [
-    ...workElement(target, tileSpecOf(op), elementOperands(op, at, read), [row("element", where)]),
+    ...linesOf([row("element", where), ...workElement(target, tileSpecOf(op), elementOperands(op, at, read))]),
     ...(op.satfinite && op.d !== "s32"
       ? linesOf([row(".satfinite", "an infinity becomes the largest number of its sign, a NaN 0")])
       : []),

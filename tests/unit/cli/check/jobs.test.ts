@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkInWorkers } from "../../../../src/cli/check/jobs.ts";
 import type { FileResult } from "../../../../src/cli/check/result.ts";
-import { WatchedPace } from "../../../../src/cli/pace.ts";
+import { WatchedPace } from "../../../../src/environment/pace.ts";
 import { Bundle } from "../bundle.ts";
 import { silent, twice, World } from "../world.ts";
 

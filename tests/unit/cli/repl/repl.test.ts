@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { table } from "../../../../src/cli/repl/commands/every-command.ts";
+import { table } from "../../../../src/console/commands/every-command.ts";
 import { answer, repl } from "../conversation.ts";
 import { World } from "../world.ts";
 
@@ -237,6 +237,6 @@ describe("help", () => {
       for (const word of [name, ...short])
         expect((await answer(world, ["not.ptx", "-q"], `help ${word}`))[0]).toBe(usage);
     expect((await answer(world, ["not.ptx", "-q"], "help reverse-c"))[0]).toBe("reverse-continue");
-    expect((await answer(world, ["not.ptx", "-q"], "help disp"))[0]).toBe("display[/FORMAT] E");
+    expect((await answer(world, ["not.ptx", "-q"], "help disp"))[0]).toBe("display[/FORMAT] E...");
   });
 });

@@ -19,7 +19,7 @@ const moment = (): Promise<void> => new Promise((done) => setTimeout(done, 25));
 /** Sits at a terminal, types keys, and waits for the end. `ahead` is what is typed while the guest runs. */
 async function sit(
   argv: readonly string[],
-  keys: readonly string[],
+  keys: readonly (string | ((output: PassThrough) => void))[],
   { env = {}, ahead = [] as string[] }: { env?: Record<string, string>; ahead?: string[] } = {},
 ): Promise<Typist> {
   const input = new PassThrough();
@@ -40,7 +40,8 @@ async function sit(
   });
   await moment();
   for (const key of keys) {
-    input.write(key);
+    if (typeof key === "string") input.write(key);
+    else key(output);
     await moment();
   }
   input.end();
@@ -199,5 +200,45 @@ describe("history", () => {
     });
     expect(exit).toBe(0);
     expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe("layout", () => {
+  /** What is on the screen after the last time that it was cleared. */
+  const last = (screen: string): string[] => bare(screen.split("\u001b[2J").at(-1) ?? "").split("\n");
+
+  it("draws the program, its registers and memory above what commands say", async () => {
+    const keys = ["layout", ENTER, "step", ENTER, "print a", ENTER, CTRL_D];
+    const { screen } = await sit(["loop.ptx", "-q"], keys);
+    const lines = last(screen);
+    expect(screen).toContain("\u001b[?1049h");
+    expect(lines[0]).toMatch(/^── loop\.ptx {2}b0 t0 @1 ─+$/);
+    expect(lines.some((line) => /^=> 2 {2}bra L; +│ ?.*/.test(line))).toBe(true);
+    expect(lines.some((line) => /│ \* a {2}b32 {2}0x00000001 {2}1$/.test(line))).toBe(true);
+    expect(lines).toContain("*> b0 w0  0x00000001  running  L+1: 2  bra L;");
+    expect(lines.at(-3)).toBe("$1 = 1 (b32 0x00000001)");
+    expect(lines.every((line) => line.length <= 80)).toBe(true);
+    expect(lines.length).toBeLessThanOrEqual(25);
+  });
+
+  it("restores the terminal when it is turned off, at quit, at the end, and shows mistakes", async () => {
+    for (const end of [["layout off", ENTER, "quit", ENTER], ["quit", ENTER], [CTRL_D]]) {
+      const { screen } = await sit(["loop.ptx", "-q"], ["layout", ENTER, "nonsense", ENTER, ...end]);
+      expect(bare(screen)).toContain("error PTX2401: there is no command nonsense");
+      expect(screen.split("\u001b[?1049h")).toHaveLength(2);
+      expect(screen.split("\u001b[?1049l")).toHaveLength(2);
+      expect(screen.indexOf("\u001b[?1049l")).toBeGreaterThan(screen.lastIndexOf("\u001b[2J"));
+    }
+  });
+
+  it("draws again when the terminal has another size", async () => {
+    const resized = (output: PassThrough) => {
+      Object.assign(output, { columns: 50, rows: 15 });
+      output.emit("resize");
+    };
+    const { screen } = await sit(["loop.ptx", "-q"], ["layout", ENTER, resized, CTRL_D]);
+    const lines = last(screen);
+    expect(lines.every((line) => line.length <= 50)).toBe(true);
+    expect(lines.length).toBeLessThanOrEqual(16);
   });
 });

@@ -21,7 +21,7 @@ const program = (functions: string, body: string): string => `.version 8.7
 ${functions}
 .entry k(.param .b64 out)
 {
-  .reg .b32 t, d, e; .reg .b16 h; .reg .b64 o, w; .reg .pred p, q;
+  .reg .b32 t, d, e; .reg .b16 h; .reg .b64 o, w, f; .reg .b32 g; .reg .pred p, q;
   ld.param.b64 o, [out];
   mov.u32 t, %tid.x;
   mul.wide.u32 w, t, 8;
@@ -77,6 +77,8 @@ const ofSummed = `{ .param .b8 x; .param .b16 y; .param .align 8 .b8 z[24]; .par
   st.param.b8 [x], t; st.param.b16 [y], h; st.param.b64 [z+8], w; st.param.b32 [z+20], e;
   call.uni (r), summed, (x, y, z); ld.param.b32 d, [r]; }`;
 
+const twoOfThem = `${twice} .func (.reg .b32 r) thrice(.reg .b32 a) { mul.lo.u32 r, a, 3; ret; }`;
+
 /** Straight code, in which JavaScript executes none of the calls. */
 const inPlace: readonly (readonly [string, string, string])[] = [
   ["a register", twice, "call.uni (d), twice, (t);"],
@@ -84,6 +86,16 @@ const inPlace: readonly (readonly [string, string, string])[] = [
   ["a result that nobody wants", mixed, "call (d, _, h, _), mixed, (h, 77, p);"],
   ["memory", summed, ofSummed],
   ["a guard that holds for all", twice, "@q call (d), twice, (t); @!q call (e), twice, (t);"],
+  [
+    "a register through another one",
+    twoOfThem,
+    "one: .callprototype (.reg .b32 _) _ (.reg .b32 _); mov.u64 f, twice; @!q mov.u64 f, thrice; call (d), f, (t), one; mov.u64 f, thrice; call (e), f, (d), one;",
+  ],
+  [
+    "a register through one of 32 bits",
+    twoOfThem,
+    "list: .calltargets twice, thrice; mov.u64 f, thrice; cvt.u32.u64 g, f; call (d), g, (t), list;",
+  ],
   [
     "calls in calls",
     `${twice} .func (.reg .b32 r) four(.reg .b32 a) { call (r), twice, (a); call (r), twice, (r); ret; }
@@ -122,6 +134,37 @@ test.each([
     `.func (.reg .b32 r) odd(.reg .b32 a) { .reg .pred p; .reg .b32 x; and.b32 x, a, 1; setp.eq.u32 p, x, 0; mov.u32 r, a;
      @p bra M; add.u32 r, r, 100; bra E; M: add.u32 r, r, 200; E: add.u32 r, r, 1; ret; }`,
     "call (d), odd, (t); call (e), odd, (d);",
+    "exit",
+  ],
+  [
+    "of several functions through a register",
+    twoOfThem,
+    "one: .callprototype (.reg .b32 _) _ (.reg .b32 _); mov.u64 f, twice; @p mov.u64 f, thrice; call (d), f, (t), one; call (e), f, (d), one;",
+    "exit",
+  ],
+  [
+    "through a register of which some lanes know nothing",
+    twoOfThem,
+    "one: .callprototype (.reg .b32 _) _ (.reg .b32 _); @p mov.u64 f, thrice; @!p mov.u64 f, 5; call (d), f, (t), one;",
+    "trap",
+  ],
+  [
+    "through a register that holds no function",
+    twoOfThem,
+    "one: .callprototype (.reg .b32 _) _ (.reg .b32 _); mov.u64 f, thrice; add.u64 f, f, 4294967296; call (d), f, (t), one;",
+    "trap",
+  ],
+  [
+    "through a register of a function that its list does not have",
+    twoOfThem,
+    "list: .calltargets twice; mov.u64 f, thrice; call (d), f, (t), list;",
+    "trap",
+  ],
+  [
+    "through a register of a function that calls itself, or of another one",
+    `${twice} .func (.reg .b32 r) self(.reg .b32 a) { .reg .pred p; mov.u32 r, a; setp.eq.u32 p, a, 0; @p ret;
+     sub.u32 a, a, 1; call (r), self, (a); add.u32 r, r, 1; ret; }`,
+    "one: .callprototype (.reg .b32 _) _ (.reg .b32 _); and.b32 g, t, 3; mov.u64 f, self; call (d), f, (g), one; mov.u64 f, twice; call (e), f, (d), one;",
     "exit",
   ],
   [

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { Device, must } from "../../../../src/index.ts";
-import { Fallback } from "../../../../src/interp/compiled/fallback.ts";
+import { Fallback } from "../../../../src/interp/compiled/running/fallback.ts";
 import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
 
 const step = vi.spyOn(Fallback.prototype, "step");

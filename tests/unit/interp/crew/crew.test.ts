@@ -1,73 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { Device, type LaunchOptions, must } from "../../../../src/host/index.ts";
+import { Device, must } from "../../../../src/host/index.ts";
 import { executors } from "../../../../src/interp/create-session.ts";
 import { InProcessCrew } from "./in-process-crew.ts";
+import { kernel, run, same, WORDS, work } from "./several-workers.ts";
 
-const WORDS = 4096;
-
-/** `%rd1`: the buffer's address; `%r1`: the block; `%r2`: the thread; `%r3`: the thread of the grid; `%rd3`: its word's address. */
-const kernel = (body: string, outside = ""): string => `.version 8.0
-.target sm_80
-.address_size 64
-${outside}
-.visible .entry k(.param .u64 buffer)
-{
-  .reg .pred %p<4>; .reg .b32 %r<20>; .reg .b64 %rd<9>; .shared .align 4 .b32 tile[64];
-  ld.param.u64 %rd1, [buffer];
-  cvta.to.global.u64 %rd1, %rd1;
-  mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mov.u32 %r4, %ntid.x;
-  mad.lo.u32 %r3, %r1, %r4, %r2;
-  mul.wide.u32 %rd2, %r3, 4; add.u64 %rd3, %rd1, %rd2;
-  mov.u32 %r5, 0;
-  ${body}
-  ret;
-}
-`;
-
-/** Some hundred instructions that touch nothing: a block that takes a while. */
-const work = "WORK: add.u32 %r5, %r5, 1; setp.lt.u32 %p1, %r5, 60; @%p1 bra WORK;";
-
-function run(text: string, options: LaunchOptions, workers: number) {
-  const device = new Device({ maxMemory: 1 << 24 });
-  const data = device.buffer(Uint32Array.from({ length: WORDS }, (_, at) => at * 3));
-  // A second one, of which nothing is initialised.
-  const raw = device.buffer(4 * WORDS);
-  const printed: string[] = [];
-  const crew = workers === 0 ? undefined : new InProcessCrew(workers);
-  const launched = must(
-    must(must(device.module(text)).kernel("k")).launch({
-      grid: 40,
-      block: 64,
-      args: [text.includes("// raw") ? raw : data],
-      readableRegisters: true,
-      print: (line) => printed.push(line),
-      ...options,
-      ...(crew && { crew }),
-    }),
-  )!;
-  const { stop, findings, session, teamwork } = launched;
-  const registers = [0, 1, 7, 20, 39].map((block) => [0, 1].map((warp) => session.registers({ block, warp, lane: 5 })));
-  const seen = {
-    stop: stop.reason === "trap" ? { ...stop, diagnostic: stop.diagnostic.message } : stop,
-    findings: findings.map(({ code, message }) => `${code} ${message}`),
-    steps: session.steps,
-    data: data.toBits("u32"),
-    raw: raw.toBits("u32"),
-    printed,
-    registers,
-  };
-  return { seen, teamwork };
-}
-
-/** The same with no, one, two and three workers; gives what two workers did. */
-function same(text: string, options: LaunchOptions = {}) {
-  const { seen: wanted } = run(text, options, 0);
-  const [, two] = [1, 2, 3].map((workers) => {
-    const { seen, teamwork } = run(text, options, workers);
-    expect(seen).toEqual(wanted);
-    return teamwork!;
-  });
-  return { ...two!, seen: wanted };
+/** A crew whose clock says that launches are short. */
+class ShortLaunches extends InProcessCrew {
+  #time = 0;
+  override now(): number {
+    this.#time += 2;
+    return this.#time;
+  }
 }
 
 describe("blocks on several workers", () => {
@@ -173,9 +116,23 @@ describe("blocks on several workers", () => {
     expect([alone, workers]).toEqual([why, 1]);
   });
 
-  it("see no update of others that has no result: then they run one after the other", () => {
-    const { seen } = same(kernel(`${work} red.global.add.u32 [%rd1], 1;`));
-    expect(seen.data[0]).toBe(2560n);
+  it("leave nothing behind of what a worker has given up, when others do it again", () => {
+    const text = kernel(
+      `${work} ld.global.u32 %r6, [%rd3]; add.u32 %r6, %r6, %r5; st.global.u32 [%rd3], %r6;
+       setp.ge.u32 %p2, %r1, 33; @%p2 ld.global.u32 %r6, [%rd1+65536];`,
+    );
+    expect(same(text).seen.stop.reason).toBe("trap");
+    // The first worker meets the fault, which later is in another one's piece.
+    expect(run(text, {}, 3, 0).seen).toEqual(run(text, {}, 0).seen);
+  });
+
+  it("are one worker's on memory that is somebody else's", () => {
+    const device = new Device({ maxMemory: 1 << 24, supplier: { read: () => 0, write: () => {} } });
+    const data = device.buffer(new Uint32Array(WORDS));
+    const loaded = must(must(device.module(kernel(`${work} st.global.u32 [%rd3], %r5;`))).kernel("k"));
+    const { teamwork } = must(loaded.launch({ grid: 40, block: 64, args: [data], crew: new InProcessCrew(2) }))!;
+    expect(teamwork).toMatchObject({ workers: 1, alone: "it works on memory that is somebody else's" });
+    expect(data.toBits("u32")[2559]).toBe(60n);
   });
 
   it("are done by the launch itself when the crew breaks down", () => {
@@ -202,6 +159,19 @@ describe("blocks on several workers", () => {
     expect(same(asks, { grid: 8 }).alone).toMatch(/side by side|may wait for others/);
   });
 
+  it("begin one more here where the first one waits for it, though the others were to begin elsewhere", () => {
+    // Block 0 reads long enough to be worth a crew, and goes on when block 1 has stored.
+    const text = kernel(
+      `setp.ne.u32 %p2, %r1, 0; @%p2 bra STORE;
+       WAIT: add.u32 %r6, %r6, 1; ld.global.u32 %r5, [%rd1+8]; setp.eq.u32 %p1, %r5, 6; @%p1 bra WAIT;
+       st.global.u32 [%rd1], %r5; ret;
+       STORE: st.global.u32 [%rd1+8], 77;`,
+    );
+    const { seen } = same(text, { block: 1, readableRegisters: false, maxSteps: 100_000 });
+    expect(seen.stop.reason).toBe("exit");
+    expect(seen.data.slice(0, 3)).toEqual([77n, 3n, 77n]);
+  });
+
   it("serve launch after launch, of several kernels and devices", () => {
     const crew = new InProcessCrew(2);
     for (const words of [3000, 4000]) {
@@ -217,5 +187,25 @@ describe("blocks on several workers", () => {
       }
       expect(data.toBits("u32").slice(1998, 2002)).toEqual([6n, 6n, 300n, 6n]);
     }
+  });
+});
+
+describe("a program that is launched again and again", () => {
+  it("is told to workers once they would have gained what that costs", () => {
+    const device = new Device();
+    const text = kernel(`${work} st.global.u32 [%rd3], %r5;`);
+    const launched = must(must(device.module(text)).kernel("k"));
+    const crew = new ShortLaunches(2);
+    const buffer = device.buffer(new Uint32Array(WORDS));
+    const helped = Array.from({ length: 30 }, () => {
+      const { teamwork } = must(
+        launched.launch({ grid: 40, block: 32, args: [buffer], crew, executor: executors.get("js")! }),
+      );
+      return (teamwork?.rounds ?? 0) > 0;
+    });
+    expect(helped[0]).toBe(false);
+    expect(helped.at(-1)).toBe(true);
+    const first = helped.indexOf(true);
+    expect(helped.slice(first).every((each) => each)).toBe(true);
   });
 });

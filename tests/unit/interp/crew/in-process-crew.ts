@@ -17,21 +17,27 @@ export class InProcessCrew implements Crew {
   readonly #open = new Set<Member>();
   #time = 0;
 
-  constructor(size: number) {
+  /** `greedy`: the worker that takes all that is left; the others take twice. The last one, unless told. */
+  constructor(size: number, greedy: number = size - 1) {
     this.size = size;
     this.#members = Array.from({ length: size }, (_, at) =>
       // They run one after the other, so that the first ones have to leave something for the last.
-      at === size - 1 ? new Member(executors) : new Member(executors, 2),
+      at === greedy ? new Member(executors) : new Member(executors, 2),
     );
   }
 
   /** Asked whenever somebody waits: what the workers have been told happens now. */
   get failure(): string | undefined {
-    for (const member of this.#open) if (member.conclude(false)) this.#open.delete(member);
+    if (this.broken === undefined)
+      for (const member of this.#open) if (member.conclude(false)) this.#open.delete(member);
     return this.broken;
   }
 
   start(): void {}
+
+  ended(): boolean {
+    return this.failure !== undefined;
+  }
 
   post(worker: number, message: CrewMessage): void {
     const member = this.#members[worker]!;

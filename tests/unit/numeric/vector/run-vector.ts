@@ -75,6 +75,13 @@ export function vectorLoop(
 }
 
 /**
+ * The operand at a place, or behind them the result, of up to 32 bits: 16,384 lanes, which `vectorLoop` reads and writes.
+ *
+ * @public `tests/sweep/vector.js` imports it by a text that knip does not read.
+ */
+export const wordsOf = (at: number): Uint32Array => u32.subarray((at * STRIDE) / 4, (at * STRIDE) / 4 + MOST);
+
+/**
  * An operation as WebAssembly computes it, as a function on arrays; undefined where no rule leads. A carry is the bit
  * above the result: give it a rule with `value`.
  */

@@ -1,0 +1,4 @@
+(block) @fold
+(section) @fold
+(list) @fold
+(comment) @fold

@@ -1,0 +1,16 @@
+/** The library's file, and the other name under which programs look for it. */
+export const names: { readonly library: string; readonly other: string };
+/** The driver library's file, and its name for linkers. */
+export const driverNames: { readonly library: string; readonly other: string };
+/** The compiler's command, or undefined where none works. */
+export function compiler(): readonly string[] | undefined;
+/** Runs the compiler, and throws what it said where it failed. */
+export function compile(argv: readonly string[], cwd?: string): void;
+/** Builds the library of `ptx_run` into a folder, where it finds the worker's script if that is near. */
+export function buildLibrary(out: string): void;
+/** Builds the driver library in the same way; programs look for it on Linux alone. */
+export function buildDriver(out: string): void;
+/** The runtime libraries' files, and of which CUDA each one is. */
+export const runtimeNames: Readonly<Record<string, number>>;
+/** Builds the runtime libraries beside the driver library, which they call; for Linux. */
+export function buildRuntime(out: string): void;

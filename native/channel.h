@@ -1,0 +1,52 @@
+/* Messages over a socket to a process that may die or hang at any moment. */
+#ifndef PTXRUN_CHANNEL_H
+#define PTXRUN_CHANNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct channel {
+  int socket;
+  pid_t process;
+  /* Seconds of the monotonic clock at which waiting ends; infinite where it does not. */
+  double deadline;
+  /* Whether the process has ended and been waited for, here or by somebody else. */
+  bool ended;
+  /* Its status as of waitpid; -1 where somebody else has it. */
+  int status;
+};
+
+enum delivery { DELIVERED, GONE, LATE };
+
+struct part {
+  const void *bytes;
+  size_t count;
+};
+
+/* A message that was received. `bytes` belongs to the holder and has a zero behind its end. */
+struct message {
+  uint32_t kind;
+  uint32_t count;
+  unsigned char *bytes;
+};
+
+/* Seconds of the monotonic clock. */
+double seconds_now(void);
+
+/* At most MOST_PARTS parts. */
+#define MOST_PARTS 7
+enum delivery channel_send(struct channel *channel, uint32_t kind, const struct part *parts, int count);
+enum delivery channel_receive(struct channel *channel, struct message *message);
+
+/* Whether the other end has hung up, or said something that nobody asked for. */
+bool channel_is_over(const struct channel *channel);
+
+/* Ends the process, without mercy where it does not end by itself, and closes the socket. */
+void channel_close(struct channel *channel);
+
+/* How the process ended, in words, after `channel_close`. */
+void channel_epitaph(const struct channel *channel, char *words, size_t room);
+
+#endif

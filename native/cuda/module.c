@@ -1,0 +1,95 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "../report.h"
+#include "calls.h"
+#include "driver.h"
+#include "image.h"
+#include "jit_log.h"
+#include "modules.h"
+
+CUresult module_load(CUmodule *module, CUcontext context, const void *image, unsigned count, const CUjit_option *options,
+                     void **values) {
+  const void *bytes;
+  size_t size;
+  TRY(image_find(image, &bytes, &size));
+  struct part part = {bytes, size};
+  struct reply reply;
+  CUresult result = call(CALL_LOAD, &part, 1, &reply);
+  const char *said = reply.text == NULL ? "" : reply.text;
+  if (!jit_log(said, count, options, values) && *said != 0) say("ptxrun: a module cannot be loaded\n%s", said);
+  uint64_t handle = reply.count > 0 ? reply.words[0] : 0;
+  reply_free(&reply);
+  if (result != CUDA_SUCCESS) return result;
+  *module = object_new(MODULE, sizeof **module, context);
+  if (*module == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
+  (*module)->handle = handle;
+  (*module)->life = worker_life();
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values) {
+  NEEDS_CONTEXT(context);
+  NEEDS(module != NULL && image != NULL && (count == 0 || (options != NULL && values != NULL)));
+  return module_load(module, context, image, count, options, values);
+}
+
+API CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
+API CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
+  return cuModuleLoadDataEx(module, image, 0, NULL, NULL);
+}
+
+API CUresult cuModuleLoad(CUmodule *module, const char *path) {
+  NEEDS_CONTEXT(context);
+  NEEDS(module != NULL && path != NULL);
+  char *bytes;
+  TRY(read_file(path, &bytes));
+  CUresult result = module_load(module, context, bytes, 0, NULL, NULL);
+  free(bytes);
+  return result;
+}
+
+void module_free(CUmodule module) {
+  function_free_all(module);
+  if (module->life == worker_life()) {
+    struct part part = {&module->handle, sizeof module->handle};
+    call_for(CALL_UNLOAD, &part, 1, NULL, 0);
+  }
+  object_free(module);
+}
+
+API CUresult cuModuleUnload(CUmodule module) {
+  NEEDS_CONTEXT(context);
+  NEEDS_HANDLE(module, MODULE);
+  if (module->library != NULL) return CUDA_ERROR_NOT_PERMITTED;
+  module_free(module);
+  return CUDA_SUCCESS;
+}
+
+CUresult module_variable(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
+  NEEDS_ALIVE(module);
+  struct part parts[] = {{&module->handle, sizeof module->handle}, {name, strlen(name)}};
+  uint64_t words[2];
+  TRY(call_for(CALL_VARIABLE, parts, 2, words, 2));
+  if (address != NULL) *address = words[0];
+  if (bytes != NULL) *bytes = words[1];
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule module, const char *name) {
+  NEEDS_CONTEXT(context);
+  NEEDS(name != NULL && (address != NULL || bytes != NULL));
+  NEEDS_HANDLE(module, MODULE);
+  return module_variable(address, bytes, module, name);
+}
+
+API CUresult cuModuleGetLoadingMode(int *mode) {
+  NEEDS_INIT;
+  NEEDS(mode != NULL);
+  /* Eager: everything is checked when a module is loaded. */
+  *mode = 1;
+  return CUDA_SUCCESS;
+}

@@ -1,0 +1,91 @@
+#include "ranges.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "../worker.h"
+#include "calls.h"
+
+static struct range *ranges;
+static size_t count, room;
+static unsigned long long made;
+
+/* How many begin at the address or before it. */
+static size_t up_to(uint64_t address) {
+  size_t low = 0, high = count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (ranges[middle].address <= address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+bool range_add(struct range range) {
+  if (count == room) {
+    size_t more = room == 0 ? 64 : 2 * room;
+    struct range *larger = realloc(ranges, more * sizeof *ranges);
+    if (larger == NULL) return false;
+    ranges = larger;
+    room = more;
+  }
+  size_t at = up_to(range.address);
+  memmove(&ranges[at + 1], &ranges[at], (count - at) * sizeof *ranges);
+  range.id = ++made;
+  ranges[at] = range;
+  count++;
+  return true;
+}
+
+struct range *range_at(uint64_t address) {
+  size_t at = up_to(address);
+  if (at == 0) return NULL;
+  struct range *found = &ranges[at - 1];
+  return address - found->address < found->bytes ? found : NULL;
+}
+
+struct range *range_within(uint64_t address, uint64_t bytes) {
+  struct range *before = range_at(address);
+  if (before != NULL) return before;
+  size_t at = up_to(address);
+  return at < count && ranges[at].address - address < bytes ? &ranges[at] : NULL;
+}
+
+void range_remove(struct range *range) {
+  size_t at = (size_t)(range - ranges);
+  memmove(range, range + 1, (count - at - 1) * sizeof *ranges);
+  count--;
+}
+
+struct range *range_of(CUcontext context) {
+  for (size_t i = 0; i < count; i++)
+    if (ranges[i].context == context) return &ranges[i];
+  return NULL;
+}
+
+/* The device's memory is lost: nothing of it has an address any more. */
+static void lose_device(CUresult why) {
+  (void)why;
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++)
+    if (ranges[i].kind != DEVICE_RANGE) ranges[kept++] = ranges[i];
+  count = kept;
+}
+
+CUresult range_free(struct range *range) {
+  struct range what = *range;
+  range_remove(range);
+  if (what.kind == DEVICE_RANGE) {
+    if (what.context->life != worker_life()) return CUDA_SUCCESS;
+    struct part part = {&what.address, sizeof what.address};
+    return call_for(CALL_FREE, &part, 1, NULL, 0);
+  }
+  worker_renounce(what.address);
+  if (what.kind != REGISTERED_RANGE) munmap((void *)(uintptr_t)what.address, what.bytes);
+  return CUDA_SUCCESS;
+}
+
+__attribute__((constructor)) static void heed(void) { when_lost(lose_device); }

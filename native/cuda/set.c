@@ -1,0 +1,60 @@
+#include <string.h>
+
+#include "calls.h"
+#include "driver.h"
+#include "ranges.h"
+#include "target.h"
+
+/* Memory of this process, which it sets by itself. */
+static CUresult set_here(const struct range *range, uint64_t address, uint32_t value, uint32_t width, uint64_t count,
+                         uint64_t rows, uint64_t pitch) {
+  uint64_t last = address + (rows - 1) * pitch + count * width;
+  NEEDS(last <= range->address + range->bytes);
+  for (uint64_t row = 0; row < rows; row++)
+    for (uint64_t i = 0; i < count; i++)
+      memcpy((void *)(uintptr_t)(address + row * pitch + i * width), &value, width);
+  return CUDA_SUCCESS;
+}
+
+static CUresult set_rows(CUdeviceptr address, uint32_t value, uint32_t width, size_t count, size_t rows, size_t pitch) {
+  NEEDS_CONTEXT(context);
+  NEEDS(address % width == 0);
+  if (count == 0 || rows == 0) return CUDA_SUCCESS;
+  const struct range *range = range_at(address);
+  bool here = range != NULL && range->kind != DEVICE_RANGE;
+  uint64_t most = here ? range->bytes : device_memory();
+  NEEDS(count <= most && rows <= most && pitch <= most);
+  NEEDS(rows == 1 || (pitch >= count * width && pitch % width == 0));
+  if (here) return set_here(range, address, value, width, count, rows, pitch);
+  uint32_t what[2] = {value, width};
+  uint64_t where = address, words[3] = {count, rows, pitch};
+  struct part parts[] = {{&where, sizeof where}, {what, sizeof what}, {words, sizeof words}};
+  return call_for(CALL_SET, parts, 3, NULL, 0);
+}
+
+#define SETS(bits, type)                                                                                            \
+  API CUresult cuMemsetD##bits##_v2(CUdeviceptr address, type value, size_t count) {                                \
+    return set_rows(address, value, sizeof value, count, 1, 0);                                                     \
+  }                                                                                                                 \
+  ALSO(cuMemsetD##bits##_v2, cuMemsetD##bits##_v2_ptds);                                                            \
+  API CUresult cuMemsetD2D##bits##_v2(CUdeviceptr address, size_t pitch, type value, size_t width, size_t height) { \
+    return set_rows(address, value, sizeof value, width, height, pitch);                                            \
+  }                                                                                                                 \
+  ALSO(cuMemsetD2D##bits##_v2, cuMemsetD2D##bits##_v2_ptds);                                                        \
+  API CUresult cuMemsetD##bits##Async(CUdeviceptr address, type value, size_t count, CUstream stream) {             \
+    LOCKED;                                                                                                         \
+    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;                                                       \
+    return set_rows(address, value, sizeof value, count, 1, 0);                                                     \
+  }                                                                                                                 \
+  ALSO(cuMemsetD##bits##Async, cuMemsetD##bits##Async_ptsz);                                                        \
+  API CUresult cuMemsetD2D##bits##Async(CUdeviceptr address, size_t pitch, type value, size_t width, size_t height, \
+                                        CUstream stream) {                                                          \
+    LOCKED;                                                                                                         \
+    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE;                                                       \
+    return set_rows(address, value, sizeof value, width, height, pitch);                                            \
+  }                                                                                                                 \
+  ALSO(cuMemsetD2D##bits##Async, cuMemsetD2D##bits##Async_ptsz);
+
+SETS(8, unsigned char)
+SETS(16, unsigned short)
+SETS(32, unsigned int)

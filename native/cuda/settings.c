@@ -1,0 +1,113 @@
+/* What contexts are asked for and told. */
+#include "driver.h"
+#include "state.h"
+
+API CUresult cuCtxGetDevice(CUdevice *device) {
+  NEEDS_INIT;
+  NEEDS(device != NULL);
+  if (context_on_top() == NULL) return CUDA_ERROR_INVALID_CONTEXT;
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxGetDevice_v2(CUdevice *device, CUcontext context) {
+  NEEDS_INIT;
+  NEEDS(device != NULL);
+  if (context == NULL) return cuCtxGetDevice(device);
+  if (!object_is(context, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxGetFlags(unsigned *flags) {
+  NEEDS_CONTEXT(context);
+  NEEDS(flags != NULL);
+  *flags = context->flags;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxSetFlags(unsigned flags) {
+  NEEDS_CONTEXT(context);
+  NEEDS((flags & ~0xffu) == 0);
+  context->flags = flags;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxGetId(CUcontext context, unsigned long long *id) {
+  NEEDS_INIT;
+  NEEDS(id != NULL);
+  if (context == NULL) context = context_on_top();
+  if (!object_is(context, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;
+  *id = (unsigned long long)(uintptr_t)context;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxGetApiVersion(CUcontext context, unsigned *version) {
+  NEEDS_INIT;
+  NEEDS(version != NULL);
+  if (context != NULL && !object_is(context, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;
+  *version = 3020;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxGetStreamPriorityRange(int *least, int *greatest) {
+  NEEDS_CONTEXT(context);
+  if (least != NULL) *least = 0;
+  if (greatest != NULL) *greatest = 0;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxSetLimit(CUlimit limit, size_t value) {
+  NEEDS_CONTEXT(context);
+  if (limit < 0 || limit >= LIMITS) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  NEEDS(value <= (1u << 30));
+  context->limits[limit] = value;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxGetLimit(size_t *value, CUlimit limit) {
+  NEEDS_CONTEXT(context);
+  NEEDS(value != NULL);
+  if (limit < 0 || limit >= LIMITS) return CUDA_ERROR_UNSUPPORTED_LIMIT;
+  *value = context->limits[limit];
+  return CUDA_SUCCESS;
+}
+
+/* Caches have no effect on what is computed. */
+API CUresult cuCtxGetCacheConfig(int *config) {
+  NEEDS_CONTEXT(context);
+  NEEDS(config != NULL);
+  *config = 0;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxSetCacheConfig(int config) {
+  NEEDS_CONTEXT(context);
+  (void)config;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxGetSharedMemConfig(int *config) { return cuCtxGetCacheConfig(config); }
+API CUresult cuCtxSetSharedMemConfig(int config) { return cuCtxSetCacheConfig(config); }
+
+API CUresult cuCtxResetPersistingL2Cache(void) {
+  NEEDS_CONTEXT(context);
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags) {
+  NEEDS_CONTEXT(context);
+  NEEDS(flags == 0);
+  if (!object_is(peer, CONTEXT)) return CUDA_ERROR_INVALID_CONTEXT;
+  return CUDA_ERROR_PEER_ACCESS_UNSUPPORTED;
+}
+
+API CUresult cuProfilerStart(void) {
+  NEEDS_CONTEXT(context);
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuProfilerStop(void) {
+  NEEDS_CONTEXT(context);
+  return CUDA_SUCCESS;
+}

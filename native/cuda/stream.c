@@ -1,0 +1,140 @@
+/* Streams: everything in them has happened by the time that a call returns. */
+#include <stdlib.h>
+
+#include "driver.h"
+#include "state.h"
+
+#define NEEDS_STREAM(stream) \
+  do { \
+    if (!is_stream(stream)) return CUDA_ERROR_INVALID_HANDLE; \
+  } while (0)
+
+API CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priority) {
+  NEEDS_CONTEXT(context);
+  NEEDS(stream != NULL && flags <= 1);
+  *stream = object_new(STREAM, sizeof **stream, context);
+  if (*stream == NULL) return CUDA_ERROR_OUT_OF_MEMORY;
+  (*stream)->flags = flags;
+  (*stream)->priority = priority > 0 ? 0 : priority;
+  return CUDA_SUCCESS;
+}
+
+API CUresult cuStreamCreate(CUstream *stream, unsigned flags) { return cuStreamCreateWithPriority(stream, flags, 0); }
+
+API CUresult cuStreamDestroy_v2(CUstream stream) {
+  NEEDS_CONTEXT(context);
+  NEEDS_HANDLE(stream, STREAM);
+  object_free(stream);
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamDestroy_v2, cuStreamDestroy);
+
+API CUresult cuStreamSynchronize(CUstream stream) {
+  NEEDS_CONTEXT(context);
+  NEEDS_STREAM(stream);
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamSynchronize, cuStreamSynchronize_ptsz);
+ALSO(cuStreamSynchronize, cuStreamQuery);
+ALSO(cuStreamSynchronize, cuStreamQuery_ptsz);
+
+API CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned flags) {
+  NEEDS_CONTEXT(context);
+  NEEDS_STREAM(stream);
+  NEEDS_HANDLE(event, EVENT);
+  NEEDS(flags <= 1);
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamWaitEvent, cuStreamWaitEvent_ptsz);
+
+API CUresult cuStreamGetFlags(CUstream stream, unsigned *flags) {
+  NEEDS_CONTEXT(context);
+  NEEDS_STREAM(stream);
+  NEEDS(flags != NULL);
+  *flags = object_is(stream, STREAM) ? stream->flags : 0;
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamGetFlags, cuStreamGetFlags_ptsz);
+
+API CUresult cuStreamGetPriority(CUstream stream, int *priority) {
+  NEEDS_CONTEXT(context);
+  NEEDS_STREAM(stream);
+  NEEDS(priority != NULL);
+  *priority = object_is(stream, STREAM) ? stream->priority : 0;
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamGetPriority, cuStreamGetPriority_ptsz);
+
+API CUresult cuStreamGetId(CUstream stream, unsigned long long *id) {
+  NEEDS_CONTEXT(context);
+  NEEDS_STREAM(stream);
+  NEEDS(id != NULL);
+  *id = (unsigned long long)(uintptr_t)stream;
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamGetId, cuStreamGetId_ptsz);
+
+API CUresult cuStreamGetDevice(CUstream stream, CUdevice *device) {
+  NEEDS_CONTEXT(context);
+  NEEDS_STREAM(stream);
+  NEEDS(device != NULL);
+  *device = 0;
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamGetDevice, cuStreamGetDevice_ptsz);
+
+API CUresult cuStreamGetCtx(CUstream stream, CUcontext *its) {
+  NEEDS_CONTEXT(context);
+  NEEDS_STREAM(stream);
+  NEEDS(its != NULL);
+  *its = object_is(stream, STREAM) ? stream->object.context : context;
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamGetCtx, cuStreamGetCtx_ptsz);
+
+/* Nothing is ever captured. */
+API CUresult cuStreamIsCapturing(CUstream stream, int *status) {
+  NEEDS_CONTEXT(context);
+  NEEDS_STREAM(stream);
+  NEEDS(status != NULL);
+  *status = 0;
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamIsCapturing, cuStreamIsCapturing_ptsz);
+
+API CUresult cuStreamAttachMemAsync(CUstream stream, CUdeviceptr address, size_t bytes, unsigned flags) {
+  NEEDS_CONTEXT(context);
+  NEEDS_STREAM(stream);
+  (void)address, (void)bytes, (void)flags;
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamAttachMemAsync, cuStreamAttachMemAsync_ptsz);
+
+static CUresult may_call(CUstream stream, CUresult *status) {
+  LOCKED;
+  CUcontext context;
+  TRY(initialised());
+  *status = current_context(&context);
+  NEEDS_STREAM(stream);
+  return CUDA_SUCCESS;
+}
+
+/* Without the lock: the function may wait for a thread that calls the driver. */
+API CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void *data) {
+  CUresult status;
+  NEEDS(function != NULL);
+  TRY(may_call(stream, &status));
+  TRY(status);
+  function(data);
+  return CUDA_SUCCESS;
+}
+ALSO(cuLaunchHostFunc, cuLaunchHostFunc_ptsz);
+
+API CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void *data, unsigned flags) {
+  CUresult status;
+  NEEDS(callback != NULL && flags == 0);
+  TRY(may_call(stream, &status));
+  callback(stream, status, data);
+  return CUDA_SUCCESS;
+}
+ALSO(cuStreamAddCallback, cuStreamAddCallback_ptsz);

@@ -1,0 +1,47 @@
+/* What the program has registered: its fat binaries, the kernels and the variables in them. */
+#ifndef PTXRUN_CUDART_REGISTRY_H
+#define PTXRUN_CUDART_REGISTRY_H
+
+#include "state.h"
+
+enum entry_kind { KERNEL, VARIABLE, MANAGED };
+
+struct entry {
+  enum entry_kind kind;
+  /* The address in the program by which it is known: of a kernel's stub, or of a variable's shadow. */
+  const void *key;
+  const char *name;
+  struct binary *binary;
+  struct entry *next_of_binary;
+  /* Once the binary is loaded. */
+  CUfunction function;
+  CUdeviceptr address;
+  size_t bytes;
+  /* Of a managed variable: where the program reads its address, and what that is. */
+  void **pointer;
+  void *host;
+};
+
+struct binary {
+  const void *image;
+  struct binary *next;
+  struct entry *entries;
+  CUlibrary library;
+  /* Why it cannot be loaded; that is found out once. */
+  CUresult refused;
+};
+
+/* The kernel that has been registered by this address, or that this handle is; loads its binary. */
+cudaError_t find_kernel(CUfunction *function, const void *key);
+/* The variable, with its address and size. */
+cudaError_t find_variable(struct entry **variable, const void *key);
+
+struct entry *entry_add(struct binary *binary, enum entry_kind kind, const void *key, const char *name);
+cudaError_t binary_load(struct binary *binary);
+/* Takes the binaries out of the device; they are loaded again when something of them is used. */
+void unload_all(void);
+
+/* Calls `each` for every managed variable of the binaries that are loaded. */
+void each_managed(void (*each)(struct entry *variable));
+
+#endif

@@ -1,0 +1,104 @@
+import { relative, resolve, sep } from "node:path";
+import { type ColourChoice, palette } from "../../environment/colour.ts";
+import { openFile } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
+import { problem } from "../../host/problem.ts";
+import { plain } from "../../present/palette.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { ListedFile } from "../paths.ts";
+import type { WantedReport } from "./arguments.ts";
+import { annotating } from "./reporter/github.ts";
+import type { Occasion, Reporter } from "./reporter/reporter.ts";
+import { reporters } from "./reporter/reporters.ts";
+import { type FileResult, isSet } from "./result.ts";
+
+/** Which reports are wanted, and how much they say. */
+export interface ReportOptions {
+  readonly reporter?: readonly WantedReport[];
+  readonly color: ColourChoice;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** The reports of one run: one on standard output, others in files. */
+export interface Reports {
+  file(result: FileResult): void;
+  /** Ends all reports, and gives what went wrong with their files. */
+  end(all: readonly FileResult[]): readonly Diagnostic[];
+}
+
+/** Where a report goes. */
+interface Output {
+  readonly reporter: Reporter;
+  write(text: string): void;
+  close(): readonly Diagnostic[];
+}
+
+/** Begins the reports that are wanted; their files are opened, so that a wrong path is known before anything runs. */
+export function openReports(
+  { reporter: wanted = [], color, quiet = false, verbose = false }: ReportOptions,
+  files: readonly ListedFile[],
+  io: Io,
+): Staged<Reports | undefined> {
+  const { cwd, env } = io;
+  const occasion: Occasion = {
+    palette: palette(color, "out", io),
+    files: files.length,
+    quiet,
+    verbose,
+    inRepository: (path) => below(env.GITHUB_WORKSPACE, resolve(cwd, path)) ?? path,
+  };
+  const outputs: Output[] = [];
+  const print = (reporter: Reporter): void => {
+    outputs.push({ reporter, write: io.out, close: () => [] });
+  };
+  const checked = new Set(files.map(({ path }) => resolve(cwd, path)));
+  for (const { name, file } of wanted) {
+    if (file === undefined) {
+      print(reporters[name](occasion));
+      continue;
+    }
+    const opened = checked.has(resolve(cwd, file)) ? overwrites(file) : openFile(file, io.files);
+    if (opened.value === undefined) {
+      for (const each of outputs) each.close();
+      return { value: undefined, diagnostics: opened.diagnostics };
+    }
+    // What stands in a file is no conversation: all is said, and without colours unless they are asked for.
+    const colours = color === "always" ? occasion.palette : plain;
+    const reporter = reporters[name]({ ...occasion, palette: colours, quiet: false });
+    outputs.push({ reporter, ...opened.value });
+  }
+  if (wanted.every(({ file }) => file !== undefined)) {
+    if (isSet(env.GITHUB_ACTIONS)) print(annotating(occasion));
+    print(reporters.pretty(occasion));
+  }
+  const tell = ({ write }: Output, text: string): void => {
+    if (text !== "") write(text);
+  };
+  const value: Reports = {
+    file(result) {
+      for (const each of outputs) tell(each, each.reporter.file(result));
+    },
+    end(all) {
+      for (const each of outputs) tell(each, each.reporter.end(all));
+      return outputs.flatMap((each) => each.close());
+    },
+  };
+  return { value, diagnostics: [] };
+}
+
+const overwrites = (file: string): Staged<undefined> => ({
+  value: undefined,
+  diagnostics: [
+    problem("PTX2013", `cannot write ${file}: it is one of the files to check`, { expected: "another file" }),
+  ],
+});
+
+/** A path from a folder on, if it lies below. */
+function below(folder: string | undefined, path: string): string | undefined {
+  if (folder === undefined || folder === "") return undefined;
+  const way = relative(folder, path);
+  return way === ".." || way.startsWith(`..${sep}`) || resolve(folder, way) !== path
+    ? undefined
+    : way.split(sep).join("/");
+}

@@ -1,0 +1,111 @@
+import { readSync, writeSync } from "node:fs";
+import type { Message } from "./protocol.ts";
+
+/** Bytes that one look at the socket may bring: most messages whole, with their head. */
+const WINDOW = 1 << 16;
+const HEAD = 8;
+/** Bytes of messages that wait at most. */
+const MOST_QUEUED = 1 << 20;
+
+/**
+ * Messages over a socket, see `native/protocol.h`. It waits in system calls: there is nothing else to do meanwhile, and an
+ * event loop would take longer than a small launch does.
+ */
+export class Connection {
+  readonly #socket: number;
+  readonly #window: Buffer = Buffer.alloc(WINDOW);
+  /** What has come and was not taken yet. */
+  #from = 0;
+  #to = 0;
+  /** Messages that wait to be sent, and their bytes. */
+  #out: Uint8Array[] = [];
+  #queued = 0;
+
+  constructor(socket: number) {
+    this.#socket = socket;
+  }
+
+  /** The next message, valid until the one after it; undefined once the other side is gone. */
+  receive(): Message | undefined {
+    if (!this.#have(HEAD)) return undefined;
+    const kind = this.#window.readUInt32LE(this.#from);
+    const count = this.#window.readUInt32LE(this.#from + 4);
+    this.#from += HEAD;
+    if (count <= WINDOW) {
+      if (!this.#have(count)) return undefined;
+      this.#from += count;
+      return { kind, payload: this.#window.subarray(this.#from - count, this.#from) };
+    }
+    const payload = Buffer.allocUnsafe(count);
+    this.#window.copy(payload, 0, this.#from, this.#to);
+    let filled = this.#to - this.#from;
+    this.#from = this.#to = 0;
+    while (filled < count) {
+      const got = this.#read(payload, filled, count);
+      if (got === 0) return undefined;
+      filled += got;
+    }
+    return { kind, payload };
+  }
+
+  /** Sends one message, and those that were to be sent with it; false once the other side is gone. */
+  send(kind: number, ...parts: readonly Uint8Array[]): boolean {
+    this.#queue(kind, parts);
+    return this.#flush();
+  }
+
+  /** The message may wait for the next one: each that is sent by itself wakes the other side. */
+  sendLater(kind: number, ...parts: readonly Uint8Array[]): void {
+    this.#queue(kind, parts);
+    if (this.#queued > MOST_QUEUED) this.#flush();
+  }
+
+  #queue(kind: number, parts: readonly Uint8Array[]): void {
+    const head = Buffer.alloc(HEAD);
+    const count = parts.reduce((sum, part) => sum + part.length, 0);
+    head.writeUInt32LE(kind);
+    head.writeUInt32LE(count, 4);
+    this.#out.push(head, ...parts);
+    this.#queued += HEAD + count;
+  }
+
+  #flush(): boolean {
+    const all = Buffer.concat(this.#out, this.#queued);
+    this.#out = [];
+    this.#queued = 0;
+    try {
+      for (let at = 0; at < all.length; ) at += writeSync(this.#socket, all, at);
+      return true;
+    } catch (error) {
+      if (isGone(error)) return false;
+      throw error;
+    }
+  }
+
+  /** Makes sure that so many bytes lie in the window; false where they do not come any more. */
+  #have(count: number): boolean {
+    if (this.#from + count > WINDOW) {
+      this.#window.copyWithin(0, this.#from, this.#to);
+      this.#to -= this.#from;
+      this.#from = 0;
+    }
+    while (this.#to - this.#from < count) {
+      const got = this.#read(this.#window, this.#to, WINDOW);
+      if (got === 0) return false;
+      this.#to += got;
+    }
+    return true;
+  }
+
+  #read(into: Uint8Array, from: number, to: number): number {
+    try {
+      return readSync(this.#socket, into, from, to - from, null);
+    } catch (error) {
+      if (isGone(error)) return 0;
+      throw error;
+    }
+  }
+}
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && (error.code === "EPIPE" || error.code === "ECONNRESET");

@@ -1,0 +1,29 @@
+import type { Readable, Writable } from "node:stream";
+import type { Io } from "../environment/io.ts";
+
+/** A terminal that a person types at. */
+export interface Terminal {
+  readonly input: Readable;
+  readonly output: Writable;
+  /**
+   * What was typed while the program ran, without waiting for more. The program runs without a break in the event loop,
+   * so this is how Ctrl-C reaches it.
+   */
+  poll(): string;
+}
+
+/** Standard input and output as a server uses them: messages come and go for as long as its client is there. */
+export interface Streams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** What the command line needs of its environment. */
+export interface CommandIo extends Io {
+  /** Made when a server begins: nobody else has a use for them. */
+  readonly streams?: () => Streams;
+  readonly terminal: Io["terminal"] & {
+    /** Present when standard input is a terminal that somebody types at. */
+    readonly conversation?: Terminal | undefined;
+  };
+}

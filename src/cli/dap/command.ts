@@ -1,0 +1,81 @@
+import type { Readable, Writable } from "node:stream";
+import { PassThrough } from "node:stream";
+import { Command, CommanderError } from "commander";
+import { complete } from "../../console/commands/completion.ts";
+import { dispatch, table } from "../../console/commands/every-command.ts";
+import { Adapter } from "../../dap/adapter.ts";
+import { DapError, refusedBy } from "../../dap/problem.ts";
+import { Exit, type ExitCode } from "../../environment/exit.ts";
+import type { Io } from "../../environment/io.ts";
+import { wordsOfCase } from "../check/case-words.ts";
+import type { CommandIo } from "../command-io.ts";
+import { addProgramOptions } from "../run/options.ts";
+import { Framing, framed } from "./framing.ts";
+import { listen } from "./socket.ts";
+
+export interface DapOptions {
+  /** The path of a socket, in place of standard input and output. */
+  readonly socket?: string;
+}
+
+/** `ptxrun dap`: the debug adapter on standard input and output, or on a socket that only this user can reach. */
+export async function dap({ socket }: DapOptions, io: CommandIo): Promise<ExitCode> {
+  if (socket !== undefined) return listen(io.files.resolve(socket), io, (input, output) => serve(input, output, io));
+  const { input, output } = io.streams?.() ?? nobody();
+  await serve(input, output, io);
+  return Exit.ok;
+}
+
+/** A client that is gone already. */
+const nobody = () => ({ input: new PassThrough().end(), output: new PassThrough() });
+
+/** Serves one client until it is gone: nobody waits for what runs then. */
+function serve(input: Readable, output: Writable, io: Io): Promise<void> {
+  return new Promise((ended) => {
+    const adapter = new Adapter({
+      io,
+      send: (message) => output.write(framed(message)),
+      rest: () => new Promise((resume) => setImmediate(resume)),
+      dispatch,
+      complete: (shell, line) => complete(table, shell, line),
+      readArgs,
+      wordsOfCase: (file, name) => {
+        const { value, diagnostics } = wordsOfCase(io.files.resolve(file), name, io.cwd);
+        if (value === undefined) throw refusedBy(diagnostics);
+        return value;
+      },
+    });
+    const done = (): void => {
+      adapter.close();
+      ended();
+    };
+    const framing = new Framing(
+      (message) => {
+        adapter.receive(message).then(() => {
+          if (adapter.ended) done();
+        });
+      },
+      (why) => io.err(`ptxrun dap: ${why}\n`),
+    );
+    input.on("data", (piece: Buffer) => framing.push(piece));
+    input.on("end", done);
+    input.on("error", done);
+    input.on("close", done);
+    output.on("error", done);
+  });
+}
+
+/** Words of `ptxrun run` as options; a `DapError` says what is wrong with them. */
+function readArgs(words: readonly string[]): object {
+  const command = addProgramOptions(new Command("launch"))
+    .exitOverride()
+    .allowExcessArguments(false)
+    .configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  try {
+    command.parse([...words], { from: "user" });
+    return command.opts();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    throw new DapError(error.message.replace(/^error: /, ""));
+  }
+}

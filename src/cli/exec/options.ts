@@ -1,0 +1,58 @@
+import { type Command, Option } from "commander";
+import type { ColourChoice } from "../../environment/colour.ts";
+import { readChecks } from "../../launch/value/checks.ts";
+import { readBytesCount, readTime } from "../../launch/value/quantity.ts";
+import { reading } from "../reading.ts";
+import { addColourOptions } from "../run/options.ts";
+
+/** What commander gives for `exec`. Texts are handed on as they are, once they can be read. */
+export interface ExecOptions {
+  readonly target?: string;
+  readonly sanitize?: string;
+  readonly maxMem?: number;
+  /** Milliseconds. */
+  readonly timeout?: number;
+  readonly onError?: "abort" | "exit" | "continue";
+  readonly stats?: boolean;
+  readonly trace?: boolean;
+  readonly output?: string;
+  readonly record?: string;
+  readonly color: ColourChoice;
+}
+
+const after = `
+PROGRAM is found as a shell finds it; what stands behind it is its own. Its exit code is that of ptxrun exec; 128 and the
+signal's number where a signal ended it.`;
+
+/** All options of `exec`. */
+export const addExecOptions = (command: Command): Command =>
+  addColourOptions(command)
+    .option(
+      "--target <name>",
+      "what the device of the driver API is: sm_50 to sm_121 (default sm_90)",
+      reading((text) => (/^sm_\d{2,3}$/.test(text) ? text : undefined), "sm_90 and the like"),
+    )
+    .option(
+      "--sanitize <list>",
+      "checks that run along: mem, init, sync, race; or none (default mem,init,sync)",
+      reading((text) => readChecks(text) && text, "mem, init, sync, race, with commas, or none"),
+    )
+    .option("--max-mem <bytes>", "memory of the device (default 1G)", reading(readBytesCount, "bytes, such as 1G"))
+    .option(
+      "--timeout <time>",
+      "time that one launch may take, such as 10s",
+      reading((text) => readTime(text) || undefined, "a time above 0, such as 10s"),
+    )
+    .addOption(
+      new Option("--on-error <what>", "after a failed launch of ptx_run (default abort)").choices([
+        "abort",
+        "exit",
+        "continue",
+      ]),
+    )
+    .option("--stats", "after each launch, how many instructions it took and how long, and all so far")
+    .option("--trace", "each call of the driver API; before each launch, its kernel, grid, block and arguments")
+    .option("-o, --output <file>", "append what --stats and --trace say to a file, not to standard error")
+    .option("--record <folder>", "keep each launch as a .ptx that run, repl and check replay")
+    .passThroughOptions()
+    .addHelpText("after", after);

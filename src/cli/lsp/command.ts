@@ -1,0 +1,54 @@
+import { PassThrough } from "node:stream";
+import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import { Exit, type ExitCode } from "../../environment/exit.ts";
+import { report } from "../../environment/report.ts";
+import { problem } from "../../host/problem.ts";
+import { platformNamed } from "../../visa/resolve/platform.ts";
+import type { CommandIo } from "../command-io.ts";
+import { Server } from "./server.ts";
+
+export interface LspOptions {
+  readonly stdio?: boolean;
+  readonly target?: string;
+  readonly ptx?: string;
+  readonly platform?: string;
+}
+
+/** `ptxrun lsp --stdio`: the language server on standard input and output, until its client is gone. */
+export async function lsp({ stdio, target, ptx, platform }: LspOptions, io: CommandIo): Promise<ExitCode> {
+  if (stdio !== true) {
+    const expected = "ptxrun lsp --stdio";
+    report(
+      [problem("PTX2003", "the language server speaks on standard input and output alone", { expected })],
+      { color: "auto" },
+      io,
+    );
+    return Exit.usage;
+  }
+  const named = platform === undefined ? undefined : platformNamed(platform);
+  if (platform !== undefined && named === undefined) {
+    report([problem("PTX2003", `there is no platform ${platform}`)], { color: "auto" }, io);
+    return Exit.usage;
+  }
+  const settings = {
+    ...(target !== undefined && { target }),
+    ...(ptx !== undefined && { version: ptx }),
+    ...(named !== undefined && { platform: named }),
+  };
+  const { input, output } = io.streams?.() ?? { input: new PassThrough().end(), output: new PassThrough() };
+  const connection = createMessageConnection(new StreamMessageReader(input), new StreamMessageWriter(output));
+  const server = new Server(connection, { settings, now: io.now });
+  return new Promise((done) => {
+    const end = (): void => {
+      server.close();
+      connection.dispose();
+      // Else the process would wait for more.
+      input.destroy();
+      done(server.shutDown ? Exit.ok : Exit.usage);
+    };
+    connection.onClose(end);
+    input.on("end", end);
+    server.onExit = end;
+    connection.listen();
+  });
+}

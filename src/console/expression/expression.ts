@@ -1,0 +1,197 @@
+import type { BinaryOperator } from "../../parser/ast.ts";
+import { precedenceOf } from "../../parser/precedence.ts";
+import { type LinePart, refuse } from "./refusal.ts";
+import { type Token, tokens } from "./token.ts";
+
+/** An expression as a tree; `at` and `end` are offsets in the line. */
+export type ReplExpression = { readonly at: number; readonly end: number } & (
+  | { readonly kind: "number" | "name"; readonly text: string }
+  | { readonly kind: "unary"; readonly operator: string; readonly operand: ReplExpression }
+  | {
+      readonly kind: "binary";
+      readonly operator: BinaryOperator;
+      readonly left: ReplExpression;
+      readonly right: ReplExpression;
+    }
+  | {
+      readonly kind: "choice";
+      readonly condition: ReplExpression;
+      readonly yes: ReplExpression;
+      readonly no: ReplExpression;
+    }
+  /** `[shared:tile+4]:f32`. */
+  | {
+      readonly kind: "memory";
+      readonly space: string | undefined;
+      readonly address: ReplExpression;
+      readonly type: string | undefined;
+      /** `out[3]`: counted in elements of the type. */
+      readonly index?: ReplExpression;
+    }
+  /** `%r1:f32`: the same bits in another type. */
+  | { readonly kind: "reading"; readonly operand: ReplExpression; readonly type: string }
+);
+
+/** Deeper than anyone types; keeps a hostile line from exhausting the stack. */
+const DEEPEST = 64;
+
+const spaces: ReadonlySet<string> = new Set(["global", "shared", "local", "const", "param", "generic", "tensor"]);
+
+/** Reads an expression; throws a `Refusal` (PTX2403) where it is none. */
+export function parseExpression(part: LinePart): ReplExpression {
+  const reader = new ExpressionReader(part);
+  const expression = reader.expression();
+  reader.end();
+  return expression;
+}
+
+/** Reads expressions with commas between them, or blanks where another one begins: `%r1 %r2`. Throws a `Refusal` (PTX2403). */
+export function parseExpressions(part: LinePart): readonly ReplExpression[] {
+  const reader = new ExpressionReader(part);
+  const found = [reader.expression()];
+  while (reader.more()) found.push(reader.expression());
+  reader.end();
+  return found;
+}
+
+class ExpressionReader {
+  readonly #part: LinePart;
+  readonly #tokens: readonly Token[];
+  #next = 0;
+  #depth = 0;
+
+  constructor(part: LinePart) {
+    this.#part = part;
+    this.#tokens = tokens(part);
+  }
+
+  end(): void {
+    const { kind, text } = this.#token;
+    if (kind === "end") return;
+    const remainder = kind === "name" && text.startsWith("%");
+    throw this.#unexpected(
+      remainder ? `an operator, or the end; the remainder is A % ${text}, with blanks` : "an operator, or the end",
+    );
+  }
+
+  /** Whether another expression follows; takes the comma. */
+  more(): boolean {
+    if (this.#takes(",")) return true;
+    const { kind, text, apart } = this.#token;
+    return apart && (kind === "name" || text === "[");
+  }
+
+  expression(): ReplExpression {
+    if (++this.#depth > DEEPEST) throw this.#wrong("this is nested too deeply", `${DEEPEST} levels at most`);
+    const condition = this.#binary(0);
+    let found = condition;
+    if (this.#takes("?")) {
+      const yes = this.expression();
+      this.#expect(":");
+      const no = this.expression();
+      found = { kind: "choice", condition, yes, no, at: condition.at, end: no.end };
+    }
+    this.#depth--;
+    return found;
+  }
+
+  /** Operators that bind more tightly than `least`. */
+  #binary(least: number): ReplExpression {
+    let left = this.#unary();
+    while (this.#token.kind === "sign" && precedenceOf(this.#token.text) > least) {
+      const operator = this.#take().text as BinaryOperator;
+      const right = this.#binary(precedenceOf(operator));
+      left = { kind: "binary", operator, left, right, at: left.at, end: right.end };
+    }
+    return left;
+  }
+
+  #unary(): ReplExpression {
+    const { kind, text, at } = this.#token;
+    if (kind !== "sign" || !["-", "+", "~", "!", "*"].includes(text)) return this.#reading();
+    if (++this.#depth > DEEPEST) throw this.#wrong("this is nested too deeply", `${DEEPEST} levels at most`);
+    this.#take();
+    const operand = this.#unary();
+    this.#depth--;
+    if (text === "*") return this.#pointee(operand, at);
+    return { kind: "unary", operator: text, operand, at, end: operand.end };
+  }
+
+  /** C's `*p`, and `*p:f32`. */
+  #pointee(operand: ReplExpression, at: number): ReplExpression {
+    const typed = operand.kind === "reading";
+    const address = typed ? operand.operand : operand;
+    return { kind: "memory", space: undefined, address, type: typed ? operand.type : undefined, at, end: operand.end };
+  }
+
+  #reading(): ReplExpression {
+    let operand = this.#primary();
+    while (this.#token.text === "[" && !this.#token.apart) {
+      this.#take();
+      const index = this.expression();
+      const end = this.#expect("]").at + 1;
+      const { at } = operand;
+      operand = { kind: "memory", space: undefined, address: operand, type: undefined, index, at, end };
+    }
+    if (this.#token.kind !== "type" || this.#token.apart) return operand;
+    const { text, at } = this.#take();
+    const type = text.slice(1);
+    const end = at + text.length;
+    if (operand.kind === "memory") return { ...operand, type, end };
+    return { kind: "reading", operand, type, at: operand.at, end };
+  }
+
+  #primary(): ReplExpression {
+    const { kind, text, at } = this.#token;
+    if (kind === "number" || kind === "name") {
+      this.#take();
+      return { kind, text, at, end: at + text.length };
+    }
+    if (this.#takes("(")) {
+      const inner = this.expression();
+      this.#expect(")");
+      return inner;
+    }
+    if (kind === "sign" && text === "&")
+      throw this.#unexpected("no &: the name of a variable or a buffer is its address");
+    if (!this.#takes("[")) throw this.#unexpected("a register, a number or [memory]");
+    const [first, second] = this.#tokens.slice(this.#next, this.#next + 2);
+    const space = spaces.has(first?.text ?? "") && second?.text === ":" ? first?.text : undefined;
+    if (space !== undefined) this.#next += 2;
+    const address = this.expression();
+    const { at: last } = this.#expect("]");
+    return { kind: "memory", space, address, type: undefined, at, end: last + 1 };
+  }
+
+  get #token(): Token {
+    return this.#tokens[this.#next] as Token;
+  }
+
+  #take(): Token {
+    const token = this.#token;
+    if (token.kind !== "end") this.#next++;
+    return token;
+  }
+
+  #takes(text: string): boolean {
+    const taken = this.#token.kind === "sign" && this.#token.text === text;
+    if (taken) this.#next++;
+    return taken;
+  }
+
+  #expect(text: string): Token {
+    const token = this.#token;
+    if (!this.#takes(text)) throw this.#unexpected(text);
+    return token;
+  }
+
+  #unexpected(expected: string) {
+    const { kind, text } = this.#token;
+    return this.#wrong(kind === "end" ? "the expression ends too early" : `${text} does not belong here`, expected);
+  }
+
+  #wrong(message: string, expected: string) {
+    const { at, text } = this.#token;
+    return refuse("PTX2403", message, this.#part, { span: { start: at, end: at + text.length }, expected });
+  }
+}

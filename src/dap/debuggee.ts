@@ -1,0 +1,102 @@
+import { whole } from "../console/expression/refusal.ts";
+import { LoadedProgram } from "../console/program/loaded-program.ts";
+import { Shell } from "../console/shell.ts";
+import { decode, mostText, readTextBytes } from "../environment/file.ts";
+import type { Io } from "../environment/io.ts";
+import { ProgressLine } from "../environment/progress-line.ts";
+import type { Debugger } from "../host/debugger.ts";
+import type { ThreadId } from "../interp/contract/thread-id.ts";
+import { launchExtents } from "../launch/extents.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
+import { Source } from "../source/source.ts";
+import type { LaunchWords, Showing } from "./launch-arguments.ts";
+import { DapError, refusedBy } from "./problem.ts";
+import type { World } from "./world.ts";
+
+/** The program that is debugged. */
+export class Debuggee {
+  readonly shell: Shell;
+  readonly showing: Showing;
+  /** What the program was loaded with: warnings and notes. */
+  readonly notes: readonly Diagnostic[];
+  /** The file as the client knows it; undefined for a text that is no file. */
+  readonly path: string | undefined;
+
+  private constructor(shell: Shell, showing: Showing, notes: readonly Diagnostic[], path: string | undefined) {
+    this.shell = shell;
+    this.showing = showing;
+    this.notes = notes;
+    this.path = path;
+  }
+
+  /** Loads a program; throws a `DapError` that says what is wrong. `say` hears of all that was found. */
+  static load(
+    { options, showing }: LaunchWords,
+    world: World,
+    io: Io,
+    say: (all: readonly Diagnostic[]) => void,
+  ): Debuggee {
+    const { value: source, diagnostics } = sourceOf(showing, io);
+    if (source === undefined) throw refusedBy(diagnostics);
+    const loaded = LoadedProgram.load(source, options, io);
+    say(loaded.diagnostics);
+    if (loaded.value === undefined || hasErrors(loaded.diagnostics)) throw refusedBy(loaded.diagnostics);
+    const dispatch =
+      world.dispatch ??
+      (() => {
+        throw new DapError("commands of the REPL are not carried out here");
+      });
+    const shell = new Shell(loaded.value, options, new ProgressLine(io, false), dispatch);
+    const path =
+      showing.text === undefined && showing.program !== undefined ? io.files.resolve(showing.program) : undefined;
+    return new Debuggee(shell, showing, loaded.diagnostics, path);
+  }
+
+  get debugger(): Debugger {
+    return this.shell.debugger;
+  }
+
+  /** Threads of a block. */
+  get blockSize(): number {
+    const { block } = launchExtents(this.debugger.session.program, this.shell.options);
+    return block[0] * block[1] * block[2];
+  }
+
+  /** A thread as a number that clients keep, 1 for the first. */
+  numberOf({ block, warp, lane }: ThreadId): number {
+    return 1 + block * this.blockSize + warp * 32 + lane;
+  }
+
+  /** The thread of a number; throws a `DapError` where there is none now. */
+  threadOf(number: number): ThreadId {
+    const at = number - 1;
+    const inBlock = at % this.blockSize;
+    const thread = { block: Math.floor(at / this.blockSize), warp: inBlock >> 5, lane: inBlock & 31 };
+    if (!Number.isInteger(at) || at < 0 || !this.debugger.machine.exists(thread))
+      throw new DapError(`there is no thread ${number} now`);
+    return thread;
+  }
+
+  /** Whether the file is not what was loaded. */
+  hasChanged(io: Io): boolean {
+    const { value } = sourceOf(this.showing, io);
+    return value !== undefined && value.text !== this.debugger.session.program.source.text;
+  }
+
+  /** What a name of the program means; undefined for none. */
+  names(name: string) {
+    return name.startsWith("$") ? name : this.shell.names.find(name);
+  }
+
+  /** Reads an expression of the REPL and gives its value where the debugger looks. */
+  value(text: string, name: string = "expression") {
+    return this.shell.expression(whole(name, text)).at(this.shell);
+  }
+}
+
+function sourceOf({ program, text }: Showing, io: Io): Staged<Source | undefined> {
+  if (text !== undefined) return { value: new Source(program ?? "text", text), diagnostics: [] };
+  const file = program ?? "";
+  const { value: bytes, diagnostics } = readTextBytes(file, { files: io.files }, mostText(io));
+  return bytes === undefined ? { value: undefined, diagnostics } : decode(file, bytes);
+}

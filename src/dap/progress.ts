@@ -1,0 +1,39 @@
+/** Milliseconds before a motion that goes on shows its progress. */
+const PATIENCE = 1000;
+
+/** What a client shows of a motion that takes long. */
+export interface Progress {
+  show(): void;
+  end(): void;
+}
+
+/** Tells of a motion once it has taken a second, then twice a second; where a client cannot show it, nothing is told. */
+export function progressOf(
+  progressId: string,
+  {
+    now,
+    can,
+    message,
+    event,
+  }: {
+    readonly now: () => number;
+    readonly can: boolean;
+    readonly message: () => string;
+    readonly event: (name: string, body: object) => void;
+  },
+): Progress {
+  const began = now();
+  let shown = 0;
+  return {
+    show() {
+      const time = now();
+      if (!can || time - began < PATIENCE || time - shown < PATIENCE / 2) return;
+      if (shown === 0) event("progressStart", { progressId, title: "running", cancellable: true, message: message() });
+      else event("progressUpdate", { progressId, message: message() });
+      shown = time;
+    },
+    end() {
+      if (shown > 0) event("progressEnd", { progressId });
+    },
+  };
+}

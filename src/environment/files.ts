@@ -1,0 +1,55 @@
+/** What came of reading: the bytes, a reason in words, or `tooLarge` when there are more than were allowed. */
+export type BoundedRead = { readonly bytes: Uint8Array } | { readonly wrong: string } | { readonly tooLarge: true };
+
+/** What may be read besides a regular file at a path without links. */
+export interface Trust {
+  readonly pipes: boolean;
+  /** Whether the path has no links, and what is opened must be what lies there. */
+  readonly exact: boolean;
+}
+
+/** Where a path leads without its links, a reason why that is not known, or that it lies outside of all the folders. */
+export type Located = { readonly real: string } | { readonly wrong: string } | { readonly outside: true };
+
+/** A file that is written in pieces; each says why it failed, in words. */
+export interface Writing {
+  write(text: string): string | undefined;
+  close(): string | undefined;
+}
+
+/** The compression of PNG (zlib, RFC 1950): the library of wherever this runs. */
+export interface Zlib {
+  /** Unpacks at most `most` bytes; throws for what is not packed, or more. */
+  inflate(bytes: Uint8Array, most: number): Uint8Array;
+  deflate(bytes: Uint8Array): Uint8Array;
+  /** The check sum of ISO 3309, 32 bits without a sign. */
+  crc32(bytes: Uint8Array): number;
+}
+
+/** The files that a command sees; relative paths begin in one folder. */
+export interface Files {
+  /** A path from the root; with several, each as seen from the one before. */
+  resolve(...paths: readonly string[]): string;
+  /** The folder that a path lies in. */
+  folderOf(path: string): string;
+  /** Reads a file of at most `most` bytes. */
+  read(path: string, most: number, trust: Trust): BoundedRead;
+  /** Finds a path that must lie below one of the folders, as it is spelled and without its links. */
+  locate(path: string, folders: readonly string[]): Located;
+  /** Writes a file in one call; what is returned says why it failed, in words. */
+  write(path: string, contents: Uint8Array | string): string | undefined;
+  /** Opens a file for writing, empty at first; or says why that failed. */
+  open(path: string): Writing | string;
+  /** For pictures; without it they are not read. */
+  readonly zlib?: Zlib;
+}
+
+/** Where there are no files, as in a page: nothing is found, and nothing can be written. */
+export const noFiles: Files = {
+  resolve: (...paths) => paths.at(-1) ?? "",
+  folderOf: () => "",
+  read: () => ({ wrong: "there are no files here" }),
+  locate: () => ({ wrong: "there are no files here" }),
+  write: () => "there are no files here",
+  open: () => "there are no files here",
+};

@@ -1,0 +1,56 @@
+import type { BoundedRead, Files } from "./files.ts";
+
+/** What asks a command to end: Ctrl-C, and what `kill` and `timeout` send. */
+export type Signal = "SIGINT" | "SIGTERM";
+
+/** What a command needs from its environment besides files; tests pass their own. */
+export interface Io {
+  /** Results. */
+  out(text: string): void;
+  /** Diagnostics and notes. */
+  err(text: string): void;
+  /** All of standard input, or that it has more than `most` bytes. */
+  input(most: number): BoundedRead;
+  /** The largest text that is read, bytes; `MOST_TEXT` unless told. */
+  readonly mostText?: number;
+  readonly env: {
+    readonly NO_COLOR?: string;
+    readonly FORCE_COLOR?: string;
+    readonly TERM?: string;
+    readonly CI?: string;
+    /** Set on GitHub's runners, which make annotations of what is printed there; and the repository's folder there. */
+    readonly GITHUB_ACTIONS?: string;
+    readonly GITHUB_WORKSPACE?: string;
+    readonly HOME?: string;
+    readonly XDG_STATE_HOME?: string;
+    /** The REPL's history; empty for none. */
+    readonly PTXRUN_HISTORY?: string;
+    /** The folder of libptxrun and libcuda, for `exec`. */
+    readonly PTXRUN_NATIVE?: string;
+  };
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  readonly files: Files;
+  /** Whether the streams end at a terminal. */
+  readonly terminal: {
+    readonly out: boolean;
+    readonly err: boolean;
+    /** How wide standard error's terminal is now; undefined when it does not say. */
+    columns?(): number | undefined;
+  };
+  /**
+   * Calls `act` for each signal until the returned function is called. Without a listener a signal kills the process at
+   * once.
+   */
+  onSignal?(act: (signal: Signal) => void): () => void;
+  /** The file of a check's worker threads; without it a check runs in one thread. */
+  readonly checkWorker?: string;
+  /** Which build of ptxrun runs, where it knows: what another one kept in a cache is not taken. */
+  readonly build?: string;
+  /** The file of the worker threads that run blocks of a grid; without it one thread runs them all. */
+  readonly crewWorker?: string;
+  /** The folder of the package, where `native/build` may be. */
+  readonly home?: string;
+  /** Milliseconds, for `--timeout` and progress. */
+  now(): number;
+}

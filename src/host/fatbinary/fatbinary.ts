@@ -1,0 +1,106 @@
+import { decompress } from "fzstd";
+import type { Staged } from "../../source/diagnostic.ts";
+import { problem } from "../problem.ts";
+import { unpackLz4 } from "./lz4.ts";
+
+/**
+ * What nvcc embeds in a program: the same module for several targets, as PTX and as machine code. NVIDIA does not document
+ * the layout; this is what nvcc 13.0 writes with each of its -compress-mode, little-endian:
+ *
+ *     u32 0xba55ed50, u16 version 1, u16 bytes of this header, u64 bytes of all entries, then entries:
+ *     0 u16 kind, 4 u32 bytes of the entry's header, 8 u64 bytes that follow it, 16 u32 bytes of them if they are packed,
+ *     28 u32 target, 40 u64 flags, 56 u64 bytes when unpacked
+ */
+const MAGIC = 0xba55ed50;
+const PTX = 1;
+const LZ4 = 0x2000n;
+const ZSTD = 0x8000n;
+
+/** More than this a module cannot have unpacked: a header that says so is wrong, or hostile. */
+const MOST = 1 << 28;
+
+/** A module of a fat binary: PTX text, or machine code, which only a GPU runs. */
+export interface FatEntry {
+  readonly kind: "ptx" | "machine code";
+  /** 80 for sm_80. */
+  readonly target: number;
+  /** Unpacks the text; undefined where that cannot be done. */
+  text(): string | undefined;
+}
+
+export const isFatbinary = (bytes: Uint8Array): boolean => bytes.length >= 16 && word(bytes, 0) === MAGIC;
+
+/** How many bytes a fat binary has whose first 16 are given. */
+export const fatbinaryBytes = (head: Uint8Array): number => half(head, 6) + long(head, 8);
+
+/** The modules in a fat binary; an error where it is none, or ends too early. */
+export function readFatbinary(bytes: Uint8Array): Staged<readonly FatEntry[]> {
+  const fail = (message: string): Staged<readonly FatEntry[]> => ({
+    value: [],
+    diagnostics: [problem("PTX2240", `the fat binary ${message}`, { expected: "what nvcc embeds" })],
+  });
+  if (!isFatbinary(bytes)) return fail("does not begin with 0xba55ed50");
+  const end = fatbinaryBytes(bytes);
+  if (end > bytes.length) return fail(`has ${bytes.length} bytes and says that it has ${end}`);
+  if (half(bytes, 6) < 16) return fail(`has a header of ${half(bytes, 6)} bytes`);
+  const entries: FatEntry[] = [];
+  for (let at = half(bytes, 6); at < end; ) {
+    if (at + 64 > end) return fail(`ends in the header of entry ${entries.length + 1}`);
+    const [header, size] = [word(bytes, at + 4), long(bytes, at + 8)];
+    if (header < 64 || at + header + size > end) return fail(`ends within entry ${entries.length + 1}`);
+    entries.push(entryOf(bytes.subarray(at, at + header), bytes.subarray(at + header, at + header + size)));
+    at += header + size;
+  }
+  return { value: entries, diagnostics: [] };
+}
+
+/** The PTX that a device of this target runs, as the driver chooses: the newest that is not newer than the device. */
+export function ptxFor(entries: readonly FatEntry[], target: number): Staged<string | undefined> {
+  const texts = entries.filter(({ kind }) => kind === "ptx");
+  const fitting = texts.filter((each) => each.target <= target).sort((a, b) => b.target - a.target);
+  const best = fitting[0];
+  const text = best?.text();
+  if (text !== undefined) return { value: text, diagnostics: [] };
+  const has = entries.map(({ kind, target }) => `${kind === "ptx" ? "PTX" : "machine code"} for sm_${target}`);
+  const message =
+    best !== undefined
+      ? `the PTX for sm_${best.target} cannot be unpacked`
+      : `no PTX for sm_${target} or older: only ${has.join(", ") || "nothing"}`;
+  const help = { message: `build with -gencode arch=compute_${target},code=compute_${target}, which embeds PTX` };
+  const found = problem("PTX2241", message, best === undefined ? { help: [help] } : {});
+  return { value: undefined, diagnostics: [found] };
+}
+
+function entryOf(header: Uint8Array, payload: Uint8Array): FatEntry {
+  const flags = view(header).getBigUint64(40, true);
+  const [packed, unpacked] = [word(header, 16), long(header, 56)];
+  return {
+    kind: half(header, 0) === PTX ? "ptx" : "machine code",
+    target: word(header, 28),
+    text() {
+      const bytes = unpack(payload, flags, packed, unpacked);
+      if (bytes === undefined) return undefined;
+      const end = bytes.indexOf(0);
+      return new TextDecoder().decode(end < 0 ? bytes : bytes.subarray(0, end));
+    },
+  };
+}
+
+function unpack(payload: Uint8Array, flags: bigint, packed: number, bytes: number): Uint8Array | undefined {
+  if ((flags & (LZ4 | ZSTD)) === 0n) return payload;
+  if (bytes > MOST || packed > payload.length) return undefined;
+  const block = payload.subarray(0, packed);
+  if ((flags & LZ4) !== 0n) return unpackLz4(block, bytes);
+  try {
+    const unpacked = decompress(block, new Uint8Array(bytes));
+    return unpacked.length === bytes ? unpacked : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const view = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView => new DataView(buffer, byteOffset, byteLength);
+const half = (bytes: Uint8Array, at: number): number => view(bytes).getUint16(at, true);
+const word = (bytes: Uint8Array, at: number): number => view(bytes).getUint32(at, true);
+/** A number of 64 bits that is a size: one that no file has counts as infinite. */
+const long = (bytes: Uint8Array, at: number): number => Number(view(bytes).getBigUint64(at, true));

@@ -1,0 +1,16 @@
+import type { Barriers, Deed } from "./barriers.ts";
+import type { FencesImage } from "./fences.ts";
+import type { Line } from "./lines.ts";
+import type { Flight } from "./operation.ts";
+
+/** What a snapshot keeps. */
+export interface AsyncImage {
+  readonly flights: readonly { readonly flight: Flight; readonly state: Flight }[];
+  readonly lines: ReadonlyMap<number, readonly Line[]>;
+  readonly fences: FencesImage;
+  readonly moments: readonly [count: number, now: number];
+  readonly random: number | undefined;
+  readonly changed: boolean;
+  readonly barriers: ReturnType<Barriers["save"]>;
+  readonly polls: ReadonlyMap<number, Deed>;
+}

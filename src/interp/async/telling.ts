@@ -1,0 +1,49 @@
+import type { Observer } from "../contract/observer.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { Memory } from "../memory/memory.ts";
+import { WINDOWED } from "../memory/shadow.ts";
+import { BARRIER_BYTES } from "./mbarrier-object.ts";
+import type { Flight, Site } from "./operation.ts";
+
+/** Tells observers what operations do, as accesses of the threads that have asked for them. */
+export class Telling {
+  readonly #memory: Memory;
+  readonly #observers: readonly Observer[];
+
+  constructor(memory: Memory, observers: readonly Observer[]) {
+    this.#memory = memory;
+    this.#observers = observers;
+  }
+
+  /** At the wait, or when an operation tells its mbarrier object: all that it has done. */
+  done(flight: Flight): void {
+    if (this.#observers.length === 0 || flight.told) return;
+    flight.told = true;
+    if (!flight.sourceFree) this.read(flight);
+    const { thread, writes, updates, site } = flight.operation;
+    for (const observer of this.#observers) {
+      for (const { start, bytes } of writes)
+        if (updates)
+          observer.atomic?.(thread, this.#space(start), BigInt(start), bytes, "relaxed", "gpu", start, site.pc);
+        else
+          observer.store?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, undefined, site.pc);
+    }
+  }
+
+  /** What it has read, which a wait for that alone has ordered already (`.read`). */
+  read({ operation: { thread, reads, site } }: Flight): void {
+    for (const observer of this.#observers)
+      for (const { start, bytes } of reads)
+        observer.load?.(thread, this.#space(start), BigInt(start), bytes, "weak", "gpu", start, site.pc);
+  }
+
+  /** An operation of a thread has told the mbarrier object at `at`. */
+  arrived(thread: ThreadId, site: Site, at: number): void {
+    for (const observer of this.#observers)
+      observer.atomic?.(thread, "shared", BigInt(at), BARRIER_BYTES, "release", "gpu", at, site.pc);
+  }
+
+  #space(at: number): "shared" | "global" {
+    return (this.#memory.shadow.u8[at]! & WINDOWED) === 0 ? "global" : "shared";
+  }
+}

@@ -1,0 +1,15 @@
+import { bitsIn, lowest } from "../contract/lane-mask.ts";
+import type { Flight } from "./operation.ts";
+
+/** The flights of the single lanes that have asked for one together, in order of lane. */
+export function partsOf(whole: Flight): readonly Flight[] {
+  const { together } = whole.operation;
+  if (together === undefined) return [whole];
+  const { lanes, among } = together;
+  const parts: Flight[] = [];
+  for (let lane = 0; lane < 32; lane++) {
+    const number = whole.number + bitsIn(among & lowest(lane));
+    if ((lanes >>> lane) & 1) parts.push({ ...whole, operation: together.of(lane), number });
+  }
+  return parts;
+}

@@ -1,0 +1,152 @@
+import { Code } from "../../../wasm/code.ts";
+import { keysOf, type RegisterKey } from "../../contract/liveness.ts";
+import type { Instruction } from "../../contract/program.ts";
+import { globals } from "../boundary/module-globals.ts";
+import type { Frame } from "../frame/frame.ts";
+import { isChecked } from "../segment/address.ts";
+import type { Segment, StepSegment } from "../segment/segment.ts";
+import { SegmentCode } from "../segment-code/segment-code.ts";
+import { type Block, lastOf } from "./blocks.ts";
+import { writePasses } from "./call-code.ts";
+import type { CallSite } from "./call-site.ts";
+import { ControlWriter } from "./control-code.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/**
+ * Writes a function for each block: (base, active) gives the block that comes next, or the complement of the pc where
+ * JavaScript goes on. All state then stands in registers, memory and the module's globals.
+ */
+export class BlockWriter {
+  readonly #with: Surroundings;
+  readonly #control: ControlWriter;
+
+  constructor(surroundings: Surroundings) {
+    this.#with = surroundings;
+    this.#control = new ControlWriter(surroundings);
+  }
+
+  /** The function of a block for full warps, or for others. */
+  block(block: Block, segments: readonly (Segment | StepSegment)[], full: boolean): number {
+    // Functions are numbered as they are written, and a block calls those of its segments.
+    const examiners = segments.map((segment) => this.#examiner(segment, full));
+    const frame = this.#frame(full);
+    const { code } = frame;
+    const length = block.end - block.start + (block.control === undefined ? 0 : 1);
+    code.loop();
+    code.globalGet(globals.executed).i32(length).scalar("i32.add").globalGet(globals.limit).scalar("i32.gt_u");
+    // A group may wait in the middle of the block, where its turn has ended.
+    code.globalGet(globals.meet).i32(lastOf(block)).scalar("i32.le_u").scalar("i32.or").if();
+    code.i32(~block.start).scalar("return").end();
+    for (const [at, segment] of segments.entries()) this.#segment(segment, block, frame, examiners[at]);
+    this.#notice(block, frame);
+    code.globalGet(globals.executed).i32(length).scalar("i32.add").globalSet(globals.executed);
+    this.#control.leave(block, frame, code.local("i32"));
+    code.end().scalar("unreachable");
+    return this.#with.module.function({ takes: ["i32", "i32"], gives: ["i32"] }, code);
+  }
+
+  /** What every function of a block, (base, active), begins with. */
+  #frame(full: boolean): Frame {
+    const code = new Code(2);
+    const local = (): number => code.local("i32");
+    const state = local();
+    code.globalGet(globals.state).set(state);
+    return {
+      ...{
+        code,
+        lanes: this.#with.lanes,
+        full,
+        row: 4 * this.#with.lanes,
+        base: 0,
+        active: 1,
+        state,
+        chunk: local(),
+        rowR: local(),
+        rowQ: local(),
+      },
+      functions: this.#with.functions,
+      bankR: this.#with.layout.r,
+      bankP: this.#with.layout.p,
+      vectors: [],
+    };
+  }
+
+  /** The function that examines the accesses of a segment, where it has some. */
+  #examiner(segment: Segment | StepSegment, full: boolean): number | undefined {
+    if (segment.kind === "step" || !segment.groups.some(({ address }) => isChecked(address))) return undefined;
+    const { distance, rangeOf, learn, module } = this.#with;
+    const frame = this.#frame(full);
+    new SegmentCode(segment, frame).examine(distance, rangeOf, () => frame.code.call(learn));
+    return module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
+  }
+
+  #segment(segment: Segment | StepSegment, block: Block, frame: Frame, examiner: number | undefined): void {
+    const { code, base, active } = frame;
+    const { redo, step, tell, liveness, layout, distance, rangeOf, program } = this.#with;
+    if (segment.kind === "step") {
+      code.i32(segment.from).i32(block.start).globalGet(globals.executed).get(active).call(step);
+      return;
+    }
+    const writer = new SegmentCode(segment, frame);
+    const wrong = code.local("i32");
+    const checked = writer.check(distance, rangeOf);
+    if (checked) {
+      // What is not known to be clean may still be right.
+      code.if().get(base).get(active).call(examiner!).set(wrong).else().i32(0).set(wrong).end();
+      code
+        .get(wrong)
+        .if()
+        .i32(segment.from)
+        .i32(segment.to)
+        .i32(block.start)
+        .globalGet(globals.executed)
+        .get(active)
+        .call(redo);
+      code.else();
+    }
+    const mark = liveness === undefined ? (pc: number) => layout.executed + 4 * pc : undefined;
+    const lanes = tell === undefined || segment.accesses.length === 0 ? undefined : writer.locate();
+    const asked = lanes === undefined ? [] : storedBy(program.code[segment.to - 1]!);
+    const needed = (key: RegisterKey): boolean =>
+      liveness === undefined || liveness.after(segment.to, key) || asked.includes(key);
+    writer.run(needed, mark);
+    if (lanes !== undefined) {
+      code
+        .get(lanes)
+        .if()
+        .i32(segment.to - 1)
+        .get(lanes)
+        .i32(block.start)
+        .globalGet(globals.executed);
+      code.get(active).call(tell!).end();
+    }
+    if (checked) code.end();
+  }
+
+  /** Notes which lanes have run the block, where somebody may look. */
+  #notice(block: Block, { code, base, active }: Frame): void {
+    const { liveness, layout, program } = this.#with;
+    if (liveness !== undefined) return;
+    const note = (offset: number): void => {
+      code.get(base).get(base).access("i32.load", offset).get(active).scalar("i32.or").access("i32.store", offset);
+    };
+    if (block.control !== undefined) note(layout.executedToEnd + 4 * block.start);
+    else
+      for (let pc = block.start; pc < block.end; pc++)
+        if (program.code[pc]!.guard === undefined) note(layout.executed + 4 * pc);
+  }
+
+  /** What follows a call is a block of its own: it takes the results, and goes on behind the call. */
+  landing({ pc, gives }: CallSite, full: boolean): number {
+    const { distance, know, module } = this.#with;
+    const frame = this.#frame(full);
+    writePasses(gives, frame, { distance, know });
+    this.#control.goTo(pc + 1, frame.code);
+    frame.code.scalar("unreachable");
+    return module.function({ takes: ["i32", "i32"], gives: ["i32"] }, frame.code);
+  }
+}
+
+/** The registers that a store takes its values from: observers may ask for those when it has happened. */
+const storedBy = ({ plan, operands }: Instruction): readonly RegisterKey[] =>
+  plan.shape === "store" ? keysOf(operands[1]) : [];

@@ -1,0 +1,105 @@
+import type { WarpOperation } from "../../../numeric/operation/warp.ts";
+import { endsRun } from "../../contract/effects.ts";
+import type { Operand } from "../../contract/operand.ts";
+import type { Instruction, Program } from "../../contract/program.ts";
+import { type Calling, callingOf } from "./call-site.ts";
+
+/**
+ * Instructions that run one after the other: lanes part only at its end. A group may stand in the middle of one, where its
+ * turn has ended, and be met there by another.
+ */
+export interface Block {
+  readonly number: number;
+  /** The first instruction, and the one behind the last that is a step. */
+  readonly start: number;
+  readonly end: number;
+  /** What stands at `end`, where compiled code can execute it. */
+  readonly control: BlockControl | undefined;
+}
+
+/** A branch to one place, the end of threads, a barrier of the block, an operation among lanes, a call or its end. */
+export type BlockControl =
+  | { readonly kind: "branch"; readonly target: number; readonly guard: Instruction["guard"] }
+  | { readonly kind: "exit"; readonly guard: Instruction["guard"] }
+  | {
+      readonly kind: "barrier";
+      readonly passes: boolean;
+      readonly number: Operand;
+      readonly count: Operand | undefined;
+      readonly guard: Instruction["guard"];
+    }
+  | { readonly kind: "call"; readonly calling: Calling; readonly guard: Instruction["guard"] }
+  | { readonly kind: "return"; readonly guard: Instruction["guard"] }
+  | {
+      readonly kind: "among";
+      readonly op: WarpOperation;
+      readonly operands: Instruction["operands"];
+      readonly guard: Instruction["guard"];
+    };
+
+/** Instructions of a block at most: engines take long to compile a large function. */
+const LONGEST = 256;
+
+/** Cuts a program into blocks, in order of pc; what is in none of them is control that JavaScript executes. */
+export function blocksOf(program: Program): readonly Block[] {
+  const { code, functions } = program;
+  const leaders = new Uint8Array(code.length + 1);
+  leaders[0] = 1;
+  for (const { entry } of functions) if (typeof entry === "number") leaders[entry] = 1;
+  for (const [pc, { plan, operands }] of code.entries()) {
+    if (!endsRun(plan)) continue;
+    leaders[pc + 1] = 1;
+    for (const target of operands.flatMap(targetsOf)) leaders[target] = 1;
+  }
+  const blocks: Block[] = [];
+  for (let pc = 0; pc < code.length; ) {
+    const start = pc;
+    const most = Math.min(code.length, start + LONGEST);
+    while (pc < most && !endsRun(code[pc]!.plan) && (pc === start || leaders[pc] === 0)) pc++;
+    const end = pc;
+    // A control instruction that somebody branches to begins a block of its own.
+    const controlled = end < most && endsRun(code[end]!.plan) && (end === start || leaders[end] === 0);
+    const control = controlled ? controlOf(code[end]!, end, program) : undefined;
+    if (end > start || control !== undefined) blocks.push({ number: blocks.length, start, end, control });
+    if (controlled) pc = end + 1;
+  }
+  return blocks;
+}
+
+/** The pc of a block's last instruction. */
+export const lastOf = ({ end, control }: Block): number => (control === undefined ? end - 1 : end);
+
+function controlOf(instruction: Instruction, pc: number, program: Program): BlockControl | undefined {
+  const { plan, operands, guard } = instruction;
+  const [first, second] = operands;
+  switch (plan.shape) {
+    case "branch":
+      if (plan.channels !== undefined || first?.kind !== "target") return undefined;
+      return { kind: "branch", target: first.pc, guard };
+    case "exit":
+      return plan.channels === undefined ? { kind: "exit", guard } : undefined;
+    case "return":
+      // In the kernel itself there is nobody to return to.
+      return { kind: isOfKernel(pc, program) ? "exit" : "return", guard };
+    case "call": {
+      const calling = callingOf(instruction, pc, program);
+      return calling && { kind: "call", calling, guard };
+    }
+    case "barrier":
+      if ((plan.act !== "sync" && plan.act !== "arrive") || first === undefined) return undefined;
+      return { kind: "barrier", passes: plan.act === "arrive", number: first, count: second, guard };
+    case "warp":
+      return { kind: "among", op: plan.op, operands, guard };
+    default:
+      return undefined;
+  }
+}
+
+/** The kernel's own code comes before that of its functions. */
+const isOfKernel = (pc: number, { functions }: Program): boolean =>
+  functions.every(({ entry }) => typeof entry === "string" || pc < entry);
+
+function targetsOf(operand: Operand | undefined): readonly number[] {
+  if (operand?.kind === "target") return [operand.pc];
+  return operand?.kind === "vector" ? operand.items.flatMap(targetsOf) : [];
+}

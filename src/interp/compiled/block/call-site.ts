@@ -1,0 +1,87 @@
+import type { Operand, SlotOperand } from "../../contract/operand.ts";
+import { elements } from "../../contract/operand.ts";
+import type { Instruction, ParameterLocation, Program } from "../../contract/program.ts";
+
+/** What a call moves: between registers of one bank, or between places in local memory, as offsets of a lane's. */
+export type Pass =
+  | { readonly bank: "p"; readonly from: number; readonly to: number; readonly negated: boolean }
+  | { readonly bank: "r" | "q"; readonly from: number; readonly to: number; readonly bits: number }
+  | { readonly bank: "local"; readonly from: number; readonly to: number; readonly bytes: number };
+
+/** A call of one function with a body that is in no call of itself. */
+export interface CallSite {
+  readonly pc: number;
+  /** What a register holds that calls it. */
+  readonly address: bigint;
+  /** Index into `Program.functions`, and the function's first instruction. */
+  readonly callee: number;
+  readonly entry: number;
+  readonly takes: readonly Pass[];
+  readonly gives: readonly Pass[];
+}
+
+/** A call instruction: the function by name, or those that compiled code knows of a register. */
+export interface Calling {
+  readonly sites: readonly CallSite[];
+  readonly through: SlotOperand | undefined;
+}
+
+/** Bytes that compiled code copies at most. */
+const MOST_BYTES = 128;
+/** Functions of one call at most, since there is code for each. */
+const MOST_FUNCTIONS = 16;
+
+/** What a call instruction does; undefined where only JavaScript knows. */
+export function callingOf(instruction: Instruction, pc: number, program: Program): Calling | undefined {
+  const [, target, , candidates] = instruction.operands;
+  const through = target?.kind === "slot" ? target : undefined;
+  const callees = through === undefined ? [target] : elements(candidates);
+  if (callees.length > MOST_FUNCTIONS) return undefined;
+  const sites = callees.flatMap((callee) => callSite(callee, instruction, pc, program) ?? []);
+  return sites.length === 0 ? undefined : { sites, through };
+}
+
+function callSite(
+  target: Operand | undefined,
+  { operands }: Instruction,
+  pc: number,
+  program: Program,
+): CallSite | undefined {
+  const [results, , parameters] = operands;
+  if (target?.kind !== "target") return undefined;
+  const code = program.functions[target.pc];
+  if (code === undefined || typeof code.entry !== "number" || code.recursive !== undefined) return undefined;
+  const [given, wanted] = [elements(parameters), elements(results)];
+  const takes = code.parameters.map((place, at) => passOf(given[at], operandOf(place), bytesOf(place)));
+  const gives = code.results.flatMap((place, at) => {
+    const to = wanted[at];
+    return to === undefined || to.kind === "sink" ? [] : [passOf(operandOf(place), to, bytesOf(place))];
+  });
+  if (![...takes, ...gives].every((pass) => pass !== undefined)) return undefined;
+  return {
+    ...{ pc, address: code.address, callee: target.pc, entry: code.entry },
+    ...{ takes: takes as readonly Pass[], gives: gives as readonly Pass[] },
+  };
+}
+
+const operandOf = (place: ParameterLocation): Operand => (place.kind === "slot" ? place.slot : place.at);
+const bytesOf = (place: ParameterLocation): number => (place.kind === "memory" ? place.bytes : 0);
+
+function passOf(from: Operand | undefined, to: Operand, bytes: number): Pass | undefined {
+  if (from?.kind === "predicate" && to.kind === "predicate")
+    return to.negated ? undefined : { bank: "p", from: from.slot, to: to.slot, negated: from.negated };
+  if (from?.kind === "slot" && to.kind === "slot") {
+    if (from.bank !== to.bank || from.bits === 128 || to.bits === 128) return undefined;
+    return { bank: to.bank, from: from.slot, to: to.slot, bits: to.bits };
+  }
+  const [source, goal] = [placeOf(from), placeOf(to)];
+  if (source === undefined || goal === undefined || bytes > MOST_BYTES) return undefined;
+  return { bank: "local", from: source, to: goal, bytes };
+}
+
+/** A variable of the function's body, where it lies for every lane alike. */
+function placeOf(operand: Operand | undefined): number | undefined {
+  if (operand?.kind !== "address" || operand.of === "kernel") return undefined;
+  if (operand.base !== undefined || operand.index !== undefined || operand.offset < 0n) return undefined;
+  return operand.offset < 0x1000_0000n ? Number(operand.offset) : undefined;
+}

@@ -1,0 +1,259 @@
+import type { Code } from "../../../wasm/code.ts";
+import { constantValue } from "../../contract/constant.ts";
+import { keysOf } from "../../contract/liveness.ts";
+import type { Operand } from "../../contract/operand.ts";
+import type { Instruction } from "../../contract/program.ts";
+import { globals } from "../boundary/module-globals.ts";
+import {
+  CALL_HEIGHT,
+  MAY_EXIT,
+  MEETING,
+  MEETING_COUNT,
+  MEETING_PASSES,
+  ONE_RANK,
+  WAITING,
+  WHOLE,
+} from "../boundary/places.ts";
+import type { Frame } from "../frame/frame.ts";
+import { writeAbsent, writeAmong, writeUniform } from "../lanes/among-code.ts";
+import type { Block, BlockControl } from "./blocks.ts";
+import { writeCommon, writeMayNotCall, writeMayNotReturn, writePasses, writePop, writePush } from "./call-code.ts";
+import type { Calling, CallSite } from "./call-site.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+/** Writes what a block ends with: its control instruction, and which block its lanes go on at. */
+export class ControlWriter {
+  readonly #with: Surroundings;
+
+  constructor(surroundings: Surroundings) {
+    this.#with = surroundings;
+  }
+
+  /**
+   * Writes the end of a block, all steps of which have been executed, and counted with its control instruction. `lanes`: a
+   * local of i32 that is free.
+   */
+  leave({ control, start, end }: Block, frame: Frame, lanes: number): void {
+    switch (control?.kind) {
+      case undefined:
+        this.goTo(end, frame.code);
+        return;
+      case "barrier":
+        this.#barrier(control, end, frame, lanes);
+        return;
+      case "exit":
+        this.#exit(end, control.guard, frame, lanes);
+        return;
+      case "branch":
+        this.#branch(control.target, control.guard, start, end, frame, lanes);
+        return;
+      case "call":
+        this.#call(end, control.calling, control.guard, frame, lanes);
+        return;
+      case "return":
+        this.#return(end, control.guard, frame, lanes);
+        return;
+      case "among":
+        this.#among(control, start, end, frame, lanes);
+        return;
+    }
+  }
+
+  /** Leaves the lanes that pass a guard in a local; where there are none, goes on behind. */
+  #passing(
+    guard: NonNullable<Instruction["guard"]>,
+    pc: number,
+    { code, base, active, bankP }: Frame,
+    lanes: number,
+  ): void {
+    code.get(base).access("i32.load", bankP + 4 * guard.slot);
+    if (guard.negated) code.i32(-1).scalar("i32.xor");
+    code.get(active).scalar("i32.and").tee(lanes).scalar("i32.eqz").if();
+    this.goTo(pc + 1, code);
+    code.end();
+  }
+
+  #branch(target: number, guard: Instruction["guard"], start: number, end: number, frame: Frame, taken: number): void {
+    const { code, active, state } = frame;
+    const { groups, entries } = this.#with;
+    const spend = (): void => {
+      if (target <= end) code.globalGet(globals.fuel).i32(1).scalar("i32.sub").globalSet(globals.fuel);
+    };
+    if (guard !== undefined) {
+      this.#passing(guard, end, frame, taken);
+      code.get(taken).get(active).scalar("i32.ne").if();
+      // They part. Of groups of several ranks JavaScript knows which one comes next.
+      code.get(state).access("i32.load", ONE_RANK).scalar("i32.eqz");
+      this.#undoneIf(end, code);
+      spend();
+      code.i32(end + 1).i32(entries[end + 1] ?? -1);
+      code.get(active).get(taken).i32(-1).scalar("i32.xor").scalar("i32.and").call(groups.wait);
+      code
+        .i32(target)
+        .i32(entries[target] ?? -1)
+        .get(taken)
+        .call(groups.wait);
+      code.call(groups.next).scalar("return").end();
+    }
+    spend();
+    if (target !== start) {
+      this.goTo(target, code);
+      return;
+    }
+    // A loop of one block: nobody waits before its end.
+    code.globalGet(globals.fuel).i32(0).scalar("i32.gt_s").branchIf(0);
+    this.goTo(target, code);
+  }
+
+  #exit(pc: number, guard: Instruction["guard"], frame: Frame, gone: number): void {
+    const { code, active, state } = frame;
+    if (guard === undefined) code.get(active).set(gone);
+    else this.#passing(guard, pc, frame, gone);
+    code.get(state).access("i32.load", MAY_EXIT).scalar("i32.eqz");
+    if (this.#with.landings.size > 0) code.get(state).access("i32.load", CALL_HEIGHT).scalar("i32.or");
+    this.#undoneIf(pc, code);
+    code.get(state).i32(0).access("i32.store", WHOLE);
+    for (const global of [globals.live, globals.active])
+      code.globalGet(global).get(gone).i32(-1).scalar("i32.xor").scalar("i32.and").globalSet(global);
+    if (guard !== undefined) {
+      code.globalGet(globals.active).if();
+      this.goTo(pc + 1, code);
+      code.end();
+    }
+    code.get(state).access("i32.load", WAITING).if().call(this.#with.groups.next).scalar("return").end();
+    code.i32(~(pc + 1)).scalar("return");
+  }
+
+  /** Lanes exchange where all that are meant are there; who waits for whom is known to JavaScript. */
+  #among(
+    { op, operands, guard }: BlockControl & { kind: "among" },
+    start: number,
+    pc: number,
+    frame: Frame,
+    taken: number,
+  ): void {
+    const { code, active, base } = frame;
+    const { program, liveness, layout, met } = this.#with;
+    this.#all(guard, pc, frame, taken);
+    const needed = (operand: Operand): boolean =>
+      liveness === undefined || keysOf(operand).some((key) => liveness.after(pc + 1, key));
+    const site = { op, operands, program, needed };
+    writeAbsent(site, frame, () => code.globalGet(globals.live));
+    this.#undoneIf(pc, code);
+    if (!writeAmong(site, frame)) {
+      this.#undone(pc, code);
+      return;
+    }
+    if (liveness === undefined) {
+      const offset = layout.executed + 4 * pc;
+      code.get(base).get(base).access("i32.load", offset).get(active).scalar("i32.or").access("i32.store", offset);
+    }
+    if (met !== undefined) {
+      code.i32(pc).get(active).i32(start);
+      // All of the block counts as executed by now.
+      code
+        .globalGet(globals.executed)
+        .i32(pc - start + 1)
+        .scalar("i32.sub")
+        .call(met);
+    }
+    this.goTo(pc + 1, code);
+  }
+
+  /** Where some of the lanes pass a guard, and others do not, JavaScript goes on. */
+  #all(guard: Instruction["guard"], pc: number, frame: Frame, taken: number): void {
+    if (guard === undefined) return;
+    const { code, active } = frame;
+    this.#passing(guard, pc, frame, taken);
+    code.get(taken).get(active).scalar("i32.ne");
+    this.#undoneIf(pc, code);
+  }
+
+  /** One function is called by all lanes that there are: nobody waits elsewhere. */
+  #call(pc: number, { sites, through }: Calling, guard: Instruction["guard"], frame: Frame, taken: number): void {
+    const { code } = frame;
+    this.#all(guard, pc, frame, taken);
+    writeMayNotCall(frame);
+    this.#undoneIf(pc, code);
+    if (through === undefined) {
+      this.#enter(sites[0]!, frame);
+      return;
+    }
+    const address = writeCommon(through, frame, () => this.#undone(pc, code));
+    for (const site of sites) {
+      code.get(address).i64(site.address).scalar("i64.eq").if();
+      this.#enter(site, frame);
+      code.end();
+    }
+    this.#undone(pc, code);
+  }
+
+  /** The lanes go on at the function's first instruction, with their arguments. */
+  #enter(site: CallSite, frame: Frame): void {
+    const { landings, distance, know } = this.#with;
+    writePasses(site.takes, frame, { distance, know });
+    writePush(landings.get(site)!, frame);
+    this.goTo(site.entry, frame.code);
+  }
+
+  /** Back to the call of all lanes that there are, where the module has made it. */
+  #return(pc: number, guard: Instruction["guard"], frame: Frame, gone: number): void {
+    const { code } = frame;
+    this.#all(guard, pc, frame, gone);
+    writeMayNotReturn(frame);
+    this.#undoneIf(pc, code);
+    writePop(frame);
+    code.scalar("return");
+  }
+
+  /** The warp has come to a barrier: whoever lets warps take turns knows what that means. */
+  #barrier(
+    { passes, number, count, guard }: BlockControl & { kind: "barrier" },
+    pc: number,
+    frame: Frame,
+    taken: number,
+  ): void {
+    const { code, state } = frame;
+    this.#all(guard, pc, frame, taken);
+    const behind = this.#with.entries[pc + 1] ?? -1;
+    if (behind >= 0) {
+      for (const [operand, place] of [[number, MEETING] as const, [count, MEETING_COUNT] as const]) {
+        const value = operand === undefined ? 0n : constantValue(operand, this.#with.program);
+        const held = value === undefined ? writeUniform(operand!, frame, () => this.#undone(pc, code)) : undefined;
+        code.get(state);
+        if (held === undefined) code.i32(Number(BigInt.asIntN(32, value!)));
+        else code.get(held);
+        code.access("i32.store", place);
+      }
+      code
+        .get(state)
+        .i32(passes ? 1 : 0)
+        .access("i32.store", MEETING_PASSES);
+      code.i32(behind + 1).globalSet(globals.arrived);
+    }
+    this.#undone(pc, code);
+  }
+
+  /** The control instruction at `pc` has not been executed: JavaScript does it. */
+  #undone(pc: number, code: Code): void {
+    code.globalGet(globals.executed).i32(1).scalar("i32.sub").globalSet(globals.executed);
+    code.i32(~pc).scalar("return");
+  }
+
+  /** The same where the i32 on the stack is not 0. */
+  #undoneIf(pc: number, code: Code): void {
+    code.if();
+    this.#undone(pc, code);
+    code.end();
+  }
+
+  /** The group goes on at a pc, or waits there for its turn. */
+  goTo(pc: number, code: Code): void {
+    const { entries, groups } = this.#with;
+    const entry = entries[pc] ?? -1;
+    code.globalGet(globals.meet).i32(pc).scalar("i32.le_u").if();
+    code.globalGet(globals.state).access("i32.load", ONE_RANK).scalar("i32.eqz").if().i32(~pc).scalar("return").end();
+    code.i32(pc).i32(entry).globalGet(globals.active).call(groups.wait).call(groups.next).scalar("return").end();
+    code.i32(entry < 0 ? ~pc : entry).scalar("return");
+  }
+}

@@ -1,0 +1,42 @@
+import type { VectorFunctions } from "../../../numeric/vector/function-set.ts";
+import type { ModuleWriter } from "../../../wasm/module.ts";
+import type { Liveness } from "../../contract/liveness.ts";
+import type { Program } from "../../contract/program.ts";
+import type { layout } from "../../state/warp.ts";
+import type { AccessGroup } from "../segment/segment.ts";
+import type { GroupFunctions } from "../turns/group-code.ts";
+import type { CallSite } from "./call-site.ts";
+
+/** What the functions of all blocks are made with. */
+export interface Surroundings {
+  readonly program: Program;
+  readonly module: ModuleWriter;
+  readonly functions: VectorFunctions;
+  readonly groups: GroupFunctions;
+  /** Lanes of a warp, a multiple of four. */
+  readonly lanes: number;
+  readonly layout: ReturnType<typeof layout>;
+  /** Undefined where somebody may look at registers and at what has been executed. */
+  readonly liveness: Liveness | undefined;
+  /** By pc: the block that begins there, or -1. */
+  readonly entries: Int32Array;
+  /**
+   * Imported functions: (from, to, start, executed, active) and (pc, start, executed, active) execute steps in JavaScript;
+   * (range, address) is told of clean memory; (address, bytes) fills in the shadow of local memory.
+   */
+  readonly redo: number;
+  readonly step: number;
+  readonly learn: number;
+  readonly know: number;
+  /**
+   * Where somebody observes memory: (pc, lanes, start, executed, active) tells of an access whose addresses are in the state,
+   * (pc, lanes, start, executed) of lanes that have met.
+   */
+  readonly tell: number | undefined;
+  readonly met: number | undefined;
+  /** The block behind each call. */
+  readonly landings: ReadonlyMap<CallSite, number>;
+  /** Bytes from data to shadow. */
+  readonly distance: number;
+  readonly rangeOf: (group: AccessGroup) => number;
+}

@@ -1,0 +1,55 @@
+import type { VectorFunctions } from "../../../numeric/vector/function-set.ts";
+import type { Code } from "../../../wasm/code.ts";
+
+/** Locals and offsets that the code of one function works with. */
+export interface Frame {
+  readonly code: Code;
+  readonly functions: VectorFunctions;
+  /** Lanes of the warp, a multiple of four, and whether all of them execute. */
+  readonly lanes: number;
+  readonly full: boolean;
+  /** Bytes of a row of bank r, which is 4 bytes a lane; a row of bank q has twice as many. */
+  readonly row: number;
+  /** Locals: where the warp's registers lie, and which lanes execute. */
+  readonly base: number;
+  readonly active: number;
+  /** Locals: the state; the chunk, as its offset in a row of bank r; where it lies in the rows of both banks. */
+  readonly state: number;
+  readonly chunk: number;
+  readonly rowR: number;
+  readonly rowQ: number;
+  /** Offsets of banks r and p from the base. */
+  readonly bankR: number;
+  readonly bankP: number;
+  /** Locals of v128 that nobody uses now. */
+  readonly vectors: number[];
+}
+
+/** Bytes of one chunk of a row: four lanes of bank r. */
+export const CHUNK = 16;
+
+/** Pushes the mask of a chunk's lanes, out of a word with a bit a lane that is on the stack. */
+export function pushMask({ code, chunk }: Frame): void {
+  code.get(chunk).i32(2).scalar("i32.shr_u").scalar("i32.shr_u").vector("i32x4.splat");
+  code.v128([1, 2, 4, 8]).vector("v128.and").v128([1, 2, 4, 8]).vector("i32x4.eq");
+}
+
+/** Writes a loop over the chunks of a warp; those of which no lane executes are passed over. */
+export function eachChunk(frame: Frame, body: () => void): void {
+  const { code, chunk, base, rowR, rowQ, full, active, row } = frame;
+  code.i32(0).set(chunk);
+  if (row === CHUNK) {
+    code.get(base).tee(rowR).set(rowQ);
+    body();
+    return;
+  }
+  code.loop().block();
+  if (!full) {
+    code.get(active).get(chunk).i32(2).scalar("i32.shr_u").scalar("i32.shr_u").i32(15).scalar("i32.and");
+    code.scalar("i32.eqz").branchIf(0);
+  }
+  code.get(base).get(chunk).scalar("i32.add").set(rowR);
+  code.get(rowR).get(chunk).scalar("i32.add").set(rowQ);
+  body();
+  code.end().get(chunk).i32(CHUNK).scalar("i32.add").tee(chunk).i32(row).scalar("i32.lt_u").branchIf(0).end();
+}

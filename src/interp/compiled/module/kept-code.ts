@@ -1,0 +1,58 @@
+import { fusesMultiplyAdd } from "../../../wasm/fused.ts";
+import type { Program } from "../../contract/program.ts";
+import { type CodeOptions, compiledCode, type ProgramCode, type WrittenCode } from "./program-code.ts";
+
+/** Where a program comes from, so that what is compiled of it need not be made again. */
+export interface Origin {
+  /** The same object for programs that differ in the name of their text alone. */
+  readonly content: object;
+  /** Where code is kept beyond the end of the process, under words besides those of the program; see `host/store.ts`. */
+  readonly shelf?: Shelf | undefined;
+}
+
+export interface Shelf {
+  get(words: readonly string[]): unknown;
+  set(words: readonly string[], code: object): void;
+}
+
+const origins = new WeakMap<Program, Origin>();
+/** What was looked for, by content: a program that is launched often is looked for once. */
+const sought = new WeakMap<object, Set<string>>();
+
+/** Says where a program comes from, before it is launched. */
+export function noteOrigin(program: Program, origin: Origin): void {
+  origins.set(program, origin);
+}
+
+/** What stands for all programs with the same content as this one. */
+export const contentOf = (program: Program): object => origins.get(program)?.content ?? program;
+
+/** The code that was kept for a program; undefined for none, and for what this engine does not take. */
+export function keptCode(program: Program, options: CodeOptions): ProgramCode | undefined {
+  const shelf = origins.get(program)?.shelf;
+  if (shelf === undefined) return undefined;
+  const words = wordsOf(options);
+  const key = words.join();
+  const content = contentOf(program);
+  const before = sought.get(content) ?? new Set<string>();
+  if (before.has(key)) return undefined;
+  sought.set(content, before.add(key));
+  try {
+    const found = shelf.get(words) as WrittenCode | undefined;
+    return found?.entries.length === program.code.length + 1 ? compiledCode(found) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the code of a program, where there is a place for it. */
+export function keepCode(program: Program, options: CodeOptions, code: WrittenCode): void {
+  origins.get(program)?.shelf?.set(wordsOf(options), code);
+}
+
+/** All that code depends on besides the program: it is not the same on every machine. */
+const wordsOf = (options: CodeOptions): readonly string[] => [
+  "code",
+  JSON.stringify(options),
+  fusesMultiplyAdd() ? "fused" : "unfused",
+];

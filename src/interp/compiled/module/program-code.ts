@@ -1,0 +1,146 @@
+import { VectorFunctions } from "../../../numeric/vector/function-set.ts";
+import { type CompiledModule, compileModule } from "../../../wasm/engine.ts";
+import { ModuleWriter } from "../../../wasm/module.ts";
+import { Liveness } from "../../contract/liveness.ts";
+import type { Program } from "../../contract/program.ts";
+import { asyncShapes } from "../../contract/shapes-async.ts";
+import { bulkShapes } from "../../contract/shapes-bulk.ts";
+import { tensorMemoryShapes } from "../../contract/shapes-tensor-memory.ts";
+import { warpgroupShapes } from "../../contract/shapes-warpgroup.ts";
+import { layout } from "../../state/warp.ts";
+import { BlockWriter } from "../block/block-code.ts";
+import { blocksOf } from "../block/blocks.ts";
+import type { CallSite } from "../block/call-site.ts";
+import { globals } from "../boundary/module-globals.ts";
+import { CONSTANT_RANGE, MOST_RANGES, RANGES } from "../boundary/places.ts";
+import { hasRange } from "../segment/address.ts";
+import { constantSlots } from "../segment/registers.ts";
+import { type AccessGroup, type Audience, type Segment, type StepSegment, segmentsOf } from "../segment/segment.ts";
+import { groupFunctions } from "../turns/group-code.ts";
+import { runFunctions } from "../turns/turn-code.ts";
+import { scanFunctions } from "./scan-code.ts";
+
+/** What is known of a module besides its bytes. Plain data, as the structured clone algorithm takes it. */
+interface CodeFacts {
+  /** By pc: the block that begins there, or -1. */
+  readonly entries: Int32Array;
+  /** By block: the pc where it begins. */
+  readonly starts: Int32Array;
+  /** By block behind a call, which is in none of the others: the call. */
+  readonly calls: ReadonlyMap<number, CallSite>;
+  /** By pc of an access: where the range lies in the state that it is checked against, or 0. */
+  readonly ranges: Int32Array;
+  /** The ranges among them that stores are checked against. */
+  readonly stored: ReadonlySet<number>;
+  /** Whether something may happen between two turns of warps: data that move by themselves. */
+  readonly asynchronous: boolean;
+}
+
+/** A program as the bytes of a module of WebAssembly, for any launch with memory of one size. */
+export interface WrittenCode extends CodeFacts {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** The same, as the engine has compiled it. */
+export interface ProgramCode extends CodeFacts {
+  readonly module: CompiledModule;
+}
+
+/** What the module is made for. */
+export interface CodeOptions extends Audience {
+  /** Lanes of a warp, a multiple of four. */
+  readonly lanes: number;
+  /** 64 KiB each. */
+  readonly pages: number;
+}
+
+/** Throws an Error where the engine refuses the module. */
+export function compiledCode({ bytes, ...facts }: WrittenCode): ProgramCode {
+  return { module: compileModule(bytes), ...facts };
+}
+
+/** Translates a program; undefined where nothing in it can be. What is written depends on `fusesMultiplyAdd`, too. */
+export function writtenCode(
+  program: Program,
+  { lanes, pages, observable, observed }: CodeOptions,
+): WrittenCode | undefined {
+  const blocks = blocksOf(program);
+  if (blocks.length === 0) return undefined;
+  const module = new ModuleWriter(pages);
+  const redo = module.import("redo", { takes: ["i32", "i32", "i32", "i32", "i32"], gives: [] });
+  const step = module.import("step", { takes: ["i32", "i32", "i32", "i32"], gives: [] });
+  const learn = module.import("learn", { takes: ["i32", "i32"], gives: [] });
+  const know = module.import("know", { takes: ["i32", "i32"], gives: [] });
+  const [tell, met] = observed
+    ? [
+        module.import("tell", { takes: ["i32", "i32", "i32", "i32", "i32"], gives: [] }),
+        module.import("met", { takes: ["i32", "i32", "i32", "i32"], gives: [] }),
+      ]
+    : [undefined, undefined];
+  for (const name of Object.keys(globals)) module.global(0, name);
+  const entries = new Int32Array(program.code.length + 1).fill(-1);
+  for (const { number, start } of blocks) entries[start] = number;
+  const constants = constantSlots(program.constants);
+  const ranges = new Ranges(program.code.length);
+  const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
+  const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
+  const writer = new BlockWriter({
+    ...{ program, module, entries, redo, step, learn, know, tell, met, landings, distance: (pages / 2) * 65536 },
+    functions: new VectorFunctions(module),
+    groups: groupFunctions(module),
+    lanes,
+    layout: layout({ lanes, ...program.banks, code: program.code.length }),
+    liveness: observable ? undefined : Liveness.of(program),
+    rangeOf: (group) => ranges.of(group),
+  });
+  const table = blocks.flatMap((block) => {
+    const segments = segmentsOf(program, constants, block.start, block.end, { observable, observed });
+    ranges.give(segments);
+    return [true, false].map((full) => writer.block(block, segments, full));
+  });
+  for (const site of calls) table.push(...[true, false].map((full) => writer.landing(site, full)));
+  module.table(table);
+  runFunctions(module, { lanes, entry: entries[0]!, distance: (pages / 2) * 65536 });
+  scanFunctions(module);
+  const starts = Int32Array.from(blocks, ({ start }) => start);
+  return {
+    bytes: module.result(),
+    entries,
+    starts,
+    calls: new Map([...landings].map(([site, block]) => [block, site])),
+    ranges: ranges.byPc,
+    stored: ranges.stored,
+    asynchronous: isAsynchronous(program),
+  };
+}
+
+const isAsynchronous = ({ code }: Program): boolean =>
+  code.some(({ plan: { shape } }) =>
+    [asyncShapes, bulkShapes, tensorMemoryShapes, warpgroupShapes].some((shapes) => shape in shapes),
+  );
+
+/** Which range of the state a group of accesses is checked against. With many groups some share one. */
+class Ranges {
+  readonly byPc: Int32Array;
+  readonly stored = new Set<number>();
+  readonly #of = new Map<AccessGroup, number>();
+
+  constructor(code: number) {
+    this.byPc = new Int32Array(code);
+  }
+
+  give(segments: readonly (Segment | StepSegment)[]): void {
+    for (const segment of segments) {
+      if (segment.kind === "step") continue;
+      for (const { pc, group } of segment.accesses) if (hasRange(group.address)) this.byPc[pc] = this.of(group);
+    }
+  }
+
+  of(group: AccessGroup): number {
+    if (group.address.space === "const") return CONSTANT_RANGE;
+    const known = this.#of.get(group) ?? RANGES + 8 * (this.#of.size % MOST_RANGES);
+    this.#of.set(group, known);
+    if (group.act !== "load") this.stored.add(known);
+    return known;
+  }
+}

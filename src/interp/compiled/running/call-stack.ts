@@ -1,0 +1,74 @@
+import { firstLane } from "../../contract/lane-mask.ts";
+import type { Activation, Warp } from "../../state/warp.ts";
+import { DEEPEST } from "../../warp/call.ts";
+import type { CallSite } from "../block/call-site.ts";
+import { CALL_HEIGHT, CALL_ROOM, CALLS, GROUP_BYTES, GROUPS, MOST_CALLS, WAITING } from "../boundary/places.ts";
+
+/**
+ * The calls that a module has made since it was entered and that have not returned: a stack in the state, of the blocks
+ * behind the calls. What JavaScript knows of calls, an activation of each lane, is made when somebody looks.
+ */
+export class CallStack {
+  readonly #state: Int32Array;
+  /** By block behind a call: the call. */
+  readonly #sites: ReadonlyMap<number, CallSite>;
+  /** What the lanes were in when the module was entered, and how deep that was. */
+  #base: Activation | undefined;
+  #depth = 0;
+  /** The activations of the calls that are told of. */
+  #made: Activation[] = [];
+  #told = false;
+
+  constructor(state: Int32Array, sites: ReadonlyMap<number, CallSite>) {
+    this.#state = state;
+    this.#sites = sites;
+  }
+
+  /** The module is about to be entered for a warp; without one for several, none of which is in a call. */
+  begin(warp?: Warp): void {
+    this.#base = warp?.activations[firstLane(warp.active)];
+    this.#depth = warp?.depth ?? 0;
+    if (this.#made.length > 0) this.#made = [];
+    this.#told = false;
+    this.#state[CALL_HEIGHT >> 2] = 0;
+    const room = warp === undefined || this.#isOne(warp) ? Math.min(MOST_CALLS, DEEPEST - this.#depth) : 0;
+    this.#state[CALL_ROOM >> 2] = room;
+  }
+
+  /** Tells a warp which calls its lanes are in; `active` of those are the ones that run. */
+  tell(warp: Warp, active: number): void {
+    const state = this.#state;
+    const height = state[CALL_HEIGHT >> 2]!;
+    if (height === 0 && !this.#told) return;
+    let top = this.#base;
+    for (let at = 0; at < height; at++) {
+      const { pc, callee } = this.#sites.get(state[(CALLS >> 2) + at]!)!;
+      const known = this.#made[at];
+      const made =
+        known?.from === pc && known.caller === top
+          ? known
+          : { caller: top, callee, from: pc, back: pc + 1, depth: this.#depth + at + 1 };
+      this.#made[at] = made;
+      top = made;
+    }
+    let lanes = active;
+    for (let group = 0; group < state[WAITING >> 2]!; group++) lanes |= state[(GROUPS + group * GROUP_BYTES + 8) >> 2]!;
+    for (let lane = 0; lane < warp.lanes; lane++) if ((lanes >>> lane) & 1) warp.activations[lane] = top;
+    warp.depth = this.#depth + height;
+    this.#told = height > 0;
+  }
+
+  /** Whether all lanes that may run are in one call, and nobody waits for them to return. */
+  #isOne({ activations, active, waiting, lanes, depth }: Warp): boolean {
+    let all = active;
+    for (const group of waiting) {
+      // Others wait for these to return, and JavaScript knows which ones.
+      if (group.depth !== depth) return false;
+      all |= group.mask;
+    }
+    // In the kernel itself nobody is in a call.
+    if (depth === 0) return true;
+    for (let lane = 0; lane < lanes; lane++) if ((all >>> lane) & 1 && activations[lane] !== this.#base) return false;
+    return true;
+  }
+}

@@ -1,0 +1,93 @@
+import type { Memory } from "../../memory/memory.ts";
+import { ALLOCATED, fourfold, INITIALISED, READ_ONLY, STORED, WINDOWED } from "../../memory/shadow.ts";
+import type { Scan } from "../boundary/module-exports.ts";
+import { CONSTANT_RANGE } from "../boundary/places.ts";
+
+/** Bytes that are looked at around an access that nobody knew to be clean. */
+const LEAST = 4096;
+
+/** What does not matter to who only loads, or where nobody asks who has stored. */
+const MATTERS = ~fourfold(STORED);
+
+/**
+ * Grows ranges of memory that are clean: allocated, initialised, and nothing more. An access to such bytes is right, and
+ * changes nothing of their shadow; for stores that means that they have all marks that stores make (`Memory.storing`).
+ */
+export class CleanRanges {
+  readonly #shadow: Int32Array;
+  readonly #state: Int32Array;
+  readonly #storing: number;
+  readonly #stored: ReadonlySet<number>;
+  readonly #reduced: ReadonlyMap<number, number>;
+  readonly #scan: () => Scan;
+  /** Bytes from data to shadow, and as many bytes of shadow. */
+  readonly #distance: number;
+
+  /**
+   * `scan`: looks at the memory's bytes; `state`: where ranges stand, as words; `stored`: the ranges that stores are checked against, by their bytes; `reduced`:
+   * those of one reduction alone, with the mark of its cells (`markOf`).
+   */
+  constructor(
+    { shadow, storing, linear }: Memory,
+    scan: () => Scan,
+    state: Int32Array,
+    stored: ReadonlySet<number>,
+    reduced: ReadonlyMap<number, number> = new Map(),
+  ) {
+    this.#reduced = reduced;
+    this.#scan = scan;
+    this.#distance = linear.distance;
+    this.#shadow = shadow.s32;
+    this.#storing = storing;
+    this.#stored = stored;
+    this.#state = state;
+  }
+
+  /** Grows the range at word `range` of the state so that the byte at `at`, an offset in memory, is in it, where that is clean. */
+  grow(range: number, at: number): void {
+    const state = this.#state;
+    const stores = this.#stored.has(range << 2);
+    const fixed = range << 2 === CONSTANT_RANGE ? READ_ONLY : 0;
+    const word = at >>> 2;
+    const shadow = this.#shadow;
+    const happened = this.#storing & STORED ? this.#reduced.get(range << 2) : undefined;
+    const clean =
+      happened !== undefined && happened === shadow[word]
+        ? happened
+        : fourfold(ALLOCATED | fixed | (stores ? this.#storing : INITIALISED));
+    const matters = stores ? -1 : MATTERS;
+    if ((shadow[word]! & matters) !== clean) return;
+    const [start, length] = [state[range]! >>> 0, state[range + 1]! >>> 0];
+    const end = start + length;
+    const joined = 4 * word >= start && 4 * word <= end;
+    // It grows by as much again each time, so that few calls suffice and none of them looks at much in vain.
+    const most = Math.max(LEAST, 2 * length);
+    const { above, below } = this.#scan();
+    const distance = this.#distance;
+    const before = (at: number, bytes: number): number =>
+      at - below(distance + at, Math.min(bytes, at), matters, clean);
+    const behind = (at: number, bytes: number): number =>
+      at + above(distance + at, Math.min(bytes, distance - at), matters, clean);
+    let low = joined ? start : 4 * word;
+    let high = joined ? end : 4 * word;
+    // What is known already is passed over.
+    const [down, up] = [joined || end > low ? most : low - end, joined || start < high ? most : start - high];
+    low = before(low, Math.min(most, down));
+    if (!joined && low === end && length > 0) low = before(start, most - down);
+    high = behind(high, Math.min(most, up));
+    if (!joined && high === start && length > 0) high = behind(end, most - up);
+    state[range] = low;
+    state[range + 1] = high - low;
+  }
+
+  /** How many bytes of a block's shared memory are clean from its start on, given how many were. */
+  shared(start: number, known: number, bytes: number): number {
+    const clean = fourfold(ALLOCATED | INITIALISED | WINDOWED);
+    const shadow = this.#shadow;
+    let at = known >>> 2;
+    const end = bytes >>> 2;
+    const first = start >>> 2;
+    while (at < end && (shadow[first + at]! & MATTERS) === clean) at++;
+    return at * 4;
+  }
+}

@@ -1,0 +1,140 @@
+import { instantiate, type ModuleExports } from "../../../wasm/engine.ts";
+import { advance, advanceRun, canAdvance } from "../../javascript/advance.ts";
+import type { LinkedCode } from "../../javascript/linked-code.ts";
+import type { Context } from "../../state/context.ts";
+import type { LinkedProgram } from "../../state/executor.ts";
+import type { Warp } from "../../state/warp.ts";
+import { reconverge } from "../../warp/groups.ts";
+import type { Exports } from "../boundary/module-exports.ts";
+import { NOBODY } from "../boundary/module-globals.ts";
+import {
+  ACTIVE_LANES,
+  CARRY,
+  FUEL_LEFT,
+  LIVE_LANES,
+  LOCAL,
+  MAY_EXIT,
+  ONE_RANK,
+  STATE_BYTES,
+  STEPS,
+} from "../boundary/places.ts";
+import type { ProgramCode } from "../module/program-code.ts";
+import { Fallback } from "./fallback.ts";
+import type { Telling } from "./telling.ts";
+import { WarpTurns } from "./turns.ts";
+import { readGroups, writeGroups } from "./waiting-groups.ts";
+
+/** More than any launch executes in one go. */
+const ENDLESS = 0x7fff_ffff;
+
+/** While a module runs: what observers start meanwhile would use its state, so JavaScript executes that. */
+let inModule = false;
+
+/** A program in WebAssembly, linked to a launch; what it does not know is done by the steps of `code`. */
+export class CompiledProgram implements LinkedProgram {
+  readonly #code: LinkedCode;
+  readonly #program: ProgramCode;
+  readonly #exports: Exports;
+  readonly #state: Int32Array;
+  readonly #buffer: ArrayBufferLike;
+  readonly #fallback: Fallback;
+  readonly turns?: NonNullable<LinkedProgram["turns"]>;
+
+  constructor(context: Context, code: LinkedCode, program: ProgramCode, telling: Telling | undefined) {
+    const { memory } = context;
+    this.#code = code;
+    this.#program = program;
+    this.#buffer = memory.linear.buffer;
+    this.#state = new Int32Array(this.#buffer, 0, STATE_BYTES / 4);
+    const fallback = new Fallback(context, code, program, this.#state, telling, () => this.#exports);
+    const exports: ModuleExports = instantiate(program.module, {
+      memory: memory.linear.wasm!,
+      redo: (from: number, to: number, start: number, executed: number, active: number) =>
+        fallback.redo(from, to, start, executed, active),
+      step: (pc: number, start: number, executed: number, active: number) => fallback.step(pc, start, executed, active),
+      learn: (range: number, at: number) => fallback.learn(range, at),
+      know: (at: number, bytes: number) => fallback.know(at, bytes),
+      tell: (pc: number, lanes: number, start: number, executed: number, active: number) =>
+        fallback.tell(pc, lanes, start, executed, active),
+      met: (pc: number, lanes: number, start: number, executed: number) => fallback.met(pc, lanes, start, executed),
+    });
+    this.#fallback = fallback;
+    this.#exports = exports as unknown as Exports;
+    this.#exports.state.value = 0;
+    const turns = new WarpTurns(code, program, this.#exports, this.#state, fallback);
+    // Barriers are told of by JavaScript.
+    if (!program.asynchronous && telling === undefined)
+      this.turns = (whose, budget, clock) => {
+        if (inModule) return 0;
+        inModule = true;
+        try {
+          return turns.take(whose, Math.min(budget, ENDLESS), clock);
+        } finally {
+          inModule = false;
+        }
+      };
+  }
+
+  run(warp: Warp, budget: number, clock: number): number {
+    // The registers of a tool's own warp lie where the module does not reach.
+    if (warp.r.buffer !== this.#buffer || inModule) return advance(warp, this.#code, budget, clock);
+    let executed = 0;
+    while (canAdvance(warp, this.#code, budget - executed)) {
+      const entry = this.#program.entries[warp.pc]!;
+      if (entry >= 0 && isPlain(warp)) {
+        const done = this.#enter(warp, entry, budget - executed, clock + executed);
+        executed += done;
+        if (done > 0) continue;
+      }
+      executed += advanceRun(warp, this.#code, budget - executed, clock + executed);
+    }
+    return executed;
+  }
+
+  /** Runs blocks of the module from `entry` on; gives how many instructions that were. */
+  #enter(warp: Warp, entry: number, budget: number, clock: number): number {
+    const state = this.#state;
+    const { waiting, ctaSync, depth } = warp;
+    this.#fallback.begin(warp, clock);
+    this.#fallback.calls.begin(warp);
+    state[FUEL_LEFT >> 2] = warp.fuel;
+    state[CARRY >> 2] = warp.carry;
+    state[LOCAL >> 2] = warp.local;
+    const ones = waiting.length === 0 || waiting[0]!.rank === warp.rank;
+    state[ONE_RANK >> 2] = ones ? 1 : 0;
+    const { openBarriers, clusterOpen, tensor } = ctaSync;
+    const alone = warp.parked.length === 0 && openBarriers === 0 && !clusterOpen && tensor.blocks.length === 0;
+    state[MAY_EXIT >> 2] = alone ? 1 : 0;
+    writeGroups(warp, state, this.#program.entries);
+    const meet = Math.min(warp.reconvergeAt, NOBODY);
+    const limit = Math.min(budget, ENDLESS);
+    let next: number;
+    inModule = true;
+    try {
+      next = this.#exports.run(entry, warp.base, warp.active | 0, warp.live | 0, meet, limit);
+    } catch (fault) {
+      warp.live = this.#exports.live.value >>> 0;
+      readGroups(warp, state, depth, ones);
+      throw fault;
+    } finally {
+      inModule = false;
+    }
+    warp.pc = next < 0 ? ~next : this.#program.starts[next]!;
+    warp.fuel = state[FUEL_LEFT >> 2]!;
+    warp.carry = state[CARRY >> 2]! >>> 0;
+    warp.active = state[ACTIVE_LANES >> 2]! >>> 0;
+    warp.live = state[LIVE_LANES >> 2]! >>> 0;
+    this.#fallback.calls.tell(warp, warp.active);
+    readGroups(warp, state, depth, ones);
+    if (warp.active === 0 || warp.pc >= warp.reconvergeAt) reconverge(warp);
+    return state[STEPS >> 2]!;
+  }
+}
+
+/** Whether those that wait do so at one rank, and behind the current group, or fewer calls deep. */
+function isPlain({ waiting, rank, depth, reconvergeAt }: Warp): boolean {
+  const first = waiting[0];
+  if (first === undefined) return true;
+  if (rank > first.rank || waiting.at(-1)!.rank !== first.rank || first.depth > depth) return false;
+  return first.depth === depth ? reconvergeAt === first.pc : reconvergeAt === Number.POSITIVE_INFINITY;
+}

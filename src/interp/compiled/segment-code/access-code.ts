@@ -1,0 +1,278 @@
+import type { VectorEmitter } from "../../../numeric/vector/emit.ts";
+import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
+import type { LaneAccessInstruction, VectorAccessInstruction } from "../../../wasm/instructions.ts";
+import type { Frame } from "../frame/frame.ts";
+import type { Input } from "../segment/inputs.ts";
+import type { Access, AccessGroup, Segment } from "../segment/segment.ts";
+import { type Cells, transpositionOf } from "./row-cells.ts";
+
+/** Where the accesses of a group lie, in the chunk that is being computed. */
+interface Place {
+  /** Locals: the offsets of four lanes in the buffer, and the first lane's. */
+  readonly lanes: number;
+  readonly first: number;
+  /** Local: how the four lie to each other. */
+  readonly order: number;
+}
+
+/** How four lanes lie: one behind the other, all at one place, or anywhere. */
+const IN_ROW = 0;
+const TOGETHER = 1;
+const APART = 2;
+
+/** Moves four lanes between registers and memory; all is checked already. Made anew for each loop over chunks. */
+export class AccessCode {
+  readonly #segment: Segment;
+  readonly #frame: Frame;
+  readonly #places = new Map<AccessGroup, Place>();
+  readonly #loaded = new Map<number, readonly number[]>();
+  #emitter: VectorEmitter | undefined;
+
+  constructor(segment: Segment, frame: Frame) {
+    this.#segment = segment;
+    this.#frame = frame;
+  }
+
+  /** Announces all that `store` and `input` will push. */
+  expect(emitter: VectorEmitter): void {
+    this.#emitter = emitter;
+    for (const group of this.#segment.groups) emitter.expect(this.#lanesOf(group));
+    for (const { values, group } of this.#stores()) {
+      for (const value of values) for (const vector of isWide(value) ? value : [value]) emitter.expect(vector);
+      const mask = this.#maskOf(group);
+      if (mask !== undefined) emitter.expect(mask);
+    }
+  }
+
+  /** Pushes what an access has loaded. */
+  input(input: Input): void {
+    if (input.of !== "loaded") throw new Error(`nobody knows the input ${input.of}`);
+    this.#frame.code.get(this.#once(input.access)[input.vector]!);
+  }
+
+  /** Writes what changes memory, where the segment has it. */
+  store(): void {
+    for (const [at, access] of this.#segment.accesses.entries()) {
+      if (access.act === "store") this.#store(access);
+      if (access.act === "atomic") this.#once(at);
+    }
+  }
+
+  /** Writes the load or the atomic operation unless that is done; gives the locals that hold what was loaded. */
+  #once(at: number): readonly number[] {
+    const access = this.#segment.accesses[at]!;
+    const locals = this.#loaded.get(at) ?? (access.act === "atomic" ? this.#atomic(access) : this.#load(access));
+    this.#loaded.set(at, locals);
+    return locals;
+  }
+
+  #stores(): readonly Access[] {
+    return this.#segment.accesses.filter(({ act }) => act !== "load");
+  }
+
+  /** One lane after the other, each with what the one before has left in memory. */
+  #atomic({ cell: { bits }, values, update, group, offset }: Access): readonly number[] {
+    const { code, functions } = this.#frame;
+    const given = values.map((value) => this.#locals(value));
+    const { lanes } = this.#place(group);
+    const mask = this.#maskOf(group);
+    const maskLocal = mask === undefined ? undefined : this.#locals(mask)[0]!;
+    const run = functions.index(update!);
+    const at = offset - group.first;
+    const results = (bits === 64 ? [0, 2] : [0]).map(() => code.local("v128"));
+    const [held, where] = [code.local("v128"), code.local("i32")];
+    for (const result of results) code.v128([0, 0, 0, 0]).set(result);
+    const [extract, splat, replace] =
+      bits === 64
+        ? (["i64x2.extract_lane", "i64x2.splat", "i64x2.replace_lane"] as const)
+        : (["i32x4.extract_lane", "i32x4.splat", "i32x4.replace_lane"] as const);
+    for (let lane = 0; lane < 4; lane++) {
+      const [half, slot] = bits === 64 ? [lane >> 1, lane & 1] : [0, lane];
+      if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
+      code.get(lanes).lane("i32x4.extract_lane", lane).tee(where);
+      if (bits === 16) code.v128([0, 0, 0, 0]).laneAccess("v128.load16_lane", 0, at).set(held);
+      else code.access(bits === 64 ? "v128.load64_zero" : "v128.load32_zero", at).set(held);
+      code.get(where).get(held);
+      for (const locals of given) code.get(locals[half]!).lane(extract, slot).vector(splat);
+      code.call(run).laneAccess(bits === 64 ? "v128.store64_lane" : storeLane[bits as 16 | 32], 0, at);
+      code.get(results[half]!).get(held).lane(extract, 0).lane(replace, slot).set(results[half]!);
+      if (maskLocal !== undefined) code.end();
+    }
+    return results;
+  }
+
+  /** Locals that hold a value, a vector each. */
+  #locals(value: Value): readonly number[] {
+    return (isWide(value) ? value : [value]).map((vector) => {
+      this.#emitter!.push(vector);
+      const local = this.#emitter!.local();
+      this.#frame.code.set(local);
+      return local;
+    });
+  }
+
+  /** The lanes that access, where these are not all. */
+  #maskOf({ when }: AccessGroup): Vector | undefined {
+    const { registers } = this.#segment;
+    if (this.#frame.full) return when;
+    const active = registers.input({ of: "active" });
+    return when === undefined ? active : registers.make.and(when, active);
+  }
+
+  /** Offsets in the buffer of the group's first byte; lanes that do not access get 0, where it does no harm. */
+  #lanesOf(group: AccessGroup): Vector {
+    const { make } = this.#segment.registers;
+    const { base, start } = group.address;
+    const behind = group.first === 0 ? base : make.op("i32x4.add", base, make.all32(group.first));
+    const at = start === undefined ? behind : make.op("i32x4.add", behind, start);
+    const mask = this.#maskOf(group);
+    return mask === undefined ? at : make.and(at, mask);
+  }
+
+  #place(group: AccessGroup): Place {
+    const known = this.#places.get(group);
+    if (known !== undefined) return known;
+    const { code } = this.#frame;
+    const lanes = this.#emitter!.local();
+    const place = { lanes, first: code.local("i32"), order: code.local("i32") };
+    this.#emitter!.push(this.#lanesOf(group));
+    code.tee(lanes).lane("i32x4.extract_lane", 0).set(place.first);
+    const steps = [0, 1, 2, 3].map((lane) => lane * group.bytes);
+    const apart = this.#emitter!.local();
+    code.get(lanes).get(place.first).vector("i32x4.splat").vector("i32x4.sub").set(apart);
+    code.i32(IN_ROW).i32(TOGETHER).i32(APART);
+    code.get(apart).vector("v128.any_true").scalar("i32.eqz").scalar("select");
+    code.get(apart).v128(steps).vector("i32x4.eq").vector("i32x4.all_true").scalar("select").set(place.order);
+    this.#emitter!.free(apart);
+    this.#places.set(group, place);
+    return place;
+  }
+
+  /** Loads an access, a local for each vector: of cells up to 32 bits one an element, zero-extended, else two. */
+  #load({ cell, parts, group, offset }: Access): readonly number[] {
+    const place = this.#place(group);
+    const bytes = cell.bits / 8;
+    const together = transpositionOf(cell.bits, parts.length);
+    if (together !== undefined) return together.load(this.#cells(place, offset - group.first));
+    return parts.flatMap((_, element) => {
+      const at = offset - group.first + element * bytes;
+      if (cell.bits === 64) return [0, 2].map((lane) => this.#loadWide(place, at, lane, parts.length === 1));
+      return [this.#loadNarrow(place, at, cell.bits as 8 | 16 | 32, parts.length === 1)];
+    });
+  }
+
+  #cells({ lanes }: Place, at: number): Cells {
+    const { code } = this.#frame;
+    return { code, lanes, at, local: () => code.local("v128") };
+  }
+
+  #loadNarrow({ lanes, first, order }: Place, at: number, bits: 8 | 16 | 32, alone: boolean): number {
+    const { code } = this.#frame;
+    const local = code.local("v128");
+    code.get(order).i32(TOGETHER).scalar("i32.eq").if();
+    code.get(first).access(narrowAll[bits], at);
+    if (bits < 32) code.v128(fourTimes((1 << bits) - 1)).vector("v128.and");
+    code.set(local).else();
+    if (alone) {
+      code.get(order).scalar("i32.eqz").if();
+      code.get(first).access(narrowRow[bits], at);
+      if (bits === 8) code.vector("i16x8.extend_low_i8x16_u").vector("i32x4.extend_low_i16x8_u");
+      code.set(local).else();
+    }
+    code.v128([0, 0, 0, 0]).set(local);
+    for (let lane = 0; lane < 4; lane++) {
+      code.get(lanes).lane("i32x4.extract_lane", lane).get(local);
+      code.laneAccess(narrowLane[bits], (lane * 32) / bits, at).set(local);
+    }
+    if (alone) code.end();
+    code.end();
+    return local;
+  }
+
+  #loadWide({ lanes, first, order }: Place, at: number, lane: number, alone: boolean): number {
+    const { code } = this.#frame;
+    const local = code.local("v128");
+    code.get(order).i32(TOGETHER).scalar("i32.eq").if();
+    code.get(first).access("v128.load64_splat", at).set(local).else();
+    if (alone) {
+      code.get(order).scalar("i32.eqz").if();
+      code
+        .get(first)
+        .access("v128.load", at + 8 * lane)
+        .set(local)
+        .else();
+    }
+    code.get(lanes).lane("i32x4.extract_lane", lane).access("v128.load64_zero", at).set(local);
+    code
+      .get(lanes)
+      .lane("i32x4.extract_lane", lane + 1)
+      .get(local)
+      .laneAccess("v128.load64_lane", 1, at)
+      .set(local);
+    if (alone) code.end();
+    code.end();
+    return local;
+  }
+
+  #store({ cell, values, group, offset }: Access): void {
+    const { code } = this.#frame;
+    const vectors = values.map((value) => this.#locals(value));
+    const { lanes, first, order } = this.#place(group);
+    const mask = this.#maskOf(group);
+    const maskLocal = mask === undefined ? undefined : this.#locals(mask)[0]!;
+    const bytes = cell.bits / 8;
+    const at = offset - group.first;
+    const inRow = cell.bits >= 32 && values.length === 1;
+    if (inRow) {
+      code.get(order).scalar("i32.eqz");
+      if (maskLocal !== undefined) code.get(maskLocal).vector("i32x4.all_true").scalar("i32.and");
+      code.if();
+      for (const [half, local] of vectors[0]!.entries())
+        code
+          .get(first)
+          .get(local)
+          .access("v128.store", at + 16 * half);
+      code.else();
+    }
+    const together = transpositionOf(cell.bits, values.length);
+    const cells = this.#cells({ lanes, first, order }, at);
+    const rows = together?.rows(cells, vectors);
+    // In order of lane, so that of several lanes at one place the last one wins; all elements of a lane before the next.
+    for (let lane = 0; lane < 4; lane++) {
+      if (maskLocal !== undefined) code.get(maskLocal).lane("i32x4.extract_lane", lane).if();
+      if (rows !== undefined) together!.storeLane(cells, rows, lane);
+      for (const [element, locals] of rows === undefined ? vectors.entries() : []) {
+        code.get(lanes).lane("i32x4.extract_lane", lane);
+        const where = at + element * bytes;
+        if (cell.bits === 64) code.get(locals[lane >> 1]!).laneAccess("v128.store64_lane", lane & 1, where);
+        else code.get(locals[0]!).laneAccess(storeLane[cell.bits as 8 | 16 | 32], (lane * 32) / cell.bits, where);
+      }
+      if (maskLocal !== undefined) code.end();
+    }
+    if (inRow) code.end();
+  }
+}
+
+const narrowAll: Readonly<Record<8 | 16 | 32, VectorAccessInstruction>> = {
+  8: "v128.load8_splat",
+  16: "v128.load16_splat",
+  32: "v128.load32_splat",
+};
+/** Four cells in a row; those of 16 bits are extended at once. */
+const narrowRow: Readonly<Record<8 | 16 | 32, VectorAccessInstruction>> = {
+  8: "v128.load32_zero",
+  16: "v128.load16x4_u",
+  32: "v128.load",
+};
+const narrowLane: Readonly<Record<8 | 16 | 32, LaneAccessInstruction>> = {
+  8: "v128.load8_lane",
+  16: "v128.load16_lane",
+  32: "v128.load32_lane",
+};
+const storeLane: Readonly<Record<8 | 16 | 32, LaneAccessInstruction>> = {
+  8: "v128.store8_lane",
+  16: "v128.store16_lane",
+  32: "v128.store32_lane",
+};
+
+const fourTimes = (word: number): readonly [number, number, number, number] => [word, word, word, word];

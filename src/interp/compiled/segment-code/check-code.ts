@@ -1,0 +1,171 @@
+import type { VectorEmitter } from "../../../numeric/vector/emit.ts";
+import type { Vector } from "../../../numeric/vector/vector.ts";
+import type { LaneAccessInstruction } from "../../../wasm/instructions.ts";
+import { ALLOCATED, fourfold, IN_FLIGHT_READ, INITIALISED, STORED } from "../../memory/shadow.ts";
+import { SHARED_CLEAN, STORING } from "../boundary/places.ts";
+import type { Frame } from "../frame/frame.ts";
+import { hasRange, isChecked } from "../segment/address.ts";
+import type { Input } from "../segment/inputs.ts";
+import type { AccessGroup, Segment } from "../segment/segment.ts";
+import { marksOf, piecesOf } from "./examine-code.ts";
+
+/**
+ * Checks the accesses of a segment, group by group, against ranges of memory that are known to be clean. Of local memory,
+ * which each lane has elsewhere, no range is known: its shadow is looked at each time, four lanes at once.
+ */
+export class CheckCode {
+  readonly #segment: Segment;
+  readonly #frame: Frame;
+  /** Bytes from data to shadow. */
+  readonly #distance: number;
+  readonly #groups: readonly AccessGroup[];
+  readonly #rangeOf: (group: AccessGroup) => number;
+  /** Locals, by group: the first byte of the range in all lanes, and how far behind it an access may begin. */
+  readonly #starts = new Map<number, number>();
+  readonly #limits = new Map<number, number>();
+
+  constructor(segment: Segment, frame: Frame, distance: number, rangeOf: (group: AccessGroup) => number) {
+    this.#segment = segment;
+    this.#frame = frame;
+    this.#distance = distance;
+    this.#rangeOf = rangeOf;
+    this.#groups = segment.groups.filter(({ address }) => isChecked(address));
+  }
+
+  /** Bits that are set where something may be wrong, of four lanes; undefined where there is nothing to check. */
+  bad(): Vector | undefined {
+    const { make } = this.#segment.registers;
+    let all: Vector | undefined;
+    for (const [at, group] of this.#groups.entries()) {
+      const found = this.#wrong(group, at);
+      const bad = group.when === undefined ? found : make.and(found, group.when);
+      all = all === undefined ? bad : make.or(all, bad);
+    }
+    if (all === undefined || this.#frame.full) return all;
+    return make.and(all, this.#segment.registers.input({ of: "active" }));
+  }
+
+  /** Announces what `bad` and `look` will push. */
+  expect(emitter: VectorEmitter, bad: Vector): void {
+    emitter.expect(bad);
+    for (const [at, group] of this.#groups.entries())
+      if (isLookedAt(group)) for (const vector of this.#looked(group, at)) emitter.expect(vector);
+  }
+
+  /** Behind `bad`: adds to `sum`, a local, where the shadow of local memory is not what it must be. */
+  look(emitter: VectorEmitter, sum: number): void {
+    const { code } = this.#frame;
+    for (const [at, group] of this.#groups.entries()) {
+      if (!isLookedAt(group)) continue;
+      const [lanes, right] = this.#looked(group, at).map((vector) => {
+        emitter.push(vector);
+        const local = emitter.local();
+        code.set(local);
+        return local;
+      });
+      for (const [offset, bytes] of piecesOf(group, this.#segment)) {
+        this.#shadow(emitter, lanes!, offset, bytes, group);
+        code.get(right!).vector("v128.and").get(sum).vector("v128.or").set(sum);
+      }
+      for (const local of [lanes!, right!]) emitter.free(local);
+    }
+  }
+
+  /** Before the loop: reads the ranges; `sum` becomes not 0 where one of them is too short for anything. */
+  begin(sum: number): void {
+    const { code, state } = this.#frame;
+    const short = code.local("i32");
+    const length = code.local("i32");
+    code.i32(0).set(short);
+    for (const [at, group] of this.#groups.entries()) {
+      if (group.address.space !== "shared" && !hasRange(group.address)) continue;
+      const bytes = group.end - group.first;
+      const ranged = hasRange(group.address);
+      const range = ranged ? this.#rangeOf(group) : 0;
+      code
+        .get(state)
+        .access("i32.load", ranged ? range + 4 : SHARED_CLEAN)
+        .tee(length);
+      code.i32(bytes).scalar("i32.lt_u").get(short).scalar("i32.or").set(short);
+      const limit = code.local("v128");
+      code.get(length).i32(bytes).scalar("i32.sub").vector("i32x4.splat").set(limit);
+      this.#limits.set(at, limit);
+      if (!ranged) continue;
+      const start = code.local("v128");
+      code.get(state).access("v128.load32_splat", range).set(start);
+      this.#starts.set(at, start);
+    }
+    code.get(short).vector("i32x4.splat").set(sum);
+  }
+
+  input(input: Input): void {
+    const local =
+      input.of === "start"
+        ? this.#starts.get(input.group)
+        : input.of === "limit"
+          ? this.#limits.get(input.group)
+          : undefined;
+    if (local === undefined) throw new Error(`an address is made of what is ${input.of}`);
+    this.#frame.code.get(local);
+  }
+
+  /** Bits that are set where a group's addresses may be wrong, whoever accesses. */
+  #wrong({ address, bytes, first, end }: AccessGroup, at: number): Vector {
+    const { registers } = this.#segment;
+    const { make } = registers;
+    const begin = first === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(first));
+    let bad: Vector;
+    if (address.space === "shared" || hasRange(address)) {
+      const from = hasRange(address) ? make.op("i32x4.sub", begin, registers.input({ of: "start", group: at })) : begin;
+      bad = make.op("i32x4.gt_u", from, registers.input({ of: "limit", group: at }));
+    } else {
+      const [span, size] = [make.all32(end - first), address.size!];
+      bad = make.or(make.op("i32x4.gt_u", begin, make.op("i32x4.sub", size, span)), make.op("i32x4.gt_u", span, size));
+    }
+    if (bytes > 1) bad = make.or(bad, make.and(begin, make.all32(bytes - 1)));
+    return address.outside === undefined ? bad : make.or(bad, address.outside);
+  }
+
+  /** Where the lanes' bytes lie in the buffer, 0 for those that do not access or whose address is wrong; and the others. */
+  #looked(group: AccessGroup, at: number): readonly [lanes: Vector, right: Vector] {
+    const { registers } = this.#segment;
+    const { make } = registers;
+    const { address, first, when } = group;
+    let right = make.op("i32x4.eq", this.#wrong(group, at), make.all32(0));
+    if (when !== undefined) right = make.and(right, when);
+    if (!this.#frame.full) right = make.and(right, registers.input({ of: "active" }));
+    const begin = first === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(first));
+    return [make.and(make.op("i32x4.add", begin, address.start!), right), right];
+  }
+
+  /** Pushes what is not 0 where the shadow of a piece is not what the access wants. */
+  #shadow(emitter: VectorEmitter, lanes: number, offset: number, bytes: number, group: AccessGroup): void {
+    const { code, state } = this.#frame;
+    const held = emitter.local();
+    code.v128([0, 0, 0, 0]).set(held);
+    for (let lane = 0; lane < 4; lane++) {
+      code.get(lanes).lane("i32x4.extract_lane", lane).get(held);
+      code.laneAccess(gather[bytes]!, (lane * 4) / bytes, offset + this.#distance).set(held);
+    }
+    const cut = (word: number): readonly number[] => Array(4).fill(word & (bytes === 4 ? -1 : (1 << (8 * bytes)) - 1));
+    code.get(held);
+    const clean = fourfold(ALLOCATED | marksOf(group.address));
+    if (group.act === "load") {
+      code.v128(cut(~fourfold(IN_FLIGHT_READ | STORED))).vector("v128.and");
+      code.v128(cut(clean | fourfold(INITIALISED)));
+    } else {
+      code.get(state).access("v128.load32_splat", STORING).v128(cut(clean)).vector("v128.or");
+      if (bytes < 4) code.v128(cut(-1)).vector("v128.and");
+    }
+    code.vector("i32x4.ne");
+    emitter.free(held);
+  }
+}
+
+const isLookedAt = ({ address }: AccessGroup): boolean => address.space === "local";
+
+const gather: Readonly<Record<number, LaneAccessInstruction>> = {
+  1: "v128.load8_lane",
+  2: "v128.load16_lane",
+  4: "v128.load32_lane",
+};

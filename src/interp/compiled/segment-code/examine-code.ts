@@ -1,0 +1,239 @@
+import type { Vector } from "../../../numeric/vector/vector.ts";
+import type { Code } from "../../../wasm/code.ts";
+import type { AccessInstruction } from "../../../wasm/instructions.ts";
+import {
+  ALLOCATED,
+  fourfold,
+  IN_FLIGHT_READ,
+  INITIALISED,
+  MBARRIER,
+  READ_ONLY,
+  STORED,
+  WINDOWED,
+} from "../../memory/shadow.ts";
+import { LANE_WORDS, SHARED, SHARED_BYTES, SHARED_CLEAN, STORING } from "../boundary/places.ts";
+import type { Frame } from "../frame/frame.ts";
+import type { VectorAddress } from "../segment/address.ts";
+import type { AccessGroup, Segment } from "../segment/segment.ts";
+
+/** A bit of an address that lies in a window: offsets in the buffer are below it. */
+const IN_WINDOW = -0x8000_0000;
+
+/** The lanes of a group of accesses, for one chunk. */
+export interface LaneVectors {
+  /** Offsets in the buffer of the group's first byte; of generic addresses with `IN_WINDOW` for those in a window. */
+  readonly lanes: Vector;
+  /** Bits that are set where they are none: outside of the window, or not aligned. */
+  readonly wrong: Vector;
+  /** Lanes that access, where these are not all. */
+  readonly mask: Vector | undefined;
+}
+
+/**
+ * Looks at the shadow of every byte that a group of accesses is about to touch. That is slower than a range that is known
+ * to be clean, and it is asked where that does not hold; but it is right for memory that nobody has initialised yet.
+ */
+export class ExamineCode {
+  readonly #segment: Segment;
+  readonly #frame: Frame;
+  /** Bytes from data to shadow. */
+  readonly #distance: number;
+  /** Locals: a lane, its address, a word of shadow, what has not been initialised. */
+  readonly #lane: number;
+  readonly #at: number;
+  readonly #word: number;
+  readonly #fresh: number;
+  /** Local: what the shadow has of a lane's window, where the address says which one it is. */
+  readonly #window: number;
+
+  constructor(segment: Segment, frame: Frame, distance: number) {
+    this.#segment = segment;
+    this.#frame = frame;
+    this.#distance = distance;
+    const { code } = frame;
+    this.#window = code.local("i32");
+    [this.#lane, this.#at, this.#word, this.#fresh] = [0, 1, 2, 3].map(() => code.local("i32")) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+  }
+
+  vectors(group: AccessGroup): LaneVectors {
+    const { registers } = this.#segment;
+    const { make } = registers;
+    const { address, first, end, bytes, when } = group;
+    const begin = first === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(first));
+    const span = make.all32(end - first);
+    const all = make.all32(Math.min(this.#distance, 0x7fff_ffff));
+    const { anywhere, outside } = address;
+    const size = anywhere?.size(all) ?? address.size ?? all;
+    // The window may be smaller than what is accessed.
+    let wrong = make.or(
+      make.op("i32x4.gt_u", begin, make.op("i32x4.sub", size, span)),
+      make.op("i32x4.gt_u", span, size),
+    );
+    if (bytes > 1) wrong = make.or(wrong, make.and(begin, make.all32(bytes - 1)));
+    const strange = anywhere?.outside ?? outside;
+    if (strange !== undefined) wrong = make.or(wrong, strange);
+    const active = this.#frame.full ? undefined : registers.input({ of: "active" });
+    const mask = when === undefined || active === undefined ? (when ?? active) : make.and(when, active);
+    const there = address.start === undefined ? begin : make.op("i32x4.add", begin, address.start);
+    const marked = anywhere && make.and(anywhere.windowed, make.all32(IN_WINDOW));
+    const lanes = marked === undefined ? there : make.or(there, marked);
+    return { lanes, wrong: mask === undefined ? wrong : make.and(wrong, mask), mask };
+  }
+
+  /** Leaves the function with 1 where the shadow of a lane in `lanes` (a local) is not what it must be; else goes on. */
+  lanes(group: AccessGroup, lanes: number): void {
+    const { code } = this.#frame;
+    const changes = group.act === "store" || group.reduces !== undefined;
+    code.i32(0).set(this.#fresh);
+    this.#each(lanes, () => this.#parts(group, (offset, bytes) => this.#test(group, offset, bytes)));
+    if (!changes) return;
+    // Only now that all of them are right anything changes.
+    code.get(this.#fresh).if();
+    this.#each(lanes, () => this.#parts(group, (offset, bytes) => this.#mark(group, offset, bytes)));
+    code.end();
+  }
+
+  /** Afterwards: whether all was initialised before, as an i32 on the stack. */
+  known(): void {
+    this.#frame.code.get(this.#fresh).scalar("i32.eqz");
+  }
+
+  /** Where a group is in shared memory: more of that may be known to be clean now. */
+  extend(): void {
+    const { code, state } = this.#frame;
+    const clean = this.#word;
+    code.get(state).access("i32.load", SHARED_CLEAN).set(clean);
+    code.block().loop();
+    code.get(clean).i32(4).scalar("i32.add").get(state).access("i32.load", SHARED_BYTES).scalar("i32.gt_u").branchIf(1);
+    code.get(clean).get(state).access("i32.load", SHARED).scalar("i32.add").access("i32.load", this.#distance);
+    code
+      .i32(~fourfold(STORED))
+      .scalar("i32.and")
+      .i32(fourfold(ALLOCATED | INITIALISED | WINDOWED));
+    code.scalar("i32.ne").branchIf(1);
+    code.get(clean).i32(4).scalar("i32.add").set(clean).branch(0).end().end();
+    code.get(state).get(clean).access("i32.store", SHARED_CLEAN);
+  }
+
+  #each(lanes: number, body: () => void): void {
+    const { code, state } = this.#frame;
+    code.i32(0).set(this.#lane).loop();
+    code.get(lanes).get(this.#lane).scalar("i32.shr_u").i32(1).scalar("i32.and").if();
+    code.get(state).get(this.#lane).i32(2).scalar("i32.shl").scalar("i32.add").access("i32.load", LANE_WORDS);
+    code.tee(this.#window).i32(~IN_WINDOW).scalar("i32.and").set(this.#at);
+    code.get(this.#window).i32(31).scalar("i32.shr_s").i32(fourfold(WINDOWED)).scalar("i32.and").set(this.#window);
+    body();
+    code.end();
+    code
+      .get(this.#lane)
+      .i32(1)
+      .scalar("i32.add")
+      .tee(this.#lane)
+      .i32(this.#frame.lanes)
+      .scalar("i32.lt_u")
+      .branchIf(0)
+      .end();
+  }
+
+  /** Each piece of up to four bytes that the group touches, once. */
+  #parts(group: AccessGroup, part: (offset: number, bytes: number) => void): void {
+    for (const [offset, bytes] of piecesOf(group, this.#segment)) part(offset, bytes);
+  }
+
+  #test({ act, address, reduces }: AccessGroup, offset: number, bytes: number): void {
+    const { code, state } = this.#frame;
+    const clean = fourfold(ALLOCATED | marksOf(address));
+    this.#load(offset, bytes);
+    if (reduces !== undefined) {
+      // On an overlay, a cell that is prepared for it; or one that any atomic operation may change.
+      code.tee(this.#word).get(this.#word).get(this.#word);
+      this.#happened();
+      code.tee(this.#word).scalar("i32.xor").get(this.#fresh).scalar("i32.or").set(this.#fresh);
+      code.get(this.#word);
+      this.#wanted(address, clean, bytes);
+      code.get(state).access("i32.load", STORING).scalar("i32.or").scalar("i32.ne");
+      code
+        .get(this.#word)
+        .i32(reduces | fourfold(STORED))
+        .scalar("i32.ne")
+        .scalar("i32.and");
+      code.if().i32(1).scalar("return").end();
+      return;
+    }
+    if (act === "load") {
+      code.i32(cut(~fourfold(IN_FLIGHT_READ | STORED), bytes)).scalar("i32.and");
+      this.#wanted(address, clean | fourfold(INITIALISED), bytes);
+    } else {
+      // What an atomic operation finds has to be initialised, and what it changes to be noted as stored already.
+      if (act === "store") {
+        code.tee(this.#word).get(this.#word).get(state).access("i32.load", STORING);
+        if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
+        code.scalar("i32.or").tee(this.#word).scalar("i32.xor").get(this.#fresh).scalar("i32.or").set(this.#fresh);
+        code.get(this.#word);
+      }
+      this.#wanted(address, clean, bytes);
+      code.get(state).access("i32.load", STORING);
+      if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
+      code.scalar("i32.or");
+    }
+    code.scalar("i32.ne").if().i32(1).scalar("return").end();
+  }
+
+  /** Pushes what the shadow has to be, with the marks of the lane's window. */
+  #wanted({ anywhere }: VectorAddress, word: number, bytes: number): void {
+    const { code } = this.#frame;
+    code.i32(cut(word, bytes));
+    if (anywhere === undefined) return;
+    code.get(this.#window).scalar("i32.or");
+    if (bytes < 4) code.i32(cut(-1, bytes)).scalar("i32.and");
+  }
+
+  /** What a store initialises; of a reduction, that it has happened. */
+  #mark({ reduces }: AccessGroup, offset: number, bytes: number): void {
+    const { code, state } = this.#frame;
+    code.get(this.#at);
+    this.#load(offset, bytes);
+    if (reduces !== undefined) {
+      code.tee(this.#word).get(this.#word);
+      this.#happened();
+    } else code.get(state).access("i32.load", STORING).scalar("i32.or");
+    code.access(stores[bytes]!, offset + this.#distance);
+  }
+
+  /** Takes a word of shadow twice: gives it with `STORED` where it has the mark of a reduction. */
+  #happened(): void {
+    // The two bits are neighbours.
+    const { code } = this.#frame;
+    code.i32(fourfold(MBARRIER)).scalar("i32.and").i32(1).scalar("i32.shr_u").scalar("i32.or");
+  }
+
+  #load(offset: number, bytes: number): Code {
+    return this.#frame.code.get(this.#at).access(loads[bytes]!, offset + this.#distance);
+  }
+}
+
+/** Each piece of up to four bytes that a group touches, once: where it begins behind the group's first byte, and bytes. */
+export function piecesOf(group: AccessGroup, { accesses }: Segment): readonly (readonly [number, number])[] {
+  const own = accesses.filter((access) => access.group === group);
+  const pieces: [number, number][] = [];
+  for (const at of new Set(own.map(({ offset }) => offset - group.first)))
+    for (let byte = 0; byte < group.bytes; byte += 4) pieces.push([at + byte, Math.min(group.bytes, 4)]);
+  return pieces;
+}
+
+/** What the shadow has of all bytes of a window, and nobody changes. */
+export function marksOf({ space }: VectorAddress): number {
+  if (space === "global" || space === "generic") return 0;
+  if (space === "const") return READ_ONLY;
+  return space === "param" ? WINDOWED | READ_ONLY : WINDOWED;
+}
+
+const loads: Readonly<Record<number, AccessInstruction>> = { 1: "i32.load8_u", 2: "i32.load16_u", 4: "i32.load" };
+const stores: Readonly<Record<number, AccessInstruction>> = { 1: "i32.store8", 2: "i32.store16", 4: "i32.store" };
+
+const cut = (word: number, bytes: number): number => (bytes === 4 ? word : word & ((1 << (8 * bytes)) - 1));

@@ -1,0 +1,134 @@
+import type { Code } from "../../../wasm/code.ts";
+
+/**
+ * Vectors of registers that each lane has side by side in memory: a lane's are moved whole, and four lanes' are transposed.
+ * `at` is what comes on top of the addresses of four lanes in the local `lanes`.
+ */
+export interface Cells {
+  readonly code: Code;
+  readonly lanes: number;
+  readonly at: number;
+  /** A local for a v128 that nobody uses. */
+  local(): number;
+}
+
+/** Of a shape, how a lane's elements are moved. */
+interface Transposition {
+  load(cells: Cells): readonly number[];
+  /** Leaves rows in locals; then `storeLane` writes one of them. */
+  rows(cells: Cells, values: readonly (readonly number[])[]): readonly number[];
+  storeLane(cells: Cells, rows: readonly number[], lane: number): void;
+}
+
+/** How `count` elements of `bits` bits a lane are moved together; undefined where each is moved by itself. */
+export const transpositionOf = (bits: number, count: number): Transposition | undefined =>
+  transpositions.get(`${count}x${bits}`);
+
+const lane4 = [0, 1, 2, 3];
+
+const whole: Pick<Transposition, "storeLane"> = {
+  storeLane({ code, lanes, at }, rows, lane) {
+    code.get(lanes).lane("i32x4.extract_lane", lane).get(rows[lane]!).access("v128.store", at);
+  },
+};
+
+/** Sixteen bytes of each lane. */
+const loadRows = (cells: Cells): readonly number[] =>
+  lane4.map((lane) => {
+    const { code, lanes, at } = cells;
+    const row = cells.local();
+    code.get(lanes).lane("i32x4.extract_lane", lane).access("v128.load", at).set(row);
+    return row;
+  });
+
+/** A new local with four words of two others, the second's numbered from 4. */
+function picked(cells: Cells, a: number, b: number, words: readonly number[]): number {
+  const local = cells.local();
+  cells.code
+    .get(a)
+    .get(b)
+    .shuffle(words.flatMap((word) => [4 * word, 4 * word + 1, 4 * word + 2, 4 * word + 3]))
+    .set(local);
+  return local;
+}
+
+/** Rows and columns of four words change places. */
+function transposed(cells: Cells, [a, b, c, d]: readonly number[]): readonly number[] {
+  const pick = (one: number, other: number, words: readonly number[]): number => picked(cells, one, other, words);
+  const [low, high] = [
+    [0, 4, 1, 5],
+    [2, 6, 3, 7],
+  ] as const;
+  const [ab, AB, cd, CD] = [pick(a!, b!, low), pick(a!, b!, high), pick(c!, d!, low), pick(c!, d!, high)];
+  const [first, second] = [
+    [0, 1, 4, 5],
+    [2, 3, 6, 7],
+  ] as const;
+  return [pick(ab, cd, first), pick(ab, cd, second), pick(AB, CD, first), pick(AB, CD, second)];
+}
+
+const transpositions: ReadonlyMap<string, Transposition> = new Map<string, Transposition>([
+  [
+    "4x32",
+    {
+      load: (cells) => transposed(cells, loadRows(cells)),
+      rows: (cells, values) =>
+        transposed(
+          cells,
+          values.map(([only]) => only!),
+        ),
+      ...whole,
+    },
+  ],
+  [
+    "2x64",
+    {
+      load(cells) {
+        const rows = loadRows(cells);
+        return [
+          [0, 1, 4, 5],
+          [2, 3, 6, 7],
+        ].flatMap((words) => [0, 2].map((lane) => picked(cells, rows[lane]!, rows[lane + 1]!, words)));
+      },
+      rows: (cells, [first, second]) =>
+        [0, 1].flatMap((half) =>
+          [
+            [0, 1, 4, 5],
+            [2, 3, 6, 7],
+          ].map((words) => picked(cells, first![half]!, second![half]!, words)),
+        ),
+      ...whole,
+    },
+  ],
+  [
+    "2x32",
+    {
+      load(cells) {
+        const { code, lanes, at } = cells;
+        const [a, b] = [0, 2].map((lane) => {
+          const pair = cells.local();
+          code.get(lanes).lane("i32x4.extract_lane", lane + 1);
+          code.get(lanes).lane("i32x4.extract_lane", lane).access("v128.load64_zero", at);
+          code.laneAccess("v128.load64_lane", 1, at).set(pair);
+          return pair;
+        });
+        return [
+          [0, 2, 4, 6],
+          [1, 3, 5, 7],
+        ].map((words) => picked(cells, a!, b!, words));
+      },
+      rows: (cells, [first, second]) =>
+        [
+          [0, 4, 1, 5],
+          [2, 6, 3, 7],
+        ].map((words) => picked(cells, first![0]!, second![0]!, words)),
+      storeLane({ code, lanes, at }, rows, lane) {
+        code
+          .get(lanes)
+          .lane("i32x4.extract_lane", lane)
+          .get(rows[lane >> 1]!);
+        code.laneAccess("v128.store64_lane", lane & 1, at);
+      },
+    },
+  ],
+]);

@@ -1,0 +1,271 @@
+import { VectorEmitter } from "../../../numeric/vector/emit.ts";
+import { isWide, type Value, type Vector } from "../../../numeric/vector/vector.ts";
+import type { RegisterKey } from "../../contract/liveness.ts";
+import { CARRY, LANE_WORDS, LOCAL, LOCAL_STRIDE, TOLD_ADDRESSES, TOLD_WHERE } from "../boundary/places.ts";
+import { CHUNK, eachChunk, type Frame, pushMask } from "../frame/frame.ts";
+import { addFlags } from "../frame/row-code.ts";
+import { hasRange, isChecked } from "../segment/address.ts";
+import type { Input } from "../segment/inputs.ts";
+import { wideOf } from "../segment/moves.ts";
+import { merged } from "../segment/registers.ts";
+import { type Access, type AccessGroup, type Segment, vectorsOf } from "../segment/segment.ts";
+import { AccessCode } from "./access-code.ts";
+import { CheckCode } from "./check-code.ts";
+import { ExamineCode } from "./examine-code.ts";
+
+/** Writes the code of one segment. */
+export class SegmentCode {
+  readonly #segment: Segment;
+  readonly #frame: Frame;
+
+  constructor(segment: Segment, frame: Frame) {
+    this.#segment = segment;
+    this.#frame = frame;
+  }
+
+  /**
+   * Leaves an i32 on the stack: not 0 where an access may be wrong, and nothing must be done. False, and nothing on the
+   * stack, where there is nothing to check. `rangeOf` says where the range lies that a group has to be in.
+   */
+  check(distance: number, rangeOf: (group: AccessGroup) => number): boolean {
+    const check = new CheckCode(this.#segment, this.#frame, distance, rangeOf);
+    const bad = check.bad();
+    if (bad === undefined) return false;
+    const { code } = this.#frame;
+    const sum = code.local("v128");
+    check.begin(sum);
+    eachChunk(this.#frame, () => {
+      const emitter = this.#emitter((input) => check.input(input));
+      check.expect(emitter, bad);
+      emitter.push(bad);
+      code.get(sum).vector("v128.or").set(sum);
+      check.look(emitter, sum);
+    });
+    code.get(sum).vector("v128.any_true");
+    return true;
+  }
+
+  /**
+   * Writes the rest of a function that gives 0 where all accesses are right although nobody knew it, and 1 where
+   * JavaScript has to look; nothing has been done then. `learn` writes a call for a range and an address on the stack.
+   */
+  examine(distance: number, rangeOf: (group: AccessGroup) => number, learn: () => void): void {
+    const { code, chunk, state, full } = this.#frame;
+    const look = new ExamineCode(this.#segment, this.#frame, distance);
+    const [wrong, lanes] = [code.local("v128"), code.local("i32")];
+    for (const group of this.#segment.groups) {
+      if (!isChecked(group.address)) continue;
+      code.v128([0, 0, 0, 0]).set(wrong);
+      code.i32(full && group.when === undefined ? -1 : 0).set(lanes);
+      eachChunk(this.#frame, () => {
+        const emitter = this.#emitter((input) => {
+          throw new Error(`an address is made of what is ${input.of}`);
+        });
+        const vectors = look.vectors(group);
+        for (const vector of [vectors.lanes, vectors.wrong]) emitter.expect(vector);
+        if (vectors.mask !== undefined) emitter.expect(vectors.mask);
+        code.get(state).get(chunk).scalar("i32.add");
+        emitter.push(vectors.lanes);
+        code.access("v128.store", LANE_WORDS).get(wrong);
+        emitter.push(vectors.wrong);
+        code.vector("v128.or").set(wrong);
+        if (vectors.mask === undefined) return;
+        emitter.push(vectors.mask);
+        addFlags(this.#frame, lanes);
+      });
+      code.get(wrong).vector("v128.any_true").if().i32(1).scalar("return").end();
+      look.lanes(group, lanes);
+      if (group.address.space === "shared") look.extend();
+      else if (hasRange(group.address)) {
+        // What lies in a window belongs to no range.
+        const first = (): void => {
+          code.get(state).get(lanes).scalar("i32.ctz").i32(2).scalar("i32.shl").scalar("i32.add");
+          code.access("i32.load", LANE_WORDS);
+        };
+        code.get(lanes).if();
+        look.known();
+        first();
+        code.i32(0).scalar("i32.ge_s").scalar("i32.and").if().i32(rangeOf(group));
+        first();
+        learn();
+        code.end();
+        code.end();
+      }
+    }
+    code.i32(0);
+  }
+
+  /**
+   * Does it, for all lanes that execute; registers that nobody needs any more keep what they held. `mark` says where the
+   * lanes for which a guard held are noted, as an offset from the warp's base; nowhere unless it is given.
+   */
+  run(needed: (key: RegisterKey) => boolean, mark?: (pc: number) => number): void {
+    const frame = this.#frame;
+    const { code, rowR, rowQ, bankR, row: bytes } = frame;
+    const { registers, accesses, guards } = this.#segment;
+    const writes = [...registers.written].filter(([key]) => needed(key));
+    const marks = mark === undefined ? [] : [...guards];
+    if (writes.length + marks.length === 0 && accesses.every(({ act }) => act === "load")) return;
+    const sums = new Map(
+      writes.filter(([key]) => key[0] === "p" || key === "carry").map(([key]) => [key, code.local("i32")]),
+    );
+    const noted = new Map(marks.map(([pc]) => [pc, code.local("i32")]));
+    for (const sum of [...sums.values(), ...noted.values()]) code.i32(0).set(sum);
+    eachChunk(frame, () => {
+      const access = new AccessCode(this.#segment, frame);
+      const emitter = this.#emitter((input) => access.input(input));
+      const values = writes.map(([key, value]) => [key, this.#inActive(key, value)] as const);
+      access.expect(emitter);
+      for (const [, value] of values) for (const vector of vectorsOf(value)) emitter.expect(vector);
+      for (const [, mask] of marks) emitter.expect(mask);
+      for (const [pc, mask] of marks) {
+        emitter.push(mask);
+        addFlags(frame, noted.get(pc)!);
+      }
+      access.store();
+      // All registers are read before the first of them is written.
+      const rows: [local: number, row: number, offset: number][] = [];
+      for (const [key, value] of values) {
+        const sum = sums.get(key);
+        if (sum !== undefined) {
+          emitter.push(value as Vector);
+          addFlags(frame, sum);
+          continue;
+        }
+        const slot = Number(key.slice(1));
+        for (const [half, vector] of vectorsOf(value).entries()) {
+          emitter.push(vector);
+          const local = emitter.local();
+          code.set(local);
+          rows.push(
+            isWide(value) ? [local, rowQ, slot * 2 * bytes + half * CHUNK] : [local, rowR, bankR + slot * bytes],
+          );
+        }
+      }
+      for (const [local, row, offset] of rows) {
+        code.get(row).get(local).access("v128.store", offset);
+        emitter.free(local);
+      }
+    });
+    for (const [key, sum] of sums) this.#storeFlags(key, sum);
+    for (const [pc, sum] of noted) this.#note(mark!(pc), sum);
+  }
+
+  /**
+   * Leaves in the state where the lanes are about to touch memory, all of which is checked; gives a local with the lanes that
+   * do. For a segment with one access.
+   */
+  locate(): number {
+    const { code, state, chunk, active } = this.#frame;
+    const [{ group, offset }] = this.#segment.accesses as [Access];
+    const { make } = this.#segment.registers;
+    const { when, address } = group;
+    const low = offset === 0 ? address.base : make.op("i32x4.add", address.base, make.all32(offset));
+    const where = address.start === undefined ? low : make.op("i32x4.add", low, address.start);
+    const [first, second] = wideOf(make, low, address.high);
+    const lanes = code.local("i32");
+    code.i32(0).set(lanes);
+    eachChunk(this.#frame, () => {
+      const emitter = this.#emitter((input) => {
+        throw new Error(`an address is made of what is ${input.of}`);
+      });
+      for (const vector of [where, first, second]) emitter.expect(vector);
+      if (when !== undefined) emitter.expect(when);
+      code.get(state).get(chunk).scalar("i32.add");
+      emitter.push(where);
+      code.access("v128.store", TOLD_WHERE);
+      for (const [at, vector] of [first, second].entries()) {
+        code.get(state).get(chunk).i32(1).scalar("i32.shl").scalar("i32.add");
+        emitter.push(vector);
+        code.access("v128.store", TOLD_ADDRESSES + CHUNK * at);
+      }
+      if (when === undefined) return;
+      emitter.push(when);
+      addFlags(this.#frame, lanes);
+    });
+    code.get(active);
+    if (when !== undefined) code.get(lanes).scalar("i32.and");
+    code.set(lanes);
+    return lanes;
+  }
+
+  #emitter(other: (input: Input) => void): VectorEmitter {
+    const { code, functions, vectors } = this.#frame;
+    return new VectorEmitter(
+      code,
+      {
+        input: (at) => {
+          const input = this.#segment.registers.inputs.at(at);
+          if (!this.#input(input)) other(input);
+        },
+        function: (of) => functions.index(of),
+      },
+      vectors,
+    );
+  }
+
+  /** A register's value in the lanes that execute, what it held in the others. Flags go together as words. */
+  #inActive(key: RegisterKey, value: Value): Value {
+    if (this.#frame.full || key[0] === "p" || key === "carry") return value;
+    const { registers } = this.#segment;
+    return merged(registers.make, registers.input({ of: "active" }), value, registers.before(key));
+  }
+
+  /** Pushes an input that is the same wherever it is asked for; false for the others. */
+  #input(input: Input): boolean {
+    const frame = this.#frame;
+    const { code, base, rowR, rowQ, bankR, bankP, state, active, row } = frame;
+    switch (input.of) {
+      case "r":
+        code.get(rowR).access("v128.load", bankR + input.slot * row);
+        return true;
+      case "q":
+        code.get(rowQ).access("v128.load", input.slot * 2 * row + input.half * CHUNK);
+        return true;
+      case "p":
+        code.get(base).access("i32.load", bankP + 4 * input.slot);
+        pushMask(frame);
+        return true;
+      case "carry":
+        code.get(state).access("i32.load", CARRY);
+        pushMask(frame);
+        return true;
+      case "active":
+        code.get(active);
+        pushMask(frame);
+        return true;
+      case "lanes":
+        code.get(active).vector("i32x4.splat");
+        return true;
+      case "state":
+        code.get(state).access("v128.load32_splat", input.offset);
+        return true;
+      case "local":
+        code.get(frame.chunk).i32(2).scalar("i32.shr_u").vector("i32x4.splat").v128([0, 1, 2, 3]).vector("i32x4.add");
+        code.get(state).access("v128.load32_splat", LOCAL_STRIDE).vector("i32x4.mul");
+        code.get(state).access("v128.load32_splat", LOCAL).vector("i32x4.add");
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  /** Adds lanes to a word of the warp. */
+  #note(offset: number, lanes: number): void {
+    const { code, base, active } = this.#frame;
+    code.get(base).get(base).access("i32.load", offset);
+    code.get(lanes).get(active).scalar("i32.and").scalar("i32.or").access("i32.store", offset);
+  }
+
+  /** Stores the word of a predicate, or of CC.CF. */
+  #storeFlags(key: RegisterKey, sum: number): void {
+    const { code, base, bankP, state, active, full } = this.#frame;
+    const [from, offset] = key === "carry" ? [state, CARRY] : [base, bankP + 4 * Number(key.slice(1))];
+    code.get(from).get(sum);
+    if (!full) {
+      code.get(active).scalar("i32.and").get(from).access("i32.load", offset);
+      code.get(active).i32(-1).scalar("i32.xor").scalar("i32.and").scalar("i32.or");
+    }
+    code.access("i32.store", offset);
+  }
+}

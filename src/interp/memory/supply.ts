@@ -1,0 +1,272 @@
+import type { Views } from "./linear.ts";
+import { ALLOCATED, fourfold, INITIALISED, STORED } from "./shadow.ts";
+
+/** Whose memory it is: bytes at addresses of their own, as those of the process that asked for a launch. */
+export interface Supplier {
+  /** Copies what is mapped from `address` on, at most as much as `into` takes; gives how many bytes, 0 where nothing is. */
+  read(address: bigint, into: Uint8Array): number;
+  /** Takes bytes that a launch has stored. */
+  write(address: bigint, bytes: Uint8Array): void;
+  /** Whether only what was announced may be touched, even as long as nothing is; by default all may then. */
+  readonly onlyAnnounced?: boolean;
+}
+
+/** Where pages of a supplier lie in the buffer, and what may be done with them. Offsets and sizes in bytes. */
+export interface Room {
+  readonly start: number;
+  readonly end: number;
+  readonly data: Views;
+  readonly shadow: Views;
+  /** Fills in the shadow of the bytes. */
+  know(at: number, bytes: number): void;
+  /** Notes that something is not what it was. */
+  worsens(): void;
+}
+
+/** A range of the supplier's memory that it has announced. */
+export interface Announced {
+  readonly name: string;
+  readonly address: bigint;
+  readonly bytes: number;
+}
+
+const PAGE = 4096;
+/** The supplier's address space is seen as pieces of this size; one of them lies in one piece in the buffer. */
+const PIECE = 2 ** 20;
+/** What `reach` gives instead of a place: the bytes are not the supplier's, or there is no room for more of them. */
+export const NOT_THERE = -1;
+export const NO_ROOM = -2;
+/** Pages that are read at once where a launch goes from page to page. */
+const MOST_AHEAD = 64;
+
+interface Page {
+  readonly address: bigint;
+  /** As the supplier has it. */
+  readonly before: Uint8Array;
+}
+
+/**
+ * Memory that is not the device's: a launch finds it at its own addresses. A page is read when an instruction first
+ * touches it, and what has been stored is written when the launch ends, and nothing else: other objects on the page may
+ * change meanwhile.
+ */
+export class Supply {
+  /** Where the pages lie: what is below is the device's own. */
+  readonly start: number;
+  readonly #room: Room;
+  readonly #supplier: Supplier;
+  /** By number in the supplier's address space: where a piece lies in the room, counted in pieces. */
+  readonly #places: Map<number, number> = new Map();
+  /** The pieces of the room: which of the supplier's lies there, or nothing. */
+  readonly #pieces: (number | undefined)[];
+  /** By offset in the buffer. */
+  readonly #pages: Map<number, Page> = new Map();
+  readonly #announced: Announced[] = [];
+  /** The piece that was looked for last. */
+  #last = -1;
+  #lastAt = -1;
+  /** By the offset where a run of pages that was read ends: how many pages were read at last. */
+  readonly #runs: Map<number, number> = new Map();
+
+  constructor(room: Room, supplier: Supplier) {
+    this.#room = room;
+    this.#supplier = supplier;
+    this.start = Math.ceil(room.start / PIECE) * PIECE;
+    this.#pieces = Array(Math.max(0, Math.floor((room.end - this.start) / PIECE))).fill(undefined);
+  }
+
+  /** Where an address lies in the buffer, or would once its page has been read; -1 where nobody has looked for it yet. */
+  locate(high: number, low: number): number {
+    const piece = high * 4096 + (low >>> 20);
+    if (piece === this.#last) return this.#lastAt + (low & (PIECE - 1));
+    const place = this.#places.get(piece);
+    if (place === undefined) return -1;
+    this.#last = piece;
+    this.#lastAt = this.start + place * PIECE;
+    return this.#lastAt + (low & (PIECE - 1));
+  }
+
+  /**
+   * Where the bytes lie in the buffer, after their pages have been read; NOT_THERE where the supplier has not all of them,
+   * or did not announce them although it announces; NO_ROOM.
+   */
+  reach(high: number, low: number, bytes: number): number {
+    const address = (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
+    if (this.#announces && !this.#isAnnounced(address, bytes)) return NOT_THERE;
+    const at = this.#place(address, bytes);
+    if (at < 0) return NO_ROOM;
+    for (let page = at - (at % PAGE); page < at + bytes; page += PAGE)
+      if (!this.#pages.has(page) && !this.#read(page, address - BigInt(at - page))) return NOT_THERE;
+    return at;
+  }
+
+  /** Whether there is anything that a launch could touch. */
+  get isReachable(): boolean {
+    return this.#announced.length > 0 || !this.#announces;
+  }
+
+  get #announces(): boolean {
+    return this.#announced.length > 0 || this.#supplier.onlyAnnounced === true;
+  }
+
+  /** Once anything is announced, only that may be touched. */
+  announce(range: Announced): void {
+    this.renounce(range.address);
+    this.#announced.push(range);
+  }
+
+  /** False where nothing was announced at the address. */
+  renounce(address: bigint): boolean {
+    const at = this.#announced.findIndex((each) => each.address === address);
+    if (at < 0) return false;
+    this.#announced.splice(at, 1);
+    return true;
+  }
+
+  /** The announced range that the byte lies in, or else the nearest one. */
+  announcedAt(address: bigint): Announced | undefined {
+    let best: Announced | undefined;
+    for (const each of this.#announced)
+      if (best === undefined || distance(each, address) < distance(best, address)) best = each;
+    return best;
+  }
+
+  /** A launch begins: whatever was read before may have changed. */
+  begin(): void {
+    for (const page of this.#pages.keys()) this.#forget(page);
+    this.#pages.clear();
+    this.#places.clear();
+    this.#pieces.fill(undefined);
+    this.#last = -1;
+    this.#runs.clear();
+    this.#room.worsens();
+  }
+
+  /** Writes what has been stored since the pages were read, or since the last time. */
+  giveBack(): void {
+    const { u8: data } = this.#room.data;
+    const { u8: shadow } = this.#room.shadow;
+    const pages = [...this.#pages].sort(([a], [b]) => a - b);
+    let run = { address: 0n, from: 0, to: 0 };
+    const flush = (): void => {
+      if (run.to > run.from) this.#supplier.write(run.address, data.slice(run.from, run.to));
+    };
+    for (const [start, { address, before }] of pages) {
+      if (!this.#isStoredTo(start)) continue;
+      for (let byte = 0; byte < PAGE; byte++) {
+        if ((shadow[start + byte]! & STORED) === 0) continue;
+        const from = byte;
+        while (byte < PAGE && (shadow[start + byte]! & STORED) !== 0) byte++;
+        const changed = unlike(data.subarray(start + from, start + byte), before.subarray(from, byte));
+        if (changed === undefined) continue;
+        const [first, end] = [start + from + changed[0], start + from + changed[1]];
+        if (first === run.to && this.#follows(run, first)) run.to = end;
+        else {
+          flush();
+          run = { address: address + BigInt(first - start), from: first, to: end };
+        }
+        before.set(data.subarray(first, end), first - start);
+      }
+    }
+    flush();
+  }
+
+  /** Pages that nobody knows any more have to be read again. */
+  keep(isKnown: (at: number) => boolean): void {
+    for (const page of this.#pages.keys()) if (!isKnown(page)) this.#pages.delete(page);
+  }
+
+  #isAnnounced(address: bigint, bytes: number): boolean {
+    return this.#announced.some(
+      (each) => each.address <= address && address + BigInt(bytes) <= each.address + BigInt(each.bytes),
+    );
+  }
+
+  /** Where bytes have their place, whose pages may not have been read; -1 where no room is left in one piece. */
+  #place(address: bigint, bytes: number): number {
+    const [first, last] = [address, address + BigInt(bytes - 1)].map((each) => Number(each / BigInt(PIECE)));
+    const place = this.#placeOf(first!);
+    if (place === undefined) return -1;
+    for (let more = 1; first! + more <= last!; more++) if (this.#placeOf(first! + more) !== place + more) return -1;
+    return this.start + place * PIECE + Number(address % BigInt(PIECE));
+  }
+
+  /** Neighbours lie beside each other where they can; others in the middle of what is free. */
+  #placeOf(piece: number): number | undefined {
+    const known = this.#places.get(piece);
+    if (known !== undefined) return known;
+    const place = this.#beside(piece - 1, 1) ?? this.#beside(piece + 1, -1) ?? this.#middle();
+    if (place === undefined) return undefined;
+    this.#places.set(piece, place);
+    this.#pieces[place] = piece;
+    return place;
+  }
+
+  #beside(piece: number, step: number): number | undefined {
+    const place = this.#places.get(piece);
+    if (place === undefined) return undefined;
+    const at = place + step;
+    return at >= 0 && at < this.#pieces.length && this.#pieces[at] === undefined ? at : undefined;
+  }
+
+  #middle(): number | undefined {
+    let best = { from: 0, count: 0 };
+    for (let at = 0; at < this.#pieces.length; at++) {
+      const from = at;
+      while (at < this.#pieces.length && this.#pieces[at] === undefined) at++;
+      if (at - from > best.count) best = { from, count: at - from };
+    }
+    return best.count === 0 ? undefined : best.from + (best.count >>> 1);
+  }
+
+  /** Reads the page at offset `page`, and twice as many as at last where a run ends there. */
+  #read(page: number, address: bigint): boolean {
+    const { data, shadow } = this.#room;
+    const inPiece = (PIECE - (page % PIECE)) / PAGE;
+    const pages = Math.min(2 * (this.#runs.get(page) ?? 0.5), MOST_AHEAD, inPiece);
+    const bytes = new Uint8Array(pages * PAGE);
+    const got = Math.floor(this.#supplier.read(address, bytes) / PAGE);
+    for (let index = 0; index < got; index++) {
+      const at = page + index * PAGE;
+      if (this.#pages.has(at)) continue;
+      const before = bytes.slice(index * PAGE, (index + 1) * PAGE);
+      this.#room.know(at, PAGE);
+      data.u8.set(before, at);
+      shadow.u8.fill(ALLOCATED | INITIALISED, at, at + PAGE);
+      this.#pages.set(at, { address: address + BigInt(index * PAGE), before });
+    }
+    this.#runs.delete(page);
+    this.#runs.set(page + got * PAGE, pages);
+    return got > 0;
+  }
+
+  #isStoredTo(page: number): boolean {
+    const { s32 } = this.#room.shadow;
+    let marks = 0;
+    for (let word = page >>> 2; word < (page + PAGE) >>> 2; word++) marks |= s32[word]!;
+    return (marks & fourfold(STORED)) !== 0;
+  }
+
+  #forget(page: number): void {
+    this.#room.shadow.s32.fill(0, page >>> 2, (page + PAGE) >>> 2);
+  }
+
+  /** Whether the byte at offset `at` has the address behind that of the run. */
+  #follows({ address, from, to }: { address: bigint; from: number; to: number }, at: number): boolean {
+    const page = this.#pages.get(at - (at % PAGE));
+    return page !== undefined && page.address + BigInt(at % PAGE) === address + BigInt(to - from);
+  }
+}
+
+/** From the first to behind the last byte that differs; undefined where none does. */
+function unlike(a: Uint8Array, b: Uint8Array): readonly [number, number] | undefined {
+  let first = 0;
+  while (first < a.length && a[first] === b[first]) first++;
+  if (first === a.length) return undefined;
+  let end = a.length;
+  while (a[end - 1] === b[end - 1]) end--;
+  return [first, end];
+}
+
+const distance = ({ address, bytes }: Announced, at: bigint): bigint =>
+  at < address ? address - at : at >= address + BigInt(bytes) ? at - address - BigInt(bytes) + 1n : 0n;

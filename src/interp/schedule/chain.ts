@@ -1,0 +1,38 @@
+import { unlinear, volume } from "../contract/dim3.ts";
+import type { Memory } from "../memory/memory.ts";
+import { clearCtaSync } from "../state/cta-sync.ts";
+import type { Chain } from "../state/executor.ts";
+import { type CtaSlot, standAtStart } from "./cta-slot.ts";
+import type { Schedule } from "./schedule.ts";
+
+/** Bytes of shared memory at most: a block that has more may touch few of them, and only pages that were touched are cleared. */
+const MOST_SHARED = 16384;
+
+/**
+ * The blocks that may take the place of one without the scheduler: from `next` on, to `end`,
+ * where nobody is told of blocks, and where what `Chain` says is all that a block begins with. `began` is told how many have.
+ */
+export function chainOf(
+  { cluster, seed, carry, grid, needs, keepsRegisters, observers, fresh }: Schedule,
+  memory: Memory,
+  slot: CtaSlot,
+  next: number,
+  end: number,
+  began: (count: number) => void,
+): Chain | undefined {
+  const threads = volume(needs.block);
+  const plain = cluster === undefined && seed === undefined && carry === 0 && !keepsRegisters && observers.length === 0;
+  if (!plain || needs.localBytes + needs.tensorBytes + needs.reservedBytes > 0 || needs.sharedBytes > MOST_SHARED)
+    return undefined;
+  const { rows } = fresh;
+  const most = end - next;
+  if (rows === undefined || most <= 0 || slot.block !== next - 1) return undefined;
+  if (slot.shared !== undefined) memory.know(slot.shared.start, needs.sharedBytes);
+  const begin = (count: number): void => {
+    slot.block += count;
+    clearCtaSync(slot.ctaSync, threads);
+    for (const warp of slot.warps) standAtStart(warp, slot.block, threads);
+    began(count);
+  };
+  return { most, grid, ctaid: unlinear(slot.block, grid), rows, begin };
+}

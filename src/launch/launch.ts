@@ -1,0 +1,139 @@
+import type { Signal } from "../environment/io.ts";
+import type { Pace } from "../environment/pace.ts";
+import type { Kernel, Launch } from "../host/index.ts";
+import { problem } from "../host/problem.ts";
+import { progressOf } from "../host/standing.ts";
+import type { Program } from "../interp/contract/program.ts";
+import type { Stop } from "../interp/contract/stop.ts";
+import { executors, teamOf } from "../interp/create-session.ts";
+import type { Crew } from "../interp/crew/crew.ts";
+import type { Team, Teamwork } from "../interp/crew/team.ts";
+import type { Session } from "../interp/machine/session.ts";
+import type { Staged } from "../source/diagnostic.ts";
+import { interrupted, outOfTime } from "./cut-short.ts";
+import { type LaunchSizes, threadsIn } from "./extents.ts";
+import type { Inputs } from "./launch-inputs.ts";
+import type { RunCommandOptions } from "./options.ts";
+
+/** Milliseconds of a slice, and the steps of the first one, when nothing is known of their speed. */
+const SLICE = 50;
+const FIRST_SLICE = 64;
+
+/** The default limit of steps: enough for any example, and an endless loop stops within about a minute. */
+const STEPS = 100_000_000;
+
+/** The options that a launch itself takes. */
+type LaunchWords =
+  | "grid" | "block" | "cluster" | "smem" | "stack" | "cooperative" | "schedule" | "async" | "sanitize"
+  | "maxSteps" | "timeout" | "thread" | "arch" | "executor"; // biome-ignore format: a list of names
+
+/** Prepares a launch that has not run yet. `print` takes what the program's printf prints. */
+export function begin(
+  kernel: Kernel,
+  inputs: Inputs,
+  options: Pick<RunCommandOptions, LaunchWords>,
+  print?: (text: string) => void,
+): Staged<Session | undefined> {
+  const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS, arch } = options;
+  const { async: moving } = options;
+  const executor = options.executor === undefined ? undefined : executors.get(options.executor);
+  const outside = threadProblem(kernel.program, options);
+  if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
+  return kernel.session({
+    args: inputs.args,
+    registers: inputs.registers,
+    sanitize,
+    maxSteps,
+    ...(inputs.carry === undefined ? {} : { carry: inputs.carry }),
+    ...(grid === undefined ? {} : { grid }),
+    ...(block === undefined ? {} : { block }),
+    ...(stack === undefined ? {} : { stack }),
+    ...(print === undefined ? {} : { print }),
+    ...(arch === undefined ? {} : { arch }),
+    ...(executor === undefined ? {} : { executor }),
+    ...(moving === undefined ? {} : { async: moving }),
+    ...(smem === undefined ? {} : { dynamicShared: smem }),
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(cooperative === undefined ? {} : { cooperative }),
+    ...(schedule === undefined || schedule === "fixed" ? {} : { schedule }),
+  });
+}
+
+/** A launch that has ended, and the signal that ended it; with a crew, how it was shared. */
+export type Launched = Launch & { readonly signal?: Signal; readonly teamwork?: Teamwork };
+
+/**
+ * Runs a kernel with its inputs to the end, a fault, a limit of steps or of time, or a signal; `watch` sees it before it
+ * runs.
+ */
+export async function launch(
+  kernel: Kernel,
+  inputs: Inputs,
+  options: Pick<RunCommandOptions, LaunchWords>,
+  pace: Pace,
+  print?: (text: string) => void,
+  watch?: (session: Session) => void,
+  crew?: Crew,
+): Promise<Staged<Launched | undefined>> {
+  const { value: session, diagnostics } = begin(kernel, inputs, options, print);
+  if (session === undefined) return { value: undefined, diagnostics };
+  watch?.(session);
+  const team = crew && teamOf(session, crew);
+  const ended = await runSlices(session, options, pace, undefined, team);
+  const { findings } = session;
+  return { value: { ...ended, findings, session, ...(team && { teamwork: team.work }) }, diagnostics };
+}
+
+/** How a session that is run in slices ended. */
+export interface SlicedEnd {
+  readonly stop: Stop;
+  /** Set when a signal ended it. */
+  readonly signal?: Signal;
+}
+
+/**
+ * Runs a session to its end, a slice of some milliseconds at a time, so that signals arrive, time is measured and progress
+ * shows. `most` limits a slice to some steps; where it gives 0, the run ends there with reason `budget`. A team goes by
+ * time alone.
+ */
+export async function runSlices(
+  session: Session,
+  { timeout }: Pick<RunCommandOptions, "timeout">,
+  pace: Pace,
+  most: () => number = () => Number.POSITIVE_INFINITY,
+  team?: Team,
+): Promise<SlicedEnd> {
+  const progress = () => progressOf(session);
+  let began = pace.now();
+  const end = timeout === undefined ? Number.POSITIVE_INFINITY : began + timeout;
+  for (let budget = FIRST_SLICE; ; ) {
+    const stop = team === undefined ? session.run({ budget: Math.min(budget, most()) }) : team.run(SLICE);
+    if (stop.reason !== "budget" || most() <= 0) return { stop };
+    const now = pace.now();
+    if (now > end && timeout !== undefined) {
+      team?.stop();
+      return { stop: outOfTime(session, stop, timeout) };
+    }
+    budget = nextSlice(budget, now - began);
+    const signal = await pace.rest(progress);
+    if (signal !== undefined) {
+      team?.stop();
+      return { stop: interrupted(session, stop, signal), signal };
+    }
+    began = pace.now();
+  }
+}
+
+/** Steps of the next slice, when the last one of `budget` steps took so long: never many times as many as before. */
+const nextSlice = (budget: number, took: number): number =>
+  Math.ceil(Math.min(4 * budget, Math.max(budget / 4, took > 0 ? (budget * SLICE) / took : Number.POSITIVE_INFINITY)));
+
+/** `--thread` must name a thread of the launch. */
+function threadProblem(program: Program, options: Pick<RunCommandOptions, "thread" | LaunchSizes>) {
+  const { thread } = options;
+  if (thread === undefined || thread === "all") return undefined;
+  const { blocks, threads } = threadsIn(program, options);
+  if (thread[0] < blocks && thread[1] < threads) return undefined;
+  const message = `--thread ${thread.join("/")} is no thread of this launch`;
+  return problem("PTX2003", message, { expected: `0/0 to ${blocks - 1}/${threads - 1}` });
+}

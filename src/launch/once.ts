@@ -1,0 +1,128 @@
+import { type ExitCode, exitOf, exitOfSignal, worst } from "../environment/exit.ts";
+import type { Io, Signal } from "../environment/io.ts";
+import type { Pace } from "../environment/pace.ts";
+import type { Store } from "../host/index.ts";
+import { type LaneStrips, stripSession } from "../host/lane-strip.ts";
+import { countSession, type Stats } from "../host/stats.ts";
+import type { Dim3 } from "../interp/contract/dim3.ts";
+import type { Program } from "../interp/contract/program.ts";
+import type { Stop } from "../interp/contract/stop.ts";
+import type { Crew } from "../interp/crew/crew.ts";
+import type { Teamwork } from "../interp/crew/team.ts";
+import type { Session } from "../interp/machine/session.ts";
+import { printableLines } from "../present/escape.ts";
+import type { FinalState } from "../present/state.ts";
+import type { Diagnostic } from "../source/diagnostic.ts";
+import { hasErrors } from "../source/diagnostic.ts";
+import type { Source } from "../source/source.ts";
+import { finalState, select, writeDumps } from "./dump.ts";
+import { setUp } from "./inputs.ts";
+import { KeptOutput } from "./kept-output.ts";
+import { launch } from "./launch.ts";
+import { missingNotes } from "./missing.ts";
+import type { RunCommandOptions } from "./options.ts";
+import { load } from "./program.ts";
+
+/** The outcome of one run, or of the last of several. */
+export interface RunOutcome {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly exit: ExitCode;
+  /** Absent when nothing ran. */
+  readonly result?: RunResult;
+}
+
+/** A run that took place, for the report. */
+export interface RunResult {
+  readonly name: string;
+  readonly source: string;
+  readonly stop: Stop;
+  readonly steps: number;
+  /** What ended it from outside. */
+  readonly signal?: Signal;
+  readonly state: FinalState;
+  /** What printf printed, unless it was already written. */
+  readonly printed: string;
+  /** With `--stats`. */
+  readonly stats?: Stats;
+  /** With `--report`. */
+  readonly kept?: Kept;
+  /** How it was spread over threads, where there were several. */
+  readonly teamwork?: Teamwork;
+}
+
+/** What `--report` has kept of a launch. */
+export interface Kept {
+  readonly program: Program;
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly stats: Stats;
+  readonly strips: LaneStrips;
+}
+
+/**
+ * Loads, sets up and launches once, on a device of its own. With `live`, what the program prints goes to `io.out` at
+ * once; otherwise the result holds it.
+ */
+export async function runOnce(
+  source: Source,
+  options: RunCommandOptions & { readonly store?: Store },
+  io: Io,
+  pace: Pace,
+  live: boolean,
+  crew?: Crew,
+): Promise<RunOutcome> {
+  const diagnostics: Diagnostic[] = [];
+  const loaded = load(source, options, io.now);
+  diagnostics.push(...loaded.diagnostics);
+  if (loaded.value === undefined) return ended(diagnostics);
+  const inputs = setUp(loaded.value, options, io, diagnostics);
+  // A buffer that could not be made is not to be missed a second time, by what dumps it.
+  if (hasErrors(diagnostics)) return ended(diagnostics);
+  const { selection, diagnostics: unknown } = select(options.dump ?? [], loaded.value, inputs, options.as);
+  diagnostics.push(...unknown);
+  if (hasErrors(diagnostics)) return ended(diagnostics);
+  diagnostics.push(...missingNotes(inputs, loaded.value.kernel));
+
+  const { kernel } = loaded.value;
+  const kept = new KeptOutput();
+  const keep = (text: string): void => kept.add(text);
+  let count: (() => Stats) | undefined;
+  let strip: (() => LaneStrips) | undefined;
+  const watch = (session: Session): void => {
+    if (options.stats || options.report !== undefined) count = countSession(session);
+    if (options.report !== undefined) strip = stripSession(session);
+  };
+  const launched = await launch(kernel, inputs, options, pace, live ? printOf(io) : keep, watch, crew);
+  diagnostics.push(...launched.diagnostics);
+  if (launched.value === undefined) return ended(diagnostics);
+  const { stop, findings, session, signal, teamwork } = launched.value;
+  diagnostics.push(...findings, ...(stop.reason === "trap" ? [stop.diagnostic] : []));
+  diagnostics.push(...writeDumps(selection, io.files, session, options));
+  const { value: state, diagnostics: gone } = finalState(session, selection, options, inputs.registers);
+  diagnostics.push(...gone);
+  const stats = count?.();
+  const result = { name: kernel.name, source: source.name, stop, steps: session.steps, state, printed: kept.text };
+  return ended(diagnostics, {
+    ...result,
+    ...(signal === undefined ? {} : { signal }),
+    ...(stats === undefined || !options.stats ? {} : { stats }),
+    ...(stats === undefined || strip === undefined ? {} : { kept: keptOf(session, kernel.program, stats, strip()) }),
+    ...(teamwork === undefined ? {} : { teamwork }),
+  });
+}
+
+/** What the page of a launch is made of. */
+function keptOf(session: Session, program: Program, stats: Stats, strips: LaneStrips): Kept {
+  const { grid = [1, 1, 1], block = [1, 1, 1] } = session.state?.context ?? {};
+  return { program, grid, block, stats, strips };
+}
+
+/** The outcome with the exit code that its diagnostics ask for, or the signal that ended it. */
+export const ended = (diagnostics: readonly Diagnostic[], result?: RunResult): RunOutcome => ({
+  diagnostics,
+  exit: worst([...diagnostics.map(exitOf), ...(result?.signal === undefined ? [] : [exitOfSignal(result.signal)])]),
+  ...(result === undefined ? {} : { result }),
+});
+
+/** Where device printf prints: a terminal is shown control characters as escapes, a pipe gets what the program printed. */
+export const printOf = ({ out, terminal }: Io): Io["out"] => (terminal.out ? (text) => out(printableLines(text)) : out);

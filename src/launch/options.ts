@@ -1,0 +1,61 @@
+import type { ColourChoice } from "../environment/colour.ts";
+import type { Moving } from "../interp/async/moving.ts";
+import type { Checks } from "../interp/create-session.ts";
+import type { Platform } from "../visa/resolve/platform.ts";
+import type { DumpView } from "./view.ts";
+
+/** How a program is launched and what is shown of it: the options of `run` as data; a `//@ args:` line gives some of them. */
+export interface RunCommandOptions {
+  readonly eval?: string;
+  readonly reg?: readonly string[];
+  readonly arg?: readonly string[];
+  readonly global?: readonly string[];
+  readonly dump?: readonly string[];
+  /** How buffers are shown that say nothing else. */
+  readonly as?: DumpView;
+  readonly entry?: string;
+  /** The folder of programs that were read before. */
+  readonly cache?: string;
+  readonly grid?: readonly [number, number, number];
+  readonly block?: readonly [number, number, number];
+  readonly cluster?: readonly [number, number, number];
+  readonly smem?: number;
+  readonly stack?: number;
+  readonly cooperative?: boolean;
+  readonly schedule?: ScheduleOption;
+  /** When the data of asynchronous operations move. */
+  readonly async?: Moving;
+  /** What executes instructions; WebAssembly where a launch is long enough, unless told. */
+  readonly executor?: string;
+  readonly seeds?: readonly [first: number, last: number];
+  readonly target?: string;
+  readonly ptx?: string;
+  /** Whose tensor cores compute, in place of the text's target. */
+  readonly arch?: string;
+  /** For vISA: decides which instructions are accepted and the size of registers. */
+  readonly platform?: Platform;
+  readonly grf?: 32 | 64;
+  readonly thread?: "all" | readonly [block: number, thread: number];
+  readonly sanitize: Checks;
+  readonly maxSteps?: number;
+  readonly timeout?: number;
+  /** Threads that run blocks; or as many as there are processors. */
+  readonly jobs?: number | "auto";
+  readonly maxMem?: number;
+  /** A file with memory at its own addresses. */
+  readonly memory?: string;
+  /** Folders with the programs that the PTX was compiled from. */
+  readonly sourceDir?: readonly string[];
+  readonly format: "text" | "json";
+  readonly json?: boolean;
+  readonly output?: string;
+  readonly stats?: boolean;
+  /** A file for a page about the launch. */
+  readonly report?: string;
+  readonly color: ColourChoice;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+}
+
+/** In order, or permuted by a seed; the same seed gives the same order everywhere. */
+export type ScheduleOption = "fixed" | { readonly seed: number };

@@ -1,0 +1,119 @@
+import { Device, isModuleText, type Kernel, type Module, problem, type Store } from "../host/index.ts";
+import { shellWord } from "../source/demangle/index.ts";
+import { type Diagnostic, type Help, hasErrors, type Staged } from "../source/diagnostic.ts";
+import { limitLoading } from "../source/loading.ts";
+import type { Source } from "../source/source.ts";
+import type { RunCommandOptions } from "./options.ts";
+import { MemoryImage } from "./value/memory-image.ts";
+import { withoutUse } from "./without-use.ts";
+
+/** A program on its device, ready for values. */
+export interface Loaded {
+  readonly device: Device;
+  readonly kernel: Kernel;
+  /** Absent for a snippet. */
+  readonly module?: Module;
+  /** With `--memory`: whose pages launches find, once they are read. */
+  readonly image?: MemoryImage;
+}
+
+/** The options that say how a text is read. */
+export type LoadWords = Pick<RunCommandOptions, "target" | "arch" | "async" | "ptx" | "platform" | "grf">;
+
+/** Loads a module or a snippet and chooses the kernel. */
+export function load(
+  source: Source,
+  options: LoadWords & Pick<RunCommandOptions, "entry" | "maxMem" | "memory" | "timeout"> & { readonly store?: Store },
+  now: () => number,
+): Staged<Loaded | undefined> {
+  limitTime(source, options, now);
+  const { maxMem, memory, store } = options;
+  const image = memory === undefined ? {} : { image: new MemoryImage() };
+  const device = new Device({
+    ...(maxMem === undefined ? {} : { maxMemory: maxMem }),
+    ...(store === undefined ? {} : { store }),
+    ...(image.image && { supplier: image.image }),
+  });
+  if (!isModuleText(source)) {
+    const useless = withoutUse(source, options);
+    if (useless.length > 0) return { value: undefined, diagnostics: useless };
+    const { target, ptx } = options;
+    const { value: kernel, diagnostics } = device.snippet(source, {
+      ...(target === undefined ? {} : { target }),
+      ...(ptx === undefined ? {} : { version: ptx }),
+    });
+    if (kernel === undefined) return { value: undefined, diagnostics };
+    if (isEmpty(kernel)) return { value: undefined, diagnostics: [...diagnostics, nothing(source)] };
+    return { value: { device, kernel, ...image }, diagnostics };
+  }
+  const { value: module, diagnostics } = openModule(device, source, options);
+  if (module === undefined) return { value: undefined, diagnostics };
+  const only = module.entries.length === 0 ? module.functions : module.entries;
+  const name = options.entry ?? (only.length === 1 ? only[0] : undefined);
+  if (name === undefined) return { value: undefined, diagnostics: [...diagnostics, noChoice(source, module)] };
+  const kernel = module.kernel(name);
+  const called = options.entry === undefined && module.entries.length === 0 ? alone(source, kernel.value) : [];
+  const all: readonly Diagnostic[] = [...diagnostics, ...called, ...withList(kernel.diagnostics)];
+  if (kernel.value === undefined || hasErrors(all)) return { value: undefined, diagnostics: all };
+  return { value: { device, kernel: kernel.value, module, ...image }, diagnostics: all };
+}
+
+/** Loading ends when `--timeout` is over, counted from now; the launch has as much again. */
+export function limitTime(source: Source, { timeout }: Pick<RunCommandOptions, "timeout">, now: () => number): void {
+  if (timeout !== undefined) limitLoading(source, { time: { now, end: now() + timeout, allowed: timeout } });
+}
+
+/** A module on a device; undefined for a snippet. */
+export function openModule(device: Device, source: Source, options: LoadWords): Staged<Module | undefined> {
+  const { target, arch, async: moving, ptx, platform, grf } = options;
+  if (!isModuleText(source)) return { value: undefined, diagnostics: [] };
+  const useless = withoutUse(source, { target, arch, async: moving, ptx, platform, grf });
+  if (useless.length > 0) return { value: undefined, diagnostics: useless };
+  return device.module(source, {
+    ...(target === undefined ? {} : { target }),
+    ...(ptx === undefined ? {} : { version: ptx }),
+    ...(platform === undefined ? {} : { platform }),
+    ...(grf === undefined ? {} : { grf }),
+  });
+}
+
+/** A snippet without an instruction: only the implied exit at the end of the body. */
+const isEmpty = ({ program: { code } }: Kernel): boolean => {
+  const [only] = code;
+  return code.length === 1 && only !== undefined && only.span.end - only.span.start <= 1;
+};
+
+const nothing = (source: Source): Diagnostic =>
+  problem("PTX2002", `${source.name} holds no instruction`, { expected: "a module, or instructions to run" });
+
+/** Says that the only function of a module without kernels is called. */
+const alone = (source: Source, kernel: Kernel | undefined): readonly Diagnostic[] => {
+  if (kernel === undefined) return [];
+  const message = `${source.name} has no kernel; its only function, ${kernel.name}, is called by itself`;
+  const help = [{ message: `--entry ${shellWord(kernel.name)} says so` }];
+  return [problem("PTX2212", message, { severity: "note", help })];
+};
+
+function noChoice(source: Source, { names }: Module): Diagnostic {
+  const { kernels, functions } = names;
+  if (kernels.length === 0 && functions.length === 0)
+    return problem("PTX2204", `${source.name} has no kernel`, { expected: "an .entry function" });
+  const choices = kernels.length === 0 ? functions : kernels;
+  const { shown, more } = names.listed(choices, 12);
+  const [first = ""] = shown;
+  const has = kernels.length === 0 ? `no kernel and ${functions.length} functions` : `${kernels.length} kernels`;
+  return problem("PTX2204", `${source.name} has ${has}`, {
+    expected:
+      shown.map((name) => `--entry ${shellWord(name)}`).join(", ") + (more === 0 ? "" : `, or one of ${more} more`),
+    help: [{ message: `choose one: --entry ${shellWord(first)}` }, howToList],
+  });
+}
+
+/** What a text is told that names no kernel, or several. */
+const howToList: Help = { message: "--entry '?' lists them all" };
+
+/** Problems with the choice of a kernel say how to see what there is. */
+const withList = (diagnostics: readonly Diagnostic[]): readonly Diagnostic[] =>
+  diagnostics.map((each) =>
+    each.code === "PTX2203" || each.code === "PTX2204" ? { ...each, help: [...(each.help ?? []), howToList] } : each,
+  );

@@ -1,0 +1,41 @@
+/** One change of a text: what stood from `start` to `end` (UTF-16 offsets, half-open) is `text` now. */
+export interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** How much longer the text has become. */
+export const growth = ({ start, end, text }: Edit): number => text.length - (end - start);
+
+/** True where an edit changes what stands from `start` to `end`; what it puts beside that changes nothing in it. */
+export const touches = (edit: Edit, { start, end }: { readonly start: number; readonly end: number }): boolean =>
+  edit.start === edit.end ? start < edit.start && edit.start < end : edit.start < end && edit.end > start;
+
+/** Where an offset lies after an edit; within what is gone, at its beginning. */
+export function moved(offset: number, edit: Edit): number {
+  if (offset >= edit.end) return offset + growth(edit);
+  return Math.min(offset, edit.start);
+}
+
+/** An edit without what it puts back in its place: editors replace whole words, lines and texts. */
+export function narrowed({ start, end, text }: Edit, whole: string): Edit {
+  const most = Math.min(end - start, text.length);
+  let first = 0;
+  while (first < most && whole.charCodeAt(start + first) === text.charCodeAt(first)) first++;
+  let last = 0;
+  while (last < most - first && whole.charCodeAt(end - 1 - last) === text.charCodeAt(text.length - 1 - last)) last++;
+  return { start: start + first, end: end - last, text: text.slice(first, text.length - last) };
+}
+
+/**
+ * True where an edit of a text without C++ names and without marks of a copy cannot have brought any: `whole` is the text
+ * after it. Looking for them takes longer than reading the module's index, and an unfinished line has reason to be looked at.
+ */
+export function isPlain(whole: string, { start, text }: Edit): boolean {
+  if (text.includes("\n") || text.length > 200) return false;
+  const from = whole.lastIndexOf("\n", start - 1) + 1;
+  const line = whole.indexOf("\n", start);
+  const written = whole.slice(from, line < 0 ? whole.length : line);
+  return from > 0 && written.length < 500 && !/[(<>:`&~|]/.test(written) && !/^\s*\d/.test(written);
+}

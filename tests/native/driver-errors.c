@@ -1,0 +1,308 @@
+/* Devices, contexts, streams and events, and what goes wrong with them. */
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "children.h"
+#include "driver-check.h"
+#include "driver-kernels.h"
+
+static void run_devices(void) {
+  int count, value, major, minor, version;
+  char name[64];
+  size_t bytes;
+  CUdevice device;
+  GIVES(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetCount(&count));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuInit(1));
+  WORKS(cuDriverGetVersion(&version));
+  CHECK(version == 13000);
+  WORKS(cuInit(0));
+  WORKS(cuDeviceGetCount(&count));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, count));
+  WORKS(cuDeviceGet(&device, 0));
+  WORKS(cuDeviceGetName(name, sizeof name, device));
+  WORKS(cuDeviceTotalMem_v2(&bytes, device));
+  WORKS(cuDeviceComputeCapability(&major, &minor, device));
+  WORKS(cuDeviceGetAttribute(&value, 97, device));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&value, 0, device));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetAttribute(&value, 1, 7));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
+  printf("%s, %d.%d, %d\n", name, major, minor, value);
+}
+
+static void run_errors(void) {
+  const char *text;
+  WORKS(cuGetErrorName(CUDA_ERROR_ILLEGAL_ADDRESS, &text));
+  CHECK(strcmp(text, "CUDA_ERROR_ILLEGAL_ADDRESS") == 0);
+  WORKS(cuGetErrorString(CUDA_ERROR_INVALID_VALUE, &text));
+  CHECK(strcmp(text, "invalid argument") == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuGetErrorString((CUresult)12345, &text));
+  CHECK(text == NULL);
+}
+
+static void run_contexts(void) {
+  CUcontext one = begin(), two, top, primary, again;
+  CUstream stream;
+  CUdeviceptr data;
+  WORKS(cuMemAlloc_v2(&data, 16));
+  WORKS(cuStreamCreate(&stream, 1));
+  CUfunction function = kernel_of(trapping, "trapping");
+  WORKS(cuCtxCreate_v2(&two, 0, 0));
+  WORKS(cuCtxGetCurrent(&top));
+  CHECK(top == two);
+  GIVES(CUDA_ERROR_INVALID_HANDLE, launch_one(function, 1, NULL));
+  function = kernel_of(trapping, "trapping");
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, stream, NULL, NULL));
+  WORKS(launch_one(function, 1, NULL));
+  GIVES(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
+  GIVES(CUDA_ERROR_LAUNCH_FAILED, cuMemAlloc_v2(&data, 16));
+  /* The other context knows nothing of that. */
+  WORKS(cuCtxPopCurrent_v2(&top));
+  CHECK(top == two);
+  WORKS(cuCtxSynchronize());
+  WORKS(cuMemsetD8_v2(data, 1, 16));
+  WORKS(cuCtxDestroy_v2(two));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(two));
+  WORKS(cuCtxDestroy_v2(one));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize());
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy_v2(one));
+  WORKS(cuDevicePrimaryCtxRetain(&primary, 0));
+  WORKS(cuDevicePrimaryCtxRetain(&again, 0));
+  CHECK(primary == again);
+  WORKS(cuCtxSetCurrent(primary));
+  WORKS(launch_one(kernel_of(trapping, "trapping"), 1, NULL));
+  GIVES(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
+  WORKS(cuDevicePrimaryCtxReset_v2(0));
+  WORKS(cuCtxSynchronize());
+  WORKS(cuMemAlloc_v2(&data, 16));
+  WORKS(cuDevicePrimaryCtxRelease_v2(0));
+  WORKS(cuDevicePrimaryCtxRelease_v2(0));
+  GIVES(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSynchronize());
+}
+
+static int calls;
+static void count_call(void *data) { calls += *(int *)data; }
+
+static void run_streams(void) {
+  CUcontext context = begin(), its;
+  CUstream stream;
+  CUevent start, end, plain;
+  float milliseconds;
+  int step = 3, capturing = 1;
+  unsigned flags;
+  WORKS(cuStreamCreateWithPriority(&stream, 1, -1));
+  WORKS(cuStreamGetFlags(stream, &flags));
+  WORKS(cuStreamGetCtx(stream, &its));
+  WORKS(cuStreamIsCapturing(stream, &capturing));
+  CHECK(flags == 1 && its == context && capturing == 0);
+  WORKS(cuEventCreate(&start, 0));
+  WORKS(cuEventCreate(&end, 0));
+  WORKS(cuEventCreate(&plain, 2));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, start, end));
+  WORKS(cuEventRecord(start, stream));
+  WORKS(cuEventQuery(start));
+  WORKS(cuLaunchHostFunc(stream, count_call, &step));
+  CHECK(calls == 3);
+  usleep(3000);
+  WORKS(cuEventRecord(end, NULL));
+  WORKS(cuEventSynchronize(end));
+  WORKS(cuEventElapsedTime_v2(&milliseconds, start, end));
+  CHECK(milliseconds >= 3 && milliseconds < 10000);
+  WORKS(cuEventRecord(plain, stream));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, start, plain));
+  WORKS(cuStreamWaitEvent(stream, plain, 0));
+  WORKS(cuStreamSynchronize(stream));
+  WORKS(cuEventDestroy_v2(plain));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamWaitEvent(stream, plain, 0));
+  WORKS(cuStreamDestroy_v2(stream));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamQuery(stream));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamSynchronize((CUstream)(uintptr_t)0x1234));
+}
+
+static void run_bad_ptx(void) {
+  begin();
+  CUmodule module;
+  char log[2000];
+  CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
+  void *values[] = {log, (void *)sizeof log};
+  GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, HEAD ".entry k() { add.s32 %r1, 2; }", 2, options, values));
+  CHECK(strstr(log, "error PTX") != NULL && strlen(log) + 1 == (size_t)values[1]);
+  values[1] = (void *)20;
+  GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, "nonsense", 2, options, values));
+  CHECK(strlen(log) == 19);
+  GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, ""));
+  GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, "\177ELF"));
+  GIVES(CUDA_ERROR_FILE_NOT_FOUND, cuModuleLoad(&module, "/nowhere/k.ptx"));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuModuleLoadData(&module, NULL));
+  WORKS(cuCtxSynchronize());
+}
+
+static void run_bad_launches(void) {
+  begin();
+  CUfunction function = kernel_of(store_word, "store_word");
+  CUdeviceptr null = 0;
+  uint32_t word = 1;
+  void *parameters[] = {&null, &word}, *missing[] = {&null, NULL};
+  GIVES(CUDA_ERROR_INVALID_VALUE, launch_one(function, 0, parameters));
+  GIVES(CUDA_ERROR_INVALID_VALUE, launch_one(function, 1025, parameters));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(function, 1, 65536, 1, 1, 1, 1, 0, NULL, parameters, NULL));
+  GIVES(CUDA_ERROR_INVALID_VALUE, launch_one(function, 1, NULL));
+  GIVES(CUDA_ERROR_INVALID_VALUE, launch_one(function, 1, missing));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, launch_one(NULL, 1, parameters));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, launch_one((CUfunction)(void *)parameters, 1, parameters));
+  WORKS(cuCtxSynchronize());
+  WORKS(launch_one(function, 1, parameters));
+  for (int i = 0; i < 3; i++) GIVES(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
+  GIVES(CUDA_ERROR_ILLEGAL_ADDRESS, launch_one(function, 1, parameters));
+}
+
+static void run_blocking(void) {
+  begin();
+  GIVES(CUDA_ERROR_LAUNCH_FAILED, launch_one(kernel_of(trapping, "trapping"), 1, NULL));
+}
+
+typedef CUresult (*Alloc)(CUdeviceptr *, size_t);
+
+static void run_procedures(void) {
+  begin();
+  void *found;
+  int status;
+  CUdeviceptr data;
+  WORKS(cuGetProcAddress_v2("cuMemAlloc", &found, 12000, 0, &status));
+  Alloc alloc;
+  memcpy(&alloc, &found, sizeof alloc);
+  CHECK(status == 0);
+  WORKS(alloc(&data, 16));
+  static const struct {
+    const char *name;
+    int version;
+    const char *symbol;
+  } wanted[] = {
+      {"cuCtxCreate", 12000, "cuCtxCreate_v3"},      {"cuCtxCreate", 11000, "cuCtxCreate_v2"},
+      {"cuCtxCreate", 13000, "cuCtxCreate_v4"},      {"cuGetProcAddress", 13000, "cuGetProcAddress_v2"},
+      {"cuGetProcAddress", 11050, "cuGetProcAddress"}, {"cuMemcpyHtoD", 12000, "cuMemcpyHtoD_v2"},
+      {"cuLaunchKernel", 12000, "cuLaunchKernel"},   {"cuGraphCreate", 12000, "cuGraphCreate"},
+  };
+  for (int i = 0; i < COUNT(wanted); i++) {
+    WORKS(cuGetProcAddress_v2(wanted[i].name, &found, wanted[i].version, 0, NULL));
+    CHECK(found == dlsym(RTLD_DEFAULT, wanted[i].symbol));
+  }
+  WORKS(cuGetProcAddress_v2("cuLaunchKernel", &found, 12000, 2, NULL));
+  CHECK(found == dlsym(RTLD_DEFAULT, "cuLaunchKernel_ptsz"));
+  GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress_v2("cuNothing", &found, 12000, 0, &status));
+  CHECK(found == NULL && status == 1);
+  GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress_v2("cuMemAdvise", &found, 7000, 0, &status));
+  CHECK(status == 2);
+  GIVES(CUDA_ERROR_NOT_FOUND, cuGetProcAddress_v2("printf", &found, 12000, 0, &status));
+  /* One that is not there, and says so once. */
+  CUresult (*create)(void **, unsigned);
+  WORKS(cuGetProcAddress_v2("cuGraphCreate", &found, 12000, 0, NULL));
+  memcpy(&create, &found, sizeof create);
+  for (int i = 0; i < 2; i++) GIVES(CUDA_ERROR_NOT_SUPPORTED, create(&found, 0));
+  CUuuid id = {{1}};
+  const void *table;
+  GIVES(CUDA_ERROR_NOT_FOUND, cuGetExportTable(&table, &id));
+}
+
+static void *in_thread(void *context) {
+  WORKS(cuCtxSetCurrent(context));
+  for (int i = 0; i < 20; i++) {
+    uint32_t words[2] = {0, 0};
+    CUdeviceptr to = device_copy(words, sizeof words);
+    uint32_t word = (uint32_t)i;
+    void *parameters[] = {&to, &word};
+    WORKS(launch_one(kernel_of(store_word, "store_word"), 1, parameters));
+    WORKS(cuMemcpyDtoH_v2(words, to, sizeof words));
+    CHECK(words[0] == (uint32_t)i && words[1] == 0);
+    WORKS(cuMemFree_v2(to));
+  }
+  return NULL;
+}
+
+static void run_threads(void) {
+  CUcontext context = begin();
+  pthread_t threads[4];
+  for (int i = 0; i < 4; i++) CHECK(pthread_create(&threads[i], NULL, in_thread, context) == 0);
+  for (int i = 0; i < 4; i++) CHECK(pthread_join(threads[i], NULL) == 0);
+}
+
+/* What a fork makes has no device, and the parent's goes on. */
+static void run_fork(void) {
+  CUcontext context = begin();
+  in_thread(context);
+  pid_t child = fork();
+  if (child == 0) {
+    CUdeviceptr data;
+    GIVES(CUDA_ERROR_NOT_INITIALIZED, cuMemAlloc_v2(&data, 16));
+    GIVES(CUDA_ERROR_NOT_INITIALIZED, cuInit(0));
+    _exit(7);
+  }
+  int status;
+  CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 7);
+  in_thread(context);
+}
+
+/* What nvcc -rdc=true makes: a wrapper of version 2 around a fat binary with no PTX in it. */
+static void run_relocatable(void) {
+  begin();
+  struct {
+    uint32_t magic;
+    uint16_t version, head;
+    uint64_t rest;
+    struct {
+      uint16_t kind, version;
+      uint32_t head;
+      uint64_t bytes;
+    } entry;
+  } fat = {0xba55ed50u, 1, 16, 0, {2, 0x101, 16, 0}};
+  struct {
+    uint32_t magic, version;
+    const void *fat, *parts;
+  } wrapper = {0x466243b1u, 2, &fat, NULL};
+  CUmodule module;
+  GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, &wrapper));
+  fat.rest = sizeof fat.entry;
+  GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, &wrapper));
+}
+
+static void run_killed(void) {
+  CUcontext context = begin(), another;
+  CUlibrary library;
+  CUkernel kernel;
+  CUdeviceptr data;
+  WORKS(cuLibraryLoadData(&library, trapping, NULL, NULL, 0, NULL, NULL, 0));
+  WORKS(cuLibraryGetKernel(&kernel, library, "trapping"));
+  WORKS(cuMemAlloc_v2(&data, 16));
+  kill(worker_process(), SIGKILL);
+  GIVES(CUDA_ERROR_LAUNCH_FAILED, cuMemsetD8_v2(data, 0, 16));
+  GIVES(CUDA_ERROR_LAUNCH_FAILED, cuCtxSynchronize());
+  WORKS(cuCtxDestroy_v2(context));
+  WORKS(cuCtxCreate_v2(&another, 0, 0));
+  WORKS(cuMemAlloc_v2(&data, 16));
+  WORKS(cuMemsetD8_v2(data, 0, 16));
+  /* What was loaded before is gone, though its numbers are given again. */
+  CUfunction function = kernel_of(trapping, "trapping");
+  CHECK(function != NULL);
+  GIVES(CUDA_ERROR_INVALID_HANDLE, launch_one((CUfunction)(void *)kernel, 1, NULL));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuLibraryGetKernel(&kernel, library, "trapping"));
+  WORKS(cuLibraryUnload(library));
+  WORKS(cuCtxSynchronize());
+}
+
+static void run_endless(void) {
+  begin();
+  WORKS(launch_one(kernel_of(endless, "endless"), 1, NULL));
+  GIVES(CUDA_ERROR_LAUNCH_TIMEOUT, cuCtxSynchronize());
+}
+
+int main(int argc, char **argv) {
+  static const struct part_of_test parts[] = {
+      {"devices", run_devices},   {"errors", run_errors},           {"contexts", run_contexts},     {"streams", run_streams},
+      {"bad_ptx", run_bad_ptx},   {"bad_launches", run_bad_launches}, {"blocking", run_blocking},   {"procedures", run_procedures},
+      {"threads", run_threads},   {"fork", run_fork},               {"killed", run_killed}, {"relocatable", run_relocatable},         {"endless", run_endless},
+  };
+  return run_part(parts, COUNT(parts), argc, argv);
+}

@@ -1,0 +1,262 @@
+/* Modules, functions and launches by way of the driver API. */
+#include "driver-check.h"
+#include "driver-kernels.h"
+
+static void run_vector_add(void) {
+  enum { N = 1000, BYTES = 4 * N };
+  static float a[N], b[N], c[N];
+  begin();
+  for (int i = 0; i < N; i++) a[i] = (float)i, b[i] = 0.5f * (float)i;
+  CUdeviceptr da = device_copy(a, BYTES), db = device_copy(b, BYTES), dc = device_copy(c, BYTES);
+  CUfunction function = kernel_of(vector_add, "vector_add");
+  unsigned n = N - 8;
+  void *parameters[] = {&dc, &da, &db, &n};
+  for (int i = 0; i < 3; i++) WORKS(cuLaunchKernel(function, 8, 1, 1, 128, 1, 1, 0, NULL, parameters, NULL));
+  WORKS(cuCtxSynchronize());
+  WORKS(cuMemcpyDtoH_v2(c, dc, BYTES));
+  for (int i = 0; i < N; i++) CHECK(c[i] == (i < N - 8 ? 1.5f * (float)i : 0));
+}
+
+static void run_reduction(void) {
+  uint32_t from[256], sum = 7, wanted = 0;
+  begin();
+  for (uint32_t i = 0; i < 256; i++) wanted += from[i] = i * i + 1;
+  CUdeviceptr to = device_copy(&sum, 4), data = device_copy(from, sizeof from);
+  void *parameters[] = {&to, &data};
+  WORKS(launch_one(kernel_of(reduction, "reduction"), 256, parameters));
+  WORKS(cuMemcpyDtoH_v2(&sum, to, 4));
+  CHECK(sum == wanted);
+}
+
+struct node {
+  uint32_t value;
+  uint64_t next;
+};
+
+/* A list whose nodes lie on the device, in managed memory and in registered memory of the host. */
+static void run_pointers_in_memory(void) {
+  static struct node fixed = {10, 0};
+  begin();
+  WORKS(cuMemHostRegister_v2(&fixed, sizeof fixed, 0));
+  GIVES(CUDA_ERROR_HOST_MEMORY_ALREADY_REGISTERED, cuMemHostRegister_v2(&fixed, sizeof fixed, 0));
+  CUdeviceptr managed, fixed_there;
+  WORKS(cuMemHostGetDevicePointer_v2(&fixed_there, &fixed, 0));
+  WORKS(cuMemAllocManaged(&managed, sizeof(struct node), 1));
+  struct node *shared = (struct node *)(uintptr_t)managed;
+  *shared = (struct node){20, fixed_there};
+  struct node local = {30, managed};
+  CUdeviceptr first = device_copy(&local, sizeof local);
+  CUfunction function = kernel_of(each_node, "each_node");
+  void *parameters[] = {&first};
+  for (int i = 0; i < 2; i++) WORKS(launch_one(function, 1, parameters));
+  WORKS(cuMemcpyDtoH_v2(&local, first, sizeof local));
+  CHECK(local.value == 32 && shared->value == 22 && fixed.value == 12);
+  WORKS(cuMemHostUnregister(&fixed));
+  GIVES(CUDA_ERROR_HOST_MEMORY_NOT_REGISTERED, cuMemHostUnregister(&fixed));
+  WORKS(launch_one(function, 1, parameters));
+  GIVES(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
+  CHECK(fixed.value == 12);
+}
+
+static void run_modules(void) {
+  begin();
+  CUmodule module;
+  CUfunction forward, second;
+  CUdeviceptr step;
+  size_t bytes, offset;
+  unsigned count;
+  WORKS(cuModuleLoadData(&module, stepping));
+  WORKS(cuModuleGetFunctionCount(&count, module));
+  CUfunction all[2];
+  WORKS(cuModuleEnumerateFunctions(all, 2, module));
+  WORKS(cuModuleGetFunction(&forward, module, "forward"));
+  WORKS(cuModuleGetFunction(&second, module, "second"));
+  CHECK(count == 2 && all[0] == forward && all[1] == second);
+  const char *name;
+  WORKS(cuFuncGetName(&name, second));
+  CHECK(strcmp(name, "second") == 0);
+  const size_t layout[3][2] = {{0, 1}, {8, 8}, {16, 12}};
+  for (size_t i = 0; i < 3; i++) {
+    WORKS(cuFuncGetParamInfo(second, i, &offset, &bytes));
+    CHECK(offset == layout[i][0] && bytes == layout[i][1]);
+  }
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuFuncGetParamInfo(second, 3, &offset, &bytes));
+  GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetFunction(&forward, module, "forwards"));
+  WORKS(cuModuleGetGlobal_v2(&step, &bytes, module, "step"));
+  CHECK(bytes == 4);
+  WORKS(cuMemsetD32_v2(step, 7, 1));
+  WORKS(cuModuleGetGlobal_v2(NULL, &bytes, module, "seen"));
+  CHECK(bytes == 16);
+  GIVES(CUDA_ERROR_NOT_FOUND, cuModuleGetGlobal_v2(&step, &bytes, module, "steps"));
+  uint32_t words[4] = {1, 2, 3, 4};
+  CUdeviceptr data = device_copy(words, sizeof words);
+  void *parameters[] = {&data};
+  WORKS(launch_one(forward, 4, parameters));
+  WORKS(cuMemcpyDtoH_v2(words, data, sizeof words));
+  for (uint32_t i = 0; i < 4; i++) CHECK(words[i] == 8 + i);
+  WORKS(cuModuleUnload(module));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, launch_one(forward, 4, parameters));
+}
+
+static void run_libraries(void) {
+  CUlibrary library, its;
+  CUkernel kernel;
+  CUfunction function;
+  CUcontext context;
+  unsigned count;
+  WORKS(cuInit(0));
+  WORKS(cuLibraryLoadData(&library, stepping, NULL, NULL, 0, NULL, NULL, 0));
+  WORKS(cuLibraryGetKernelCount(&count, library));
+  CHECK(count == 2);
+  WORKS(cuLibraryGetKernel(&kernel, library, "forward"));
+  WORKS(cuKernelGetLibrary(&its, kernel));
+  CHECK(its == library);
+  WORKS(cuDevicePrimaryCtxRetain(&context, 0));
+  WORKS(cuCtxSetCurrent(context));
+  WORKS(cuKernelGetFunction(&function, kernel));
+  uint32_t word = 1;
+  CUdeviceptr data = device_copy(&word, 4);
+  void *parameters[] = {&data};
+  WORKS(launch_one(function, 1, parameters));
+  WORKS(launch_one((CUfunction)(void *)kernel, 1, parameters));
+  WORKS(cuMemcpyDtoH_v2(&word, data, 4));
+  CHECK(word == 11);
+  int threads;
+  WORKS(cuKernelGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, kernel, 0));
+  CHECK(threads == 1024);
+  WORKS(cuLibraryUnload(library));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuLibraryGetKernel(&kernel, library, "forward"));
+}
+
+/* Parameters in one piece, and dynamic shared memory. */
+static void run_extra(void) {
+  begin();
+  CUfunction function = kernel_of(dynamic, "dynamic");
+  struct {
+    CUdeviceptr to;
+    uint32_t from[4];
+  } block = {0, {9, 8, 7, 6}};
+  uint32_t words[4] = {0};
+  block.to = device_copy(words, sizeof words);
+  size_t bytes = sizeof block;
+  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, &block, CU_LAUNCH_PARAM_BUFFER_SIZE, &bytes, CU_LAUNCH_PARAM_END};
+  WORKS(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 16, NULL, NULL, extra));
+  WORKS(cuMemcpyDtoH_v2(words, block.to, sizeof words));
+  CHECK(memcmp(words, block.from, sizeof words) == 0);
+  bytes = 8;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 16, NULL, NULL, extra));
+  /* More than 48 KiB must be asked for first. */
+  bytes = sizeof block;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 60000, NULL, NULL, extra));
+  WORKS(cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 60000));
+  WORKS(cuLaunchKernel(function, 1, 1, 1, 4, 1, 1, 60000, NULL, NULL, extra));
+  GIVES(CUDA_ERROR_INVALID_VALUE,
+        cuFuncSetAttribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 1 << 20));
+  WORKS(cuCtxSynchronize());
+}
+
+static void run_clusters(void) {
+  begin();
+  CUfunction function = kernel_of(clustered, "clustered");
+  uint32_t words[8] = {0};
+  CUdeviceptr to = device_copy(words, sizeof words);
+  void *parameters[] = {&to};
+  CUlaunchAttribute attributes[2] = {{.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION}, {.id = CU_LAUNCH_ATTRIBUTE_IGNORE}};
+  attributes[0].value.clusterDim.x = 2, attributes[0].value.clusterDim.y = attributes[0].value.clusterDim.z = 1;
+  CUlaunchConfig config = {4, 1, 1, 1, 1, 1, 0, NULL, attributes, 2};
+  WORKS(cuLaunchKernelEx(&config, function, parameters, NULL));
+  WORKS(cuMemcpyDtoH_v2(words, to, sizeof words));
+  for (uint32_t i = 0; i < 4; i++) CHECK(words[2 * i] == i % 2 && words[2 * i + 1] == 2);
+  config.gridDimX = 3;
+  GIVES(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuLaunchKernelEx(&config, function, parameters, NULL));
+  attributes[0].id = CU_LAUNCH_ATTRIBUTE_COOPERATIVE;
+  attributes[0].value.cooperative = 1;
+  WORKS(cuLaunchKernelEx(&config, function, parameters, NULL));
+  WORKS(cuLaunchCooperativeKernel(function, 2, 1, 1, 1, 1, 1, 0, NULL, parameters));
+  WORKS(cuCtxSynchronize());
+}
+
+static void run_occupancy(void) {
+  begin();
+  CUfunction function = kernel_of(reduction, "reduction");
+  int blocks, grid, block, shared;
+  size_t room;
+  WORKS(cuFuncGetAttribute(&shared, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function));
+  CHECK(shared == 1024);
+  WORKS(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 256, 0));
+  CHECK(blocks == 8);
+  WORKS(cuOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, 256, 100 * 1024));
+  CHECK(blocks == 2);
+  WORKS(cuOccupancyMaxPotentialBlockSize(&grid, &block, function, NULL, 0, 512));
+  CHECK(block == 512 && grid == 4 * 16);
+  WORKS(cuOccupancyAvailableDynamicSMemPerBlock(&room, function, 2, 256));
+  CHECK(room == 228 * 1024 / 2 - 1024 - 1024);
+}
+
+/* As nvcc makes them: FATBIN names a file. In a program, a structure that points to one stands for it. */
+static void run_fat_binaries(void) {
+  static unsigned char bytes[4096];
+  begin();
+  const char *path = getenv("FATBIN");
+  CHECK(path != NULL);
+  FILE *file = fopen(path, "rb");
+  CHECK(file != NULL && fread(bytes, 1, sizeof bytes, file) > 64);
+  fclose(file);
+  struct {
+    uint32_t magic, version;
+    const void *data;
+    void *unused;
+  } wrapper = {0x466243b1, 1, bytes, NULL};
+  CUmodule modules[3];
+  WORKS(cuModuleLoad(&modules[0], path));
+  WORKS(cuModuleLoadFatBinary(&modules[1], bytes));
+  WORKS(cuModuleLoadData(&modules[2], &wrapper));
+  for (int i = 0; i < 3; i++) {
+    CUfunction function;
+    float numbers[5] = {1, 2, 3, 4, 5};
+    int n = 4;
+    WORKS(cuModuleGetFunction(&function, modules[i], "twice"));
+    CUdeviceptr data = device_copy(numbers, sizeof numbers);
+    void *parameters[] = {&data, &n};
+    WORKS(launch_one(function, 32, parameters));
+    WORKS(cuMemcpyDtoH_v2(numbers, data, sizeof numbers));
+    CHECK(numbers[0] == 2 && numbers[3] == 8 && numbers[4] == 5);
+  }
+  wrapper.data = &wrapper;
+  GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&modules[0], &wrapper));
+  /* Machine code alone is of no use. */
+  uint64_t all, size;
+  memcpy(&all, bytes + 8, sizeof all);
+  for (uint64_t at = 16; at < 16 + all; at += 80 + size) {
+    bytes[at] = 2;
+    memcpy(&size, bytes + at + 8, sizeof size);
+  }
+  GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&modules[0], bytes));
+}
+
+/* Prints the map, and what it gives for a swizzle that its box is too wide for. */
+static void run_tensor_maps(void) {
+  begin();
+  CUtensorMap map;
+  uint64_t dimensions[2] = {64, 32}, strides[1] = {256};
+  uint32_t box[2] = {16, 8}, steps[2] = {1, 1};
+  void *address = (void *)0x7f0000001000;
+  WORKS(cuTensorMapEncodeTiled(&map, 7, 2, address, dimensions, strides, box, steps, 0, 2, 1, 1));
+  for (int i = 0; i < 16; i++) printf("%016llx", (unsigned long long)map.opaque[i]);
+  printf("\n");
+  box[0] = 32;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 7, 2, address, dimensions, strides, box, steps, 0, 2, 1, 1));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 99, 2, address, dimensions, strides, box, steps, 0, 0, 0, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuTensorMapEncodeTiled(&map, 7, 6, address, dimensions, strides, box, steps, 0, 0, 0, 0));
+}
+
+int main(int argc, char **argv) {
+  static const struct part_of_test parts[] = {
+      {"vector_add", run_vector_add}, {"reduction", run_reduction}, {"pointers_in_memory", run_pointers_in_memory},
+      {"modules", run_modules},       {"libraries", run_libraries}, {"extra", run_extra},
+      {"clusters", run_clusters},     {"occupancy", run_occupancy}, {"fat_binaries", run_fat_binaries},
+      {"tensor_maps", run_tensor_maps},
+  };
+  return run_part(parts, COUNT(parts), argc, argv);
+}

@@ -1,0 +1,313 @@
+/* What the compiler of CUDA makes of a program, done by hand: it registers a fat binary, and calls the runtime API. */
+#include "runtime.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+
+#include "check.h"
+#include "driver.h"
+
+#define GIVES(result, call)                                                                                           \
+  do {                                                                                                                \
+    cudaError_t got_ = (call);                                                                                        \
+    if (got_ != (result)) {                                                                                           \
+      fprintf(stderr, "%s:%d: %s gives %s, not " #result "\n", __FILE__, __LINE__, #call, cudaGetErrorName(got_)); \
+      exit(99);                                                                                                       \
+    }                                                                                                                 \
+  } while (0)
+#define WORKS(call) GIVES(cudaSuccess, call)
+
+static struct {
+  int magic, version;
+  const void *data;
+  void *unused;
+} wrapper = {0x466243b1, 1, NULL, NULL};
+static void **handle;
+
+/* The stubs of kernels and the shadows of variables: nothing but addresses. */
+static char forward, sum, speak, absent;
+static int step, factors[4];
+static int *total;
+
+static void load(void) {
+  const char *path = getenv("FATBIN");
+  FILE *file = path == NULL ? NULL : fopen(path, "rb");
+  CHECK(file != NULL);
+  static char bytes[1 << 16] __attribute__((aligned(8)));
+  CHECK(fread(bytes, 1, sizeof bytes, file) > 0);
+  fclose(file);
+  wrapper.data = bytes;
+  handle = __cudaRegisterFatBinary(&wrapper);
+  __cudaRegisterFunction(handle, &forward, "forward", "forward", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(handle, &sum, "sum", "sum", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(handle, &speak, "speak", "speak", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterFunction(handle, &absent, "absent", "absent", -1, NULL, NULL, NULL, NULL, NULL);
+  __cudaRegisterVar(handle, (char *)&step, "step", "step", 0, sizeof step, 0, 0);
+  __cudaRegisterVar(handle, (char *)factors, "factors", "factors", 0, sizeof factors, 1, 0);
+  __cudaRegisterManagedVar(handle, (void **)&total, "total", "total", 0, sizeof *total, 0, 0);
+  __cudaRegisterFatBinaryEnd(handle);
+}
+
+static const dim3 one = {1, 1, 1};
+static dim3 threads(unsigned count) { return (dim3){count, 1, 1}; }
+
+/* `stub<<<grid, block, shared>>>(...)`. */
+static void call(const void *stub, dim3 grid, dim3 block, size_t shared, void **parameters) {
+  cudaKernel_t kernel = NULL;
+  cudaStream_t stream;
+  CHECK(__cudaGetKernel(&kernel, stub) == cudaSuccess);
+  CHECK(__cudaPushCallConfiguration(grid, block, shared, NULL) == 0);
+  WORKS(__cudaPopCallConfiguration(&grid, &block, &shared, &stream));
+  __cudaLaunchKernel(kernel, grid, block, parameters, shared, stream);
+}
+
+static int *numbers(const int *from, size_t bytes) {
+  int *device;
+  WORKS(cudaMalloc((void **)&device, bytes));
+  WORKS(cudaMemcpy(device, from, bytes, cudaMemcpyHostToDevice));
+  return device;
+}
+
+static void launches(void) {
+  int data[] = {1, 2, 3, 4, 5}, n = 5;
+  int *device = numbers(data, sizeof data);
+  void *parameters[] = {&device, &n};
+  call(&forward, one, threads(32), 0, parameters);
+  WORKS(cudaGetLastError());
+  WORKS(cudaMemcpy(data, device, sizeof data, cudaMemcpyDeviceToHost));
+  CHECK(data[0] == 6 && data[1] == 9 && data[2] == 14 && data[3] == 21 && data[4] == 10);
+  WORKS(cudaLaunchKernel(&forward, one, threads(2), parameters, 0, NULL));
+  cudaFunction_t function;
+  const char *name;
+  WORKS(cudaGetFuncBySymbol(&function, &forward));
+  WORKS(cudaFuncGetName(&name, &forward));
+  CHECK(strcmp(name, "forward") == 0);
+  CHECK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, parameters, NULL) == CUDA_SUCCESS);
+  /* A handle of the driver's is taken as well. */
+  cudaKernel_t kernel;
+  WORKS(cudaGetKernel(&kernel, &forward));
+  WORKS(cudaLaunchKernel((const void *)kernel, one, one, parameters, 0, NULL));
+  WORKS(cudaMemcpy(data, device, sizeof data, cudaMemcpyDeviceToHost));
+  CHECK(data[0] == 21 && data[1] == 23 && data[2] == 14);
+  cudaLaunchConfig_t config = {one, threads(1), 0, NULL, NULL, 0};
+  WORKS(cudaLaunchKernelExC(&config, &forward, parameters));
+  WORKS(cudaLaunchCooperativeKernel(&forward, one, threads(1), parameters, 0, NULL));
+  WORKS(cudaMemcpy(data, device, 4, cudaMemcpyDefault));
+  CHECK(data[0] == 31);
+  struct cudaFuncAttributes attributes;
+  WORKS(cudaFuncGetAttributes(&attributes, &forward));
+  CHECK(attributes.ptxVersion == 80 && attributes.binaryVersion == 90 && attributes.maxThreadsPerBlock == 1024);
+  call(&speak, one, threads(2), 0, NULL);
+  WORKS(cudaFree(device));
+}
+
+static void variables(void) {
+  int read, other[] = {9, 9, 9, 9}, words[] = {1, 2, 3, 4}, n = 4;
+  /* Before the program touches managed memory, the compiler calls this. */
+  CHECK(__cudaInitModule(handle) == 1);
+  CHECK(*total == 3);
+  *total = 10;
+  int *device = numbers(words, sizeof words);
+  void *parameters[] = {&device, &n};
+  call(&sum, one, threads(4), 16, parameters);
+  WORKS(cudaDeviceSynchronize());
+  CHECK(*total == 20);
+  /* One address on both sides. */
+  int *where = total, count = 1;
+  void *managed[] = {&where, &count};
+  call(&forward, one, threads(1), 0, managed);
+  CHECK(*total == 25);
+  WORKS(cudaMemcpyFromSymbol(&read, total, sizeof read, 0, cudaMemcpyDeviceToHost));
+  CHECK(read == 25);
+  WORKS(cudaMemcpyFromSymbol(&read, &step, sizeof read, 0, cudaMemcpyDeviceToHost));
+  CHECK(read == 5);
+  WORKS(cudaMemcpyToSymbol(factors, other, 4, 4, cudaMemcpyHostToDevice));
+  call(&forward, one, threads(4), 0, parameters);
+  WORKS(cudaMemcpy(words, device, sizeof words, cudaMemcpyDeviceToHost));
+  CHECK(words[0] == 6 && words[1] == 23 && words[2] == 14);
+  void *address;
+  size_t bytes;
+  WORKS(cudaGetSymbolAddress(&address, &step));
+  WORKS(cudaGetSymbolSize(&bytes, factors));
+  CHECK(bytes == 16);
+  WORKS(cudaMemset(address, 0, 4));
+  GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, other, 16, 4, cudaMemcpyHostToDevice));
+  GIVES(cudaErrorInvalidSymbol, cudaMemcpyToSymbol(&read, other, 4, 0, cudaMemcpyHostToDevice));
+  GIVES(cudaErrorInvalidSymbol, cudaGetSymbolAddress(&address, &forward));
+  /* After a reset, everything begins anew, and what the compiler keeps of a kernel still holds. */
+  WORKS(cudaDeviceReset());
+  WORKS(cudaMemcpyFromSymbol(&read, &step, sizeof read, 0, cudaMemcpyDeviceToHost));
+  CHECK(read == 5);
+  GIVES(cudaErrorInvalidValue, cudaFree(device));
+  device = numbers(other, sizeof other);
+  call(&forward, one, threads(1), 0, parameters);
+  WORKS(cudaMemcpy(&read, device, 4, cudaMemcpyDeviceToHost));
+  CHECK(read == 14);
+}
+
+static void *look(void *seen) {
+  *(cudaError_t *)seen = cudaGetLastError();
+  return NULL;
+}
+
+static void errors(void) {
+  int n = 0, *device = NULL;
+  void *parameters[] = {&device, &n};
+  call(&forward, one, threads(1025), 0, parameters);
+  /* It is this thread's, and not for ever. */
+  cudaError_t seen;
+  pthread_t thread;
+  CHECK(pthread_create(&thread, NULL, look, &seen) == 0 && pthread_join(thread, NULL) == 0 && seen == cudaSuccess);
+  GIVES(cudaErrorInvalidConfiguration, cudaPeekAtLastError());
+  GIVES(cudaErrorInvalidConfiguration, cudaGetLastError());
+  WORKS(cudaGetLastError());
+  GIVES(cudaErrorInvalidDeviceFunction, cudaLaunchKernel(&n, one, one, parameters, 0, NULL));
+  GIVES(cudaErrorInvalidDeviceFunction, cudaLaunchKernel(&absent, one, one, parameters, 0, NULL));
+  GIVES(cudaErrorInvalidDeviceFunction, cudaLaunchKernel(NULL, one, one, parameters, 0, NULL));
+  GIVES(cudaErrorInvalidValue, cudaLaunchKernel(&sum, one, one, parameters, 60 << 10, NULL));
+  WORKS(cudaFuncSetAttribute(&sum, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, 60 << 10));
+  dim3 none = {0, 1, 1};
+  GIVES(cudaErrorInvalidConfiguration, cudaLaunchKernel(&forward, none, one, parameters, 0, NULL));
+  GIVES(cudaErrorMissingConfiguration, __cudaPopCallConfiguration(&none, &none, &(size_t){0}, &(void *){NULL}));
+  GIVES(cudaErrorInvalidDevice, cudaSetDevice(1));
+  GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy(&n, &n, 4, (cudaMemcpyKind)9));
+  GIVES(cudaErrorInvalidPitchValue, cudaMemcpy2D(&n, 1, &n, 4, 4, 1, cudaMemcpyHostToHost));
+  GIVES(cudaErrorInvalidValue, cudaMalloc(NULL, 4));
+  GIVES(cudaErrorMemoryAllocation, cudaMalloc((void **)&device, (size_t)1 << 50));
+  WORKS(cudaMalloc((void **)&device, 0));
+  CHECK(device == NULL);
+  WORKS(cudaFree(NULL));
+  CHECK(strcmp(cudaGetErrorName(cudaErrorIllegalAddress), "cudaErrorIllegalAddress") == 0);
+  CHECK(strcmp(cudaGetErrorString((cudaError_t)12345), "unrecognized error code") == 0);
+  /* What is not there. */
+  cudaError_t (*capture)(void);
+  *(void **)(&capture) = dlsym(RTLD_DEFAULT, "cudaStreamBeginCapture");
+  CHECK(capture != NULL);
+  GIVES(cudaErrorNotSupported, capture());
+  GIVES(cudaErrorNotSupported, capture());
+  void *function;
+  int found;
+  WORKS(cudaGetDriverEntryPointByVersion("cuMemAlloc", &function, 12000, 0, &found));
+  CHECK(function != NULL && found == 0);
+  WORKS(cudaGetDriverEntryPoint("cuNothing", &function, 0, &found));
+  CHECK(function == NULL && found == 1);
+}
+
+static void fault(void) {
+  int n = 4, *host = malloc(16), *device;
+  void *parameters[] = {&host, &n};
+  call(&forward, one, threads(4), 0, parameters);
+  GIVES(cudaErrorIllegalAddress, cudaGetLastError());
+  GIVES(cudaErrorIllegalAddress, cudaGetLastError());
+  GIVES(cudaErrorIllegalAddress, cudaDeviceSynchronize());
+  GIVES(cudaErrorIllegalAddress, cudaMalloc((void **)&device, 4));
+  GIVES(cudaErrorIllegalAddress, cudaDeviceReset());
+  GIVES(cudaErrorIllegalAddress, cudaMalloc((void **)&device, 4));
+}
+
+/* Where nothing but machine code is embedded. */
+static void machine_code(void) {
+  static const struct {
+    unsigned magic;
+    unsigned short version, head;
+    unsigned long long bytes;
+  } empty = {0xba55ed50u, 1, 16, 0};
+  wrapper.data = &empty;
+  GIVES(cudaErrorNoKernelImageForDevice, cudaLaunchKernel(&speak, one, one, NULL, 0, NULL));
+  GIVES(cudaErrorNoKernelImageForDevice, cudaLaunchKernel(&speak, one, one, NULL, 0, NULL));
+  WORKS(cudaDeviceSynchronize());
+}
+
+static void gone(void) {
+  call(&speak, one, one, 0, NULL);
+  WORKS(cudaGetLastError());
+  __cudaUnregisterFatBinary(handle);
+  GIVES(cudaErrorInvalidDeviceFunction, cudaLaunchKernel(&speak, one, one, NULL, 0, NULL));
+}
+
+/* Numbers of cudaDeviceProp by where programs of each version read them. */
+static void layouts(void) {
+  static const struct {
+    const char *library, *name;
+    size_t bytes, major, processors, opt_in;
+  } all[] = {{"libcudart.so.13", "cudaGetDeviceProperties", 1008, 360, 384, 672},
+             {"libcudart.so.12", "cudaGetDeviceProperties_v2", 1032, 360, 388, 696},
+             {"libcudart.so.12", "cudaGetDeviceProperties", 728, 360, 388, 696},
+             {"libcudart.so.11.0", "cudaGetDeviceProperties", 728, 360, 388, 696}};
+  for (int i = 0; i < COUNT(all); i++) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("LIBRARIES"), all[i].library);
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    CHECK(library != NULL);
+    CHECK(dlvsym(library, "cudaMalloc", all[i].library) != NULL);
+    cudaError_t (*properties)(void *, int);
+    *(void **)(&properties) = dlsym(library, all[i].name);
+    unsigned char to[1100];
+    memset(to, 0xaa, sizeof to);
+    WORKS(properties(to, 0));
+    int major, processors;
+    size_t opt_in;
+    memcpy(&major, to + all[i].major, sizeof major);
+    memcpy(&processors, to + all[i].processors, sizeof processors);
+    memcpy(&opt_in, to + all[i].opt_in, sizeof opt_in);
+    CHECK(strcmp((char *)to, "ptxrun sm_90") == 0 && major == 9 && processors == 16 && opt_in == 227 << 10);
+    for (size_t at = all[i].bytes; at < sizeof to; at++) CHECK(to[at] == 0xaa);
+    CHECK(to[all[i].bytes - 1] == 0);
+  }
+}
+
+/* Arrays and textures without a kernel: copies there and back, and what objects say of themselves. */
+static void arrays(void) {
+  unsigned short numbers[4][6], back[4][6];
+  for (int i = 0; i < 24; i++) numbers[i / 6][i % 6] = (unsigned short)(1000 + i);
+  struct cudaChannelFormatDesc channels = {16, 0, 0, 0, cudaChannelFormatKindUnsigned}, same;
+  struct cudaExtent extent;
+  cudaArray_t array, other;
+  unsigned flags;
+  WORKS(cudaMallocArray(&array, &channels, 6, 4, 0));
+  WORKS(cudaMallocArray(&other, &channels, 6, 4, 2));
+  WORKS(cudaArrayGetInfo(&same, &extent, &flags, other));
+  CHECK(memcmp(&channels, &same, sizeof same) == 0 && extent.width == 6 && extent.height == 4 && extent.depth == 0 && flags == 2);
+  WORKS(cudaMemcpyToArray(array, 0, 0, numbers, 10, cudaMemcpyHostToDevice));
+  WORKS(cudaMemcpyToArray(array, 10, 0, &numbers[0][5], sizeof numbers - 10, cudaMemcpyDefault));
+  WORKS(cudaMemcpyArrayToArray(other, 0, 0, array, 0, 0, sizeof numbers, cudaMemcpyDeviceToDevice));
+  WORKS(cudaMemcpyFromArray(back, other, 0, 1, 36, cudaMemcpyDeviceToHost));
+  CHECK(memcmp(back, numbers[1], 36) == 0);
+  WORKS(cudaMemcpy2DFromArray(back, 12, other, 2, 1, 8, 3, cudaMemcpyDeviceToHost));
+  for (int y = 0; y < 3; y++) CHECK(memcmp(back[y], &numbers[y + 1][1], 8) == 0);
+  /* Texels, where an array takes part; the second row becomes the first. */
+  struct cudaMemcpy3DParms box = {.srcArray = array, .srcPos = {1, 1, 0}, .dstPtr = {back, 12, 6, 4}, .dstPos = {2, 0, 0},
+                                  .extent = {3, 2, 1}, .kind = cudaMemcpyDeviceToHost};
+  WORKS(cudaMemcpy3D(&box));
+  CHECK(memcmp(&back[0][1], &numbers[1][1], 6) == 0 && memcmp(&back[1][1], &numbers[2][1], 6) == 0);
+  box.extent.width = 6;
+  GIVES(cudaErrorInvalidPitchValue, cudaMemcpy3D(&box));
+  GIVES(cudaErrorInvalidValue, cudaMemcpy2DToArray(array, 0, 1, numbers, 12, 12, 4, cudaMemcpyHostToDevice));
+  struct cudaResourceDesc resource = {.resType = 0, .res.array.array = array}, given;
+  struct cudaTextureDesc how = {.addressMode = {0, 1, 3}, .readMode = 1, .normalizedCoords = 1, .borderColor = {1, 2, 3, 4}}, its;
+  cudaTextureObject_t texture;
+  WORKS(cudaCreateTextureObject(&texture, &resource, &how, NULL));
+  memset(&its, 0, sizeof its);
+  WORKS(cudaGetTextureObjectTextureDesc(&its, texture));
+  CHECK(memcmp(&its, &how, sizeof its) == 0);
+  WORKS(cudaGetTextureObjectResourceDesc(&given, texture));
+  CHECK(given.res.array.array == array);
+  WORKS(cudaDestroyTextureObject(texture));
+  GIVES(cudaErrorInvalidValue, cudaDestroyTextureObject(texture));
+  cudaSurfaceObject_t surface;
+  GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&surface, &resource));
+  WORKS(cudaFreeArray(array));
+  GIVES(cudaErrorInvalidResourceHandle, cudaCreateTextureObject(&texture, &resource, &how, NULL));
+  channels.y = 8;
+  GIVES(cudaErrorInvalidChannelDescriptor, cudaMallocArray(&array, &channels, 6, 4, 0));
+}
+
+static const struct part_of_test parts[] = {
+    {"launches", launches}, {"variables", variables}, {"errors", errors}, {"fault", fault},
+    {"machine_code", machine_code}, {"gone", gone}, {"layouts", layouts},   {"arrays", arrays},
+};
+
+int main(int argc, char **argv) {
+  load();
+  return run_part(parts, COUNT(parts), argc, argv);
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { Asynchrony } from "../../../../src/interp/async/asynchrony.ts";
+import type { AsyncFinding } from "../../../../src/interp/async/judge.ts";
+import { lineOf, type Site } from "../../../../src/interp/async/operation.ts";
+import { Random } from "../../../../src/interp/contract/random.ts";
+import { Memory } from "../../../../src/interp/index.ts";
+import { areFree, copyOf, overlap, rowsOf } from "../../../../src/interp/javascript/async/warp-copies.ts";
+import { Source } from "../../../../src/source/source.ts";
+
+const source = new Source("t", "copy");
+const siteAt = (pc: number): Site => ({ pc, opcode: "copy", source, span: { start: 0, end: 4 } });
+const BYTES = 8192;
+
+/** An engine over global memory and some of a block's shared memory, with the copies of warps as steps ask for them. */
+function engine(together: boolean) {
+  const memory = new Memory({ limit: 1 << 20 });
+  const from = Number(BigInt.asUintN(32, memory.allocate({ name: "in", bytes: BYTES })!));
+  for (let at = 0; at < BYTES; at++) memory.put(from + at, Uint8Array.of((at * 7 + (at >> 8)) & 0xff));
+  const to = memory.reserve({ name: "shared", bytes: BYTES, align: 256, kind: "window", shadow: 1 | 8 })!;
+  memory.know(to, BYTES);
+  const findings: AsyncFinding[] = [];
+  const report = (finding: AsyncFinding) => findings.push(finding);
+  const asynchrony = new Asynchrony({ memory, moving: { when: "late" }, observers: [], report });
+  let wholes = 0;
+  const ask = (pc: number, warp: number, lanes: number, bytes: number, places: readonly Place[]) => {
+    const copies = {
+      bytes,
+      to: Int32Array.from(places, (place) => to + place.to),
+      from: places.map((place) => from + place.from),
+      read: places.map(({ read }) => read),
+    };
+    const rows = rowsOf(lanes, copies);
+    if (together && areFree(lanes, copies, memory.shadow.s32) && !overlap(rows)) {
+      wholes++;
+      asynchrony.issueTogether(lineOf("cp.async", { block: 0, warp, lane: 0 }), lanes, (part) => {
+        const thread = { block: 0, warp, lane: 31 - Math.clz32(part & -part) };
+        const own = { lanes: part, among: lanes, bytes, rows: rowsOf(part, copies) };
+        return copyOf(siteAt(pc), thread, own, memory.data);
+      });
+      return;
+    }
+    for (let lane = 0; lane < 32; lane++)
+      if ((lanes >>> lane) & 1) {
+        const alone = (1 << lane) >>> 0;
+        const own = { lanes: alone, among: alone, bytes, rows: rowsOf(alone, copies) };
+        asynchrony.issue(copyOf(siteAt(pc), { block: 0, warp, lane }, own, memory.data));
+      }
+  };
+  const each = (lanes: number, act: (lane: number, lanes: number) => void) => {
+    if (together) act(31 - Math.clz32(lanes & -lanes), lanes);
+    else for (let lane = 0; lane < 32; lane++) if ((lanes >>> lane) & 1) act(lane, (1 << lane) >>> 0);
+  };
+  const line = (warp: number, lane: number) => lineOf("cp.async", { block: 0, warp, lane });
+  return {
+    ...{ ask, asynchrony, memory, to, from },
+    commit: (warp: number, lanes: number) => each(lanes, (lane, mask) => asynchrony.commit(line(warp, lane), mask)),
+    wait: (warp: number, lanes: number, pending: number) =>
+      each(lanes, (lane, mask) => asynchrony.wait(line(warp, lane), pending, siteAt(99), false, mask)),
+    wholes: () => wholes,
+    findings: () =>
+      findings.map(({ code, thread, site, related, help }) => [code, thread, site.pc, related[0]?.thread, help]),
+    bytes: () => Buffer.from(memory.data.u8.subarray(to, to + BYTES)).toString("hex"),
+    shadow: () => [from, to].map((at) => Buffer.from(memory.shadow.u8.subarray(at, at + BYTES)).toString("hex")),
+  };
+}
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+  readonly read: number;
+}
+
+/** Who is in the way, and what advice there is. */
+const met = ({ asynchrony }: ReturnType<typeof engine>, at: number, bytes: number): readonly unknown[] =>
+  asynchrony
+    .inTheWay(at, bytes, "write")
+    .map(({ flight, how }) => [flight.number, flight.operation.thread, how, asynchrony.advice(flight)]);
+
+describe("what lanes of a warp ask for together", () => {
+  it("is what each of them asks for, whoever waits for it, and whatever is in its way", () => {
+    let [wholes, found] = [0, 0];
+    for (let seed = 1; seed <= 18; seed++) {
+      const random = new Random(seed);
+      const both = [engine(true), engine(false)] as const;
+      const masks = [0xffff_ffff, 0xffff_ffff, 0x0000_ffff, 0xaaaa_aaaa, 0x8000_0001];
+      const mask = (): number => masks[random.below(seed % 3 === 0 ? 5 : 2)]!;
+      for (let step = 0; step < 60; step++) {
+        const [warp, lanes] = [random.below(2), mask()];
+        switch (random.below(6)) {
+          case 0:
+          case 1: {
+            const bytes = [4, 8, 16][random.below(3)]!;
+            const [a, b] = [random.below(BYTES / 16 - 32) * 16, random.below(BYTES / 16 - 32) * 16];
+            const [xor, part] = [random.below(8), random.below(3)];
+            const places = Array.from({ length: 32 }, (_, lane) => ({
+              from: a + lane * bytes,
+              to: b + (lane ^ xor) * bytes,
+              read: part === 0 ? [0, 4, bytes][(lane + xor) % 3]! : bytes,
+            }));
+            for (const each of both) each.ask(step, warp, lanes, bytes, places);
+            break;
+          }
+          case 2:
+            for (const each of both) each.commit(warp, lanes);
+            break;
+          case 3: {
+            const pending = random.below(3);
+            for (const each of both) each.wait(warp, lanes, pending);
+            break;
+          }
+          default: {
+            const [at, bytes] = [random.below(BYTES - 64), 1 + random.below(8)];
+            if (seed % 2 === 0)
+              for (const where of ["to", "from"] as const) {
+                const [one, other] = both.map((each) => met(each, each[where] + at, bytes));
+                expect(one).toEqual(other);
+              }
+          }
+        }
+        if (step % 6 === 5) expect(both[0].shadow()).toEqual(both[1].shadow());
+        expect(both[0].findings()).toEqual(both[1].findings());
+      }
+      const views = both.map(({ asynchrony }) =>
+        [...asynchrony.flights].map((flight) => [flight.number, flight.operation.thread, flight.operation.writes]),
+      );
+      expect(views[0]).toEqual(views[1]);
+      for (const each of both) each.asynchrony.end(0, each.to, each.to + BYTES);
+      expect(both[0].asynchrony.idle).toBe(true);
+      expect(both[0].findings()).toEqual(both[1].findings());
+      if (both[0].findings().every(([code]) => code === "PTX4023")) expect(both[0].bytes()).toBe(both[1].bytes());
+      wholes += both[0].wholes();
+      found += both[0].findings().length;
+    }
+    expect(wholes).toBeGreaterThan(100);
+    expect(found).toBeGreaterThan(100);
+  });
+});

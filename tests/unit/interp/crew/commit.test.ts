@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { reductions } from "../../../../src/interp/contract/reduction.ts";
+import { collision, conflict, type Deeds } from "../../../../src/interp/crew/conflict.ts";
+import { commitPage } from "../../../../src/interp/memory/commit.ts";
+import { ledgerBytes, ledgerOf, STORED_TO } from "../../../../src/interp/memory/ledger.ts";
+import { Linear } from "../../../../src/interp/memory/linear.ts";
+import { PAGE } from "../../../../src/interp/memory/memory.ts";
+import { markOf } from "../../../../src/interp/memory/reduction-mark.ts";
+import { ALLOCATED, fourfold, INITIALISED, STORED } from "../../../../src/interp/memory/shadow.ts";
+
+const GOOD = fourfold(ALLOCATED | INITIALISED);
+const DONE = fourfold(STORED);
+
+/** One page of which word 0 is a cell of each reduction in turn, and word 2 stored. */
+function cells(name: (typeof reductions)[number]) {
+  const [own, ground] = [new Linear(PAGE), new Linear(PAGE)];
+  const words = name.endsWith("64") ? 2 : 1;
+  for (let word = 0; word < 3; word++) ground.shadow.s32[word] = GOOD;
+  for (let word = 0; word < words; word++) own.shadow.s32[word] = markOf(name) | DONE;
+  own.shadow.s32[2] = GOOD | DONE;
+  return { own, ground };
+}
+
+const both = [0xffff_ffff_0000_0005n, 0x0000_0000_ffff_fffbn];
+const [held, given] = both as [bigint, bigint];
+const wide = {
+  add64: 0n,
+  "min.u64": given,
+  "min.s64": held,
+  "max.u64": held,
+  "max.s64": given,
+};
+const narrow = { and: 1, or: -1, xor: -2, add32: 0, "min.u32": 5, "min.s32": -5, "max.u32": -5, "max.s32": 5 };
+
+describe("what a worker has done is put into the memory", () => {
+  it.each(reductions)("once, however often that is begun: %s", (name) => {
+    const { own, ground } = cells(name);
+    ground.data.u64[0] = held;
+    own.data.u64[0] = given;
+    own.data.s32[2] = 77;
+    commitPage(own, ground, 0);
+    const first = ground.data.u8.slice(0, 12);
+    commitPage(own, ground, 0);
+    expect(ground.data.u8.slice(0, 12)).toEqual(first);
+    expect(ground.data.s32[2]).toBe(77);
+    const wanted = { ...wide, ...narrow }[name];
+    if (typeof wanted === "bigint") expect(ground.data.u64[0]).toBe(wanted);
+    else expect([ground.data.s32[0], ground.data.s32[1]]).toEqual([wanted, -1]);
+  });
+});
+
+/** What one worker has done: stored 5 to word 0, or read word 0. */
+function deeds(does: "stores" | "reads"): Deeds {
+  const own = new Linear(PAGE);
+  const pages = own.distance / PAGE;
+  const ledger = ledgerOf(new ArrayBuffer(ledgerBytes(pages)), pages);
+  if (does === "stores") {
+    own.data.s32[0] = 5;
+    own.shadow.s32[0] = GOOD | DONE;
+    ledger.flags[0] = STORED_TO;
+  } else ledger.high[0] = 4;
+  return { ledger, data: own.data, shadow: own.shadow, stored: does === "stores" ? [0] : [] };
+}
+
+describe("a byte that holds in the end what it held at first", () => {
+  const ground = new Linear(PAGE).data;
+  ground.s32[0] = 5;
+
+  it("may have held something else while blocks ran in any order", () => {
+    expect(collision(deeds("stores"), deeds("reads"), ground)).toBe(true);
+    expect(collision(deeds("reads"), deeds("stores"), ground)).toBe(true);
+    expect(collision(deeds("reads"), deeds("reads"), ground)).toBe(false);
+  });
+
+  it("has not been changed for who comes behind all of it", () => {
+    const [one, other] = [deeds("stores"), deeds("reads")];
+    expect(conflict(one, other, one.stored, ground, true)).toBe(false);
+    ground.s32[0] = 6;
+    expect(conflict(one, other, one.stored, ground, true)).toBe(true);
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { FloatElement } from "../../../../src/numeric/tensor/element.ts";
+import { tensorReference } from "../../../../src/numeric/tensor/reference.ts";
+import { ruleOf } from "../../../../src/numeric/tensor/rules.ts";
+import type { TileSpec } from "../../../../src/numeric/tensor/spec.ts";
+import { vectorSums } from "../../../../src/numeric/tensor/vector-sums.ts";
+import { hardBits, moodFrom, randomFrom } from "./hard-operands.ts";
+
+const spec = (unit: TileSpec["unit"], k: number, a: FloatElement, b: FloatElement): TileSpec => ({
+  ...{ m: 2, n: 4, k, unit, a, b, c: "f32", d: "f32" },
+});
+
+const cases: readonly (readonly [string, TileSpec])[] = [
+  ["sm_70", spec("mma", 8, "f16", "f16")],
+  ["sm_75", spec("mma", 8, "f16", "f16")],
+  ["sm_80", spec("mma", 16, "bf16", "bf16")],
+  ["sm_80", spec("mma", 16, "f16", "f16")],
+  ["sm_80", spec("mma", 8, "tf32", "tf32")],
+  ["sm_89", spec("mma", 32, "e4m3", "e5m2")],
+  ["sm_90a", spec("wgmma", 16, "f16", "f16")],
+  ["sm_90a", spec("wgmma", 32, "e5m2", "e4m3")],
+  ["sm_100a", spec("tcgen05", 64, "e5m2", "e2m1")],
+  ["sm_100a", spec("tcgen05", 32, "e3m2", "e2m3")],
+  ["sm_120a", spec("mma", 32, "e3m2", "e4m3")],
+];
+
+describe("sums of four columns at once", () => {
+  it.each(cases.map(([target, one]) => [`${target} ${one.unit} ${one.a} ${one.b}`, target, one] as const))(
+    "are the reference: %s",
+    (_, target, one) => {
+      const { m, n, k } = one;
+      const sums = vectorSums(one, ruleOf(target, one))!;
+      const random = randomFrom(k + target.length);
+      let done = 0;
+      for (let round = 0; round < 80; round++) {
+        const mood = moodFrom(random);
+        const draw = (type: FloatElement, count: number): Uint32Array =>
+          Uint32Array.from({ length: count }, () => Number(hardBits(type, mood, random)));
+        const [a, b, c] = [draw(one.a as FloatElement, m * k), draw(one.b as FloatElement, n * k), draw("f32", m * n)];
+        if (mood === "cancel") for (let at = 1; at < a.length; at += 2) a[at] = a[at - 1]!;
+        const d = new Uint32Array(m * n).fill(0xdead);
+        const isDone = sums(a, b, c, d);
+        done += isDone ? 1 : 0;
+        for (let at = 0; at < m * n; at++) {
+          const [i, j] = [Math.floor(at / n), at % n];
+          const bits = (list: Uint32Array): bigint[] => [...list].map(BigInt);
+          const row = {
+            a: bits(a.subarray(i * k, (i + 1) * k)),
+            b: bits(b.subarray(j * k, (j + 1) * k)),
+            c: BigInt(c[at]!),
+          };
+          const expected = isDone ? tensorReference(target, one, row) : 0xdeadn;
+          if (BigInt(d[at]!) !== expected)
+            expect({ mood, row, got: d[at] }).toEqual({ mood, row, got: Number(expected) });
+        }
+      }
+      expect(done).toBeGreaterThan(25);
+    },
+  );
+
+  it("are for numbers alone", () => {
+    const one = spec("mma", 16, "bf16", "bf16");
+    const sums = vectorSums(one, ruleOf("sm_80", one))!;
+    const full = (count: number, word: number): Uint32Array => new Uint32Array(count).fill(word);
+    const d = full(8, 7);
+    const [ones, nan, large] = [full(32, 0x3f80), full(32, 0x7fc0), full(32, 0x7f00)];
+    expect(sums(ones, full(64, 0x3f80), full(8, 0), d)).toBe(true);
+    expect(d[0]).toBe(0x4180_0000);
+    expect(sums(nan, full(64, 0x3f80), full(8, 0), d)).toBe(false);
+    expect(sums(ones, full(64, 0x7f80), full(8, 0), d)).toBe(false);
+    expect(sums(ones, full(64, 0x3f80), full(8, 0xff80_0000), d)).toBe(false);
+    // The first group is finite, and so is D without the second.
+    expect(sums(large, full(64, 0x4000), full(8, 0), d)).toBe(false);
+    expect(d[0]).toBe(0x4180_0000);
+  });
+
+  it("are not for other rules and types", () => {
+    const one = spec("mma", 32, "e4m3", "e4m3");
+    expect(vectorSums(one, ruleOf("sm_90", one))).toBeUndefined();
+    const half = { ...spec("mma", 16, "f16", "f16"), d: "f16" } as const;
+    expect(vectorSums(half, ruleOf("sm_80", half))).toBeUndefined();
+  });
+});

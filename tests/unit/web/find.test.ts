@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import { table } from "../../../src/isa/index.ts";
+import { entriesOf } from "../../../web/site/search/entries.ts";
+import { find, MOST } from "../../../web/site/search/find.ts";
+
+const entries = entriesOf(table, [
+  {
+    path: "docs/repl.html",
+    text: "",
+    title: "The debugger",
+    headings: [{ depth: 2, id: "going-back", text: "Going back in time" }],
+  },
+]);
+const first = (query: string): string | undefined => find(query, entries)[0]?.[1];
+
+it.each([
+  ["sad", "manual/9.7.1.html#sad"],
+  ["SAD", "manual/9.7.1.html#sad"],
+  ["PTX1204", "messages/PTX12.html#PTX1204"],
+  ["ptx1204", "messages/PTX12.html#PTX1204"],
+  ["going back", "docs/repl.html#going-back"],
+  ["back going", "docs/repl.html#going-back"],
+  ["9.7.8", "manual/9.7.8.html"],
+  ["lop3", "manual/9.7.8.html#lop3"],
+])("finds %s first at %s", (query, path) => expect(first(query)).toBe(path));
+
+it("finds a form by a spelling of it", () => {
+  const found = find("add.rn.bf16x2", entries).map(([title]) => title);
+  expect(found[0]).toMatch(/^add\{?\.rnd?\}?.*bf16x2/);
+});
+
+it.each(["mma.sp", "red.add", "st.async"])("finds %s before instructions that merely have its words", (query) => {
+  const [mnemonic = ""] = query.split(".");
+  for (const [title] of find(query, entries).slice(0, 2)) expect(title).toMatch(new RegExp(`^${mnemonic}\\b`));
+});
+
+it("finds the beginning of a word", () => {
+  expect(find("tcge", entries)[0]?.[0]).toBe("tcgen05");
+});
+
+it("finds nothing for nothing, and nothing for what is nowhere", () => {
+  expect([find("", entries), find("  .,", entries), find("add xyzzy", entries)]).toEqual([[], [], []]);
+});
+
+it("gives no more than fit on a page", () => expect(find("a", entries)).toHaveLength(MOST));

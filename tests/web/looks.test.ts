@@ -1,0 +1,106 @@
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { FAULTY, openProgram, run, says } from "./hand.ts";
+import { hasBrowser, openPage } from "./page.ts";
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+/** What axe finds wrong, as `rule: element`. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.addScriptTag({ path: axe });
+  return page.evaluate(async () => {
+    const checker = (
+      globalThis as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }
+    ).axe;
+    const found = await checker.run();
+    return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 120)}`));
+  });
+}
+
+/** Each size and each theme; what one theme has wrong in a panel, no size mends. */
+const sizes = [
+  { width: 375, height: 800, dark: false },
+  { width: 1024, height: 768, dark: true },
+  { width: 1600, height: 1000, dark: false },
+] as const;
+
+const panels = ["registers", "lanes", "warps", "inputs", "explain", "memory", "messages"] as const;
+
+describe.skipIf(!hasBrowser)("accessible", () => {
+  test.each(sizes)("axe finds nothing at $width, dark $dark, in any panel", async (options) => {
+    const page = await openPage(options);
+    await run(page);
+    await page.click("#do-back");
+    await says(page, "next is line");
+    const wrong: string[] = [];
+    for (const panel of panels) {
+      await page.click(`#tab-${panel}`);
+      await page.waitForFunction((id) => document.querySelector(`#panel-${id}`)?.childElementCount !== 0, panel);
+      // Both regions are in sight on a wide page, so every second panel is enough there.
+      if (options.width < 760 || ["lanes", "explain", "inputs", "memory"].includes(panel))
+        wrong.push(...(await violations(page)));
+    }
+    expect([...new Set(wrong)]).toEqual([]);
+  });
+
+  test.each([false, true])("axe finds nothing in a fault, its page and the help, dark %s", async (dark) => {
+    const page = await openPage({ dark });
+    await openProgram(page, "faulty.ptx", FAULTY, { block: "4", values: { "%p": "u32x2" } });
+    await run(page, "Fault in line 3");
+    await page.click(".fault-note button");
+    await page.waitForSelector(".page h2");
+    expect(await violations(page)).toEqual([]);
+    await page.click("#help");
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasBrowser)("on a phone", () => {
+  test("nothing is wider than the page, and each button is large enough for a thumb", async () => {
+    const page = await openPage({ width: 375, height: 800 });
+    await run(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(375);
+    const small = await page.locator(".moves button:visible, .tabs button:visible").evaluateAll((buttons) =>
+      buttons.flatMap((each) => {
+        const { width, height, right } = each.getBoundingClientRect();
+        const scrolls = each.closest(".tabs") !== null;
+        return width < 36 || height < 36 || (right > 375 && !scrolls) ? [each.textContent] : [];
+      }),
+    );
+    expect(small).toEqual([]);
+  });
+
+  test("all panels stand behind one row of tabs, and the program is one of them", async () => {
+    const page = await openPage({ width: 375, height: 800 });
+    await run(page);
+    expect(await page.locator("[role=tab]:visible").count()).toBe(8);
+    await page.click("#tab-registers");
+    expect(await page.locator("#editor").isVisible()).toBe(false);
+    expect(await page.locator(".registers tbody tr").count()).toBeGreaterThan(5);
+    await page.click("#tab-code");
+    expect(await page.locator("#editor").isVisible()).toBe(true);
+    await page.setViewportSize({ width: 1200, height: 800 });
+    await page.waitForFunction(() => document.querySelectorAll("[data-region]:not([hidden])").length === 3);
+    expect(await page.locator("#panel-registers").isVisible()).toBe(true);
+  });
+});
+
+describe.skipIf(!hasBrowser)("light and dark", () => {
+  const paper = (page: Page): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+  test("follows the system, and the button goes round and is remembered", async () => {
+    const page = await openPage({ dark: true });
+    const dark = await paper(page);
+    await page.click("#theme");
+    const light = await paper(page);
+    expect(light).not.toBe(dark);
+    await page.reload();
+    expect(await paper(page)).toBe(light);
+    await page.click("#theme");
+    expect(await paper(page)).toBe(dark);
+    await page.click("#theme");
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await paper(page)).toBe(light);
+  });
+});

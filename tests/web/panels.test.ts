@@ -1,0 +1,162 @@
+import { describe, expect, test } from "vitest";
+import { openProgram, register, registers, run, says, status } from "./hand.ts";
+import { hasBrowser, openPage } from "./page.ts";
+
+describe.skipIf(!hasBrowser)("time", () => {
+  test("the slider goes back and forth, and the same registers are there again", async () => {
+    const page = await openPage();
+    await run(page);
+    // Of the thread that counts longest.
+    const thread = page.locator("input[aria-label='Thread of the block']");
+    await thread.fill("26");
+    await thread.press("Enter");
+    await page.waitForFunction(() => document.querySelector(".registers tbody td:last-child")?.textContent === "26");
+    const slider = page.locator("#slider");
+    const at = async (position: number): Promise<readonly string[]> => {
+      await slider.fill(String(position));
+      await says(page, `after ${position} warp`);
+      await page.waitForFunction(
+        (wanted) => document.querySelector("#strip-note")?.textContent?.startsWith(`${wanted} of`),
+        position,
+      );
+      return registers(page);
+    };
+    const early = await at(100);
+    const late = await at(500);
+    expect(late).not.toEqual(early);
+    expect(await at(100)).toEqual(early);
+    expect(await at(500)).toEqual(late);
+    expect(await slider.getAttribute("aria-valuetext")).toMatch(/^500 of 896/);
+    await slider.press("ArrowLeft");
+    await says(page, "after 499 warp");
+  });
+
+  test("the strip is painted where the lanes are, and a click goes there", async () => {
+    const page = await openPage();
+    await run(page);
+    const strip = page.locator("#strip");
+    const painted = await strip.evaluate((canvas) => {
+      const { width, height } = canvas as HTMLCanvasElement;
+      const paper = (canvas as HTMLCanvasElement).getContext("2d");
+      const column = (x: number) => {
+        const data = paper?.getImageData(x, 0, 1, height).data ?? [];
+        return [...data].filter((_, at) => at % 4 === 3).filter((alpha) => alpha > 0).length / height;
+      };
+      return [column(4), column(Math.round(width * 0.6))];
+    });
+    // At first all 32 lanes execute, later two.
+    expect(painted[0]).toBeGreaterThan(0.9);
+    expect(painted[1]).toBeLessThan(0.2);
+    await strip.click({ position: { x: 300, y: 20 } });
+    await says(page, "next is line");
+    expect(Number(await page.inputValue("#slider"))).toBeGreaterThan(100);
+  });
+});
+
+describe.skipIf(!hasBrowser)("panels", () => {
+  test("registers are marked where the last move has changed them, and read in other ways", async () => {
+    const page = await openPage();
+    await openProgram(page, "half.ptx", "fma.rn.f16 %d, %a, %b, %c;\nadd.f16x2 %e, %x, %x;\n", {
+      values: { "%a": "1.5", "%b": "0x3c01", "%c": "0.25", "%x": "1,2" },
+    });
+    await page.click("#do-step");
+    await says(page, "line 2");
+    expect(await register(page, "%d")).toEqual(["● %d", "f16", "0x3f02", "1.752"]);
+    await page.click("#do-step");
+    await says(page, "after 2");
+    expect((await register(page, "%d"))[0]).toBe("%d");
+    expect(await register(page, "%e")).toEqual(["● %e", "f16x2", "0x44004000", "2.0, 4.0"]);
+    await page.locator("#panel-registers select").selectOption("bf16x2");
+    expect((await register(page, "%e"))[3]).toBe("2.0, 512.0");
+    await page.locator("#panel-registers input[type=search]").fill("%e");
+    expect(await page.locator(".registers tbody tr").count()).toBe(1);
+  });
+
+  test("lanes are a matrix with the active ones marked, and a lane can be looked at", async () => {
+    const page = await openPage();
+    await run(page);
+    await page.locator("#slider").fill("300");
+    await says(page, "after 300");
+    await page.click("#tab-lanes");
+    const rows = page.locator(".lanes tbody tr");
+    await rows.nth(31).waitFor();
+    const lane = async (at: number): Promise<readonly string[]> => rows.nth(at).locator("th, td").allTextContents();
+    expect((await lane(0))[0]).toMatch(/^0 ▶/);
+    expect((await lane(26))[0]).not.toContain("▶");
+    expect((await lane(6)).slice(1, 4)).toEqual(["6", "1", "16"]);
+    await rows.nth(6).locator("button").click();
+    await page.click("#tab-registers");
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>(".picker input:last-of-type")?.value !== undefined,
+    );
+    expect((await register(page, "%steps"))[3]).toBe("16");
+    expect(await page.locator("input[aria-label='Thread of the block']").inputValue()).toBe("6");
+  });
+
+  test("memory shows bytes and values, and what a store has changed", async () => {
+    const page = await openPage();
+    await page.click("#tab-memory");
+    await run(page);
+    const rows = page.locator(".memory tbody tr");
+    await rows.nth(7).waitFor();
+    await page.waitForFunction(() => document.querySelector(".memory td.changed") !== null);
+    // Steps of 1, 2, 3 and 4.
+    expect((await rows.nth(0).locator("th, td").allTextContents()).at(-1)).toBe("● 0  1  7  2");
+    expect(await rows.nth(0).locator("b.changed").allTextContents()).toEqual(["01", "07", "02"]);
+    await page.locator("#panel-memory select").nth(1).selectOption("u8");
+    expect((await rows.nth(0).locator("td").last().textContent())?.replaceAll(/\s+/g, " ")).toContain(
+      "0 0 0 0 1 0 0 0 7",
+    );
+  });
+
+  test("warps say who waits at a barrier", async () => {
+    const page = await openPage();
+    const text = "mov.u32 %i, %tid.x;\nbar.sync 0;\nadd.u32 %i, %i, 1;\n";
+    await openProgram(page, "barrier.ptx", text, { block: "64" });
+    for (let step = 0; step < 2; step++) {
+      await page.click("#do-step");
+      await says(page, "after");
+    }
+    await page.click("#tab-warps");
+    await page.waitForSelector(".warps tbody tr");
+    const said = (await page.locator("#panel-warps").textContent()) ?? "";
+    expect(said).toContain("block 0, warp 1");
+    expect(said).toMatch(/barrier 0|runs/);
+  });
+
+  test("an input's error stands beside its field, and a right one starts again", async () => {
+    const page = await openPage();
+    await page.click("#tab-inputs");
+    const field = page.locator("[id='input-value:%result']");
+    await field.fill("u32xx:iota");
+    await says(page, "cannot run");
+    const error = page.locator("[id='input-value:%result-error']");
+    await error.waitFor();
+    expect(await error.textContent()).toContain("expected");
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await page.locator("#tab-inputs").textContent()).toBe("Inputs (1)");
+    expect(await field.evaluate((each) => each === document.activeElement)).toBe(true);
+    await field.fill("u32x32:fill=9");
+    await says(page, "beginning");
+    expect(await error.isVisible()).toBe(false);
+    expect(await status(page)).toContain("line 5");
+  });
+
+  test("explain has the working with a picture of the bits, of the next instruction and of the cursor's", async () => {
+    const page = await openPage();
+    await openProgram(page, "half.ptx", "fma.rn.f16 %d, %a, %b, %c;\nadd.f16x2 %e, %x, %x;\n", {
+      values: { "%a": "1.5", "%b": "0x3c01", "%c": "0.25", "%x": "1,2" },
+    });
+    await page.waitForSelector(".explain .bits");
+    const explained = page.locator(".explain");
+    expect(await explained.textContent()).toContain("fma.rn.f16 %d, %a, %b, %c;");
+    const [first] = await page
+      .locator(".bits")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
+    expect(first).toBe("the bits of f16: sign 0, exponent 01111, fraction 1000000000");
+    expect(await page.locator(".bits").first().textContent()).toContain("exponent");
+    await page.locator(".cm-line", { hasText: "add.f16x2" }).click();
+    await page.waitForFunction(() => document.querySelector(".explain h2")?.textContent?.includes("Line 2"));
+    expect(await explained.textContent()).toContain("add{.rnd}{.ftz}{.sat}.f16x2 d, a, b");
+  });
+});

@@ -1,0 +1,145 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { describe, expect, inject, it } from "vitest";
+import { fetchedBy, openPage } from "./page.ts";
+
+/** A page of each kind. */
+const kinds = [
+  "index.html",
+  "manual/index.html",
+  "manual/notation.html",
+  "manual/9.7.9.25.html",
+  "manual/visa.html",
+  "messages/index.html",
+  "messages/PTX12.html",
+  "docs/index.html",
+  "docs/check.html",
+];
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly html: string }[];
+}
+
+/** What axe finds wrong with the page as it is now, by these rules or all; of many sections alike it looks at the first. */
+async function violations(page: Page, rules?: readonly string[]): Promise<readonly string[]> {
+  const context = JSON.stringify({ include: [["html"]], exclude: [["main > section:nth-of-type(n+4)"]] });
+  const options = JSON.stringify({ resultTypes: ["violations"], ...(rules && { runOnly: rules }) });
+  const found = (await page.evaluate(`axe.run(${context}, ${options})`)) as {
+    readonly violations: readonly Violation[];
+  };
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+describe("the site's pages", () => {
+  it.each(kinds)("%s is accessible, in both themes, and no wider than a phone", async (path) => {
+    const page = await openPage({ path, width: 375, height: 812, dark: true });
+    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(375);
+    await page.evaluate(axe.source);
+    expect(await violations(page)).toEqual([]);
+    // The other theme has other colours, and is otherwise the same.
+    await page.emulateMedia({ colorScheme: "light" });
+    expect(await violations(page, ["color-contrast"])).toEqual([]);
+  });
+
+  it("can be read without JavaScript", async () => {
+    const text = readFileSync(join(inject("web"), "manual/9.7.1.html"), "utf8");
+    const page = await openPage({ path: "manual/notation.html" });
+    const bare = await page.context().browser()?.newContext({ javaScriptEnabled: false });
+    const still = await bare?.newPage();
+    await still?.setContent(text);
+    expect(await still?.getByRole("heading", { name: "sad.type d, a, b, c" }).count()).toBe(1);
+    expect(await still?.getByRole("button", { name: "Run" }).count()).toBe(0);
+    await bare?.close();
+  });
+});
+
+describe("an example", () => {
+  it("runs in its page, by a worker that is loaded then", async () => {
+    const page = await openPage({ path: "manual/9.7.5.html" });
+    const asked = (): boolean => fetchedBy(page).some(({ path }) => path.includes("worker"));
+    expect(asked()).toBe(false);
+    const figure = page.locator("figure.example").first();
+    await figure.getByRole("button", { name: "Run" }).click();
+    await figure.getByText("Ran here, with the same result.").waitFor();
+    expect(asked()).toBe(true);
+  });
+
+  it.each([
+    ["a buffer", "manual/9.7.13.html", "article > figure:has(tr[data-buffer])"],
+    ["a texture", "manual/9.7.10.html", "article > figure"],
+    ["a warp", "manual/9.7.16.html", "article > figure:has(figcaption .faint)"],
+    ["a predicate of vISA", "manual/visa.html", "section:has(#sel) figure"],
+  ])("with %s runs in its page, too", async (_, path, which) => {
+    const page = await openPage({ path });
+    const figure = page.locator(which).first();
+    await figure.getByRole("button", { name: "Run" }).click();
+    await figure
+      .locator("output")
+      .filter({ hasText: /Ran here|PTX|not/ })
+      .waitFor();
+    expect(await figure.locator("output").textContent()).toBe("Ran here, with the same result.");
+  });
+
+  it("of the first page takes other values, says what is wrong with them, and finds a mistake again", async () => {
+    const page = await openPage({ path: "index.html" });
+    const figure = page.locator("figure.live").first();
+    await figure.getByRole("textbox", { name: "c" }).fill("1.0");
+    await figure.getByRole("button", { name: "Run" }).click();
+    await figure.getByText("Ran here.").waitFor();
+    const once = figure.locator("[data-register=once] td");
+    expect(await once.nth(1).textContent()).not.toBe("0x3e23");
+    await figure.getByRole("textbox", { name: "c" }).fill("many");
+    await figure.getByRole("textbox", { name: "c" }).press("Enter");
+    await figure.getByText(/^PTX2101: many/).waitFor();
+    const other = page.locator("figure.live").nth(1);
+    await other.getByRole("button", { name: "Run" }).click();
+    await other.getByText("PTX3002 again, in this browser").waitFor();
+  });
+
+  it("opens in the playground with its program and its values", async () => {
+    const page = await openPage({ path: "manual/9.7.4.html" });
+    await page.locator("figure.example a.open").first().click();
+    await page.waitForURL(/play\.html#/);
+    await page.getByText("add.f16").first().waitFor();
+  });
+});
+
+describe("the search", () => {
+  it("is loaded, used and left by keyboard", async () => {
+    const page = await openPage({ path: "docs/coverage.html" });
+    expect(fetchedBy(page).some(({ path }) => path.includes("search-index"))).toBe(false);
+    await page.keyboard.press("/");
+    const field = page.getByRole("combobox", { name: "Search" });
+    await field.waitFor();
+    await field.fill("PTX1204");
+    await page.getByRole("option").first().waitFor();
+    await page.evaluate(axe.source);
+    expect(await violations(page)).toEqual([]);
+    await field.fill("xyzzy");
+    await page.getByText("Nothing found.").waitFor();
+    await page.keyboard.press("Escape");
+    expect(await field.isVisible()).toBe(false);
+    await page.keyboard.press("Control+k");
+    await field.fill("lop3");
+    await page.getByRole("option", { selected: true }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/manual\/9\.7\.8\.html#lop3$/);
+  });
+});
+
+it("keeps the theme that was chosen, in all pages", async () => {
+  const page = await openPage({ path: "index.html" });
+  const ground = (): Promise<unknown> => page.evaluate("getComputedStyle(document.body).backgroundColor");
+  const light = await ground();
+  await page.getByRole("button", { name: /^Theme/ }).click();
+  await page.getByRole("button", { name: "Theme: light" }).click();
+  expect(await ground()).not.toBe(light);
+  await page.goto(page.url().replace("index.html", "messages/index.html"));
+  expect(await page.getByRole("button", { name: "Theme: dark" }).count()).toBe(1);
+  expect(await ground()).not.toBe(light);
+});

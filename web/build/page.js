@@ -1,0 +1,47 @@
+// The page's own files: modules, styles and the document, with names that change with what is in them.
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { shorten } from "../../bundle/shorten.js";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Gives `{ path, contents }` of each file, and what they were made of; `worker` is the name of the worker's first file. */
+export async function pageFiles(worker) {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { page: "web/page/main.ts", style: "web/page/page.css" },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    target: ["es2022", "chrome117", "firefox121", "safari17.4"],
+    define: { WORKER_FILE: JSON.stringify(worker) },
+    legalComments: "none",
+    metafile: true,
+    write: false,
+    outdir: root,
+    entryNames: "[name]-[hash]",
+    chunkNames: "[name]-[hash]",
+    logLevel: "error",
+  });
+  const named = (source) => {
+    const found = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source);
+    return basename(found[0]);
+  };
+  const [script, style] = [named("web/page/main.ts"), named("web/page/page.css")];
+  const html = readFileSync(join(root, "web/page/index.html"), "utf8");
+  const page = html.replace('href="page.css"', `href="${style}"`).replace('src="page.js"', `src="${script}"`);
+  if (!page.includes(script) || !page.includes(style)) throw new Error("index.html names no page.js or page.css");
+  return {
+    files: [
+      { path: "play.html", contents: page },
+      ...outputFiles.map(({ path, text }) => ({
+        path: basename(path),
+        contents: path.endsWith(".js") ? shorten(basename(path), text) : text,
+      })),
+    ],
+    sources: Object.keys(metafile.inputs).map((path) => join(root, path)),
+  };
+}

@@ -1,0 +1,290 @@
+/**
+ * What the page asks of whoever reads and runs programs: the worker, or in a test something that answers at once. Everything
+ * that is passed is plain data that `postMessage` can copy. Offsets are UTF-16 units of the text, lines count from 1, and a
+ * `pc` is an index into the program's instructions.
+ */
+export interface Client {
+  /** The words that the table knows, for colours. */
+  words(): Promise<Words>;
+  /** What is wrong with a text, while somebody types. */
+  problems(text: Text): Promise<readonly Problem[]>;
+  complete(text: Text, offset: number): Promise<Completions | undefined>;
+  hover(text: Text, offset: number): Promise<Hover | undefined>;
+  /** The page of a diagnostic's code, which is loaded when somebody asks for it. */
+  codePage(code: string): Promise<CodePage | undefined>;
+
+  /** Reads a project and stands before its first instruction; a launch that was there before is given up. */
+  load(project: Project): Promise<Loaded>;
+  /** Moves through the launch; answers when it has stopped. A `stop` or another `load` ends it early. */
+  move(move: Move): Promise<State>;
+  /** Ends the move that is going on; it answers with where it stands. */
+  stop(): void;
+  /** Lines where `run` and `runBack` stop; gives those that have an instruction, moved down to it. */
+  breakpoints(lines: readonly number[]): Promise<readonly number[]>;
+  /** Looks at another thread. */
+  focus(thread: Thread): Promise<State>;
+  /** All lanes of the focused warp. */
+  lanes(): Promise<LaneRegisters>;
+  /** Bytes of memory as they are now; shorter where memory ends. */
+  memory(space: Space, address: bigint, bytes: number): Promise<MemoryBytes>;
+  /** What a warp has executed up to the furthest position, first steps first. */
+  strip(block: number, warp: number): Promise<Strip>;
+  /** The instruction at a line worked through with the focused thread's values; by default the next one. */
+  explain(line?: number): Promise<Explanation | undefined>;
+  /** Called while a move goes on, every 100 ms or so. */
+  onProgress: ((position: number) => void) | undefined;
+}
+
+/** A text; a name that ends in `.visaasm` is Intel vISA, any other PTX. */
+export interface Text {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A text and how it is launched: all that a link holds. */
+export interface Project extends Text {
+  readonly inputs: Inputs;
+}
+
+/** What somebody has typed into the fields, as `ptxrun run` takes it; an empty text is a field that was left alone. */
+export interface Inputs {
+  /** `--entry` */
+  readonly entry: string;
+  /** `--grid`, `--block`: `2` or `8,8`. */
+  readonly grid: string;
+  readonly block: string;
+  /** By the name of a parameter (`-a`), a register (`-r`) or a variable (`--global`): `f32x4:1,2,3,4`. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Looks for races, beside what is always checked. */
+  readonly race: boolean;
+}
+
+/** A field that can be wrong. */
+export type Field = "entry" | "grid" | "block" | `value:${string}`;
+
+export interface FieldProblem {
+  readonly field: Field;
+  readonly problem: Problem;
+}
+
+export type Severity = "error" | "warning" | "note";
+
+/** A diagnostic with its places as offsets into the text. */
+export interface Problem {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly from: number;
+  readonly to: number;
+  readonly expected?: string;
+  readonly related: readonly { readonly from: number; readonly to: number; readonly message: string }[];
+  readonly help: readonly { readonly message: string; readonly replace?: Replacement }[];
+  /** Anchor of the manual's section. */
+  readonly manual?: string;
+}
+
+export interface Replacement {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+export interface Words {
+  readonly mnemonics: readonly string[];
+  /** Without their dots, types included. */
+  readonly modifiers: readonly string[];
+  /** With their dots. */
+  readonly directives: readonly string[];
+  /** With their percent signs: `%tid`. */
+  readonly specials: readonly string[];
+}
+
+export interface Completions {
+  /** Where the text begins that a choice replaces. */
+  readonly from: number;
+  readonly items: readonly {
+    readonly label: string;
+    readonly kind: "mnemonic" | "modifier" | "directive" | "register" | "label" | "special" | "symbol";
+    readonly detail?: string;
+    readonly about?: string;
+    /** What is put in, where that is not the label. */
+    readonly insert?: string;
+  }[];
+}
+
+/** Lines of text; one of kind `code` stands in the typeface of the editor. */
+export interface Hover {
+  readonly from: number;
+  readonly to: number;
+  readonly lines: readonly { readonly kind: "code" | "text"; readonly text: string }[];
+}
+
+/** A page about a code: why it is wrong, and both sides of an example. */
+export interface CodePage {
+  readonly code: string;
+  readonly title: string;
+  readonly text: string;
+  readonly wrong?: string;
+  readonly right?: string;
+}
+
+/** What a program asks its launch for. */
+export interface Demand {
+  readonly name: string;
+  readonly kind: "parameter" | "register" | "variable" | "carry";
+  readonly type: string;
+  /** A value of the right form: `f32x32:iota`. */
+  readonly example: string;
+}
+
+export interface Loaded {
+  /** What is wrong with the text. */
+  readonly problems: readonly Problem[];
+  /** What is wrong with the fields. */
+  readonly fields: readonly FieldProblem[];
+  /** Kernels and functions that `entry` may name. */
+  readonly entries: readonly string[];
+  readonly demands: readonly Demand[];
+  /** Where each instruction stands in the text, by pc. */
+  readonly code: readonly { readonly from: number; readonly to: number; readonly line: number }[];
+  /** Where it stands; undefined when it cannot run. */
+  readonly state: State | undefined;
+}
+
+export type Move =
+  | { readonly kind: "step" | "stepBack" | "over" | "overBack" | "out" | "outBack" | "run" | "runBack" | "restart" }
+  | { readonly kind: "goTo"; readonly position: number };
+
+/** Linear indices; the thread's own index in its block is `warp * lanes + lane`. */
+export interface Thread {
+  readonly block: number;
+  readonly warp: number;
+  readonly lane: number;
+}
+
+/** Where a launch stands, and what a person sees of it at once. */
+export interface State {
+  /** Warp instructions executed, and the furthest that was reached. */
+  readonly position: number;
+  readonly furthest: number;
+  readonly stop: Stop;
+  readonly focus: Thread;
+  /** Threads of a warp, of a block, and blocks of the launch. */
+  readonly lanes: number;
+  readonly threads: number;
+  readonly blocks: number;
+  /** What the focused thread is about to execute; undefined when it has ended. */
+  readonly pc: number | undefined;
+  readonly line: number | undefined;
+  /** Functions that the focused thread is in, innermost first. */
+  readonly frames: readonly { readonly name: string; readonly line: number | undefined }[];
+  /** Registers of the focused thread, in the order of their declaration. */
+  readonly registers: readonly RegisterValue[];
+  readonly warps: readonly WarpPlaces[];
+  readonly barriers: readonly BarrierState[];
+  readonly buffers: readonly BufferPlace[];
+  /** Races and the like that were found up to here. */
+  readonly findings: readonly Problem[];
+  /** What printf has printed up to here. */
+  readonly printed: string;
+}
+
+/** Why it stands where it stands; `text` says so in one line. */
+export interface Stop {
+  readonly reason: "start" | "step" | "interrupt" | "breakpoint" | "watchpoint" | "catch" | "fault" | "exit";
+  readonly text: string;
+  /** Of a fault. */
+  readonly problem?: Problem;
+}
+
+export interface RegisterValue {
+  readonly name: string;
+  readonly type: string;
+  /** Of an element, bits. */
+  readonly width: number;
+  readonly bits: readonly bigint[];
+  readonly written: boolean;
+  /** Since the last move. */
+  readonly changed: boolean;
+}
+
+export interface LaneRegisters {
+  /** Lanes that exist, and those that are about to execute the next instruction. */
+  readonly live: number;
+  readonly active: number;
+  readonly registers: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly width: number;
+    /** By lane; undefined for a lane that is not there. Vectors are one number, first element lowest. */
+    readonly bits: readonly (bigint | undefined)[];
+  }[];
+}
+
+export interface WarpPlaces {
+  readonly block: number;
+  readonly warp: number;
+  readonly threads: number;
+  readonly live: number;
+  readonly groups: readonly {
+    readonly mask: number;
+    readonly pc: number;
+    readonly line: number | undefined;
+    /** `runs`, `next in turn`, `waits at barrier 0`. */
+    readonly does: string;
+  }[];
+}
+
+export interface BarrierState {
+  readonly block: number;
+  readonly number: number;
+  readonly threads: number;
+  /** By warp: lanes that have arrived. */
+  readonly arrived: readonly number[];
+}
+
+export type Space = "global" | "shared" | "local" | "const" | "param";
+
+/** Memory that has a name. */
+export interface BufferPlace {
+  readonly name: string;
+  /** Of an element: `f32`. */
+  readonly type: string;
+  readonly space: Space;
+  readonly address: bigint;
+  readonly bytes: number;
+}
+
+export interface MemoryBytes {
+  readonly bytes: Uint8Array;
+  /** By byte: 1 where something has been written, where that is known. */
+  readonly written?: Uint8Array;
+}
+
+/** By step of the warp: when it was, what was executed and by which lanes. */
+export interface Strip {
+  readonly positions: Uint32Array;
+  readonly pcs: Uint32Array;
+  readonly active: Uint32Array;
+}
+
+/** An instruction in words, and what becomes of its operands' values. */
+export interface Explanation {
+  /** As the program writes it. */
+  readonly text: string;
+  readonly line: number;
+  /** The manual's syntax line, what it means, since when. */
+  readonly syntax: string | undefined;
+  readonly does: string | undefined;
+  readonly since: string | undefined;
+  /** The exact working, or why there is none. */
+  readonly rows: readonly WorkingRow[];
+}
+
+export interface WorkingRow {
+  readonly label: string;
+  readonly text: string;
+  readonly inner?: readonly WorkingRow[];
+  /** Bits that the row is about, with the fields of each float in them, highest first. */
+  readonly value?: { readonly type: string; readonly bits: bigint; readonly width: number };
+}

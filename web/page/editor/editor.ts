@@ -1,0 +1,143 @@
+import { Compartment, EditorState } from "@codemirror/state";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  lineNumbers,
+} from "@codemirror/view";
+import type { Bench } from "../bench.ts";
+import type { Words } from "../client.ts";
+import { ones } from "../masks.ts";
+import { colours } from "./colours.ts";
+import { hovers } from "./hover.ts";
+import { look } from "./look.ts";
+import { markings, showMarks } from "./marks.ts";
+
+/** The editor of the program's text, which shows where the run stands in it. */
+export class Editor {
+  readonly view: EditorView;
+  readonly #bench: Bench;
+  readonly #ask: (code: string) => void;
+  readonly #language = new Compartment();
+  readonly #editing = new Compartment();
+  #editor: Pick<typeof import("./editing.ts"), "editing" | "underline"> | undefined;
+  /** Whether the colours are those of vISA. */
+  #coloured = false;
+  #words: Words = { mnemonics: [], modifiers: [], directives: [], specials: [] };
+  /** The line of the cursor, when it was looked at last. */
+  #line = 1;
+
+  constructor(parent: HTMLElement, bench: Bench, ask: (code: string) => void) {
+    this.#bench = bench;
+    this.#ask = ask;
+    this.view = new EditorView({ parent, state: this.#fresh() });
+    bench.listen((change) => {
+      if (change === "project") this.view.setState(this.#fresh());
+      if (change === "text" && this.#coloured !== isVisa(bench)) this.#recolour();
+      if (change === "awake" || (change === "problems" && bench.problems.length > 0)) void this.#equip();
+      if (change === "problems" || change === "project") this.#editor?.underline(this.view, bench.problems, ask);
+      if (change !== "busy" && change !== "subject") this.#mark();
+      if (change === "state" && !this.view.hasFocus) this.#follow();
+    });
+    void bench.client.words().then((words) => {
+      this.#words = words;
+      this.#recolour();
+    });
+  }
+
+  /** The line of the cursor. */
+  get line(): number {
+    return this.view.state.doc.lineAt(this.view.state.selection.main.head).number;
+  }
+
+  /** Puts the cursor at an offset, and shows it. */
+  goTo(from: number, to: number = from): void {
+    const { length } = this.view.state.doc;
+    this.view.dispatch({
+      selection: { anchor: Math.min(from, length), head: Math.min(to, length) },
+      scrollIntoView: true,
+    });
+    this.view.focus();
+  }
+
+  #fresh(): EditorState {
+    const bench = this.#bench;
+    return EditorState.create({
+      doc: bench.project.text,
+      extensions: [
+        markings((line) => void bench.toggle(line), this.#ask),
+        ...[lineNumbers(), highlightActiveLine(), highlightActiveLineGutter(), drawSelection()],
+        this.#language.of(this.#colours()),
+        this.#editing.of(this.#tools()),
+        hovers(bench.client, () => bench.project),
+        look,
+        EditorState.languageData.of(() => [{ commentTokens: { line: "//" } }]),
+        EditorView.contentAttributes.of({
+          "aria-label": "Program",
+          tabindex: "0",
+          spellcheck: "false",
+          autocapitalize: "off",
+          autocorrect: "off",
+        }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) bench.edit(update.state.doc.toString());
+          if (!update.docChanged && update.selectionSet) this.#moved(update.state);
+        }),
+      ],
+    });
+  }
+
+  /** Loads what editing needs. */
+  async #equip(): Promise<void> {
+    if (this.#editor !== undefined) return;
+    const { editing, underline } = await import("./editing.ts");
+    if (this.#editor !== undefined) return;
+    this.#editor = { editing, underline };
+    this.view.dispatch({ effects: this.#editing.reconfigure(this.#tools()) });
+    underline(this.view, this.#bench.problems, this.#ask);
+  }
+
+  #tools() {
+    return this.#editor?.editing(this.#bench.client, () => this.#bench.project) ?? [];
+  }
+
+  #colours() {
+    this.#coloured = isVisa(this.#bench);
+    return colours(this.#words, this.#coloured);
+  }
+
+  #recolour(): void {
+    this.view.dispatch({ effects: this.#language.reconfigure(this.#colours()) });
+  }
+
+  /** The instruction under the cursor is explained once the cursor has come to another line. */
+  #moved(state: EditorState): void {
+    const { number } = state.doc.lineAt(state.selection.main.head);
+    if (number !== this.#line && this.view.hasFocus) this.#bench.explain(number);
+    this.#line = number;
+  }
+
+  #mark(): void {
+    const { state, stale, faults, breakpoints, problems } = this.#bench;
+    const shown = stale ? undefined : state;
+    const lanes = new Map<number, number>();
+    const { block, warp } = state?.focus ?? { block: 0, warp: 0 };
+    for (const { line, mask } of shown?.warps.find((each) => each.block === block && each.warp === warp)?.groups ?? [])
+      if (line !== undefined) lanes.set(line, (lanes.get(line) ?? 0) + ones(mask));
+    showMarks(this.view, { current: shown?.line, lanes, breakpoints, faults, problems });
+  }
+
+  /** Keeps the line in sight that comes next. */
+  #follow(): void {
+    const { doc } = this.view.state;
+    const { state, faults } = this.#bench;
+    const line = Math.min(state?.line ?? 0, doc.lines);
+    // When everything has ended, what went wrong is looked at.
+    const at = line > 0 ? doc.line(line).from : faults[0]?.from;
+    if (at !== undefined && at <= doc.length)
+      this.view.dispatch({ effects: EditorView.scrollIntoView(at, { y: "nearest", yMargin: 60 }) });
+  }
+}
+
+const isVisa = ({ project }: Bench): boolean => project.name.endsWith(".visaasm");

@@ -1,0 +1,169 @@
+import {
+  type EditorState,
+  type Extension,
+  type RangeSet,
+  RangeSetBuilder,
+  StateEffect,
+  StateField,
+} from "@codemirror/state";
+import { Decoration, type DecorationSet, EditorView, GutterMarker, gutter, WidgetType } from "@codemirror/view";
+import type { Problem } from "../client.ts";
+import { element } from "../element.ts";
+
+/** What stands beside and below the lines of the text; lines count from 1. */
+export interface Marks {
+  /** The line that the focused thread is about to execute. */
+  readonly current: number | undefined;
+  /** Lanes of the focused warp by line. */
+  readonly lanes: ReadonlyMap<number, number>;
+  readonly breakpoints: readonly number[];
+  /** What the run has found. */
+  readonly faults: readonly Problem[];
+  /** What is wrong with the text. */
+  readonly problems: readonly Problem[];
+}
+
+export const none: Marks = { current: undefined, lanes: new Map(), breakpoints: [], faults: [], problems: [] };
+
+const setMarks = StateEffect.define<Marks>();
+
+const marks = StateField.define<Marks>({
+  create: () => none,
+  update(value, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setMarks)) return effect.value;
+    return value;
+  },
+});
+
+/** Shows other marks. */
+export const showMarks = (view: EditorView, shown: Marks): void => view.dispatch({ effects: setMarks.of(shown) });
+
+class Sign extends GutterMarker {
+  readonly text: string;
+  readonly about: string;
+  override readonly elementClass: string;
+
+  constructor(text: string, about: string, kind: string) {
+    super();
+    this.text = text;
+    this.about = about;
+    this.elementClass = kind;
+  }
+
+  override eq(other: Sign): boolean {
+    return other.text === this.text && other.elementClass === this.elementClass;
+  }
+
+  override toDOM(): HTMLElement {
+    return element("span", { title: this.about }, this.text);
+  }
+}
+
+const breakpoint = new Sign("●", "breakpoint", "mark-breakpoint");
+const current = new Sign("▶", "the next instruction of this thread", "mark-current");
+const severities = { error: "✖", warning: "▲", note: "i" } as const;
+const wrong = ({ severity, message }: Problem): Sign => new Sign(severities[severity], message, `mark-${severity}`);
+const elsewhere = (lanes: number): Sign =>
+  new Sign(String(lanes), `${lanes} lane${lanes === 1 ? " is" : "s are"} here`, "mark-lanes");
+
+function signs(state: EditorState, of: (shown: Marks) => Iterable<readonly [number, Sign]>): RangeSet<GutterMarker> {
+  const builder = new RangeSetBuilder<GutterMarker>();
+  const placed = [...of(state.field(marks))].filter(([line]) => line >= 1 && line <= state.doc.lines);
+  for (const [line, sign] of placed.sort(([a], [b]) => a - b)) {
+    const { from } = state.doc.line(line);
+    builder.add(from, from, sign);
+  }
+  return builder.finish();
+}
+
+/** What is wrong here, below the line that it is about. */
+class Note extends WidgetType {
+  readonly problem: Problem;
+  readonly ask: (code: string) => void;
+
+  constructor(problem: Problem, ask: (code: string) => void) {
+    super();
+    this.problem = problem;
+    this.ask = ask;
+  }
+
+  override eq(other: Note): boolean {
+    return other.problem.message === this.problem.message && other.problem.from === this.problem.from;
+  }
+
+  override toDOM(): HTMLElement {
+    const { code, message, severity } = this.problem;
+    const about = element("button", { type: "button", onclick: () => this.ask(code) }, `About ${code}`);
+    // The editor does not see margins, so what stands apart stands in a box of its own.
+    const note = element(
+      "div",
+      { class: `fault-note ${severity}`, role: "note" },
+      element("span", {}, `${severity === "error" ? "✖" : "▲"} ${message} `),
+      about,
+    );
+    return element("div", { class: "fault-place" }, note);
+  }
+
+  override ignoreEvent(): boolean {
+    return true;
+  }
+}
+
+/** Notes that are shown in the text; a race in a loop is found again and again. */
+const MOST_NOTES = 4;
+
+function decorations(state: EditorState, ask: (code: string) => void): DecorationSet {
+  const { current: line, faults } = state.field(marks);
+  const ranges = [];
+  if (line !== undefined && line <= state.doc.lines)
+    ranges.push(Decoration.line({ class: "line-current" }).range(state.doc.line(line).from));
+  for (const problem of faults.slice(0, MOST_NOTES)) {
+    const at = state.doc.lineAt(Math.min(problem.from, state.doc.length));
+    ranges.push(Decoration.line({ class: "line-fault" }).range(at.from));
+    ranges.push(Decoration.widget({ widget: new Note(problem, ask), block: true, side: 1 }).range(at.to));
+    for (const other of problem.related.slice(0, 1)) {
+      const { from } = state.doc.lineAt(Math.min(other.from, state.doc.length));
+      ranges.push(Decoration.line({ class: "line-related" }).range(from));
+    }
+  }
+  return Decoration.set(ranges, true);
+}
+
+/** Gutters and decorations; `toggle` is told the line whose gutter is clicked, `ask` the code that somebody wants to read about. */
+export const markings = (toggle: (line: number) => void, ask: (code: string) => void): Extension => [
+  marks,
+  gutter({
+    class: "gutter-break",
+    markers: (view) => signs(view.state, ({ breakpoints }) => breakpoints.map((line) => [line, breakpoint])),
+    initialSpacer: () => breakpoint,
+    domEventHandlers: {
+      mousedown(view, block) {
+        toggle(view.state.doc.lineAt(block.from).number);
+        return true;
+      },
+    },
+  }),
+  gutter({
+    class: "gutter-place",
+    markers: (view) =>
+      signs(view.state, ({ current: line, lanes }) => [
+        ...(line === undefined ? [] : [[line, current] as const]),
+        ...[...lanes].filter(([at]) => at !== line).map(([at, count]) => [at, elsewhere(count)] as const),
+      ]),
+    initialSpacer: () => elsewhere(32),
+  }),
+  gutter({
+    class: "gutter-wrong",
+    markers: (view) =>
+      signs(view.state, ({ problems }) => {
+        const { doc } = view.state;
+        const lines = new Map<number, Sign>();
+        for (const problem of problems)
+          if (problem.from <= doc.length && !lines.has(doc.lineAt(problem.from).number))
+            lines.set(doc.lineAt(problem.from).number, wrong(problem));
+        return lines;
+      }),
+    initialSpacer: () => wrong({ severity: "error", message: "" } as Problem),
+  }),
+  EditorView.decorations.compute([marks, "doc"], (state) => decorations(state, ask)),
+];

@@ -1,0 +1,53 @@
+import { type Bench, emptyInputs } from "../bench.ts";
+import type { Inputs } from "../client.ts";
+import { byId, element } from "../element.ts";
+import { first } from "../first.ts";
+
+/** An example as the list has it; its text is fetched when it is chosen. */
+interface Example {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  /** Examples of one group stand together. */
+  readonly group: string;
+  /** Its text, below `examples/`; the end of the name says in which language it is. */
+  readonly file: string;
+  readonly inputs: Partial<Inputs>;
+}
+
+/** The menu of examples, which is filled once somebody is there, and opens what is chosen. */
+export function examplesMenu(bench: Bench): void {
+  const menu = byId("examples", HTMLSelectElement);
+  let examples: readonly Example[] = [];
+  let opening = "";
+  const fill = async (): Promise<void> => {
+    const answer = await fetch("examples/index.json");
+    if (!answer.ok) return;
+    examples = (await answer.json()) as readonly Example[];
+    for (const [name, members] of Map.groupBy(examples, ({ group }) => group)) {
+      const group = element("optgroup", { label: name });
+      group.append(...members.map(({ id, title, about }) => element("option", { value: id, title: about }, title)));
+      menu.append(group);
+    }
+  };
+  menu.append(element("option", { value: "" }, "choose …"), element("option", { value: "first" }, "Lanes that part"));
+  bench.listen((change) => {
+    if (change === "awake") void fill();
+    if (change !== "project") return;
+    menu.value = bench.project === first ? "first" : opening;
+    opening = "";
+  });
+  menu.addEventListener("change", async () => {
+    const { value } = menu;
+    if (value === "first") return void bench.open(first);
+    const chosen = examples.find(({ id }) => id === value);
+    if (chosen === undefined) return;
+    const { file, inputs } = chosen;
+    const answer = await fetch(`examples/${file}`);
+    const text = await answer.text();
+    // Meanwhile somebody may have chosen another one.
+    if (!answer.ok || menu.value !== value) return;
+    opening = value;
+    await bench.open({ name: file.split("/").at(-1) ?? file, text, inputs: { ...emptyInputs, ...inputs } });
+  });
+}

@@ -1,0 +1,4 @@
+import { connect } from "./connect.ts";
+import { openPage } from "./page.ts";
+
+void openPage(connect());

@@ -1,0 +1,141 @@
+import { Bench } from "./bench.ts";
+import type { Client } from "./client.ts";
+import { Editor } from "./editor/editor.ts";
+import { byId } from "./element.ts";
+import { first } from "./first.ts";
+import { type Action, isKey, moves } from "./frame/actions.ts";
+import { examplesMenu } from "./frame/examples.ts";
+import { openFiles } from "./frame/file.ts";
+import { helpDialog } from "./frame/help.ts";
+import { projectInLink, shareButton } from "./frame/share.ts";
+import { status } from "./frame/status.ts";
+import { type RegionName, Tabs } from "./frame/tabs.ts";
+import { theme } from "./frame/theme.ts";
+import { timeline } from "./frame/time.ts";
+import { toolbar } from "./frame/toolbar.ts";
+import { explainPanel } from "./panels/explain.ts";
+import { latePanel } from "./panels/panel.ts";
+import { registersPanel } from "./panels/registers.ts";
+
+/** Puts the page together, and opens what its link holds, or the first example. */
+export async function openPage(client: Client): Promise<void> {
+  const bench = new Bench(client);
+  const regions = [...document.querySelectorAll<HTMLElement>("[data-region]")];
+  const tabs = new Tabs(new Map(regions.map((each) => [each.dataset["region"] as RegionName, each])));
+  const ask = (code: string): void => {
+    tabs.show("messages");
+    void messages.loaded().then((panel) => panel.ask(code));
+  };
+  const editor = new Editor(byId("editor", HTMLElement), bench, ask);
+  const goTo = (from: number, to: number): void => {
+    tabs.show("code");
+    editor.goTo(from, to);
+  };
+  const late = {
+    lanes: latePanel("lanes", "Lanes", async () => (await import("./panels/lanes.ts")).lanesPanel(bench)),
+    warps: latePanel("warps", "Warps", async () => (await import("./panels/warps.ts")).warpsPanel(bench)),
+    inputs: latePanel("inputs", "Inputs", async () => (await import("./panels/inputs.ts")).inputsPanel(bench)),
+    memory: latePanel("memory", "Memory", async () => (await import("./panels/memory.ts")).memoryPanel(bench)),
+  };
+  const messages = latePanel("messages", "Messages", async () =>
+    (await import("./panels/messages.ts")).messagesPanel(bench, goTo),
+  );
+  tabs.add("code", {
+    id: "code",
+    title: "Program",
+    element: byId("code", HTMLElement),
+    show: () => editor.view.requestMeasure(),
+  });
+  for (const panel of [registersPanel(bench), late.lanes, late.warps, late.inputs]) tabs.add("state", panel);
+  for (const panel of [explainPanel(bench), late.memory, messages]) tabs.add("detail", panel);
+
+  status(bench);
+  timeline(bench);
+  const turn = theme();
+  const execution = moves(bench);
+  toolbar(document.querySelector(".moves") as HTMLElement, execution, bench);
+  const places = ["code", "registers", "lanes", "warps", "inputs", "explain", "memory", "messages"];
+  const others: readonly Action[] = [
+    {
+      id: "breakpoint",
+      title: "Breakpoint",
+      about: "set or delete a breakpoint at the cursor's line",
+      key: "F9",
+      act: () => void bench.toggle(editor.line),
+      when: "always",
+    },
+    {
+      id: "theme",
+      title: "Theme",
+      about: "light, dark, or as the system has it",
+      key: "Alt+T",
+      act: turn,
+      when: "always",
+    },
+    ...places.map(
+      (id, at): Action => ({
+        id,
+        title: id,
+        about: `go to ${id === "code" ? "the program" : id}`,
+        key: `Alt+${at + 1}`,
+        act: () => tabs.focus(id),
+        when: "always",
+      }),
+    ),
+  ];
+  const actions = [...execution, ...others];
+  const help = helpDialog([
+    ...[...execution, ...others.slice(0, 2)].map(({ key, about }) => [key, about] as const),
+    [`Alt+1 to Alt+${places.length}`, `go to ${places.join(", ")}`],
+    ["F1", "this help"],
+    ["Ctrl+Space", "complete what is typed"],
+    ["Ctrl+F", "search in the program"],
+    ["Arrow keys on the slider", "one position forward or back"],
+  ]);
+  const showHelp = (): void => help.showModal();
+  byId("help", HTMLButtonElement).addEventListener("click", showHelp);
+  listenForKeys(
+    [...actions, { id: "help", title: "Help", about: "this help", key: "F1", act: showHelp, when: "always" }],
+    bench,
+  );
+  shareButton(bench);
+  examplesMenu(bench);
+  openFiles(bench);
+
+  bench.listen((change) => {
+    if (change !== "busy") tabs.refresh();
+    tabs.count("messages", bench.problems.length + bench.faults.length);
+    tabs.count("inputs", bench.loaded?.fields.length ?? 0);
+    document.body.classList.toggle("stale", bench.stale);
+    document.body.classList.toggle("busy", bench.busy);
+  });
+  tabs.arrange();
+  tabs.show("code");
+  await bench.open((await projectInLink()) ?? first);
+  wakeLater(bench);
+}
+
+/** Machine, examples and what editing needs are loaded once there is somebody who may use them. */
+function wakeLater(bench: Bench): void {
+  const signs = ["pointermove", "pointerdown", "keydown", "touchstart"] as const;
+  const wake = (): void => {
+    for (const sign of signs) document.removeEventListener(sign, wake, { capture: true });
+    bench.wake();
+  };
+  for (const sign of signs) document.addEventListener(sign, wake, { capture: true, passive: true });
+}
+
+function listenForKeys(actions: readonly Action[], bench: Bench): void {
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (document.querySelector("dialog[open]") !== null) return;
+      const action = actions.find(({ key }) => isKey(event, key));
+      if (action === undefined || (action.key === "Escape" && !bench.busy)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      action.act();
+    },
+    { capture: true },
+  );
+}

@@ -1,0 +1,82 @@
+import type { Bench } from "../bench.ts";
+import type { CodePage, Problem } from "../client.ts";
+import { element } from "../element.ts";
+import type { Panel } from "./panel.ts";
+
+/** Problems that are listed. */
+const MOST = 100;
+
+const ranks = { error: 0, warning: 1, note: 2 } as const;
+
+const names = { error: "✖ error", warning: "▲ warning", note: "i note" } as const;
+
+export interface MessagesPanel extends Panel {
+  /** Shows the page of a code. */
+  ask(code: string): void;
+}
+
+/** What is wrong with the text and what the run has found, what it has printed, and the page of a code. */
+export function messagesPanel(bench: Bench, goTo: (from: number, to: number) => void): MessagesPanel {
+  const list = element("ul", { class: "messages" });
+  const page = element("article", { class: "page", tabindex: -1, "aria-label": "About a code" });
+  const printed = element("pre", { class: "printed", tabindex: 0, "aria-label": "What the program has printed" });
+  page.hidden = true;
+  const ask = (code: string): void => {
+    void bench.client.codePage(code).then((found) => {
+      page.hidden = false;
+      page.replaceChildren(
+        ...(found === undefined ? [`There is no page about ${code}.`] : pageParts(found)),
+        element("button", { type: "button", onclick: () => hide() }, "Close"),
+      );
+      page.scrollIntoView({ block: "nearest" });
+      page.focus();
+    });
+  };
+  const hide = (): void => {
+    page.hidden = true;
+  };
+  const item = (problem: Problem): HTMLElement => {
+    const { code, severity, message, expected, from, to } = problem;
+    const line = bench.project.text.slice(0, from).split("\n").length;
+    return element(
+      "li",
+      { class: severity },
+      element("span", { class: "severity" }, names[severity]),
+      element("button", { type: "button", class: "link", onclick: () => goTo(from, to) }, `line ${line}`),
+      element("span", {}, `${message}${expected === undefined ? "" : ` (expected ${expected})`} `),
+      element("button", { type: "button", class: "link", onclick: () => ask(code) }, `About ${code}`),
+    );
+  };
+  const update = (): void => {
+    const worst = [...bench.problems].sort((a, b) => ranks[a.severity] - ranks[b.severity] || a.from - b.from);
+    const all = [...bench.faults, ...worst];
+    const left = all.length - MOST;
+    list.replaceChildren(
+      ...(all.length === 0 ? [element("li", { class: "nothing" }, "Nothing is wrong.")] : all.slice(0, MOST).map(item)),
+      ...(left > 0 ? [element("li", {}, `and ${left} more`)] : []),
+    );
+    const text = bench.state?.printed ?? "";
+    printed.textContent = text;
+    printed.hidden = text === "";
+  };
+  const content = element(
+    "div",
+    { class: "scroll" },
+    page,
+    element("h2", { class: "unseen" }, "Messages"),
+    list,
+    printed,
+  );
+  return { id: "messages", title: "Messages", element: element("div", {}, content), show: update, ask };
+}
+
+function pageParts({ code, title, text, wrong, right }: CodePage): Node[] {
+  const example = (words: string, program: string | undefined): Node[] =>
+    program === undefined ? [] : [element("h3", {}, words), element("pre", { tabindex: 0 }, program)];
+  return [
+    element("h2", {}, `${code}: ${title}`),
+    ...text.split(/\n\n+/).map((paragraph) => element("p", {}, paragraph)),
+    ...example("Wrong", wrong),
+    ...example("Right", right),
+  ];
+}

@@ -1,0 +1,57 @@
+import { match } from "../../src/isa/match/match.ts";
+import { formWords } from "../../src/present/form.ts";
+import { instructionText, rowsAt } from "../../src/present/working/instruction.ts";
+import type { Row } from "../../src/present/working/row.ts";
+import type { Explanation, WorkingRow } from "../page/client.ts";
+import type { Standing } from "./standing.ts";
+import { lineAt } from "./state.ts";
+
+/** The instruction in a line, or the next one, worked through with the focused thread's values. */
+export function explain(standing: Standing, line?: number): Explanation | undefined {
+  const { debugger: debugger_ } = standing.program;
+  const { session, focus } = debugger_;
+  const { program } = session;
+  const here = debugger_.pcOf();
+  const at = line === undefined ? here : program.code.findIndex((_, pc) => lineAt(standing, pc) === line);
+  const instruction = at === undefined ? undefined : program.code[at];
+  if (at === undefined || instruction === undefined) return undefined;
+  const form = formOf(instruction.opcode);
+  return {
+    text: instructionText(program, at),
+    line: lineAt(standing, at) ?? 0,
+    syntax: form?.syntax,
+    does: form === undefined || form.does.length === 0 ? undefined : form.does.join("\n"),
+    since: form?.since.map((each) => (each.with === "" ? each.needs : `${each.with} from ${each.needs}`)).join("; "),
+    rows: rows(at),
+  };
+
+  function rows(pc: number): readonly WorkingRow[] {
+    if (here === undefined) return [{ label: "", text: "the thread has ended, so there are no values" }];
+    try {
+      return rowsAt(program, pc, (operand) => session.operand(focus, operand), session.carry(focus)).map(plain);
+    } catch (error) {
+      return [{ label: "", text: error instanceof Error ? error.message : String(error) }];
+    }
+  }
+}
+
+function formOf(opcode: string) {
+  const [mnemonic = "", ...words] = opcode.split(".");
+  const found = match(mnemonic, words);
+  const form = found.kind === "forms" ? found.candidates[0].form : undefined;
+  return form && formWords(form, words);
+}
+
+const widths: Readonly<Record<string, number>> = { pred: 1 };
+
+const plain = ({ label, text, inner, value }: Row): WorkingRow => ({
+  ...{ label, text },
+  ...(inner && { inner: inner.map(plain) }),
+  ...(value && { value: { ...value, width: widths[value.type] ?? widthOf(value.type) } }),
+});
+
+/** Bits of a type by its name: `f16x2` has 32. */
+function widthOf(type: string): number {
+  const found = /^[a-z]+(\d+)(?:x(\d+))?/.exec(type);
+  return found === null ? 32 : Number(found[1]) * Number(found[2] ?? 1);
+}

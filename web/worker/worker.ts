@@ -1,0 +1,56 @@
+import { lint } from "../../src/host/lint.ts";
+import { Source } from "../../src/source/source.ts";
+import type { Text } from "../page/client.ts";
+import type { Adapted, Answer, Call, Methods } from "../page/protocol.ts";
+import { receive } from "./adapting.ts";
+import * as debugging from "./debugging.ts";
+import { explain } from "./explaining.ts";
+import { complete, hover, problems as problemsOf } from "./language.ts";
+import { codePage } from "./pages.ts";
+import { problemOf } from "./problem.ts";
+import { words } from "./words.ts";
+
+/** What is there of a worker's world; the project is not checked with a browser's types. */
+declare const self: {
+  onmessage: (event: { readonly data: Call | Adapted }) => void;
+  postMessage(answer: Answer): void;
+};
+
+/** Whether a text was read before: then what is fetched to read it again is worth its time. */
+let again = false;
+
+function problems(text: Text) {
+  if (again) return problemsOf(text);
+  again = true;
+  const source = new Source(text.name, text.text);
+  return lint(source).map((each) => problemOf(each, source));
+}
+
+const methods: Methods = {
+  words: async () => words(),
+  problems: async (text) => problems(text),
+  complete: async (text, offset) => complete(text, offset),
+  hover: async (text, offset) => hover(text, offset),
+  codePage: async (code) => codePage(code),
+  load: (project) => debugging.load(project),
+  move: (move) => debugging.move(move, (position) => self.postMessage({ progress: position })),
+  stop: () => debugging.stop(),
+  breakpoints: async (lines) => debugging.breakpoints(lines),
+  focus: async (thread) => debugging.focus(thread),
+  lanes: async () => debugging.lanes(),
+  memory: async (space, address, bytes) => debugging.memory(space, address, bytes),
+  strip: async (block, warp) => debugging.strip(block, warp),
+  explain: async (line) => explain(debugging.standing(), line),
+  finalState: async () => debugging.finalState(),
+};
+
+self.onmessage = async ({ data }) => {
+  if ("dap" in data) return receive(data.dap, (dap) => self.postMessage({ dap }));
+  const { id, method, values } = data;
+  try {
+    const value = await (methods[method] as (...all: readonly unknown[]) => unknown)(...values);
+    if (id !== undefined) self.postMessage({ id, value });
+  } catch (error) {
+    if (id !== undefined) self.postMessage({ id, error: error instanceof Error ? error.message : String(error) });
+  }
+};

@@ -38,9 +38,9 @@ void unlock_state(int *locked) {
   pthread_setcancelstate(*locked, locked);
 }
 
-/* Where the device's addresses are (src/interp/contract/window.ts), from 0x7f00 to 0x7f07 in the high word. */
-#define DEVICE_START 0x7f0000000000ull
-#define DEVICE_END 0x7f0800000000ull
+/* Where the device's addresses are (src/interp/contract/window.ts), from 0x4f00 to 0x4f07 in the high word. */
+#define DEVICE_START 0x4f0000000000ull
+#define DEVICE_END 0x4f0800000000ull
 
 /*
  * Keeps this process's own memory out of there: an address then belongs to one of both, and who reads the device's memory

@@ -241,7 +241,7 @@ static void run_tensor_maps(void) {
   CUtensorMap map;
   uint64_t dimensions[2] = {64, 32}, strides[1] = {256};
   uint32_t box[2] = {16, 8}, steps[2] = {1, 1};
-  void *address = (void *)0x7f0000001000;
+  void *address = (void *)0x4f0000001000;
   WORKS(cuTensorMapEncodeTiled(&map, 7, 2, address, dimensions, strides, box, steps, 0, 2, 1, 1));
   for (int i = 0; i < 16; i++) printf("%016llx", (unsigned long long)map.opaque[i]);
   printf("\n");

@@ -29,7 +29,7 @@ export function judgeMemory({ name, source }: CaseLine, span: Span, loaded: Load
   return left === 0 ? shown : [...shown, problem("PTX7005", `and ${left} more bytes that differ`, { source, span })];
 }
 
-/** `0x7f0000001010, byte 16 of buffer 1`. */
+/** `0x4f0000001010, byte 16 of buffer 1`. */
 function placeOf({ address }: Difference, { device, image }: Loaded): string {
   const offset = Number(BigInt.asUintN(32, address));
   const announced = image?.ranges.find(

@@ -2,18 +2,22 @@
  * The layout of the 64-bit address space: the high word says which window, the low word is an offset. A pointer that
  * a program cuts to 32 bits therefore lies in no window and is caught.
  *
+ * The windows lie where a process has neither programs, libraries, heap nor what sanitizers keep: a client's own
+ * pointers (`ptx_run`, managed memory) are never taken for the device's, and a managed variable can have one address on
+ * both sides (native/cuda/lock.c). They stay below 2^47, since programs keep marks in the bits above.
+ *
  * Global and constant memory share the offsets of one buffer. Shared, local and parameter addresses are offsets from
  * 0 in their own space; their windows are where generic addresses find them (PTX ISA 6.4.1.1).
  */
 export const windows = {
-  global: 0x7f00,
-  shared: 0x7f01,
-  local: 0x7f02,
-  param: 0x7f03,
-  const: 0x7f04,
-  code: 0x7f05,
-  handle: 0x7f06,
-  multimem: 0x7f07,
+  global: 0x4f00,
+  shared: 0x4f01,
+  local: 0x4f02,
+  param: 0x4f03,
+  const: 0x4f04,
+  code: 0x4f05,
+  handle: 0x4f06,
+  multimem: 0x4f07,
 } as const;
 
 /** A part of the address space. */

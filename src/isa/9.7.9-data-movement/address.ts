@@ -88,7 +88,7 @@ export const address: readonly Form[] = [
     facts: [open("bits 31 to 24 of a shared address are the rank of its CTA and 1; with 0 there it is the own CTA's")],
     check: [
       { with: ["shared::cluster", "u32"], a: 0x0000_0010, b: 2, d: 0x0300_0010 },
-      { with: ["u64"], a: 0x0000_7f01_0200_0010n, b: 0, d: 0x0000_7f01_0100_0010n },
+      { with: ["u64"], a: 0x0000_4f01_0200_0010n, b: 0, d: 0x0000_4f01_0100_0010n },
     ],
   }),
   form("getctarank{.space}.type d, a", {
@@ -98,7 +98,7 @@ export const address: readonly Form[] = [
     run: () => ({ shape: "rank" }),
     check: [
       { with: ["shared::cluster", "u32"], a: 0x0300_0010, d: 2 },
-      { with: ["u64"], a: 0x0000_7f01_0000_0010n, d: 0 }, // the CTA's own, the only one of its cluster
+      { with: ["u64"], a: 0x0000_4f01_0000_0010n, d: 0 }, // the CTA's own, the only one of its cluster
     ],
   }),
 ];

@@ -59,11 +59,11 @@ describe("memory of a supplier", () => {
   it.each([
     ["a heap", 0x5555_5570_0000n],
     ["a mapping", 0x7fff_f7d0_0000n],
-    ["one whose high words are those of windows", 0x7f01_2340_0000n],
+    ["one whose high words are those of windows", 0x4f01_2340_0000n],
     ["one in the high half of a word", 0x7eff_ffff_0000n],
     ["one across 4 GiB", 0x7f44_ffff_f000n],
-    ["the device's own high word", 0x7f00_6000_0000n],
-    ["where the device has memory for its launches", 0x7f00_0000_1000n],
+    ["the device's own high word", 0x4f00_6000_0000n],
+    ["where the device has memory for its launches", 0x4f00_0000_1000n],
     ["low addresses", 0x40_0000n],
   ])("is found at its own addresses: %s", (_, start) => {
     const process = new Process();
@@ -132,7 +132,7 @@ describe("memory of a supplier", () => {
 
   it("lets atomics, vectors, printf and questions about addresses see it", () => {
     const process = new Process();
-    const start = 0x7f02_1000_0000n;
+    const start = 0x4f02_1000_0000n;
     const view = process.map(start, 1);
     new Uint8Array(view.buffer).set(new TextEncoder().encode("%d of us\n\0"), 256);
     const printed: string[] = [];
@@ -241,7 +241,7 @@ describe("memory of a supplier", () => {
 
   it("lies beside the device's own memory", () => {
     const process = new Process();
-    const view = process.map(0x7f00_0000_0000n, 1);
+    const view = process.map(0x4f00_0000_0000n, 1);
     view.setUint32(0, 5, true);
     const device = new Device({ supplier: process });
     const body = `.reg .b64 %x, %g; .reg .b32 %v, %w; ld.param.u64 %x, [x]; mov.u64 %g, table;
@@ -251,7 +251,7 @@ describe("memory of a supplier", () => {
         `${head}.global .u32 table = 30;\n.const .u32 fixed = 4;\n.entry k(.param .u64 x) {\n${body}\nret;\n}`,
       ),
     );
-    must(must(module.kernel("k")).launch({ args: [0x7f00_0000_0000n] }));
+    must(must(module.kernel("k")).launch({ args: [0x4f00_0000_0000n] }));
     expect(view.getUint32(8, true)).toBe(34);
     expect(module.variable("table")!.toArray("u32")).toEqual([34]);
   });

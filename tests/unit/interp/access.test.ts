@@ -214,11 +214,11 @@ describe("faults say what, where and who", () => {
         b.sharedBytes = 8192;
         b.load(b.reg("d"), space, 32, b.constant((high << 32n) | 6144n, 64));
       });
-    expect(window(0x7f01n, "shared")).toMatch(/which is a generic address: cvta.to.shared makes one of shared memory/);
+    expect(window(0x4f01n, "shared")).toMatch(/which is a generic address: cvta.to.shared makes one of shared memory/);
     expect(window(0n, "generic")).toMatch(
       /looks like an address of shared memory that cvta.shared has not made generic/,
     );
-    expect(window(0x7f05n, "generic")).toMatch(/which is the address of a function/);
+    expect(window(0x4f05n, "generic")).toMatch(/which is the address of a function/);
     expect(fault((b) => b.load(b.reg("d"), "generic", 32, b.constant(1n << 31n, 64)))).toMatch(
       /which looks like an address cut to 32 bits/,
     );
@@ -363,9 +363,9 @@ describe("without the bounds check, memory still has a beginning and an end", ()
 
   test("nobody reaches what lies before the first allocation, where an executor keeps notes", () => {
     const why = ", 16 bytes before in (64 bytes), in thread (0,0,0) of block (0,0,0)";
-    expect(unchecked("load", -16n)).toBe(`PTX3002: load reads 4 bytes at 0x7f0000000ff0${why}`);
-    expect(unchecked("store", -16n)).toBe(`PTX3002: store writes 4 bytes at 0x7f0000000ff0${why}`);
-    expect(unchecked("store", -4096n)).toMatch(/^PTX3002: store writes 4 bytes at 0x7f0000000000, 4096 bytes before/);
+    expect(unchecked("load", -16n)).toBe(`PTX3002: load reads 4 bytes at 0x4f0000000ff0${why}`);
+    expect(unchecked("store", -16n)).toBe(`PTX3002: store writes 4 bytes at 0x4f0000000ff0${why}`);
+    expect(unchecked("store", -4096n)).toMatch(/^PTX3002: store writes 4 bytes at 0x4f0000000000, 4096 bytes before/);
   });
 
   test("nor what lies behind all of it", () => {

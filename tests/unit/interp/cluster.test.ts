@@ -34,7 +34,7 @@ function ring(generic: boolean): Build {
   const [rank, count, block] = [b.special("cluster_ctarank"), b.special("cluster_nctarank"), b.special("ctaid.x")];
   const mapped = plus(times(plus(remainder(plus(a, 1), b_), 1), 0x100_0000), 16);
   const next = on32(mapped);
-  const far = operation({ a: "u32", b: "u32" }, "u64", wrap("u64", plus(0x7f01n << 32n, mapped)));
+  const far = operation({ a: "u32", b: "u32" }, "u64", wrap("u64", plus(0x4f01n << 32n, mapped)));
   const [at, d] = [b.reg("at", generic ? 64 : 32), b.reg("d")];
   b.store("shared", 32, undefined, block, 16n);
   b.do(compute(generic ? far : next), at, rank, count);

@@ -3,6 +3,7 @@ import { type ByteRange, type Completion, lineOf, type Operation } from "../../a
 import { elements, type Operand, slot } from "../../contract/operand.ts";
 import type { PlanOf } from "../../contract/shape-facts.ts";
 import type { ThreadId } from "../../contract/thread-id.ts";
+import { windows } from "../../contract/window.ts";
 import type { Context } from "../../state/context.ts";
 import { Fault } from "../../state/fault.ts";
 import type { Step, Warp } from "../../state/warp.ts";
@@ -144,7 +145,7 @@ function globalRanges({ address, element }: TensorMap, { rows, step }: Footprint
 function reachGlobal(warp: Warp, lane: number, { start, bytes }: ByteRange, load: boolean, context: Context): void {
   const { scratch, memory } = context;
   scratch.low[lane] = start;
-  scratch.high[lane] = 0x7f00;
+  scratch.high[lane] = windows.global;
   scratch.at[lane] = start + bytes > memory.data.u8.length ? memory.data.u8.length - 1 : start;
   const kind = load ? "load" : "store";
   reach(warp, lane, { kind, space: "global", bytes, align: 1, sum: () => {} }, context);

@@ -38,7 +38,7 @@ export function recordSuite(built: () => Programs): void {
   ])("replays a fault with the same addresses: %s", async (part, code) => {
     const { folder, err, launches } = record(part);
     const fault = err.split("\n").find((line) => line.startsWith("error")) ?? "";
-    expect(fault).toContain(`error ${code}: ld.global.u32 reads 4 bytes at 0x7f00`);
+    expect(fault).toContain(`error ${code}: ld.global.u32 reads 4 bytes at 0x4f00`);
     const words = launches.at(-1) ?? [];
     expect(await world.ptxrun(["run", ...words])).toMatchObject({ exit: 4, err: expect.stringContaining(fault) });
     const stepped = await world.ptxrun(["repl", ...words, "--command", "continue"]);

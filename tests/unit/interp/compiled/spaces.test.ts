@@ -119,11 +119,11 @@ test("generic addresses that are wrong", () => {
   compare("cvta.local.u64 x, own; st.b32 [x+64], i;", BLOCK, true);
   compare("cvta.shared.u64 x, tile; mul.wide.u32 g, i, 64; add.s64 x, x, g; st.b32 [x], i;", BLOCK, true);
   compare(
-    "cvta.local.u64 x, own; and.b64 x, x, 0xffffffff; add.s64 x, x, 0x7f0000000000; st.b32 [x+0x2000], i;",
+    "cvta.local.u64 x, own; and.b64 x, x, 0xffffffff; add.s64 x, x, 0x4f0000000000; st.b32 [x+0x2000], i;",
     BLOCK,
     true,
   );
-  compare("mov.u64 x, 0x7f0200000002; st.b32 [x], i;", BLOCK, true);
+  compare("mov.u64 x, 0x4f0200000002; st.b32 [x], i;", BLOCK, true);
 });
 
 describe("moves", () => {

@@ -1,0 +1,45 @@
+import type { Event, Initial, Litmus, Trace } from "./event.ts";
+
+/** Relations of one execution, as pairs of positions in `Execution.events`; initial writes come first there. */
+export type RelationName =
+  | "po" // program order
+  | "rf" // reads from
+  | "co" // coherence order
+  | "fr" // from reads: a read, and the writes that come after what it read
+  | "sw" // synchronizes with
+  | "sc" // Fence-SC order
+  | "cause"; // causality order
+
+/** One execution that the axioms allow, or one that an axiom forbids. */
+export interface Execution {
+  readonly events: readonly (Initial | Event)[];
+  /** One for each thread. */
+  readonly traces: readonly Trace[];
+  readonly relations: Readonly<Record<RelationName, readonly (readonly [number, number])[]>>;
+  /** What each location holds at the end: several where the last writes are unordered, which is a race. */
+  readonly memory: ReadonlyMap<string, readonly bigint[]>;
+  /** Pairs of conflicting accesses that are a data race (PTX ISA 8.7.1). */
+  readonly races: readonly (readonly [number, number])[];
+}
+
+/** Why an execution is not allowed: an axiom, its section, and the cycle or pair that contradicts it. */
+export interface Forbidden {
+  readonly axiom: string;
+  /** Of the manual: "8.10.6". */
+  readonly section: string;
+  /** Steps from event to event, the last back to the first. */
+  readonly cycle: readonly { readonly from: number; readonly to: number; readonly by: RelationName | "dep" | "rmw" }[];
+}
+
+export interface Bounds {
+  /** Most memory operations of all threads together. */
+  readonly events: number;
+  /** Most executions that are looked at before the search gives up. */
+  readonly executions: number;
+}
+
+/** Every allowed execution, one by one; `mixed` where the program has a data race of operations of different sizes: undefined. */
+export type Enumerate = (
+  litmus: Litmus,
+  bounds: Bounds,
+) => Generator<Execution, { readonly complete: boolean; readonly mixed: boolean; readonly bounded: boolean }>;

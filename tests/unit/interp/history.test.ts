@@ -5,8 +5,8 @@ import { fingerprint, launch } from "./everything.ts";
 
 describe("a course", () => {
   test.each([
-    [1_000_000, 300, {}],
-    [100_000, 100, { schedule: { seed: 7 } }],
+    [400_000, 150, {}],
+    [100_000, 50, { schedule: { seed: 7 } }],
   ])(
     "of %i steps is the same back and forth, at %i places, with %o",
     { timeout: 120_000 },

@@ -11,7 +11,7 @@ import {
   type HoldShape,
   type StepShape,
 } from "./shapes.ts";
-import type { MemoryScope } from "./space.ts";
+import type { FencedProxy, PlannedFence } from "./space.ts";
 
 /** What a plan does, and what an instruction does with its operands, as the table of shapes has it. */
 
@@ -25,7 +25,8 @@ export const readsCarry = (plan: Plan): boolean => told(entryOf(plan).carry, pla
 export const writesCarry = (plan: Plan): boolean => told(entryOf(plan).carry, plan).writes;
 
 export const touchesOf = (plan: Plan): readonly PlannedAccess[] => told(entryOf(plan).touches, plan);
-export const fenceOf = (plan: Plan): MemoryScope | undefined => told(entryOf(plan).fence, plan);
+export const fenceOf = (plan: Plan): PlannedFence | undefined => told(entryOf(plan).fence, plan);
+export const fencedProxyOf = (plan: Plan): FencedProxy | undefined => told(entryOf(plan).fencedProxy, plan);
 
 /** Bytes that one lane touches. */
 export const bytesTouched = ({ bytes, data }: PlannedAccess, operands: readonly (Operand | undefined)[]): number =>

@@ -1,4 +1,4 @@
-import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
+import type { MemoryOrder, MemoryScope, PlannedFence, Space } from "./space.ts";
 import type { ThreadId } from "./thread-id.ts";
 
 /**
@@ -59,7 +59,7 @@ export interface Observer {
   cluster?(blocks: readonly number[]): void;
   /** These lanes of a warp have executed a warp operation together (shfl.sync, vote.sync, bar.warp.sync ...). */
   warpSync?(block: number, warp: number, lanes: number): void;
-  fence?(block: number, warp: number, lanes: number, scope: MemoryScope): void;
+  fence?(block: number, warp: number, lanes: number, scope: MemoryScope, sem: PlannedFence["sem"]): void;
   /** A block begins, or runs already when the observer is added; it ends. */
   begin?(block: number): void;
   end?(block: number): void;

@@ -9,7 +9,7 @@ import type { MatrixPlan } from "./plan-matrix.ts";
 import type { TensorMemoryPlan } from "./plan-tensor-memory.ts";
 import type { TexturePlan } from "./plan-texture.ts";
 import type { WarpgroupPlan } from "./plan-warpgroup.ts";
-import type { Cell, MemoryOrder, MemoryScope, Space } from "./space.ts";
+import type { Cell, FencedProxy, MemoryOrder, MemoryScope, PlannedFence, Space } from "./space.ts";
 
 /**
  * What an instruction does, as data: one of a few shapes, filled with a named operation. The interpreter binds a plan
@@ -127,14 +127,24 @@ export type Plan =
       readonly aligned: boolean;
     }
   /** No operands: arrives at the cluster's barrier, waits for it. */
-  | { readonly shape: "cluster barrier"; readonly act: "arrive" | "wait"; readonly aligned: boolean }
+  | {
+      readonly shape: "cluster barrier";
+      readonly act: "arrive" | "wait";
+      readonly aligned: boolean /** Orders nothing. */;
+      readonly relaxed?: true;
+    }
   /** `d, a{, b}`: alloca of a bytes, aligned to b; `d`: stacksave; `a`: stackrestore. */
   | { readonly shape: "stack"; readonly act: "alloca" | "save" | "restore" }
   | { readonly shape: "exit"; readonly channels?: Channels }
   | { readonly shape: "return" }
   | { readonly shape: "trap" }
-  /** Allowed to do nothing, and `why` that is so: a hint to the caches, a fence, whose scope is for observers. */
-  | { readonly shape: "nothing"; readonly why: string; readonly fence?: MemoryScope }
+  /** Allowed to do nothing, and `why` that is so: a hint to the caches, a fence, whose order is for observers. */
+  | {
+      readonly shape: "nothing";
+      readonly why: string;
+      readonly fence?: PlannedFence;
+      readonly fencedProxy?: FencedProxy;
+    }
   /** `d`: a special register that changes while the program runs. */
   | { readonly shape: "special"; readonly name: string }
   /** No operands: valid PTX that ptxrun cannot execute; meeting it ends the run with exit 5. `form` is its syntax line. */

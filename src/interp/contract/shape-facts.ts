@@ -1,7 +1,7 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Plan, PlanShape } from "./plan.ts";
 import type { MatrixLines } from "./plan-lines.ts";
-import type { MemoryOrder, MemoryScope, Space } from "./space.ts";
+import type { FencedProxy, MemoryOrder, MemoryScope, PlannedFence, Space } from "./space.ts";
 
 /** What a person, a tool and an executor may ask about the plans of one shape. The answers stand in `shapes.ts`. */
 export interface ShapeFacts<P extends Plan> {
@@ -26,7 +26,9 @@ export interface ShapeFacts<P extends Plan> {
   /** An operand that is an address in the plan's `space`, of which it touches nothing. */
   readonly names: number | undefined;
   /** Accesses before it and after it are ordered, as threads in this scope see them. */
-  readonly fence: Fact<P, MemoryScope | undefined>;
+  readonly fence: Fact<P, PlannedFence | undefined>;
+  /** Accesses by this proxy, or by other names, are ordered with those of the generic one. */
+  readonly fencedProxy: Fact<P, FencedProxy | undefined>;
   /** True when asynchronous operations happen while it runs: memory changes that it does not touch by itself. */
   readonly settles: boolean;
   /** Memory of images, which it reaches by a handle and not by an address: it reads that, or writes it. */

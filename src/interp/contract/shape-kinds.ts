@@ -8,6 +8,7 @@ export const quiet = {
   touches: [],
   names: undefined,
   fence: undefined,
+  fencedProxy: undefined,
   settles: false,
   images: undefined,
   proxy: undefined,

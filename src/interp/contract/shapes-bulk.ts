@@ -34,6 +34,7 @@ export const bulkShapes = {
     writes: 0,
     alone: false,
     settles: true,
+    fencedProxy: "tensormap",
     says: ({ act }) =>
       act === "release"
         ? "releases the tensor maps that the thread has changed"

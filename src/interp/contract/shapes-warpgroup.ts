@@ -23,7 +23,8 @@ export const warpgroupShapes = {
   "proxy fence": {
     ...step,
     writes: 0,
-    fence: ({ inits }) => (inits ? "cluster" : undefined),
+    fence: ({ inits }) => (inits ? { sem: "release", scope: "cluster" } : undefined),
+    fencedProxy: ({ inits }) => (inits ? undefined : "async"),
     says: ({ inits }) =>
       inits
         ? "lets the cluster and the async proxy see the mbarrier objects that the thread has initialised"

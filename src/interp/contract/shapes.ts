@@ -95,7 +95,13 @@ export const shapes = {
     says: ({ act }) => stackActs[act],
   },
   special: { ...step, writes: 1, says: ({ name }) => `reads %${name}` },
-  nothing: { ...step, writes: 0, fence: ({ fence }) => fence, says: ({ why }) => `nothing: ${why}` },
+  nothing: {
+    ...step,
+    writes: 0,
+    fence: ({ fence }) => fence,
+    fencedProxy: ({ fencedProxy }) => fencedProxy,
+    says: ({ why }) => `nothing: ${why}`,
+  },
   trap: { ...step, writes: 0, next: "fault", says: "ends the run with a fault" },
   gap: { ...step, writes: 0, next: "fault", says: "nothing: ptxrun does not implement it" },
   // What it reads, writes and touches stands in its plan: it has no operands, and concerns all lanes at once.

@@ -19,11 +19,11 @@ export function observing(
 ): Step {
   const { observers } = context;
   const witnesses = heardOf(plan).map((access) => new Witness(access, pc, operands, context));
-  const scope = fenceOf(plan);
-  if (witnesses.length === 0 && scope === undefined) return step;
+  const fence = fenceOf(plan);
+  if (witnesses.length === 0 && fence === undefined) return step;
   const lanes = guardOf(guard);
   const [only] = witnesses;
-  if (witnesses.length === 1 && scope === undefined)
+  if (witnesses.length === 1 && fence === undefined)
     return (warp) => {
       const taken = lanes(warp);
       // Before the step: a load may overwrite its own base.
@@ -36,7 +36,8 @@ export function observing(
     for (const witness of witnesses) witness.look(warp);
     step(warp);
     for (const witness of witnesses) witness.tell(warp, taken, observers, threads);
-    if (scope !== undefined) for (const observer of observers) observer.fence?.(warp.block, warp.index, taken, scope);
+    if (fence !== undefined)
+      for (const observer of observers) observer.fence?.(warp.block, warp.index, taken, fence.scope, fence.sem);
   };
 }
 

@@ -139,7 +139,10 @@ const cluster: readonly Form[] = [
     where: { sem: ["release", "relaxed"] },
     operands: {},
     since: ({ sem }) => ({ ptx: sem === undefined ? 78 : 80, sm: 90 }),
-    run: ({ aligned }) => ({ shape: "cluster barrier", act: "arrive", aligned }),
+    run: ({ sem, aligned }) => ({
+      ...{ shape: "cluster barrier", act: "arrive", aligned },
+      ...(sem === "relaxed" && { relaxed: true }),
+    }),
     check: [waits("barrier.cluster.arrive;")],
   }),
   form("barrier.cluster.wait{.acquire}{.aligned}", {

@@ -1,17 +1,17 @@
 import type { Plan } from "../../interp/contract/plan.ts";
-import type { MemoryScope } from "../../interp/contract/space.ts";
+import type { FencedProxy, MemoryScope, PlannedFence } from "../../interp/contract/space.ts";
 import { type Form, form } from "../form/define.ts";
 import type { AddressClass, LiteralClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 
-const ordered = (fence: MemoryScope): Plan => ({
-  ...{ shape: "nothing", fence },
+const ordered = (scope: MemoryScope, sem: PlannedFence["sem"] = "acq_rel"): Plan => ({
+  ...{ shape: "nothing", fence: { sem, scope } },
   why: "one warp runs at a time and every access is complete when it is made, so nothing is left to order; --sanitize race hears it",
 });
-const same: Plan = {
-  ...{ shape: "nothing" },
+const same = (fencedProxy: FencedProxy): Plan => ({
+  ...{ shape: "nothing", fencedProxy },
   why: "all proxies see one memory here; what is in flight is ordered by its own wait",
-};
+});
 
 const scope = ["cta", "cluster", "gpu", "sys"] as const;
 const address: AddressClass = { kind: "address", space: "generic" };
@@ -25,19 +25,19 @@ export const fences: readonly Form[] = [
     where: { sem: ["sc", "acq_rel", "acquire", "release"], scope },
     operands: {},
     since: ({ scope }) => least({ ptx: 51, sm: 70 }, scope),
-    run: ({ scope }) => ordered(scope),
+    run: ({ sem, scope }) => ordered(scope, sem),
     check: [one("fence.acq_rel.gpu;"), one("fence.sys;")],
   }),
   form("fence.acquire.sync_restrict::shared::cluster.cluster", {
     operands: {},
     since: restricted,
-    run: () => ordered("cluster"),
+    run: () => ordered("cluster", "acquire"),
     check: [one("fence.acquire.sync_restrict::shared::cluster.cluster;")],
   }),
   form("fence.release.sync_restrict::shared::cta.cluster", {
     operands: {},
     since: restricted,
-    run: () => ordered("cluster"),
+    run: () => ordered("cluster", "release"),
     check: [one("fence.release.sync_restrict::shared::cta.cluster;")],
   }),
   form("fence.mbarrier_init.release.cluster", {
@@ -49,14 +49,14 @@ export const fences: readonly Form[] = [
   form("fence.proxy.alias", {
     operands: {},
     since: { ptx: 75, sm: 70 },
-    run: () => same,
+    run: () => same("alias"),
     check: [one("fence.proxy.alias;")],
   }),
   form("fence.proxy.async{.space}", {
     where: { space: ["global", "shared::cta", "shared::cluster"] },
     operands: {},
     since: { ptx: 80, sm: 90 },
-    run: ({ space }) => (space === "global" ? same : { shape: "proxy fence" }),
+    run: ({ space }) => (space === "global" ? same("async") : { shape: "proxy fence" }),
     check: [one("fence.proxy.async.shared::cta;")],
   }),
   form("fence.proxy.tensormap::generic.release.scope", {
@@ -82,26 +82,26 @@ export const fences: readonly Form[] = [
   form("fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster", {
     operands: {},
     since: restricted,
-    run: () => same,
+    run: () => same("async"),
     check: [one("fence.proxy.async::generic.acquire.sync_restrict::shared::cluster.cluster;")],
   }),
   form("fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster", {
     operands: {},
     since: restricted,
-    run: () => same,
+    run: () => same("async"),
     check: [one("fence.proxy.async::generic.release.sync_restrict::shared::cta.cluster;")],
   }),
   form("membar.level", {
     where: { level: ["cta", "gl", "sys"] },
     operands: {},
     since: ({ level }) => (level === "sys" ? { ptx: 20, sm: 20 } : { ptx: 14, sm: 10 }),
-    run: ({ level }) => ordered(level === "gl" ? "gpu" : level),
+    run: ({ level }) => ordered(level === "gl" ? "gpu" : level, "sc"),
     check: [one("membar.gl;")],
   }),
   form("membar.proxy.alias", {
     operands: {},
     since: { ptx: 75, sm: 60 },
-    run: () => same,
+    run: () => same("alias"),
     check: [one("membar.proxy.alias;")],
   }),
 ];

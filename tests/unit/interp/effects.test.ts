@@ -22,7 +22,12 @@ describe("the instruction behind", () => {
     ["a call", true, false, instruction({ shape: "call" })],
     ["a trap", false, false, instruction({ shape: "trap" })],
     ["a gap", false, false, instruction({ shape: "gap", form: "" })],
-    ["a fence", true, false, instruction({ shape: "nothing", why: "of the test", fence: "gpu" })],
+    [
+      "a fence",
+      true,
+      false,
+      instruction({ shape: "nothing", why: "of the test", fence: { sem: "acq_rel", scope: "gpu" } }),
+    ],
   ])("%s: may be next %s, and all have left there %s", (_name, next, left, each) => {
     expect([goesOn(each), leaves(each)]).toEqual([next, left]);
   });

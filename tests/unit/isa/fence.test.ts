@@ -1,0 +1,38 @@
+import { describe, expect, test } from "vitest";
+import { Device, must } from "../../../src/host/index.ts";
+import { fencedProxyOf, fenceOf } from "../../../src/interp/contract/effects.ts";
+
+const planOf = (statement: string) => must(new Device().snippet(statement)).program.code[0]!.plan;
+
+describe("a plan says how its fence orders", () => {
+  test.each([
+    ["fence.sc.gpu;", { sem: "sc", scope: "gpu" }],
+    ["fence.acquire.cluster;", { sem: "acquire", scope: "cluster" }],
+    ["fence.release.sys;", { sem: "release", scope: "sys" }],
+    ["fence.cta;", { sem: "acq_rel", scope: "cta" }],
+    ["membar.gl;", { sem: "sc", scope: "gpu" }],
+    ["fence.acquire.sync_restrict::shared::cluster.cluster;", { sem: "acquire", scope: "cluster" }],
+    ["fence.release.sync_restrict::shared::cta.cluster;", { sem: "release", scope: "cluster" }],
+    ["fence.proxy.alias;", undefined],
+  ])("%s", (statement, order) => {
+    expect(fenceOf(planOf(statement))).toEqual(order);
+  });
+
+  test.each([
+    ["fence.proxy.alias;", "alias"],
+    ["membar.proxy.alias;", "alias"],
+    ["fence.proxy.async;", "async"],
+    ["fence.proxy.async.global;", "async"],
+    ["fence.proxy.async.shared::cta;", "async"],
+    ["fence.proxy.tensormap::generic.release.gpu;", "tensormap"],
+    ["fence.sc.gpu;", undefined],
+    ["fence.mbarrier_init.release.cluster;", undefined],
+  ])("%s is about a proxy", (statement, proxy) => {
+    expect(fencedProxyOf(planOf(statement))).toBe(proxy);
+  });
+
+  test("arriving at a cluster's barrier may order nothing", () => {
+    expect(planOf("barrier.cluster.arrive.relaxed;")).toMatchObject({ shape: "cluster barrier", relaxed: true });
+    expect(planOf("barrier.cluster.arrive;")).not.toHaveProperty("relaxed");
+  });
+});

@@ -1,0 +1,137 @@
+import { unresolved } from "./candidate.ts";
+import { isRead, isWrite, type Node } from "./node.ts";
+import type { Orders } from "./order.ts";
+import type { Forbidden } from "./outcome.ts";
+import { Relation } from "./relation.ts";
+
+type Step = Forbidden["cycle"][number];
+type By = Step["by"];
+
+/** An axiom of section 8.10: what it says, and how an execution contradicts it. */
+export interface Axiom {
+  readonly name: string;
+  readonly section: string;
+  /** What it demands, in one sentence. */
+  readonly demands: string;
+  /** A cycle that it forbids; undefined where the execution is in order. `sources` are those of `Candidate`. */
+  readonly broken: (orders: Orders, sources: readonly (readonly number[] | undefined)[]) => Step[] | undefined;
+}
+
+/** The axioms of the memory consistency model, in the order in which the search asks them: the cheapest first. */
+export const axioms: readonly Axiom[] = [
+  {
+    name: "Causality",
+    section: "8.10.6",
+    demands: "a read takes no write that it precedes in causality order, and none that is overwritten before it",
+    broken(orders) {
+      for (const [write, read] of orders.rf.pairs())
+        if (orders.cause.has(read, write)) return [step(write, read, "rf"), ...causes(orders, read, write)];
+      for (const [read, write] of orders.fr.pairs())
+        if (orders.cause.has(write, read)) return [step(read, write, "fr"), ...causes(orders, write, read)];
+      return undefined;
+    },
+  },
+  {
+    name: "Coherence",
+    section: "8.10.1",
+    demands: "coherence order agrees with causality order, and no write precedes itself in it",
+    broken({ co, coherenceSteps, cause }) {
+      const at = co.loop();
+      if (at < 0) return undefined;
+      return along(coherenceSteps, at, at, (a, b) => (cause.has(a, b) ? "cause" : "co"));
+    },
+  },
+  {
+    name: "SC-per-Location",
+    section: "8.10.5",
+    demands: "at each location, what morally strong operations see of each other agrees with program order",
+    broken({ nodes, po, strong, rf, co, fr }) {
+      const steps = new Relation(nodes.length);
+      const seen = (a: number, b: number): By | undefined =>
+        rf.has(a, b) ? "rf" : fr.has(a, b) ? "fr" : co.has(a, b) ? "co" : undefined;
+      const link = (a: number, b: number) => {
+        if (po.has(a, b) || (strong.has(a, b) && seen(a, b))) steps.add(a, b);
+      };
+      for (const { index, touches } of nodes)
+        for (const other of touches) {
+          link(other, index);
+          link(index, other);
+        }
+      const at = steps.copy().close().loop();
+      return at < 0 ? undefined : along(steps, at, at, (a, b) => (strong.has(a, b) && seen(a, b)) || "po");
+    },
+  },
+  {
+    name: "Atomicity",
+    section: "8.10.3",
+    demands: "no morally strong write comes between the two halves of an atomic operation, or into the bytes of a read",
+    broken({ nodes, rmw, strong, co, fr, rf }, sources) {
+      for (const [read, own] of rmw.pairs())
+        for (const write of nodes) {
+          const at = write.index;
+          if (at !== own && strong.has(at, own) && fr.has(read, at) && co.has(at, own))
+            return [step(read, at, "fr"), step(at, own, "co"), step(own, read, "rmw")];
+        }
+      for (const [write, read] of rf.pairs())
+        if (strong.has(write, read))
+          for (const source of sources[read] ?? [])
+            if (source !== unresolved && co.has(source, write))
+              return [step(write, read, "rf"), step(read, write, "fr")];
+      return undefined;
+    },
+  },
+  {
+    name: "Fence-SC",
+    section: "8.10.2",
+    demands: "the order of the fence.sc operations agrees with causality order",
+    broken(orders) {
+      for (const [a, b] of orders.sc.pairs())
+        if (orders.base.has(b, a)) return [step(a, b, "sc"), ...causes(orders, b, a)];
+      return undefined;
+    },
+  },
+  {
+    name: "No-Thin-Air",
+    section: "8.10.4",
+    demands: "no value comes to be only because it was read",
+    broken({ rf, dep }) {
+      const steps = rf.copy().join(dep);
+      const at = steps.copy().close().loop();
+      return at < 0 ? undefined : along(steps, at, at, (a, b) => (dep.has(a, b) ? "dep" : "rf"));
+    },
+  },
+];
+
+const step = (from: number, to: number, by: By): Step => ({ from, to, by });
+
+/** A shortest way in a relation, each step by its name. */
+function along(steps: Relation, from: number, to: number, name: (a: number, b: number) => By): Step[] {
+  const way = steps.way(from, to) ?? [from, to];
+  return way.slice(1).map((b, i) => step(way[i] as number, b, name(way[i] as number, b)));
+}
+
+/** Why X precedes Y in causality order: through what each thread observes, program order and synchronization. */
+export function causes(orders: Orders, x: number, y: number): Step[] {
+  const { nodes, observation, rf, rmw, base, sync, sc, po } = orders;
+  if (!base.has(x, y)) {
+    for (const z of nodes)
+      if (isRead(z) && observation.has(x, z.index) && (z.index === y || base.has(z.index, y))) {
+        const seen = along(rf.copy().join(rmw), x, z.index, (a, b) => (rmw.has(a, b) ? "rmw" : "rf"));
+        return z.index === y ? seen : [...seen, ...causes(orders, z.index, y)];
+      }
+    return [step(x, y, "cause")];
+  }
+  const steps = po.copy().join(sync);
+  return along(steps, x, y, (a, b) => (sc.has(a, b) ? "sc" : sync.has(a, b) ? "sw" : "po"));
+}
+
+/** Pairs in a data race (8.7.1): they conflict, are not morally strong, and causality order relates them neither way. */
+export function* races({ nodes, strong, cause }: Orders): Generator<readonly [number, number]> {
+  for (const b of nodes)
+    for (const index of b.touches) {
+      const a = nodes[index] as Node;
+      if (a.thread < 0 || b.thread < 0 || !(isWrite(a) || isWrite(b))) continue;
+      if (strong.has(index, b.index) || cause.has(index, b.index) || cause.has(b.index, index)) continue;
+      yield [index, b.index];
+    }
+}

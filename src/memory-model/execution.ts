@@ -1,0 +1,69 @@
+import { races } from "./axioms.ts";
+import type { Candidate } from "./candidate.ts";
+import type { Initial, Trace } from "./event.ts";
+import { isWrite } from "./node.ts";
+import type { Orders } from "./order.ts";
+import type { Execution, RelationName } from "./outcome.ts";
+import type { Pieces } from "./pieces.ts";
+
+/** Most values of one location that are told apart where its last writes are unordered. */
+const mostValues = 64;
+
+/** What the search found, as the outside reads it; its relations are listed when they are asked for. */
+export function asExecution(
+  candidate: Candidate,
+  orders: Orders,
+  traces: readonly Trace[],
+  initial: readonly Initial[],
+  pieces: Pieces,
+): Execution {
+  const events = candidate.nodes.map((node) => node.event);
+  let relations: Execution["relations"] | undefined;
+  return {
+    events,
+    traces,
+    get relations() {
+      relations ??= listed(orders);
+      return relations;
+    },
+    memory: finalMemory(candidate, orders, initial, pieces),
+    races: [...races(orders)],
+  };
+}
+
+function listed({ po, rf, co, fr, sync, sc, cause }: Orders): Record<RelationName, (readonly [number, number])[]> {
+  return {
+    po: [...po.pairs()],
+    rf: [...rf.pairs()],
+    co: [...co.pairs()],
+    fr: [...fr.pairs()],
+    sw: [...sync.pairs()],
+    sc: [...sc.pairs()],
+    cause: [...cause.pairs()],
+  };
+}
+
+/** For each location, piece by piece, what a write that none follows in coherence order has left. */
+function finalMemory(
+  { nodes }: Candidate,
+  { co }: Orders,
+  initial: readonly Initial[],
+  pieces: Pieces,
+): Map<string, readonly bigint[]> {
+  const memory = new Map<string, readonly bigint[]>();
+  for (const { location, value } of initial) {
+    if (!pieces.knows(location)) {
+      memory.set(location.name, [value]);
+      continue;
+    }
+    let choices: bigint[][] = [[]];
+    for (const piece of pieces.of(location)) {
+      const writes = nodes.filter((node) => isWrite(node) && node.pieces.includes(piece));
+      const last = writes.filter((a) => !writes.some((b) => co.has(a.index, b.index)));
+      const parts = last.map((node) => pieces.part(node.location ?? location, (node.event as Initial).value, piece));
+      choices = choices.flatMap((low) => [...new Set(parts)].map((part) => [...low, part])).slice(0, mostValues);
+    }
+    memory.set(location.name, [...new Set(choices.map((parts) => pieces.whole(location, parts)))]);
+  }
+  return memory;
+}

@@ -1,0 +1,320 @@
+import type { Axiom } from "./axioms.ts";
+import { Candidate, unresolved } from "./candidate.ts";
+import type { Event, Fence, Initial, Litmus, Read, Trace, Write } from "./event.ts";
+import { asExecution } from "./execution.ts";
+import { completely, isWrite, type Node } from "./node.ts";
+import { derive, type Orders } from "./order.ts";
+import type { Bounds, Execution } from "./outcome.ts";
+import type { Pieces } from "./pieces.ts";
+import { Values } from "./values.ts";
+
+/** Thrown where an access cuts memory in a new place: the search begins anew with the finer pieces. */
+export class Anew extends Error {}
+
+/** How far a thread has come. */
+interface Progress {
+  /** What its reads returned so far. */
+  readonly values: bigint[];
+  trace: Trace;
+  /** Events of the trace that are in the candidate. */
+  added: number;
+  /** Row of the last of them; -1 before the first. */
+  last: number;
+}
+
+/** A piece of a read whose value is guessed: some later write must write it. */
+interface Guess {
+  readonly read: Node;
+  /** Which of the read's pieces, in their order. */
+  readonly which: number;
+  readonly piece: number;
+  readonly value: bigint;
+}
+
+/** Where a piece of a read may come from. */
+interface Origin {
+  readonly source: number;
+  readonly value: bigint;
+}
+
+/**
+ * Grows candidates event by event, depth first, and leaves a branch as soon as an axiom is contradicted. Which thread goes
+ * next depends on nothing but the candidate, so that each execution is met exactly once.
+ */
+export class Search {
+  /** Values that were written in some branch. */
+  readonly seen = new Values();
+  /** Most writes in one branch. */
+  writes = 0;
+  /** Whether nothing was left out for a bound of the search. */
+  complete = true;
+  /** Whether some thread was stopped by its own bound, as a loop that goes on. */
+  bounded = false;
+  /** Whether some execution has a data race of operations of different sizes (PTX ISA 8.7.2). */
+  mixed = false;
+  /** Candidates that were followed to their end, good or bad. */
+  #ended = 0;
+  readonly #litmus: Litmus;
+  readonly #bounds: Bounds;
+  readonly #axioms: readonly Axiom[];
+  readonly #pieces: Pieces;
+  readonly #values: Values;
+  readonly #initial: readonly Initial[];
+  readonly #candidate: Candidate;
+  readonly #progress: Progress[];
+  readonly #guesses: Guess[] = [];
+
+  /** `values` are those that guesses are made of: the `seen` of a search before. */
+  constructor(litmus: Litmus, bounds: Bounds, axioms: readonly Axiom[], pieces: Pieces, values: Values) {
+    this.#litmus = litmus;
+    this.#bounds = bounds;
+    this.#axioms = axioms;
+    this.#pieces = pieces;
+    this.#values = values;
+    this.#initial = pieces.initial(litmus.initial);
+    this.#candidate = new Candidate(pieces);
+    for (const each of this.#initial) this.#candidate.begin(each);
+    this.#progress = litmus.threads.map((thread) => ({ values: [], trace: thread.run([]), added: 0, last: -1 }));
+  }
+
+  /** @throws {Anew} */
+  *run(): Generator<Execution> {
+    yield* this.#settle();
+  }
+
+  /** Takes the next step; `orders` are those of the candidate where they are known. */
+  *#next(orders?: Orders): Generator<Execution> {
+    const busy = this.#progress.findIndex(({ trace, added }) => added < settled(trace));
+    if (busy >= 0) return yield* this.#add(busy);
+    const asking = this.#asking();
+    if (asking >= 0) return yield* this.#read(asking);
+    if (orders) yield* this.#end(orders);
+    else yield* this.#settle();
+  }
+
+  /** Of the threads that stand before a read, the one that has passed the fewest barriers; -1 for none. */
+  #asking(): number {
+    let best = -1;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const [i, { trace }] of this.#progress.entries()) {
+      if (trace.end !== "asks") continue;
+      const passed = trace.events.filter(({ kind }) => kind === "barrier").length;
+      if (passed < fewest) [best, fewest] = [i, passed];
+    }
+    return best;
+  }
+
+  /** Adds the next event of a thread that is no read: a write may be what others have guessed. */
+  *#add(thread: number): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
+    const node = this.#put(thread);
+    if (!node) return;
+    if (isWrite(node)) yield* this.#resolve(node, 0);
+    // what leaves no choice is judged together with what comes next
+    else if (node.kind === "fence" && node.strong.length > 0) yield* this.#settle();
+    else yield* this.#next();
+    this.#take(progress);
+  }
+
+  /** Every choice of the guesses, from one on, that a new write is the answer to. */
+  *#resolve(write: Node, from: number): Generator<Execution> {
+    const { location, value } = write.event as Write;
+    for (const [i, guess] of this.#guesses.entries()) {
+      if (i < from || !write.pieces.includes(guess.piece)) continue;
+      const sources = this.#candidate.sources[guess.read.index] as number[];
+      if (sources[guess.which] !== unresolved) continue;
+      if (this.#pieces.part(location, value, guess.piece) !== guess.value) continue;
+      sources[guess.which] = write.index;
+      yield* this.#resolve(write, i + 1);
+      sources[guess.which] = unresolved;
+    }
+    if (from > 0 || write.strong.length > 0) yield* this.#settle();
+    else yield* this.#next();
+  }
+
+  /** Lets a thread read: from each write that is there, and what it may guess of writes that are still to come. */
+  *#read(thread: number): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
+    const before = progress.trace;
+    const node = this.#put(thread, []);
+    if (!node) return;
+    const read = node.event as Read;
+    for (const origins of combinations(node.pieces.map((piece) => this.#origins(thread, piece)))) {
+      const guessed = this.#guesses.length;
+      this.#candidate.sources[node.index] = origins.map(({ source }) => source);
+      for (const [which, { source, value }] of origins.entries())
+        if (source === unresolved)
+          this.#guesses.push({ read: node, which, piece: node.pieces[which] as number, value });
+      const values = origins.map(({ value }) => value);
+      progress.values.push(this.#pieces.whole(read.location, values));
+      progress.trace = (this.#litmus.threads[thread] as Litmus["threads"][number]).run(progress.values);
+      yield* this.#settle();
+      progress.values.pop();
+      this.#guesses.length = guessed;
+    }
+    progress.trace = before;
+    this.#take(progress);
+  }
+
+  #origins(thread: number, piece: number): Origin[] {
+    const origins: Origin[] = [];
+    for (const node of this.#candidate.nodes)
+      if (isWrite(node) && node.location && node.pieces.includes(piece)) {
+        const { value } = node.event as Initial | Write;
+        origins.push({ source: node.index, value: this.#pieces.part(node.location, value, piece) });
+      }
+    const guesses = new Set<bigint>();
+    for (const other of this.#progress.keys())
+      if (this.#mayWrite(other, thread)) for (const value of this.#values.of(other, piece)) guesses.add(value);
+    for (const value of guesses) origins.push({ source: unresolved, value });
+    return origins;
+  }
+
+  /** Whether a read of a thread may come from a later write of another one, or of its own by another proxy. */
+  #mayWrite(writer: number, reader: number): boolean {
+    const { trace, added } = this.#progress[writer] as Progress;
+    if (writer === reader) return !this.#pieces.plain;
+    return trace.end === "asks" || added < trace.events.length;
+  }
+
+  /** Orders what must be ordered, both ways where nothing decides it, and goes on with what agrees with the axioms. */
+  *#settle(): Generator<Execution> {
+    if (this.#ended > this.#bounds.executions) {
+      this.complete = false;
+      return;
+    }
+    const orders = derive(this.#candidate);
+    if (this.#axioms.some((axiom) => axiom.broken(orders, this.#candidate.sources)) || !this.#hopeful(orders)) {
+      this.#ended++;
+      return;
+    }
+    this.#remember();
+    const open = undecided(orders);
+    if (!open) return yield* this.#next(orders);
+    const chosen = open.among === "fences" ? this.#candidate.fences : this.#candidate.coherence;
+    const { a, b } = open;
+    for (const pair of [[a, b] as const, [b, a] as const]) {
+      chosen.push(pair);
+      yield* this.#settle();
+      chosen.pop();
+    }
+  }
+
+  /** Notes what is written for certain: values that depend on no guess that is open. */
+  #remember(): void {
+    const { nodes, sources } = this.#candidate;
+    const open = new Set<number>();
+    const rows = this.#litmus.threads.map(() => new Map<number, number>());
+    for (const node of nodes) rows[node.thread]?.set(node.position, node.index);
+    // a read is open until its source is known and is certain itself: sources may stand below, so until nothing changes
+    for (let grew = true; grew; ) {
+      grew = false;
+      for (const { index, thread, event } of nodes) {
+        if (open.has(index) || thread < 0) continue;
+        const needs = (event as Event).needs.map((need) => rows[thread]?.get(need) ?? -1);
+        const from = sources[index] ?? [];
+        if (from.includes(unresolved) || [...from, ...needs].some((row) => open.has(row))) {
+          open.add(index);
+          grew = true;
+        }
+      }
+    }
+    for (const node of nodes) {
+      if (!isWrite(node) || node.thread < 0 || open.has(node.index)) continue;
+      const { location, value } = node.event as Write;
+      for (const piece of node.pieces) this.seen.add(node.thread, piece, this.#pieces.part(location, value, piece));
+    }
+  }
+
+  /** Whether each guess can still come true. */
+  #hopeful({ base }: Orders): boolean {
+    return this.#guesses.every(({ read, which, piece, value }) => {
+      if (this.#candidate.sources[read.index]?.[which] !== unresolved) return true;
+      return this.#progress.some(({ last }, thread) => {
+        if (!this.#mayWrite(thread, read.thread) || !this.#values.has(thread, piece, value)) return false;
+        // what a thread does after an event that the read precedes, the read precedes, too
+        return !(this.#pieces.plain && last >= 0 && base.has(read.index, last));
+      });
+    });
+  }
+
+  *#end(orders: Orders): Generator<Execution> {
+    this.#ended++;
+    const { nodes, sources } = this.#candidate;
+    this.writes = Math.max(this.writes, nodes.filter(isWrite).length);
+    if (sources.some((each) => each?.includes(unresolved))) return;
+    // threads that wait for each other at two barriers never come to an end
+    if (deadlocked(orders)) return;
+    const traces = this.#progress.map(({ trace }) => trace);
+    if (traces.some(({ end }) => end === "bound")) {
+      this.bounded = true;
+      return;
+    }
+    const execution = asExecution(this.#candidate.snapshot(), orders, traces, this.#litmus.initial, this.#pieces);
+    this.mixed ||= execution.races.some(([a, b]) => !completely(nodes[a] as Node, nodes[b] as Node));
+    yield execution;
+  }
+
+  /** Puts the next event of a thread into the candidate; undefined beyond the bound of events. */
+  #put(thread: number, sources?: number[]): Node | undefined {
+    const progress = this.#progress[thread] as Progress;
+    const event = progress.trace.events[progress.added] as Event;
+    if (event.kind === "read" || event.kind === "write") {
+      if (this.#pieces.take(event.location, event.proxy)) throw new Anew();
+      const memory = this.#candidate.nodes.filter((node) => node.thread >= 0 && node.location).length;
+      if (memory >= this.#bounds.events) {
+        this.complete = false;
+        return undefined;
+      }
+    }
+    const { placement } = this.#litmus.threads[thread] as Litmus["threads"][number];
+    const node = this.#candidate.add(event, thread, progress.added, placement, sources);
+    this.#before.push(progress.last);
+    progress.last = node.index;
+    progress.added++;
+    return node;
+  }
+
+  /** Rows that were the last of their threads before each event that was put. */
+  readonly #before: number[] = [];
+
+  #take(progress: Progress): void {
+    this.#candidate.remove();
+    progress.last = this.#before.pop() as number;
+    progress.added--;
+  }
+}
+
+/** Whether an event must wait for what comes after it in its thread: at barriers, each waits for the others to come. */
+function deadlocked({ nodes, po, meetings }: Orders): boolean {
+  const waits = po.copy().join(meetings).close();
+  return nodes.some(({ index, before }) => before.some((earlier) => waits.has(index, earlier)));
+}
+
+/** Events of a trace that are certain: all but a read that waits for its value. */
+const settled = (trace: Trace): number => trace.events.length - (trace.end === "asks" ? 1 : 0);
+
+/** A pair that must be ordered and is not: morally strong writes (8.9.6), morally strong fence.sc (8.9.3). */
+function undecided({ nodes, co, sc }: Orders): { among: "fences" | "writes"; a: number; b: number } | undefined {
+  for (const { index: b, strong, kind, event } of nodes)
+    for (const a of strong) {
+      const other = nodes[a] as Node;
+      if (kind === "write" && other.kind === "write") {
+        if (!co.has(a, b) && !co.has(b, a)) return { among: "writes", a, b };
+      } else if (kind === "fence" && other.kind === "fence") {
+        const both = (event as Fence).semantics === "sc" && (other.event as Fence).semantics === "sc";
+        if (both && !sc.has(a, b) && !sc.has(b, a)) return { among: "fences", a, b };
+      }
+    }
+  return undefined;
+}
+
+/** Every way to take one of each list. */
+function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {
+  const [first, ...rest] = lists;
+  if (!first) {
+    yield [];
+    return;
+  }
+  for (const one of first) for (const others of combinations(rest)) yield [one, ...others];
+}

@@ -1,0 +1,110 @@
+import type { Execution, Forbidden } from "../outcome.ts";
+import { type Arrow, arrowsOf } from "./arrows.ts";
+import { finalWords, forbiddenWords, raceWords, registerWords } from "./says.ts";
+import { type Box, type Column, type Sheet, sheetOf } from "./sheet.ts";
+import { arrowNames, arrowWords, placeWords } from "./words.ts";
+import { wrapped } from "./wrapped.ts";
+
+/** Widest line, in characters. */
+const widest = 100;
+/** Most threads side by side; those that follow stand below them. */
+const most = 4;
+const gap = 3;
+
+/**
+ * An execution as text: a column for each thread with what its instructions did, then the arrows by name with what they
+ * mean, then what registers and memory hold; of a forbidden one the axiom and the cycle first. Lines end with `\n`.
+ */
+export function pictureAsText(execution: Execution, threads: readonly Column[], forbidden?: Forbidden): string {
+  const sheet = sheetOf(execution, threads);
+  const initially = sheet.initial.map(({ effects }) => effects.join(", "));
+  const parts = [
+    forbidden ? forbiddenWords(forbidden, sheet) : [],
+    initially.length > 0 ? wrapped(`initially  ${initially.join(", ")}`, widest, 11) : [],
+    ...bands(sheet, execution),
+    arrowLines(arrowsOf(execution, sheet, forbidden), sheet),
+    [...finalWords(execution), ...raceWords(execution, sheet)].flatMap((line) => wrapped(line, widest, 2)),
+  ];
+  return `${parts
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n")}\n`;
+}
+
+/** The columns, in as many bands as it takes, all as full as the others. */
+function bands(sheet: Sheet, execution: Execution): string[][] {
+  const { columns } = sheet;
+  const beside = Math.ceil(columns.length / Math.ceil(columns.length / most));
+  const result: string[][] = [];
+  for (let at = 0; at < columns.length; at += beside)
+    result.push(bandOf(columns.slice(at, at + beside), sheet, execution));
+  return result;
+}
+
+/** Threads side by side, the rows of their instructions level. */
+function bandOf(columns: Sheet["columns"], sheet: Sheet, execution: Execution): string[] {
+  const most = Math.floor((widest - gap * (columns.length - 1)) / columns.length);
+  const placements = sheet.columns.map(({ placement }) => placement);
+  const blocks = columns.map(({ boxes }) => boxes.map((box) => boxLines(box, sheet, most)));
+  const heights = Array.from({ length: Math.max(...blocks.map(({ length }) => length)) }, (_, row) =>
+    Math.max(...blocks.map((own) => own[row]?.length ?? 0)),
+  );
+  const level = (own: readonly string[], height: number) => [...own, ...Array<string>(height - own.length).fill("")];
+  const heads = columns.map(({ name, placement }) =>
+    [name, placeWords(placement, placements)].flatMap((line) => wrapped(line, most, 2)),
+  );
+  const high = Math.max(...heads.map(({ length }) => length));
+  const texts = columns.map(({ thread }, at) => {
+    const head = level([...(heads[at] ?? [])].reverse(), high).reverse();
+    const body = heights.flatMap((height, row) => level(blocks[at]?.[row] ?? [], height));
+    const foot = registerWords(execution, thread).flatMap((line) => wrapped(line, most, 2));
+    const width = Math.max(...[...head, ...body, ...foot].map(({ length }) => length));
+    return { width, lines: [...head, "-".repeat(width), ...body, ...foot] };
+  });
+  const tall = Math.max(...texts.map(({ lines }) => lines.length));
+  return Array.from({ length: tall }, (_, row) =>
+    texts
+      .map(({ width, lines }) => (lines[row] ?? "").padEnd(width))
+      .join(" ".repeat(gap))
+      .trimEnd(),
+  );
+}
+
+/** `a: W x = 1` over the instruction; a fence is one line. */
+function boxLines({ events, effects, text }: Box, sheet: Sheet, width: number): string[] {
+  if (effects.length > 0)
+    return [...effects.flatMap((line) => wrapped(line, width, 3)), ...wrapped(`   ${text}`, width, 5)];
+  return wrapped(`${sheet.names[events[0] ?? 0]}: ${text}`, width, 5);
+}
+
+/** For each relation a line: what it means, and its arrows; those of an order joined to chains. */
+function arrowLines(arrows: readonly Arrow[], sheet: Sheet): string[] {
+  return arrowNames.flatMap((name) => {
+    const own = arrows.filter((arrow) => arrow.name === name);
+    if (own.length === 0) return [];
+    const { means, section } = arrowWords[name];
+    const called = (at: number) => {
+      const all = name === "po" ? (sheet.boxOf[at]?.events ?? [at]) : [at];
+      return all.map((each) => sheet.names[each]).join("+");
+    };
+    const list = chains(own, called).map((chain) =>
+      chain.reduce(
+        (text, { both, to }) => `${text} ${both ? "<->" : "->"} ${called(to)}`,
+        called((chain[0] as Arrow).from),
+      ),
+    );
+    return [`${name.padEnd(6)}${means} (${section})`, ...wrapped(`      ${list.join(", ")}`, widest, 6)];
+  });
+}
+
+/** `a -> b`, `b -> c` as `a -> b -> c`, for orders, where that says no less. */
+function chains(arrows: readonly Arrow[], called: (at: number) => string): Arrow[][] {
+  const chained: Arrow[][] = [];
+  for (const arrow of arrows) {
+    const before = chained.find((chain) => called((chain.at(-1) as Arrow).to) === called(arrow.from));
+    if (before && orders.has(arrow.name)) before.push(arrow);
+    else chained.push([arrow]);
+  }
+  return chained;
+}
+const orders: ReadonlySet<string> = new Set(["po", "co", "sc", "cause"]);

@@ -2,7 +2,7 @@ import { unresolved } from "./candidate.ts";
 import { isRead, isWrite, type Node } from "./node.ts";
 import type { Orders } from "./order.ts";
 import type { Forbidden } from "./outcome.ts";
-import { Relation } from "./relation.ts";
+import type { Relation } from "./relation.ts";
 
 type Step = Forbidden["cycle"][number];
 type By = Step["by"];
@@ -45,20 +45,12 @@ export const axioms: readonly Axiom[] = [
     name: "SC-per-Location",
     section: "8.10.5",
     demands: "at each location, what morally strong operations see of each other agrees with program order",
-    broken({ nodes, po, strong, rf, co, fr }) {
-      const steps = new Relation(nodes.length);
-      const seen = (a: number, b: number): By | undefined =>
-        rf.has(a, b) ? "rf" : fr.has(a, b) ? "fr" : co.has(a, b) ? "co" : undefined;
-      const link = (a: number, b: number) => {
-        if (po.has(a, b) || (strong.has(a, b) && seen(a, b))) steps.add(a, b);
-      };
-      for (const { index, touches } of nodes)
-        for (const other of touches) {
-          link(other, index);
-          link(index, other);
-        }
-      const at = steps.copy().close().loop();
-      return at < 0 ? undefined : along(steps, at, at, (a, b) => (strong.has(a, b) && seen(a, b)) || "po");
+    broken({ poHere, communication, perLocation, rf, fr }) {
+      const at = perLocation.loop();
+      if (at < 0) return undefined;
+      const steps = poHere.copy().join(communication);
+      const seen = (a: number, b: number): By => (rf.has(a, b) ? "rf" : fr.has(a, b) ? "fr" : "co");
+      return along(steps, at, at, (a, b) => (communication.has(a, b) ? seen(a, b) : "po"));
     },
   },
   {
@@ -94,10 +86,9 @@ export const axioms: readonly Axiom[] = [
     name: "No-Thin-Air",
     section: "8.10.4",
     demands: "no value comes to be only because it was read",
-    broken({ rf, dep }) {
-      const steps = rf.copy().join(dep);
-      const at = steps.copy().close().loop();
-      return at < 0 ? undefined : along(steps, at, at, (a, b) => (dep.has(a, b) ? "dep" : "rf"));
+    broken({ rf, dep, flow }) {
+      const at = flow.loop();
+      return at < 0 ? undefined : along(rf.copy().join(dep), at, at, (a, b) => (dep.has(a, b) ? "dep" : "rf"));
     },
   },
 ];

@@ -1,6 +1,6 @@
 import type { Barrier } from "./event.ts";
 import type { Node } from "./node.ts";
-import { Relation } from "./relation.ts";
+import type { Relation } from "./relation.ts";
 
 /** Where threads meet: one barrier of one block or cluster, for one number of threads. */
 function place(node: Node): string {
@@ -13,9 +13,10 @@ function place(node: Node): string {
  * Who synchronizes with whom at barriers (PTX ISA 8.9.4): `bar.sync`, `bar.red` and `bar.arrive` with the `bar.sync` and
  * `bar.red` of the same meeting, `barrier.cluster.arrive` with the `barrier.cluster.wait` of it. The n-th time that a
  * thread comes to a barrier belongs to the n-th meeting there.
+ Adds the pairs to `sync`.
  */
-export function meet(threads: readonly (readonly Node[])[], size: number): Relation {
-  const sync = new Relation(size);
+export function meet(threads: readonly (readonly Node[])[], sync: Relation): Relation {
+  if (!threads.some((thread) => thread.some(({ kind }) => kind === "barrier"))) return sync;
   const meetings = new Map<string, Node[]>();
   for (const thread of threads) {
     const visits = new Map<string, number>();

@@ -1,5 +1,6 @@
 import type { Event, Initial, Location, Placement } from "./event.ts";
 import { type Node, overlap } from "./node.ts";
+import { acquiresWith, releasesWith } from "./patterns.ts";
 import type { Pieces } from "./pieces.ts";
 import { morallyStrong } from "./strength.ts";
 
@@ -20,6 +21,8 @@ export class Candidate {
   readonly sources: (number[] | undefined)[] = [];
   readonly coherence: Chosen[] = [];
   readonly fences: Chosen[] = [];
+  /** The events of each thread, in program order. */
+  readonly threads: Node[][] = [];
   readonly #pieces: Pieces;
 
   constructor(pieces: Pieces) {
@@ -46,7 +49,8 @@ export class Candidate {
 
   /** Takes back the event that was added last. */
   remove(): void {
-    this.nodes.pop();
+    const { thread } = this.nodes.pop() as Node;
+    this.threads[thread]?.pop();
     this.sources.pop();
   }
 
@@ -54,6 +58,7 @@ export class Candidate {
   snapshot(): Candidate {
     const copy = new Candidate(this.#pieces);
     copy.nodes.push(...this.nodes);
+    copy.threads.push(...this.threads.map((each) => [...each]));
     copy.sources.push(...this.sources.map((each) => each?.slice()));
     copy.coherence.push(...this.coherence);
     copy.fences.push(...this.fences);
@@ -71,22 +76,32 @@ export class Candidate {
     const before: number[] = [];
     const strong: number[] = [];
     const touches: number[] = [];
-    const bare = { event, thread, placement, location };
+    const pieces = location ? this.#pieces.of(location) : [];
+    const bare = { index: this.nodes.length, thread, placement, event, position, kind, location, pieces };
+    while (this.threads.length <= thread) this.threads.push([]);
+    const ours = this.threads[thread] ?? [];
     for (const other of this.nodes) {
-      if (other.thread === thread && inOrder(other.event, other.position, event)) before.push(other.index);
+      if (other.thread === thread && inOrder(other, event)) before.push(other.index);
       if (morallyStrong(other, bare)) strong.push(other.index);
       if (overlap(other, bare)) touches.push(other.index);
     }
-    const pieces = location ? this.#pieces.of(location) : [];
-    const node: Node = { ...bare, index: this.nodes.length, position, kind, pieces, before, strong, touches };
+    const beforeHere = before.filter((row) => touches.includes(row));
+    const rowOf = (at: number) => ours.find((node) => node.position === at)?.index ?? -1;
+    const needs = "needs" in event ? event.needs.map(rowOf).filter((row) => row >= 0) : [];
+    const half = "kind" in event && event.kind === "write" && event.atomic !== undefined ? rowOf(event.atomic) : -1;
+    const earlier = ours.filter(({ index }) => before.includes(index));
+    const releases = releasesWith(bare, earlier);
+    const acquires = acquiresWith(bare, earlier);
+    const node: Node = { ...bare, before, strong, touches, beforeHere, needs, half, releases, acquires };
     this.nodes.push(node);
+    if (thread >= 0) this.threads[thread]?.push(node);
     this.sources.push(undefined);
     return node;
   }
 }
 
 /** Whether an event comes before another one of its thread: not where they are elements of one vector. */
-function inOrder(before: Event | Initial, position: number, after: Event | Initial): boolean {
-  if (!("order" in before) || !("order" in after)) return false;
-  return before.order !== after.order || (after.kind === "write" && after.atomic === position);
+function inOrder({ event, position }: Node, after: Event | Initial): boolean {
+  if (!("order" in event) || !("order" in after)) return false;
+  return event.order !== after.order || (after.kind === "write" && after.atomic === position);
 }

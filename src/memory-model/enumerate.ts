@@ -1,9 +1,9 @@
 import { type Axiom, axioms } from "./axioms.ts";
-import type { Litmus } from "./event.ts";
+import type { Litmus, Location, Thread, Trace } from "./event.ts";
+import { Hints } from "./hints.ts";
 import type { Bounds, Enumerate, Execution } from "./outcome.ts";
 import { Pieces } from "./pieces.ts";
 import { Anew, Search } from "./search.ts";
-import { Values } from "./values.ts";
 
 /** Bounds that every test of the literature and every small kernel is within. */
 export const usualBounds: Bounds = { events: 64, executions: 200_000 };
@@ -18,25 +18,64 @@ export const enumerate: Enumerate = (litmus, bounds) => enumerateUnder(axioms, l
  */
 export function* enumerateUnder(chosen: readonly Axiom[], litmus: Litmus, bounds: Bounds): ReturnType<Enumerate> {
   const pieces = new Pieces();
-  let values = new Values();
+  const remembered = { ...litmus, threads: litmus.threads.map(remembering) };
+  let hints = begin(remembered.threads, pieces);
   let rounds = 0;
   for (;;) {
-    const search = new Search(litmus, bounds, chosen, pieces, values);
+    const search = new Search(remembered, bounds, chosen, pieces, hints);
     const found: Execution[] = [];
     try {
       for (const execution of search.run()) found.push(execution);
     } catch (error) {
       if (!(error instanceof Anew)) throw error;
-      values = new Values();
+      hints = begin(remembered.threads, pieces);
       rounds = 0;
       continue;
     }
-    if (search.seen.exceeds(values) && rounds++ < search.writes) {
-      values = search.seen;
+    if (search.seen.exceeds(hints) && rounds++ < search.writes) {
+      hints = search.seen;
       continue;
     }
     yield* found;
     const { complete, mixed, bounded } = search;
     return { complete, mixed, bounded };
   }
+}
+
+/** Most reads of a thread that is run alone, to see where it writes. */
+const mostReads = 256;
+
+/** What is seen where each thread runs by itself and reads nothing but zero. */
+function begin(threads: readonly Thread[], pieces: Pieces): Hints {
+  const writes: [thread: number, location: Location][] = [];
+  for (const [index, thread] of threads.entries()) {
+    const values: bigint[] = [];
+    let trace = thread.run(values);
+    while (trace.end === "asks" && values.push(0n) <= mostReads) trace = thread.run(values);
+    for (const event of trace.events) {
+      if (event.kind !== "read" && event.kind !== "write") continue;
+      pieces.take(event.location, event.proxy);
+      if (event.kind === "write") writes.push([index, event.location]);
+    }
+  }
+  const hints = new Hints();
+  for (const [thread, location] of writes) for (const piece of pieces.of(location)) hints.addWriter(thread, piece);
+  return hints;
+}
+
+/** A thread that is run once for each list of values. */
+function remembering(thread: Thread): Thread {
+  const traces = new Map<string, Trace>();
+  return {
+    name: thread.name,
+    placement: thread.placement,
+    run(values) {
+      const key = values.join();
+      const known = traces.get(key);
+      if (known) return known;
+      const trace = thread.run(values);
+      traces.set(key, trace);
+      return trace;
+    },
+  };
 }

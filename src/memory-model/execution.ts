@@ -2,9 +2,10 @@ import { races } from "./axioms.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Initial, Trace } from "./event.ts";
 import { isWrite } from "./node.ts";
-import type { Orders } from "./order.ts";
+import { derive, type Orders } from "./order.ts";
 import type { Execution, RelationName } from "./outcome.ts";
 import type { Pieces } from "./pieces.ts";
+import { Room } from "./relation.ts";
 
 /** Most values of one location that are told apart where its last writes are unordered. */
 const mostValues = 64;
@@ -12,11 +13,11 @@ const mostValues = 64;
 /** What the search found, as the outside reads it; its relations are listed when they are asked for. */
 export function asExecution(
   candidate: Candidate,
-  orders: Orders,
   traces: readonly Trace[],
   initial: readonly Initial[],
   pieces: Pieces,
 ): Execution {
+  const orders = derive(candidate, new Room());
   const events = candidate.nodes.map((node) => node.event);
   let relations: Execution["relations"] | undefined;
   return {

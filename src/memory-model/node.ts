@@ -1,5 +1,17 @@
 import type { Event, Initial, Location, Placement } from "./event.ts";
 
+/** A release pattern (PTX ISA 8.8): what is before `first` is made visible to who observes `write`. */
+export interface ReleasePattern {
+  readonly first: number;
+  readonly write: number;
+}
+
+/** An acquire pattern (PTX ISA 8.8): what `read` observed is made visible to what comes after `last`. */
+export interface AcquirePattern {
+  readonly read: number;
+  readonly last: number;
+}
+
 /** An event in its place in an execution. */
 export interface Node {
   /** Its row in the relations. */
@@ -19,6 +31,15 @@ export interface Node {
   readonly strong: readonly number[];
   /** Rows above its own that touch a byte in common with it. */
   readonly touches: readonly number[];
+  /** Those of `touches` that stand before it in program order. */
+  readonly beforeHere: readonly number[];
+  /** Rows of the reads of its thread on which it depends (PTX ISA 8.10.4). */
+  readonly needs: readonly number[];
+  /** Row of the read that it is the other half of: the write of an atomic operation; -1 for all others. */
+  readonly half: number;
+  /** The release patterns whose write it is, and the acquire patterns that end with it. */
+  readonly releases: readonly ReleasePattern[];
+  readonly acquires: readonly AcquirePattern[];
   /** The pieces of memory that it touches (numbers of `Pieces`), in the order of their bytes. */
   readonly pieces: readonly number[];
 }

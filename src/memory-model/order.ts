@@ -1,9 +1,8 @@
 import { meet } from "./barriers.ts";
 import { type Candidate, unresolved } from "./candidate.ts";
-import type { Event, ProxyFence, Read, Write } from "./event.ts";
+import type { ProxyFence, Read, Write } from "./event.ts";
 import { isRead, isWrite, type Node } from "./node.ts";
-import { acquirePatterns, releasePatterns } from "./patterns.ts";
-import { Relation } from "./relation.ts";
+import type { Relation, Room } from "./relation.ts";
 import { fencedInBlock, sameProxy } from "./strength.ts";
 
 /** The relations of a candidate execution, as sections 8.7 to 8.9 of the manual derive them. */
@@ -11,6 +10,8 @@ export interface Orders {
   readonly nodes: readonly Node[];
   /** Program order (8.9.1): transitive; elements of one vector are unordered (8.2.4). */
   readonly po: Relation;
+  /** Program order between operations that overlap. */
+  readonly poHere: Relation;
   /** Morally strong (8.7). */
   readonly strong: Relation;
   /** Reads from. */
@@ -37,32 +38,44 @@ export interface Orders {
   readonly co: Relation;
   /** A read, and the writes that follow in coherence order what it read (8.9.7, 3). */
   readonly fr: Relation;
+  /** Communication order (8.9.7) between morally strong operations. */
+  readonly communication: Relation;
+  /** Program order between overlapping operations with `communication`, and all that follows by going along both. */
+  readonly perLocation: Relation;
+  /** What flows from writes to reads and on to what depends on them, and all that follows. */
+  readonly flow: Relation;
 }
 
-/** Derives all orders of a candidate. */
-export function derive(candidate: Candidate): Orders {
-  const { nodes } = candidate;
+/** Derives all orders of a candidate, in a room where they are valid until it is left. */
+export function derive(candidate: Candidate, room: Room): Orders {
+  const { nodes, sources, threads } = candidate;
   const size = nodes.length;
-  const threads = byThread(nodes);
-  const po = new Relation(size);
-  const strong = new Relation(size);
-  for (const node of nodes) {
-    for (const before of node.before) po.add(before, node.index);
-    for (const other of node.strong) {
-      strong.add(other, node.index);
-      strong.add(node.index, other);
+  const po = room.take(size);
+  const poHere = room.take(size);
+  const strong = room.take(size);
+  const rf = room.take(size);
+  const rmw = room.take(size);
+  const dep = room.take(size);
+  for (const { index, before, beforeHere, strong: others, needs, half } of nodes) {
+    for (const row of before) po.add(row, index);
+    for (const row of beforeHere) poHere.add(row, index);
+    for (const row of others) {
+      strong.add(row, index);
+      strong.add(index, row);
     }
+    for (const write of sources[index] ?? []) if (write !== unresolved) rf.add(write, index);
+    for (const row of needs) dep.add(row, index);
+    if (half >= 0) rmw.add(half, index);
   }
-  const { rf, rmw, dep } = dataFlow(candidate, threads);
-  const observation = observe(size, rf, rmw, strong);
-  const sc = new Relation(size);
+  const observation = observe(rf, rmw, strong, room);
+  const sc = room.take(size);
   for (const [a, b] of candidate.fences) sc.add(a, b);
-  const meetings = meet(threads, size);
-  const sync = synchronizes(threads, observation, strong).join(meetings).join(sc);
-  const base = po.copy().join(sync).close();
-  const preserved = proxyPreserved(candidate, base);
-  const cause = observation.composedWith(preserved).join(preserved);
-  const coherenceSteps = new Relation(size);
+  const meetings = meet(threads, room.take(size));
+  const sync = synchronizes(nodes, observation, strong, room).join(meetings).join(sc);
+  const base = room.take(size).join(po).join(sync).close();
+  const preserved = proxyPreserved(candidate, base, room);
+  const cause = room.take(size).joinComposition(observation, preserved).join(preserved);
+  const coherenceSteps = room.take(size);
   for (const [a, b] of candidate.coherence) coherenceSteps.add(a, b);
   for (const b of nodes)
     if (isWrite(b))
@@ -71,71 +84,58 @@ export function derive(candidate: Candidate): Orders {
         if (cause.has(index, b.index)) coherenceSteps.add(index, b.index);
         if (cause.has(b.index, index)) coherenceSteps.add(b.index, index);
       }
-  const co = coherenceSteps.copy().close();
-  const fr = fromReads(candidate, co);
-  return { nodes, po, strong, rf, rmw, dep, observation, sc, meetings, sync, base, cause, coherenceSteps, co, fr };
-}
-
-/** The events of each thread, in program order. */
-function byThread(nodes: readonly Node[]): Node[][] {
-  const threads = new Map<number, Node[]>();
-  for (const node of nodes) {
-    if (node.thread < 0) continue;
-    const thread = threads.get(node.thread);
-    if (thread) thread.push(node);
-    else threads.set(node.thread, [node]);
-  }
-  return [...threads.values()];
-}
-
-function dataFlow(candidate: Candidate, threads: readonly (readonly Node[])[]) {
-  const { nodes, sources } = candidate;
-  const rf = new Relation(nodes.length);
-  const rmw = new Relation(nodes.length);
-  const dep = new Relation(nodes.length);
-  for (const [read, from] of sources.entries())
-    for (const write of from ?? []) if (write !== unresolved) rf.add(write, read);
-  for (const thread of threads) {
-    const at = new Map(thread.map((node) => [node.position, node.index]));
-    for (const node of thread) {
-      const event = node.event as Event;
-      for (const need of event.needs) {
-        const read = at.get(need);
-        if (read !== undefined) dep.add(read, node.index);
-      }
-      if (event.kind !== "write" || event.atomic === undefined) continue;
-      const half = at.get(event.atomic);
-      if (half !== undefined) rmw.add(half, node.index);
-    }
-  }
-  return { rf, rmw, dep };
+  const co = room.take(size).join(coherenceSteps).close();
+  const fr = fromReads(candidate, co, room);
+  const communication = room.take(size).join(rf).join(co).join(fr).within(strong);
+  const perLocation = room.take(size).join(poHere).join(communication).close();
+  const flow = room.take(size).join(rf).join(dep).close();
+  return {
+    nodes,
+    po,
+    poHere,
+    strong,
+    rf,
+    rmw,
+    dep,
+    observation,
+    sc,
+    meetings,
+    sync,
+    base,
+    cause,
+    coherenceSteps,
+    co,
+    fr,
+    communication,
+    perLocation,
+    flow,
+  };
 }
 
 /** A write precedes a read that is morally strong with it and reads from it, and so on through atomic operations. */
-function observe(size: number, rf: Relation, rmw: Relation, strong: Relation): Relation {
-  const direct = new Relation(size);
-  for (const [write, read] of rf.pairs()) if (strong.has(write, read)) direct.add(write, read);
+function observe(rf: Relation, rmw: Relation, strong: Relation, room: Room): Relation {
+  const { size } = rf;
+  const direct = room.take(size).join(rf).within(strong);
   // from write to write through the halves of atomic operations, any number of times, then to the read
-  const hops = direct.composedWith(rmw).close();
-  return hops.composedWith(direct).join(direct);
+  const hops = room.take(size).joinComposition(direct, rmw).close();
+  return room.take(size).joinComposition(hops, direct).join(direct);
 }
 
-function synchronizes(threads: readonly (readonly Node[])[], observation: Relation, strong: Relation): Relation {
-  const sync = new Relation(observation.size);
-  const releases = threads.map((thread) => [...releasePatterns(thread)]);
-  const acquires = threads.map((thread) => [...acquirePatterns(thread)]);
-  for (const [i, ours] of releases.entries())
-    for (const [j, theirs] of acquires.entries())
-      if (i !== j)
-        for (const { first, write } of ours)
-          for (const { read, last } of theirs)
-            if (observation.has(write, read) && strong.has(first, last)) sync.add(first, last);
+/** A release pattern with each acquire pattern of another thread that observes it, where both are morally strong. */
+function synchronizes(nodes: readonly Node[], observation: Relation, strong: Relation, room: Room): Relation {
+  const sync = room.take(nodes.length);
+  for (const ours of nodes)
+    for (const { first, write } of ours.releases)
+      for (const theirs of nodes)
+        for (const { read, last } of theirs.acquires)
+          if (theirs.thread !== ours.thread && observation.has(write, read) && strong.has(first, last))
+            sync.add(first, last);
   return sync;
 }
 
 /** Proxy-preserved base causality order (8.9.5); initial writes precede everything that overlaps them (8.2.6). */
-function proxyPreserved({ nodes, plain }: Candidate, base: Relation): Relation {
-  const result = new Relation(nodes.length);
+function proxyPreserved({ nodes, plain }: Candidate, base: Relation, room: Room): Relation {
+  const result = room.take(nodes.length);
   const fences = plain ? [] : nodes.filter((node) => node.kind === "proxy fence");
   for (const b of nodes)
     for (const index of b.touches) {
@@ -175,9 +175,9 @@ const serves = (fence: Node, proxy: Read["proxy"], user: Node): boolean =>
   proxyOf(fence) === proxy && (!fencedInBlock(proxy) || sameBlock(fence, user));
 
 /** Piece by piece: a read precedes the writes that follow its source there in coherence order. */
-function fromReads(candidate: Candidate, co: Relation): Relation {
+function fromReads(candidate: Candidate, co: Relation, room: Room): Relation {
   const { nodes, sources } = candidate;
-  const fr = new Relation(nodes.length);
+  const fr = room.take(nodes.length);
   for (const node of nodes) {
     if (!isRead(node)) continue;
     for (const [i, piece] of node.pieces.entries()) {

@@ -4,14 +4,22 @@
  */
 export class Relation {
   /** Events that it speaks of: 0 to size - 1. */
-  readonly size: number;
-  readonly #words: number;
-  readonly #bits: Uint32Array;
+  size = 0;
+  #words = 0;
+  #bits = new Uint32Array(0);
 
   constructor(size: number) {
+    this.clear(size);
+  }
+
+  /** Makes it empty, and one over so many events. */
+  clear(size: number): this {
     this.size = size;
     this.#words = (size + 31) >>> 5;
-    this.#bits = new Uint32Array(size * this.#words);
+    const length = size * this.#words;
+    if (this.#bits.length < length) this.#bits = new Uint32Array(2 * length);
+    else this.#bits.fill(0, 0, length);
+    return this;
   }
 
   has(from: number, to: number): boolean {
@@ -25,23 +33,35 @@ export class Relation {
 
   /** Takes in every pair of another relation of the same size. */
   join(other: Relation): this {
-    const theirs = other.#bits;
-    for (let i = 0; i < theirs.length; i++) this.#bits[i] = (this.#bits[i] as number) | (theirs[i] as number);
+    const length = this.size * this.#words;
+    for (let i = 0; i < length; i++) this.#bits[i] = (this.#bits[i] as number) | (other.#bits[i] as number);
     return this;
   }
 
-  /** Pairs (a, c) with (a, b) here and (b, c) there, for some b. */
-  composedWith(other: Relation): Relation {
-    const result = new Relation(this.size);
+  /** Adds the pairs (a, c) with (a, b) in one relation and (b, c) in another one, for some b; neither may be this one. */
+  joinComposition(one: Relation, other: Relation): this {
     for (let a = 0; a < this.size; a++)
-      for (let b = 0; b < this.size; b++) if (this.has(a, b)) result.#joinRow(a, other, b);
-    return result;
+      for (let word = 0; word < this.#words; word++)
+        for (let bits = one.#bits[a * this.#words + word] as number; bits !== 0; bits &= bits - 1)
+          this.#joinRow(a, other, word * 32 + 31 - Math.clz32(bits & -bits));
+    return this;
+  }
+
+  /** Keeps the pairs that another relation of the same size has, too. */
+  within(other: Relation): this {
+    const length = this.size * this.#words;
+    for (let i = 0; i < length; i++) this.#bits[i] = (this.#bits[i] as number) & (other.#bits[i] as number);
+    return this;
   }
 
   /** Makes it transitive, in place (Warshall's algorithm). */
   close(): this {
-    for (let via = 0; via < this.size; via++)
-      for (let from = 0; from < this.size; from++) if (this.has(from, via)) this.#joinRow(from, this, via);
+    for (let via = 0; via < this.size; via++) {
+      const word = via >>> 5;
+      const bit = 1 << (via & 31);
+      for (let from = 0; from < this.size; from++)
+        if (((this.#bits[from * this.#words + word] as number) & bit) !== 0) this.#joinRow(from, this, via);
+    }
     return this;
   }
 
@@ -59,14 +79,9 @@ export class Relation {
   pairs(): (readonly [number, number])[] {
     const pairs: (readonly [number, number])[] = [];
     for (let from = 0; from < this.size; from++)
-      for (let word = 0; word < this.#words; word++) {
-        let bits = this.#bits[from * this.#words + word] as number;
-        while (bits !== 0) {
-          const low = bits & -bits;
-          pairs.push([from, word * 32 + 31 - Math.clz32(low)]);
-          bits ^= low;
-        }
-      }
+      for (let word = 0; word < this.#words; word++)
+        for (let bits = this.#bits[from * this.#words + word] as number; bits !== 0; bits &= bits - 1)
+          pairs.push([from, word * 32 + 31 - Math.clz32(bits & -bits)]);
     return pairs;
   }
 
@@ -95,5 +110,25 @@ export class Relation {
     const from = theirs * this.#words;
     for (let i = 0; i < this.#words; i++)
       this.#bits[to + i] = (this.#bits[to + i] as number) | (other.#bits[from + i] as number);
+  }
+}
+
+/** Room for relations that is used again for each candidate, since most are judged and forgotten at once. */
+export class Room {
+  readonly #relations: Relation[] = [];
+  #taken = 0;
+
+  /** An empty relation; it is valid until `leave`. */
+  take(size: number): Relation {
+    const free = this.#relations[this.#taken++];
+    if (free) return free.clear(size);
+    const relation = new Relation(size);
+    this.#relations.push(relation);
+    return relation;
+  }
+
+  /** Gives all back. */
+  leave(): void {
+    this.#taken = 0;
   }
 }

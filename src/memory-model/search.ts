@@ -1,12 +1,13 @@
 import type { Axiom } from "./axioms.ts";
 import { Candidate, unresolved } from "./candidate.ts";
-import type { Event, Fence, Initial, Litmus, Read, Trace, Write } from "./event.ts";
+import type { Event, Fence, Initial, Litmus, Read, Thread, Trace, Write } from "./event.ts";
 import { asExecution } from "./execution.ts";
-import { completely, isWrite, type Node } from "./node.ts";
+import { Hints } from "./hints.ts";
+import { completely, isRead, isWrite, type Node, overlap } from "./node.ts";
 import { derive, type Orders } from "./order.ts";
 import type { Bounds, Execution } from "./outcome.ts";
 import type { Pieces } from "./pieces.ts";
-import { Values } from "./values.ts";
+import { Room } from "./relation.ts";
 
 /** Thrown where an access cuts memory in a new place: the search begins anew with the finer pieces. */
 export class Anew extends Error {}
@@ -20,6 +21,8 @@ interface Progress {
   added: number;
   /** Row of the last of them; -1 before the first. */
   last: number;
+  /** Where it stands before a read: it has declined all sources with rows below this one, and waits for a later write. */
+  declined: number;
 }
 
 /** A piece of a read whose value is guessed: some later write must write it. */
@@ -42,8 +45,8 @@ interface Origin {
  * next depends on nothing but the candidate, so that each execution is met exactly once.
  */
 export class Search {
-  /** Values that were written in some branch. */
-  readonly seen = new Values();
+  /** What was seen in some branch, for a search after this one. */
+  readonly seen = new Hints();
   /** Most writes in one branch. */
   writes = 0;
   /** Whether nothing was left out for a bound of the search. */
@@ -58,23 +61,30 @@ export class Search {
   readonly #bounds: Bounds;
   readonly #axioms: readonly Axiom[];
   readonly #pieces: Pieces;
-  readonly #values: Values;
+  readonly #hints: Hints;
   readonly #initial: readonly Initial[];
   readonly #candidate: Candidate;
   readonly #progress: Progress[];
   readonly #guesses: Guess[] = [];
+  readonly #room = new Room();
 
-  /** `values` are those that guesses are made of: the `seen` of a search before. */
-  constructor(litmus: Litmus, bounds: Bounds, axioms: readonly Axiom[], pieces: Pieces, values: Values) {
+  /** `hints` are those that guesses are made of: the `seen` of a search before. */
+  constructor(litmus: Litmus, bounds: Bounds, axioms: readonly Axiom[], pieces: Pieces, hints: Hints) {
     this.#litmus = litmus;
     this.#bounds = bounds;
     this.#axioms = axioms;
     this.#pieces = pieces;
-    this.#values = values;
+    this.#hints = hints;
     this.#initial = pieces.initial(litmus.initial);
     this.#candidate = new Candidate(pieces);
     for (const each of this.#initial) this.#candidate.begin(each);
-    this.#progress = litmus.threads.map((thread) => ({ values: [], trace: thread.run([]), added: 0, last: -1 }));
+    this.#progress = litmus.threads.map((thread) => ({
+      values: [],
+      trace: thread.run([]),
+      added: 0,
+      last: -1,
+      declined: 0,
+    }));
   }
 
   /** @throws {Anew} */
@@ -86,22 +96,39 @@ export class Search {
   *#next(orders?: Orders): Generator<Execution> {
     const busy = this.#progress.findIndex(({ trace, added }) => added < settled(trace));
     if (busy >= 0) return yield* this.#add(busy);
-    const asking = this.#asking();
-    if (asking >= 0) return yield* this.#read(asking);
-    if (orders) yield* this.#end(orders);
-    else yield* this.#settle();
+    const asking = [...this.#progress.keys()].filter((thread) => this.#progress[thread]?.trace.end === "asks");
+    if (asking.length === 0) {
+      if (orders) yield* this.#end(orders);
+      else yield* this.#settle();
+      return;
+    }
+    const served = this.#foremost(asking.filter((thread) => this.#news(thread)));
+    if (served !== undefined) return yield* this.#read(served);
+    // all that may read wait for writes that come after other reads: somewhere, a thread must read what is yet to come
+    const guesser = asking.find((thread) => this.#hints.mayGuess(thread, this.#asked(thread)));
+    if (guesser !== undefined) yield* this.#guess(guesser);
   }
 
-  /** Of the threads that stand before a read, the one that has passed the fewest barriers; -1 for none. */
-  #asking(): number {
-    let best = -1;
-    let fewest = Number.POSITIVE_INFINITY;
-    for (const [i, { trace }] of this.#progress.entries()) {
-      if (trace.end !== "asks") continue;
-      const passed = trace.events.filter(({ kind }) => kind === "barrier").length;
-      if (passed < fewest) [best, fewest] = [i, passed];
-    }
+  /** The read that a thread stands before. */
+  #asked(thread: number): Read {
+    return this.#progress[thread]?.trace.events.at(-1) as Read;
+  }
+
+  /** Of some threads, the one that has passed the fewest barriers. */
+  #foremost(threads: readonly number[]): number | undefined {
+    const passed = (thread: number) =>
+      this.#candidate.threads[thread]?.filter(({ kind }) => kind === "barrier").length ?? 0;
+    let best: number | undefined;
+    for (const thread of threads) if (best === undefined || passed(thread) < passed(best)) best = thread;
     return best;
+  }
+
+  /** Whether there is a write that a thread's read could return and has not declined. */
+  #news(thread: number): boolean {
+    const { location } = this.#asked(thread);
+    const { declined } = this.#progress[thread] as Progress;
+    if (declined === 0) return true;
+    return this.#candidate.nodes.slice(declined).some((node) => isWrite(node) && overlap(node, { location }));
   }
 
   /** Adds the next event of a thread that is no read: a write may be what others have guessed. */
@@ -132,42 +159,73 @@ export class Search {
     else yield* this.#next();
   }
 
-  /** Lets a thread read: from each write that is there, and what it may guess of writes that are still to come. */
+  /** Lets a thread read from each write that is there and that it has not declined; or wait for one that is to come. */
   *#read(thread: number): Generator<Execution> {
     const progress = this.#progress[thread] as Progress;
+    const { declined } = progress;
+    const read = this.#asked(thread);
+    const now = this.#candidate.nodes.length;
+    if (this.#pieces.take(read.location, read.proxy)) throw new Anew();
+    const pieces = this.#pieces.of(read.location);
+    progress.declined = 0;
+    for (const origins of combinations(pieces.map((piece) => this.#written(piece))))
+      if (declined === 0 || origins.some(({ source }) => source >= declined)) yield* this.#readFrom(thread, origins);
+    progress.declined = now;
+    if (this.#othersMayWrite(thread, pieces)) yield* this.#next();
+    progress.declined = declined;
+  }
+
+  /** Lets a thread read values that writes are to give that are not there yet. */
+  *#guess(thread: number): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
+    const { declined } = progress;
+    const pieces = this.#pieces.of(this.#asked(thread).location);
+    progress.declined = 0;
+    for (const origins of combinations(
+      pieces.map((piece) => [...this.#written(piece), ...this.#expected(thread, piece)]),
+    ))
+      if (origins.some(({ source }) => source === unresolved)) yield* this.#readFrom(thread, origins);
+    progress.declined = declined;
+  }
+
+  *#readFrom(thread: number, origins: readonly Origin[]): Generator<Execution> {
+    const progress = this.#progress[thread] as Progress;
     const before = progress.trace;
-    const node = this.#put(thread, []);
+    const guessed = this.#guesses.length;
+    const node = this.#put(
+      thread,
+      origins.map(({ source }) => source),
+    );
     if (!node) return;
-    const read = node.event as Read;
-    for (const origins of combinations(node.pieces.map((piece) => this.#origins(thread, piece)))) {
-      const guessed = this.#guesses.length;
-      this.#candidate.sources[node.index] = origins.map(({ source }) => source);
-      for (const [which, { source, value }] of origins.entries())
-        if (source === unresolved)
-          this.#guesses.push({ read: node, which, piece: node.pieces[which] as number, value });
-      const values = origins.map(({ value }) => value);
-      progress.values.push(this.#pieces.whole(read.location, values));
-      progress.trace = (this.#litmus.threads[thread] as Litmus["threads"][number]).run(progress.values);
-      yield* this.#settle();
-      progress.values.pop();
-      this.#guesses.length = guessed;
-    }
+    for (const [which, { source, value }] of origins.entries())
+      if (source === unresolved) this.#guesses.push({ read: node, which, piece: node.pieces[which] as number, value });
+    const values = origins.map(({ value }) => value);
+    progress.values.push(this.#pieces.whole((node.event as Read).location, values));
+    progress.trace = (this.#litmus.threads[thread] as Thread).run(progress.values);
+    yield* this.#settle();
     progress.trace = before;
+    progress.values.pop();
+    this.#guesses.length = guessed;
     this.#take(progress);
   }
 
-  #origins(thread: number, piece: number): Origin[] {
+  /** What the writes that are there hold of a piece. */
+  #written(piece: number): Origin[] {
     const origins: Origin[] = [];
     for (const node of this.#candidate.nodes)
       if (isWrite(node) && node.location && node.pieces.includes(piece)) {
         const { value } = node.event as Initial | Write;
         origins.push({ source: node.index, value: this.#pieces.part(node.location, value, piece) });
       }
-    const guesses = new Set<bigint>();
-    for (const other of this.#progress.keys())
-      if (this.#mayWrite(other, thread)) for (const value of this.#values.of(other, piece)) guesses.add(value);
-    for (const value of guesses) origins.push({ source: unresolved, value });
     return origins;
+  }
+
+  /** What writes that are to come may leave in a piece, as far as was seen. */
+  #expected(thread: number, piece: number): Origin[] {
+    const values = new Set<bigint>();
+    for (const other of this.#progress.keys())
+      if (this.#mayWrite(other, thread)) for (const value of this.#hints.values(other, piece)) values.add(value);
+    return [...values].map((value) => ({ source: unresolved, value }));
   }
 
   /** Whether a read of a thread may come from a later write of another one, or of its own by another proxy. */
@@ -177,13 +235,21 @@ export class Search {
     return trace.end === "asks" || added < trace.events.length;
   }
 
+  /** Whether other threads may still write to one of some pieces. */
+  #othersMayWrite(thread: number, pieces: readonly number[]): boolean {
+    return [...this.#progress.keys()].some(
+      (other) => this.#mayWrite(other, thread) && pieces.some((piece) => this.#hints.mayWrite(other, piece)),
+    );
+  }
+
   /** Orders what must be ordered, both ways where nothing decides it, and goes on with what agrees with the axioms. */
   *#settle(): Generator<Execution> {
     if (this.#ended > this.#bounds.executions) {
       this.complete = false;
       return;
     }
-    const orders = derive(this.#candidate);
+    this.#room.leave();
+    const orders = derive(this.#candidate, this.#room);
     if (this.#axioms.some((axiom) => axiom.broken(orders, this.#candidate.sources)) || !this.#hopeful(orders)) {
       this.#ended++;
       return;
@@ -204,25 +270,27 @@ export class Search {
   #remember(): void {
     const { nodes, sources } = this.#candidate;
     const open = new Set<number>();
-    const rows = this.#litmus.threads.map(() => new Map<number, number>());
-    for (const node of nodes) rows[node.thread]?.set(node.position, node.index);
     // a read is open until its source is known and is certain itself: sources may stand below, so until nothing changes
-    for (let grew = true; grew; ) {
+    for (let grew = this.#guesses.length > 0; grew; ) {
       grew = false;
-      for (const { index, thread, event } of nodes) {
-        if (open.has(index) || thread < 0) continue;
-        const needs = (event as Event).needs.map((need) => rows[thread]?.get(need) ?? -1);
+      for (const { index, needs } of nodes) {
+        if (open.has(index)) continue;
         const from = sources[index] ?? [];
-        if (from.includes(unresolved) || [...from, ...needs].some((row) => open.has(row))) {
+        if (from.includes(unresolved) || from.some((row) => open.has(row)) || needs.some((row) => open.has(row))) {
           open.add(index);
           grew = true;
         }
       }
     }
     for (const node of nodes) {
-      if (!isWrite(node) || node.thread < 0 || open.has(node.index)) continue;
+      if (node.thread < 0 || !isWrite(node)) continue;
       const { location, value } = node.event as Write;
-      for (const piece of node.pieces) this.seen.add(node.thread, piece, this.#pieces.part(location, value, piece));
+      if (!open.has(node.index))
+        for (const piece of node.pieces) this.seen.add(node.thread, piece, this.#pieces.part(location, value, piece));
+      for (const row of node.before) {
+        const read = nodes[row] as Node;
+        if (isRead(read) && !node.needs.includes(row)) this.seen.addGuesser(read.thread, read.event as Read);
+      }
     }
   }
 
@@ -231,7 +299,7 @@ export class Search {
     return this.#guesses.every(({ read, which, piece, value }) => {
       if (this.#candidate.sources[read.index]?.[which] !== unresolved) return true;
       return this.#progress.some(({ last }, thread) => {
-        if (!this.#mayWrite(thread, read.thread) || !this.#values.has(thread, piece, value)) return false;
+        if (!this.#mayWrite(thread, read.thread) || !this.#hints.values(thread, piece).has(value)) return false;
         // what a thread does after an event that the read precedes, the read precedes, too
         return !(this.#pieces.plain && last >= 0 && base.has(read.index, last));
       });
@@ -250,7 +318,7 @@ export class Search {
       this.bounded = true;
       return;
     }
-    const execution = asExecution(this.#candidate.snapshot(), orders, traces, this.#litmus.initial, this.#pieces);
+    const execution = asExecution(this.#candidate.snapshot(), traces, this.#litmus.initial, this.#pieces);
     this.mixed ||= execution.races.some(([a, b]) => !completely(nodes[a] as Node, nodes[b] as Node));
     yield execution;
   }
@@ -267,7 +335,7 @@ export class Search {
         return undefined;
       }
     }
-    const { placement } = this.#litmus.threads[thread] as Litmus["threads"][number];
+    const { placement } = this.#litmus.threads[thread] as Thread;
     const node = this.#candidate.add(event, thread, progress.added, placement, sources);
     this.#before.push(progress.last);
     progress.last = node.index;

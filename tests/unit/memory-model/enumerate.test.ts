@@ -276,3 +276,43 @@ describe("barriers", () => {
     ).toEqual(["P1:a=1"]);
   });
 });
+
+describe("the search", () => {
+  test("finds each order of atomic operations once", () => {
+    const run = outcomes([0, 1, 2, 3, 4].map((i) => thread(`P${i}`, [atom("relaxed", "a", "x", (old) => old + 1n)])));
+    expect(run.executions).toHaveLength(120);
+    expect(run.states).toHaveLength(120);
+  });
+
+  test("goes through many barriers without looking at what they rule out", () => {
+    const steps = (i: number) => [
+      st("weak", `x${i}`, BigInt(i)),
+      bar(),
+      ld("weak", "a", `x${(i + 1) % 8}`),
+      bar(),
+      st("weak", `x${i}`, "a"),
+      bar(),
+      ld("weak", "b", `x${(i + 2) % 8}`),
+    ];
+    const all = outcomes([0, 1, 2, 3, 4, 5, 6, 7].map((i) => thread(`P${i}`, steps(i), { cta: 0 })));
+    expect(all.executions).toHaveLength(1);
+    expect(all.states[0]).toContain("P0:a=1 P0:b=3 P1:a=2 P1:b=4");
+  });
+
+  test("stops at its bounds, and says so", () => {
+    const threads = [0, 1, 2, 3].map((i) => thread(`P${i}`, [atom("relaxed", "a", "x", (old) => old + 1n)]));
+    expect(outcomes(threads, {}, { events: 64, executions: 5 }).complete).toBe(false);
+    expect(outcomes(threads, {}, { events: 3, executions: 500 })).toMatchObject({ complete: false, executions: [] });
+    expect(outcomes(threads, {}, { events: 8, executions: 500 }).complete).toBe(true);
+  });
+
+  test("counts each execution once where a read takes what is written later", () => {
+    const { executions } = outcomes([
+      thread("P0", [ld("weak", "a", "x"), st("weak", "y", 1n)]),
+      thread("P1", [ld("weak", "b", "y"), st("weak", "x", 1n)]),
+    ]);
+    const seen = executions.map(({ relations }) => JSON.stringify(relations.rf));
+    expect(new Set(seen).size).toBe(4);
+    expect(seen).toHaveLength(4);
+  });
+});

@@ -39,8 +39,8 @@ const isAccess = (event: Initial | Event): event is Read | Write =>
 
 /** Events in columns. Threads of one block stand together, blocks of one cluster too, each as early as its first thread. */
 export function sheetOf({ events }: Execution, threads: readonly Column[]): Sheet {
-  const first = events.findIndex(happens);
-  const names = events.map((event, at) => (happens(event) ? letter(at - first) : `init ${plain(event.location.name)}`));
+  const order = arrangement(threads.map(({ placement }) => placement));
+  const names = namesOf(events, order);
   const touched = (one: Initial): boolean =>
     events.some((event) => isAccess(event) && overlap(event.location, one.location));
   const initial = events.flatMap((event, at): Omit<Box, "row">[] =>
@@ -48,7 +48,7 @@ export function sheetOf({ events }: Execution, threads: readonly Column[]): Shee
       ? [{ events: [at], effects: [holds(event.location, event.value)], text: "", column: -1 }]
       : [],
   );
-  const columns = arrangement(threads.map(({ placement }) => placement)).map((thread, column) => ({
+  const columns = order.map((thread, column) => ({
     name: plain(threads[thread]?.name ?? ""),
     placement: (threads[thread] as Column).placement,
     thread,
@@ -58,6 +58,16 @@ export function sheetOf({ events }: Execution, threads: readonly Column[]): Shee
   const boxOf: (Box | undefined)[] = events.map(() => undefined);
   for (const box of [rows, ...columns.map(({ boxes }) => boxes)].flat()) for (const at of box.events) boxOf[at] = box;
   return { columns, initial: rows, boxOf, names };
+}
+
+/** Events of threads are called by letters, down the columns; initial writes by what they write to. */
+function namesOf(events: Execution["events"], order: readonly number[]): string[] {
+  const names = events.map((event) => (happens(event) ? "" : `init ${plain(event.location.name)}`));
+  const down = order.flatMap((thread) =>
+    events.flatMap((event, at) => (happens(event) && event.thread === thread ? [at] : [])),
+  );
+  for (const [index, at] of down.entries()) names[at] = letter(index);
+  return names;
 }
 
 /** The boxes of a thread, whose events stand in `events` in the order of its trace. */

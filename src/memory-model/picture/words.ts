@@ -28,8 +28,8 @@ export const number = (value: bigint): string => (value <= 1_000_000n ? `${value
 
 export const holds = (location: Location, value: bigint): string => `${plain(location.name)} = ${number(value)}`;
 
-/** Text of the input on one line: runs of blanks become one, and what could turn or hide other text becomes `�`. */
-export const plain = (text: string): string => text.replace(/\s+/g, " ").trim().replace(unsafe, "\ufffd");
+/** Text of the input on one line: runs of blanks become one, and what could turn or hide other text becomes `?`. */
+export const plain = (text: string): string => text.replace(/\s+/g, " ").trim().replace(unsafe, "?");
 
 const unsafe =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds

@@ -104,7 +104,7 @@ finally    x = 1, flag = 1
     const odd = made([[step("W", "st\n\u001b[31m\u202e\t[x]", "a\nb", 1n)]], { names: ["P\r0"], relations: {} });
     const result = text(odd);
     expect(result).toContain("W a b = 1");
-    expect(result).toContain("st �[31m� [x]");
+    expect(result).toContain("st ?[31m? [x]");
     expect(result).toMatch(/^P 0$/m);
   });
 

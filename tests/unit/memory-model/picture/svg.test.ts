@@ -98,6 +98,19 @@ describe("an execution as SVG", () => {
     expect(arrows(root, "cause")).toEqual(["a to d"]);
   });
 
+  it("marks the arrows that together are a step", () => {
+    const { execution, threads } = sbForbidden;
+    const cycle = [
+      { from: 2, to: 4, by: "po" },
+      { from: 4, to: 5, by: "fr" },
+      { from: 5, to: 7, by: "po" },
+      { from: 7, to: 2, by: "fr" },
+    ] as const;
+    const root = read({ execution, threads, forbidden: { axiom: "Causality", section: "8.10.6", cycle } });
+    expect(arrows(root, "po", "forbids")).toEqual(["a to b", "b to c", "d to e", "e to f"]);
+    expect(arrows(root, "po", "aside")).toEqual([]);
+  });
+
   it("marks the instruction whose halves contradict each other", () => {
     const { execution, threads } = meeting;
     const [read0, write0] = [6, 7];

@@ -8,6 +8,7 @@ import { golden } from "./golden.ts";
 import { header } from "./header.ts";
 import { host } from "./host.ts";
 import { limit } from "./limit.ts";
+import { litmus } from "./litmus.ts";
 import { operand } from "./operand.ts";
 import type { Page } from "./page.ts";
 import { repl } from "./repl.ts";
@@ -35,6 +36,7 @@ const all = {
   ...advice,
   ...visa,
   ...visaObject,
+  ...litmus,
 };
 
 /** Every diagnostic code that ptxrun can give. */

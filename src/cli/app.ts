@@ -9,6 +9,7 @@ import { addCheckOptions, addDiffOptions, addLintLimits } from "./check/argument
 import type { CommandIo } from "./command-io.ts";
 import type { ShellName } from "./completion/command.ts";
 import { addExecOptions, type ExecOptions } from "./exec/options.ts";
+import { addLitmusOptions } from "./litmus/arguments.ts";
 import { addReplOptions } from "./repl/options.ts";
 import {
   addColourOptions,
@@ -170,6 +171,16 @@ export function commands(io: CommandIo, argv: readonly string[], done: (exit: nu
   ).action(async (form: string, options) => {
     const { sweep } = await import("./sweep/command.ts");
     done(sweep(form, options, io));
+  });
+  addLitmusOptions(
+    addOutputOptions(
+      add("litmus <path...>", "every outcome that the memory model allows of small programs of several threads"),
+      "print the place of a bug in ptxrun",
+      "print only what is not as stated",
+    ),
+  ).action(async (paths: string[], options) => {
+    const { litmus } = await import("./litmus/command.ts");
+    done(litmus(paths, options, io));
   });
   add("dap", "the debug adapter, for editors: on standard input and output, or on a socket")
     .option("--socket <path>", "listen at this path, for this user alone")

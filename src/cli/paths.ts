@@ -24,16 +24,20 @@ export const reachOf = ({ folder }: ListedFile, cwd: string, allowed: readonly s
     : { files: filesFrom(cwd), within: [folder, ...allowed].map((each) => resolve(cwd, each)) };
 
 /**
- * The files that paths name, each once, in a stable order: a file, all .ptx and .visaasm files in a folder at any
- * depth, or what a pattern matches. A path that names nothing is an error, so that a typing mistake does not pass; so
+ * The files that paths name, each once, in a stable order: a file, all files with some endings (.ptx and .visaasm) in a
+ * folder at any depth, or what a pattern matches. A path that names nothing is an error, so that a typing mistake does not pass; so
  * is a folder that cannot be read, whose files would silently be left out.
  */
-export function filesIn(paths: readonly string[], cwd: string): Staged<readonly ListedFile[]> {
+export function filesIn(
+  paths: readonly string[],
+  cwd: string,
+  endings: RegExp = ENDINGS,
+): Staged<readonly ListedFile[]> {
   const files = new Map<string, ListedFile>();
   const diagnostics: Diagnostic[] = [];
   for (const path of paths) {
     const before = diagnostics.length;
-    const found = filesOf(path, cwd, diagnostics);
+    const found = filesOf(path, cwd, diagnostics, endings);
     for (const file of found) if (file.folder === undefined || !files.has(file.path)) files.set(file.path, file);
     if (found.length === 0 && diagnostics.length === before) {
       const what = kindOf(path, cwd, []) === "folder" ? `no .ptx files below ${path}` : `there is no ${path}`;
@@ -43,17 +47,17 @@ export function filesIn(paths: readonly string[], cwd: string): Staged<readonly 
   return { value: [...files.values()], diagnostics };
 }
 
-function filesOf(path: string, cwd: string, diagnostics: Diagnostic[]): readonly ListedFile[] {
+function filesOf(path: string, cwd: string, diagnostics: Diagnostic[], endings: RegExp): readonly ListedFile[] {
   const pattern = isGlob(path);
   const kind = kindOf(path, cwd, pattern ? [] : diagnostics);
   if (kind === "file") return [{ path: path.replace(SIDECAR, ".ptx") }];
-  if (kind === "folder") return below(path, cwd, diagnostics);
+  if (kind === "folder") return below(path, cwd, diagnostics, endings);
   if (!pattern) return [];
   const fixed = path.slice(0, path.search(/[*?]/));
   const folder = fixed.includes("/") ? fixed.slice(0, fixed.lastIndexOf("/") + 1) : "";
   const matches = globPattern(path.replace(/^\.\//, ""));
   if (kindOf(folder || ".", cwd, []) !== "folder") return [];
-  return below(folder || ".", cwd, diagnostics).filter((file) => matches.test(file.path.replace(/^\.\//, "")));
+  return below(folder || ".", cwd, diagnostics, endings).filter((file) => matches.test(file.path.replace(/^\.\//, "")));
 }
 
 function kindOf(path: string, cwd: string, diagnostics: Diagnostic[]): "file" | "folder" | undefined {
@@ -67,8 +71,8 @@ function kindOf(path: string, cwd: string, diagnostics: Diagnostic[]): "file" | 
   }
 }
 
-/** The .ptx and .visaasm files below a folder; hidden folders and node_modules are skipped, links to folders are not followed. */
-function below(folder: string, cwd: string, diagnostics: Diagnostic[]): readonly ListedFile[] {
+/** The files with some endings below a folder; hidden folders and node_modules are skipped, links to folders are not followed. */
+function below(folder: string, cwd: string, diagnostics: Diagnostic[], endings: RegExp): readonly ListedFile[] {
   const found: ListedFile[] = [];
   const take = (path: string): void => {
     found.push({ path, folder });
@@ -80,7 +84,7 @@ function below(folder: string, cwd: string, diagnostics: Diagnostic[]): readonly
         if (!entry.name.startsWith(".") && entry.name !== "node_modules") visit(path);
         continue;
       }
-      if (!/\.(?:ptx|visaasm|ptxcheck\.json)$/.test(entry.name)) continue;
+      if (!endings.test(entry.name)) continue;
       if (entry.name.includes("\ufffd") && !exists(resolve(cwd, path))) {
         diagnostics.push(unreadable(path, "its name is not UTF-8"));
       } else take(path.replace(SIDECAR, ".ptx"));
@@ -103,6 +107,9 @@ function entriesOf(folder: string, cwd: string, diagnostics: Diagnostic[]) {
 const exists = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 const unreadable = (path: string, why: string): Diagnostic => problem("PTX2011", `cannot read ${path}: ${why}`);
+
+/** What folders are searched for, unless told. */
+const ENDINGS = /\.(?:ptx|visaasm|ptxcheck\.json)$/;
 
 /** A sidecar or a snapshot belongs to its PTX file; checking fails when that does not exist. */
 const SIDECAR = /\.ptxcheck\.json$/;

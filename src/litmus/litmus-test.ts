@@ -14,6 +14,12 @@ export interface LitmusTest {
   readonly filter?: Span;
   /** Rounds of a loop that each thread may go; `defaultBound` unless the test or the command says otherwise. */
   readonly bound: number;
+  /** Names of memory that conditions may use, where they differ from those of `litmus.initial`: each with that. */
+  readonly memory?: ReadonlyMap<string, string>;
+  /** What `&name` is. */
+  readonly addresses?: ReadonlyMap<string, bigint>;
+  /** The registers of each thread, where they are known before it runs. */
+  readonly registers?: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** `exists C`, `never C` or `forall C`: that some final state is so, none, all. */

@@ -17,8 +17,20 @@ export interface Axiom {
   readonly broken: (orders: Orders, sources: readonly (readonly number[] | undefined)[]) => Step[] | undefined;
 }
 
-/** The axioms of the memory consistency model, in the order in which the search asks them: the cheapest first. */
+/** The axioms of the memory consistency model; where two forbid the same, the first is named. */
 export const axioms: readonly Axiom[] = [
+  {
+    name: "SC-per-Location",
+    section: "8.10.5",
+    demands: "at each location, what morally strong operations see of each other agrees with program order",
+    broken({ poHere, communication, perLocation, rf, fr }) {
+      const at = perLocation.loop();
+      if (at < 0) return undefined;
+      const steps = poHere.copy().join(communication);
+      const seen = (a: number, b: number): By => (rf.has(a, b) ? "rf" : fr.has(a, b) ? "fr" : "co");
+      return along(steps, at, at, (a, b) => (communication.has(a, b) ? seen(a, b) : "po"));
+    },
+  },
   {
     name: "Causality",
     section: "8.10.6",
@@ -39,18 +51,6 @@ export const axioms: readonly Axiom[] = [
       const at = co.loop();
       if (at < 0) return undefined;
       return along(coherenceSteps, at, at, (a, b) => (cause.has(a, b) ? "cause" : "co"));
-    },
-  },
-  {
-    name: "SC-per-Location",
-    section: "8.10.5",
-    demands: "at each location, what morally strong operations see of each other agrees with program order",
-    broken({ poHere, communication, perLocation, rf, fr }) {
-      const at = perLocation.loop();
-      if (at < 0) return undefined;
-      const steps = poHere.copy().join(communication);
-      const seen = (a: number, b: number): By => (rf.has(a, b) ? "rf" : fr.has(a, b) ? "fr" : "co");
-      return along(steps, at, at, (a, b) => (communication.has(a, b) ? seen(a, b) : "po"));
     },
   },
   {

@@ -1,9 +1,9 @@
-import { races } from "./axioms.ts";
+import { axioms, races } from "./axioms.ts";
 import type { Candidate } from "./candidate.ts";
 import type { Initial, Trace } from "./event.ts";
 import { isWrite } from "./node.ts";
 import { derive, type Orders } from "./order.ts";
-import type { Execution, RelationName } from "./outcome.ts";
+import type { Execution, Forbidden, RelationName } from "./outcome.ts";
 import type { Pieces } from "./pieces.ts";
 import { Room } from "./relation.ts";
 
@@ -18,7 +18,8 @@ export function asExecution(
   pieces: Pieces,
 ): Execution {
   const orders = derive(candidate, new Room());
-  const events = candidate.nodes.map((node) => node.event);
+  // a read was put there before its value was known: the trace has it as it came to be
+  const events = candidate.nodes.map(({ event, thread, position }) => traces[thread]?.events[position] ?? event);
   let relations: Execution["relations"] | undefined;
   return {
     events,
@@ -29,7 +30,20 @@ export function asExecution(
     },
     memory: finalMemory(candidate, orders, initial, pieces),
     races: [...races(orders)],
+    get contradicts() {
+      return contradiction(orders, candidate);
+    },
   };
+}
+
+/** The axiom that an execution contradicts by the shortest cycle. */
+function contradiction(orders: Orders, { sources }: Candidate): Forbidden | undefined {
+  let shortest: Forbidden | undefined;
+  for (const { name, section, broken } of axioms) {
+    const cycle = broken(orders, sources);
+    if (cycle && (!shortest || cycle.length < shortest.cycle.length)) shortest = { axiom: name, section, cycle };
+  }
+  return shortest;
 }
 
 function listed({ po, rf, co, fr, sync, sc, cause }: Orders): Record<RelationName, (readonly [number, number])[]> {

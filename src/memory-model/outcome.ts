@@ -20,6 +20,8 @@ export interface Execution {
   readonly memory: ReadonlyMap<string, readonly bigint[]>;
   /** Pairs of conflicting accesses that are a data race (PTX ISA 8.7.1). */
   readonly races: readonly (readonly [number, number])[];
+  /** The axiom that it contradicts; only where executions were asked for that not all axioms allow. */
+  readonly contradicts?: Forbidden | undefined;
 }
 
 /** Why an execution is not allowed: an axiom, its section, and the cycle or pair that contradicts it. */

@@ -11,6 +11,7 @@ const commandNames = [
   "check",
   "diff",
   "lint",
+  "litmus",
   "explain",
   "isa",
   "run",

@@ -7,6 +7,7 @@ const commands: ReadonlySet<string> = new Set([
   "explain",
   "isa",
   "lint",
+  "litmus",
   "lsp",
   "man",
   "repl",

@@ -223,6 +223,16 @@ const typing = (): Partial<CommandIo> => {
 
 const bug = (argv: readonly string[]): Row => row(argv, ["-v"], { io: broken });
 
+world
+  .write(
+    "sb.litmus",
+    "PTX sb { }\nP0 | P1 ;\nst.weak x, 1 | st.weak y, 1 ;\nld.weak r, y | ld.weak r, x ;\n~exists (P0:r == 0)",
+  )
+  .write(
+    "spin.litmus",
+    "PTX spin { }\nP0 | P1 ;\nL: | st.relaxed x, 1 ;\nld.relaxed r, x | ;\nbeq r, 0, L | ;\nforall (P0:r == 1)",
+  );
+
 /** A program that fails at a line of another, which lies in a folder of its own. */
 const compiled = ["compiled.ptx"];
 world
@@ -376,6 +386,17 @@ const table: Readonly<Record<string, Rows>> = {
     "--shard": row(swept, ["--shard", "1/2"]),
     "--examples": row(swept, ["--examples", "1"]),
     "--json": row(swept, ["--json"]),
+  },
+  litmus: {
+    "--color": row(["sb.litmus"], ["--color", "always"]),
+    "--quiet": row(["sb.litmus"], ["-q"]),
+    "--verbose": bug(["sb.litmus"]),
+    "--executions": row(["sb.litmus"], ["--executions"]),
+    "--why": row(["sb.litmus"], ["--why"]),
+    "--svg": row(["sb.litmus"], ["--svg", "drawn.svg"], { seen: () => existsSync(join(world.folder, "drawn.svg")) }),
+    "--bound": row(["spin.litmus"], ["--bound", "2"]),
+    "--max-executions": row(["sb.litmus"], ["--max-executions", "1"]),
+    "--json": row(["sb.litmus"], ["--json"]),
   },
   lsp: {
     "--stdio": row([], ["--stdio"], editing("half.ptx", "add.f16 d, a, b;")),

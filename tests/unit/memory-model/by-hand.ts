@@ -139,7 +139,7 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
       for (const [order, step] of steps.entries())
         for (const raw of step(registers, sources)) {
           if ("stop" in raw) return { events, end: "done", registers };
-          const event = { ...raw, thread: cta, order } as never as Event & {
+          const event = { ...raw, thread: Number(name.slice(1)), order } as never as Event & {
             into?: string;
             then?: (old: bigint) => bigint | undefined;
           };

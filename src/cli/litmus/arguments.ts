@@ -1,0 +1,31 @@
+import type { Command } from "commander";
+import type { ColourChoice } from "../../environment/colour.ts";
+import { readCount } from "../../launch/value/quantity.ts";
+import { reading } from "../reading.ts";
+
+/** The options of `litmus`. */
+export interface LitmusOptions {
+  readonly bound?: number;
+  readonly maxExecutions?: number;
+  readonly executions?: boolean;
+  readonly why?: boolean;
+  readonly svg?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly color: ColourChoice;
+}
+
+const positive = (text: string): number | undefined => {
+  const count = readCount(text);
+  return count === undefined || count < 1 ? undefined : count;
+};
+
+export const addLitmusOptions = (command: Command): Command =>
+  command
+    .option("--executions", "show one execution for each final state")
+    .option("--why", "say which axiom forbids an outcome, or what would")
+    .option("--svg <file>", "draw the execution that decides; {} in the name: one for each final state")
+    .option("--bound <rounds>", "rounds of a loop (default 4, or what the test says)", reading(positive, "1 or more"))
+    .option("--max-executions <number>", "most that are looked at (default 200000)", reading(positive, "such as 1M"))
+    .option("--json", "print the verdicts as JSON");

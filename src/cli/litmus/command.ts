@@ -1,0 +1,175 @@
+import { palette } from "../../environment/colour.ts";
+import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import { decode, mostText, readInput, readTextBytes, writeFile } from "../../environment/file.ts";
+import type { Io } from "../../environment/io.ts";
+import { report } from "../../environment/report.ts";
+import { isLitmus, readLitmus } from "../../litmus/ptx/read-litmus.ts";
+import { readPublished } from "../../litmus/published/read-published.ts";
+import { isPublished } from "../../litmus/published/text.ts";
+import { judge, prepare, type ReadyTest, type Verdict } from "../../litmus/verdict.ts";
+import { usualBounds } from "../../memory-model/enumerate.ts";
+import type { Bounds } from "../../memory-model/outcome.ts";
+import { pictureAsSvg } from "../../memory-model/picture/svg.ts";
+import { pictureAsText } from "../../memory-model/picture/text.ts";
+import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { jsonText } from "../../present/json.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import { filesFrom } from "../files.ts";
+import { filesIn, type ListedFile, reachOf } from "../paths.ts";
+import type { LitmusOptions } from "./arguments.ts";
+import { jsonOf } from "./json.ts";
+import { type Reason, reasonOf } from "./reasons.ts";
+import { claimText, countText, reasonText, testText } from "./text.ts";
+
+/** A test that was run. */
+interface Ran {
+  readonly file: string;
+  readonly ready: ReadyTest;
+  readonly verdict: Verdict;
+  readonly reasons: readonly (Reason | undefined)[] | undefined;
+}
+
+/** `ptxrun litmus`: every outcome of small programs of several threads, and whether what is claimed of them is so. */
+export function litmus(paths: readonly string[], options: LitmusOptions, io: Io): ExitCode {
+  const named = filesIn(
+    paths.filter((path) => path !== "-"),
+    io.cwd,
+    /\.(?:litmus|ptx)$/,
+  );
+  const files = [...(paths.includes("-") ? [STDIN] : []), ...named.value];
+  const diagnostics: Diagnostic[] = [...named.diagnostics];
+  const ran: Ran[] = [];
+  const bounds = { ...usualBounds, ...(options.maxExecutions ? { executions: options.maxExecutions } : {}) };
+  for (const file of files) {
+    const source = sourceOf(file, io);
+    if ("length" in source) diagnostics.push(...source);
+    else if (file.folder === undefined || isPublished(source.text) || isLitmus(source.text)) {
+      const one = run(source, options, bounds);
+      if ("length" in one) diagnostics.push(...one);
+      else ran.push(one);
+    }
+  }
+  const missed = ran.flatMap((each) => missedOf(each));
+  const exit = named.diagnostics.length > 0 ? Exit.usage : worst([...diagnostics, ...missed].map(exitOf));
+  if (options.json) {
+    const tests = ran.map(({ file, ready, verdict, reasons }) => jsonOf(file, ready, verdict, reasons));
+    const all = [...diagnostics, ...missed].map(diagnosticToJson);
+    io.out(`${jsonText({ schema: "ptxrun.litmus/1", tests, diagnostics: all }, 2)}\n`);
+  } else {
+    report(diagnostics, options, io);
+    io.out(textOf(ran, files.length, options, io));
+    report(missed, options, io);
+  }
+  const drawn = options.svg === undefined ? [] : draw(options.svg, ran, io);
+  report(drawn, options, io);
+  return worst([exit, ...drawn.map(exitOf)]);
+}
+
+/** Stands for standard input among the files. */
+const STDIN: ListedFile = { path: "-" };
+
+function sourceOf(file: ListedFile, io: Io): Source | readonly Diagnostic[] {
+  const bytes = file === STDIN ? readInput(io) : readTextBytes(file.path, reachOf(file, io.cwd, []), mostText(io));
+  if (bytes.value === undefined) return bytes.diagnostics;
+  const source = decode(file === STDIN ? "<stdin>" : file.path, bytes.value);
+  return source.value ?? source.diagnostics;
+}
+
+function run(source: Source, options: LitmusOptions, bounds: Bounds): Ran | readonly Diagnostic[] {
+  const how = options.bound === undefined ? {} : { bound: options.bound };
+  const { value, diagnostics } = isLitmus(source.text) ? readLitmus(source, how) : readPublished(source, how);
+  if (!value) return diagnostics;
+  const { ready, diagnostics: wrong } = prepare(value);
+  if (!ready) return wrong;
+  const verdict = judge(ready, bounds);
+  const reasons = options.why ? verdict.claims.map((claim) => reasonOf(ready, verdict, claim, bounds)) : undefined;
+  return { file: source.name, ready, verdict, reasons };
+}
+
+/** What the exit code is for: claims that are not so, and those that a bound left open. */
+function missedOf({ ready: { test }, verdict }: Ran): Diagnostic[] {
+  const result: Diagnostic[] = [];
+  for (const [i, claim] of verdict.claims.entries()) {
+    const span = test.claims[i]?.condition ?? { start: 0, end: 0 };
+    const place = { severity: "error", source: test.source, span } as const;
+    if (claim.holds === false) result.push({ ...place, code: "PTX7018", message: notSo[claim.kind] });
+    if (claim.holds === undefined) {
+      const message = `${verdict.executions} executions were looked at, and there are more`;
+      result.push({
+        ...place,
+        code: "PTX6008",
+        message,
+        expected: "--max-executions with a larger number, or a smaller test",
+      });
+    }
+  }
+  return result;
+}
+
+const notSo = {
+  exists: "no execution ends so",
+  never: "some execution ends so",
+  forall: "not all executions end so",
+} as const;
+
+function textOf(ran: readonly Ran[], files: number, options: LitmusOptions, io: Io): string {
+  const colours = palette(options.color, "out", io);
+  const [only] = ran;
+  if (files === 1 && only) return options.quiet ? "" : oneText(only, options, colours);
+  const lines = ran
+    .filter(({ verdict }) => !options.quiet || verdict.holds !== true)
+    .flatMap(({ file, ready, verdict }) => [
+      `${mark(verdict, colours)} ${ready.test.name}  ${colours.faint(`${file}: ${countText(verdict)}`)}`,
+      ...verdict.claims
+        .filter((claim) => claim.holds !== true)
+        .map((claim) => `     ${claimText(claim, verdict, ready.test.bound, colours)}`),
+    ]);
+  const count = (holds: boolean | undefined): number => ran.filter(({ verdict }) => verdict.holds === holds).length;
+  const open = count(undefined);
+  lines.push(
+    `${ran.length} tests: ${count(true)} as stated, ${count(false)} not so${open > 0 ? `, ${open} open` : ""}`,
+  );
+  return `${lines.join("\n")}\n`;
+}
+
+const mark = ({ holds }: Verdict, colours: ReturnType<typeof palette>): string =>
+  holds === undefined ? colours.warning("open") : holds ? colours.good("ok  ") : colours.error("no  ");
+
+function oneText(
+  { ready, verdict, reasons }: Ran,
+  options: LitmusOptions,
+  colours: ReturnType<typeof palette>,
+): string {
+  const { threads } = ready.test.litmus;
+  const parts = [testText(ready, verdict, colours)];
+  if (options.executions)
+    for (const { execution, values } of verdict.states) {
+      const state = [...values].map(([name, value]) => `${name} = ${value}`).join(", ");
+      parts.push(`${colours.strong(state)}\n${pictureAsText(execution, threads)}`);
+    }
+  for (const [i, reason] of (reasons ?? []).entries()) {
+    const claim = verdict.claims[i];
+    if (reason && claim)
+      parts.push(`${colours.strong(`why ${claim.kind} ${claim.text}`)}\n${reasonText(reason, threads, colours)}`);
+  }
+  return parts.join("\n");
+}
+
+/** Draws what decides a test, or every final state where the name has a place for its number. */
+function draw(file: string, ran: readonly Ran[], io: Io): readonly Diagnostic[] {
+  const pictures = ran.flatMap(picturesOf(file.includes("{}")));
+  return pictures.flatMap((svg, i) => writeFile(file.replace("{}", String(i + 1)), svg, filesFrom(io.cwd)));
+}
+
+const picturesOf =
+  (all: boolean) =>
+  ({ ready, verdict, reasons }: Ran): string[] => {
+    const { threads } = ready.test.litmus;
+    if (all) return verdict.states.map(({ execution }) => pictureAsSvg(execution, threads));
+    const reason = reasons?.find((each) => each !== undefined);
+    if (reason?.kind === "forbidden")
+      return [pictureAsSvg(reason.refused.execution, threads, reason.refused.forbidden)];
+    const state = verdict.states.find(({ meant }) => meant) ?? verdict.states[0];
+    return state ? [pictureAsSvg(state.execution, threads)] : [];
+  };

@@ -1,0 +1,94 @@
+import type { FinalState, JudgedClaim, ReadyTest, Verdict } from "../../litmus/verdict.ts";
+import type { Thread } from "../../memory-model/event.ts";
+import { pictureAsText } from "../../memory-model/picture/text.ts";
+import type { Change } from "../../memory-model/repair.ts";
+import type { Palette } from "../../present/palette.ts";
+import type { Reason } from "./reasons.ts";
+
+const words = { exists: "exists", never: "never", forall: "forall" } as const;
+
+/** A value as tables show it: small ones in decimal, addresses and negative ones in hexadecimal. */
+const valueText = (value: bigint): string => (value < 1n << 32n ? String(value) : `0x${value.toString(16)}`);
+
+/** `3 final states of 4 executions`. */
+export const countText = ({ states, executions }: Verdict): string =>
+  `${plural(states.length, "final state")} of ${plural(executions, "execution")}`;
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** One test by itself: its final states as a table, and what is claimed of them. */
+export function testText({ test }: ReadyTest, verdict: Verdict, colours: Palette): string {
+  const lines = [`${colours.strong(test.name)}  ${countText(verdict)}`];
+  if (test.description !== "") lines.push(colours.faint(test.description));
+  lines.push(...table(verdict.states, colours));
+  for (const claim of verdict.claims) lines.push(claimText(claim, verdict, test.bound, colours));
+  if (verdict.mixed)
+    lines.push(
+      colours.warning(
+        "undefined: operations of different sizes are in a data race, and the model says nothing of such programs (8.7.2)",
+      ),
+    );
+  else if (verdict.race)
+    lines.push("there is a data race (8.7.1): accesses that no order relates, and that are not morally strong");
+  return `${lines.join("\n")}\n`;
+}
+
+/** `*` marks the states that the condition is true of. */
+function table(states: readonly FinalState[], colours: Palette): string[] {
+  const [first] = states;
+  if (!first) return ["  no execution comes to its end"];
+  const names = [...first.values.keys()];
+  const rows = states.map(({ values, count, meant }) => ({
+    cells: names.map((name) => valueText(values.get(name) ?? 0n)),
+    count: plural(count, "execution"),
+    meant,
+  }));
+  const widths = names.map((name, i) => Math.max(name.length, ...rows.map(({ cells }) => (cells[i] ?? "").length)));
+  const line = (cells: readonly string[]): string => cells.map((cell, i) => cell.padStart(widths[i] ?? 0)).join("  ");
+  return [
+    ...(names.length > 0 ? [colours.faint(`    ${line(names)}`)] : []),
+    ...rows.map(({ cells, count, meant }) => `  ${meant ? "*" : " "} ${line(cells)}  ${colours.faint(count)}`),
+  ];
+}
+
+/** `never (P1:r0 == 1): as stated`. */
+export function claimText(
+  { kind, text, holds }: JudgedClaim,
+  { bounded }: Verdict,
+  bound: number,
+  colours: Palette,
+): string {
+  const within = bounded ? `, within ${plural(bound, "round")} of each loop` : "";
+  const said =
+    holds === undefined ? colours.warning("open") : holds ? colours.good("as stated") : colours.error("not so");
+  return `${words[kind]} ${text}: ${said}${within}`;
+}
+
+/** Why a claim is as it is, with the execution that shows it. */
+export function reasonText(reason: Reason, threads: readonly Thread[], colours: Palette): string {
+  switch (reason.kind) {
+    case "impossible":
+      return "no execution has this outcome, whatever the axioms say: nothing writes these values\n";
+    case "forbidden": {
+      const { execution, forbidden } = reason.refused;
+      return pictureAsText(execution, threads, forbidden);
+    }
+    case "mended": {
+      const { changes, execution } = reason;
+      const lines = changes.map((change) => `  ${changeText(change, threads)}`);
+      const said =
+        changes.length > 0
+          ? [colours.strong("what would forbid it:"), ...lines]
+          : ["no fence and no stronger instruction that was tried forbids it"];
+      return `${pictureAsText(execution, threads)}\n${said.join("\n")}\n`;
+    }
+  }
+}
+
+/** `P1: ld.acquire.gpu in place of ld.relaxed r0, [y]`. */
+export function changeText(change: Change, threads: readonly Thread[]): string {
+  const name = threads[change.thread]?.name ?? `thread ${change.thread}`;
+  return change.kind === "fence"
+    ? `${name}: fence.${change.semantics}.${change.scope} after \`${change.after}\``
+    : `${name}: .${change.semantics}.${change.scope} at \`${change.instruction}\``;
+}

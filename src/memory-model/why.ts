@@ -1,0 +1,50 @@
+import { type Axiom, axioms } from "./axioms.ts";
+import { enumerateUnder } from "./enumerate.ts";
+import type { Litmus } from "./event.ts";
+import type { Bounds, Execution, Forbidden } from "./outcome.ts";
+
+/** An execution that has an outcome, and the axiom that forbids it. */
+export interface Refused {
+  readonly execution: Execution;
+  readonly forbidden: Forbidden;
+}
+
+/**
+ * Why no execution has an outcome: one that would have it if a single axiom did not stand, with the cycle that this axiom
+ * forbids; of all axioms that would do, the one that leaves the fewest steps. Where no single axiom forbids it, an execution
+ * that none of them had to allow, with the first that it contradicts. Undefined where no execution at all has the outcome
+ * within the bounds, as where no write leaves such a value.
+ */
+export function whyNot(litmus: Litmus, bounds: Bounds, wanted: (execution: Execution) => boolean): Refused | undefined {
+  let best: Refused | undefined;
+  for (const left of axioms) {
+    const found = nearest(
+      axioms.filter((axiom) => axiom !== left),
+      litmus,
+      bounds,
+      wanted,
+    );
+    if (found && shorter(found, best)) best = found;
+  }
+  return best ?? nearest([], litmus, bounds, wanted);
+}
+
+/** Of the executions that some axioms allow and that have the outcome, the one with the shortest cycle. */
+function nearest(
+  standing: readonly Axiom[],
+  litmus: Litmus,
+  bounds: Bounds,
+  wanted: (execution: Execution) => boolean,
+): Refused | undefined {
+  let best: Refused | undefined;
+  for (const execution of enumerateUnder(standing, litmus, bounds)) {
+    if (!wanted(execution)) continue;
+    const { contradicts } = execution;
+    const found = contradicts && { execution, forbidden: contradicts };
+    if (found && shorter(found, best)) best = found;
+  }
+  return best;
+}
+
+const shorter = (one: Refused, other: Refused | undefined): boolean =>
+  other === undefined || one.forbidden.cycle.length < other.forbidden.cycle.length;

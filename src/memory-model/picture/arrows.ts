@@ -51,7 +51,9 @@ export function arrowsOf(execution: Execution, sheet: Sheet, forbidden?: Forbidd
         const [from, to] = pair;
         const back = opposite(pair);
         const both = back !== undefined && !marked.has(pair) && !marked.has(back);
-        return both && to < from ? [] : [{ name, from, to, forbids: marked.has(pair), both }];
+        // Of a meeting that the cycle goes through, only its way counts.
+        const against = back !== undefined && marked.has(back) && !marked.has(pair);
+        return against || (both && to < from) ? [] : [{ name, from, to, forbids: marked.has(pair), both }];
       });
   });
 }

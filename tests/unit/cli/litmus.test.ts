@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import schema from "../../../schema/litmus-1.json" with { type: "json" };
+import { violations } from "./json-schema.ts";
 import { World } from "./world.ts";
 
 const world = new World();
@@ -19,6 +21,11 @@ world
   .write("bad.litmus", mp("ld.acquired"))
   .write("tests/a.litmus", mp("ld.acquire.gpu"))
   .write("tests/b.litmus", mp("ld.relaxed.gpu"));
+
+const spin = mp("ld.acquire.gpu")
+  .replace("ld.acquire.gpu r0, flag", "LC00: ld.acquire.gpu r0, flag")
+  .replace("| ld.weak r1, x ;", "| bne r0, 1, LC00 ;\n | ld.weak r1, x ;");
+world.write("spin.litmus", spin).write("impossible.litmus", mp("ld.acquire.gpu").replace("P1:r1 == 0", "P1:r1 == 7"));
 
 const litmus = (...words: string[]) => world.ptxrun(["litmus", ...words]);
 
@@ -79,5 +86,74 @@ describe("litmus", () => {
     expect(bad.err).toContain("PTX1914");
     expect((await litmus("nowhere.litmus")).exit).toBe(2);
     expect((await litmus("right.litmus", "--bound", "0")).exit).toBe(2);
+  });
+
+  it.each([
+    ["tests that are as stated and not", ["tests", "--why"], 1],
+    ["a bound", ["right.litmus", "--max-executions", "1", "--why"], 6],
+    ["a loop", ["spin.litmus", "--why"], 0],
+    ["what nothing writes", ["impossible.litmus", "--why"], 0],
+    ["a test that cannot be read, beside one that can", ["bad.litmus", "right.litmus"], 3],
+    ["a file that is not there", ["nowhere.litmus"], 2],
+  ])("gives JSON of %s that fits schema/litmus-1.json", async (_, words, code) => {
+    const { exit, out } = await litmus(...words, "--json");
+    expect(exit).toBe(code);
+    const value = JSON.parse(out);
+    expect(violations(value, schema)).toEqual([]);
+    expect(violations({ ...value, more: 1 }, schema)).not.toEqual([]);
+    for (const test of value.tests)
+      expect(violations({ ...value, tests: [{ ...test, holds: "yes" }] }, schema)).not.toEqual([]);
+  });
+
+  it("says of JSON's reasons what the text says", async () => {
+    const why = async (file: string) => JSON.parse((await litmus(file, "--json", "--why")).out).tests[0].claims[0].why;
+    expect(await why("impossible.litmus")).toEqual({ kind: "impossible" });
+    expect(await why("right.litmus")).toMatchObject({ kind: "forbidden", axiom: "Causality", section: "8.10.6" });
+    const { cycle } = await why("right.litmus");
+    for (const [at, { to }] of cycle.entries()) expect(to).toBe(cycle[(at + 1) % cycle.length].from);
+    expect(cycle).toContainEqual({ from: "P0: st.release.gpu flag, 1", to: "P1: ld.acquire.gpu r0, flag", by: "sw" });
+  });
+
+  it("says within which bound of loops", async () => {
+    expect((await litmus("spin.litmus")).out).toContain("as stated, within 4 rounds of each loop");
+    const { out } = await litmus("spin.litmus", "--bound", "1", "--json");
+    expect(JSON.parse(out).tests[0]).toMatchObject({ bound: 1, holds: true, executions: 1 });
+  });
+
+  it("shows an execution for each final state", async () => {
+    const { out } = await litmus("wrong.litmus", "--executions");
+    expect(out.match(/^P1:r0 = \d, P1:r1 = \d$/gm)).toHaveLength(4);
+    expect(out.match(/^initially {2}/gm)).toHaveLength(4);
+  });
+
+  it("says nothing with -q but what is wrong", async () => {
+    expect(await litmus("right.litmus", "-q")).toEqual({ exit: 0, out: "", err: "" });
+    const { exit, out, err } = await litmus("wrong.litmus", "-q");
+    expect([exit, out]).toEqual([1, ""]);
+    expect(err).toContain("PTX7018");
+  });
+
+  it("draws the execution that a claim is about, or one for each final state, and says where it cannot", async () => {
+    const drawn = (name: string) => readFileSync(join(world.folder, name), "utf8");
+    await litmus("wrong.litmus", "--svg", "meant.svg");
+    expect(drawn("meant.svg")).toContain("r0 = 1, r1 = 0");
+    await litmus("wrong.litmus", "--svg", "each-{}.svg");
+    const ends = [1, 2, 3, 4].map((number) => /r0 = \d, r1 = \d/.exec(drawn(`each-${number}.svg`))?.[0]);
+    expect(new Set(ends).size).toBe(4);
+    await litmus("right.litmus", "--why", "--svg", "why.svg");
+    expect(drawn("why.svg")).toContain("Forbidden by Causality (PTX ISA 8.10.6)");
+    const { exit, err } = await litmus("right.litmus", "--svg", "no/such/folder.svg");
+    expect(exit).toBe(2);
+    expect(err).toContain("no/such/folder.svg");
+  });
+
+  it("reads standard input, and of a folder only what is a litmus test", async () => {
+    const { exit, out } = await world.ptxrun(["litmus", "-"], { stdin: mp("ld.acquire.gpu") });
+    expect(exit).toBe(0);
+    expect(out).toContain("mp  3 final states");
+    world.write("mixed/kernel.ptx", "add.u32 c, a, b;\n").write("mixed/a.litmus", mp("ld.acquire.gpu"));
+    const mixed = await litmus("mixed");
+    expect([mixed.exit, mixed.err]).toEqual([0, ""]);
+    expect(mixed.out).toContain("1 as stated");
   });
 });

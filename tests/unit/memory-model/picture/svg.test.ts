@@ -136,6 +136,17 @@ describe("an execution as SVG", () => {
         expect(line.children.filter(({ name }) => name === "polygon")).toHaveLength(2);
   });
 
+  it("draws of a meeting that the cycle goes through its way alone", () => {
+    const { execution, threads } = meeting;
+    const at = (name: string) => 3 + name.charCodeAt(0) - 97;
+    const cycle = [
+      { from: at("f"), to: at("c"), by: "sw" },
+      { from: at("c"), to: at("d"), by: "po" },
+    ] as const;
+    const root = read({ execution, threads, forbidden: { axiom: "Causality", section: "8.10.6", cycle } });
+    expect(arrows(root, "sw").sort()).toEqual(["f and k", "f to c"]);
+  });
+
   it("puts frames around blocks within clusters", () => {
     const root = read(iriw);
     expect(words(root).filter((text) => /^(?:block|cluster) /.test(text))).toEqual([

@@ -17,13 +17,17 @@ const others = [
   "web/README.md",
 ];
 
-/** The documents in the order of the list of guides. */
+/** The documents in the order of the list of guides, and their pictures. */
 function documents() {
   const docs = readdirSync(join(root, "docs"))
     .filter((name) => name.endsWith(".md"))
     .sort()
     .map((name) => `docs/${name}`);
-  return ["README.md", ...docs, ...others].map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+  const pictures = readdirSync(join(root, "docs/pictures")).map((name) => `docs/pictures/${name}`);
+  return ["README.md", ...docs, ...others, ...pictures].map((path) => ({
+    path,
+    text: readFileSync(join(root, path), "utf8"),
+  }));
 }
 
 /** Writes the site into a folder. `worker` is the name there of the file that runs programs; without it no example runs in place. */

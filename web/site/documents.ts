@@ -120,6 +120,11 @@ class Reader implements Surroundings {
     return codes.has(text) ? `${upFrom(documentPath(this.#path))}${codePath(text)}` : undefined;
   }
 
+  /** Pictures lie below docs, as on the site. */
+  picture(href: string): string {
+    return href;
+  }
+
   address(href: string): { readonly to?: string; readonly title?: string } {
     if (/^(?:https?:|#)/.test(href)) return { to: href };
     const [file = "", anchor] = href.split("#");

@@ -10,6 +10,8 @@ export interface Surroundings {
   heading(depth: number, text: string): string;
   /** Where code within a line leads, if anywhere. */
   code(text: string): string | undefined;
+  /** Where a picture of the site is. */
+  picture(href: string): string;
   /** Called with the words of each paragraph. */
   paragraph(text: string): void;
 }
@@ -48,6 +50,8 @@ function block(token: Token, around: Surroundings, apart: boolean): Html {
     case "text":
     case "paragraph": {
       const { tokens = [] } = token as Tokens.Paragraph;
+      const [only] = tokens;
+      if (only?.type === "image" && tokens.length === 1) return picture(only as Tokens.Image, around);
       around.paragraph(wordsOf(tokens));
       return apart || token.type === "paragraph" ? html`<p>${inline(tokens, around)}</p>\n` : inline(tokens, around);
     }
@@ -80,6 +84,10 @@ function heading({ depth, tokens }: Tokens.Heading, around: Surroundings): Html 
     ? html`<h1 id="${id}">${text}</h1>\n`
     : html`<${name} id="${id}"><a class="self" href="#${id}">${text}</a></${name}>\n`;
 }
+
+/** A picture, which scrolls by itself where it is wider than the page; its text says what it shows. */
+const picture = ({ href, text }: Tokens.Image, around: Surroundings): Html =>
+  html`<div class="wide" tabindex="0" role="group" aria-label="Picture"><img src="${around.picture(href)}" alt="${text}" loading="lazy"></div>\n`;
 
 /** A table that scrolls by itself where it is wider than the page. */
 function table({ header, rows }: Tokens.Table, around: Surroundings): Html {

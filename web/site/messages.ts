@@ -15,6 +15,7 @@ const families: Readonly<Record<string, string>> = {
   PTX14: "Declarations, symbols and labels",
   PTX15: ".version and .target",
   PTX16: "Constants and initialisers",
+  PTX19: "Litmus tests",
   PTX20: "The command line",
   PTX21: "Values",
   PTX22: "Launches",

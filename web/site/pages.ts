@@ -10,9 +10,10 @@ import { visaPage } from "./manual/visa.ts";
 import { messagePages } from "./messages.ts";
 import { entriesOf } from "./search/entries.ts";
 
-/** All files of the site that are made from the table, the codes and the documents. */
+/** All files of the site that are made from the table, the codes and the documents; pictures of these are as they are. */
 export async function filesOf(documents: readonly Document[]): Promise<readonly File[]> {
-  const guides = documentPages(documents);
+  const isPicture = ({ path }: Document): boolean => path.endsWith(".svg");
+  const guides = documentPages(documents.filter((each) => !isPicture(each)));
   const entries = entriesOf(table, guides);
   return [
     await frontPage(),
@@ -22,6 +23,7 @@ export async function filesOf(documents: readonly Document[]): Promise<readonly 
     await visaPage(),
     ...(await messagePages()),
     ...guides.map(({ path, text }) => ({ path, text })),
+    ...documents.filter(isPicture).map(({ path, text }) => ({ path, text })),
     { path: "assets/search-index.js", text: `window.ptxrunEntries=${JSON.stringify(entries)};\n` },
   ];
 }

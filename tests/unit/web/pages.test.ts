@@ -10,6 +10,7 @@ import type { Entry } from "../../../web/site/search/find.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const guides = readdirSync(join(root, "docs")).filter((name) => name.endsWith(".md"));
+const pictures = readdirSync(join(root, "docs/pictures")).map((name) => `docs/pictures/${name}`);
 const read = (path: string) => ({ path, text: readFileSync(join(root, path), "utf8") });
 
 /** What other parts of the build write into the same folder. */
@@ -18,7 +19,9 @@ const beside = new Set(["play.html", "assets/site.css", "assets/colours.css", "a
 let files: ReadonlyMap<string, string>;
 let pages: readonly File[];
 beforeAll(async () => {
-  const made = await filesOf(["README.md", ...guides.map((name) => `docs/${name}`), "ARCHITECTURE.md"].map(read));
+  const made = await filesOf(
+    ["README.md", ...guides.map((name) => `docs/${name}`), "ARCHITECTURE.md", ...pictures].map(read),
+  );
   files = new Map(made.map(({ path, text }) => [path, text]));
   pages = made.filter(({ path }) => path.endsWith(".html"));
 });

@@ -6,13 +6,25 @@ import { arrowWords, number, placeWords, plain } from "./words.ts";
 /** What is said in words of an execution, in the text and below the drawing. Each is a list of lines, not yet folded. */
 
 /** `Forbidden: Causality (PTX ISA 8.10.6)`, then each step of the cycle on a line of its own. */
-export function forbiddenWords({ axiom, section, cycle }: Forbidden, { names }: Sheet): string[] {
+export function forbiddenWords(forbidden: Forbidden, { names }: Sheet): string[] {
+  const cycle = turned(forbidden.cycle, names);
   const called = cycle.map(({ from, to, by }) => `${names[from]} -${by}-> ${names[to]}`);
   const wide = Math.max(0, ...called.map((step) => step.length));
   return [
-    `Forbidden: ${plain(axiom)} (PTX ISA ${plain(section)})`,
+    `Forbidden: ${plain(forbidden.axiom)} (PTX ISA ${plain(forbidden.section)})`,
     ...cycle.map(({ by }, at) => `  ${(called[at] ?? "").padEnd(wide)}   ${arrowWords[by].means}`),
   ];
+}
+
+/** A cycle from the event on that has the first letter. */
+function turned(cycle: Forbidden["cycle"], names: readonly string[]): Forbidden["cycle"] {
+  if (cycle.length === 0 || cycle.at(-1)?.to !== cycle[0]?.from) return cycle;
+  const key = (at: number): string => {
+    const name = names[cycle[at]?.from ?? 0] ?? "";
+    return `${String(name.length).padStart(3, "0")}${name}`;
+  };
+  const start = cycle.reduce((best, _, at) => (key(at) < key(best) ? at : best), 0);
+  return [...cycle.slice(start), ...cycle.slice(0, start)];
 }
 
 /** `r0 = 1, r1 = 0`, or how else the thread ended. */
@@ -41,9 +53,9 @@ export function raceWords({ races }: Execution, { names }: Sheet): string[] {
 
 /** `a -po-> b -fr-> a`: the cycle on one line. */
 export const steps = ({ cycle }: Forbidden, { names }: Sheet): string =>
-  cycle.reduce(
-    (text, { from, to, by }, at) =>
-      `${text}${at === 0 ? names[from] : cycle[at - 1]?.to === from ? "" : `, ${names[from]}`} -${by}-> ${names[to]}`,
+  turned(cycle, names).reduce(
+    (text, { from, to, by }, at, all) =>
+      `${text}${at === 0 ? names[from] : all[at - 1]?.to === from ? "" : `, ${names[from]}`} -${by}-> ${names[to]}`,
     "",
   );
 

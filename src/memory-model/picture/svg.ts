@@ -10,7 +10,7 @@ import { wrapped } from "./wrapped.ts";
 import { type Element, element, serialized } from "./xml.ts";
 
 /** The words above and below a drawing want as much, in px, however small it is. */
-const narrowest = 480;
+const narrowest = 560;
 const line = sizes.note * 1.5;
 
 /**
@@ -96,7 +96,7 @@ function headingOf(sheet: Sheet, forbidden: Forbidden | undefined, width: number
 function belowOf(sheet: Sheet, execution: Execution, drawing: Drawing, width: number): Words {
   const room = width - 2 * sizes.margin;
   /** Letters of the fonts without fixed width are narrower, on average. */
-  const fits = (px: number) => Math.floor(px / (sizes.note * 0.55));
+  const fits = (px: number) => Math.floor(px / (sizes.note * 0.5));
   let y = drawing.height + line;
   const elements: Element[] = [];
   for (const text of [...finalWords(execution), ...raceWords(execution, sheet)].flatMap((each) =>

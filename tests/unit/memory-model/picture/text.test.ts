@@ -39,6 +39,13 @@ finally    x = 1, flag = 1
     );
   });
 
+  it("begins the cycle with the first event, wherever it is told from", () => {
+    const { execution, threads, forbidden } = mpForbidden;
+    const cycle = [...(forbidden?.cycle.slice(3) ?? []), ...(forbidden?.cycle.slice(0, 3) ?? [])];
+    const turned = pictureAsText(execution, threads, { axiom: "Causality", section: "8.10.6", cycle });
+    expect(turned).toBe(text(mpForbidden));
+  });
+
   it("leaves out what follows from the rest", () => {
     expect(text(sbForbidden)).toContain("      a -> b -> c, d -> e -> f\n");
     // `d` and `e` are one atomic: from the read `g`, but not from `d`, one sees that `h` follows `e`.

@@ -194,6 +194,11 @@ export class Kernel {
     return { value: session, diagnostics };
   }
 
+  /** @internal The same kernel with another program in its place, for tools that run a thread by itself. */
+  with(program: Program): Kernel {
+    return new Kernel(program, this.#memory, this.#addressOf, this.#variables);
+  }
+
   /**
    * Reads statements that use the kernel's registers, or those of a function by its index, its parameters and
    * variables, to be executed with `inject`. Other registers are inferred and belong to the statements.

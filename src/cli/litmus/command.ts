@@ -116,7 +116,8 @@ const notSo = {
 function textOf(ran: readonly Ran[], files: number, options: LitmusOptions, io: Io): string {
   const colours = palette(options.color, "out", io);
   const [only] = ran;
-  if (files === 1 && only) return options.quiet ? "" : oneText(only, options, colours);
+  if (!only) return "";
+  if (files === 1) return options.quiet ? "" : oneText(only, options, colours);
   const lines = ran
     .filter(({ verdict }) => !options.quiet || verdict.holds !== true)
     .flatMap(({ file, ready, verdict }) => [

@@ -55,6 +55,18 @@ export const litmus = pages({
     title: "a branch to a label that its thread does not have",
     why: "A label stands in the column of its thread, `LC00:`, once.",
   },
+  PTX1917: {
+    title: "an instruction that the memory model does not follow",
+    why: "In a litmus test, and under `--memory weak`, each thread is followed by itself: loads, stores, atomic operations, fences, barriers, calls and all that is computed. What works among threads (shfl, vote, mma), asynchronous copies, mbarriers and images are not followed there; `--memory weak:random` and the usual run take them.",
+    wrong: "shfl.sync.idx.b32 r0, r1, 0, 31, -1;",
+    right: "ld.relaxed.cta.shared.u32 r0, [s];",
+  },
+  PTX1918: {
+    title: "a line of a litmus test that cannot be read",
+    why: 'A litmus test in plain PTX has these lines: `//@ litmus NAME`, `//@ "what it shows"`, `//@ alias y x` (y is another virtual address of x), `//@ thread P0 cta 0 cluster 0 gpu 0` before the instructions of each thread, `//@ initially P0:r0 = 1`, `//@ exists C`, `//@ never C`, `//@ forall C`, `//@ filter C` and `//@ bound N`.',
+    wrong: "//@ thread P0 block 0",
+    right: "//@ thread P0 cta 0",
+  },
   PTX7018: {
     title: "a litmus test whose condition is not true as stated",
     why: "The model allows a final state that `~exists` or `never` excludes, or one that is not as `forall` says, or none as `exists` wants. `--why` says which axiom forbids the outcome, or what would.",

@@ -145,6 +145,9 @@ describe("shapes of plans", () => {
     "console/show/explain.ts": "reads the matrices of a multiplication, which alone have elements",
     "console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
     "resolve/instruction/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
+    "litmus/ptx/follow.ts": "knows of an atomic operation whether what it writes depends on what was there",
+    "litmus/ptx/meetings.ts": "tells barriers apart, which the memory model has by kind",
+    "litmus/ptx/supported.ts": "lists the shapes that one thread can do by itself",
     "launch/find-register.ts": "asks for the names of a gap, which no other shape has",
     "resolve/module/unimplemented.ts": "notes the gaps of a module, which are nothing but gaps",
   };

@@ -1,0 +1,76 @@
+import { imagesOf, isComputed, touchesOf } from "../../interp/contract/effects.ts";
+import { elements } from "../../interp/contract/operand.ts";
+import type { Plan } from "../../interp/contract/plan.ts";
+import type { Instruction, Program } from "../../interp/contract/program.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+
+/** What one thread can do by itself, besides what is computed. */
+const followed: ReadonlySet<Plan["shape"]> = new Set<Plan["shape"]>([
+  "load",
+  "store",
+  "atomic",
+  "address",
+  "within",
+  "rank",
+  "special",
+  "stack",
+  "nothing",
+  "proxy fence",
+  "barrier",
+  "cluster barrier",
+  "branch",
+  "switch",
+  "call",
+  "exit",
+  "return",
+  "trap",
+]);
+
+/** Why a program cannot be followed by the memory model, thread by thread; empty where it can. */
+export function unsupported({ code, source }: Pick<Program, "code" | "source">): Diagnostic[] {
+  return code.flatMap((instruction) => {
+    const why = reasonAgainst(instruction);
+    if (why === undefined) return [];
+    const message = `${instruction.opcode} ${why}`;
+    return [{ code: "PTX1917", severity: "error", message, source, span: instruction.span }];
+  });
+}
+
+function reasonAgainst({ plan, operands }: Instruction): string | undefined {
+  if (plan.shape === "warp")
+    return plan.op.among === "sync"
+      ? undefined
+      : "takes values from other threads, and here each thread is followed by itself";
+  if (plan.shape === "barrier" && plan.act !== "sync" && plan.act !== "arrive")
+    return "reduces over threads, and here each thread is followed by itself";
+  if (imagesOf(plan) !== undefined) return "goes through an image, which is not followed here";
+  if (!followed.has(plan.shape) && !isComputed(plan))
+    return "is not followed here: it is asynchronous, or works among threads";
+  for (const { how, data } of touchesOf(plan))
+    if (how === "atomic" && data !== undefined && elements(operands[data]).length > 1)
+      return "is an atomic operation on several elements, which is not followed here";
+  return undefined;
+}
+
+/** The same program for one thread by itself: where it would wait for others, it goes on. */
+export function byItself(program: Program, specials: (name: string) => number | undefined): Program {
+  const kept = program.specials.filter(({ name }) => specials(name) === undefined);
+  const fixed = program.specials.flatMap(({ bank, slot, name }) => {
+    const value = specials(name);
+    return value === undefined ? [] : [{ bank, slot, value: BigInt(value) }];
+  });
+  return {
+    ...program,
+    specials: kept,
+    constants: [...program.constants, ...fixed],
+    code: program.code.map((instruction) =>
+      waits(instruction) ? { ...instruction, plan: goesOn, operands: [] } : instruction,
+    ),
+  };
+}
+
+const goesOn: Plan = { shape: "nothing", why: "here each thread is followed by itself" };
+
+/** Whether an instruction waits for other threads. */
+const waits = ({ plan }: Instruction): boolean =>
+  plan.shape === "barrier" || plan.shape === "cluster barrier" || plan.shape === "warp";

@@ -7,6 +7,7 @@ import type { RunCommandOptions } from "./options.ts";
 import type { Loaded } from "./program.ts";
 import { Setup } from "./setup.ts";
 import { type Assignment, optionSource, readArgument, readAssignment } from "./value/assignment.ts";
+import { memoryFile } from "./value/weak.ts";
 
 /** Reads `--memory`, `--global`, `--reg` and `--arg`; problems are added to `diagnostics`. */
 export function setUp(
@@ -18,7 +19,7 @@ export function setUp(
   const { device, kernel, module } = loaded;
   const reach = { files: io.files, ...(options.maxMem === undefined ? {} : { maxBytes: options.maxMem }) };
   const setup = new Setup(device, kernel, module, reach);
-  setup.diagnostics.push(...readMemory(loaded, options.memory, reach));
+  setup.diagnostics.push(...readMemory(loaded, memoryFile(options), reach));
   const each = (
     option: string,
     texts: readonly string[],

@@ -42,8 +42,10 @@ export interface RunCommandOptions {
   /** Threads that run blocks; or as many as there are processors. */
   readonly jobs?: number | "auto";
   readonly maxMem?: number;
-  /** A file with memory at its own addresses. */
+  /** `weak`, `weak:random`, or a file with memory at its own addresses: `value/weak.ts` tells them apart. */
   readonly memory?: string;
+  /** Of the one run with `weak:random`. */
+  readonly seed?: number;
   /** Folders with the programs that the PTX was compiled from. */
   readonly sourceDir?: readonly string[];
   readonly format: "text" | "json";

@@ -1,5 +1,6 @@
 import { dirname } from "node:path";
 import { quoted } from "../../environment/quoted.ts";
+import { memoryFile } from "../../launch/value/weak.ts";
 import { quotedWords } from "../shell-line.ts";
 import type { CaseLine } from "./directive.ts";
 import type { CaseOptions } from "./options.ts";
@@ -33,7 +34,9 @@ export function launchWords(
     text.replace(/=@(?!\/)/, `=@${folder}`),
   ]);
   const launch = quotedWords(args?.text ?? "").map((word, at, all) =>
-    all[at - 1] === "--memory" && !word.startsWith("/") ? `${folder}${word}` : word,
+    all[at - 1] === "--memory" && memoryFile({ memory: word }) !== undefined && !word.startsWith("/")
+      ? `${folder}${word}`
+      : word,
   );
   return [...scheduled(launch, options), ...given];
 }

@@ -11,6 +11,7 @@ import type { Crew } from "../../interp/crew/crew.ts";
 import type { Teamwork } from "../../interp/crew/team.ts";
 import { ended, printOf, type RunOutcome, type RunResult, runOnce } from "../../launch/once.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
+import { weakOf, weakProblems } from "../../launch/value/weak.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import { renderState, stateToJson } from "../../present/state.ts";
@@ -32,6 +33,13 @@ export async function run(
   argv: readonly string[],
 ): Promise<ExitCode> {
   if (options.entry === WHICH) return listKernels(file, options, terminal);
+  const weak = weakOf(options);
+  const unheeded = weakProblems(options, true);
+  if (unheeded.length > 0) {
+    report(unheeded, options, terminal);
+    return worst(unheeded.map(exitOf));
+  }
+  if (weak === "every") return (await import("./weak-every.ts")).runEvery(file, options, terminal, argv);
   const asJson = isJson(options);
   const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
   const { io } = pace;

@@ -3,7 +3,8 @@ import { colourChoices } from "../../environment/colour.ts";
 import { executors } from "../../interp/index.ts";
 import { readChecks } from "../../launch/value/checks.ts";
 import { readBytesCount, readCount, readExtent, readJobs, readThread, readTime } from "../../launch/value/quantity.ts";
-import { readMoving, readSchedule, readSeeds } from "../../launch/value/schedule.ts";
+import { readMoving, readSchedule, readSeed, readSeeds } from "../../launch/value/schedule.ts";
+import { readMemoryWord } from "../../launch/value/weak.ts";
 import { readView, VIEWS } from "../../launch/view.ts";
 import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { reading } from "../reading.ts";
@@ -82,7 +83,12 @@ function addLaunchOptions(command: Command): Command {
       "warp instructions at most, such as 100M",
       reading(readCount, "a count, such as 100M"),
     )
-    .option("--memory <file>", "memory that `ptxrun exec --record` has kept, at its own addresses")
+    .option(
+      "--memory <kind>",
+      "weak: list every outcome that the memory model allows; weak:random: one of them a seed, with --seeds or --seed; or a file of `ptxrun exec --record`, memory at its own addresses",
+      reading(readMemoryWord, "weak, weak:random, or a file"),
+    )
+    .option("--seed <number>", "of --memory weak:random: one run", reading(readSeed, "a seed below 2^32"))
     .option("--max-mem <bytes>", "memory of the device (default 1G)", reading(readBytesCount, "bytes, such as 1G"))
     .option(
       "--timeout <time>",

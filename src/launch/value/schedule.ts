@@ -23,8 +23,8 @@ export function readSeeds(text: string): readonly [first: number, last: number] 
   return first === undefined || last === undefined || last < first ? undefined : [first, last];
 }
 
-/** The machine's generator takes 32 bits. */
-function readSeed(digits: string): number | undefined {
+/** A seed; undefined for anything else. The machine's generator takes 32 bits. */
+export function readSeed(digits: string): number | undefined {
   const seed = Number(digits);
   return /^\d{1,10}$/.test(digits) && seed <= 0xffff_ffff ? seed : undefined;
 }

@@ -166,6 +166,7 @@ const launching: Rows = {
   "--sanitize": row(snippet("ld.global.u32 d, [p];", "-r", "p=u32x1"), ["--sanitize", "none"]),
   "--max-steps": row(snippet(three), ["--max-steps", "1"]),
   "--memory": row(["twice.ptx"], ["--memory", "twice.ptx"]),
+  "--seed": row([...last, "-d", "p"], ["--seed", "1"], { refused: true }),
   "--max-mem": row(["twice.ptx", "-a", "x=f32x100000"], ["--max-mem", "64K"]),
   "--timeout": row(snippet(`${three.repeat(40)}`), ["--timeout", "500ms"], { io: late }),
 };
@@ -294,6 +295,7 @@ const table: Readonly<Record<string, Rows>> = {
     ...comparing(running),
     "--eval": row(["half.ptx", "half.ptx"], ["-e", "ret;"], { refused: true }),
     "--seeds": row(["half.ptx", "half.ptx"], ["--seeds", "1..2"], { refused: true }),
+    "--seed": row(["half.ptx", "half.ptx"], ["--seed", "1"]),
     "--stats": row(["half.ptx", "half.ptx"], ["--stats"], { refused: true }),
     "--as": row(["half.ptx", "half.ptx"], ["--as", "u8"], { refused: true }),
     "--verbose": bug(["half.ptx", "half.ptx"]),

@@ -14,7 +14,7 @@ import { interrupted, outOfTime } from "./cut-short.ts";
 import { type LaunchSizes, threadsIn } from "./extents.ts";
 import type { Inputs } from "./launch-inputs.ts";
 import type { RunCommandOptions } from "./options.ts";
-import { weakProblems, weakSeed } from "./value/weak.ts";
+import { weakProblems } from "./value/weak.ts";
 
 /** Milliseconds of a slice, and the steps of the first one, when nothing is known of their speed. */
 const SLICE = 50;
@@ -35,10 +35,8 @@ export function begin(
   options: Pick<RunCommandOptions, LaunchWords>,
   print?: (text: string) => void,
 ): Staged<Session | undefined> {
-  const { grid, block, cluster, smem, stack, cooperative, sanitize, maxSteps = STEPS, arch } = options;
+  const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS, arch } = options;
   const { async: moving } = options;
-  const weak = weakSeed(options);
-  const { schedule = weak === undefined ? undefined : { seed: weak } } = options;
   const unheeded = weakProblems(options, false);
   if (unheeded.length > 0) return { value: undefined, diagnostics: unheeded };
   const executor = options.executor === undefined ? undefined : executors.get(options.executor);

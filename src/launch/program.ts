@@ -5,6 +5,7 @@ import { limitLoading } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";
 import type { RunCommandOptions } from "./options.ts";
 import { MemoryImage } from "./value/memory-image.ts";
+import { memoryFile } from "./value/weak.ts";
 import { withoutUse } from "./without-use.ts";
 
 /** A program on its device, ready for values. */
@@ -28,7 +29,8 @@ export function load(
 ): Staged<Loaded | undefined> {
   limitTime(source, options, now);
   const { maxMem, memory, store } = options;
-  const image = memory === undefined ? {} : { image: new MemoryImage() };
+  const image =
+    memoryFile({ ...(memory === undefined ? {} : { memory }) }) === undefined ? {} : { image: new MemoryImage() };
   const device = new Device({
     ...(maxMem === undefined ? {} : { maxMemory: maxMem }),
     ...(store === undefined ? {} : { store }),

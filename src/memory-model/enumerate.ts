@@ -42,6 +42,25 @@ export function* enumerateUnder(chosen: readonly Axiom[], litmus: Litmus, bounds
   }
 }
 
+/**
+ * One execution that the axioms allow, at random: `draw` gives a number from 0 below another. Undefined where none was found
+ * within the bounds. Reads take what is written before them in some order of the events, so that load buffering is not
+ * among what is drawn; all the rest of what the axioms allow may be.
+ */
+export function drawn(litmus: Litmus, bounds: Bounds, draw: (below: number) => number): Execution | undefined {
+  const pieces = new Pieces();
+  const remembered = { ...litmus, threads: litmus.threads.map(remembering) };
+  for (;;) {
+    const hints = begin(remembered.threads, pieces);
+    try {
+      for (const execution of new Search(remembered, bounds, axioms, pieces, hints, draw).run()) return execution;
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof Anew)) throw error;
+    }
+  }
+}
+
 /** Most reads of a thread that is run alone, to see where it writes. */
 const mostReads = 256;
 

@@ -190,3 +190,9 @@ function fromReads(candidate: Candidate, co: Relation, room: Room): Relation {
   }
   return fr;
 }
+
+/** Whether an event must wait for what comes after it in its thread: at barriers, each waits for the others to come. */
+export function deadlocked({ nodes, po, meetings }: Orders): boolean {
+  const waits = po.copy().join(meetings).close();
+  return nodes.some(({ index, before }) => before.some((earlier) => waits.has(index, earlier)));
+}

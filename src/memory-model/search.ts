@@ -1,13 +1,15 @@
 import type { Axiom } from "./axioms.ts";
 import { Candidate, unresolved } from "./candidate.ts";
-import type { Event, Fence, Initial, Litmus, Read, Thread, Trace, Write } from "./event.ts";
+import type { Event, Initial, Litmus, Read, Thread, Trace, Write } from "./event.ts";
 import { asExecution } from "./execution.ts";
 import { Hints } from "./hints.ts";
-import { completely, isRead, isWrite, type Node, overlap } from "./node.ts";
-import { derive, type Orders } from "./order.ts";
+import { completely, isWrite, type Node, overlap } from "./node.ts";
+import { deadlocked, derive, type Orders } from "./order.ts";
 import type { Bounds, Execution } from "./outcome.ts";
 import type { Pieces } from "./pieces.ts";
 import { Room } from "./relation.ts";
+import { remember } from "./remember.ts";
+import { undecided } from "./undecided.ts";
 
 /** Thrown where an access cuts memory in a new place: the search begins anew with the finer pieces. */
 export class Anew extends Error {}
@@ -67,9 +69,21 @@ export class Search {
   readonly #progress: Progress[];
   readonly #guesses: Guess[] = [];
   readonly #room = new Room();
+  readonly #draw: ((below: number) => number) | undefined;
 
-  /** `hints` are those that guesses are made of: the `seen` of a search before. */
-  constructor(litmus: Litmus, bounds: Bounds, axioms: readonly Axiom[], pieces: Pieces, hints: Hints) {
+  /**
+   * `hints` are those that guesses are made of: the `seen` of a search before. `draw` gives a number from 0 below another:
+   * with it, choices are tried in the order that it draws, so that the first execution is one at random.
+   */
+  constructor(
+    litmus: Litmus,
+    bounds: Bounds,
+    axioms: readonly Axiom[],
+    pieces: Pieces,
+    hints: Hints,
+    draw?: (below: number) => number,
+  ) {
+    this.#draw = draw;
     this.#litmus = litmus;
     this.#bounds = bounds;
     this.#axioms = axioms;
@@ -94,8 +108,9 @@ export class Search {
 
   /** Takes the next step; `orders` are those of the candidate where they are known. */
   *#next(orders?: Orders): Generator<Execution> {
-    const busy = this.#progress.findIndex(({ trace, added }) => added < settled(trace));
-    if (busy >= 0) return yield* this.#add(busy);
+    const ready = [...this.#progress.keys()].filter((thread) => this.#ready(thread));
+    const busy = ready[this.#draw?.(ready.length) ?? 0];
+    if (busy !== undefined) return yield* this.#add(busy);
     const asking = [...this.#progress.keys()].filter((thread) => this.#progress[thread]?.trace.end === "asks");
     if (asking.length === 0) {
       if (orders) yield* this.#end(orders);
@@ -109,6 +124,23 @@ export class Search {
     if (guesser !== undefined) yield* this.#guess(guesser);
   }
 
+  /** Whether a thread has an event that is certain and not yet there. */
+  #ready(thread: number): boolean {
+    const { trace, added } = this.#progress[thread] as Progress;
+    return added < settled(trace);
+  }
+
+  /** Some choices in the order in which they are tried. */
+  #inOrder<T>(choices: Iterable<T>): Iterable<T> {
+    if (!this.#draw) return choices;
+    const all = [...choices];
+    for (let i = all.length - 1; i > 0; i--) {
+      const j = this.#draw(i + 1);
+      [all[i], all[j]] = [all[j] as T, all[i] as T];
+    }
+    return all;
+  }
+
   /** The read that a thread stands before. */
   #asked(thread: number): Read {
     return this.#progress[thread]?.trace.events.at(-1) as Read;
@@ -118,6 +150,7 @@ export class Search {
   #foremost(threads: readonly number[]): number | undefined {
     const passed = (thread: number) =>
       this.#candidate.threads[thread]?.filter(({ kind }) => kind === "barrier").length ?? 0;
+    if (this.#draw) return threads[this.#draw(threads.length)];
     let best: number | undefined;
     for (const thread of threads) if (best === undefined || passed(thread) < passed(best)) best = thread;
     return best;
@@ -167,11 +200,14 @@ export class Search {
     const now = this.#candidate.nodes.length;
     if (this.#pieces.take(read.location, read.proxy)) throw new Anew();
     const pieces = this.#pieces.of(read.location);
-    progress.declined = 0;
-    for (const origins of combinations(pieces.map((piece) => this.#written(piece))))
-      if (declined === 0 || origins.some(({ source }) => source >= declined)) yield* this.#readFrom(thread, origins);
-    progress.declined = now;
-    if (this.#othersMayWrite(thread, pieces)) yield* this.#next();
+    const waits = this.#othersMayWrite(thread, pieces) ? [undefined] : [];
+    const choices = [...combinations(pieces.map((piece) => this.#written(piece))), ...waits];
+    for (const origins of this.#inOrder(choices)) {
+      progress.declined = origins ? 0 : now;
+      if (!origins) yield* this.#next();
+      else if (declined === 0 || origins.some(({ source }) => source >= declined))
+        yield* this.#readFrom(thread, origins);
+    }
     progress.declined = declined;
   }
 
@@ -254,43 +290,15 @@ export class Search {
       this.#ended++;
       return;
     }
-    this.#remember();
+    remember(this.#candidate, this.seen, this.#pieces);
     const open = undecided(orders);
     if (!open) return yield* this.#next(orders);
     const chosen = open.among === "fences" ? this.#candidate.fences : this.#candidate.coherence;
     const { a, b } = open;
-    for (const pair of [[a, b] as const, [b, a] as const]) {
+    for (const pair of this.#inOrder([[a, b] as const, [b, a] as const])) {
       chosen.push(pair);
       yield* this.#settle();
       chosen.pop();
-    }
-  }
-
-  /** Notes what is written for certain: values that depend on no guess that is open. */
-  #remember(): void {
-    const { nodes, sources } = this.#candidate;
-    const open = new Set<number>();
-    // a read is open until its source is known and is certain itself: sources may stand below, so until nothing changes
-    for (let grew = this.#guesses.length > 0; grew; ) {
-      grew = false;
-      for (const { index, needs } of nodes) {
-        if (open.has(index)) continue;
-        const from = sources[index] ?? [];
-        if (from.includes(unresolved) || from.some((row) => open.has(row)) || needs.some((row) => open.has(row))) {
-          open.add(index);
-          grew = true;
-        }
-      }
-    }
-    for (const node of nodes) {
-      if (node.thread < 0 || !isWrite(node)) continue;
-      const { location, value } = node.event as Write;
-      if (!open.has(node.index))
-        for (const piece of node.pieces) this.seen.add(node.thread, piece, this.#pieces.part(location, value, piece));
-      for (const row of node.before) {
-        const read = nodes[row] as Node;
-        if (isRead(read) && !node.needs.includes(row)) this.seen.addGuesser(read.thread, read.event as Read);
-      }
     }
   }
 
@@ -353,29 +361,8 @@ export class Search {
   }
 }
 
-/** Whether an event must wait for what comes after it in its thread: at barriers, each waits for the others to come. */
-function deadlocked({ nodes, po, meetings }: Orders): boolean {
-  const waits = po.copy().join(meetings).close();
-  return nodes.some(({ index, before }) => before.some((earlier) => waits.has(index, earlier)));
-}
-
 /** Events of a trace that are certain: all but a read that waits for its value. */
 const settled = (trace: Trace): number => trace.events.length - (trace.end === "asks" ? 1 : 0);
-
-/** A pair that must be ordered and is not: morally strong writes (8.9.6), morally strong fence.sc (8.9.3). */
-function undecided({ nodes, co, sc }: Orders): { among: "fences" | "writes"; a: number; b: number } | undefined {
-  for (const { index: b, strong, kind, event } of nodes)
-    for (const a of strong) {
-      const other = nodes[a] as Node;
-      if (kind === "write" && other.kind === "write") {
-        if (!co.has(a, b) && !co.has(b, a)) return { among: "writes", a, b };
-      } else if (kind === "fence" && other.kind === "fence") {
-        const both = (event as Fence).semantics === "sc" && (other.event as Fence).semantics === "sc";
-        if (both && !sc.has(a, b) && !sc.has(b, a)) return { among: "fences", a, b };
-      }
-    }
-  return undefined;
-}
 
 /** Every way to take one of each list. */
 function* combinations<T>(lists: readonly (readonly T[])[]): Generator<T[]> {

@@ -39,7 +39,7 @@ export async function run(
     report(unheeded, options, terminal);
     return worst(unheeded.map(exitOf));
   }
-  if (weak === "every") return (await import("./weak-every.ts")).runEvery(file, options, terminal, argv);
+  if (weak !== undefined) return (await import("./weak.ts")).runWeak(file, options, terminal);
   const asJson = isJson(options);
   const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
   const { io } = pace;

@@ -31,7 +31,7 @@ const signs: readonly (readonly [written: string, meaning: string])[] = [
   [":", ":"],
   ["-", "-"],
 ];
-const word = /[A-Za-z_%$][\w%$.]*/y;
+const word = /[A-Za-z_%$][\w%$.@]*/y;
 const digits = /0[xX][\da-fA-F]+|\d+/y;
 const blank = /\s+|\/\/[^\n]*/y;
 

@@ -1,4 +1,4 @@
-import type { Kernel } from "../../host/kernel.ts";
+import type { Kernel, LaunchOptions as LaunchInputs } from "../../host/kernel.ts";
 import {
   fencedProxyOf,
   fenceOf,
@@ -32,8 +32,10 @@ export interface Followed {
   readonly places: Places;
   /** Rounds of a loop. */
   readonly bound: number;
-  readonly args?: Parameters<Kernel["session"]>[0] extends infer O ? (O extends { args?: infer A } ? A : never) : never;
-  readonly registers?: ReadonlyMap<string, bigint>;
+  /** What the launch is given. */
+  readonly inputs: Partial<Pick<LaunchInputs, "args" | "registers" | "dynamicShared">> & {
+    readonly carry?: 0 | 1 | undefined;
+  };
   /** Special registers that say where a thread is: what they hold for this one. */
   readonly specials: (name: string) => number | undefined;
 }
@@ -78,16 +80,18 @@ class Lane {
   constructor(thread: Followed, index: number) {
     this.#thread = thread;
     this.#index = index;
-    const { kernel, specials, registers, args } = thread;
+    const { kernel, specials, inputs } = thread;
     this.#written = kernel.program.code;
     const changed = kernel.with(byItself(kernel.program, specials));
     this.#code = changed.program.code;
+    const { carry, ...given } = inputs;
+    const executor = executors.get("js");
     const { value, diagnostics } = changed.session({
-      executor: executors.get("js"),
+      ...given,
+      ...(carry === undefined ? {} : { carry }),
+      ...(executor === undefined ? {} : { executor }),
       sanitize: { mem: true, init: false, sync: false },
-      ...(registers ? { registers } : {}),
-      ...(args ? { args } : {}),
-    } as Parameters<Kernel["session"]>[0]);
+    });
     if (!value) throw new Error(diagnostics[0]?.message ?? "the thread cannot be run");
     this.#session = value;
   }

@@ -3,6 +3,7 @@ import type { Initial, Placement } from "../../memory-model/event.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { Source } from "../../source/source.ts";
 import { defaultBound, type LitmusTest, type ReadOptions } from "../litmus-test.ts";
+import { bytesOf } from "./element.ts";
 import { type Followed, follow } from "./follow.ts";
 import { Places, type Range } from "./places.ts";
 import { type Section, type Sections, sectionsOf } from "./sections.ts";
@@ -75,7 +76,7 @@ export function readLitmus(source: Source, options: ReadOptions = {}): Staged<Li
       places,
       bound,
       specials: specialsOf(placement),
-      registers: new Map(given),
+      inputs: { registers: new Map(given) },
     };
     return follow(followed, index);
   });
@@ -190,9 +191,6 @@ function load(
     if (space === "shared") ranges.push({ name, space, start: offset, bytes, element: bytesOf(type) });
   return { section, placement, kernel, ranges, shift, bytes: (name) => value.variable(name)?.read() };
 }
-
-/** Bytes of a type by its name: `u32`, `b8`. */
-const bytesOf = (type: string): number => Math.max(1, Number(/\d+/.exec(type)?.[0] ?? 8) >> 3);
 
 function withAliases(
   ranges: readonly Range[],

@@ -61,6 +61,7 @@ export function byItself(program: Program, specials: (name: string) => number | 
   });
   return {
     ...program,
+    limits: {},
     specials: kept,
     constants: [...program.constants, ...fixed],
     code: program.code.map((instruction) =>

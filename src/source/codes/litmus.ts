@@ -71,6 +71,14 @@ export const litmus = pages({
     title: "a litmus test whose condition is not true as stated",
     why: "The model allows a final state that `~exists` or `never` excludes, or one that is not as `forall` says, or none as `exists` wants. `--why` says which axiom forbids the outcome, or what would.",
   },
+  PTX3037: {
+    title: "a fault in an execution with weak memory",
+    why: "In some order that the memory model allows, this thread comes to a fault.",
+  },
+  PTX6009: {
+    title: "a launch too large for weak memory",
+    why: "`--memory weak` looks at every order that the memory model allows, and these multiply with threads and memory operations: 8 threads and about 40 operations are the most. `--memory weak:random` takes 256 threads and 400 operations. Run the same kernel with fewer threads and a shorter input.",
+  },
   PTX6008: {
     title: "a litmus test with more executions than are looked at",
     why: "The number of executions grows quickly with threads and memory operations. What was seen of them decides no condition that speaks of all.",

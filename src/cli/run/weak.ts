@@ -1,0 +1,212 @@
+import { palette } from "../../environment/colour.ts";
+import { type ExitCode, exitOf, worst } from "../../environment/exit.ts";
+import type { Io } from "../../environment/io.ts";
+import { report } from "../../environment/report.ts";
+import { problem } from "../../host/problem.ts";
+import { volume } from "../../interp/contract/dim3.ts";
+import { Random } from "../../interp/contract/random.ts";
+import { launchExtents } from "../../launch/extents.ts";
+import { setUp } from "../../launch/inputs.ts";
+import type { RunCommandOptions } from "../../launch/options.ts";
+import { load } from "../../launch/program.ts";
+import { weakOf } from "../../launch/value/weak.ts";
+import { everyOutcome, type Outcome, type Outcomes, operationsOf, outcomesOf } from "../../litmus/kernel/outcomes.ts";
+import { type Launched, type Prepared, type Sizes, threadsOf } from "../../litmus/kernel/threads.ts";
+import { pictureAsText } from "../../memory-model/picture/text.ts";
+import { elementText } from "../../present/buffer.ts";
+import { diagnosticToJson } from "../../present/diagnostic.ts";
+import { jsonText } from "../../present/json.ts";
+import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import type { Source } from "../../source/source.ts";
+import { readProgram } from "./text.ts";
+
+/** What a launch may have, where every outcome is listed, and where each seed shows one. */
+const limits = {
+  every: { threads: 8, operations: 40, executions: 200_000, rounds: 4 },
+  random: { threads: 256, operations: 400, executions: 20_000, rounds: 64 },
+} as const;
+
+type Limits = (typeof limits)[keyof typeof limits];
+
+/** `ptxrun run --memory weak`, or `weak:random`: what the memory model lets a launch leave behind. */
+export function runWeak(file: string | undefined, options: RunCommandOptions, io: Io): ExitCode {
+  const diagnostics: Diagnostic[] = [];
+  const done = outcomes(file, options, io, diagnostics);
+  if (done) diagnostics.push(...findingsOf(done, options));
+  const exit = worst(diagnostics.map(exitOf));
+  if (options.json || options.format === "json") {
+    io.out(
+      `${jsonText({ schema: "ptxrun.weak/1", exit, ...(done ? asJson(done) : {}), diagnostics: diagnostics.map(diagnosticToJson) }, 2)}\n`,
+    );
+    return exit;
+  }
+  report(diagnostics, options, io);
+  if (done) io.out(asText(done, options, io));
+  return exit;
+}
+
+interface Done {
+  readonly source: Source;
+  readonly launched: Launched;
+  readonly found: Outcomes;
+}
+
+function outcomes(
+  file: string | undefined,
+  options: RunCommandOptions,
+  io: Io,
+  diagnostics: Diagnostic[],
+): Done | undefined {
+  const { value: source, diagnostics: unread } = readProgram(file, options, io);
+  diagnostics.push(...unread);
+  if (source === undefined) return undefined;
+  const every = weakOf(options) === "every";
+  const limit: Limits = every ? limits.every : limits.random;
+  const launched = launchOf(source, options, io, limit, diagnostics);
+  if (!launched) return undefined;
+  const operations = operationsOf(launched, limit.operations);
+  if (operations > limit.operations) {
+    diagnostics.push(
+      tooLarge(
+        `${operations} or more memory operations of all threads`,
+        `${limit.operations} at most: fewer threads or elements`,
+        every,
+      ),
+    );
+    return undefined;
+  }
+  // a thread that reads other values than zero may do more
+  const bounds = { events: 2 * limit.operations, executions: limit.executions };
+  const [first, last] = options.seeds ?? [options.seed ?? 0, options.seed ?? 0];
+  const found = every ? everyOutcome(launched, bounds) : outcomesOf(launched, numbers(first, last), bounds, drawing);
+  if (!found.complete) {
+    const message = every
+      ? `${found.executions} executions were looked at, and there are more`
+      : "for some seeds no execution was found";
+    diagnostics.push(tooLarge(message, "fewer threads, or fewer accesses of what others write", every));
+  }
+  return { source, launched, found };
+}
+
+function tooLarge(message: string, expected: string, every: boolean): Diagnostic {
+  const help = every ? [{ message: "--memory weak:random --seeds 0..99 shows one outcome for each seed" }] : [];
+  return problem("PTX6009", message, { expected, help });
+}
+
+function launchOf(
+  source: Source,
+  options: RunCommandOptions,
+  io: Io,
+  limit: Limits,
+  diagnostics: Diagnostic[],
+): Launched | undefined {
+  const prepare = (): Staged<Prepared | undefined> => {
+    const { value, diagnostics: wrong } = load(source, options, io.now);
+    if (!value || hasErrors(wrong)) return { value: undefined, diagnostics: wrong };
+    const all = [...wrong];
+    const inputs = setUp(value, options, io, all);
+    return {
+      value: hasErrors(all) ? undefined : { kernel: value.kernel, module: value.module, inputs },
+      diagnostics: all,
+    };
+  };
+  const first = prepare();
+  if (!first.value) {
+    diagnostics.push(...first.diagnostics);
+    return undefined;
+  }
+  const { grid, block, cluster } = launchExtents(first.value.kernel.program, options);
+  const threads = volume(grid) * volume(block);
+  if (threads > limit.threads) {
+    const message = `${threads} threads: each may see memory in its own way, and the ways multiply`;
+    diagnostics.push(
+      tooLarge(message, `${limit.threads} threads at most, by --grid and --block`, limit === limits.every),
+    );
+    return undefined;
+  }
+  const sizes: Sizes = { grid, block, cluster, smem: options.smem ?? 0 };
+  const { value, diagnostics: wrong } = threadsOf(prepare, sizes, limit.rounds);
+  diagnostics.push(...wrong);
+  return value;
+}
+
+function* numbers(first: number, last: number): Generator<number> {
+  for (let each = first; each <= last; each++) yield each;
+}
+
+function drawing(seed: number): (below: number) => number {
+  const random = new Random(seed);
+  return (below) => (below <= 1 ? 0 : random.below(below));
+}
+
+/** Faults, and seeds that do not agree. */
+function findingsOf({ source, found }: Done, { seeds }: RunCommandOptions): Diagnostic[] {
+  const place = { source, span: { start: 0, end: 0 } };
+  const result: Diagnostic[] = [];
+  const faults = new Set(found.all.flatMap((each) => each.faults));
+  for (const fault of faults) result.push(problem("PTX3037", fault, place));
+  if (seeds && found.all.length > 1) {
+    const [one, other] = found.all;
+    result.push(
+      problem("PTX4010", `seed ${other?.seeds[0]} leaves another result than seed ${one?.seeds[0]}`, {
+        ...place,
+        expected: "the same from every seed",
+      }),
+    );
+  }
+  return result;
+}
+
+const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+function asText({ launched, found }: Done, options: RunCommandOptions, io: Io): string {
+  const colours = palette(options.color, "out", io);
+  const { all, executions, bounded, mixed } = found;
+  const within = bounded ? `, within ${limits.every.rounds} rounds of each loop` : "";
+  const lines = [colours.strong(`${plural(all.length, "outcome")} of ${plural(executions, "execution")}${within}`)];
+  for (const outcome of all) {
+    lines.push(...memoryLines(launched, outcome), `  ${colours.faint(countOf(outcome))}`, "");
+    if (options.verbose) lines.push(pictureAsText(outcome.execution, launched.litmus.threads));
+  }
+  if (mixed)
+    lines.push(colours.warning("undefined: accesses of different sizes race, of which the model says nothing (8.7.2)"));
+  else if (all.some(({ execution }) => execution.races.length > 0)) lines.push("there is a data race (8.7.1)");
+  return `${lines.join("\n").trimEnd()}\n`;
+}
+
+function memoryLines({ shown }: Launched, { memory, faults }: Outcome): string[] {
+  const lines = shown.map(({ name, type, elements }) => {
+    const values = (memory.get(name) ?? []).slice(0, mostShown).map((bits) => elementText(bits, type));
+    const more = elements.length > mostShown ? ` ... (${elements.length})` : "";
+    return `  ${name}  ${type}  ${values.join(", ")}${more}`;
+  });
+  return [...lines, ...faults.map((fault) => `  ${fault}`)];
+}
+
+const mostShown = 32;
+
+function countOf({ count, seeds }: Outcome): string {
+  if (seeds.length === 0) return plural(count, "execution");
+  const some = seeds.slice(0, 8).join(", ");
+  return `${seeds.length === 1 ? "seed" : "seeds"} ${some}${seeds.length > 8 ? ` and ${seeds.length - 8} more` : ""}`;
+}
+
+function asJson({ launched, found }: Done) {
+  const { all, executions, complete, bounded, mixed } = found;
+  return {
+    executions,
+    complete,
+    bounded,
+    undefined: mixed,
+    outcomes: all.map(({ memory, faults, count, seeds, execution }) => ({
+      buffers: launched.shown.map(({ name, type }) => ({
+        name,
+        type,
+        bits: (memory.get(name) ?? []).map((bits) => `0x${bits.toString(16)}`),
+      })),
+      faults,
+      ...(seeds.length > 0 ? { seeds } : { executions: count }),
+      race: execution.races.length > 0,
+    })),
+  };
+}

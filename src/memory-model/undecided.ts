@@ -1,0 +1,18 @@
+import type { Fence } from "./event.ts";
+import type { Node } from "./node.ts";
+import type { Orders } from "./order.ts";
+
+/** A pair that must be ordered and is not: morally strong writes (8.9.6), morally strong fence.sc (8.9.3). */
+export function undecided({ nodes, co, sc }: Orders): { among: "fences" | "writes"; a: number; b: number } | undefined {
+  for (const { index: b, strong, kind, event } of nodes)
+    for (const a of strong) {
+      const other = nodes[a] as Node;
+      if (kind === "write" && other.kind === "write") {
+        if (!co.has(a, b) && !co.has(b, a)) return { among: "writes", a, b };
+      } else if (kind === "fence" && other.kind === "fence") {
+        const both = (event as Fence).semantics === "sc" && (other.event as Fence).semantics === "sc";
+        if (both && !sc.has(a, b) && !sc.has(b, a)) return { among: "fences", a, b };
+      }
+    }
+  return undefined;
+}

@@ -1,0 +1,144 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { World } from "./world.ts";
+
+const world = new World();
+afterAll(() => world.remove());
+
+/** Block 0 writes data and then a flag; block 1 waits for the flag and copies the data. */
+const passing = (store: string, load: string) => `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry mp(.param .u64 data, .param .u64 flag, .param .u64 out)
+{
+  .reg .u64 %d, %f, %o;
+  .reg .u32 %r<4>;
+  .reg .pred %p;
+  ld.param.u64 %d, [data];
+  ld.param.u64 %f, [flag];
+  ld.param.u64 %o, [out];
+  mov.u32 %r0, %ctaid.x;
+  setp.ne.u32 %p, %r0, 0;
+  @%p bra READER;
+  st.global.u32 [%d], 42;
+  ${store}.global.u32 [%f], 1;
+  ret;
+READER:
+  ${load}.global.u32 %r1, [%f];
+  setp.eq.u32 %p, %r1, 0;
+  @%p bra READER;
+  ld.global.u32 %r2, [%d];
+  st.global.u32 [%o], %r2;
+  ret;
+}
+`;
+/** Eight threads add the numbers of a buffer in shared memory, with barriers or without. */
+const sum = (barrier: string) => `.version 8.0
+.target sm_90
+.address_size 64
+.visible .entry sum(.param .u64 in, .param .u64 out)
+{
+  .reg .u64 %a<4>;
+  .reg .u32 %r<8>;
+  .reg .pred %p;
+  .shared .align 4 .u32 s[8];
+  ld.param.u64 %a0, [in];
+  ld.param.u64 %a1, [out];
+  mov.u32 %r0, %tid.x;
+  mul.wide.u32 %a2, %r0, 4;
+  add.u64 %a3, %a0, %a2;
+  ld.global.u32 %r1, [%a3];
+  shl.b32 %r2, %r0, 2;
+  mov.u32 %r3, s;
+  add.u32 %r3, %r3, %r2;
+  st.shared.u32 [%r3], %r1;
+  ${barrier}
+  setp.ne.u32 %p, %r0, 0;
+  @%p ret;
+  ld.shared.u32 %r4, [s+4];
+  add.u32 %r1, %r1, %r4;
+  st.global.u32 [%a1], %r1;
+  ret;
+}
+`;
+world
+  .write("wrong.ptx", passing("st.relaxed.gpu", "ld.relaxed.gpu"))
+  .write("right.ptx", passing("st.release.gpu", "ld.acquire.gpu"))
+  .write("narrow.ptx", passing("st.release.cta", "ld.acquire.cta"))
+  .write("sum.ptx", sum("bar.sync 0;"))
+  .write("nosum.ptx", sum(""));
+
+const buffers = ["-a", "data=u32x1", "-a", "flag=u32x1", "-a", "out=u32x1", "--grid", "2"];
+const weak = (file: string, ...words: string[]) => world.ptxrun(["run", file, ...words]);
+
+describe("run --memory weak", () => {
+  it("lists every outcome of message passing, with fences and without", async () => {
+    const wrong = await weak("wrong.ptx", ...buffers, "--memory", "weak");
+    expect(wrong.exit).toBe(0);
+    expect(wrong.out).toContain("2 outcomes of 8 executions, within 4 rounds of each loop");
+    expect(wrong.out).toContain("  out  u32  0\n");
+    expect(wrong.out).toContain("  out  u32  42\n");
+    const right = await weak("right.ptx", ...buffers, "--memory", "weak");
+    expect(right.out).toContain("1 outcome of 4 executions");
+    expect(right.out).not.toContain("  out  u32  0\n");
+    expect((await weak("narrow.ptx", ...buffers, "--memory", "weak")).out).toContain("2 outcomes");
+  });
+
+  it("knows threads of a block, their shared memory and barriers", async () => {
+    const args = ["-a", "in=u32x8:iota", "-a", "out=u32x1", "--block", "8", "--memory", "weak"];
+    const right = await weak("sum.ptx", ...args);
+    expect(right.out).toContain("1 outcome of 1 execution\n");
+    expect(right.out).toContain("  out  u32  1\n");
+    const wrong = await weak("nosum.ptx", ...args);
+    expect(wrong.out).toContain("2 outcomes of 2 executions\n");
+    expect(wrong.out).toContain("  out  u32  0\n");
+  });
+
+  it("gives JSON, and pictures of the executions", async () => {
+    const { out } = await weak("wrong.ptx", ...buffers, "--memory", "weak", "--json");
+    const { schema, outcomes, complete } = JSON.parse(out);
+    expect({ schema, complete }).toEqual({ schema: "ptxrun.weak/1", complete: true });
+    expect(outcomes.map((each: { buffers: { bits: string[] }[] }) => each.buffers[2]?.bits)).toEqual([
+      ["0x0"],
+      ["0x2a"],
+    ]);
+    expect((await weak("wrong.ptx", ...buffers, "--memory", "weak", "-v")).out).toContain("B1T0");
+  });
+
+  it("refuses what is too large, and what it does not follow, with what to do", async () => {
+    const large = await weak("wrong.ptx", ...buffers.slice(0, -1), "20", "--memory", "weak");
+    expect(large.exit).toBe(6);
+    expect(large.err).toContain("PTX6009");
+    expect(large.err).toContain("--memory weak:random --seeds 0..99");
+    const seeds = await weak("wrong.ptx", ...buffers, "--memory", "weak", "--seeds", "0..1");
+    expect(seeds.exit).toBe(2);
+    expect((await world.ptxrun(["trace", "wrong.ptx", ...buffers, "--memory", "weak:random"])).exit).toBe(2);
+    world.write("shuffle.ptx", "mov.u32 a, 1;\nshfl.sync.idx.b32 b, a, 0, 31, -1;\n");
+    expect((await weak("shuffle.ptx", "--memory", "weak")).err).toContain("PTX1917");
+  });
+});
+
+describe("run --memory weak:random", () => {
+  const random = (file: string, ...words: string[]) => weak(file, ...buffers, "--memory", "weak:random", ...words);
+
+  it("shows a missing order under some seed, and none that is there", async () => {
+    const wrong = await random("wrong.ptx", "--seeds", "0..19");
+    expect(wrong.exit).toBe(7);
+    expect(wrong.err).toContain("PTX4010");
+    expect(wrong.out).toContain("2 outcomes of 20 executions");
+    const right = await random("right.ptx", "--seeds", "0..19");
+    expect({ exit: right.exit, err: right.err }).toEqual({ exit: 0, err: "" });
+    expect(right.out).toContain("1 outcome of 20 executions");
+  });
+
+  it("is the same for the same seed", async () => {
+    const seeds = async (seed: number) => (await random("wrong.ptx", "--seed", String(seed))).out;
+    for (const seed of [0, 2, 5]) expect(await seeds(seed)).toBe(await seeds(seed));
+    expect(new Set(await Promise.all([0, 1, 2, 3, 4, 5].map(seeds))).size).toBeGreaterThan(1);
+  });
+
+  it("takes more threads", async () => {
+    const args = ["-a", "in=u32x64:iota", "-a", "out=u32x1", "--block", "64", "--memory", "weak:random"];
+    world.write("sum64.ptx", sum("bar.sync 0;").replace("s[8]", "s[64]"));
+    expect((await weak("sum64.ptx", ...args, "--seeds", "0..2")).out).toContain("  out  u32  1\n");
+  });
+});

@@ -1,6 +1,7 @@
 import type { Reach } from "../../environment/reach.ts";
 import { DEVICE_MEMORY, lint, problem } from "../../host/index.ts";
 import { limitTime } from "../../launch/program.ts";
+import { isLitmus } from "../../litmus/ptx/mark.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../../source/loading.ts";
 import type { Source } from "../../source/source.ts";
@@ -36,6 +37,11 @@ export async function checkFile(
   const { filter, bail } = selection;
   limitTime(source, limits, () => limits.pace.now());
   limitLoading(source, { bytes: loadingBytes(limits.maxMem ?? DEVICE_MEMORY) });
+  if (sidecar === undefined && isLitmus(source.text)) {
+    // Few files are litmus tests, and the memory model is not small.
+    const { checkLitmus } = await import("./litmus.ts");
+    return checkLitmus(source, selection);
+  }
   const { cases, markers, args, diagnostics } = readDirectives(source, sidecar);
   const file = source.name;
   if (diagnostics.length > 0) return { file, results: [], diagnostics: few(diagnostics) };

@@ -6,10 +6,14 @@ import { report } from "../../environment/report.ts";
 import { DEVICE_MEMORY, lint } from "../../host/index.ts";
 import { problem } from "../../host/problem.ts";
 import { limitTime } from "../../launch/program.ts";
+import { isLitmus } from "../../litmus/ptx/mark.ts";
+import { readLitmus } from "../../litmus/ptx/read-litmus.ts";
+import { prepare } from "../../litmus/verdict.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { limitLoading, loadingBytes } from "../../source/loading.ts";
+import type { Source } from "../../source/source.ts";
 import { platformNamed, platforms } from "../../visa/resolve/platform.ts";
 import { filesIn, type ListedFile, reachOf } from "../paths.ts";
 
@@ -69,12 +73,19 @@ function lintFile(
   if (source.value === undefined) return source.diagnostics;
   limitLoading(source.value, { bytes: loadingBytes(maxMem ?? DEVICE_MEMORY) });
   limitTime(source.value, timeout === undefined ? {} : { timeout }, io.now);
+  if (isLitmus(source.value.text)) return lintLitmus(source.value);
   const chosen = platform === undefined ? undefined : platformNamed(platform);
   return lint(source.value, {
     ...(chosen === undefined ? {} : { platform: chosen }),
     ...(target === undefined ? {} : { target }),
     ...(ptx === undefined ? {} : { version: ptx }),
   });
+}
+
+/** A litmus test is read as such: its threads are programs of their own, and its conditions name what is in them. */
+function lintLitmus(source: Source): readonly Diagnostic[] {
+  const { value, diagnostics } = readLitmus(source);
+  return value === undefined ? diagnostics : [...diagnostics, ...prepare(value).diagnostics];
 }
 
 const plural = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;

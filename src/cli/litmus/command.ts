@@ -3,7 +3,8 @@ import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { decode, mostText, readInput, readTextBytes, writeFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
 import { report } from "../../environment/report.ts";
-import { isLitmus, readLitmus } from "../../litmus/ptx/read-litmus.ts";
+import { isLitmus } from "../../litmus/ptx/mark.ts";
+import { readLitmus } from "../../litmus/ptx/read-litmus.ts";
 import { readPublished } from "../../litmus/published/read-published.ts";
 import { isPublished } from "../../litmus/published/text.ts";
 import { judge, prepare, type ReadyTest, type Verdict } from "../../litmus/verdict.ts";
@@ -19,6 +20,7 @@ import { filesFrom } from "../files.ts";
 import { filesIn, type ListedFile, reachOf } from "../paths.ts";
 import type { LitmusOptions } from "./arguments.ts";
 import { jsonOf } from "./json.ts";
+import { missedClaim } from "./missed.ts";
 import { type Reason, reasonOf } from "./reasons.ts";
 import { claimText, countText, reasonText, testText } from "./text.ts";
 
@@ -50,7 +52,9 @@ export function litmus(paths: readonly string[], options: LitmusOptions, io: Io)
       else ran.push(one);
     }
   }
-  const missed = ran.flatMap((each) => missedOf(each));
+  const missed = ran.flatMap(({ ready, verdict }) =>
+    verdict.claims.flatMap((_, at) => missedClaim(ready, verdict, at)),
+  );
   const exit = named.diagnostics.length > 0 ? Exit.usage : worst([...diagnostics, ...missed].map(exitOf));
   if (options.json) {
     const tests = ran.map(({ file, ready, verdict, reasons }) => jsonOf(file, ready, verdict, reasons));
@@ -86,32 +90,6 @@ function run(source: Source, options: LitmusOptions, bounds: Bounds): Ran | read
   const reasons = options.why ? verdict.claims.map((claim) => reasonOf(ready, verdict, claim, bounds)) : undefined;
   return { file: source.name, ready, verdict, reasons };
 }
-
-/** What the exit code is for: claims that are not so, and those that a bound left open. */
-function missedOf({ ready: { test }, verdict }: Ran): Diagnostic[] {
-  const result: Diagnostic[] = [];
-  for (const [i, claim] of verdict.claims.entries()) {
-    const span = test.claims[i]?.condition ?? { start: 0, end: 0 };
-    const place = { severity: "error", source: test.source, span } as const;
-    if (claim.holds === false) result.push({ ...place, code: "PTX7018", message: notSo[claim.kind] });
-    if (claim.holds === undefined) {
-      const message = `${verdict.executions} executions were looked at, and there are more`;
-      result.push({
-        ...place,
-        code: "PTX6008",
-        message,
-        expected: "--max-executions with a larger number, or a smaller test",
-      });
-    }
-  }
-  return result;
-}
-
-const notSo = {
-  exists: "no execution ends so",
-  never: "some execution ends so",
-  forall: "not all executions end so",
-} as const;
 
 function textOf(ran: readonly Ran[], files: number, options: LitmusOptions, io: Io): string {
   const colours = palette(options.color, "out", io);

@@ -9,9 +9,6 @@ import { Places, type Range } from "./places.ts";
 import { type Section, type Sections, sectionsOf } from "./sections.ts";
 import { unsupported } from "./supported.ts";
 
-/** Whether a text is a litmus test in plain PTX: it has a line `//@ litmus`. */
-export const isLitmus = (text: string): boolean => /^[ \t]*\/\/@ litmus\b/m.test(text);
-
 /** What each thread's text begins with where the test states no version and target. */
 const head = ".version 9.0\n.target sm_90a\n.address_size 64\n";
 

@@ -1,0 +1,20 @@
+import type { ReadyTest, Verdict } from "../../litmus/verdict.ts";
+import type { Diagnostic } from "../../source/diagnostic.ts";
+
+/** What is wrong with one claim of a test, by its place among them: it is not so, or a bound left it open. */
+export function missedClaim({ test }: ReadyTest, { claims, executions }: Verdict, at: number): readonly Diagnostic[] {
+  const claim = claims[at];
+  if (!claim || claim.holds === true) return [];
+  const span = test.claims[at]?.condition ?? { start: 0, end: 0 };
+  const place = { severity: "error", source: test.source, span } as const;
+  if (claim.holds === false) return [{ ...place, code: "PTX7018", message: notSo[claim.kind] }];
+  const message = `${executions} executions were looked at, and there are more`;
+  const expected = "--max-executions with a larger number, or a smaller test";
+  return [{ ...place, code: "PTX6008", message, expected }];
+}
+
+const notSo = {
+  exists: "no execution ends so",
+  never: "some execution ends so",
+  forall: "not all executions end so",
+} as const;

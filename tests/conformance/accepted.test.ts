@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Program } from "../../src/interp/contract/program.ts";
 import { createSession, Memory } from "../../src/interp/index.ts";
-import { errorCodes, readRecords, resolveRecord } from "./record.ts";
+import { errorCodes, readRecords, resolveRecord, someOf } from "./record.ts";
 
-const records = readRecords("accepted.jsonl.gz");
+const records = someOf(readRecords("accepted.jsonl.gz"));
 const language = records.filter(({ quirk }) => quirk === undefined);
 const of = (family: string) => language.filter((record) => record.family === family);
 

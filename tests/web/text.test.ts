@@ -110,12 +110,14 @@ describe.skipIf(!hasBrowser)("the text", () => {
     }, text);
     await page.waitForFunction(() => document.querySelector("#name")?.textContent === "pasted.visaasm");
     await says(page, "beginning");
-    expect(await page.locator(".token-mnemonic").first().textContent()).toBe("add");
+    const soon = { timeout: 10_000 };
+    await expect.poll(() => page.locator(".token-mnemonic").first().textContent(), soon).toBe("add");
     await page.click("#do-step");
     await says(page, "after 1");
-    expect((await registers(page)).length).toBeGreaterThan(0);
+    await expect.poll(async () => (await registers(page)).length, soon).toBeGreaterThan(0);
     await run(page);
     await page.click("#tab-memory");
-    expect(await page.locator("#panel-memory select").first().locator("option").allTextContents()).not.toEqual([]);
+    const choices = page.locator("#panel-memory select").first().locator("option");
+    await expect.poll(() => choices.allTextContents(), soon).not.toEqual([]);
   });
 });

@@ -109,6 +109,12 @@ const failures: readonly (readonly [name: string, text: string, code: string, wo
     "PTX2102",
     "1 values, but y has 2 elements",
   ],
+  [
+    "a claim of a litmus test",
+    "//@ litmus t\n.global .u32 x;\n//@ thread P0\nst.weak.global.u32 [x], 1;\n//@ never x == 1\n",
+    "PTX7018",
+    "some execution ends so",
+  ],
   ["an element too far", `//@ case f: x=f32x2:1,2 y=f32x2 n=1 -> y[2]=0\n${twice}`, "PTX2102", "y has no element 2"],
 ];
 

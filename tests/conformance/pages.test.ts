@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { lint } from "../../src/host/index.ts";
-import { codes, type Diagnostic } from "../../src/source/index.ts";
+import { isLitmus } from "../../src/litmus/ptx/mark.ts";
+import { readLitmus } from "../../src/litmus/ptx/read-litmus.ts";
+import { readPublished } from "../../src/litmus/published/read-published.ts";
+import { prepare } from "../../src/litmus/verdict.ts";
+import { codes, type Diagnostic, Source } from "../../src/source/index.ts";
 
 /** `.version 7.0 ... text`: what a page says of the module around its example. */
 interface Example {
@@ -37,6 +41,32 @@ const places: readonly ((example: Example) => readonly Diagnostic[])[] = [
   },
 ];
 
+/** The diagnostics of a litmus test, in either form. */
+function litmus(text: string): readonly Diagnostic[] {
+  const source = new Source("test", text);
+  const { value, diagnostics } = isLitmus(text) ? readLitmus(source) : readPublished(source);
+  return value === undefined ? diagnostics : [...diagnostics, ...prepare(value).diagnostics];
+}
+
+const columns = "P0@cta 0,gpu 0 | P1@cta 1,gpu 0 ;";
+const published = ({ initial = "{ x = 0; }", head = columns, cell = "ld.weak r1, x", claim = "exists (x == 0)" }) =>
+  litmus(`PTX t\n${initial}\n ${head}\n st.weak x, 1 | ld.weak r0, x ;\n | ${cell} ;\n${claim}\n`);
+const plain = ({ thread = "//@ thread P0", body = "", claim = "//@ exists x == 0" }) =>
+  litmus(
+    `//@ litmus t\n.global .u32 x;\n.shared .u32 s;\n${thread}\nld.weak.global.u32 r1, [x];\n${body}\n//@ thread P1\nld.weak.global.u32 r0, [x];\n${claim}\n`,
+  );
+
+/** The places that an example of a litmus test can stand in: of the published form, and of plain PTX. */
+const litmusPlaces: readonly ((example: Example) => readonly Diagnostic[])[] = [
+  ({ text }) => published({ claim: text }),
+  ({ text }) => published({ initial: text }),
+  ({ text }) => published({ head: text }),
+  ({ text }) => published({ cell: text }),
+  ({ text }) => plain({ claim: text }),
+  ({ text }) => plain({ thread: text }),
+  ({ text }) => plain({ body: text }),
+];
+
 const shown = [...codes].filter(([code, { wrong }]) => /^PTX[19]/.test(code) && wrong !== undefined);
 
 describe("the example of a code's page", () => {
@@ -45,7 +75,7 @@ describe("the example of a code's page", () => {
   });
 
   test.each(shown)("%s: the wrong lines draw it, the right ones draw no error", (code, { wrong = "", right }) => {
-    const verdicts = places.map((place) => {
+    const verdicts = (code.startsWith("PTX19") ? litmusPlaces : places).map((place) => {
       const drawn = place(read(wrong)).map((found) => found.code);
       if (!drawn.some((each) => each === code)) return `the wrong lines draw ${drawn.join(" ") || "nothing"}`;
       const left =

@@ -295,7 +295,7 @@ const table: Readonly<Record<string, Rows>> = {
     ...comparing(running),
     "--eval": row(["half.ptx", "half.ptx"], ["-e", "ret;"], { refused: true }),
     "--seeds": row(["half.ptx", "half.ptx"], ["--seeds", "1..2"], { refused: true }),
-    "--seed": row(["half.ptx", "half.ptx"], ["--seed", "1"]),
+    "--seed": row(["half.ptx", "half.ptx"], ["--seed", "1"], { refused: true }),
     "--stats": row(["half.ptx", "half.ptx"], ["--stats"], { refused: true }),
     "--as": row(["half.ptx", "half.ptx"], ["--as", "u8"], { refused: true }),
     "--verbose": bug(["half.ptx", "half.ptx"]),

@@ -35,6 +35,11 @@ export interface LaunchOptions {
   /** The order in which warps and blocks run: in turn, or permuted by a seed below 2^32. */
   readonly schedule?: { readonly seed: number };
   /**
+   * Memory is weak: each seed below 2^32 draws one run that the memory model allows (PTX ISA 8). Not for programs with
+   * asynchronous operations.
+   */
+  readonly weak?: { readonly seed: number };
+  /**
    * When the data of asynchronous operations move: by default as late as the program allows, or at moments that the seed of
    * `schedule` draws. What is found does not depend on it.
    */
@@ -180,6 +185,7 @@ export class Kernel {
       ...(dynamicShared === undefined ? {} : { dynamicShared }),
       ...(carry === undefined ? {} : { carry }),
       ...(schedule === undefined ? {} : { schedule }),
+      ...(options.weak === undefined ? {} : { weak: options.weak }),
       ...(cluster === undefined ? {} : { cluster }),
       ...(workspace === undefined ? {} : { workspace }),
       ...(arch === undefined ? {} : { target: arch }),

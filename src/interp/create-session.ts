@@ -1,4 +1,5 @@
 import { compiled, tiered } from "./compiled/executor.ts";
+import { Random } from "./contract/random.ts";
 import type { Crew } from "./crew/crew.ts";
 import { Member } from "./crew/member.ts";
 import type { CrewMessage } from "./crew/message.ts";
@@ -10,6 +11,9 @@ import { startSession } from "./machine/running.ts";
 import type { Session } from "./machine/session.ts";
 import type { Executor } from "./state/executor.ts";
 import { RaceDetector } from "./tools/race.ts";
+import { weakly } from "./weak/executor.ts";
+import { WeakLaunch } from "./weak/weak-launch.ts";
+import { WeakMemory } from "./weak/weak-memory.ts";
 
 /** Checks that run along with a launch: all but `race` are on unless told. */
 export interface Checks extends Sanitize {
@@ -21,7 +25,13 @@ export interface SessionOptions extends Omit<MachineOptions, "executor"> {
   /** What executes the program: `default-executor.ts` says what, unless told. */
   readonly executor?: Executor;
   readonly sanitize?: Checks;
+  /** Memory is as weak as the memory model allows; what is drawn is the same for the same seed (32 bits). */
+  readonly weak?: { readonly seed: number };
 }
+
+/** The weak memory of a session that has one. */
+const weakLaunches = new WeakMap<Session, WeakLaunch>();
+export const weakLaunchOf = (session: Session): WeakLaunch | undefined => weakLaunches.get(session);
 
 /** All executors, by the names by which users choose them and workers know them. */
 export const executors: ReadonlyMap<string, Executor> = new Map([
@@ -55,8 +65,13 @@ export function teamOf(session: Session, crew: Crew): Team {
 }
 
 /** A launch under control, with the tools that its options ask for. */
-export function createSession({ executor = standard, ...options }: SessionOptions): Session {
-  const session = startSession({ ...options, executor });
+export function createSession({ weak, executor = standard, ...options }: SessionOptions): Session {
+  const launch = weak && new WeakLaunch(new WeakMemory(options.memory.data.u32, new Random(weak.seed)), options);
+  const session = startSession({ ...options, executor: launch === undefined ? executor : weakly(launch) });
+  if (launch !== undefined) {
+    weakLaunches.set(session, launch);
+    session.observe(launch);
+  }
   if (options.sanitize?.race) {
     const { program, grid, block, cluster, memory } = options;
     const report: Session["report"] = (finding) => session.report(finding);

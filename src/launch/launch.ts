@@ -3,18 +3,19 @@ import type { Pace } from "../environment/pace.ts";
 import type { Kernel, Launch } from "../host/index.ts";
 import { problem } from "../host/problem.ts";
 import { progressOf } from "../host/standing.ts";
-import type { Program } from "../interp/contract/program.ts";
+import type { Instruction, Program } from "../interp/contract/program.ts";
 import type { Stop } from "../interp/contract/stop.ts";
 import { executors, teamOf } from "../interp/create-session.ts";
 import type { Crew } from "../interp/crew/crew.ts";
 import type { Team, Teamwork } from "../interp/crew/team.ts";
 import type { Session } from "../interp/machine/session.ts";
-import type { Staged } from "../source/diagnostic.ts";
+import { asynchronousIn } from "../interp/weak/asynchronous.ts";
+import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { interrupted, outOfTime } from "./cut-short.ts";
 import { type LaunchSizes, threadsIn } from "./extents.ts";
 import type { Inputs } from "./launch-inputs.ts";
 import type { RunCommandOptions } from "./options.ts";
-import { weakProblems } from "./value/weak.ts";
+import { weakProblems, weakSeed } from "./value/weak.ts";
 
 /** Milliseconds of a slice, and the steps of the first one, when nothing is known of their speed. */
 const SLICE = 50;
@@ -35,13 +36,17 @@ export function begin(
   options: Pick<RunCommandOptions, LaunchWords>,
   print?: (text: string) => void,
 ): Staged<Session | undefined> {
-  const { grid, block, cluster, smem, stack, cooperative, schedule, sanitize, maxSteps = STEPS, arch } = options;
+  const { grid, block, cluster, smem, stack, cooperative, sanitize, maxSteps = STEPS, arch } = options;
   const { async: moving } = options;
+  const weak = weakSeed(options);
+  const { schedule = weak === undefined ? undefined : { seed: weak } } = options;
   const unheeded = weakProblems(options, false);
   if (unheeded.length > 0) return { value: undefined, diagnostics: unheeded };
   const executor = options.executor === undefined ? undefined : executors.get(options.executor);
   const outside = threadProblem(kernel.program, options);
   if (outside !== undefined) return { value: undefined, diagnostics: [outside] };
+  const apart = weak === undefined ? undefined : asynchronousIn(kernel.program);
+  if (apart !== undefined) return { value: undefined, diagnostics: [unseen(apart, kernel.program)] };
   return kernel.session({
     args: inputs.args,
     registers: inputs.registers,
@@ -54,6 +59,7 @@ export function begin(
     ...(print === undefined ? {} : { print }),
     ...(arch === undefined ? {} : { arch }),
     ...(executor === undefined ? {} : { executor }),
+    ...(weak === undefined ? {} : { weak: { seed: weak } }),
     ...(moving === undefined ? {} : { async: moving }),
     ...(smem === undefined ? {} : { dynamicShared: smem }),
     ...(cluster === undefined ? {} : { cluster }),
@@ -132,6 +138,12 @@ const nextSlice = (budget: number, took: number): number =>
   Math.ceil(Math.min(4 * budget, Math.max(budget / 4, took > 0 ? (budget * SLICE) / took : Number.POSITIVE_INFINITY)));
 
 /** `--thread` must name a thread of the launch. */
+/** An asynchronous operation in a launch whose memory is weak. */
+function unseen({ opcode, span }: Instruction, { source }: Program): Diagnostic {
+  const message = `${opcode} is asynchronous: it changes memory or waits for that, which weak memory does not follow`;
+  return { code: "PTX1917", severity: "error", message, source, span, expected: "a run without --memory weak:random" };
+}
+
 function threadProblem(program: Program, options: Pick<RunCommandOptions, "thread" | LaunchSizes>) {
   const { thread } = options;
   if (thread === undefined || thread === "all") return undefined;

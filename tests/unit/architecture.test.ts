@@ -147,6 +147,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   crew: ["contract", "memory", "state", "schedule", "machine"],
   javascript: ["contract", "tensor-map", "texture", "memory", "async", "state", "access", "warp", "driver"],
   compiled: ["contract", "memory", "async", "state", "access", "warp", "driver", "javascript"],
+  weak: ["contract", "state", "warp", "driver", "javascript"],
 };
 /** The rooms of the compiled executor, likewise; `executor.ts` and `warming.ts` stand above them. */
 const compiledRooms: Readonly<Record<string, readonly string[]>> = {

@@ -39,7 +39,10 @@ export async function run(
     report(unheeded, options, terminal);
     return worst(unheeded.map(exitOf));
   }
-  if (weak !== undefined) return (await import("./weak.ts")).runWeak(file, options, terminal);
+  if (weak !== undefined) {
+    const exit = (await import("./weak.ts")).runWeak(file, options, terminal);
+    if (exit !== undefined) return exit;
+  }
   const asJson = isJson(options);
   const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
   const { io } = pace;

@@ -28,10 +28,15 @@ const limits = {
 
 type Limits = (typeof limits)[keyof typeof limits];
 
-/** `ptxrun run --memory weak`, or `weak:random`: what the memory model lets a launch leave behind. */
-export function runWeak(file: string | undefined, options: RunCommandOptions, io: Io): ExitCode {
+/**
+ * `ptxrun run --memory weak`, or `weak:random`: what the memory model lets a launch leave behind. Undefined where one
+ * outcome for each seed is asked for, and the launch is not for this: it is large, or threads work together in it.
+ */
+export function runWeak(file: string | undefined, options: RunCommandOptions, io: Io): ExitCode | undefined {
   const diagnostics: Diagnostic[] = [];
   const done = outcomes(file, options, io, diagnostics);
+  const unfit = diagnostics.some(({ code }) => code === "PTX6009" || code === "PTX1917");
+  if (done === undefined && unfit && weakOf(options) === "random") return undefined;
   if (done) diagnostics.push(...findingsOf(done, options));
   const exit = worst(diagnostics.map(exitOf));
   if (options.json || options.format === "json") {

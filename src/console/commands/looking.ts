@@ -91,7 +91,7 @@ export const looking: readonly Command[] = [
     short: ["i"],
     group: "looking",
     usage: "info TOPIC",
-    help: "one of: regs, warps, threads, barriers, async, mbarriers, break, buffers, display, textures, tensor, changes, line, kernels, functions\nregs: registers of the focused thread, those named or all; * marks what changed\nwarps and threads: where their lanes stand; barriers: who has arrived\nasync: what is in flight and for what it waits; mbarriers: mbarrier objects\nbuffers: variables too; textures: surfaces too; tensor: tensor memory, lanes and columns behind it, info tensor 0-7 32-39\nchanges: what was changed by hand; line: where a place is, and what it was compiled from\nkernels of the file and functions that this one may call: as declared and mangled",
+    help: "one of: regs, warps, threads, barriers, async, mbarriers, break, buffers, display, textures, tensor, changes, weak, line, kernels, functions\nregs: registers of the focused thread, those named or all; * marks what changed\nwarps and threads: where their lanes stand; barriers: who has arrived\nasync: what is in flight and for what it waits; mbarriers: mbarrier objects\nbuffers: variables too; textures: surfaces too; tensor: tensor memory, lanes and columns behind it, info tensor 0-7 32-39\nchanges: what was changed by hand; weak: words that the focused thread could read out of date (--memory weak:random); line: where a place is, and what it was compiled from\nkernels of the file and functions that this one may call: as declared and mangled",
     takes: "topic",
     words: topics,
     run: (shell, argument) => {

@@ -19,6 +19,7 @@ import { plainly } from "./format.ts";
 import { lineInformation } from "./instructions.ts";
 import { tensorRows } from "./tensor-memory.ts";
 import { textureRows } from "./textures.ts";
+import { weakRows } from "./weak.ts";
 
 /** What `info` prints, by topic. */
 const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) => void> = new Map([
@@ -36,6 +37,7 @@ const tellers: ReadonlyMap<string, (shell: Shell, names: readonly LinePart[]) =>
   ["textures", textures],
   ["tensor", tensor],
   ["changes", (shell) => changes(shell)],
+  ["weak", (shell) => weakValues(shell)],
   ["line", (shell, [place]) => lineInformation(shell, place)],
 ]);
 export const topics: readonly string[] = [...tellers.keys()];
@@ -229,6 +231,14 @@ function textures(shell: Shell): void {
   const lines = textureRows(shell);
   if (lines.length === 0) shell.out("no textures and no surfaces\n");
   table(shell, lines);
+}
+
+/** What the thread in focus could read, where that is not one value. */
+function weakValues(shell: Shell): void {
+  const lines = weakRows(shell.debugger);
+  if (lines === undefined) shell.out("memory is not weak here: start with --memory weak:random --seed N\n");
+  else if (lines.length === 0) shell.out("the thread would read what is newest, everywhere\n");
+  else table(shell, lines);
 }
 
 /** The kernels of the file, the one that runs with a star. */

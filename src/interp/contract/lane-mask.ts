@@ -16,3 +16,10 @@ export function bitsIn(mask: number): number {
   const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
 }
+
+/** The lanes of a mask, the lowest first. */
+export function lanesOf(mask: number): number[] {
+  const lanes: number[] = [];
+  for (let left = mask >>> 0; left !== 0; left = (left & (left - 1)) >>> 0) lanes.push(firstLane(left));
+  return lanes;
+}

@@ -24,6 +24,13 @@ export const weakOf = ({ memory }: Pick<RunCommandOptions, "memory">): Weak | un
 export const memoryFile = (options: Pick<RunCommandOptions, "memory">): string | undefined =>
   weakOf(options) === undefined ? options.memory : undefined;
 
+/** The seed of one run, where memory is weak at random: its own, or that of the order of warps. */
+export function weakSeed(options: Pick<RunCommandOptions, "memory" | "seed" | "schedule">): number | undefined {
+  if (weakOf(options) !== "random") return undefined;
+  const { schedule = "fixed", seed } = options;
+  return seed ?? (schedule === "fixed" ? 0 : schedule.seed);
+}
+
 /** Options that have no meaning beside each other where memory is weak. `lists`: whoever asks can list many outcomes. */
 export function weakProblems(
   options: Pick<RunCommandOptions, "memory" | "seed" | "seeds" | "executor">,
@@ -38,13 +45,8 @@ export function weakProblems(
     return [refuse(`--seed ${seed} and --seeds ${seeds.join("..")} cannot both be given`, "one of them")];
   if (weak === "every" && seeds !== undefined)
     return [refuse("--seeds is for --memory weak:random", "--memory weak alone, which lists all outcomes")];
-  if (weak !== undefined && !lists)
-    return [
-      refuse(
-        `--memory ${weak === "every" ? "weak" : "weak:random"} lists outcomes, and this shows one run`,
-        "ptxrun run",
-      ),
-    ];
+  if (weak === "every" && !lists)
+    return [refuse("--memory weak lists many outcomes, and this shows one run", "--memory weak:random --seed SEED")];
   if (weak !== undefined && executor === "wasm")
     return [refuse("--executor wasm runs no weak memory", "--executor js, or no --executor")];
   return [];

@@ -111,7 +111,7 @@ describe("run --memory weak", () => {
     expect(large.err).toContain("--memory weak:random --seeds 0..99");
     const seeds = await weak("wrong.ptx", ...buffers, "--memory", "weak", "--seeds", "0..1");
     expect(seeds.exit).toBe(2);
-    expect((await world.ptxrun(["trace", "wrong.ptx", ...buffers, "--memory", "weak:random"])).exit).toBe(2);
+    expect((await world.ptxrun(["trace", "wrong.ptx", ...buffers, "--memory", "weak"])).exit).toBe(2);
     world.write("shuffle.ptx", "mov.u32 a, 1;\nshfl.sync.idx.b32 b, a, 0, 31, -1;\n");
     expect((await weak("shuffle.ptx", "--memory", "weak")).err).toContain("PTX1917");
   });
@@ -140,5 +140,57 @@ describe("run --memory weak:random", () => {
     const args = ["-a", "in=u32x64:iota", "-a", "out=u32x1", "--block", "64", "--memory", "weak:random"];
     world.write("sum64.ptx", sum("bar.sync 0;").replace("s[8]", "s[64]"));
     expect((await weak("sum64.ptx", ...args, "--seeds", "0..2")).out).toContain("  out  u32  1\n");
+  });
+
+  it("takes launches of any size, and threads that work together", async () => {
+    const args = ["-a", "in=u32x512:iota", "-a", "out=u32x1", "--block", "512", "--memory", "weak:random"];
+    world.write("sum512.ptx", sum("bar.sync 0;").replace("s[8]", "s[512]"));
+    world.write("nosum512.ptx", sum("").replace("s[8]", "s[512]"));
+    const right = await weak("sum512.ptx", ...args, "--seeds", "0..5");
+    expect({ exit: right.exit, out: right.out }).toEqual({ exit: 0, out: expect.stringMatching(/^out +u32x1 +1$/m) });
+    expect((await weak("nosum512.ptx", ...args, "--sanitize", "none", "--seeds", "0..19")).err).toContain("PTX4010");
+    world.write("shuffle.ptx", "mov.u32 a, 1;\nshfl.sync.idx.b32 b, a, 0, 31, -1;\n");
+    expect((await weak("shuffle.ptx", "--memory", "weak:random")).exit).toBe(0);
+  });
+
+  it("refuses asynchronous operations, of which it is not told", async () => {
+    world.write("async.ptx", "cp.async.wait_all;\n");
+    const { exit, err } = await weak("async.ptx", "--memory", "weak:random");
+    expect(exit).not.toBe(0);
+    expect(err).toContain("PTX1917");
+  });
+});
+
+describe("repl --memory weak:random", () => {
+  const steps = (file: string, seed: number, ...lines: string[]) =>
+    world.ptxrun([
+      ...["repl", file, ...buffers, "--memory", "weak:random", "--seed", String(seed)],
+      ...lines.flatMap((line) => ["--command", line]),
+      ...["--command", "quit"],
+    ]);
+
+  it("runs one execution for each seed, a step at a time", async () => {
+    const states = new Set<string>();
+    for (let seed = 0; seed < 12; seed++) {
+      const { out } = await steps("wrong.ptx", seed, "continue", "x out");
+      states.add(out.split("\n").find((line) => line.includes("0x0000000")) ?? "");
+      expect((await steps("wrong.ptx", seed, "continue", "x out")).out).toBe(out);
+      expect((await steps("right.ptx", seed, "continue", "x out")).out).not.toBe("");
+    }
+    expect(states.size).toBeGreaterThan(1);
+  });
+
+  it("says what a thread could read, and goes back", async () => {
+    const all: string[] = [];
+    for (let seed = 0; seed < 12; seed++)
+      all.push(
+        (await steps("wrong.ptx", seed, "step 12", "info weak", "focus block 1", "info weak", "back 12", "info weak"))
+          .out,
+      );
+    expect(all.some((out) => out.includes("0x00000001  or 0x00000000"))).toBe(true);
+    expect(all.every((out) => out.trimEnd().includes("the thread would read what is newest, everywhere"))).toBe(true);
+    expect(
+      (await world.ptxrun(["repl", "wrong.ptx", ...buffers, "--command", "info weak", "--command", "quit"])).out,
+    ).toContain("not weak");
   });
 });

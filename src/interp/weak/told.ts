@@ -1,0 +1,54 @@
+import type { View } from "./view.ts";
+
+/** A thread that takes part, and where it runs. */
+export interface Agent {
+  /** A number that no other thread has. */
+  readonly index: number;
+  readonly block: number;
+  /** The number of its cluster; blocks without one are clusters by themselves. */
+  readonly cluster: number;
+}
+
+/** How far a scope reaches (PTX ISA 8.5): 0 the block, 1 the cluster, 2 the device; -1 for what is weak. */
+export type Reach = -1 | 0 | 1 | 2;
+
+/** True when each of two operations has a scope that includes the other's thread (PTX ISA 8.7). */
+export function morallyStrong(a: Agent, reachOfA: Reach, b: Agent, reachOfB: Reach): boolean {
+  const distance = a.block === b.block ? 0 : a.cluster === b.cluster ? 1 : 2;
+  return a.index === b.index || Math.min(reachOfA, reachOfB) >= distance;
+}
+
+/** Views that threads have released: to blocks, to clusters, to all. They never change. */
+export type Told = ReadonlyMap<number, View>;
+
+export const nothing: Told = new Map();
+
+/** What was told before, and what `agent` knows, for all whom `reach` includes. */
+export function told(before: Told, agent: Agent, view: View, reach: Reach): Told {
+  const known = view.copy();
+  return both(before, new Map(groupsOf(agent, reach).map((group) => [group, known])));
+}
+
+export function both(a: Told, b: Told): Told {
+  if (a.size === 0 || a === b) return b;
+  if (b.size === 0) return a;
+  const all = new Map(a);
+  for (const [group, view] of b) {
+    const known = all.get(group)?.copy();
+    known?.join(view);
+    all.set(group, known ?? view);
+  }
+  return all;
+}
+
+/** Lets `view` know what `agent` hears: what was told to those whom `reach` includes, and who include it. */
+export function hear(view: View, all: Told, agent: Agent, reach: Reach): void {
+  for (const group of groupsOf(agent, reach)) {
+    const heard = all.get(group);
+    if (heard !== undefined) view.join(heard);
+  }
+}
+
+/** Numbers of the thread's block, of its cluster and of all, as far as `reach` goes. */
+const groupsOf = ({ block, cluster }: Agent, reach: Reach): readonly number[] =>
+  [3 * block, 3 * cluster + 1, 2].slice(0, reach + 1);

@@ -1,0 +1,79 @@
+import { clusterOf } from "../contract/cluster-rank.ts";
+import type { Dim3 } from "../contract/dim3.ts";
+import { volume } from "../contract/dim3.ts";
+import { lanesOf } from "../contract/lane-mask.ts";
+import type { Observer } from "../contract/observer.ts";
+import type { MemoryScope, PlannedFence } from "../contract/space.ts";
+import type { ThreadId } from "../contract/thread-id.ts";
+import type { Agent, Reach } from "./told.ts";
+import type { WeakImage, WeakMemory } from "./weak-memory.ts";
+
+const reaches: Readonly<Record<MemoryScope, Reach>> = { cta: 0, cluster: 1, gpu: 2, sys: 2 };
+
+export const reachOf = (scope: MemoryScope): Reach => reaches[scope];
+
+interface Sizes {
+  readonly grid: Dim3;
+  readonly block: Dim3;
+  readonly cluster?: Dim3 | undefined;
+}
+
+/** The weak memory of a launch: hears where its threads meet and which fences they pass. */
+export class WeakLaunch implements Observer {
+  readonly memory: WeakMemory;
+  readonly #sizes: Sizes;
+  readonly #threads: number;
+
+  constructor(memory: WeakMemory, sizes: Sizes) {
+    this.memory = memory;
+    this.#sizes = sizes;
+    this.#threads = volume(sizes.block);
+  }
+
+  agent({ block, warp, lane }: ThreadId): Agent {
+    const { grid, cluster } = this.#sizes;
+    return {
+      index: block * this.#threads + 32 * warp + lane,
+      block,
+      cluster: cluster === undefined ? block : clusterOf(block, grid, cluster),
+    };
+  }
+
+  fenced(at: ThreadId, { sem, scope }: PlannedFence): void {
+    const order = { reach: reachOf(scope), acquires: sem !== "release", releases: sem !== "acquire" };
+    this.memory.fence(this.agent(at), order, sem === "sc");
+  }
+
+  barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
+    if (whole) this.memory.meet(this.#block(block));
+    else this.memory.meet([...arrived].flatMap((lanes, warp) => this.#lanes(block, warp, lanes)));
+  }
+
+  cluster(blocks: readonly number[]): void {
+    this.memory.meet(blocks.flatMap((block) => this.#block(block)));
+  }
+
+  warpSync(block: number, warp: number, lanes: number): void {
+    this.memory.meet(this.#lanes(block, warp, lanes));
+  }
+
+  end(block: number): void {
+    this.memory.end(this.#block(block));
+  }
+
+  save(): WeakImage {
+    return this.memory.save();
+  }
+
+  restore(image: unknown): void {
+    this.memory.restore(image as WeakImage);
+  }
+
+  #block(block: number): readonly Agent[] {
+    return Array.from({ length: this.#threads }, (_, at) => this.agent({ block, warp: at >>> 5, lane: at & 31 }));
+  }
+
+  #lanes(block: number, warp: number, lanes: number): readonly Agent[] {
+    return lanesOf(lanes).map((lane) => this.agent({ block, warp, lane }));
+  }
+}

@@ -1,0 +1,270 @@
+import type { Random } from "../contract/random.ts";
+import { History, type Origin, type Written } from "./history.ts";
+import { type Order, ThreadView } from "./thread.ts";
+import { type Agent, both, hear, nothing, type Told, told } from "./told.ts";
+import { View } from "./view.ts";
+
+/** An access of one thread: `bytes` bytes at `at`, an offset in memory. */
+export interface Access extends Order {
+  readonly by: Agent;
+  readonly at: number;
+  readonly bytes: number;
+}
+
+/** A value that a thread could read: the word, and its value at that time. */
+export interface Readable {
+  /** Bytes as memory has them. */
+  readonly bytes: Uint8Array;
+  /** True for what is in memory: every other value is out of date. */
+  readonly newest: boolean;
+}
+
+/** Words in use at most, before all that is known of them is forgotten: then everybody sees what is newest. */
+const ROOM = 1 << 16;
+
+/**
+ * Memory that is as weak as the model lets it be (PTX ISA 8), for threads that execute one operation after the other. It
+ * keeps for each word the writes in coherence order, and for each thread how new its reads have to be: what it has read
+ * and written itself, and what release and acquire patterns, fences and barriers have told it. A read takes memory as it
+ * was at some time since then; a write comes at some time since then, behind what its thread knows. What is drawn is
+ * always an execution that the axioms allow, but not every one is drawn: no read returns what is written later (load
+ * buffering), and atomic operations read and write what is newest.
+ *
+ * Memory itself holds the newest values, and `act` does the access to it: what a read is to return stands there meanwhile.
+ */
+export class WeakMemory {
+  readonly #random: Random;
+  readonly #words: Uint32Array;
+  #histories: Map<number, History> = new Map();
+  #threads: Map<number, ThreadView> = new Map();
+  /** What each fence.sc has told those behind it in Fence-SC order (8.9.3): here the order of execution. */
+  #fences: Told = nothing;
+  #now = 0;
+
+  /** `words`: all of memory. */
+  constructor(words: Uint32Array, random: Random) {
+    this.#words = words;
+    this.#random = random;
+  }
+
+  /** Does a read: what stands in memory while `act` runs is what it returns. */
+  load(access: Access, act: () => void): void {
+    const words = wordsOf(access);
+    if (!words.some((word) => this.#histories.has(word))) {
+      act();
+      return;
+    }
+    const thread = this.#thread(access.by);
+    const times = this.#times(access, thread);
+    const time = this.#random.below(2) === 0 ? times.at(-1)! : times[this.#random.below(times.length)]!;
+    const origins: Origin[] = [];
+    for (const word of words) {
+      const found = this.#histories.get(word)?.found(time, maskOf(access, word)) ?? [];
+      this.#words[word] = this.#histories.get(word)?.value(time) ?? this.#words[word]!;
+      for (const write of found) {
+        thread.view.see(word, write.time);
+        origins.push(...write.origins);
+      }
+    }
+    try {
+      act();
+    } finally {
+      this.#showNewest(words);
+    }
+    thread.read(words, origins, access);
+  }
+
+  /** Does a write: what `act` leaves in memory is what it writes. */
+  store(access: Access, act: () => void): void {
+    const words = this.#open(access);
+    act();
+    const thread = this.#thread(access.by);
+    const message = thread.write(words, access);
+    const time = this.#place(access, words, thread);
+    this.#write(access, words, time, [{ by: access.by, reach: access.reach, message }], false);
+  }
+
+  /**
+   * Does an atomic operation. `reads`: somebody gets what it has read. `mayFail`: where it leaves memory as it was, it may
+   * have written nothing.
+   */
+  atomic(access: Access, { reads, mayFail }: { reads: boolean; mayFail: boolean }, act: () => void): void {
+    const words = this.#open(access);
+    const before = words.map((word) => this.#words[word]);
+    act();
+    const thread = this.#thread(access.by);
+    const origins: Origin[] = [];
+    for (const word of words)
+      for (const write of this.#histories.get(word)!.found(Number.POSITIVE_INFINITY, maskOf(access, word))) {
+        thread.view.see(word, write.time);
+        origins.push(...write.origins);
+      }
+    if (reads) thread.read(words, origins, access);
+    const message = both(thread.write(words, access), thread.carried(origins, access.reach));
+    const own: Origin = { by: access.by, reach: access.reach, message };
+    const failed = mayFail && words.every((word, at) => this.#words[word] === before[at]);
+    this.#write(access, words, ++this.#now, failed ? [...origins, own] : [own], true);
+  }
+
+  /** `orders`: it is fence.sc. */
+  fence(by: Agent, { reach, acquires, releases }: Order, orders: boolean): void {
+    const thread = this.#thread(by);
+    if (acquires || orders) thread.acquire(reach);
+    if (orders) {
+      hear(thread.view, this.#fences, by, reach);
+      this.#fences = told(this.#fences, by, thread.view, reach);
+    }
+    if (releases || orders) thread.release(reach);
+  }
+
+  /** Threads have met at a barrier: what comes behind it for one sees all that was before it for any. */
+  meet(agents: readonly Agent[]): void {
+    if (this.#histories.size === 0) return;
+    const threads = agents.map((agent) => this.#thread(agent));
+    const all = new View();
+    for (const { view } of threads) all.join(view);
+    for (const thread of threads) thread.view = all.copy();
+  }
+
+  /** These threads have ended. */
+  end(agents: readonly Agent[]): void {
+    for (const { index } of agents) this.#threads.delete(index);
+  }
+
+  /** From now on all threads see what is newest, whatever they know: memory was changed from elsewhere. */
+  forget(): void {
+    this.#histories.clear();
+    this.#threads.clear();
+    this.#fences = nothing;
+  }
+
+  /** What a thread could read now, the newest first; without doubles. */
+  readable(access: Access): readonly Readable[] {
+    const found = new Map<string, Readable>();
+    for (const time of this.#times(access, this.#thread(access.by)).toReversed()) {
+      const bytes = new Uint8Array(access.bytes);
+      for (let at = 0; at < access.bytes; at++) {
+        const word = (access.at + at) >>> 2;
+        const value = this.#histories.get(word)?.value(time) ?? this.#words[word]!;
+        bytes[at] = value >>> (8 * ((access.at + at) & 3));
+      }
+      const key = bytes.join();
+      if (!found.has(key)) found.set(key, { bytes, newest: found.size === 0 });
+    }
+    return [...found.values()];
+  }
+
+  /** Words of which a thread could read several values, by their offsets in memory. */
+  unsettled(by: Agent): readonly { readonly at: number; readonly values: readonly Readable[] }[] {
+    return [...this.#histories.keys()]
+      .sort((a, b) => a - b)
+      .map((word) => ({ at: 4 * word, values: this.readable({ ...plainly, by, at: 4 * word }) }))
+      .filter(({ values }) => values.length > 1);
+  }
+
+  save(): WeakImage {
+    return {
+      histories: copied(this.#histories),
+      threads: copied(this.#threads),
+      fences: this.#fences,
+      now: this.#now,
+      random: this.#random.state,
+      byteLength: 256 * this.#histories.size + 1024 * this.#threads.size,
+    };
+  }
+
+  restore(image: WeakImage): void {
+    this.#histories = copied(image.histories);
+    this.#threads = copied(image.threads);
+    this.#fences = image.fences;
+    this.#now = image.now;
+    this.#random.state = image.random;
+  }
+
+  #thread(agent: Agent): ThreadView {
+    let thread = this.#threads.get(agent.index);
+    if (thread === undefined) {
+      thread = new ThreadView(agent);
+      this.#threads.set(agent.index, thread);
+    }
+    return thread;
+  }
+
+  /** The words of an access that is about to write them, each with its history. */
+  #open(access: Access): readonly number[] {
+    const words = wordsOf(access);
+    if (this.#histories.size + words.length > ROOM) this.forget();
+    for (const word of words)
+      if (!this.#histories.has(word)) this.#histories.set(word, new History(this.#words[word]!));
+    return words;
+  }
+
+  /** Times at which a thread may read memory; the last one shows what is newest. */
+  #times(access: Access, { view }: ThreadView): readonly number[] {
+    const words = wordsOf(access);
+    const least = Math.max(...words.map((word) => view.at(word)));
+    const times = new Set([least]);
+    for (const word of words)
+      for (const { time, mask } of this.#histories.get(word)?.writes ?? [])
+        if (time > least && (mask & maskOf(access, word)) !== 0) times.add(time);
+    return [...times].sort((a, b) => a - b);
+  }
+
+  /** When a write happens: mostly last of all, else before one that its thread does not know yet. */
+  #place(access: Access, words: readonly number[], { view }: ThreadView): number {
+    const last = ++this.#now;
+    if (this.#random.below(4) !== 0) return last;
+    const histories = words.map((word) => this.#histories.get(word)!);
+    const least = Math.max(...words.map((word) => view.at(word)), ...histories.map(({ writes }) => writes[0]!.time));
+    const times = new Set<number>();
+    for (const { writes } of histories) for (const { time } of writes) if (time > least) times.add(time);
+    const gaps = [least, ...[...times].sort((a, b) => a - b)]
+      .map((time, at, all) => (time + (all[at + 1] ?? time)) / 2)
+      .filter((time, at, all) => at < all.length - 1 && !times.has(time) && time > least)
+      .filter((time) => words.every((word, at) => histories[at]!.takes(time, maskOf(access, word))));
+    return gaps.length === 0 ? last : gaps[this.#random.below(gaps.length)]!;
+  }
+
+  #write(access: Access, words: readonly number[], time: number, origins: readonly Origin[], joined: boolean): void {
+    const { view } = this.#thread(access.by);
+    for (const word of words) {
+      const written: Written = { time, mask: maskOf(access, word), value: this.#words[word]!, origins, joined };
+      this.#histories.get(word)!.add(written);
+      view.see(word, time);
+    }
+    this.#showNewest(words);
+  }
+
+  #showNewest(words: readonly number[]): void {
+    for (const word of words)
+      this.#words[word] = this.#histories.get(word)?.value(Number.POSITIVE_INFINITY) ?? this.#words[word]!;
+  }
+}
+
+/** All that it knows at one moment. */
+export interface WeakImage {
+  readonly histories: ReadonlyMap<number, History>;
+  readonly threads: ReadonlyMap<number, ThreadView>;
+  readonly fences: Told;
+  readonly now: number;
+  readonly random: number;
+  readonly byteLength: number;
+}
+
+/** Any access: which values there are does not depend on how it orders others. */
+const plainly = { reach: -1, acquires: false, releases: false, bytes: 4 } as const;
+
+const copied = <T extends { copy(): T }>(all: ReadonlyMap<number, T>): Map<number, T> =>
+  new Map([...all].map(([key, each]) => [key, each.copy()]));
+
+function wordsOf({ at, bytes }: Access): readonly number[] {
+  const first = at >>> 2;
+  return Array.from({ length: ((at + bytes - 1) >>> 2) - first + 1 }, (_, index) => first + index);
+}
+
+/** The bytes of a word that an access touches. */
+function maskOf({ at, bytes }: Access, word: number): number {
+  const from = Math.max(at - 4 * word, 0);
+  const to = Math.min(at + bytes - 4 * word, 4);
+  return ((1 << to) - 1) & ~((1 << from) - 1);
+}

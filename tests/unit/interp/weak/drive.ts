@@ -1,0 +1,152 @@
+import { Random } from "../../../../src/interp/contract/random.ts";
+import type { Agent, Reach } from "../../../../src/interp/weak/told.ts";
+import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
+import type {
+  Event,
+  Litmus,
+  Location,
+  Read,
+  Scope,
+  Semantics,
+  Trace,
+  Write,
+} from "../../../../src/memory-model/event.ts";
+
+const reaches: Readonly<Record<Scope, Reach>> = { cta: 0, cluster: 1, gpu: 2, sys: 2 };
+
+const orderOf = (semantics: Semantics, scope: Scope) => ({
+  reach: semantics === "weak" ? (-1 as const) : reaches[scope],
+  acquires: semantics === "acquire" || semantics === "acq_rel",
+  releases: semantics === "release" || semantics === "acq_rel",
+});
+
+/** A final state as `registers` and memory, written as `outcomes` of by-hand.ts does. Undefined for a deadlock. */
+export interface Final {
+  readonly registers: string;
+  readonly memory: ReadonlyMap<string, bigint>;
+}
+
+/** Bytes of memory that a test's locations lie in. */
+const BYTES = 4096;
+
+/** What weak memory is not told of in these tests. */
+export function isStrange({ threads }: Litmus, traces: readonly Trace[]): boolean {
+  const strange = (event: Event): boolean => {
+    if (event.kind === "proxy fence") return true;
+    if (event.kind === "barrier") return event.of !== "cta" || event.does !== "sync" || event.count !== undefined;
+    if (event.kind === "fence") return false;
+    const { proxy, location } = event;
+    return proxy !== "generic" || location.alias !== "" || location.at + location.bytes > BYTES;
+  };
+  return threads.some(({ placement: { gpu } }) => gpu !== 0) || traces.some(({ events }) => events.some(strange));
+}
+
+/** Runs a test's threads on weak memory, one event after the other, as the seed draws it. */
+export function drive(litmus: Litmus, seed: number): Final | undefined {
+  const random = new Random(seed);
+  const words = new Uint32Array(BYTES / 4);
+  const view = new DataView(words.buffer);
+  const get = ({ at, bytes }: Location): bigint => {
+    let value = 0n;
+    for (let byte = bytes - 1; byte >= 0; byte--) value = (value << 8n) | BigInt(view.getUint8(at + byte));
+    return value;
+  };
+  const set = ({ at, bytes }: Location, value: bigint): void => {
+    for (let byte = 0; byte < bytes; byte++) view.setUint8(at + byte, Number((value >> BigInt(8 * byte)) & 0xffn));
+  };
+  for (const { location, value } of litmus.initial) set(location, value);
+  const memory = new WeakMemory(words, random);
+  const agents = litmus.threads.map(
+    ({ placement: { cta, cluster } }, index): Agent => ({ index, block: cta, cluster }),
+  );
+  const values = litmus.threads.map((): bigint[] => []);
+  const done = litmus.threads.map(() => 0);
+  const waiting = new Map<number, number>();
+  const locations = new Map<string, Location>(litmus.initial.map(({ location }) => [location.name, location]));
+  const trace = (thread: number): Trace => litmus.threads[thread]!.run(values[thread]!);
+  const step = (thread: number): void => {
+    const now = trace(thread);
+    const event = now.events[done[thread]!]!;
+    const by = agents[thread]!;
+    if (event.kind === "fence") {
+      const order = {
+        reach: reaches[event.scope],
+        acquires: event.semantics !== "release",
+        releases: event.semantics !== "acquire",
+      };
+      memory.fence(by, order, event.semantics === "sc");
+      done[thread]!++;
+    } else if (event.kind === "barrier") waiting.set(thread, event.id);
+    else if (event.kind === "write") {
+      const { location, semantics, scope, value } = event;
+      locations.set(location.name, location);
+      memory.store({ ...orderOf(semantics, scope), by, ...location }, () => set(location, value));
+      done[thread]!++;
+    } else if (event.kind === "read") read(thread, event, done[thread]!, by);
+  };
+  const read = (thread: number, event: Read, at: number, by: Agent): void => {
+    const { location, semantics, scope } = event;
+    locations.set(location.name, location);
+    const access: Access = { ...orderOf(semantics, scope), by, ...location };
+    const written = (value: bigint): Write | undefined => {
+      const { events } = litmus.threads[thread]!.run([...values[thread]!, value]);
+      return (events[at] as Read).atomic === undefined ? undefined : (events[at + 1] as Write);
+    };
+    const newest = get(location);
+    let found = newest;
+    const write = written(newest);
+    if (write === undefined) {
+      memory.load(access, () => {
+        found = get(location);
+      });
+      if (written(found) !== undefined) found = newest;
+      else {
+        values[thread]!.push(found);
+        done[thread] = at + 1;
+        return;
+      }
+    }
+    memory.atomic(access, { reads: event.reduction !== true, mayFail: write === undefined }, () => {
+      if (write !== undefined) set(location, write.value);
+    });
+    values[thread]!.push(found);
+    done[thread] = at + (write === undefined ? 1 : 2);
+  };
+  for (;;) {
+    for (const [thread, id] of waiting) {
+      const together = [...agents.keys()].filter((other) => agents[other]!.block === agents[thread]!.block);
+      if (!together.every((other) => waiting.get(other) === id)) continue;
+      memory.meet(together.map((other) => agents[other]!));
+      for (const other of together) {
+        waiting.delete(other);
+        done[other]!++;
+      }
+    }
+    const able = [...agents.keys()].filter(
+      (thread) => !waiting.has(thread) && done[thread]! < trace(thread).events.length,
+    );
+    if (able.length === 0) break;
+    step(able[random.below(able.length)]!);
+  }
+  if (waiting.size > 0) return undefined;
+  const registers = litmus.threads.flatMap(({ name }, thread) =>
+    [...trace(thread).registers].map(([register, value]) => `${name}:${register}=${value}`),
+  );
+  return {
+    registers: registers.join(" "),
+    memory: new Map([...locations].map(([name, location]) => [name, get(location)])),
+  };
+}
+
+/** Whether an execution that the axioms allow ends like this. */
+export const endsLike = (
+  { registers, memory }: Final,
+  litmus: Litmus,
+  execution: { readonly traces: readonly Trace[]; readonly memory: ReadonlyMap<string, readonly bigint[]> },
+): boolean =>
+  litmus.threads
+    .flatMap(({ name }, i) =>
+      [...execution.traces[i]!.registers].map(([register, value]) => `${name}:${register}=${value}`),
+    )
+    .join(" ") === registers &&
+  [...execution.memory].every(([name, values]) => !memory.has(name) || values.includes(memory.get(name)!));

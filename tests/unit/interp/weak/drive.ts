@@ -26,8 +26,8 @@ export interface Final {
   readonly memory: ReadonlyMap<string, bigint>;
 }
 
-/** Bytes of memory that a test's locations lie in. */
-const BYTES = 4096;
+/** Pieces of memory that a test's locations lie in, and bytes of each. */
+const [PIECES, BYTES] = [64, 256];
 
 /** What weak memory is not told of in these tests. */
 export function isStrange({ threads }: Litmus, traces: readonly Trace[]): boolean {
@@ -36,7 +36,7 @@ export function isStrange({ threads }: Litmus, traces: readonly Trace[]): boolea
     if (event.kind === "barrier") return event.of !== "cta" || event.does !== "sync" || event.count !== undefined;
     if (event.kind === "fence") return false;
     const { proxy, location } = event;
-    return proxy !== "generic" || location.alias !== "" || location.at + location.bytes > BYTES;
+    return proxy !== "generic" || location.alias !== "";
   };
   return threads.some(({ placement: { gpu } }) => gpu !== 0) || traces.some(({ events }) => events.some(strange));
 }
@@ -44,14 +44,24 @@ export function isStrange({ threads }: Litmus, traces: readonly Trace[]): boolea
 /** Runs a test's threads on weak memory, one event after the other, as the seed draws it. */
 export function drive(litmus: Litmus, seed: number): Final | undefined {
   const random = new Random(seed);
-  const words = new Uint32Array(BYTES / 4);
+  const words = new Uint32Array((PIECES * BYTES) / 4);
   const view = new DataView(words.buffer);
-  const get = ({ at, bytes }: Location): bigint => {
+  const pieces = new Map<number, number>();
+  /** The same location in a small memory. */
+  const placed = (location: Location): Location => {
+    const piece = Math.floor(location.at / BYTES);
+    const found = pieces.get(piece) ?? pieces.size;
+    pieces.set(piece, found);
+    return { ...location, at: BYTES * found + (location.at % BYTES) };
+  };
+  const get = (location: Location): bigint => {
+    const { at, bytes } = placed(location);
     let value = 0n;
     for (let byte = bytes - 1; byte >= 0; byte--) value = (value << 8n) | BigInt(view.getUint8(at + byte));
     return value;
   };
-  const set = ({ at, bytes }: Location, value: bigint): void => {
+  const set = (location: Location, value: bigint): void => {
+    const { at, bytes } = placed(location);
     for (let byte = 0; byte < bytes; byte++) view.setUint8(at + byte, Number((value >> BigInt(8 * byte)) & 0xffn));
   };
   for (const { location, value } of litmus.initial) set(location, value);
@@ -80,14 +90,14 @@ export function drive(litmus: Litmus, seed: number): Final | undefined {
     else if (event.kind === "write") {
       const { location, semantics, scope, value } = event;
       locations.set(location.name, location);
-      memory.store({ ...orderOf(semantics, scope), by, ...location }, () => set(location, value));
+      memory.store({ ...orderOf(semantics, scope), by, ...placed(location) }, () => set(location, value));
       done[thread]!++;
     } else if (event.kind === "read") read(thread, event, done[thread]!, by);
   };
   const read = (thread: number, event: Read, at: number, by: Agent): void => {
     const { location, semantics, scope } = event;
     locations.set(location.name, location);
-    const access: Access = { ...orderOf(semantics, scope), by, ...location };
+    const access: Access = { ...orderOf(semantics, scope), by, ...placed(location) };
     const written = (value: bigint): Write | undefined => {
       const { events } = litmus.threads[thread]!.run([...values[thread]!, value]);
       return (events[at] as Read).atomic === undefined ? undefined : (events[at + 1] as Write);

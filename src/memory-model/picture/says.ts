@@ -27,11 +27,17 @@ function turned(cycle: Forbidden["cycle"], names: readonly string[]): Forbidden[
   return [...cycle.slice(start), ...cycle.slice(0, start)];
 }
 
+/** A kernel has more than a reader wants to see. */
+const mostRegisters = 12;
+
 /** `r0 = 1, r1 = 0`, or how else the thread ended. */
 export function registerWords({ traces }: Execution, thread: number): string[] {
   const trace = traces[thread];
   if (!trace) return [];
-  const registers = [...trace.registers].map(([name, value]) => `${plain(name)} = ${number(value)}`);
+  // A name with its % is the same register as the one without.
+  const all = [...trace.registers].filter(([name]) => !trace.registers.has(`%${name}`));
+  const registers = all.slice(0, mostRegisters).map(([name, value]) => `${plain(name)} = ${number(value)}`);
+  if (all.length > mostRegisters) registers.push(`and ${all.length - mostRegisters} more`);
   const { end } = trace;
   const ending =
     end === "bound" ? ["stopped at the bound"] : typeof end === "object" ? [`fault: ${plain(end.fault)}`] : [];

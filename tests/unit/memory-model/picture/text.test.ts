@@ -107,6 +107,17 @@ finally    x = 1, flag = 1
     expect(text({ ...one, execution: { ...one.execution, traces } })).toContain("fault: misaligned");
   });
 
+  it("names each register once, and of many the first", () => {
+    const registers = (names: readonly string[]) => [Object.fromEntries(names.map((name) => [name, 1n]))];
+    const ends = (names: readonly string[]) =>
+      text(made([[step("R", "ld", "x")]], { relations: {}, registers: registers(names) }));
+    expect(ends(["%r1", "r1", "p"])).toMatch(/^%r1 = 1, p = 1$/m);
+    const many = ends(Array.from({ length: 14 }, (_, at) => `q${at}`));
+    expect(many).toContain("q11 = 1");
+    expect(many).not.toContain("q12");
+    expect(many).toContain("and 2 more");
+  });
+
   it("is one line a line, whatever names hold", () => {
     const odd = made([[step("W", "st\n\u001b[31m\u202e\t[x]", "a\nb", 1n)]], { names: ["P\r0"], relations: {} });
     const result = text(odd);

@@ -21,23 +21,25 @@ const sharedStride = 2 ** 24;
 /** What addresses are called, and where they lie in physical memory. */
 export class Places {
   readonly #ranges: readonly Range[];
-  /** Several blocks have shared memory of their own, so that its names must tell them apart. */
-  readonly #several: boolean;
+  /** Each block has shared memory of its own; blocks on two devices may have the same number (PTX ISA 8.3). */
+  readonly #blocks: readonly string[];
 
   constructor(ranges: readonly Range[], placements: readonly Placement[]) {
     this.#ranges = ranges;
-    this.#several = new Set(placements.map(({ cta, cluster, gpu }) => `${gpu} ${cluster} ${cta}`)).size > 1;
+    this.#blocks = [...new Set(placements.map(blockOf))];
   }
 
   /** The location of an access; undefined where no name stands for all of it. */
-  at(space: "global" | "shared", address: number, bytes: number, { cta }: Placement): Location | undefined {
+  at(space: "global" | "shared", address: number, bytes: number, placement: Placement): Location | undefined {
     for (const range of this.#ranges) {
       const offset = address - range.start;
       if (range.space !== space || offset < 0 || offset + bytes > range.bytes) continue;
       const of = this.#ranges.find(({ name }) => name === range.aliasOf);
-      const base = (of ?? range).start + (space === "shared" ? sharedBase + cta * sharedStride : 0);
+      const base =
+        (of ?? range).start +
+        (space === "shared" ? sharedBase + this.#blocks.indexOf(blockOf(placement)) * sharedStride : 0);
       const alias = range.aliasOf === undefined ? "" : range.name;
-      return { name: this.#name(range, offset, bytes, cta), at: base + offset, bytes, alias };
+      return { name: this.#name(range, offset, bytes, placement), at: base + offset, bytes, alias };
     }
     return undefined;
   }
@@ -57,13 +59,20 @@ export class Places {
       }
   }
 
-  /** `x`, `x[4]` (from this byte), `x+2` where it is no element; `s@1` in the shared memory of block 1. */
-  #name({ name, space, bytes, element }: Range, offset: number, wide: number, cta: number): string {
-    const base = space === "shared" && this.#several ? `${name}@${cta}` : name;
+  /**
+   * `x`, `x[4]` (from this byte), `x+2` where it is no element; `s@1` in the shared memory of block 1, `s@1.0` on
+   * device 0 where another device has a block 1, too.
+   */
+  #name({ name, space, bytes, element }: Range, offset: number, wide: number, { cta, gpu }: Placement): string {
+    const alike = this.#blocks.filter((block) => block.endsWith(` ${cta}`)).length;
+    const block = alike > 1 ? `@${cta}.${gpu}` : `@${cta}`;
+    const base = space === "shared" && this.#blocks.length > 1 ? `${name}${block}` : name;
     if (wide !== element || offset % element !== 0) return `${base}+${offset}`;
     return bytes === element ? base : `${base}[${offset}]`;
   }
 }
+
+const blockOf = ({ cta, cluster, gpu }: Placement): string => `${gpu} ${cluster} ${cta}`;
 
 /** The space and the offset in it that a generic address leads to; undefined where it is neither shared nor global. */
 export function generic(

@@ -37,7 +37,10 @@ export function renderDiagnostic(diagnostic: Diagnostic, palette: Palette = plai
         paint: palette.note,
       }),
     ),
-    ...help.map((it) => foot("help", it.message)),
+    ...help.map(({ message }) => {
+      const [first = "", ...more] = message.split("\n");
+      return [foot("help", first), ...more.map((line) => `${" ".repeat(gutter + 3)}${printable(line)}`)].join("\n");
+    }),
     ...(manual === undefined ? [] : [foot("manual", manual)]),
   ].join("\n");
 }

@@ -4,10 +4,11 @@ import { writtenBy } from "../../src/interp/contract/effects.ts";
 import { LANES } from "../../src/interp/contract/lane-mask.ts";
 import type { Observer } from "../../src/interp/contract/observer.ts";
 import type { Program } from "../../src/interp/contract/program.ts";
-import type { MemoryScope, Space } from "../../src/interp/contract/space.ts";
+import type { MemoryScope, PlannedFence, Space } from "../../src/interp/contract/space.ts";
 import type { ThreadId } from "../../src/interp/contract/thread-id.ts";
 import { windows } from "../../src/interp/contract/window.ts";
 import { raceFinding } from "../../src/interp/tools/race-report.ts";
+import { StrongLog } from "../../src/interp/tools/race-strong.ts";
 import {
   carriedOn,
   type MemoryWord,
@@ -86,8 +87,8 @@ export class ReferenceDetector implements Observer {
     meet(threadsOf(this.#blockClock(block), warp, lanes));
   }
 
-  fence(block: number, warp: number, lanes: number, scope: MemoryScope): void {
-    for (const thread of threadsOf(this.#blockClock(block), warp, lanes)) fence(thread, reachOf(scope));
+  fence(block: number, warp: number, lanes: number, scope: MemoryScope, sem: PlannedFence["sem"]): void {
+    for (const thread of threadsOf(this.#blockClock(block), warp, lanes)) fence(thread, reachOf(scope), sem);
   }
 
   load(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"load">): void {
@@ -171,7 +172,7 @@ export class ReferenceDetector implements Observer {
       const pair = `${Math.min(other.pc, now.pc)} ${Math.max(other.pc, now.pc)}`;
       if (this.#reported.has(pair)) continue;
       this.#reported.add(pair);
-      this.#options.report(raceFinding(this.#options, other, now, does));
+      this.#options.report(raceFinding(this.#options, new StrongLog(), { other, now, does, shared: false }));
     }
   }
 

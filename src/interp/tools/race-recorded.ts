@@ -1,13 +1,14 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { writtenBy } from "../contract/effects.ts";
 import type { WarpAccess } from "../contract/observer.ts";
-import type { MemoryOrder } from "../contract/space.ts";
 import type { DeferredLoad } from "./race-loads.ts";
 import type { PackedRaces } from "./race-packed.ts";
 import { type RaceSite, raceFinding } from "./race-report.ts";
+import type { StrongLog } from "./race-strong.ts";
 import type { RaceWeight } from "./race-weight.ts";
 import {
   carriedOn,
+  type Manner,
   type MemoryWord,
   none,
   observed,
@@ -16,17 +17,8 @@ import {
   read,
   remember,
 } from "./race-word.ts";
-import { both, morallyStrong, type Reach, Release, released } from "./scope.ts";
+import { both, morallyStrong, Release, released } from "./scope.ts";
 import { type BlockClock, type ByReach, type Epoch, ThreadClock, untold } from "./vector-clock.ts";
-
-/** What an access is, and what it is worth to others. */
-export interface Manner {
-  readonly how: "load" | "store" | "atomic";
-  readonly sem: MemoryOrder;
-  /** The instruction that asked for it. */
-  readonly pc: number;
-  readonly reach: Reach;
-}
 
 /** An access of one thread, to one word or more. */
 export interface Doing extends Manner {
@@ -62,8 +54,10 @@ export class RecordedRaces {
   readonly #site: RaceListener;
   readonly #packed: PackedRaces;
   readonly #weight: RaceWeight;
+  readonly #strong: StrongLog;
 
-  constructor(site: RaceListener, packed: PackedRaces, weight: RaceWeight) {
+  constructor(site: RaceListener, packed: PackedRaces, weight: RaceWeight, strong: StrongLog) {
+    this.#strong = strong;
     this.#site = site;
     this.#packed = packed;
     this.#weight = weight;
@@ -112,7 +106,7 @@ export class RecordedRaces {
   }
 
   #load(word: MemoryWord, access: RecordedAccess, { sem }: Manner): void {
-    this.#judge(word.writes, access, "reads");
+    this.#judge(word, word.writes, access, "reads");
     remember(word, access);
     for (const write of observed(word, access)) read(write, access, sem === "acquire");
   }
@@ -141,8 +135,8 @@ export class RecordedRaces {
   }
 
   #write(word: MemoryWord, access: RecordedAccess, own: ByReach, carried: Release | undefined): void {
-    this.#judge(word.writes, access, "writes");
-    this.#judge(word.reads, access, "writes");
+    this.#judge(word, word.writes, access, "writes");
+    this.#judge(word, word.reads, access, "writes");
     const release = carried ?? (own === untold ? undefined : new Release());
     release?.tell(access.thread, own);
     const { thread, count, warpSync, barrier, reach, value, pc, turn, bytes } = access;
@@ -152,14 +146,19 @@ export class RecordedRaces {
     word.reads = outside(word.reads, access.bytes);
   }
 
-  #judge(before: readonly RecordedAccess[], now: RecordedAccess, does: "reads" | "writes"): void {
+  #judge(
+    { shared }: MemoryWord,
+    before: readonly RecordedAccess[],
+    now: RecordedAccess,
+    does: "reads" | "writes",
+  ): void {
     for (const other of before) {
       if ((other.bytes & now.bytes) === 0 || morallyStrong(other, now) || now.thread.follows(other)) continue;
       // Lanes that store together, and the same, leave no doubt about what is stored.
       if (other.turn === now.turn && other.value !== undefined && other.value === now.value) continue;
       if (this.#packed.isReported(other.pc, now.pc)) continue;
       this.#packed.reported(other.pc, now.pc);
-      this.#site.report(raceFinding(this.#site, other, now, does));
+      this.#site.report(raceFinding(this.#site, this.#strong, { other, now, does, shared }));
     }
   }
 

@@ -3,6 +3,9 @@ import { type Dim3, unlinear } from "../contract/dim3.ts";
 import { imagesOf, settles, touchesOf } from "../contract/effects.ts";
 import { LANES } from "../contract/lane-mask.ts";
 import type { Program } from "../contract/program.ts";
+import { raceAsLitmus } from "./race-litmus.ts";
+import { anyOrder, flagBetween } from "./race-order.ts";
+import type { StrongLog } from "./race-strong.ts";
 import type { RecordedAccess } from "./race-word.ts";
 import { distance } from "./scope.ts";
 import type { Epoch } from "./vector-clock.ts";
@@ -14,13 +17,16 @@ export interface RaceSite {
   readonly block: Dim3;
 }
 
+/** Two accesses to one word, and what the later one does. */
+export interface Race {
+  readonly other: RecordedAccess;
+  readonly now: RecordedAccess;
+  readonly does: "reads" | "writes";
+  readonly shared: boolean;
+}
+
 /** The message about two accesses that race: `now` is the later one. */
-export function raceFinding(
-  site: RaceSite,
-  other: RecordedAccess,
-  now: RecordedAccess,
-  does: "reads" | "writes",
-): Diagnostic {
+export function raceFinding(site: RaceSite, log: StrongLog, { other, now, does, shared }: Race): Diagnostic {
   const { program } = site;
   const [mine, its] = [program.code[now.pc]!, program.code[other.pc]!];
   const narrow = tooNarrow(other, now);
@@ -28,6 +34,9 @@ export function raceFinding(
   // What is asynchronous touches nothing when it is executed.
   const asked = touches.length === 0 && settles(its.plan);
   const loads = !asked && touches.every(({ how }) => how === "load") && imagesOf(its.plan) !== "writes";
+  const flag = narrow === undefined ? flagBetween(log, program, other, now) : undefined;
+  const lacks = narrow !== undefined ? [narrow.help] : (flag?.lacks ?? [anyOrder(other, now)]);
+  const small = raceAsLitmus({ other, now, wrote: !loads, writes: does === "writes", shared }, flag);
   const did = loads ? "read" : "written";
   return {
     code: "PTX4002",
@@ -37,8 +46,8 @@ export function raceFinding(
     span: mine.span,
     related: [{ source: program.source, span: its.span, message: `${its.opcode}, in ${who(other, site)}` }],
     help: [
-      ...(narrow === undefined ? [] : [{ message: narrow.help }]),
-      { message: "order them by a barrier, by an instruction among lanes, or by a release and an acquire" },
+      ...lacks.map((message) => ({ message })),
+      { message: `the bad outcome in small, which ptxrun litmus shows to be allowed:\n${small}` },
     ],
   };
 }

@@ -1,5 +1,15 @@
+import type { MemoryOrder } from "../contract/space.ts";
 import { acquire, morallyStrong, type Reach, Release } from "./scope.ts";
 import type { ByReach, Epoch } from "./vector-clock.ts";
+
+/** What an access is, and what it is worth to others. */
+export interface Manner {
+  readonly how: "load" | "store" | "atomic";
+  readonly sem: MemoryOrder;
+  /** The instruction that asked for it. */
+  readonly pc: number;
+  readonly reach: Reach;
+}
 
 /** An access to one word that a later one may conflict with. */
 export interface RecordedAccess extends Epoch {

@@ -5,19 +5,21 @@ import { imagesOf, settles } from "../contract/effects.ts";
 import { firstLane, LANES, lowest } from "../contract/lane-mask.ts";
 import type { Observer, WarpAccess } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
-import type { MemoryScope, Space } from "../contract/space.ts";
+import type { MemoryScope, PlannedFence, Space } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
 import { Fault } from "../state/fault.ts";
 import { type DeferredImage, type DeferredLimits, DeferredLoads } from "./race-deferred.ts";
 import { type PackedImage, PackedRaces } from "./race-packed.ts";
-import { type Doing, type Manner, RecordedRaces } from "./race-recorded.ts";
+import { type Doing, RecordedRaces } from "./race-recorded.ts";
+import { StrongLog } from "./race-strong.ts";
 import { RaceWeight } from "./race-weight.ts";
-import { copyWords, type MemoryWord, none } from "./race-word.ts";
+import { copyWords, type Manner, type MemoryWord, none } from "./race-word.ts";
 import { fence, reachOf } from "./scope.ts";
 import {
   BlockClock,
   type BlockClockImage,
+  type ByReach,
   synchronise,
   synchroniseBlock,
   synchroniseBlocks,
@@ -35,6 +37,7 @@ interface RaceImage {
   readonly deferred: DeferredImage | undefined;
   readonly turn: number;
   readonly weight: readonly number[];
+  readonly strong: ReturnType<StrongLog["save"]>;
 }
 
 /** What an observer is told of one thread's access. */
@@ -70,6 +73,7 @@ export class RaceDetector implements Observer {
   #blocks: Map<number, BlockClock> = new Map();
   readonly #packed: PackedRaces = new PackedRaces();
   readonly #recorded: RecordedRaces;
+  readonly #strong: StrongLog = new StrongLog();
   /** Not where several accesses of an instruction count as one turn. */
   readonly #deferred: DeferredLoads | undefined;
   #pc = 0;
@@ -83,7 +87,7 @@ export class RaceDetector implements Observer {
   constructor(options: DetectorOptions) {
     this.#options = options;
     this.#weight = new RaceWeight(options.limit);
-    this.#recorded = new RecordedRaces(options, this.#packed, this.#weight);
+    this.#recorded = new RecordedRaces(options, this.#packed, this.#weight, this.#strong);
     this.#threads = options.block[0] * options.block[1] * options.block[2];
     if (options.program.code.some(({ plan }) => settles(plan) || imagesOf(plan) !== undefined))
       this.instruction = (_block, _warp, pc) => {
@@ -115,11 +119,12 @@ export class RaceDetector implements Observer {
       deferred,
       turn: this.#turn,
       weight: this.#weight.save(),
+      strong: this.#strong.save(),
     };
   }
 
   restore(image: unknown): void {
-    const { clocks, words, packed, deferred, turn, weight } = image as RaceImage;
+    const { clocks, words, packed, deferred, turn, weight, strong } = image as RaceImage;
     for (const { clock, state } of clocks) clock.restore(state);
     this.#blocks = new Map(clocks.map(({ clock }) => [clock.block, clock]));
     this.#recorded.words = copyWords(words);
@@ -127,6 +132,7 @@ export class RaceDetector implements Observer {
     if (deferred !== undefined) this.#deferred?.restore(deferred);
     this.#turn = turn;
     this.#weight.restore(weight);
+    this.#strong.restore(strong);
   }
 
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
@@ -156,10 +162,10 @@ export class RaceDetector implements Observer {
     synchronise(threadsOf(clock, warp, lanes));
   }
 
-  fence(block: number, warp: number, lanes: number, scope: MemoryScope): void {
+  fence(block: number, warp: number, lanes: number, scope: MemoryScope, sem: PlannedFence["sem"]): void {
     const clock = this.#blockClock(block, 0);
     this.#tell(clock);
-    for (const thread of threadsOf(clock, warp, lanes)) fence(thread, reachOf(scope));
+    for (const thread of threadsOf(clock, warp, lanes)) fence(thread, reachOf(scope), sem);
   }
 
   access(access: WarpAccess): void {
@@ -241,8 +247,10 @@ export class RaceDetector implements Observer {
           manner.how === "load"
             ? packed.load(base, lane, touched)
             : packed.store(base, lane, touched, turn, this.#alike)
-        )
+        ) {
+          if (manner.reach >= 0) this.#note(clock, warp, lane, from, manner, untold);
           continue;
+        }
       }
       if (shared && this.#deferred?.strange(clock)) this.#packed.act(clock, warp, manner.pc, manner.reach);
       doing ??= {
@@ -250,7 +258,14 @@ export class RaceDetector implements Observer {
         ...{ turn: this.#turn, access: this.#access, value: told ? this.#access!.value(lane) : value },
       };
       this.#recorded.touch(from, base, shared, touched, doing);
+      if (manner.reach >= 0) this.#note(clock, warp, lane, from, manner, doing.told ?? untold);
     }
+  }
+
+  #note({ block }: BlockClock, warp: number, lane: number, from: number, manner: Manner, told: ByReach): void {
+    const { how, sem, pc, reach } = manner;
+    const thread = block * 1024 + warp * LANES + lane;
+    this.#strong.note(block, { how, sem, pc, reach, thread, from, turn: this.#turn, told });
   }
 
   /** Gives the lanes of an access that have to be looked at now. What was put off at the same places comes first. */

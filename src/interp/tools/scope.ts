@@ -1,4 +1,4 @@
-import type { MemoryScope } from "../contract/space.ts";
+import type { MemoryScope, PlannedFence } from "../contract/space.ts";
 import { type ByReach, joined, nothing, type ThreadClock, untold, type VectorClock } from "./vector-clock.ts";
 
 /**
@@ -85,9 +85,14 @@ export function acquire(thread: ThreadClock, heard: ByReach, reach: Reach): void
   thread.pending = both(thread.pending, upTo(reach, nothing, heard));
 }
 
-/** A fence acquires what was read before it and releases to what is stored behind it, both as far as its scope goes. */
-export function fence(thread: ThreadClock, reach: Reach): void {
-  for (let at = 0; at <= reach; at++) thread.known = joined(thread.known, thread.pending[at]!);
-  thread.pending = upTo(reach, nothing, thread.pending);
-  thread.fenced = upTo(reach, thread.publish(), thread.fenced);
+/**
+ * A fence acquires what was read before it, and releases to what is stored behind it, both as far as its scope goes; with
+ * .acquire and .release it does one of them alone.
+ */
+export function fence(thread: ThreadClock, reach: Reach, sem: PlannedFence["sem"]): void {
+  if (sem !== "release") {
+    for (let at = 0; at <= reach; at++) thread.known = joined(thread.known, thread.pending[at]!);
+    thread.pending = upTo(reach, nothing, thread.pending);
+  }
+  if (sem !== "acquire") thread.fenced = upTo(reach, thread.publish(), thread.fenced);
 }

@@ -170,21 +170,23 @@ export class ThreadClock {
   }
 
   /** True when that has happened before anything that this thread does now. */
-  follows({ thread, count, warpSync, barrier }: Epoch): boolean {
+  follows(epoch: Epoch): boolean {
+    const { thread, warpSync, barrier } = epoch;
     if (thread === this) return true;
     const { blockClock } = thread;
     if (blockClock === this.blockClock) {
       if (barrier < blockClock.barriers) return true;
       if (thread.warp === this.warp && warpSync < (blockClock.warpSyncs[this.warp] ?? 0)) return true;
     }
-    const { threads, warps, blocks } = this.known;
-    return (
-      (threads.get(thread.id) ?? -1) >= count ||
-      (warps.get(thread.warpId) ?? 0) > warpSync ||
-      (blocks.get(blockClock.block) ?? 0) > barrier
-    );
+    return covers(this.known, epoch);
   }
 }
+
+/** Whether that is among what a clock says to have happened. */
+export const covers = ({ threads, warps, blocks }: VectorClock, { thread, count, warpSync, barrier }: Epoch): boolean =>
+  (threads.get(thread.id) ?? -1) >= count ||
+  (warps.get(thread.warpId) ?? 0) > warpSync ||
+  (blocks.get(thread.blockClock.block) ?? 0) > barrier;
 
 /** When somebody did something, in counts that others may know. */
 export interface Epoch {

@@ -10,7 +10,7 @@ export const finding = pages({
   },
   PTX4002: {
     title: "data race",
-    why: "Two threads access one byte, at least one of them stores, and nothing orders the two: no barrier, no instruction among lanes, no release that the other acquired (PTX ISA 8.7.1). Which comes first is chance on a GPU, and the value may be either or, with several bytes, neither. Atomics, and loads and stores with .relaxed or .volatile, do not race with each other where the scope of each includes the other's thread (8.7): .cta is not enough between two blocks. `--sanitize race` looks for races, whatever order the run took; it makes a run many times slower.",
+    why: "Two threads access one byte, at least one of them stores, and nothing orders the two: no barrier, no instruction among lanes, no release that the other acquired (PTX ISA 8.7.1). Which comes first is chance on a GPU, and the value may be either or, with several bytes, neither. Atomics, and loads and stores with .relaxed or .volatile, do not race with each other where the scope of each includes the other's thread (8.7): .cta is not enough between two blocks. Where a flag was meant to order them, the help says which half of it is missing: what stores the flag must release, and what loads it must acquire, with .release and .acquire or by a fence before the one and after the other (8.8), both with a scope that includes the other thread. The litmus test below it shows the bad outcome in small; `ptxrun litmus` runs it. `--sanitize race` looks for races, whatever order the run took; it makes a run many times slower.",
     wrong: "st.shared.u32 [%r1], %r2;\nld.shared.u32 %r3, [%r4];",
     right: "st.shared.u32 [%r1], %r2;\nbar.sync 0;\nld.shared.u32 %r3, [%r4];",
   },

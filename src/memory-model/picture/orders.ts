@@ -19,26 +19,25 @@ export const nearest = (fr: readonly Pair[], co: readonly Pair[]): Pair[] =>
       !fr.some(([other, earlier]) => other === read && co.some(([a, b]) => a === earlier && b === write)),
   );
 
-/** Without pairs between which another one stands in program order; of a barrier that all meet at, neighbours only. */
+/**
+ * Without pairs that others say, as causality order is transitive: those between which another one stands in program
+ * order, and those by way of a third thread; of a barrier that all meet at, neighbours only.
+ */
 export function strongest(sw: readonly Pair[], po: readonly Pair[]): Pair[] {
   const reach = closure(po);
   const upTo = (a: number, b: number) => a === b || reach.get(a)?.has(b) === true;
   const within = ([from, to]: Pair, [a, b]: Pair) => upTo(from, a) && upTo(b, to);
   const mutual = ([from, to]: Pair) => sw.some(([a, b]) => a === to && b === from);
-  const meet = sw.filter(mutual);
+  const [meet, oneWay] = [sw.filter(mutual), sw.filter((pair) => !mutual(pair))];
+  const said = ([from, to]: Pair): boolean =>
+    oneWay.some(([a, b]) => upTo(from, a) && oneWay.some(([c, d]) => upTo(b, c) && upTo(d, to)));
+  const between = ([from, to]: Pair): boolean => {
+    const [low, high] = [Math.min(from, to), Math.max(from, to)];
+    return meet.some(([a, b]) => a === low && b > low && b < high && meet.some(([c, d]) => c === b && d === high));
+  };
   return sw
     .filter((pair) => !sw.some((other) => other !== pair && within(pair, other) && !within(other, pair)))
-    .filter(
-      ([from, to]) =>
-        !mutual([from, to]) ||
-        !meet.some(
-          ([a, b]) =>
-            a === Math.min(from, to) &&
-            b > a &&
-            b < Math.max(from, to) &&
-            meet.some(([c, d]) => c === b && d === Math.max(from, to)),
-        ),
-    );
+    .filter((pair) => (mutual(pair) ? !between(pair) : !said(pair)));
 }
 
 /** All that can be reached from each by one step or more. */

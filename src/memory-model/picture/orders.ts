@@ -8,7 +8,7 @@ export function reduced(pairs: readonly Pair[]): Pair[] {
   return pairs.filter(
     ([from, to]) =>
       before(to, from) ||
-      !pairs.some(([a, middle]) => a === from && middle !== to && middle !== from && before(middle, to)),
+      !pairs.some(([a, middle]) => a === from && middle !== to && before(middle, to) && !before(middle, from)),
   );
 }
 

@@ -61,7 +61,12 @@ export const axioms: readonly Axiom[] = [
       for (const [read, own] of rmw.pairs())
         for (const write of nodes) {
           const at = write.index;
-          if (at !== own && strong.has(at, own) && fr.has(read, at) && co.has(at, own))
+          if (
+            at !== own &&
+            (strong.has(at, own) || apart(write, nodes[own] as Node)) &&
+            fr.has(read, at) &&
+            co.has(at, own)
+          )
             return [step(read, at, "fr"), step(at, own, "co"), step(own, read, "rmw")];
         }
       for (const [write, read] of rf.pairs())
@@ -94,6 +99,9 @@ export const axioms: readonly Axiom[] = [
 ];
 
 const step = (from: number, to: number, by: By): Step => ({ from, to, by });
+
+/** Whether two atomic operations exclude each other (8.7.2), whichever came first. */
+const apart = (a: Node, b: Node): boolean => a.excludes.includes(b.index) || b.excludes.includes(a.index);
 
 /** A shortest way in a relation, each step by its name. */
 function along(steps: Relation, from: number, to: number, name: (a: number, b: number) => By): Step[] {

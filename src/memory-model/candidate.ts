@@ -2,7 +2,7 @@ import type { Event, Initial, Location, Placement } from "./event.ts";
 import { type Node, overlap } from "./node.ts";
 import { acquiresWith, releasesWith } from "./patterns.ts";
 import type { Pieces } from "./pieces.ts";
-import { morallyStrong } from "./strength.ts";
+import { exclude, morallyStrong } from "./strength.ts";
 
 /** Stands for the source of a piece of a read that has its value but not yet the write that gives it. */
 export const unresolved = -1;
@@ -75,6 +75,7 @@ export class Candidate {
   ): Node {
     const before: number[] = [];
     const strong: number[] = [];
+    const excludes: number[] = [];
     const touches: number[] = [];
     const pieces = location ? this.#pieces.of(location) : [];
     const bare = { index: this.nodes.length, thread, placement, event, position, kind, location, pieces };
@@ -83,6 +84,7 @@ export class Candidate {
     for (const other of this.nodes) {
       if (other.thread === thread && inOrder(other, event)) before.push(other.index);
       if (morallyStrong(other, bare)) strong.push(other.index);
+      if (exclude(other, bare)) excludes.push(other.index);
       if (overlap(other, bare)) touches.push(other.index);
     }
     const beforeHere = before.filter((row) => touches.includes(row));
@@ -92,7 +94,7 @@ export class Candidate {
     const earlier = ours.filter(({ index }) => before.includes(index));
     const releases = releasesWith(bare, earlier);
     const acquires = acquiresWith(bare, earlier);
-    const node: Node = { ...bare, before, strong, touches, beforeHere, needs, half, releases, acquires };
+    const node: Node = { ...bare, before, strong, excludes, touches, beforeHere, needs, half, releases, acquires };
     this.nodes.push(node);
     if (thread >= 0) this.threads[thread]?.push(node);
     this.sources.push(undefined);

@@ -29,6 +29,8 @@ export interface Node {
   readonly before: readonly number[];
   /** Rows above its own that it is morally strong with (PTX ISA 8.7). */
   readonly strong: readonly number[];
+  /** Of the write of an atomic operation: rows of those that are wholly before or after it (PTX ISA 8.7.2). */
+  readonly excludes: readonly number[];
   /** Rows above its own that touch a byte in common with it. */
   readonly touches: readonly number[];
   /** Those of `touches` that stand before it in program order. */

@@ -75,6 +75,7 @@ export function derive(candidate: Candidate, room: Room): Orders {
   const base = room.take(size).join(po).join(sync).close();
   const preserved = proxyPreserved(candidate, base, room);
   const cause = room.take(size).joinComposition(observation, preserved).join(preserved);
+  wholeOperations(cause, rmw, nodes);
   const coherenceSteps = room.take(size);
   for (const [a, b] of candidate.coherence) coherenceSteps.add(a, b);
   for (const b of nodes)
@@ -110,6 +111,15 @@ export function derive(candidate: Candidate, room: Room): Orders {
     perLocation,
     flow,
   };
+}
+
+/** An atomic operation is one: what its write precedes, its read precedes, and what precedes its read, its write follows. */
+function wholeOperations(cause: Relation, rmw: Relation, nodes: readonly Node[]): void {
+  for (const [read, write] of rmw.pairs())
+    for (const { index } of nodes) {
+      if (cause.has(write, index)) cause.add(read, index);
+      if (cause.has(index, read)) cause.add(index, write);
+    }
 }
 
 /** A write precedes a read that is morally strong with it and reads from it, and so on through atomic operations. */

@@ -188,7 +188,7 @@ export class Search {
       yield* this.#resolve(write, i + 1);
       sources[guess.which] = unresolved;
     }
-    if (from > 0 || write.strong.length > 0) yield* this.#settle();
+    if (from > 0 || write.strong.length > 0 || write.excludes.length > 0) yield* this.#settle();
     else yield* this.#next();
   }
 

@@ -1,5 +1,5 @@
 import type { Fence, Placement, Read, Scope, Write } from "./event.ts";
-import { completely, type Node } from "./node.ts";
+import { completely, type Node, overlap } from "./node.ts";
 
 /** The mark of a strong operation (PTX ISA 8.4): anything but weak. */
 export const strong = (access: Read | Write): boolean => access.semantics !== "weak";
@@ -40,6 +40,20 @@ const local: ReadonlySet<string> = new Set(["texture", "surface", "constant"]);
 export const fencedInBlock = (proxy: string): boolean => local.has(proxy);
 
 type Happening = Pick<Node, "thread" | "event" | "placement" | "location">;
+
+/**
+ * Whether these are the writes of two atomic operations of which one is done before the other begins, though they may
+ * overlap in part only: each has a scope that includes the other (PTX ISA 8.7.2).
+ */
+export function exclude(a: Happening, b: Happening): boolean {
+  if (a.thread < 0 || b.thread < 0 || a.thread === b.thread) return false;
+  const one = a.event as Read | Write | Fence;
+  const other = b.event as Read | Write | Fence;
+  if (one.kind !== "write" || one.atomic === undefined) return false;
+  if (other.kind !== "write" || other.atomic === undefined) return false;
+  if (!overlap(a, b) || !sameProxy(one, other)) return false;
+  return includes(one.scope, a.placement, b.placement) && includes(other.scope, b.placement, a.placement);
+}
 
 /** Morally strong (PTX ISA 8.7): which conditions a pair of operations of a program fulfils. Initial writes are weak. */
 export function morallyStrong(a: Happening, b: Happening): boolean {

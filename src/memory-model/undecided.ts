@@ -2,9 +2,13 @@ import type { Fence } from "./event.ts";
 import type { Node } from "./node.ts";
 import type { Orders } from "./order.ts";
 
-/** A pair that must be ordered and is not: morally strong writes (8.9.6), morally strong fence.sc (8.9.3). */
+/**
+ * A pair that must be ordered and is not: morally strong writes (8.9.6), atomic operations of which one is done before
+ * the other begins (8.7.2), morally strong fence.sc (8.9.3).
+ */
 export function undecided({ nodes, co, sc }: Orders): { among: "fences" | "writes"; a: number; b: number } | undefined {
-  for (const { index: b, strong, kind, event } of nodes)
+  for (const { index: b, strong, excludes, kind, event } of nodes) {
+    for (const a of excludes) if (!co.has(a, b) && !co.has(b, a)) return { among: "writes", a, b };
     for (const a of strong) {
       const other = nodes[a] as Node;
       if (kind === "write" && other.kind === "write") {
@@ -14,5 +18,6 @@ export function undecided({ nodes, co, sc }: Orders): { among: "fences" | "write
         if (both && !sc.has(a, b) && !sc.has(b, a)) return { among: "fences", a, b };
       }
     }
+  }
   return undefined;
 }

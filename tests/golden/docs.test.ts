@@ -37,6 +37,7 @@ const elsewhere: readonly (readonly [RegExp, string])[] = [
   [/^npm (ci|pack|install)\b/, "installs packages: .ci/run does, and tests/package/run.js with the packed archive"],
   [/^npm test$/, "runs this test"],
   [/^\.ci\/run$/, "runs this test"],
+  [/^ptxrun check examples(\/litmus)?$/, "runs all examples: .ci/run does"],
   [/^ptxrun lint kernel\.ptx$/, "kernel.ptx stands for a file of the reader's"],
   [/^python3 examples\/expected\//, "needs Python, and takes minutes for all files"],
   [/^git diff --exit-code examples\/kernels$/, "belongs to the Python before it"],

@@ -22,8 +22,8 @@ function search(name: string, count: number) {
 
 // In a process of its own, where modules are one file: ten times as many programs in the same time.
 test.each([
-  ["", 300, []],
-  [" in blocks that begin one behind the other", 100, ["--blocks"]],
+  ["", 150, []],
+  [" in blocks that begin one behind the other", 60, ["--blocks"]],
 ] as const)(
   "the compiled executor differs in nothing%s",
   async (_, count, options) => {

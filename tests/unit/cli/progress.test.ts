@@ -4,10 +4,10 @@ import { ProgressLine } from "../../../src/environment/progress-line.ts";
 import { silent, World } from "./world.ts";
 
 const world = new World()
-  .write("long.ptx", "L: add.u32 a, a, 1;\nsetp.lt.u32 p, a, 200000;\n@p bra L;\n")
+  .write("long.ptx", "L: add.u32 a, a, 1;\nsetp.lt.u32 p, a, 60000;\n@p bra L;\n")
   .write(
     "c/a.ptx",
-    "//@ case one: -> a=200000\nmov.u32 a, 0;\nL: add.u32 a, a, 1;\nsetp.lt.u32 p, a, 200000;\n@p bra L;\n",
+    "//@ case one: -> a=60000\nmov.u32 a, 0;\nL: add.u32 a, a, 1;\nsetp.lt.u32 p, a, 60000;\n@p bra L;\n",
   );
 afterAll(() => world.remove());
 
@@ -85,7 +85,7 @@ describe("the progress of a long run", () => {
     const { io, written } = watched(500);
     await world.ptxrun(["trace", "long.ptx", "-r", "a=0", "--opcode", "none.*", "-o", "t.jsonl"], io);
     expect(written()).not.toContain("warp instructions");
-    await world.ptxrun(["trace", "long.ptx", "-r", "a=0", "--label", "L", "--limit", "90K", "-o", "t.jsonl"], {
+    await world.ptxrun(["trace", "long.ptx", "-r", "a=0", "--label", "L", "--limit", "50K", "-o", "t.jsonl"], {
       ...io,
       terminal: { out: false, err: true },
     });

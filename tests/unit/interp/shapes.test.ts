@@ -146,6 +146,7 @@ describe("shapes of plans", () => {
     "console/show/lanes.ts": "reads the fragments of a multiplication, which alone have them",
     "resolve/instruction/opaque-pointer.ts": "makes another plan of a move of an opaque variable's address",
     "litmus/ptx/follow.ts": "knows of an atomic operation whether what it writes depends on what was there",
+    "interp/weak/executor.ts": "tells accesses of memory, which weak memory serves, from what the other executor does",
     "litmus/ptx/meetings.ts": "tells barriers apart, which the memory model has by kind",
     "litmus/ptx/supported.ts": "lists the shapes that one thread can do by itself",
     "launch/find-register.ts": "asks for the names of a gap, which no other shape has",

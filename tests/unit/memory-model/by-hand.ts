@@ -122,8 +122,10 @@ export const bar =
 /** Goes on only where a register has a value; else the thread ends there. */
 export const when =
   (register: string, value: bigint): Step =>
-  (registers) =>
-    registers.get(register) === value ? [] : ([{ stop: true }] as never);
+  (registers, sources) => {
+    sources.set("control", [...new Set([...(sources.get("control") ?? []), ...(sources.get(register) ?? [])])]);
+    return registers.get(register) === value ? [] : ([{ stop: true }] as never);
+  };
 
 /** A thread of its own block unless it is said where it runs. */
 export function thread(name: string, steps: readonly Step[], place: Partial<Placement> = {}): Thread {
@@ -143,13 +145,15 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
             into?: string;
             then?: (old: bigint) => bigint | undefined;
           };
+          const control = sources.get("control") ?? [];
+          const needs = [...new Set([...control, ...event.needs])];
           if (event.kind !== "read") {
-            events.push(event);
+            events.push({ ...event, needs });
             continue;
           }
           const position = events.length;
           const value = values[reads++];
-          events.push({ ...event, value: value ?? 0n });
+          events.push({ ...event, needs, value: value ?? 0n });
           if (value === undefined) return { events, end: "asks", registers };
           registers.set(event.into as string, value);
           sources.set(event.into as string, [position]);
@@ -157,7 +161,7 @@ export function thread(name: string, steps: readonly Step[], place: Partial<Plac
           if (next === undefined) continue;
           events[position] = { ...(events[position] as Read), atomic: position + 1 };
           const { kind: _, into: __, then: ___, ...rest } = event as never as Read & { into: string; then: unknown };
-          events.push({ ...rest, kind: "write", value: next, atomic: position, needs: [position] } as Write);
+          events.push({ ...rest, kind: "write", value: next, atomic: position, needs: [...needs, position] } as Write);
         }
       return { events, end: "done", registers };
     },

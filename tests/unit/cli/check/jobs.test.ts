@@ -97,7 +97,7 @@ describe("--jobs", () => {
 });
 
 describe("a thousand files", () => {
-  it("of one case each take less than 3 s of one process", async () => {
+  it("of one case each take less than 6 s of one process", async () => {
     for (let index = 0; index < 1000; index++) {
       world.write(`m/f${index}.ptx`, `//@ case one: a=${index} b=1 -> d=${index + 1}\nadd.u32 d, a, b;\n`);
     }
@@ -106,7 +106,7 @@ describe("a thousand files", () => {
     const { out } = await world.ptxrun(["check", "m"]);
     const { user, system } = process.cpuUsage(start);
     expect(out).toMatch(/1000 files: 1000 passed, 0 failed\n$/);
-    expect((user + system) / 1e6).toBeLessThan(3);
+    expect((user + system) / 1e6).toBeLessThan(6);
   });
 });
 

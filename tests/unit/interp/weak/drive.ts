@@ -20,7 +20,7 @@ const orderOf = (semantics: Semantics, scope: Scope) => ({
   releases: semantics === "release" || semantics === "acq_rel",
 });
 
-/** A final state as `registers` and memory, written as `outcomes` of by-hand.ts does. Undefined for a deadlock. */
+/** A final state as `registers` and memory, written as `outcomes` of by-hand.ts does. Undefined for a deadlock, and past a bound of loops. */
 export interface Final {
   readonly registers: string;
   readonly memory: ReadonlyMap<string, bigint>;
@@ -138,7 +138,7 @@ export function drive(litmus: Litmus, seed: number): Final | undefined {
     if (able.length === 0) break;
     step(able[random.below(able.length)]!);
   }
-  if (waiting.size > 0) return undefined;
+  if (waiting.size > 0 || litmus.threads.some((_, thread) => trace(thread).end !== "done")) return undefined;
   const registers = litmus.threads.flatMap(({ name }, thread) =>
     [...trace(thread).registers].map(([register, value]) => `${name}:${register}=${value}`),
   );

@@ -1,0 +1,115 @@
+import { acquires, fences, isStrong, morallyStrong, type Op, overlap, Pairs, po, releases } from "./relations.ts";
+
+/** One way in which operations may have met: what each read returned, and the orders that the run decides. */
+export interface Witness {
+  readonly ops: readonly Op[];
+  /** The write that a read returned, by the read's id. */
+  readonly from: ReadonlyMap<number, Op>;
+  /** Morally strong writes, and morally strong fence.sc, the earlier one first. */
+  readonly writes: readonly (readonly [Op, Op])[];
+  readonly fences: readonly (readonly [Op, Op])[];
+}
+
+/** Observation order (8.9.2). */
+function observation({ ops, from }: Witness): Pairs {
+  const all = new Pairs();
+  for (const r of ops) {
+    const w = from.get(r.id);
+    if (w !== undefined && morallyStrong(w, r)) all.add(w, r);
+  }
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const z of ops)
+      if (z.read && z.write)
+        for (const w of ops) if (all.has(w, z)) for (const r of ops) if (all.has(z, r) && all.add(w, r)) grew = true;
+  }
+  return all;
+}
+
+/** What synchronizes with what (8.9.4), from the first operation of a pattern to the last one of the other. */
+function synchronizes({ ops, fences: sc }: Witness, observed: Pairs): Pairs {
+  const all = new Pairs();
+  for (const [a, b] of sc) all.add(a, b);
+  const released: [first: Op, write: Op][] = [];
+  const acquired: [read: Op, last: Op][] = [];
+  for (const x of ops) {
+    if (releases(x)) released.push([x, x]);
+    if (acquires(x)) acquired.push([x, x]);
+    for (const y of ops) {
+      if (!po(x, y)) continue;
+      if (y.write && isStrong(y) && ((releases(x) && overlap(x, y)) || fences(x, "release"))) released.push([x, y]);
+      if (x.read && x.read.reduction === undefined && isStrong(x))
+        if ((acquires(y) && overlap(x, y)) || fences(y, "acquire")) acquired.push([x, y]);
+    }
+  }
+  for (const [first, write] of released)
+    for (const [read, last] of acquired)
+      if (observed.has(write, read) && morallyStrong(first, last)) all.add(first, last);
+  const turn = (op: Op): number => ops.filter((other) => other.barrier && po(other, op)).length;
+  for (const a of ops)
+    for (const b of ops)
+      if (a.barrier && b.barrier && a.thread !== b.thread && a.place.cta === b.place.cta && turn(a) === turn(b))
+        all.add(a, b);
+  return all;
+}
+
+/** Where no axiom is contradicted: the final values of each location, by name. */
+export function judge(witness: Witness): Map<string, bigint[]> | undefined {
+  const { ops, from } = witness;
+  const sc = new Pairs();
+  for (const [a, b] of witness.fences) sc.add(a, b);
+  if (sc.hasCycle(ops)) return undefined;
+  const observed = observation(witness);
+  const base = synchronizes(witness, observed);
+  for (const a of ops) for (const b of ops) if (po(a, b) || (a.thread < 0 && b.thread >= 0)) base.add(a, b);
+  base.close(ops);
+  const cause = new Pairs();
+  for (const x of ops)
+    for (const y of ops) {
+      if (base.has(x, y)) cause.add(x, y);
+      for (const z of ops) if (observed.has(x, z) && base.has(z, y)) cause.add(x, y);
+    }
+  // Coherence (8.10.1)
+  const co = new Pairs();
+  for (const [a, b] of witness.writes) co.add(a, b);
+  const writes = ops.filter(({ write }) => write !== undefined);
+  for (const a of writes) for (const b of writes) if (overlap(a, b) && cause.has(a, b)) co.add(a, b);
+  co.close(writes);
+  if (writes.some((w) => co.has(w, w))) return undefined;
+  // Fence-SC (8.10.2)
+  for (const [a, b] of witness.fences) if (cause.has(b, a)) return undefined;
+  const communicates = new Pairs();
+  for (const w of writes) for (const v of writes) if (co.has(w, v)) communicates.add(w, v);
+  for (const r of ops) {
+    const w = from.get(r.id);
+    if (w === undefined) continue;
+    communicates.add(w, r);
+    for (const v of writes) {
+      if (!co.has(w, v) || v === r) continue;
+      communicates.add(r, v);
+      // atomicity (8.10.3)
+      if (r.write && morallyStrong(r, v) && co.has(v, r)) return undefined;
+      // causality (8.10.6)
+      if (cause.has(v, r)) return undefined;
+    }
+    if (cause.has(r, w)) return undefined;
+  }
+  // sequential consistency per location (8.10.5)
+  const local = new Pairs();
+  for (const a of ops)
+    for (const b of ops)
+      if (overlap(a, b) && (po(a, b) || (a !== b && morallyStrong(a, b) && communicates.has(a, b)))) local.add(a, b);
+  if (local.hasCycle(ops)) return undefined;
+  // no thin air (8.10.4)
+  const thin = new Pairs();
+  for (const op of ops) {
+    for (const id of op.needs) if (id !== op.id) thin.add(ops[id]!, op);
+    const w = from.get(op.id);
+    if (w !== undefined) thin.add(w, op);
+  }
+  if (thin.hasCycle(ops)) return undefined;
+  const last = new Map<string, bigint[]>();
+  for (const w of writes)
+    if (!writes.some((v) => co.has(w, v))) last.set(w.name, [...(last.get(w.name) ?? []), w.write!.value]);
+  return last;
+}

@@ -53,15 +53,16 @@ const project = (
   },
 });
 
-/** The tests of a folder. */
-const folder = (name: string) => project(name, [`tests/${name}/**/*.test.ts`], { isolate: false, exclude: alone });
-
 export default defineConfig({
   test: {
     // Vitest leaves a core to itself, of two as of many; it hardly needs one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
-      ...["unit", "conformance", "properties", "golden"].map(folder),
+      // One for all folders: a project has modules, bundles and what is transformed of its own.
+      project("together", ["tests/{unit,conformance,properties,golden}/**/*.test.ts"], {
+        isolate: false,
+        exclude: alone,
+      }),
       project("alone", alone, { isolate: true, exclude: [] }),
       { test: { name: "bench", include: [], benchmark: { include: ["tests/bench/**/*.bench.ts"] } } },
     ],

@@ -66,9 +66,11 @@ export interface FlagDeclaration {
   readonly span: Span;
 }
 
-/** `.input X offset=32 size=256`, in bytes. */
+/** `.input X offset=32 size=256`, in bytes; `.implicit_LOCAL_ID X offset=32 size=64` of an argument that no source names. */
 export interface Input {
   readonly kind: "input";
+  /** `LOCAL_ID` and the like. */
+  readonly implicit?: string;
   readonly variable: Name;
   readonly offset: number;
   readonly size?: number;
@@ -199,6 +201,26 @@ export type Operand =
   | { readonly kind: "state"; readonly name: Name; readonly element: number; readonly span: Span }
   /** `X.32`: the bytes of a variable from an offset. */
   | { readonly kind: "raw"; readonly variable: Name; readonly offset: number; readonly span: Span }
+  /** `X:d32x4t`: what a message moves, `count` elements a channel; `widened` to 32 bits; `transposed`: of one block. */
+  | {
+      readonly kind: "data";
+      readonly variable: Name;
+      readonly bits: number;
+      readonly widened: boolean;
+      readonly count: number;
+      readonly transposed: boolean;
+      readonly span: Span;
+    }
+  /** `flat[X+16]:a64`, `bti(2)[X]:a32`: addresses of `bits` bits, one a channel, by a model: flat, bti, ss, bss. */
+  | {
+      readonly kind: "memory";
+      readonly model: Name;
+      readonly surface?: number;
+      readonly variable: Name;
+      readonly offset: number;
+      readonly bits: 16 | 32 | 64;
+      readonly span: Span;
+    }
   | { readonly kind: "label"; readonly name: Name; readonly span: Span };
 
 export interface Immediate {

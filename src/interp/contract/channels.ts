@@ -10,6 +10,8 @@ export interface Channels {
   readonly count: number;
   /** Channels are enabled whether the execution mask has them or not. */
   readonly all: boolean;
+  /** Bank p: the lanes that the thread began with. No other is ever in the execution mask. */
+  readonly dispatch: number;
   readonly predicate?: {
     readonly slot: number;
     /** Applied before the inversion: all channels get the same answer. */

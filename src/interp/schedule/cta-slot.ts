@@ -128,7 +128,11 @@ export function startBlock(
   for (const warp of slot.warps) {
     fresh.start(warp, memory.data.u8, again);
     standAtStart(warp, block, threads);
-    if (fresh.dispatchSlot !== undefined) warp.active = warp.live = (warp.live & warp.p[fresh.dispatchSlot]!) >>> 0;
+    if (fresh.dispatchSlot !== undefined) {
+      const begun = (warp.live & warp.p[fresh.dispatchSlot]!) >>> 0;
+      // A thread without an enabled channel runs all the same: instructions with NoMask do not ask.
+      if (begun !== 0) warp.active = warp.live = begun;
+    }
     warp.carry = carry === 1 ? warp.live : 0;
     fresh.fill(warp, again);
   }

@@ -166,4 +166,22 @@ export const visa = pages({
     wrong: "add (M1, 8) X(0,0)<1> Y(0,0)<8;8,1> Z(0,0)<8;8,1>",
     right: ".decl X v_type=G type=f num_elts=8",
   },
+  PTX8308: {
+    title: "more channels than a packed immediate has elements",
+    why: "V and UV pack eight elements, VF four. The manual does not say what further channels get; ptxrun begins again with the first.",
+    wrong: "mov (M1, 16) X(0,0)<1> 0x76543210:v",
+    right: "mov (M1, 8) X(0,0)<1> 0x76543210:v",
+  },
+  PTX8309: {
+    title: ".any or .all of another number of channels than the predicate has",
+    why: "The manual reduces the channels of the instruction; code that Intel's compiler makes reduces the whole predicate. They differ where the sizes do. ptxrun follows the manual.",
+    wrong: ".decl P2 v_type=P num_elts=16\n(P2.any) add (M1, 8) X(0,0)<1> X(0,0)<8;8,1> 1:d",
+    right: ".decl P2 v_type=P num_elts=8\n(P2.any) add (M1, 8) X(0,0)<1> X(0,0)<8;8,1> 1:d",
+  },
+  PTX8310: {
+    title: "modifier of a source narrower than a 64-bit destination",
+    why: "Some platforms negate at the width of the source, others at 64 bits: the lowest integer and what is unsigned then give different results. ptxrun widens first.",
+    wrong: "add (M1, 8) Q(0,0)<1> (-)X(0,0)<8;8,1> 1:d",
+    right: "mov (M1, 8) Q(0,0)<1> X(0,0)<8;8,1>\nadd (M1, 8) Q(0,0)<1> (-)Q(0,0)<8;8,1> 1:d",
+  },
 });

@@ -78,6 +78,8 @@ function select(instance: Instance): ChannelOperation {
   };
 }
 
+const unsigned = { 8: "ub", 16: "uw", 32: "ud", 64: "uq" } as const;
+
 const relations: readonly IntegerRelation[] = ["eq", "ne", "gt", "ge", "lt", "le"];
 
 /**
@@ -85,7 +87,9 @@ const relations: readonly IntegerRelation[] = ["eq", "ne", "gt", "ge", "lt", "le
  * false.
  */
 function comparing(instance: Instance): ChannelOperation {
-  const type = typeName(instance.types[0]);
+  const [to] = instance.types;
+  // All ones stand in the bits of a float, too.
+  const type = typeName(to === undefined || isInteger(to) ? to : unsigned[factsOf(to).bits]);
   const from = sourcesOf(instance, 1);
   const word = relations.find((each) => each === (instance.relation || "eq"));
   if (word === undefined) throw new Error(`there is no relation ${instance.relation}`);

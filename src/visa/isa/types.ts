@@ -30,7 +30,8 @@ export const anything: Combination = (types) =>
 /** Two sources as in arithmetic; a destination of elements, if there is one, has an integer type. */
 export const comparison: Combination = (types) => {
   const [first] = types;
-  if (types.length > 2 && first !== undefined && !isInteger(first)) return `a comparison gives no ${first}`;
+  if (types.length > 2 && first !== undefined && !isInteger(first) && types.slice(1).every(isInteger))
+    return `a comparison of integers gives no ${first}`;
   return arithmetic(types.slice(-2));
 };
 

@@ -34,7 +34,13 @@ export class Body {
   /** Branches whose label may come later. */
   readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
 
-  constructor(report: Report, platform: Platform, storage: Storage, symbols: Symbols) {
+  readonly #dispatch: number;
+  /** The function that has begun last. */
+  #routine: string | undefined;
+
+  /** `dispatch`: the predicate with the lanes that a thread begins with. */
+  constructor(report: Report, platform: Platform, storage: Storage, symbols: Symbols, dispatch: number) {
+    this.#dispatch = dispatch;
     this.#report = report;
     this.#platform = platform;
     this.#storage = storage;
@@ -70,6 +76,14 @@ export class Body {
         break;
       case "label":
       case "subroutine":
+        // A function that begins with a label of its own name has one name, not two.
+        if (
+          statement.kind === "label" &&
+          this.#routine === statement.name.text &&
+          this.#targets.get(this.#routine) === this.code.length
+        )
+          break;
+        if (statement.kind === "subroutine") this.#routine = statement.name.text;
         if (this.#targets.has(statement.name.text))
           this.#report.error("PTX8101", `label ${statement.name.text} stands twice`, statement.name.span);
         this.#targets.set(statement.name.text, this.code.length);
@@ -84,8 +98,8 @@ export class Body {
         this.#input(statement);
         break;
       case "attribute":
-        if (!attributes.has(statement.name.text))
-          this.#report.error("PTX8305", `there is no attribute ${statement.name.text}`, statement.name.span);
+        if (!attributes.has(statement.name.text.toLowerCase()))
+          this.#report.warning("PTX8305", `there is no attribute ${statement.name.text}`, statement.name.span);
         break;
       case "instruction":
         this.#instruction(statement);
@@ -201,7 +215,7 @@ export class Body {
 
   #channels({ execution, predicate }: ast.Instruction, form: Form): Channels {
     const { group = 1, noMask = false, size = 1 } = execution ?? {};
-    const range = { first: 4 * (group - 1), count: size, all: noMask };
+    const range = { first: 4 * (group - 1), count: size, all: noMask, dispatch: this.#dispatch };
     const found = predicate && this.#symbols.find(predicate.name.text);
     // sel's predicate chooses and does not guard.
     if (predicate === undefined || found?.kind !== "predicate" || form.mnemonic === "sel") return range;
@@ -345,10 +359,9 @@ function withLabels(instruction: ast.Instruction, form: Form): ast.Instruction {
   return { ...instruction, operands };
 }
 
-/** The attributes of kernels that Intel's tool of 2024 knows. */
+/** The attributes of kernels that Intel's tools know, in lower case. */
 const attributes: ReadonlySet<string> = new Set(
-  `Target SLMSize SimdSize OutputAsmPath NoBarrier perThreadInputSize perThreadSampleCount Callable Caller Entry Extern
-  ArgSize RetValSize SpillMemOffset FESPSize LTOInvokeOptTarget FCEntry CrossThreadInputSize Scope HeapSize`.split(
-    /\s+/,
-  ),
+  `target slmsize simdsize outputasmpath nobarrier perthreadinputsize perthreadsamplecount callable caller entry extern
+  argsize retvalsize spillmemoffset fespsize ltoinvokeopttarget fcentry crossthreadinputsize scope heapsize nbarriercnt
+  numgrf surfaceusage sampler composable maxnumofthreads fccalls`.split(/\s+/),
 );

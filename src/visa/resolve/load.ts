@@ -63,13 +63,21 @@ export function loadFile(source: Source, file: ast.File, options: LoadOptions = 
   };
 }
 
+/** The lanes that begin: as many as a thread has channels, all 32 where the kernel does not say how many. */
+function dispatched({ statements }: ast.Kernel): bigint {
+  for (const each of statements)
+    if (each.kind === "attribute" && each.name.text.toLowerCase() === "simdsize" && Number(each.value) > 0)
+      return BigInt.asUintN(32, (1n << BigInt(Math.min(32, Number(each.value)))) - 1n);
+  return 0xffff_ffffn;
+}
+
 function program(report: Report, kernel: ast.Kernel, platform: Platform, storage: Storage): Staged<Program> {
   const { name } = kernel;
   const dispatchSlot = storage.predicate(DISPATCH, name.span);
   const symbols = new Symbols(report, platform, storage);
   // The host may set it even if the kernel does not use it.
   symbols.find("%cr0");
-  const body = new Body(report, platform, storage, symbols);
+  const body = new Body(report, platform, storage, symbols, dispatchSlot);
   body.statements(kernel.statements);
   const last = kernel.statements.at(-1)?.span ?? name.span;
   body.finish({ start: last.end, end: last.end });
@@ -87,7 +95,7 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
     ...{ parameters: [], parameterBytes: 0, sharedBytes: 0, dynamicShared: 0, localBytes: 0, variables: [] },
     // One SIMD thread is one warp.
     limits: { requiredThreads: [32, 1, 1] },
-    ...{ dispatchSlot, initial: new Map([[DISPATCH, [0xffff_ffffn]]]) },
+    ...{ dispatchSlot, initial: new Map([[DISPATCH, [dispatched(kernel)]]]) },
   };
   return { value, diagnostics: report.diagnostics };
 }

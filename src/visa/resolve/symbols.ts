@@ -68,7 +68,15 @@ export class Symbols {
     if (symbol !== undefined) scope.set(name.text, symbol);
   }
 
-  #variable({ name, type, elements, alias, span }: ast.VariableDeclaration): Symbol | undefined {
+  #variable({ name, type, elements, alias, attributes, span }: ast.VariableDeclaration): Symbol | undefined {
+    for (const { name: attribute } of attributes)
+      if (!ofVariables.has(attribute.text))
+        this.#report.error(
+          "PTX8104",
+          `there is no attribute ${attribute.text}`,
+          attribute.span,
+          [...ofVariables].join(", "),
+        );
     const { kind } = factsOf(type);
     if (kind === "bool" || kind === "packed")
       this.#report.error("PTX8104", `a variable cannot have elements of type ${type}`, span, "ud, d, f ...");
@@ -131,3 +139,6 @@ export class Symbols {
     return symbol;
   }
 }
+
+/** The attributes of variables (D/4_visa_header.md, and what Intel's dumps have). */
+const ofVariables: ReadonlySet<string> = new Set(["Input", "Output", "Input_Output", "NoWidening", "Scope"]);

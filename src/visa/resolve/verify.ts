@@ -46,8 +46,39 @@ export class Verifier {
       if (wrong !== undefined) this.#report.error("PTX8203", wrong, span);
       else if (elements.includes("hf") && elements.includes("f") && form.mnemonic !== "mov")
         this.#report.warning("PTX8303", "hf and f in one instruction", span);
+      this.#doubtful(instruction, types);
     }
     return this.#errors() === before;
+  }
+
+  /** What platforms, or the manual and Intel's tools, take differently. */
+  #doubtful({ predicate, execution, operands }: ast.Instruction, types: readonly (ast.Type | undefined)[]): void {
+    const size = execution?.size ?? 1;
+    const found = predicate && this.#symbols.find(predicate.name.text);
+    if (predicate?.combine !== undefined && found?.kind === "predicate" && found.elements !== size) {
+      const message = `.${predicate.combine} of ${size} channels, and ${predicate.name.text} has ${found.elements}`;
+      this.#report.warning("PTX8309", message, predicate.name.span, `a predicate of ${size} elements`);
+    }
+    const [to] = types;
+    for (const [at, operand] of operands.entries()) {
+      const type = types[at];
+      if (operand.kind === "immediate" && elementsIn(operand.type) < size)
+        this.#report.warning(
+          "PTX8308",
+          `${operand.type} packs ${elementsIn(operand.type)} elements, and there are ${size} channels`,
+          operand.span,
+        );
+      if (
+        at === 0 ||
+        type === undefined ||
+        to === undefined ||
+        !("modifier" in operand) ||
+        operand.modifier === undefined
+      )
+        continue;
+      if (isInteger(to) && isInteger(type) && factsOf(to).bits === 64 && factsOf(type).bits < 64)
+        this.#report.warning("PTX8310", `a modifier of ${type} where the destination is ${to}`, operand.span);
+    }
   }
 
   #errors(): number {
@@ -220,7 +251,10 @@ export class Verifier {
       );
     if (isInteger(type)) {
       const width = factsOf(type).bits;
-      const fits = written === BigInt.asIntN(width, written) || written === BigInt.asUintN(width, written);
+      // Intel's tools write what is negative with 32 bits, whatever its type.
+      const dword = BigInt.asIntN(32, written);
+      const extended = written === BigInt.asUintN(32, written) && dword === BigInt.asIntN(width, dword);
+      const fits = extended || written === BigInt.asIntN(width, written) || written === BigInt.asUintN(width, written);
       if (!fits)
         this.#report.warning(
           "PTX8302",
@@ -233,6 +267,10 @@ export class Verifier {
   }
 }
 
+/** Elements that an immediate packs; what packs nothing has enough for all channels. */
+const elementsIn = (type: ast.Type): number =>
+  type === "vf" ? 4 : type === "v" || type === "uv" ? 8 : Number.POSITIVE_INFINITY;
+
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
 const kindOf = ({ kind }: ast.Operand): OperandKind | undefined => {
@@ -242,6 +280,8 @@ const kindOf = ({ kind }: ast.Operand): OperandKind | undefined => {
       return "elements";
     case "raw":
     case "state":
+    case "data":
+    case "memory":
       return undefined;
     default:
       return kind;

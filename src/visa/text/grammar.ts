@@ -1,146 +1,17 @@
-import { EmbeddedActionsParser, type IToken } from "chevrotain";
+import type { IToken } from "chevrotain";
 import type { Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
 import { types } from "../ast.ts";
+import { ExpressionGrammar, Mistake, spanOf } from "./expression.ts";
 import { immediateBits, type WrittenNumber } from "./immediate.ts";
-import type { Line } from "./lines.ts";
-import { token, vocabulary } from "./tokens.ts";
-
-/** An error that the grammar itself cannot find; thrown by an action, caught where the line is parsed. */
-export class Mistake {
-  readonly code: "PTX8002" | "PTX8104" | "PTX8204" | "PTX8207";
-  readonly message: string;
-  readonly span: Span;
-  readonly expected: string | undefined;
-  constructor(code: Mistake["code"], message: string, span: Span, expected?: string) {
-    this.code = code;
-    this.message = message;
-    this.span = span;
-    this.expected = expected;
-  }
-}
-
-/** What expressions may query: `%sizeof(X)` in bytes and `%DispatchSimd`. */
-export interface Known {
-  sizeOf(name: string): number | undefined;
-  readonly dispatchSimd: number;
-}
+import { token } from "./tokens.ts";
 
 const typeNames: ReadonlySet<string> = new Set(types);
 const isType = (name: string): name is ast.Type => typeNames.has(name);
-const spanOf = (first: IToken, last: IToken = first): Span => ({
-  start: first.startOffset,
-  // While Chevrotain records the grammar, rules do not return real tokens.
-  end: last.startOffset + (last.image ?? "").length,
-});
 const nameOf = (each: IToken): ast.Name => ({ text: each.image, span: spanOf(each) });
 
-/** How deep parentheses may nest. */
-const DEEPEST = 64;
-
-/** Expressions, and operands made of them (CISA.y). Chevrotain runs each rule once with dummy tokens. */
-export abstract class OperandGrammar extends EmbeddedActionsParser {
-  protected known: Known = { sizeOf: () => undefined, dispatchSimd: 0 };
-  #depth = 0;
-
-  constructor() {
-    super([...vocabulary], { recoveryEnabled: false, maxLookahead: 2, skipValidations: true });
-  }
-
-  protected begin(line: Line, known: Known): void {
-    this.input = [...line];
-    this.known = known;
-    this.#depth = 0;
-  }
-
-  /** From a token to the last one taken. */
-  protected since(first: IToken): Span {
-    return spanOf(first, this.LA(0));
-  }
-
-  protected mistake(...[code, message, span, expected]: ConstructorParameters<typeof Mistake>): void {
-    if (!this.RECORDING_PHASE) throw new Mistake(code, message, span, expected);
-  }
-
-  readonly expression = this.RULE("expression", (): bigint => {
-    let value = this.SUBRULE(this.product);
-    this.MANY(() => {
-      const sign = this.OR([{ ALT: () => this.CONSUME(token.plus) }, { ALT: () => this.CONSUME(token.minus) }]);
-      const right = this.SUBRULE2(this.product);
-      value = sign.image === "+" ? value + right : value - right;
-    });
-    return value;
-  });
-
-  readonly product = this.RULE("product", (): bigint => {
-    let value = this.SUBRULE(this.prefixed).value;
-    this.MANY(() => {
-      const sign = this.OR([
-        { ALT: () => this.CONSUME(token.star) },
-        { ALT: () => this.CONSUME(token.slash) },
-        { ALT: () => this.CONSUME(token.percent) },
-      ]);
-      const right = this.SUBRULE2(this.prefixed).value;
-      if (this.RECORDING_PHASE) return;
-      if (sign.image !== "*" && right === 0n) this.mistake("PTX8002", "division by zero", spanOf(sign));
-      value = sign.image === "*" ? value * right : sign.image === "/" ? value / right : value % right;
-    });
-    return value;
-  });
-
-  readonly prefixed = this.RULE("prefixed", (): { value: bigint; negative: boolean; hex: boolean } => {
-    const signs: string[] = [];
-    this.MANY(() => {
-      signs.push(
-        this.OR([
-          { ALT: () => this.CONSUME(token.minus) },
-          { ALT: () => this.CONSUME(token.tilde) },
-          { ALT: () => this.CONSUME(token.not) },
-        ]).image,
-      );
-    });
-    let { value, hex } = this.SUBRULE(this.atom);
-    for (const sign of signs.reverse()) value = sign === "-" ? -value : sign === "~" ? ~value : value === 0n ? 1n : 0n;
-    return { value, hex, negative: signs.includes("-") };
-  });
-
-  readonly atom = this.RULE("atom", (): { value: bigint; hex: boolean } =>
-    this.OR([
-      { ALT: () => ({ value: this.digits(this.CONSUME(token.hex)), hex: true }) },
-      { ALT: () => ({ value: this.digits(this.CONSUME(token.integer)), hex: false }) },
-      { ALT: () => ({ value: this.SUBRULE(this.property), hex: false }) },
-      {
-        ALT: () => {
-          const open = this.CONSUME(token.openParenthesis);
-          this.ACTION(() => {
-            if (++this.#depth > DEEPEST)
-              this.mistake("PTX8002", `parentheses nest more than ${DEEPEST} deep`, spanOf(open));
-          });
-          const value = this.SUBRULE(this.expression);
-          this.CONSUME(token.closeParenthesis);
-          return { value, hex: false };
-        },
-      },
-    ]),
-  );
-
-  /** `%sizeof(X)`, `%DispatchSimd`. */
-  readonly property = this.RULE("property", (): bigint => {
-    const name = this.CONSUME(token.predefined);
-    let of: IToken | undefined;
-    this.OPTION(() => {
-      this.CONSUME(token.openParenthesis);
-      of = this.CONSUME(token.word);
-      this.CONSUME(token.closeParenthesis);
-    });
-    if (this.RECORDING_PHASE) return 0n;
-    if (name.image === "%DispatchSimd" && of === undefined) return BigInt(this.known.dispatchSimd);
-    const size = name.image === "%sizeof" && of !== undefined ? this.known.sizeOf(of.image) : undefined;
-    if (size === undefined)
-      this.mistake("PTX8002", `${name.image} has no value here`, this.since(name), "%sizeof(X) of a declared variable");
-    return BigInt(size ?? 0);
-  });
-
+/** Operands (CISA.y). */
+export abstract class OperandGrammar extends ExpressionGrammar {
   readonly region = this.RULE("region", (): { region: ast.Region; span: Span } => {
     const open = this.CONSUME(token.less);
     const first = this.SUBRULE(this.expression);
@@ -259,8 +130,16 @@ export abstract class OperandGrammar extends EmbeddedActionsParser {
             column = this.SUBRULE2(this.expression);
           });
           this.CONSUME(token.closeParenthesis);
-          const { region, span } = this.SUBRULE(this.region);
+          const elements = this.OPTION2(() => this.SUBRULE(this.region));
+          const memory = this.OPTION3(() => this.SUBRULE(this.inMemory));
           if (this.RECORDING_PHASE) return nothing;
+          if (memory !== undefined) return { ...memory, model: name, surface: Number(row), span: this.since(first) };
+          if (elements === undefined) {
+            if (column !== undefined)
+              this.mistake("PTX8002", "a row and a column without a region", this.since(first), `${name.text}(0,0)<1>`);
+            return { kind: "state", name, element: Number(row), span: this.since(first) };
+          }
+          const { region, span } = elements;
           if (column === undefined) {
             if (region.width !== undefined) this.mistake("PTX8002", "a row without a column", span, "X(0,0)<8;8,1>");
             return { kind: "address", name, element: Number(row), count: region.horizontal, span: this.since(first) };
@@ -288,8 +167,46 @@ export abstract class OperandGrammar extends EmbeddedActionsParser {
           return { kind: "raw", variable: name, offset: Number(offset.image.slice(1)), span: this.since(first) };
         },
       },
+      {
+        ALT: (): ast.Operand => {
+          const suffix = this.CONSUME(token.type);
+          if (this.RECORDING_PHASE) return nothing;
+          const [, bits, wide, count, transposed] = dataShape.exec(suffix.image) ?? [];
+          if (bits === undefined)
+            this.mistake("PTX8002", `${suffix.image} behind a name`, spanOf(suffix), ":d32, :d8c32, :d32x4 or :d32x4t");
+          return {
+            ...{ kind: "data", variable: name, bits: Number(bits), count: Number(count ?? 1) },
+            ...{ widened: wide !== undefined, transposed: transposed !== undefined, span: this.since(first) },
+          };
+        },
+      },
+      {
+        ALT: (): ast.Operand => {
+          const memory = this.SUBRULE2(this.inMemory);
+          if (this.RECORDING_PHASE) return nothing;
+          return { ...memory, model: name, span: this.since(first) };
+        },
+      },
       { ALT: (): ast.Operand => nothing },
     ]);
+  });
+
+  /** `[V5]:a64`, `[V5+0x10]:a64`: what is behind a model of addresses. */
+  readonly inMemory = this.RULE("inMemory", (): Pick<ast.Operand & { kind: "memory" }, Addressed> => {
+    this.CONSUME(token.openBracket);
+    const variable = nameOf(this.SUBRULE(this.anyName));
+    let offset = 0n;
+    this.OPTION(() => {
+      const sign = this.OR([{ ALT: () => this.CONSUME(token.plus) }, { ALT: () => this.CONSUME(token.minus) }]);
+      const distance = this.SUBRULE(this.product);
+      offset = sign.image === "-" ? -distance : distance;
+    });
+    this.CONSUME(token.closeBracket);
+    const suffix = this.CONSUME(token.type);
+    const bits = addressBits.get(suffix.image);
+    if (!this.RECORDING_PHASE && bits === undefined)
+      this.mistake("PTX8002", `${suffix.image} behind an address`, spanOf(suffix), ":a16, :a32 or :a64");
+    return { kind: "memory", variable, offset: Number(offset), bits: bits ?? 32 };
   });
 
   readonly anyName = this.RULE(
@@ -330,10 +247,6 @@ export abstract class OperandGrammar extends EmbeddedActionsParser {
     return { kind: "immediate", type, ...field, span };
   });
 
-  protected digits({ image }: IToken): bigint {
-    return this.RECORDING_PHASE ? 0n : BigInt(image);
-  }
-
   protected typed(suffix: IToken): ast.Type {
     if (this.RECORDING_PHASE) return "d";
     const name = suffix.image.slice(1).toLowerCase();
@@ -343,14 +256,24 @@ export abstract class OperandGrammar extends EmbeddedActionsParser {
 
   private isImmediate(): boolean {
     const { tokenType } = this.LA(1);
-    if (tokenType === token.predefined) return /^%(?:sizeof|DispatchSimd)$/.test(this.LA(1).image);
-    return tokenType !== token.word && tokenType !== token.oddName;
+    return tokenType !== token.word && tokenType !== token.oddName && tokenType !== token.predefined;
   }
 
   private isPredicate(): boolean {
     return this.LA(1).tokenType === token.not && this.LA(2).tokenType === token.word;
   }
 }
+
+type Addressed = "kind" | "variable" | "offset" | "bits";
+
+/** `:d32`, `:d8c32`, `:d32x4`, `:d32x4t`: bits in memory, bits in a register, elements a channel, a block. */
+const dataShape = /^:d(8|16|32|64)(c32)?(?:x(1|2|3|4|8|16|32|64))?(t)?$/;
+
+const addressBits: ReadonlyMap<string, 16 | 32 | 64> = new Map([
+  [":a16", 16],
+  [":a32", 32],
+  [":a64", 64],
+]);
 
 const modifiers: ReadonlyMap<string, ast.Modifier> = new Map([
   ["(-)", "neg"],
@@ -359,4 +282,4 @@ const modifiers: ReadonlyMap<string, ast.Modifier> = new Map([
   ["(~)", "not"],
 ]);
 
-export { isType, nameOf, spanOf };
+export { isType, nameOf };

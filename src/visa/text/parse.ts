@@ -5,7 +5,7 @@ import { shorten } from "../../source/shorten.ts";
 import type { Source, Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
 import { bytesOfType } from "../type.ts";
-import { Mistake, spanOf } from "./grammar.ts";
+import { Mistake, spanOf } from "./expression.ts";
 import { type Line, linesOf } from "./lines.ts";
 import { type KernelLine, type LineStatement, StatementGrammar } from "./statement.ts";
 import { token } from "./tokens.ts";

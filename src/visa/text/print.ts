@@ -24,7 +24,8 @@ export function printStatement(statement: ast.Statement): string {
       return flag(statement);
     case "input": {
       const size = statement.size === undefined ? "" : ` size=${statement.size}`;
-      return `.input ${statement.variable.text} offset=${statement.offset}${size}`;
+      const directive = statement.implicit === undefined ? "input" : `implicit_${statement.implicit}`;
+      return `.${directive} ${statement.variable.text} offset=${statement.offset}${size}`;
     }
     case "attribute":
       return `.kernel_attr ${attribute(statement)}`;
@@ -89,13 +90,19 @@ export function printInstruction({ opcode, modifiers, predicate, execution, oper
     const { name, inverted, combine } = predicate;
     words.push(`(${inverted ? "!" : ""}${name.text}${combine === undefined ? "" : `.${combine}`})`);
   }
-  words.push([opcode, ...modifiers].map(({ text }) => text).join("."));
+  const written = ({ text }: ast.Name): string => (isChannels(text, opcode.text) ? text.toUpperCase() : text);
+  words.push([opcode.text, ...modifiers.map(written)].join("."));
   if (execution !== undefined) {
     const { group, noMask, size } = execution;
     words.push(`(M${group}${noMask ? "_NM" : ""}, ${size})`);
   }
   return [...words, ...operands.map(printOperand)].join(" ");
 }
+
+/** Channels of elements, and what a fence is for, are capital letters. */
+const isChannels = (modifier: string, opcode: string): boolean =>
+  (/^[rgba]{1,4}$/.test(modifier) && /(?:gather|scatter)4|^fence/.test(opcode)) ||
+  (/^e$/.test(modifier) && /^fence/.test(opcode));
 
 const signs: Readonly<Record<ast.Modifier, string>> = { neg: "(-)", abs: "(abs)", "neg-abs": "(-abs)", not: "(~)" };
 
@@ -122,6 +129,15 @@ export function printOperand(operand: ast.Operand): string {
       return `${operand.name.text}(${operand.element})`;
     case "raw":
       return `${operand.variable.text}.${operand.offset}`;
+    case "data": {
+      const { variable, bits, widened, count, transposed } = operand;
+      return `${variable.text}:d${bits}${widened ? "c32" : ""}${count === 1 ? "" : `x${count}`}${transposed ? "t" : ""}`;
+    }
+    case "memory": {
+      const { model, surface, variable, offset, bits } = operand;
+      const distance = offset === 0 ? "" : `${offset < 0 ? "-" : "+"}0x${Math.abs(offset).toString(16)}`;
+      return `${model.text}${surface === undefined ? "" : `(${surface})`}[${variable.text}${distance}]:a${bits}`;
+    }
     case "label":
       return operand.name.text;
   }

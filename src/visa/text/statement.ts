@@ -1,6 +1,7 @@
 import type { IToken } from "chevrotain";
 import type * as ast from "../ast.ts";
-import { isType, type Known, nameOf, OperandGrammar, spanOf } from "./grammar.ts";
+import { type Known, spanOf } from "./expression.ts";
+import { isType, nameOf, OperandGrammar } from "./grammar.ts";
 import type { Line } from "./lines.ts";
 import { token } from "./tokens.ts";
 
@@ -29,7 +30,7 @@ export class StatementGrammar extends OperandGrammar {
         { GATE: () => this.directive() === ".version", ALT: () => this.SUBRULE(this.version) },
         { GATE: () => kernels.has(this.directive()), ALT: () => this.SUBRULE(this.kernel) },
         { GATE: () => this.directive() === ".decl", ALT: () => this.SUBRULE(this.declaration) },
-        { GATE: () => this.directive() === ".input", ALT: () => this.SUBRULE(this.inputLine) },
+        { GATE: () => isInput(this.directive()), ALT: () => this.SUBRULE(this.inputLine) },
         { GATE: () => this.directive() === ".kernel_attr", ALT: () => this.SUBRULE(this.kernelAttribute) },
         { GATE: () => routines.has(this.directive()), ALT: () => this.SUBRULE(this.subroutine) },
         { GATE: () => remarks.has(this.directive()), ALT: () => this.SUBRULE(this.remark) },
@@ -91,6 +92,7 @@ export class StatementGrammar extends OperandGrammar {
     const span = this.since(first);
     return {
       ...{ kind: "input" as const, variable, offset: Number(offset ?? 0n), span },
+      ...(first.image === ".input" ? {} : { implicit: first.image.slice(IMPLICIT.length) }),
       ...(size === undefined ? {} : { size: Number(size) }),
     };
   });
@@ -217,7 +219,7 @@ export class StatementGrammar extends OperandGrammar {
     const mnemonic = this.CONSUME(token.word);
     const modifiers: ast.Name[] = [];
     this.MANY(() => {
-      const each = this.CONSUME(token.dotted);
+      const each = this.OR([{ ALT: () => this.CONSUME(token.dotted) }, { ALT: () => this.CONSUME(token.dotNumber) }]);
       this.ACTION(() => modifiers.push(...parts(each)));
     });
     const execution = this.OPTION2(() => this.SUBRULE(this.execution));
@@ -306,6 +308,9 @@ export class StatementGrammar extends OperandGrammar {
     return tokenType === token.dotted ? image : "";
   }
 }
+
+const IMPLICIT = ".implicit_";
+const isInput = (directive: string): boolean => directive === ".input" || directive.startsWith(IMPLICIT);
 
 const kernels: ReadonlySet<string> = new Set([".kernel", ".global_function"]);
 const routines: ReadonlySet<string> = new Set([".function", ".funcdecl"]);

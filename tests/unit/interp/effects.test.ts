@@ -4,7 +4,7 @@ import { goesOn, leaves } from "../../../src/interp/contract/effects.ts";
 import type { Plan } from "../../../src/interp/contract/plan.ts";
 import type { Instruction } from "../../../src/interp/contract/program.ts";
 
-const channels: Channels = { first: 0, count: 16, all: false, predicate: { slot: 1, inverted: false } };
+const channels: Channels = { first: 0, count: 16, all: false, dispatch: 0, predicate: { slot: 1, inverted: false } };
 const guard = { slot: 1, negated: false };
 const instruction = (plan: Plan, more: Partial<Instruction> = {}): Instruction => ({
   ...{ plan, operands: [], span: { start: 0, end: 0 }, opcode: plan.shape },

@@ -58,6 +58,25 @@ describe("channels", () => {
     expect(run("    mov (M3, 8) X(0,0)<1> 0x1:d", "X", { "%em": 0x30ffn })).toEqual(one(0x0030));
   });
 
+  it("are all of them with NoMask, as the predicate has them, whatever the execution mask", () => {
+    const all = "    mov (M1_NM, 16) X(0,0)<1> 0x1:d";
+    expect(run(all, "X", { "%em": 0xf0f0n })).toEqual(one(0xffff));
+    expect(run(all, "X", { "%em": 0n })).toEqual(one(0xffff));
+    expect(run("    (P1) mov (M1_NM, 16) X(0,0)<1> 0x1:d", "X", { "%em": 0n, P1: 0x1234n })).toEqual(one(0x1234));
+    expect(run("    (!P1.any) mov (M1_NM, 16) X(0,0)<1> 0x1:d", "X", { "%em": 0n, P1: 0n })).toEqual(one(0xffff));
+    expect(run("    mov (M1, 16) X(0,0)<1> 0x1:d", "X", { "%em": 0n })).toEqual(one(0));
+    const past =
+      "    goto (M1, 16) L\n    mov (M1_NM, 16) X(0,0)<1> 0x1:d\nL:\n    add (M1, 16) X(0,0)<1> X(0,0)<1;1,0> 0x2:d";
+    expect(run(past, "X", { "%em": 0n })).toEqual(one(0xffff));
+  });
+
+  it("are no more than SimdSize says, unless the launch does", () => {
+    expect(run(".kernel_attr SimdSize=8\n    mov (M1, 16) X(0,0)<1> 0x1:d", "X")).toEqual(one(0x00ff));
+    expect(run(".kernel_attr simdsize=8\n    mov (M1, 16) X(0,0)<1> 0x1:d", "X", { "%em": 0xf00n })).toEqual(
+      one(0xf00),
+    );
+  });
+
   it("are all of them without mask, but for the predicate", () => {
     expect(run("    mov (M1_NM, 8) X(0,0)<1> 0x1:d", "X", { "%em": 0x8000_0000n })).toEqual(one(0xff));
     expect(run("    (P1) mov (M1_NM, 8) X(0,0)<1> 0x1:d", "X", { "%em": 1n, P1: 0xa5n })).toEqual(one(0xa5));

@@ -54,7 +54,7 @@ const wrong: readonly (readonly [string, string, string?])[] = [
   ["PTX8208", "    add (M1, 8) %r0(0,0)<1> X(0,0)<8;8,1> 1:d"],
   ["PTX8209", ".decl Z v_type=G type=bf num_elts=8", "TGLLP"],
   ["PTX8209", "    add (M1, 4) F(0,0)<1> F(0,0)<4;4,1> 0x30201000:vf", "XE2"],
-  ["PTX8305", ".kernel_attr Foo=1"],
+  ["PTX8104", ".decl Z v_type=G type=d num_elts=8 attrs={Foo}"],
 ];
 
 /** What passes with a warning. */
@@ -63,7 +63,11 @@ const odd: readonly (readonly [string, string])[] = [
   ["PTX8302", "    add (M1, 8) X(0,0)<1> X(0,0)<8;8,1> 99999999999:d"],
   ["PTX8303", "    add (M1, 8) F(0,0)<1> H(0,0)<8;8,1> F(0,0)<8;8,1>"],
   ["PTX8304", "    add (M1, 8) X(0,0)<1> Y(1,4)<8;8,1> 1:d"],
+  ["PTX8305", ".kernel_attr Foo=1"],
   ["PTX8306", "    add (M1, 8) X(0,0)<1> r[A0(0),512]<8;8,1>:d 1:d"],
+  ["PTX8308", ".decl W16 v_type=G type=w num_elts=16\n    mov (M1, 16) W16(0,0)<1> 0x76543210:v"],
+  ["PTX8309", ".decl P9 v_type=P num_elts=16\n    (P9.any) add (M1, 8) X(0,0)<1> X(0,0)<8;8,1> 1:d"],
+  ["PTX8310", ".decl Q8 v_type=G type=q num_elts=8\n    add (M1, 8) Q8(0,0)<1> (-)X(0,0)<8;8,1> 1:d"],
 ];
 
 describe("what is wrong with a kernel", () => {

@@ -43,7 +43,9 @@ function describe(form: Form, palette: Palette): string {
     line("does", about),
     ...means.map((text) => line("means", text)),
     line("opcode", opcode),
-    ...(relations.length === 0 ? [] : [line("rel", relations.join(" "))]),
+    ...(relations.length === 0
+      ? []
+      : [line("rel", relations.length > 16 ? `${relations[0]} to ${relations.at(-1)}` : relations.join(" "))]),
     ...operands.map(({ name, kinds }) => line(name, kinds.join(", "))),
     ...(modifiers === "" ? [] : [line("modifiers", modifiers)]),
     ...checks.map((each) => line("check", each)),
@@ -57,6 +59,7 @@ function meanings({ run, check, operands }: Form): readonly string[] {
   const { types, modifiers = [], sat = false, relation = "" } = first;
   const instance = { types: types as readonly Type[], modifiers, sat, relation, immediate: [], first: 0 };
   const meaning = run(instance);
+  if (meaning === undefined) return [];
   const results = "results" in meaning ? meaning.results : meaning.controlled(0);
   return results.flatMap((each, at) => linesOf(each, operands[at]?.name));
 }

@@ -1,7 +1,9 @@
-import { max, min, minus, plus, relation, shr, times } from "../../numeric/operation/build.ts";
-import { calculation, onIntegers } from "./calculate.ts";
+import { max, min, minus, plus, relation, shr, signedSlice, slice, times } from "../../numeric/operation/build.ts";
+import type { Expression } from "../../numeric/operation/expression.ts";
+import type { Type } from "../ast.ts";
+import { calculation, type Meaning, onIntegers } from "./calculate.ts";
 import { form } from "./define.ts";
-import { integers, arithmetic as mixed, unsignedDwords } from "./types.ts";
+import { dwords, integers, arithmetic as mixed, unsignedDwords } from "./types.ts";
 
 /** Sums, products and related operations. Integers are exact until they are cut or clamped into the destination. */
 export const arithmetic = [
@@ -50,6 +52,62 @@ export const arithmetic = [
       { types: ["d", "d", "d", "d"], sources: [3, 0xffff_fffe, 7], gives: [1] },
       // (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24; a product rounded by itself would give 0.
       { types: ["f", "f", "f", "f"], sources: [0x3f80_0800, 0x3f80_0800, 0xbf80_1000], gives: [0x3380_0000] },
+    ],
+  }),
+  form("[(<P>)] ADD3[.sat] (<exec_size>) <dst> <src0> <src1> <src2>", {
+    opcode: 0x84,
+    about: "the sum of three",
+    types: integers,
+    modifiers: "arithmetic",
+    run: calculation((a, b, c) => plus(a, b, c)),
+    check: [
+      { types: ["d", "d", "w", "d"], sources: [10, 0xffff, 0xffff_fff0], gives: [0xffff_fff9] },
+      { types: ["d", "d", "d", "d"], sat: true, sources: [0x7fff_ffff, 1, 0xffff_ffff], gives: [0x7fff_ffff] },
+    ],
+  }),
+  form("[(<P>)] MULH (<exec_size>) <dst> <src0> <src1>", {
+    opcode: 0x0d,
+    about: "the high dword of a product",
+    types: dwords,
+    modifiers: "arithmetic",
+    run: calculation((a, b) => shr(times(a, b), 32)),
+    check: [
+      { types: ["ud", "ud", "ud"], sources: [0xffff_ffff, 0xffff_ffff], gives: [0xffff_fffe] },
+      { types: ["d", "d", "d"], sources: [0xffff_ffff, 3], gives: [0xffff_ffff] },
+    ],
+  }),
+  form("[(<P>)] MADW (<exec_size>) <dst> <src0> <src1> <src2>", {
+    opcode: 0x91,
+    about: "src0 * src1 + src2 in 64 bits: the low dwords, and behind them, from a register on, the high ones",
+    types: dwords,
+    modifiers: "arithmetic",
+    wide: true,
+    run: (instance) => {
+      const [to = "ud"] = instance.types;
+      return {
+        results: [
+          onIntegers((a, b, c) => plus(times(a, b), c), instance, 1, to),
+          onIntegers((a, b, c) => shr(plus(times(a, b), c), 32), instance, 1, to),
+        ],
+      };
+    },
+    check: [],
+  }),
+  form("[(<P>)] DP4A[.sat] (<exec_size>) <dst> <src0> <src1> <src2>", {
+    opcode: 0x82,
+    about: "the products of four bytes, and src0, summed",
+    types: dwords,
+    run: (instance) => {
+      const [to = "d", , one, other] = instance.types;
+      const byte = (type: Type | undefined, x: Expression, at: number) =>
+        type === "d" ? signedSlice(x, 8 * at, 8) : slice(x, 8 * at, 8);
+      const product = (a: Expression, b: Expression, at: number) => times(byte(one, a, at), byte(other, b, at));
+      const sum: Meaning = (c, a, b) => plus(c, product(a, b, 0), product(a, b, 1), product(a, b, 2), product(a, b, 3));
+      return { results: [onIntegers(sum, instance, 1, to)] };
+    },
+    check: [
+      { types: ["d", "d", "d", "d"], sources: [5, 0xff02_0301, 0x0404_0404], gives: [25] }, // -1 + 2 + 3 + 1 = 5
+      { types: ["ud", "ud", "ud", "ud"], sources: [1, 0xff00_0000, 0x0200_0000], gives: [511] },
     ],
   }),
   form("[(<P>)] MIN (<exec_size>) <dst> <src0> <src1>", {

@@ -22,7 +22,7 @@ import { type FloatControl, type FloatType, floatControl } from "./float-control
 import { plainType } from "./types.ts";
 
 /** What an instruction means on its sources, whatever they are: integers exactly, floats as reals. */
-export type Meaning = (src0: Expression, src1: Expression, src2: Expression) => Term;
+export type Meaning = (src0: Expression, src1: Expression, src2: Expression, src3: Expression) => Term;
 
 /** What the operations call each type: the manual's integers by PTX's names, its floats by their own. */
 const typeNames: Readonly<Partial<Record<Type, TypeName>>> = {
@@ -89,14 +89,14 @@ export function sources(
   instance: Instance,
   written: number,
   control?: FloatControl,
-): [src0: Expression, src1: Expression, src2: Expression] {
+): [src0: Expression, src1: Expression, src2: Expression, src3: Expression] {
   const all = sourcesOf(instance, written).map((type, at) => {
     const name = `src${at}`;
     const flushes = control !== undefined && !isInteger(type) && !control.keep[type as FloatType];
     return modified(instance.modifiers[written + at], flushes ? { node: "flush", name } : argument(name));
   });
   const none = argument("none");
-  return [all[0] ?? none, all[1] ?? none, all[2] ?? none];
+  return [all[0] ?? none, all[1] ?? none, all[2] ?? none, all[3] ?? none];
 }
 
 /** A source modifier, exactly: it acts at the execution width, which holds its result. */

@@ -24,7 +24,9 @@ export interface Form {
   readonly modifiers: "arithmetic" | "logic" | "none";
   readonly about: string;
   /** Undefined for control flow, which the resolver knows by `control`. */
-  readonly run?: (context: Instance) => ChannelOperation;
+  readonly run?: (context: Instance) => ChannelOperation | undefined;
+  /** The second result lies behind the first, from a register on. */
+  readonly wide?: true;
   readonly control?: "label" | "jump" | "goto" | "leave";
   readonly check: readonly Check[];
 }
@@ -37,7 +39,7 @@ export interface SyntaxOperand {
 }
 
 /** What is allowed there: elements, an immediate, a predicate, addresses, the address of a variable, a label. */
-export type OperandKind = "elements" | "immediate" | "predicate" | "address" | "address of" | "label";
+export type OperandKind = "elements" | "immediate" | "predicate" | "address" | "address of" | "state" | "label";
 
 /** One instruction as the table sees it: types of elements in the order of the operands, predicates as undefined. */
 export interface Instance {
@@ -73,14 +75,19 @@ export interface Check {
 }
 
 type FormSpec = Pick<Form, "opcode" | "about"> &
-  Partial<Pick<Form, "types" | "modifiers" | "relations" | "saturatesFloats" | "run" | "control" | "check">> & {
+  Partial<
+    Pick<Form, "types" | "modifiers" | "relations" | "saturatesFloats" | "run" | "wide" | "control" | "check">
+  > & {
     /** Kinds of operands that differ from what their names say (dst: elements, src: elements or an immediate). */
     readonly kinds?: Readonly<Record<string, readonly OperandKind[]>>;
   };
 
 /** One entry of the table, from the manual's line of text. */
 export function form(syntax: string, given: FormSpec): Form {
-  const found = /^(\[\(<P>\)\] )?([A-Z_0-9]+)(\[\.sat\])?(\.<rel>)? \(<exec_size>\)((?: <\w+>)*)$/.exec(syntax);
+  const found =
+    /^(\[\(<P>\)\] )?([A-Z_0-9]+)(\[\.sat\])?(\.<rel>|\.x\[BooleanFuncCtrl\])? {1,2}\(<exec_size>\)((?: <\w+>)*)$/.exec(
+      syntax,
+    );
   if (found === null) throw new Error(`${syntax} is not a line of the manual`);
   const [, predicable, mnemonic = "", sat, rel, operands = ""] = found;
   const { kinds = {}, ...others } = given;

@@ -19,7 +19,7 @@ const bitwise =
     if (to !== undefined) return { results: [onIntegers(meaning, instance, 1, to)] };
     const [a, b] = [argument("src0"), argument("src1")];
     // Of a predicate only the lowest bit is one.
-    return { results: [operation(takesOf(from), "pred", predicate(slice(meaning(a, b, b), 0, 1)))] };
+    return { results: [operation(takesOf(from), "pred", predicate(slice(meaning(a, b, b, b), 0, 1)))] };
   };
 
 /** What executes has 64 bits where anything has them, else 32: shifts count modulo that. */

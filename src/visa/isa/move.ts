@@ -20,7 +20,7 @@ import type { Operation, Result } from "../../numeric/operation/operation.ts";
 import { widthOf } from "../../numeric/operation/type.ts";
 import type { Type } from "../ast.ts";
 import { factsOf, isFloat, isInteger } from "../type.ts";
-import { intoFloat, sources, sourcesOf, takesOf, typeName } from "./calculate.ts";
+import { calculation, intoFloat, sources, sourcesOf, takesOf, typeName } from "./calculate.ts";
 import { type ChannelOperation, form, type Instance } from "./define.ts";
 import { type FloatControl, type FloatType, floatControl } from "./float-control.ts";
 import { anything, arithmetic, comparison, plainType } from "./types.ts";
@@ -153,6 +153,14 @@ export const movement = [
       { types: ["ud", "d", "ud"], relation: "lt", sources: [0xffff_ffff, 0], gives: [0xffff_ffff] }, // -1 < 0
       { types: ["ud", "f", "f"], relation: "ge", sources: [0x7fc0_0000, 0], gives: [0] },
     ],
+  }),
+  form("MOVS (<exec_size>) <dst> <src0>", {
+    opcode: 0x2d,
+    about: "the index of a surface or sampler",
+    kinds: { dst: ["state", "elements"], src0: ["state", "elements", "immediate"] },
+    types: (types) => (types.every((type) => type === "ud") ? undefined : "movs moves ud"),
+    run: calculation((a) => a),
+    check: [],
   }),
   form("SETP (<exec_size>) <dst> <src0>", {
     opcode: 0x2b,

@@ -37,3 +37,14 @@ export const comparison: Combination = (types) => {
 
 export const unsignedDwords: Combination = (types) =>
   mixes(types, "ud") ? undefined : `${types.join(", ")} are not all ud`;
+
+export const dwords: Combination = (types) =>
+  mixes(types, "ud", "d") ? undefined : `${types.join(", ")} are not all d or ud`;
+
+/** f and hf, or df where there is a form for it. */
+export const floats =
+  (...also: readonly Type[]): Combination =>
+  (types) =>
+    mixes(types.map(plainType), "f", "hf") || (also.length > 0 && mixes(types, ...also))
+      ? undefined
+      : `${types.join(", ")} do not go together`;

@@ -180,6 +180,8 @@ export class Body {
       return place.value;
     });
     const sources = values.slice(written);
+    const behind = form.wide ? this.#behind(stores, channels.count) : undefined;
+    if (behind !== undefined) stores.push(behind);
     const { combine } = instruction.predicate ?? {};
     const masks: { readonly predicate: number; readonly slot: SlotOperand }[] = [];
     const mask = (predicate: Operand): SlotOperand => {
@@ -199,7 +201,7 @@ export class Body {
           shape: "compute",
           op: combine !== undefined && meaning.extra === "predicate" ? combined(each, instruction, channels) : each,
         },
-        operands: [values[at], ...sources],
+        operands: [at < written ? values[at] : behind?.slot, ...sources],
       }));
     const whole = { shape: "channels" as const, channels, loads, stores, ...(masks.length === 0 ? {} : { masks }) };
     if ("results" in meaning) return { ...whole, inner: inner(meaning.results) };
@@ -211,6 +213,14 @@ export class Body {
       inner: (word) => inner(controlled(word)),
       control: this.#storage.address(cr0.root, cr0.offset),
     };
+  }
+
+  /** Where the second half of a wide destination lies: behind the registers that the first one takes. */
+  #behind([first]: readonly ElementAccess[], count: number): ElementAccess | undefined {
+    if (first === undefined) return undefined;
+    const bytes = (first.cell.bits / 8) * count;
+    const registers = Math.ceil(bytes / this.#platform.grf) * this.#platform.grf;
+    return { ...first, slot: this.#storage.scratch(first.slot.slot + 8, 32), offset: first.offset + registers };
   }
 
   #channels({ execution, predicate }: ast.Instruction, form: Form): Channels {
@@ -252,6 +262,7 @@ export class Body {
         return operand.type;
       case "address":
       case "address of":
+      case "state":
         return "ud";
       default:
         return undefined;
@@ -308,6 +319,12 @@ export class Body {
       case "address": {
         const found = this.#symbols.find(operand.name.text);
         if (found?.kind !== "address") return undefined;
+        const base = this.#storage.address(found.place, operand.element * 4);
+        return { slot, cell, base, offset: 0, width: count, rowStride: 0, columnStride: 4 };
+      }
+      case "state": {
+        const found = this.#symbols.find(operand.name.text);
+        if (found?.kind !== "surface" && found?.kind !== "sampler") return undefined;
         const base = this.#storage.address(found.place, operand.element * 4);
         return { slot, cell, base, offset: 0, width: count, rowStride: 0, columnStride: 4 };
       }

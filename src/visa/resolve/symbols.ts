@@ -22,7 +22,7 @@ export type Symbol =
     }
   | { readonly kind: "predicate"; readonly slot: number; readonly elements: number }
   | { readonly kind: "address"; readonly place: string; readonly elements: number }
-  | { readonly kind: "sampler" | "surface" };
+  | { readonly kind: "sampler" | "surface"; readonly place: string };
 
 /** The names of a kernel, scope by scope; declarations come before uses. */
 export class Symbols {
@@ -118,7 +118,8 @@ export class Symbols {
           this.#report.error("PTX8104", `an address of ${elements} elements`, span, "1 to 16");
         return { kind, place: this.#storage.variable(name.text, "ud", elements, name.span), elements };
       default:
-        return { kind };
+        // The index that it stands for; nothing that a user calls a register.
+        return { kind, place: this.#storage.variable(`%${name.text}`, "ud", Math.max(elements, 1), name.span) };
     }
   }
 

@@ -152,6 +152,14 @@ export class Verifier {
           this.#report.error("PTX8102", `there is no variable ${operand.variable.text}`, operand.variable.span);
         return undefined;
       }
+      case "state": {
+        const found = this.#symbols.find(operand.name.text);
+        if (found === undefined)
+          this.#report.error("PTX8102", `there is no surface ${operand.name.text}`, operand.span);
+        else if (found.kind !== "surface" && found.kind !== "sampler")
+          this.#report.error("PTX8103", `${operand.name.text} is no surface or sampler`, operand.span);
+        return "ud";
+      }
       default:
         return undefined;
     }
@@ -279,7 +287,6 @@ const kindOf = ({ kind }: ast.Operand): OperandKind | undefined => {
     case "indirect":
       return "elements";
     case "raw":
-    case "state":
     case "data":
     case "memory":
       return undefined;
@@ -294,6 +301,7 @@ const names: Readonly<Record<OperandKind, string>> = {
   predicate: "P1",
   address: "A0(0)<1>",
   "address of": "&X",
+  state: "T6(0)",
   label: "a label",
 };
 

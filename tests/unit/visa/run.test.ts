@@ -12,6 +12,8 @@ const declarations = `.decl X v_type=G type=d num_elts=16 align=GRF
 .decl P2 v_type=P num_elts=16
 .decl A0 v_type=A num_elts=2`;
 
+const dwords = ".decl V v_type=G type=ud num_elts=8\n.decl W v_type=G type=ud num_elts=8\n    ";
+
 interface Loaded {
   readonly module: Module;
   readonly kernel: Kernel;
@@ -233,8 +235,29 @@ describe("instructions", () => {
     expect(run(body, "F")[0]).toBe(0x7f7f_ffff);
   });
 
+  it("multiply into registers of low dwords, and behind them of high ones", () => {
+    const a = [0xffff_ffff, 7, 0x8000_0000, 3, 0, 1, 2, 0xffff_0000];
+    const b = [0xffff_ffff, 9, 0x8000_0000, 5, 1, 1, 2, 0x0001_0001];
+    const wide = a.map((each, at) => BigInt(each) * BigInt(b[at] ?? 0) + 100n);
+    const loaded = load("    madw (M1, 8) U(0,0)<1> V(0,0)<8;8,1> W(0,0)<8;8,1> 0x64:ud".replace("    ", dwords));
+    loaded.module.variable("V")?.write(words(...a));
+    loaded.module.variable("W")?.write(words(...b));
+    launch(loaded);
+    const got = valuesOf(loaded, "U").map((each) => each >>> 0);
+    expect(got.slice(0, 8)).toEqual(wide.map((each) => Number(each & 0xffff_ffffn)));
+    expect(got.slice(8)).toEqual(wide.map((each) => Number(each >> 32n)));
+  });
+
+  it("set the index of a surface", () => {
+    const move = "    movs (M1_NM, 1) T6(0) 0x2:ud\n    movs (M1, 1) U(0,1)<1> T6(0)";
+    const loaded = load(`.decl T6 v_type=T num_elts=1\n${move}`);
+    launch(loaded);
+    expect(valuesOf(loaded, "U")[1]).toBe(2);
+    expect(valuesOf(loaded, "%T6")).toEqual([2]);
+  });
+
   it("that are known by name only end the run", () => {
-    expect(launch(load("    inv (M1, 8) F(0,0)<1> F(0,0)<8;8,1>")).stop).toMatchObject({
+    expect(launch(load("    tanh (M1, 8) F(0,0)<1> F(0,0)<8;8,1>")).stop).toMatchObject({
       diagnostic: { code: "PTX5001" },
     });
   });

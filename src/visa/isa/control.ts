@@ -1,4 +1,14 @@
-import { form } from "./define.ts";
+import { type Form, form } from "./define.ts";
+
+/** An instruction of a whole thread, without channels: `words` follow its mnemonic, in dots, and are for hardware. */
+const ofThread = (mnemonic: string, given: Pick<Form, "opcode" | "about" | "control"> & { words?: RegExp }): Form => ({
+  ...{ syntax: mnemonic.toUpperCase(), mnemonic, ...given, predicable: false, saturates: false, relations: [] },
+  ...{ operands: [], types: () => undefined, modifiers: "none" as const, check: [] },
+  message: ({ modifiers, opcode }) =>
+    (given.words ?? /^$/).test(modifiers.map(({ text }) => text).join("."))
+      ? { does: "load", bits: 32, held: 32, elements: [], block: false }
+      : `${opcode.text} takes no such words`,
+});
 
 const label = { label: ["label"] } as const;
 
@@ -18,5 +28,25 @@ export const control = [
     opcode: 0x34,
     about: "the enabled channels end",
     control: "leave",
+  }),
+  ofThread("barrier", {
+    opcode: 0x59,
+    about: "waits for all threads of the group",
+    control: "barrier",
+  }),
+  ofThread("fence_local", {
+    opcode: 0x54,
+    about: "orders what the thread does to shared local memory",
+    ...{ words: /^e?$/, control: "fence" },
+  }),
+  ofThread("fence_global", {
+    opcode: 0x54,
+    about: "orders what the thread does to memory",
+    ...{ words: /^e?$/, control: "fence" },
+  }),
+  ofThread("lsc_fence", {
+    opcode: 0x8c,
+    about: "orders what the thread does to memory, for those of a scope",
+    ...{ words: /^(?:ugm|ugml|slm|tgm)\.\w+\.\w+$/, control: "fence" },
   }),
 ];

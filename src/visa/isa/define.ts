@@ -1,5 +1,7 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
+import type * as ast from "../ast.ts";
 import type { Modifier, Type } from "../ast.ts";
+import type { Message } from "./message.ts";
 import type { Combination } from "./types.ts";
 
 /**
@@ -25,9 +27,11 @@ export interface Form {
   readonly about: string;
   /** Undefined for control flow, which the resolver knows by `control`. */
   readonly run?: (context: Instance) => ChannelOperation | undefined;
+  /** A message to memory: what a line asks for by its dotted words, or what is wrong with them. */
+  readonly message?: (line: ast.Instruction) => Message | string;
   /** The second result lies behind the first, from a register on. */
   readonly wide?: true;
-  readonly control?: "label" | "jump" | "goto" | "leave";
+  readonly control?: "label" | "jump" | "goto" | "leave" | "barrier" | "fence";
   readonly check: readonly Check[];
 }
 
@@ -39,7 +43,17 @@ export interface SyntaxOperand {
 }
 
 /** What is allowed there: elements, an immediate, a predicate, addresses, the address of a variable, a label. */
-export type OperandKind = "elements" | "immediate" | "predicate" | "address" | "address of" | "state" | "label";
+export type OperandKind =
+  | "elements"
+  | "immediate"
+  | "predicate"
+  | "address"
+  | "address of"
+  | "state"
+  | "raw"
+  | "data"
+  | "memory"
+  | "label";
 
 /** One instruction as the table sees it: types of elements in the order of the operands, predicates as undefined. */
 export interface Instance {

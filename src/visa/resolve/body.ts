@@ -12,6 +12,7 @@ import { formNamed, known } from "../isa/table.ts";
 import { plainType } from "../isa/types.ts";
 import { printInstruction } from "../text/print.ts";
 import { bytesOfType, factsOf } from "../type.ts";
+import { Messages } from "./message.ts";
 import { packed } from "./packed.ts";
 import type { Platform } from "./platform.ts";
 import type { Report } from "./report.ts";
@@ -30,6 +31,7 @@ export class Body {
   readonly #storage: Storage;
   readonly #symbols: Symbols;
   readonly #verifier: Verifier;
+  readonly #messages: Messages;
   readonly #targets = new Map<string, number>();
   /** Branches whose label may come later. */
   readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
@@ -46,6 +48,7 @@ export class Body {
     this.#storage = storage;
     this.#symbols = symbols;
     this.#verifier = new Verifier(report, platform, symbols);
+    this.#messages = new Messages(platform, storage, symbols);
   }
 
   statements(statements: readonly ast.Statement[]): void {
@@ -128,12 +131,15 @@ export class Body {
     const instruction = withLabels(given, form);
     if (!this.#verifier.instruction(instruction, form)) return;
     const channels = this.#channels(instruction, form);
-    const plan = this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels);
+    const plan =
+      form.control !== undefined || form.message === undefined
+        ? (this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels))
+        : this.#messages.plan(instruction, form, channels);
     if (plan === undefined) this.#gap(given);
     else
       this.code.push({
         plan,
-        operands: [],
+        operands: plan.shape === "barrier" ? [this.#storage.value(32, 0n)] : [],
         span,
         opcode: [opcode, ...given.modifiers].map(({ text }) => text).join("."),
       });
@@ -161,6 +167,10 @@ export class Body {
           : { shape: "branch", channels };
       case "leave":
         return channels.predicate === undefined ? { shape: "exit" } : { shape: "exit", channels };
+      case "barrier":
+        return { shape: "barrier", act: "sync", aligned: false };
+      case "fence":
+        return { shape: "nothing", why: "accesses are in order", fence: { sem: "acq_rel", scope: "gpu" } };
       default:
         return undefined;
     }
@@ -366,13 +376,15 @@ const strides = ({ vertical = 0, width, horizontal }: ast.Region, size: number, 
   columnStride: horizontal * size,
 });
 
-/** In text, a label looks like a predicate. */
+/** In text, a label looks like a predicate, and so does a surface. */
 function withLabels(instruction: ast.Instruction, form: Form): ast.Instruction {
-  if (!form.operands.some(({ kinds }) => kinds.includes("label"))) return instruction;
-  const operands = instruction.operands.map(
-    (operand): ast.Operand =>
-      operand.kind === "predicate" ? { kind: "label", name: operand.name, span: operand.span } : operand,
-  );
+  const operands = instruction.operands.map((operand, at): ast.Operand => {
+    const { kinds = [] } = form.operands[at] ?? {};
+    if (operand.kind !== "predicate" || kinds.includes("predicate")) return operand;
+    const { name, span } = operand;
+    if (kinds.includes("label")) return { kind: "label", name, span };
+    return kinds.includes("state") ? { kind: "state", name, element: 0, span } : operand;
+  });
   return { ...instruction, operands };
 }
 

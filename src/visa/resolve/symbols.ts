@@ -24,6 +24,9 @@ export type Symbol =
   | { readonly kind: "address"; readonly place: string; readonly elements: number }
   | { readonly kind: "sampler" | "surface"; readonly place: string };
 
+/** The variable with the address of each surface, by its index in the binding table. */
+export const SURFACES = "%surfaces";
+
 /** The names of a kernel, scope by scope; declarations come before uses. */
 export class Symbols {
   readonly #report: Report;
@@ -31,6 +34,7 @@ export class Symbols {
   readonly #storage: Storage;
   readonly #scopes: Map<string, Symbol>[] = [new Map()];
   readonly #predefined = new Map<string, Symbol>();
+  #surfaces: string | undefined;
 
   constructor(report: Report, platform: Platform, storage: Storage) {
     this.#report = report;
@@ -66,6 +70,12 @@ export class Symbols {
     }
     const symbol = declaration.kind === "variable" ? this.#variable(declaration) : this.#flag(declaration);
     if (symbol !== undefined) scope.set(name.text, symbol);
+  }
+
+  /** The name of the table of surfaces, which is made when the first message asks for it. */
+  surfaces(): string {
+    this.#surfaces ??= this.#storage.variable(SURFACES, "uq", 256, { start: 0, end: 0 });
+    return this.#surfaces;
   }
 
   #variable({ name, type, elements, alias, attributes, span }: ast.VariableDeclaration): Symbol | undefined {

@@ -22,9 +22,12 @@ export class Verifier {
     const before = this.#report.diagnostics.filter(({ severity }) => severity === "error").length;
     const { execution, predicate, opcode, operands, span } = instruction;
     this.#modifiers(instruction, form);
-    if (execution === undefined)
+    const whole = form.control === "barrier" || form.control === "fence";
+    if (whole && execution !== undefined)
+      this.#report.error("PTX8204", `${opcode.text} has no channels`, execution.span, opcode.text);
+    else if (execution === undefined && !whole)
       this.#report.error("PTX8204", `${opcode.text} without channels`, opcode.span, "(M1, 8)");
-    else this.execution(execution);
+    else if (execution !== undefined) this.execution(execution);
     if (predicate !== undefined) this.predicate(predicate, form.predicable ? undefined : opcode);
     if (operands.length !== form.operands.length) {
       const expected = form.operands.map(({ name }) => `<${name}>`).join(" ") || "none";
@@ -85,7 +88,13 @@ export class Verifier {
     return this.#report.diagnostics.filter(({ severity }) => severity === "error").length;
   }
 
-  #modifiers({ modifiers, opcode }: ast.Instruction, form: Form): void {
+  #modifiers(instruction: ast.Instruction, form: Form): void {
+    const { modifiers, opcode } = instruction;
+    if (form.message !== undefined) {
+      const asked = form.message(instruction);
+      if (typeof asked === "string") this.#report.error("PTX8201", asked, opcode.span, form.syntax);
+      return;
+    }
     let sat = 0;
     let relation = 0;
     for (const { text, span } of modifiers) {
@@ -152,7 +161,16 @@ export class Verifier {
           this.#report.error("PTX8102", `there is no variable ${operand.variable.text}`, operand.variable.span);
         return undefined;
       }
+      case "raw":
+      case "data":
+      case "memory": {
+        const found = this.#symbols.find(operand.variable.text);
+        if (found?.kind !== "variable")
+          this.#report.error("PTX8102", `there is no variable ${operand.variable.text}`, operand.variable.span);
+        return undefined;
+      }
       case "state": {
+        if (operand.name.text === "%slm" || /^T[0-5]$/.test(operand.name.text)) return undefined;
         const found = this.#symbols.find(operand.name.text);
         if (found === undefined)
           this.#report.error("PTX8102", `there is no surface ${operand.name.text}`, operand.span);
@@ -286,10 +304,6 @@ const kindOf = ({ kind }: ast.Operand): OperandKind | undefined => {
     case "general":
     case "indirect":
       return "elements";
-    case "raw":
-    case "data":
-    case "memory":
-      return undefined;
     default:
       return kind;
   }
@@ -302,6 +316,9 @@ const names: Readonly<Record<OperandKind, string>> = {
   address: "A0(0)<1>",
   "address of": "&X",
   state: "T6(0)",
+  raw: "X.0",
+  data: "X:d32",
+  memory: "flat[X]:a64",
   label: "a label",
 };
 

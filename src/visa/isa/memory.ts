@@ -1,0 +1,94 @@
+import type * as ast from "../ast.ts";
+import { channelsOf, type Message, message, numberOf, upTo } from "./message.ts";
+
+type Direction = Message["does"];
+
+/** Dwords at scaled offsets into a surface. */
+const ofDwords =
+  (does: Direction) =>
+  (line: ast.Instruction): Message | string => {
+    const elements = channelsOf(line);
+    return typeof elements === "string" ? elements : { does, bits: 32, held: 32, elements, block: false };
+  };
+
+/** One, two or four bytes at an offset into a surface, as one number. */
+const ofBytes =
+  (does: Direction) =>
+  (line: ast.Instruction): Message | string => {
+    const bytes = numberOf(line, 0, 1, 2, 4);
+    if (typeof bytes === "string") return bytes;
+    return { does, bits: (8 * bytes) as 8 | 16 | 32, held: 32, elements: [0], block: false };
+  };
+
+/** Blocks at addresses: of 4 or 8 bytes one by one, of a byte as one number. */
+const ofBlocks =
+  (does: Direction) =>
+  (line: ast.Instruction): Message | string => {
+    const size = numberOf(line, 0, 1, 4, 8);
+    const count = numberOf(line, 1, 1, 2, 4, 8);
+    if (typeof size === "string") return size;
+    if (typeof count === "string") return count;
+    if (size === 1)
+      return { does, bits: (8 * count) as Message["bits"], held: count === 8 ? 64 : 32, elements: [0], block: false };
+    return { does, bits: size === 8 ? 64 : 32, held: size === 8 ? 64 : 32, elements: upTo(count), block: false };
+  };
+
+/** `V:d32x4t`: what the line says of its data; .ugm and .slm say where, hints on caching are for hardware. */
+const ofData =
+  (does: Direction) =>
+  (line: ast.Instruction): Message | string => {
+    const [where] = line.modifiers;
+    if (where === undefined || !["ugm", "ugml", "slm"].includes(where.text))
+      return `${line.opcode.text} takes .ugm or .slm`;
+    const data = line.operands.find((each): each is ast.Operand & { kind: "data" } => each.kind === "data");
+    if (data === undefined) return `${line.opcode.text} says its data as X:d32`;
+    if (data.bits < 32 && !data.widened) return `registers hold dwords: :d${data.bits}c32`;
+    return {
+      ...{ does, bits: data.bits as Message["bits"], held: data.bits === 64 ? 64 : 32, elements: upTo(data.count) },
+      block: data.transposed,
+    };
+  };
+
+/** Messages that load and store. */
+export const memory = [
+  message("[(<P>)] GATHER4_SCALED.<channels> (<exec_size>) <surface> <offset> <element_offset> <dst>", {
+    opcode: 0x74,
+    about: "loads dwords from offsets into a surface",
+    asks: ofDwords("load"),
+  }),
+  message("[(<P>)] SCATTER4_SCALED.<channels> (<exec_size>) <surface> <offset> <element_offset> <src>", {
+    opcode: 0x75,
+    about: "stores dwords to offsets into a surface",
+    asks: ofDwords("store"),
+  }),
+  message("[(<P>)] GATHER_SCALED.<num_blocks> (<exec_size>) <surface> <offset> <element_offset> <dst>", {
+    opcode: 0x78,
+    about: "loads 1, 2 or 4 bytes from offsets into a surface; the rest of each dword is 0",
+    asks: ofBytes("load"),
+  }),
+  message("[(<P>)] SCATTER_SCALED.<num_blocks> (<exec_size>) <surface> <offset> <element_offset> <src>", {
+    opcode: 0x79,
+    about: "stores 1, 2 or 4 bytes to offsets into a surface",
+    asks: ofBytes("store"),
+  }),
+  message("[(<P>)] SVM_GATHER.<block_size>.<num_blocks> (<exec_size>) <addresses> <dst>", {
+    opcode: 0x4e,
+    about: "loads blocks from addresses",
+    asks: ofBlocks("load"),
+  }),
+  message("[(<P>)] SVM_SCATTER.<block_size>.<num_blocks> (<exec_size>) <addresses> <src>", {
+    opcode: 0x4e,
+    about: "stores blocks to addresses",
+    asks: ofBlocks("store"),
+  }),
+  message("[(<P>)] LSC_LOAD.<sfid>[.<caching>] (<exec_size>) <data> <address>", {
+    opcode: 0x8b,
+    about: "loads from addresses",
+    asks: ofData("load"),
+  }),
+  message("[(<P>)] LSC_STORE.<sfid>[.<caching>] (<exec_size>) <address> <data>", {
+    opcode: 0x8b,
+    about: "stores to addresses",
+    asks: ofData("store"),
+  }),
+];

@@ -1,0 +1,65 @@
+import type * as ast from "../ast.ts";
+import type { Form, OperandKind, SyntaxOperand } from "./define.ts";
+
+/** What a line asks to be moved between registers and memory, a channel each. */
+export interface Message {
+  readonly does: "load" | "store";
+  /** Bits of an element in memory. */
+  readonly bits: 8 | 16 | 32 | 64;
+  /** Bits of its place in registers; what is loaded is widened by zeros. */
+  readonly held: 32 | 64;
+  /** Which elements behind the address, the first is 0. In registers the next begins a register of its own. */
+  readonly elements: readonly number[];
+  /** One address for a block: its elements lie side by side in registers, too. */
+  readonly block: boolean;
+}
+
+/** What each operand of a message may be, by its name in the syntax line. */
+const kinds: Readonly<Record<string, readonly OperandKind[]>> = {
+  surface: ["state"],
+  offset: ["immediate", "elements"],
+  element_offset: ["raw"],
+  addresses: ["raw"],
+  dst: ["raw"],
+  src: ["raw"],
+  data: ["data"],
+  address: ["memory"],
+};
+
+/** An entry for a message, from the manual's line of text; `asks` reads the dotted words, or says what is wrong with them. */
+export function message(
+  syntax: string,
+  given: {
+    readonly opcode: number;
+    readonly about: string;
+    readonly asks: (line: ast.Instruction) => Message | string;
+  },
+): Form {
+  const found = /^(\[\(<P>\)\] )?([A-Z_0-9]+)((?:\.<\w+>|\[\.<\w+>\])*) \(<exec_size>\)((?: <\w+>)*)$/.exec(syntax);
+  if (found === null) throw new Error(`${syntax} is not a line of the manual`);
+  const [, predicable, mnemonic = "", , names = ""] = found;
+  const { opcode, about, asks } = given;
+  return {
+    ...{ syntax, opcode, about, message: asks, mnemonic: mnemonic.toLowerCase(), predicable: predicable !== undefined },
+    ...{ saturates: false, relations: [], modifiers: "none" as const, types: () => undefined, check: [] },
+    operands: [...names.matchAll(/<(\w+)>/g)].map(
+      ({ 1: name = "" }): SyntaxOperand => ({ name, written: name === "dst", kinds: kinds[name] ?? [] }),
+    ),
+  };
+}
+
+/** Where RGBA are, in the order in which they lie in memory. */
+export function channelsOf({ modifiers: [mask], opcode }: ast.Instruction): readonly number[] | string {
+  const letters = [..."rgba"].filter((letter) => mask?.text.includes(letter));
+  if (mask === undefined || letters.join("") !== mask.text)
+    return `${opcode.text} takes one of .R to .RGBA, in this order`;
+  return letters.map((letter) => "rgba".indexOf(letter));
+}
+
+/** A number that follows a dot, one of these. */
+export function numberOf({ modifiers, opcode }: ast.Instruction, at: number, ...allowed: number[]): number | string {
+  const number = Number(modifiers[at]?.text ?? "");
+  return allowed.includes(number) ? number : `${opcode.text} takes .${allowed.join(", .")} there`;
+}
+
+export const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, at) => at);

@@ -1,0 +1,165 @@
+import type { Channels, ElementAccess } from "../../interp/contract/channels.ts";
+import type { Operand } from "../../interp/contract/operand.ts";
+import type { Inner, Plan } from "../../interp/contract/plan.ts";
+import { argument, operation, plus, shl, wrap } from "../../numeric/operation/build.ts";
+import type * as ast from "../ast.ts";
+import type { Form } from "../isa/define.ts";
+import type { Message } from "../isa/message.ts";
+import type { Platform } from "./platform.ts";
+import type { Storage } from "./storage.ts";
+import type { Symbols } from "./symbols.ts";
+
+type Slot = Operand & { kind: "slot" };
+
+/** Turns messages into plans: addresses and data come from registers, and loads and stores of each channel go to memory. */
+export class Messages {
+  readonly #platform: Platform;
+  readonly #storage: Storage;
+  readonly #symbols: Symbols;
+
+  constructor(platform: Platform, storage: Storage, symbols: Symbols) {
+    this.#platform = platform;
+    this.#storage = storage;
+    this.#symbols = symbols;
+  }
+
+  plan(line: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
+    const asked = form.message?.(line);
+    if (asked === undefined || typeof asked === "string") return undefined;
+    const operand = (...names: string[]): ast.Operand | undefined =>
+      line.operands[form.operands.findIndex(({ name }) => names.includes(name))];
+    const before: Inner[] = [];
+    const loads: ElementAccess[] = [];
+    const at = this.#address(operand, line, channels, loads, before);
+    const data = operand("dst", "src", "data");
+    const moved = at && asked.elements.map((element, k) => this.#element(data, asked, element, k, channels, at));
+    if (moved === undefined) return undefined;
+    const registers = moved.flatMap(({ access }) => access ?? []);
+    const inner = [...before, ...moved.map(({ step }) => step)];
+    return asked.does === "load"
+      ? { shape: "channels", channels, loads, inner, stores: registers }
+      : { shape: "channels", channels, loads: [...loads, ...registers], inner, stores: [] };
+  }
+
+  /** The slot with each channel's address, and the space that it leads into. */
+  #address(
+    operand: (...names: string[]) => ast.Operand | undefined,
+    { modifiers: [where] }: ast.Instruction,
+    channels: Channels,
+    loads: ElementAccess[],
+    before: Inner[],
+  ): { readonly space: "global" | "shared"; readonly slot: Slot; readonly offset: bigint } | undefined {
+    const memory = operand("address");
+    if (memory?.kind === "memory") {
+      const bits = memory.bits === 64 ? 64 : 32;
+      const slot = this.#scratch(0, bits);
+      const access = this.#raw(memory.variable.text, 0, bits / 8, slot, channels);
+      if (access === undefined || memory.model.text !== "flat") return undefined;
+      loads.push(access);
+      return { space: where?.text === "slm" ? "shared" : "global", slot, offset: BigInt(memory.offset) };
+    }
+    const addresses = operand("addresses");
+    if (addresses?.kind === "raw") {
+      const slot = this.#scratch(0, 64);
+      const access = this.#raw(addresses.variable.text, addresses.offset, 8, slot, channels);
+      if (access === undefined) return undefined;
+      loads.push(access);
+      return { space: "global", slot, offset: 0n };
+    }
+    const surface = operand("surface");
+    const element = operand("element_offset");
+    const start = operand("offset");
+    if (surface?.kind !== "state" || element?.kind !== "raw" || start?.kind !== "immediate") return undefined;
+    const offsets = this.#scratch(0, 32);
+    const access = this.#raw(element.variable.text, element.offset, 4, offsets, channels);
+    if (access === undefined) return undefined;
+    loads.push(access);
+    if (surface.name.text === "%slm" || surface.name.text === "T0")
+      return { space: "shared", slot: offsets, offset: start.bits };
+    const found = this.#symbols.find(surface.name.text);
+    if (found?.kind !== "surface") return undefined;
+    const index = this.#scratch(1, 32);
+    loads.push({
+      ...{
+        slot: index,
+        cell: { bits: 32, signed: false },
+        base: this.#storage.address(found.place, 4 * surface.element),
+      },
+      ...{ offset: 0, width: channels.count, rowStride: 0, columnStride: 0 },
+    });
+    return { space: "global", slot: this.#inSurface(index, offsets, before), offset: start.bits };
+  }
+
+  /** The address of an offset into the surface with this index. */
+  #inSurface(index: Slot, offsets: Slot, before: Inner[]): Slot {
+    const place = this.#scratch(0, 64);
+    const start = this.#scratch(1, 64);
+    const address = this.#scratch(2, 64);
+    const table = this.#storage.address(this.#symbols.surfaces(), 0);
+    before.push(sum(place, table, "u64", index, 3), {
+      plan: { shape: "load", space: "global", cell: { bits: 64, signed: false } },
+      operands: [start, { kind: "address", base: place, offset: 0n }],
+    });
+    before.push(sum(address, start, "u64", offsets, 0));
+    return address;
+  }
+
+  /** One element of each channel: the step that moves it, and where it lies in registers. */
+  #element(
+    data: ast.Operand | undefined,
+    { does, bits, held, block }: Message,
+    element: number,
+    k: number,
+    channels: Channels,
+    {
+      space,
+      slot: base,
+      offset,
+    }: { readonly space: "global" | "shared"; readonly slot: Slot; readonly offset: bigint },
+  ): { readonly step: Inner; readonly access?: ElementAccess } {
+    const slot = this.#scratch(3 + k, held);
+    const bytes = held / 8;
+    const registers = Math.ceil((channels.count * bytes) / this.#platform.grf) * this.#platform.grf;
+    const behind = k * (block ? bytes : registers);
+    const access =
+      data?.kind === "raw"
+        ? this.#raw(data.variable.text, data.offset + behind, bytes, slot, channels)
+        : data?.kind === "data"
+          ? this.#raw(data.variable.text, behind, bytes, slot, channels)
+          : undefined;
+    const place: Operand = { kind: "address", base, offset: offset + BigInt((element * bits) / 8) };
+    const step: Inner =
+      does === "load"
+        ? { plan: { shape: "load", space, cell: { bits, signed: false } }, operands: [slot, place] }
+        : { plan: { shape: "store", space, cell: { bits, signed: false } }, operands: [place, slot] };
+    return { step, ...(access && { access }) };
+  }
+
+  /** Elements of `bytes` bytes, one a channel, from a byte of a variable on; nothing for %null. */
+  #raw(name: string, offset: number, bytes: number, slot: Slot, { count }: Channels): ElementAccess | undefined {
+    const found = this.#symbols.find(name);
+    if (found?.kind !== "variable" || found.isNull) return undefined;
+    return {
+      ...{
+        slot,
+        cell: { bits: (8 * bytes) as 32 | 64, signed: false },
+        base: this.#storage.address(found.root, found.offset),
+      },
+      ...{ offset, width: count, rowStride: 0, columnStride: bytes },
+    };
+  }
+
+  /** Slots of messages have numbers of their own: 8 bits may be asked of one, 64 of another. */
+  #scratch(at: number, bits: 32 | 64): Slot {
+    return this.#storage.scratch(16 + at, bits);
+  }
+}
+
+/** `to = base + (by << shift)`, in 64 bits. */
+const sum = (to: Slot, base: Slot, type: "u64", by: Slot, shift: number): Inner => ({
+  plan: {
+    shape: "compute",
+    op: operation({ base: type, by: "u32" }, type, wrap(type, plus(argument("base"), shl(argument("by"), shift)))),
+  },
+  operands: [to, base, by],
+});

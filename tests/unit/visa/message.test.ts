@@ -22,7 +22,7 @@ function run(lines: string, offsets: readonly number[], data: readonly number[] 
   const { value: module, diagnostics } = device.module(text, options);
   const kernel = module?.kernel("k");
   expect([...diagnostics, ...(kernel?.diagnostics ?? [])]).toEqual([]);
-  const buffer = device.allocate(256);
+  const buffer = device.allocate(256)!;
   buffer.write(Uint8Array.from({ length: 256 }, (_, at) => at));
   const table = new BigUint64Array(256);
   table[2] = buffer.address;

@@ -1,5 +1,5 @@
 import { type Candidate, unresolved } from "./candidate.ts";
-import type { Read, Write } from "./event.ts";
+import type { Read, Trace, Write } from "./event.ts";
 import type { Hints } from "./hints.ts";
 import { isRead, isWrite, type Node } from "./node.ts";
 import type { Pieces } from "./pieces.ts";
@@ -16,6 +16,33 @@ export function remember({ nodes, sources }: Candidate, seen: Hints, pieces: Pie
       const read = nodes[row] as Node;
       if (isRead(read) && !node.needs.includes(row)) seen.addGuesser(read.thread, read.event as Read);
     }
+  }
+}
+
+/**
+ * Notes the same of what a thread is going to do with the values that it has, event `added` of its trace next: the branch
+ * may be left before it comes to that, and another reach the same write in another way.
+ */
+export function foresee(
+  { nodes, sources, threads }: Candidate,
+  thread: number,
+  { events }: Pick<Trace, "events">,
+  added: number,
+  seen: Hints,
+  pieces: Pieces,
+): void {
+  const own = new Map((threads[thread] ?? []).map((node) => [node.position, node]));
+  let open: ReadonlySet<number> | undefined;
+  for (const [position, event] of events.entries()) {
+    if (position < added || event.kind !== "write") continue;
+    const before = event.needs.map((need) => own.get(need));
+    open ??= openRows(nodes, sources);
+    if (before.every((node) => node !== undefined && !open?.has(node.index)))
+      for (const piece of pieces.of(event.location))
+        seen.add(thread, piece, pieces.part(event.location, event.value, piece));
+    for (const [earlier, read] of events.slice(0, position).entries())
+      if (read.kind === "read" && read.order < event.order && !event.needs.includes(earlier))
+        seen.addGuesser(thread, read);
   }
 }
 

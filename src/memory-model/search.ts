@@ -8,7 +8,7 @@ import { deadlocked, derive, type Orders } from "./order.ts";
 import type { Bounds, Execution } from "./outcome.ts";
 import type { Pieces } from "./pieces.ts";
 import { Room } from "./relation.ts";
-import { remember } from "./remember.ts";
+import { foresee, remember } from "./remember.ts";
 import { undecided } from "./undecided.ts";
 
 /** Thrown where an access cuts memory in a new place: the search begins anew with the finer pieces. */
@@ -238,11 +238,19 @@ export class Search {
     const values = origins.map(({ value }) => value);
     progress.values.push(this.#pieces.whole((node.event as Read).location, values));
     progress.trace = (this.#litmus.threads[thread] as Thread).run(progress.values);
+    this.#foresee(thread, progress);
     yield* this.#settle();
     progress.trace = before;
     progress.values.pop();
     this.#guesses.length = guessed;
     this.#take(progress);
+  }
+
+  /** Notes what a thread is going to write. */
+  #foresee(thread: number, { trace, added }: Progress): void {
+    for (const event of trace.events.slice(added))
+      if (event.kind === "write" && this.#pieces.take(event.location, event.proxy)) throw new Anew();
+    foresee(this.#candidate, thread, trace, added, this.seen, this.#pieces);
   }
 
   /** What the writes that are there hold of a piece. */

@@ -1,7 +1,9 @@
 import type { Dim3 } from "../interp/contract/dim3.ts";
+import { LANES } from "../interp/contract/lane-mask.ts";
 import type { Program } from "../interp/contract/program.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import { problem } from "./problem.ts";
+import { lanesOfGroup } from "./simd-threads.ts";
 
 /** Numbers of blocks or threads in x, y and z; a number alone is x. */
 export type Extent = number | readonly [x: number, y?: number, z?: number];
@@ -14,6 +16,8 @@ export interface Extents {
   readonly block: Dim3;
   /** Blocks of a cluster; absent when neither the launch nor the kernel names one. */
   readonly cluster?: Dim3;
+  /** Work-items of a group, where threads are SIMD threads. */
+  readonly items?: Dim3;
 }
 
 /** What a launch says of its size. */
@@ -27,7 +31,15 @@ export interface AskedExtents {
  * The size of a launch. What it leaves out follows from the kernel: the block and the cluster are those that `.reqntid`
  * and `.reqnctapercluster` require, the grid is one cluster, and everything else is 1. `.maxntid` only bounds a block.
  */
-export function extentsOf({ limits }: Pick<Program, "limits">, { grid, block, cluster }: AskedExtents): Extents {
+export function extentsOf(
+  { limits, simd }: Pick<Program, "limits" | "simd">,
+  { grid, block, cluster }: AskedExtents,
+): Extents {
+  // Of SIMD threads a block's size is in work-items: one thread does as many as it has channels.
+  if (simd !== undefined) {
+    const items = triple(block ?? simd.width);
+    return { grid: triple(grid ?? 1), block: block === undefined ? [LANES, 1, 1] : lanesOfGroup(simd, items), items };
+  }
   const clustered = cluster === undefined ? limits.requiredCluster : triple(cluster);
   return {
     // A cluster that cannot be is one mistake, not two.
@@ -45,7 +57,7 @@ export function checkExtents(program: Program, { grid, block, cluster }: Extents
   return [...checkSizes(program, grid, block), ...checkCluster(program, grid, cluster ?? [1, 1, 1])];
 }
 
-function checkSizes({ name, limits, dispatchSlot }: Program, grid: Dim3, block: Dim3): readonly Diagnostic[] {
+function checkSizes({ name, limits }: Program, grid: Dim3, block: Dim3): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   const wrong = (message: string, expected: string) => {
     diagnostics.push(problem("PTX2207", message, { expected }));
@@ -53,9 +65,6 @@ function checkSizes({ name, limits, dispatchSlot }: Program, grid: Dim3, block: 
   const whole = (each: Dim3) => each.every((size) => Number.isInteger(size) && size >= 1);
   const [gx, gy, gz] = grid;
   const [x, y, z] = block;
-  // Its variables are the module's, so blocks would share them.
-  if (dispatchSlot !== undefined && gx * gy * gz > 1)
-    wrong(`a vISA kernel runs as one thread, not in ${gx * gy * gz} blocks`, "a grid of 1");
   if (!whole(grid) || gx > 2 ** 31 - 1 || gy > 65535 || gz > 65535) {
     wrong(`a grid of ${grid.join(",")} cannot be launched`, "1 to 2147483647 blocks in x, 1 to 65535 in y and z");
   }

@@ -17,6 +17,7 @@ import { type Arguments, packArguments } from "./argument.ts";
 import { MOST_RESIDENT, workspaceOf } from "./cooperative.ts";
 import { checkExtents, type Extent, extentsOf } from "./extents.ts";
 import { problem } from "./problem.ts";
+import { ownVariables } from "./simd-threads.ts";
 
 /** Options of a launch: the parameters of `cuLaunchKernel`, and what only an interpreter offers. */
 export interface LaunchOptions {
@@ -166,13 +167,31 @@ export class Kernel {
         }),
       );
     diagnostics.push(...checkArch(options.arch));
-    const parameters = packArguments(this.program, options.args ?? [], diagnostics);
+    const { simd } = this.program;
+    const given = argumentsIn(options.args) > 0;
+    const parameters =
+      simd !== undefined && !given
+        ? new Uint8Array(this.program.parameterBytes)
+        : packArguments(this.program, options.args ?? [], diagnostics);
     const registers = this.#registers(options.registers, diagnostics);
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     dismiss(this.#memory);
     this.#memory.supply?.begin();
     const { dynamicShared, carry, sanitize, maxSteps, schedule, stack, heap, print, executor, arch } = options;
     const workspace = options.cooperative ? workspaceOf(this.#memory) : undefined;
+    const items = extents.items ?? block;
+    const launched = simd !== undefined && (given || options.grid !== undefined || options.block !== undefined);
+    const words = given ? parameters : new Uint8Array();
+    const own = launched
+      ? ownVariables(this.program, this.#memory, this.#addressOf, { groups: grid, items }, words)
+      : undefined;
+    if (launched && own === undefined) {
+      const message = "there is no memory for the registers of all threads";
+      return {
+        value: undefined,
+        diagnostics: [...diagnostics, problem("PTX6007", message, { expected: "a smaller launch, or --max-mem" })],
+      };
+    }
     const session = createSession({
       program: this.program,
       memory: this.#memory,
@@ -180,6 +199,7 @@ export class Kernel {
       block,
       parameters,
       addressOf: this.#addressOf,
+      ...(own === undefined ? {} : { own }),
       registers,
       registersReadable: options.readableRegisters ?? registersReadable,
       ...(dynamicShared === undefined ? {} : { dynamicShared }),
@@ -243,6 +263,10 @@ export class Kernel {
     return registers;
   }
 }
+
+/** How many arguments there are. */
+const argumentsIn = (args: Arguments = []): number =>
+  args instanceof Map ? args.size : (args as readonly unknown[]).length;
 
 /** A register that the program does not have, with the one that was probably meant. */
 export function unknownRegister(program: Program, name: string): Diagnostic {

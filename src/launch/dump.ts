@@ -40,7 +40,7 @@ export function select(
   as?: DumpView,
 ): { readonly selection: DumpSelection; readonly diagnostics: Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
-  if (dumps.length === 0 && kernel.program.dispatchSlot !== undefined && module !== undefined) {
+  if (dumps.length === 0 && kernel.program.dispatchSlot !== undefined && module !== undefined && buffers.length === 0) {
     // The registers of a vISA thread are its variables and its predicates.
     const shown = module.variables.filter((name) => !name.startsWith("%") && !name.startsWith("packed "));
     const variables = shown.flatMap((name) => variableNamed(name, module) ?? []);

@@ -129,7 +129,11 @@ export class Setup {
   /** The finished inputs: parameters that share a buffer get it now, and missing ones become 0. */
   finish(): Inputs {
     const { carryIn, dispatchSlot } = this.#program;
-    const { args, buffers, missing } = this.#parameters.finish();
+    const finished = this.#parameters.finish();
+    const { buffers } = finished;
+    // A vISA thread may as well have its inputs as registers.
+    const none = dispatchSlot !== undefined && finished.missing.length === this.#program.parameters.length;
+    const [args, missing] = none ? [[], []] : [finished.args, finished.missing];
     // A vISA thread begins with registers of its own.
     const unset = dispatchSlot === undefined ? liveInOf(this.#program) : [];
     const registers = unset.filter(({ register }) => !this.#registers.has(register.name));

@@ -2,6 +2,7 @@ import type { Source, Span } from "../../source/source.ts";
 import type { Constant } from "./constant.ts";
 import type { Bank, Operand } from "./operand.ts";
 import type { Plan } from "./plan.ts";
+import type { SimdThreads } from "./simd.ts";
 
 /**
  * A kernel, ready to run: types settled, registers allotted to banks, symbols turned into numbers. This is the
@@ -51,6 +52,8 @@ export interface Program {
   readonly initial?: ReadonlyMap<string, readonly bigint[]>;
   /** The bank-p slot with the lanes that a warp starts with; all of them unless there is one. */
   readonly dispatchSlot?: number;
+  /** Warps are SIMD threads with variables of their own. */
+  readonly simd?: SimdThreads;
   /** Labels in the order in which they stand, those of the kernel first; for debuggers. */
   readonly labels?: readonly Label[];
   /** The device function that is run by itself: the code of the kernel is its call. */

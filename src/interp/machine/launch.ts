@@ -16,7 +16,7 @@ import { Scheduler } from "../schedule/scheduler.ts";
 import type { Context } from "../state/context.ts";
 import type { Executor, LinkedProgram } from "../state/executor.ts";
 import { type LaunchGeometry, reservedShared } from "../state/special-registers.ts";
-import { type InitialRegisters, template } from "../state/template.ts";
+import { type InitialRegisters, type OwnVariables, template } from "../state/template.ts";
 import { asyncDiagnostic } from "./async-diagnostic.ts";
 import { HostAddresses } from "./host-addresses.ts";
 
@@ -44,6 +44,8 @@ export interface MachineOptions {
   readonly dynamicShared?: number;
   /** Where a module's variable lies. */
   readonly addressOf: (variable: string) => bigint;
+  /** Of SIMD threads: where each has its variables, where not all have those of the module. */
+  readonly own?: OwnVariables;
   /** Initial values of registers, in all threads. */
   readonly registers?: InitialRegisters;
   /** Initial CC.CF, in all threads. */
@@ -137,7 +139,7 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     workspace: options.workspace ?? 0n,
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
-  const fresh = template(context, needs.shape, geometry, options.addressOf, initial);
+  const fresh = template(context, needs.shape, geometry, options.addressOf, initial, options.own);
   const scheduler: Scheduler = new Scheduler(memory, {
     ...{ program, needs, grid, fresh, cluster: options.cluster, observers, asynchrony, mapChanges },
     cooperative: options.workspace !== undefined,

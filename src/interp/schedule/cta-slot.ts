@@ -128,6 +128,7 @@ export function startBlock(
   for (const warp of slot.warps) {
     fresh.start(warp, memory.data.u8, again);
     standAtStart(warp, block, threads);
+    fresh.own?.(warp);
     if (fresh.dispatchSlot !== undefined) {
       const begun = (warp.live & warp.p[fresh.dispatchSlot]!) >>> 0;
       // A thread without an enabled channel runs all the same: instructions with NoMask do not ask.

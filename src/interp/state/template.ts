@@ -19,6 +19,15 @@ export interface Template {
   readonly rows: readonly BlockRow[] | undefined;
   /** The slot of the lanes that begin, where not all of them do. */
   readonly dispatchSlot?: number | undefined;
+  /** Of SIMD threads with variables of their own: sets where those lie, and the lanes that begin, before it begins. */
+  own?(warp: Warp): void;
+}
+
+/** Where the variables of SIMD threads lie, and which lanes of each begin. Threads are numbered block by block. */
+export interface OwnVariables {
+  readonly threadsOfBlock: number;
+  addressOf(variable: string, thread: number): bigint;
+  lanes(thread: number): number;
 }
 
 /** Where a part of %ctaid lies, behind a warp's base: the same in all lanes, 32 bits each. */
@@ -37,6 +46,7 @@ export function template(
   launch: LaunchGeometry,
   addressOf: (variable: string) => bigint,
   initial: InitialRegisters,
+  own?: OwnVariables,
 ): Template {
   const at = layout(shape);
   const bytes = new Uint8Array(at.bytes);
@@ -64,9 +74,25 @@ export function template(
   });
   let rows: { readonly of: readonly BlockRow[] | undefined } | undefined;
   const again = observable ? undefined : readAtStart(program, bytes, shape);
+  const { dispatchSlot } = program;
   return {
     bytes,
-    dispatchSlot: program.dispatchSlot,
+    dispatchSlot,
+    ...(own === undefined || dispatchSlot === undefined
+      ? {}
+      : {
+          own(warp: Warp): void {
+            const thread = warp.block * own.threadsOfBlock + warp.index;
+            for (const { bank, slot, value } of program.constants)
+              if (typeof value !== "bigint") {
+                const address = own.addressOf(value.variable, thread) + value.offset;
+                const [from, end] = [slot * shape.lanes, (slot + 1) * shape.lanes];
+                if (bank === "q") warp.q.fill(address, from, end);
+                else warp.r.fill(Number(BigInt.asUintN(32, address)), from, end);
+              }
+            warp.p[dispatchSlot] = (warp.p[dispatchSlot]! & own.lanes(thread)) >>> 0;
+          },
+        }),
     get rows() {
       const pieces = again?.(0);
       if (pieces?.length !== 0) return undefined;

@@ -161,8 +161,8 @@ export class Body {
       case "jump":
       case "goto":
         if (target?.kind === "label") this.#open.push({ pc: this.code.length, label: target.name });
-        // jmp is scalar: the predicate decides for all, whatever the execution mask.
-        return form.control === "jump"
+        // jmp is scalar, and so is a goto of one channel: the predicate decides for all, whatever the execution mask.
+        return form.control === "jump" || channels.count === 1
           ? { shape: "branch", channels: { ...channels, all: true }, uniform: true }
           : { shape: "branch", channels };
       case "leave":

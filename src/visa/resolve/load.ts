@@ -1,9 +1,11 @@
 import type { ModuleVariable, Program } from "../../interp/contract/program.ts";
+import type { SimdThreads } from "../../interp/contract/simd.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
 import { Body } from "./body.ts";
 import { inferred } from "./infer.ts";
+import { groupIds, inputsOf } from "./inputs.ts";
 import { type Platform, usual } from "./platform.ts";
 import { Report } from "./report.ts";
 import { Storage } from "./storage.ts";
@@ -63,13 +65,21 @@ export function loadFile(source: Source, file: ast.File, options: LoadOptions = 
   };
 }
 
-/** The lanes that begin: as many as a thread has channels, all 32 where the kernel does not say how many. */
-function dispatched({ statements }: ast.Kernel): bigint {
-  for (const each of statements)
-    if (each.kind === "attribute" && each.name.text.toLowerCase() === "simdsize" && Number(each.value) > 0)
-      return BigInt.asUintN(32, (1n << BigInt(Math.min(32, Number(each.value)))) - 1n);
-  return 0xffff_ffffn;
+/** The lanes that begin: as many as a thread has work-items, all 32 where the kernel does not say how many. */
+function dispatched(kernel: ast.Kernel): bigint {
+  const size = attributeOf(kernel, "simdsize");
+  return size > 0 ? BigInt.asUintN(32, (1n << BigInt(Math.min(32, size))) - 1n) : 0xffff_ffffn;
 }
+
+/** The number that an attribute gives; 0 for none. */
+function attributeOf({ statements }: ast.Kernel, name: string): number {
+  for (const each of statements)
+    if (each.kind === "attribute" && each.name.text.toLowerCase() === name) return Number(each.value) || 0;
+  return 0;
+}
+
+const inputsIn = (statements: readonly ast.Statement[]): readonly ast.Input[] =>
+  statements.filter((each): each is ast.Input => each.kind === "input");
 
 function program(report: Report, kernel: ast.Kernel, platform: Platform, storage: Storage): Staged<Program> {
   const { name } = kernel;
@@ -81,6 +91,15 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
   body.statements(kernel.statements);
   const last = kernel.statements.at(-1)?.span ?? name.span;
   body.finish({ start: last.end, end: last.end });
+  const width = Math.min(32, attributeOf(kernel, "simdsize") || 32);
+  const taken = inputsOf(inputsIn(kernel.statements), symbols, width);
+  const surfaces = symbols.surfaceTable;
+  const simd: SimdThreads = {
+    ...{ width, inputs: taken.variables, fills: [...taken.fills, ...groupIds(symbols)] },
+    // A view lies in another, and all threads have the same surfaces.
+    variables: storage.variables.filter(({ name, part }) => part === undefined && name !== surfaces),
+    ...(surfaces === undefined ? {} : { surfaces }),
+  };
   const value: Program = {
     ...{
       name: name.text,
@@ -92,9 +111,9 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
       target: "",
     },
     ...{ registers: storage.registers, banks: storage.banks, constants: storage.constants, specials: storage.specials },
-    ...{ parameters: [], parameterBytes: 0, sharedBytes: 0, dynamicShared: 0, localBytes: 0, variables: [] },
-    // One SIMD thread is one warp.
-    limits: { requiredThreads: [32, 1, 1] },
+    ...{ parameters: taken.parameters, parameterBytes: taken.parameterBytes, simd },
+    ...{ sharedBytes: 0, dynamicShared: 0, localBytes: 0, variables: [] },
+    limits: {},
     ...{ dispatchSlot, initial: new Map([[DISPATCH, [dispatched(kernel)]]]) },
   };
   return { value, diagnostics: report.diagnostics };

@@ -94,7 +94,9 @@ export class Storage {
   }
 
   value(bits: 8 | 16 | 32 | 64, value: bigint): SlotOperand {
-    return this.#constant(bits === 64 ? "q" : "r", bits, value.toString(), BigInt.asUintN(bits, value));
+    // The same field of an immediate is another value in another width.
+    const cut = BigInt.asUintN(bits, value);
+    return this.#constant(bits === 64 ? "q" : "r", bits, cut.toString(), cut);
   }
 
   /** Elements that an immediate packs. */

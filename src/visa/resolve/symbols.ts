@@ -72,6 +72,17 @@ export class Symbols {
     if (symbol !== undefined) scope.set(name.text, symbol);
   }
 
+  /** Where a predefined variable lies, if the kernel uses it. */
+  known(name: string): string | undefined {
+    const found = this.#predefined.get(name);
+    return found?.kind === "variable" ? found.place : undefined;
+  }
+
+  /** The table of surfaces, if a message has asked for it. */
+  get surfaceTable(): string | undefined {
+    return this.#surfaces;
+  }
+
   /** The name of the table of surfaces, which is made when the first message asks for it. */
   surfaces(): string {
     this.#surfaces ??= this.#storage.variable(SURFACES, "uq", 256, { start: 0, end: 0 });

@@ -248,6 +248,12 @@ describe("instructions", () => {
     expect(got.slice(8)).toEqual(wide.map((each) => Number(each >> 32n)));
   });
 
+  it("keep the values of immediates apart that are written with the same digits", () => {
+    const lines =
+      "    mov (M1, 1) X(0,0)<1> 0xffffffff:w\n    mov (M1, 1) X(0,1)<1> 0xffffffff:d\n    mov (M1, 1) X(0,2)<1> 0xffffffff:uw";
+    expect(run(lines, "X").slice(0, 3)).toEqual([-1, -1, 0xffff]);
+  });
+
   it("set the index of a surface", () => {
     const move = "    movs (M1_NM, 1) T6(0) 0x2:ud\n    movs (M1, 1) U(0,1)<1> T6(0)";
     const loaded = load(`.decl T6 v_type=T num_elts=1\n${move}`);

@@ -1,0 +1,140 @@
+import { type Dim3, unlinear, volume } from "../interp/contract/dim3.ts";
+import { LANES, lowest } from "../interp/contract/lane-mask.ts";
+import type { Program } from "../interp/contract/program.ts";
+import type { SimdFill, SimdThreads } from "../interp/contract/simd.ts";
+import type { Memory } from "../interp/index.ts";
+import type { OwnVariables } from "../interp/state/template.ts";
+
+/** Bytes between two variables of a thread, so that going past the end of one is seen. */
+const GAP = 64;
+
+/** By device memory: where the variables of a launch's further threads lie, and what the launch has filled in itself. */
+const standing = new WeakMap<Memory, { address: bigint | undefined; readonly filled: Set<string> }>();
+
+/** How many groups and work-items a launch of SIMD threads has. */
+export interface WorkItems {
+  readonly groups: Dim3;
+  readonly items: Dim3;
+}
+
+/** Threads of a group. */
+export const threadsOf = ({ width }: SimdThreads, items: Dim3): number => Math.ceil(volume(items) / width);
+
+/**
+ * Gives each thread of a launch variables of its own: the first has those of the module, the others copies of what they
+ * hold. Arguments are copied into their variables, and what only the launch knows into those that hold 0.
+ * Undefined when the device's memory is full.
+ */
+export function ownVariables(
+  { simd, parameters }: Program,
+  memory: Memory,
+  addressOf: (variable: string) => bigint,
+  { groups, items }: WorkItems,
+  block: Uint8Array,
+): OwnVariables | undefined {
+  if (simd === undefined) throw new Error("the program has no SIMD threads");
+  const threadsOfBlock = threadsOf(simd, items);
+  const count = threadsOfBlock * volume(groups);
+  const before = standing.get(memory);
+  if (before?.address !== undefined) memory.free(before.address);
+  const filled = before?.filled ?? new Set<string>();
+  const offsets = new Map<string, number>();
+  let stride = 0;
+  for (const { name, bytes } of simd.variables) {
+    offsets.set(name, stride);
+    stride = Math.ceil((stride + bytes + GAP) / GAP) * GAP;
+  }
+  const further = (count - 1) * stride;
+  const name = "the registers of further threads";
+  const address = count === 1 ? undefined : memory.allocate({ name, bytes: further });
+  if (count > 1 && address === undefined) return undefined;
+  standing.set(memory, { address, filled });
+  for (const [at, { offset, bytes }] of parameters.entries())
+    if (block.length > 0) memory.write(addressOf(simd.inputs[at] ?? ""), block.subarray(offset, offset + bytes));
+  if (simd.surfaces !== undefined && block.length > 0)
+    memory.write(addressOf(simd.surfaces), surfacesOf(parameters, block));
+  const own: OwnVariables = {
+    threadsOfBlock,
+    addressOf(variable, thread) {
+      const offset = offsets.get(variable);
+      if (thread === 0 || offset === undefined || address === undefined) return addressOf(variable);
+      return address + BigInt((thread - 1) * stride + offset);
+    },
+    lanes: (thread) => lowest(Math.min(simd.width, volume(items) - (thread % threadsOfBlock) * simd.width)),
+  };
+  const open = simd.fills.filter((fill) => filled.has(keyOf(fill)) || !isSet(fill, memory, addressOf));
+  for (let thread = 1; thread < count; thread++)
+    for (const variable of simd.variables) copy(variable, memory, own, thread);
+  for (const fill of open) {
+    filled.add(keyOf(fill));
+    for (let thread = 0; thread < count; thread++)
+      memory.write(
+        own.addressOf(fill.variable, thread) + BigInt(fill.offset),
+        contentsOf(fill, thread, { groups, items }, simd, threadsOfBlock),
+      );
+  }
+  return own;
+}
+
+/** The table of surfaces: the addresses that arguments give, in their order. */
+function surfacesOf(parameters: Program["parameters"], block: Uint8Array): Uint8Array {
+  const pointers = parameters.filter(({ type, bytes }) => type === "u64" && bytes === 8);
+  const table = new Uint8Array(8 * pointers.length);
+  for (const [index, { offset }] of pointers.entries()) table.set(block.subarray(offset, offset + 8), 8 * index);
+  return table;
+}
+
+const keyOf = ({ variable, offset }: SimdFill): string => `${variable}+${offset}`;
+
+const at = (address: bigint): number => Number(BigInt.asUintN(32, address));
+
+/** Whether somebody has given it a value: registers begin as 0. */
+const isSet = ({ variable, offset, bytes, count }: SimdFill, memory: Memory, addressOf: (variable: string) => bigint) =>
+  memory.read(addressOf(variable) + BigInt(offset), bytes * count).some((byte) => byte !== 0);
+
+/** Bytes, and which of them are initialised; behind them is nothing. */
+function copy(
+  { name, bytes }: { readonly name: string; readonly bytes: number },
+  memory: Memory,
+  own: OwnVariables,
+  thread: number,
+): void {
+  const [from, to] = [at(own.addressOf(name, 0)), at(own.addressOf(name, thread))];
+  memory.know(from, bytes);
+  memory.know(to, bytes + GAP);
+  memory.data.u8.copyWithin(to, from, from + bytes);
+  memory.shadow.u8.copyWithin(to, from, from + bytes);
+  memory.shadow.u8.fill(0, to + bytes, to + bytes + Math.min(GAP, GAP - (bytes % GAP)));
+}
+
+function contentsOf(
+  { of, count, bytes, axis = 0, first = 0 }: SimdFill,
+  thread: number,
+  { groups, items }: WorkItems,
+  { width }: SimdThreads,
+  threadsOfBlock: number,
+): Uint8Array {
+  const group = unlinear(Math.floor(thread / threadsOfBlock), groups);
+  const start = (thread % threadsOfBlock) * width + first;
+  const value = (index: number): number => {
+    switch (of) {
+      case "local id":
+        return start + index < volume(items) ? (unlinear(start + index, items)[axis] ?? 0) : 0;
+      case "group id":
+        return group[axis] ?? 0;
+      case "local size":
+        return items[index] ?? 0;
+      case "group count":
+        return groups[index] ?? 0;
+      case "global size":
+        return (items[index] ?? 0) * (groups[index] ?? 0);
+      case "zero":
+        return 0;
+    }
+  };
+  const values = Array.from({ length: count }, (_, index) => value(index));
+  return new Uint8Array((bytes === 2 ? Uint16Array.from(values) : Uint32Array.from(values)).buffer);
+}
+
+/** Lanes of the machine that a group takes: each thread is a warp. */
+export const lanesOfGroup = (simd: SimdThreads, items: Dim3): Dim3 => [threadsOf(simd, items) * LANES, 1, 1];

@@ -1,0 +1,28 @@
+/** What a program of SIMD threads (vISA) says of a launch of many: each warp is a thread, with variables of its own. */
+export interface SimdThreads {
+  /** Work-items that one thread does. */
+  readonly width: number;
+  /** The variables that each thread has for itself, by the names that they have in the module. */
+  readonly variables: readonly { readonly name: string; readonly bytes: number }[];
+  /** Where arguments go: the parameter of the same place in the list is copied to the start of this variable. */
+  readonly inputs: readonly string[];
+  /** What a thread finds in its variables besides, where the launch has not set them. */
+  readonly fills: readonly SimdFill[];
+  /** The table of surfaces: the k-th parameter that holds a pointer is surface k. */
+  readonly surfaces?: string;
+}
+
+/** What the launch knows of a thread, in one of its variables from byte `offset` on. */
+export interface SimdFill {
+  readonly variable: string;
+  readonly offset: number;
+  /** Bytes of an element, and their number: work-items from `first` on, or axes x, y, z. */
+  readonly bytes: 2 | 4;
+  readonly count: number;
+  readonly of: SimdFact;
+  /** Of a local id: along which axis. */
+  readonly axis?: 0 | 1 | 2;
+  readonly first?: number;
+}
+
+export type SimdFact = "local id" | "group id" | "local size" | "group count" | "global size" | "zero";

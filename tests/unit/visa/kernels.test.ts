@@ -1,0 +1,327 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { type Argument, type Buffer, Device } from "../../../src/host/index.ts";
+import { Source } from "../../../src/source/source.ts";
+import { platformNamed } from "../../../src/visa/resolve/platform.ts";
+
+const folder = resolve(import.meta.dirname, "../../data/visa/opencl");
+
+type Data =
+  | Float32Array
+  | Int32Array
+  | Uint32Array
+  | Int16Array
+  | Uint16Array
+  | Uint8Array
+  | BigInt64Array
+  | Float64Array;
+
+interface Launch {
+  readonly grid?: number | readonly [number, number];
+  readonly block: number | readonly [number, number];
+  readonly shared?: number;
+  /** Bytes of local memory come first, as Intel's compiler puts them; then what the source names, in its order. */
+  readonly args: readonly (Data | number)[];
+}
+
+/** Runs what Intel's compiler made of a kernel, and gives its buffers afterwards. */
+function run(name: string, device: string, { grid = 1, block, shared = 0, args }: Launch): Data[] {
+  const machine = new Device();
+  const platform = platformNamed(device.toUpperCase())!;
+  const text = readFileSync(join(folder, `${name}.${device}.visaasm`), "utf8");
+  const { value: module, diagnostics } = machine.module(new Source(name, text), { platform });
+  expect(diagnostics).toEqual([]);
+  const kernel = module!.kernel(module!.entries[0]!).value!;
+  const buffers: [Data, Buffer][] = [];
+  const given = args.map((each): Argument => {
+    if (typeof each === "number") return each;
+    const buffer = machine.allocate(each.byteLength)!;
+    buffer.write(new Uint8Array(each.buffer, each.byteOffset, each.byteLength));
+    buffers.push([each, buffer]);
+    return buffer;
+  });
+  // Offsets into buffers, and what private memory would be, are 0.
+  const rest = kernel.program.parameters.slice(given.length).map((): Argument => 0);
+  const launched = kernel.launch({ grid, block, dynamicShared: shared, args: [...given, ...rest] });
+  expect(launched.diagnostics).toEqual([]);
+  const { stop } = launched.value!;
+  expect(stop.reason === "trap" ? stop.diagnostic.message : stop.reason).toBe("exit");
+  return buffers.map(([data, buffer]) => {
+    const bytes = buffer.read().slice();
+    return new (data.constructor as new (of: ArrayBuffer) => Data)(bytes.buffer as ArrayBuffer);
+  });
+}
+
+let state = 1;
+const random = (): number => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+  return state;
+};
+const floats = (count: number): Float32Array => Float32Array.from({ length: count }, () => random() / 2 ** 28 - 8);
+const ints = (count: number): Int32Array => Int32Array.from({ length: count }, () => random() | 0);
+const f = Math.fround;
+const devices = ["dg2", "pvc"];
+
+describe.each(devices)("kernels on %s", (device) => {
+  it("add", () => {
+    const [a, b] = [floats(100), floats(100)];
+    const [, , c] = run("add", device, { grid: 3, block: 40, args: [a, b, new Float32Array(100), 100] });
+    expect(c).toEqual(a.map((each, i) => f(each + b[i]!)));
+  });
+
+  it("saxpy", () => {
+    const [x, y] = [Float32Array.from({ length: 64 }, (_, i) => i), Float32Array.from({ length: 64 }, (_, i) => 3 * i)];
+    const [, out] = run("saxpy", device, { grid: 2, block: 32, args: kernelOrder("saxpy", [2.5, x, y]) });
+    expect(out).toEqual(x.map((each, i) => 2.5 * each + 3 * i));
+  });
+
+  it("reduce, in local memory", () => {
+    const a = ints(256);
+    const [, out] = run("reduce", device, { grid: 4, block: 64, shared: 256, args: [0, a, new Int32Array(4)] });
+    const sum = (part: Int32Array): number => part.reduce((all, each) => (all + each) | 0, 0);
+    expect([...out!]).toEqual([0, 1, 2, 3].map((group) => sum(a.slice(64 * group, 64 * group + 64))));
+  });
+
+  it("scan", () => {
+    const a = ints(96);
+    const [, out] = run("scan", device, { grid: 1, block: 96, shared: 384, args: [0, a, new Int32Array(96)] });
+    let sum = 0;
+    expect([...out!]).toEqual([...a].map((each) => (sum = (sum + each) | 0)));
+  });
+
+  it("transpose", () => {
+    const a = ints(32 * 16);
+    const [, out] = run("transpose", device, {
+      ...{ grid: [2, 1] as const, block: [16, 16] as const, shared: 4096 },
+      args: [a, new Int32Array(32 * 16), 32, 16],
+    });
+    expect([...out!]).toEqual(Array.from({ length: 512 }, (_, i) => a[(i % 16) * 32 + Math.floor(i / 16)]));
+  });
+
+  it("sgemm", () => {
+    const [a, b] = [floats(256).map(Math.round), floats(256).map(Math.round)];
+    const [, , c] = run("sgemm", device, { grid: [1, 2], block: [16, 8], args: [a, b, new Float32Array(256), 16] });
+    const at = (y: number, x: number): number =>
+      Array.from({ length: 16 }, (_, k) => a[16 * y + k]! * b[16 * k + x]!).reduce((all, each) => all + each, 0);
+    expect([...c!]).toEqual(Array.from({ length: 256 }, (_, i) => at(Math.floor(i / 16), i % 16)));
+  });
+
+  it("collatz", () => {
+    const a = Uint32Array.from({ length: 48 }, (_, i) => i + 1);
+    const steps = (n: number): number => (n === 1 ? 0 : 1 + steps(n % 2 ? 3 * n + 1 : n / 2));
+    const [, out] = run("collatz", device, { grid: 1, block: 48, args: [a, new Uint32Array(48)] });
+    expect([...out!]).toEqual([...a].map(steps));
+  });
+
+  it("choose, by a switch", () => {
+    const op = Int32Array.from({ length: 64 }, (_, i) => i % 7);
+    const [a, b] = [ints(64), ints(64)];
+    const [, , , out] = run("switch", device, { block: 64, args: [op, a, b, new Int32Array(64)] });
+    const by = [
+      (x: number, y: number) => (x + y) | 0,
+      (x: number, y: number) => (x - y) | 0,
+      (x: number, y: number) => Math.imul(x, y),
+      Math.min,
+      Math.max,
+      (x: number) => ~x,
+      (x: number) => ~x,
+    ];
+    expect([...out!]).toEqual([...op].map((which, i) => by[which]!(a[i]!, b[i]!)));
+  });
+
+  it("bits", () => {
+    const a = Uint32Array.from({ length: 32 }, random);
+    const [, out] = run("bits", device, { block: 32, args: [a, new Uint32Array(160)] });
+    const ones = (v: number): number => v.toString(2).replaceAll("0", "").length;
+    const low = (v: number): number => 31 - Math.clz32(v & -v);
+    expect([...out!]).toEqual(
+      [...a].flatMap((v) => [
+        ...[ones(v), Math.clz32(v), low(v | 0x8000_0000), ((v << 13) | (v >>> 19)) >>> 0],
+        (((v >>> 3) & 0x1f) | ((v << 5) & 0xff00)) >>> 0,
+      ]),
+    );
+  });
+
+  it("mulhigh", () => {
+    const [a, b] = [Uint32Array.from({ length: 32 }, random), Uint32Array.from({ length: 32 }, random)];
+    const [, , high, low] = run("mulhigh", device, {
+      block: 32,
+      args: [a, b, new Uint32Array(32), new Int32Array(32)],
+    });
+    expect([...high!]).toEqual([...a].map((v, i) => Number((BigInt(v) * BigInt(b[i]!)) >> 32n)));
+    expect([...low!]).toEqual([...a].map((v, i) => (Number((BigInt(v | 0) * BigInt(b[i]! | 0)) >> 32n) + 7) | 0));
+  });
+
+  it("dot4", () => {
+    const [a, b, c] = [ints(32), ints(32), ints(32)];
+    const [, , out] = run("dot4", device, { block: 32, args: [a, b, c] });
+    const byte = (v: number, k: number): number => (v << (24 - 8 * k)) >> 24;
+    expect([...out!]).toEqual(
+      [...c].map((v, i) => [0, 1, 2, 3].reduce((all, k) => (all + byte(a[i]!, k) * byte(b[i]!, k)) | 0, v)),
+    );
+  });
+
+  it("xorshift", () => {
+    const a = Uint32Array.from({ length: 32 }, random);
+    const [out] = run("xorshift", device, { block: 32, args: [a, 20] });
+    const shift = (v: number): number => {
+      let x = v;
+      for (let k = 0; k < 20; k++) {
+        x ^= x << 13;
+        x ^= x >>> 17;
+        x ^= x << 5;
+      }
+      return x >>> 0;
+    };
+    expect([...out!]).toEqual([...a].map(shift));
+  });
+
+  it("long", () => {
+    const a = BigInt64Array.from({ length: 32 }, () => BigInt.asIntN(64, (BigInt(random()) << 32n) | BigInt(random())));
+    const b = BigInt64Array.from({ length: 32 }, () => BigInt.asIntN(64, (BigInt(random()) << 32n) | BigInt(random())));
+    const [, , out] = run("long", device, { block: 32, args: [a, b, new BigInt64Array(32)] });
+    const mix = (x: bigint, y: bigint): bigint =>
+      BigInt.asIntN(64, BigInt.asIntN(64, (x + y) * 3n - (x >> 7n)) ^ BigInt.asIntN(64, (y << 5n) + (x < y ? x : -y)));
+    expect([...(out as BigInt64Array)]).toEqual([...a].map((x, i) => mix(x, b[i]!)));
+  });
+
+  it("round", () => {
+    const a = Float32Array.of(1.5, -1.5, 2.5, -0.25, 7, 0.75, -3.999, 1e9, ...floats(24));
+    const [, out] = run("round", device, { block: 32, args: [a, new Float32Array(128)] });
+    const even = (v: number): number => {
+      const low = Math.floor(v);
+      return v - low === 0.5 ? low + (low % 2 === 0 ? 0 : 1) : Math.round(v);
+    };
+    const plus = (v: number): number => v + 0;
+    expect([...out!].map((v) => plus(v as number))).toEqual(
+      [...a].flatMap((v) => [Math.floor(v), Math.ceil(v), Math.trunc(v), even(v)].map(plus)),
+    );
+  });
+
+  it("bytes", () => {
+    const a = Uint8Array.from({ length: 32 }, () => random() >>> 24);
+    const w = Uint16Array.from({ length: 32 }, () => random() >>> 16);
+    const [, out, , sums] = run("bytes", device, { block: 32, args: [a, new Uint8Array(32), w, new Uint16Array(32)] });
+    expect([...out!]).toEqual([...a].map((v) => Math.min(255, v + 100)));
+    expect([...sums!]).toEqual([...w].map((v, i) => (v + a[i]!) & 0xffff));
+  });
+
+  it("select", () => {
+    const a = Float32Array.of(Number.NaN, 1, 2, -0, ...floats(28));
+    const b = Float32Array.of(1, 1, 1, 0, ...floats(28));
+    const [, , c, d] = run("select", device, { block: 32, args: [a, b, new Float32Array(32), new Int32Array(32)] });
+    expect([...c!]).toEqual([...a].map((v, i) => (v < b[i]! ? v : b[i])));
+    expect([...d!]).toEqual(
+      [...a].map((v, i) => Number(v === b[i]) + 2 * Number(v > b[i]!) + 4 * Number(Number.isNaN(v))),
+    );
+  });
+
+  it("mandelbrot", () => {
+    const out = new Int32Array(32 * 8);
+    const [got] = run("mandelbrot", device, { grid: [2, 2], block: [16, 4], args: [out, 32, 50, -2, -1, 0.0625] });
+    const point = (i: number): number => {
+      const [cr, ci] = [-2 + (i % 32) * 0.0625, -1 + Math.floor(i / 32) * 0.0625];
+      let [zr, zi, n] = [0, 0, 0];
+      while (n < 50 && zr * zr + zi * zi < 4) {
+        [zr, zi] = [zr * zr - zi * zi + cr, 2 * zr * zi + ci];
+        n++;
+      }
+      return n;
+    };
+    // Where rounding decides between two counts, doubles may say otherwise.
+    const unlike = [...got!].filter((n, i) => n !== point(i));
+    expect(unlike.length).toBeLessThan(6);
+  });
+
+  it("stencil", () => {
+    const a = floats(32 * 8).map(Math.round);
+    const [, out] = run("stencil", device, { grid: [2, 2], block: [16, 4], args: [a, new Float32Array(256), 32, 8] });
+    const at = (x: number, y: number): number => a[32 * Math.min(7, Math.max(0, y)) + Math.min(31, Math.max(0, x))]!;
+    expect([...out!]).toEqual(
+      Array.from({ length: 256 }, (_, i) => {
+        const [x, y] = [i % 32, Math.floor(i / 32)];
+        return 0.5 * at(x, y) + 0.125 * (at(x - 1, y) + at(x + 1, y)) + 0.125 * (at(x, y - 1) + at(x, y + 1)) + 0;
+      }),
+    );
+  });
+
+  it("vectors", () => {
+    const [a, c] = [floats(128).map(Math.round), ints(64)];
+    const [, b, , d] = run("vectors", device, {
+      ...{ block: 32, args: [a, new Float32Array(128), c, new Int32Array(64)] },
+    });
+    expect([...b!]).toEqual([...a].map((_, i) => a[(i & ~3) + 3 - (i & 3)]! * 2 + (i & 3) + 1));
+    expect([...d!]).toEqual([...c].map((_, i) => (c[i ^ 1]! - (i & 1 ? 7 : 5)) | 0));
+  });
+
+  it("half", () => {
+    // Small integers are exact in 11 bits.
+    const bits = (v: number): number =>
+      v === 0 ? 0 : ((15 + Math.floor(Math.log2(v))) << 10) | ((v / 2 ** Math.floor(Math.log2(v)) - 1) * 1024);
+    const of = (value: (i: number) => number): Uint16Array =>
+      Uint16Array.from({ length: 32 }, (_, i) => bits(value(i)));
+    const args = [of((i) => i), of((i) => (i % 5) + 1), of((i) => 2 * i)];
+    const [, , c] = run("half", device, { block: 32, args });
+    expect([...c!]).toEqual([...of((i) => i * ((i % 5) + 1) + 2 * i + 0.5)]);
+  });
+
+  it("convert", () => {
+    const a = Float32Array.of(-5, 300, 2.5, 3.5, -2.5, 40000, -40000, 0.999, ...floats(24));
+    const args = [a, new Uint8Array(32), new Int16Array(32), new Int32Array(32)];
+    const [, bytes, shorts, whole] = run("convert", device, { block: 32, args });
+    const even = (v: number): number => (Math.abs(v % 1) === 0.5 ? 2 * Math.round(v / 2) : Math.round(v));
+    const clamp = (v: number, low: number, high: number): number => Math.min(high, Math.max(low, v)) + 0;
+    expect([...bytes!]).toEqual([...a].map((v) => clamp(Math.trunc(v), 0, 255)));
+    expect([...shorts!]).toEqual([...a].map((v) => clamp(even(v), -32768, 32767)));
+    expect([...whole!]).toEqual([...a].map((v) => Math.trunc(v) + 0));
+  });
+
+  it("math, the true values rounded", () => {
+    const a = Float32Array.from({ length: 32 }, (_, i) => 0.25 * i + 0.125);
+    const [, out] = run("math", device, { block: 32, args: [a, new Float32Array(256)] });
+    const functions = [
+      ...[Math.sqrt, (v: number) => 1 / Math.sqrt(v), (v: number) => 1 / v, (v: number) => 2 ** v],
+      ...[Math.log2, Math.sin, Math.cos, (v: number) => 1.5 / v],
+    ];
+    for (const [i, got] of [...(out as Float32Array)].entries()) {
+      const exact = functions[i % 8]!(a[Math.floor(i / 8)]!);
+      expect(Math.abs(got - exact)).toBeLessThanOrEqual(Math.abs(exact) * 2 ** -22);
+    }
+  });
+
+  it("softmax, a row each group", () => {
+    const a = floats(3 * 40);
+    const [, out] = run("softmax", device, {
+      ...{ grid: 3, block: 32, shared: 128 },
+      args: [0, a, new Float32Array(120), 40],
+    });
+    for (let row = 0; row < 3; row++) {
+      const values = a.slice(40 * row, 40 * row + 40);
+      const most = Math.max(...values);
+      const sum = values.reduce((all, each) => all + Math.exp(each - most), 0);
+      for (const [i, each] of values.entries())
+        expect(Math.abs((out![40 * row + i] as number) - Math.exp(each - most) / sum)).toBeLessThan(1e-6);
+    }
+  });
+
+  it("ids", () => {
+    const [out] = run("offset", device, { grid: [2, 3], block: [8, 4], args: [new Uint32Array(6 * 16 * 12)] });
+    for (let y = 0; y < 12; y++)
+      for (let x = 0; x < 16; x++) {
+        const at = 6 * (16 * y + x);
+        expect([...out!.slice(at, at + 6)]).toEqual([x % 8, y % 4, Math.floor(x / 8), Math.floor(y / 4), 8, 3]);
+      }
+  });
+});
+
+it("double on pvc", () => {
+  const [a, b, c] = [0, 1, 2].map(() => Float64Array.from({ length: 32 }, (_, i) => i * 0.25 + 1));
+  const [, , out] = run("double", "pvc", { block: 32, args: [a!, b!, c!] });
+  expect([...out!]).toEqual([...a!].map((v, i) => v * b![i]! + c![i]! - v));
+});
+
+/** The order of arguments that the compiler chose: pointers before a scalar. */
+function kernelOrder(name: string, [first, ...others]: readonly (Data | number)[]): (Data | number)[] {
+  return name === "saxpy" ? [...others, first!] : [first!, ...others];
+}

@@ -1,7 +1,6 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
 import type * as ast from "../ast.ts";
 import type { Modifier, Type } from "../ast.ts";
-import type { Message } from "./message.ts";
 import type { Combination } from "./types.ts";
 
 /**
@@ -76,6 +75,19 @@ export type ChannelOperation =
   | { readonly results: readonly Operation[]; readonly extra?: "predicate" | "lane" | "mask" }
   /** The same, depending on %cr0. */
   | { readonly controlled: (cr0: number) => readonly Operation[]; readonly extra?: "predicate" };
+
+/** What a line asks to be moved between registers and memory, a channel each. */
+export interface Message {
+  readonly does: "load" | "store";
+  /** Bits of an element in memory. */
+  readonly bits: 8 | 16 | 32 | 64;
+  /** Bits of its place in registers; what is loaded is widened by zeros. */
+  readonly held: 32 | 64;
+  /** Which elements behind the address, the first is 0. In registers the next begins a register of its own. */
+  readonly elements: readonly number[];
+  /** One address for a block: its elements lie side by side in registers, too. */
+  readonly block: boolean;
+}
 
 /** A worked example of one channel: types of the operands, then their bits. */
 export interface Check {

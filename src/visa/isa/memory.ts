@@ -1,5 +1,6 @@
 import type * as ast from "../ast.ts";
-import { channelsOf, type Message, message, numberOf, upTo } from "./message.ts";
+import type { Message } from "./define.ts";
+import { channelsOf, message, numberOf, upTo } from "./message.ts";
 
 type Direction = Message["does"];
 

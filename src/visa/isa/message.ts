@@ -1,18 +1,5 @@
 import type * as ast from "../ast.ts";
-import type { Form, OperandKind, SyntaxOperand } from "./define.ts";
-
-/** What a line asks to be moved between registers and memory, a channel each. */
-export interface Message {
-  readonly does: "load" | "store";
-  /** Bits of an element in memory. */
-  readonly bits: 8 | 16 | 32 | 64;
-  /** Bits of its place in registers; what is loaded is widened by zeros. */
-  readonly held: 32 | 64;
-  /** Which elements behind the address, the first is 0. In registers the next begins a register of its own. */
-  readonly elements: readonly number[];
-  /** One address for a block: its elements lie side by side in registers, too. */
-  readonly block: boolean;
-}
+import type { Form, Message, OperandKind, SyntaxOperand } from "./define.ts";
 
 /** What each operand of a message may be, by its name in the syntax line. */
 const kinds: Readonly<Record<string, readonly OperandKind[]>> = {

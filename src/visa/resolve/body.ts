@@ -139,7 +139,7 @@ export class Body {
     else
       this.code.push({
         plan,
-        operands: plan.shape === "barrier" ? [this.#storage.value(32, 0n)] : [],
+        operands: form.control === "barrier" ? [this.#storage.value(32, 0n)] : [],
         span,
         opcode: [opcode, ...given.modifiers].map(({ text }) => text).join("."),
       });

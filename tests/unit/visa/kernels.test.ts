@@ -211,7 +211,7 @@ describe.each(devices)("kernels on %s", (device) => {
     const a = Float32Array.of(Number.NaN, 1, 2, -0, ...floats(28));
     const b = Float32Array.of(1, 1, 1, 0, ...floats(28));
     const [, , c, d] = run("select", device, { block: 32, args: [a, b, new Float32Array(32), new Int32Array(32)] });
-    expect([...c!]).toEqual([...a].map((v, i) => (v < b[i]! ? v : b[i])));
+    expect([...c!]).toEqual([...a].map((v, i) => [b[i], v][Number(v < b[i]!)]));
     expect([...d!]).toEqual(
       [...a].map((v, i) => Number(v === b[i]) + 2 * Number(v > b[i]!) + 4 * Number(Number.isNaN(v))),
     );

@@ -137,7 +137,7 @@ export function commands(io: CommandIo, argv: readonly string[], done: (exit: nu
   addLintLimits(addOutputOptions(add("lint <path...>", "parse and validate, run nothing")))
     .option("--target <name>", "sm_90 and the like, for snippets")
     .option("--ptx <version>", "8.8 and the like, for snippets")
-    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2 (default), PVC, XE2 and the like")
+    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2, PVC, XE2 and the like")
     .option("--json", "print the diagnostics as JSON")
     .action(async (paths: string[], options) => {
       const { lintCommand } = await import("./lint/command.ts");
@@ -192,7 +192,7 @@ export function commands(io: CommandIo, argv: readonly string[], done: (exit: nu
     .option("--stdio", "the only way to speak with it")
     .option("--target <name>", "sm_90 and the like, for texts that state none")
     .option("--ptx <version>", "8.8 and the like, for texts that state none")
-    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2 (default), PVC, XE2 and the like")
+    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2, PVC, XE2 and the like")
     .action(async (options) => {
       const { lsp } = await import("./lsp/command.ts");
       done(await lsp(options, io));

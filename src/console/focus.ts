@@ -1,5 +1,5 @@
-import type { ThreadId } from "../interp/contract/thread-id.ts";
-import { launchExtents } from "../launch/extents.ts";
+import { LANES } from "../interp/contract/lane-mask.ts";
+import { launchExtents, threadId, threadIndex } from "../launch/extents.ts";
 import { threadName } from "./expression/place.ts";
 import { type LinePart, refuse } from "./expression/refusal.ts";
 import { position } from "./motion.ts";
@@ -16,6 +16,13 @@ function plain(shell: Shell, argument: LinePart): LinePart {
     return { ...argument, text };
   const given = new Map<string, string>();
   for (let at = 0; at < words.length; at += 2) given.set(words[at] ?? "", words[at + 1] ?? "");
+  const { program } = shell.debugger.session;
+  // Of a SIMD thread the lanes are channels.
+  if (program.simd !== undefined && given.has("channel")) {
+    given.set("lane", given.get("channel") ?? "");
+    if (given.has("thread")) given.set("warp", given.get("thread") ?? "");
+    for (const word of ["channel", "thread"]) given.delete(word);
+  }
   const { warp, lane, ...focus } = shell.debugger.focus;
   const [inWarp, inLane] = [given.get("warp"), given.get("lane")].map((each) => each && Number(each));
   if (given.has("thread") || (inWarp === undefined && inLane === undefined))
@@ -27,17 +34,25 @@ function plain(shell: Shell, argument: LinePart): LinePart {
         .join(" "),
     };
   const own = given.get("block") === undefined || Number(given.get("block")) === focus.block;
-  const number = Number(inWarp ?? (own ? warp : 0)) * 32 + Number(inLane ?? (inWarp === undefined ? lane : 0));
-  if (Number(inLane ?? 0) > 31 || !Number.isInteger(number))
-    throw refuse("PTX2407", `${argument.text} names no thread`, argument, { expected: "lanes 0 to 31 of a warp" });
+  const chosen = {
+    warp: Number(inWarp ?? (own ? warp : 0)),
+    lane: Number(inLane ?? (inWarp === undefined ? lane : 0)),
+  };
+  const number = threadIndex(chosen, program);
+  const last = (program.simd?.width ?? LANES) - 1;
+  if (chosen.lane > last || !Number.isInteger(number))
+    throw refuse("PTX2407", `${argument.text} names no thread`, argument, {
+      expected: program.simd === undefined ? `lanes 0 to ${last} of a warp` : `channels 0 to ${last} of a thread`,
+    });
   const block = given.get("block");
   return { ...argument, text: `${block === undefined ? "" : `block ${block} `}thread ${number}` };
 }
 
-/** `focus block 1 thread 3`, `focus thread 3`, `focus 1/3`, `focus thread 1,2,0`. */
+/** `focus block 1 thread 3`, `focus thread 3`, `focus 1/3`, `focus thread 1,2,0`; `focus thread 3 channel 7` of SIMD threads. */
 export function focusOn(shell: Shell, said: LinePart): void {
   const argument = plain(shell, said);
-  const { grid, block } = launchExtents(shell.debugger.session.program, shell.options);
+  const { program } = shell.debugger.session;
+  const { grid, block } = launchExtents(program, shell.options);
   const before = shell.debugger.focus;
   if (argument.text !== "") {
     const found =
@@ -51,10 +66,9 @@ export function focusOn(shell: Shell, said: LinePart): void {
     const one = linear(found["block"] ?? found["b"], grid, argument) ?? before.block;
     const thread =
       linear(found["thread"] ?? found["t"] ?? found["only"], block, argument) ??
-      (one === before.block ? before.warp * 32 + before.lane : 0);
-    const chosen: ThreadId = { block: one, warp: thread >> 5, lane: thread & 31 };
+      (one === before.block ? threadIndex(before, program) : 0);
     try {
-      shell.debugger.focus = chosen;
+      shell.debugger.focus = threadId({ block: one, thread }, program);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw refuse("PTX2407", `the launch has no such thread`, argument);
@@ -63,7 +77,7 @@ export function focusOn(shell: Shell, said: LinePart): void {
   const thread = shell.debugger.focus;
   if (argument.text !== "") shell.frame = 0;
   const pc = shell.debugger.pcOf();
-  if (pc === undefined) shell.out(`${threadName(thread)} does not run now\n`);
+  if (pc === undefined) shell.out(`${threadName(thread, program)} does not run now\n`);
   else shell.out(`${position(shell, { step: shell.debugger.position, thread, pc })}\n`);
 }
 

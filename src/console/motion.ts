@@ -50,7 +50,7 @@ export function tell(
 export function position(shell: Shell, { step, thread, pc }: Pick<DebugStop, "step" | "thread" | "pc">): string {
   const { subject, palette } = shell;
   const { program } = subject.debugger.session;
-  const head = palette.faint(`@${step} ${threadName(thread)} ${placeName(program, pc)}:`);
+  const head = palette.faint(`@${step} ${threadName(thread, program)} ${placeName(program, pc)}:`);
   const from = originalLine(shell, program.code[pc]?.location);
   return `${head} ${instructionLine(program, pc)}${from === undefined ? "" : `\n  ${from}`}`;
 }

@@ -170,7 +170,7 @@ export class Shell {
 
   get prompt(): string {
     if (this.#collecting !== undefined) return `(${this.#collecting.end} ends) `;
-    return `(ptxrun ${threadName(this.debugger.focus)} @${this.debugger.position}) `;
+    return `(ptxrun ${threadName(this.debugger.focus, this.debugger.session.program)} @${this.debugger.position}) `;
   }
 
   /** Asked while the program runs: true stops it, because of the keyboard or because the command's time is over. */

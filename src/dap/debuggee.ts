@@ -5,8 +5,9 @@ import { decode, mostText, readTextBytes } from "../environment/file.ts";
 import type { Io } from "../environment/io.ts";
 import { ProgressLine } from "../environment/progress-line.ts";
 import type { Debugger } from "../host/debugger.ts";
+import { volume } from "../interp/contract/dim3.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
-import { launchExtents } from "../launch/extents.ts";
+import { launchExtents, threadId, threadIndex } from "../launch/extents.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../source/diagnostic.ts";
 import { Source } from "../source/source.ts";
 import type { LaunchWords, Showing } from "./launch-arguments.ts";
@@ -58,20 +59,19 @@ export class Debuggee {
 
   /** Threads of a block. */
   get blockSize(): number {
-    const { block } = launchExtents(this.debugger.session.program, this.shell.options);
-    return block[0] * block[1] * block[2];
+    return volume(launchExtents(this.debugger.session.program, this.shell.options).block);
   }
 
   /** A thread as a number that clients keep, 1 for the first. */
-  numberOf({ block, warp, lane }: ThreadId): number {
-    return 1 + block * this.blockSize + warp * 32 + lane;
+  numberOf(thread: ThreadId): number {
+    return 1 + thread.block * this.blockSize + threadIndex(thread, this.debugger.session.program);
   }
 
   /** The thread of a number; throws a `DapError` where there is none now. */
   threadOf(number: number): ThreadId {
     const at = number - 1;
-    const inBlock = at % this.blockSize;
-    const thread = { block: Math.floor(at / this.blockSize), warp: inBlock >> 5, lane: inBlock & 31 };
+    const place = { block: Math.floor(at / this.blockSize), thread: at % this.blockSize };
+    const thread = threadId(place, this.debugger.session.program);
     if (!Number.isInteger(at) || at < 0 || !this.debugger.machine.exists(thread))
       throw new DapError(`there is no thread ${number} now`);
     return thread;

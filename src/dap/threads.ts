@@ -22,7 +22,7 @@ export function threadsOf(debuggee: Debuggee): DebugProtocol.Thread[] {
   const list = new Map<number, DebugProtocol.Thread>();
   const take = (thread: ThreadId, more: string): void => {
     const id = debuggee.numberOf(thread);
-    if (!list.has(id)) list.set(id, { id, name: `${threadName(thread)}${more}` });
+    if (!list.has(id)) list.set(id, { id, name: `${threadName(thread, debuggee.debugger.session.program)}${more}` });
   };
   const lives = debuggee.debugger.machine.exists(focus);
   if (lives) take(focus, " (focus)");

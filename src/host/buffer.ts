@@ -45,6 +45,11 @@ export class Buffer {
     return new Buffer(this.#memory, this.name, this.address + BigInt(offset), bytes);
   }
 
+  /** @internal As many bytes at another address, of a thread that has the variable for itself. */
+  at(address: bigint): Buffer {
+    return new Buffer(this.#memory, this.name, address, this.bytes);
+  }
+
   /** Its elements as numbers (`bigint` for 64-bit integers); only `toBits` shows a NaN's payload. */
   toArray(type: ElementType): (number | bigint)[] {
     return this.toBits(type).map((bits) => toValue(bits, type));

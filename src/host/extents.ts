@@ -57,7 +57,7 @@ export function checkExtents(program: Program, { grid, block, cluster }: Extents
   return [...checkSizes(program, grid, block), ...checkCluster(program, grid, cluster ?? [1, 1, 1])];
 }
 
-function checkSizes({ name, limits }: Program, grid: Dim3, block: Dim3): readonly Diagnostic[] {
+function checkSizes({ name, limits, simd }: Program, grid: Dim3, block: Dim3): readonly Diagnostic[] {
   const diagnostics: Diagnostic[] = [];
   const wrong = (message: string, expected: string) => {
     diagnostics.push(problem("PTX2207", message, { expected }));
@@ -68,6 +68,13 @@ function checkSizes({ name, limits }: Program, grid: Dim3, block: Dim3): readonl
   if (!whole(grid) || gx > 2 ** 31 - 1 || gy > 65535 || gz > 65535) {
     wrong(`a grid of ${grid.join(",")} cannot be launched`, "1 to 2147483647 blocks in x, 1 to 65535 in y and z");
   }
+  const count = gx * gy * gz * Math.ceil((x * y * z) / LANES);
+  // Registers are what the host sets; of many threads none could be told from the others.
+  if (simd !== undefined && count > 1 && simd.inputs.length + simd.fills.length === 0)
+    wrong(
+      `a vISA kernel runs as one thread, not in ${gx * gy * gz > 1 ? `${gx * gy * gz} blocks` : `${count}`}, where no .input says which`,
+      "a kernel with .input, or one thread",
+    );
   const required = limits.requiredThreads;
   if (!whole(block) || x > 1024 || y > 1024 || z > 64 || x * y * z > 1024) {
     const own = required?.every((size, axis) => size === block[axis]) ? ", and .reqntid demands it" : "";

@@ -44,6 +44,7 @@ export function ownVariables(
     offsets.set(name, stride);
     stride = Math.ceil((stride + bytes + GAP) / GAP) * GAP;
   }
+  for (const { name, of, offset } of simd.views) offsets.set(name, (offsets.get(of) ?? 0) + offset);
   const further = (count - 1) * stride;
   const name = "the registers of further threads";
   const address = count === 1 ? undefined : memory.allocate({ name, bytes: further });

@@ -1,6 +1,6 @@
 import { writeFile } from "../environment/file.ts";
 import type { Files } from "../environment/files.ts";
-import { ImageTexels, isElementType, type Module, problem } from "../host/index.ts";
+import { Buffer, ImageTexels, isElementType, type Module, problem } from "../host/index.ts";
 import { readsCarry, writesCarry } from "../interp/contract/effects.ts";
 import type { Program, Result } from "../interp/contract/program.ts";
 import type { ThreadId } from "../interp/contract/thread-id.ts";
@@ -10,7 +10,7 @@ import { type FinalState, type RegisterRow, rows, type ThreadState } from "../pr
 import { nearest } from "../resolve/nearest.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
 import { type TensorDump, tensorDump, tensorStates, writeTensor } from "./dump-tensor.ts";
-import { type LaunchSizes, threadsIn } from "./extents.ts";
+import { type LaunchSizes, threadId, threadsIn } from "./extents.ts";
 import { findRegister } from "./find-register.ts";
 import { isPicture } from "./image/picture.ts";
 import { writeTexels } from "./image/write-texels.ts";
@@ -185,6 +185,21 @@ function variableNamed(name: string, module: Module | undefined): NamedBuffer | 
   return { name, type: isElementType(declared) ? declared : "b8", buffer: variable };
 }
 
+/** The same with the variables that a SIMD thread has for itself, where another than the first is asked for. */
+function ofThread(selection: DumpSelection, session: Session, thread: RunCommandOptions["thread"]): DumpSelection {
+  if (thread === undefined || thread === "all" || session.program.simd === undefined) return selection;
+  const id = threadId({ block: thread[0], thread: thread[1] }, session.program);
+  const buffers = selection.buffers.map((each) => {
+    const { name, buffer } = each;
+    // A buffer that was given may have the name of the variable that holds its address.
+    if (!(buffer instanceof Buffer) || buffer.address !== session.variable(name, FIRST)) return each;
+    return { ...each, buffer: buffer.at(session.variable(name, id) ?? buffer.address) };
+  });
+  return { ...selection, buffers };
+}
+
+const FIRST: ThreadId = { block: 0, warp: 0, lane: 0 };
+
 /** Registers that are printed at most. */
 const MOST_REGISTERS = 2 ** 17;
 
@@ -195,7 +210,10 @@ export function finalState(
   options: Pick<RunCommandOptions, "thread" | "format" | "json" | LaunchSizes>,
   start: ReadonlyMap<string, readonly bigint[]>,
 ): Staged<FinalState> {
-  const { value: buffers, diagnostics } = shownBuffers(selection, options.json === true || options.format === "json");
+  const { value: buffers, diagnostics } = shownBuffers(
+    ofThread(selection, session, options.thread),
+    options.json === true || options.format === "json",
+  );
   const shown = tensorStates(session, selection.tensor ?? [], options);
   diagnostics.push(...shown.diagnostics);
   const tensor = shown.value.length > 0 ? { tensor: shown.value } : {};
@@ -208,7 +226,7 @@ export function finalState(
   const has = session.program.registers.length > 0;
   let gone: BlockThread | undefined;
   const threads = places.map((place) => {
-    const views = session.registers(threadId(place));
+    const views = session.registers(threadId(place, session.program));
     if (has && views.length === 0) gone ??= place;
     return threadState(session, place, views, wanted, start);
   });
@@ -258,13 +276,16 @@ function threadsOf(
   const { thread = [0, 0] } = options;
   if (thread !== "all") return { places: [{ block: thread[0], thread: thread[1] }], left: 0 };
   const { blocks, threads } = threadsIn(program, options);
-  const count = Math.min(blocks * threads, most);
-  const places = Array.from({ length: count }, (_, at) => ({ block: Math.floor(at / threads), thread: at % threads }));
-  return { places, left: blocks * threads - count };
+  // The work-items of a SIMD thread have its registers in common.
+  const width = program.simd?.width ?? 1;
+  const own = Math.ceil(threads / width);
+  const count = Math.min(blocks * own, most);
+  const places = Array.from({ length: count }, (_, at) => ({
+    block: Math.floor(at / own),
+    thread: (at % own) * width,
+  }));
+  return { places, left: blocks * own - count };
 }
-
-/** The thread of a block by its linear index, as a session names it. */
-export const threadId = ({ block, thread }: BlockThread): ThreadId => ({ block, warp: thread >> 5, lane: thread & 31 });
 
 function threadState(
   session: Session,
@@ -284,6 +305,11 @@ function threadState(
     .flatMap((register) => rows(register));
   const carries = session.program.code.some(({ plan }) => readsCarry(plan) || writesCarry(plan));
   if (wanted instanceof Set ? !wanted.has("cc.cf") : !carries) return { ...place, registers };
-  const carry: RegisterRow = { name: "cc.cf", type: "pred", width: 1, bits: BigInt(session.carry(threadId(place))) };
+  const carry: RegisterRow = {
+    name: "cc.cf",
+    type: "pred",
+    width: 1,
+    bits: BigInt(session.carry(threadId(place, session.program))),
+  };
   return { ...place, registers: [...registers, carry] };
 }

@@ -1,6 +1,7 @@
 import { hasErrors, type Staged } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 import { type LoadOptions, loadFile, type VisaImage } from "./resolve/load.ts";
+import { platformOf } from "./resolve/platform.ts";
 import { parseVisa } from "./text/parse.ts";
 
 export { readObject } from "./binary/read.ts";
@@ -10,7 +11,7 @@ export { disassemble } from "./disassemble.ts";
 export type { Form } from "./isa/define.ts";
 export { forms } from "./isa/table.ts";
 export type { LoadOptions, VisaImage } from "./resolve/load.ts";
-export { type Platform, platformNamed, usual } from "./resolve/platform.ts";
+export { type Platform, platformNamed, platformOf } from "./resolve/platform.ts";
 export { parseVisa } from "./text/parse.ts";
 export { printFile } from "./text/print.ts";
 
@@ -19,10 +20,11 @@ export { printFile } from "./text/print.ts";
  * errors, meaning is not checked. Never throws for bad input.
  */
 export function loadVisa(source: Source, options: LoadOptions = {}): Staged<VisaImage | undefined> {
-  const grf = options.grf ?? options.platform?.grf ?? 32;
+  const platform = options.platform ?? platformOf(source.text);
+  const grf = options.grf ?? platform.grf;
   const snippet = !/^[^\S\r\n\u2028\u2029]*\.(?:version|kernel|global_function)\b/m.test(source.text);
   const parsed = parseVisa(source, { grf, snippet });
   if (hasErrors(parsed.diagnostics)) return { value: undefined, diagnostics: parsed.diagnostics };
-  const loaded = loadFile(source, parsed.value, { ...options, infer: snippet });
+  const loaded = loadFile(source, parsed.value, { ...options, platform, infer: snippet });
   return { value: loaded.value, diagnostics: [...parsed.diagnostics, ...loaded.diagnostics] };
 }

@@ -4,7 +4,8 @@ import { type ElementType, isElementType, problem, unknownRegister } from "../..
 import type { Result } from "../../interp/contract/program.ts";
 import type { RegisterView } from "../../interp/contract/views.ts";
 import type { Session } from "../../interp/machine/session.ts";
-import { findBuffer, notKept, threadId } from "../../launch/dump.ts";
+import { findBuffer, notKept } from "../../launch/dump.ts";
+import { threadId } from "../../launch/extents.ts";
 import { findRegister } from "../../launch/find-register.ts";
 import type { Inputs, NamedBuffer } from "../../launch/launch-inputs.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
@@ -44,7 +45,7 @@ export function judge(
 ): Staged<Judgement> {
   const { name, source } = expectation;
   const [block, at] = thread === undefined || thread === "all" ? [0, 0] : thread;
-  const id = threadId({ block, thread: at });
+  const id = threadId({ block, thread: at }, session.program);
   if (name.text.toLowerCase() === "cc.cf") {
     const now = BigInt(session.carry(id));
     if (isOpen(expectation)) return stillOpen(expectation, String(now));

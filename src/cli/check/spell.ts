@@ -2,7 +2,7 @@ import { bytesOf } from "../../host/element.ts";
 import { writesCarry } from "../../interp/contract/effects.ts";
 import type { Result } from "../../interp/contract/program.ts";
 import type { Session } from "../../interp/machine/session.ts";
-import { threadId } from "../../launch/dump.ts";
+import { threadId } from "../../launch/extents.ts";
 import { findRegister } from "../../launch/find-register.ts";
 import { scalars } from "../../launch/value/scalar.ts";
 import { hex, number } from "../../present/value.ts";
@@ -47,7 +47,7 @@ export function spellState(session: Session, line: CaseLine, ran: CaseRun, optio
 /** What a function returned. */
 function results(session: Session, named: readonly Result[], { thread }: CaseOptions): [string, string][] {
   const [block, at] = thread === undefined || thread === "all" ? [0, 0] : thread;
-  const views = session.registers(threadId({ block, thread: at }));
+  const views = session.registers(threadId({ block, thread: at }, session.program));
   return named.map(({ name, registers }): [string, string] => {
     const bits = registers.flatMap((register) => views.find((view) => view.name === register.name)?.bits ?? []);
     const [{ type, bits: width } = { type: "b32", bits: 32 }] = registers;
@@ -57,7 +57,7 @@ function results(session: Session, named: readonly Result[], { thread }: CaseOpt
 
 function registers(session: Session, line: CaseLine, { start }: CaseRun, { thread }: CaseOptions): [string, string][] {
   const [block, at] = thread === undefined || thread === "all" ? [0, 0] : thread;
-  const id = threadId({ block, thread: at });
+  const id = threadId({ block, thread: at }, session.program);
   const given = new Set(
     line.inputs.map(({ text }) => findRegister(session.program, /^[^=:]*/.exec(text)?.[0] ?? "")?.name),
   );

@@ -5,7 +5,7 @@ import type { ThreadId } from "../../interp/contract/thread-id.ts";
 import { windows } from "../../interp/contract/window.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { MachineView } from "../../interp/tools/machine-view.ts";
-import { threadId } from "../../launch/dump.ts";
+import { threadId } from "../../launch/extents.ts";
 import { type Difference, differingElements, sharedMemory } from "./compare.ts";
 import { type Cause, describe } from "./origin/describe.ts";
 import { NEARLY } from "./origin/explanation.ts";
@@ -102,7 +102,7 @@ async function beginningOf(
   }
   const register = differences.find(({ what }) => what === "register");
   if (register?.block === undefined || register.thread === undefined) return undefined;
-  const thread: ThreadId = threadId({ block: register.block, thread: register.thread });
+  const thread: ThreadId = threadId({ block: register.block, thread: register.thread }, a.session.program);
   return { kind: "thread", thread, register: [register.name] };
 }
 

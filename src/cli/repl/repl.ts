@@ -10,7 +10,7 @@ import type { Io } from "../../environment/io.ts";
 import { ProgressLine } from "../../environment/progress-line.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
-import { threadId } from "../../launch/dump.ts";
+import { threadId } from "../../launch/extents.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
@@ -67,7 +67,7 @@ function withoutEffect({ seeds, stats, report, json, format, output, cache }: Re
 /** Looks at the thread that `--thread` names, if it has begun. */
 function begin({ options: { thread }, debugger: debugger_ }: Shell): void {
   if (thread === undefined || thread === "all") return;
-  const focus = threadId({ block: thread[0], thread: thread[1] });
+  const focus = threadId({ block: thread[0], thread: thread[1] }, debugger_.session.program);
   if (debugger_.machine.exists(focus)) debugger_.focus = focus;
 }
 

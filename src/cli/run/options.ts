@@ -60,7 +60,7 @@ function addLaunchOptions(command: Command): Command {
     .option("--ptx <version>", "8.8 and the like, for a text without .version")
     .option(
       "--platform <name>",
-      "of vISA: SKL, TGLLP, DG2 (default), PVC, XE2 and the like",
+      "of vISA: SKL, TGLLP, DG2, PVC, XE2 and the like (default PVC where %r0 has 64 bytes, else DG2)",
       reading(platformNamed, platforms.map(({ name }) => name).join(", ")),
     )
     .option(

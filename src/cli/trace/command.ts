@@ -10,7 +10,7 @@ import { problem } from "../../host/problem.ts";
 import { traceSession } from "../../host/trace.ts";
 import type { Stop } from "../../interp/contract/stop.ts";
 import type { Session } from "../../interp/machine/session.ts";
-import { threadId } from "../../launch/dump.ts";
+import { threadId } from "../../launch/extents.ts";
 import { setUp } from "../../launch/inputs.ts";
 import { begin, runSlices } from "../../launch/launch.ts";
 import { missingNotes } from "../../launch/missing.ts";
@@ -133,7 +133,8 @@ async function follow(
   const { limit = Number.POSITIVE_INFINITY, thread } = options;
   write(writer.begin());
   let lines = 0;
-  const narrowed = thread === undefined || thread === "all" ? {} : { thread: threadId(placeOf(thread)) };
+  const narrowed =
+    thread === undefined || thread === "all" ? {} : { thread: threadId(placeOf(thread), session.program) };
   printer.print = (text) => write(writer.printed(session.steps, text));
   const finish = traceSession(session, { wants: (pc) => wanted.has(pc), ...narrowed }, (traced) => {
     lines++;

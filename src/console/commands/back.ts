@@ -101,7 +101,7 @@ export const goingBack: readonly Command[] = [
         write.edit === undefined
           ? `${placeName(program, pc)}: ${instructionLine(program, pc)}`
           : `by hand: ${editText(shell, write.edit)}`;
-      shell.out(`@${step} ${threadName(thread)} ${by}\n`);
+      shell.out(`@${step} ${threadName(thread, program)} ${by}\n`);
       shell.out(`  old: ${value(write.old)}\n  new: ${value(write.new)}\n`);
     },
   },

@@ -16,6 +16,8 @@ export interface Surroundings {
   /** A special register; undefined where there is no such value. */
   special(name: string): bigint | undefined;
   parameter(parameter: Parameter): Uint8Array;
+  /** Where a variable lies, if the thread has one of its own. */
+  variable(name: string): bigint | undefined;
   /** Throws a RangeError when the bytes do not lie in the space. */
   read(space: HostSpace, address: bigint, bytes: number): Uint8Array;
   /** The type of what lies at an address, where a buffer or a variable says so. */
@@ -162,7 +164,7 @@ function meaning(found: NameMeaning, at: LinePart, around: Surroundings): Expres
       return { bits, type: found.type };
     }
     case "variable":
-      return { bits: found.address, type: "u64", space: found.space, of: found.type };
+      return { bits: around.variable(found.name) ?? found.address, type: "u64", space: found.space, of: found.type };
     case "parameter": {
       const { parameter } = found;
       const bytes = around.parameter(parameter);

@@ -55,6 +55,7 @@ export function surroundings(viewed: Viewed, thread: ThreadId = viewed.debugger.
     carry: () => debugger_.carry(thread),
     special: (name) => specialValue(name, thread, debugger_),
     parameter: ({ offset, bytes }: Parameter) => debugger_.read("param", BigInt(offset), bytes, thread),
+    variable: (name) => debugger_.session.variable(name, thread),
     read: (space, address, bytes) => debugger_.read(space, address, bytes, thread),
     typeAt: (space, address) => viewed.typeAt(space, address),
     convenience: (name) => convenience(name, viewed, thread),

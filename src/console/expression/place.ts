@@ -2,6 +2,7 @@ import { FunctionNames, type Meaning } from "../../host/function-names.ts";
 import { kernelName } from "../../interp/contract/kernel-name.ts";
 import type { Label, Program } from "../../interp/contract/program.ts";
 import type { ThreadId } from "../../interp/contract/thread-id.ts";
+import { threadIndex } from "../../launch/extents.ts";
 import { printable } from "../../present/escape.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import { shortName } from "../../source/demangle/index.ts";
@@ -9,7 +10,8 @@ import { type OriginalPlace, readOriginalPlace, startsOfLine } from "./original-
 import { type LinePart, refuse } from "./refusal.ts";
 
 /** A thread as the prompt names it: linear indices of the block in the grid and of the thread in the block. */
-export const threadName = ({ block, warp, lane }: ThreadId): string => `b${block} t${warp * 32 + lane}`;
+export const threadName = (thread: ThreadId, program: Pick<Program, "simd">): string =>
+  `b${thread.block} t${threadIndex(thread, program)}`;
 
 /** The instruction at a pc as it is written; an implied one is the end of the program. */
 export function instructionText({ source, code }: Program, pc: number): string {

@@ -25,7 +25,7 @@ export function changes(shell: Shell): void {
 
 /** `@1 b0 t0: x = 40`. */
 const describeEdit = (shell: Shell, { step, edit }: MadeEdit): string =>
-  `@${step}${edit.thread === undefined ? "" : ` ${threadName(edit.thread)}`}: ${editText(shell, edit)}`;
+  `@${step}${edit.thread === undefined ? "" : ` ${threadName(edit.thread, shell.debugger.session.program)}`}: ${editText(shell, edit)}`;
 
 /** What was changed, and to what. */
 export function editText(shell: Shell, edit: Edit): string {

@@ -1,4 +1,5 @@
 import { finalState, select, writeDumps } from "../../launch/dump.ts";
+import { threadIndex } from "../../launch/extents.ts";
 import { renderState } from "../../present/state.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
 import { type LinePart, Refusal } from "../expression/refusal.ts";
@@ -10,8 +11,8 @@ export function dumpState(shell: Shell, what: readonly LinePart[]): void {
   const dumps = what.length === 0 ? (shell.options.dump ?? []) : what.map(({ text }) => text);
   const { selection, diagnostics } = select(dumps, loaded, inputs, shell.options.as);
   if (hasErrors(diagnostics)) throw new Refusal(diagnostics);
-  const { block, warp, lane } = shell.debugger.focus;
-  const focused = [block, warp * 32 + lane] as const;
+  const { focus } = shell.debugger;
+  const focused = [focus.block, threadIndex(focus, shell.debugger.session.program)] as const;
   const options = { ...shell.options, thread: shell.options.thread === "all" ? ("all" as const) : focused };
   const written = writeDumps(selection, shell.io.files, shell.debugger.session, options);
   if (hasErrors(written)) throw new Refusal(written);

@@ -42,7 +42,7 @@ export function panels(shell: Shell, { columns, rows }: Size): string[] {
   const memory = memoryLines(shell, below - 1 - lanes.length);
   const bottom = [...lanes, shell.palette.faint("─".repeat(columns)), ...memory];
   const name = printable(debugger_.session.program.source.name);
-  const head = ` ${name}  ${threadName(debugger_.focus)} @${debugger_.position} `;
+  const head = ` ${name}  ${threadName(debugger_.focus, debugger_.session.program)} @${debugger_.position} `;
   const rule = `──${head}${"─".repeat(Math.max(0, columns - head.length - 2))}`;
   const all = [shell.palette.strong(fitted(rule, columns)), ...top, ...bottom].map((line) => fitted(line, columns));
   return Array.from({ length: rows }, (_, at) => all[at] ?? "");

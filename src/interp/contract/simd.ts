@@ -4,6 +4,8 @@ export interface SimdThreads {
   readonly width: number;
   /** The variables that each thread has for itself, by the names that they have in the module. */
   readonly variables: readonly { readonly name: string; readonly bytes: number }[];
+  /** Names for parts of them. */
+  readonly views: readonly { readonly name: string; readonly of: string; readonly offset: number }[];
   /** Where arguments go: the parameter of the same place in the list is copied to the start of this variable. */
   readonly inputs: readonly string[];
   /** What a thread finds in its variables besides, where the launch has not set them. */

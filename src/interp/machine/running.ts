@@ -235,6 +235,11 @@ class Running implements Session {
     return this.state && fixed(name, this.state.geometry)?.(block, warp, lane);
   }
 
+  variable(name: string, { block, warp }: ThreadId): bigint | undefined {
+    const { own } = this.#options;
+    return own?.addressOf(name, block * own.threadsOfBlock + warp);
+  }
+
   read(space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
     const at = this.#place(space, address, bytes, thread);
     return this.#options.memory.data.u8.slice(at, at + bytes);

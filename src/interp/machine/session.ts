@@ -65,6 +65,8 @@ export interface Session {
   writeCarry(thread: ThreadId, value: 0 | 1): void;
   /** A special register that is fixed for a thread's life, by its name without the percent sign (`tid.x`). */
   special(name: string, thread: ThreadId): number | undefined;
+  /** Where a variable of the module lies for a SIMD thread that has variables of its own; undefined where all have the same. */
+  variable(name: string, thread: ThreadId): bigint | undefined;
   read(space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): Uint8Array;
   write(space: HostSpace, address: bigint, bytes: Uint8Array, thread?: ThreadId): void;
   /**

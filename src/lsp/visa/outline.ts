@@ -1,6 +1,6 @@
 import type { Span } from "../../source/source.ts";
 import type * as ast from "../../visa/ast.ts";
-import { parseVisa } from "../../visa/index.ts";
+import { parseVisa, platformOf } from "../../visa/index.ts";
 import type { Document } from "../document.ts";
 import type { Outlined } from "../outline/symbols.ts";
 
@@ -9,7 +9,8 @@ const files = new WeakMap<object, ast.File>();
 /** The tree of a vISA text, as far as it can be understood. */
 export function fileOf({ source, settings }: Document): ast.File {
   const snippet = !/^[^\S\r\n]*\.(?:version|kernel|global_function)\b/m.test(source.text);
-  const file = files.get(source) ?? parseVisa(source, { snippet, grf: settings.platform?.grf ?? 32 }).value;
+  const { grf } = settings.platform ?? platformOf(source.text);
+  const file = files.get(source) ?? parseVisa(source, { snippet, grf }).value;
   files.set(source, file);
   return file;
 }

@@ -12,6 +12,9 @@ const ofThread = (mnemonic: string, given: Pick<Form, "opcode" | "about" | "cont
 
 const label = { label: ["label"] } as const;
 
+/** Which caches a fence flushes besides: for hardware. */
+const cached = /^e?i?s?c?r?(?:l1)?$/;
+
 /** Control flow: where channels continue. */
 export const control = [
   form("[(<P>)] JMP (<exec_size>) <label>", {
@@ -31,21 +34,21 @@ export const control = [
   }),
   ofThread("barrier", {
     opcode: 0x59,
-    about: "waits for all threads of the group",
+    about: "waits for all threads of the group; memory is in order behind it",
     control: "barrier",
   }),
   ofThread("fence_local", {
-    opcode: 0x54,
+    opcode: 0x5c,
     about: "orders what the thread does to shared local memory",
-    ...{ words: /^e?$/, control: "fence" },
+    ...{ words: cached, control: "fence" },
   }),
   ofThread("fence_global", {
-    opcode: 0x54,
+    opcode: 0x5c,
     about: "orders what the thread does to memory",
-    ...{ words: /^e?$/, control: "fence" },
+    ...{ words: cached, control: "fence" },
   }),
   ofThread("lsc_fence", {
-    opcode: 0x8c,
+    opcode: 0x8b,
     about: "orders what the thread does to memory, for those of a scope",
     ...{ words: /^(?:ugm|ugml|slm|tgm)\.\w+\.\w+$/, control: "fence" },
   }),

@@ -78,7 +78,9 @@ export type ChannelOperation =
 
 /** What a line asks to be moved between registers and memory, a channel each. */
 export interface Message {
-  readonly does: "load" | "store";
+  readonly does: "load" | "store" | "atomic";
+  /** Of an atomic operation: what memory holds afterwards, of what it `held` and of one or two sources. */
+  readonly update?: Update;
   /** Bits of an element in memory. */
   readonly bits: 8 | 16 | 32 | 64;
   /** Bits of its place in registers; what is loaded is widened by zeros. */
@@ -87,6 +89,14 @@ export interface Message {
   readonly elements: readonly number[];
   /** One address for a block: its elements lie side by side in registers, too. */
   readonly block: boolean;
+}
+
+/** What an atomic operation leaves in memory; `constant` stands for a source that the line does not have. */
+export interface Update {
+  readonly op: Operation;
+  readonly constant?: bigint;
+  /** Sources by their names in the syntax line, in the order that the operation takes them. */
+  readonly sources: readonly string[];
 }
 
 /** A worked example of one channel: types of the operands, then their bits. */

@@ -83,12 +83,12 @@ export const memory = [
     asks: ofBlocks("store"),
   }),
   message("[(<P>)] LSC_LOAD.<sfid>[.<caching>] (<exec_size>) <data> <address>", {
-    opcode: 0x8b,
+    opcode: 0x89,
     about: "loads from addresses",
     asks: ofData("load"),
   }),
   message("[(<P>)] LSC_STORE.<sfid>[.<caching>] (<exec_size>) <address> <data>", {
-    opcode: 0x8b,
+    opcode: 0x89,
     about: "stores to addresses",
     asks: ofData("store"),
   }),

@@ -9,6 +9,8 @@ const kinds: Readonly<Record<string, readonly OperandKind[]>> = {
   addresses: ["raw"],
   dst: ["raw"],
   src: ["raw"],
+  src0: ["raw"],
+  src1: ["raw"],
   data: ["data"],
   address: ["memory"],
 };
@@ -22,7 +24,10 @@ export function message(
     readonly asks: (line: ast.Instruction) => Message | string;
   },
 ): Form {
-  const found = /^(\[\(<P>\)\] )?([A-Z_0-9]+)((?:\.<\w+>|\[\.<\w+>\])*) \(<exec_size>\)((?: <\w+>)*)$/.exec(syntax);
+  const found =
+    /^(\[\(<P>\)\] )?([A-Z_0-9]+)((?:\.<\w+>|\[\.<\w+>\]|\[\.16\|\.64\]|\[\.16\])*) \(<exec_size>\)((?: <\w+>)*)$/.exec(
+      syntax,
+    );
   if (found === null) throw new Error(`${syntax} is not a line of the manual`);
   const [, predicable, mnemonic = "", , names = ""] = found;
   const { opcode, about, asks } = given;

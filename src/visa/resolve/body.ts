@@ -383,6 +383,7 @@ function withLabels(instruction: ast.Instruction, form: Form): ast.Instruction {
     if (operand.kind !== "predicate" || kinds.includes("predicate")) return operand;
     const { name, span } = operand;
     if (kinds.includes("label")) return { kind: "label", name, span };
+    if (kinds.includes("raw")) return { kind: "raw", variable: name, offset: 0, span };
     return kinds.includes("state") ? { kind: "state", name, element: 0, span } : operand;
   });
   return { ...instruction, operands };

@@ -6,7 +6,7 @@ import type * as ast from "../ast.ts";
 import { Body } from "./body.ts";
 import { inferred } from "./infer.ts";
 import { groupIds, inputsOf } from "./inputs.ts";
-import { type Platform, usual } from "./platform.ts";
+import { type Platform, platformOf } from "./platform.ts";
 import { Report } from "./report.ts";
 import { Storage } from "./storage.ts";
 import { Symbols } from "./symbols.ts";
@@ -35,7 +35,7 @@ export interface LoadOptions {
 
 /** Checks a file and places its variables. Never throws for bad input. */
 export function loadFile(source: Source, file: ast.File, options: LoadOptions = {}): Staged<VisaImage> {
-  const chosen = options.platform ?? usual;
+  const chosen = options.platform ?? platformOf(source.text);
   const platform: Platform = { ...chosen, grf: options.grf ?? chosen.grf };
   const kernels = new Map<string, Staged<Program>>();
   const variables: ModuleVariable[] = [];
@@ -98,6 +98,7 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
     ...{ width, inputs: taken.variables, fills: [...taken.fills, ...groupIds(symbols)] },
     // A view lies in another, and all threads have the same surfaces.
     variables: storage.variables.filter(({ name, part }) => part === undefined && name !== surfaces),
+    views: storage.variables.flatMap(({ name, part }) => (part === undefined ? [] : [{ name, ...part }])),
     ...(surfaces === undefined ? {} : { surfaces }),
   };
   const value: Program = {

@@ -1,7 +1,7 @@
 import type { Channels, ElementAccess } from "../../interp/contract/channels.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Inner, Plan } from "../../interp/contract/plan.ts";
-import { argument, operation, plus, shl, wrap } from "../../numeric/operation/build.ts";
+import { and, argument, operation, plus, shl, wrap } from "../../numeric/operation/build.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Message } from "../isa/define.ts";
 import type { Platform } from "./platform.ts";
@@ -30,6 +30,7 @@ export class Messages {
     const before: Inner[] = [];
     const loads: ElementAccess[] = [];
     const at = this.#address(operand, line, channels, loads, before);
+    if (asked.update !== undefined) return at && this.#atomic(operand, asked, channels, loads, before, at);
     const data = operand("dst", "src", "data");
     const moved = at && asked.elements.map((element, k) => this.#element(data, asked, element, k, channels, at));
     if (moved === undefined) return undefined;
@@ -38,6 +39,44 @@ export class Messages {
     return asked.does === "load"
       ? { shape: "channels", channels, loads, inner, stores: registers }
       : { shape: "channels", channels, loads: [...loads, ...registers], inner, stores: [] };
+  }
+
+  /** What memory holds becomes what the operation makes of it and of the sources; the old value goes to a register. */
+  #atomic(
+    operand: (...names: string[]) => ast.Operand | undefined,
+    { update, bits, held }: Message,
+    channels: Channels,
+    loads: ElementAccess[],
+    before: readonly Inner[],
+    {
+      space,
+      slot: base,
+      offset,
+    }: { readonly space: "global" | "shared"; readonly slot: Slot; readonly offset: bigint },
+  ): Plan | undefined {
+    if (update === undefined || bits === 8) return undefined;
+    const inputs: Operand[] = update.constant === undefined ? [] : [this.#storage.value(held, update.constant)];
+    for (const [k, name] of update.sources.entries()) {
+      const from = operand(name);
+      const slot = this.#scratch(4 + k, held);
+      const access =
+        from?.kind === "raw" ? this.#raw(from.variable.text, from.offset, held / 8, slot, channels) : undefined;
+      if (access === undefined) return undefined;
+      loads.push(access);
+      inputs.push(slot);
+    }
+    const to = operand("dst", "data");
+    const result = this.#scratch(3, held);
+    const at = to?.kind === "raw" ? to.offset : 0;
+    const access =
+      to?.kind === "raw" || to?.kind === "data"
+        ? this.#raw(to.variable.text, at, held / 8, result, channels)
+        : undefined;
+    const gives = access !== undefined;
+    const place: Operand = { kind: "address", base, offset };
+    const plan: Plan = { shape: "atomic", space, op: update.op, bits, gives, sem: "relaxed", scope: "gpu" };
+    const step: Inner = { plan, operands: [...(gives ? [result] : []), place, ...inputs] };
+    return { shape: "channels", channels, loads, inner: [...before, step], stores: access ? [access] : [] };
   }
 
   /** The slot with each channel's address, and the space that it leads into. */
@@ -55,7 +94,9 @@ export class Messages {
       const access = this.#raw(memory.variable.text, 0, bits / 8, slot, channels);
       if (access === undefined || memory.model.text !== "flat") return undefined;
       loads.push(access);
-      return { space: where?.text === "slm" ? "shared" : "global", slot, offset: BigInt(memory.offset) };
+      const shared = where?.text === "slm";
+      if (shared) before.push(inLocalMemory(slot));
+      return { space: shared ? "shared" : "global", slot, offset: BigInt(memory.offset) };
     }
     const addresses = operand("addresses");
     if (addresses?.kind === "raw") {
@@ -68,13 +109,17 @@ export class Messages {
     const surface = operand("surface");
     const element = operand("element_offset");
     const start = operand("offset");
-    if (surface?.kind !== "state" || element?.kind !== "raw" || start?.kind !== "immediate") return undefined;
+    if (surface?.kind !== "state" || element?.kind !== "raw") return undefined;
+    if (start !== undefined && start.kind !== "immediate") return undefined;
+    const first = start?.bits ?? 0n;
     const offsets = this.#scratch(0, 32);
     const access = this.#raw(element.variable.text, element.offset, 4, offsets, channels);
     if (access === undefined) return undefined;
     loads.push(access);
-    if (surface.name.text === "%slm" || surface.name.text === "T0")
-      return { space: "shared", slot: offsets, offset: start.bits };
+    if (surface.name.text === "%slm" || surface.name.text === "T0") {
+      before.push(inLocalMemory(offsets));
+      return { space: "shared", slot: offsets, offset: first };
+    }
     const found = this.#symbols.find(surface.name.text);
     if (found?.kind !== "surface") return undefined;
     const index = this.#scratch(1, 32);
@@ -86,7 +131,7 @@ export class Messages {
       },
       ...{ offset: 0, width: channels.count, rowStride: 0, columnStride: 0 },
     });
-    return { space: "global", slot: this.#inSurface(index, offsets, before), offset: start.bits };
+    return { space: "global", slot: this.#inSurface(index, offsets, before), offset: first };
   }
 
   /** The address of an offset into the surface with this index. */
@@ -153,6 +198,17 @@ export class Messages {
     return this.#storage.scratch(16 + at, bits);
   }
 }
+
+/** Intel's compiler sets this bit in addresses of shared local memory, so that none is null; the memory does not look at it. */
+const notNull = 0x1000_0000n;
+
+const inLocalMemory = (slot: Slot): Inner => ({
+  plan: {
+    shape: "compute",
+    op: operation({ a: "u32" }, "u32", wrap("u32", and(argument("a"), 0xffff_ffffn ^ notNull))),
+  },
+  operands: [slot, slot],
+});
 
 /** `to = base + (by << shift)`, in 64 bits. */
 const sum = (to: Slot, base: Slot, type: "u64", by: Slot, shift: number): Inner => ({

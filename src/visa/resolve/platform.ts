@@ -24,8 +24,14 @@ export const platforms: readonly Platform[] = [
   platform("XE3", 64, true, false),
 ];
 
-/** The default: registers of 32 bytes, and every type. */
-export const usual: Platform = platform("DG2", 32, true, true);
+/** Registers of 32 bytes, and every type. */
+const usual: Platform = platform("DG2", 32, true, true);
+
+/** A view of the whole first register of a thread, as Intel's compiler declares it: as long as a register is. */
+const viewOfHeader = /^[^\S\n]*\.decl[^\n]*[ \t]type=u?d num_elts=16 [^\n]*alias=<%r0, ?0>/m;
+
+/** The platform of a text for which none is named: one with registers of 64 bytes where the text's %r0 has as many. */
+export const platformOf = (text: string): Platform => ((viewOfHeader.test(text) && platformNamed("PVC")) || usual);
 
 export const platformNamed = (name: string): Platform | undefined =>
   platforms.find((each) => each.name === name.toUpperCase());

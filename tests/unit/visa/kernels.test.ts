@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Argument, type Buffer, Device } from "../../../src/host/index.ts";
 import { Source } from "../../../src/source/source.ts";
-import { platformNamed } from "../../../src/visa/resolve/platform.ts";
 
 const folder = resolve(import.meta.dirname, "../../data/visa/opencl");
 
@@ -28,9 +27,8 @@ interface Launch {
 /** Runs what Intel's compiler made of a kernel, and gives its buffers afterwards. */
 function run(name: string, device: string, { grid = 1, block, shared = 0, args }: Launch): Data[] {
   const machine = new Device();
-  const platform = platformNamed(device.toUpperCase())!;
   const text = readFileSync(join(folder, `${name}.${device}.visaasm`), "utf8");
-  const { value: module, diagnostics } = machine.module(new Source(name, text), { platform });
+  const { value: module, diagnostics } = machine.module(new Source(name, text));
   expect(diagnostics).toEqual([]);
   const kernel = module!.kernel(module!.entries[0]!).value!;
   const buffers: [Data, Buffer][] = [];
@@ -303,6 +301,55 @@ describe.each(devices)("kernels on %s", (device) => {
       for (const [i, each] of values.entries())
         expect(Math.abs((out![40 * row + i] as number) - Math.exp(each - most) / sum)).toBeLessThan(1e-6);
     }
+  });
+
+  it("atomics", () => {
+    const values = ints(64);
+    const [cell, , old] = run("atomics", device, {
+      ...{ grid: 2, block: 32, args: [Int32Array.of(7, -5, 5, 1, 2, 0, 10), values, new Int32Array(64)] },
+    });
+    const all = (by: (a: number, b: number) => number, from: number): number => values.reduce((x, y) => by(x, y), from);
+    expect([...cell!.slice(0, 5)]).toEqual([
+      all((x, y) => (x + y) | 0, 7),
+      all(Math.max, -5),
+      all(Math.min, 5),
+      all((x, y) => x | y, 1),
+      all((x, y) => x ^ y, 2),
+    ]);
+    expect([values[0], 74]).toEqual([cell![5], cell![6]]);
+    // Each old value is what a sum of some of the values leaves; the first is 7.
+    expect(old![0]).toBe(7);
+    expect([...old!].map((each, i) => ((each as number) + values[i]!) | 0)).toEqual(
+      [...old!.slice(1), cell![0]].map(Number),
+    );
+  });
+
+  it("histogram, in local and then in global memory", () => {
+    const bytes = Uint8Array.from({ length: 300 }, () => random() >>> 26);
+    const [, bins] = run("histogram", device, {
+      ...{ grid: 2, block: 64, shared: 1024, args: [bytes, new Uint32Array(256), 300] },
+    });
+    expect([...bins!]).toEqual(Array.from({ length: 256 }, (_, byte) => bytes.filter((each) => each === byte).length));
+  });
+
+  it("sub-groups", () => {
+    const values = ints(64);
+    const [, out] = run("subgroup", device, { grid: 2, block: 32, args: [values, new Int32Array(256)] });
+    for (const [i, value] of values.entries()) {
+      const own = values.slice(i & ~15, (i & ~15) + 16);
+      const sum = (each: Int32Array): number => each.reduce((x, y) => (x + y) | 0, 0);
+      expect([...out!.slice(4 * i, 4 * i + 4)], `${value}`).toEqual([
+        ...[sum(own), sum(own.slice(0, (i & 15) + 1))],
+        ...[own[(i + 3) & 15], own[5]],
+      ]);
+    }
+  });
+
+  it("eight values of each work-item, sorted", () => {
+    const values = Int32Array.from(ints(512), (each) => each % 10);
+    const [sorted] = run("private", device, { grid: 2, block: 32, args: [values] });
+    for (let at = 0; at < 512; at += 8)
+      expect([...sorted!.slice(at, at + 8)]).toEqual([...values.slice(at, at + 8)].sort((x, y) => x - y));
   });
 
   it("ids", () => {

@@ -40,3 +40,26 @@ it("one SIMD thread is all that a vISA kernel is launched as", async () => {
   expect(err).toContain("PTX2207: a vISA kernel runs as one thread, not in 2 blocks");
   expect(exit).toBe(2);
 });
+
+it("a vISA kernel with .input is many threads, each with variables of its own, and channels to look at", async () => {
+  const add = readFileSync(new URL("../../../data/visa/opencl/add.dg2.visaasm", import.meta.url), "utf8");
+  world.write("add.visaasm", add);
+  const args = ["-a", "0=f32x128:iota", "-a", "1=f32x128:fill=100", "-a", "2=f32x128", "-a", "3=128"];
+  const launch = ["repl", "add.visaasm", ...args, ...["4", "5", "6"].flatMap((each) => ["-a", `${each}=0`])];
+  const stdin = `break _0_004
+continue
+continue
+continue
+print [V0053]
+focus block 0 thread 1 channel 2
+print [V0053]
+dump V0053
+`;
+  const { out, err, exit } = await world.ptxrun([...launch, "--grid", "2", "--block", "64"], { stdin });
+  expect([exit, err]).toEqual([0, ""]);
+  // The second thread of a group begins at work-item 32, the second group at 64.
+  for (const line of ["@63 b0 t32 _0_004", "@95 b1 t0 _0_004", "$1 = 64 ", "b0 t34 does", "$2 = 32 ", "32 33 34 35"])
+    expect(out).toContain(line);
+  const refused = await world.ptxrun([...launch, "--grid", "2"], { stdin: "focus channel 32\n" });
+  expect(refused.err).toContain("channels 0 to 31 of a thread");
+});

@@ -31,7 +31,7 @@ const usual: Platform = platform("DG2", 32, true, true);
 const viewOfHeader = /^[^\S\n]*\.decl[^\n]*[ \t]type=u?d num_elts=16 [^\n]*alias=<%r0, ?0>/m;
 
 /** The platform of a text for which none is named: one with registers of 64 bytes where the text's %r0 has as many. */
-export const platformOf = (text: string): Platform => ((viewOfHeader.test(text) && platformNamed("PVC")) || usual);
+export const platformOf = (text: string): Platform => (viewOfHeader.test(text) && platformNamed("PVC")) || usual;
 
 export const platformNamed = (name: string): Platform | undefined =>
   platforms.find((each) => each.name === name.toUpperCase());

@@ -11,7 +11,7 @@ export { disassemble } from "./disassemble.ts";
 export type { Form } from "./isa/define.ts";
 export { forms } from "./isa/table.ts";
 export type { LoadOptions, VisaImage } from "./resolve/load.ts";
-export { type Platform, platformNamed, platformOf } from "./resolve/platform.ts";
+export { type Platform, platformNamed, platformOf, usual } from "./resolve/platform.ts";
 export { parseVisa } from "./text/parse.ts";
 export { printFile } from "./text/print.ts";
 

@@ -25,7 +25,7 @@ export const platforms: readonly Platform[] = [
 ];
 
 /** Registers of 32 bytes, and every type. */
-const usual: Platform = platform("DG2", 32, true, true);
+export const usual: Platform = platform("DG2", 32, true, true);
 
 /** A view of the whole first register of a thread, as Intel's compiler declares it: as long as a register is. */
 const viewOfHeader = /^[^\S\n]*\.decl[^\n]*[ \t]type=u?d num_elts=16 [^\n]*alias=<%r0, ?0>/m;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { codes } from "../../../src/source/index.ts";
 import { Source } from "../../../src/source/source.ts";
-import { loadVisa, platformNamed } from "../../../src/visa/index.ts";
+import { loadVisa, platformNamed, usual } from "../../../src/visa/index.ts";
 
 const declarations = `.decl X v_type=G type=d num_elts=16 align=GRF
 .decl Y v_type=G type=d num_elts=16 align=GRF
@@ -14,7 +14,7 @@ const inKernel = (body: string): string => `.version 3.8\n.kernel "k"\n${declara
 
 function codesOf(text: string, platform = "DG2"): string[] {
   const { value, diagnostics } = loadVisa(new Source("t.visaasm", text), {
-    platform: platformNamed(platform)!,
+    platform: platformNamed(platform) ?? usual,
   });
   return [...diagnostics, ...(value?.lint() ?? [])].map(({ code }) => code);
 }

@@ -2,6 +2,7 @@ import { type Dim3, unlinear, volume } from "../interp/contract/dim3.ts";
 import { LANES, lowest } from "../interp/contract/lane-mask.ts";
 import type { Program } from "../interp/contract/program.ts";
 import type { SimdFill, SimdThreads } from "../interp/contract/simd.ts";
+import { windows } from "../interp/contract/window.ts";
 import type { Memory } from "../interp/index.ts";
 import type { OwnVariables } from "../interp/state/template.ts";
 
@@ -77,9 +78,14 @@ export function ownVariables(
   return own;
 }
 
-/** The table of surfaces: the addresses that arguments give, in their order. */
+/** The table of surfaces: the addresses that arguments give, in their order. A number that leads nowhere is no address. */
 function surfacesOf(parameters: Program["parameters"], block: Uint8Array): Uint8Array {
-  const pointers = parameters.filter(({ type, bytes }) => type === "u64" && bytes === 8);
+  const view = new DataView(block.buffer, block.byteOffset, block.byteLength);
+  const pointers = parameters.filter(({ type, bytes, offset }) => {
+    if (type !== "u64" || bytes !== 8) return false;
+    const value = view.getBigUint64(offset, true);
+    return value === 0n || Number(value >> 32n) === windows.global;
+  });
   const table = new Uint8Array(8 * pointers.length);
   for (const [index, { offset }] of pointers.entries()) table.set(block.subarray(offset, offset + 8), 8 * index);
   return table;
@@ -123,6 +129,8 @@ function contentsOf(
         return start + index < volume(items) ? (unlinear(start + index, items)[axis] ?? 0) : 0;
       case "group id":
         return group[axis] ?? 0;
+      case "thread":
+        return thread % threadsOfBlock;
       case "local size":
         return items[index] ?? 0;
       case "group count":

@@ -114,9 +114,9 @@ export type Plan =
   /**
    * `results, callee, arguments{, candidates}`: vectors of `address` (a `.param` variable of the body), `slot` or
    * `predicate`, and a `target` (the index into `Program.functions`) or a `slot` with a function's address, which must
-   * be one of the candidates, a vector of targets.
+   * be one of the candidates, a vector of targets. With channels, those of them that are enabled call.
    */
-  | { readonly shape: "call" }
+  | { readonly shape: "call"; readonly channels?: Channels; readonly uniform?: boolean }
   /** `results..., operands..., membermask` among the lanes that the mask names, or those that are active: shfl.sync, vote.sync, redux.sync, bar.warp.sync ... */
   | { readonly shape: "warp"; readonly op: WarpOperation }
   /** `a{, b}` or, for a reduction, `d, a{, b}, p`: the CTA's barrier `a`, for `b` threads (PTX ISA 9.7.13.1). */
@@ -136,7 +136,7 @@ export type Plan =
   /** `d, a{, b}`: alloca of a bytes, aligned to b; `d`: stacksave; `a`: stackrestore. */
   | { readonly shape: "stack"; readonly act: "alloca" | "save" | "restore" }
   | { readonly shape: "exit"; readonly channels?: Channels }
-  | { readonly shape: "return" }
+  | { readonly shape: "return"; readonly channels?: Channels }
   | { readonly shape: "trap" }
   /** Allowed to do nothing, and `why` that is so: a hint to the caches, a fence, whose order is for observers. */
   | {

@@ -115,8 +115,20 @@ export const shapes = {
     says: "goes on at its label",
   },
   switch: { ...control, next: "targets", writes: 0, says: "goes on at the label that the index chooses" },
-  call: { ...control, next: "callee", writes: 1, says: "calls the function" },
-  return: { ...control, next: "caller", writes: 0, says: "goes back to the caller, or ends the thread" },
+  call: {
+    ...control,
+    next: "callee",
+    writes: 1,
+    selects: ({ channels }) => channels !== undefined,
+    says: "calls the function",
+  },
+  return: {
+    ...control,
+    next: "caller",
+    writes: 0,
+    selects: ({ channels }) => channels !== undefined,
+    says: "goes back to the caller, or ends the thread",
+  },
   exit: {
     ...control,
     next: "exit",

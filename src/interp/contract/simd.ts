@@ -27,4 +27,4 @@ export interface SimdFill {
   readonly first?: number;
 }
 
-export type SimdFact = "local id" | "group id" | "local size" | "group count" | "global size" | "zero";
+export type SimdFact = "local id" | "group id" | "thread" | "local size" | "group count" | "global size" | "zero";

@@ -47,16 +47,19 @@ const binders: { readonly [S in ControlShape]: ControlBinder<S> } = {
     return branch(pc, target.pc, branching(plan, lanes));
   },
   switch: (_, { instruction, pc, lanes, context }) => branchByIndex(instruction, pc, context.lanes, lanes),
-  call: (_, { instruction, pc, lanes, calls }) => calls.call(instruction, pc, lanes),
+  call: (plan, { instruction, pc, lanes, calls }) => calls.call(instruction, pc, branching(plan, lanes)),
   exit: ({ channels }, { pc, lanes }) => leave(pc, channels === undefined ? lanes : active(channels)),
-  return: (_, { pc, lanes, calls }) => calls.leave(pc, lanes, leave(pc, lanes)),
+  return: ({ channels }, { pc, lanes, calls }) => {
+    const gone = channels === undefined ? lanes : active(channels);
+    return calls.leave(pc, gone, leave(pc, gone));
+  },
   warp: (plan, { instruction, pc, context }) => warpOperation(plan, instruction, pc, context),
   barrier: (plan, { instruction, pc, context }) => barrier(plan, instruction, pc, context),
   "cluster barrier": (plan, { instruction, pc, context }) => clusterBarrier(plan, instruction, pc, context),
 };
 
-/** The lanes that a branch takes along. */
-function branching({ channels, uniform }: PlanOf<"branch">, lanes: TakenLanes): TakenLanes {
+/** The lanes that a branch or a call takes along. */
+function branching({ channels, uniform }: PlanOf<"branch" | "call">, lanes: TakenLanes): TakenLanes {
   if (channels === undefined) return lanes;
   if (!uniform) return active(channels);
   const on = enabled(channels);

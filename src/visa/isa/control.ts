@@ -27,9 +27,14 @@ export const control = [
     about: "the enabled channels go on at the label, and meet the others again where their ways do",
     ...{ kinds: label, control: "goto" },
   }),
+  form("[(<P>)] CALL (<exec_size>) <label>", {
+    opcode: 0x33,
+    about: "the enabled channels go on at the subroutine, and behind the call when they return",
+    ...{ kinds: label, control: "call" },
+  }),
   form("[(<P>)] RET (<exec_size>)", {
     opcode: 0x34,
-    about: "the enabled channels end",
+    about: "the enabled channels return from a subroutine, or end",
     control: "leave",
   }),
   ofThread("barrier", {

@@ -30,7 +30,7 @@ export interface Form {
   readonly message?: (line: ast.Instruction) => Message | string;
   /** The second result lies behind the first, from a register on. */
   readonly wide?: true;
-  readonly control?: "label" | "jump" | "goto" | "leave" | "barrier" | "fence";
+  readonly control?: "label" | "jump" | "goto" | "leave" | "call" | "barrier" | "fence";
   readonly check: readonly Check[];
 }
 
@@ -89,6 +89,8 @@ export interface Message {
   readonly elements: readonly number[];
   /** One address for a block: its elements lie side by side in registers, too. */
   readonly block: boolean;
+  /** One block of the thread, whatever its channels: as many owords as the line says, from `unit` bytes times the place on. */
+  readonly owords?: { readonly unit: 1 | 16 };
 }
 
 /** What an atomic operation leaves in memory; `constant` stands for a source that the line does not have. */

@@ -50,6 +50,16 @@ const ofData =
     };
   };
 
+/** Owords in one piece, at a place that counts in `unit` bytes. */
+const ofOwords =
+  (does: Direction, unit: 1 | 16, ...words: readonly string[]) =>
+  ({ modifiers, opcode, execution }: ast.Instruction): Message | string => {
+    const strange = modifiers.find(({ text }) => !words.includes(text));
+    if (strange !== undefined) return `${opcode.text} takes no .${strange.text}`;
+    if (execution !== undefined && ![1, 2, 4, 8].includes(execution.size)) return "1, 2, 4 or 8 owords";
+    return { does, bits: 32, held: 32, elements: [0], block: false, owords: { unit } };
+  };
+
 /** Messages that load and store. */
 export const memory = [
   message("[(<P>)] GATHER4_SCALED.<channels> (<exec_size>) <surface> <offset> <element_offset> <dst>", {
@@ -81,6 +91,31 @@ export const memory = [
     opcode: 0x4e,
     about: "stores blocks to addresses",
     asks: ofBlocks("store"),
+  }),
+  message("OWORD_LD[.mod] (<size>) <surface> <offset> <dst>", {
+    opcode: 0x35,
+    about: "loads owords in one piece, from an offset in owords into a surface, whatever channels are enabled",
+    ...{ scalar: { offset: "ud" }, asks: ofOwords("load", 16, "mod") },
+  }),
+  message("OWORD_LD_UNALIGNED[.mod] (<size>) <surface> <offset> <dst>", {
+    opcode: 0x3c,
+    about: "loads owords in one piece, from an offset in bytes into a surface, whatever channels are enabled",
+    ...{ scalar: { offset: "ud" }, asks: ofOwords("load", 1, "mod") },
+  }),
+  message("OWORD_ST (<size>) <surface> <offset> <src>", {
+    opcode: 0x36,
+    about: "stores owords in one piece, to an offset in owords into a surface, whatever channels are enabled",
+    ...{ scalar: { offset: "ud" }, asks: ofOwords("store", 16) },
+  }),
+  message("SVM_BLOCK_LD[.unaligned] (<size>) <address> <dst>", {
+    opcode: 0x4e,
+    about: "loads owords in one piece from an address, whatever channels are enabled",
+    ...{ scalar: { address: "uq" }, asks: ofOwords("load", 1, "unaligned") },
+  }),
+  message("SVM_BLOCK_ST (<size>) <address> <src>", {
+    opcode: 0x4e,
+    about: "stores owords in one piece to an address, whatever channels are enabled",
+    ...{ scalar: { address: "uq" }, asks: ofOwords("store", 1) },
   }),
   message("[(<P>)] LSC_LOAD.<sfid>[.<caching>] (<exec_size>) <data> <address>", {
     opcode: 0x89,

@@ -22,20 +22,25 @@ export function message(
     readonly opcode: number;
     readonly about: string;
     readonly asks: (line: ast.Instruction) => Message | string;
+    /** Operands that are one element, and its type. */
+    readonly scalar?: Readonly<Record<string, ast.Type>>;
   },
 ): Form {
-  const found =
-    /^(\[\(<P>\)\] )?([A-Z_0-9]+)((?:\.<\w+>|\[\.<\w+>\]|\[\.16\|\.64\]|\[\.16\])*) \(<exec_size>\)((?: <\w+>)*)$/.exec(
-      syntax,
-    );
+  const found = /^(\[\(<P>\)\] )?([A-Z_0-9]+)((?:\.<\w+>|\[[^\]]+\])*) \(<\w+>\)((?: <\w+>)*)$/.exec(syntax);
   if (found === null) throw new Error(`${syntax} is not a line of the manual`);
   const [, predicable, mnemonic = "", , names = ""] = found;
-  const { opcode, about, asks } = given;
+  const { opcode, about, asks, scalar = {} } = given;
+  const [type] = Object.values(scalar);
   return {
     ...{ syntax, opcode, about, message: asks, mnemonic: mnemonic.toLowerCase(), predicable: predicable !== undefined },
-    ...{ saturates: false, relations: [], modifiers: "none" as const, types: () => undefined, check: [] },
+    ...{ saturates: false, relations: [], modifiers: "none" as const, check: [] },
+    types: (types) =>
+      type === undefined || types.every((each) => each === type) ? undefined : `the place is of type ${type}`,
     operands: [...names.matchAll(/<(\w+)>/g)].map(
-      ({ 1: name = "" }): SyntaxOperand => ({ name, written: name === "dst", kinds: kinds[name] ?? [] }),
+      ({ 1: name = "" }): SyntaxOperand => ({
+        ...{ name, written: name === "dst" },
+        kinds: name in scalar ? ["elements", "immediate"] : (kinds[name] ?? []),
+      }),
     ),
   };
 }

@@ -2,7 +2,8 @@ import type { Channels, ElementAccess } from "../../interp/contract/channels.ts"
 import { leaves } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Inner, Plan } from "../../interp/contract/plan.ts";
-import type { Instruction, Label } from "../../interp/contract/program.ts";
+import type { FunctionCode, Instruction, Label } from "../../interp/contract/program.ts";
+import { windows } from "../../interp/contract/window.ts";
 import { and, argument, relation } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Span } from "../../source/source.ts";
@@ -35,10 +36,13 @@ export class Body {
   readonly #targets = new Map<string, number>();
   /** Branches whose label may come later. */
   readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
+  /** Subroutines that are called, by the order of their first calls. */
+  readonly #called: string[] = [];
 
   readonly #dispatch: number;
   /** The function that has begun last. */
   #routine: string | undefined;
+  #inSubroutine = false;
 
   /** `dispatch`: the predicate with the lanes that a thread begins with. */
   constructor(report: Report, platform: Platform, storage: Storage, symbols: Symbols, dispatch: number) {
@@ -64,8 +68,17 @@ export class Body {
       const target = this.#targets.get(label.text);
       const branch = this.code[pc];
       if (target === undefined) this.#report.error("PTX8102", `there is no label ${label.text}`, label.span);
-      else if (branch !== undefined) this.code[pc] = { ...branch, operands: [{ kind: "target", pc: target }] };
+      else if (branch?.plan.shape === "branch")
+        this.code[pc] = { ...branch, operands: [{ kind: "target", pc: target }] };
     }
+  }
+
+  /** The subroutines that calls reach: what they take and give lies in variables. */
+  get functions(): readonly FunctionCode[] {
+    return this.#called.map((name, at) => ({
+      ...{ name, address: (BigInt(windows.code) << 32n) + BigInt(at + 1), entry: this.#targets.get(name) ?? 0 },
+      ...{ registers: [], parameters: [], results: [] },
+    }));
   }
 
   #statement(statement: ast.Statement): void {
@@ -86,7 +99,10 @@ export class Body {
           this.#targets.get(this.#routine) === this.code.length
         )
           break;
-        if (statement.kind === "subroutine") this.#routine = statement.name.text;
+        if (statement.kind === "subroutine") {
+          this.#routine = statement.name.text;
+          this.#inSubroutine = this.code.length > 0;
+        }
         if (this.#targets.has(statement.name.text))
           this.#report.error("PTX8101", `label ${statement.name.text} stands twice`, statement.name.span);
         this.#targets.set(statement.name.text, this.code.length);
@@ -139,10 +155,20 @@ export class Body {
     else
       this.code.push({
         plan,
-        operands: form.control === "barrier" ? [this.#storage.value(32, 0n)] : [],
+        operands: this.#operands(plan, instruction),
         span,
         opcode: [opcode, ...given.modifiers].map(({ text }) => text).join("."),
       });
+  }
+
+  /** What plans of control take besides what they say themselves; targets are filled in at the end. */
+  #operands({ shape }: Plan, { operands: [target] }: ast.Instruction): Instruction["operands"] {
+    if (shape === "barrier") return [this.#storage.value(32, 0n)];
+    if (shape !== "call" || target?.kind !== "label") return [];
+    const name = target.name.text;
+    if (!this.#called.includes(name)) this.#called.push(name);
+    const none: Operand = { kind: "vector", items: [] };
+    return [none, { kind: "target", pc: this.#called.indexOf(name) }, none];
   }
 
   #gap(instruction: ast.Instruction): void {
@@ -165,8 +191,16 @@ export class Body {
         return form.control === "jump" || channels.count === 1
           ? { shape: "branch", channels: { ...channels, all: true }, uniform: true }
           : { shape: "branch", channels };
-      case "leave":
-        return channels.predicate === undefined ? { shape: "exit" } : { shape: "exit", channels };
+      case "call": {
+        if (target?.kind === "label") this.#open.push({ pc: this.code.length, label: target.name });
+        const uniform = channels.count === 1;
+        return uniform ? { shape: "call", channels: { ...channels, all: true }, uniform } : { shape: "call", channels };
+      }
+      case "leave": {
+        // All that are there leave together, whatever the size.
+        const shape = this.#inSubroutine ? "return" : "exit";
+        return channels.predicate === undefined ? { shape } : { shape, channels };
+      }
       case "barrier":
         return { shape: "barrier", act: "sync", aligned: false };
       case "fence":

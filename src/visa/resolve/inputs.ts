@@ -36,7 +36,7 @@ const named: Readonly<Record<string, SimdFact>> = {
 
 /**
  * Tells a kernel's arguments from what its launch supplies: local ids are words at the front, three times as many as a
- * thread has work-items; behind them stand eight dwords of a header; sizes are three dwords each, at the end.
+ * thread has work-items, or none; behind them stand eight dwords of a header; sizes are three dwords each, at the end.
  */
 export function inputsOf(inputs: readonly ast.Input[], symbols: Symbols, width: number): Inputs {
   const places = inputs.flatMap((input): Place[] => {
@@ -50,7 +50,7 @@ export function inputsOf(inputs: readonly ast.Input[], symbols: Symbols, width: 
   const words = all.slice(0, ids < 0 ? all.length : ids);
   const local = words.length > 0 && words.length % 3 === 0 ? words : [];
   const rest = all.slice(local.length);
-  const header = local.length > 0 && rest[0]?.elements === 8 && bytesOfType(rest[0].type) === 4 ? rest.slice(0, 1) : [];
+  const header = rest[0]?.elements === 8 && bytesOfType(rest[0].type) === 4 ? rest.slice(0, 1) : [];
   const others = rest.slice(header.length);
   let sizes = 0;
   while (isTriple(others.at(-1 - sizes)) && sizes < trailing.length) sizes++;
@@ -84,16 +84,22 @@ function localIds(places: readonly Place[], width: number): SimdFill[] {
   });
 }
 
-/** The ids of the group, where %r0 and the predefined variables have them. */
+/** Byte of %r0 with the number of the thread in its group. */
+const THREAD_BYTE = 8;
+
+/** The ids of the group and of the thread in it, where %r0 and the predefined variables have them. */
 export const groupIds = (symbols: Symbols): SimdFill[] => [
+  ...fact(symbols, "%r0", THREAD_BYTE, undefined),
   ...GROUP_WORDS.flatMap((word, axis) => fact(symbols, "%r0", 4 * word, axis)),
   ...["x", "y", "z"].flatMap((letter, axis) => fact(symbols, `%group_id_${letter}`, 0, axis)),
 ];
 
-function fact(symbols: Symbols, name: string, offset: number, axis: number): SimdFill[] {
+/** One word: along an axis the id of the group, without one the thread's number. */
+function fact(symbols: Symbols, name: string, offset: number, axis: number | undefined): SimdFill[] {
   const found = symbols.known(name);
   if (found === undefined) return [];
-  return [{ variable: found, offset, bytes: 4, count: 1, of: "group id", axis: axis as 0 | 1 | 2 }];
+  const word = { variable: found, offset, bytes: 4, count: 1 } as const;
+  return [axis === undefined ? { ...word, of: "thread" } : { ...word, of: "group id", axis: axis as 0 | 1 | 2 }];
 }
 
 function parametersOf(places: readonly Place[]): Omit<Inputs, "fills"> {

@@ -107,7 +107,7 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
       source: report.source,
       code: body.code,
       labels: body.labels,
-      functions: [],
+      functions: body.functions,
       stackBytes: 0,
       target: "",
     },

@@ -10,6 +10,13 @@ import type { Symbols } from "./symbols.ts";
 
 type Slot = Operand & { kind: "slot" };
 
+/** The slot with each channel's address, what is to be added, and where it leads. */
+interface Located {
+  readonly space: "global" | "shared";
+  readonly slot: Slot;
+  readonly offset: bigint;
+}
+
 /** Turns messages into plans: addresses and data come from registers, and loads and stores of each channel go to memory. */
 export class Messages {
   readonly #platform: Platform;
@@ -22,14 +29,18 @@ export class Messages {
     this.#symbols = symbols;
   }
 
-  plan(line: ast.Instruction, form: Form, channels: Channels): Plan | undefined {
+  plan(line: ast.Instruction, form: Form, given: Channels): Plan | undefined {
     const asked = form.message?.(line);
     if (asked === undefined || typeof asked === "string") return undefined;
+    // The dwords of a block are moved side by side.
+    const channels = asked.owords ? { first: 0, count: 4 * given.count, all: true, dispatch: given.dispatch } : given;
     const operand = (...names: string[]): ast.Operand | undefined =>
       line.operands[form.operands.findIndex(({ name }) => names.includes(name))];
     const before: Inner[] = [];
     const loads: ElementAccess[] = [];
-    const at = this.#address(operand, line, channels, loads, before);
+    const at = asked.owords
+      ? this.#blockAddress(operand, asked.owords.unit, channels, loads, before)
+      : this.#address(operand, line, channels, loads, before);
     if (asked.update !== undefined) return at && this.#atomic(operand, asked, channels, loads, before, at);
     const data = operand("dst", "src", "data");
     const moved = at && asked.elements.map((element, k) => this.#element(data, asked, element, k, channels, at));
@@ -48,11 +59,7 @@ export class Messages {
     channels: Channels,
     loads: ElementAccess[],
     before: readonly Inner[],
-    {
-      space,
-      slot: base,
-      offset,
-    }: { readonly space: "global" | "shared"; readonly slot: Slot; readonly offset: bigint },
+    { space, slot: base, offset }: Located,
   ): Plan | undefined {
     if (update === undefined || bits === 8) return undefined;
     const inputs: Operand[] = update.constant === undefined ? [] : [this.#storage.value(held, update.constant)];
@@ -79,6 +86,50 @@ export class Messages {
     return { shape: "channels", channels, loads, inner: [...before, step], stores: access ? [access] : [] };
   }
 
+  /** The slot with the address of each dword of a block, which begins at one place. */
+  #blockAddress(
+    operand: (...names: string[]) => ast.Operand | undefined,
+    unit: 1 | 16,
+    channels: Channels,
+    loads: ElementAccess[],
+    before: Inner[],
+  ): Located | undefined {
+    const surface = operand("surface");
+    const bits = surface === undefined ? 64 : 32;
+    const type = `u${bits}` as const;
+    const place = this.#scalar(operand("offset", "address"), bits, channels, loads);
+    if (place === undefined) return undefined;
+    const start = shl(argument("place"), unit === 16 ? 4 : 0);
+    const each = wrap(type, plus(start, shl(argument("lane"), 2)));
+    const offsets = this.#scratch(0, bits);
+    before.push({
+      plan: { shape: "compute", op: operation({ place: type, lane: "u32" }, type, each) },
+      operands: [offsets, place, this.#storage.lane()],
+    });
+    return surface === undefined
+      ? { space: "global", slot: offsets, offset: 0n }
+      : this.#onSurface(surface, offsets, 0n, channels, loads, before);
+  }
+
+  /** One element for all channels. */
+  #scalar(
+    from: ast.Operand | undefined,
+    bits: 32 | 64,
+    { count }: Channels,
+    loads: ElementAccess[],
+  ): Operand | undefined {
+    if (from?.kind === "immediate") return this.#storage.value(bits, from.bits);
+    const found = from?.kind === "general" ? this.#symbols.find(from.variable.text) : undefined;
+    if (from?.kind !== "general" || found?.kind !== "variable" || found.isNull) return undefined;
+    const slot = this.#scratch(2, bits);
+    const offset = from.row * this.#platform.grf + (from.column * bits) / 8;
+    const base = this.#storage.address(found.root, found.offset);
+    loads.push({
+      ...{ slot, cell: { bits, signed: false }, base, offset, width: count, rowStride: 0, columnStride: 0 },
+    });
+    return slot;
+  }
+
   /** The slot with each channel's address, and the space that it leads into. */
   #address(
     operand: (...names: string[]) => ast.Operand | undefined,
@@ -86,7 +137,7 @@ export class Messages {
     channels: Channels,
     loads: ElementAccess[],
     before: Inner[],
-  ): { readonly space: "global" | "shared"; readonly slot: Slot; readonly offset: bigint } | undefined {
+  ): Located | undefined {
     const memory = operand("address");
     if (memory?.kind === "memory") {
       const bits = memory.bits === 64 ? 64 : 32;
@@ -106,32 +157,40 @@ export class Messages {
       loads.push(access);
       return { space: "global", slot, offset: 0n };
     }
-    const surface = operand("surface");
     const element = operand("element_offset");
     const start = operand("offset");
-    if (surface?.kind !== "state" || element?.kind !== "raw") return undefined;
+    if (element?.kind !== "raw") return undefined;
     if (start !== undefined && start.kind !== "immediate") return undefined;
-    const first = start?.bits ?? 0n;
     const offsets = this.#scratch(0, 32);
     const access = this.#raw(element.variable.text, element.offset, 4, offsets, channels);
     if (access === undefined) return undefined;
     loads.push(access);
+    return this.#onSurface(operand("surface"), offsets, start?.bits ?? 0n, channels, loads, before);
+  }
+
+  /** Where offsets into a surface lead: into local memory, or behind the address that its variable's index stands for. */
+  #onSurface(
+    surface: ast.Operand | undefined,
+    offsets: Slot,
+    offset: bigint,
+    channels: Channels,
+    loads: ElementAccess[],
+    before: Inner[],
+  ): Located | undefined {
+    if (surface?.kind !== "state") return undefined;
     if (surface.name.text === "%slm" || surface.name.text === "T0") {
       before.push(inLocalMemory(offsets));
-      return { space: "shared", slot: offsets, offset: first };
+      return { space: "shared", slot: offsets, offset };
     }
     const found = this.#symbols.find(surface.name.text);
     if (found?.kind !== "surface") return undefined;
     const index = this.#scratch(1, 32);
     loads.push({
-      ...{
-        slot: index,
-        cell: { bits: 32, signed: false },
-        base: this.#storage.address(found.place, 4 * surface.element),
-      },
-      ...{ offset: 0, width: channels.count, rowStride: 0, columnStride: 0 },
+      ...{ slot: index, cell: { bits: 32, signed: false }, offset: 0 },
+      base: this.#storage.address(found.place, 4 * surface.element),
+      ...{ width: channels.count, rowStride: 0, columnStride: 0 },
     });
-    return { space: "global", slot: this.#inSurface(index, offsets, before), offset: first };
+    return { space: "global", slot: this.#inSurface(index, offsets, before), offset };
   }
 
   /** The address of an offset into the surface with this index. */
@@ -155,11 +214,7 @@ export class Messages {
     element: number,
     k: number,
     channels: Channels,
-    {
-      space,
-      slot: base,
-      offset,
-    }: { readonly space: "global" | "shared"; readonly slot: Slot; readonly offset: bigint },
+    { space, slot: base, offset }: Located,
   ): { readonly step: Inner; readonly access?: ElementAccess } {
     const slot = this.#scratch(3 + k, held);
     const bytes = held / 8;

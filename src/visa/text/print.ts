@@ -94,10 +94,13 @@ export function printInstruction({ opcode, modifiers, predicate, execution, oper
   words.push([opcode.text, ...modifiers.map(written)].join("."));
   if (execution !== undefined) {
     const { group, noMask, size } = execution;
-    words.push(`(M${group}${noMask ? "_NM" : ""}, ${size})`);
+    words.push(ofThread.test(opcode.text) ? `(${size})` : `(M${group}${noMask ? "_NM" : ""}, ${size})`);
   }
   return [...words, ...operands.map(printOperand)].join(" ");
 }
+
+/** What a thread does as a whole: the number counts owords, not channels. */
+const ofThread = /^(?:oword|svm_block)_/;
 
 /** Channels of elements, and what a fence is for, are capital letters. */
 const isChannels = (modifier: string, opcode: string): boolean =>

@@ -288,6 +288,23 @@ describe.each(devices)("kernels on %s", (device) => {
     }
   });
 
+  it("an array of registers that an index chooses from, and a hyperbolic tangent", () => {
+    const a = Float32Array.from({ length: 64 }, (_, i) => 0.0625 * i + 0.03125);
+    const [, out] = run("choose", device, { grid: 2, block: 32, args: [a, new Float32Array(64), 5] });
+    for (const [i, got] of [...(out as Float32Array)].entries()) {
+      const x = a[i]!;
+      const held = Float32Array.from({ length: 16 }, (_, k) => x + k);
+      let sum = 0;
+      for (let k = 0; k < 5; k++) {
+        const at = (Math.trunc(x * 7) + k) & 15;
+        sum += held[at]!;
+        held[at] = sum;
+      }
+      const exact = sum + Math.tanh(x);
+      expect(Math.abs(got - exact)).toBeLessThanOrEqual(Math.abs(exact) * 2 ** -20);
+    }
+  });
+
   it("softmax, a row each group", () => {
     const a = floats(3 * 40);
     const [, out] = run("softmax", device, {
@@ -330,6 +347,49 @@ describe.each(devices)("kernels on %s", (device) => {
       ...{ grid: 2, block: 64, shared: 1024, args: [bytes, new Uint32Array(256), 300] },
     });
     expect([...bins!]).toEqual(Array.from({ length: 256 }, (_, byte) => bytes.filter((each) => each === byte).length));
+  });
+
+  it("a function that is called, by some work-items more often than by others", () => {
+    const values = ints(64);
+    const [, out] = run("call", device, { grid: 2, block: 32, args: [values, new Int32Array(64)] });
+    const weight = (x: number, y: number): number => (Math.imul(x, 31) + (y ^ (x >> 3))) | 0;
+    for (const [i, value] of values.entries()) {
+      let held = value;
+      for (let k = 0; k < (i & 3); k++) held = weight(held, k);
+      expect(out![i]).toBe(weight(held, i));
+    }
+  });
+
+  it("blocks of a sub-group, read and written in one piece", () => {
+    const values = Uint32Array.from(ints(128), (each) => each >>> 0);
+    const [, out] = run("blocks", device, { grid: 2, block: 32, args: [values, new Uint32Array(128)] });
+    const swapped = [...values.keys()].map((i) => {
+      const lane = i & 15;
+      return (i & 16) === 0 ? values[i + 16]! : (values[i - 16]! + lane) >>> 0;
+    });
+    expect([...out!]).toEqual(swapped);
+  });
+
+  it("quotients and remainders of integers, for which there is no instruction", () => {
+    const edges = [0, 1, -1, 7, -7, 0x7fffffff, -0x80000000, 12345];
+    const a = Int32Array.from([...edges.flatMap((x) => edges.map(() => x)), ...ints(64)]);
+    const b = Int32Array.from([...edges.flatMap(() => edges.map((y) => y || 3)), ...ints(64).map((y) => y || 1)]);
+    const [, , out] = run("divide", device, { grid: 4, block: 32, args: [a, b, new Int32Array(512)] });
+    for (const [i, x] of a.entries()) {
+      const y = b[i]!;
+      const [ux, uy] = [x >>> 0, y >>> 0];
+      expect([...out!.slice(4 * i, 4 * i + 4)], `${x} and ${y}`).toEqual([
+        ...[Math.trunc(x / y) | 0, (x % y) | 0, Math.trunc(ux / uy) | 0, (ux % uy) | 0],
+      ]);
+    }
+  });
+
+  it("constant memory, the program's own table behind the arguments", () => {
+    const table = Int32Array.of(3, 1, 4, 1, 5, 9, 2, 6);
+    const more = Int32Array.of(100, 200, 300, 400);
+    const a = Int32Array.from({ length: 40 }, (_, i) => i * 5);
+    const [, out] = run("constant", device, { grid: 2, block: 20, args: [a, new Int32Array(40), more, table] });
+    expect([...out!]).toEqual([...a].map((each) => table[each & 7]! + more[each & 3]!));
   });
 
   it("sub-groups", () => {

@@ -79,9 +79,11 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
     case "exit":
       return plan.channels === undefined ? { kind: "exit", guard } : undefined;
     case "return":
+      if (plan.channels !== undefined) return undefined;
       // In the kernel itself there is nobody to return to.
       return { kind: isOfKernel(pc, program) ? "exit" : "return", guard };
     case "call": {
+      if (plan.channels !== undefined) return undefined;
       const calling = callingOf(instruction, pc, program);
       return calling && { kind: "call", calling, guard };
     }

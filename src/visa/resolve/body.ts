@@ -3,8 +3,6 @@ import { leaves } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Inner, Plan } from "../../interp/contract/plan.ts";
 import type { FunctionCode, Instruction, Label } from "../../interp/contract/program.ts";
-import { windows } from "../../interp/contract/window.ts";
-import { and, argument, relation } from "../../numeric/operation/build.ts";
 import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
@@ -13,13 +11,17 @@ import { formNamed, known } from "../isa/table.ts";
 import { plainType } from "../isa/types.ts";
 import { printInstruction } from "../text/print.ts";
 import { bytesOfType, factsOf } from "../type.ts";
+import { attributes } from "./attributes.ts";
+import { combined } from "./combined.ts";
 import { Messages } from "./message.ts";
 import { packed } from "./packed.ts";
 import type { Platform } from "./platform.ts";
 import type { Report } from "./report.ts";
 import type { Storage } from "./storage.ts";
+import { Subroutines } from "./subroutines.ts";
 import type { Symbols } from "./symbols.ts";
 import { Verifier } from "./verify.ts";
+import { withLabels } from "./with-labels.ts";
 
 type SlotOperand = Operand & { kind: "slot" };
 
@@ -36,8 +38,7 @@ export class Body {
   readonly #targets = new Map<string, number>();
   /** Branches whose label may come later. */
   readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
-  /** Subroutines that are called, by the order of their first calls. */
-  readonly #called: string[] = [];
+  readonly #subroutines = new Subroutines();
 
   readonly #dispatch: number;
   /** The function that has begun last. */
@@ -68,17 +69,15 @@ export class Body {
       const target = this.#targets.get(label.text);
       const branch = this.code[pc];
       if (target === undefined) this.#report.error("PTX8102", `there is no label ${label.text}`, label.span);
-      else if (branch?.plan.shape === "branch")
-        this.code[pc] = { ...branch, operands: [{ kind: "target", pc: target }] };
+      else if (branch !== undefined) this.code[pc] = { ...branch, operands: [{ kind: "target", pc: target }] };
     }
+    for (const { text, span } of this.#subroutines.called)
+      if (!this.#targets.has(text)) this.#report.error("PTX8102", `there is no subroutine ${text}`, span);
   }
 
-  /** The subroutines that calls reach: what they take and give lies in variables. */
+  /** The subroutines that calls reach. */
   get functions(): readonly FunctionCode[] {
-    return this.#called.map((name, at) => ({
-      ...{ name, address: (BigInt(windows.code) << 32n) + BigInt(at + 1), entry: this.#targets.get(name) ?? 0 },
-      ...{ registers: [], parameters: [], results: [] },
-    }));
+    return this.#subroutines.functions((name) => this.#targets.get(name) ?? 0);
   }
 
   #statement(statement: ast.Statement): void {
@@ -155,20 +154,16 @@ export class Body {
     else
       this.code.push({
         plan,
-        operands: this.#operands(plan, instruction),
+        operands: this.#operands(form, instruction),
         span,
         opcode: [opcode, ...given.modifiers].map(({ text }) => text).join("."),
       });
   }
 
-  /** What plans of control take besides what they say themselves; targets are filled in at the end. */
-  #operands({ shape }: Plan, { operands: [target] }: ast.Instruction): Instruction["operands"] {
-    if (shape === "barrier") return [this.#storage.value(32, 0n)];
-    if (shape !== "call" || target?.kind !== "label") return [];
-    const name = target.name.text;
-    if (!this.#called.includes(name)) this.#called.push(name);
-    const none: Operand = { kind: "vector", items: [] };
-    return [none, { kind: "target", pc: this.#called.indexOf(name) }, none];
+  /** What plans of control take besides what they say themselves; targets of branches are filled in at the end. */
+  #operands({ control }: Form, { operands: [target] }: ast.Instruction): Instruction["operands"] {
+    if (control === "barrier") return [this.#storage.value(32, 0n)];
+    return control === "call" && target?.kind === "label" ? this.#subroutines.call(target.name) : [];
   }
 
   #gap(instruction: ast.Instruction): void {
@@ -192,7 +187,6 @@ export class Body {
           ? { shape: "branch", channels: { ...channels, all: true }, uniform: true }
           : { shape: "branch", channels };
       case "call": {
-        if (target?.kind === "label") this.#open.push({ pc: this.code.length, label: target.name });
         const uniform = channels.count === 1;
         return uniform ? { shape: "call", channels: { ...channels, all: true }, uniform } : { shape: "call", channels };
       }
@@ -389,43 +383,9 @@ export class Body {
   }
 }
 
-/** The operation with one answer for all channels in place of its predicate: any or all of the mask, perhaps inverted. */
-function combined(each: Operation, { predicate }: ast.Instruction, { first, count }: Channels): Operation {
-  const range = BigInt.asUintN(32, ((1n << BigInt(count)) - 1n) << BigInt(first));
-  const held = and(argument("P"), range);
-  const answer = predicate?.combine === "any" ? relation("ne", held, 0) : relation("eq", held, range);
-  const { result } = each;
-  if (result.into !== "choose") throw new Error("only a selection asks all channels");
-  return {
-    ...each,
-    takes: each.takes.map((taken) => (taken.name === "P" ? { name: "P", type: "b32" } : taken)),
-    result: { ...result, when: predicate?.inverted ? relation("eq", answer, 0) : answer },
-  };
-}
-
 /** Elements to bytes; a region of one number is one row. */
 const strides = ({ vertical = 0, width, horizontal }: ast.Region, size: number, count: number) => ({
   width: width ?? count,
   rowStride: vertical * size,
   columnStride: horizontal * size,
 });
-
-/** In text, a label looks like a predicate, and so does a surface. */
-function withLabels(instruction: ast.Instruction, form: Form): ast.Instruction {
-  const operands = instruction.operands.map((operand, at): ast.Operand => {
-    const { kinds = [] } = form.operands[at] ?? {};
-    if (operand.kind !== "predicate" || kinds.includes("predicate")) return operand;
-    const { name, span } = operand;
-    if (kinds.includes("label")) return { kind: "label", name, span };
-    if (kinds.includes("raw")) return { kind: "raw", variable: name, offset: 0, span };
-    return kinds.includes("state") ? { kind: "state", name, element: 0, span } : operand;
-  });
-  return { ...instruction, operands };
-}
-
-/** The attributes of kernels that Intel's tools know, in lower case. */
-const attributes: ReadonlySet<string> = new Set(
-  `target slmsize simdsize outputasmpath nobarrier perthreadinputsize perthreadsamplecount callable caller entry extern
-  argsize retvalsize spillmemoffset fespsize ltoinvokeopttarget fcentry crossthreadinputsize scope heapsize nbarriercnt
-  numgrf surfaceusage sampler composable maxnumofthreads fccalls`.split(/\s+/),
-);

@@ -135,6 +135,27 @@ describe("stores", () => {
   });
 });
 
+describe("owords in one piece", () => {
+  it("are loaded whatever channels are enabled, from bytes or owords on", () => {
+    const words = (from: number, count: number) => Array.from({ length: count }, (_, k) => at(from + 4 * k, 4));
+    const aligned = run("    oword_ld (4) T6 O(0,1)<0;1,0> D.32", [0, 3]).data;
+    expect(aligned.slice(8, 24)).toEqual(words(48, 16));
+    expect([aligned[7], aligned[24]]).toEqual([0xeeee_eeee, 0xeeee_eeee]);
+    expect(run("    oword_ld_unaligned (8) T6 0x14:ud D.0", []).data.slice(0, 32)).toEqual(words(20, 32));
+    expect(run("    svm_block_ld.unaligned (1) A(0,1)<0;1,0> D.0", [0, 12]).data.slice(0, 5)).toEqual([
+      ...[...words(12, 4), 0xeeee_eeee],
+    ]);
+  });
+
+  it("are stored", () => {
+    const data = Array.from({ length: 8 }, (_, k) => 0x0101_0101 * (k + 1));
+    const { memory } = run("    oword_st (2) T6 0x2:ud D.0", [], data);
+    expect([...memory.slice(30, 66)]).toEqual([30, 31, ...data.flatMap((each) => Array(4).fill(each & 0xff)), 64, 65]);
+    const other = run("    svm_block_st (1) A(0,0)<0;1,0> D.16", [64], data).memory;
+    expect([...other.slice(64, 81)]).toEqual([...[5, 6, 7, 8].flatMap((each) => Array(4).fill(each)), 80]);
+  });
+});
+
 describe("what is wrong", () => {
   it("is found when it runs", () => {
     expect(run("    gather4_scaled.R (M1, 8) T6 0x0:ud O.0 D.0", [4096, 0, 0, 0, 0, 0, 0, 0]).code).toBe("PTX3002");
@@ -149,6 +170,10 @@ describe("what is wrong", () => {
     ["gather_scaled.4 (M1, 8) T6 0x0:ud N.0 D.0", "PTX8102"],
     ["gather_scaled.4 (M1, 8) T6 0x0:ud O(0,0)<1;1,0> D.0", "PTX8202"],
     ["lsc_load (M1, 8) D:d32 flat[A]:a64", "PTX8201"],
+    ["oword_ld (16) T6 0x0:ud D.0", "PTX8201"],
+    ["oword_ld (4) T6 A(0,0)<0;1,0> D.0", "PTX8203"],
+    ["oword_st.mod (4) T6 0x0:ud D.0", "PTX8201"],
+    ["svm_block_ld (4) O(0,0)<0;1,0> D.0", "PTX8203"],
     ["lsc_load.ugm (M1, 8) D:d8 flat[A]:a64", "PTX8201"],
     ["lsc_load.ugm (M1, 8) D:d32", "PTX8202"],
     ["fence_local.X", "PTX8201"],

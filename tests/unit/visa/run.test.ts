@@ -269,6 +269,34 @@ describe("instructions", () => {
   });
 });
 
+describe("a subroutine", () => {
+  const sub = `
+    ret (M1, 1)
+.function "sub"
+sub:
+    add (M1, 16) X(0,0)<1> X(0,0)<16;16,1> 0x1:d
+    (P2) ret (M1, 16)
+    add (M1, 16) X(0,0)<1> X(0,0)<16;16,1> 0x10:d
+    ret (M1, 16)`;
+  const after = "    add (M1, 16) X(0,0)<1> X(0,0)<16;16,1> 0x100:d";
+
+  it("is called by the channels of a predicate, which return when they want to", () => {
+    const called = run(`    (P1) call (M1, 16) sub\n${after}${sub}`, "X", { P1: 0x00ffn, P2: 0x0f0fn, "%em": 0xffffn });
+    expect(called).toEqual(upTo(16).map((at) => 0x100 + (at >= 8 ? 0 : at < 4 ? 1 : 0x11)));
+  });
+
+  it("is called by all channels at once where one decides", () => {
+    expect(run(`    call (M1, 1) sub\n${after}${sub}`, "X", { "%em": 0xffffn })).toEqual(upTo(16).map(() => 0x111));
+    const not = run(`    (P1) call (M1, 1) sub\n${after}${sub}`, "X", { P1: 0xfffen, "%em": 0xffffn });
+    expect(not).toEqual(upTo(16).map(() => 0x100));
+  });
+
+  it("calls another one", () => {
+    const inner = `${sub}\n.function "twice"\ntwice:\n    call (M1, 16) sub\n    call (M1, 16) sub\n    ret (M1, 16)`;
+    expect(run(`    call (M1, 16) twice${inner}`, "X", { P2: 0xffffn, "%em": 0xffffn })).toEqual(upTo(16).map(() => 2));
+  });
+});
+
 describe("a loop that its channels leave one by one", () => {
   const body = `    mov (M1, 16) U(0,0)<1> 0x0:ud
 again:

@@ -32,6 +32,7 @@ const wrong: readonly (readonly [string, string, string?])[] = [
   ["PTX8101", "L:\nL:"],
   ["PTX8102", "    add (M1, 8) X(0,0)<1> Nobody(0,0)<8;8,1> 1:d"],
   ["PTX8102", "    jmp (M1, 1) nowhere"],
+  ["PTX8102", "    call (M1, 8) nowhere"],
   ["PTX8103", "    add (M1, 8) P1(0,0)<1> X(0,0)<8;8,1> 1:d"],
   ["PTX8104", ".decl P2 v_type=P num_elts=3"],
   ["PTX8104", ".decl Z v_type=G type=bool num_elts=3"],

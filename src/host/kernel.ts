@@ -177,7 +177,8 @@ export class Kernel {
     if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
     dismiss(this.#memory);
     this.#memory.supply?.begin();
-    const { dynamicShared, carry, sanitize, maxSteps, schedule, stack, heap, print, executor, arch } = options;
+    const dynamicShared = options.dynamicShared ?? this.program.simd?.localBytes;
+    const { carry, sanitize, maxSteps, schedule, stack, heap, print, executor, arch } = options;
     const workspace = options.cooperative ? workspaceOf(this.#memory) : undefined;
     const items = extents.items ?? block;
     const launched = simd !== undefined && (given || options.grid !== undefined || options.block !== undefined);

@@ -10,6 +10,8 @@ export interface SimdThreads {
   readonly inputs: readonly string[];
   /** What a thread finds in its variables besides, where the launch has not set them. */
   readonly fills: readonly SimdFill[];
+  /** Bytes of shared local memory of a group, where the launch says nothing else. */
+  readonly localBytes: number;
   /** The table of surfaces: the k-th parameter that holds a pointer is surface k. */
   readonly surfaces?: string;
 }

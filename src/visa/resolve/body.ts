@@ -75,6 +75,11 @@ export class Body {
       if (!this.#targets.has(text)) this.#report.error("PTX8102", `there is no subroutine ${text}`, span);
   }
 
+  /** Whether a message goes to local memory. */
+  get usesLocalMemory(): boolean {
+    return this.#messages.local;
+  }
+
   /** The subroutines that calls reach. */
   get functions(): readonly FunctionCode[] {
     return this.#subroutines.functions((name) => this.#targets.get(name) ?? 0);

@@ -25,6 +25,9 @@ export interface VisaImage {
   lint(): readonly Diagnostic[];
 }
 
+/** Bytes of local memory that a group has at most: what it gets where nothing says how many it needs. */
+const MOST_LOCAL = 65_536;
+
 export interface LoadOptions {
   readonly platform?: Platform;
   /** Bytes of a register, where they are not the platform's. */
@@ -100,6 +103,7 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
     variables: storage.variables.filter(({ name, part }) => part === undefined && name !== surfaces),
     views: storage.variables.flatMap(({ name, part }) => (part === undefined ? [] : [{ name, ...part }])),
     ...(surfaces === undefined ? {} : { surfaces }),
+    localBytes: body.usesLocalMemory ? 1024 * attributeOf(kernel, "slmsize") || MOST_LOCAL : 0,
   };
   const value: Program = {
     ...{

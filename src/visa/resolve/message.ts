@@ -22,6 +22,8 @@ export class Messages {
   readonly #platform: Platform;
   readonly #storage: Storage;
   readonly #symbols: Symbols;
+  /** Some message goes to local memory. */
+  local = false;
 
   constructor(platform: Platform, storage: Storage, symbols: Symbols) {
     this.#platform = platform;
@@ -146,7 +148,7 @@ export class Messages {
       if (access === undefined || memory.model.text !== "flat") return undefined;
       loads.push(access);
       const shared = where?.text === "slm";
-      if (shared) before.push(inLocalMemory(slot));
+      if (shared) before.push(this.#inLocalMemory(slot));
       return { space: shared ? "shared" : "global", slot, offset: BigInt(memory.offset) };
     }
     const addresses = operand("addresses");
@@ -179,7 +181,7 @@ export class Messages {
   ): Located | undefined {
     if (surface?.kind !== "state") return undefined;
     if (surface.name.text === "%slm" || surface.name.text === "T0") {
-      before.push(inLocalMemory(offsets));
+      before.push(this.#inLocalMemory(offsets));
       return { space: "shared", slot: offsets, offset };
     }
     const found = this.#symbols.find(surface.name.text);
@@ -248,6 +250,11 @@ export class Messages {
     };
   }
 
+  #inLocalMemory(slot: Slot): Inner {
+    this.local = true;
+    return { plan: { shape: "compute", op: withoutMark }, operands: [slot, slot] };
+  }
+
   /** Slots of messages have numbers of their own: 8 bits may be asked of one, 64 of another. */
   #scratch(at: number, bits: 32 | 64): Slot {
     return this.#storage.scratch(16 + at, bits);
@@ -257,13 +264,7 @@ export class Messages {
 /** Intel's compiler sets this bit in addresses of shared local memory, so that none is null; the memory does not look at it. */
 const notNull = 0x1000_0000n;
 
-const inLocalMemory = (slot: Slot): Inner => ({
-  plan: {
-    shape: "compute",
-    op: operation({ a: "u32" }, "u32", wrap("u32", and(argument("a"), 0xffff_ffffn ^ notNull))),
-  },
-  operands: [slot, slot],
-});
+const withoutMark = operation({ a: "u32" }, "u32", wrap("u32", and(argument("a"), 0xffff_ffffn ^ notNull)));
 
 /** `to = base + (by << shift)`, in 64 bits. */
 const sum = (to: Slot, base: Slot, type: "u64", by: Slot, shift: number): Inner => ({

@@ -1,4 +1,5 @@
 import type { Argument, Buffer, ElementType, ImageHandle } from "../host/index.ts";
+import type { AssumedSize } from "../interp/contract/simd.ts";
 import type { Assignment } from "./value/assignment.ts";
 
 /**
@@ -31,6 +32,8 @@ export interface Inputs {
   readonly buffers: readonly NamedBuffer[];
   /** Inputs that were not given, and are 0. */
   readonly missing: readonly Missing[];
+  /** Sizes that a vISA kernel takes, that were not given, and whose meaning is guessed. */
+  readonly assumed: readonly AssumedSize[];
 }
 
 export interface Missing {

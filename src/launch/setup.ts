@@ -26,6 +26,8 @@ export class Setup {
   readonly #opaque: ReadonlySet<string>;
   readonly #parameters: ParameterInputs;
   readonly #variables: VariableInputs;
+  /** Variables that were given something. */
+  readonly #set = new Set<string>();
   readonly #registers = new Map<string, readonly bigint[]>();
   readonly #pointers: NamedBuffer[] = [];
   #carry: 0 | 1 | undefined;
@@ -107,7 +109,8 @@ export class Setup {
   argument(assignment: Assignment): void {
     const { name, source } = assignment;
     const parameter = this.#parameters.find(name.text);
-    if (parameter === undefined && this.#opaque.has(name.text)) {
+    const isSize = this.#program.simd?.assumed.some((each) => each.name === name.text) ?? false;
+    if (parameter === undefined && (isSize || this.#opaque.has(name.text))) {
       this.global(assignment);
       return;
     }
@@ -123,6 +126,7 @@ export class Setup {
 
   /** `table=f32x4:1,2,3,4`: a module variable's contents, which begin at its first byte. */
   global(assignment: Assignment): void {
+    this.#set.add(assignment.name.text);
     this.#variables.set(assignment);
   }
 
@@ -149,6 +153,7 @@ export class Setup {
           : []),
         ...missing,
       ],
+      assumed: none ? [] : (this.#program.simd?.assumed ?? []).filter(({ name }) => !this.#set.has(name)),
     };
   }
 

@@ -42,7 +42,7 @@ export function judgeSnapshot(
   options: CaseOptions,
   reach: Reach,
 ): Staged<readonly ExpectationEdit[]> {
-  const all: Inputs = { ...inputs, registers: start, carry: undefined, args: [], missing: [] };
+  const all: Inputs = { ...inputs, registers: start, carry: undefined, args: [], missing: [], assumed: [] };
   const { selection, diagnostics } = select(dumpsOf(line, loaded, inputs, []), loaded, all);
   const state = finalState(session, selection, options, start);
   diagnostics.push(...state.diagnostics.map((each) => ({ ...each, source: line.source, span: line.span })));

@@ -10,10 +10,19 @@ export interface SimdThreads {
   readonly inputs: readonly string[];
   /** What a thread finds in its variables besides, where the launch has not set them. */
   readonly fills: readonly SimdFill[];
+  /** Inputs that are sizes of the launch, of which nothing says which: the first guess, and what else they may be. */
+  readonly assumed: readonly AssumedSize[];
   /** Bytes of shared local memory of a group, where the launch says nothing else. */
   readonly localBytes: number;
   /** The table of surfaces: the k-th parameter that holds a pointer is surface k. */
   readonly surfaces?: string;
+}
+
+/** An input whose meaning is guessed. */
+export interface AssumedSize {
+  readonly name: string;
+  readonly of: SimdFact;
+  readonly span: { readonly start: number; readonly end: number };
 }
 
 /** What the launch knows of a thread, in one of its variables from byte `offset` on. */

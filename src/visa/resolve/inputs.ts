@@ -1,5 +1,5 @@
 import type { Parameter } from "../../interp/contract/program.ts";
-import type { SimdFact, SimdFill } from "../../interp/contract/simd.ts";
+import type { AssumedSize, SimdFact, SimdFill } from "../../interp/contract/simd.ts";
 import type * as ast from "../ast.ts";
 import { bytesOfType } from "../type.ts";
 import { elementType } from "./storage.ts";
@@ -12,6 +12,7 @@ export interface Inputs {
   /** The variable of each parameter. */
   readonly variables: readonly string[];
   readonly fills: readonly SimdFill[];
+  readonly assumed: readonly AssumedSize[];
 }
 
 interface Place {
@@ -24,8 +25,15 @@ interface Place {
 /** Words of %r0 with the id of the group, along x, y and z (D/4_visa_header.md; Intel's dumps read them there). */
 const GROUP_WORDS = [1, 6, 7] as const;
 
-/** The last inputs of three dwords, from the last one on, as Intel's OpenCL compiler appends them. */
+/**
+ * The last inputs of three dwords, from the last one on, as Intel's OpenCL compiler appends them: those that a kernel asks
+ * for, and a dump does not say which they are. The last is the size that ids of work-items follow from.
+ */
 const trailing: readonly SimdFact[] = ["local size", "local size", "global size", "group count"];
+
+/** Of two, the first may be any of them; a kernel without local memory mostly strides by the global size. */
+const trailingOf = (sizes: number, usesLocal: boolean): readonly SimdFact[] =>
+  sizes === 2 && !usesLocal ? ["local size", "global size"] : trailing;
 
 const named: Readonly<Record<string, SimdFact>> = {
   LOCAL_SIZE: "local size",
@@ -38,7 +46,11 @@ const named: Readonly<Record<string, SimdFact>> = {
  * Tells a kernel's arguments from what its launch supplies: local ids are words at the front, three times as many as a
  * thread has work-items, or none; behind them stand eight dwords of a header; sizes are three dwords each, at the end.
  */
-export function inputsOf(inputs: readonly ast.Input[], symbols: Symbols, width: number): Inputs {
+export function inputsOf(
+  inputs: readonly ast.Input[],
+  symbols: Symbols,
+  { width, usesLocal }: { readonly width: number; readonly usesLocal: boolean },
+): Inputs {
   const places = inputs.flatMap((input): Place[] => {
     const found = symbols.find(input.variable.text);
     if (found?.kind !== "variable") return [];
@@ -56,16 +68,27 @@ export function inputsOf(inputs: readonly ast.Input[], symbols: Symbols, width: 
   while (isTriple(others.at(-1 - sizes)) && sizes < trailing.length) sizes++;
   const given = others.slice(0, others.length - sizes);
   const triples = others.slice(others.length - sizes);
+  const facts = trailingOf(sizes, usesLocal);
+  const factOf = (at: number): SimdFact => facts[triples.length - 1 - at] ?? "local size";
+  // All four leave nothing to guess, and the last is never another.
+  const assumed = sizes === trailing.length ? [] : triples.slice(0, -1);
   const fills: SimdFill[] = [
     ...localIds(local, width),
     ...header.map(({ place }): SimdFill => ({ variable: place, offset: 0, bytes: 4, count: 8, of: "zero" })),
-    ...triples.map(({ place }, at): SimdFill => axes(place, trailing[triples.length - 1 - at] ?? "local size")),
+    ...triples.map(({ place }, at): SimdFill => axes(place, factOf(at))),
     ...implicit.flatMap(({ input, place }) => {
       const of = named[input.implicit ?? ""];
       return of === undefined ? [] : [axes(place, of)];
     }),
   ];
-  return { ...parametersOf(given), fills };
+  return {
+    ...{ ...parametersOf(given), fills },
+    assumed: assumed.map(({ input: { variable } }, at) => ({
+      name: variable.text,
+      span: variable.span,
+      of: factOf(at),
+    })),
+  };
 }
 
 const isTriple = (place: Place | undefined): boolean =>
@@ -102,7 +125,7 @@ function fact(symbols: Symbols, name: string, offset: number, axis: number | und
   return [axis === undefined ? { ...word, of: "thread" } : { ...word, of: "group id", axis: axis as 0 | 1 | 2 }];
 }
 
-function parametersOf(places: readonly Place[]): Omit<Inputs, "fills"> {
+function parametersOf(places: readonly Place[]): Omit<Inputs, "fills" | "assumed"> {
   let end = 0;
   const parameters = places.map(({ input, type, elements }): Parameter => {
     const bytes = elements * bytesOfType(type);

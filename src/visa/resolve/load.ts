@@ -95,10 +95,11 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
   const last = kernel.statements.at(-1)?.span ?? name.span;
   body.finish({ start: last.end, end: last.end });
   const width = Math.min(32, attributeOf(kernel, "simdsize") || 32);
-  const taken = inputsOf(inputsIn(kernel.statements), symbols, width);
+  const taken = inputsOf(inputsIn(kernel.statements), symbols, { width, usesLocal: body.usesLocalMemory });
   const surfaces = symbols.surfaceTable;
   const simd: SimdThreads = {
     ...{ width, inputs: taken.variables, fills: [...taken.fills, ...groupIds(symbols)] },
+    assumed: taken.assumed,
     // A view lies in another, and all threads have the same surfaces.
     variables: storage.variables.filter(({ name, part }) => part === undefined && name !== surfaces),
     views: storage.variables.flatMap(({ name, part }) => (part === undefined ? [] : [{ name, ...part }])),

@@ -220,8 +220,9 @@ export function inputKind(name: string, { kernel, module }: Loaded): InputKind {
   const isParameter = kernel.program.parameters.some((parameter) => parameter.name === name);
   if (module === undefined && isParameter) return "arg";
   if (module === undefined || name.startsWith("%") || name.toLowerCase() === "cc.cf") return "reg";
-  // A predicate of vISA has no percent sign.
-  if (kernel.program.dispatchSlot !== undefined && module.variable(name) === undefined) return "reg";
+  // A predicate of vISA has no percent sign; a number is a parameter there, too.
+  const isNumber = /^\d+$/.test(name);
+  if (kernel.program.dispatchSlot !== undefined && !isNumber && module.variable(name) === undefined) return "reg";
   return !isParameter && module.variable(name) !== undefined ? "global" : "arg";
 }
 

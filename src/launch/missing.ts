@@ -33,11 +33,10 @@ export function missingNotes({ missing: all, assumed }: Inputs, { name, program 
 }
 
 const sizeNote = ({ name, of, span }: AssumedSize, { source }: Program): Diagnostic =>
-  problem("PTX2213", `${name} is taken for the ${of}`, {
+  problem("PTX2213", `${name} is taken for the ${of}, of which the text says nothing`, {
     severity: "note",
     source,
     span,
-    expected: "a dump does not say which of the sizes it is",
     help: [{ message: `if it is another, give its x, y and z: -a ${name}=64,1,1` }],
   });
 

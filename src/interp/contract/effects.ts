@@ -25,6 +25,11 @@ export const readsCarry = (plan: Plan): boolean => told(entryOf(plan).carry, pla
 export const writesCarry = (plan: Plan): boolean => told(entryOf(plan).carry, plan).writes;
 
 export const touchesOf = (plan: Plan): readonly PlannedAccess[] => told(entryOf(plan).touches, plan);
+/** The same with what the plans touch that it consists of. */
+export const touchesWithin = (plan: Plan): readonly PlannedAccess[] => [
+  ...touchesOf(plan),
+  ...told(entryOf(plan).within, plan).flatMap(touchesWithin),
+];
 export const fenceOf = (plan: Plan): PlannedFence | undefined => told(entryOf(plan).fence, plan);
 export const fencedProxyOf = (plan: Plan): FencedProxy | undefined => told(entryOf(plan).fencedProxy, plan);
 

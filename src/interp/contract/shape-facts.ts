@@ -23,6 +23,8 @@ export interface ShapeFacts<P extends Plan> {
   readonly meets: Meeting | undefined;
   /** The memory that it touches by addresses among its operands, in the order in which it does. */
   readonly touches: Fact<P, readonly PlannedAccess[]>;
+  /** Plans that it consists of, each done for all of its channels. */
+  readonly within: Fact<P, readonly Plan[]>;
   /** An operand that is an address in the plan's `space`, of which it touches nothing. */
   readonly names: number | undefined;
   /** Accesses before it and after it are ordered, as threads in this scope see them. */

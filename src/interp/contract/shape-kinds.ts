@@ -6,6 +6,7 @@ export const quiet = {
   selects: false,
   meets: undefined,
   touches: [],
+  within: [],
   names: undefined,
   fence: undefined,
   fencedProxy: undefined,

@@ -105,7 +105,14 @@ export const shapes = {
   trap: { ...step, writes: 0, next: "fault", says: "ends the run with a fault" },
   gap: { ...step, writes: 0, next: "fault", says: "nothing: ptxrun does not implement it" },
   // What it reads, writes and touches stands in its plan: it has no operands, and concerns all lanes at once.
-  channels: { ...step, writes: 0, alone: false, says: "computes on the channels that are enabled" },
+  channels: {
+    ...step,
+    writes: 0,
+    alone: false,
+    // What depends on %cr0 computes, and touches no memory.
+    within: ({ inner }) => (typeof inner === "function" ? [] : inner.map(({ plan }) => plan)),
+    says: "computes on the channels that are enabled",
+  },
 
   branch: {
     ...control,

@@ -40,20 +40,23 @@ import { texture } from "./texture/bind-texture.ts";
  * From a plan and its operands to a step. Everything that can be decided before the run is decided here. Branches and
  * exits are not steps: they end a straight run (control.ts).
  */
-export function bind(instruction: Instruction, pc: number, context: Context): Step {
+export function bind(instruction: Instruction, pc: number, context: Context, tell?: Telling): Step {
   const { guard, plan } = instruction;
   // Its guard belongs to the waiting for all of the warp (together.ts).
   if (isCollective(plan)) return bindCollective(plan, instruction.operands, context);
-  const step = unguarded(instruction, context);
+  const step = unguarded(instruction, context, tell);
   return guard === undefined ? step : guarded(step, pc, guard.slot, guard.negated);
 }
 
-function unguarded(instruction: Instruction, context: Context): Step {
+/** Wraps a step that an instruction consists of, so that observers hear of it. */
+export type Telling = (step: Step, inner: Instruction) => Step;
+
+function unguarded(instruction: Instruction, context: Context, tell?: Telling): Step {
   const { plan } = instruction;
   if (!isStep(plan)) throw new Error(`${plan.shape} is control flow, not a step`);
   // TypeScript does not see that an entry takes plans of the shape that it stands under.
   const binder = binders[plan.shape] as StepBinder<StepShape>;
-  return noting(binder(plan, instruction.operands, context, instruction), instruction, context);
+  return noting(binder(plan, instruction.operands, context, instruction, tell), instruction, context);
 }
 
 type StepBinder<S extends StepShape> = (
@@ -61,6 +64,7 @@ type StepBinder<S extends StepShape> = (
   operands: Instruction["operands"],
   context: Context,
   instruction: Instruction,
+  tell: Telling | undefined,
 ) => Step;
 
 const binders: { readonly [S in StepShape]: StepBinder<S> } = {
@@ -111,10 +115,12 @@ const binders: { readonly [S in StepShape]: StepBinder<S> } = {
   "tcgen05 multiply": tensorMultiply,
   "tcgen05 commit": tensorCommit,
   "tcgen05 fence": tensorFence,
-  channels: (plan, _, context, instruction) =>
-    channels(plan, context, ({ plan: inner, operands: slots }) =>
-      unguarded({ ...instruction, plan: inner, operands: slots }, context),
-    ),
+  channels: (plan, _, context, instruction, tell) =>
+    channels(plan, context, (part) => {
+      const inner = { ...instruction, ...part };
+      const step = unguarded(inner, context);
+      return tell === undefined ? step : tell(step, inner);
+    }),
 };
 
 /** `@p` narrows the mask for one step; the step never sees it. */

@@ -1,7 +1,7 @@
 import { builtinFor } from "../driver/builtin.ts";
 import type { Executor } from "../state/executor.ts";
 import { advance } from "./advance.ts";
-import { bind } from "./bind.ts";
+import { bind, type Telling } from "./bind.ts";
 import { linkCode } from "./linked-code.ts";
 import { observing } from "./observed.ts";
 import { Threads } from "./told-access.ts";
@@ -11,8 +11,9 @@ export const javascript: Executor = {
   link(context, observed = false) {
     const threads = new Threads();
     const code = linkCode(context, builtinFor, (instruction, pc) => {
-      const step = bind(instruction, pc, context);
-      return observed ? observing(step, pc, instruction, context, threads) : step;
+      if (!observed) return bind(instruction, pc, context);
+      const tell: Telling = (step, each) => observing(step, pc, each, context, threads);
+      return tell(bind(instruction, pc, context, tell), instruction);
     });
     return { run: (warp, budget, clock) => advance(warp, code, budget, clock) };
   },

@@ -154,6 +154,7 @@ export class RecordedRaces {
   ): void {
     for (const other of before) {
       if ((other.bytes & now.bytes) === 0 || morallyStrong(other, now) || now.thread.follows(other)) continue;
+      if (this.#site.program.simd !== undefined && isOneWarp(other, now)) continue;
       // Lanes that store together, and the same, leave no doubt about what is stored.
       if (other.turn === now.turn && other.value !== undefined && other.value === now.value) continue;
       if (this.#packed.isReported(other.pc, now.pc)) continue;
@@ -184,3 +185,7 @@ export class RecordedRaces {
     return word;
   }
 }
+
+/** Whether both are of one warp, whose lanes are channels of one thread where threads are SIMD threads. */
+const isOneWarp = ({ thread: a }: RecordedAccess, { thread: b }: RecordedAccess): boolean =>
+  a.blockClock === b.blockClock && a.warp === b.warp;

@@ -1,6 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { type Dim3, unlinear } from "../contract/dim3.ts";
-import { imagesOf, settles, touchesOf } from "../contract/effects.ts";
+import { imagesOf, settles, touchesWithin } from "../contract/effects.ts";
 import { LANES } from "../contract/lane-mask.ts";
 import type { Program } from "../contract/program.ts";
 import { raceAsLitmus } from "./race-litmus.ts";
@@ -30,7 +30,7 @@ export function raceFinding(site: RaceSite, log: StrongLog, { other, now, does, 
   const { program } = site;
   const [mine, its] = [program.code[now.pc]!, program.code[other.pc]!];
   const narrow = tooNarrow(other, now);
-  const touches = touchesOf(its.plan);
+  const touches = touchesWithin(its.plan);
   // What is asynchronous touches nothing when it is executed.
   const asked = touches.length === 0 && settles(its.plan);
   const loads = !asked && touches.every(({ how }) => how === "load") && imagesOf(its.plan) !== "writes";

@@ -74,6 +74,7 @@ async function byCommand(name: string, device: string, { grid = 1, block, shared
   const { out, err, exit } = await world.ptxrun([
     ...["run", join(folder, `${name}.${device}.visaasm`), "--grid", `${grid}`, "--block", `${block}`],
     ...(shared === undefined ? [] : ["--smem", `${shared}`]),
+    ...["--sanitize", "mem,init,sync,race"],
     ...words,
   ]);
   // Offsets into buffers that nobody gives are 0, sizes are guessed, and that is said.
@@ -454,12 +455,22 @@ describe.each(devices)("kernels on %s", (device) => {
     world.write("sizes.visaasm", readFileSync(join(folder, `sizes.${device}.visaasm`)));
     const launch = ["run", "sizes.visaasm", "--grid", "3", "--block", "32", "-a", "0=s32x96", "--dump", "0=@sizes.bin"];
     const guessed = await world.ptxrun(launch);
-    const names = [...guessed.err.matchAll(/note PTX2213: (V\d+) is taken for the (.*)$/gm)];
+    const names = [...guessed.err.matchAll(/note PTX2213: (V\d+) is taken for the ([a-z ]+),/gm)];
     expect(names.map(({ 2: of }) => of)).toEqual(["global size", "local size"]);
     const said = await world.ptxrun([...launch, "-a", `${names[0]?.[1]}=3,1,1`]);
     expect([said.exit, said.err.match(/PTX2213/g)]).toEqual([0, ["PTX2213"]]);
     const words = like(new Int32Array(), readFileSync(join(world.folder, "sizes.bin")));
     expect([...words]).toEqual(Array(96).fill(3032));
+  });
+
+  it("a race of two threads in local memory is found, and what one thread stores and loads is none", async () => {
+    const file = join(folder, `race.${device}.visaasm`);
+    const launch = ["run", file, "-a", "0=0", "-a", "1=s32x2", "--sanitize", "race"];
+    const { err } = await world.ptxrun([...launch, "--block", "64"]);
+    expect(err).toMatch(/PTX4002: \S+ writes what thread \(\d+,0,0\) of block \(0,0,0\) has read/);
+    // The last dword is loaded with another index: one thread alone is in order.
+    const alone = await world.ptxrun([...launch, "--block", "32"]);
+    expect(alone.err).not.toContain("PTX4002");
   });
 
   it("sub-groups", async () => {

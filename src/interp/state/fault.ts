@@ -38,12 +38,12 @@ export class Fault {
 }
 
 /** Who it was: `thread (3,0,0) of block (1,0,0)`. */
-export const who = (warp: Warp, lane: number, grid: Dim3, block: Dim3): string =>
-  whoIs({ block: warp.block, warp: warp.index, lane }, grid, block);
+export const who = (warp: Warp, lane: number, grid: Dim3, block: Dim3, width?: number): string =>
+  whoIs({ block: warp.block, warp: warp.index, lane }, grid, block, width);
 
-/** The same of a thread by its number. */
-export function whoIs({ block: index, warp, lane }: ThreadId, grid: Dim3, block: Dim3): string {
-  const thread = unlinear(warp * LANES + lane, block).join(",");
+/** The same of a thread by its number; `width` is how many work-items a SIMD thread does, which are named one by one. */
+export function whoIs({ block: index, warp, lane }: ThreadId, grid: Dim3, block: Dim3, width: number = LANES): string {
+  const thread = unlinear(warp * width + lane, block).join(",");
   return `thread (${thread}) of block (${unlinear(index, grid).join(",")})`;
 }
 
@@ -68,7 +68,7 @@ export function report(
   pc: number = warp.pc,
 ): Diagnostic {
   const { opcode, span, location } = program.code[pc]!;
-  const message = `${opcode} ${what}, in ${who(warp, lane, grid, block)}`;
+  const message = `${opcode} ${what}, in ${who(warp, lane, grid, block, program.simd?.width)}`;
   const from =
     location === undefined ? {} : { compiledFrom: location, help: [{ message: `compiled from ${place(location)}` }] };
   const calls = callChain(program, warp, lane);

@@ -52,8 +52,8 @@ export function raceFinding(site: RaceSite, log: StrongLog, { other, now, does, 
   };
 }
 
-function who({ thread }: Epoch, { grid, block }: RaceSite): string {
-  const at = unlinear(thread.warp * LANES + thread.lane, block).join(",");
+function who({ thread }: Epoch, { program, grid, block }: RaceSite): string {
+  const at = unlinear(thread.warp * (program.simd?.width ?? LANES) + thread.lane, block).join(",");
   return `thread (${at}) of block (${unlinear(thread.blockClock.block, grid).join(",")})`;
 }
 

@@ -473,6 +473,13 @@ describe.each(devices)("kernels on %s", (device) => {
     expect(alone.err).not.toContain("PTX4002");
   });
 
+  it("a fault names the work-item, where a thread has 16 of them", async () => {
+    const file = join(folder, `subgroup.${device}.visaasm`);
+    const { err, exit } = await world.ptxrun(["run", file, "--block", "32", "-a", "0=s32x20", "-a", "1=s32x128"]);
+    expect(exit).toBe(4);
+    expect(err).toMatch(/reads 4 bytes at 0x[\da-f]+, right behind .* in thread \(20,0,0\) of block \(0,0,0\)/);
+  });
+
   it("sub-groups", async () => {
     const values = ints(64);
     const [, out] = await run("subgroup", device, { grid: 2, block: 32, args: [values, new Int32Array(256)] });

@@ -1,6 +1,8 @@
 import {
   and,
   argument,
+  bits,
+  choose,
   max,
   min,
   minus,
@@ -8,12 +10,16 @@ import {
   or,
   plus,
   relation,
+  rounded,
   select,
   wrap,
   xor,
 } from "../../numeric/operation/build.ts";
 import type { Expression } from "../../numeric/operation/expression.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
+import { type TypeName, widthOf } from "../../numeric/operation/type.ts";
 import type * as ast from "../ast.ts";
+import { typeName } from "./calculate.ts";
 import type { Form, Message, Update } from "./define.ts";
 import { message } from "./message.ts";
 
@@ -23,6 +29,8 @@ type Bits = 16 | 32 | 64;
 interface Rule {
   readonly new: (held: Expression, b: Expression, c: Expression) => Expression;
   readonly signed?: true;
+  /** It works on floats: rounded to nearest, denormals kept, whatever %cr0 says, which is not asked in memory. */
+  readonly float?: true;
   /** What b is, where the line does not say it. */
   readonly constant?: bigint;
   readonly compares?: true;
@@ -44,6 +52,11 @@ const rules: Readonly<Record<string, Rule>> = {
   ...{ add, sub, min: lesser, max: greater, xchg: exchange, cmpxchg: compare, and: both, or: either, xor: different },
   inc: { ...add, constant: 1n },
   dec: { ...sub, constant: 1n },
+  fadd: { ...add, float: true },
+  fsub: { ...sub, float: true },
+  fmin: { ...lesser, float: true },
+  fmax: { ...greater, float: true },
+  fcmpwr: { ...compare, float: true },
   imin: { ...lesser, signed: true },
   imax: { ...greater, signed: true },
   minsint: { ...lesser, signed: true },
@@ -57,18 +70,35 @@ const ofData: Readonly<Record<string, Rule>> = {
   iinc: { ...add, constant: 1n },
   idec: { ...sub, constant: 1n },
   load: { ...either, constant: 0n },
+  fadd: { ...add, float: true },
+  fsub: { ...sub, float: true },
+  fmin: { ...lesser, float: true },
+  fmax: { ...greater, float: true },
+  fcas: { ...compare, float: true },
   smin: { ...lesser, signed: true },
   smax: { ...greater, signed: true },
 };
 
+const floats = { 16: "hf", 32: "f", 64: "df" } as const;
+
+/** What a comparison leaves are the very bits; what is computed is rounded. */
+function ofFloats(rule: Rule, takes: Readonly<Record<string, TypeName>>, float: "hf" | "f" | "df"): Operation {
+  const [held, b, c] = [argument("held"), argument("b"), argument("c")];
+  const type = typeName(float);
+  if (!rule.compares) return operation(takes, type, rounded(`visa.${float}`, { rnd: "rn" }, rule.new(held, b, c)));
+  const plain = `b${widthOf(type)}` as TypeName;
+  return operation(takes, type, choose(relation("eq", held, c), wrap(plain, bits(b)), wrap(plain, bits(held))));
+}
+
 /** `first` compares: of lsc_atomic_icas src0 is what memory is compared with, of others src1. */
 function updateOf(rule: Rule, bits: Bits, comparesFirst: boolean): Update {
-  const type = `${rule.signed ? "s" : "u"}${bits}` as const;
+  const float = floats[bits];
+  const type: TypeName = rule.float ? typeName(float) : `${rule.signed ? "s" : "u"}${bits}`;
   const takes = { held: type, b: type, ...(rule.compares ? { c: type } : {}) };
   const left = rule.new(argument("held"), argument("b"), argument("c"));
   const sources = rule.compares ? (comparesFirst ? ["src1", "src0"] : ["src0", "src1"]) : ["src0"];
   return {
-    op: operation(takes, type, wrap(type, left)),
+    op: rule.float ? ofFloats(rule, takes, float) : operation(takes, type, wrap(type, left)),
     ...(rule.constant === undefined ? { sources } : { sources: [], constant: rule.constant }),
   };
 }

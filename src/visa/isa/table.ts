@@ -24,10 +24,10 @@ export const formNamed: ReadonlyMap<string, Form> = new Map(forms.map((form) => 
 
 /** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and executing one ends the run. */
 export const known: ReadonlySet<string> = new Set(
-  `mod dp2 dp3 dp4 dph lrp line pln pow sad2 sad2add tanh divm sqrtm rsqtm invm dpas dpasw srnd fcvt lsc_load_block2d
-  lsc_store_block2d lsc_load_quad lsc_store_quad lsc_load_strided lsc_store_strided lsc_atomic_fadd lsc_atomic_fsub
-  lsc_atomic_fmin lsc_atomic_fmax lsc_atomic_fcas fence_sw fence_global_sw subroutine fcall fret ifcall faddr
-  switchjmp wait yield fence sbarrier nbarrier breakpoint lifetime media_ld
-  media_st gather scatter gather4 scatter4 gather4_typed scatter4_typed typed_atomic   svm_gather4scaled svm_scatter4scaled raw_send raw_sends sample load sample_3d load_3d gather4_3d info_3d resinfo
-  rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm`.split(/\s+/),
+  `mod dp2 dp3 dp4 dph lrp line pln pow sad2 sad2add tanh divm sqrtm rsqtm invm dpas dpasw srnd fcvt
+  lsc_load_block2d lsc_store_block2d lsc_load_quad lsc_store_quad lsc_load_strided lsc_store_strided fence_sw
+  fence_global_sw subroutine fcall fret ifcall faddr switchjmp wait yield fence sbarrier nbarrier breakpoint
+  lifetime media_ld media_st gather scatter gather4 scatter4 gather4_typed scatter4_typed typed_atomic
+  svm_gather4scaled svm_scatter4scaled raw_send raw_sends sample load sample_3d load_3d gather4_3d info_3d
+  resinfo rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm`.split(/\s+/),
 );

@@ -520,3 +520,10 @@ it("double on pvc", async () => {
 function kernelOrder(name: string, [first, ...others]: readonly (Data | number)[]): (Data | number)[] {
   return name === "saxpy" ? [...others, first!] : [first!, ...others];
 }
+
+it("atomic operations on floats on dg2", async () => {
+  // Sums of few bits, which are the same in any order.
+  const a = Float32Array.from({ length: 64 }, (_, i) => ((i * 37) % 64) / 8 - 3);
+  const [cells] = await run("floats-atomic", "dg2", { grid: 2, block: 32, args: [Float32Array.of(0.5, -100, 100), a] });
+  expect([...cells!]).toEqual([a.reduce((x, y) => x + y, 0.5), Math.max(...a), Math.min(...a)]);
+});

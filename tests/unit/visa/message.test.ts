@@ -156,6 +156,30 @@ describe("owords in one piece", () => {
   });
 });
 
+describe("atomic operations on floats", () => {
+  const cell = (memory: Uint8Array, at = 0): number => new DataView(memory.buffer).getUint32(at, true);
+  const [one, tiny, nan] = [0x3f80_0000, 1, 0x7fc0_0001];
+  const set = (bits: number): string => `    mov (M1, 1) D(0,0)<1> 0x${bits.toString(16)}:ud
+    lsc_store.ugm (M1, 1) flat[A]:a64 D:d32\n`;
+  const asks = (held: number, op: string, ...sources: number[]): number => {
+    const lines = sources.map((bits, k) => `    mov (M1, 1) D(${k + 1},0)<1> 0x${bits.toString(16)}:ud\n`).join("");
+    const names = [0, 1].map((k) => (k < sources.length ? `D.${32 * (k + 1)}` : "%null.0"));
+    const line = `    lsc_atomic_${op}.ugm (M1, 1) %null:d32 flat[A]:a64 ${names.join(" ")}`;
+    return cell(run(`${set(held)}${lines}${line}`, [0]).memory);
+  };
+
+  it.each([
+    ["fadd", one, [one], 0x4000_0000],
+    ["fadd", tiny, [tiny], 2],
+    ["fsub", one, [0x4000_0000], 0xbf80_0000],
+    ["fmin", nan, [one], one],
+    ["fmax", 0x8000_0000, [0], 0],
+    ["fcas", 0x8000_0000, [0, one], one],
+    ["fcas", nan, [nan, one], nan],
+    ["fcas", one, [0x4000_0000, 0], one],
+  ] as const)("%s of 0x%x", (op, held, sources, gives) => expect(asks(held, op, ...sources)).toBe(gives));
+});
+
 describe("what is wrong", () => {
   it("is found when it runs", () => {
     expect(run("    gather4_scaled.R (M1, 8) T6 0x0:ud O.0 D.0", [4096, 0, 0, 0, 0, 0, 0, 0]).code).toBe("PTX3002");

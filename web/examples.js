@@ -45,5 +45,6 @@ export const groups = {
   "Intel vISA": [
     ["visa/add.visaasm", "Addition", "a vector of eight channels", "wraps"],
     ["visa/loop.visaasm", "A loop", "channels leave it one by one", "product"],
+    ["visa/opencl-reduce.visaasm", "An OpenCL kernel", "groups of two threads add in local memory", "sums"],
   ],
 };

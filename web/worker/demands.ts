@@ -32,6 +32,8 @@ export function demandsOf({ program }: Kernel, module: Module | undefined): read
       ? [{ name: "cc.cf", kind: "carry", type: "pred", example: "1" } as const]
       : []),
     ...(module?.variables ?? []).flatMap((name): readonly Demand[] => {
+      // A parameter of vISA is a variable as well.
+      if (program.parameters.some((each) => each.name === name)) return [];
       const bytes = module?.variable(name)?.bytes ?? 0;
       return bytes === 0 ? [] : [{ name, kind: "variable", type: `b8[${bytes}]`, example: `u32x${bytes >> 2}:iota` }];
     }),

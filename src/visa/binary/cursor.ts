@@ -7,11 +7,13 @@ export class Broken {
   readonly message: string;
   readonly span: Span;
   readonly expected: string | undefined;
-  constructor(code: Code, message: string, span: Span, expected?: string) {
+  readonly help: string | undefined;
+  constructor(code: Code, message: string, span: Span, expected?: string, help?: string) {
     this.code = code;
     this.message = message;
     this.span = span;
     this.expected = expected;
+    this.help = help;
   }
 }
 

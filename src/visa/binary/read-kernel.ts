@@ -41,7 +41,24 @@ export function readKernel(cursor: Cursor, kind: ast.Kernel["kind"], version: Ob
   const inputs = kind === "kernel" ? readInputs(cursor, tables, version) : [];
   const { attributes, code } = readTail(cursor, kind, object, pool);
   const declarations = [variables, predicates, addresses, samplers, surfaces, inputs, attributes];
-  return { statements: [...declarations, readCode(code, pool, tables)].flat(), renamed: names.renamed };
+  return { statements: [...declarations, codeOf(code, attributes, pool, tables)].flat(), renamed: names.renamed };
+}
+
+/** The code; where it cannot be read, a dump's object says so: beside its dumps Intel's compiler writes instructions without operands. */
+function codeOf(
+  code: Cursor,
+  attributes: readonly ast.Attribute[],
+  pool: StringPool,
+  tables: Tables,
+): readonly ast.Statement[] {
+  try {
+    return readCode(code, pool, tables);
+  } catch (thrown) {
+    if (!(thrown instanceof Broken) || !attributes.some(({ name }) => name.text === "OutputAsmPath")) throw thrown;
+    const { code: found, message, span, expected } = thrown;
+    const help = "an object that Intel's compiler dumps lacks operands of its code: take the .visaasm beside it";
+    throw new Broken(found, message, span, expected, help);
+  }
 }
 
 /** The sizes of a function's inputs and results, in registers; its object has them next to its attributes. */

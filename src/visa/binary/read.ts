@@ -23,8 +23,11 @@ export function readObject(name: string, bytes: Uint8Array): Staged<ast.File | u
     return { value: new ObjectReader(bytes, note).read(), diagnostics: notes };
   } catch (thrown) {
     if (!(thrown instanceof Broken)) throw thrown;
-    const { code, message, span, expected } = thrown;
-    const said = expected === undefined ? {} : { expected };
+    const { code, message, span, expected, help } = thrown;
+    const said = {
+      ...(expected === undefined ? {} : { expected }),
+      ...(help === undefined ? {} : { help: [{ message: help }] }),
+    };
     return { value: undefined, diagnostics: [{ code, severity: "error", message, source, span, ...said }] };
   }
 }

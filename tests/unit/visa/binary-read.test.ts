@@ -23,6 +23,19 @@ const codesOf = (bytes: Uint8Array): string[] => readObject("x.isa", bytes).diag
 // at 118, the predicate at 127, samplers to VME at 136, inputs at 139, the code's size at 143 and offset at 147, its
 // attributes at 151, the code at 153.
 describe("reading what is wrong", () => {
+  it("says of an object that Intel's compiler has dumped where to look instead", () => {
+    const bytes = readFileSync(new URL("../../data/visa/ocloc-call.isa", import.meta.url));
+    const { value, diagnostics } = readObject("dump.isa", bytes);
+    expect(value).toBeUndefined();
+    expect(diagnostics).toMatchObject([
+      {
+        code: "PTX8504",
+        message: "there is no variable 128, at byte 1254",
+        help: [{ message: /the \.visaasm beside it/ }],
+      },
+    ]);
+  });
+
   it("knows an object by its first bytes", () => {
     expect(isObject(demo)).toBe(true);
     expect(isObject(new TextEncoder().encode(".version 3.8"))).toBe(false);

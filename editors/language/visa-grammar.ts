@@ -36,6 +36,8 @@ export function visaGrammar({ visa, golden }: Words): Grammar {
         patterns: [
           { name: "string.quoted.double.visa", match: '"[^"]*"' },
           { name: "storage.type.visa", match: `:(?:${anyOf(visa.types)})(?!\\w)` },
+          // What a message moves, and how long its addresses are: `:d32x4t`, `:a64`.
+          { name: "storage.type.visa", match: ":(?:d\\d+(?:c32)?(?:x\\d+)?t?|a\\d+)(?!\\w)" },
           {
             match: "(?<!\\w)([a-z_]+)(=)",
             captures: { 1: { name: "variable.parameter.visa" }, 2: { name: "keyword.operator.visa" } },

@@ -197,8 +197,16 @@ export type Operand =
     }
   /** `&X[16]`: the address of a variable, offset in bytes. */
   | { readonly kind: "address of"; readonly variable: Name; readonly offset: number; readonly span: Span }
-  /** `T6(0)<1>`: surfaces and samplers, beginning with an element. */
-  | { readonly kind: "state"; readonly name: Name; readonly element: number; readonly span: Span }
+  /** `T6(0)<1>`: surfaces and samplers, beginning with an element; with a column the last source of dpas, `X(1,2)`. */
+  | {
+      readonly kind: "state";
+      readonly name: Name;
+      readonly element: number;
+      readonly column?: number;
+      readonly span: Span;
+    }
+  /** `1`: how many registers a call by the stack takes. */
+  | { readonly kind: "count"; readonly value: number; readonly span: Span }
   /** `X.32`: the bytes of a variable from an offset. */
   | { readonly kind: "raw"; readonly variable: Name; readonly offset: number; readonly span: Span }
   /** `X:d32x4t`: what a message moves, `count` elements a channel; `widened` to 32 bits; `transposed`: of one block. */

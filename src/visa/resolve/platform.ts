@@ -27,11 +27,13 @@ export const platforms: readonly Platform[] = [
 /** Registers of 32 bytes, and every type. */
 export const usual: Platform = platform("DG2", 32, true, true);
 
-/** A view of the whole first register of a thread, as Intel's compiler declares it: as long as a register is. */
-const viewOfHeader = /^[^\S\n]*\.decl[^\n]*[ \t]type=u?d num_elts=16 [^\n]*alias=<%r0, ?0>/m;
+/** Whether a line declares a view of the whole first register of a thread, as Intel's compiler does: 64 bytes of it. */
+const isLongHeader = (line: string): boolean =>
+  line.includes("alias=<%r0,") && /\btype=u?d num_elts=16\b/.test(line) && /<%r0, ?0>/.test(line);
 
 /** The platform of a text for which none is named: one with registers of 64 bytes where the text's %r0 has as many. */
-export const platformOf = (text: string): Platform => (viewOfHeader.test(text) && platformNamed("PVC")) || usual;
+export const platformOf = (text: string): Platform =>
+  (text.split("\n").some(isLongHeader) && platformNamed("PVC")) || usual;
 
 export const platformNamed = (name: string): Platform | undefined =>
   platforms.find((each) => each.name === name.toUpperCase());

@@ -304,6 +304,8 @@ const kindOf = ({ kind }: ast.Operand): OperandKind | undefined => {
     case "general":
     case "indirect":
       return "elements";
+    case "count":
+      return undefined;
     default:
       return kind;
   }

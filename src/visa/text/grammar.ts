@@ -12,6 +12,11 @@ const nameOf = (each: IToken): ast.Name => ({ text: each.image, span: spanOf(eac
 
 /** Operands (CISA.y). */
 export abstract class OperandGrammar extends ExpressionGrammar {
+  /** The line is one whose last source is a place without a region. */
+  protected bare = false;
+  /** The line is one that counts registers. */
+  protected counts = false;
+
   readonly region = this.RULE("region", (): { region: ast.Region; span: Span } => {
     const open = this.CONSUME(token.less);
     const first = this.SUBRULE(this.expression);
@@ -69,10 +74,17 @@ export abstract class OperandGrammar extends ExpressionGrammar {
         { ALT: () => this.SUBRULE2(this.indirect) },
         { ALT: () => this.SUBRULE(this.addressOf) },
         { GATE: () => this.isPredicate(), ALT: () => this.SUBRULE(this.inverted) },
+        { GATE: () => this.counts && this.LA(1).tokenType === token.integer, ALT: () => this.SUBRULE(this.count) },
         { GATE: () => this.isImmediate(), ALT: () => this.SUBRULE(this.immediate) },
         { ALT: () => this.SUBRULE2(this.named) },
       ]),
   );
+
+  /** Of a call by the stack: numbers without a type. */
+  readonly count = this.RULE("count", (): ast.Operand => {
+    const value = this.CONSUME(token.integer);
+    return { kind: "count", value: Number(value.image), span: spanOf(value) };
+  });
 
   /** `r[A0(2),-16]<8;8,1>:d`. */
   readonly indirect = this.RULE("indirect", (): ast.Operand => {
@@ -135,6 +147,8 @@ export abstract class OperandGrammar extends ExpressionGrammar {
           if (this.RECORDING_PHASE) return nothing;
           if (memory !== undefined) return { ...memory, model: name, surface: Number(row), span: this.since(first) };
           if (elements === undefined) {
+            if (column !== undefined && this.bare)
+              return { kind: "state", name, element: Number(row), column: Number(column), span: this.since(first) };
             if (column !== undefined)
               this.mistake("PTX8002", "a row and a column without a region", this.since(first), `${name.text}(0,0)<1>`);
             return { kind: "state", name, element: Number(row), span: this.since(first) };

@@ -128,7 +128,10 @@ export function printOperand(operand: ast.Operand): string {
       return `${operand.inverted ? "!" : ""}${operand.name.text}${operand.combine === undefined ? "" : `.${operand.combine}`}`;
     case "address of":
       return `&${operand.variable.text}${operand.offset === 0 ? "" : `[${operand.offset}]`}`;
+    case "count":
+      return `${operand.value}`;
     case "state":
+      if (operand.column !== undefined) return `${operand.name.text}(${operand.element},${operand.column})`;
       return `${operand.name.text}(${operand.element})`;
     case "raw":
       return `${operand.variable.text}.${operand.offset}`;

@@ -217,6 +217,10 @@ export class StatementGrammar extends OperandGrammar {
     const first = this.LA(1);
     const predicate = this.OPTION(() => this.SUBRULE(this.predicate));
     const mnemonic = this.CONSUME(token.word);
+    this.ACTION(() => {
+      this.bare = /^dpasw?$/i.test(mnemonic.image);
+      this.counts = /^i?fcall$/i.test(mnemonic.image);
+    });
     const modifiers: ast.Name[] = [];
     this.MANY(() => {
       const each = this.OR([{ ALT: () => this.CONSUME(token.dotted) }, { ALT: () => this.CONSUME(token.dotNumber) }]);

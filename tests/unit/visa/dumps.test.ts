@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { Device } from "../../../src/host/index.ts";
 import { Source } from "../../../src/source/source.ts";
 import { parseVisa, printFile } from "../../../src/visa/index.ts";
+import { World } from "../cli/world.ts";
 
 const folder = resolve(import.meta.dirname, "../../data/visa/opencl");
 const dumps = readdirSync(folder).filter((name) => name.endsWith(".visaasm"));
@@ -39,5 +40,30 @@ describe("what Intel's compiler dumps", () => {
         .filter((line) => /^ {4}\S/.test(line))
         .map(plain);
     expect(lines(printFile(parseVisa(new Source(name, text)).value))).toEqual(lines(text));
+  });
+});
+
+describe("dumps with what is known by name only", () => {
+  const known = resolve(import.meta.dirname, "../../data/visa/known");
+  const world = new World();
+  afterAll(() => world.remove());
+
+  it.each([
+    ["matrix", "dpas.s8.s8.8.8 (M1, 8) V0057.0 V0057.0 V0054.0 V0050(0,0)", ["0", "1", "2"]],
+    ["image", "sample_l.RGBA (M1, 16)", []],
+    // It stores to its stack, which it has not been given, before it calls.
+    ["recursion", "fcall (M1, 8) fact 1 1", undefined],
+  ])("%s is read and printed, and ends with exit code 5", async (name, line, args) => {
+    const file = join(known, `${name}.dg2.visaasm`);
+    const source = new Source(name, readFileSync(file, "utf8"));
+    expect(source.text).toContain(line);
+    const { value, diagnostics } = parseVisa(source);
+    expect(diagnostics).toEqual([]);
+    expect(printFile(value)).toContain(line.replace("RGBA", "rgba").split(" (")[0]);
+    const lint = await world.ptxrun(["lint", file]);
+    expect([lint.out, lint.exit]).toEqual([expect.stringContaining("0 errors, 0 warnings"), 0]);
+    if (args === undefined) return;
+    const { err, exit } = await world.ptxrun(["run", file, ...args.flatMap((each) => ["-a", `${each}=s32x64`])]);
+    expect([err, exit]).toEqual([expect.stringContaining(line.split(/[. ]/)[0] ?? ""), 5]);
   });
 });

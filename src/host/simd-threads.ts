@@ -131,6 +131,8 @@ function contentsOf(
         return group[axis] ?? 0;
       case "thread":
         return thread % threadsOfBlock;
+      case "hardware thread":
+        return hardwareThread(thread);
       case "local size":
         return items[index] ?? 0;
       case "group count":
@@ -147,3 +149,13 @@ function contentsOf(
 
 /** Lanes of the machine that a group takes: each thread is a warp. */
 export const lanesOfGroup = (simd: SimdThreads, items: Dim3): Dim3 => [threadsOf(simd, items) * LANES, 1, 1];
+
+/**
+ * Where a thread runs, as %sr0 says it: its number with zeros for the bits 3 and 6, which Intel's compiler takes out again to
+ * give each thread private memory of its own. There are 4,096 such places.
+ */
+function hardwareThread(thread: number): number {
+  const at = thread & 0xfff;
+  const outer = (at & 7) | ((at >> 3) << 4);
+  return (outer & 0x3f) | ((outer >> 6) << 7);
+}

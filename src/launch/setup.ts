@@ -109,8 +109,8 @@ export class Setup {
   argument(assignment: Assignment): void {
     const { name, source } = assignment;
     const parameter = this.#parameters.find(name.text);
-    const isSize = this.#program.simd?.assumed.some((each) => each.name === name.text) ?? false;
-    if (parameter === undefined && (isSize || this.#opaque.has(name.text))) {
+    // What a launch supplies to vISA, sizes and ids, can be given like any other input.
+    if (parameter === undefined && (this.#opaque.has(name.text) || this.#variables.ofVisa(name.text) !== undefined)) {
       this.global(assignment);
       return;
     }

@@ -223,7 +223,8 @@ export type Operand =
   | {
       readonly kind: "memory";
       readonly model: Name;
-      readonly surface?: number;
+      /** By number, or by the variable that holds where its description is. */
+      readonly surface?: number | Name;
       readonly variable: Name;
       readonly offset: number;
       readonly bits: 16 | 32 | 64;

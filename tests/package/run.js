@@ -15,9 +15,11 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Bytes that the package may have, packed: 600,000 before it had a compiled executor, served programs in C, compared two programs, and served
-editors. */
-const MOST = 840_000;
+/**
+ * Bytes that the package may have, packed: 600,000 before it had a compiled executor, served programs in C, compared two
+ * programs, and served editors; 840,000 before it had the memory model and ran what Intel's compiler dumps.
+ */
+const MOST = 920_000;
 
 const root = new URL("../..", import.meta.url).pathname;
 const project = mkdtempSync(join(tmpdir(), "ptxrun-package-"));

@@ -38,4 +38,12 @@ export interface SimdFill {
   readonly first?: number;
 }
 
-export type SimdFact = "local id" | "group id" | "thread" | "local size" | "group count" | "global size" | "zero";
+export type SimdFact =
+  | "local id"
+  | "group id"
+  | "thread"
+  | "hardware thread"
+  | "local size"
+  | "group count"
+  | "global size"
+  | "zero";

@@ -112,6 +112,7 @@ const THREAD_BYTE = 8;
 
 /** The ids of the group and of the thread in it, where %r0 and the predefined variables have them. */
 export const groupIds = (symbols: Symbols): SimdFill[] => [
+  ...fact(symbols, "%sr0", 0, undefined).map((each): SimdFill => ({ ...each, of: "hardware thread" })),
   ...fact(symbols, "%r0", THREAD_BYTE, undefined),
   ...GROUP_WORDS.flatMap((word, axis) => fact(symbols, "%r0", 4 * word, axis)),
   ...["x", "y", "z"].flatMap((letter, axis) => fact(symbols, `%group_id_${letter}`, 0, axis)),

@@ -88,6 +88,8 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
   const { name } = kernel;
   const dispatchSlot = storage.predicate(DISPATCH, name.span);
   const symbols = new Symbols(report, platform, storage);
+  // Registers that do not fit are spilled behind what the kernel itself has there.
+  symbols.scratchBytes = attributeOf(kernel, "spillmemoffset") || symbols.scratchBytes;
   // The host may set it even if the kernel does not use it.
   symbols.find("%cr0");
   const body = new Body(report, platform, storage, symbols, dispatchSlot);

@@ -145,8 +145,9 @@ export class Messages {
       const bits = memory.bits === 64 ? 64 : 32;
       const slot = this.#scratch(0, bits);
       const access = this.#raw(memory.variable.text, 0, bits / 8, slot, channels);
-      if (access === undefined || memory.model.text !== "flat") return undefined;
+      if (access === undefined) return undefined;
       loads.push(access);
+      if (memory.model.text !== "flat") return this.#inModel(memory, slot, before);
       const shared = where?.text === "slm";
       if (shared) before.push(this.#inLocalMemory(slot));
       return { space: shared ? "shared" : "global", slot, offset: BigInt(memory.offset) };
@@ -168,6 +169,23 @@ export class Messages {
     if (access === undefined) return undefined;
     loads.push(access);
     return this.#onSurface(operand("surface"), offsets, start?.bits ?? 0n, channels, loads, before);
+  }
+
+  /** Addresses that count from a surface: the thread's scratch space, or a buffer by its number. */
+  #inModel(
+    { model, surface, offset }: ast.Operand & { kind: "memory" },
+    offsets: Slot,
+    before: Inner[],
+  ): Located | undefined {
+    if (offsets.bits !== 32) return undefined;
+    if (model.text === "bti" && typeof surface === "number") {
+      const index = this.#storage.value(32, BigInt(surface));
+      return { space: "global", slot: this.#inSurface(index, offsets, before), offset: BigInt(offset) };
+    }
+    if (model.text !== "ss") return undefined;
+    const address = this.#scratch(2, 64);
+    before.push(sum(address, this.#storage.address(this.#symbols.scratch(), 0), "u64", offsets, 0));
+    return { space: "global", slot: address, offset: BigInt(offset) };
   }
 
   /** Where offsets into a surface lead: into local memory, or behind the address that its variable's index stands for. */

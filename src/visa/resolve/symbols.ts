@@ -35,6 +35,9 @@ export class Symbols {
   readonly #scopes: Map<string, Symbol>[] = [new Map()];
   readonly #predefined = new Map<string, Symbol>();
   #surfaces: string | undefined;
+  #scratch: string | undefined;
+  /** Bytes of scratch space that each thread has. */
+  scratchBytes = 65_536;
 
   constructor(report: Report, platform: Platform, storage: Storage) {
     this.#report = report;
@@ -87,6 +90,12 @@ export class Symbols {
   surfaces(): string {
     this.#surfaces ??= this.#storage.variable(SURFACES, "uq", 256, { start: 0, end: 0 });
     return this.#surfaces;
+  }
+
+  /** The name of the thread's scratch space, where a message asks for it. */
+  scratch(): string {
+    this.#scratch ??= this.#storage.variable("%scratch", "ub", this.scratchBytes, { start: 0, end: 0 });
+    return this.#scratch;
   }
 
   #variable({ name, type, elements, alias, attributes, span }: ast.VariableDeclaration): Symbol | undefined {

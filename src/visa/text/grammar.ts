@@ -135,7 +135,12 @@ export abstract class OperandGrammar extends ExpressionGrammar {
       {
         ALT: (): ast.Operand => {
           this.CONSUME(token.openParenthesis);
-          const row = this.SUBRULE(this.expression);
+          let surface: IToken | undefined;
+          let row = 0n;
+          this.OR2([
+            { ALT: () => (surface = this.CONSUME(token.word)) },
+            { ALT: () => (row = this.SUBRULE(this.expression)) },
+          ]);
           let column: bigint | undefined;
           this.OPTION(() => {
             this.CONSUME(token.comma);
@@ -145,7 +150,9 @@ export abstract class OperandGrammar extends ExpressionGrammar {
           const elements = this.OPTION2(() => this.SUBRULE(this.region));
           const memory = this.OPTION3(() => this.SUBRULE(this.inMemory));
           if (this.RECORDING_PHASE) return nothing;
-          if (memory !== undefined) return { ...memory, model: name, surface: Number(row), span: this.since(first) };
+          const by = surface === undefined ? Number(row) : nameOf(surface);
+          if (memory !== undefined) return { ...memory, model: name, surface: by, span: this.since(first) };
+          if (typeof by === "object") this.mistake("PTX8002", `"${by.text}" does not fit here`, by.span, "a number");
           if (elements === undefined) {
             if (column !== undefined && this.bare)
               return { kind: "state", name, element: Number(row), column: Number(column), span: this.since(first) };

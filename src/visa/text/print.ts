@@ -142,7 +142,8 @@ export function printOperand(operand: ast.Operand): string {
     case "memory": {
       const { model, surface, variable, offset, bits } = operand;
       const distance = offset === 0 ? "" : `${offset < 0 ? "-" : "+"}0x${Math.abs(offset).toString(16)}`;
-      return `${model.text}${surface === undefined ? "" : `(${surface})`}[${variable.text}${distance}]:a${bits}`;
+      const by = typeof surface === "object" ? surface.text : surface;
+      return `${model.text}${by === undefined ? "" : `(${by})`}[${variable.text}${distance}]:a${bits}`;
     }
     case "label":
       return operand.name.text;

@@ -480,6 +480,24 @@ describe.each(devices)("kernels on %s", (device) => {
     expect(err).toMatch(/reads 4 bytes at 0x[\da-f]+, right behind .* in thread \(20,0,0\) of block \(0,0,0\)/);
   });
 
+  it("arrays in private memory", async () => {
+    const a = ints(64);
+    // DG2 finds each thread's part behind an address that it is given, by where the thread runs; PVC in scratch space.
+    const memory = new Uint8Array(4 * 0x8000);
+    const args = [a, new Int32Array(128), 50, memory];
+    const [, out] = await run("arrays", device, { grid: 2, block: 64, args });
+    for (const [i, got] of out!.entries()) {
+      const held = Int32Array.from({ length: 256 }, (_, k) => a[(i + k) & 63]!);
+      let sum = 0;
+      for (let k = 0; k < 50; k++) {
+        const at = (sum + k * 7) & 255;
+        sum = (sum + held[at]!) | 0;
+        held[at] = sum;
+      }
+      expect(got).toBe(sum);
+    }
+  });
+
   it("sub-groups", async () => {
     const values = ints(64);
     const [, out] = await run("subgroup", device, { grid: 2, block: 32, args: [values, new Int32Array(256)] });

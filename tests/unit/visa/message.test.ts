@@ -135,6 +135,25 @@ describe("stores", () => {
   });
 });
 
+describe("models of addresses", () => {
+  it("lead to a buffer by its number, and to scratch space", () => {
+    const offsets = [8, 0, 24, 4];
+    const { data } = run("    lsc_load.ugm (M1, 4) D:d32 bti(2)[O]:a32", offsets);
+    expect(data.slice(0, 4)).toEqual(offsets.map((offset) => at(offset, 4)));
+    const there = run(
+      `    lsc_store.ugm (M1, 4) ss(O)[O+0x10]:a32 D:d32
+    lsc_load.ugm (M1, 4) D:d32x2 ss(O)[O+0x10]:a32`,
+      offsets,
+      [1, 2, 3, 4],
+    ).data;
+    expect([...there.slice(0, 4), ...there.slice(8, 12)]).toEqual([1, 2, 3, 4, 0, 4, 0, 1]);
+  });
+
+  it("are known by name where they are not followed", () => {
+    expect(run("    lsc_load.ugm (M1, 4) D:d32 bss(O)[O]:a32", [0, 4, 8, 12]).code).toBe("PTX5001");
+  });
+});
+
 describe("owords in one piece", () => {
   it("are loaded whatever channels are enabled, from bytes or owords on", () => {
     const words = (from: number, count: number) => Array.from({ length: count }, (_, k) => at(from + 4 * k, 4));

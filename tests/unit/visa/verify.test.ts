@@ -26,6 +26,7 @@ const wrong: readonly (readonly [string, string, string?])[] = [
   ["PTX8002", "    add (M1, 8) X(0,0)<1> Y(0,0)<8;8,1"],
   ["PTX8002", "}"],
   ["PTX8002", "{"],
+  ["PTX8002", "    mov (M1, 8) X(Y)<1> Y(0,0)<8;8,1>"],
   ["PTX8003", ".version 3.8"],
   ["PTX8005", "/* never closed"],
   ["PTX8101", ".decl X v_type=G type=f num_elts=8"],

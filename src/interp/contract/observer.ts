@@ -55,6 +55,11 @@ export interface Observer {
   ): void; // biome-ignore format: as the others
   /** A barrier is complete; `threads` are the lanes that have arrived, by warp; `whole` when it was for all of the block. */
   barrier?(block: number, id: number, threads: Uint32Array, whole: boolean): void;
+  /**
+   * A barrier whose halves are apart: these lanes have said that they have come, all have, these lanes have waited for it.
+   * It is told instead of `barrier`.
+   */
+  halfBarrier?(block: number, id: number, what: "signal" | "complete" | "wait", warp: number, lanes: number): void;
   /** All threads of these blocks, a cluster's, have met at its barrier. */
   cluster?(blocks: readonly number[]): void;
   /** These lanes of a warp have executed a warp operation together (shfl.sync, vote.sync, bar.warp.sync ...). */

@@ -126,6 +126,11 @@ export type Plan =
       /** All threads of a warp execute the same one. */
       readonly aligned: boolean;
     }
+  /**
+   * `a{, role, producers, consumers}` to signal, `a` to wait: the two halves of the block's barrier `a`, for SIMD threads
+   * (vISA's sbarrier and nbarrier). Without counts it is for the whole block.
+   */
+  | { readonly shape: "split barrier"; readonly act: "signal" | "wait" }
   /** No operands: arrives at the cluster's barrier, waits for it. */
   | {
       readonly shape: "cluster barrier";

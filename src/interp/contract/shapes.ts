@@ -164,6 +164,13 @@ export const shapes = {
     meets: "block",
     says: ({ act }) => `${act} at the barrier`,
   },
+  "split barrier": {
+    ...control,
+    next: "on",
+    writes: 0,
+    meets: "block",
+    says: ({ act }) => (act === "signal" ? "says that it has come to the barrier" : "waits at the barrier"),
+  },
   "cluster barrier": {
     ...control,
     next: "on",

@@ -3,7 +3,7 @@ import { LANES, lowest } from "../contract/lane-mask.ts";
 import type { Allocation } from "../memory/allocation.ts";
 import type { Memory } from "../memory/memory.ts";
 import { ALLOCATED, WINDOWED } from "../memory/shadow.ts";
-import { clearCtaSync, newCtaSync } from "../state/cta-sync.ts";
+import { clearCtaSync, newCtaSync, threadsLeft } from "../state/cta-sync.ts";
 import type { Template } from "../state/template.ts";
 import { banksAt, type CtaSync, layout, type Warp, type WarpShape } from "../state/warp.ts";
 import { FUEL } from "../warp/groups.ts";
@@ -137,6 +137,8 @@ export function startBlock(
     warp.carry = carry === 1 ? warp.live : 0;
     fresh.fill(warp, again);
   }
+  // Of narrow SIMD threads fewer lanes begin than warps have: nobody misses the others.
+  if (fresh.dispatchSlot !== undefined) slot.ctaSync.threads = threadsLeft(slot.ctaSync);
 }
 
 /** All threads of a block's warp stand at pc 0. */

@@ -1,17 +1,22 @@
+import { bitsIn } from "../contract/lane-mask.ts";
 import { noTensorAllocation } from "./tensor-allocation.ts";
 import type { CtaSync } from "./warp.ts";
 
 /** Warps of a block at most: 1024 threads. */
 const MOST_WARPS = 32;
 
+/** Barriers of a block: PTX names 16, vISA 32. */
+const MOST_BARRIERS = 32;
+
 /** For a block without warps. */
 export function newCtaSync(): CtaSync {
   const ctaSync: CtaSync = {
     warps: [],
     threads: 0,
-    barriers: Array.from({ length: 16 }, () => undefined),
-    completeBarriers: Array.from({ length: 16 }, () => undefined),
+    barriers: Array.from({ length: MOST_BARRIERS }, () => undefined),
+    completeBarriers: Array.from({ length: MOST_BARRIERS }, () => undefined),
     openBarriers: 0,
+    splitOwing: new Uint32Array(MOST_WARPS),
     cluster: [],
     clusterOpen: false,
     clusterArrived: new Uint32Array(MOST_WARPS),
@@ -28,6 +33,7 @@ export function clearCtaSync(ctaSync: CtaSync, threads: number): void {
   ctaSync.threads = threads;
   if (ctaSync.openBarriers > 0) ctaSync.barriers.fill(undefined);
   ctaSync.openBarriers = 0;
+  ctaSync.splitOwing.fill(0);
   ctaSync.clusterOpen = false;
   // Somebody has come to the cluster's barrier since the launch began.
   if (ctaSync.clusterContext !== undefined) {
@@ -40,7 +46,7 @@ export function clearCtaSync(ctaSync: CtaSync, threads: number): void {
 /** What a snapshot keeps of it. */
 export type CtaSyncImage = Pick<
   CtaSync,
-  "threads" | "barriers" | "openBarriers" | "clusterOpen" | "clusterArrived" | "clusterOwing" | "tensor"
+  "threads" | "barriers" | "openBarriers" | "splitOwing" | "clusterOpen" | "clusterArrived" | "clusterOwing" | "tensor"
 >;
 
 /** A copy that later arrivals do not change. */
@@ -48,6 +54,7 @@ export const saveCtaSync = ({
   threads,
   barriers,
   openBarriers,
+  splitOwing,
   clusterOpen,
   clusterArrived,
   clusterOwing,
@@ -55,15 +62,24 @@ export const saveCtaSync = ({
 }: CtaSyncImage): CtaSyncImage => ({
   ...{ threads, openBarriers, clusterOpen, tensor },
   barriers: barriers.map((barrier) => barrier && { ...barrier, arrived: barrier.arrived.slice() }),
+  splitOwing: splitOwing.slice(),
   clusterArrived: clusterArrived.slice(),
   clusterOwing: clusterOwing.slice(),
 });
 
 /** Puts a copy back. */
 export function restoreCtaSync(ctaSync: CtaSync, image: CtaSyncImage): void {
-  const { threads, barriers, openBarriers, clusterOpen, clusterArrived, clusterOwing, tensor } = saveCtaSync(image);
+  const { threads, barriers, openBarriers, clusterOpen, tensor, ...ofWarps } = saveCtaSync(image);
   Object.assign(ctaSync, { threads, openBarriers, clusterOpen, tensor });
   for (const [number, barrier] of barriers.entries()) ctaSync.barriers[number] = barrier;
-  ctaSync.clusterArrived.set(clusterArrived);
-  ctaSync.clusterOwing.set(clusterOwing);
+  ctaSync.splitOwing.set(ofWarps.splitOwing);
+  ctaSync.clusterArrived.set(ofWarps.clusterArrived);
+  ctaSync.clusterOwing.set(ofWarps.clusterOwing);
+}
+
+/** Threads of the block that have not exited. */
+export function threadsLeft({ warps }: CtaSync): number {
+  let threads = 0;
+  for (const { live } of warps) threads += bitsIn(live);
+  return threads;
 }

@@ -201,11 +201,28 @@ export interface Barrier {
   /** Lanes whose predicate holds, and lanes that have one. */
   votes: number;
   voters: number;
+  /** Somebody has signalled it, and waits later. */
+  split: SplitBarrier | undefined;
+}
+
+/** What is known of a barrier whose halves are apart. */
+export interface SplitBarrier {
+  readonly context: Context;
+  /** How many SIMD threads take part, and how many of them still have to come; undefined where all of the block does. */
+  readonly counts?: { readonly asked: Participants; readonly missing: Participants };
+}
+
+/** SIMD threads that take part in a named barrier of vISA. One that is both counts twice. */
+export interface Participants {
+  readonly producers: number;
+  readonly consumers: number;
 }
 
 /** One barrier instruction, bound to its launch. */
 export interface BarrierSite {
   readonly act: PlanOf<"barrier">["act"];
+  /** It waits for what its threads have signalled before. */
+  readonly half?: true;
   readonly aligned: boolean;
   readonly pc: number;
   readonly context: Context;
@@ -225,6 +242,8 @@ export interface CtaSync {
   readonly completeBarriers: (Barrier | undefined)[];
   /** How many of them there are. */
   openBarriers: number;
+  /** By warp: barriers that it has signalled and not yet waited at, a bit each. */
+  readonly splitOwing: Uint32Array;
   /** The blocks of the cluster by rank, this one included (PTX ISA 2.2.1.1). */
   cluster: readonly CtaSync[];
   /** Whether somebody has arrived at the cluster's barrier since it was last complete. */

@@ -10,6 +10,7 @@ import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
 import { Fault } from "../state/fault.ts";
 import { type DeferredImage, type DeferredLimits, DeferredLoads } from "./race-deferred.ts";
+import { type Half, Halves } from "./race-halves.ts";
 import { type PackedImage, PackedRaces } from "./race-packed.ts";
 import { type Doing, RecordedRaces } from "./race-recorded.ts";
 import { StrongLog } from "./race-strong.ts";
@@ -38,6 +39,7 @@ interface RaceImage {
   readonly turn: number;
   readonly weight: readonly number[];
   readonly strong: ReturnType<StrongLog["save"]>;
+  readonly halves: ReturnType<Halves["save"]>;
 }
 
 /** What an observer is told of one thread's access. */
@@ -74,6 +76,7 @@ export class RaceDetector implements Observer {
   readonly #packed: PackedRaces = new PackedRaces();
   readonly #recorded: RecordedRaces;
   readonly #strong: StrongLog = new StrongLog();
+  readonly #halves: Halves = new Halves();
   /** Not where several accesses of an instruction count as one turn. */
   readonly #deferred: DeferredLoads | undefined;
   #pc = 0;
@@ -120,11 +123,12 @@ export class RaceDetector implements Observer {
       turn: this.#turn,
       weight: this.#weight.save(),
       strong: this.#strong.save(),
+      halves: this.#halves.save(),
     };
   }
 
   restore(image: unknown): void {
-    const { clocks, words, packed, deferred, turn, weight, strong } = image as RaceImage;
+    const { clocks, words, packed, deferred, turn, weight, strong, halves } = image as RaceImage;
     for (const { clock, state } of clocks) clock.restore(state);
     this.#blocks = new Map(clocks.map(({ clock }) => [clock.block, clock]));
     this.#recorded.words = copyWords(words);
@@ -133,6 +137,7 @@ export class RaceDetector implements Observer {
     this.#turn = turn;
     this.#weight.restore(weight);
     this.#strong.restore(strong);
+    this.#halves.restore(halves);
   }
 
   barrier(block: number, _id: number, arrived: Uint32Array, whole: boolean): void {
@@ -143,6 +148,12 @@ export class RaceDetector implements Observer {
     }
     this.#tell(clock);
     synchronise([...arrived].flatMap((lanes, warp) => threadsOf(clock, warp, lanes)));
+  }
+
+  halfBarrier(block: number, id: number, what: Half, warp: number, lanes: number): void {
+    const clock = this.#blockClock(block, 0);
+    this.#tell(clock);
+    this.#halves.tell(id, what, clock, threadsOf(clock, warp, lanes));
   }
 
   cluster(blocks: readonly number[]): void {

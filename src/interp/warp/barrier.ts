@@ -4,8 +4,9 @@ import { slot } from "../contract/operand.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { PlanOf } from "../contract/shape-facts.ts";
 import type { Context } from "../state/context.ts";
+import { threadsLeft } from "../state/cta-sync.ts";
 import { Fault, report } from "../state/fault.ts";
-import type { Barrier, BarrierSite, CtaSync, Warp } from "../state/warp.ts";
+import type { Barrier, BarrierSite, CtaSync, SplitBarrier, Warp } from "../state/warp.ts";
 import { giving, votesOf } from "./barrier-operands.ts";
 import { checkDivergence, checkOneInstruction, type WaitingAtBarrier } from "./divergence.ts";
 import { diverge, park, reconverge, wake } from "./groups.ts";
@@ -94,7 +95,7 @@ export function noteArrival({ ctaSync, index, live }: Warp, number: number, coun
 }
 
 /** Counts lanes of warp `index`, and their votes. */
-function enter(barrier: Barrier, index: number, number: number, mask: number, votes: number): void {
+export function enter(barrier: Barrier, index: number, number: number, mask: number, votes: number): void {
   const again = barrier.arrived[index]! & mask;
   if (again !== 0)
     throw misuse(firstLane(again), `arrives at barrier ${number} again before the others have completed it`);
@@ -171,7 +172,7 @@ function join(ctaSync: CtaSync, { act }: BarrierSite, number: number, count: num
 }
 
 /** The barrier as it was used last, where it is the same; a loop comes to it again and again. */
-function begin(
+export function begin(
   ctaSync: CtaSync,
   number: number,
   threads: number,
@@ -181,19 +182,20 @@ function begin(
   let barrier = ctaSync.completeBarriers[number];
   if (barrier?.threads !== threads || barrier.whole !== whole || barrier.reduction !== reduction) {
     const arrived = new Uint32Array(ctaSync.warps.length);
-    barrier = { threads, whole, reduction, arrived, warps: 0, votes: 0, voters: 0 };
+    barrier = { threads, whole, reduction, arrived, warps: 0, votes: 0, voters: 0, split: undefined };
     ctaSync.completeBarriers[number] = barrier;
   } else {
     barrier.arrived.fill(0);
     barrier.warps = 0;
     barrier.votes = 0;
     barrier.voters = 0;
+    barrier.split = undefined;
   }
   ctaSync.barriers[number] = barrier;
   return barrier;
 }
 
-const misuse = (lane: number, what: string): Fault => new Fault("PTX3012", lane, what);
+export const misuse = (lane: number, what: string): Fault => new Fault("PTX3012", lane, what);
 
 /** Counts the warp once its last lane has arrived: lanes at `bar.arrive` go on, the others wait for the other warps. */
 function warpArrives(warp: Warp, barrier: Barrier, number: number): void {
@@ -204,7 +206,9 @@ function warpArrives(warp: Warp, barrier: Barrier, number: number): void {
   if (isComplete(ctaSync, barrier)) complete(warp, barrier, number);
 }
 
-function isComplete({ warps }: CtaSync, barrier: Barrier): boolean {
+export function isComplete({ warps }: CtaSync, barrier: Barrier): boolean {
+  const missing = barrier.split?.counts?.missing;
+  if (missing !== undefined) return missing.producers <= 0 && missing.consumers <= 0;
   if (!barrier.whole) return LANES * bitsIn(barrier.warps) >= barrier.threads;
   // The last ones mostly come last.
   for (let at = warps.length - 1; at >= 0; at--) if ((warps[at]!.live & ~barrier.arrived[at]!) !== 0) return false;
@@ -215,10 +219,11 @@ function isComplete({ warps }: CtaSync, barrier: Barrier): boolean {
  * Lets everybody go on and resets the barrier. The caller reconverges `last`, the warp that has arrived last, unless it runs
  * already.
  */
-function complete(last: Warp, barrier: Barrier, number: number): void {
+export function complete(last: Warp, barrier: Barrier, number: number): void {
   const { ctaSync, block } = last;
   ctaSync.barriers[number] = undefined;
   ctaSync.openBarriers--;
+  if (barrier.split !== undefined) tellHalves(ctaSync, barrier.split, block, number);
   const missing = barrier.whole ? ctaSync.threads - threadsLeft(ctaSync) : 0;
   let context: Context | undefined;
   let lastGroup: WaitingAtBarrier | undefined;
@@ -245,15 +250,10 @@ function complete(last: Warp, barrier: Barrier, number: number): void {
   if (context === undefined) return;
   const { proxies } = context.asynchrony.fences;
   if (proxies.active) proxies.met(ctaSync.warps.filter(({ index }) => barrier.arrived[index] !== 0));
-  for (const observer of context.observers) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
+  if (barrier.split === undefined)
+    for (const observer of context.observers) observer.barrier?.(block, number, barrier.arrived, barrier.whole);
   // Observers find it where it has arrived.
   if (lastGroup !== undefined) resume(last, lastGroup);
-}
-
-function threadsLeft({ warps }: CtaSync): number {
-  let threads = 0;
-  for (const { live } of warps) threads += bitsIn(live);
-  return threads;
 }
 
 /** The group of a warp that has come to the barrier as one; undefined where its lanes are at more than one place. */
@@ -274,6 +274,19 @@ function resume(warp: Warp, { pc, mask, depth }: WaitingAtBarrier): void {
 
 const waitingAt = ({ parked }: Warp, number: number): readonly WaitingAtBarrier[] =>
   parked.filter((group): group is WaitingAtBarrier => group.on.kind === "barrier" && group.on.number === number);
+
+/** Tells observers that a barrier whose halves are apart is complete. Who has come by one instruction comes and waits now. */
+function tellHalves({ warps }: CtaSync, { context }: SplitBarrier, block: number, number: number): void {
+  const waiting = warps.flatMap((warp) =>
+    waitingAt(warp, number).map(({ mask, on }) => ({ index: warp.index, mask, arrives: !on.site.half })),
+  );
+  for (const observer of context.observers) {
+    for (const { index, mask, arrives } of waiting)
+      if (arrives) observer.halfBarrier?.(block, number, "signal", index, mask);
+    observer.halfBarrier?.(block, number, "complete", 0, 0);
+    for (const { index, mask } of waiting) observer.halfBarrier?.(block, number, "wait", index, mask);
+  }
+}
 
 /** Reports a barrier for the whole block that threads have missed because they had exited, where the launch checks that. */
 function noteExited(warp: Warp, { mask, pc, on: { site } }: WaitingAtBarrier, missing: number): void {

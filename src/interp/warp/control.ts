@@ -13,6 +13,7 @@ import { clusterBarrier } from "./cluster-barrier.ts";
 import { enabled } from "./enabled.ts";
 import { diverge, reconverge } from "./groups.ts";
 import { guardOf, type TakenLanes } from "./guard.ts";
+import { splitBarrier } from "./split-barrier.ts";
 import { branchByIndex } from "./switch.ts";
 import { warpOperation } from "./warp-operation.ts";
 
@@ -55,6 +56,7 @@ const binders: { readonly [S in ControlShape]: ControlBinder<S> } = {
   },
   warp: (plan, { instruction, pc, context }) => warpOperation(plan, instruction, pc, context),
   barrier: (plan, { instruction, pc, context }) => barrier(plan, instruction, pc, context),
+  "split barrier": (plan, { instruction, pc, context }) => splitBarrier(plan, instruction, pc, context),
   "cluster barrier": (plan, { instruction, pc, context }) => clusterBarrier(plan, instruction, pc, context),
 };
 

@@ -1,14 +1,24 @@
-import { type Form, form } from "./define.ts";
+import { type Form, form, type SyntaxOperand } from "./define.ts";
 
-/** An instruction of a whole thread, without channels: `words` follow its mnemonic, in dots, and are for hardware. */
-const ofThread = (mnemonic: string, given: Pick<Form, "opcode" | "about" | "control"> & { words?: RegExp }): Form => ({
-  ...{ syntax: mnemonic.toUpperCase(), mnemonic, ...given, predicable: false, saturates: false, relations: [] },
-  ...{ operands: [], types: () => undefined, modifiers: "none" as const, check: [] },
-  message: ({ modifiers, opcode }) =>
-    (given.words ?? /^$/).test(modifiers.map(({ text }) => text).join("."))
-      ? { does: "load", bits: 32, held: 32, elements: [], block: false }
-      : `${opcode.text} takes no such words`,
-});
+/**
+ * An instruction of a whole thread, without channels, from the manual's line of text. `words` follow its mnemonic, in
+ * dots, and are for hardware; what the line itself has there is part of its name.
+ */
+function ofThread(syntax: string, given: Pick<Form, "opcode" | "about" | "control"> & { words?: RegExp }): Form {
+  const [, name = "", word, operands = ""] = /^(\w+)(?:\.(\w+))?((?: <\w+>)*)$/.exec(syntax) ?? [];
+  const { words = new RegExp(`^${word ?? ""}$`), ...others } = given;
+  return {
+    ...{ syntax, mnemonic: name.toLowerCase(), ...others, predicable: false, saturates: false, relations: [] },
+    ...{ types: () => undefined, modifiers: "none" as const, check: [], whole: true },
+    operands: [...operands.matchAll(/<(\w+)>/g)].map(
+      ({ 1: each = "" }): SyntaxOperand => ({ name: each, written: false, kinds: ["elements", "immediate"] }),
+    ),
+    message: ({ modifiers, opcode }) =>
+      words.test(modifiers.map(({ text }) => text).join("."))
+        ? { does: "load", bits: 32, held: 32, elements: [], block: false }
+        : `${opcode.text} takes no such words`,
+  };
+}
 
 const label = { label: ["label"] } as const;
 
@@ -37,22 +47,47 @@ export const control = [
     about: "the enabled channels return from a subroutine, or end",
     control: "leave",
   }),
-  ofThread("barrier", {
+  ofThread("BARRIER", {
     opcode: 0x59,
     about: "waits for all threads of the group; memory is in order behind it",
     control: "barrier",
   }),
-  ofThread("fence_local", {
+  ofThread("SBARRIER.signal", {
+    opcode: 0x7c,
+    about: "says that the thread has come to the barrier of its group, and goes on",
+    control: "signal",
+  }),
+  ofThread("SBARRIER.wait", {
+    opcode: 0x7c,
+    about: "waits until all threads of the group have signalled",
+    control: "wait",
+  }),
+  ofThread("NBARRIER.signal <id> <num_threads>", {
+    opcode: 0x60,
+    about: "says that the thread has come to the barrier of this number, which so many threads come to",
+    control: "signal",
+  }),
+  ofThread("NBARRIER.signal <id> <type> <num_producers> <num_consumers>", {
+    opcode: 0x60,
+    about: "the same as producer and consumer (type 0), producer (1) or consumer (2)",
+    control: "signal",
+  }),
+  ofThread("NBARRIER.wait <id>", {
+    opcode: 0x60,
+    about: "waits until all producers and consumers of the barrier have signalled",
+    control: "wait",
+  }),
+  ofThread("FENCE_LOCAL", {
     opcode: 0x5c,
     about: "orders what the thread does to shared local memory",
     ...{ words: cached, control: "fence" },
   }),
-  ofThread("fence_global", {
+  ofThread("FENCE_GLOBAL", {
     opcode: 0x5c,
     about: "orders what the thread does to memory",
     ...{ words: cached, control: "fence" },
   }),
-  ofThread("lsc_fence", {
+  ofThread("LSC_FENCE", {
     opcode: 0x8b,
     about: "orders what the thread does to memory, for those of a scope",
     ...{ words: /^(?:ugm|ugml|slm|tgm)\.\w+\.\w+$/, control: "fence" },

@@ -30,7 +30,9 @@ export interface Form {
   readonly message?: (line: ast.Instruction) => Message | string;
   /** The second result lies behind the first, from a register on. */
   readonly wide?: true;
-  readonly control?: "label" | "jump" | "goto" | "leave" | "call" | "barrier" | "fence";
+  readonly control?: "label" | "jump" | "goto" | "leave" | "call" | "barrier" | "signal" | "wait" | "fence";
+  /** The thread executes it as a whole: it has no channels. */
+  readonly whole?: true;
   readonly check: readonly Check[];
 }
 

@@ -1,3 +1,4 @@
+import type * as ast from "../ast.ts";
 import { arithmetic } from "./arithmetic.ts";
 import { atomics } from "./atomic.ts";
 import { bits } from "./bits.ts";
@@ -20,13 +21,27 @@ export const forms: readonly Form[] = [
   ...control,
 ];
 
-export const formNamed: ReadonlyMap<string, Form> = new Map(forms.map((form) => [form.mnemonic, form]));
+/** By mnemonic: a few have a line of text for each of their words, or for each count of operands. */
+const formsNamed: ReadonlyMap<string, readonly Form[]> = new Map(
+  forms.map(({ mnemonic }) => [mnemonic, forms.filter((form) => form.mnemonic === mnemonic)]),
+);
+
+/** Whether there is an instruction of this name. */
+export const isNamed = (mnemonic: string): boolean => formsNamed.has(mnemonic);
+
+/** The entry that a line is of: of several by one name that which takes its words, and as many operands. */
+export function formOf(line: ast.Instruction): Form | undefined {
+  const named = formsNamed.get(line.opcode.text) ?? [];
+  if (named.length < 2) return named[0];
+  const taking = named.filter(({ message }) => typeof message?.(line) !== "string");
+  return taking.find(({ operands }) => operands.length === line.operands.length) ?? taking[0] ?? named[0];
+}
 
 /** Opcodes of vISA that ptxrun knows by name only: they pass the verifier, and executing one ends the run. */
 export const known: ReadonlySet<string> = new Set(
   `mod dp2 dp3 dp4 dph lrp line pln pow sad2 sad2add tanh divm sqrtm rsqtm invm dpas dpasw srnd fcvt
   lsc_load_block2d lsc_store_block2d lsc_load_quad lsc_store_quad lsc_load_strided lsc_store_strided fence_sw
-  fence_global_sw subroutine fcall fret ifcall faddr switchjmp wait yield fence sbarrier nbarrier breakpoint
+  fence_global_sw subroutine fcall fret ifcall faddr switchjmp wait yield fence breakpoint
   lifetime media_ld media_st gather scatter gather4 scatter4 gather4_typed scatter4_typed typed_atomic
   svm_gather4scaled svm_scatter4scaled raw_send raw_sends sample load sample_3d load_3d gather4_3d info_3d resinfo
   rt_write_3d urb_write_3d avs vme_ime vme_sic vme_fbr vme_idm sample_b sample_l sample_c sample_d sample_b_c

@@ -7,17 +7,19 @@ import type { Operation } from "../../numeric/operation/operation.ts";
 import type { Span } from "../../source/source.ts";
 import type * as ast from "../ast.ts";
 import type { Form, Instance } from "../isa/define.ts";
-import { formNamed, known } from "../isa/table.ts";
+import { formOf, known } from "../isa/table.ts";
 import { plainType } from "../isa/types.ts";
 import { printInstruction } from "../text/print.ts";
 import { bytesOfType, factsOf } from "../type.ts";
 import { attributes } from "./attributes.ts";
+import { Barriers } from "./barrier.ts";
 import { combined } from "./combined.ts";
 import { Messages } from "./message.ts";
 import { packed } from "./packed.ts";
 import type { Platform } from "./platform.ts";
 import type { Report } from "./report.ts";
 import type { Storage } from "./storage.ts";
+import { strides } from "./strides.ts";
 import { Subroutines } from "./subroutines.ts";
 import type { Symbols } from "./symbols.ts";
 import { Verifier } from "./verify.ts";
@@ -25,7 +27,7 @@ import { withLabels } from "./with-labels.ts";
 
 type SlotOperand = Operand & { kind: "slot" };
 
-/** Turns a kernel's statements into instructions, one for one. Declarations come before what uses them. */
+/** Turns a kernel's statements into instructions, mostly one for one. Declarations come before what uses them. */
 export class Body {
   readonly code: Instruction[] = [];
   readonly labels: Label[] = [];
@@ -35,6 +37,7 @@ export class Body {
   readonly #symbols: Symbols;
   readonly #verifier: Verifier;
   readonly #messages: Messages;
+  readonly #barriers: Barriers;
   readonly #targets = new Map<string, number>();
   /** Branches whose label may come later. */
   readonly #open: { readonly pc: number; readonly label: ast.Name }[] = [];
@@ -54,6 +57,7 @@ export class Body {
     this.#symbols = symbols;
     this.#verifier = new Verifier(report, platform, symbols);
     this.#messages = new Messages(platform, storage, symbols);
+    this.#barriers = new Barriers(platform, storage, symbols, dispatch);
   }
 
   statements(statements: readonly ast.Statement[]): void {
@@ -142,7 +146,7 @@ export class Body {
 
   #instruction(given: ast.Instruction): void {
     const { opcode, span } = given;
-    const form = formNamed.get(opcode.text);
+    const form = formOf(given);
     if (form === undefined) {
       if (known.has(opcode.text)) this.#gap(given);
       else this.#report.error("PTX8201", `there is no instruction ${opcode.text}`, opcode.span);
@@ -151,6 +155,11 @@ export class Body {
     const instruction = withLabels(given, form);
     if (!this.#verifier.instruction(instruction, form)) return;
     const channels = this.#channels(instruction, form);
+    const name = [opcode, ...given.modifiers].map(({ text }) => text).join(".");
+    if (form.control === "signal" || form.control === "wait") {
+      this.code.push(...this.#barriers.lines(instruction, form.control, name));
+      return;
+    }
     const plan =
       form.control !== undefined || form.message === undefined
         ? (this.#control(instruction, form, channels) ?? this.#computing(instruction, form, channels))
@@ -161,7 +170,7 @@ export class Body {
         plan,
         operands: this.#operands(form, instruction),
         span,
-        opcode: [opcode, ...given.modifiers].map(({ text }) => text).join("."),
+        opcode: name,
       });
   }
 
@@ -387,10 +396,3 @@ export class Body {
     return { value: slot, access };
   }
 }
-
-/** Elements to bytes; a region of one number is one row. */
-const strides = ({ vertical = 0, width, horizontal }: ast.Region, size: number, count: number) => ({
-  width: width ?? count,
-  rowStride: vertical * size,
-  columnStride: horizontal * size,
-});

@@ -1,5 +1,5 @@
 import type * as ast from "../ast.ts";
-import { formNamed } from "../isa/table.ts";
+import { formOf } from "../isa/table.ts";
 import { bytesOfType, factsOf } from "../type.ts";
 import { predefinedNamed } from "./predefined.ts";
 import type { Report } from "./report.ts";
@@ -36,7 +36,7 @@ interface InferredVariable {
 }
 
 function gather(instruction: ast.Instruction, grf: number, found: Map<string, InferredVariable>): void {
-  const { operands, execution, predicate, opcode } = instruction;
+  const { operands, execution, predicate } = instruction;
   const beside = operands.find(({ kind }) => kind === "immediate");
   const type = beside?.kind === "immediate" && factsOf(beside.type).kind !== "packed" ? beside.type : undefined;
   const note = ({ text, span }: ast.Name, kind: InferredVariable["kind"], bytes = 0): void => {
@@ -48,7 +48,7 @@ function gather(instruction: ast.Instruction, grf: number, found: Map<string, In
     });
   };
   if (predicate !== undefined) note(predicate.name, "predicate");
-  const labels = formNamed.get(opcode.text)?.operands.some(({ kinds }) => kinds.includes("label"));
+  const labels = formOf(instruction)?.operands.some(({ kinds }) => kinds.includes("label"));
   for (const operand of operands) {
     if (operand.kind === "general") {
       const size = bytesOfType(found.get(operand.variable.text)?.type ?? type ?? "d");

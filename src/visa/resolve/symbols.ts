@@ -1,6 +1,6 @@
 import type * as ast from "../ast.ts";
 import type { Type } from "../ast.ts";
-import { formNamed, known } from "../isa/table.ts";
+import { isNamed, known } from "../isa/table.ts";
 import { bytesOfType, factsOf } from "../type.ts";
 import type { Platform } from "./platform.ts";
 import { predefinedNamed } from "./predefined.ts";
@@ -63,7 +63,7 @@ export class Symbols {
 
   declare(declaration: ast.Declaration): void {
     const { name } = declaration;
-    if (formNamed.has(name.text) || known.has(name.text))
+    if (isNamed(name.text) || known.has(name.text))
       this.#report.error("PTX8107", `${name.text} is an opcode`, name.span, "another name");
     const scope = this.#scopes.at(-1);
     if (scope === undefined) throw new Error("no scope is open");

@@ -22,7 +22,7 @@ export class Verifier {
     const before = this.#report.diagnostics.filter(({ severity }) => severity === "error").length;
     const { execution, predicate, opcode, operands, span } = instruction;
     this.#modifiers(instruction, form);
-    const whole = form.control === "barrier" || form.control === "fence";
+    const whole = form.whole === true;
     if (whole && execution !== undefined)
       this.#report.error("PTX8204", `${opcode.text} has no channels`, execution.span, opcode.text);
     else if (execution === undefined && !whole)

@@ -115,6 +115,19 @@ describe.each(devices)("kernels on %s", (device) => {
     expect([...out!]).toEqual([0, 1, 2, 3].map((group) => sum(a.slice(64 * group, 64 * group + 64))));
   });
 
+  it("split-barrier, whose threads signal first and wait later", async () => {
+    const a = ints(128);
+    const args = [0, a, new Int32Array(128)];
+    const [, out] = await run("split-barrier", device, { grid: 2, block: 64, shared: 256, args });
+    const turn = (values: Int32Array): Int32Array => values.map((_, i) => values[(i & 64) + 63 - (i & 63)]!);
+    let sums = new Int32Array(128);
+    for (let round = 0; round < 3; round++) {
+      const tile = turn(a.map((each, i) => (each + Math.imul(round, sums[i]!)) | 0));
+      sums = sums.map((each, i) => (each + Math.imul(3, a[i]!) + tile[i]!) | 0);
+    }
+    expect(out).toEqual(sums);
+  });
+
   it("scan", async () => {
     const a = ints(96);
     const [, out] = await run("scan", device, { grid: 1, block: 96, shared: 384, args: [0, a, new Int32Array(96)] });
@@ -544,4 +557,15 @@ it("atomic operations on floats on dg2", async () => {
   const a = Float32Array.from({ length: 64 }, (_, i) => ((i * 37) % 64) / 8 - 3);
   const [cells] = await run("floats-atomic", "dg2", { grid: 2, block: 32, args: [Float32Array.of(0.5, -100, 100), a] });
   expect([...cells!]).toEqual([a.reduce((x, y) => x + y, 0.5), Math.max(...a), Math.min(...a)]);
+});
+
+// What Intel's compiler makes of named barriers for DG2 in software lets only one team meet, and reads a counter that it
+// has never written.
+describe("named barriers on pvc", () => {
+  it("named-barrier, where two teams meet at barriers of their own", async () => {
+    const a = ints(256);
+    const [, out] = await run("named-barrier", "pvc", { grid: 2, block: 128, args: [a, new Int32Array(256)] });
+    const other = a.map((_, i) => a[(i & ~63) + 63 - (i & 63)]!);
+    expect(out).toEqual(other.map((each, i) => (i & 64 ? (2 * each + 1) | 0 : each)));
+  });
 });

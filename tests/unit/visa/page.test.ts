@@ -20,8 +20,14 @@ function counts(): ReadonlyMap<string, number> {
 
 function table(): string {
   const lines = counts();
-  const rows = forms.map(({ mnemonic, syntax, about }) => [
-    ...["`" + mnemonic + "`", `${lines.get(mnemonic) ?? ""}`, "`" + syntax.replaceAll("|", "\\|") + "`", about],
+  const rows = forms.map(({ mnemonic, syntax, about }, at) => [
+    // The lines of a name count once, at its first text.
+    ...[
+      "`" + mnemonic + "`",
+      `${forms[at - 1]?.mnemonic === mnemonic ? "" : (lines.get(mnemonic) ?? "")}`,
+      "`" + syntax.replaceAll("|", "\\|") + "`",
+      about,
+    ],
   ]);
   const head = ["operation", "lines", "text", "does"];
   const widths = head.map((each, at) => Math.max(each.length, ...rows.map((row) => row[at]!.length)));

@@ -5,7 +5,7 @@ import { mnemonics, table } from "../../src/isa/table.ts";
 import { keywords } from "../../src/lexer/keywords.ts";
 import { Space } from "../../src/lexer/tokens.ts";
 import { types as visaTypes } from "../../src/visa/ast.ts";
-import { formNamed, known } from "../../src/visa/isa/table.ts";
+import { known, forms as visaForms } from "../../src/visa/isa/table.ts";
 
 /**
  * The words of PTX and of vISA, as the tables of ptxrun have them. Every grammar of this folder is made from these lists
@@ -48,7 +48,7 @@ export function collectWords(): Words {
       directives: sorted([...keywords.keys()].filter((word) => !spaces.includes(word))),
       specials: sorted(specialRegisters.keys()),
     },
-    visa: { mnemonics: sorted([...formNamed.keys(), ...known]), types: sorted(visaTypes) },
+    visa: { mnemonics: sorted([...visaForms.map(({ mnemonic }) => mnemonic), ...known]), types: sorted(visaTypes) },
     golden: directives,
   };
 }

@@ -32,7 +32,7 @@ const common = {
 };
 
 /** The one room that starts other programs: `ptxrun exec` is for nothing else. */
-const starts = join(src, "cli/exec");
+const starts = ["cli/exec", "cli/campaign"].map((room) => join(src, room));
 
 /**
  * What commander imports and ptxrun never uses: starting other programs. Without it no other code in the bundle can start a
@@ -42,7 +42,7 @@ const unused = {
   name: "unused",
   setup({ onLoad, onResolve }) {
     onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
-      dirname(importer) === starts ? { path, external: true } : { path, namespace: "unused" },
+      starts.includes(dirname(importer)) ? { path, external: true } : { path, namespace: "unused" },
     );
     onLoad({ filter: /./, namespace: "unused" }, () => ({ contents: "export default {};" }));
   },

@@ -5,6 +5,7 @@ import { report } from "../environment/report.ts";
 import { HostError } from "../host/problem.ts";
 import type { RunCommandOptions } from "../launch/options.ts";
 import { objectVersions } from "../visa/binary/version.ts";
+import { addCampaignOptions } from "./campaign/arguments.ts";
 import { addCheckOptions, addDiffOptions, addLintLimits } from "./check/arguments.ts";
 import type { CommandIo } from "./command-io.ts";
 import type { ShellName } from "./completion/command.ts";
@@ -181,6 +182,16 @@ export function commands(io: CommandIo, argv: readonly string[], done: (exit: nu
   ).action(async (paths: string[], options) => {
     const { litmus } = await import("./litmus/command.ts");
     done(litmus(paths, options, io));
+  });
+  addCampaignOptions(
+    addOutputOptions(
+      add("campaign", "run many parts on many machines, and put their results together"),
+      "print a line for each part that is done, and the place of a bug in ptxrun",
+      "print no line for a shard that is done",
+    ),
+  ).action(async (action: "run" | "merge" | "plan", path: string, options) => {
+    const { campaign } = await import("./campaign/command.ts");
+    done(await campaign(action, path, options, io, main));
   });
   add("dap", "the debug adapter, for editors: on standard input and output, or on a socket")
     .option("--socket <path>", "listen at this path, for this user alone")

@@ -27,6 +27,20 @@ export interface Io {
     readonly PTXRUN_HISTORY?: string;
     /** The folder of libptxrun and libcuda, for `exec`. */
     readonly PTXRUN_NATIVE?: string;
+    /** Which shard of a campaign this is, and of how many, as those who start many tasks say it. */
+    readonly PTXRUN_SHARD?: string;
+    readonly PTXRUN_SHARDS?: string;
+    readonly SLURM_ARRAY_TASK_ID?: string;
+    readonly SLURM_ARRAY_TASK_MIN?: string;
+    readonly SLURM_ARRAY_TASK_COUNT?: string;
+    readonly JOB_COMPLETION_INDEX?: string;
+    readonly CI_NODE_INDEX?: string;
+    readonly CI_NODE_TOTAL?: string;
+    readonly CIRCLE_NODE_INDEX?: string;
+    readonly CIRCLE_NODE_TOTAL?: string;
+    readonly BUILDKITE_PARALLEL_JOB?: string;
+    readonly BUILDKITE_PARALLEL_JOB_COUNT?: string;
+    readonly PARALLEL_SEQ?: string;
   };
   /** The folder that relative paths start from. */
   readonly cwd: string;

@@ -1,37 +1,18 @@
 import { availableParallelism } from "node:os";
-import { normalize } from "node:path";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import { type Command, Option } from "commander";
 import { readBytesCount, readCount, readTime } from "../../launch/value/quantity.ts";
 import { readSchedule } from "../../launch/value/schedule.ts";
 import { readTolerance } from "../../launch/value/tolerance.ts";
 import { reading } from "../reading.ts";
+import { readingReports, type Wanted } from "../wanted-report.ts";
 import { readShard } from "./shard.ts";
 
 /** What `--reporter` takes. Their code is loaded with the command, these names with every command line. */
 const reporterNames = ["pretty", "tap", "junit", "json", "github"] as const;
 export type ReporterName = (typeof reporterNames)[number];
 
-/** A report that was asked for: on standard output, or in a file. */
-export interface WantedReport {
-  readonly name: ReporterName;
-  readonly file?: string;
-}
-
-/** `junit=out.xml`, after others; each file holds one report, and so does standard output. */
-function readReport(text: string, before: readonly WantedReport[] = []): readonly WantedReport[] {
-  const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-  const name = reporterNames.find((each) => each === word);
-  if (name === undefined || file === "")
-    throw new InvalidArgumentError(
-      `wanted ${reporterNames.join(", ")}, or one of them with a file, such as junit=FILE`,
-    );
-  const place = (path: string | undefined) => (path === undefined ? undefined : normalize(path));
-  if (before.some((each) => place(each.file) === place(file))) {
-    const where = file === undefined ? "standard output" : file;
-    throw new InvalidArgumentError(`wanted one report on ${where}, and others in files of their own: ${name}=FILE`);
-  }
-  return [...before, file === undefined ? { name } : { name, file }];
-}
+/** A report that was asked for. */
+export type WantedReport = Wanted<ReporterName>;
 
 /** Threads at most. */
 const MOST = 64;
@@ -57,6 +38,7 @@ export const addReadOptions = (command: Command): Command =>
 export const addDiffOptions = (command: Command): Command =>
   withRandomOrder(command)
     .option("--batch <file>", "compare the pairs that a file lists, a line with two paths each")
+    .option("--shard <i/n>", "only the i-th of n parts of the pairs", reading(readShard, "I/N with I from 1 to N"))
     .option("--outputs-only", "say what differs, and do not look for where it comes from: for reducers")
     .option(
       "--tolerance <amount>",
@@ -107,7 +89,7 @@ export const addCheckOptions = (command: Command): Command =>
         "how to print the results, or to write them to a file; repeatable (default: pretty, on GitHub with annotations)",
       )
         .choices(reporterNames)
-        .argParser(readReport),
+        .argParser(readingReports(reporterNames)),
     )
     .option("--shard <i/n>", "only the i-th of n parts of the files", reading(readShard, "I/N with I from 1 to N"))
     .addOption(

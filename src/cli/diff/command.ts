@@ -34,7 +34,9 @@ async function diffAtPace(
   asJson: boolean,
 ): Promise<ExitCode> {
   const { io } = pace;
-  const { value: pairs, diagnostics: found } = pairsOf(paths, options.batch, io, isOfItself(options));
+  const { value: all, diagnostics: found } = pairsOf(paths, options.batch, io, isOfItself(options));
+  const { index, count } = options.shard ?? { index: 1, count: 1 };
+  const pairs = all.filter((_, at) => at % count === index - 1);
   const cached = withCache(options, io);
   const wrong: Diagnostic[] = [...withoutEffect(paths, options), ...found, ...cached.diagnostics];
   const exits: ExitCode[] = wrong.map((each) => (each.code === "PTX7010" ? Exit.usage : exitOf(each)));

@@ -16,10 +16,13 @@ import { carrierOf, type DumpView } from "../../launch/view.ts";
 import type { RegisterRow } from "../../present/state.ts";
 import { type Diagnostic, hasErrors } from "../../source/diagnostic.ts";
 import type { Source } from "../../source/source.ts";
+import type { Shard } from "../check/shard.ts";
 
 /** What commander gives for `diff`. */
 export interface DiffOptions extends Omit<RunCommandOptions, "jobs"> {
   readonly batch?: string;
+  /** Every how-many-th pair is compared, from which on. */
+  readonly shard?: Shard;
   /** Threads that compare at the same time. */
   readonly jobs?: number;
   /** Only whether they differ. */

@@ -9,6 +9,7 @@ import { Source } from "../../source/source.ts";
 /** A word that is not a file may be one of these, misspelled. */
 const commandNames = [
   "check",
+  "campaign",
   "diff",
   "lint",
   "litmus",

@@ -1,4 +1,5 @@
 const commands: ReadonlySet<string> = new Set([
+  "campaign",
   "check",
   "completion",
   "dap",

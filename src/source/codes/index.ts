@@ -1,4 +1,5 @@
 import { advice } from "./advice.ts";
+import { campaign } from "./campaign.ts";
 import { constant } from "./constant.ts";
 import { fault } from "./fault.ts";
 import { finding } from "./finding.ts";
@@ -37,6 +38,7 @@ const all = {
   ...visa,
   ...visaObject,
   ...litmus,
+  ...campaign,
 };
 
 /** Every diagnostic code that ptxrun can give. */

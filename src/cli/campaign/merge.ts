@@ -1,0 +1,126 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { reason } from "../../environment/reason.ts";
+import { problem } from "../../host/problem.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import type { Outcome } from "./outcome.ts";
+import type { Job, Plan } from "./plan.ts";
+import { type Head, readShardText, unlike } from "./shard-file.ts";
+import { unitsOf } from "./unit.ts";
+
+/** A campaign as a whole. Nothing in it depends on how many shards there were, or on who did them when. */
+export interface Merged {
+  readonly plan: Plan;
+  readonly head: Omit<Head, "shard">;
+  readonly jobs: readonly JobResult[];
+}
+
+export interface JobResult {
+  readonly job: Job;
+  readonly outcomes: readonly Outcome[];
+  readonly counts: Readonly<Record<string, number>>;
+  /** With the part that found it. */
+  readonly findings: readonly { readonly part: number; readonly text: string }[];
+  readonly worst?: NonNullable<Outcome["worst"]>;
+  /** Parts that ended with something else than 0. */
+  readonly failed: number;
+  readonly passed: boolean;
+}
+
+/** Findings of a job that a report lists. */
+const MOST_FINDINGS = 100;
+
+/** Reads all shards in a folder. PTX2405 to PTX2408 when they are not those of one campaign, each exactly once. */
+export function merge(plan: Plan, folder: string, cwd: string): Staged<Merged | undefined> {
+  const diagnostics: Diagnostic[] = [];
+  const wrong = (code: "PTX2405" | "PTX2406" | "PTX2407" | "PTX2408", message: string, expected: string): void => {
+    diagnostics.push(problem(code, message, { expected }));
+  };
+  const shards = new Map<number, { readonly path: string; readonly head: Head }>();
+  const outcomes = new Map<number, Outcome>();
+  let first: { readonly path: string; readonly head: Head } | undefined;
+  for (const path of shardsIn(folder, cwd, diagnostics)) {
+    const text = readFileSync(resolve(cwd, path), "utf8");
+    const read = readShardText(text);
+    if ("wrong" in read) {
+      wrong("PTX2408", `${path} is damaged: ${read.wrong}`, "that shard done again");
+      continue;
+    }
+    const { head } = read;
+    const { index, count } = head.shard;
+    first ??= { path, head };
+    const other = head.plan !== plan.hash ? `it is of another plan (${head.name})` : unlike(first.head, head);
+    if (other !== undefined) wrong("PTX2407", `${path} is foreign: ${other}`, `shards like ${first.path}`);
+    else if (count !== first.head.shard.count)
+      wrong(
+        "PTX2406",
+        `${path} is one of ${count} shards, and ${first.path} one of ${first.head.shard.count}`,
+        "one of the two",
+      );
+    else if (shards.has(index))
+      wrong("PTX2406", `${path} is shard ${index} again, as ${shards.get(index)?.path}`, "one of the two");
+    else {
+      shards.set(index, { path, head });
+      for (const [unit, outcome] of read.outcomes) outcomes.set(unit, outcome);
+    }
+  }
+  if (first !== undefined && diagnostics.length === 0) {
+    const { count } = first.head.shard;
+    const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !shards.has(index));
+    if (missing.length > 0)
+      wrong("PTX2405", `${missing.length} of ${count} shards are missing: ${listed(missing)}`, "all of them");
+    else if (outcomes.size !== unitsOf(plan))
+      wrong("PTX2408", `the shards have ${outcomes.size} parts, and the plan ${unitsOf(plan)}`, "each part once");
+  } else if (first === undefined && diagnostics.length === 0)
+    wrong("PTX2405", `there are no shards in ${folder}`, "what ptxrun campaign run has left there");
+  if (first === undefined || diagnostics.length > 0) return { value: undefined, diagnostics };
+  const { shard: _, ...head } = first.head;
+  return { value: { plan, head, jobs: jobsOf(plan, outcomes) }, diagnostics };
+}
+
+function shardsIn(folder: string, cwd: string, diagnostics: Diagnostic[]): string[] {
+  try {
+    const names = readdirSync(resolve(cwd, folder)).filter((name) => name.endsWith(".jsonl"));
+    return names.toSorted().map((name) => join(folder, name));
+  } catch (error) {
+    diagnostics.push(problem("PTX2011", `cannot read ${folder}: ${reason(error)}`, { expected: "a folder of shards" }));
+    return [];
+  }
+}
+
+const listed = (numbers: readonly number[]): string =>
+  numbers.length > 12 ? `${numbers.slice(0, 12).join(", ")} and ${numbers.length - 12} more` : numbers.join(", ");
+
+function jobsOf(plan: Plan, outcomes: ReadonlyMap<number, Outcome>): readonly JobResult[] {
+  let number = 0;
+  return plan.jobs.map((job) => {
+    const own: Outcome[] = [];
+    for (let part = 0; part < job.parts; part++) {
+      const outcome = outcomes.get(number++);
+      if (outcome !== undefined) own.push(outcome);
+    }
+    return resultOf(job, own);
+  });
+}
+
+function resultOf(job: Job, outcomes: readonly Outcome[]): JobResult {
+  const counts: Record<string, number> = {};
+  const findings: { part: number; text: string }[] = [];
+  let worst: JobResult["worst"];
+  const digests = new Map<string, number>();
+  for (const [at, outcome] of outcomes.entries()) {
+    for (const [name, count] of Object.entries(outcome.counts)) counts[name] = (counts[name] ?? 0) + count;
+    for (const text of outcome.findings) findings.push({ part: at + 1, text });
+    if (outcome.worst !== undefined && BigInt(outcome.worst.ulps) > BigInt(worst?.ulps ?? -1)) worst = outcome.worst;
+    if (outcome.digest !== undefined && !digests.has(outcome.digest)) digests.set(outcome.digest, at + 1);
+  }
+  const [one, ...others] = digests.values();
+  for (const part of others)
+    findings.push({ part, text: `leaves another state than part ${one}: results depend on the order of threads` });
+  const failed = outcomes.filter(({ exit }) => exit !== 0).length;
+  return {
+    ...{ job, outcomes, counts, failed, passed: failed === 0 && others.length === 0 },
+    findings: findings.slice(0, MOST_FINDINGS),
+    ...(worst && { worst }),
+  };
+}

@@ -1,0 +1,24 @@
+import { normalize } from "node:path";
+import { InvalidArgumentError } from "commander";
+
+/** A report that the command line asks for: on standard output, or in a file. */
+export interface Wanted<Name extends string> {
+  readonly name: Name;
+  readonly file?: string;
+}
+
+/** Reads `NAME` and `NAME=FILE`, one after the other: one report for standard output, and others in files of their own. */
+export const readingReports =
+  <Name extends string>(names: readonly Name[]) =>
+  (text: string, before: readonly Wanted<Name>[] = []): readonly Wanted<Name>[] => {
+    const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+    const name = names.find((each) => each === word);
+    if (name === undefined || file === "")
+      throw new InvalidArgumentError(`wanted ${names.join(", ")}, or one of them with a file, such as junit=FILE`);
+    const place = (path: string | undefined) => (path === undefined ? undefined : normalize(path));
+    if (before.some((each) => place(each.file) === place(file))) {
+      const where = file === undefined ? "standard output" : file;
+      throw new InvalidArgumentError(`wanted one report on ${where}, and others in files of their own: ${name}=FILE`);
+    }
+    return [...before, file === undefined ? { name } : { name, file }];
+  };

@@ -38,7 +38,7 @@ exec ${runs(job, "auto")}
 
 /** One process for each core of this machine: sh FILE. */
 const parallel = (job: Submission): string => `#!/bin/sh
-# What an earlier run of this file has done is not done again. A shard with findings exits 1, and the others go on.
+# ${label(job)}: what an earlier run of this file has done is not done again. A shard with findings exits 1, and the others go on.
 seq ${job.shards} | parallel --halt never ${quoted(runs(job, `{}/${job.shards}`))}
 exec ${merges(job)}
 `;

@@ -46,6 +46,11 @@ const world = new World()
 symlinkSync("../half.ptx", join(world.folder, "links/link.ptx"));
 afterAll(() => world.remove());
 
+// A campaign that is done.
+const jobs = [{ sweep: ["add.f16", "--count", "10"], parts: 2 }];
+world.write("plan.json", JSON.stringify({ schema: "ptxrun.campaign/1", name: "few", jobs }));
+await world.ptxrun(["campaign", "run", "plan.json", "-o", "done"]);
+
 // An object whose variable has a name that text cannot spell, of which a note tells.
 await world.ptxrun(["visa", "asm", "bf.visaasm", "-o", "bf.isa"]);
 const object = readFileSync(join(world.folder, "bf.isa"));
@@ -293,6 +298,7 @@ const table: Readonly<Record<string, Rows>> = {
   },
   diff: {
     ...comparing(running),
+    "--shard": row(["--batch", "many"], ["--shard", "1/2"]),
     "--eval": row(["half.ptx", "half.ptx"], ["-e", "ret;"], { refused: true }),
     "--seeds": row(["half.ptx", "half.ptx"], ["--seeds", "1..2"], { refused: true }),
     "--seed": row(["half.ptx", "half.ptx"], ["--seed", "1"], { refused: true }),
@@ -388,6 +394,19 @@ const table: Readonly<Record<string, Rows>> = {
     "--shard": row(swept, ["--shard", "1/2"]),
     "--examples": row(swept, ["--examples", "1"]),
     "--json": row(swept, ["--json"]),
+  },
+  campaign: {
+    "--color": row(["merge", "done"], ["--color", "always"]),
+    "--quiet": row(["run", "plan.json"], ["-q"]),
+    "--verbose": bug(["run", "plan.json"]),
+    "--shard": row(["run", "plan.json"], ["--shard", "2/2"]),
+    "--output": row(["run", "plan.json"], ["-o", "elsewhere"]),
+    "--reporter": row(["merge", "done"], ["--reporter", "json"]),
+    "--shards": row(["plan", "plan.json", "--slurm"], ["--shards", "1"]),
+    "--slurm": row(["plan", "plan.json"], ["--slurm"]),
+    "--kubernetes": row(["plan", "plan.json"], ["--kubernetes"]),
+    "--github": row(["plan", "plan.json"], ["--github"]),
+    "--parallel": row(["plan", "plan.json"], ["--parallel"]),
   },
   litmus: {
     "--color": row(["sb.litmus"], ["--color", "always"]),

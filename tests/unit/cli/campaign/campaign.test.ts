@@ -10,10 +10,12 @@ import {
   type Outcomes,
   partHead,
   partUnit,
+  readPart,
   readShardText,
   shardText,
 } from "../../../../src/cli/campaign/shard-file.ts";
 import type { CommandIo } from "../../../../src/cli/command-io.ts";
+import { codes } from "../../../../src/source/index.ts";
 import { World } from "../world.ts";
 
 const world = new World();
@@ -49,7 +51,12 @@ for (const name of ["a.ptx", "b.ptx"])
 
 const shards = join(world.folder, "out");
 afterEach(() => rmSync(shards, { recursive: true, force: true }));
-const campaign = (words: readonly string[], io: Partial<CommandIo> = {}) => world.ptxrun(["campaign", ...words], io);
+const seen = new Set<string>();
+async function campaign(words: readonly string[], io: Partial<CommandIo> = {}) {
+  const outcome = await world.ptxrun(["campaign", ...words], io);
+  for (const [code] of outcome.err.matchAll(/PTX24\d\d/g)) seen.add(code);
+  return outcome;
+}
 const run = (shard: string, io: Partial<CommandIo> = {}) =>
   campaign(["run", "plan.json", "--output", "out", "--shard", shard], io);
 /** Does all shards and gives the merged report as JSON, byte for byte. */
@@ -248,4 +255,45 @@ describe("merge refuses", () => {
     expect(await refused()).toContain("PTX2405: there are no shards in out");
     expect((await campaign(["merge", "plan.json"])).err).toContain("plan.json is no folder");
   });
+});
+
+describe("campaign run refuses", () => {
+  it("a plan that is wrong, at its place", async () => {
+    world.write(
+      "bad.json",
+      '{\n  "schema": "ptxrun.campaign/1", "name": "n",\n  "jobs": [{ "sweep": "add.f16" }]\n}\n',
+    );
+    const { err, exit } = await campaign(["run", "bad.json"]);
+    expect([exit, err]).toEqual([2, expect.stringContaining("error PTX2401: sweep takes the words of a command line")]);
+    expect(err).toContain("bad.json:3:24");
+    expect((await campaign(["run", "nowhere.json"])).err).toContain("PTX2011");
+  });
+
+  it("a part whose command line is wrong, and keeps what others have found", async () => {
+    const wrong = { ...plan, jobs: [plan.jobs[1], { name: "wrong", sweep: ["addd.f16"], parts: 2 }] };
+    world.write("wrong.json", JSON.stringify(wrong));
+    const { err, exit } = await campaign(["run", "wrong.json", "--output", "out"]);
+    expect(exit).toBe(2);
+    expect(err).toContain("error PTX2404: part 1 of wrong cannot be done: error PTX2301");
+    expect(err).toContain("ptxrun sweep addd.f16 --shard 1/2 --json");
+    const part = readPart(readFileSync(file("shard-1-of-1.jsonl.part"), "utf8"));
+    expect(part?.outcomes.size).toBe(3);
+  });
+
+  it("a shard that nobody numbers, and options of another action", async () => {
+    expect((await run("auto")).err).toContain("PTX2402");
+    expect((await campaign(["merge", "out", "--shard", "1/2"])).err).toContain(
+      "--shard says nothing to campaign merge",
+    );
+    expect((await campaign(["run", "plan.json", "--slurm"])).err).toContain("campaign plan --slurm");
+  });
+
+  it("a folder that cannot be written", async () => {
+    const { err, exit } = await campaign(["run", "plan.json", "--output", "plan.json/x"]);
+    expect([exit, err]).toEqual([2, expect.stringContaining("PTX2013")]);
+  });
+});
+
+it("every code of campaigns is provoked here", () => {
+  expect([...seen].sort()).toEqual([...codes.keys()].filter((code) => code.startsWith("PTX24")).sort());
 });

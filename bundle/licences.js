@@ -1,18 +1,11 @@
 // dist/licences.txt: the licences of the packages that are in the bundle, which ask to be kept with it.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-
-/** The folder of the package that a file belongs to; undefined for our own. */
-function packageOf(file) {
-  const [, folder] = /^(.*[/\\]node_modules[/\\](?:@[^/\\]+[/\\])?[^/\\]+)/.exec(file) ?? [];
-  return folder;
-}
+import { packagesOf } from "./packages.js";
 
 /** Writes the licences of the packages that `files` belong to. */
 export function writeLicences(files, target) {
-  const folders = [...new Set(files.map(packageOf).filter((folder) => folder !== undefined))].sort();
-  const texts = folders.map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const texts = packagesOf(files).map(({ name, version, license, folder }) => {
     const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
     if (file === undefined) throw new Error(`${name} has no licence`);
     return { title: `${name} ${version}, ${license}`, text: readFileSync(join(folder, file), "utf8").trim() };

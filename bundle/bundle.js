@@ -128,9 +128,10 @@ export async function bundle(dist) {
     outfile: join(dist, "cli.cjs"),
     plugins: [unused, fromCore(await libraryFiles(plugins), rooms)],
   });
-  const open = [...new Set([...doors, ...rooms.keys()])].map(
-    (room) => `  ${JSON.stringify(room)}: () => require("${room}"),`,
-  );
+  // In one order, whichever file was read first: the same sources give the same bytes.
+  const open = [...new Set([...doors, ...rooms.keys()])]
+    .sort()
+    .map((room) => `  ${JSON.stringify(room)}: () => require("${room}"),`);
   const contents = `const rooms = {\n${open.join("\n")}\n};
 const opened = new Map();
 /** What the module at a path of src exports. */

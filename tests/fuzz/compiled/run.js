@@ -10,14 +10,13 @@
 //   a file      says in its first line, as JSON, how many results a thread gives and how the blocks are shaped
 //
 // Each difference names the program, the result and the thread; the program's `.cu`, `.ptx` and `.in` stay in the folder.
-import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
+import { inputs, nvcc, onHost } from "./host.js";
 import { primitives } from "./primitives.js";
 import { around, program } from "./program.js";
-import { Random } from "./random.js";
 import { simt } from "./simt.js";
 
 const { values } = parseArgs({
@@ -31,67 +30,15 @@ const { values } = parseArgs({
     threads: { type: "string", default: "40" },
   },
 });
-const here = fileURLToPath(new URL(".", import.meta.url));
 const { Device, must } = await import(pathToFileURL(resolve(values.library)).href);
 const builds = values.build.length > 0 ? values.build : ["sm_75:-O3", "sm_80:-G", "sm_90:-O3", "sm_100:-Xcicc -O1"];
 const some = Number(values.threads);
 mkdirSync(values.keep, { recursive: true });
 
-const special = [
-  0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7f7fffff, 1,
-  0x807fffff, 0x4f000000, 0x5f000000, 0x40490fdb, 0x7fc00000,
-];
-
-/** Eight words a thread: special ones, small ones, floats of all sizes. */
-function inputs(seed, threads) {
-  const random = new Random(seed ^ 0x55555555);
-  return Uint32Array.from({ length: threads * 8 }, () => {
-    const roll = random.below(4);
-    if (roll === 0) return random.any(special);
-    if (roll === 1) return random.below(100);
-    if (roll === 2) return (random.word() & 0x83ffffff) + ((96 + random.below(64)) << 23);
-    return random.word();
-  });
-}
-
-function shell(command, args, input) {
-  const { status, stdout, stderr, signal } = spawnSync(command, args, { input, maxBuffer: 2 ** 28, timeout: 300_000 });
-  if (status !== 0)
-    throw new Error(`${command} ${args.join(" ")}: ${signal ?? status}\n${stderr.toString().slice(0, 2000)}`);
-  return stdout;
-}
-
-/** What the host makes of the inputs. */
-function onHost(file, given) {
-  const made = file.replace(/\.cu$/, "");
-  shell("g++", [
-    "-I",
-    here,
-    "-I",
-    "/usr/local/cuda/include",
-    "-I",
-    "/usr/local/cuda/include/cccl",
-    "-x",
-    "c++",
-    "-O1",
-    "-std=c++17",
-    "-mfma",
-    "-frounding-math",
-    "-fwrapv",
-    "-ffp-contract=off",
-    "-w",
-    file,
-    "-o",
-    made,
-  ]);
-  const bytes = shell(made, [], Buffer.from(given.buffer));
-  return new BigUint64Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
-}
-
 function onDevice(file, build, given, { count, threads, blocks, shape = [64] }) {
   const [arch, options] = build.split(":");
   const ptx = file.replace(/\.cu$/, `.${build.replace(/[^a-z0-9_]+/gi, "")}.ptx`);
-  shell("nvcc", ["-I", here, "-ptx", `-arch=${arch}`, "--fmad=false", "-w", ...options.split(" "), file, "-o", ptx]);
+  nvcc(file, arch, options, ptx);
   const device = new Device();
   const started = process.cpuUsage().user;
   const kernel = must(must(device.module({ name: ptx, text: readFileSync(ptx, "utf8") })).kernel("k"));

@@ -1,5 +1,5 @@
 // Writes the plans of campaigns/: all 2^32 pairs of every form with two operands of 16 bits, each against a second way that
-// shares no operation with it: node tests/campaign/pairs.js
+// shares no operation with it: node tests/campaign/pairs.js [FOLDER]
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -106,7 +106,8 @@ const plans = {
   "half-comparisons": comparisons,
   "integers-16": [...integers, ...logic],
 };
+const [to = resolve(import.meta.dirname, "../../campaigns")] = process.argv.slice(2);
 for (const [name, jobs] of Object.entries(plans)) {
   const text = JSON.stringify({ schema: "ptxrun.campaign/1", name, jobs }, null, 2);
-  writeFileSync(resolve(import.meta.dirname, `../../campaigns/${name}.json`), `${text}\n`);
+  writeFileSync(resolve(to, `${name}.json`), `${text}\n`);
 }

@@ -75,6 +75,9 @@ export function countSession(session: Session): () => Stats {
     barrier: () => {
       completed++;
     },
+    halfBarrier: (_, __, what) => {
+      if (what === "complete") completed++;
+    },
     save: (): CountImage => ({
       byteLength: 4 * warps.byteLength,
       counts: Object.values(counts).map((each) => each.slice()),

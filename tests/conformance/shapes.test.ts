@@ -352,7 +352,11 @@ describe("what the table of shapes says holds for each instruction of the exampl
     );
     // Tensor maps and multimem addresses come from the host: tests/unit/host/tensor-copy.test.ts, tensor-map.test.ts.
     const bound = ["tensor copy", "map field", "multimem"];
-    expect(missing.map(([shape]) => shape).filter((shape) => !bound.includes(shape))).toEqual(["gap", "channels"]);
+    expect(missing.map(([shape]) => shape).filter((shape) => !bound.includes(shape))).toEqual([
+      "gap",
+      "channels",
+      "split barrier",
+    ]);
     expect([...seen.meetings].sort()).toEqual(["block", "cluster", "lanes"]);
     expect([...seen.touches].sort()).toEqual(["atomic", "discard", "load", "store"]);
     expect([...seen.carry]).toEqual(["carry"]);

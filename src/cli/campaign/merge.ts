@@ -22,18 +22,18 @@ export interface JobResult {
   /** With the part that found it. */
   readonly findings: readonly { readonly part: number; readonly text: string }[];
   readonly worst?: NonNullable<Outcome["worst"]>;
-  /** Parts that ended with something else than 0. */
-  readonly failed: number;
+  /** Parts, from 1, that ended with something else than 0, or left another state than the first that left one. */
+  readonly failed: ReadonlySet<number>;
   readonly passed: boolean;
 }
 
 /** Findings of a job that a report lists. */
 const MOST_FINDINGS = 100;
 
-/** Reads all shards in a folder. PTX2405 to PTX2408 when they are not those of one campaign, each exactly once. */
+/** Reads all shards in a folder. PTX2505 to PTX2508 when they are not those of one campaign, each exactly once. */
 export function merge(plan: Plan, folder: string, cwd: string): Staged<Merged | undefined> {
   const diagnostics: Diagnostic[] = [];
-  const wrong = (code: "PTX2405" | "PTX2406" | "PTX2407" | "PTX2408", message: string, expected: string): void => {
+  const wrong = (code: "PTX2505" | "PTX2506" | "PTX2507" | "PTX2508", message: string, expected: string): void => {
     diagnostics.push(problem(code, message, { expected }));
   };
   const shards = new Map<number, { readonly path: string; readonly head: Head }>();
@@ -43,22 +43,26 @@ export function merge(plan: Plan, folder: string, cwd: string): Staged<Merged | 
     const text = readFileSync(resolve(cwd, path), "utf8");
     const read = readShardText(text);
     if ("wrong" in read) {
-      wrong("PTX2408", `${path} is damaged: ${read.wrong}`, "that shard done again");
+      wrong("PTX2508", `${path} is damaged: ${read.wrong}`, "that shard done again");
       continue;
     }
     const { head } = read;
     const { index, count } = head.shard;
+    if (head.plan !== plan.hash) {
+      wrong("PTX2507", `${path} is foreign: it is of another plan (${head.name})`, `shards of ${plan.name}`);
+      continue;
+    }
     first ??= { path, head };
-    const other = head.plan !== plan.hash ? `it is of another plan (${head.name})` : unlike(first.head, head);
-    if (other !== undefined) wrong("PTX2407", `${path} is foreign: ${other}`, `shards like ${first.path}`);
+    const other = unlike(first.head, head);
+    if (other !== undefined) wrong("PTX2507", `${path} is foreign: ${other}`, `shards like ${first.path}`);
     else if (count !== first.head.shard.count)
       wrong(
-        "PTX2406",
+        "PTX2506",
         `${path} is one of ${count} shards, and ${first.path} one of ${first.head.shard.count}`,
         "one of the two",
       );
     else if (shards.has(index))
-      wrong("PTX2406", `${path} is shard ${index} again, as ${shards.get(index)?.path}`, "one of the two");
+      wrong("PTX2506", `${path} is shard ${index} again, as ${shards.get(index)?.path}`, "one of the two");
     else {
       shards.set(index, { path, head });
       for (const [unit, outcome] of read.outcomes) outcomes.set(unit, outcome);
@@ -68,11 +72,11 @@ export function merge(plan: Plan, folder: string, cwd: string): Staged<Merged | 
     const { count } = first.head.shard;
     const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !shards.has(index));
     if (missing.length > 0)
-      wrong("PTX2405", `${missing.length} of ${count} shards are missing: ${listed(missing)}`, "all of them");
+      wrong("PTX2505", `${missing.length} of ${count} shards are missing: ${listed(missing)}`, "all of them");
     else if (outcomes.size !== unitsOf(plan))
-      wrong("PTX2408", `the shards have ${outcomes.size} parts, and the plan ${unitsOf(plan)}`, "each part once");
+      wrong("PTX2508", `the shards have ${outcomes.size} parts, and the plan ${unitsOf(plan)}`, "each part once");
   } else if (first === undefined && diagnostics.length === 0)
-    wrong("PTX2405", `there are no shards in ${folder}`, "what ptxrun campaign run has left there");
+    wrong("PTX2505", `there are no shards in ${folder}`, "what ptxrun campaign run has left there");
   if (first === undefined || diagnostics.length > 0) return { value: undefined, diagnostics };
   const { shard: _, ...head } = first.head;
   return { value: { plan, head, jobs: jobsOf(plan, outcomes) }, diagnostics };
@@ -107,19 +111,23 @@ function resultOf(job: Job, outcomes: readonly Outcome[]): JobResult {
   const counts: Record<string, number> = {};
   const findings: { part: number; text: string }[] = [];
   let worst: JobResult["worst"];
-  const digests = new Map<string, number>();
-  for (const [at, outcome] of outcomes.entries()) {
-    for (const [name, count] of Object.entries(outcome.counts)) counts[name] = (counts[name] ?? 0) + count;
-    for (const text of outcome.findings) findings.push({ part: at + 1, text });
-    if (outcome.worst !== undefined && BigInt(outcome.worst.ulps) > BigInt(worst?.ulps ?? -1)) worst = outcome.worst;
-    if (outcome.digest !== undefined && !digests.has(outcome.digest)) digests.set(outcome.digest, at + 1);
+  const failed = new Set<number>();
+  const left = outcomes.findIndex(({ digest }) => digest !== undefined);
+  for (const [at, { counts: counted, digest, exit, findings: found, worst: largest }] of outcomes.entries()) {
+    const part = at + 1;
+    for (const [name, count] of Object.entries(counted)) counts[name] = (counts[name] ?? 0) + count;
+    for (const text of found) findings.push({ part, text });
+    if (largest !== undefined && BigInt(largest.ulps) > BigInt(worst?.ulps ?? -1)) worst = largest;
+    const other = digest !== undefined && digest !== outcomes[left]?.digest;
+    if (other)
+      findings.push({
+        part,
+        text: `leaves another state than part ${left + 1}: results depend on the order of threads`,
+      });
+    if (exit !== 0 || other) failed.add(part);
   }
-  const [one, ...others] = digests.values();
-  for (const part of others)
-    findings.push({ part, text: `leaves another state than part ${one}: results depend on the order of threads` });
-  const failed = outcomes.filter(({ exit }) => exit !== 0).length;
   return {
-    ...{ job, outcomes, counts, failed, passed: failed === 0 && others.length === 0 },
+    ...{ job, outcomes, counts, failed, passed: failed.size === 0 },
     findings: findings.slice(0, MOST_FINDINGS),
     ...(worst && { worst }),
   };

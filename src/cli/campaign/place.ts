@@ -44,19 +44,19 @@ const numberIn = (text: string | undefined): number | undefined =>
 
 /**
  * The shard of this process: as it was said, or as the engine that has started it numbers its tasks. PTXRUN_SHARDS says how
- * many there are where the engine does not. PTX2402 when that cannot be known.
+ * many there are where the engine does not. PTX2502 when that cannot be known.
  */
 export function shardHere(wanted: WantedShard, env: Env): Shard | Diagnostic {
   if (!("auto" in wanted)) return wanted;
   const engine = engines.find(({ index }) => numberIn(env[index]) !== undefined);
   if (engine === undefined)
-    return problem("PTX2402", "--shard auto, and nobody says which shard this is", {
+    return problem("PTX2502", "--shard auto, and nobody says which shard this is", {
       expected: `--shard 1/8, or one of ${engines.map(({ index }) => index).join(", ")}`,
     });
   const count = wanted.count ?? numberIn(env.PTXRUN_SHARDS) ?? engine.count(env);
   if (count === undefined)
     return problem(
-      "PTX2402",
+      "PTX2502",
       `${engine.name} says ${engine.index}=${env[engine.index]}, and not how many shards there are`,
       {
         expected: "--shard auto/8, or PTXRUN_SHARDS=8",
@@ -64,7 +64,7 @@ export function shardHere(wanted: WantedShard, env: Env): Shard | Diagnostic {
     );
   const index = (numberIn(env[engine.index]) ?? 0) - engine.first(env) + 1;
   if (index >= 1 && index <= count) return { index, count };
-  return problem("PTX2402", `${engine.name} says ${engine.index}=${env[engine.index]}, and there are ${count} shards`, {
+  return problem("PTX2502", `${engine.name} says ${engine.index}=${env[engine.index]}, and there are ${count} shards`, {
     expected: `${engine.first(env)} to ${engine.first(env) + count - 1}`,
   });
 }

@@ -45,11 +45,11 @@ const own: ReadonlySet<string> = new Set(
  *       { "name": "add.f16", "sweep": ["add.f16", "--all"], "parts": 64 },
  *       { "name": "order", "run": ["k.ptx", "--block", "64"], "seeds": "0..9999", "parts": 100 } ] }
  *
- * `schema/campaign-1.json` describes it. Messages (PTX2401) point into the text.
+ * `schema/campaign-1.json` describes it. Messages (PTX2501) point into the text.
  */
 export function readPlan(source: Source): Staged<Plan | undefined> {
   const { value: document, diagnostics: broken } = readJson(source);
-  const diagnostics: Diagnostic[] = broken.map((each) => ({ ...each, code: "PTX2401" }));
+  const diagnostics: Diagnostic[] = broken.map((each) => ({ ...each, code: "PTX2501" }));
   if (document === undefined) return { value: undefined, diagnostics };
   const reader = new PlanReader(source, diagnostics);
   const plan = reader.plan(document);
@@ -179,6 +179,6 @@ class PlanReader {
   }
 
   #wrong(message: string, span: Span, expected: string): void {
-    this.#diagnostics.push(problem("PTX2401", message, { source: this.#source, span, expected }));
+    this.#diagnostics.push(problem("PTX2501", message, { source: this.#source, span, expected }));
   }
 }

@@ -113,7 +113,7 @@ function ended(outcomes: Iterable<Outcome>): Ran {
 const foreign = (path: string, how: string): Ran => ({
   exit: Exit.usage,
   diagnostics: [
-    problem("PTX2403", `${path} is there already, and ${how}`, { expected: "another --output, or that file removed" }),
+    problem("PTX2503", `${path} is there already, and ${how}`, { expected: "another --output, or that file removed" }),
   ],
 });
 
@@ -127,7 +127,7 @@ function refused(unit: Unit, err: string): Ran {
   return {
     exit: Exit.usage,
     diagnostics: [
-      problem("PTX2404", `part ${unit.part} of ${unit.job.name} cannot be done: ${said}`, {
+      problem("PTX2504", `part ${unit.part} of ${unit.job.name} cannot be done: ${said}`, {
         help: [{ message: line }],
       }),
     ],

@@ -1,9 +1,10 @@
 import { visaWords } from "../../../src/present/visa.ts";
 import { forms } from "../../../src/visa/isa/table.ts";
 import { visaExample } from "../example/visa-example.ts";
-import { type Html, html, nothing, slug } from "../html.ts";
+import { type Html, html, nothing } from "../html.ts";
 import { contents, type File, page, upFrom } from "../layout.ts";
 import { runnable } from "./runnable.ts";
+import { visaIds } from "./visa-ids.ts";
 
 const PATH = "manual/visa.html";
 
@@ -16,7 +17,7 @@ export const visaPage = async (): Promise<File> =>
     part: "manual",
     beside: contents(
       "Instructions",
-      forms.map(({ mnemonic }) => ({ id: slug(mnemonic), name: html`<code>${mnemonic}</code>` })),
+      forms.map(({ mnemonic }, at) => ({ id: visaIds[at] ?? "", name: html`<code>${mnemonic}</code>` })),
     ),
     main: html`<p class="crumbs"><a href="index.html">Manual</a></p>
 <h1>Intel vISA</h1>
@@ -24,7 +25,7 @@ export const visaPage = async (): Promise<File> =>
 ${await Promise.all(forms.map(formPart))}`,
   });
 
-async function formPart(form: (typeof forms)[number]): Promise<Html> {
+async function formPart(form: (typeof forms)[number], at: number): Promise<Html> {
   const { syntax, mnemonic, about, relations, operands } = form;
   const { means, opcode, modifiers } = visaWords(form);
   const rows = [
@@ -40,8 +41,9 @@ async function formPart(form: (typeof forms)[number]): Promise<Html> {
     }),
   );
   const shown = examples.filter((example) => example !== undefined);
-  return html`<section class="mnemonic" aria-labelledby="${slug(mnemonic)}">
-<h2 id="${slug(mnemonic)}"><a class="self" href="#${slug(mnemonic)}">${mnemonic}</a></h2>
+  const id = visaIds[at] ?? "";
+  return html`<section class="mnemonic" aria-labelledby="${id}">
+<h2 id="${id}"><a class="self" href="#${id}">${mnemonic}</a></h2>
 <p><code>${syntax}</code></p>
 <p class="meaning">${about}</p>
 ${means.length === 0 ? nothing : html`<div class="meaning"><p class="label">Means <a class="faint" href="notation.html">how to read it</a></p><pre tabindex="0" role="group" aria-label="Meaning of ${mnemonic}"><code>${means.join("\n")}</code></pre></div>`}

@@ -4,6 +4,7 @@ import { forms as visaForms } from "../../../src/visa/isa/table.ts";
 import type { DocumentPage } from "../documents.ts";
 import { slug } from "../html.ts";
 import { anchorsOf, sectionPath } from "../manual/names.ts";
+import { visaIds } from "../manual/visa-ids.ts";
 import { codePath } from "../messages.ts";
 import type { Entry } from "./find.ts";
 
@@ -12,7 +13,7 @@ export function entriesOf(sections: readonly Section[], documents: readonly Docu
   return [
     ...sections.flatMap(sectionEntries),
     ...[...codes].map(([code, { title }]): Entry => [`${code} ${title}`, codePath(code), "message", ""]),
-    ...visaForms.map(({ mnemonic, about }): Entry => [mnemonic, `manual/visa.html#${slug(mnemonic)}`, "vISA", about]),
+    ...visaForms.map(({ mnemonic, about }, at): Entry => [mnemonic, `manual/visa.html#${visaIds[at]}`, "vISA", about]),
     ...documents.flatMap(({ path, title, headings }) =>
       headings.map(({ id, text, depth }): Entry => [text, `${path}#${id}`, depth === 1 ? "guide" : title, ""]),
     ),

@@ -10,7 +10,7 @@ export const countsText = ({ counts }: JobResult): string =>
     .join(", ");
 
 export const partsText = ({ job, failed }: JobResult): string =>
-  `${thousands(job.parts)} ${job.parts === 1 ? "part" : "parts"}${failed === 0 ? "" : `, ${thousands(failed)} with findings`}`;
+  `${thousands(job.parts)} ${job.parts === 1 ? "part" : "parts"}${failed.size === 0 ? "" : `, ${thousands(failed.size)} with findings`}`;
 
 /** Which ptxrun it was: the version, and the beginning of its build's sum. */
 export const ptxrunText = ({ head }: Merged): string => `ptxrun ${head.version}, build ${head.build}`;

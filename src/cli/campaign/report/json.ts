@@ -12,7 +12,7 @@ export function json(merged: Merged): string {
     jobs: jobs.map(({ job, counts, failed, passed, findings, worst }) => ({
       ...{ name: job.name, kind: job.kind, words: job.words },
       ...(job.seeds && { seeds: job.seeds.join("..") }),
-      ...{ parts: job.parts, passed, failed, counts },
+      ...{ parts: job.parts, passed, failed: failed.size, counts },
       ...(worst && { worst }),
       findings,
     })),

@@ -54,7 +54,7 @@ afterEach(() => rmSync(shards, { recursive: true, force: true }));
 const seen = new Set<string>();
 async function campaign(words: readonly string[], io: Partial<CommandIo> = {}) {
   const outcome = await world.ptxrun(["campaign", ...words], io);
-  for (const [code] of outcome.err.matchAll(/PTX24\d\d/g)) seen.add(code);
+  for (const [code] of outcome.err.matchAll(/PTX25\d\d/g)) seen.add(code);
   return outcome;
 }
 const run = (shard: string, io: Partial<CommandIo> = {}) =>
@@ -114,7 +114,11 @@ describe("campaign", () => {
     different.set(8, { ...outcomes.get(8)!, digest: "0".repeat(64) });
     writeFileSync(file("shard-1-of-1.jsonl"), shardText(head, different));
     const { out } = await campaign(["merge", "out"]);
+    expect(out).toContain("no  order: passed 3 (3 parts, 1 with findings)");
     expect(out).toContain("part 2: leaves another state than part 1: results depend on the order of threads");
+    const xml = (await campaign(["merge", "out", "--reporter", "junit"])).out;
+    expect(xml).toContain('<testsuite name="order" tests="3" failures="1" errors="0">');
+    expect(xml).toContain('<failure message="leaves another state than part 1');
   });
 
   it("reports in text, XML and HTML that others read", async () => {
@@ -180,7 +184,7 @@ describe("a shard that was killed", () => {
     await run("1/1");
     const expected = readFileSync(final, "utf8");
     writeFileSync(final, expected.replace('"cases":', '"cases":1'));
-    expect(await refused()).toContain("PTX2408");
+    expect(await refused()).toContain("PTX2508");
     await run("1/1");
     expect(readFileSync(final, "utf8")).toBe(expected);
   });
@@ -195,16 +199,16 @@ describe("merge refuses", () => {
   it("a missing shard", async () => {
     await all();
     rmSync(shard(2));
-    expect(await refused()).toContain("error PTX2405: 1 of 3 shards are missing: 2");
+    expect(await refused()).toContain("error PTX2505: 1 of 3 shards are missing: 2");
   });
 
   it("a shard twice, under another name or of another division", async () => {
     await all();
     writeFileSync(file("copy.jsonl"), readFileSync(shard(2)));
-    expect(await refused()).toContain("error PTX2406: out/shard-2-of-3.jsonl is shard 2 again, as out/copy.jsonl");
+    expect(await refused()).toContain("error PTX2506: out/shard-2-of-3.jsonl is shard 2 again, as out/copy.jsonl");
     rmSync(file("copy.jsonl"));
     await run("1/2");
-    expect(await refused()).toContain("PTX2406");
+    expect(await refused()).toContain("PTX2506");
   });
 
   it("a shard of another plan, another build, other files", async () => {
@@ -214,11 +218,11 @@ describe("merge refuses", () => {
     const other = await campaign(["run", "other.json", "--output", "out", "--shard", "2/3"]);
     expect([other.exit, other.err]).toEqual([
       2,
-      expect.stringContaining("error PTX2403: out/plan.json is there already"),
+      expect.stringContaining("error PTX2503: out/plan.json is there already"),
     ]);
     await campaign(["run", "other.json", "--output", "elsewhere", "--shard", "2/3"]);
     renameSync(join(world.folder, "elsewhere/shard-2-of-3.jsonl"), shard(2));
-    expect(await refused()).toContain("PTX2407: out/shard-2-of-3.jsonl is foreign: it is of another plan (another)");
+    expect(await refused()).toContain("PTX2507: out/shard-2-of-3.jsonl is foreign: it is of another plan (another)");
     rmSync(shard(2));
     await run("2/3", { build: "another" });
     expect(await refused()).toContain("another ptxrun made it (0.1.0, build another, and not 0.1.0, build sources)");
@@ -239,11 +243,11 @@ describe("merge refuses", () => {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1;
       writeFileSync(shard(1), changed);
-      expect(await refused()).toMatch(/PTX240[78]/);
+      expect(await refused()).toMatch(/PTX250[78]/);
     }
     for (const end of [0, 1, 100, bytes.length - 1]) {
       writeFileSync(shard(1), bytes.subarray(0, end));
-      expect(await refused()).toContain("PTX2408");
+      expect(await refused()).toContain("PTX2508");
     }
   });
 
@@ -252,7 +256,7 @@ describe("merge refuses", () => {
     expect(await refused()).toContain("PTX2011");
     await run("1/1");
     rmSync(file("shard-1-of-1.jsonl"));
-    expect(await refused()).toContain("PTX2405: there are no shards in out");
+    expect(await refused()).toContain("PTX2505: there are no shards in out");
     expect((await campaign(["merge", "plan.json"])).err).toContain("plan.json is no folder");
   });
 });
@@ -264,7 +268,7 @@ describe("campaign run refuses", () => {
       '{\n  "schema": "ptxrun.campaign/1", "name": "n",\n  "jobs": [{ "sweep": "add.f16" }]\n}\n',
     );
     const { err, exit } = await campaign(["run", "bad.json"]);
-    expect([exit, err]).toEqual([2, expect.stringContaining("error PTX2401: sweep takes the words of a command line")]);
+    expect([exit, err]).toEqual([2, expect.stringContaining("error PTX2501: sweep takes the words of a command line")]);
     expect(err).toContain("bad.json:3:24");
     expect((await campaign(["run", "nowhere.json"])).err).toContain("PTX2011");
   });
@@ -274,14 +278,14 @@ describe("campaign run refuses", () => {
     world.write("wrong.json", JSON.stringify(wrong));
     const { err, exit } = await campaign(["run", "wrong.json", "--output", "out"]);
     expect(exit).toBe(2);
-    expect(err).toContain("error PTX2404: part 1 of wrong cannot be done: error PTX2301");
+    expect(err).toContain("error PTX2504: part 1 of wrong cannot be done: error PTX2301");
     expect(err).toContain("ptxrun sweep addd.f16 --shard 1/2 --json");
     const part = readPart(readFileSync(file("shard-1-of-1.jsonl.part"), "utf8"));
     expect(part?.outcomes.size).toBe(3);
   });
 
   it("a shard that nobody numbers, and options of another action", async () => {
-    expect((await run("auto")).err).toContain("PTX2402");
+    expect((await run("auto")).err).toContain("PTX2502");
     expect((await campaign(["merge", "out", "--shard", "1/2"])).err).toContain(
       "--shard says nothing to campaign merge",
     );
@@ -295,5 +299,5 @@ describe("campaign run refuses", () => {
 });
 
 it("every code of campaigns is provoked here", () => {
-  expect([...seen].sort()).toEqual([...codes.keys()].filter((code) => code.startsWith("PTX24")).sort());
+  expect([...seen].sort()).toEqual([...codes.keys()].filter((code) => code.startsWith("PTX25")).sort());
 });

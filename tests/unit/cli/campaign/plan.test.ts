@@ -78,7 +78,7 @@ describe("a plan", () => {
   ])("says where %s is wrong", (_, written, message) => {
     const { value, diagnostics } = read(written);
     expect(value).toBeUndefined();
-    expect(diagnostics.map((each) => each.code)).toContain("PTX2401");
+    expect(diagnostics.map((each) => each.code)).toContain("PTX2501");
     const found = diagnostics.find((each) => each.message.includes(message));
     expect(found?.message).toContain(message);
     expect(found!.span.start).toBeLessThanOrEqual(found!.span.end);
@@ -113,7 +113,7 @@ describe("--shard", () => {
     ["auto/3", { JOB_COMPLETION_INDEX: "3" }, "Kubernetes says JOB_COMPLETION_INDEX=3, and there are 3 shards"],
     ["auto/3", { SLURM_ARRAY_TASK_ID: "0" }, "Slurm says SLURM_ARRAY_TASK_ID=0, and there are 3 shards"],
   ])("%s in %j cannot be known", (wanted, env, message) => {
-    expect(shard(wanted, env)).toMatchObject({ code: "PTX2402", message: expect.stringContaining(message) });
+    expect(shard(wanted, env)).toMatchObject({ code: "PTX2502", message: expect.stringContaining(message) });
   });
 
   it.each(["auto/0", "auto/", "auto/x", "0/3", "4/3", "", "1"])("is not %j", (wanted) => {

@@ -21,6 +21,7 @@ const families: Readonly<Record<string, string>> = {
   PTX22: "Launches",
   PTX23: "What explain is asked",
   PTX24: "The debugger’s commands",
+  PTX25: "Campaigns",
   PTX30: "Faults",
   PTX40: "Findings",
   PTX50: "What ptxrun does not execute",

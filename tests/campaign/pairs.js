@@ -1,5 +1,5 @@
-// Writes the plans of campaigns/: all 2^32 pairs of every form with two operands of 16 bits, each against a second way that
-// shares no operation with it: node tests/campaign/pairs.js [FOLDER]
+// Writes the plans of campaigns/: all 2^32 pairs of 110 forms with two operands of 16 bits (not div, rem, set), each against a second way, in
+// other operations or another width (both run in ptxrun): node tests/campaign/pairs.js [FOLDER]
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 

@@ -1,5 +1,5 @@
-// Writes the plans of campaigns/: all 2^32 pairs of 110 forms with two operands of 16 bits (not div, rem, set), each against a second way, in
-// other operations or another width (both run in ptxrun): node tests/campaign/pairs.js [FOLDER]
+// Writes the plans of campaigns/: all 2^32 pairs of each form with two operands of 16 bits, each against a second way, in other operations
+// or another width (both run in ptxrun): node tests/campaign/pairs.js [FOLDER]. A form takes a core three to five minutes.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
@@ -37,16 +37,16 @@ function ofMagnitudes(type, operation, { ftz = false } = {}) {
 const words = (...parts) => parts.filter(Boolean).join(".");
 const job = (form, against) => ({ name: form, sweep: [form, "--against", against, "--all"], parts: PARTS });
 
-const arithmetic = ["add", "sub", "mul"].flatMap((op) => [
+const arithmetic = (op) => [
   ...[false, true].flatMap((ftz) =>
     [false, true].map((sat) =>
       job(words(op, ftz && "ftz", sat && "sat", "f16"), inSingle("f16", `${op}.f32`, { ftz, sat })),
     ),
   ),
   job(`${op}.bf16`, inSingle("bf16", `${op}.f32`)),
-]);
+];
 
-const extremes = ["min", "max"].flatMap((op) =>
+const extremes = (op) =>
   ["f16", "bf16"].flatMap((type) =>
     (type === "f16" ? [false, true] : [false]).flatMap((ftz) =>
       ["", "NaN"].flatMap((nan) =>
@@ -58,8 +58,7 @@ const extremes = ["min", "max"].flatMap((op) =>
         ),
       ),
     ),
-  ),
-);
+  );
 
 const relations = "eq ne lt le gt ge equ neu ltu leu gtu geu num nan".split(" ");
 const compared = (form, type, to, flush) => {
@@ -67,22 +66,40 @@ const compared = (form, type, to, flush) => {
   const before = flush ? `${flushed("fa", "a")}; ${flushed("fb", "b")}; ` : "";
   return `${before}cvt.${to}.${type} x, ${x}; cvt.${to}.${type} y, ${y}; ${form} r, x, y`;
 };
-const comparisons = [
-  ...["f16", "bf16"].flatMap((type) =>
-    (type === "f16" ? [false, true] : [false]).flatMap((ftz) =>
-      relations.map((relation) =>
-        job(words("setp", relation, ftz && "ftz", type), compared(`setp.${relation}.f32`, type, "f32", ftz)),
-      ),
-    ),
-  ),
-  ...["u16", "s16"].flatMap((type) =>
-    relations
-      .slice(0, 6)
-      .map((relation) =>
-        job(`setp.${relation}.${type}`, compared(`setp.${relation}.${type[0]}32`, type, `${type[0]}32`, false)),
-      ),
-  ),
-];
+const comparisons = (type, ftz = false) =>
+  relations.map((relation) =>
+    job(words("setp", relation, ftz && "ftz", type), compared(`setp.${relation}.f32`, type, "f32", ftz)),
+  );
+
+/** The relations of the integers, by type. */
+const RELATIONS = { u16: "eq ne lt le gt ge lo ls hi hs", s16: "eq ne lt le gt ge", b16: "eq ne" };
+const eachInteger = (make) =>
+  Object.entries(RELATIONS).flatMap(([type, relations]) =>
+    relations.split(" ").map((relation) => make(relation, type)),
+  );
+const integerComparisons = eachInteger((relation, type) => {
+  const wide = `${type[0]}32`;
+  const against =
+    type === "b16"
+      ? `xor.b16 x, a, b; cvt.u32.u16 y, x; setp.${relation}.u32 r, y, 0`
+      : compared(`setp.${relation}.${wide}`, type, wide, false);
+  return job(`setp.${relation}.${type}`, against);
+});
+
+/** What set gives for true, by the type of its destination. */
+const TRUE = { u16: "0xffff", f16: "0x3c00", bf16: "0x3f80", u32: "0xffffffff", f32: "0x3f800000" };
+
+/** set as a setp, which has a plan of its own, and a choice. */
+const set = (relation, to, from, ftz = false) =>
+  job(
+    words("set", relation, ftz && "ftz", to, from),
+    `${words("setp", relation, ftz && "ftz", from)} p, a, b; selp.b${to.endsWith("32") ? 32 : 16} r, ${TRUE[to.replace(/^s/, "u")]}, 0, p`,
+  );
+const sets = (type, ftz) =>
+  [type, "u16", "s16", "u32", "s32"].flatMap((to) => relations.map((relation) => set(relation, to, type, ftz)));
+const integerSets = ["f16", "bf16", "u32", "s32", "f32"].flatMap((to) =>
+  eachInteger((relation, type) => set(relation, to, type)),
+);
 
 const integers = ["u16", "s16"].flatMap((type) => {
   const wide = `${type[0]}32`;
@@ -93,6 +110,7 @@ const integers = ["u16", "s16"].flatMap((type) => {
     ...["add", "sub", "min", "max"].map((op) => job(`${op}.${type}`, by(`${op}.${wide}`, low))),
     job(`mul.lo.${type}`, by(`mul.lo.${wide}`, low)),
     job(`mul.hi.${type}`, by(`mul.lo.${wide}`, `shr.${wide} t, s, 16; cvt.${type}.${wide} r, t`)),
+    ...["div", "rem"].map((op) => job(`${op}.${type}`, by(`${op}.${wide}`, low))),
     job(`mul.wide.${type}`, `cvt.${wide}.${type} x, a; cvt.${wide}.${type} y, b; mul.lo.${wide} r, x, y`),
   ];
 });
@@ -101,10 +119,17 @@ const logic = ["and", "or", "xor"].map((op) =>
 );
 
 const plans = {
-  "half-arithmetic": arithmetic,
-  "half-extremes": extremes,
-  "half-comparisons": comparisons,
   "integers-16": [...integers, ...logic],
+  ...Object.fromEntries(["add", "sub", "mul"].map((op) => [`half-${op}`, arithmetic(op)])),
+  ...Object.fromEntries(["min", "max"].map((op) => [`half-${op}`, extremes(op)])),
+  "setp-16": integerComparisons,
+  "setp-f16": comparisons("f16"),
+  "setp-ftz-f16": comparisons("f16", true),
+  "setp-bf16": comparisons("bf16"),
+  "set-16": integerSets,
+  "set-f16": sets("f16"),
+  "set-ftz-f16": sets("f16", true),
+  "set-bf16": sets("bf16"),
 };
 const [to = resolve(import.meta.dirname, "../../campaigns")] = process.argv.slice(2);
 for (const [name, jobs] of Object.entries(plans)) {

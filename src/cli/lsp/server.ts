@@ -7,6 +7,7 @@ import { Document, lintVisa, type Settings } from "../../lsp/index.ts";
 import { version } from "../version.ts";
 import { diagnosticOf } from "./convert.ts";
 import { capabilities, features, type Opened, Refusal } from "./features.ts";
+import { wrongIn, wrongInNotice } from "./params.ts";
 import { settingsFrom } from "./settings.ts";
 
 /** Milliseconds without a change before a text is checked. */
@@ -40,18 +41,20 @@ export class Server {
     this.#life();
     this.#synchronization();
     for (const [method, feature] of Object.entries(features))
-      connection.onRequest(
-        method,
-        async (params: { readonly textDocument: { readonly uri: string } }, token: CancellationToken) => {
-          // What the client has sent meanwhile comes first: it may have taken this back, or changed the text.
-          await rest();
-          await rest();
-          if (token.isCancellationRequested) throw new ResponseError(CANCELLED, "cancelled");
-          const opened = this.#open.get(params.textDocument.uri);
-          if (opened === undefined) return null;
-          return answer(() => feature(opened, params as never));
-        },
-      );
+      connection.onRequest(method, async (...given: readonly unknown[]) => {
+        // Without parameters there is the token alone; a list of them would be one argument each.
+        const [params, token] = [given.length === 2 ? given[0] : undefined, given.at(-1) as CancellationToken];
+        const wrong = wrongIn(method, params);
+        if (wrong !== undefined) throw new ResponseError(ErrorCodes.InvalidParams, `${method}: ${wrong}`);
+        // What the client has sent meanwhile comes first: it may have taken this back, or changed the text.
+        await rest();
+        await rest();
+        if (token.isCancellationRequested) throw new ResponseError(CANCELLED, "cancelled");
+        const { textDocument } = params as { readonly textDocument: { readonly uri: string } };
+        const opened = this.#open.get(textDocument.uri);
+        if (opened === undefined) return null;
+        return answer(() => feature(opened, params as never));
+      });
   }
 
   close(): void {
@@ -62,19 +65,22 @@ export class Server {
 
   #life(): void {
     const connection = this.#connection;
-    connection.onRequest("initialize", (params: protocol.InitializeParams): protocol.InitializeResult => {
-      this.#settings = settingsFrom(params.initializationOptions, this.#given.settings);
-      this.#asks = params.capabilities.workspace?.configuration === true;
-      return { capabilities, serverInfo: { name: "ptxrun", version } };
-    });
+    connection.onRequest(
+      "initialize",
+      (params: Partial<protocol.InitializeParams> | undefined): protocol.InitializeResult => {
+        this.#settings = settingsFrom(params?.initializationOptions, this.#given.settings);
+        this.#asks = params?.capabilities?.workspace?.configuration === true;
+        return { capabilities, serverInfo: { name: "ptxrun", version } };
+      },
+    );
     connection.onNotification("initialized", () => this.#ask());
     connection.onRequest("shutdown", () => {
       this.shutDown = true;
       return null;
     });
     connection.onNotification("exit", () => this.onExit());
-    connection.onNotification("workspace/didChangeConfiguration", async (params: { readonly settings?: unknown }) => {
-      const { settings } = params;
+    connection.onNotification("workspace/didChangeConfiguration", async (params?: { readonly settings?: unknown }) => {
+      const settings = params?.settings;
       if (this.#asks) await this.#ask();
       else
         this.#configure(typeof settings === "object" && settings && "ptxrun" in settings ? settings.ptxrun : settings);
@@ -82,14 +88,13 @@ export class Server {
   }
 
   #synchronization(): void {
-    const connection = this.#connection;
-    connection.onNotification("textDocument/didOpen", ({ textDocument }: protocol.DidOpenTextDocumentParams) => {
+    this.#onNotice("didOpen", ({ textDocument }: protocol.DidOpenTextDocumentParams) => {
       const { uri, text, version } = textDocument;
       const document = new Document(uri, text, { version, settings: this.#settings, visa: lintVisa });
       this.#open.set(uri, { uri, document, find: (path) => this.#find(uri, path) });
       this.#schedule(uri, 0);
     });
-    connection.onNotification("textDocument/didChange", (params: protocol.DidChangeTextDocumentParams) => {
+    this.#onNotice("didChange", (params: protocol.DidChangeTextDocumentParams) => {
       const { uri, version } = params.textDocument;
       const document = this.#open.get(uri)?.document;
       if (document === undefined) return;
@@ -103,14 +108,21 @@ export class Server {
       }
       this.#schedule(uri, QUIET);
     });
-    connection.onNotification(
-      "textDocument/didClose",
-      ({ textDocument: { uri } }: protocol.DidCloseTextDocumentParams) => {
-        clearTimeout(this.#waiting.get(uri));
-        this.#open.delete(uri);
-        this.#publish({ uri, diagnostics: [] });
-      },
-    );
+    this.#onNotice("didClose", ({ textDocument: { uri } }: protocol.DidCloseTextDocumentParams) => {
+      clearTimeout(this.#waiting.get(uri));
+      this.#open.delete(uri);
+      this.#publish({ uri, diagnostics: [] });
+    });
+  }
+
+  /** What a client tells gets no answer: where it makes no sense, the client's log says so. */
+  #onNotice<P>(name: Parameters<typeof wrongInNotice>[0], act: (params: P) => void): void {
+    const method = `textDocument/${name}`;
+    this.#connection.onNotification(method, (...given: readonly unknown[]) => {
+      const wrong = wrongInNotice(name, given[0]);
+      if (wrong === undefined) act(given[0] as P);
+      else this.#log(`${method}: ${wrong}`);
+    });
   }
 
   #schedule(uri: string, after: number): void {
@@ -175,7 +187,10 @@ export class Server {
 
   /** A bug in checking must not end the server. */
   #failed(error: unknown): void {
-    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    this.#log(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  }
+
+  #log(message: string): void {
     this.#connection.sendNotification("window/logMessage", { type: 1, message }).catch(() => undefined);
   }
 }

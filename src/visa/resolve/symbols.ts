@@ -132,8 +132,17 @@ export class Symbols {
       return undefined;
     }
     const within = Math.min(bytes, base.rootBytes - offset);
-    const count = Math.max(1, Math.floor(within / bytesOfType(type)));
-    const place = this.#storage.variable(name.text, type, count, name.span, { of: base.root, offset });
+    const count = Math.floor(within / bytesOfType(type));
+    if (count < 1 && elements >= 1) {
+      const [left, needs] = [base.rootBytes - offset, bytesOfType(type)];
+      this.#report.error(
+        "PTX8105",
+        `${alias.of.text} has ${left} bytes from there, and an element of ${name.text} has ${needs}`,
+        alias.of.span,
+      );
+      return undefined;
+    }
+    const place = this.#storage.variable(name.text, type, Math.max(count, 1), name.span, { of: base.root, offset });
     return { ...own, place, root: base.root, offset, rootBytes: base.rootBytes, writable: base.writable };
   }
 

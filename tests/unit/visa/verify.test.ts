@@ -38,6 +38,7 @@ const wrong: readonly (readonly [string, string, string?])[] = [
   ["PTX8104", ".decl P2 v_type=P num_elts=3"],
   ["PTX8104", ".decl Z v_type=G type=bool num_elts=3"],
   ["PTX8105", ".decl Z v_type=G type=w num_elts=4 alias=<X, 64>"],
+  ["PTX8105", ".decl Z v_type=G type=d num_elts=4 alias=<%thread_y, 0>"],
   ["PTX8106", ".input X offset=32 size=100"],
   ["PTX8107", ".decl add v_type=G type=d num_elts=8"],
   ["PTX8201", "    add.eq (M1, 8) X(0,0)<1> Y(0,0)<8;8,1> 1:d"],

@@ -1,0 +1,3 @@
+import { exactPlan } from "./plan.ts";
+
+process.stdout.write(exactPlan());

@@ -157,7 +157,16 @@ class KernelWriter {
       out.u8(0);
       return;
     }
-    const target = name.text === "Target" ? (typeof value === "number" ? value : targets.indexOf(value)) : -1;
+    const isTarget = name.text === "Target";
+    const target = isTarget ? (typeof value === "number" ? value : targets.indexOf(value)) : -1;
+    // As text it would be read as a number, and mean something else.
+    if (isTarget && target < 0)
+      throw new Unwritable(
+        "PTX8521",
+        `there is no Target ${value}`,
+        attribute.span,
+        `${targets.join(", ")}, or a number`,
+      );
     if (target >= 0) {
       out.u8(1);
       out.u8(within(target, 255, "Target", attribute));

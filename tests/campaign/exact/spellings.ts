@@ -24,7 +24,9 @@ export function sweptForms(): readonly Swept[] {
         known.add(name);
         return [{ name, bits: side.inputs.reduce((sum, { bits }) => sum + bits, 0) }];
       });
-      return found.length === 0 ? [] : [{ form, spellings: found.map(({ name }) => name), bits: found.map(({ bits }) => bits) }];
+      return found.length === 0
+        ? []
+        : [{ form, spellings: found.map(({ name }) => name), bits: found.map(({ bits }) => bits) }];
     }),
   );
 }
@@ -43,5 +45,7 @@ function spellingsOf(form: Form): readonly string[] {
       ]),
     [[{}, form.mnemonic]],
   );
-  return all.flatMap(([mods, name]) => (form.conflict(mods) === undefined && isComputed(form.plan(mods)) ? [name] : []));
+  return all.flatMap(([mods, name]) =>
+    form.conflict(mods) === undefined && isComputed(form.plan(mods)) ? [name] : [],
+  );
 }

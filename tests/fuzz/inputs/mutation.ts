@@ -1,10 +1,5 @@
 import type { Random } from "../executors/random.ts";
 
-/** What texts get in place of a word of theirs. */
-export interface Words {
-  readonly words: readonly string[];
-}
-
 const numbers = [
   ...["0", "-1", "1", "31", "32", "33", "64", "255", "256", "65536", "2147483647", "2147483648", "4294967295"],
   ...["4294967296", "18446744073709551615", "1e9", "1e400", "0x", "0f7fc00001", "0d7ff0000000000000", "99999999999"],
@@ -22,7 +17,8 @@ export function mutated(text: string, words: readonly string[], random: Random):
   return changed;
 }
 
-function mutatedOnce(text: string, words: readonly string[], random: Random): string {
+function mutatedOnce(text: string, some: readonly string[], random: Random): string {
+  const words = some.length === 0 ? ["x"] : some;
   const at = random.below(text.length + 1);
   switch (random.below(9)) {
     case 0:

@@ -28,7 +28,7 @@ for (const name of names)
   if (targets[name] === undefined) throw new Error(`there is no ${name}: ${Object.keys(targets).join(", ")}, programs`);
 const feeder = new Feeder(values.child, { time: Number(values.time) * 1000, memory: Number(values.memory) * 2 ** 20 });
 /** Characters of a corpus: it is compressed to some tens of kilobytes. */
-const MOST_KEPT = 400_000;
+const MOST_KEPT = 150_000;
 
 /** A seed's input: one in two begins with what the corpus has. */
 function inputOf(name: string, target: Target, bases: readonly Input[], kept: readonly Input[], seed: number): Input {

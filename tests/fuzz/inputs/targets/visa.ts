@@ -27,7 +27,8 @@ export const visa: Target = {
   },
   attempt: async ([text = ""]) => {
     const files = { "x.visaasm": text };
-    const bug = bugIn(await feed(["lint", "x.visaasm"], files)) ?? printed(text);
+    const linted = await feed(["lint", "x.visaasm"], files);
+    const bug = bugIn(linted) ?? (linted.exit === 0 ? printed(text) : undefined);
     return bug ?? bothAgree(["run", "x.visaasm", ...limits], files);
   },
 };

@@ -1,0 +1,59 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { table } from "../../src/isa/index.ts";
+import { sweptForms } from "../campaign/exact/spellings.ts";
+import { everywhereText, page } from "./exactness/page.ts";
+import { known, results } from "./exactness/results.ts";
+import { everywhere, evidence } from "./exactness/sections.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const file = resolve(root, "docs/exactness.md");
+const MARK = "<!-- generated: UPDATE=1 npx vitest run tests/golden/exactness.test.ts -->\n";
+const swept = sweptForms();
+
+describe("docs/exactness.md", () => {
+  it("is what the table and the campaigns' results say (UPDATE=1 writes it)", () => {
+    const text = readFileSync(file, "utf8");
+    const written = text.slice(0, text.indexOf(MARK));
+    const whole = `${written}${MARK}\n${everywhereText()}\n\n${page(table, swept, results())}\n`;
+    if (process.env["UPDATE"] === "1") writeFileSync(file, whole);
+    expect(readFileSync(file, "utf8")).toBe(whole);
+  });
+
+  it("names tests that are there, for sections that are there", () => {
+    const numbers = new Set(table.map(({ number }) => number));
+    for (const section of Object.keys(evidence)) expect(numbers).toContain(section);
+    for (const [name] of [...Object.values(evidence).flat(), ...everywhere])
+      expect(existsSync(resolve(root, "tests", name)), name).toBe(true);
+  });
+
+  it("counts results of spellings that the table has, by plans of campaigns/", () => {
+    const spellings = new Set(swept.flatMap(({ spellings }) => spellings));
+    for (const spelling of known(results()).keys()) expect(spellings).toContain(spelling);
+    for (const { name, outcomes } of results()) {
+      if (name === "exact") continue;
+      const plan = JSON.parse(readFileSync(resolve(root, `campaigns/${name}.json`), "utf8"));
+      const names = plan.jobs.map(({ name }: { readonly name: string }) => name).sort();
+      expect(outcomes.flatMap(({ spellings }) => spellings.split(" ")).sort()).toEqual(names);
+    }
+  });
+
+  it("tells of a result that differs, and of spellings that no campaign had", () => {
+    const [some] = swept;
+    const [section] = table;
+    const [spelling = ""] = some!.spellings;
+    const outcome = {
+      oracle: "exact arithmetic",
+      inputs: "all",
+      cases: 65_536,
+      differ: 3,
+      spellings: spelling,
+    } as const;
+    const head = { name: "x", date: "2026-01-01", commit: "c", version: "0", build: "b", plan: "0123456789abcdefgh" };
+    const text = page([{ ...section!, forms: [some!.form] }], [some!], [{ ...head, outcomes: [outcome] }]);
+    expect(text).toContain("| results that differed | 3 |");
+    expect(text).toContain(`| none were run in a campaign | ${some!.spellings.length - 1} |`);
+    expect(text).toContain(`1 of ${some!.spellings.length}: 2^16, exact arithmetic`);
+  });
+});

@@ -1,0 +1,97 @@
+/** What holds a section besides campaigns: a test, and what it compares with. Paths begin at tests/. */
+export const evidence: Readonly<Record<string, readonly (readonly [file: string, against: string])[]>> = {
+  "9.7.1": [
+    ["conformance/oracles.test.ts", "integers as the manual's pseudo-code has them, written once more on bigints"],
+  ],
+  "9.7.2": [
+    [
+      "conformance/oracles.test.ts",
+      "integers and their carries as the manual's pseudo-code has them, written once more on bigints",
+    ],
+    ["conformance/golden-programs.test.ts", "the golden set of an oracle in rationals, through whole programs"],
+  ],
+  "9.7.3": [
+    [
+      "conformance/rounding.test.ts",
+      "f32 and f64 in every rounding: the exact result lies in the interval that rounds to what came out",
+    ],
+    ["conformance/approximations.test.ts", ".approx of f32: the manual's bounds, and true values rounded once"],
+  ],
+  "9.7.4": [
+    [
+      "conformance/half-exhaustive.test.ts",
+      "every spelling: all values of one operand, pairs and triples at the ends of binades, against a second formulation",
+    ],
+    [
+      "conformance/golden-programs.test.ts",
+      "the golden set of an oracle in rationals that agrees with Berkeley TestFloat",
+    ],
+  ],
+  "9.7.5": [
+    [
+      "conformance/golden-programs.test.ts",
+      "the golden set of an oracle in rationals that agrees with Berkeley TestFloat",
+    ],
+  ],
+  "9.7.6": [["conformance/oracles.test.ts", "comparisons on bigints and on decoded floats"]],
+  "9.7.8": [
+    ["conformance/oracles.test.ts", "integers on bigints"],
+    ["conformance/lop3.test.ts", "all 256 tables of lop3"],
+  ],
+  "9.7.9": [
+    [
+      "conformance/conversions.test.ts",
+      "every spelling of cvt against an oracle by numbers; all values of sources of 16 and 8 bits",
+    ],
+    ["conformance/transfers.test.ts", "loads and stores of every type, vector and register that ptxas takes"],
+    ["conformance/synchronization.test.ts", "shfl against the manual's pseudo-code"],
+  ],
+  "9.7.9.25": [
+    [
+      "conformance/kernels.test.ts",
+      "kernels of nvcc against closed forms, with copies that end late, early and at random",
+    ],
+  ],
+  "9.7.9.26": [
+    ["conformance/bulk-verdicts.test.ts", "which lines ptxas takes"],
+    [
+      "conformance/kernels.test.ts",
+      "kernels of nvcc against closed forms, with copies that end late, early and at random",
+    ],
+  ],
+  "9.7.10": [["unit/texture/filtering.test.ts", "the formulas of the CUDA programming guide, written once more"]],
+  "9.7.12": [["conformance/control-flow.test.ts", "what each lane must have done, lane by lane"]],
+  "9.7.13": [
+    [
+      "conformance/atomics.test.ts",
+      "every line of atom and red that ptxas takes, against each lane's way through the same updates",
+    ],
+    [
+      "conformance/synchronization.test.ts",
+      "vote, match, redux, barriers: the manual's words as functions on all lanes",
+    ],
+  ],
+  "9.7.14": [
+    ["conformance/matrix.test.ts", "a model in rationals that agrees with recorded tensor cores, element by element"],
+    ["conformance/matrix-exact.test.ts", "every spelling on whole numbers, whose sums are exact"],
+    ["conformance/tensor.test.ts", "the same model on one dot product, on all targets and types"],
+    ["conformance/wgmma.test.ts", "wgmma on whole numbers, with each swizzle"],
+  ],
+  "9.7.16": [
+    [
+      "conformance/tensor-multiply.test.ts",
+      "one tcgen05.mma at a time on whole numbers, placed by a second formulation of the layouts",
+    ],
+    ["conformance/tensor-memory.test.ts", "kernels of nvcc on whole numbers"],
+  ],
+  "9.7.18": [["conformance/video.test.ts", "every spelling against the manual's pseudo-code on bigints"]],
+};
+
+/** What holds them all. */
+export const everywhere: readonly (readonly [file: string, against: string])[] = [
+  ["conformance/checks.test.ts", "the worked examples of the table, by both executors"],
+  ["conformance/accepted.test.ts", "some 20,000 lines that ptxas takes are taken and run"],
+  ["conformance/rejected.test.ts", "what ptxas rejects is rejected"],
+  ["conformance/compiled.test.ts", "1,009 random programs of nvcc against what g++ made of the same source"],
+  ["properties/executors.test.ts", "random programs by both executors: registers, memory, findings, steps"],
+];

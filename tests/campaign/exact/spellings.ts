@@ -1,13 +1,23 @@
 import { readSide } from "../../../src/cli/sweep/side.ts";
 import { isComputed } from "../../../src/interp/contract/effects.ts";
-import { type Form, type ModifierValues, table } from "../../../src/isa/index.ts";
+import { type Form, table } from "../../../src/isa/index.ts";
+import { keyOf } from "../../../src/numeric/operation/key.ts";
+import { spellings } from "../../conformance/spellings.ts";
 
-/** The spellings of a form that a sweep can compare with exact arithmetic, as `add.rn.ftz.f32`. */
+/** A form whose results follow from the bits of its operands, with what a sweep can compare with exact arithmetic. */
 export interface Swept {
   readonly form: Form;
-  readonly spellings: readonly string[];
-  /** Bits of all operands of each of them. */
-  readonly bits: readonly number[];
+  readonly spellings: readonly SweptSpelling[];
+}
+
+/** All words of one instruction. */
+export interface SweptSpelling {
+  /** `add.rn.ftz.f32` */
+  readonly name: string;
+  /** Of all operands together. */
+  readonly bits: number;
+  /** What it computes, written out: spellings that compute the same have one key. */
+  readonly computes: string;
 }
 
 /** Every form whose results follow from the bits of its operands, with all its words. */
@@ -15,37 +25,20 @@ export function sweptForms(): readonly Swept[] {
   const known = new Set<string>();
   return table.flatMap(({ forms }) =>
     forms.flatMap((form) => {
-      const found = spellingsOf(form).flatMap((name) => {
+      // Of memory nothing is computed, and its words are many.
+      if (form.slots.some(({ name }) => name === "policy")) return [];
+      const found = [...spellings(form)].flatMap(({ words, mods }): readonly SweptSpelling[] => {
+        const name = words.join(".");
+        if (known.has(name) || !isComputed(form.plan(mods))) return [];
         const side = readSide(name);
         if (!("body" in side) || side.inputs.length === 0) return [];
-        if (side.operation?.takes.length !== side.inputs.length) return [];
+        const { operation, inputs } = side;
+        if (operation?.takes.length !== inputs.length) return [];
         // A spelling of several forms counts for the first one.
-        if (known.has(name)) return [];
         known.add(name);
-        return [{ name, bits: side.inputs.reduce((sum, { bits }) => sum + bits, 0) }];
+        return [{ name, bits: inputs.reduce((sum, { bits }) => sum + bits, 0), computes: keyOf(operation) }];
       });
-      return found.length === 0
-        ? []
-        : [{ form, spellings: found.map(({ name }) => name), bits: found.map(({ bits }) => bits) }];
+      return found.length === 0 ? [] : [{ form, spellings: found }];
     }),
-  );
-}
-
-type Words = readonly [mods: ModifierValues, name: string];
-
-/** All combinations of words that a form allows and that are computed from operands. */
-function spellingsOf(form: Form): readonly string[] {
-  // Of memory and of other lanes nothing is computed, and their words are many.
-  if (form.slots.some(({ name }) => name === "policy")) return [];
-  const all = form.modifiers.reduce<readonly Words[]>(
-    (before, { name, optional, choices, flag }) =>
-      before.flatMap(([mods, text]): Words[] => [
-        ...(optional ? [[{ ...mods, [name]: flag ? false : undefined }, text] as const] : []),
-        ...choices.map((word) => [{ ...mods, [name]: flag ? true : word }, `${text}.${word}`] as const),
-      ]),
-    [[{}, form.mnemonic]],
-  );
-  return all.flatMap(([mods, name]) =>
-    form.conflict(mods) === undefined && isComputed(form.plan(mods)) ? [name] : [],
   );
 }

@@ -50,7 +50,7 @@ describe("docs/exactness.md", () => {
       inputs: "all",
       cases: 65_536,
       differ: 3,
-      spellings: spelling,
+      spellings: spelling.name,
     } as const;
     const head = { name: "x", date: "2026-01-01", commit: "c", version: "0", build: "b", plan: "0123456789abcdefgh" };
     const text = page([{ ...section!, forms: [some!.form] }], [some!], [{ ...head, outcomes: [outcome] }]);

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { Random } from "../executors/random.ts";
 import { corpus, keep } from "./corpus.ts";
+import { inputOf } from "./draw.ts";
 import { Feeder } from "./feeder.ts";
 import { distilled } from "./grow.ts";
 import type { Input, Target } from "./input.ts";
@@ -29,15 +29,6 @@ for (const name of names)
 const feeder = new Feeder(values.child, { time: Number(values.time) * 1000, memory: Number(values.memory) * 2 ** 20 });
 /** Characters of a corpus: it is compressed to some tens of kilobytes. */
 const MOST_KEPT = 150_000;
-
-/** A seed's input: one in two begins with what the corpus has. */
-function inputOf(name: string, target: Target, bases: readonly Input[], kept: readonly Input[], seed: number): Input {
-  const random = new Random(seed ^ Buffer.from(name).readUInt16LE());
-  const from = kept.length > 0 && random.chance(50) ? kept : bases;
-  const base = random.any(from);
-  // What a form's row becomes is a whole text, and its corpus has such texts.
-  return from === kept && name === "forms" ? base : target.change(base, random);
-}
 
 const failures = new Set<string>();
 /** The same mistake, wherever in the text it was found. */

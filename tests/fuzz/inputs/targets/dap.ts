@@ -1,4 +1,4 @@
-import { walk } from "../../../unit/dap/programs.ts";
+import { walk, walking } from "../../../unit/dap/programs.ts";
 import { bugIn, framed, serve } from "../feed.ts";
 import type { Input, Target } from "../input.ts";
 import { changedMessages } from "./messages.ts";
@@ -59,7 +59,7 @@ const points: readonly Asked[] = [
 
 /** A session from its beginning to its end. */
 function session(stopOnEntry: boolean, ...middle: readonly Asked[]): Input {
-  const launch = { text: walk, program: "test.ptx", stopOnEntry, block: "4", args: ["x=u32x4:1,2,3,4", "n=4"] };
+  const launch = { text: walk, program: "test.ptx", stopOnEntry, ...walking };
   const all: readonly Asked[] = [
     ["initialize", { adapterID: "ptxrun", linesStartAt1: true, supportsProgressReporting: true }],
     ["launch", launch],

@@ -55,7 +55,7 @@ export const repl: Target = {
     return [program, random.chance(30) ? lines.join("\n") : mutated(lines.join("\n"), words, random)];
   },
   attempt: async ([program = "", script = ""]) => {
-    const file = program === "" ? [] : ["x.ptx", "--block", "40", "-a", "u32x64"];
+    const file = program === "" ? [] : ["x.ptx", "--block", "32", "-a", "u32x64:iota"];
     // What a script writes stays in its folder: no paths lead out of it.
     const inside = script.replace(/\.\.|\//g, "_");
     return bugIn(await feed(["repl", ...file, ...limits], { "x.ptx": program }, { stdin: inside }));

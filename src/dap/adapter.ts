@@ -84,6 +84,7 @@ export class Adapter {
 
   async #answer(request: Request): Promise<void> {
     try {
+      if (this.#ended) throw new DapError("the session is over");
       if (this.#cancelled.delete(request.seq)) throw new DapError("cancelled");
       const given = fromClient(argumentsOf(request), this.#counting);
       const { command } = request;

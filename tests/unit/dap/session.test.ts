@@ -93,6 +93,13 @@ describe("a session", () => {
     expect(client.messages).toHaveLength(length);
   });
 
+  it("refuses what comes behind the end", async () => {
+    const client = await Client.launch(walk, walking);
+    await client.ask("disconnect");
+    for (const command of ["continue", "next", "stackTrace", "restart"])
+      expect(await client.refused(command, { threadId: 1 })).toBe("the session is over");
+  });
+
   it("is over without a launch, too", async () => {
     const client = new Client();
     await client.ask("initialize");

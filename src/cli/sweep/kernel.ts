@@ -54,7 +54,8 @@ export class Sweeper {
   }
 }
 
-const register = ({ bits }: Value): string => (bits === 1 ? ".pred" : `.b${Math.max(bits, 16)}`);
+const register = ({ bits, narrow }: Value): string =>
+  bits === 1 ? ".pred" : `.b${narrow === true ? bits : Math.max(bits, 16)}`;
 const stored = ({ bits }: Value): number => (bits === 1 ? 32 : bits);
 
 /** A thread a case: it loads the inputs, computes what each side says in a scope of its own, and stores the results. */

@@ -12,6 +12,8 @@ export interface Value {
   readonly name: string;
   readonly type: string;
   readonly bits: number;
+  /** A register of 8 bits, where no wider one will do (pairs of e2m1). */
+  readonly narrow?: true;
 }
 
 /** Instructions one after another, from inputs to a result. */
@@ -165,10 +167,12 @@ class Reader {
         if (word === "_") continue;
         const bits = register.kind === "predicate" ? 1 : register.bits;
         const declared = register.kind === "predicate" ? "pred" : register.type;
+        const narrow =
+          register.kind === "register" && bits === 8 && register.wider !== true ? { narrow: true as const } : {};
         const name = word.replace(/^%/, "");
         if (register.access === "write")
-          writes.push({ name, bits, type: (writes.length === 0 ? gives : undefined) ?? declared });
-        else this.#reads(spelling, { name, bits, type: types.get(own) ?? declared }, takes.kind);
+          writes.push({ name, bits, ...narrow, type: (writes.length === 0 ? gives : undefined) ?? declared });
+        else this.#reads(spelling, { name, bits, ...narrow, type: types.get(own) ?? declared }, takes.kind);
       }
     }
     for (const value of writes) {

@@ -99,6 +99,11 @@ describe("sweep", () => {
     expect([got.inputs, got.cases, got.differ, got.worst.ulps]).toEqual(["all", 65536, differ, String(worst)]);
   });
 
+  it("has registers of 8 bits for pairs of 4 bits, which go into no wider one", async () => {
+    for (const form of ["cvt.rn.f16x2.e2m1x2", "cvt.rn.satfinite.e2m1x2.f32", "cvt.s16.u8"])
+      expect(await found(form, "--count", "100")).toMatchObject({ exit: 0, cases: 100, differ: 0 });
+  });
+
   it("draws all inputs in order, the first operand on top", () => {
     const [a, b] = everything([
       { name: "a", type: "f16", bits: 16 },

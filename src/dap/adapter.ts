@@ -84,8 +84,8 @@ export class Adapter {
 
   async #answer(request: Request): Promise<void> {
     try {
-      if (this.#ended) throw new DapError("the session is over");
-      if (this.#cancelled.delete(request.seq)) throw new DapError("cancelled");
+      const cancelled = this.#cancelled.delete(request.seq);
+      if (this.#ended || cancelled) throw new DapError(cancelled ? "cancelled" : "the session is over");
       const given = fromClient(argumentsOf(request), this.#counting);
       const { command } = request;
       const act = Object.hasOwn(this.#actions, command) ? this.#actions[command] : undefined;

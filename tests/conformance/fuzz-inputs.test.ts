@@ -31,8 +31,8 @@ describe.each(Object.entries(targets))("inputs of %s", (name, target) => {
 describe("what fails", () => {
   it("is made as short as it can be", async () => {
     const input = ["one\ntwo three\nfour five six\nseven\n", "eight\nnine ten\n"];
-    const fails = async ([a = "", b = ""]: Input) => a.includes("five") && b.includes("n t");
-    expect(await minimised(input, fails)).toEqual(["five", "n t"]);
+    const fails = async ([a = "", b = ""]: Input) => a.includes("five") && b.includes("e t");
+    expect(await minimised(input, fails)).toEqual(["five", "e t"]);
     let asked = 0;
     await minimised(input, async () => asked++ < 0, 7);
     expect(asked).toBe(7);

@@ -11,7 +11,7 @@ import { readLaunch } from "./launch-arguments.ts";
 import { lineBack } from "./line-back.ts";
 import { type Arguments, argumentsOf, isRequest, namesIn, pointsIn, type Request, sourceIn } from "./message.ts";
 import { Mover } from "./motion.ts";
-import { asText, DapError, refusalOf } from "./problem.ts";
+import { asText, DapError, refusalOf, sessionIsOver } from "./problem.ts";
 import { progressOf as showing } from "./progress.ts";
 import { questions } from "./requests.ts";
 import { DebugRun } from "./run.ts";
@@ -78,14 +78,13 @@ export class Adapter {
       this.#respond(message, {});
       return Promise.resolve();
     }
-    this.#queue = this.#queue.then(() => this.#answer(message));
+    this.#queue = this.#queue.then(() => (this.#ended ? this.#fail(message, sessionIsOver()) : this.#answer(message)));
     return this.#queue;
   }
 
   async #answer(request: Request): Promise<void> {
     try {
-      const cancelled = this.#cancelled.delete(request.seq);
-      if (this.#ended || cancelled) throw new DapError(cancelled ? "cancelled" : "the session is over");
+      if (this.#cancelled.delete(request.seq)) throw new DapError("cancelled");
       const given = fromClient(argumentsOf(request), this.#counting);
       const { command } = request;
       const act = Object.hasOwn(this.#actions, command) ? this.#actions[command] : undefined;

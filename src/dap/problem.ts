@@ -33,6 +33,9 @@ export function refusalOf(error: unknown): DapError {
   return new DapError(`ptxrun has a bug: ${error instanceof Error ? error.message : String(error)}`, Exit.bug);
 }
 
+/** What comes behind `disconnect` finds nobody. */
+export const sessionIsOver = (): DapError => new DapError("the session is over");
+
 /** Diagnostics as the reason why a request fails. */
 export function refusedBy(diagnostics: readonly Diagnostic[]): DapError {
   const errors = diagnostics.filter(({ severity }) => severity === "error");

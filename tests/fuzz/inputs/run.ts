@@ -22,10 +22,16 @@ const { values, positionals } = parseArgs({
     child: { type: "string", default: "" },
   },
 });
+/** Ends with what is wrong with the command line. */
+function refuse(why: string): never {
+  console.error(why);
+  process.exit(2);
+}
 const [first = 1, last = first] = values.seeds.split("..").map(Number);
+if (!(first <= last)) refuse(`--seeds ${values.seeds}: expected 1..1000`);
 const names = positionals.length === 0 ? Object.keys(targets) : positionals;
 for (const name of names)
-  if (targets[name] === undefined) throw new Error(`there is no ${name}: ${Object.keys(targets).join(", ")}, programs`);
+  if (targets[name] === undefined) refuse(`there is no ${name}: ${Object.keys(targets).join(", ")}, programs`);
 const feeder = new Feeder(values.child, { time: Number(values.time) * 1000, memory: Number(values.memory) * 2 ** 20 });
 /** Characters of a corpus: it is compressed to some tens of kilobytes. */
 const MOST_KEPT = 150_000;

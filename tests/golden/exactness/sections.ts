@@ -55,9 +55,20 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
   "9.7.9.26": [
     ["conformance/bulk-verdicts.test.ts", "which lines ptxas takes"],
     [
+      "unit/host/tensor-copy.test.ts",
+      "boxes of tensor maps against a second formulation, in every mode, type and swizzle",
+    ],
+    [
       "conformance/kernels.test.ts",
       "kernels of nvcc against closed forms, with copies that end late, early and at random",
     ],
+  ],
+  "9.7.9.27": [
+    [
+      "unit/host/tensor-map.test.ts",
+      "tensormap.replace against maps of the host; multimem on what the blocks of a launch share",
+    ],
+    ["unit/host/cluster-copy.test.ts", "copies and requests within a cluster, as the manual has them"],
   ],
   "9.7.10": [["unit/texture/filtering.test.ts", "the formulas of the CUDA programming guide, written once more"]],
   "9.7.12": [["conformance/control-flow.test.ts", "what each lane must have done, lane by lane"]],
@@ -69,6 +80,12 @@ export const evidence: Readonly<Record<string, readonly (readonly [file: string,
     [
       "conformance/synchronization.test.ts",
       "vote, match, redux, barriers: the manual's words as functions on all lanes",
+    ],
+  ],
+  "9.7.13.15": [
+    [
+      "conformance/asynchrony.test.ts",
+      "mistakes planted in pipelines are found, and nothing is said of their repaired twins, whenever data move",
     ],
   ],
   "9.7.14": [

@@ -202,4 +202,19 @@ describe("what is asked", () => {
       await client.ask("textDocument/hover", "file:///none.ptx", { position: { line: 0, character: 0 } }),
     ).toBeNull();
   });
+
+  test.each([
+    ["textDocument/hover", undefined, "parameters are missing"],
+    ["textDocument/documentSymbol", {}, "textDocument.uri is no text"],
+    ["textDocument/hover", { textDocument: { uri: "file:///none.ptx" } }, "position is not"],
+    ["textDocument/inlayHint", { textDocument: { uri: "file:///none.ptx" }, range: { start: 1 } }, "range is not"],
+    [
+      "textDocument/rename",
+      { textDocument: { uri: "file:///none.ptx" }, position: { line: -1, character: 0 }, newName: "x" },
+      "position is not",
+    ],
+  ])("that is malformed is refused in words: %s %j", async (method, params, why) => {
+    const asked = client.connection.sendRequest(method, params);
+    await expect(asked).rejects.toMatchObject({ code: -32602, message: expect.stringContaining(why) });
+  });
 });

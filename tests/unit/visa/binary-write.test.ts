@@ -207,4 +207,13 @@ describe("what has no binary form", () => {
       ["PTX8521", "at most 255"],
     ]);
   });
+
+  it("is a Target of another name: read again it would be a number", () => {
+    const targeted = (value: string) =>
+      write(`.version 4.1\n.kernel "k"\n.kernel_attr Target=${value}\n    ret (M1, 1)\n`);
+    for (const value of ['"cm"', '"3d"', "1"]) expect(targeted(value).diagnostics).toEqual([]);
+    expect(targeted('"M1"').diagnostics.map(({ code, message }) => [code, message])).toEqual([
+      ["PTX8521", "there is no Target M1"],
+    ]);
+  });
 });

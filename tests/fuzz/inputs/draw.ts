@@ -10,8 +10,5 @@ export function inputOf(
   seed: number,
 ): Input {
   const random = new Random(seed ^ Buffer.from(name).readUInt16LE());
-  const from = kept.length > 0 && random.chance(50) ? kept : bases;
-  const base = random.any(from);
-  // What a form's row becomes is a whole text, and its corpus has such texts.
-  return from === kept && name === "forms" ? base : target.change(base, random);
+  return target.change(random.any(kept.length > 0 && random.chance(50) ? kept : bases), random);
 }

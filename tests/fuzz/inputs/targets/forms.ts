@@ -1,7 +1,7 @@
 import { type Asked, moduleText, readRecords } from "../../../conformance/record.ts";
 import type { Random } from "../../executors/random.ts";
 import type { Target } from "../input.ts";
-import { mutated } from "../mutation.ts";
+import { mutated, wordsOf } from "../mutation.ts";
 import { attemptModule } from "./ptx.ts";
 
 /** Every form and type that ptxas was seen to take, each with a register file of its own. */
@@ -9,6 +9,8 @@ export const forms: Target = {
   bases: () =>
     [...readRecords("accepted.jsonl.gz"), ...readRecords("bulk.jsonl.gz")].map((row) => [JSON.stringify(row)]),
   change: ([row = "{}"], random) => {
+    // What a row has become stands in the corpus, as a text.
+    if (!row.startsWith("{")) return [mutated(row, wordsOf([row]), random)];
     const asked = JSON.parse(row) as Asked;
     const names = Object.entries(asked.decl);
     const words = [...names.map(([name]) => name), "0", "-1", "0x7fffffff", "1.5", "%tid.x", "{", "}", "[", "]", "_"];

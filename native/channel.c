@@ -16,6 +16,8 @@
 #define LOOK_MS 200
 /* How long a process that has hung up may take to end. */
 #define MERCY_MS 500
+/* How long a process that was sent half a message may take to say that it ends. */
+#define BROKEN_SECONDS 5
 
 #ifndef MSG_NOSIGNAL
 #define MSG_NOSIGNAL 0 /* macOS has SO_NOSIGPIPE in its place, see spawn.c. */
@@ -85,6 +87,18 @@ static enum delivery receive_all(struct channel *channel, unsigned char *bytes, 
   return DELIVERED;
 }
 
+/*
+ * Ends what this side says, where it cannot go on: the other one finds the end within a message, and does not wait for the rest.
+ * What it says of that can still be received.
+ */
+static enum delivery break_off(struct channel *channel, int error) {
+  channel->error = error;
+  shutdown(channel->socket, SHUT_WR);
+  double end = seconds_now() + BROKEN_SECONDS;
+  if (end < channel->deadline) channel->deadline = end;
+  return BROKEN;
+}
+
 enum delivery channel_send(struct channel *channel, uint32_t kind, const struct part *parts, int count) {
   struct iovec pieces[1 + MOST_PARTS];
   uint32_t head[2] = {kind, 0};
@@ -94,7 +108,7 @@ enum delivery channel_send(struct channel *channel, uint32_t kind, const struct 
     pieces[1 + i] = (struct iovec){(void *)(uintptr_t)parts[i].bytes, parts[i].count};
     total += parts[i].count;
   }
-  if (total > UINT32_MAX) return GONE;
+  if (total > UINT32_MAX) return break_off(channel, EMSGSIZE);
   head[1] = (uint32_t)total;
   struct msghdr left = {.msg_iov = pieces};
   /* Its type is not the same everywhere. */
@@ -109,7 +123,7 @@ enum delivery channel_send(struct channel *channel, uint32_t kind, const struct 
       enum delivery ready = await(channel, POLLOUT);
       if (ready != DELIVERED) return ready;
     } else {
-      return GONE;
+      return errno == EPIPE || errno == ECONNRESET ? GONE : break_off(channel, errno);
     }
   }
   return DELIVERED;

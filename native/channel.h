@@ -16,9 +16,12 @@ struct channel {
   bool ended;
   /* Its status as of waitpid; -1 where somebody else has it. */
   int status;
+  /* Why a message could not be sent whole, where one is BROKEN. */
+  int error;
 };
 
-enum delivery { DELIVERED, GONE, LATE };
+/* BROKEN: some of a message cannot be sent, so nothing can be sent any more. */
+enum delivery { DELIVERED, GONE, LATE, BROKEN };
 
 struct part {
   const void *bytes;
@@ -35,7 +38,7 @@ struct message {
 /* Seconds of the monotonic clock. */
 double seconds_now(void);
 
-/* At most MOST_PARTS parts. */
+/* At most MOST_PARTS parts. A part that is not mapped, or 4 GiB of them, make it BROKEN: nothing is waited for longer than seconds. */
 #define MOST_PARTS 7
 enum delivery channel_send(struct channel *channel, uint32_t kind, const struct part *parts, int count);
 enum delivery channel_receive(struct channel *channel, struct message *message);

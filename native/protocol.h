@@ -8,7 +8,8 @@
  * First the client says HELLO, and the worker answers HELLO or, where it speaks another version, ENDS. From then on the
  * client asks, and the worker answers each LAUNCH with one FINISHED and each CALL with one ANSWER. Before that it may send any number of PRINT and WRITE,
  * to which nothing is answered, and of READ, to each of which the client answers BYTES. REGISTER and UNREGISTER are not
- * answered. Nobody sends anything else, so neither waits to send while the other does. The end of the socket ends the worker.
+ * answered. Nobody sends anything else, so neither waits to send while the other does. The end of the socket ends the worker;
+ * within a message, it says ENDS before. One that cannot send the rest of a message closes its side of the socket for sending.
  */
 #ifndef PTXRUN_PROTOCOL_H
 #define PTXRUN_PROTOCOL_H

@@ -87,10 +87,17 @@ static struct answer answer_of(uint32_t code, const char *format, const char *de
 
 /* Ends the worker and says why there is no answer; `kept`: it knew what no other one does. */
 static struct answer lost(enum delivery how, bool starting, enum effect effect, bool kept) {
-  char words[800], epitaph[200], record[400] = "";
+  char words[1000], epitaph[200], record[400] = "";
+  struct message last = {.bytes = NULL};
+  /* What it says of a message that broke off. */
+  bool says = how == BROKEN && channel_receive(&worker.channel, &last) == DELIVERED && last.kind == MESSAGE_ENDS;
   channel_close(&worker.channel);
   channel_epitaph(&worker.channel, epitaph, sizeof epitaph);
-  const char *what = "died", *memory = ". Nothing has been written";
+  char told[300];
+  snprintf(told, sizeof told, "cannot be told all of a message (%s), and ends%s%.200s", strerror(worker.channel.error),
+           says ? ": " : "", says ? (const char *)last.bytes : "");
+  free(last.bytes);
+  const char *what = how == BROKEN ? told : "died", *memory = ". Nothing has been written";
   if (how == LATE) what = starting ? "did not start in time" : "took longer than PTXRUN_TIMEOUT allows, and was ended";
   if (how == GONE && starting) what = "did not start";
   if (starting) memory = "";
@@ -218,7 +225,7 @@ static struct answer ask(uint32_t kind, const struct part *parts, int count) {
     struct message last = {.bytes = NULL};
     enum delivery went = channel_send(&worker.channel, kind, parts, count);
     /* One that died while it was told more may have said why before. */
-    if (went != LATE) went = serve(&worker.channel, &last, &effect);
+    if (went == DELIVERED || went == GONE) went = serve(&worker.channel, &last, &effect);
     if (went == DELIVERED) return understood(&last);
     /* One that was dying when it was asked takes a while until it is seen to be dead. */
     bool hardly = went == GONE && effect == NO_EFFECT && seconds_now() - began < HARDLY_SECONDS;
@@ -254,7 +261,7 @@ struct answer worker_call(bool first, const struct part *parts, int count) {
     struct message last = {.bytes = NULL};
     worker.channel.deadline = seconds_now() + allowed();
     enum delivery went = channel_send(&worker.channel, MESSAGE_CALL, parts, count);
-    if (went != LATE) went = serve(&worker.channel, &last, &effect);
+    if (went == DELIVERED || went == GONE) went = serve(&worker.channel, &last, &effect);
     answer = went == DELIVERED ? understood(&last) : lost(went, false, effect, true);
     answer.lost = answer.lost || went != DELIVERED;
   } else {

@@ -5,92 +5,173 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../memory.h"
 #include "../report.h"
 
-#define FAT_MAGIC 0xba55ed50u
-#define WRAPPER_MAGIC 0x466243b1u
+#define FAT_MAGIC "\x50\xed\x55\xba"
+#define WRAPPER_MAGIC "\xb1\x43\x62\x46"
+/* u32 magic, u16 version, u16 bytes of the header, u64 bytes of all entries. */
+#define FAT_HEAD 16
+/* Of each entry: u16 kind (1 is PTX), u16, u32 bytes of its head, u64 bytes behind that. */
+#define ENTRY_HEAD 16
+#define PTX 1
+/* u32 magic, u32 version, pointer to the fat binary, and where it is linked, to the parts that it was linked of. */
+#define WRAPPER_HEAD 16
 /* The version of a wrapper around what a device linker has made. */
 #define LINKED 2
 /* Bytes that an image can have. */
 #define MOST (1ull << 31)
+#define PAGE 4096
 
-static uint32_t first_word(const void *image) {
-  uint32_t word;
-  memcpy(&word, image, sizeof word);
-  return word;
-}
+/* An image of which the first bytes have been taken; there is no more of a file. */
+struct reading {
+  struct image image;
+  size_t room;
+  bool in_memory;
+  uint64_t address;
+  struct passage passage;
+  bool no_room;
+};
 
-/* Texts may be shorter than a word. */
-static bool begins_with(const unsigned char *image, const char *bytes) {
-  for (; *bytes != 0; image++, bytes++)
-    if (*image != (unsigned char)*bytes) return false;
+/* Makes sure that so many bytes have been taken; false where there are fewer. */
+static bool take(struct reading *from, uint64_t upto) {
+  struct image *image = &from->image;
+  while (image->count < upto) {
+    if (!from->in_memory) return false;
+    if (image->count == from->room) {
+      size_t more = from->room == 0 ? PAGE : 2 * from->room;
+      unsigned char *larger = realloc(image->bytes, more);
+      from->no_room = larger == NULL;
+      if (larger == NULL) return false;
+      image->bytes = larger;
+      from->room = more;
+    }
+    size_t step = (size_t)((upto < from->room ? upto : from->room) - image->count);
+    size_t got = copy_from(&from->passage, from->address + image->count, image->bytes + image->count, step);
+    image->count += got;
+    if (got < step) return false;
+  }
   return true;
 }
 
-/* Whether a fat binary holds any PTX: each entry has u16 kind (1 is PTX), u16, u32 bytes of its head, u64 bytes behind that. */
-static bool has_ptx(const unsigned char *fat) {
+static bool begins_with(const struct image *image, const char *magic) {
+  return image->count >= 4 && memcmp(image->bytes, magic, 4) == 0;
+}
+
+static CUresult broken(const struct reading *from, const char *why) {
+  if (from->no_room) return CUDA_ERROR_OUT_OF_MEMORY;
+  say("ptxrun: a fat binary cannot be loaded: %s\n", why);
+  return CUDA_ERROR_INVALID_IMAGE;
+}
+
+/* Takes all of a fat binary, entry by entry: what its header says counts only where they add up to it. */
+static CUresult take_fat(struct reading *from, bool *has_ptx) {
   uint16_t head, kind;
   uint32_t own;
   uint64_t rest, behind;
-  memcpy(&head, fat + 6, sizeof head);
-  memcpy(&rest, fat + 8, sizeof rest);
-  for (uint64_t at = 0; at + 16 <= rest; at += own + behind) {
-    const unsigned char *entry = fat + head + at;
+  *has_ptx = false;
+  if (!take(from, FAT_HEAD)) return broken(from, "it ends in its header");
+  memcpy(&head, from->image.bytes + 6, sizeof head);
+  memcpy(&rest, from->image.bytes + 8, sizeof rest);
+  if (head < FAT_HEAD) return broken(from, "its header is too short");
+  if (rest > MOST) return broken(from, "it says that it is larger than any can be");
+  uint64_t end = head + rest;
+  if (!take(from, head)) return broken(from, "it ends in its header");
+  for (uint64_t at = head; at < end; at += own + behind) {
+    if (end - at < ENTRY_HEAD) return broken(from, "its entries are not as long as it says");
+    if (!take(from, at + ENTRY_HEAD)) return broken(from, "it says that it has more bytes than there are");
+    const unsigned char *entry = from->image.bytes + at;
     memcpy(&kind, entry, sizeof kind);
     memcpy(&own, entry + 4, sizeof own);
     memcpy(&behind, entry + 8, sizeof behind);
-    if (kind == 1) return true;
-    if (own < 16 || own > rest || behind > rest) return false;
+    if (own < ENTRY_HEAD || own > end - at || behind > end - at - own)
+      return broken(from, "its entries are not as long as it says");
+    if (!take(from, at + own + behind)) return broken(from, "it says that it has more bytes than there are");
+    *has_ptx = *has_ptx || kind == PTX;
   }
-  return false;
+  from->image.count = end;
+  return CUDA_SUCCESS;
 }
 
-CUresult image_find(const void *image, const void **bytes, size_t *count) {
-  const unsigned char *at = image;
-  if (begins_with(at, "\xb1\x43\x62\x46")) {
-    /* u32 magic, u32 version, pointer to the fat binary, and where it is linked, to the parts that it was linked of. */
-    uint32_t version;
-    memcpy(&version, at + 4, sizeof version);
-    void *inner;
-    memcpy(&inner, at + 8, sizeof inner);
-    if (inner == NULL) return CUDA_ERROR_INVALID_IMAGE;
-    at = inner;
-    if (first_word(at) != FAT_MAGIC) return CUDA_ERROR_INVALID_IMAGE;
-    if (version == LINKED && !has_ptx(at)) {
-      say("ptxrun: the program was built with nvcc -rdc=true (or -dc): its parts call each other's device functions, and have to "
-          "be linked by a GPU's driver or to machine code, which ptxrun does not do. Build it with -rdc=false, device functions in "
-          "headers or in one .cu file that includes the others, and -gencode arch=compute_80,code=compute_80\n");
-      return CUDA_ERROR_NO_BINARY_FOR_GPU;
+/* Takes a text up to its zero, or to the end of its file. */
+static CUresult take_text(struct reading *from) {
+  struct image *image = &from->image;
+  for (size_t looked = 0;;) {
+    unsigned char *end = looked == image->count ? NULL : memchr(image->bytes + looked, 0, image->count - looked);
+    if (end != NULL) {
+      image->count = (size_t)(end - image->bytes);
+      return CUDA_SUCCESS;
+    }
+    looked = image->count;
+    if (!from->in_memory) return CUDA_SUCCESS;
+    /* No further than the page that it ends in. */
+    size_t before = image->count;
+    if (before >= MOST || (!take(from, before + PAGE - (from->address + before) % PAGE) && image->count == before)) {
+      if (from->no_room) return CUDA_ERROR_OUT_OF_MEMORY;
+      say("ptxrun: a module cannot be loaded: its text has no zero at its end\n");
+      return CUDA_ERROR_INVALID_IMAGE;
     }
   }
-  *bytes = at;
-  if (begins_with(at, "\x7f" "ELF")) {
+}
+
+static CUresult take_all(struct reading *from, bool *has_ptx) {
+  if (begins_with(&from->image, FAT_MAGIC)) return take_fat(from, has_ptx);
+  if (begins_with(&from->image, "\x7f" "ELF")) {
     say("ptxrun: the module is machine code, which only a GPU runs: build with -gencode arch=compute_80,code=compute_80, which "
         "embeds PTX\n");
     return CUDA_ERROR_NO_BINARY_FOR_GPU;
   }
-  if (begins_with(at, "\x50\xed\x55\xba")) {
-    uint16_t head;
-    uint64_t rest;
-    memcpy(&head, at + 6, sizeof head);
-    memcpy(&rest, at + 8, sizeof rest);
-    if (rest > MOST) return CUDA_ERROR_INVALID_IMAGE;
-    *count = head + rest;
-  } else {
-    *count = strlen((const char *)at);
-  }
-  return CUDA_SUCCESS;
+  return take_text(from);
 }
 
-CUresult read_file(const char *path, char **bytes) {
+/* Goes on with the fat binary that the wrapper points to. */
+static CUresult take_wrapped(struct reading *from) {
+  uint32_t version;
+  uint64_t inner = 0;
+  if (!take(from, WRAPPER_HEAD)) return broken(from, "its wrapper ends too early");
+  memcpy(&version, from->image.bytes + 4, sizeof version);
+  memcpy(&inner, from->image.bytes + 8, sizeof(void *));
+  from->address = inner;
+  from->image.count = 0;
+  if (!take(from, FAT_HEAD) || !begins_with(&from->image, FAT_MAGIC))
+    return broken(from, "its wrapper points to something else");
+  bool has_ptx;
+  CUresult taken = take_fat(from, &has_ptx);
+  if (taken != CUDA_SUCCESS || version != LINKED || has_ptx) return taken;
+  say("ptxrun: the program was built with nvcc -rdc=true (or -dc): its parts call each other's device functions, and have to "
+      "be linked by a GPU's driver or to machine code, which ptxrun does not do. Build it with -rdc=false, device functions in "
+      "headers or in one .cu file that includes the others, and -gencode arch=compute_80,code=compute_80\n");
+  return CUDA_ERROR_NO_BINARY_FOR_GPU;
+}
+
+static CUresult finish(struct reading *from, CUresult result, struct image *image) {
+  if (result == CUDA_SUCCESS)
+    *image = from->image;
+  else
+    free(from->image.bytes);
+  return result;
+}
+
+CUresult image_at(const void *address, struct image *image) {
+  struct reading from = {.in_memory = true, .address = (uint64_t)(uintptr_t)address};
+  if (!passage_open(&from.passage)) return CUDA_ERROR_OPERATING_SYSTEM;
+  bool has_ptx;
+  /* Texts may be shorter. */
+  take(&from, FAT_HEAD);
+  CUresult result = begins_with(&from.image, WRAPPER_MAGIC) ? take_wrapped(&from) : take_all(&from, &has_ptx);
+  passage_close(&from.passage);
+  return finish(&from, result, image);
+}
+
+static CUresult read_file(const char *path, struct image *image) {
   FILE *file = fopen(path, "rb");
   if (file == NULL) return CUDA_ERROR_FILE_NOT_FOUND;
   size_t room = 1 << 16, count = 0;
-  char *all = malloc(room);
+  unsigned char *all = malloc(room);
   while (all != NULL) {
-    count += fread(all + count, 1, room - count - 1, file);
-    if (count < room - 1) break;
-    char *larger = room < MOST ? realloc(all, room *= 2) : NULL;
+    count += fread(all + count, 1, room - count, file);
+    if (count < room) break;
+    unsigned char *larger = room < MOST ? realloc(all, room *= 2) : NULL;
     if (larger == NULL) free(all);
     all = larger;
   }
@@ -101,7 +182,18 @@ CUresult read_file(const char *path, char **bytes) {
     free(all);
     return CUDA_ERROR_FILE_NOT_FOUND;
   }
-  all[count] = 0;
-  *bytes = all;
+  *image = (struct image){all, count};
   return CUDA_SUCCESS;
+}
+
+CUresult image_in(const char *path, struct image *image) {
+  struct reading from = {.in_memory = false};
+  TRY(read_file(path, &from.image));
+  bool has_ptx;
+  CUresult result;
+  if (begins_with(&from.image, WRAPPER_MAGIC))
+    result = broken(&from, "a file holds the wrapper of one, which points to it in some program's memory");
+  else
+    result = take_all(&from, &has_ptx);
+  return finish(&from, result, image);
 }

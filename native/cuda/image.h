@@ -3,9 +3,18 @@
 
 #include "state.h"
 
-/* Where the image begins, without a wrapper, and how long it is. */
-CUresult image_find(const void *image, const void **bytes, size_t *count);
-/* The whole file with a zero behind it, for who frees it. */
-CUresult read_file(const char *path, char **bytes);
+/* Text, or a fat binary whose parts fill it; without a wrapper. */
+struct image {
+  unsigned char *bytes;
+  size_t count;
+};
+
+/*
+ * A copy of what lies at an address of the program, whose length nobody says: text goes to its zero, and a fat binary to where its
+ * own parts end. What is not mapped is not read. For who frees its bytes.
+ */
+CUresult image_at(const void *address, struct image *image);
+/* What is in a file, which has no pointers in it. */
+CUresult image_in(const char *path, struct image *image);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "calls.h"
 #include "driver.h"
-#include "image.h"
 #include "modules.h"
 
 struct CUlib_st {
@@ -15,11 +14,7 @@ struct CUlib_st {
 #define AS_KERNEL(function) ((CUkernel)(void *)(function))
 #define AS_FUNCTION(kernel) ((CUfunction)(void *)(kernel))
 
-API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options, void **values, unsigned count,
-                               void *library_options, void **library_values, unsigned library_count) {
-  NEEDS_INIT;
-  (void)library_options, (void)library_values, (void)library_count;
-  NEEDS(library != NULL && image != NULL && (count == 0 || (options != NULL && values != NULL)));
+static CUresult library_load(CUlibrary *library, struct image image, CUjit_option *options, void **values, unsigned count) {
   CUmodule module;
   TRY(module_load(&module, NULL, image, count, options, values));
   CUlibrary made = object_new(LIBRARY, sizeof *made, NULL);
@@ -33,15 +28,24 @@ API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_opti
   return CUDA_SUCCESS;
 }
 
+API CUresult cuLibraryLoadData(CUlibrary *library, const void *image, CUjit_option *options, void **values, unsigned count,
+                               void *library_options, void **library_values, unsigned library_count) {
+  NEEDS_INIT;
+  (void)library_options, (void)library_values, (void)library_count;
+  NEEDS(library != NULL && image != NULL && (count == 0 || (options != NULL && values != NULL)));
+  struct image found;
+  TRY(image_at(image, &found));
+  return library_load(library, found, options, values, count);
+}
+
 API CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, CUjit_option *options, void **values, unsigned count,
                                    void *library_options, void **library_values, unsigned library_count) {
-  NEEDS(library != NULL && path != NULL);
-  char *bytes;
-  TRY(read_file(path, &bytes));
-  CUresult result =
-      cuLibraryLoadData(library, bytes, options, values, count, library_options, library_values, library_count);
-  free(bytes);
-  return result;
+  NEEDS_INIT;
+  (void)library_options, (void)library_values, (void)library_count;
+  NEEDS(library != NULL && path != NULL && (count == 0 || (options != NULL && values != NULL)));
+  struct image image;
+  TRY(image_in(path, &image));
+  return library_load(library, image, options, values, count);
 }
 
 API CUresult cuLibraryUnload(CUlibrary library) {

@@ -4,18 +4,15 @@
 #include "../report.h"
 #include "calls.h"
 #include "driver.h"
-#include "image.h"
 #include "jit_log.h"
 #include "modules.h"
 
-CUresult module_load(CUmodule *module, CUcontext context, const void *image, unsigned count, const CUjit_option *options,
+CUresult module_load(CUmodule *module, CUcontext context, struct image image, unsigned count, const CUjit_option *options,
                      void **values) {
-  const void *bytes;
-  size_t size;
-  TRY(image_find(image, &bytes, &size));
-  struct part part = {bytes, size};
+  struct part part = {image.bytes, image.count};
   struct reply reply;
   CUresult result = call(CALL_LOAD, &part, 1, &reply);
+  free(image.bytes);
   const char *said = reply.text == NULL ? "" : reply.text;
   if (!jit_log(said, count, options, values) && *said != 0) say("ptxrun: a module cannot be loaded\n%s", said);
   uint64_t handle = reply.count > 0 ? reply.words[0] : 0;
@@ -31,7 +28,9 @@ CUresult module_load(CUmodule *module, CUcontext context, const void *image, uns
 API CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, CUjit_option *options, void **values) {
   NEEDS_CONTEXT(context);
   NEEDS(module != NULL && image != NULL && (count == 0 || (options != NULL && values != NULL)));
-  return module_load(module, context, image, count, options, values);
+  struct image found;
+  TRY(image_at(image, &found));
+  return module_load(module, context, found, count, options, values);
 }
 
 API CUresult cuModuleLoadData(CUmodule *module, const void *image) {
@@ -45,11 +44,9 @@ API CUresult cuModuleLoadFatBinary(CUmodule *module, const void *image) {
 API CUresult cuModuleLoad(CUmodule *module, const char *path) {
   NEEDS_CONTEXT(context);
   NEEDS(module != NULL && path != NULL);
-  char *bytes;
-  TRY(read_file(path, &bytes));
-  CUresult result = module_load(module, context, bytes, 0, NULL, NULL);
-  free(bytes);
-  return result;
+  struct image image;
+  TRY(image_in(path, &image));
+  return module_load(module, context, image, 0, NULL, NULL);
 }
 
 void module_free(CUmodule module) {

@@ -2,6 +2,7 @@
 #ifndef PTXRUN_CUDA_MODULES_H
 #define PTXRUN_CUDA_MODULES_H
 
+#include "image.h"
 #include "state.h"
 
 struct CUmod_st {
@@ -41,8 +42,8 @@ struct CUfunc_st {
   int non_portable;
 };
 
-/* Loads an image, and writes what is said of it into the log that the options name, or else to standard error. */
-CUresult module_load(CUmodule *module, CUcontext context, const void *image, unsigned count, const CUjit_option *options,
+/* Loads an image, which it frees, and writes what is said of it into the log that the options name, or else to standard error. */
+CUresult module_load(CUmodule *module, CUcontext context, struct image image, unsigned count, const CUjit_option *options,
                      void **values);
 void module_free(CUmodule module);
 CUresult module_function(CUfunction *function, CUmodule module, const char *name);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -268,6 +269,91 @@ static void run_relocatable(void) {
   GIVES(CUDA_ERROR_NO_BINARY_FOR_GPU, cuModuleLoadData(&module, &wrapper));
 }
 
+/* Header and entry of a fat binary, as long as they say that they are. */
+struct fat {
+  uint32_t magic;
+  uint16_t version, head;
+  uint64_t rest;
+  struct {
+    uint16_t kind, version;
+    uint32_t head;
+    uint64_t bytes;
+    unsigned char more[48];
+  } entry;
+};
+
+static void gives_from_file(CUresult wanted, const void *bytes, size_t count) {
+  char path[] = "/tmp/ptxrun-image-XXXXXX";
+  int file = mkstemp(path);
+  CHECK(file >= 0 && write(file, bytes, count) == (ssize_t)count && close(file) == 0);
+  CUmodule module;
+  CUlibrary library;
+  CUresult one = cuModuleLoad(&module, path), other = cuLibraryLoadFromFile(&library, path, NULL, NULL, 0, NULL, NULL, 0);
+  unlink(path);
+  GIVES(wanted, one);
+  GIVES(wanted, other);
+}
+
+/* Images that say more than is there: of files, and of memory that ends. Nothing is read behind the end. */
+static void run_bad_images(void) {
+  begin();
+  CUmodule module;
+  const struct fat good = {0xba55ed50u, 1, 16, 64 + 8, {1, 0x101, 64, 8, {0}}};
+  const struct {
+    uint32_t magic, version;
+    uint64_t pointer, parts;
+  } wrapper = {0x466243b1u, 1, 0x4141414141414141u, 0}, near = {0x466243b1u, 1, (uint64_t)(uintptr_t)&good, 0};
+  gives_from_file(CUDA_ERROR_INVALID_IMAGE, &wrapper, sizeof wrapper);
+  /* Nor one that leads somewhere. */
+  gives_from_file(CUDA_ERROR_INVALID_IMAGE, &near, sizeof near);
+  gives_from_file(CUDA_ERROR_INVALID_IMAGE, &wrapper, 4);
+  gives_from_file(CUDA_ERROR_INVALID_IMAGE, &good, sizeof good);
+  gives_from_file(CUDA_ERROR_INVALID_IMAGE, &good, 7);
+  gives_from_file(CUDA_ERROR_INVALID_PTX, "nonsense without a zero", 23);
+  GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, &wrapper));
+
+  const size_t page = 4096;
+  unsigned char *pages = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  CHECK(pages != MAP_FAILED && munmap(pages + 2 * page, page) == 0);
+  unsigned char *end = pages + 2 * page;
+  static const struct {
+    uint16_t head;
+    uint64_t rest, bytes;
+    uint32_t own;
+  } lies[] = {
+      {16, 1 << 30, (1 << 30) - 64, 64}, {16, 64 + 8, 8, 64},      {16, 64 + 4, 8, 64},   {16, 1ull << 40, 1ull << 40, 64},
+      {16, UINT64_MAX, 8, 64},           {16, 64, UINT64_MAX, 64}, {16, 64, 8, 0xffffffffu}, {16, 64, UINT64_MAX - 63, 64},
+      {16, 4096, 0, 0},                  {8, 64, 0, 64},           {0xffff, 64, 0, 64},   {16, 64 + 7, 0, 64},
+  };
+  for (int i = 0; i < COUNT(lies); i++) {
+    struct fat fat = good;
+    fat.head = lies[i].head, fat.rest = lies[i].rest;
+    fat.entry.bytes = lies[i].bytes, fat.entry.head = lies[i].own;
+    memcpy(end - sizeof fat, &fat, sizeof fat);
+    GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, end - sizeof fat));
+    /* In a wrapper, too. */
+    struct {
+      uint32_t magic, version;
+      const void *data;
+    } around = {0x466243b1u, 1, end - sizeof fat};
+    GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, &around));
+    gives_from_file(CUDA_ERROR_INVALID_IMAGE, &fat, sizeof fat);
+  }
+  for (size_t left = 1; left < sizeof good; left++) {
+    memcpy(end - left, &good, left);
+    GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, end - left));
+  }
+  memset(pages, ' ', 2 * page);
+  GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, pages + 1));
+  GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, end));
+  GIVES(CUDA_ERROR_INVALID_IMAGE, cuModuleLoadData(&module, end - 1));
+  /* A text may end where memory does. */
+  memcpy(end - sizeof trapping, trapping, sizeof trapping);
+  WORKS(cuModuleLoadData(&module, pages));
+  WORKS(cuModuleLoadData(&module, end - sizeof trapping));
+  WORKS(cuCtxSynchronize());
+}
+
 static void run_killed(void) {
   CUcontext context = begin(), another;
   CUlibrary library;
@@ -301,7 +387,7 @@ static void run_endless(void) {
 int main(int argc, char **argv) {
   static const struct part_of_test parts[] = {
       {"devices", run_devices},   {"errors", run_errors},           {"contexts", run_contexts},     {"streams", run_streams},
-      {"bad_ptx", run_bad_ptx},   {"bad_launches", run_bad_launches}, {"blocking", run_blocking},   {"procedures", run_procedures},
+      {"bad_ptx", run_bad_ptx},   {"bad_images", run_bad_images}, {"bad_launches", run_bad_launches}, {"blocking", run_blocking},   {"procedures", run_procedures},
       {"threads", run_threads},   {"fork", run_fork},               {"killed", run_killed}, {"relocatable", run_relocatable},         {"endless", run_endless},
   };
   return run_part(parts, COUNT(parts), argc, argv);

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { buildDriver, buildLibrary, buildRuntime, compile, compiler } from "../../native/build.js";
 import { Bundle } from "../unit/cli/bundle.ts";
@@ -14,6 +14,13 @@ export const noCompiler: string | undefined =
     : compiler() === undefined
       ? "there is no C compiler (CC, or cc)"
       : undefined;
+
+/** What all libraries are made of, for a program that calls what none of them shows. */
+const sources = (): string[] =>
+  readdirSync(native)
+    .filter((name) => name.endsWith(".c") && name !== "ptx_run.c")
+    .map((name) => join(native, name))
+    .concat("-ldl");
 
 /** Whether a command is there. */
 export const has = (command: string): boolean => spawnSync(command, ["--version"]).status === 0;
@@ -48,10 +55,11 @@ export class Programs {
     return programs;
   }
 
-  /** Compiles a program, linked with the library of this name; with none for `false`. */
-  build(source: string, linked: "ptxrun" | "cuda" | "cudart" | false = "ptxrun"): string {
+  /** Compiles a program, linked with the library of this name; with none for `false`, and with what it is made of for `sources`. */
+  build(source: string, linked: "ptxrun" | "cuda" | "cudart" | "sources" | false = "ptxrun"): string {
     const program = join(this.folder, source.replace(/.*\//, "").replace(/\.c$/, ""));
-    const library = linked ? ["-L", this.folder, `-l${linked}`, `-Wl,-rpath,${this.folder}`] : [];
+    const library =
+      linked === "sources" ? sources() : linked ? ["-L", this.folder, `-l${linked}`, `-Wl,-rpath,${this.folder}`] : [];
     if (linked === "cudart") library.push("-lcuda", "-ldl", "-I", join(native, "cudart"));
     compile([
       "-O1",

@@ -1,6 +1,6 @@
 import { readSync } from "node:fs";
 import type { Supplier } from "../../host/index.ts";
-import type { Connection } from "./connection.ts";
+import { CallerGone, type Connection } from "./connection.ts";
 import { Kind, MEMORY, MOST_READ, u32, u64 } from "./protocol.ts";
 
 /**
@@ -51,9 +51,6 @@ export class CallerMemory implements Supplier {
     return answer.payload.length;
   }
 }
-
-/** Nobody is left who could be told anything. */
-export class CallerGone extends Error {}
 
 /** The file holds addresses of 63 bits; what is not mapped is an error of it, and what ends there is read up to that. */
 function readFile(address: bigint, into: Uint8Array): number {

@@ -7,6 +7,9 @@ const HEAD = 8;
 /** Bytes of messages that wait at most. */
 const MOST_QUEUED = 1 << 20;
 
+/** Nobody is left who could be told anything, or who could say more: `message` then says where a message broke off. */
+export class CallerGone extends Error {}
+
 /**
  * Messages over a socket, see `native/protocol.h`. It waits in system calls: there is nothing else to do meanwhile, and an
  * event loop would take longer than a small launch does.
@@ -25,14 +28,17 @@ export class Connection {
     this.#socket = socket;
   }
 
-  /** The next message, valid until the one after it; undefined once the other side is gone. */
+  /** The next message, valid until the one after it; undefined once the other side is gone. Throws where it went within one. */
   receive(): Message | undefined {
-    if (!this.#have(HEAD)) return undefined;
+    if (!this.#have(HEAD)) {
+      if (this.#to > this.#from) throw brokenOff(this.#to - this.#from, HEAD);
+      return undefined;
+    }
     const kind = this.#window.readUInt32LE(this.#from);
     const count = this.#window.readUInt32LE(this.#from + 4);
     this.#from += HEAD;
     if (count <= WINDOW) {
-      if (!this.#have(count)) return undefined;
+      if (!this.#have(count)) throw brokenOff(this.#to - this.#from, count);
       this.#from += count;
       return { kind, payload: this.#window.subarray(this.#from - count, this.#from) };
     }
@@ -42,7 +48,7 @@ export class Connection {
     this.#from = this.#to = 0;
     while (filled < count) {
       const got = this.#read(payload, filled, count);
-      if (got === 0) return undefined;
+      if (got === 0) throw brokenOff(filled, count);
       filled += got;
     }
     return { kind, payload };
@@ -106,6 +112,9 @@ export class Connection {
     }
   }
 }
+
+const brokenOff = (got: number, count: number): CallerGone =>
+  new CallerGone(`a message of the program broke off after ${got} of ${count} bytes`);
 
 const isGone = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === "EPIPE" || error.code === "ECONNRESET");

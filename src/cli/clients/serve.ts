@@ -2,8 +2,8 @@ import { Exit, exitOf, worst } from "../../environment/exit.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { version } from "../version.ts";
-import { CallerGone, CallerMemory } from "./caller-memory.ts";
-import type { Connection } from "./connection.ts";
+import { CallerMemory } from "./caller-memory.ts";
+import { CallerGone, type Connection } from "./connection.ts";
 import type { Answer } from "./driver/answer.ts";
 import { calls } from "./driver/calls.ts";
 import { Driver } from "./driver/driver.ts";
@@ -42,6 +42,7 @@ export function serve(
       service.answer(message);
   } catch (error) {
     if (!(error instanceof CallerGone)) throw error;
+    if (error.message !== "") connection.send(Kind.ends, utf8(error.message));
   }
 }
 

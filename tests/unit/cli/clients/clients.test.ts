@@ -18,6 +18,7 @@ function suite(): void {
     programs = await Programs.make();
     for (const source of ["launches.c", "failures.c", "lifecycle.c"]) built.set(source, programs.build(source));
     built.set("stand-in.c", programs.build("stand-in.c", false));
+    built.set("broken.c", programs.build("broken.c", "sources"));
   }, 60_000);
   afterAll(() => programs.remove());
 
@@ -205,6 +206,10 @@ function lifecycle(
     for (const began = Date.now(); isThere() && Date.now() - began < SOON; )
       await new Promise((done) => setTimeout(done, 20));
     expect([Number(worker) > 0, isThere()]).toEqual([true, false]);
+  });
+
+  it.each(["unmapped", "long"])("ends, with its client told, where a message breaks off: %s", (name) => {
+    expect(part("broken.c", name)).toMatchObject({ ...well(name), err: "" });
   });
 
   it("is ended when it takes too long", () => {

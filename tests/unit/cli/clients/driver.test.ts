@@ -29,6 +29,7 @@ const parts = {
     "contexts",
     "streams",
     "bad_ptx",
+    "bad_images",
     "bad_launches",
     "procedures",
     "threads",

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { quoted } from "../../environment/quoted.ts";
 import { reason } from "../../environment/reason.ts";
@@ -31,14 +31,17 @@ interface Begun {
   readonly args: readonly string[];
   readonly place: Place;
   readonly before: DeviceState;
-  /** The descriptor of its memory's file. */
-  readonly memory: number;
+  readonly files: Files;
 }
+
+/** The descriptors of a launch's files, by what stands behind their name's dot. */
+type Files = Readonly<Record<"ptx" | "mem" | "ptxcheck.json", number>>;
 
 /**
  * Keeps each launch in a folder as files that replay it: `NNNN-kernel.ptx`, `.mem` with the memory that it found,
  * `.ptxcheck.json` for `ptxrun check`, and a line in `launches` for `ptxrun run` and `repl`. All of them are there before it begins,
- * and pages of the program's memory as soon as it touches them: a launch may be the end of its process.
+ * and pages of the program's memory as soon as it touches them: a launch may be the end of its process. Others may write in the folder,
+ * too: files are new ones, and what stands in the place of one, such as a link, is left alone.
  */
 export class Recorder implements Witness, Supplier {
   readonly #folder: string;
@@ -82,28 +85,31 @@ export class Recorder implements Witness, Supplier {
   begins(kernel: Kernel, text: string, options: LaunchOptions, place: Place): void {
     this.#try(() => {
       mkdirSync(this.#folder, { recursive: true });
-      const name = this.#place(kernel.name, text);
-      if (name === undefined) return;
+      const made = this.#place(kernel.name);
+      if (made === undefined) return;
+      const { name, files } = made;
       const whole = join(this.#folder, name);
       const args = argumentsOf(kernel, options);
       const words = wordsOf(kernel, options, this.#settings);
       const line = [`${whole}.ptx`, ...words, "--memory", `${whole}.mem`, ...args.flatMap((each) => ["-a", each])];
       const before = place.device.state();
-      const memory = openSync(`${whole}.mem`, "w");
-      this.#launch = { name, line, words, args, place, before, memory };
-      writeSync(memory, beginning());
+      this.#launch = { name, line, words, args, place, before, files };
+      writeAll(files.ptx, Buffer.from(text));
+      writeAll(files.mem, beginning());
       this.#add(found([...this.#ranges.values()], place, before));
       // What a launch is expected to do that never comes to its end.
       const { timeout } = this.#settings;
       const limit = timeout === undefined ? [] : ["--timeout", `${Math.ceil(1000 * timeout)}ms`];
       this.#expect(this.#launch, limit, timeout === undefined ? ["?"] : ["fault limit"]);
-      writeFileSync(join(this.#folder, "launches"), `ptxrun ${line.map(quoted).join(" ")}\n`, { flag: "a" });
+      const list = join(this.#folder, "launches");
+      if (!append(list, `ptxrun ${line.map(quoted).join(" ")}\n`))
+        this.#say(`ptxrun: ${list} is no file of this user's alone: nothing is added to it\n`);
     });
   }
 
   ends(_kernel: Kernel, session: Session | undefined, failure: readonly Diagnostic[]): void {
     if (this.#launch === undefined) return;
-    const { line, place, before, memory } = this.#launch;
+    const { line, place, before, files } = this.#launch;
     this.#try(() => {
       const told = [...failure, ...(session?.findings ?? [])].filter(({ severity }) => severity !== "note");
       const faults = [...new Set(told.map(({ code }) => `fault ${code}`))];
@@ -118,26 +124,25 @@ export class Recorder implements Witness, Supplier {
       this.#say(`ptxrun: recorded: ptxrun ${again}\nptxrun: to step through it: ptxrun repl ${again}\n`);
     });
     this.#launch = undefined;
-    closeSync(memory);
+    for (const file of Object.values(files)) closeSync(file);
   }
 
   /** Writes what `ptxrun check` compares with. */
-  #expect({ name, words, args }: Begun, limits: readonly string[], wanted: readonly string[]): void {
+  #expect({ name, words, args, files }: Begun, limits: readonly string[], wanted: readonly string[]): void {
     const directives = [
       `args: ${[...words, ...limits, "--memory", `${name}.mem`].join(" ")}`,
       `case recorded: ${[...args, "->", ...wanted].join(" ")}`,
     ];
     const sidecar = { schema: "ptxrun.check-sidecar/1", directives };
-    writeFileSync(join(this.#folder, `${name}.ptxcheck.json`), `${JSON.stringify(sidecar, null, 2)}\n`);
+    const text = Buffer.from(`${JSON.stringify(sidecar, null, 2)}\n`);
+    writeAll(files["ptxcheck.json"], text, 0);
+    ftruncateSync(files["ptxcheck.json"], text.length);
   }
 
   #add(records: readonly Recorded[]): void {
-    const { memory } = this.#launch ?? {};
-    if (memory === undefined || records.length === 0) return;
-    this.#try(() => {
-      const bytes = joined(records.map(recordBytes));
-      for (let at = 0; at < bytes.length; ) at += writeSync(memory, bytes, at);
-    });
+    const { mem } = this.#launch?.files ?? {};
+    if (mem === undefined || records.length === 0) return;
+    this.#try(() => writeAll(mem, joined(records.map(recordBytes))));
   }
 
   #try(work: () => void): void {
@@ -148,21 +153,64 @@ export class Recorder implements Witness, Supplier {
     }
   }
 
-  /** Writes the text under the first number that nobody has, as other processes may record there too. */
-  #place(kernel: string, text: string): string | undefined {
+  /** Makes a launch's files under the first number that nobody has, as other processes may record there too. */
+  #place(kernel: string): { readonly name: string; readonly files: Files } | undefined {
     const label = kernel.replace(/[^\w.-]/g, "_").slice(0, 80);
     for (; this.#number <= MOST; this.#number++) {
       const name = `${String(this.#number).padStart(4, "0")}-${label}`;
-      try {
-        writeFileSync(join(this.#folder, `${name}.ptx`), text, { flag: "wx" });
-        this.#number++;
-        return name;
-      } catch (error) {
-        if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-      }
+      const files = create(join(this.#folder, name));
+      if (files === undefined) continue;
+      this.#number++;
+      return { name, files };
     }
     return undefined;
   }
+}
+
+const kinds = ["ptx", "mem", "ptxcheck.json"] as const;
+
+/** Makes files of these names that were not there; undefined where one was. Whatever stands there is not opened, links included. */
+function create(path: string): Files | undefined {
+  const made: [string, number][] = [];
+  try {
+    for (const kind of kinds) made.push([kind, openSync(`${path}.${kind}`, "wx")]);
+    return Object.fromEntries(made) as Files;
+  } catch (error) {
+    for (const [kind, file] of made) {
+      closeSync(file);
+      rmSync(`${path}.${kind}`);
+    }
+    if (codeOf(error) !== "EEXIST") throw error;
+    return undefined;
+  }
+}
+
+/** Appends to a file that this user has made, or makes it; false for a link, and for what somebody else may have put there. */
+function append(path: string, text: string): boolean {
+  const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
+  let file: number;
+  try {
+    file = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o666);
+  } catch (error) {
+    if (codeOf(error) === "ELOOP" || codeOf(error) === "ENXIO") return false;
+    throw error;
+  }
+  try {
+    const found = fstatSync(file);
+    const own = found.isFile() && found.nlink === 1 && found.uid === process.geteuid?.();
+    if (own) writeAll(file, Buffer.from(text));
+    return own;
+  } finally {
+    closeSync(file);
+  }
+}
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && "code" in error ? error.code : undefined);
+
+/** Writes all bytes, at the end of what was written or from a place on. */
+function writeAll(file: number, bytes: Uint8Array, from?: number): void {
+  for (let at = 0; at < bytes.length; )
+    at += writeSync(file, bytes, at, bytes.length - at, from === undefined ? null : from + at);
 }
 
 /** What a launch finds in memory. */

@@ -1,5 +1,14 @@
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDriver } from "../../../../native/build.js";
@@ -115,6 +124,32 @@ function suite(): void {
     } finally {
       world.remove();
     }
+  });
+
+  it("writes through nothing that others have put into the folder of --record", () => {
+    const folder = join(programs.folder, "planted");
+    const victim = join(programs.folder, "victim");
+    const planted = ["0001-twice.ptx", "0002-twice.mem", "0003-twice.ptxcheck.json", "launches"];
+    mkdirSync(folder);
+    writeFileSync(victim, "precious");
+    for (const name of planted) symlinkSync(victim, join(folder, name));
+    symlinkSync(join(programs.folder, "not-there"), join(folder, "0004-twice.mem"));
+    const record = () => programs.exec(["--record", folder, program]);
+    const refused = `ptxrun: ${join(folder, "launches")} is no file of this user's alone: nothing is added to it\n`;
+    expect(record()).toMatchObject({ exit: 3, err: refused });
+    rmSync(join(folder, "launches"));
+    linkSync(victim, join(folder, "launches"));
+    expect(record().err).toBe(refused);
+    rmSync(join(folder, "launches"));
+    expect(record().err).toBe("");
+    expect([readFileSync(victim, "utf8"), existsSync(join(programs.folder, "not-there"))]).toEqual(["precious", false]);
+    const made = readdirSync(folder).filter((name) => !planted.includes(name) && name !== "0004-twice.mem");
+    expect(made.sort()).toEqual(
+      ["0005", "0006", "0007"].flatMap((number) =>
+        ["mem", "ptx", "ptxcheck.json"].map((kind) => `${number}-twice.${kind}`),
+      ),
+    );
+    expect(readFileSync(join(folder, "launches"), "utf8")).toMatch(/^ptxrun \S*0007-twice\.ptx .*\n$/);
   });
 
   it("says which variables cannot be read, and goes on", () => {

@@ -15,7 +15,8 @@ describe.each(Object.entries(targets))("inputs of %s", (name, target) => {
   const bases = target.bases();
 
   it("do no harm: what the corpus has, and what seeds draw", async () => {
-    expect(kept.length).toBeGreaterThan(20);
+    // Those that are changed texts have one.
+    if (bases.length > 1) expect(kept.length).toBeGreaterThan(20);
     const some = kept.filter((_, at) => at % EVERY === 0);
     const drawn = Array.from({ length: SEEDS }, (_, seed) => inputOf(name, target, bases, kept, 900_001 + seed));
     for (const input of [...some, ...drawn]) expect([input, await target.attempt(input)]).toEqual([input, undefined]);

@@ -1,7 +1,7 @@
 import { readSync } from "node:fs";
 import type { Supplier } from "../../host/index.ts";
 import { CallerGone, type Connection } from "./connection.ts";
-import { Kind, MEMORY, MOST_READ, u32, u64 } from "./protocol.ts";
+import { Kind, MOST_READ, u32, u64 } from "./protocol.ts";
 
 /**
  * The memory of the process that asked for a launch, and waits for its end. It writes all that is stored itself, so its own
@@ -9,13 +9,13 @@ import { Kind, MEMORY, MOST_READ, u32, u64 } from "./protocol.ts";
  */
 export class CallerMemory implements Supplier {
   readonly #connection: Connection;
-  readonly #byDescriptor: boolean;
+  readonly #descriptor: number | undefined;
   /** Pages that have come with the question, by their addresses. */
   #sent: ReadonlyMap<bigint, Uint8Array> = new Map();
 
-  constructor(connection: Connection, byDescriptor: boolean) {
+  constructor(connection: Connection, descriptor: number | undefined) {
     this.#connection = connection;
-    this.#byDescriptor = byDescriptor;
+    this.#descriptor = descriptor;
   }
 
   /** Takes what the caller has sent of its memory unasked; whatever it had sent before is old. */
@@ -32,7 +32,8 @@ export class CallerMemory implements Supplier {
     let read = 0;
     while (read < into.length) {
       const part = into.subarray(read, read + MOST_READ);
-      const got = this.#byDescriptor ? readFile(address + BigInt(read), part) : this.#ask(address + BigInt(read), part);
+      const from = address + BigInt(read);
+      const got = this.#descriptor === undefined ? this.#ask(from, part) : readFile(this.#descriptor, from, part);
       read += got;
       if (got < part.length) break;
     }
@@ -53,10 +54,10 @@ export class CallerMemory implements Supplier {
 }
 
 /** The file holds addresses of 63 bits; what is not mapped is an error of it, and what ends there is read up to that. */
-function readFile(address: bigint, into: Uint8Array): number {
+function readFile(descriptor: number, address: bigint, into: Uint8Array): number {
   if (address >> 63n !== 0n) return 0;
   try {
-    return readSync(MEMORY, into, 0, into.length, address);
+    return readSync(descriptor, into, 0, into.length, address);
   } catch {
     return 0;
   }

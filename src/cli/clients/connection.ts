@@ -10,12 +10,20 @@ const MOST_QUEUED = 1 << 20;
 /** Nobody is left who could be told anything, or who could say more: `message` then says where a message broke off. */
 export class CallerGone extends Error {}
 
+/** What bytes come and go by: a socket, or what stands for one. */
+export interface Wire {
+  /** Waits for bytes, fills in those that have come, and gives how many; 0 once the other side is gone. */
+  read(into: Uint8Array): number;
+  /** Sends all of them; false once the other side is gone. They are the caller's again afterwards. */
+  write(bytes: Uint8Array): boolean;
+}
+
 /**
  * Messages over a socket, see `native/protocol.h`. It waits in system calls: there is nothing else to do meanwhile, and an
  * event loop would take longer than a small launch does.
  */
 export class Connection {
-  readonly #socket: number;
+  readonly #wire: Wire;
   readonly #window: Buffer = Buffer.alloc(WINDOW);
   /** What has come and was not taken yet. */
   #from = 0;
@@ -24,8 +32,8 @@ export class Connection {
   #out: Uint8Array[] = [];
   #queued = 0;
 
-  constructor(socket: number) {
-    this.#socket = socket;
+  constructor(wire: Wire) {
+    this.#wire = wire;
   }
 
   /** The next message, valid until the one after it; undefined once the other side is gone. Throws where it went within one. */
@@ -47,7 +55,7 @@ export class Connection {
     let filled = this.#to - this.#from;
     this.#from = this.#to = 0;
     while (filled < count) {
-      const got = this.#read(payload, filled, count);
+      const got = this.#wire.read(payload.subarray(filled));
       if (got === 0) throw brokenOff(filled, count);
       filled += got;
     }
@@ -79,13 +87,7 @@ export class Connection {
     const all = Buffer.concat(this.#out, this.#queued);
     this.#out = [];
     this.#queued = 0;
-    try {
-      for (let at = 0; at < all.length; ) at += writeSync(this.#socket, all, at);
-      return true;
-    } catch (error) {
-      if (isGone(error)) return false;
-      throw error;
-    }
+    return this.#wire.write(all);
   }
 
   /** Makes sure that so many bytes lie in the window; false where they do not come any more. */
@@ -96,20 +98,30 @@ export class Connection {
       this.#from = 0;
     }
     while (this.#to - this.#from < count) {
-      const got = this.#read(this.#window, this.#to, WINDOW);
+      const got = this.#wire.read(this.#window.subarray(this.#to));
       if (got === 0) return false;
       this.#to += got;
     }
     return true;
   }
+}
 
-  #read(into: Uint8Array, from: number, to: number): number {
-    try {
-      return readSync(this.#socket, into, from, to - from, null);
-    } catch (error) {
-      if (isGone(error)) return 0;
-      throw error;
-    }
+/** A socket, by its descriptor. Waits in system calls. */
+export const socket = (descriptor: number): Wire => ({
+  read: (into) => unlessGone(0, () => readSync(descriptor, into)),
+  write: (bytes) =>
+    unlessGone(false, () => {
+      for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+      return true;
+    }),
+});
+
+function unlessGone<T>(gone: T, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (isGone(error)) return gone;
+    throw error;
   }
 }
 

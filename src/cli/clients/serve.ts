@@ -3,7 +3,7 @@ import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { version } from "../version.ts";
 import { CallerMemory } from "./caller-memory.ts";
-import { CallerGone, type Connection } from "./connection.ts";
+import { CallerGone, Connection, type Wire } from "./connection.ts";
 import type { Answer } from "./driver/answer.ts";
 import { calls } from "./driver/calls.ts";
 import { Driver } from "./driver/driver.ts";
@@ -19,13 +19,19 @@ const GATHERED = 1 << 14;
 /** Findings that are told, of each process: each is told once. */
 const MOST_FINDINGS = 100;
 
-/** Answers a client until it is gone, see `native/protocol.h`. `isLeft` says whether it has gone while it waits. */
-export function serve(
-  connection: Connection,
-  now: () => number,
-  isLeft: () => boolean,
-  env: Readonly<Record<string, string | undefined>> = {},
-): void {
+/** The process that asks. */
+export interface Client {
+  readonly wire: Wire;
+  /** A descriptor of its memory, which is open where its HELLO says so. */
+  readonly memory: number;
+  /** Whether it has gone while it should wait. */
+  readonly isLeft: () => boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Answers a client until it is gone, see `native/protocol.h`. `now` gives milliseconds. */
+export function serve(client: Client, now: () => number): void {
+  const connection = new Connection(client.wire);
   const hello = connection.receive();
   if (hello?.kind !== Kind.hello) return;
   const words = new Reader(hello);
@@ -35,7 +41,8 @@ export function serve(
     connection.send(Kind.ends, utf8(`${which}: build the library anew by npm run native`));
     return;
   }
-  const service = new Service(connection, words.u32() !== 0, now, isLeft, settingsOf(env));
+  const descriptor = words.u32() === 0 ? undefined : client.memory;
+  const service = new Service(connection, descriptor, now, client.isLeft, settingsOf(client.env));
   connection.send(Kind.hello, u32(VERSION));
   try {
     for (let message = connection.receive(); message !== undefined; message = connection.receive())
@@ -62,14 +69,14 @@ class Service {
 
   constructor(
     connection: Connection,
-    byDescriptor: boolean,
+    descriptor: number | undefined,
     now: () => number,
     isLeft: () => boolean,
     settings: Settings,
   ) {
     this.#connection = connection;
     this.#problems = settings.problems;
-    this.#memory = new CallerMemory(connection, byDescriptor);
+    this.#memory = new CallerMemory(connection, descriptor);
     const say = (text: string): void => {
       // What the program has printed on the device comes before what is said of it.
       this.#flush("later");
@@ -173,8 +180,8 @@ class Service {
     const grid = [words.i32(), words.i32(), words.i32()] as const;
     const dynamicShared = words.i32();
     const args = Array.from({ length: words.u32() }, () => words.u64());
-    // A copy: the message does not outlast the next one.
-    const pages = Array.from({ length: words.u32() }, () => [words.u64(), words.bytes(PAGE).slice()] as const);
+    // A copy, which slice() of a node Buffer is not: answers to READ overwrite the message in the connection's window.
+    const pages = Array.from({ length: words.u32() }, () => [words.u64(), new Uint8Array(words.bytes(PAGE))] as const);
     this.#memory.begin(new Map(pages));
     const { kernel, failure, findings } = this.#launcher.launch({
       block,

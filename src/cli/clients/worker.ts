@@ -1,14 +1,10 @@
-import { Connection } from "./connection.ts";
-import { SOCKET } from "./protocol.ts";
+import { socket } from "./connection.ts";
+import { MEMORY, SOCKET } from "./protocol.ts";
 import { serve } from "./serve.ts";
 
 /** The process that runs kernels for a client's process, which has started it with the descriptors of `protocol.ts`. */
 export function work(): void {
   const parent = process.ppid;
-  serve(
-    new Connection(SOCKET),
-    () => performance.now(),
-    () => process.ppid !== parent,
-    process.env,
-  );
+  const isLeft = (): boolean => process.ppid !== parent;
+  serve({ wire: socket(SOCKET), memory: MEMORY, isLeft, env: process.env }, () => performance.now());
 }

@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, readSync, type Stats, statSync } from "node:fs";
+import { joined } from "../environment/bytes.ts";
 import type { BoundedRead, Trust } from "../environment/files.ts";
 import { reason } from "../environment/reason.ts";
 
@@ -91,7 +92,7 @@ function readOpen(file: number, found: Stats, limit: number, patience: number): 
     total += count;
     if (total > limit) return { tooLarge: true };
     pieces.push(count === piece.length ? piece : piece.subarray(0, count));
-    if (count < piece.length) return { bytes: joined(pieces, total) };
+    if (count < piece.length) return { bytes: pieces.length === 1 ? (pieces[0] as Uint8Array) : joined(pieces) };
     next = Math.min(2 * piece.length, 1 << 24);
   }
 }
@@ -126,15 +127,3 @@ function readWaiting(file: number, piece: Uint8Array, at: number, isFile: boolea
 const PATIENCE = 3000;
 
 const NEVER = new Int32Array(new SharedArrayBuffer(4));
-
-function joined(pieces: readonly Uint8Array[], total: number): Uint8Array {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return only;
-  const bytes = new Uint8Array(total);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
-  }
-  return bytes;
-}

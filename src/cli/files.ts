@@ -4,11 +4,12 @@ import { crc32, deflateSync, inflateSync } from "node:zlib";
 import type { Files, Located, Writing, Zlib } from "../environment/files.ts";
 import { reason } from "../environment/reason.ts";
 import { readBounded } from "./bounded.ts";
+import { plain } from "./plain.ts";
 
 /** Node has its check sum since 20.15 and 22.2. */
 export const zlib: Zlib = {
-  inflate: (bytes, most) => inflateSync(bytes, { maxOutputLength: most }),
-  deflate: (bytes) => deflateSync(bytes),
+  inflate: (bytes, most) => plain(inflateSync(bytes, { maxOutputLength: most })),
+  deflate: (bytes) => plain(deflateSync(bytes)),
   crc32: (bytes) => crc32(bytes) >>> 0,
 };
 

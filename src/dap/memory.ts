@@ -41,7 +41,7 @@ export function readMemory(
     if (read === undefined) most = middle;
     else {
       least = middle;
-      data = read.slice();
+      data = new Uint8Array(read);
     }
   }
   return { address: address_, data };

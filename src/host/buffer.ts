@@ -29,7 +29,7 @@ export class Buffer {
   /** A copy of `bytes` bytes from `offset`; all of them by default. Throws a RangeError outside of the buffer. */
   read(offset = 0, bytes: number = this.bytes - offset): Uint8Array {
     this.#check(offset, bytes);
-    return bytes === 0 ? new Uint8Array(0) : this.#memory.read(this.address + BigInt(offset), bytes).slice();
+    return bytes === 0 ? new Uint8Array(0) : new Uint8Array(this.#memory.read(this.address + BigInt(offset), bytes));
   }
 
   /** Writes bytes from `offset`, which then count as initialised. Throws a RangeError outside of the buffer. */

@@ -354,7 +354,7 @@ export class Debugger {
 
   /** `edit` of memory. Throws a RangeError as `read`. */
   write(space: HostSpace, address: bigint, bytes: Uint8Array, thread: ThreadId = this.focus): void {
-    this.edit({ kind: "memory", space, address, bytes: bytes.slice(), thread });
+    this.edit({ kind: "memory", space, address, bytes: new Uint8Array(bytes), thread });
   }
 
   /** `edit` of a register: an element each, cut to its width. */

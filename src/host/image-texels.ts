@@ -15,7 +15,7 @@ export class ImageTexels extends Buffer {
   override read(offset = 0, bytes: number = this.bytes - offset): Uint8Array {
     if (offset < 0 || bytes < 0 || offset + bytes > this.bytes)
       throw new RangeError(`${this.name}: bytes ${offset} to ${offset + bytes} of texels of ${this.bytes}`);
-    return this.array.read().slice(offset, offset + bytes);
+    return this.array.read().subarray(offset, offset + bytes);
   }
 
   override write(contents: Contents, offset = 0): void {

@@ -102,7 +102,7 @@ export class ModuleWriter {
     section(10, this.#functions.length, (into) => {
       for (const { code } of this.#functions) code.write(into);
     });
-    return out.result().slice();
+    return new Uint8Array(out.result());
   }
 }
 

@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { Store, StoreKey } from "../../host/index.ts";
+import { plain } from "../plain.ts";
 import { pack, unpack } from "../start/container.ts";
 import { isOwn, isTrusted } from "../start/place.ts";
 
@@ -47,7 +48,7 @@ export class FileStore implements Store {
   readonly #user: number | undefined;
   readonly #room: Room;
   /** The text that was asked for last, and its digest: a module is asked for its declarations, then for a kernel. */
-  #last: readonly [text: string, digest: Buffer] = ["", digestOf("")];
+  #last: readonly [text: string, digest: Uint8Array] = ["", digestOf("")];
 
   /** `maker` is what made the values: ptxrun, in all detail. */
   constructor(
@@ -68,7 +69,7 @@ export class FileStore implements Store {
     if (bytes === undefined) return undefined;
     try {
       const [whose, value] = unpack(bytes) ?? [];
-      if (whose === undefined || value === undefined || !name.equals(whose)) return undefined;
+      if (whose === undefined || value === undefined || Buffer.compare(name, whose) !== 0) return undefined;
       const found: unknown = deserialize(value);
       return typeof found === "object" && found !== null ? found : undefined;
     } catch {
@@ -82,7 +83,7 @@ export class FileStore implements Store {
     const temporary = `${path}.${randomBytes(6).toString("hex")}`;
     try {
       if (!isTrusted(this.#folder, this.#user)) return;
-      const bytes = pack([name, serialize(value)]);
+      const bytes = pack([name, plain(serialize(value))]);
       if (bytes.length > LARGEST) return;
       writeFileSync(temporary, bytes, { flag: "wx", mode: 0o600 });
       renameSync(temporary, path);
@@ -94,16 +95,16 @@ export class FileStore implements Store {
     }
   }
 
-  #nameOf({ text, words }: StoreKey): Buffer {
+  #nameOf({ text, words }: StoreKey): Uint8Array {
     if (text !== this.#last[0]) this.#last = [text, digestOf(text)];
     return digestOf(JSON.stringify([FORM, this.#maker, process.version, ...words]), this.#last[1]);
   }
 
-  #pathOf(name: Buffer): string {
-    return join(this.#folder, `${name.toString("hex")}.ptxrun`);
+  #pathOf(name: Uint8Array): string {
+    return join(this.#folder, `${Buffer.from(name).toString("hex")}.ptxrun`);
   }
 
-  #read(path: string): Buffer | undefined {
+  #read(path: string): Uint8Array | undefined {
     let file: number | undefined;
     try {
       // Not through a link, and not to wait for a writer, should it be a pipe.
@@ -112,7 +113,7 @@ export class FileStore implements Store {
       if (!stats.isFile() || stats.size > LARGEST || !isOwn(stats, this.#user)) return undefined;
       const now = Date.now() / 1000;
       if (now - stats.mtimeMs / 1000 > DAY) futimesSync(file, now, now);
-      return readFileSync(file);
+      return plain(readFileSync(file));
     } catch {
       return undefined;
     } finally {
@@ -138,8 +139,8 @@ export class FileStore implements Store {
   }
 }
 
-function digestOf(...parts: readonly (string | Buffer)[]): Buffer {
+function digestOf(...parts: readonly (string | Uint8Array)[]): Uint8Array {
   const hash = createHash("sha256");
   for (const part of parts) hash.update(part);
-  return hash.digest();
+  return plain(hash.digest());
 }

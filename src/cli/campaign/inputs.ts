@@ -3,6 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { sidecarOf } from "../check/sidecar.ts";
 import { filesIn } from "../paths.ts";
+import { plain } from "../plain.ts";
 import type { Plan } from "./plan.ts";
 
 /**
@@ -30,7 +31,7 @@ const isThere = (path: string, cwd: string): boolean => {
 
 function contents(path: string): Uint8Array | undefined {
   try {
-    return readFileSync(path);
+    return plain(readFileSync(path));
   } catch {
     // A program without a sidecar; whoever runs it says what else cannot be read.
     return undefined;

@@ -124,7 +124,7 @@ function arrayOf({ registers }: Result, views: readonly RegisterView[]): Element
   const known = bits.filter((each) => each !== undefined);
   if (known.length !== bits.length || !isElementType(type)) return undefined;
   const bytes = bytesFrom(known, type);
-  const read = (offset = 0, count = bytes.length - offset) => bytes.slice(offset, offset + count);
+  const read = (offset = 0, count = bytes.length - offset) => bytes.subarray(offset, offset + count);
   return { type, buffer: { bytes: bytes.length, read } };
 }
 

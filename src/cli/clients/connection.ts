@@ -1,5 +1,6 @@
 import { readSync, writeSync } from "node:fs";
-import type { Message } from "./protocol.ts";
+import { joined } from "../../environment/bytes.ts";
+import { type Message, u32 } from "./protocol.ts";
 
 /** Bytes that one look at the socket may bring: most messages whole, with their head. */
 const WINDOW = 1 << 16;
@@ -24,7 +25,8 @@ export interface Wire {
  */
 export class Connection {
   readonly #wire: Wire;
-  readonly #window: Buffer = Buffer.alloc(WINDOW);
+  readonly #window: Uint8Array = new Uint8Array(WINDOW);
+  readonly #words: DataView = new DataView(this.#window.buffer);
   /** What has come and was not taken yet. */
   #from = 0;
   #to = 0;
@@ -42,16 +44,16 @@ export class Connection {
       if (this.#to > this.#from) throw brokenOff(this.#to - this.#from, HEAD);
       return undefined;
     }
-    const kind = this.#window.readUInt32LE(this.#from);
-    const count = this.#window.readUInt32LE(this.#from + 4);
+    const kind = this.#words.getUint32(this.#from, true);
+    const count = this.#words.getUint32(this.#from + 4, true);
     this.#from += HEAD;
     if (count <= WINDOW) {
       if (!this.#have(count)) throw brokenOff(this.#to - this.#from, count);
       this.#from += count;
       return { kind, payload: this.#window.subarray(this.#from - count, this.#from) };
     }
-    const payload = Buffer.allocUnsafe(count);
-    this.#window.copy(payload, 0, this.#from, this.#to);
+    const payload = new Uint8Array(count);
+    payload.set(this.#window.subarray(this.#from, this.#to));
     let filled = this.#to - this.#from;
     this.#from = this.#to = 0;
     while (filled < count) {
@@ -75,16 +77,13 @@ export class Connection {
   }
 
   #queue(kind: number, parts: readonly Uint8Array[]): void {
-    const head = Buffer.alloc(HEAD);
     const count = parts.reduce((sum, part) => sum + part.length, 0);
-    head.writeUInt32LE(kind);
-    head.writeUInt32LE(count, 4);
-    this.#out.push(head, ...parts);
+    this.#out.push(u32(kind), u32(count), ...parts);
     this.#queued += HEAD + count;
   }
 
   #flush(): boolean {
-    const all = Buffer.concat(this.#out, this.#queued);
+    const all = joined(this.#out);
     this.#out = [];
     this.#queued = 0;
     return this.#wire.write(all);

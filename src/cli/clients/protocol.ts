@@ -70,7 +70,7 @@ export class Reader {
 
   /** All that is left. */
   text(): string {
-    return Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset + this.#at, this.#bytes.length - this.#at).toString();
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(this.#bytes.subarray(this.#at));
   }
 
   #step(bytes: number): number {
@@ -82,4 +82,4 @@ export class Reader {
 
 export const u32 = (value: number): Uint8Array => new Uint8Array(Uint32Array.of(value).buffer);
 export const u64 = (value: bigint): Uint8Array => new Uint8Array(BigUint64Array.of(value).buffer);
-export const utf8 = (text: string): Uint8Array => Buffer.from(text);
+export const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,12 +1,13 @@
 import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
+import { joined } from "../../environment/bytes.ts";
 import { quoted } from "../../environment/quoted.ts";
 import { reason } from "../../environment/reason.ts";
 import type { Argument, DeviceState, Kernel, LaunchOptions, Supplier } from "../../host/index.ts";
 import type { Parameter } from "../../interp/contract/program.ts";
 import type { Session } from "../../interp/machine/session.ts";
 import { changesBetween } from "../../launch/value/memory-changes.ts";
-import { beginning, joined, PAGE, type Recorded, recordBytes, tag } from "../../launch/value/memory-records.ts";
+import { beginning, PAGE, type Recorded, recordBytes, tag } from "../../launch/value/memory-records.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { bytesOf } from "./argument-text.ts";
 import type { Place, Witness } from "./journal.ts";

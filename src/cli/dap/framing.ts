@@ -1,3 +1,5 @@
+import { plain } from "../plain.ts";
+
 /** Largest message that is taken, bytes: programs are sent as texts. */
 const MOST = 1 << 28;
 
@@ -14,7 +16,7 @@ export class Framing {
   }
 
   push(piece: Buffer): void {
-    this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([this.#bytes, piece]);
+    this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([plain(this.#bytes), plain(piece)]);
     while (this.#next());
   }
 

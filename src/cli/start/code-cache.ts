@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
+import { plain } from "../plain.ts";
 import { pack, unpack } from "./container.ts";
 import { isOwn, isTrusted, makeFolder } from "./place.ts";
 
@@ -55,7 +56,9 @@ export class CodeCache {
       // Not to wait for a writer, should it be a pipe.
       file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
       const stats = fstatSync(file);
-      return stats.isFile() && stats.size <= LARGEST && isOwn(stats, this.#user) ? readFileSync(file) : undefined;
+      return stats.isFile() && stats.size <= LARGEST && isOwn(stats, this.#user)
+        ? plain(readFileSync(file))
+        : undefined;
     } catch {
       return undefined;
     } finally {

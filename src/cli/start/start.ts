@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { Script } from "node:vm";
 import { brotliDecompressSync } from "node:zlib";
+import { plain } from "../plain.ts";
 import { CodeCache } from "./code-cache.ts";
 import { kindOf } from "./kind.ts";
 import { userFolder } from "./place.ts";
@@ -40,9 +41,9 @@ class CodeFile {
   readonly #script: Script;
 
   /** `text` is the file's, as bytes. */
-  constructor(name: string, text: Buffer, cachedData: Uint8Array | undefined) {
+  constructor(name: string, text: Uint8Array, cachedData: Uint8Array | undefined) {
     // The bundle is ASCII: no decoding.
-    this.#script = new Script(`${wrapper}${text.toString("latin1")}\n})`, {
+    this.#script = new Script(`${wrapper}${latin1(text)}\n})`, {
       filename: join(__dirname, name),
       // Positions in a stack are those in the file.
       columnOffset: -wrapper.length,
@@ -56,7 +57,7 @@ class CodeFile {
   }
 
   code(): Uint8Array {
-    return this.#script.createCachedData();
+    return plain(this.#script.createCachedData());
   }
 
   run<Exports>(require: (name: string) => unknown): Exports {
@@ -66,7 +67,9 @@ class CodeFile {
   }
 }
 
-const fileOf = (name: string): Buffer => readFileSync(join(__dirname, name));
+const fileOf = (name: string): Uint8Array => plain(readFileSync(join(__dirname, name)));
+const latin1 = ({ buffer, byteOffset, length }: Uint8Array): string =>
+  Buffer.from(buffer, byteOffset, length).toString("latin1");
 const builtin = (name: string): unknown => process.getBuiltinModule(name);
 
 /** Loads the bundle for one kind of use; what this run compiled is kept for the next when `keep` is set. */
@@ -77,10 +80,7 @@ function load(kind: string, keep: boolean): CommandLine {
   const cache = cacheOf(kind);
   const [coreCode, cliCode, unpacked] = cache?.read() ?? [];
   // The command line is packed: its text is kept with the code, because unpacking it takes longer than reading it.
-  const text =
-    unpacked === undefined
-      ? brotliDecompressSync(fileOf("cli.br"))
-      : Buffer.from(unpacked.buffer, unpacked.byteOffset, unpacked.length);
+  const text = unpacked ?? plain(brotliDecompressSync(fileOf("cli.br")));
   const files = [
     new CodeFile("core.cjs", fileOf("core.cjs"), coreCode),
     new CodeFile("cli.cjs", text, cliCode),

@@ -242,7 +242,7 @@ class Running implements Session {
 
   read(space: HostSpace, address: bigint, bytes: number, thread?: ThreadId): Uint8Array {
     const at = this.#place(space, address, bytes, thread);
-    return this.#options.memory.data.u8.slice(at, at + bytes);
+    return new Uint8Array(this.#options.memory.data.u8.subarray(at, at + bytes));
   }
 
   write(space: HostSpace, address: bigint, bytes: Uint8Array, thread?: ThreadId): void {

@@ -153,7 +153,7 @@ export class Memory {
   /** Bytes at an address, initialised or not. */
   read(address: bigint, bytes: number): Uint8Array {
     const at = this.#inside(address, bytes);
-    return this.data.u8.slice(at, at + bytes);
+    return new Uint8Array(this.data.u8.subarray(at, at + bytes));
   }
 
   /** Writes bytes as the host does: constant memory too. They are initialised from then on. */

@@ -8,9 +8,9 @@ const uniform = new Map<number, Uint8Array>();
 export function copyPage(bytes: Uint8Array, before?: Uint8Array): Uint8Array {
   if (before !== undefined && same(bytes, before)) return before;
   const value = bytes[0];
-  if (value === undefined || bytes.length !== PAGE_BYTES) return bytes.slice();
+  if (value === undefined || bytes.length !== PAGE_BYTES) return new Uint8Array(bytes);
   const known = uniform.get(value) ?? new Uint8Array(PAGE_BYTES).fill(value);
-  if (!same(bytes, known)) return bytes.slice();
+  if (!same(bytes, known)) return new Uint8Array(bytes);
   uniform.set(value, known);
   return known;
 }

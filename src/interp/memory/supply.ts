@@ -149,7 +149,7 @@ export class Supply {
     const pages = [...this.#pages].sort(([a], [b]) => a - b);
     let run = { address: 0n, from: 0, to: 0 };
     const flush = (): void => {
-      if (run.to > run.from) this.#supplier.write(run.address, data.slice(run.from, run.to));
+      if (run.to > run.from) this.#supplier.write(run.address, new Uint8Array(data.subarray(run.from, run.to)));
     };
     for (const [start, { address, before }] of pages) {
       if (!this.#isStoredTo(start)) continue;
@@ -229,7 +229,7 @@ export class Supply {
     for (let index = 0; index < got; index++) {
       const at = page + index * PAGE;
       if (this.#pages.has(at)) continue;
-      const before = bytes.slice(index * PAGE, (index + 1) * PAGE);
+      const before = new Uint8Array(bytes.subarray(index * PAGE, (index + 1) * PAGE));
       this.#room.know(at, PAGE);
       data.u8.set(before, at);
       shadow.u8.fill(ALLOCATED | INITIALISED, at, at + PAGE);

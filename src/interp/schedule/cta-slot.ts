@@ -196,7 +196,7 @@ export interface CtaRegisters {
 
 /** Copies a block's registers and carry flags out of the memory. */
 export const copyCtaRegisters = ({ state, warps }: CtaSlot, { u8 }: Memory["data"]): CtaRegisters => ({
-  state: u8.slice(state.start, state.end),
+  state: new Uint8Array(u8.subarray(state.start, state.end)),
   carries: warps.map(({ carry }) => carry),
 });
 

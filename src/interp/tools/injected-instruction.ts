@@ -51,7 +51,7 @@ function contextFor(program: Program, launch: Context): Context {
 function warpFor(program: Program, context: Context, state: LaunchState, warp: Warp, lane: number): Warp {
   const shape = { lanes: context.lanes, ...program.banks, code: program.code.length };
   const fresh = template(context, shape, state.geometry, state.addressOf, new Map());
-  const made = newWarp(warp.index, 0, fresh.bytes.slice().buffer, shape);
+  const made = newWarp(warp.index, 0, new Uint8Array(fresh.bytes).buffer, shape);
   const bit = (1 << lane) >>> 0;
   Object.assign(made, { block: warp.block, live: bit, active: bit, carry: warp.carry });
   Object.assign(made, { shared: warp.shared, local: warp.local });

@@ -1,3 +1,4 @@
+import { joined } from "../../environment/bytes.ts";
 import type { Zlib } from "../../environment/files.ts";
 import { swap } from "./pnm.ts";
 import type { Picture } from "./samples.ts";
@@ -57,16 +58,6 @@ export function readPng(file: Uint8Array, most: number, { crc32, inflate }: Zlib
   if (bits === 16) swap(samples);
   if (colour !== 3) return { width, height, channels, bits, samples };
   return painted(width, height, samples, palette ?? new Uint8Array(0));
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }
 
 /** Undoes the filter of a row (9.2), from the row above and the pixel before. */

@@ -26,7 +26,7 @@ export function readPnm(file: Uint8Array, most: number): Picture | string {
   const bits = greatest === 255 ? 8 : 16;
   const bytes = width * height * channels * (bits / 8);
   if (bytes > most) return `its samples take ${bytes} bytes, more than ${most}`;
-  const samples = file.slice(at + 1, at + 1 + bytes);
+  const samples = new Uint8Array(file.subarray(at + 1, at + 1 + bytes));
   if (samples.length < bytes) return `it has ${samples.length} bytes of samples, not ${bytes}`;
   if (bits === 16) swap(samples);
   return { width, height, channels, bits, samples };

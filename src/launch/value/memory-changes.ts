@@ -22,7 +22,10 @@ export function changesBetween(before: DeviceState, after: DeviceState): readonl
       let end = from + 1;
       for (let byte = end; byte < data.length && byte < end + GAP; byte++) if (data[byte] !== old[byte]) end = byte + 1;
       const inside = constants.some(({ address, bytes }) => address <= at + from && at + from < address + bytes);
-      changes.push({ address: addressIn(inside ? "const" : "global", at + from), bytes: data.slice(from, end) });
+      changes.push({
+        address: addressIn(inside ? "const" : "global", at + from),
+        bytes: new Uint8Array(data.subarray(from, end)),
+      });
       from = end;
     }
   }

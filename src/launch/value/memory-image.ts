@@ -68,7 +68,7 @@ export class MemoryImage implements Supplier {
   }
 
   write(address: bigint, bytes: Uint8Array): void {
-    this.stored.push({ address, bytes: bytes.slice() });
+    this.stored.push({ address, bytes: new Uint8Array(bytes) });
   }
 
   #take(record: Recorded): void {

@@ -1,3 +1,4 @@
+import { joined } from "../../environment/bytes.ts";
 import type { StateAllocation, StateImage, StatePage } from "../../host/index.ts";
 import { objectOf, objectText } from "./object-text.ts";
 
@@ -166,14 +167,3 @@ const u64 = (...values: readonly bigint[]): Uint8Array => {
   for (const [at, value] of values.entries()) view.setBigUint64(8 * at, value, true);
   return new Uint8Array(view.buffer);
 };
-
-/** Bytes behind each other. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}

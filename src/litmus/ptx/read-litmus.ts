@@ -211,7 +211,7 @@ function initialOf(loaded: readonly Loaded[], places: Places): Initial[] {
   const initial = new Map<number, Initial>();
   for (const { placement, bytes } of loaded)
     for (const { location, range, offset } of places.elements(placement)) {
-      const held = range.space === "global" ? bytes(range.name)?.slice(offset, offset + range.element) : undefined;
+      const held = range.space === "global" ? bytes(range.name)?.subarray(offset, offset + range.element) : undefined;
       const value = [...(held ?? [])].reduceRight((sum, byte) => (sum << 8n) | BigInt(byte), 0n);
       if (!initial.has(location.at)) initial.set(location.at, { location, value });
     }

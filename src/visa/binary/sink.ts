@@ -43,7 +43,7 @@ export class Sink {
 
   /** A copy of what has been written. */
   finish(): Uint8Array {
-    return this.#bytes.slice(0, this.#length);
+    return new Uint8Array(this.#bytes.subarray(0, this.#length));
   }
 
   /** Call it before touching the buffer, which it may replace. */

@@ -135,7 +135,7 @@ export class Driver {
   #launchOptions({ program }: Kernel, asked: DriverLaunch): LaunchOptions {
     const { grid, block, cluster, dynamicShared, cooperative, stack, heap, parameters } = asked;
     const { target, print, settings } = this.#options;
-    const args = program.parameters.map(({ offset, bytes }) => parameters.slice(offset, offset + bytes));
+    const args = program.parameters.map(({ offset, bytes }) => parameters.subarray(offset, offset + bytes));
     return {
       ...{ grid, block, dynamicShared, cooperative, args },
       ...(cluster[0] > 0 && { cluster }),

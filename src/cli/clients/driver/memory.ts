@@ -155,7 +155,7 @@ export class DriverMemory {
 
   #write(kind: Place["kind"], address: bigint, bytes: Uint8Array): void {
     const buffer = kind === "host" ? undefined : this.find(address);
-    if (buffer === undefined) this.#caller.write(address, bytes.slice());
+    if (buffer === undefined) this.#caller.write(address, new Uint8Array(bytes));
     else buffer.write(bytes, Number(address - buffer.address));
   }
 }

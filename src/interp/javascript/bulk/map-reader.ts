@@ -25,7 +25,7 @@ export function mapReader(operand: Operand | undefined, context: Context): (warp
     const at = places.reach(warp, lane, MAP_BYTES);
     if (u8[at + fields.changed] !== 0) reportChanged(at, warp, lane, context);
     if (known?.bytes.every((byte, index) => byte === u8[at + index])) return known.map;
-    const bytes = u8.slice(at, at + MAP_BYTES);
+    const bytes = new Uint8Array(u8.subarray(at, at + MAP_BYTES));
     const map = decodeMap(bytes);
     if (map === undefined) throw new Fault("PTX3051", lane, "finds no tensor map at its address", [], undefined, [WAY]);
     const [problem] = checkMap(map);

@@ -11,6 +11,7 @@ import { beginning, PAGE, type Recorded, recordBytes, tag } from "../../launch/v
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { bytesOf } from "./argument-text.ts";
 import type { Place, Witness } from "./journal.ts";
+import { utf8 } from "./protocol.ts";
 import type { Settings } from "./settings.ts";
 
 /** Launches that a folder may hold. */
@@ -95,7 +96,7 @@ export class Recorder implements Witness, Supplier {
       const line = [`${whole}.ptx`, ...words, "--memory", `${whole}.mem`, ...args.flatMap((each) => ["-a", each])];
       const before = place.device.state();
       this.#launch = { name, line, words, args, place, before, files };
-      writeAll(files.ptx, Buffer.from(text));
+      writeAll(files.ptx, utf8(text));
       writeAll(files.mem, beginning());
       this.#add(found([...this.#ranges.values()], place, before));
       // What a launch is expected to do that never comes to its end.
@@ -135,7 +136,7 @@ export class Recorder implements Witness, Supplier {
       `case recorded: ${[...args, "->", ...wanted].join(" ")}`,
     ];
     const sidecar = { schema: "ptxrun.check-sidecar/1", directives };
-    const text = Buffer.from(`${JSON.stringify(sidecar, null, 2)}\n`);
+    const text = utf8(`${JSON.stringify(sidecar, null, 2)}\n`);
     writeAll(files["ptxcheck.json"], text, 0);
     ftruncateSync(files["ptxcheck.json"], text.length);
   }
@@ -199,7 +200,7 @@ function append(path: string, text: string): boolean {
   try {
     const found = fstatSync(file);
     const own = found.isFile() && found.nlink === 1 && found.uid === process.geteuid?.();
-    if (own) writeAll(file, Buffer.from(text));
+    if (own) writeAll(file, utf8(text));
     return own;
   } finally {
     closeSync(file);

@@ -1,4 +1,6 @@
+import { closeSync, openSync } from "node:fs";
 import { Exit, exitOf, worst } from "../../environment/exit.ts";
+import { reason } from "../../environment/reason.ts";
 import { renderDiagnostics } from "../../present/diagnostic.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { version } from "../version.ts";
@@ -220,8 +222,19 @@ class Service {
     else if (!this.#connection.send(Kind.print, text)) throw new CallerGone();
   }
 
+  /** Makes the file that says that something was found, where nobody has made it. */
+  #note(path: string): void {
+    try {
+      closeSync(openSync(path, "a"));
+    } catch (error) {
+      this.#connection.sendLater(Kind.note, utf8(`ptxrun: cannot write ${path}: ${reason(error)}\n`));
+    }
+  }
+
   /** What was found in launches that went on, each once: a framework launches the same kernel many times. */
   #tell(findings: readonly Diagnostic[]): void {
+    const { found } = this.#around.settings ?? {};
+    if (found !== undefined && findings.some((each) => exitOf(each) === Exit.finding)) this.#note(found);
     for (const finding of findings) {
       const key = `${finding.code} ${finding.span.start} ${finding.source.text}`;
       if (finding.severity === "note" || this.#told.has(key) || this.#told.size >= MOST_FINDINGS) continue;

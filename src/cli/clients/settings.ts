@@ -14,13 +14,15 @@ export interface Settings {
   readonly log?: string;
   /** The folder where launches are kept. */
   readonly record?: string;
+  /** The file that is made once the checks have found something. */
+  readonly found?: string;
   /** Seconds after which the client ends a launch. */
   readonly timeout?: number;
   /** Variables that cannot be read, and count for nothing. */
   readonly problems: readonly string[];
 }
 
-/** Reads PTXRUN_SANITIZE, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD and PTXRUN_TIMEOUT. */
+/** Reads PTXRUN_SANITIZE, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND and PTXRUN_TIMEOUT. */
 export function settingsOf(env: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
   const read = <T>(name: string, from: (text: string) => T | undefined, wanted: string): T | undefined => {
@@ -38,12 +40,13 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
   const timeout = Number(env["PTXRUN_TIMEOUT"] || undefined);
   // The worker runs in the root folder; the program's own, where it began, is what its user means.
   const path = (name: string) => read(name, (text) => resolve(env["PWD"] ?? "/", text), "a path");
-  const [log, record] = [path("PTXRUN_LOG"), path("PTXRUN_RECORD")];
+  const [log, record, found] = [path("PTXRUN_LOG"), path("PTXRUN_RECORD"), path("PTXRUN_FOUND")];
   return {
     ...(sanitize && { sanitize }),
     ...(maxMemory !== undefined && { maxMemory }),
     ...(log !== undefined && { log }),
     ...(record !== undefined && { record }),
+    ...(found !== undefined && { found }),
     ...(timeout > 0 && { timeout }),
     stats: flag("PTXRUN_STATS"),
     trace: flag("PTXRUN_TRACE"),

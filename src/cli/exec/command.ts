@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
-import { constants } from "node:os";
-import { resolve } from "node:path";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { constants, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { Exit } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { reason } from "../../environment/reason.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
-import type { Diagnostic } from "../../source/diagnostic.ts";
+import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
 import { findLibraries, SEARCHED } from "./libraries.ts";
 import type { ExecOptions } from "./options.ts";
 
@@ -14,25 +15,57 @@ import type { ExecOptions } from "./options.ts";
 const passed: readonly NodeJS.Signals[] = ["SIGTERM", "SIGHUP", "SIGUSR2", "SIGCONT"];
 const typed: readonly NodeJS.Signals[] = ["SIGINT", "SIGQUIT"];
 
-/** `ptxrun exec`: runs a program with our libraries before others, and gives its exit code. */
+/**
+ * `ptxrun exec`: runs a program with our libraries before others, and gives its exit code; in place of 0, another one where something
+ * was found.
+ */
 export async function exec(program: string, argv: readonly string[], options: ExecOptions, io: Io): Promise<number> {
   const { value: folder, diagnostics } = findLibraries(io);
   if (folder === undefined) {
     report(diagnostics, options, io);
     return Exit.usage;
   }
+  const { value: notes, diagnostics: none } = makeFolder(program);
+  if (notes === undefined) {
+    report(none, options, io);
+    return Exit.usage;
+  }
+  try {
+    const found = join(notes, "found");
+    const ended = await runs(program, argv, surroundings(folder, found, options, io), io.cwd);
+    if (typeof ended !== "number") {
+      report([ended], options, io);
+      return Exit.usage;
+    }
+    return ended === Exit.ok && existsSync(found) ? (options.errorExitcode ?? Exit.finding) : ended;
+  } finally {
+    rmSync(notes, { recursive: true, force: true });
+  }
+}
+
+/** A folder of this user's for the file that is there once something was found. */
+function makeFolder(program: string): Staged<string | undefined> {
+  try {
+    return { value: mkdtempSync(join(tmpdir(), "ptxrun-exec-")), diagnostics: [] };
+  } catch (error) {
+    const why = problem("PTX2251", `cannot run ${program}: in ${tmpdir()} nothing can be made: ${reason(error)}`, {
+      expected: "a folder for files of a moment, as TMPDIR names one",
+    });
+    return { value: undefined, diagnostics: [why] };
+  }
+}
+
+/** The program's environment. */
+function surroundings(folder: string, found: string, options: ExecOptions, io: Io): NodeJS.ProcessEnv {
   const before = process.env[SEARCHED];
-  const env = {
+  return {
     ...process.env,
     ...settings(options, io.cwd),
     [SEARCHED]: before === undefined || before === "" ? folder : `${folder}:${before}`,
     // A program may start others, which find the worker by the Node that runs this.
     PTXRUN_NODE: process.env["PTXRUN_NODE"] || process.execPath,
+    PTXRUN_FOUND: found,
   };
-  const ended = await runs(program, argv, env, io.cwd);
-  if (typeof ended === "number") return ended;
-  report([ended], options, io);
-  return Exit.usage;
 }
 
 /** What the libraries and their worker are told. */

@@ -17,12 +17,13 @@ export interface ExecOptions {
   readonly trace?: boolean;
   readonly output?: string;
   readonly record?: string;
+  readonly errorExitcode?: number;
   readonly color: ColourChoice;
 }
 
 const after = `
-PROGRAM is found as a shell finds it; what stands behind it is its own. Its exit code is that of ptxrun exec; 128 and the
-signal's number where a signal ended it.`;
+PROGRAM is found as a shell finds it; what stands behind it is its own. Its exit code is that of ptxrun exec, but for 0 where
+the checks have found something; 128 and the signal's number where a signal ended it.`;
 
 /** All options of `exec`. */
 export const addExecOptions = (command: Command): Command =>
@@ -49,6 +50,11 @@ export const addExecOptions = (command: Command): Command =>
         "exit",
         "continue",
       ]),
+    )
+    .option(
+      "--error-exitcode <code>",
+      "exit code where the program's own is 0 and the checks have found something (default 7)",
+      reading((text) => (/^\d{1,3}$/.test(text) && Number(text) < 256 ? Number(text) : undefined), "0 to 255"),
     )
     .option("--stats", "after each launch, how many instructions it took and how long, and all so far")
     .option("--trace", "each call of the driver API; before each launch, its kernel, grid, block and arguments")

@@ -124,7 +124,7 @@ const atTerminal = (): Partial<CommandIo> => ({
 });
 /** A program that shows what `exec` tells the libraries. */
 const told = (option: readonly string[]): Row =>
-  row(["sh", "-c", "env | grep ^PTXRUN_ | sort > told"], option, {
+  row(["sh", "-c", "env | grep ^PTXRUN_ | grep -v ^PTXRUN_FOUND= | sort > told"], option, {
     io: () => ({ env: { PTXRUN_NATIVE: join(world.folder, "native") } }),
     seen: () => readFileSync(join(world.folder, "told"), "utf8"),
   });
@@ -338,6 +338,9 @@ const table: Readonly<Record<string, Rows>> = {
     "--max-mem": told(["--max-mem", "1M"]),
     "--timeout": told(["--timeout", "500ms"]),
     "--on-error": told(["--on-error", "continue"]),
+    "--error-exitcode": row(["sh", "-c", ': > "$PTXRUN_FOUND"'], ["--error-exitcode", "9"], {
+      io: () => ({ env: { PTXRUN_NATIVE: join(world.folder, "native") } }),
+    }),
     "--stats": told(["--stats"]),
     "--trace": told(["--trace"]),
     "--output": told(["-o", "log"]),

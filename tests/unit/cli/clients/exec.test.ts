@@ -12,6 +12,7 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDriver } from "../../../../native/build.js";
+import { Exit } from "../../../../src/environment/exit.ts";
 import { noCompiler, Programs } from "../../../native/programs.ts";
 import { World } from "../world.ts";
 import { recordSuite } from "./record-suite.ts";
@@ -170,8 +171,15 @@ int main(void) { unsigned x; void *args[] = {&x}; ptx_run(text, 1, args, 64, 1, 
 `,
     );
     const built = programs.build(race);
-    expect(programs.exec([built]).err).toBe("");
-    expect(programs.exec(["--sanitize", "race", built]).err).toContain("PTX4002");
+    expect(programs.exec([built])).toEqual({ exit: 0, out: "", err: "" });
+    expect(programs.exec(["--sanitize", "race", built])).toMatchObject({
+      exit: Exit.finding,
+      err: expect.stringContaining("PTX4002"),
+    });
+    expect(programs.exec(["--sanitize", "race", "--error-exitcode", "0", built]).exit).toBe(0);
+    // A program that fails by itself has its own reasons.
+    expect(programs.exec(["--sanitize", "race", "--error-exitcode", "9", "sh", "-c", `${built}; exit 5`]).exit).toBe(5);
+    expect(programs.exec(["--sanitize", "race", "--error-exitcode", "9", "sh", "-c", `${built}; true`]).exit).toBe(9);
   });
 
   it("gives what a signal says, and passes signals on", async () => {
@@ -216,6 +224,18 @@ describe("ptxrun exec, without a compiler", () => {
     expect(await exec(["nowhere"], "native")).toMatchObject({ exit: 2, err: expect.stringContaining("PTX2251") });
     expect((await exec(["./nowhere"], "native")).err).toContain("there is no such file");
     expect((await exec(["./text"], "native")).err).toContain("permission denied");
+    const { TMPDIR } = process.env;
+    process.env["TMPDIR"] = join(world.folder, "nowhere");
+    try {
+      const { exit: code, err } = await exec(["true"], "native");
+      expect([code, err]).toEqual([
+        2,
+        expect.stringMatching(/PTX2251: cannot run true: in .*nowhere nothing can be made/),
+      ]);
+    } finally {
+      if (TMPDIR === undefined) delete process.env["TMPDIR"];
+      else process.env["TMPDIR"] = TMPDIR;
+    }
   });
 
   it("refuses values that cannot be meant", async () => {
@@ -224,6 +244,7 @@ describe("ptxrun exec, without a compiler", () => {
       ["--timeout", "0"],
       ["--on-error", "stop"],
       ["--sanitize", "all"],
+      ["--error-exitcode", "256"],
     ])
       expect((await exec([...words, "true"], "native")).exit).toBe(2);
   });

@@ -88,6 +88,18 @@ static void runtime_texture(struct cudaTextureDesc *given, const CUDA_TEXTURE_DE
   memcpy(given, &of, bytes);
 }
 
+/* Whether texels are integers; what a resource has that is not there, the driver says. */
+static bool has_integers(const CUDA_RESOURCE_DESC *resource) {
+  CUarray array = resource->res.array.hArray;
+  CUDA_ARRAY3D_DESCRIPTOR is = {.Format = resource->res.pitch2D.format};
+  if (resource->resType == CU_RESOURCE_TYPE_LINEAR) return false;
+  if (resource->resType == CU_RESOURCE_TYPE_MIPMAPPED_ARRAY &&
+      cuMipmappedArrayGetLevel(&array, resource->res.mipmap.hMipmappedArray, 0) != CUDA_SUCCESS)
+    return false;
+  if (resource->resType != CU_RESOURCE_TYPE_PITCH2D && cuArray3DGetDescriptor_v2(&is, array) != CUDA_SUCCESS) return false;
+  return is.Format != CU_AD_FORMAT_HALF && is.Format != CU_AD_FORMAT_FLOAT;
+}
+
 static cudaError_t create(cudaTextureObject_t *texture, const struct cudaResourceDesc *resource,
                           const struct cudaTextureDesc *how, const struct cudaResourceViewDesc *view, size_t bytes) {
   CUDA_RESOURCE_DESC of;
@@ -97,6 +109,9 @@ static cudaError_t create(cudaTextureObject_t *texture, const struct cudaResourc
   cudaError_t error = driver_resource(&of, resource);
   if (error != cudaSuccess) return fails(error);
   CUDA_TEXTURE_DESC is = driver_texture(how, bytes);
+  /* The driver takes this; the header has an error for it. Linear memory is not filtered, whatever is asked for. */
+  if (is.filterMode == CU_TR_FILTER_MODE_LINEAR && (is.flags & CU_TRSF_READ_AS_INTEGER) != 0 && has_integers(&of))
+    return fails(cudaErrorInvalidFilterSetting);
   if (view != NULL) memcpy(&seen, view, VIEW_BYTES);
   return end(cuTexObjectCreate(texture, &of, &is, view == NULL ? NULL : &seen));
 }

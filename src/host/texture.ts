@@ -160,7 +160,11 @@ export const plainSampler: Sampler = {
   levels: { filter: "nearest", bias: 0, least: 0, most: Number.POSITIVE_INFINITY },
 };
 
-/** A texture of a resource. Throws a `HostError` for what CUDA does not create. */
+/**
+ * A texture of a resource. Throws a `HostError` for what CUDA's driver does not create. It creates one that filters integers linearly
+ * and reads them as they are, which the guide calls "only valid" for floats: lookups take the nearest texel (grade open, see
+ * `TextureReader`).
+ */
 export function textureOf(
   resource: Resource,
   options: TextureOptions,
@@ -172,9 +176,6 @@ export function textureOf(
   const fraction = read === "normalized" && !isFloatChannel(image.type);
   if (fraction && (image.type === "u32" || image.type === "s32"))
     wrong("integers of 32 bits as fractions", "integers of 8 or 16 bits, or read as elements");
-  const float = fraction || isFloatChannel(image.type);
-  if (!float && (sampler.filter === "linear" || sampler.levels.filter === "linear"))
-    wrong("linear filtering of integers", 'read: "normalized", or a format of floats');
   if (srgb && (image.type !== "u8" || !fraction))
     wrong(`sRGB in channels of ${image.type}`, 'format "u8", read: "normalized"');
   return { kind: "texref", name: options.name ?? image.name, image, sampler, fraction, srgb };

@@ -294,6 +294,11 @@ static void arrays(void) {
   CHECK(given.res.array.array == array);
   WORKS(cudaDestroyTextureObject(texture));
   GIVES(cudaErrorInvalidValue, cudaDestroyTextureObject(texture));
+  /* As driver_types.h has it, where the driver takes it: see images.c. */
+  struct cudaTextureDesc filtered = {.filterMode = 1, .readMode = 0};
+  GIVES(cudaErrorInvalidFilterSetting, cudaCreateTextureObject(&texture, &resource, &filtered, NULL));
+  filtered.readMode = 1;
+  WORKS(cudaCreateTextureObject(&texture, &resource, &filtered, NULL));
   cudaSurfaceObject_t surface;
   GIVES(cudaErrorInvalidValue, cudaCreateSurfaceObject(&surface, &resource));
   WORKS(cudaFreeArray(array));

@@ -124,5 +124,7 @@ export const pointer: RegisterClass = of("u64");
 export const filtering = [
   open("a weight is rounded to eight bits, to nearest even; the weighted sum is exact, and rounded once"),
   open("channels that the format has not are 0, the fourth 1; a layer behind the last one is the last one"),
-  open("an integer texture ignores linear filtering; all data is resident"),
+  open(
+    "an integer texture that is to be filtered linearly gives the nearest texel, as vf_thumbnail_cuda of FFmpeg expects, where the guide has the filter valid for floats only; all data is resident",
+  ),
 ] as const;

@@ -145,6 +145,11 @@ export class ImageInputs {
     const integer = !made.image.type.startsWith("f");
     // Integers are filtered as fractions only, so that is what someone wants who filters them, or calls them sRGB.
     const read = options.read ?? (integer && (filtered || options.srgb === true) ? "normalized" : "element");
+    // A driver would take the nearest texel; who says both does not mean that.
+    if (integer && read === "element" && (options.filter === "linear" || options.levelFilter === "linear"))
+      throw new HostError([
+        problem("PTX2230", "linear filtering of integers", { expected: "read=normalized, or a format of floats" }),
+      ]);
     const full = { ...options, name, read } as const;
     return { handle: this.#texture(made, linear, full, base, contents) };
   }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { generateLoops } from "./generate/generate.js";
+import { Summary } from "./tests/summary.ts";
 
 // Tests run the sources, and the loops that go with them.
 await generateLoops();
@@ -14,6 +15,10 @@ const named: Readonly<Record<string, string>> = {
 };
 if (chosen !== undefined && named[chosen] === undefined)
   throw new Error(`PTXRUN_EXECUTOR is js or wasm, not ${chosen}`);
+/** PTXRUN_TESTS=all: everything that the tests could do. PTXRUN_TESTS=rest: so, but for files that `npm test` runs whole. */
+const asked = process.env["PTXRUN_TESTS"];
+if (asked !== undefined && asked !== "all" && asked !== "rest")
+  throw new Error(`PTXRUN_TESTS is all or rest, not ${asked}`);
 const plugins = [
   {
     name: "executor",
@@ -21,31 +26,37 @@ const plugins = [
   },
 ];
 
+const texts = new Map(
+  ["unit", "conformance", "properties", "golden"].flatMap((room) =>
+    readdirSync(`tests/${room}`, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".test.ts"))
+      .map((file) => `tests/${room}/${file.replaceAll("\\", "/")}`)
+      .map((file) => [file, readFileSync(file, "utf8")] as const),
+  ),
+);
+const filesWith = (is: (text: string, file: string) => boolean): readonly string[] =>
+  [...texts].flatMap(([file, text]) => (is(text, file) ? [file] : []));
+
 /**
  * Test files that need modules of their own, which take a second a file: those that replace what others use, and the one
  * that counts what is allocated, for which no other file may have taught the engine anything.
  */
-const alone = readdirSync("tests", { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith(".test.ts"))
-  .map((file) => `tests/${file.replaceAll("\\", "/")}`)
-  .filter(
-    (file) =>
-      file === "tests/unit/interp/allocation.test.ts" || /\bvi\.(mock|spyOn|stub)/.test(readFileSync(file, "utf8")),
-  );
+const alone = filesWith(
+  (text, file) => file === "tests/unit/interp/allocation.test.ts" || /\bvi\.(mock|spyOn|stub)/.test(text),
+);
+/** Those of which `npm test` runs no more than a share. */
+const shared = filesWith((text) => /\/share\.ts"/.test(text));
+const wanted = asked === "rest" ? shared : [...texts.keys()];
 
-const project = (
-  name: string,
-  include: readonly string[],
-  { isolate, exclude }: { isolate: boolean; exclude: readonly string[] },
-) => ({
+const project = (name: string, include: readonly string[], { isolate }: { isolate: boolean }) => ({
   plugins,
   test: {
     name,
     include: [...include],
-    exclude: [...exclude],
     // Benchmarks have a project of their own: otherwise each would run once a project.
     benchmark: { include: [] },
     globalSetup: ["tests/unit/cli/bundles.ts"],
+    setupFiles: ["tests/cpu-seconds.ts"],
     isolate,
     testTimeout: 60_000,
     // Some make the package.
@@ -55,15 +66,23 @@ const project = (
 
 export default defineConfig({
   test: {
+    // CI adds up what was passed and failed.
+    reporters: ["default", new Summary(), ...(process.env["CI"] === undefined ? [] : ["json"])],
+    outputFile: { json: `coverage/tests-${asked ?? "share"}.json` },
     // Vitest leaves a core to itself, of two as of many; it hardly needs one.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     projects: [
       // One for all folders: a project has modules, bundles and what is transformed of its own.
-      project("together", ["tests/{unit,conformance,properties,golden}/**/*.test.ts"], {
-        isolate: false,
-        exclude: alone,
-      }),
-      project("alone", alone, { isolate: true, exclude: [] }),
+      project(
+        "together",
+        wanted.filter((file) => !alone.includes(file)),
+        { isolate: false },
+      ),
+      project(
+        "alone",
+        wanted.filter((file) => alone.includes(file)),
+        { isolate: true },
+      ),
       { test: { name: "bench", include: [], benchmark: { include: ["tests/bench/**/*.bench.ts"] } } },
     ],
   },

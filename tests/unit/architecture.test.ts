@@ -166,7 +166,6 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
   visa: [/^chevrotain$/],
   lexer: [/^chevrotain$/],
   parser: [/^chevrotain$/],
-  host: [/^fzstd$/],
   dap: [/^@vscode\/debugprotocol$/],
   cli: [/^node:/, /^commander$/, /^vscode-languageserver/, /^vscode-jsonrpc/],
 };

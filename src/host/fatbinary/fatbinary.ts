@@ -1,7 +1,7 @@
-import { decompress } from "fzstd";
 import type { Staged } from "../../source/diagnostic.ts";
 import { problem } from "../problem.ts";
 import { unpackLz4 } from "./lz4.ts";
+import { unpackZstd } from "./zstd.ts";
 
 /**
  * What nvcc embeds in a program: the same module for several targets, as PTX and as machine code. NVIDIA does not document
@@ -90,13 +90,7 @@ function unpack(payload: Uint8Array, flags: bigint, packed: number, bytes: numbe
   if ((flags & (LZ4 | ZSTD)) === 0n) return payload;
   if (bytes > MOST || packed > payload.length) return undefined;
   const block = payload.subarray(0, packed);
-  if ((flags & LZ4) !== 0n) return unpackLz4(block, bytes);
-  try {
-    const unpacked = decompress(block, new Uint8Array(bytes));
-    return unpacked.length === bytes ? unpacked : undefined;
-  } catch {
-    return undefined;
-  }
+  return (flags & LZ4) !== 0n ? unpackLz4(block, bytes) : unpackZstd(block, bytes);
 }
 
 const view = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView => new DataView(buffer, byteOffset, byteLength);

@@ -10,7 +10,10 @@ export function unpackLz4(block: Uint8Array, bytes: number): Uint8Array | undefi
   /** A length of 15 goes on in the bytes that follow, up to the first that is not 255. */
   const length = (nibble: number): number => {
     let sum = nibble;
-    for (let byte = nibble === 15 ? 255 : 0; byte === 255 && at < block.length; sum += byte) byte = block[at++] ?? 0;
+    for (let byte = nibble === 15 ? 255 : 0; byte === 255; sum += byte) {
+      if (at === block.length) return Number.POSITIVE_INFINITY;
+      byte = block[at++] ?? 0;
+    }
     return sum;
   };
   while (at < block.length) {
@@ -20,8 +23,8 @@ export function unpackLz4(block: Uint8Array, bytes: number): Uint8Array | undefi
     out.set(block.subarray(at, at + literals), to);
     at += literals;
     to += literals;
-    // The last sequence has literals alone.
-    if (at === block.length) break;
+    // The last sequence has literals alone, and no other one is the last.
+    if (at === block.length) return to === bytes ? out : undefined;
     if (at + 2 > block.length) return undefined;
     const back = (block[at] ?? 0) | ((block[at + 1] ?? 0) << 8);
     at += 2;
@@ -30,5 +33,5 @@ export function unpackLz4(block: Uint8Array, bytes: number): Uint8Array | undefi
     // Byte by byte: what is copied may be what the copy itself has written.
     for (const end = to + copied; to < end; to++) out[to] = out[to - back] ?? 0;
   }
-  return to === bytes ? out : undefined;
+  return undefined;
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isFatbinary, ptxFor, readFatbinary } from "../../../src/host/fatbinary/fatbinary.ts";
 import { unpackLz4 } from "../../../src/host/fatbinary/lz4.ts";
+import { unpackZstd } from "../../../src/host/fatbinary/zstd.ts";
 import { Device, must } from "../../../src/host/index.ts";
 
 /**
@@ -59,6 +60,14 @@ describe("a fat binary", () => {
       new DataView(bytes.buffer).setBigUint64(16 + 56, 1n << 40n, true);
       expect(textOf(bytes)).toMatch(/^PTX2241 the PTX for sm_80 cannot be unpacked/);
     }
+    for (const mode of ["speed", "balance", "size"])
+      for (const by of [-100, -1, 1, 100, 1 << 20]) {
+        const bytes = Uint8Array.from(file(mode));
+        const view = new DataView(bytes.buffer);
+        view.setBigUint64(16 + 56, view.getBigUint64(16 + 56, true) + BigInt(by), true);
+        // As many bytes as it says must come out, no fewer and no more.
+        expect([mode, by, textOf(bytes)]).toEqual([mode, by, "PTX2241 the PTX for sm_80 cannot be unpacked"]);
+      }
     expect(textOf(Uint8Array.of(0x50, 0xed, 0x55, 0xba, 1, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0))).toContain(
       "header of 4 bytes",
     );
@@ -79,10 +88,71 @@ describe("a block of LZ4", () => {
     ["goes back by nothing", [0x10, 0x61, 0, 0], 5],
     ["ends within a literal", [0x50, 0x61], 5],
     ["ends within an offset", [0x10, 0x61, 1], 5],
+    ["ends within a length", [0x1f, 0x61, 1, 0], 20],
+    ["ends with a copy", [0x10, 0x61, 1, 0], 5],
     ["gives less than it says", [0x10, 0x61], 2],
     ["gives more than it says", [0x20, 0x61, 0x62], 1],
     ["cannot give that much", [0x10, 0x61], 1 << 28],
   ])("is refused where it %s", (_, block, bytes) => {
     expect(unpackLz4(Uint8Array.from(block), bytes)).toBeUndefined();
+  });
+});
+
+describe("a frame of zstd", () => {
+  /** What `zstd -c --no-check` 1.5.4 packed: --fast=5 of 40 lines, -19 of 120, and -19 --target-compressed-block-size=1340 of 600. */
+  const frames = [40, 120, 600].map((lines) => {
+    const line = (i: number): string => `add.u32 %r${i % 7}, %r${(i * i) % 11}, ${(i * 7919) % 1000};\n`;
+    const text = Array.from({ length: lines }, (_, i) => line(i)).join("");
+    const frame = Uint8Array.from(readFileSync(join(import.meta.dirname, "fatbinary", `words-${lines}.zst`)));
+    return { text, frame };
+  });
+  // With checksums: `zstd -3` of one letter, and of two letters in turn.
+  const packed = (text: string, base64: string) => ({ text, frame: Uint8Array.from(Buffer.from(base64, "base64")) });
+  frames.push(packed("a".repeat(100_000), "KLUv/QBYVQAAEGFhAQCbhjnAAg=="));
+  frames.push(packed("ab".repeat(50_000), "KLUv/QRYVQAAEGFiAQCbhuUOCyC/+eY="));
+
+  it("gives what was packed, and so do several behind each other", () => {
+    for (const { text, frame } of frames) expect(new TextDecoder().decode(unpackZstd(frame, text.length))).toBe(text);
+    const skipped = Uint8Array.of(0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3);
+    const all = Uint8Array.from([...skipped, ...frames.flatMap(({ frame }) => [...frame]), ...skipped]);
+    const together = frames.map(({ text }) => text).join("");
+    expect(new TextDecoder().decode(unpackZstd(all, together.length))).toBe(together);
+  });
+
+  it("is refused where it gives more or less than was said, or ends elsewhere", () => {
+    for (const { text, frame } of frames) {
+      for (const by of [-text.length, -1000, -1, 1, 1000])
+        expect(unpackZstd(frame, Math.max(0, text.length + by))).toBeUndefined();
+      for (let end = 1; end < frame.length; end++)
+        expect(unpackZstd(frame.subarray(0, end), text.length)).toBeUndefined();
+      expect(unpackZstd(Uint8Array.of(...frame, 0), text.length)).toBeUndefined();
+    }
+  });
+
+  it("that is damaged gives as many bytes as were said, or none", () => {
+    for (const { text, frame } of frames)
+      for (let at = 0; at < frame.length; at++) {
+        const damaged = Uint8Array.from(frame);
+        damaged[at]! ^= 1 << (at % 8);
+        expect(unpackZstd(damaged, text.length)?.length ?? text.length).toBe(text.length);
+      }
+  });
+
+  const HEAD = [0x28, 0xb5, 0x2f, 0xfd];
+  const raw = (count: number, last = 1): number[] => {
+    const head = (count << 3) | last;
+    return [head & 255, (head >> 8) & 255, head >> 16, ...new Array<number>(count).fill(7)];
+  };
+  it.each<readonly [string, readonly number[], number]>([
+    ["says that it has fewer bytes", [...HEAD, 0x20, 3, ...raw(4)], 4],
+    ["says that it has more bytes", [...HEAD, 0x20, 5, ...raw(4)], 4],
+    ["wants a dictionary", [...HEAD, 0x21, 1, 4, ...raw(4)], 4],
+    ["has a block of no kind", [...HEAD, 0x20, 4, 7 + (4 << 3), 0, 0, 7, 7, 7, 7], 4],
+    ["uses a bit of its head that is reserved", [...HEAD, 0x28, 4, ...raw(4)], 4],
+    ["repeats codes that there are not", [...HEAD, 0x20, 4, 5 + (5 << 3), 0, 0, 0x43, 0, 1, 1, 0], 4],
+    ["goes back to before its beginning", [...HEAD, 0x20, 4, 5 + (7 << 3), 0, 0, 0x08, 7, 1, 0x54, 0, 4, 1], 4],
+  ])("is refused where it %s", (_, bytes, count) => {
+    expect(unpackZstd(Uint8Array.from(bytes), count)).toBeUndefined();
+    expect(unpackZstd(Uint8Array.of(...HEAD, 0x20, 4, ...raw(4)), 4)).toEqual(Uint8Array.of(7, 7, 7, 7));
   });
 });

@@ -31,7 +31,8 @@ PTXRUN_API void ptx_run(const char *source, int n_args, void *args[], int block_
 
 /*
  * Announces an allocation. Once there is one, kernels may touch nothing else, and a fault names the nearest. Without any,
- * they may touch whatever this process has mapped. One that begins at the same address takes the other's place.
+ * they may touch whatever this process has mapped, or nothing with PTXRUN_ONLY_ANNOUNCED=1. One that begins at the same
+ * address takes the other's place.
  */
 PTXRUN_API void ptxrun_register(const void *pointer, size_t size, const char *name);
 

@@ -103,6 +103,24 @@ static void run_announced(void) {
   check_all_is_well();
 }
 
+/* PTXRUN_ONLY_ANNOUNCED=1: from the first launch on, and once all is taken back. */
+static void run_only_announced(void) {
+  uint32_t array[4] = {0};
+  for (int i = 0; i < 2; i++) {
+    store(array, 1);
+    CHECK_SAID("PTX3002");
+    copy(&word, array);
+    CHECK_SAID("PTX3002");
+    ptxrun_register(array, sizeof array, "array");
+    store(array + 3, 7);
+    CHECK(ptxrun_error() == NULL && array[3] == 7);
+    store(array + 4, 7);
+    CHECK_SAID("right behind array (16 bytes)");
+    ptxrun_unregister(array);
+  }
+  CHECK(array[0] == 0);
+}
+
 static void run_bad_calls(void) {
   void *args[] = {&word, AS_ARGUMENT(1), AS_ARGUMENT(2)};
   ptx_run(NULL, 0, NULL, 1, 1, 1, 1, 1, 1, 0);
@@ -164,6 +182,7 @@ static void run_on_error(void) {
 int main(int argc, char **argv) {
   static const struct part_of_test parts[] = {
       {"bad_pointer", run_bad_pointer}, {"unmapped", run_unmapped},   {"protected", run_protected}, {"announced", run_announced},
+      {"only_announced", run_only_announced},
       {"bad_calls", run_bad_calls},     {"bad_ptx", run_bad_ptx},     {"on_error", run_on_error},
   };
   return run_part(parts, COUNT(parts), argc, argv);

@@ -106,7 +106,7 @@ export class Launcher {
     if (this.#kernels.size >= MOST) this.#renew();
     if (this.#stateful.size >= MOST) this.#stateful.clear();
     const device = this.#stateful.has(text) ? this.#newDevice() : this.#device;
-    const { value, diagnostics } = loadInto(device, text);
+    const { value, diagnostics } = loadInto(device, text, this.#around.settings?.onlyAnnounced ?? false);
     if (value === undefined) return { value, diagnostics };
     if (value.place.variables.length === 0) this.#kernels.set(text, value);
     else if (device === this.#device) {
@@ -125,13 +125,20 @@ export class Launcher {
   #newDevice(): Device {
     const { supplier, settings } = this.#around;
     const device = new Device({
-      supplier,
+      supplier: settings?.onlyAnnounced ? announcedOnly(supplier) : supplier,
       ...(settings?.maxMemory !== undefined && { maxMemory: settings.maxMemory }),
     });
     for (const [address, { bytes, name }] of this.#announced) device.announce(address, bytes, name);
     return device;
   }
 }
+
+/** Memory of which nothing may be touched but what was announced, even where nothing was. */
+export const announcedOnly = (supplier: Supplier): Supplier => ({
+  onlyAnnounced: true,
+  read: (address, into) => supplier.read(address, into),
+  write: (address, bytes) => supplier.write(address, bytes),
+});
 
 /** Runs a launch to its end, with witnesses; no session where it was refused. */
 export function launchWhole(
@@ -177,11 +184,11 @@ interface Loaded {
 /** How often a text is made to say newer things: a newer target may want a newer version. */
 const TIMES = 3;
 
-function loadInto(device: Device, asked: string): Staged<Loaded | undefined> {
+function loadInto(device: Device, asked: string, onlyAnnounced: boolean): Staged<Loaded | undefined> {
   let text = asked;
   const warnings: Diagnostic[] = [];
   for (let time = 0; ; time++) {
-    const found = loadExactly(device, text);
+    const found = loadExactly(device, text, onlyAnnounced);
     const newer = found.value === undefined && time < TIMES ? raised(text, found.diagnostics) : undefined;
     if (newer === undefined) return found.value === undefined ? found : { value: found.value, diagnostics: warnings };
     text = newer.text;
@@ -189,7 +196,7 @@ function loadInto(device: Device, asked: string): Staged<Loaded | undefined> {
   }
 }
 
-function loadExactly(device: Device, text: string): Staged<Loaded | undefined> {
+function loadExactly(device: Device, text: string, onlyAnnounced: boolean): Staged<Loaded | undefined> {
   const { value: module, diagnostics } = device.module({ name: "<ptx_run>", text });
   if (module === undefined) return { value: undefined, diagnostics: errorsOf(diagnostics) };
   const [first] = module.entries;
@@ -200,7 +207,7 @@ function loadExactly(device: Device, text: string): Staged<Loaded | undefined> {
   const { value: kernel, diagnostics: wrong } = module.kernel(first);
   if (kernel === undefined) return { value: undefined, diagnostics: errorsOf([...diagnostics, ...wrong]) };
   const variables = module.variables.flatMap((name) => module.variable(name) ?? []);
-  return { value: { text, kernel, place: { device, variables } }, diagnostics: [] };
+  return { value: { text, kernel, place: { device, variables, onlyAnnounced } }, diagnostics: [] };
 }
 
 /** Warnings of a text that runs are its author's; of one that does not, they may say why. */

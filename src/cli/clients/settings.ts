@@ -8,6 +8,8 @@ export interface Settings {
   readonly sanitize?: Checks;
   /** Bytes of the device's memory at most. */
   readonly maxMemory?: number;
+  /** Of the caller's memory, kernels that `ptx_run` starts may touch what was announced, and nothing where nothing was. */
+  readonly onlyAnnounced?: boolean;
   readonly stats: boolean;
   readonly trace: boolean;
   /** The file that `stats` and `trace` write to, not standard error. */
@@ -22,7 +24,7 @@ export interface Settings {
   readonly problems: readonly string[];
 }
 
-/** Reads PTXRUN_SANITIZE, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND and PTXRUN_TIMEOUT. */
+/** Reads PTXRUN_SANITIZE, PTXRUN_MAX_MEM, PTXRUN_STATS, PTXRUN_TRACE, PTXRUN_LOG, PTXRUN_RECORD, PTXRUN_FOUND, PTXRUN_ONLY_ANNOUNCED and PTXRUN_TIMEOUT. */
 export function settingsOf(env: Readonly<Record<string, string | undefined>>): Settings {
   const problems: string[] = [];
   const read = <T>(name: string, from: (text: string) => T | undefined, wanted: string): T | undefined => {
@@ -48,6 +50,7 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
     ...(record !== undefined && { record }),
     ...(found !== undefined && { found }),
     ...(timeout > 0 && { timeout }),
+    onlyAnnounced: flag("PTXRUN_ONLY_ANNOUNCED"),
     stats: flag("PTXRUN_STATS"),
     trace: flag("PTXRUN_TRACE"),
     problems,

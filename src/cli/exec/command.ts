@@ -70,13 +70,14 @@ function surroundings(folder: string, found: string, options: ExecOptions, io: I
 
 /** What the libraries and their worker are told. */
 export function settings(options: ExecOptions, cwd: string): Readonly<Record<string, string>> {
-  const { target, sanitize, maxMem, timeout, onError, stats, trace, output, record } = options;
+  const { target, sanitize, maxMem, timeout, onError, onlyAnnounced, stats, trace, output, record } = options;
   return {
     ...(target !== undefined && { PTXRUN_TARGET: target }),
     ...(sanitize !== undefined && { PTXRUN_SANITIZE: sanitize }),
     ...(maxMem !== undefined && { PTXRUN_MAX_MEM: String(maxMem) }),
     ...(timeout !== undefined && { PTXRUN_TIMEOUT: String(timeout / 1000) }),
     ...(onError !== undefined && { PTXRUN_ON_ERROR: onError }),
+    ...(onlyAnnounced && { PTXRUN_ONLY_ANNOUNCED: "1" }),
     ...(stats && { PTXRUN_STATS: "1" }),
     ...(trace && { PTXRUN_TRACE: "1" }),
     ...(record !== undefined && { PTXRUN_RECORD: resolve(cwd, record) }),

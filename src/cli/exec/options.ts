@@ -18,6 +18,7 @@ export interface ExecOptions {
   readonly output?: string;
   readonly record?: string;
   readonly errorExitcode?: number;
+  readonly onlyAnnounced?: boolean;
   readonly color: ColourChoice;
 }
 
@@ -50,6 +51,10 @@ export const addExecOptions = (command: Command): Command =>
         "exit",
         "continue",
       ]),
+    )
+    .option(
+      "--only-announced",
+      "of the program's memory, kernels of ptx_run may touch what ptxrun_register has named, and no more",
     )
     .option(
       "--error-exitcode <code>",

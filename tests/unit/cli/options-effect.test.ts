@@ -338,6 +338,7 @@ const table: Readonly<Record<string, Rows>> = {
     "--max-mem": told(["--max-mem", "1M"]),
     "--timeout": told(["--timeout", "500ms"]),
     "--on-error": told(["--on-error", "continue"]),
+    "--only-announced": told(["--only-announced"]),
     "--error-exitcode": row(["sh", "-c", ': > "$PTXRUN_FOUND"'], ["--error-exitcode", "9"], {
       io: () => ({ env: { PTXRUN_NATIVE: join(world.folder, "native") } }),
     }),

@@ -1,8 +1,8 @@
-import { Device, type Kernel, type LaunchOptions, type Supplier } from "../../../host/index.ts";
+import { Device, type Kernel, type LaunchOptions } from "../../../host/index.ts";
 import { targetNumber } from "../../../numeric/tensor/rules.ts";
 import { renderDiagnostics } from "../../../present/diagnostic.ts";
 import type { Diagnostic } from "../../../source/diagnostic.ts";
-import { launchWhole, type Surroundings } from "../launcher.ts";
+import { announcedOnly, launchWhole, type Surroundings } from "../launcher.ts";
 import type { Answer } from "./answer.ts";
 import { DriverImages } from "./images.ts";
 import { DriverMemory, type Place } from "./memory.ts";
@@ -43,12 +43,7 @@ export class Driver {
   constructor(options: DriverOptions) {
     this.#options = options;
     const { memory, supplier } = options;
-    const announced: Supplier = {
-      onlyAnnounced: true,
-      read: (address, into) => supplier.read(address, into),
-      write: (address, bytes) => supplier.write(address, bytes),
-    };
-    this.#device = new Device({ maxMemory: memory, supplier: announced });
+    this.#device = new Device({ maxMemory: memory, supplier: announcedOnly(supplier) });
     this.memory = new DriverMemory(this.#device, supplier);
     this.images = new DriverImages(this.#device, this.memory);
     this.modules = new DriverModules(this.#device, options.target);

@@ -53,6 +53,11 @@ function suite(): void {
       expect(part("failures.c", name, { PTXRUN_MEMORY: "descriptor" })).toMatchObject(well(name));
     });
 
+    it.each(["requests", "descriptor"])("only_announced, by %s", (PTXRUN_MEMORY) => {
+      const env = { PTXRUN_ONLY_ANNOUNCED: "1", PTXRUN_MEMORY };
+      expect(part("failures.c", "only_announced", env)).toMatchObject(well("only_announced"));
+    });
+
     it("is shown whole, and does to the program what was asked for", () => {
       const shown = `ptxrun: ptx_run failed, kernel store_word, a grid of 1,1,1, blocks of 1,1,1
 error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in thread (0,0,0) of block (0,0,0)

@@ -159,7 +159,7 @@ function suite(): void {
     expect(err).toContain("PTXRUN_STATS is yes, and not 0 or 1");
   });
 
-  it("finds races where that is asked for", () => {
+  it("finds races, and confines kernels, where that is asked for", async () => {
     const race = join(programs.folder, "race.c");
     writeFileSync(
       race,
@@ -177,6 +177,17 @@ int main(void) { unsigned x; void *args[] = {&x}; ptx_run(text, 1, args, 64, 1, 
       err: expect.stringContaining("PTX4002"),
     });
     expect(programs.exec(["--sanitize", "race", "--error-exitcode", "0", built]).exit).toBe(0);
+    // It has announced nothing.
+    const confined = ["--only-announced", "--on-error", "exit"];
+    const kept = join(programs.folder, "kept-confined");
+    expect(programs.exec([...confined, "--record", kept, built])).toMatchObject({
+      exit: Exit.fault,
+      err: expect.stringContaining("PTX3002"),
+    });
+    const world = new World();
+    expect(await world.ptxrun(["check", kept])).toMatchObject({ exit: 0, out: expect.stringContaining("1 passed") });
+    world.remove();
+    expect(programs.exec([...confined, program])).toMatchObject({ exit: 3, err: "" });
     // A program that fails by itself has its own reasons.
     expect(programs.exec(["--sanitize", "race", "--error-exitcode", "9", "sh", "-c", `${built}; exit 5`]).exit).toBe(5);
     expect(programs.exec(["--sanitize", "race", "--error-exitcode", "9", "sh", "-c", `${built}; true`]).exit).toBe(9);

@@ -23,7 +23,7 @@ again:
 const BASE = 0x7e12_3456_7000n;
 
 /** A launcher with 64 KiB of memory of a caller. */
-function caller(rest: () => void = () => {}) {
+function caller(rest: () => void = () => {}, onlyAnnounced = false) {
   const memory = new Uint8Array(1 << 16);
   const at = (address: bigint): number => Number(address - BASE);
   const launcher = new Launcher({
@@ -39,6 +39,7 @@ function caller(rest: () => void = () => {}) {
     print: () => {},
     now: () => performance.now(),
     rest,
+    settings: { onlyAnnounced, stats: false, trace: false, problems: [] },
   });
   const launch = (text: string, args: readonly bigint[], more: Partial<Asked> = {}): Outcome =>
     launcher.launch({ text, args, block: [1, 1, 1], grid: [1, 1, 1], dynamicShared: 0, ...more });
@@ -108,6 +109,16 @@ describe("a launcher", () => {
     }
     launcher.renounce(BASE);
     expect(codes(launch(COUNT, [BASE + 4n]))).toEqual([]);
+  });
+
+  it("lets nothing be touched that was not announced, where that is asked for", () => {
+    const { launch, launcher } = caller(() => {}, true);
+    const codesOf = (address: bigint) => [...codes(launch(STORE, [address, 1n])), ...codes(launch(COUNT, [address]))];
+    expect(codesOf(BASE)).toEqual(["PTX3002", "PTX3002"]);
+    launcher.announce(BASE, 4, "word");
+    expect([codesOf(BASE), codesOf(BASE + 4n)]).toEqual([[], ["PTX3002", "PTX3002"]]);
+    launcher.renounce(BASE);
+    expect(codesOf(BASE)).toEqual(["PTX3002", "PTX3002"]);
   });
 
   it("takes more texts than it keeps", () => {

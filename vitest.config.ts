@@ -38,12 +38,10 @@ const filesWith = (is: (text: string, file: string) => boolean): readonly string
   [...texts].flatMap(([file, text]) => (is(text, file) ? [file] : []));
 
 /**
- * Test files that need modules of their own, which take a second a file: those that replace what others use, and the one
- * that counts what is allocated, for which no other file may have taught the engine anything.
+ * Test files that need modules of their own, which take seconds a file: those that replace a module, and the one that counts what is
+ * allocated, for which no other file may have taught the engine anything.
  */
-const alone = filesWith(
-  (text, file) => file === "tests/unit/interp/allocation.test.ts" || /\bvi\.(mock|spyOn|stub)/.test(text),
-);
+const alone = filesWith((text, file) => file === "tests/unit/interp/allocation.test.ts" || /\bvi\.mock/.test(text));
 /** Those of which `npm test` runs no more than a share. */
 const shared = filesWith((text) => /\/share\.ts"/.test(text));
 const wanted = asked === "rest" ? shared : [...texts.keys()];
@@ -56,7 +54,7 @@ const project = (name: string, include: readonly string[], { isolate }: { isolat
     // Benchmarks have a project of their own: otherwise each would run once a project.
     benchmark: { include: [] },
     globalSetup: ["tests/unit/cli/bundles.ts"],
-    setupFiles: ["tests/cpu-seconds.ts"],
+    setupFiles: ["tests/around-file.ts"],
     isolate,
     testTimeout: 60_000,
     // Some make the package.

@@ -86,9 +86,14 @@ export class CompiledProgram implements LinkedProgram {
         executed += done;
         if (done > 0) continue;
       }
-      executed += advanceRun(warp, this.#code, budget - executed, clock + executed);
+      executed += this.outside(warp, budget - executed, clock + executed);
     }
     return executed;
+  }
+
+  /** Runs instructions that the module does not have, up to the next control instruction. Gives how many that were. */
+  outside(warp: Warp, budget: number, clock: number): number {
+    return advanceRun(warp, this.#code, budget, clock);
   }
 
   /** Runs blocks of the module from `entry` on; gives how many instructions that were. */

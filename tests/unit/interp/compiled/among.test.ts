@@ -1,14 +1,13 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { Device, must } from "../../../../src/index.ts";
+import { CompiledProgram } from "../../../../src/interp/compiled/running/runner.ts";
 import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
-import { advanceRun } from "../../../../src/interp/javascript/advance.ts";
 
-vi.mock("../../../../src/interp/javascript/advance.ts", async (original) => {
-  const real = await original<typeof import("../../../../src/interp/javascript/advance.ts")>();
-  return { ...real, advanceRun: vi.fn(real.advanceRun) };
+/** Instructions that the module leaves to JavaScript. */
+let outside: MockInstance<CompiledProgram["outside"]>;
+beforeEach(() => {
+  outside = vi.spyOn(CompiledProgram.prototype, "outside");
 });
-
-beforeEach(() => void vi.mocked(advanceRun).mockClear());
 
 /** What a, b and c are: a differs by lane with repeats, b and c are numbers that a launch passes. */
 const program = (operation: string, { guard = "" }: { readonly guard?: string } = {}): string => `.version 8.8
@@ -65,11 +64,11 @@ function compare(
 ) {
   const text = program(operation, guard === undefined ? {} : { guard });
   const expected = results(text, given, javascript);
-  vi.mocked(advanceRun).mockClear();
+  outside.mockClear();
   expect({ operation, ...results(text, given, compiled) }).toEqual({ operation, ...expected });
   expect(expected.stop).toBe("exit");
-  if (inPlace) expect(vi.mocked(advanceRun)).not.toHaveBeenCalled();
-  else expect(vi.mocked(advanceRun)).toHaveBeenCalled();
+  if (inPlace) expect(outside).not.toHaveBeenCalled();
+  else expect(outside).toHaveBeenCalled();
 }
 
 const modes = ["up", "down", "bfly", "idx"];

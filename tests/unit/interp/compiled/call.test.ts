@@ -1,19 +1,18 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { imageOf } from "../../../../src/host/image.ts";
 import { must } from "../../../../src/host/index.ts";
 import { Module } from "../../../../src/host/module.ts";
+import { CompiledProgram } from "../../../../src/interp/compiled/running/runner.ts";
 import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
-import { advanceRun } from "../../../../src/interp/javascript/advance.ts";
 import { Memory } from "../../../../src/interp/memory/memory.ts";
 import { Source } from "../../../../src/source/source.ts";
 import { fingerprint } from "../everything.ts";
 
-vi.mock("../../../../src/interp/javascript/advance.ts", async (original) => {
-  const real = await original<typeof import("../../../../src/interp/javascript/advance.ts")>();
-  return { ...real, advanceRun: vi.fn(real.advanceRun) };
+/** Instructions that the module leaves to JavaScript. */
+let outside: MockInstance<CompiledProgram["outside"]>;
+beforeEach(() => {
+  outside = vi.spyOn(CompiledProgram.prototype, "outside");
 });
-
-beforeEach(() => void vi.mocked(advanceRun).mockClear());
 
 const program = (functions: string, body: string): string => `.version 8.7
 .target sm_90
@@ -113,9 +112,9 @@ test.each(inPlace.filter(([name]) => name !== "memory"))(
   "JavaScript executes nothing of a call that passes %s",
   (_, functions, body) => {
     const { session } = launch(program(functions, body), compiled, 96);
-    vi.mocked(advanceRun).mockClear();
+    outside.mockClear();
     expect(session.run().reason).toBe("exit");
-    expect(advanceRun).not.toHaveBeenCalled();
+    expect(outside).not.toHaveBeenCalled();
   },
 );
 

@@ -1,19 +1,18 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, type MockInstance, test, vi } from "vitest";
 import { imageOf } from "../../../../src/host/image.ts";
 import { must } from "../../../../src/host/index.ts";
 import { Module } from "../../../../src/host/module.ts";
+import { CompiledProgram } from "../../../../src/interp/compiled/running/runner.ts";
 import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
-import { advanceRun } from "../../../../src/interp/javascript/advance.ts";
 import { Memory } from "../../../../src/interp/memory/memory.ts";
 import { Source } from "../../../../src/source/source.ts";
 import { fingerprint } from "../everything.ts";
 
-vi.mock("../../../../src/interp/javascript/advance.ts", async (original) => {
-  const real = await original<typeof import("../../../../src/interp/javascript/advance.ts")>();
-  return { ...real, advanceRun: vi.fn(real.advanceRun) };
+/** Instructions that the module leaves to JavaScript. */
+let outside: MockInstance<CompiledProgram["outside"]>;
+beforeEach(() => {
+  outside = vi.spyOn(CompiledProgram.prototype, "outside");
 });
-
-beforeEach(() => void vi.mocked(advanceRun).mockClear());
 
 /** A thread adds up all that `body` leaves in `d`, `e` and `q`, and stores it as a word of its own. */
 const program = (body: string): string => `.version 8.8
@@ -82,9 +81,9 @@ test.each(inPlace)("a small block is compiled: %s", (_, body) => {
   for (const block of blocks) {
     const [js, wasm] = [launch(text, block, javascript), launch(text, block, compiled)];
     expect(js.session.run().reason).toBe("exit");
-    vi.mocked(advanceRun).mockClear();
+    outside.mockClear();
     expect(wasm.session.run().reason).toBe("exit");
-    expect(advanceRun).not.toHaveBeenCalled();
+    expect(outside).not.toHaveBeenCalled();
     expect({ block, seen: fingerprint(wasm.session, wasm.memory) }).toEqual({
       block,
       seen: fingerprint(js.session, js.memory),

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { afterAll } from "vitest";
+import { afterAll, vi } from "vitest";
 
 declare module "vitest" {
   interface TaskMeta {
@@ -26,4 +26,8 @@ const before = spent();
 // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures a hook wants
 afterAll(({}, { meta }) => {
   meta.cpu = spent() - before;
+  // Files share their modules, and so what one has put in another's place.
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
 });

@@ -284,6 +284,7 @@ function isChanging(operand: ast.Operand, wanted: OperandClass, scope: Scope): b
   const special = specialOf(operand.name.text);
   if (!special || scope.lookup(operand.name.text)) return false;
   if (special.fixed && special.type !== "pred") return false;
+  if (wanted.kind === "register" && wanted.types[0]?.startsWith("f")) return false; // ptxas: no mov.f32 of %clock
   const type = wanted.kind === "predicate" ? "pred" : `u${wanted.bits}`;
   return type === special.type && requireSince(special.since, operand, operand.name.text, scope);
 }

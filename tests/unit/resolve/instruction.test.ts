@@ -66,6 +66,9 @@ const wrong: readonly (readonly [line: string, code: string, at: string, says: R
     /changes, .* mov of it alone \|.*register first/,
   ],
   ["cvt.rn.f16.u32 h0, %globaltimer_lo;", "PTX1306", "%globaltimer_lo", /changes, .* mov of it alone/],
+  ["mov.f32 f0, %globaltimer_hi;", "PTX1302", "%globaltimer_hi", /a mov\.u32/],
+  ["mov.f32 f0, %clock;", "PTX1302", "%clock", /a mov\.u32/],
+  ["mov.f64 x0, %clock64;", "PTX1302", "%clock64", /a mov\.u64/],
   ["mov.u32 %tid.x, r0;", "PTX1306", "%tid.x", /can only be read/],
   ["add.u32 r0, {r1, r2}, r0;", "PTX1307", "{r1, r2}", /vector/],
   ["mov.u32 r0, v;", "PTX1307", "v", /v\.x/],
@@ -169,6 +172,8 @@ describe("what becomes of operands", () => {
 
   test("a special register that changes is read when the instruction runs", () => {
     expect(plans("mov.u32 r0, %clock;")).toEqual(["special", "exit"]);
+    expect(plans("mov.s32 r0, %globaltimer_hi;")).toEqual(["special", "exit"]);
+    expect(plans("mov.b32 f0, %clock;")).toEqual(["special", "exit"]);
     expect(plans("mov.u32 r0, %tid.x;")).toEqual(["move", "exit"]);
     expect(resolve("mov.u32 r0, %tid.x;").program?.specials).toMatchObject([{ name: "tid.x" }]);
   });

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { Device, must } from "../../src/index.ts";
 import { kept, launch } from "../fuzz/compiled/kept.js";
+import { draws } from "../share.ts";
 
 /**
  * Of the programs that nvcc and g++ have compiled, one in this many. All of them, by one executor after the other:
  * `COMPILED=all PTXRUN_EXECUTOR=js npx vitest run tests/conformance/compiled.test.ts`, and the same with wasm.
  */
-const EVERY = process.env["COMPILED"] === "all" ? 1 : 25;
+const EVERY = process.env["COMPILED"] === "all" ? 1 : draws(150, 25);
 
 describe("random programs of nvcc give what g++ made of them", () => {
   const all = [...kept()];

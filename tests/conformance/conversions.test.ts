@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Form } from "../../src/isa/form/define.ts";
 import { table } from "../../src/isa/index.ts";
+import { share } from "../share.ts";
 import { type ConvertMode, convert, type NumberType } from "../unit/numeric/float-entry.ts";
 import { conversion } from "./cvt-oracle.ts";
 import { codeOf, numberOf } from "./narrow-oracle.ts";
@@ -69,7 +70,7 @@ describe("every spelling of cvt, through parser, resolver and machine", () => {
   test.each(named)("%s", (_, form) => {
     expect(form.executable).toBe(true);
     const wrong: string[] = [];
-    for (const spelling of spellings(form)) {
+    for (const spelling of share([...spellings(form)], 12)) {
       const { words } = spelling;
       const rows = rowsOf(spelling);
       const dtype = words.at(-2) ?? "";
@@ -158,7 +159,7 @@ describe("every code of", () => {
     ["e2m3", 64],
     ["e2m1", 16],
   ]);
-  test.each(cases)("%s to %s", (from, to, directions) => {
+  test.each(share(cases, 6))("%s to %s", (from, to, directions) => {
     const size = codes.get(from) ?? (/16$/.test(from) ? 65_536 : 256);
     const wrong: string[] = [];
     for (const rnd of directions) {

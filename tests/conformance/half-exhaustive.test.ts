@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Form, ModifierValues } from "../../src/isa/form/define.ts";
 import { table } from "../../src/isa/index.ts";
 import { scalarOf } from "../../src/numeric/lower/scalar.ts";
+import { share } from "../share.ts";
 import { type Effects, expected, formats, type Half, numberOf } from "./half-oracle.ts";
 
 const half = table.find(({ number }) => number === "9.7.4");
@@ -114,40 +115,44 @@ describe("9.7.4, by the table's own plans", () => {
     expect(all.length).toBeGreaterThanOrEqual(120);
   });
 
-  it.each(ofArity(1).filter(([, { form }]) => !approximate.has(form.mnemonic)))(
-    "%s: all 65,536 inputs",
-    (_, spelling) => {
-      expect(
-        compare(
-          spelling,
-          Array.from({ length: 0x10000 }, (_, code) => [code]),
-        ),
-      ).toEqual([]);
-    },
-  );
+  it.each(
+    share(
+      ofArity(1).filter(([, { form }]) => !approximate.has(form.mnemonic)),
+      6,
+    ),
+  )("%s: all 65,536 inputs", (_, spelling) => {
+    expect(
+      compare(
+        spelling,
+        Array.from({ length: 0x10000 }, (_, code) => [code]),
+      ),
+    ).toEqual([]);
+  });
 
-  it.each(ofArity(1).filter(([, { form }]) => approximate.has(form.mnemonic)))(
-    "%s: all 65,536 inputs, correctly rounded",
-    (_, spelling) => {
-      const { format, form } = spelling;
-      const js = operation(spelling);
-      const exact = form.mnemonic === "tanh" ? Math.tanh : (x: number) => 2 ** x;
-      const wrong: string[] = [];
-      for (let code = 0; code < 0x10000; code++) {
-        const x = numberOf(format, code);
-        const got = js(code);
-        // The host's function is good to a few units of 2^-52; halfway between two 16-bit codes nothing falls that near.
-        const subnormal = spelling.mods["ftz"] === true && Math.abs(x) < 2 ** (2 - (1 << (format.exponentBits - 1)));
-        const host = exact(subnormal ? 0 : x);
-        const tiny = spelling.mods["ftz"] === true && host < 2 ** (2 - (1 << (format.exponentBits - 1)));
-        if (Number.isNaN(x) ? got === 0x7fff : tiny ? got === 0 : nearest(format, got, host)) continue;
-        if (wrong.length < 5) wrong.push(`${hex(code)}: ${hex(got)} for ${host}`);
-      }
-      expect(wrong).toEqual([]);
-    },
-  );
+  it.each(
+    share(
+      ofArity(1).filter(([, { form }]) => approximate.has(form.mnemonic)),
+      6,
+    ),
+  )("%s: all 65,536 inputs, correctly rounded", (_, spelling) => {
+    const { format, form } = spelling;
+    const js = operation(spelling);
+    const exact = form.mnemonic === "tanh" ? Math.tanh : (x: number) => 2 ** x;
+    const wrong: string[] = [];
+    for (let code = 0; code < 0x10000; code++) {
+      const x = numberOf(format, code);
+      const got = js(code);
+      // The host's function is good to a few units of 2^-52; halfway between two 16-bit codes nothing falls that near.
+      const subnormal = spelling.mods["ftz"] === true && Math.abs(x) < 2 ** (2 - (1 << (format.exponentBits - 1)));
+      const host = exact(subnormal ? 0 : x);
+      const tiny = spelling.mods["ftz"] === true && host < 2 ** (2 - (1 << (format.exponentBits - 1)));
+      if (Number.isNaN(x) ? got === 0x7fff : tiny ? got === 0 : nearest(format, got, host)) continue;
+      if (wrong.length < 5) wrong.push(`${hex(code)}: ${hex(got)} for ${host}`);
+    }
+    expect(wrong).toEqual([]);
+  });
 
-  it.each(ofArity(2))("%s: corner by corner, and scattered pairs", (_, spelling) => {
+  it.each(share(ofArity(2), 6))("%s: corner by corner, and scattered pairs", (_, spelling) => {
     const codes = corners(spelling.format);
     const pairs = codes.flatMap((a) => codes.map((b) => [a, b]));
     const more = [...scattered(4000)];
@@ -156,7 +161,7 @@ describe("9.7.4, by the table's own plans", () => {
     );
   });
 
-  it.each(ofArity(3))("%s: corner by corner by corner, and scattered triples", (_, spelling) => {
+  it.each(share(ofArity(3), 6))("%s: corner by corner by corner, and scattered triples", (_, spelling) => {
     const codes = few(spelling.format);
     const triples = codes.flatMap((a) => codes.flatMap((b) => codes.map((c) => [a, b, c])));
     const more = [...scattered(4000)];

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { corpus, type Hostile } from "../hostile/corpus.ts";
+import { draws, share } from "../share.ts";
 import { Bundle } from "../unit/cli/bundle.ts";
 import { World } from "../unit/cli/world.ts";
 
@@ -41,7 +42,12 @@ describe("the hostile corpus", () => {
     for (const command of ["run", "check", "lint"]) await world.ptxrun([command, "warm.ptx"]);
   });
 
-  it.each(all.map((each) => [each.name, each] as const))("%s", async (_, each) => {
+  it.each(
+    share(
+      all.map((each) => [each.name, each] as const),
+      5,
+    ),
+  )("%s", async (_, each) => {
     const argv = placed(each);
     const start = process.cpuUsage();
     const { exit, out, err } = await world.ptxrun(argv, terminal);
@@ -65,7 +71,7 @@ describe("the hostile corpus as processes", () => {
   afterAll(() => bundle.remove());
 
   // Each takes a process of its own; HOSTILE_STRIDE=1 takes all.
-  const stride = Number(process.env["HOSTILE_STRIDE"] ?? 16);
+  const stride = Number(process.env["HOSTILE_STRIDE"] ?? draws(96, 16));
   const some = all.filter((_, index) => index % stride === 0);
   // No operating system passes a NUL in a command line.
   const possible = some.filter(({ argv }) => argv.every((word) => !word.includes("\0")));

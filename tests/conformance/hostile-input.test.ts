@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { share } from "../share.ts";
 import { Bundle } from "../unit/cli/bundle.ts";
 import { World } from "../unit/cli/world.ts";
 
@@ -116,7 +117,12 @@ describe.runIf(process.platform === "linux")("hostile input", () => {
     world.remove();
   });
 
-  it.each(attacks.map((each) => [each.name, each] as const))("%s", { timeout: 30_000 }, async (_, attack) => {
+  it.each(
+    share(
+      attacks.map((each) => [each.name, each] as const),
+      4,
+    ),
+  )("%s", { timeout: 30_000 }, async (_, attack) => {
     const { argv, from, alone, exit, says } = attack;
     const isProcess = alone === true || from !== undefined;
     const ran = isProcess ? bundle.run(argv, world.folder, from) : await world.ptxrun(argv);

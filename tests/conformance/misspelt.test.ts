@@ -3,6 +3,7 @@ import { lint } from "../../src/index.ts";
 import { match } from "../../src/isa/match/match.ts";
 import { mnemonics, table } from "../../src/isa/table.ts";
 import { spellings } from "./spellings.ts";
+import { share } from "../share.ts";
 
 /** A legal spelling with one thing wrong, and what it was. */
 interface Mutant {
@@ -140,7 +141,7 @@ const MOST = Number(process.env["MISSPELT"] ?? 1);
 const drawn = someSpellings(MOST);
 
 describe("a spelling with one thing wrong", () => {
-  it.each(Object.entries(kinds))("%s", (name, mutate) => {
+  it.each(share(Object.entries(kinds), 3))("%s", (name, mutate) => {
     const tally: Tally = { asked: 0, single: 0, placed: 0, suggested: 0, misses: [] };
     let seed = 1;
     for (const words of drawn) {
@@ -148,8 +149,8 @@ describe("a spelling with one thing wrong", () => {
       const mutant = mutate(words, seed >> 4);
       if (mutant !== undefined && !isLegal(mutant.written)) judge(mutant, tally);
     }
-    const share = (count: number) => Math.floor((1000 * count) / tally.asked);
-    const shares = [share(tally.single), share(tally.placed), share(tally.suggested)];
+    const rate = (count: number) => Math.floor((1000 * count) / tally.asked);
+    const shares = [rate(tally.single), rate(tally.placed), rate(tally.suggested)];
     if (process.env["MISSPELT"]) console.log(name, tally.asked, shares, tally.misses.join("\n"));
     expect(tally.asked).toBeGreaterThan(20);
     for (const [index, value] of shares.entries())

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Form } from "../../src/isa/form/define.ts";
 import { table } from "../../src/isa/index.ts";
+import { share } from "../share.ts";
 import { float, floatsCompare } from "./float-oracle.ts";
 import { carried, integer, integersCompare } from "./integer-oracle.ts";
 import { formats, isNan, oneOf } from "./rational-oracle.ts";
@@ -133,11 +134,11 @@ describe("integers", () => {
     ),
   )("%s", (_, form) => {
     const verdict: Judge = (words, row) => [integer(words, row)];
-    expect([...spellings(form)].flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+    expect(share([...spellings(form)], 6).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 
   test.each(named(formsOf("9.7.2")))("%s, with the carry flag", (_, form) => {
-    const wrong = [...spellings(form)].flatMap((spelling) =>
+    const wrong = share([...spellings(form)], 6).flatMap((spelling) =>
       ([0, 1] as const).flatMap((carryIn) => {
         const rows = rowsOf(spelling);
         return runRows(spelling, rows, carryIn).flatMap(({ results, carry }, at) => {
@@ -154,7 +155,7 @@ describe("integers", () => {
 describe("floats", () => {
   test.each(named(formsOf("9.7.3").filter(exact)))("%s", (_, form) => {
     const verdict: Judge = (words, row) => [float(words, row)];
-    expect([...spellings(form)].flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+    expect(share([...spellings(form)], 6).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 });
 
@@ -185,7 +186,7 @@ describe("comparisons", () => {
       if (words.at(-1)?.endsWith("x2")) return both;
       return half(words) ? one : verdict;
     };
-    expect([...spellings(form)].flatMap((each) => judge(each, judgeOf(each.words)))).toEqual([]);
+    expect(share([...spellings(form)], 6).flatMap((each) => judge(each, judgeOf(each.words)))).toEqual([]);
   });
 
   const set = formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "set");
@@ -213,14 +214,14 @@ describe("comparisons", () => {
       const [high = 0n] = one(half, [a >> 16n, b >> 16n, c]);
       return [low | (high << 16n)];
     };
-    expect([...spellings(form)].flatMap((each) => judge(each, each.words.at(-1)?.endsWith("x2") ? both : one))).toEqual(
-      [],
-    );
+    expect(
+      share([...spellings(form)], 6).flatMap((each) => judge(each, each.words.at(-1)?.endsWith("x2") ? both : one)),
+    ).toEqual([]);
   });
 
   test.each(named(formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "selp")))("%s", (_, form) => {
     const verdict: Judge = (_words, [a, b, c]) => [c === 1n ? a : b];
-    expect([...spellings(form)].flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+    expect(share([...spellings(form)], 6).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 
   test.each(named(formsOf("9.7.6").filter(({ mnemonic }) => mnemonic === "slct")))("%s", (_, form) => {
@@ -229,6 +230,6 @@ describe("comparisons", () => {
       const first = words.at(-1) === "f32" ? floatsCompare(["setp", "ge", ...flush, "f32"], [c, 0n]) : c >> 31n === 0n;
       return [first ? a : b];
     };
-    expect([...spellings(form)].flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
+    expect(share([...spellings(form)], 6).flatMap((spelling) => judge(spelling, verdict))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { f32, f64 } from "../../src/numeric/index.ts";
+import { draws } from "../share.ts";
 import { fadd, fdiv, ffma, fmul, frcp, fsqrt, fsub } from "../unit/numeric/float-entry.ts";
 import { pairsOfCorners, randomCodes } from "./codes.ts";
 import { isRight, type Operation, operations } from "./interval-oracle.ts";
@@ -11,7 +12,7 @@ import { type Binary, type Direction, formats } from "./rational-oracle.ts";
  */
 const makers = { add: fadd, sub: fsub, mul: fmul, fma: ffma, div: fdiv, rcp: frcp, sqrt: fsqrt };
 const directions: readonly Direction[] = ["rn", "rz", "rm", "rp"];
-const count = 1500;
+const count = draws(200, 1500);
 
 const cases = (["f32", "f64"] as const).flatMap((name) =>
   (Object.keys(operations) as Operation[]).flatMap((operation) =>

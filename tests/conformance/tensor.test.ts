@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { share } from "../share.ts";
 import {
   AT_ONCE as IN_TENSOR_MEMORY, multiplicationOf, wrongThroughTensorMemory,
 } from "./tensor-memory/rows-through-ptx.ts"; // biome-ignore format: one thought
@@ -18,7 +19,7 @@ describe("a matrix multiply-accumulate", () => {
   it("gives what the oracle says, on all targets and types", () => {
     expect(new Set(rows.map(({ arch, unit, A, B }) => `${arch} ${unit} ${A} ${B}`)).size).toBeGreaterThan(200);
     expect(
-      rows
+      share(rows, 6)
         .map((row) => differing(row, true))
         .filter(Boolean)
         .slice(0, 3),
@@ -51,13 +52,15 @@ const beside = [recorded, new URL("../../../../shared/tensor/hardware-rows.jsonl
 describe.runIf(beside)("what GPUs did", () => {
   it("is what a tile does", () => {
     const lines = linesOf(beside!);
-    const wrong = lines.map((line) => differing(fromHardware(JSON.parse(line) as HardwareRow), false)).filter(Boolean);
+    const wrong = share(lines, 12)
+      .map((line) => differing(fromHardware(JSON.parse(line) as HardwareRow), false))
+      .filter(Boolean);
     expect(lines.length).toBeGreaterThan(10_000);
     expect(wrong.slice(0, 3)).toEqual([]);
   });
 
   it("is what mma.sync does in PTX for their targets", () => {
-    const rows = linesOf(beside!).map((line): HardwareRow => JSON.parse(line));
+    const rows = share(linesOf(beside!), 12).map((line): HardwareRow => JSON.parse(line));
     const groups = new Map<string, HardwareRow[]>();
     for (const row of rows.filter(({ kind }) => kind === "mma")) {
       const key = `${row.sm} ${spellingOf(row)}`;

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { main } from "../../src/cli/app.ts";
 import { filesFrom } from "../../src/cli/files.ts";
+import { share } from "../share.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const files = readdirSync(join(root, "examples"), { recursive: true, encoding: "utf8" }).filter((name) =>
@@ -14,7 +15,7 @@ describe("the examples", () => {
     expect(files.length).toBeGreaterThan(30);
   });
 
-  it.each(files.sort())("%s holds", async (file) => {
+  it.each(share(files.sort(), 3))("%s holds", async (file) => {
     let printed = "";
     const print = (text: string) => {
       printed += text;

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { executors } from "../fuzz/executors/executors.ts";
 import { Pair } from "../fuzz/executors/pair.ts";
 import { attempt, minimised, trialOf } from "../fuzz/executors/seed.ts";
+import { draws, share } from "../share.ts";
 
 /** A short run of `node tests/fuzz/executors.js`; its seeds are others than those that are usual there. */
 const FIRST = 5_000_001;
@@ -22,8 +23,8 @@ function search(name: string, count: number) {
 
 // In a process of its own, where modules are one file: ten times as many programs in the same time.
 test.each([
-  ["", 150, []],
-  [" in blocks that begin one behind the other", 60, ["--blocks"]],
+  ["", draws(25, 150), []],
+  [" in blocks that begin one behind the other", draws(12, 60), ["--blocks"]],
 ] as const)(
   "the compiled executor differs in nothing%s",
   async (_, count, options) => {
@@ -35,7 +36,12 @@ test.each([
   240_000,
 );
 
-test.each(Object.keys(executors).filter((name) => name.startsWith("wrong")))("%s is found", (name) => {
+test.each(
+  share(
+    Object.keys(executors).filter((name) => name.startsWith("wrong")),
+    3,
+  ),
+)("%s is found", (name) => {
   expect(search(name, 600)?.failure.difference).toBeDefined();
 });
 

@@ -3,10 +3,11 @@ import { Device, must } from "../../src/index.ts";
 import { Random } from "../../src/interp/contract/random.ts";
 import { RaceDetector } from "../../src/interp/tools/race.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
+import { draws } from "../share.ts";
 import { raceProgram } from "./race-program.ts";
 import { ReferenceDetector } from "./race-reference.ts";
 
-const PROGRAMS = Number(process.env["RACE_PROGRAMS"] ?? 15);
+const PROGRAMS = Number(process.env["RACE_PROGRAMS"] ?? draws(4, 15));
 const FIRST = Number(process.env["RACE_SEED"] ?? 1);
 
 /** What both detectors find in one run of a program that `seed` draws. */
@@ -54,7 +55,7 @@ it("it lets the same loads go of a word that very many have loaded", () => {
   const { program } = must(must(new Device().module(text)).kernel("k"));
   const launch = { program, grid: [8, 1, 1], block: [128, 1, 1], cluster: undefined } as const;
   let races = 0;
-  for (let seed = 1; seed <= 60; seed++) {
+  for (let seed = 1; seed <= draws(12, 60); seed++) {
     const random = new Random(seed);
     const found: Diagnostic[][] = [[], []];
     const both = [
@@ -78,7 +79,7 @@ it("it lets the same loads go of a word that very many have loaded", () => {
     races += found[1]!.length;
     expect(found[0]!.map(({ message }) => message)).toEqual(found[1]!.map(({ message }) => message));
   }
-  expect(races).toBeGreaterThan(300);
+  expect(races).toBeGreaterThan(draws(60, 300));
 });
 
 it("it finds the same when a launch goes back to where it has been", () => {

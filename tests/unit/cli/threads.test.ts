@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { share } from "../../share.ts";
 import { Bundle } from "./bundle.ts";
 import { counting, countingWorld } from "./counting.ts";
 
@@ -19,10 +20,15 @@ afterAll(() => {
 });
 
 describe("run --jobs", () => {
-  it.each([
-    ["to its end", "512", 0],
-    ["to a fault", "400", 4],
-  ])(
+  it.each(
+    share(
+      [
+        ["to its end", "512", 0],
+        ["to a fault", "400", 4],
+      ],
+      2,
+    ),
+  )(
     "runs blocks on threads %s, with the result of one",
     (_, last, exit) => {
       const [one, three] = ["1", "3"].map((jobs) =>

@@ -8,6 +8,7 @@ import { byReference } from "../../../src/numeric/lower/rule.ts";
 import type { Operation } from "../../../src/numeric/operation/operation.ts";
 import { textOf } from "../../../src/numeric/operation/text.ts";
 import { isFloat, widthOf } from "../../../src/numeric/operation/type.ts";
+import { draws } from "../../share.ts";
 import { Random, randomBits, randomOperation } from "../numeric/random-operation.ts";
 import { compiled, emptyWarp, FULL, get, inRegisters, LANES, put } from "./run-loop.ts";
 
@@ -110,7 +111,7 @@ describe("the generated module", () => {
 describe("each loop of registers equals its operation", () => {
   it.each(of("compute").map(({ spelling, operation }) => [spelling, operation] as const))("%s", (_, operation) => {
     if (operation.takes.length > 2 && loopText("compute", operation) === undefined) return;
-    expect(computeDifferences(operation, 60)).toEqual([]);
+    expect(computeDifferences(operation, draws(8, 60))).toEqual([]);
   });
 });
 
@@ -118,14 +119,14 @@ describe("random operations of integers", () => {
   it("have loops that equal the reference", () => {
     const wrong: string[] = [];
     let known = 0;
-    for (let seed = 1; seed <= 6000 && wrong.length < 4; seed++) {
+    for (let seed = 1; seed <= draws(600, 6000) && wrong.length < 4; seed++) {
       const operation = randomOperation(seed, { depth: 2 });
       if (!inRegisters(operation) || loopText("compute", operation) === undefined) continue;
       known++;
       wrong.push(...computeDifferences(operation, 2).map((line) => `${seed}: ${line}`));
     }
     expect(wrong).toEqual([]);
-    expect(known).toBeGreaterThan(1000);
+    expect(known).toBeGreaterThan(draws(80, 1000));
   });
 });
 
@@ -133,7 +134,7 @@ describe("each loop of comparisons equals its operation", () => {
   it.each(of("compare").map(({ spelling, operation }) => [spelling, operation] as const))("%s", (_, operation) => {
     const loop = compiled<CompareLoop>(loopText("compare", operation)!);
     const meaning = meaningOf(operation);
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < draws(8, 60); round++) {
       const rows = rowsOf(operation);
       const warp = emptyWarp();
       rows.forEach((bits, lane) => {
@@ -154,7 +155,7 @@ describe("each loop with CC.CF equals its operation", () => {
     const meaning = meaningOf(operation);
     const out = operation.result.into === "carry" && operation.result.out;
     const flagged = operation.takes.some(({ name }) => name === "CF");
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < draws(8, 60); round++) {
       const rows = rowsOf(operation).map((bits) => bits.slice(0, arity));
       const warp = emptyWarp();
       warp.active = MASKS[round % MASKS.length]!;
@@ -186,7 +187,7 @@ describe("each loop on memory equals its operation", () => {
     const loop = compiled<AtomicLoop>(text);
     const width = widthOf(operation.gives);
     const meaning = meaningOf(operation);
-    for (let round = 0; round < 40; round++) {
+    for (let round = 0; round < draws(6, 40); round++) {
       const rows = rowsOf(operation);
       const bytes = new ArrayBuffer(4096);
       const data = { u32: new Uint32Array(bytes), u64: new BigUint64Array(bytes), f32: new Float32Array(bytes) };

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/interp/contract/random.ts";
 import { History } from "../../../src/interp/tools/history.ts";
+import { draws } from "../../share.ts";
 import { fingerprint, launch } from "./everything.ts";
 
 describe("a course", () => {
   test.each([
-    [400_000, 150, {}],
-    [100_000, 50, { schedule: { seed: 7 } }],
+    [draws(60_000, 400_000), draws(25, 150), {}],
+    [draws(20_000, 100_000), draws(10, 50), { schedule: { seed: 7 } }],
   ])(
     "of %i steps is the same back and forth, at %i places, with %o",
     { timeout: 120_000 },
@@ -22,7 +23,7 @@ describe("a course", () => {
       }
       session.run({ budget: steps - session.steps });
       const shown = [...printed];
-      expect(shown.length).toBeGreaterThan(10);
+      expect(shown.length).toBeGreaterThan(draws(1, 10));
 
       const again = launch(100_000, options);
       const history = new History(again.session);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { f32, f64, formats } from "../../../src/numeric/index.ts";
+import { share } from "../../share.ts";
 import { type ConvertMode, convert, type NumberType } from "./float-entry.ts";
 import { adversary, corners, sequence } from "./patterns.ts";
 
@@ -57,7 +58,7 @@ describe("the fast path equals the reference", () => {
   const pairs = [...integers, ...floats].flatMap((from) =>
     [...integers, ...floats, ...(isInteger(from) ? [] : narrow)].map((to) => [from, to] as const),
   );
-  it.each(pairs)("%s to %s", (from, to) => {
+  it.each(share(pairs, 10))("%s to %s", (from, to) => {
     const given = inputs(from);
     const wrong: string[] = [];
     let paths = 0;

@@ -4,6 +4,7 @@ import type { Block, Func, Operand, Statement } from "../../../src/parser/ast.ts
 import { PlainInstruction, parse, parseBody, printOperand, readBody } from "../../../src/parser/index.ts";
 import { ABOVE, ADDRESS, LIST, NOT, VECTOR, WHAT, WORD } from "../../../src/parser/plain/instruction.ts";
 import { Source } from "../../../src/source/source.ts";
+import { share } from "../../share.ts";
 import { data, HEADER } from "./read.ts";
 
 const functions = (source: Source): readonly Func[] =>
@@ -70,7 +71,7 @@ const texts = folders.flatMap((folder) =>
 );
 
 describe("bodies that compilers write", () => {
-  test.each(texts)("%s reads as the grammar reads it", (name) => {
+  test.each(share(texts, 6))("%s reads as the grammar reads it", (name) => {
     const source = new Source(name, data(name));
     let plain = 0;
     let all = 0;

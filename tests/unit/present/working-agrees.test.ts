@@ -3,6 +3,7 @@ import type { Form, ModifierValues } from "../../../src/isa/form/define.ts";
 import { table } from "../../../src/isa/table.ts";
 import { formalsOf, placesOf } from "../../../src/present/working/form.ts";
 import { workThrough } from "../../../src/present/working/plan.ts";
+import { draws } from "../../share.ts";
 
 /** Numbers that are the same in every run. */
 function generator(seed: number): () => number {
@@ -65,7 +66,7 @@ describe("a working and its operation agree", () => {
       let worked = 0;
       const wrong: string[] = [];
       for (const form of computed)
-        for (let round = 0; round < 10; round++) {
+        for (let round = 0; round < draws(2, 10); round++) {
           const mods = chosen(form, next);
           if (form.conflict(mods) !== undefined) continue;
           const plan = form.plan(mods);

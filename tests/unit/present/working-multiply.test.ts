@@ -7,6 +7,7 @@ import { elementBits } from "../../../src/numeric/tensor/element.ts";
 import { formalsOf } from "../../../src/present/working/form.ts";
 import { workMultiply } from "../../../src/present/working/tensor/instruction.ts";
 import { type Spelling, spellings } from "../../conformance/spellings.ts";
+import { share } from "../../share.ts";
 import { hardBits, type Mood, moodFrom, type Random, randomFrom } from "../numeric/tensor/hard-operands.ts";
 
 const forms = table
@@ -26,7 +27,7 @@ const cases = forms.flatMap((form) =>
 describe("the element that explain works through at a stop", () => {
   it("has forms to try", () => expect(cases.length).toBeGreaterThan(80));
 
-  it.each(cases)("%s", (spelling, [mnemonic = "", ...words]) => {
+  it.each(share(cases, 8))("%s", (spelling, [mnemonic = "", ...words]) => {
     const found = match(mnemonic, words);
     const [candidate] = found.kind === "forms" ? found.candidates : [];
     const plan = candidate?.plan();

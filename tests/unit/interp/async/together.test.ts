@@ -6,6 +6,7 @@ import { Random } from "../../../../src/interp/contract/random.ts";
 import { Memory } from "../../../../src/interp/index.ts";
 import { areFree, copyOf, overlap, rowsOf } from "../../../../src/interp/javascript/async/warp-copies.ts";
 import { Source } from "../../../../src/source/source.ts";
+import { draws } from "../../../share.ts";
 
 const source = new Source("t", "copy");
 const siteAt = (pc: number): Site => ({ pc, opcode: "copy", source, span: { start: 0, end: 4 } });
@@ -79,7 +80,7 @@ const met = ({ asynchrony }: ReturnType<typeof engine>, at: number, bytes: numbe
 describe("what lanes of a warp ask for together", () => {
   it("is what each of them asks for, whoever waits for it, and whatever is in its way", () => {
     let [wholes, found] = [0, 0];
-    for (let seed = 1; seed <= 18; seed++) {
+    for (let seed = 1; seed <= draws(3, 18); seed++) {
       const random = new Random(seed);
       const both = [engine(true), engine(false)] as const;
       const masks = [0xffff_ffff, 0xffff_ffff, 0x0000_ffff, 0xaaaa_aaaa, 0x8000_0001];
@@ -131,7 +132,7 @@ describe("what lanes of a warp ask for together", () => {
       wholes += both[0].wholes();
       found += both[0].findings().length;
     }
-    expect(wholes).toBeGreaterThan(100);
-    expect(found).toBeGreaterThan(100);
+    expect(wholes).toBeGreaterThan(draws(16, 100));
+    expect(found).toBeGreaterThan(draws(16, 100));
   });
 });

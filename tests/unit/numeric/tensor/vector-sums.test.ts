@@ -4,6 +4,7 @@ import { tensorReference } from "../../../../src/numeric/tensor/reference.ts";
 import { ruleOf } from "../../../../src/numeric/tensor/rules.ts";
 import type { TileSpec } from "../../../../src/numeric/tensor/spec.ts";
 import { vectorSums } from "../../../../src/numeric/tensor/vector-sums.ts";
+import { draws } from "../../../share.ts";
 import { hardBits, moodFrom, randomFrom } from "./hard-operands.ts";
 
 const spec = (unit: TileSpec["unit"], k: number, a: FloatElement, b: FloatElement): TileSpec => ({
@@ -32,7 +33,7 @@ describe("sums of four columns at once", () => {
       const sums = vectorSums(one, ruleOf(target, one))!;
       const random = randomFrom(k + target.length);
       let done = 0;
-      for (let round = 0; round < 80; round++) {
+      for (let round = 0; round < draws(12, 80); round++) {
         const mood = moodFrom(random);
         const draw = (type: FloatElement, count: number): Uint32Array =>
           Uint32Array.from({ length: count }, () => Number(hardBits(type, mood, random)));
@@ -54,7 +55,7 @@ describe("sums of four columns at once", () => {
             expect({ mood, row, got: d[at] }).toEqual({ mood, row, got: Number(expected) });
         }
       }
-      expect(done).toBeGreaterThan(25);
+      expect(done).toBeGreaterThan(draws(2, 25));
     },
   );
 

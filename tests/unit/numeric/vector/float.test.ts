@@ -7,13 +7,14 @@ import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import { textOf } from "../../../../src/numeric/operation/text.ts";
 import { VectorMaker } from "../../../../src/numeric/vector/maker.ts";
 import { fusesMultiplyAdd } from "../../../../src/wasm/fused.ts";
+import { draws } from "../../../share.ts";
 import { operationsOf } from "../table-operations.ts";
 import { hardOperands, specialCases } from "./hard-floats.ts";
 import { vectorRun } from "./run-vector.ts";
 
 /** How many cases the reference judges, and how many the function on one lane, which it has judged elsewhere. */
-const EXACT = 40;
-const FAST = 360;
+const EXACT = draws(6, 40);
+const FAST = draws(60, 360);
 
 const isFloatOnly = ({ takes, gives }: Operation): boolean =>
   [...takes.map(({ type }) => type), gives].every((type) => type === "f32" || type === "f64" || type === "pred") &&

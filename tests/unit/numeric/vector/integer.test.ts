@@ -5,6 +5,7 @@ import { reference } from "../../../../src/numeric/operation/reference.ts";
 import { textOf } from "../../../../src/numeric/operation/text.ts";
 import { widthOf } from "../../../../src/numeric/operation/type.ts";
 import { carryOf } from "../../../../src/numeric/vector/lower.ts";
+import { draws } from "../../../share.ts";
 import { Random, randomBits, randomOperation } from "../random-operation.ts";
 import { type Known, type VectorRun, vectorRun } from "./run-vector.ts";
 import { isOfIntegers, operationsOfTable } from "./table-operations.ts";
@@ -59,7 +60,7 @@ describe("operations of integers as vectors", () => {
     for (const [at, { spelling, operation }] of all.entries()) {
       const run = vectorRun(operation);
       if (run === undefined) without.push(spelling);
-      else wrong.push(...wrongIn(run, operation, drawn(operation, 48, at), []));
+      else wrong.push(...wrongIn(run, operation, drawn(operation, draws(8, 48), at), []));
     }
     expect(wrong.slice(0, 10)).toEqual([]);
     expect(without).toEqual(WITHOUT);
@@ -71,7 +72,7 @@ describe("operations of integers as vectors", () => {
     for (const [at, { operation }] of all.entries()) {
       const known = someKnown(operation, at);
       const run = vectorRun(operation, known);
-      if (run !== undefined) wrong.push(...wrongIn(run, operation, drawn(operation, 16, at), known));
+      if (run !== undefined) wrong.push(...wrongIn(run, operation, drawn(operation, draws(4, 16), at), known));
     }
     expect(wrong.slice(0, 10)).toEqual([]);
   });
@@ -79,7 +80,7 @@ describe("operations of integers as vectors", () => {
   it("give the same where they are no instruction's", () => {
     const wrong: string[] = [];
     let led = 0;
-    for (let seed = 1; seed <= 1500; seed++) {
+    for (let seed = 1; seed <= draws(150, 1500); seed++) {
       const operation = randomOperation(seed, { depth: 1 + (seed % 3) });
       if ((operation.gives === "pred") !== (operation.result.into === "predicate")) continue;
       const known = seed % 2 ? [] : someKnown(operation, seed);
@@ -89,7 +90,7 @@ describe("operations of integers as vectors", () => {
       wrong.push(...wrongIn(run, operation, drawn(operation, 12, seed), known).map((each) => `${seed}: ${each}`));
     }
     expect(wrong.slice(0, 10)).toEqual([]);
-    expect(led).toBeGreaterThan(1000);
+    expect(led).toBeGreaterThan(draws(80, 1000));
   });
 
   it("give a carry as a mask, beside the sum", () => {
@@ -98,7 +99,7 @@ describe("operations of integers as vectors", () => {
     for (const [at, { operation }] of carries.entries()) {
       const width = widthOf(operation.gives);
       const known = at % 2 ? [] : someKnown(operation, at);
-      const cases = drawn(operation, 500, at);
+      const cases = drawn(operation, draws(80, 500), at);
       const value = vectorRun(operation, known, (operands, make) => carryOf(operation, operands, make)?.value)!;
       const low = (bits: readonly bigint[]) => BigInt.asUintN(width, reference(operation, bits));
       expect(wrongIn(value, operation, cases, known, low)).toEqual([]);

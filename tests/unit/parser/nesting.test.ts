@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "../../../src/parser/index.ts";
 import { ModuleGrammar } from "../../../src/parser/module.ts";
 import { Source } from "../../../src/source/source.ts";
+import { cost, growth, LINEAR } from "../../cost.ts";
 import { HEADER, marks, readModule, readSnippet } from "./read.ts";
 
 const DEEP = 100_000;
@@ -57,24 +58,20 @@ describe("nesting", () => {
 });
 
 describe("size", () => {
-  const seconds = (run: () => unknown): number => {
-    const start = performance.now();
-    run();
-    return (performance.now() - start) / 1000;
-  };
   const kernel = (name: string): string =>
     `.entry ${name}(.param .u64 p)\n{\n.reg .u32 %r<4>;\n${"add.s32 %r1, %r2, %r3; // }\n".repeat(40)}ret;\n}\n`;
 
-  test("ten megabytes reach their index at once", () => {
-    const text = HEADER + Array.from({ length: 8000 }, (_, index) => kernel(`k${index}`)).join("");
-    expect(text.length).toBeGreaterThan(9_000_000);
-    const source = new Source("t", text);
-    let items = 0;
-    expect(seconds(() => (items = parse(source, { bodies: "index" }).value.items.length))).toBeLessThan(2);
-    expect(items).toBe(8003);
+  test("megabytes reach their index in linear time, and far sooner than they are read", async () => {
+    const text = (count: number) => HEADER + Array.from({ length: count }, (_, index) => kernel(`k${index}`)).join("");
+    expect(text(2000).length).toBeGreaterThan(2_000_000);
+    const index = (count: number) =>
+      expect(parse(new Source("t", text(count)), { bodies: "index" }).value.items).toHaveLength(count + 3);
+    expect(await growth(index, [200, 2000])).toBeLessThan(LINEAR);
+    const whole = await cost(() => parse(new Source("t", text(100))), 0);
+    expect(await cost(() => index(100), whole / 3)).toBeLessThan(whole / 3);
   });
 
-  test("a line of four megabytes is read, a longer one is refused", () => {
+  test("a line of four megabytes is read in linear time, a longer one is refused", async () => {
     const most = 2 ** 22;
     const comment = (length: number) => parse(new Source("t", `${HEADER}//${"x".repeat(length - 2)}\n`)).diagnostics;
     expect(comment(most)).toEqual([]);
@@ -83,13 +80,19 @@ describe("size", () => {
     expect(codes(`ret;\n${"9".repeat(most + 1)}\nret;`)).toEqual(["PTX1011"]);
     // Ten megabytes on many lines are no matter.
     expect(parse(new Source("t", `${HEADER}${`//${"x".repeat(1e6)}\n`.repeat(10)}`)).diagnostics).toEqual([]);
-    expect(seconds(() => readSnippet(`mov.u32 a, ${"x".repeat(4_000_000)};`))).toBeLessThan(5);
-    expect(seconds(() => readSnippet(`mov.u32 a, "${"x".repeat(4_000_000)}`))).toBeLessThan(5);
-    expect(seconds(() => readSnippet("9".repeat(4_000_000)))).toBeLessThan(5);
+    for (const line of [
+      (size: number) => `mov.u32 a, ${"x".repeat(size)};`,
+      (size: number) => `mov.u32 a, "${"x".repeat(size)}`,
+      (size: number) => "9".repeat(size),
+    ])
+      expect(await growth((size) => readSnippet(line(size)), [most / 16, most])).toBeLessThan(LINEAR);
   });
 
-  test("a megabyte of mistakes takes linear time", () => {
-    for (const text of ["(", "[", "@", ".", "#", '"', "x ", "x,", "x(1;", "0f", ".entry ", "{x ", "x x;"])
-      expect(seconds(() => parse(new Source("t", HEADER + text.repeat(1_000_000 / text.length))))).toBeLessThan(5);
-  });
+  test.each(["(", "[", "@", ".", "#", '"', "x ", "x,", "x(1;", "0f", ".entry ", "{x ", "x x;"])(
+    "mistakes take linear time: %s",
+    async (part) => {
+      const read = (size: number) => parse(new Source("t", HEADER + part.repeat(size / part.length)));
+      expect(await growth(read, [20_000, 200_000])).toBeLessThan(LINEAR);
+    },
+  );
 });

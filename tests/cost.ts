@@ -12,8 +12,8 @@ async function spent(work: () => unknown): Promise<number> {
 }
 
 let known: Promise<number> | undefined;
-/** CPU microseconds of a loop that never changes: the least of some, measured once in a process. */
-const unit = (): Promise<number> => {
+/** CPU microseconds of the loop that `cost` counts in: the least of some, measured once in a process. */
+export const unit = (): Promise<number> => {
   known ??= leastOf(4, calibrate);
   return known;
 };

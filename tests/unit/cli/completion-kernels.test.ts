@@ -3,17 +3,20 @@ import { chmodSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bashReply } from "../../../src/cli/completion/bash-reply.ts";
+import { growth, LINEAR } from "../../cost.ts";
 import { World } from "./world.ts";
 
 const entries = ["_Z6matmulIfEvPT_i", "_Z6matmulIdEvPT_i", "_ZN2ns1kEPi", "_Z5scalej", "_Z5scalef", "plain"];
 const head = ".version 8.0\n.target sm_80\n.address_size 64\n";
 const module = (names: readonly string[]): string =>
   head + names.map((name) => `.visible .entry ${name}() { ret; }\n`).join("");
+const many = (length: number): string => module(Array.from({ length }, (_, at) => `_Z6kernelILi${at}EEvv`));
 const world = new World()
   .write("k.ptx", module(entries))
   .write("a file.ptx", module(["spaced"]))
   .write("broken.ptx", ".version 8.0 .entry k( {")
-  .write("many.ptx", module(Array.from({ length: 3000 }, (_, at) => `_Z6kernelILi${at}EEvv`)));
+  .write("300.ptx", many(300))
+  .write("3000.ptx", many(3000));
 afterAll(() => world.remove());
 
 async function offers(shell: string, line: string): Promise<string[]> {
@@ -56,10 +59,13 @@ describe("kernels for a line that is typed", () => {
   });
 
   it("are not more than anybody reads", async () => {
-    const start = process.cpuUsage();
-    expect(await offers("zsh", "ptxrun many.ptx --entry ")).toHaveLength(200);
-    expect(await offers("zsh", "ptxrun many.ptx --entry 'kernel<2999")).toEqual(["kernel<2999>"]);
-    expect(process.cpuUsage(start).user / 1000).toBeLessThan(4000);
+    expect(await offers("zsh", "ptxrun 3000.ptx --entry ")).toHaveLength(200);
+  });
+
+  it("are found in time in proportion to how many there are", async () => {
+    const find = async (count: number): Promise<void> =>
+      expect(await offers("zsh", `ptxrun ${count}.ptx --entry 'kernel<${count - 1}`)).toEqual([`kernel<${count - 1}>`]);
+    expect(await growth(find, [300, 3000])).toBeLessThan(LINEAR);
   });
 });
 

@@ -89,10 +89,8 @@ describe("many memories in one process", () => {
   // An engine reserves 10 GiB of addresses for each, and 13,000 of them are all that there are.
   test("fifteen thousand come and go", () => {
     const before = resident();
-    const start = performance.now();
     for (let at = 0; at < 15_000; at++) expect(used(2 ** 30).shortage).toBeUndefined();
     expect(used(2 ** 30).linear.wasm).toBeDefined();
-    expect(performance.now() - start).toBeLessThan(30_000);
     expect(resident() - before).toBeLessThan(500 * MiB);
   });
 

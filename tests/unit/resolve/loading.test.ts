@@ -4,6 +4,7 @@ import { lint } from "../../../src/host/index.ts";
 import { countTokens } from "../../../src/source/count-tokens.ts";
 import { BYTES_PER_TOKEN, limitLoading } from "../../../src/source/loading.ts";
 import { Source } from "../../../src/source/source.ts";
+import { growth, LINEAR } from "../../cost.ts";
 import { shapes } from "../../hostile/shapes.ts";
 import { header } from "../../hostile/sizes.ts";
 
@@ -87,26 +88,15 @@ describe("the count of tokens", () => {
   });
 });
 
-/** Milliseconds of the processor, the least of some attempts. */
-function cost(text: string): number {
-  const start = process.cpuUsage();
+function load(text: string): void {
   const source = new Source("x", text);
   lint(source);
   const { value } = new Device().module(source);
   for (const name of value?.entries.slice(0, 1) ?? []) value?.kernel(name);
-  const { user, system } = process.cpuUsage(start);
-  return (user + system) / 1000;
 }
 
 describe("loading takes time in proportion to", () => {
-  it.each(shapes.map((each) => [each.name, each] as const))(
-    "%s",
-    { timeout: 30_000, retry: 2 },
-    (_, { size, text }) => {
-      cost(text(100));
-      const [small, large] = [size >> 3, size >> 1].map((each) => cost(text(each)));
-      // Four times as much takes four times as long; what is quadratic takes sixteen times.
-      expect(large).toBeLessThan(8 * (small ?? 0) + 100);
-    },
-  );
+  it.each(shapes.map((each) => [each.name, each] as const))("%s", async (_, { size, text }) => {
+    expect(await growth((count) => load(text(count)), [size >> 4, size >> 1])).toBeLessThan(LINEAR);
+  });
 });

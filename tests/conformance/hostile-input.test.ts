@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { share } from "../share.ts";
 import { Bundle } from "../unit/cli/bundle.ts";
-import { World } from "../unit/cli/world.ts";
+import { looking, World } from "../unit/cli/world.ts";
 
 /**
  * Streams without an end, special files, and trees that a stranger made: each must end soon, with a message and within
@@ -27,7 +27,7 @@ interface Attack {
 const load = ["-e", "ld.global.u32 d, [a];"];
 const little = ["--max-mem", "64M"];
 const device = /PTX2011: cannot read .*: it is a device, not a file/;
-const limits = ["--timeout", "1s", ...little];
+const limits = ["--timeout", "10m", ...little];
 
 /** Attacks on what a command reads; the folder holds what `beforeAll` places. */
 const attacks: readonly Attack[] = [
@@ -122,10 +122,10 @@ describe.runIf(process.platform === "linux")("hostile input", () => {
       attacks.map((each) => [each.name, each] as const),
       4,
     ),
-  )("%s", { timeout: 30_000 }, async (_, attack) => {
+  )("%s", async (_, attack) => {
     const { argv, from, alone, exit, says } = attack;
     const isProcess = alone === true || from !== undefined;
-    const ran = isProcess ? bundle.run(argv, world.folder, from) : await world.ptxrun(argv);
+    const ran = isProcess ? bundle.run(argv, world.folder, from) : await world.ptxrun(argv, { now: looking(1000) });
     expect([ran.exit, ran.out + ran.err]).toEqual([exit, expect.stringMatching(says)]);
     expect(ran.out + ran.err).not.toMatch(/password|bug in ptxrun/);
     // A pipe is read up to its limit; numbers that are printed, and a full device with its shadow, take their part.
@@ -144,7 +144,7 @@ describe("more mistakes than anybody reads", () => {
     ["expectations that cannot be read", `//@ case a: a=1 b=1 -> ${"= ".repeat(1000)}\n${add}`, 980, every],
     ["directives that nobody knows", `${"//@ nope: a\n".repeat(20_000)}${add}`, 19_980, every],
     ["marks without a code", `${"add.u32 d, a, b; //~ x\n".repeat(2000)}`, 1980, every],
-  ])("%s are counted", { timeout: 30_000 }, async (_, text, left, reporters) => {
+  ])("%s are counted", async (_, text, left, reporters) => {
     world.write("a.ptx", text);
     for (const reporter of reporters) {
       const { exit, out, err } = await world.ptxrun(["check", "a.ptx", "--reporter", reporter]);

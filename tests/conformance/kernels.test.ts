@@ -41,9 +41,6 @@ const settingsOf = (build: number): Setting[] => {
   return [{ when: "random", seed: 100 + build }];
 };
 
-/** Milliseconds for all settings of a kernel. */
-const timeout = 30_000 * (2 + Number(asked ?? 0));
-
 const builds = Object.entries(sources).flatMap(([source, checks]) =>
   buildsOf(source)
     .slice(0, everything || asked ? undefined : 1)
@@ -58,17 +55,13 @@ const builds = Object.entries(sources).flatMap(([source, checks]) =>
 
 describe.each(builds)("$source for $build", ({ source, build, checks, settings, kernels }) => {
   let gpu: Gpu | undefined;
-  it.each(Object.entries(checks).filter(([kernel]) => kernels.includes(kernel)))(
-    "%s",
-    (_, check) => {
-      gpu ??= new Gpu(source, build);
-      for (const setting of settings) {
-        gpu.setting = setting;
-        check(gpu);
-      }
-    },
-    timeout,
-  );
+  it.each(Object.entries(checks).filter(([kernel]) => kernels.includes(kernel)))("%s", (_, check) => {
+    gpu ??= new Gpu(source, build);
+    for (const setting of settings) {
+      gpu.setting = setting;
+      check(gpu);
+    }
+  });
 });
 
 it("has a check for each kernel, and a kernel for each check", () => {

@@ -111,7 +111,7 @@ static void run_streams(void) {
   WORKS(cuEventRecord(end, NULL));
   WORKS(cuEventSynchronize(end));
   WORKS(cuEventElapsedTime_v2(&milliseconds, start, end));
-  CHECK(milliseconds >= 3 && milliseconds < 10000);
+  CHECK(milliseconds >= 3);
   WORKS(cuEventRecord(plain, stream));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, start, plain));
   WORKS(cuStreamWaitEvent(stream, plain, 0));
@@ -380,7 +380,10 @@ static void run_killed(void) {
 
 static void run_endless(void) {
   begin();
-  WORKS(launch_one(kernel_of(endless, "endless"), 1, NULL));
+  CUfunction function = kernel_of(endless, "endless");
+  /* From here on: how long a worker takes to start is not what this is about. */
+  CHECK(setenv("PTXRUN_TIMEOUT", "0.5", 1) == 0);
+  WORKS(launch_one(function, 1, NULL));
   GIVES(CUDA_ERROR_LAUNCH_TIMEOUT, cuCtxSynchronize());
 }
 

@@ -25,6 +25,9 @@ const sources = (): string[] =>
 /** Whether a command is there. */
 export const has = (command: string): boolean => spawnSync(command, ["--version"]).status === 0;
 
+/** Milliseconds after which a program is taken for one that never ends: no machine is as slow as that. */
+const ENDLESS = 600_000;
+
 export interface Ended {
   readonly exit: number | string | null;
   readonly out: string;
@@ -88,7 +91,7 @@ export class Programs {
     const { PTXRUN_HOME: _, PTXRUN_NODE: __, ...rest } = process.env;
     const { status, signal, stdout, stderr } = spawnSync(command, argv, {
       encoding: "utf8",
-      timeout: 50_000,
+      timeout: ENDLESS,
       env: { ...rest, PTXRUN_NODE: process.execPath, ...env },
     });
     return { exit: status ?? signal, out: stdout, err: stderr };

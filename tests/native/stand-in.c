@@ -35,7 +35,8 @@ static void launch(const char *how) {
   uint64_t args[2], found;
   memcpy(args, message + 32, sizeof args);
   uint32_t word = (uint32_t)args[1];
-  if (strcmp(how, "hang") == 0)
+  static int launches;
+  if (strcmp(how, "hang") == 0 && launches++ > 0)
     for (;;) pause();
   if (strcmp(how, "lie") == 0) tell(1000, "", 0);
   if (strcmp(how, "cut") == 0) {

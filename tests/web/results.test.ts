@@ -63,7 +63,7 @@ describe("a program leaves in the page what it leaves on the command line", () =
       expect([file, stop.reason === "fault" ? stop.problem?.code : undefined]).toEqual([file, expected.stop.code]);
       expect([file, printed]).toEqual([file, expected.printed ?? ""]);
     }
-  }, 120_000);
+  });
 
   it("what is wrong with a text", async () => {
     const ask = await startWorker(await openPage());

@@ -76,4 +76,4 @@ it("each example runs, or says why not", async () => {
     await page.waitForFunction(() => /has ended|fault/i.test(document.querySelector("#status")?.textContent ?? ""));
     expect([id, (await status(page)).length > 0]).toEqual([id, true]);
   }
-}, 120_000);
+});

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import schema from "../../../schema/diff-1.json" with { type: "json" };
 import { violations } from "./json-schema.ts";
-import { twice, World } from "./world.ts";
+import { looking, twice, World } from "./world.ts";
 
 /** Each thread stores to shared memory, and reads there what the thread at the other end has stored. */
 const reverse = `.version 8.0
@@ -142,7 +142,7 @@ afterAll(() => world.remove());
 
 const launch = ["--block", "64", "-a", "0=f32x64:iota", "-a", "1=f32x64:fill=0"];
 const four = ["--block", "4", "-a", "0=f32x4:1,2,3,4", "-a", "1=f32x4", "-a", "2=4"];
-const diff = async (...argv: readonly string[]) => world.ptxrun(["diff", ...argv, "-q"]);
+const diff = async (...argv: readonly string[]) => world.ptxrun(["diff", ...argv, "-q"], { now: looking(0) });
 const causeOf = async (...argv: readonly string[]) => {
   const { out } = await diff(...argv, "--json");
   const value = JSON.parse(out);

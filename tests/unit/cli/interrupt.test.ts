@@ -5,7 +5,7 @@ import traceSchema from "../../../schema/trace-1.json" with { type: "json" };
 import type { Io, Signal } from "../../../src/environment/io.ts";
 import { Bundle } from "./bundle.ts";
 import { violations } from "./json-schema.ts";
-import { World } from "./world.ts";
+import { looking, World } from "./world.ts";
 
 /** Threads 0 to 39 of a block wait at a barrier for the others, which never come. */
 const split = `.version 8.0
@@ -137,9 +137,9 @@ describe("Ctrl-C elsewhere", () => {
 
 describe("--timeout", () => {
   it("says where every warp stands in the same way", async () => {
-    const { exit, err } = await world.ptxrun([...launch, "--timeout", "50ms"]);
+    const { exit, err } = await world.ptxrun([...launch, "--timeout", "500ms"], { now: looking(20) });
     expect(exit).toBe(6);
-    expect(err).toMatch(/^error PTX6101: still running after 0\.05 s\n/);
+    expect(err).toMatch(/^error PTX6101: still running after 0\.5 s\n/);
     expect(err).toContain("40 threads of 2 warps waiting at barrier 0 here");
   });
 });
@@ -151,7 +151,7 @@ describe("a process", () => {
   });
   afterAll(() => bundle.remove());
 
-  /** Starts ptxrun, and sends a signal some time after it has begun to print. */
+  /** Starts ptxrun, and sends a signal when it has printed three lines: the head of a trace, and two of it. */
   const killed = (
     argv: readonly string[],
     signal: Signal,
@@ -161,8 +161,9 @@ describe("a process", () => {
       let out = "";
       let err = "";
       child.stdout.on("data", (piece) => {
-        if (out === "") setTimeout(() => child.kill(signal), 1500);
+        const before = out.split("\n").length;
         out += piece;
+        if (before <= 3 && out.split("\n").length > 3) child.kill(signal);
       });
       child.stderr.on("data", (piece) => {
         err += piece;
@@ -171,8 +172,9 @@ describe("a process", () => {
     });
 
   it("hears signals while it runs", async () => {
-    // The program is one line of trace, and then a loop that prints none.
-    const argv = ["trace", "-e", `mov.u32 a, 0;\n${endless}`, "--opcode", "mov", ...run];
+    // A line of trace, and then another each time some millions of steps are done: whoever is there has long listened.
+    const loop = "M: mov.u32 a, 0;\nL: add.u32 a, a, 1;\nsetp.lt.u32 p, a, 1000000;\n@p bra L;\nbra M;\n";
+    const argv = ["trace", "-e", loop, "--opcode", "mov", ...run];
     const [one, other] = await Promise.all([killed(argv, "SIGINT"), killed(argv, "SIGTERM")]);
     expect([one.code, one.err]).toEqual([130, expect.stringContaining("PTX6103: interrupted")]);
     expect([other.code, other.err]).toEqual([143, expect.stringContaining("PTX6103: asked to end")]);

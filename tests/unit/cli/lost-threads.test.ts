@@ -14,7 +14,7 @@ beforeAll(async () => {
   bundle = await Bundle.make();
   const { workers: _, ...alone } = JSON.parse(bundle.run([...launch, "--jobs", "1"], world.folder).out);
   wanted = alone;
-}, 120_000);
+});
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -48,17 +48,13 @@ describe("a launch whose threads are lost", () => {
     ["runs out of memory in a round", atRange(2, filled), /memory|heap/],
     ["throws when its blocks are done", atVerdict(1, "throw new Error('when done')"), /when done/],
     ["leaves when its blocks are done", atVerdict(2, "process.exit(9)"), /it left with code 9/],
-  ])(
-    "goes on by itself where one %s",
-    (_, code, why) => {
-      writeFileSync(join(dirname(bundle.entry), "crew-worker.cjs"), code);
-      vi.stubEnv("NODE_OPTIONS", "--max-old-space-size=64");
-      const { exit, out, err } = bundle.run([...launch, "--jobs", "2"], world.folder);
-      expect([exit, err]).toEqual([0, ""]);
-      const { workers, ...shared } = JSON.parse(out);
-      expect(shared).toEqual(wanted);
-      expect(workers.alone).toMatch(why);
-    },
-    60_000,
-  );
+  ])("goes on by itself where one %s", (_, code, why) => {
+    writeFileSync(join(dirname(bundle.entry), "crew-worker.cjs"), code);
+    vi.stubEnv("NODE_OPTIONS", "--max-old-space-size=64");
+    const { exit, out, err } = bundle.run([...launch, "--jobs", "2"], world.folder);
+    expect([exit, err]).toEqual([0, ""]);
+    const { workers, ...shared } = JSON.parse(out);
+    expect(shared).toEqual(wanted);
+    expect(workers.alone).toMatch(why);
+  });
 });

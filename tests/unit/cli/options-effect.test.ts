@@ -8,7 +8,7 @@ import type { CommandIo } from "../../../src/cli/command-io.ts";
 import { launchCommand } from "../../../src/cli/run/options.ts";
 import { type CommandShape, shapeOf } from "../../../src/cli/tree.ts";
 import { share } from "../../share.ts";
-import { type Outcome, silent, twice, World } from "./world.ts";
+import { looking, type Outcome, silent, twice, World } from "./world.ts";
 
 const header = ".version 8.0\n.target sm_80\n.address_size 64\n";
 const deep = `${header}.func f(.reg .b32 n) { .reg .pred p; setp.eq.u32 p, n, 0; @p ret; sub.u32 n, n, 1; call f, (n); ret; }
@@ -79,7 +79,7 @@ const row = (argv: readonly string[], option: readonly string[], more: Omit<Row,
 const snippet = (text: string, ...more: string[]): readonly string[] => ["-e", text, "-q", ...more];
 
 let heard = "";
-/** An editor that opens a text and goes soon after that; what it is told. */
+/** An editor that opens a text and goes once it was told what is wrong with it; what it is told. */
 const editing = (name: string, text: string): Omit<Row, "argv" | "option"> => ({
   io: () => {
     const input = new PassThrough();
@@ -87,6 +87,7 @@ const editing = (name: string, text: string): Omit<Row, "argv" | "option"> => ({
     heard = "";
     output.on("data", (piece: Buffer) => {
       heard += piece.toString();
+      if (heard.includes("publishDiagnostics")) input.end();
     });
     const say = (message: object): void => {
       const body = JSON.stringify({ jsonrpc: "2.0", ...message });
@@ -95,7 +96,6 @@ const editing = (name: string, text: string): Omit<Row, "argv" | "option"> => ({
     const textDocument = { uri: `file:///${name}`, languageId: "ptx", version: 1, text };
     say({ id: 1, method: "initialize", params: { capabilities: {} } });
     say({ method: "textDocument/didOpen", params: { textDocument } });
-    setTimeout(() => input.end(), 300);
     return { streams: () => ({ input, output }) };
   },
   seen: () => heard,
@@ -109,15 +109,7 @@ const stopsSoon = (): Partial<CommandIo> => ({
   },
 });
 
-/** A clock that goes on by a second at each look. */
-const late = () => {
-  let time = 0;
-  const now = (): number => {
-    time += 1000;
-    return time;
-  };
-  return { now };
-};
+const late = () => ({ now: looking(1000) });
 const atTerminal = (): Partial<CommandIo> => ({
   ...late(),
   env: { TERM: "xterm" },
@@ -490,7 +482,7 @@ describe("every option of a line //@ args:", () => {
   it("limits the time of a case", async () => {
     const text = (args: string) => `//@ args: ${args}\n//@ case it: -> c=3\n${three.repeat(40)}\n`;
     world.write("timed/a.ptx", text("--timeout 500ms"));
-    expect((await world.ptxrun(["check", "timed"])).exit).toBe(0);
+    expect((await world.ptxrun(["check", "timed"], { now: looking(0) })).exit).toBe(0);
     const { exit, out } = await world.ptxrun(["check", "timed"], late());
     expect([exit, out]).toEqual([1, expect.stringContaining("PTX6101")]);
   });

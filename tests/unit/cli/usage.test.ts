@@ -3,7 +3,7 @@ import manifest from "../../../package.json" with { type: "json" };
 import { version } from "../../../src/cli/version.ts";
 import { writeNpy } from "../../../src/launch/npy.ts";
 import { codes } from "../../../src/source/index.ts";
-import { twice, World } from "./world.ts";
+import { looking, twice, World } from "./world.ts";
 
 const two = twice.replace("}\n", "}\n.visible .entry other() { ret; }\n");
 const struct = twice.replace(".param .u32 n", ".param .u32 n, .param .align 4 .b8 s[8]");
@@ -136,7 +136,7 @@ const cases: readonly (readonly [argv: readonly string[], exit: number, code: st
 
 describe("a wrong command line", () => {
   it.each(cases)("%j exits %i with %s", async (argv, exit, code, words) => {
-    const outcome = await world.ptxrun(argv);
+    const outcome = await world.ptxrun(argv, { now: looking(50) });
     expect(outcome.err).toContain(`${code}: `);
     expect(outcome.err).toContain(words);
     expect(outcome.exit).toBe(exit);

@@ -48,6 +48,18 @@ export class World {
   }
 }
 
+/**
+ * A clock that goes on by so many milliseconds at each look and at no other time. Whoever has some time looks as often on any
+ * machine: what a limit of time does is told by this one. A launch looks after some dozen steps where a look takes 50.
+ */
+export function looking(milliseconds: number): () => number {
+  let time = 0;
+  return () => {
+    time += milliseconds;
+    return time;
+  };
+}
+
 export interface Outcome {
   readonly exit: number;
   readonly out: string;

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import {
   createProtocolConnection,
   type Diagnostic,
@@ -9,8 +8,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from "vscode-languageserver-protocol/node";
-
-const command = fileURLToPath(new URL("../../../bin/ptxrun.js", import.meta.url));
+import { Bundle } from "../cli/bundle.ts";
 
 /** A client of `ptxrun lsp --stdio`, as an editor is one. */
 export class Client {
@@ -21,19 +19,30 @@ export class Client {
   readonly #published = new Map<string, PublishDiagnosticsParams>();
   readonly #listeners = new Set<() => void>();
 
-  constructor(argv: readonly string[] = []) {
-    this.process = spawn(process.execPath, [command, "lsp", "--stdio", ...argv], {
+  static async start(argv: readonly string[] = []): Promise<Client> {
+    return new Client(await Bundle.make(), argv);
+  }
+
+  private constructor(bundle: Bundle, argv: readonly string[]) {
+    this.process = spawn(process.execPath, [bundle.entry, "lsp", "--stdio", ...argv], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     const { stdin, stdout } = this.process;
     if (stdin === null || stdout === null) throw new Error("no pipes");
-    this.exited = new Promise((done) => this.process.on("exit", done));
+    this.exited = new Promise((done) =>
+      this.process.on("exit", (code) => {
+        bundle.remove();
+        done(code);
+      }),
+    );
     this.connection = createProtocolConnection(new StreamMessageReader(stdout), new StreamMessageWriter(stdin));
     this.connection.onNotification("textDocument/publishDiagnostics", (params: PublishDiagnosticsParams) => {
       this.#published.set(params.uri, params);
       for (const each of this.#listeners) each();
     });
     this.connection.listen();
+    // Of one that has ended nobody waits for an answer.
+    this.process.on("close", () => this.connection.dispose());
   }
 
   async begin(more: Readonly<Record<string, unknown>> = {}): Promise<this> {
@@ -63,7 +72,8 @@ export class Client {
 
   /** The diagnostics of a version, as soon as they come. */
   diagnostics(uri: string, version = 1): Promise<readonly Diagnostic[]> {
-    return new Promise((done) => {
+    return new Promise((done, fail) => {
+      this.process.on("close", () => fail(new Error("the server has ended")));
       const look = (): void => {
         const found = this.#published.get(uri);
         if (found?.version !== version) return;

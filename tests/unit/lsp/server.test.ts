@@ -17,7 +17,7 @@ import { header, kernel } from "./texts.ts";
 const folder = mkdtempSync(join(tmpdir(), "ptxrun-lsp-"));
 let client: Client;
 beforeAll(async () => {
-  client = await new Client().begin();
+  client = await (await Client.start()).begin();
 });
 afterAll(async () => {
   expect(await client.end()).toBe(0);

@@ -6,7 +6,7 @@ const young = "add.rn.f32x2 d, a, b;";
 const codes = async (client: Client, version = 1) => (await client.diagnostics(uri, version)).map(({ code }) => code);
 
 test("the target of texts that state none comes from the command line, from the client, and changes", async () => {
-  const client = await new Client(["--target", "sm_80"]).begin();
+  const client = await (await Client.start(["--target", "sm_80"])).begin();
   await client.open(uri, young);
   expect(await codes(client)).toContain("PTX1212");
   await client.connection.sendNotification("workspace/didChangeConfiguration", {
@@ -18,7 +18,7 @@ test("the target of texts that state none comes from the command line, from the 
 });
 
 test("a client is asked for its settings, if it can be", async () => {
-  const client = new Client();
+  const client = await Client.start();
   client.connection.onRequest("workspace/configuration", () => [{ target: "sm_80" }]);
   await client.begin({ capabilities: { workspace: { configuration: true } }, initializationOptions: { ptx: "7.0" } });
   await client.open(uri, young);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { filesOf, readShard } from "../../../../src/cli/check/shard.ts";
-import { World } from "../world.ts";
+import { looking, World } from "../world.ts";
 
 const add = "add.f16 d, a, b;\n";
 const world = new World();
@@ -71,13 +71,10 @@ describe("--seeds in an args line", () => {
   });
 
   it("ends when the time is over", async () => {
-    let time = 0;
-    const now = () => {
-      time += 40;
-      return time;
-    };
     const text = `//@ args: --seeds 0..4000000000\n//@ case one: out=u32x1 -> out=0\n${racing}`;
-    const { out } = await world.write("e.ptx", text).ptxrun(["check", "e.ptx", "--timeout", "1s"], { now });
+    const { out } = await world
+      .write("e.ptx", text)
+      .ptxrun(["check", "e.ptx", "--timeout", "1s"], { now: looking(40) });
     expect(out).toMatch(/PTX6101: case one: time is over after seed \d+ of 4000000000/);
   });
 });
@@ -89,7 +86,7 @@ describe("limits of the command line", () => {
     ["//@ args: --max-mem 1G\n//@ case one: p=u32x100000 -> a=1\nld.u32 a, [p];\n", ["--max-mem", "64K"], "PTX6003"],
     ["//@ case one: -> d=1\nL: bra L;\n", ["--timeout", "50ms"], "PTX6101"],
   ])("hold for each case", async (text, limits, code) => {
-    const { exit, out } = await world.write("l.ptx", text).ptxrun(["check", "l.ptx", ...limits]);
+    const { exit, out } = await world.write("l.ptx", text).ptxrun(["check", "l.ptx", ...limits], { now: looking(50) });
     expect(out).toContain(code);
     expect(exit).toBe(1);
   });

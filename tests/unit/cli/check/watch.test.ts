@@ -11,6 +11,9 @@ afterAll(() => {
   for (const world of worlds) world.remove();
 });
 
+/** A look each 20 ms, and as many as it takes. */
+const EVER = { timeout: Number.MAX_SAFE_INTEGER, interval: 20 };
+
 /** A check that watches, until `end`. */
 class Watching {
   readonly world: World = new World();
@@ -45,7 +48,7 @@ class Watching {
 
   /** Waits for the next report; gives what was printed since the one before. */
   async round(): Promise<{ readonly out: string; readonly err: string }> {
-    await expect.poll(() => this.err, { timeout: 20_000, interval: 20 }).toContain("watching; Ctrl-C ends\n");
+    await expect.poll(() => this.err, EVER).toContain("watching; Ctrl-C ends\n");
     const { out, err } = this;
     this.out = "";
     this.err = "";
@@ -113,11 +116,11 @@ describe("check --watch", () => {
   it("writes each report anew, and says nothing else with -q", async () => {
     const watching = new Watching({ "t/a.ptx": bad, "t/b.ptx": good });
     watching.begin(["t", "-q", "--reporter", "json"]);
-    await expect.poll(() => watching.out, { timeout: 20_000 }).toMatch(/\n\}\n$/);
+    await expect.poll(() => watching.out, EVER).toMatch(/\n\}\n$/);
     expect(JSON.parse(watching.out)).toMatchObject({ passed: 1, failed: 1 });
     watching.out = "";
     watching.world.write("t/a.ptx", good);
-    await expect.poll(() => watching.out, { timeout: 20_000 }).toMatch(/\n\}\n$/);
+    await expect.poll(() => watching.out, EVER).toMatch(/\n\}\n$/);
     expect(JSON.parse(watching.out)).toMatchObject({ passed: 2, failed: 0 });
     expect(watching.err).toBe("");
     expect(await watching.end()).toBe(130);

@@ -27,7 +27,7 @@ function suite(): void {
     programs = await Programs.make();
     buildDriver(programs.folder);
     program = programs.build("exec.c", false);
-  }, 120_000);
+  });
   afterAll(() => programs.remove());
 
   it("runs a program that looks for ptx_run, and gives its exit code", () => {

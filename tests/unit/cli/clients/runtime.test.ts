@@ -19,7 +19,7 @@ function suite(): void {
   beforeAll(async () => {
     programs = await Programs.make("runtime");
     built = programs.build("runtime.c", "cudart");
-  }, 180_000);
+  });
   afterAll(() => programs.remove());
 
   it.each(["variables", "layouts", "arrays"])("%s", (name) => {

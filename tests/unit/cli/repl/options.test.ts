@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
-import { World } from "../world.ts";
+import { looking, World } from "../world.ts";
 
 const world = new World()
   .write("loop.ptx", "L: add.u32 a, a, 1;\nbra L;\n")
@@ -11,7 +11,10 @@ const limited = ["repl", "loop.ptx", "-q", "-r", "a=0", "--timeout", "400ms", "-
 
 describe("repl --timeout", () => {
   it("limits each command, says where the program stands, and goes on with the script", async () => {
-    const { exit, out, err } = await world.ptxrun(limited, { stdin: "continue\nprint a > 0\nstep\ncontinue\n" });
+    const { exit, out, err } = await world.ptxrun(limited, {
+      stdin: "continue\nprint a > 0\nstep\ncontinue\n",
+      now: looking(20),
+    });
     expect(exit).toBe(6);
     expect([out, err.match(/error PTX6101: still running after 0\.4 s/g)?.length]).toEqual([out, 2]);
     expect(err).toMatch(/--> loop\.ptx:[12]:/);
@@ -24,14 +27,18 @@ describe("repl --timeout", () => {
   it("limits going back, a watchpoint, and a line of a scratchpad", async () => {
     const goto = await world.ptxrun([...limited, "-x", "say.txt"], {
       stdin: "watch a == 4000000000\ncontinue\ngoto 40000000000\n",
+      now: looking(20),
     });
     expect([goto.exit, goto.err.match(/PTX6101/g)?.length]).toEqual([6, 4]);
-    const scratch = await world.ptxrun(["repl", "-q", "--timeout", "400ms"], { stdin: "L: bra L;\n" });
+    const scratch = await world.ptxrun(["repl", "-q", "--timeout", "400ms"], {
+      stdin: "L: bra L;\n",
+      now: looking(20),
+    });
     expect([scratch.exit, scratch.err]).toEqual([6, expect.stringContaining("PTX6101")]);
   });
 
   it("is nothing to a command that ends in time", async () => {
-    const { exit, err } = await world.ptxrun(limited, { stdin: "step 10\nprint a\n" });
+    const { exit, err } = await world.ptxrun(limited, { stdin: "step 10\nprint a\n", now: looking(20) });
     expect([exit, err]).toEqual([0, ""]);
   });
 
@@ -48,6 +55,7 @@ describe("repl --timeout", () => {
       err: print,
       env: { TERM: "dumb", PTXRUN_HISTORY: "" },
       terminal: { out: true, err: true, conversation: { input, output, poll: () => "" } },
+      now: looking(20),
     });
     for (const key of ["continue", "\r", "print 6 * 7", "\r", "quit", "\r"]) {
       await new Promise((done) => setTimeout(done, 30));

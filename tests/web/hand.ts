@@ -25,17 +25,12 @@ export async function openProgram(page: Page, name: string, text: string, given:
 
 /** Waits until the line of status has a text, and gives all of it. */
 export async function says(page: Page, text: string): Promise<string> {
-  const patience = { timeout: 10_000 };
-  await page.waitForFunction(
-    (wanted) => {
-      const said = document.querySelector("#status")?.textContent ?? "";
-      return (
-        said !== "" && said.toLowerCase().includes(wanted.toLowerCase()) && !document.body.classList.contains("busy")
-      );
-    },
-    text,
-    patience,
-  );
+  await page.waitForFunction((wanted) => {
+    const said = document.querySelector("#status")?.textContent ?? "";
+    return (
+      said !== "" && said.toLowerCase().includes(wanted.toLowerCase()) && !document.body.classList.contains("busy")
+    );
+  }, text);
   return status(page);
 }
 

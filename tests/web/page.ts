@@ -49,7 +49,7 @@ export const fetchedBy = (page: Page): readonly Fetched[] => fetched.get(page) ?
  */
 export async function openPage(options: PageOptions = {}): Promise<Page> {
   const { width = 1280, height = 800, dark = false, hash, path = "play.html", expectErrors = false, change } = options;
-  browser ??= await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  browser ??= await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: 0 });
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
@@ -59,6 +59,8 @@ export async function openPage(options: PageOptions = {}): Promise<Page> {
   const elsewhere: string[] = [];
   opened.push({ context, errors: expectErrors ? [] : errors, elsewhere });
   const page = await context.newPage();
+  // What never comes ends with the test, see vitest.config.ts.
+  page.setDefaultTimeout(0);
   const asked: Fetched[] = [];
   fetched.set(page, asked);
   await context.route("**", async (route) => {

@@ -110,14 +110,13 @@ describe.skipIf(!hasBrowser)("the text", () => {
     }, text);
     await page.waitForFunction(() => document.querySelector("#name")?.textContent === "pasted.visaasm");
     await says(page, "beginning");
-    const soon = { timeout: 10_000 };
-    await expect.poll(() => page.locator(".token-mnemonic").first().textContent(), soon).toBe("add");
+    await expect.poll(() => page.locator(".token-mnemonic").first().textContent()).toBe("add");
     await page.click("#do-step");
     await says(page, "after 1");
-    await expect.poll(async () => (await registers(page)).length, soon).toBeGreaterThan(0);
+    await expect.poll(async () => (await registers(page)).length).toBeGreaterThan(0);
     await run(page);
     await page.click("#tab-memory");
     const choices = page.locator("#panel-memory select").first().locator("option");
-    await expect.poll(() => choices.allTextContents(), soon).not.toEqual([]);
+    await expect.poll(() => choices.allTextContents()).not.toEqual([]);
   });
 });

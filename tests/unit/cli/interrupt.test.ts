@@ -172,8 +172,8 @@ describe("a process", () => {
     });
 
   it("hears signals while it runs", async () => {
-    // A line of trace, and then another each time some millions of steps are done: whoever is there has long listened.
-    const loop = "M: mov.u32 a, 0;\nL: add.u32 a, a, 1;\nsetp.lt.u32 p, a, 1000000;\n@p bra L;\nbra M;\n";
+    // A line of trace, and then another each time a million steps are done: whoever is there has long listened.
+    const loop = "M: mov.u32 a, 0;\nL: add.u32 a, a, 1;\nsetp.lt.u32 p, a, 500000;\n@p bra L;\nbra M;\n";
     const argv = ["trace", "-e", loop, "--opcode", "mov", ...run];
     const [one, other] = await Promise.all([killed(argv, "SIGINT"), killed(argv, "SIGTERM")]);
     expect([one.code, one.err]).toEqual([130, expect.stringContaining("PTX6103: interrupted")]);

@@ -215,7 +215,7 @@ const history = join(world.folder, "history");
 const typing = (): Partial<CommandIo> => {
   const input = new PassThrough();
   rmSync(history, { force: true });
-  for (const [index, key] of ["print 1", "\r", "quit", "\r"].entries()) setTimeout(() => input.write(key), 30 * index);
+  input.write("print 1\rquit\r");
   const conversation = { input, output: new PassThrough().resume(), poll: () => "" };
   return { env: { TERM: "dumb", PTXRUN_HISTORY: history }, terminal: { out: true, err: true, conversation } };
 };

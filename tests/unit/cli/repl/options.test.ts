@@ -57,9 +57,9 @@ describe("repl --timeout", () => {
       terminal: { out: true, err: true, conversation: { input, output, poll: () => "" } },
       now: looking(20),
     });
-    for (const key of ["continue", "\r", "print 6 * 7", "\r", "quit", "\r"]) {
-      await new Promise((done) => setTimeout(done, 30));
-      input.write(key);
+    for (const line of ["continue", "print 6 * 7", "quit"]) {
+      await new Promise((done) => setImmediate(done));
+      input.write(`${line}\r`);
     }
     expect((await ended).exit).toBe(0);
     expect(screen).toContain("PTX6101: still running after 0.4 s");

@@ -14,7 +14,9 @@ interface Typist {
 }
 
 /** Waits until node's readline has seen what was written: a tab is no completion when more keys come with it. */
-const moment = (): Promise<void> => new Promise((done) => setTimeout(done, 25));
+async function moment(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await new Promise((done) => setImmediate(done));
+}
 
 /** Sits at a terminal, types keys, and waits for the end. `ahead` is what is typed while the guest runs. */
 async function sit(
@@ -38,7 +40,8 @@ async function sit(
     env: { TERM: "xterm", PTXRUN_HISTORY: "", ...env },
     terminal: { out: true, err: true, conversation },
   });
-  await moment();
+  // Its code is loaded first, which takes as long as it takes.
+  while (!screen.includes("(ptxrun ")) await moment();
   for (const key of keys) {
     if (typeof key === "string") input.write(key);
     else key(output);

@@ -56,9 +56,10 @@ const project = (name: string, include: readonly string[], { isolate }: { isolat
     globalSetup: ["tests/unit/cli/bundles.ts"],
     setupFiles: ["tests/around-file.ts"],
     isolate,
-    testTimeout: 60_000,
-    // Some make the package.
-    hookTimeout: 60_000,
+    // What never comes: a machine that is slow does not reach it.
+    testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
+    expect: { poll: { timeout: 1_200_000 } },
   },
 });
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { lint } from "../../src/index.ts";
 import { match } from "../../src/isa/match/match.ts";
 import { mnemonics, table } from "../../src/isa/table.ts";
-import { spellings } from "./spellings.ts";
 import { share } from "../share.ts";
+import { spellings } from "./spellings.ts";
 
 /** A legal spelling with one thing wrong, and what it was. */
 interface Mutant {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Device, must } from "../../src/index.ts";
+import { share } from "../share.ts";
 
 /** Threads that take part, by number of block and index in it; blocks 0 and 1 are a cluster, 2 and 3 another. */
 type Thread = readonly [block: number, index: number];
@@ -63,7 +64,7 @@ const wait = (load: string, until = 1): string =>
   `WAIT: ${load} %r3, [%flag]; setp.lt.u32 %p, %r3, ${until}; @%p bra WAIT;`;
 
 describe.each(Object.keys(places) as Place[])("strong accesses by %s", (place) => {
-  it.each(pairs)("with .%s and .%s race unless each scope includes the other", (first, second) => {
+  it.each(share(pairs, 3))("with .%s and .%s race unless each scope includes the other", (first, second) => {
     const updates = races(
       [`red.relaxed.${first}.global.add.u32 [%x], 1;`, `red.relaxed.${second}.global.add.u32 [%x], 1;`],
       places[place],
@@ -87,19 +88,22 @@ describe.each(Object.keys(places) as Place[])("strong accesses by %s", (place) =
 });
 
 describe.each(Object.keys(places) as Place[])("message passing between %s", (place) => {
-  it.each(pairs)("is in order by st.release.%s and ld.acquire.%s unless one leaves the other out", (first, second) => {
-    const found = races(
-      [
-        `st.global.u32 [%x], 7; st.release.${first}.global.u32 [%flag], 1;`,
-        `${wait(`ld.acquire.${second}.global.u32`)} ld.global.u32 %r1, [%x];`,
-      ],
-      places[place],
-    );
-    // The data, and the flag itself.
-    expect(found).toHaveLength(wide(place, first, second) ? 0 : 2);
-  });
+  it.each(share(pairs, 3))(
+    "is in order by st.release.%s and ld.acquire.%s unless one leaves the other out",
+    (first, second) => {
+      const found = races(
+        [
+          `st.global.u32 [%x], 7; st.release.${first}.global.u32 [%flag], 1;`,
+          `${wait(`ld.acquire.${second}.global.u32`)} ld.global.u32 %r1, [%x];`,
+        ],
+        places[place],
+      );
+      // The data, and the flag itself.
+      expect(found).toHaveLength(wide(place, first, second) ? 0 : 2);
+    },
+  );
 
-  it.each(pairs)(
+  it.each(share(pairs, 3))(
     "is in order by fence.acq_rel.%s and fence.acq_rel.%s unless one leaves the other out",
     (first, second) => {
       const found = races(
@@ -113,7 +117,7 @@ describe.each(Object.keys(places) as Place[])("message passing between %s", (pla
     },
   );
 
-  it.each(pairs)(
+  it.each(share(pairs, 3))(
     "is in order by atom.release.%s and atom.acquire.%s unless one leaves the other out",
     (first, second) => {
       const found = races(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { share } from "../share.ts";
 import { left, runKernel } from "./on-device.ts";
 
 const full = 0xffff_ffff;
@@ -167,7 +168,7 @@ describe("what lanes tell each other", () => {
     lanes.map(() => 5),
   ];
 
-  test.each(integers)("$name", ({ instruction, model }) => {
+  test.each(share(integers, 3))("$name", ({ instruction, model }) => {
     for (const words of inputs)
       for (const mask of masks) {
         const given = Uint32Array.from(words);
@@ -181,7 +182,7 @@ describe("what lanes tell each other", () => {
   const odd = [0x7f80_0000, 0xff80_0000, 0x7fc0_0000, 0xffc0_1234, 0x7f80_0001];
   const mixes = [numbers, [0, 0x8000_0000], [...numbers, ...odd], odd.slice(2), [0x7fc0_0000, ...numbers.slice(2, 4)]];
 
-  test.each(floats)("$name", ({ instruction, model }) => {
+  test.each(share(floats, 3))("$name", ({ instruction, model }) => {
     for (const [seed, mix] of mixes.entries())
       for (const mask of masks) {
         const words = take(noise(seed + 3), 32).map((word) => mix[word % mix.length]!);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { share } from "../share.ts";
 import { type ElementName, elements, pick } from "./tensor-memory/elements.ts";
 import { COLUMNS, Lanes, runOne } from "./tensor-memory/one-multiply.ts";
 import { type Layout, place } from "./tensor-memory/shared-layout.ts";
@@ -278,5 +279,5 @@ const cases: readonly (readonly [string, Case])[] = [
 ];
 
 describe("one tcgen05.mma", () => {
-  test.each(cases)("%s", (_, one) => check(one));
+  test.each(share(cases, 4))("%s", (_, one) => check(one));
 });

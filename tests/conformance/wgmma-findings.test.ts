@@ -4,6 +4,7 @@ import { createSession, Memory } from "../../src/interp/index.ts";
 import { parse } from "../../src/parser/index.ts";
 import { loadModule } from "../../src/resolve/index.ts";
 import { Source } from "../../src/source/source.ts";
+import { share } from "../share.ts";
 
 const W = "wgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8";
 const D = "{d0, d1, d2, d3}";
@@ -199,7 +200,7 @@ const mistakes: readonly (readonly [string, wrong: string, right: string, code: 
     ],
   ];
 
-describe.each(mistakes)("a kernel that %s", (_, wrong, right, code, places) => {
+describe.each(share(mistakes, 3))("a kernel that %s", (_, wrong, right, code, places) => {
   it(`is found, as ${code}, whenever data move, and both places are named`, () => {
     for (const moving of settings) {
       const { found, places: said, fault } = run(wrong, moving, filled);

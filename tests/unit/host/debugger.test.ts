@@ -6,6 +6,7 @@ import { Random } from "../../../src/interp/contract/random.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
 import { MachineView } from "../../../src/interp/index.ts";
 import { Source } from "../../../src/source/source.ts";
+import { draws, share } from "../../share.ts";
 import { fingerprint, launch } from "../interp/everything.ts";
 
 /** Thread t counts to t + 1, leaves that in shared memory, waits, and stores twice its neighbour's count. */
@@ -70,7 +71,7 @@ const word = (index: number) =>
 const expected = Array.from({ length: 64 }, (_, t) => 2 * ((t ^ 1) + 1));
 
 describe("a debugger's steps", () => {
-  test.each(["into", "over", "out"] as const)("%s are those of a session", (stepping) => {
+  test.each(share(["into", "over", "out"] as const, 3))("%s are those of a session", (stepping) => {
     const plain = launch(3).session;
     const d = must(Debugger.begin({ start: () => ({ value: launch(3).session, diagnostics: [] }) }));
     const thread = at(5, 1);
@@ -421,7 +422,7 @@ test("wherever one comes from, a place is the same", () => {
     () => d.goTo(random.below(prints.length)),
     () => d.lastWrite(register("i", d.focus)),
   ];
-  for (let count = 0; count < 300; count++) {
+  for (let count = 0; count < draws(60, 300); count++) {
     deeds[random.below(deeds.length)]!();
     if (d.position < prints.length)
       expect(fingerprint(other.session, other.memory), `step ${d.position}`).toBe(prints[d.position]);
@@ -452,7 +453,7 @@ test("the last write is the one that somebody who listened has heard", () => {
   const d = must(Debugger.begin({ start: () => ({ value: launch(6).session, diagnostics: [] }) }));
   d.continue();
   const random = new Random(5);
-  for (let count = 0; count < 60; count++) {
+  for (let count = 0; count < draws(15, 60); count++) {
     const before = random.below(end);
     const last = heard.findLast(({ step, space }) => step < before && space === "global");
     const word = last?.word ?? 0;

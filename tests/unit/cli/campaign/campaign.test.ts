@@ -16,6 +16,7 @@ import {
 } from "../../../../src/cli/campaign/shard-file.ts";
 import type { CommandIo } from "../../../../src/cli/command-io.ts";
 import { codes } from "../../../../src/source/index.ts";
+import { draws } from "../../../share.ts";
 import { World } from "../world.ts";
 
 const world = new World();
@@ -86,9 +87,10 @@ describe("campaign", () => {
     rmSync(shards, { recursive: true });
     const three = await whole(3);
     rmSync(shards, { recursive: true });
-    for (const index of [17, 2, 5, 1, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]) await run(`${index}/17`);
-    const { out: seventeen } = await campaign(["merge", "out", "--reporter", "json"]);
-    expect([three, seventeen]).toEqual([one, one]);
+    const parts = draws(4, 17);
+    for (let at = 0; at < parts; at++) await run(`${1 + ((5 * at + 2) % parts)}/${parts}`);
+    const { out: many } = await campaign(["merge", "out", "--reporter", "json"]);
+    expect([three, many]).toEqual([one, one]);
   });
 
   it("counts each part of each job, and says what was found where", async () => {
@@ -156,7 +158,7 @@ describe("a shard that was killed", () => {
     const { head, outcomes } = parsedShard();
     const lines = [...outcomes].slice(0, 12).map(([unit, outcome]) => partUnit(unit, outcome));
     const begun = Buffer.from(partHead(head) + lines.join(""));
-    for (let cut = 0; cut <= begun.length; cut += 197) {
+    for (let cut = 0; cut <= begun.length; cut += draws(1970, 197)) {
       rmSync(final, { force: true });
       writeFileSync(part, begun.subarray(0, cut));
       expect((await run("1/1")).exit).toBe(1);
@@ -238,7 +240,7 @@ describe("merge refuses", () => {
   it("any byte that was changed, and an end that is missing", async () => {
     await all();
     const bytes = readFileSync(shard(1));
-    for (let at = 0; at < bytes.length; at += 41) {
+    for (let at = 0; at < bytes.length; at += draws(410, 41)) {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1;
       writeFileSync(shard(1), changed);

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkInWorkers } from "../../../../src/cli/check/jobs.ts";
 import type { FileResult } from "../../../../src/cli/check/result.ts";
 import { WatchedPace } from "../../../../src/environment/pace.ts";
-import { share } from "../../../share.ts";
 import { growth, LINEAR } from "../../../cost.ts";
+import { everything, share } from "../../../share.ts";
 import { Bundle } from "../bundle.ts";
 import { silent, twice, World } from "../world.ts";
 
@@ -64,12 +64,12 @@ describe("--jobs", () => {
     expect(bundle.run(["check", "u"], world.folder).exit).toBe(0);
   });
 
-  it("takes as many threads as there are cores, when told", () => {
+  it.runIf(everything)("takes as many threads as there are cores, when told", () => {
     const { exit, out, err } = bundle.run(["check", "j"], world.folder);
     expect(bundle.run(["check", "j", "--jobs", "auto"], world.folder)).toMatchObject({ exit, out, err });
   });
 
-  it("compares pairs too, in the order of the list", () => {
+  it.runIf(everything)("compares pairs too, in the order of the list", () => {
     world.write("d/sub.ptx", "sub.u32 d, a, b;\n").write("d/add.ptx", "add.u32 d, a, b;\n");
     const pairs = ["add add", "add sub", "no add", "sub sub", "sub add"].map((pair) =>
       pair.replace(/\w+/g, "d/$&.ptx"),
@@ -112,7 +112,7 @@ describe("many files", () => {
 });
 
 describe("the examples of the repository", () => {
-  it("hold in two threads", () => {
+  it.runIf(everything)("hold in two threads", () => {
     const root = resolve(import.meta.dirname, "../../../..");
     const { exit, out } = bundle.run(
       ["check", "examples/half", "examples/wide", "--jobs", "2", "--reporter", "tap"],

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { names } from "../../../../native/build.js";
 import { Exit } from "../../../../src/environment/exit.ts";
 import { has, noCompiler, Programs } from "../../../native/programs.ts";
+import { everything, share } from "../../../share.ts";
 
 const python = has("python3");
 
@@ -24,14 +25,16 @@ function suite(): void {
   const well = (name: string) => ({ exit: 0, out: expect.stringMatching(new RegExp(`(^|\n)${name}: done\n$`)) });
 
   describe("a launch", () => {
-    it.each(["vector_add", "reduction", "pointers_in_memory", "parameters", "variables", "large", "threads", "many"])(
-      "%s",
-      (name) => {
-        expect(part("launches.c", name)).toMatchObject({ ...well(name), err: "" });
-      },
-    );
+    it.each(
+      share(
+        ["vector_add", "reduction", "pointers_in_memory", "parameters", "variables", "large", "threads", "many"],
+        4,
+      ),
+    )("%s", (name) => {
+      expect(part("launches.c", name)).toMatchObject({ ...well(name), err: "" });
+    });
 
-    it.each(["vector_add", "pointers_in_memory", "large"])("%s, by a descriptor", (name) => {
+    it.each(share(["vector_add", "pointers_in_memory", "large"], 3))("%s, by a descriptor", (name) => {
       expect(part("launches.c", name, { PTXRUN_MEMORY: "descriptor" })).toMatchObject({ ...well(name), err: "" });
     });
 
@@ -42,11 +45,11 @@ function suite(): void {
   });
 
   describe("a failure", () => {
-    it.each(["bad_pointer", "unmapped", "protected", "announced", "bad_calls", "bad_ptx"])("%s", (name) => {
+    it.each(share(["bad_pointer", "unmapped", "protected", "announced", "bad_calls", "bad_ptx"], 3))("%s", (name) => {
       expect(part("failures.c", name)).toMatchObject(well(name));
     });
 
-    it.each(["bad_pointer", "unmapped", "protected"])("%s, by a descriptor", (name) => {
+    it.each(share(["bad_pointer", "unmapped", "protected"], 3))("%s, by a descriptor", (name) => {
       expect(part("failures.c", name, { PTXRUN_MEMORY: "descriptor" })).toMatchObject(well(name));
     });
 
@@ -111,7 +114,7 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
     });
   });
 
-  if (process.platform === "linux") describe("a worker", () => lifecycle(part, well, built));
+  if (process.platform === "linux") describe.runIf(everything)("a worker", () => lifecycle(part, well, built));
   else console.log("the tests of a worker's life look into /proc, and this is not Linux");
 
   if (python)

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Device } from "../../../../src/host/index.ts";
 import { has, noCompiler, Programs } from "../../../native/programs.ts";
+import { everything, share } from "../../../share.ts";
 
 /** Where CUDA's own header is, where it is. */
 const { CUDA_HOME = "/usr/local/cuda" } = process.env;
@@ -63,14 +64,14 @@ function suite(): void {
     programs.run(built.get(source) ?? "", [name], env);
 
   describe.each(Object.entries(parts))("%s", (source, names) => {
-    it.each(names)("%s", (name) => {
+    it.each(share(names, 4))("%s", (name) => {
       const { exit, out, err } = part(source as keyof typeof parts, name);
       // What it says shows where it failed.
       expect({ exit, out, err }).toEqual({ exit: 0, out: expect.stringContaining(`${name}: done\n`), err });
     });
   });
 
-  it.each(["none", "speed", "balance", "size"])("loads a fat binary: %s", (mode) => {
+  it.each(share(["none", "speed", "balance", "size"], 4))("loads a fat binary: %s", (mode) => {
     const FATBIN = join(import.meta.dirname, `../../host/fatbinary/${mode}.fatbin`);
     const { exit, err } = part("driver-launches.c", "fat_binaries", { FATBIN });
     expect([exit, err]).toEqual([0, expect.stringContaining("PTX2241")]);
@@ -158,7 +159,7 @@ error PTX3002: st.global.u32 writes 4 bytes at 0x0, which is a null pointer, in 
     });
   });
 
-  it("returns from every call however often its worker is killed", () => {
+  it.runIf(everything)("returns from every call however often its worker is killed", () => {
     const program = programs.build("driver-kills.c", "cuda");
     const { exit, out } = programs.run(program, ["kills", "5", "500000"]);
     expect([exit, out]).toEqual([

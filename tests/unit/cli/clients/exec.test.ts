@@ -14,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDriver } from "../../../../native/build.js";
 import { Exit } from "../../../../src/environment/exit.ts";
 import { noCompiler, Programs } from "../../../native/programs.ts";
+import { everything, share } from "../../../share.ts";
 import { World } from "../world.ts";
 import { recordSuite } from "./record-suite.ts";
 
@@ -48,7 +49,7 @@ function suite(): void {
     expect(err).toContain("compiled from twice.cu:7:3");
   });
 
-  it.each(["ptx_run", "driver"])("tells of launches: %s", (which) => {
+  it.each(share(["ptx_run", "driver"], 2))("tells of launches: %s", (which) => {
     const { err } = programs.exec(["--trace", "--stats", program, which]);
     const [traced, counted] = err.split("\n").filter((line) => !line.startsWith("ptxrun: cu"));
     expect(traced).toMatch(/^ptxrun: launch 1: twice\(data=0x\w+, n=4\), grid 1x1x1, block 32x1x1$/);
@@ -104,7 +105,7 @@ function suite(): void {
     }
   });
 
-  describe("of the driver API, with --record", () => recordSuite(() => programs));
+  describe.runIf(everything)("of the driver API, with --record", () => recordSuite(() => programs));
 
   it("expects of a launch that went well what it left in memory", async () => {
     const folder = join(programs.folder, "kept-well");
@@ -159,7 +160,7 @@ function suite(): void {
     expect(err).toContain("PTXRUN_STATS is yes, and not 0 or 1");
   });
 
-  it("finds races, and confines kernels, where that is asked for", async () => {
+  it.runIf(everything)("finds races, and confines kernels, where that is asked for", async () => {
     const race = join(programs.folder, "race.c");
     writeFileSync(
       race,

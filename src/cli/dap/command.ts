@@ -22,15 +22,17 @@ export interface DapOptions {
 export async function dap({ socket }: DapOptions, io: CommandIo): Promise<ExitCode> {
   if (socket !== undefined) return listen(io.files.resolve(socket), io, (input, output) => serve(input, output, io));
   const { input, output } = io.streams?.() ?? nobody();
-  await serve(input, output, io);
-  return Exit.ok;
+  return serve(input, output, io);
 }
 
 /** A client that is gone already. */
 const nobody = () => ({ input: new PassThrough().end(), output: new PassThrough() });
 
-/** Serves one client until it is gone: nobody waits for what runs then. */
-function serve(input: Readable, output: Writable, io: Io): Promise<void> {
+/**
+ * Serves one client until it is gone: nobody waits for what runs then. A client whose messages cannot be told apart any more is
+ * as good as gone.
+ */
+function serve(input: Readable, output: Writable, io: Io): Promise<ExitCode> {
   return new Promise((ended) => {
     const adapter = new Adapter({
       io,
@@ -45,17 +47,24 @@ function serve(input: Readable, output: Writable, io: Io): Promise<void> {
         return value;
       },
     });
-    const done = (): void => {
+    const end = (exit: ExitCode): void => {
       adapter.close();
-      ended();
+      ended(exit);
     };
+    const done = (): void => end(Exit.ok);
     const framing = new Framing(
       (message) => {
         adapter.receive(message).then(() => {
           if (adapter.ended) done();
         });
       },
-      (why) => io.err(`ptxrun dap: ${why}\n`),
+      (why, ends) => {
+        io.err(`ptxrun dap: ${why}\n`);
+        if (!ends) return;
+        // Else the process would wait for more.
+        input.destroy();
+        end(Exit.usage);
+      },
     );
     input.on("data", (piece: Buffer) => framing.push(piece));
     input.on("end", done);

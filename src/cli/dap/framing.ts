@@ -1,59 +1,114 @@
 import { plain } from "../plain.ts";
 
 /** Largest message that is taken, bytes: programs are sent as texts. */
-const MOST = 1 << 28;
+export const MOST = 1 << 24;
 
-/** Takes bytes of a stream as they come and gives the messages in them (base protocol: `Content-Length: N`, an empty line, N bytes). */
+/** Largest head, bytes: a length and a type. */
+const HEAD = 8192;
+
+/** Told what was not taken. `ends`: nothing behind it can be told apart any more. */
+export type Refuse = (why: string, ends: boolean) => void;
+
+/**
+ * Takes bytes of a stream as they come and gives the messages in them (base protocol: `Content-Length: N`, an empty line, N
+ * bytes). However a message is cut, each of its bytes is copied once: a sender that cuts it small costs no more.
+ */
 export class Framing {
   readonly #take: (message: unknown) => void;
-  readonly #refuse: (why: string) => void;
-  #bytes: Buffer = Buffer.alloc(0);
-  #wanted = -1;
+  readonly #refuse: Refuse;
+  /** What has come of a head that is not whole. */
+  readonly #head = Buffer.alloc(HEAD);
+  #headLength = 0;
+  /** A message whose length is known, and how much of it has come. */
+  #body: Buffer | undefined;
+  #bodyLength = 0;
+  #broken = false;
+  #copied = 0;
 
-  constructor(take: (message: unknown) => void, refuse: (why: string) => void) {
+  constructor(take: (message: unknown) => void, refuse: Refuse) {
     this.#take = take;
     this.#refuse = refuse;
   }
 
+  /** Bytes that were copied so far, of heads and of messages. */
+  get copied(): number {
+    return this.#copied;
+  }
+
   push(piece: Buffer): void {
-    this.#bytes = this.#bytes.length === 0 ? piece : Buffer.concat([plain(this.#bytes), plain(piece)]);
-    while (this.#next());
-  }
-
-  /** Takes one message, if all of it is there. */
-  #next(): boolean {
-    if (this.#wanted < 0) {
-      const end = this.#bytes.indexOf("\r\n\r\n");
-      if (end < 0) {
-        if (this.#bytes.length > 8192) this.#refuse("a message without Content-Length");
-        return false;
-      }
-      const found = /content-length: *(\d{1,9})/i.exec(this.#bytes.toString("latin1", 0, end));
-      this.#bytes = this.#bytes.subarray(end + 4);
-      if (found === null) {
-        this.#refuse("a message without Content-Length");
-        return true;
-      }
-      this.#wanted = Number(found[1]);
-      if (this.#wanted > MOST) this.#refuse(`a message of ${this.#wanted} bytes`);
+    for (let at = 0; at < piece.length && !this.#broken; ) {
+      const rest = piece.subarray(at);
+      at += this.#body === undefined ? this.#takeHead(rest) : this.#takeBody(this.#body, rest);
     }
-    if (this.#bytes.length < this.#wanted) return false;
-    const text = this.#bytes.toString("utf8", 0, this.#wanted);
-    this.#bytes = this.#bytes.subarray(this.#wanted);
-    this.#wanted = -1;
-    this.#read(text);
-    return true;
   }
 
-  #read(text: string): void {
+  /** Takes what belongs to a head, and gives how many bytes did. */
+  #takeHead(bytes: Buffer): number {
+    const before = this.#headLength;
+    // A head that is whole in the piece is read where it is.
+    const whole = before === 0 ? bytes.subarray(0, HEAD).indexOf("\r\n\r\n") : -1;
+    if (whole >= 0) {
+      this.#begin(bytes.toString("latin1", 0, whole));
+      return whole + 4;
+    }
+    const count = Math.min(bytes.length, HEAD - before);
+    this.#copy(bytes, count, this.#head, before);
+    this.#headLength += count;
+    const end = this.#head.subarray(0, this.#headLength).indexOf("\r\n\r\n", Math.max(before - 3, 0));
+    if (end >= 0) {
+      this.#headLength = 0;
+      this.#begin(this.#head.toString("latin1", 0, end));
+      return end + 4 - before;
+    }
+    if (this.#headLength === HEAD) this.#break(`the head of a message has no end within ${HEAD} bytes`);
+    return count;
+  }
+
+  /** Makes place for the message that a head announces. */
+  #begin(head: string): void {
+    const lengths = head.split("\r\n").flatMap((line) => /^content-length:(.*)$/i.exec(line)?.[1]?.trim() ?? []);
+    const [length] = lengths;
+    if (length === undefined) this.#break("a message without Content-Length");
+    else if (!/^\d+$/.test(length)) this.#break("a message whose Content-Length is no number of bytes");
+    else if (lengths.some((other) => other !== length)) this.#break("a message with two Content-Lengths");
+    else if (Number(length) > MOST) this.#break(`a message of more than ${MOST} bytes`);
+    else {
+      this.#body = Buffer.allocUnsafe(Number(length));
+      this.#bodyLength = 0;
+      // Nothing has to come for a message of nothing.
+      if (this.#body.length === 0) this.#end(this.#body);
+    }
+  }
+
+  /** Takes what belongs to a message, and gives how many bytes did. */
+  #takeBody(body: Buffer, bytes: Buffer): number {
+    const count = Math.min(bytes.length, body.length - this.#bodyLength);
+    this.#copy(bytes, count, body, this.#bodyLength);
+    this.#bodyLength += count;
+    if (this.#bodyLength === body.length) this.#end(body);
+    return count;
+  }
+
+  #end(body: Buffer): void {
+    this.#body = undefined;
     let message: unknown;
     try {
-      message = JSON.parse(text);
+      message = JSON.parse(body.toString("utf8"));
     } catch {
-      this.#refuse("a message that is not JSON");
+      this.#refuse("a message that is not JSON", false);
       return;
     }
     this.#take(message);
+  }
+
+  #copy(from: Buffer, count: number, to: Buffer, at: number): void {
+    to.set(plain(from.subarray(0, count)), at);
+    this.#copied += count;
+  }
+
+  #break(why: string): void {
+    this.#broken = true;
+    this.#refuse(why, true);
   }
 }
 

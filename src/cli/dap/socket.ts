@@ -11,7 +11,7 @@ import { reason } from "../../environment/reason.ts";
 export function listen(
   path: string,
   io: Io,
-  serve: (input: Readable, output: Writable) => Promise<void>,
+  serve: (input: Readable, output: Writable) => Promise<unknown>,
 ): Promise<ExitCode> {
   return new Promise((done) => {
     const server = createServer((socket) => {

@@ -83,6 +83,14 @@ describe("ptxrun dap", () => {
     for (let before = -1; before !== looks; await setTimeout(100)) before = looks;
   });
 
+  it("ends when messages cannot be told apart any more", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const served = world.ptxrun(["dap"], { streams: () => ({ input, output }) });
+    input.write(`Content-Length: ${2 ** 24 + 1}\r\n\r\n`);
+    expect(await served).toMatchObject({ exit: 2, err: "ptxrun dap: a message of more than 16777216 bytes\n" });
+    expect(input.destroyed).toBe(true);
+  });
+
   it("serves one client after the other on a socket", async () => {
     let end: () => void = () => {};
     let said = "";

@@ -10,10 +10,16 @@ const PIECE = 1 << 16;
  * Reads a file of at most `limit` bytes. Nothing is trusted twice: what the path leads to is looked at before it is
  * opened, since opening a device can have effects, and again when it is open, since it may be another by then. The
  * limit holds for what is read, not for the size that the file system tells, so a file that grows meanwhile, or one
- * of /proc, is no way around it; memory never exceeds the limit by more than a piece.
+ * of /proc, is no way around it; memory never exceeds the limit by more than a piece. Nor does it wait for a writer when it
+ * `isLate`, if the file can be read without waiting.
  */
-export function readBounded(path: string, limit: number, trust: Trust): BoundedRead {
-  if (!trust.exact && STANDARD_INPUT.has(path)) return readDescriptor(0, limit);
+export function readBounded(
+  path: string,
+  limit: number,
+  trust: Trust,
+  isLate: () => boolean = () => false,
+): BoundedRead {
+  if (!trust.exact && STANDARD_INPUT.has(path)) return readDescriptor(0, limit, isLate);
   try {
     const before = refusal(statSync(path), trust);
     if (before !== undefined) return { wrong: before };
@@ -23,14 +29,17 @@ export function readBounded(path: string, limit: number, trust: Trust): BoundedR
       const after =
         refusal(found, trust) ?? (trust.exact && isMoved(file, path) ? "it was moved meanwhile" : undefined);
       if (after !== undefined) return { wrong: after };
-      return readOpen(file, found, limit, isDescriptor(path) ? 0 : PATIENCE);
+      return readOpen(file, found, limit, isLate, isDescriptor(path) ? 0 : PATIENCE);
     } finally {
       closeSync(file);
     }
   } catch (error) {
-    return { wrong: reason(error) };
+    return error instanceof Late ? { late: true } : { wrong: reason(error) };
   }
 }
+
+/** Thrown where there is no more time. */
+class Late extends Error {}
 
 /** Standard input under its names as a file. Opened by these, a socket would be refused. */
 const STANDARD_INPUT: ReadonlySet<string> = new Set(["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]);
@@ -54,12 +63,12 @@ function isMoved(file: number, path: string): boolean {
 }
 
 /** Reads what a descriptor of this process still gives, whatever it is: a pipe, a terminal, a file. */
-export function readDescriptor(file: number, limit: number): BoundedRead {
+export function readDescriptor(file: number, limit: number, isLate: () => boolean = () => false): BoundedRead {
   try {
     const found = fstatSync(file);
-    return found.isDirectory() ? { wrong: "it is a folder" } : readOpen(file, found, limit, 0);
+    return found.isDirectory() ? { wrong: "it is a folder" } : readOpen(file, found, limit, isLate, 0);
   } catch (error) {
-    return { wrong: reason(error) };
+    return error instanceof Late ? { late: true } : { wrong: reason(error) };
   }
 }
 
@@ -72,7 +81,7 @@ function refusal(found: Stats, { pipes }: Trust): string | undefined {
   return "it is a device, not a file";
 }
 
-function readOpen(file: number, found: Stats, limit: number, patience: number): BoundedRead {
+function readOpen(file: number, found: Stats, limit: number, isLate: () => boolean, patience: number): BoundedRead {
   if (found.isFile() && found.size > limit) return { tooLarge: true };
   const pieces: Uint8Array[] = [];
   // One piece for all of a file, and a byte more to see its end.
@@ -80,7 +89,7 @@ function readOpen(file: number, found: Stats, limit: number, patience: number): 
   let waiting = found.isFIFO() ? patience : 0;
   for (let total = 0; ; ) {
     const piece = new Uint8Array(Math.min(next, limit + 1 - total));
-    const count = fill(file, piece, found.isFile());
+    const count = fill(file, piece, found.isFile(), isLate);
     if (count === 0 && waiting > 0) {
       // A named pipe that was opened without waiting seems to end at once while nobody writes to it.
       Atomics.wait(NEVER, 0, 0, 10);
@@ -97,27 +106,32 @@ function readOpen(file: number, found: Stats, limit: number, patience: number): 
   }
 }
 
+/** How much is read between two looks at the clock, bytes. */
+const AT_ONCE = 1 << 24;
+
 /** Fills a piece; fewer bytes are the end. */
-function fill(file: number, piece: Uint8Array, isFile: boolean): number {
+function fill(file: number, piece: Uint8Array, isFile: boolean, isLate: () => boolean): number {
   let at = 0;
   while (at < piece.length) {
-    const count = readWaiting(file, piece, at, isFile);
+    if (isLate()) throw new Late();
+    const count = readWaiting(file, piece, at, isFile, isLate);
     if (count === 0) break;
     at += count;
   }
   return at;
 }
 
-function readWaiting(file: number, piece: Uint8Array, at: number, isFile: boolean): number {
+function readWaiting(file: number, piece: Uint8Array, at: number, isFile: boolean, isLate: () => boolean): number {
   for (;;) {
     try {
-      return readSync(file, piece, at, piece.length - at, null);
+      return readSync(file, piece, at, Math.min(piece.length - at, AT_ONCE), null);
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       // Windows says so of a pipe whose writer has gone.
       if (code === "EOF") return 0;
       // Whoever started us may have made the descriptor one that does not wait. A file of /proc may have nothing to give.
       if (code !== "EAGAIN" || isFile) throw error;
+      if (isLate()) throw new Late();
       Atomics.wait(NEVER, 0, 0, 10);
     }
   }

@@ -8,7 +8,8 @@ import { plain } from "./plain.ts";
 
 /** Node has its check sum since 20.15 and 22.2. */
 export const zlib: Zlib = {
-  inflate: (bytes, most) => plain(inflateSync(bytes, { maxOutputLength: most })),
+  // In one piece: else the pieces would be there beside what they are joined to.
+  inflate: (bytes, most) => plain(inflateSync(bytes, { maxOutputLength: most, chunkSize: Math.max(most, 64) })),
   deflate: (bytes) => plain(deflateSync(bytes)),
   crc32: (bytes) => crc32(bytes) >>> 0,
 };
@@ -17,7 +18,7 @@ export const zlib: Zlib = {
 export const filesFrom = (cwd: string): Files => ({
   resolve: (...paths) => resolve(cwd, ...paths),
   folderOf: (path) => dirname(resolve(cwd, path)),
-  read: (path, most, trust) => readBounded(resolve(cwd, path), most, trust),
+  read: (path, most, trust, isLate) => readBounded(resolve(cwd, path), most, trust, isLate),
   locate: locateWithin,
   write: (path, contents) => why(() => writeFileSync(resolve(cwd, path), contents)),
   open: (path) => open(resolve(cwd, path)),

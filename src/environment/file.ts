@@ -1,6 +1,7 @@
 import { problem } from "../host/problem.ts";
 import type { Code } from "../source/codes/index.ts";
 import type { Diagnostic, Staged } from "../source/diagnostic.ts";
+import { late } from "../source/loading.ts";
 import { Source, type Span } from "../source/source.ts";
 import { disassemble } from "../visa/index.ts";
 import { isObject } from "../visa/recognise.ts";
@@ -57,14 +58,15 @@ function read(
   most: number,
   place?: PathOrigin,
 ): Staged<Uint8Array | undefined> {
-  const { files, within } = reach;
+  const { files, within, time } = reach;
+  const isLate = time && (() => time.now() > time.end);
   const full = files.resolve(path);
   reach.onRead?.(full);
-  if (within === undefined)
-    return judged(path, files.read(full, most, { pipes: true, exact: false }), kind, most, place);
-  const located = files.locate(full, within);
+  const located = within === undefined ? { real: full } : files.locate(full, within);
   if ("outside" in located) return outside(path, place);
-  const result = "wrong" in located ? located : files.read(located.real, most, { pipes: false, exact: true });
+  const trust = within === undefined ? { pipes: true, exact: false } : { pipes: false, exact: true };
+  const result = "wrong" in located ? located : files.read(located.real, most, trust, isLate);
+  if ("late" in result && time !== undefined) return { value: undefined, diagnostics: [late(time, place)] };
   return judged(path, result, kind, most, place);
 }
 

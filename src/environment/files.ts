@@ -1,5 +1,9 @@
-/** What came of reading: the bytes, a reason in words, or `tooLarge` when there are more than were allowed. */
-export type BoundedRead = { readonly bytes: Uint8Array } | { readonly wrong: string } | { readonly tooLarge: true };
+/** What came of reading: the bytes, a reason in words, `tooLarge` when there are more than were allowed, `late` when it took too long. */
+export type BoundedRead =
+  | { readonly bytes: Uint8Array }
+  | { readonly wrong: string }
+  | { readonly tooLarge: true }
+  | { readonly late: true };
 
 /** What may be read besides a regular file at a path without links. */
 export interface Trust {
@@ -32,8 +36,8 @@ export interface Files {
   resolve(...paths: readonly string[]): string;
   /** The folder that a path lies in. */
   folderOf(path: string): string;
-  /** Reads a file of at most `most` bytes. */
-  read(path: string, most: number, trust: Trust): BoundedRead;
+  /** Reads a file of at most `most` bytes; `isLate` says when there is no more time for it. */
+  read(path: string, most: number, trust: Trust, isLate?: () => boolean): BoundedRead;
   /** Finds a path that must lie below one of the folders, as it is spelled and without its links. */
   locate(path: string, folders: readonly string[]): Located;
   /** Writes a file in one call; what is returned says why it failed, in words. */

@@ -1,3 +1,4 @@
+import type { Deadline } from "../source/loading.ts";
 import type { Files } from "./files.ts";
 
 /** Where paths are read, and the folders that reading must not leave. */
@@ -7,6 +8,8 @@ export interface Reach {
   readonly within?: readonly string[];
   /** The largest buffer in bytes, when the device's memory is limited. */
   readonly maxBytes?: number;
+  /** When all must be read, pictures unpacked. */
+  readonly time?: Deadline;
   /** Hears of each file, by its absolute path, before it is read. */
   readonly onRead?: (path: string) => void;
 }

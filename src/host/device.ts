@@ -48,13 +48,14 @@ export const DEVICE_MEMORY: number = 2 ** 30;
  *     x.toArray("f32");
  */
 export class Device {
+  /** The most bytes of all buffers and variables together. */
+  readonly maxMemory: number;
   readonly #memory: Memory;
-  readonly #maxMemory: number;
   readonly #store: Store | undefined;
   #made = 0;
 
   constructor({ maxMemory = DEVICE_MEMORY, store, supplier }: DeviceOptions = {}) {
-    this.#maxMemory = maxMemory;
+    this.maxMemory = maxMemory;
     this.#store = store;
     this.#memory = new Memory({ limit: maxMemory, ...(supplier && { supplier }) });
   }
@@ -207,7 +208,7 @@ export class Device {
 
   /** Loading may take as much memory as the device has, besides it. */
   #limited(text: Text, use: readonly string[]): Source {
-    const bytes = loadingBytes(this.#maxMemory);
+    const bytes = loadingBytes(this.maxMemory);
     const { name, text: all } = sourceOf(text);
     if (!(text instanceof Source)) return knownSource(name, all, bytes, use.join(" "));
     limitLoading(text, { bytes });

@@ -89,6 +89,16 @@ export class ImageArray {
     }
   }
 
+  /** Puts rows of the largest level there as they come. */
+  writeRows(rows: Iterable<Uint8Array>): void {
+    const places = this.#rows({})[Symbol.iterator]();
+    for (const row of rows) {
+      const { value } = places.next();
+      if (value?.length !== row.length) throw new RangeError(`a row of ${row.length} bytes for ${this.image.name}`);
+      this.#memory.write(addressIn("global", value.at), row);
+    }
+  }
+
   /** The texels, row by row; all layers one after the other unless one is named. */
   read(part: ArrayPart = {}): Uint8Array {
     const bytes = new Uint8Array(this.bytes(part));

@@ -17,7 +17,11 @@ export function setUp(
   diagnostics: Diagnostic[],
 ): Inputs {
   const { device, kernel, module } = loaded;
-  const reach = { files: io.files, ...(options.maxMem === undefined ? {} : { maxBytes: options.maxMem }) };
+  const reach = {
+    files: io.files,
+    ...(options.maxMem !== undefined && { maxBytes: options.maxMem }),
+    ...(loaded.time !== undefined && { time: loaded.time }),
+  };
   const setup = new Setup(device, kernel, module, reach);
   setup.diagnostics.push(...readMemory(loaded, memoryFile(options), reach));
   const each = (

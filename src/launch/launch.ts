@@ -27,7 +27,7 @@ const STEPS = 100_000_000;
 /** The options that a launch itself takes. */
 type LaunchWords =
   | "grid" | "block" | "cluster" | "smem" | "stack" | "cooperative" | "schedule" | "async" | "sanitize"
-  | "maxSteps" | "timeout" | "thread" | "arch" | "executor" | "memory" | "seed"; // biome-ignore format: a list of names
+  | "maxSteps" | "timeout" | "begun" | "thread" | "arch" | "executor" | "memory" | "seed"; // biome-ignore format: a list of names
 
 /** Prepares a launch that has not run yet. `print` takes what the program's printf prints. */
 export function begin(
@@ -107,14 +107,14 @@ export interface SlicedEnd {
  */
 export async function runSlices(
   session: Session,
-  { timeout }: Pick<RunCommandOptions, "timeout">,
+  { timeout, begun }: Pick<RunCommandOptions, "timeout" | "begun">,
   pace: Pace,
   most: () => number = () => Number.POSITIVE_INFINITY,
   team?: Team,
 ): Promise<SlicedEnd> {
   const progress = () => progressOf(session);
   let began = pace.now();
-  const end = timeout === undefined ? Number.POSITIVE_INFINITY : began + timeout;
+  const end = timeout === undefined ? Number.POSITIVE_INFINITY : (begun ?? began) + timeout;
   for (let budget = FIRST_SLICE; ; ) {
     const stop = team === undefined ? session.run({ budget: Math.min(budget, most()) }) : team.run(SLICE);
     if (stop.reason !== "budget" || most() <= 0) return { stop };

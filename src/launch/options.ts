@@ -39,6 +39,8 @@ export interface RunCommandOptions {
   readonly sanitize: Checks;
   readonly maxSteps?: number;
   readonly timeout?: number;
+  /** When the command began by the clock, from which `--timeout` counts; else from where loading begins, and again from the launch. */
+  readonly begun?: number;
   /** Threads that run blocks; or as many as there are processors. */
   readonly jobs?: number | "auto";
   readonly maxMem?: number;

@@ -1,7 +1,7 @@
 import { Device, isModuleText, type Kernel, type Module, problem, type Store } from "../host/index.ts";
 import { shellWord } from "../source/demangle/index.ts";
 import { type Diagnostic, type Help, hasErrors, type Staged } from "../source/diagnostic.ts";
-import { limitLoading } from "../source/loading.ts";
+import { type Deadline, limitLoading } from "../source/loading.ts";
 import type { Source } from "../source/source.ts";
 import type { RunCommandOptions } from "./options.ts";
 import { MemoryImage } from "./value/memory-image.ts";
@@ -16,6 +16,8 @@ export interface Loaded {
   readonly module?: Module;
   /** With `--memory`: whose pages launches find, once they are read. */
   readonly image?: MemoryImage;
+  /** When its inputs must be there, too. */
+  readonly time?: Deadline;
 }
 
 /** The options that say how a text is read. */
@@ -24,17 +26,19 @@ export type LoadWords = Pick<RunCommandOptions, "target" | "arch" | "async" | "p
 /** Loads a module or a snippet and chooses the kernel. */
 export function load(
   source: Source,
-  options: LoadWords & Pick<RunCommandOptions, "entry" | "maxMem" | "memory" | "timeout"> & { readonly store?: Store },
+  options: LoadWords & Pick<RunCommandOptions, "entry" | "maxMem" | "memory" | TimeWords> & { readonly store?: Store },
   now: () => number,
 ): Staged<Loaded | undefined> {
-  limitTime(source, options, now);
   const { maxMem, memory, store } = options;
-  const image =
-    memoryFile({ ...(memory === undefined ? {} : { memory }) }) === undefined ? {} : { image: new MemoryImage() };
+  const time = limitTime(source, options, now);
+  const more = {
+    ...(memoryFile({ ...(memory === undefined ? {} : { memory }) }) !== undefined && { image: new MemoryImage() }),
+    ...(time !== undefined && { time }),
+  };
   const device = new Device({
     ...(maxMem === undefined ? {} : { maxMemory: maxMem }),
     ...(store === undefined ? {} : { store }),
-    ...(image.image && { supplier: image.image }),
+    ...(more.image && { supplier: more.image }),
   });
   if (!isModuleText(source)) {
     const useless = withoutUse(source, options);
@@ -46,7 +50,7 @@ export function load(
     });
     if (kernel === undefined) return { value: undefined, diagnostics };
     if (isEmpty(kernel)) return { value: undefined, diagnostics: [...diagnostics, nothing(source)] };
-    return { value: { device, kernel, ...image }, diagnostics };
+    return { value: { device, kernel, ...more }, diagnostics };
   }
   const { value: module, diagnostics } = openModule(device, source, options);
   if (module === undefined) return { value: undefined, diagnostics };
@@ -57,12 +61,27 @@ export function load(
   const called = options.entry === undefined && module.entries.length === 0 ? alone(source, kernel.value) : [];
   const all: readonly Diagnostic[] = [...diagnostics, ...called, ...withList(kernel.diagnostics)];
   if (kernel.value === undefined || hasErrors(all)) return { value: undefined, diagnostics: all };
-  return { value: { device, kernel: kernel.value, module, ...image }, diagnostics: all };
+  return { value: { device, kernel: kernel.value, module, ...more }, diagnostics: all };
 }
 
-/** Loading ends when `--timeout` is over, counted from now; the launch has as much again. */
-export function limitTime(source: Source, { timeout }: Pick<RunCommandOptions, "timeout">, now: () => number): void {
-  if (timeout !== undefined) limitLoading(source, { time: { now, end: now() + timeout, allowed: timeout } });
+type TimeWords = "timeout" | "begun";
+
+/** What `--timeout` allows, counted from when the command began; or from now, and the launch has as much again. */
+export const deadline = (
+  { timeout, begun }: Pick<RunCommandOptions, TimeWords>,
+  now: () => number,
+): Deadline | undefined =>
+  timeout === undefined ? undefined : { now, end: (begun ?? now()) + timeout, allowed: timeout };
+
+/** Loading ends at the deadline, which this gives. */
+export function limitTime(
+  source: Source,
+  options: Pick<RunCommandOptions, TimeWords>,
+  now: () => number,
+): Deadline | undefined {
+  const time = deadline(options, now);
+  if (time !== undefined) limitLoading(source, { time });
+  return time;
 }
 
 /** A module on a device; undefined for a snippet. */

@@ -41,8 +41,10 @@ export class Setup {
     names: ReadonlyMap<string, Named> = new Map(),
   ) {
     this.#program = program;
-    this.#buffers = new BufferInputs(device, reach, this.#report);
-    this.#images = new ImageInputs(device, reach, this.#report);
+    // What the device has no room for is not read.
+    const within = { ...reach, maxBytes: Math.min(reach.maxBytes ?? device.maxMemory, device.maxMemory) };
+    this.#buffers = new BufferInputs(device, within, this.#report);
+    this.#images = new ImageInputs(device, within, this.#report);
     this.#opaque = new Set((module?.opaque ?? []).map(({ name }) => name));
     const makers = {
       ...{ buffers: this.#buffers, images: this.#images },

@@ -1,16 +1,25 @@
 import { type BodyEnd, countTokens } from "./count-tokens.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import type { Source } from "./source.ts";
+import { Source } from "./source.ts";
+
+/** When something must be done: a clock in milliseconds, its end, and how much that allowed. */
+export interface Deadline {
+  readonly now: () => number;
+  readonly end: number;
+  readonly allowed: number;
+}
+
+/** Where a diagnostic points. */
+type Place = Pick<Diagnostic, "source" | "span">;
 
 /** What loading a text may take. */
 export interface LoadingLimits {
   /** Bytes of memory, as estimated from the number of tokens; what was loaded from the same source before counts. */
   readonly bytes?: number;
-  /** Time, as a clock in milliseconds and when it is over. */
-  readonly time?: { readonly now: () => number; readonly end: number; readonly allowed: number };
+  readonly time?: Deadline;
 }
 
-/** Thrown within loading when a limit is reached; who asked for the text's meaning catches it. */
+/** Thrown within loading when a limit is reached; who asked for what the text or the file says catches it. */
 export class LoadingStopped extends Error {
   readonly diagnostic: Diagnostic;
 
@@ -81,15 +90,19 @@ function stop(source: Source, at: number, count: number): never {
 }
 
 /** Ends loading when its time is over; `at` is how far it has come. */
-export function checkLoadingTime(source: Source, at: number): void {
-  const time = limited.get(source)?.time;
-  if (time === undefined || time.now() <= time.end) return;
-  throw new LoadingStopped({
-    code: "PTX6101",
-    severity: "error",
-    message: `still loading after ${time.allowed / 1000} s`,
-    source,
-    span: { start: at, end: at + 1 },
-    help: [{ message: "allow more time with --timeout" }],
-  });
+export const checkLoadingTime = (source: Source, at: number): void =>
+  checkTime(limited.get(source)?.time, { source, span: { start: at, end: at + 1 } });
+
+/** Ends loading when this time is over; `place` is what asks for so much. */
+export function checkTime(time: Deadline | undefined, place: Place): void {
+  if (time !== undefined && time.now() > time.end) throw new LoadingStopped(late(time, place));
 }
+
+/** Says that loading took too long. */
+export const late = (
+  { allowed }: Deadline,
+  { source, span }: Place = { source: new Source("", ""), span: { start: 0, end: 0 } },
+): Diagnostic => ({
+  ...{ code: "PTX6101", severity: "error", message: `still loading after ${allowed / 1000} s` },
+  ...{ source, span, help: [{ message: "allow more time with --timeout" }] },
+});

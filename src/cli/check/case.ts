@@ -165,8 +165,9 @@ async function runOnce(
 ): Promise<Staged<CaseRun | undefined>> {
   const { value: loaded, diagnostics: rejected } = load(program, options, () => options.pace.now());
   if (loaded === undefined) return { value: undefined, diagnostics: rejected };
-  const remembered = readMemory(loaded, options.memory, reach);
-  const { inputs, kinds, diagnostics } = gather(line, loaded, reach);
+  const within = { ...reach, ...(loaded.time && { time: loaded.time }) };
+  const remembered = readMemory(loaded, options.memory, within);
+  const { inputs, kinds, diagnostics } = gather(line, loaded, within);
   diagnostics.push(...remembered);
   if (hasErrors(diagnostics)) return { value: undefined, diagnostics };
   const watched = watch(line, loaded, inputs.buffers);

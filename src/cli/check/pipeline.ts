@@ -30,7 +30,7 @@ export async function runPipeline(
   program: Source,
   line: CaseLine,
   options: Limited,
-  reach: Reach,
+  readable: Reach,
 ): Promise<Staged<CaseRun | undefined>> {
   const { source } = line;
   const diagnostics: Diagnostic[] = [];
@@ -42,6 +42,7 @@ export async function runPipeline(
   );
   diagnostics.push(...loaded.diagnostics);
   if (loaded.value === undefined) return { value: undefined, diagnostics };
+  const reach = { ...readable, ...(loaded.value.time && { time: loaded.value.time }) };
   diagnostics.push(...readMemory(loaded.value, options.memory, reach));
   const names = readNames(line, loaded.value, reach, diagnostics);
   const buffers = [...names.values()].flatMap(({ buffer }) => buffer ?? []);

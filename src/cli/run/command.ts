@@ -11,6 +11,7 @@ import type { Crew } from "../../interp/crew/crew.ts";
 import type { Teamwork } from "../../interp/crew/team.ts";
 import { ended, printOf, type RunOutcome, type RunResult, runOnce } from "../../launch/once.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
+import { deadline } from "../../launch/program.ts";
 import { weakOf, weakProblems } from "../../launch/value/weak.ts";
 import { diagnosticToJson } from "../../present/diagnostic.ts";
 import { jsonText } from "../../present/json.ts";
@@ -32,6 +33,7 @@ export async function run(
   terminal: Io,
   argv: readonly string[],
 ): Promise<ExitCode> {
+  const begun = terminal.now();
   if (options.entry === WHICH) return listKernels(file, options, terminal);
   const weak = weakOf(options);
   const unheeded = weakProblems(options, true);
@@ -47,7 +49,7 @@ export async function run(
   const pace = new WatchedPace(terminal, !asJson && options.quiet !== true);
   const { io } = pace;
   const { crew, alone } = crewFor(options.jobs, io);
-  const done = await outcome(file, options, pace, argv, crew);
+  const done = await outcome(file, { ...options, begun }, pace, argv, crew);
   await crew?.end();
   pace.end();
   const originals = originalsOf(file, options, io);
@@ -103,17 +105,21 @@ async function outcome(
   if (both !== undefined) return ended([both]);
   const unwritable = pageProblems(options, io);
   if (unwritable.length > 0) return ended(unwritable);
-  const text = readProgram(file, options, io);
+  const text = readProgram(file, options, io, deadline(options, io.now));
   if (text.value === undefined) return ended(text.diagnostics);
   const source = text.value;
   const cached = withCache(options, io);
   if (cached.value === undefined) return ended(cached.diagnostics);
-  const words = cached.value;
+  const { schedule: _, begun, ...words } = cached.value;
   // What printf prints appears immediately, except with several runs, of which one is shown, and in JSON, which is one object.
   const live = options.seeds === undefined && !isJson(options);
   const once = (schedule: RunCommandOptions["schedule"]): Promise<RunOutcome> => {
-    const { schedule: _, ...others } = words;
-    return runOnce(source, schedule === undefined ? others : { ...others, schedule }, io, pace, live, crew);
+    // With several seeds, each has the time for itself.
+    const more = {
+      ...(schedule !== undefined && { schedule }),
+      ...(options.seeds === undefined && begun && { begun }),
+    };
+    return runOnce(source, { ...words, ...more }, io, pace, live, crew);
   };
   return options.seeds === undefined ? once(options.schedule) : eachSeed(options.seeds, once, argv, pace);
 }

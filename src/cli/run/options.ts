@@ -92,7 +92,7 @@ function addLaunchOptions(command: Command): Command {
     .option("--max-mem <bytes>", "memory of the device (default 1G)", reading(readBytesCount, "bytes, such as 1G"))
     .option(
       "--timeout <time>",
-      "time at most, such as 10s; in the REPL of each command",
+      "time at most, such as 10s; with --seeds of each run, in the REPL of each command",
       reading(readTime, "a time, such as 10s"),
     );
 }

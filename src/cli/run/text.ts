@@ -4,6 +4,7 @@ import { problem } from "../../host/problem.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
 import { nearest } from "../../resolve/nearest.ts";
 import type { Staged } from "../../source/diagnostic.ts";
+import type { Deadline } from "../../source/loading.ts";
 import { Source } from "../../source/source.ts";
 
 /** A word that is not a file may be one of these, misspelled. */
@@ -30,6 +31,7 @@ export function readProgram(
   file: string | undefined,
   options: Pick<RunCommandOptions, "eval">,
   io: Io,
+  time?: Deadline,
 ): Staged<Source | undefined> {
   const wrong = (message: string, help: string): Staged<undefined> => ({
     value: undefined,
@@ -43,7 +45,7 @@ export function readProgram(
     const { value: bytes, diagnostics } = readInput(io);
     return bytes === undefined ? { value: undefined, diagnostics } : decode("<stdin>", bytes);
   }
-  const { value: bytes, diagnostics } = readTextBytes(file, { files: io.files }, mostText(io));
+  const { value: bytes, diagnostics } = readTextBytes(file, { files: io.files, ...(time && { time }) }, mostText(io));
   if (bytes !== undefined) return decode(file, bytes);
   const meant = nearest(file, commandNames);
   const word = /^[\w-]+$/.test(file);

@@ -4,12 +4,14 @@ import { bytesOf } from "../../host/element.ts";
 import { type Device, HostError, type ImageArray, type ImageHandle, type Module, problem } from "../../host/index.ts";
 import type { Sampler } from "../../interp/contract/image.ts";
 import { hasErrors } from "../../source/diagnostic.ts";
+import { checkTime, LoadingStopped } from "../../source/loading.ts";
 import type { InputReport } from "../input-report.ts";
 import type { NamedBuffer } from "../launch-inputs.ts";
 import type { Assignment } from "../value/assignment.ts";
 import { bufferContents } from "../value/buffer.ts";
 import { valueForm } from "../value/form.ts";
 import { type ImageNotation, readNotation } from "./notation.ts";
+import { BrokenPicture } from "./samples.ts";
 import { shrinkLevels } from "./shrink.ts";
 import { arrayOf, type Texels, texelsOfFile } from "./texels.ts";
 
@@ -17,6 +19,14 @@ import { arrayOf, type Texels, texelsOfFile } from "./texels.ts";
 export interface MadeImage {
   readonly handle: ImageHandle;
   readonly buffer?: NamedBuffer;
+}
+
+/** Things as they come, with something done before each. */
+function* each<T>(things: Iterable<T>, act: () => void): Iterable<T> {
+  for (const thing of things) {
+    act();
+    yield thing;
+  }
 }
 
 /** More bytes than any array has. */
@@ -48,10 +58,14 @@ export class ImageInputs {
     const texels = this.#texels(notation, assignment);
     if (texels === undefined) return undefined;
     try {
-      return this.#placed(name, notation, texels, base);
+      return this.#placed(name, notation, texels, assignment, base);
     } catch (error) {
-      if (!(error instanceof HostError)) throw error;
-      this.#report.diagnostics.push(...error.diagnostics.map((each) => ({ ...each, source, span: value.span })));
+      if (error instanceof BrokenPicture && notation.from.kind === "file")
+        return this.#noTexels(notation.from.path, error.message, assignment);
+      if (error instanceof LoadingStopped) this.#report.diagnostics.push(error.diagnostic);
+      else if (error instanceof HostError)
+        this.#report.diagnostics.push(...error.diagnostics.map((each) => ({ ...each, source, span: value.span })));
+      else throw error;
       return undefined;
     }
   }
@@ -91,15 +105,7 @@ export class ImageInputs {
         this.#reach.maxBytes ?? MOST,
         this.#reach.files.zlib,
       );
-      if (typeof made !== "string") return made;
-      this.#report.wrong(
-        "PTX2014",
-        assignment,
-        value,
-        `${from.path}: ${made}`,
-        "a picture, or an array with the axes of a texture",
-      );
-      return undefined;
+      return typeof made === "string" ? this.#noTexels(from.path, made, assignment) : made;
     }
     const { type, channels, size, fill } = from;
     const array = arrayOf(size, geometry);
@@ -128,13 +134,25 @@ export class ImageInputs {
     return { array: made, contents: contents.contents };
   }
 
-  #placed(name: string, notation: ImageNotation, { array, contents }: Texels, base: Sampler | undefined): MadeImage {
+  #noTexels(path: string, why: string, assignment: Assignment): undefined {
+    const expected = "a picture, or an array with the axes of a texture";
+    this.#report.wrong("PTX2014", assignment, assignment.value, `${path}: ${why}`, expected);
+  }
+
+  /** The array comes first: what it has no room for is not unpacked. */
+  #placed(
+    name: string,
+    notation: ImageNotation,
+    { array, contents, rows }: Texels,
+    { source, value: { span } }: Assignment,
+    base: Sampler | undefined,
+  ): MadeImage {
     const { as, levels, linear, options } = notation;
     const made = this.#device.array({ ...array, name, ...(levels !== undefined && { levels }) });
-    if (contents !== undefined) {
-      made.write(contents);
-      if (levels !== undefined) shrinkLevels(made);
-    }
+    const goOn = (): void => checkTime(this.#reach.time, { source, span });
+    if (rows !== undefined) made.writeRows(each(rows(), goOn));
+    if (contents !== undefined) made.write(contents);
+    if (levels !== undefined && (rows ?? contents) !== undefined) shrinkLevels(made, goOn);
     if (as === "surfref") {
       const { type } = made.image;
       return { handle: this.#device.surface(made), buffer: { name, type, buffer: this.#device.texels(made) } };

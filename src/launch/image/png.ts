@@ -1,7 +1,7 @@
 import { joined } from "../../environment/bytes.ts";
 import type { Zlib } from "../../environment/files.ts";
-import { swap } from "./pnm.ts";
-import type { Picture } from "./samples.ts";
+import { swap, swapped } from "./pnm.ts";
+import { BrokenPicture, type OpenPicture, type Picture } from "./samples.ts";
 
 // PNG (ISO/IEC 15948) by a zlib that is there anyway, which has the compression: the rest is a header, rows with filters and a check
 // sum, less than any library would add to the package. Interlaced pictures are not read.
@@ -11,12 +11,15 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Channels by colour type; 3 is a palette. */
 const channelsOf: Readonly<Record<number, Picture["channels"]>> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-/** Reads a picture of 8 or 16 bits, or with a palette, of at most `most` bytes of samples. */
-export function readPng(file: Uint8Array, most: number, { crc32, inflate }: Zlib): Picture | string {
+/** How many times as long as packed a text can be, at most: a match of 258 bytes takes 2 bits. */
+const MOST_PACKED = 1032;
+
+/** Opens a picture of 8 or 16 bits, or with a palette, of at most `most` bytes of samples. */
+export function openPng(file: Uint8Array, most: number, { crc32, inflate }: Zlib): OpenPicture | string {
   if (!SIGNATURE.every((byte, at) => file[at] === byte)) return "it does not begin as a .png file";
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   let header: { width: number; height: number; bits: number; colour: number } | undefined;
-  let palette: Uint8Array | undefined;
+  let palette: Uint8Array = new Uint8Array(0);
   const data: Uint8Array[] = [];
   let ended = false;
   for (let at = 8; !ended; ) {
@@ -43,36 +46,65 @@ export function readPng(file: Uint8Array, most: number, { crc32, inflate }: Zlib
   if (channels === undefined || (bits !== 8 && bits !== 16) || (colour === 3 && bits !== 8))
     return `its samples have ${bits} bits and colour type ${colour}: 8 or 16 bits are read`;
   if (width < 1 || height < 1) return `it has ${width} x ${height} pixels`;
-  const step = channels * (bits / 8);
-  const row = width * step;
-  if ((row + 1) * height > most) return `its samples take ${row * height} bytes, more than ${most}`;
-  let raw: Uint8Array;
-  try {
-    raw = inflate(joined(data), (row + 1) * height);
-  } catch {
-    return "its data cannot be unpacked";
-  }
-  if (raw.length !== (row + 1) * height) return "it has fewer rows than its header says";
-  const samples = new Uint8Array(row * height);
-  for (let y = 0; y < height; y++) if (!unfilter(raw, y, row, step, samples)) return "a row has an unknown filter";
-  if (bits === 16) swap(samples);
-  if (colour !== 3) return { width, height, channels, bits, samples };
-  return painted(width, height, samples, palette ?? new Uint8Array(0));
+  const row = width * channels * (bits / 8);
+  const bytes = (row + 1) * height;
+  if (bytes > most) return `its samples take ${row * height} bytes, more than ${most}`;
+  if (bytes > MOST_PACKED * data.reduce((sum, each) => sum + each.length, 0)) return FEWER_ROWS;
+  const rows = function* (): Iterable<Uint8Array> {
+    const raw = unpacked(data, bytes, inflate);
+    for (let at = 1; at < bytes; at += row + 1) {
+      unfilter(raw, at, row, channels * (bits / 8));
+      const samples = raw.subarray(at, at + row);
+      yield colour === 3 ? painted(samples, palette) : bits === 8 ? samples : swapped(samples);
+    }
+  };
+  return { width, height, channels: colour === 3 ? 3 : channels, bits, rows };
 }
 
-/** Undoes the filter of a row (9.2), from the row above and the pixel before. */
-function unfilter(raw: Uint8Array, y: number, row: number, step: number, into: Uint8Array): boolean {
-  const from = y * (row + 1);
-  const filter = raw[from] ?? 0;
-  if (filter > 4) return false;
-  for (let x = 0; x < row; x++) {
-    const left = x < step ? 0 : (into[y * row + x - step] ?? 0);
-    const up = y === 0 ? 0 : (into[(y - 1) * row + x] ?? 0);
-    const corner = x < step || y === 0 ? 0 : (into[(y - 1) * row + x - step] ?? 0);
-    const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter] ?? 0;
-    into[y * row + x] = (raw[from + 1 + x] ?? 0) + guess;
+const FEWER_ROWS = "it has fewer rows than its header says";
+
+/** All rows, each with its filter before it. */
+function unpacked(data: readonly Uint8Array[], bytes: number, inflate: Zlib["inflate"]): Uint8Array {
+  let raw: Uint8Array;
+  try {
+    raw = inflate(joined(data), bytes);
+  } catch {
+    throw new BrokenPicture("its data cannot be unpacked");
   }
-  return true;
+  if (raw.length !== bytes) throw new BrokenPicture(FEWER_ROWS);
+  return raw;
+}
+
+/** Undoes the filter of a row (9.2) where it is, from the row above and the pixel before; these are 0 at the edges. */
+function unfilter(raw: Uint8Array, start: number, row: number, step: number): void {
+  const end = start + row;
+  const above = start > 1 ? row + 1 : undefined;
+  const byte = (at: number): number => raw[at] ?? 0;
+  const up = (at: number): number => (above === undefined ? 0 : byte(at - above));
+  switch (raw[start - 1]) {
+    case 0:
+      return;
+    case 1:
+      for (let at = start + step; at < end; at++) raw[at] = byte(at) + byte(at - step);
+      return;
+    case 2:
+      if (above !== undefined) for (let at = start; at < end; at++) raw[at] = byte(at) + byte(at - above);
+      return;
+    case 3:
+      for (let at = start; at < end; at++) {
+        const left = at < start + step ? 0 : byte(at - step);
+        raw[at] = byte(at) + ((left + up(at)) >> 1);
+      }
+      return;
+    case 4:
+      for (let at = start; at < end; at++) {
+        const inside = at >= start + step;
+        raw[at] = byte(at) + paeth(inside ? byte(at - step) : 0, up(at), inside ? up(at - step) : 0);
+      }
+      return;
+    default:
+      throw new BrokenPicture("a row has an unknown filter");
+  }
 }
 
 /** Whichever of the three is nearest to left + up - corner. */
@@ -82,14 +114,14 @@ function paeth(left: number, up: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-/** The colours of a picture with a palette. */
-function painted(width: number, height: number, indices: Uint8Array, palette: Uint8Array): Picture | string {
+/** The colours of a row with a palette. */
+function painted(indices: Uint8Array, palette: Uint8Array): Uint8Array {
   const samples = new Uint8Array(3 * indices.length);
   for (const [at, index] of indices.entries()) {
-    if (3 * index + 3 > palette.length) return "a pixel has a colour that its palette has not";
-    samples.set(palette.subarray(3 * index, 3 * index + 3), 3 * at);
+    if (3 * index + 3 > palette.length) throw new BrokenPicture("a pixel has a colour that its palette has not");
+    for (let channel = 0; channel < 3; channel++) samples[3 * at + channel] = palette[3 * index + channel] ?? 0;
   }
-  return { width, height, channels: 3, bits: 8, samples };
+  return samples;
 }
 
 /** A picture as PNG, its rows without filters. */

@@ -1,10 +1,10 @@
-import type { Picture } from "./samples.ts";
+import type { OpenPicture, Picture } from "./samples.ts";
 
 /** Blank, or a comment that runs to the end of its line. */
 const isBlank = (byte: number | undefined): boolean => byte !== undefined && (byte === 32 || (byte >= 9 && byte <= 13));
 
-/** Reads the binary forms of PGM and PPM (P5 and P6), of at most `most` bytes of samples. */
-export function readPnm(file: Uint8Array, most: number): Picture | string {
+/** Opens the binary forms of PGM and PPM (P5 and P6), of at most `most` bytes of samples. */
+export function openPnm(file: Uint8Array, most: number): OpenPicture | string {
   const kind = String.fromCharCode(file[0] ?? 0, file[1] ?? 0);
   if (kind !== "P5" && kind !== "P6") return "it does not begin with P5 or P6, as a binary .pgm or .ppm does";
   let at = 2;
@@ -24,12 +24,25 @@ export function readPnm(file: Uint8Array, most: number): Picture | string {
   if (greatest !== 255 && greatest !== 65535) return `its greatest value is ${greatest}, not 255 or 65535`;
   const channels = kind === "P5" ? 1 : 3;
   const bits = greatest === 255 ? 8 : 16;
-  const bytes = width * height * channels * (bits / 8);
+  const row = width * channels * (bits / 8);
+  const bytes = row * height;
   if (bytes > most) return `its samples take ${bytes} bytes, more than ${most}`;
-  const samples = new Uint8Array(file.subarray(at + 1, at + 1 + bytes));
+  const samples = file.subarray(at + 1, at + 1 + bytes);
   if (samples.length < bytes) return `it has ${samples.length} bytes of samples, not ${bytes}`;
-  if (bits === 16) swap(samples);
-  return { width, height, channels, bits, samples };
+  function* rows(): Iterable<Uint8Array> {
+    for (let start = 0; start < bytes; start += row) {
+      const here = samples.subarray(start, start + row);
+      yield bits === 8 ? here : swapped(here);
+    }
+  }
+  return { width, height, channels, bits, rows };
+}
+
+/** Words of 16 bits in the other order of bytes. */
+export function swapped(bytes: Uint8Array): Uint8Array {
+  const other = new Uint8Array(bytes);
+  swap(other);
+  return other;
 }
 
 /** PGM for gray, PPM for colours; what they have no place for is left out. */

@@ -1,21 +1,28 @@
-import { bitsOf, bytesFrom, fromValue, toValue } from "../../host/element.ts";
+import { bytesOf, fromValue, readBits, toValue, writeBits } from "../../host/element.ts";
 import type { ElementType, ImageArray } from "../../host/index.ts";
 
-/** Fills the smaller levels of an array: each texel is the mean of those of the level above that it covers. */
-export function shrinkLevels(array: ImageArray): void {
+/**
+ * Fills the smaller levels of an array: each texel is the mean of those of the level above that it covers. `goOn` is called
+ * for each row, and may throw.
+ */
+export function shrinkLevels(array: ImageArray, goOn: () => void): void {
   const { type, channels, layers = 1, cube } = array.image;
   const element: ElementType = type;
+  const bytes = bytesOf(element);
   for (let level = 1; level < array.image.levels.length; level++) {
     const [above, size] = [array.size(level - 1), array.size(level)];
     for (let layer = 0; layer < layers * (cube ? 6 : 1); layer++) {
-      const values = bitsOf(array.read({ level: level - 1, layer }), element).map((bits) =>
-        Number(toValue(bits, element)),
-      );
-      const made: bigint[] = [];
-      const at = (x: number, y: number, z: number, channel: number): number =>
-        values[((z * above.height + y) * above.width + x) * channels + channel] ?? 0;
+      const from = viewOf(array.read({ level: level - 1, layer }));
+      const made = new Uint8Array(array.bytes({ level, layer }));
+      const to = viewOf(made);
+      const at = (x: number, y: number, z: number, channel: number): number => {
+        const index = ((z * above.height + y) * above.width + x) * channels + channel;
+        return Number(toValue(readBits(from, index * bytes, bytes), element));
+      };
+      let next = 0;
       for (let z = 0; z < size.depth; z++)
-        for (let y = 0; y < size.height; y++)
+        for (let y = 0; y < size.height; y++) {
+          goOn();
           for (let x = 0; x < size.width; x++)
             for (let channel = 0; channel < channels; channel++) {
               const mean = meanOf(
@@ -24,12 +31,17 @@ export function shrinkLevels(array: ImageArray): void {
                 covered(z, above.depth),
                 (i, j, k) => at(i, j, k, channel),
               );
-              made.push(fromValue(element.startsWith("f") ? mean : Math.round(mean), element) ?? 0n);
+              writeBits(to, next, bytes, fromValue(element.startsWith("f") ? mean : Math.round(mean), element) ?? 0n);
+              next += bytes;
             }
-      array.write(bytesFrom(made, element), { level, layer });
+        }
+      array.write(made, { level, layer });
     }
   }
 }
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): DataView =>
+  new DataView(buffer, byteOffset, byteLength);
 
 /** The indices that an index of the next level stands for; an image of one texel keeps it. */
 const covered = (index: number, size: number): readonly number[] => (size === 1 ? [0] : [2 * index, 2 * index + 1]);

@@ -3,12 +3,14 @@ import type { ArrayOptions } from "../../host/index.ts";
 import type { ChannelType } from "../../interp/contract/image.ts";
 import { readNpyShape } from "../npy.ts";
 import type { ImageNotation } from "./notation.ts";
-import { isPicture, readPicture } from "./picture.ts";
+import { isPicture, openPicture } from "./picture.ts";
 
 /** The size and format of an array, and the texels of its largest level; none where nobody has written them. */
 export interface Texels {
   readonly array: Omit<ArrayOptions, "name" | "levels">;
   readonly contents?: Uint8Array;
+  /** In place of `contents`: row by row, once there is room for them. Throws `BrokenPicture`. */
+  readonly rows?: () => Iterable<Uint8Array>;
 }
 
 type Words = Pick<ImageNotation, "geometry">;
@@ -26,16 +28,21 @@ export function texelsOfFile(
 
 /** Three channels become four: there is no format of three, and the fourth is opaque. */
 function ofPicture(path: string, file: Uint8Array, most: number, zlib: Zlib | undefined): Texels | string {
-  const picture = readPicture(path, file, most, zlib);
+  const picture = openPicture(path, file, most, zlib);
   if (typeof picture === "string") return picture;
-  const { width, height, channels, bits, samples } = picture;
-  const size = bits / 8;
+  const { width, height, channels, bits, rows } = picture;
   const format = bits === 8 ? "u8" : "u16";
-  if (channels !== 3) return { array: { width, height, format, channels }, contents: samples };
-  const contents = new Uint8Array(width * height * 4 * size).fill(255);
-  for (let pixel = 0; pixel < width * height; pixel++)
-    contents.set(samples.subarray(pixel * 3 * size, (pixel + 1) * 3 * size), pixel * 4 * size);
-  return { array: { width, height, format, channels: 4 }, contents };
+  if (channels !== 3) return { array: { width, height, format, channels }, rows };
+  return { array: { width, height, format, channels: 4 }, rows: () => withAlpha(rows(), width, bits / 8) };
+}
+
+function* withAlpha(rows: Iterable<Uint8Array>, width: number, size: number): Iterable<Uint8Array> {
+  const texels = new Uint8Array(width * 4 * size).fill(255);
+  for (const row of rows) {
+    for (let pixel = 0; pixel < width; pixel++)
+      for (let byte = 0; byte < 3 * size; byte++) texels[pixel * 4 * size + byte] = row[pixel * 3 * size + byte] ?? 0;
+    yield texels;
+  }
 }
 
 const formats: ReadonlySet<string> = new Set<ChannelType>(["u8", "u16", "u32", "s8", "s16", "s32", "f16", "f32"]);

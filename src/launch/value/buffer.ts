@@ -3,6 +3,7 @@ import type { Reach } from "../../environment/reach.ts";
 import { bytesFrom, bytesOf, formatOf, fromValue, writeBits } from "../../host/element.ts";
 import { type ElementType, isElementType, problem } from "../../host/index.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
+import { checkTime, LoadingStopped } from "../../source/loading.ts";
 import { readNpy } from "../npy.ts";
 import type { Assignment } from "./assignment.ts";
 import type { ValueForm } from "./form.ts";
@@ -26,9 +27,15 @@ export function bufferContents(
   if (form.kind === "file") return fromFile(form.path, assignment, reach);
   const bytes = form.count * bytesOf(form.type);
   const { maxBytes = MOST } = reach;
-  if (bytes <= Math.min(maxBytes, MOST)) return fromSpelling(form, assignment);
   const { source, value } = assignment;
   const place = { source, span: value.span };
+  if (bytes <= Math.min(maxBytes, MOST))
+    try {
+      return fromSpelling(form, assignment, () => checkTime(reach.time, place));
+    } catch (stopped) {
+      if (!(stopped instanceof LoadingStopped)) throw stopped;
+      return { value: undefined, diagnostics: [stopped.diagnostic] };
+    }
   // Checked before they are computed, so that a buffer without room fails fast.
   const diagnostic =
     bytes > MOST
@@ -60,6 +67,7 @@ export function noRoom(
 function fromSpelling(
   { type, count, fill }: ValueForm & { kind: "buffer" },
   { source, value }: Assignment,
+  goOn: () => void,
 ): Staged<BufferContents | undefined> {
   const diagnostics: Diagnostic[] = [];
   const wrong = (message: string, expected: string): Staged<undefined> => ({
@@ -70,7 +78,7 @@ function fromSpelling(
   if (fill.kind === "iota") {
     if (count > 0 && fromValue(count - 1, type) === undefined)
       return wrong(`.${type} does not hold ${count - 1}`, "fewer elements");
-    return { value: { type, contents: iota(type, count) }, diagnostics };
+    return { value: { type, contents: iota(type, count, goOn) }, diagnostics };
   }
   const start = value.span.start + fill.at;
   const part = { text: fill.text, span: { start, end: start + fill.text.length } };
@@ -86,17 +94,21 @@ function fromSpelling(
   if (fill.kind === "list") return { value: { type, contents: one }, diagnostics };
   const contents = new Uint8Array(count * one.length);
   if (one.every((byte) => byte === one[0])) contents.fill(one[0] ?? 0);
-  else for (let at = 0; at < contents.length; at += one.length) contents.set(one, at);
+  else {
+    if (count > 0) contents.set(one);
+    for (let filled = one.length; filled < contents.length; filled *= 2) contents.copyWithin(filled, 0, filled);
+  }
   return { value: { type, contents }, diagnostics };
 }
 
 /** 0, 1, 2 ... in a type, rounded to nearest even where the type does not hold them. */
-function iota(type: ElementType, count: number): Uint8Array {
+function iota(type: ElementType, count: number, goOn: () => void): Uint8Array {
   const size = bytesOf(type);
   const bytes = new Uint8Array(count * size);
   const view = new DataView(bytes.buffer);
   const float = formatOf(type) !== undefined;
   for (let index = 0; index < count; index++) {
+    if (index % 2 ** 12 === 0) goOn();
     const at = index * size;
     if (type === "f32") view.setFloat32(at, index, true);
     else if (type === "f64") view.setFloat64(at, index, true);

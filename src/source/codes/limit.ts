@@ -38,7 +38,7 @@ export const limit = pages({
   },
   PTX6101: {
     title: "too much time",
-    why: "The run took longer than `--timeout` allows. Unlike a limit of steps, it depends on the machine.",
+    why: "The run took longer than `--timeout` allows: since the command began, what it reads included; in `check` once for loading and once for each run. Unlike a limit of steps, it depends on the machine.",
   },
   PTX6103: {
     title: "interrupted",

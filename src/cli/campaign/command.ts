@@ -4,17 +4,22 @@ import { type ColourChoice, palette } from "../../environment/colour.ts";
 import { Exit, type ExitCode, exitOf, worst } from "../../environment/exit.ts";
 import { mostText, readText, writeFile } from "../../environment/file.ts";
 import type { Io } from "../../environment/io.ts";
+import { quoted } from "../../environment/quoted.ts";
+import { reason } from "../../environment/reason.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
+import { printable } from "../../present/escape.ts";
 import { plain } from "../../present/palette.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { Source } from "../../source/source.ts";
 import type { CommandIo } from "../command-io.ts";
 import { engines, MOST_GITHUB } from "./engine/engines.ts";
 import type { Main } from "./execute.ts";
+import { readKeptText } from "./kept.ts";
 import { merge } from "./merge.ts";
 import { type Engine, engineNames, type WantedReport } from "./names.ts";
 import { shardHere, type WantedShard } from "./place.ts";
-import { type Plan, readPlan } from "./plan.ts";
+import { type Job, type Plan, readPlan } from "./plan.ts";
 import { hasPassed } from "./report/facts.ts";
 import { reports } from "./report/reports.ts";
 import { PLAN, runShard } from "./run.ts";
@@ -58,12 +63,14 @@ async function ran(plan: Plan, folder: string, options: CampaignOptions, io: Com
   if ("code" in shard) return end([shard], options, io);
   const { exit, diagnostics } = await runShard(plan, shard, folder, io, main, ({ job, part }, outcome, time) => {
     if (options.verbose)
-      io.err(`${job.name}: part ${part} of ${job.parts}, exit ${outcome.exit}, ${(time / 1000).toFixed(1)} s\n`);
+      io.err(
+        `${printable(job.name)}: part ${part} of ${job.parts}, exit ${outcome.exit}, ${(time / 1000).toFixed(1)} s\n`,
+      );
   });
   report(diagnostics, options, io);
   if (diagnostics.length === 0 && !options.quiet && exit <= Exit.check) {
     const found = exit === Exit.ok ? "nothing found" : "with findings: ptxrun campaign merge lists them";
-    io.out(`shard ${shard.index}/${shard.count} of ${plan.name} is in ${folder}, ${found}\n`);
+    io.out(`shard ${shard.index}/${shard.count} of ${printable(plan.name)} is in ${folder}, ${found}\n`);
   }
   return exit;
 }
@@ -75,7 +82,7 @@ function merged(folder: string, options: CampaignOptions, io: Io): ExitCode {
       options,
       io,
     );
-  const { value: plan, diagnostics: wrong } = planAt(join(folder, PLAN), io);
+  const { value: plan, diagnostics: wrong } = planIn(folder, io);
   if (plan === undefined) return end(wrong, options, io);
   const { value, diagnostics } = merge(plan, folder, io.cwd);
   if (value === undefined) return end(diagnostics, options, io);
@@ -96,8 +103,9 @@ function planned(plan: Plan, file: string, folder: string, options: CampaignOpti
     return end([problem("PTX2003", message, { expected: `at most ${units}, or more parts in the plan` })], options, io);
   }
   if (engine === undefined) {
-    const lines = plan.jobs.map(({ name, parts }) => `  ${name}: ${parts} ${parts === 1 ? "part" : "parts"}\n`);
-    io.out(`${plan.name}: ${plan.jobs.length} jobs, ${units} parts, plan ${plan.hash.slice(0, 12)}\n${lines.join("")}`);
+    const { name, jobs, hash } = plan;
+    io.out(`${printable(name)}: ${jobs.length} jobs, ${units} parts, plan ${hash.slice(0, 12)}\n`);
+    io.out(jobs.map(jobLine).join(""));
     return Exit.ok;
   }
   if (engine === "github" && shards > MOST_GITHUB) {
@@ -106,6 +114,29 @@ function planned(plan: Plan, file: string, folder: string, options: CampaignOpti
   }
   io.out(engines[engine]({ plan, file, folder, shards }));
   return Exit.ok;
+}
+
+/** Another command is shown whole: it may be anything, and whoever runs the plan runs it. */
+function jobLine({ name, kind, words, parts }: Job): string {
+  const line = `  ${printable(name)}: ${kind}, ${parts} ${parts === 1 ? "part" : "parts"}`;
+  return kind === "command" ? `${line}: ${printable(words.map(quoted).join(" "))}\n` : `${line}\n`;
+}
+
+/** The plan that lies beside shards. */
+function planIn(folder: string, io: Io): Staged<Plan | undefined> {
+  const path = join(folder, PLAN);
+  const wrong = (why: string): Staged<undefined> => ({
+    value: undefined,
+    diagnostics: [
+      problem("PTX2011", `cannot read ${path}: ${why}`, { expected: "what ptxrun campaign run has left there" }),
+    ],
+  });
+  try {
+    const text = readKeptText(resolve(io.cwd, path));
+    return text === undefined ? wrong("there is none") : readPlan(new Source(path, text));
+  } catch (error) {
+    return wrong(reason(error));
+  }
 }
 
 function planAt(path: string, io: Io): Staged<Plan | undefined> {

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { sidecarOf } from "../check/sidecar.ts";
 import { filesIn } from "../paths.ts";
-import { plain } from "../plain.ts";
+import { readKept } from "./kept.ts";
 import type { Plan } from "./plan.ts";
 
 /**
@@ -29,9 +29,12 @@ const isThere = (path: string, cwd: string): boolean => {
   return found !== undefined && (found.isFile() || found.isDirectory());
 };
 
+/** Bytes of a program, or of an array that it is given. */
+const MOST_INPUT = 2 ** 31;
+
 function contents(path: string): Uint8Array | undefined {
   try {
-    return plain(readFileSync(path));
+    return readKept(path, MOST_INPUT);
   } catch {
     // A program without a sidecar; whoever runs it says what else cannot be read.
     return undefined;

@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { reason } from "../../environment/reason.ts";
 import { problem } from "../../host/problem.ts";
 import type { Diagnostic, Staged } from "../../source/diagnostic.ts";
+import { readKeptText } from "./kept.ts";
 import type { Outcome } from "./outcome.ts";
 import type { Job, Plan } from "./plan.ts";
 import { type Head, readShardText, unlike } from "./shard-file.ts";
-import { unitsOf } from "./unit.ts";
+import { strayIn } from "./unit.ts";
 
 /** A campaign as a whole. Nothing in it depends on how many shards there were, or on who did them when. */
 export interface Merged {
@@ -40,7 +41,8 @@ export function merge(plan: Plan, folder: string, cwd: string): Staged<Merged | 
   const outcomes = new Map<number, Outcome>();
   let first: { readonly path: string; readonly head: Head } | undefined;
   for (const path of shardsIn(folder, cwd, diagnostics)) {
-    const text = readFileSync(resolve(cwd, path), "utf8");
+    const text = textOf(path, cwd, diagnostics);
+    if (text === undefined) continue;
     const read = readShardText(text);
     if ("wrong" in read) {
       wrong("PTX2508", `${path} is damaged: ${read.wrong}`, "that shard done again");
@@ -65,6 +67,8 @@ export function merge(plan: Plan, folder: string, cwd: string): Staged<Merged | 
       wrong("PTX2506", `${path} is shard ${index} again, as ${shards.get(index)?.path}`, "one of the two");
     else {
       shards.set(index, { path, head });
+      const stray = strayIn(plan, head.shard, read.outcomes);
+      if (stray !== undefined) wrong("PTX2508", `${path} is damaged: ${stray}`, "that shard done again");
       for (const [unit, outcome] of read.outcomes) outcomes.set(unit, outcome);
     }
   }
@@ -73,8 +77,6 @@ export function merge(plan: Plan, folder: string, cwd: string): Staged<Merged | 
     const missing = Array.from({ length: count }, (_, at) => at + 1).filter((index) => !shards.has(index));
     if (missing.length > 0)
       wrong("PTX2505", `${missing.length} of ${count} shards are missing: ${listed(missing)}`, "all of them");
-    else if (outcomes.size !== unitsOf(plan))
-      wrong("PTX2508", `the shards have ${outcomes.size} parts, and the plan ${unitsOf(plan)}`, "each part once");
   } else if (first === undefined && diagnostics.length === 0)
     wrong("PTX2505", `there are no shards in ${folder}`, "what ptxrun campaign run has left there");
   if (first === undefined || diagnostics.length > 0) return { value: undefined, diagnostics };
@@ -89,6 +91,15 @@ function shardsIn(folder: string, cwd: string, diagnostics: Diagnostic[]): strin
   } catch (error) {
     diagnostics.push(problem("PTX2011", `cannot read ${folder}: ${reason(error)}`, { expected: "a folder of shards" }));
     return [];
+  }
+}
+
+function textOf(path: string, cwd: string, diagnostics: Diagnostic[]): string | undefined {
+  try {
+    return readKeptText(resolve(cwd, path)) ?? "";
+  } catch (error) {
+    diagnostics.push(problem("PTX2011", `cannot read ${path}: ${reason(error)}`, { expected: "a shard" }));
+    return undefined;
   }
 }
 
@@ -115,7 +126,8 @@ function resultOf(job: Job, outcomes: readonly Outcome[]): JobResult {
   const left = outcomes.findIndex(({ digest }) => digest !== undefined);
   for (const [at, { counts: counted, digest, exit, findings: found, worst: largest }] of outcomes.entries()) {
     const part = at + 1;
-    for (const [name, count] of Object.entries(counted)) counts[name] = (counts[name] ?? 0) + count;
+    for (const [name, count] of Object.entries(counted))
+      counts[name] = ((Object.hasOwn(counts, name) && counts[name]) || 0) + count;
     for (const text of found) findings.push({ part, text });
     if (largest !== undefined && BigInt(largest.ulps) > BigInt(worst?.ulps ?? -1)) worst = largest;
     const other = digest !== undefined && digest !== outcomes[left]?.digest;

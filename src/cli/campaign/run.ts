@@ -1,14 +1,4 @@
-import {
-  appendFileSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Exit, type ExitCode, exitOfSignal } from "../../environment/exit.ts";
 import { quoted } from "../../environment/quoted.ts";
@@ -20,6 +10,7 @@ import type { CommandIo } from "../command-io.ts";
 import { version } from "../version.ts";
 import { execute, type Main } from "./execute.ts";
 import { inputsOf } from "./inputs.ts";
+import { readKeptText } from "./kept.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import { type Plan, planText } from "./plan.ts";
 import {
@@ -33,7 +24,7 @@ import {
   shardText,
   unlike,
 } from "./shard-file.ts";
-import { type Unit, unitsIn, wordsOf } from "./unit.ts";
+import { isIn, strayIn, type Unit, unitsIn, wordsOf } from "./unit.ts";
 
 /** The plan as it lies beside its shards. */
 export const PLAN = "plan.json";
@@ -67,19 +58,19 @@ export async function runShard(
   const [whole, part] = [join(place, nameOf(shard)), join(place, partNameOf(shard))];
   try {
     mkdirSync(place, { recursive: true });
-    const planned = contents(join(place, PLAN));
+    const planned = readKeptText(join(place, PLAN));
     if (planned !== undefined && planned !== planText(plan)) return foreign(join(folder, PLAN), "it is another plan");
     if (planned === undefined) replace(join(place, PLAN), planText(plan));
-    const done = contents(whole);
+    const done = readKeptText(whole);
     const read = done === undefined ? undefined : readShardText(done);
-    if (read !== undefined && "head" in read) {
+    if (read !== undefined && "head" in read && strayIn(plan, shard, read.outcomes) === undefined) {
       const other = unlike(head, read.head);
       return other === undefined ? ended(read.outcomes.values()) : foreign(join(folder, nameOf(shard)), other);
     }
-    const before = readPart(contents(part) ?? "");
+    const before = readPart(readKeptText(part) ?? "");
     const other = before && unlike(head, before.head);
     if (other !== undefined) return foreign(join(folder, partNameOf(shard)), other);
-    const outcomes = new Map(before?.outcomes);
+    const outcomes = new Map([...(before?.outcomes ?? [])].filter(([unit]) => isIn(plan, shard, unit)));
     // Half a line of whoever was killed goes, and so does what cannot be read at all.
     replace(part, partHead(head) + [...outcomes].map(([unit, outcome]) => partUnit(unit, outcome)).join(""));
     for (const unit of unitsIn(plan, shard)) {
@@ -134,19 +125,12 @@ function refused(unit: Unit, err: string): Ran {
   };
 }
 
-function contents(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
 /** Writes a file that is whole or not there, whenever the process or the machine ends. */
 function replace(path: string, text: string): void {
   const beside = `${path}.${process.pid}`;
-  const file = openSync(beside, "w");
+  // Made anew: what others have put there may lead elsewhere.
+  rmSync(beside, { force: true });
+  const file = openSync(beside, "wx");
   try {
     writeFileSync(file, text);
     fsyncSync(file);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Shard } from "../check/shard.ts";
+import { readShard, type Shard } from "../check/shard.ts";
 import type { Outcome } from "./outcome.ts";
 
 /** What the outcomes of a shard depend on: shards that differ in any of it are not of one campaign. */
@@ -48,7 +48,14 @@ export function readShardText(text: string): ReadShard {
   const [first, ...lines] = text.slice(0, end - 1).split("\n");
   const head = parsed(first ?? "");
   if (!isHead(head)) return { wrong: "it is no shard of a campaign" };
-  return { head, outcomes: new Map(lines.map((line) => unitOf(parsed(line) as Line))) };
+  const outcomes = new Map<number, Outcome>();
+  for (const [at, text] of lines.entries()) {
+    const line = parsed(text);
+    if (!isLine(line)) return { wrong: `its line ${at + 2} is no outcome of a part` };
+    if (outcomes.has(line.unit)) return { wrong: `its line ${at + 2} is unit ${line.unit} again` };
+    outcomes.set(...unitOf(line));
+  }
+  return { head, outcomes };
 }
 
 /** The first line of what is not done yet. */
@@ -68,8 +75,7 @@ export function readPart(text: string): { readonly head: Head; readonly outcomes
     .split("\n")
     .map((line) => (line.slice(0, 16) === sum(line.slice(17)).slice(0, 16) ? parsed(line.slice(17)) : undefined));
   if (!isHead(first)) return undefined;
-  const units = lines.filter((line): line is Line => typeof (line as Line | undefined)?.unit === "number");
-  return { head: first, outcomes: new Map(units.map(unitOf)) };
+  return { head: first, outcomes: new Map(lines.filter(isLine).map(unitOf)) };
 }
 
 interface Line extends Outcome {
@@ -78,8 +84,29 @@ interface Line extends Outcome {
 
 const unitOf = ({ unit, ...outcome }: Line): [number, Outcome] => [unit, outcome];
 
-const isHead = (line: unknown): line is Head =>
-  (line as Partial<Head> | undefined)?.schema === "ptxrun.campaign-shard/1";
+// A sum says that nobody has changed a text since it was made, and not who has made it: whatever is used is looked at.
+
+function isHead(line: unknown): line is Head {
+  if (!isObject(line) || line["schema"] !== "ptxrun.campaign-shard/1") return false;
+  const { name, plan, version, build, inputs, shard } = line;
+  if (![name, plan, version, build, inputs].every(isText) || !isObject(shard)) return false;
+  return readShard(`${shard["index"]}/${shard["count"]}`) !== undefined;
+}
+
+function isLine(line: unknown): line is Line {
+  if (!isObject(line)) return false;
+  const { unit, exit, counts, findings, worst, digest } = line;
+  if (!Number.isInteger(unit) || !isCount(exit) || !isObject(counts) || !Object.values(counts).every(isCount))
+    return false;
+  if (!Array.isArray(findings) || !findings.every(isText) || !(digest === undefined || isText(digest))) return false;
+  if (worst === undefined) return true;
+  return isObject(worst) && isText(worst["text"]) && isText(worst["ulps"]) && /^\d{1,400}$/.test(worst["ulps"]);
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === "string";
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
 function parsed(text: string): unknown {
   try {

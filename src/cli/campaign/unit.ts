@@ -1,3 +1,4 @@
+import type { Shard } from "../check/shard.ts";
 import type { Job, Plan } from "./plan.ts";
 
 /** One part of one job: what is done, or not, as a whole. */
@@ -16,14 +17,23 @@ export const unitsOf = ({ jobs }: Plan): number => jobs.reduce((sum, { parts }) 
  * The units of a shard: every `count`th, so that all shards get some of each job. Which they are follows from the plan and
  * the two numbers alone.
  */
-export function* unitsIn(
-  plan: Plan,
-  { index, count }: { readonly index: number; readonly count: number },
-): Iterable<Unit> {
+export function* unitsIn(plan: Plan, { index, count }: Shard): Iterable<Unit> {
   let number = 0;
   for (const job of plan.jobs)
     for (let part = 1; part <= job.parts; part++, number++)
       if (number % count === index - 1) yield { number, job, part };
+}
+
+/** Whether a number is that of a unit of a shard. */
+export const isIn = (plan: Plan, { index, count }: Shard, number: number): boolean =>
+  number >= 0 && number < unitsOf(plan) && number % count === index - 1;
+
+/** In what the numbers of a shard's units differ from those that it has by the plan, as a person says it. */
+export function strayIn(plan: Plan, shard: Shard, numbers: ReadonlyMap<number, unknown>): string | undefined {
+  for (const number of numbers.keys())
+    if (!isIn(plan, shard, number)) return `unit ${number} is none of shard ${shard.index} of ${shard.count}`;
+  const own = Math.max(0, Math.ceil((unitsOf(plan) - shard.index + 1) / shard.count));
+  return numbers.size === own ? undefined : `it has ${numbers.size} of its ${own} parts`;
 }
 
 /** The seeds of a part: equal shares but for the rest. */

@@ -35,6 +35,6 @@ export const campaign = pages({
   },
   PTX2508: {
     title: "a damaged shard",
-    why: "A shard ends with the SHA-256 of what stands before it. One whose end is missing, or whose sum is another, has been changed or was not copied whole.",
+    why: "A shard ends with the SHA-256 of what stands before it. One whose end is missing, or whose sum is another, has been changed or was not copied whole. One whose sum is right and that says what no shard says, a part that is not its own among it, was made by something else.",
   },
 });

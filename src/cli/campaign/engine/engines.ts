@@ -1,4 +1,5 @@
 import { quoted } from "../../../environment/quoted.ts";
+import { printable } from "../../../present/escape.ts";
 import { version } from "../../version.ts";
 import type { Engine } from "../names.ts";
 import type { Plan } from "../plan.ts";
@@ -21,9 +22,12 @@ const label = ({ plan }: Submission): string =>
     .replace(/^-+|-+$/g, "")
     .slice(0, 40) || "campaign";
 
-const runs = ({ file, folder }: Submission, shard: string): string =>
-  `ptxrun campaign run ${quoted(file)} --shard ${shard} --output ${quoted(folder)}`;
-const merges = ({ folder }: Submission): string => `ptxrun campaign merge ${quoted(folder)}`;
+const runs = ({ file, folder }: Submission, shard: string, word = quoted): string =>
+  `ptxrun campaign run ${word(file)} --shard ${shard} --output ${word(folder)}`;
+const merges = ({ folder }: Submission, word = quoted): string => `ptxrun campaign merge ${word(folder)}`;
+
+/** A text of a workflow in which nothing is an expression of GitHub's. */
+const literal = (text: string): string => text.replaceAll(/\$\{\{/g, (begin) => `${begin} '${begin}' }}`);
 
 /** An array job: sbatch FILE. */
 const slurm = (job: Submission): string => `#!/bin/sh
@@ -32,7 +36,7 @@ const slurm = (job: Submission): string => `#!/bin/sh
 #SBATCH --cpus-per-task=1
 #SBATCH --requeue
 # A task that is requeued goes on where it was. When all have ended:
-#   ${merges(job)}
+#   ${printable(merges(job))}
 exec ${runs(job, "auto")}
 `;
 
@@ -84,7 +88,12 @@ spec:
 `;
 
 /** A workflow of GitHub Actions, which starts 256 jobs of a matrix at most: .github/workflows/FILE. */
-const github = (job: Submission): string => `name: ${label(job)}
+function github(job: Submission): string {
+  const word = (text: string): string => literal(quoted(text));
+  // JSON's strings are YAML's.
+  const run = (line: string): string => JSON.stringify(line.replace(/^ptxrun/, `npx --yes ptxrun@${version}`));
+  const path = JSON.stringify(literal(job.folder));
+  return `name: ${label(job)}
 on: workflow_dispatch
 permissions:
   contents: read
@@ -100,12 +109,12 @@ jobs:
       - uses: actions/setup-node@v4
         with:
           node-version: 24
-      - run: npx --yes ${runs(job, `\${{ matrix.shard }}/${job.shards}`).replace(/^ptxrun/, `ptxrun@${version}`)}
+      - run: ${run(runs(job, `\${{ matrix.shard }}/${job.shards}`, word))}
       - uses: actions/upload-artifact@v4
         if: always()
         with:
           name: shard-\${{ matrix.shard }}
-          path: ${job.folder}
+          path: ${path}
   merge:
     runs-on: ubuntu-latest
     needs: shard
@@ -117,15 +126,16 @@ jobs:
           node-version: 24
       - uses: actions/download-artifact@v4
         with:
-          path: ${job.folder}
+          path: ${path}
           merge-multiple: true
-      - run: npx --yes ${merges(job).replace(/^ptxrun/, `ptxrun@${version}`)} --reporter text --reporter html=campaign.html
+      - run: ${run(`${merges(job, word)} --reporter text --reporter html=campaign.html`)}
       - uses: actions/upload-artifact@v4
         if: always()
         with:
           name: campaign
           path: campaign.html
 `;
+}
 
 /** How the job file for each engine is written. */
 export const engines: Readonly<Record<Engine, (job: Submission) => string>> = { slurm, kubernetes, github, parallel };

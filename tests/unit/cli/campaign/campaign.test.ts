@@ -1,4 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DOMParser } from "@xmldom/xmldom";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -249,6 +251,105 @@ describe("merge refuses", () => {
     for (const end of [0, 1, 100, bytes.length - 1]) {
       writeFileSync(shard(1), bytes.subarray(0, end));
       expect(await refused()).toContain("PTX2508");
+    }
+  });
+
+  it("a shard with a right sum that says what no shard can", async () => {
+    await run("1/3");
+    const text = readFileSync(shard(1), "utf8");
+    const [head, first, ...rest] = text.split("\n").slice(0, -2);
+    const sealed = (lines: readonly unknown[]): string => {
+      const body = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");
+      return `${body}${JSON.stringify({ sha256: createHash("sha256").update(body).digest("hex") })}\n`;
+    };
+    const [parsedHead, line] = [JSON.parse(head!), JSON.parse(first!)];
+    expect(sealed([head, first, ...rest])).toBe(text);
+    const { counts: _, ...uncounted } = line;
+    const { findings: __, ...unfound } = line;
+    for (const odd of [
+      ...[
+        "null",
+        '"abc"',
+        "[]",
+        "7",
+        "{",
+        uncounted,
+        unfound,
+        { ...line, counts: null },
+        { ...line, counts: { cases: "1" } },
+      ],
+      ...[
+        { ...line, counts: { cases: -1 } },
+        { ...line, exit: null },
+        { ...line, exit: "1" },
+        { ...line, findings: [null] },
+      ],
+      ...[
+        { ...line, worst: { ulps: "x", text: "" } },
+        { ...line, worst: null },
+        { ...line, digest: 7 },
+      ],
+      ...[
+        { ...line, unit: null },
+        { ...line, unit: 0.5 },
+      ],
+    ]) {
+      writeFileSync(shard(1), sealed([head, odd, ...rest]));
+      expect(await refused()).toMatch(
+        /PTX2508: out\/shard-1-of-3\.jsonl is damaged: its line 2 is no outcome of a part/,
+      );
+    }
+    for (const unit of [-1, -3, 1, 99999999999, 99999999999 * 3]) {
+      writeFileSync(shard(1), sealed([head, { ...line, unit }, ...rest]));
+      expect(await refused()).toContain(`is damaged: unit ${unit} is none of shard 1 of 3`);
+    }
+    writeFileSync(shard(1), sealed([head, ...rest]));
+    expect(await refused()).toContain("is damaged: it has 5 of its 6 parts");
+    writeFileSync(shard(1), sealed([head, first, first, ...rest]));
+    expect(await refused()).toContain("its line 3 is unit 0 again");
+    for (const odd of [
+      null,
+      "abc",
+      { ...parsedHead, shard: undefined },
+      { ...parsedHead, name: {} },
+      { ...parsedHead, shard: { index: 1, count: 1e9 } },
+      { ...parsedHead, shard: { index: 0, count: 3 } },
+    ]) {
+      writeFileSync(shard(1), sealed([odd, first, ...rest]));
+      expect(await refused()).toContain("is damaged: it is no shard of a campaign");
+    }
+    for (const seal of ["null\n", "7\n", '"x"\n', '{"sha256":7}\n']) {
+      writeFileSync(shard(1), text.slice(0, text.lastIndexOf("{")) + seal);
+      expect(await refused()).toContain("is damaged: its end is missing");
+    }
+    // Whoever does it again finds none of it done.
+    writeFileSync(shard(1), sealed([head, { ...line, unit: -3 }, ...rest]));
+    await run("1/3");
+    expect(readFileSync(shard(1), "utf8")).toBe(text);
+  });
+
+  it.skipIf(process.platform === "win32")("what is no file, without waiting for it", async () => {
+    await run("1/3");
+    execFileSync("mkfifo", [shard(2)]);
+    expect(await refused()).toContain("PTX2011: cannot read out/shard-2-of-3.jsonl: it is a pipe");
+    expect((await run("2/3")).err).toContain("PTX2013: cannot keep the shard in out: it is a pipe");
+    rmSync(shard(2));
+    symlinkSync("/dev/zero", shard(2));
+    expect(await refused()).toContain("PTX2011: cannot read out/shard-2-of-3.jsonl: it is a device");
+    expect((await run("2/3")).err).toContain("PTX2013: cannot keep the shard in out: it is a device");
+    rmSync(file("plan.json"));
+    symlinkSync("/dev/zero", file("plan.json"));
+    expect(await refused()).toContain("PTX2011: cannot read out/plan.json: it is a device");
+    expect((await run("3/3")).err).toContain("PTX2013: cannot keep the shard in out: it is a device");
+    expect((await campaign(["plan", "/dev/zero"])).err).toContain("PTX2011: cannot read /dev/zero: it is a device");
+    // A sidecar is part of what was tried, if it is a file.
+    const sidecar = join(world.folder, "golden/right.ptxcheck.json");
+    execFileSync("mkfifo", [sidecar]);
+    try {
+      rmSync(shards, { recursive: true });
+      expect((await run("2/3")).exit).toBeLessThan(3);
+    } finally {
+      rmSync(sidecar);
     }
   });
 

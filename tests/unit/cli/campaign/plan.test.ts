@@ -3,6 +3,7 @@ import { engineNames } from "../../../../src/cli/campaign/names.ts";
 import { readWantedShard, shardHere } from "../../../../src/cli/campaign/place.ts";
 import { planText, readPlan } from "../../../../src/cli/campaign/plan.ts";
 import { unitsIn, unitsOf, wordsOf } from "../../../../src/cli/campaign/unit.ts";
+import { quoted } from "../../../../src/environment/quoted.ts";
 import { Source } from "../../../../src/source/source.ts";
 import { World } from "../world.ts";
 
@@ -129,8 +130,21 @@ describe("campaign plan", () => {
     const { out, exit } = await planned();
     expect([out, exit]).toEqual([
       `Half & more: 4 jobs, 13 parts, plan ${read(text({ name: "Half & more" })).value!.hash.slice(0, 12)}\n` +
-        "  a: 5 parts\n  b: 3 parts\n  c: 4 parts\n  check x --filter y: 1 part\n",
+        "  a: sweep, 5 parts\n  b: run, 3 parts\n" +
+        "  c: command, 4 parts: ./fuzz '--from={first}' '{last}' '{part}/{parts}'\n" +
+        "  check x --filter y: check, 1 part\n",
       0,
+    ]);
+  });
+
+  it("shows names and other commands so that they move and hide nothing", async () => {
+    const jobs = [{ name: "a\n  b: sweep, 1 part\u001b[2K", command: ["sh", "-c", "rm -rf \u202e x\n# harmless"] }];
+    world.write("odd.json", text({ name: "n\u001b[1A", jobs }));
+    const { out } = await world.ptxrun(["campaign", "plan", "odd.json"]);
+    expect(out.split("\n")).toEqual([
+      expect.stringMatching(/^n\\x1b\[1A: 1 jobs, 1 parts, plan /),
+      "  a\\n  b: sweep, 1 part\\x1b[2K: command, 1 part: sh -c 'rm -rf \\u{202e} x\\n# harmless'",
+      "",
     ]);
   });
 
@@ -148,5 +162,29 @@ describe("campaign plan", () => {
     expect(out).toMatch(/far out/);
     expect(out).toMatch(/plan\.json/);
     expect(out).toMatch(engine === "github" ? /\[1, 2, 3, 4, 5\]/ : /5/);
+  });
+
+  it("writes paths into a workflow as they are, whatever is in them", async () => {
+    const begin = "\u0024{{";
+    const folder = `a #b: ${begin} secrets.KEY }} 'c"\\`;
+    const { out } = await planned("--github", "--shards", "2", "--output", folder);
+    // As YAML 1.2 has it, a string of JSON is the same string.
+    const strings = (word: RegExp): string[] => [...out.matchAll(word)].map(([, said]) => JSON.parse(said ?? ""));
+    const literal = folder.replace(begin, () => `${begin} '${begin}' }}`);
+    expect(strings(/^ +path: (".*far.*"|".*secrets.*")$/gm)).toEqual([literal, literal]);
+    const runs = strings(/^ +- run: (.*)$/gm);
+    // An expression of GitHub's is evaluated before a shell reads the line.
+    const evaluated = runs.map((line) =>
+      line.replace(`${begin} '${begin}' }}`, () => begin).replace(`${begin} matrix.shard }}`, "1"),
+    );
+    expect(evaluated).toEqual([
+      expect.stringContaining(` campaign run ${quoted("it's a plan.json")} --shard 1/2 --output ${quoted(folder)}`),
+      expect.stringContaining(` campaign merge ${quoted(folder)} --reporter text`),
+    ]);
+  });
+
+  it("keeps a folder's lines out of what a shell runs", async () => {
+    const { out } = await planned("--slurm", "--output", "a\nrm b");
+    expect(out).toContain("#   ptxrun campaign merge 'a\\nrm b'\n");
   });
 });

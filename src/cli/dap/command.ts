@@ -9,8 +9,8 @@ import { Exit, type ExitCode } from "../../environment/exit.ts";
 import type { Io } from "../../environment/io.ts";
 import { wordsOfCase } from "../check/case-words.ts";
 import type { CommandIo } from "../command-io.ts";
+import { Framing, framed } from "../framing.ts";
 import { addProgramOptions } from "../run/options.ts";
-import { Framing, framed } from "./framing.ts";
 import { listen } from "./socket.ts";
 
 export interface DapOptions {

@@ -1,11 +1,12 @@
 import { PassThrough } from "node:stream";
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import { createMessageConnection } from "vscode-jsonrpc/node";
 import { Exit, type ExitCode } from "../../environment/exit.ts";
 import { report } from "../../environment/report.ts";
 import { problem } from "../../host/problem.ts";
 import { platformNamed } from "../../visa/resolve/platform.ts";
 import type { CommandIo } from "../command-io.ts";
 import { Server } from "./server.ts";
+import { Reader, Unanswered, Writer } from "./streams.ts";
 
 export interface LspOptions {
   readonly stdio?: boolean;
@@ -36,7 +37,8 @@ export async function lsp({ stdio, target, ptx, platform }: LspOptions, io: Comm
     ...(named !== undefined && { platform: named }),
   };
   const { input, output } = io.streams?.() ?? { input: new PassThrough().end(), output: new PassThrough() };
-  const connection = createMessageConnection(new StreamMessageReader(input), new StreamMessageWriter(output));
+  const unanswered = new Unanswered();
+  const connection = createMessageConnection(new Reader(input, unanswered), new Writer(output, unanswered));
   const server = new Server(connection, { settings, now: io.now });
   return new Promise((done) => {
     const end = (): void => {
@@ -47,7 +49,9 @@ export async function lsp({ stdio, target, ptx, platform }: LspOptions, io: Comm
       done(server.shutDown ? Exit.ok : Exit.usage);
     };
     connection.onClose(end);
-    input.on("end", end);
+    // What came whole is answered, also where a message broke off.
+    input.on("end", () => unanswered.whenNone(end));
+    connection.onError(([{ message }]) => io.err(`ptxrun lsp: ${message}\n`));
     server.onExit = end;
     connection.listen();
   });

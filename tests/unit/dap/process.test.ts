@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Framing, framed } from "../../../src/cli/dap/framing.ts";
+import { Framing, framed } from "../../../src/cli/framing.ts";
 import { Bundle } from "../cli/bundle.ts";
 import { World } from "../cli/world.ts";
 import { endless, walk } from "./programs.ts";

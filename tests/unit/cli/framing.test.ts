@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Framing, framed, MOST } from "../../../src/cli/dap/framing.ts";
+import { Framing, framed, MOST } from "../../../src/cli/framing.ts";
 
 /** What comes of bytes that come in as these pieces. */
 function taken(pieces: readonly (string | Buffer)[]) {

@@ -1,6 +1,6 @@
-import { plain } from "../plain.ts";
+import { plain } from "./plain.ts";
 
-/** Largest message that is taken, bytes: programs are sent as texts. */
+/** Largest message that is taken unless told, bytes: programs are sent as texts. */
 export const MOST = 1 << 24;
 
 /** Largest head, bytes: a length and a type. */
@@ -16,6 +16,7 @@ export type Refuse = (why: string, ends: boolean) => void;
 export class Framing {
   readonly #take: (message: unknown) => void;
   readonly #refuse: Refuse;
+  readonly #most: number;
   /** What has come of a head that is not whole. */
   readonly #head = Buffer.alloc(HEAD);
   #headLength = 0;
@@ -25,9 +26,10 @@ export class Framing {
   #broken = false;
   #copied = 0;
 
-  constructor(take: (message: unknown) => void, refuse: Refuse) {
+  constructor(take: (message: unknown) => void, refuse: Refuse, most: number = MOST) {
     this.#take = take;
     this.#refuse = refuse;
+    this.#most = most;
   }
 
   /** Bytes that were copied so far, of heads and of messages. */
@@ -71,7 +73,7 @@ export class Framing {
     if (length === undefined) this.#break("a message without Content-Length");
     else if (!/^\d+$/.test(length)) this.#break("a message whose Content-Length is no number of bytes");
     else if (lengths.some((other) => other !== length)) this.#break("a message with two Content-Lengths");
-    else if (Number(length) > MOST) this.#break(`a message of more than ${MOST} bytes`);
+    else if (Number(length) > this.#most) this.#break(`a message of more than ${this.#most} bytes`);
     else {
       this.#body = Buffer.allocUnsafe(Number(length));
       this.#bodyLength = 0;

@@ -6,43 +6,20 @@
 //   node tests/fuzz/fuzz.js [TARGET...] --seeds A..B --grow
 //
 // Targets: forms (every instruction and type that ptxas was seen to take, with values in its registers), ptx, visa and object (texts and objects
-// with mistakes), sidecar, repl, dap, lsp (sessions), and programs (whole programs from the table, by executors.js). A seed is an input of each
+// with mistakes), container (fat binaries and what is around them, whose headers lie; containers.js gives the same to the C library under
+// sanitizers), sidecar, repl, dap, lsp (sessions), and programs (whole programs from the table, by executors.js). A seed is an input of each
 // target, the same everywhere. A failure is told as the shortest input that shows it. --grow goes on from inputs that went through
 // something new, as V8's coverage tells, and keeps the best of them in tests/data/fuzz/inputs.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { join } from "node:path";
+import { bundle } from "./inputs/bundle.js";
 
 const here = import.meta.dirname;
 const folder = mkdtempSync(join(tmpdir(), "ptxrun-inputs-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-/** Files know where they stood before they were put into one. */
-const inPlace = {
-  name: "in place",
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /[\\/](tests|src)[\\/].*\.ts$/ }, ({ path }) => {
-      const text = readFileSync(path, "utf8");
-      const contents = text
-        .replaceAll("import.meta.dirname", () => JSON.stringify(dirname(path)))
-        .replaceAll("import.meta.url", () => JSON.stringify(pathToFileURL(path)));
-      return { contents, loader: "ts" };
-    }),
-};
-await build({
-  entryPoints: ["run.ts", "child.ts"].map((name) => join(here, "inputs", name)),
-  outdir: folder,
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  logLevel: "error",
-  sourcemap: "linked",
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  plugins: [inPlace],
-});
+await bundle(["run.ts", "child.ts"], folder);
 
 /** Ends with what a command ended with. */
 const run = (...words) =>

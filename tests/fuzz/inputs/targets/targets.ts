@@ -1,4 +1,5 @@
 import type { Target } from "../input.ts";
+import { container } from "./container.ts";
 import { dap } from "./dap.ts";
 import { forms } from "./forms.ts";
 import { lsp } from "./lsp.ts";
@@ -9,4 +10,15 @@ import { sidecar } from "./sidecar.ts";
 import { object, visa } from "./visa.ts";
 
 /** What is fed, by the names of the command line. */
-export const targets: Readonly<Record<string, Target>> = { forms, ptx, visa, object, sidecar, repl, dap, lsp, pages };
+export const targets: Readonly<Record<string, Target>> = {
+  forms,
+  ptx,
+  visa,
+  object,
+  sidecar,
+  repl,
+  dap,
+  lsp,
+  pages,
+  container,
+};

@@ -15,7 +15,7 @@ import { setUp } from "../../launch/inputs.ts";
 import { begin, runSlices } from "../../launch/launch.ts";
 import { missingNotes } from "../../launch/missing.ts";
 import type { RunCommandOptions } from "../../launch/options.ts";
-import { type Loaded, load } from "../../launch/program.ts";
+import { deadline, type Loaded, load } from "../../launch/program.ts";
 import { plain } from "../../present/palette.ts";
 import { type Diagnostic, hasErrors, type Staged } from "../../source/diagnostic.ts";
 import { listKernels, WHICH } from "../run/kernel-list.ts";
@@ -38,10 +38,11 @@ const SLICE = 10_000;
  */
 export async function trace(file: string | undefined, options: TraceCommandOptions, terminal: Io): Promise<ExitCode> {
   if (options.entry === WHICH) return listKernels(file, options, terminal);
+  const begun = terminal.now();
   // Lines at a terminal say themselves how far it is.
   const pace = new WatchedPace(terminal, !terminal.terminal.out && options.quiet !== true);
   try {
-    return await traceAtPace(file, options, pace);
+    return await traceAtPace(file, { ...options, begun }, pace);
   } finally {
     pace.end();
   }
@@ -99,7 +100,7 @@ function prepare(file: string | undefined, options: TraceCommandOptions, io: Io)
     diagnostics.push(problem("PTX2003", "--seeds makes several runs, and a trace is of one", { expected }));
     return failed();
   }
-  const text = readProgram(file, options, io);
+  const text = readProgram(file, options, io, deadline(options, io.now));
   diagnostics.push(...text.diagnostics);
   if (text.value === undefined) return failed();
   const loaded = load(text.value, options, io.now);

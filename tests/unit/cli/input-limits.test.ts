@@ -123,21 +123,22 @@ describe("--timeout", () => {
     },
   );
 
-  it("counts from where the command began, whatever is read", async () => {
-    for (const [slow, says] of [
-      ["k.ptx", /still loading after 3 s/],
-      ["data.bin", /still loading after 3 s/],
-    ] as const) {
-      world.write("data.bin", new Uint8Array(8));
-      let time = 0;
-      const files = filesFrom(world.folder);
-      const read: Files["read"] = (path, ...more) => {
-        if (path.endsWith(slow)) time += 4000;
-        return files.read(path, ...more);
-      };
-      const { err } = await run("@data.bin", ["--timeout", "3s"], { now: () => time, files: { ...files, read } });
-      expect(err).toMatch(says);
-    }
+  it.each([
+    ["run", "k.ptx"],
+    ["run", "data.bin"],
+    ["trace", "k.ptx"],
+    ["trace", "data.bin"],
+  ])("counts from where the command began, whatever is read: %s, %s", async (command, slow) => {
+    world.write("data.bin", new Uint8Array(8));
+    let time = 0;
+    const files = filesFrom(world.folder);
+    const read: Files["read"] = (path, ...more) => {
+      if (path.endsWith(slow)) time += 4000;
+      return files.read(path, ...more);
+    };
+    const argv = [command, "k.ptx", "-a", "x=@data.bin", "--timeout", "3s"];
+    const { err, exit } = await world.ptxrun(argv, { now: () => time, files: { ...files, read } });
+    expect([exit, err]).toEqual([Exit.limit, expect.stringContaining("PTX6101: still loading after 3 s")]);
   });
 
   it("leaves a launch what loading has left", async () => {

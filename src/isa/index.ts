@@ -7,6 +7,7 @@ export type {
   Section,
   Since,
   SnippetCheck,
+  Unsaid,
 } from "./form/define.ts";
 export type { Modifier, Slot } from "./form/syntax.ts";
 export { functionOf, type InstructionFunction } from "./function-of.ts";

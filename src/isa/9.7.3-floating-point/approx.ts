@@ -2,6 +2,7 @@ import { a, approximated, call } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
 import { type Form, form } from "../form/define.ts";
 import { correctlyRounded } from "../form/facts.ts";
+import { inOldTexts } from "../form/since.ts";
 
 const two = { d: to("f32"), a: of("f32") };
 
@@ -10,6 +11,7 @@ export const approximations: readonly Form[] = [
   form("sin.approx{.ftz}.f32 d, a", {
     operands: two,
     since: { ptx: 14, sm: 10 },
+    unsaid: inOldTexts("approx"),
     does: (mods) => approximated("f32", mods, call("sin", a)),
     facts: correctlyRounded("absolute 2^-20.5 up to 2 pi, 2^-14.7 up to 100 pi, none beyond"),
     check: [
@@ -22,6 +24,7 @@ export const approximations: readonly Form[] = [
   form("cos.approx{.ftz}.f32 d, a", {
     operands: two,
     since: { ptx: 14, sm: 10 },
+    unsaid: inOldTexts("approx"),
     does: (mods) => approximated("f32", mods, call("cos", a)),
     facts: correctlyRounded("absolute 2^-20.5 up to 2 pi, 2^-14.7 up to 100 pi, none beyond"),
     check: [
@@ -34,6 +37,7 @@ export const approximations: readonly Form[] = [
   form("lg2.approx{.ftz}.f32 d, a", {
     operands: two,
     since: { ptx: 14, sm: 10 },
+    unsaid: inOldTexts("approx"),
     does: (mods) => approximated("f32", mods, call("lg2", a)),
     facts: correctlyRounded("absolute 2^-22 between 0.5 and 2, relative 2^-22 elsewhere"),
     check: [
@@ -48,6 +52,7 @@ export const approximations: readonly Form[] = [
   form("ex2.approx{.ftz}.f32 d, a", {
     operands: two,
     since: { ptx: 14, sm: 10 },
+    unsaid: inOldTexts("approx"),
     does: (mods) => approximated("f32", mods, call("ex2", a)),
     facts: correctlyRounded("relative 2^-22"),
     check: [

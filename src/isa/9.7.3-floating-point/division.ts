@@ -17,6 +17,7 @@ import {
 import { of, to } from "../form/classes.ts";
 import { asm, compute, type Form, form } from "../form/define.ts";
 import { correctlyRounded } from "../form/facts.ts";
+import { inOldTexts } from "../form/since.ts";
 import { grossly, ofUpperWord } from "./upper-word.ts";
 
 const rounding = ["rn", "rz", "rm", "rp"] as const;
@@ -41,6 +42,7 @@ export const divisions: readonly Form[] = [
     where: { rnd: rounding },
     operands: three64,
     since: ({ rnd }) => ({ ptx: 10, sm: rnd === "rn" ? 13 : 20 }),
+    unsaid: inOldTexts("rn"),
     does: (mods) => round("f64", mods, divided(a, b)),
     check: [{ a: 0x3ff0_0000_0000_0000n, b: 0x4008_0000_0000_0000n, d: 0x3fd5_5555_5555_5555n }],
   }),
@@ -57,6 +59,7 @@ export const divisions: readonly Form[] = [
   form("div.approx{.ftz}.f32 d, a, b", {
     operands: three,
     since: { ptx: 14, sm: 10 },
+    unsaid: inOldTexts("approx"),
     // a * (1 / b): where |b| is above 2^126 the reciprocal is flushed, and d is a zero, or NaN for an infinite a.
     does: (mods) =>
       choose(
@@ -97,6 +100,7 @@ export const divisions: readonly Form[] = [
   form("rcp.approx{.ftz}.f32 d, a", {
     operands: two,
     since: { ptx: 14, sm: 10 },
+    unsaid: inOldTexts("approx"),
     does: (mods) => approximated("f32", mods, divided(1, a)),
     facts: correctlyRounded("1 ulp"),
     check: [

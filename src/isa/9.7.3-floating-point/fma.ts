@@ -2,7 +2,7 @@ import { a, b, c, plus, round, times } from "../../numeric/operation/build.ts";
 import { of, to } from "../form/classes.ts";
 import { type Form, form, type Since } from "../form/define.ts";
 import { saturated } from "../form/facts.ts";
-import { least } from "../form/since.ts";
+import { inOldTexts, least } from "../form/since.ts";
 
 const rounding = ["rn", "rz", "rm", "rp"] as const;
 
@@ -67,6 +67,7 @@ export const fused: readonly Form[] = [
     where: { rnd: rounding },
     operands: four,
     since: ({ ftz }) => least({ ptx: 10, sm: 20 }, ftz && "ftz"),
+    unsaid: { word: "rn", until: { ptx: 32, sm: 20 } },
     does: (mods) => round("f32", mods, plus(times(a, b), c)),
     facts: saturated,
     check: [{ a: 0x4000_0000, b: 0x4040_0000, c: 0x3f80_0000, d: 0x40e0_0000 }],
@@ -75,6 +76,7 @@ export const fused: readonly Form[] = [
     where: { rnd: rounding },
     operands: four64,
     since: ({ rnd }) => sinceDirected(rnd, 13),
+    unsaid: inOldTexts("rn"),
     does: (mods) => round("f64", mods, plus(times(a, b), c)),
     check: [
       {

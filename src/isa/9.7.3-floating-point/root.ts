@@ -2,6 +2,7 @@ import { a, approximated, call, root, round } from "../../numeric/operation/buil
 import { of, to } from "../form/classes.ts";
 import { compute, type Form, form, open } from "../form/define.ts";
 import { correctlyRounded } from "../form/facts.ts";
+import { inOldTexts } from "../form/since.ts";
 import { grossly, ofUpperWord } from "./upper-word.ts";
 
 const rounding = ["rn", "rz", "rm", "rp"] as const;
@@ -24,12 +25,14 @@ export const roots: readonly Form[] = [
     where: { rnd: rounding },
     operands: two64,
     since: ({ rnd }) => ({ ptx: 10, sm: rnd === "rn" ? 10 : 20 }),
+    unsaid: inOldTexts("rn"),
     does: (mods) => round("f64", mods, root(a)),
     check: [{ a: 0x4000_0000_0000_0000n, d: 0x3ff6_a09e_667f_3bcdn }],
   }),
   form("sqrt.approx{.ftz}.f32 d, a", {
     operands: two,
     since: { ptx: 14, sm: 10 },
+    unsaid: inOldTexts("approx"),
     does: (mods) => approximated("f32", mods, root(a)),
     facts: correctlyRounded("relative 2^-23"),
     check: [
@@ -42,6 +45,7 @@ export const roots: readonly Form[] = [
   form("rsqrt.approx{.ftz}.f32 d, a", {
     operands: two,
     since: { ptx: 14, sm: 10 },
+    unsaid: inOldTexts("approx"),
     does: (mods) => approximated("f32", mods, call("rsqrt", a)),
     facts: correctlyRounded("relative 2^-22.9"),
     check: [
@@ -54,6 +58,7 @@ export const roots: readonly Form[] = [
   form("rsqrt.approx.f64 d, a", {
     operands: two64,
     since: { ptx: 14, sm: 10 },
+    unsaid: inOldTexts("approx"),
     does: () => approximated("f64", {}, call("rsqrt", a)),
     facts: [open("the true value, rounded to nearest even; the manual gives no bound")],
     check: [

@@ -33,6 +33,8 @@ export interface Form {
   readonly since: (mods: ModifierValues) => Since;
   /** From this PTX version, targets from this one do not have it any more. */
   readonly until: Since | undefined;
+  /** The word that old texts leave out. */
+  readonly unsaid: Unsaid | undefined;
   /** What it does; a gap when ptxrun does not implement it. */
   readonly plan: (mods: ModifierValues) => Plan;
   /** False for a gap. */
@@ -63,6 +65,12 @@ export interface Since {
   readonly families?: readonly number[];
   /** A newer version brought it to older targets: these two do as well. */
   readonly or?: { readonly ptx: number; readonly sm: number };
+}
+
+/** A word that a form must have, and did not have to have on targets and in versions before these. */
+export interface Unsaid {
+  readonly word: string;
+  readonly until: Since;
 }
 
 export type Conflict = readonly [word: string, against: string];
@@ -140,6 +148,8 @@ export interface FormSpec<S extends string, W extends Sets> {
   readonly since: Since | ((mods: ModifiersOf<S, W>) => Since);
   /** From this PTX version, targets from this one do not have it any more. */
   readonly until?: Since;
+  /** Until this version and target a text may leave the word out. */
+  readonly unsaid?: Unsaid;
   /**
    * What it computes, as the manual's page says it: an expression of the operands, and how it becomes bits. Of packed
    * types it is what one lane does.
@@ -186,6 +196,7 @@ export function form<const S extends string, const W extends Sets = Record<never
     operands: classes,
     since: typeof since === "function" ? (values) => since(mods(values)) : () => since,
     until: spec.until,
+    unsaid: spec.unsaid,
     plan: (values) => {
       if (does !== undefined) return planOf(classes(values), does(mods(values)));
       return run === undefined ? { shape: "gap", form: syntax } : run(mods(values));

@@ -1,4 +1,4 @@
-import type { Since } from "./define.ts";
+import type { Since, Unsaid } from "./define.ts";
 
 /**
  * The least version and target of a word, in any instruction (measured with ptxas 13.0, and as the manual's notes say).
@@ -52,3 +52,6 @@ export function least(...needs: readonly (Since | string | boolean | undefined)[
   }
   return { ptx, sm };
 }
+
+/** Texts before PTX 1.4 leave out how a number is rounded or approximated. */
+export const inOldTexts = (word: "rn" | "approx"): Unsaid => ({ word, until: { ptx: 14, sm: 10 } });

@@ -18,7 +18,7 @@ export interface Candidate {
   plan(): Plan;
 }
 
-function candidateOf({ form, mods }: FormMatch): Candidate {
+function candidateOf({ form, mods }: Pick<FormMatch, "form" | "mods">): Candidate {
   let made: Plan | undefined;
   const plan = (): Plan => {
     made ??= form.plan(mods);
@@ -26,6 +26,10 @@ function candidateOf({ form, mods }: FormMatch): Candidate {
   };
   return { form, mods, classes: form.operands(mods), since: form.since(mods), plan };
 }
+
+/** The same form with one flag more. */
+export const flagged = ({ form, mods }: Candidate, flag: string): Candidate =>
+  candidateOf({ form, mods: { ...mods, [flag]: true } });
 
 export type Match =
   /** Forms that share this spelling and differ in their operands; usually one. */

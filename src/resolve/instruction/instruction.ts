@@ -25,6 +25,7 @@ import { guardOf } from "./predicate.ts";
 import { requireSince, requireUntil } from "./since.ts";
 import { onlyMoved, specialOf } from "./special-register.ts";
 import { unknownMnemonic } from "./unknown-mnemonic.ts";
+import { flushing, spelled, withUnsaid } from "./unsaid.ts";
 
 /**
  * Checks one instruction against the table and gives what the interpreter executes; undefined after at least one error
@@ -43,14 +44,17 @@ export function resolveInstruction(
   const body = resolveBody(instruction, found, opcode, scope);
   if (body === undefined || (instruction.guard && !guard)) return undefined;
   const { start, end } = instruction;
-  const { plan, operands, candidate } = body;
+  const { plan, operands, candidate, opcode: meant = opcode } = body;
   const span = { start, end };
-  const made = guard ? { plan, operands, guard, span, opcode } : { plan, operands, span, opcode };
+  const made = guard ? { plan, operands, guard, span, opcode: meant } : { plan, operands, span, opcode: meant };
   return { instruction: made, candidate };
 }
 
-/** With the entry that its operands were checked against one by one. */
-type ResolvedInstruction = Pick<Instruction, "plan" | "operands"> & { readonly candidate?: Candidate };
+/** With the entry that its operands were checked against one by one, and the opcode where it says more than the text. */
+type ResolvedInstruction = Pick<Instruction, "plan" | "operands"> & {
+  readonly candidate?: Candidate;
+  readonly opcode?: string;
+};
 
 function resolveBody(
   instruction: ast.Instruction,
@@ -63,14 +67,32 @@ function resolveBody(
       return unknownMnemonic(instruction, scope);
     case "crowded":
       return tooManyWords(instruction, found.most, scope);
-    case "none":
+    case "none": {
+      const old = withUnsaid(instruction, scope);
+      if (old !== undefined) return resolveMeant(instruction, flushing(old, instruction, scope), opcode, scope);
       return countMeant(instruction, explainMismatch(instruction, found.form, found.problems, scope), scope);
+    }
     case "forms": {
       if (!attached(instruction, scope)) return undefined;
       noteSpelling(instruction, found, scope);
-      return resolveForm(instruction, bestShape(found.candidates, instruction.operands, scope), opcode, scope);
+      const written = bestShape(found.candidates, instruction.operands, scope);
+      const meant = flushing(written, instruction, scope);
+      return meant === written
+        ? resolveForm(instruction, written, opcode, scope)
+        : resolveMeant(instruction, meant, opcode, scope);
     }
   }
+}
+
+/** With an opcode that says all that is meant: workings and traces read it. */
+function resolveMeant(
+  instruction: ast.Instruction,
+  meant: Candidate,
+  opcode: string,
+  scope: Scope,
+): ResolvedInstruction | undefined {
+  const made = resolveForm(instruction, meant, opcode, scope);
+  return made && { ...made, opcode: spelled(meant.form, meant.mods) };
 }
 
 function resolveForm(
@@ -348,11 +370,7 @@ function noteSpelling(
 ): void {
   const behind = modifiers[unordered.find((at) => standsBehindType(modifiers, at)) ?? -1];
   if (behind) {
-    const words = form.modifiers.flatMap(({ name, choices }) => {
-      const value = mods[name];
-      return value === true ? choices.slice(0, 1) : typeof value === "string" ? [value] : [];
-    });
-    const text = [mnemonic.text, ...words].join(".");
+    const text = spelled(form, mods);
     const span = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
     const replace = repeated.length === 0 && idle === undefined ? { replace: { span, text } } : {};
     reject(scope, "PTX9001", behind, `.${behind.text} stands behind the type`, {

@@ -144,6 +144,8 @@ export class ModuleGrammar extends StatementGrammar {
             return undefined;
           },
         },
+        // ptxas wants no `;` behind the declaration of a device function.
+        { GATE: () => !entry && this.startsItem(), ALT: () => undefined },
       ],
     });
     return {
@@ -315,6 +317,12 @@ export class ModuleGrammar extends StatementGrammar {
     const aliasee = this.plain(this.CONSUME2(token.Word));
     return { kind: "alias", alias, aliasee, start, end: this.endOf(this.CONSUME(token.Semicolon)) };
   });
+
+  /** At the text's end, or before what can only begin another item. */
+  private startsItem(): boolean {
+    const { tokenType, startOffset } = this.LA(1);
+    return Number.isNaN(startOffset) || ITEM_STARTS.has(tokenType) || tokenType === token.Space;
+  }
 
   private recoverItem(thrown: unknown, first: IToken): void {
     const { diagnostic, resume } = this.explained(thrown, first);

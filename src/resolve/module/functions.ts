@@ -40,7 +40,7 @@ export function declareFunction(
     return;
   }
   if (known.entry !== func.entry) differs(name, known, "a kernel here and a device function there", report);
-  else if (func.body && known.definition) duplicate(name, known.definition.name, report);
+  else if (known.definition) duplicate(name, known.definition.name, report);
   else if (!sameSignature(signature, known.signature)) differs(name, known, "other parameters", report);
   else agreeOnLinkage(func, known, report);
   if (func.body) known.definition ??= func;

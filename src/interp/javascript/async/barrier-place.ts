@@ -23,7 +23,9 @@ export interface BarrierPlace {
 }
 
 /** An operand `[a]` that names an mbarrier object; `own` where it has to lie in the block's own shared memory. */
-export function barrierPlace(a: Operand | undefined, space: Space, own: boolean, context: Context): BarrierPlace {
+export function barrierPlace(a: Operand | undefined, named: Space, own: boolean, context: Context): BarrierPlace {
+  // Without .shared, ptxas 13.0 takes an address of 32 bits as one of shared memory.
+  const space = a?.kind === "address" && a.base?.bank === "r" ? "shared" : named;
   const { locate, sum } = locator(a, space, BARRIER_BYTES, context);
   const access: MemoryAccess = { kind: "atomic", space, bytes: BARRIER_BYTES, sum };
   const places = new Int32Array(LANES);

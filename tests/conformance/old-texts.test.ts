@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Device, lint, must } from "../../src/index.ts";
+import { Device, type LaunchOptions, lint, must } from "../../src/index.ts";
 
 /** What texts of the first versions and targets may leave unsaid, as ptxas 13.0 takes them. */
 
@@ -12,7 +12,14 @@ const errors = (text: string) =>
     .map(({ code }) => code);
 
 /** What a kernel without parameters leaves in the words of `g`, which held these before. */
-function left(version: string, target: string, given: readonly number[], body: string, around = ""): number[] {
+function left(
+  version: string,
+  target: string,
+  given: readonly number[],
+  body: string,
+  around = "",
+  launch: Omit<LaunchOptions, "args"> = {},
+): number[] {
   const text = kernel(
     version,
     target,
@@ -20,7 +27,7 @@ function left(version: string, target: string, given: readonly number[], body: s
     `.global .align 8 .b32 g[${given.length}] = {${given.join()}};\n${around}`,
   );
   const module = must(new Device().module({ name: "old.ptx", text }));
-  const session = must(must(module.kernel("k")).launch({ args: [] }));
+  const session = must(must(module.kernel("k")).launch({ ...launch, args: [] }));
   expect(session.stop).toMatchObject({ reason: "exit" });
   const bytes = module.variable("g")?.read() ?? new Uint8Array();
   return [...new Uint32Array(bytes.buffer, bytes.byteOffset, given.length)];
@@ -177,5 +184,62 @@ describe("f32 before sm_20", () => {
   it("does not flush what comes from f16", () => {
     const body = "mov.b16 h, 1; cvt.f32.f16 f0, h; st.global.f32 [g], f0;";
     expect(left("4.3", "sm_13", [0], body)).toEqual([0x3380_0000]);
+  });
+});
+
+describe("variables that only old texts have", () => {
+  const taken = (around: string, line: string) =>
+    ["1.0 sm_10", "1.4 sm_13", "1.5 sm_13", "2.0 sm_20", "2.3 sm_20", "3.0 sm_20", "4.0 sm_30", "9.0 sm_90"].map(
+      (header) => {
+        const [version = "", target = ""] = header.split(" ");
+        return errors(kernel(version, target, line, around))[0] ?? "+";
+      },
+    );
+
+  // Up to 2.3 ptxas 13.0 warns that it does without a stack; from 3.0 on it refuses.
+  it.each([
+    [".local .u32 v[4];", "ld.local.u32 r0, [v+4];"],
+    [".visible .local .align 8 .b8 v[4];", ""],
+  ])(".local at module scope: %s", (around, line) => {
+    const refused = ["PTX1408", "PTX1408", "PTX1408"];
+    expect(taken(around, line).slice(0, 5)).toEqual(["+", "+", "+", "+", "+"]);
+    expect(taken(around, "").slice(5)).toEqual(refused);
+  });
+
+  it(".local at module scope is each thread's own, and one for all its functions", () => {
+    const around = `.local .u32 v[2]; .local .u32 w;
+      .func add { .reg .u32 x; ld.local.u32 x, [v+4]; add.u32 x, x, 5; st.local.u32 [v+4], x; ret; }`;
+    const body = `mov.u32 r0, %tid.x; st.local.u32 [v+4], r0; st.local.u32 [w], 9; call add; bar.sync 0;
+      ld.local.u32 r1, [v+4]; .reg .b64 q; mul.wide.u32 l, r0, 4; mov.u64 q, g; add.u64 l, l, q; st.global.u32 [l], r1;`;
+    expect(left("2.2", "sm_20", [0, 0, 0], body, around, { block: 3 })).toEqual([5, 6, 7]);
+  });
+
+  it.each([
+    [".tex .u32 t;", "+"],
+    [".tex .u64 t;", "+"],
+    [".extern .tex .u32 t;", "+"],
+    [".tex .b32 t;", "PTX1403"],
+    [".tex .u32 t[2];", "PTX1403"],
+    [".tex .texref t;", "PTX1403"],
+  ])("%s up to PTX 1.4", (around, verdict) => {
+    const [first, second, ...others] = taken(around, "");
+    expect([first, second]).toEqual([verdict, verdict]);
+    expect(new Set(others)).toEqual(new Set(["PTX1408"]));
+  });
+
+  it("a .tex variable is a texture with its sampler", () => {
+    const text = kernel(
+      "1.4",
+      "sm_13",
+      "mov.s32 r0, 2; tex.1d.v4.f32.s32 {f0, f1, f2, f3}, [t, {r0, r0, r0, r0}]; st.global.f32 [g], f0;",
+      ".tex .u32 t; .global .b32 g;",
+    ).replaceAll(".b32 r<5>", ".s32 r<5>");
+    const device = new Device();
+    const module = must(device.module({ name: "old.ptx", text }));
+    const array = device.array({ width: 4, format: "f32", channels: 1 });
+    array.write(Float32Array.of(10, 20, 30, 40));
+    expect(module.bind("t", device.texture(array))).toBe(true);
+    must(must(module.kernel("k")).launch({ args: [] }));
+    expect(new DataView(module.variable("g")?.read().buffer ?? new ArrayBuffer(4)).getFloat32(0, true)).toBe(30);
   });
 });

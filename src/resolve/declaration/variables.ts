@@ -24,7 +24,7 @@ export function readVariables(
   add: (variable: VariableEntry, at: ast.Name) => void,
 ): void {
   const space = readSpace(node, place);
-  const element = readElement(node, place.header, place.report);
+  const element = node.space.text === "tex" ? readTexture(node, place) : readElement(node, place.header, place.report);
   readAttributes(node, place);
   if (!space || !element) return;
   if (isOpaque(element.type) && !opaqueFits(node, space, element, place)) return;
@@ -95,15 +95,29 @@ function readVariable(
 
 const moduleSpaces = new Set(["global", "const", "shared"]);
 
-function readSpace(node: ast.Declaration, { scope, report }: DeclarationContext): VariableEntry["space"] | undefined {
+/** `.tex .u32 t`, the `.global .texref t` of texts before PTX 1.5: one scalar of .u32 or .u64 (PTX ISA 5.1.8). */
+function readTexture({ type, vector, variables }: ast.Declaration, { report }: DeclarationContext) {
+  const array = variables.find(({ dimensions }) => dimensions.length > 0);
+  if ((type.text === "u32" || type.text === "u64") && !vector && !array) return TEXTURE;
+  return reject(report, "PTX1403", array ?? type, "a .tex variable is one .u32 or .u64", { expected: ".tex .u32" });
+}
+
+const TEXTURE: DeclaredElement = { type: "texref", vector: 1, bytes: 8, align: 8 };
+
+function readSpace(
+  node: ast.Declaration,
+  { scope, header, report }: DeclarationContext,
+): VariableEntry["space"] | undefined {
   const { text } = node.space;
   const refuse = (message: string, expected: string): undefined =>
     reject(report, "PTX1408", node.space, message, { expected, manual: "state-spaces" });
   if (node.bank) return refuse("numbered constant banks ended with PTX 2.2", ".const");
-  if (text === "tex") return refuse(".tex ended with PTX 1.5", ".global .texref");
+  if (text === "tex" && header.version >= 15) return refuse(".tex ended with PTX 1.5", ".global .texref");
+  if (text === "tex") return scope === "module" ? "global" : refuse("a texture stands at module scope", "it there");
   if (text !== "global" && text !== "const" && text !== "shared" && text !== "local" && text !== "param")
     return refuse(`.${text} holds no declared variables`, ".global, .const or .shared");
-  if (scope === "module" && !moduleSpaces.has(text))
+  // Up to PTX 2.3, which knew no stack: each thread has one of it, and all functions see it.
+  if (scope === "module" && !moduleSpaces.has(text) && !(text === "local" && header.version < 30))
     return refuse(`.${text} variables stand in functions`, ".global, .const or .shared at module scope");
   const linkage = linkageOf(node.linkage);
   if (linkage === "common" && text !== "global") {

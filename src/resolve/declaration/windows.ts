@@ -59,9 +59,13 @@ export class Windows {
 
   /** Places a variable of the module, once. */
   shared(variable: VariableEntry): void {
-    const { name, linkage } = variable;
+    const { name, space, linkage } = variable;
     if (this.#offsets.has(name)) return;
-    if (linkage === "extern") {
+    if (space === "local") {
+      const offset = this.local.place(variable.bytes, variable.element.align);
+      this.note(variable, offset);
+      this.#offsets.set(name, offset);
+    } else if (linkage === "extern") {
       this.#dynamic.push(variable);
       this.#offsets.set(name, 0);
     } else this.#offsets.set(name, this.block(variable));

@@ -2,7 +2,7 @@ import type { ModuleSymbol, VariableEntry } from "./symbols.ts";
 
 /** What there is among the names of a module. */
 export interface Overview {
-  /** Variables in shared memory, in their order. */
+  /** Variables in shared memory, in their order; in texts up to PTX 2.3 those in local memory, too. */
   readonly shared: readonly VariableEntry[];
   /** A function has the name of a register. */
   readonly percent: boolean;
@@ -18,7 +18,7 @@ export function overviewOf(names: ReadonlyMap<string, ModuleSymbol>): Overview {
     let percent = false;
     for (const symbol of names.values()) {
       if (symbol.kind === "function") percent ||= symbol.name.startsWith("%");
-      else if (symbol.space === "shared") shared.push(symbol);
+      else if (symbol.space === "shared" || symbol.space === "local") shared.push(symbol);
     }
     made = { shared: shared.sort((a, b) => a.span.start - b.span.start), percent };
     known.set(names, made);

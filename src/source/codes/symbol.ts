@@ -46,7 +46,7 @@ export const symbol = pages({
   },
   PTX1408: {
     title: "state space not allowed here",
-    why: "Module scope holds .global, .const and .shared variables; .reg, .local and .param live in functions; .tex, .sreg and numbered constant banks are gone from the language (PTX ISA 5.1).",
+    why: "Module scope holds .global, .const and .shared variables; .reg, .local and .param live in functions; .tex, .sreg and numbered constant banks are gone from the language (PTX ISA 5.1). Texts up to PTX 2.3 may have .local at module scope, up to 1.4 .tex.",
     wrong: ".reg .b32 r;\n.entry k() { ret; }",
     right: ".entry k() { .reg .b32 r; ret; }",
   },

@@ -1,8 +1,12 @@
 import type { Code } from "../source/codes/index.ts";
+import { commentEnd } from "../source/comment.ts";
 import type { Diagnostic } from "../source/diagnostic.ts";
 import type { Source } from "../source/source.ts";
 
-/** PTX is 7-bit ASCII (PTX ISA 4.1); of the control characters only tab, line feed and carriage return pass. */
+/**
+ * PTX is 7-bit ASCII (PTX ISA 4.1); of the control characters only tab, line feed and carriage return pass everywhere. To
+ * ptxas 13.0 form feed is a blank, and all of them but NUL pass in comments and quoted texts.
+ */
 const ILLEGAL = /[^\t\n\r -~]+/g;
 /** Any of them; searching for one character takes half the time of searching for runs. */
 const SOME_ILLEGAL = /[^\t\n\r -~]/;
@@ -25,11 +29,35 @@ export function cleanCharacters(source: Source): { text: string; diagnostics: Di
   const plain = withoutLookalikes(source, diagnostics);
   const most = diagnostics.length + MOST;
   // A letter keeps a name in one piece, so that the parser has nothing to add.
+  const isQuoted = quoted(plain);
   const text = plain.replace(ILLEGAL, (run, start: number) => {
+    if (CONTROLS.test(run) && isQuoted(start)) return run;
+    if (FORM_FEEDS.test(run)) return " ".repeat(run.length);
     if (diagnostics.length < most) diagnostics.push(illegal(source, run, start));
     return run.charCodeAt(0) >= 0x80 ? "Z".repeat(run.length) : " ".repeat(run.length);
   });
   return { text, diagnostics };
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this finds
+const CONTROLS = /^[\x01-\x1f\x7f]+$/;
+const FORM_FEEDS = /^\f+$/;
+
+/** Whether a place lies in a comment or a quoted text; asked for places from left to right. */
+function quoted(text: string): (at: number) => boolean {
+  const mark = /\/[/*]|"[^"\n]*"?/g;
+  let start = 0;
+  let end = 0;
+  return (at) => {
+    while (at >= end) {
+      mark.lastIndex = end;
+      const found = mark.exec(text);
+      start = found?.index ?? text.length;
+      if (found === null) end = Number.POSITIVE_INFINITY;
+      else end = found[0].startsWith("/") ? commentEnd(text, start) : start + found[0].length;
+    }
+    return at >= start;
+  };
 }
 
 function withoutLookalikes(source: Source, diagnostics: Diagnostic[]): string {
@@ -109,12 +137,11 @@ function illegal(source: Source, run: string, start: number): Diagnostic {
   if (first < 0x80) {
     const names = new Map([
       [0x0b, "vertical tab"],
-      [0x0c, "form feed"],
       [0x1b, "escape"],
       [0x7f, "delete"],
     ]);
     const name = names.get(first) ?? `control character 0x${first.toString(16).padStart(2, "0")}`;
-    return error("PTX1005", `${name} in the text`, "only tabs, line ends and spaces separate words");
+    return error("PTX1005", `${name} in the text`, "only tabs, line ends, form feeds and spaces separate words");
   }
   return error("PTX1002", `character ${pointOf(run, 0)} is not ASCII`, "PTX is ASCII throughout, comments included");
 }

@@ -24,7 +24,7 @@ export const syntax = pages({
   },
   PTX1005: {
     title: "a control character",
-    why: "Only space, tab, line feed and carriage return separate words; form feed and vertical tab do not.",
+    why: "Only space, tab, form feed, line feed and carriage return separate words; a vertical tab does not. Comments and quoted texts may have any but NUL.",
   },
   PTX1006: {
     title: "a comment that is never closed",

@@ -175,12 +175,36 @@ describe("characters that PTX does not know", () => {
     ["PTX1002", "mov é, 1;", 4, 5],
     ["PTX1003", "ret;\0", 4, 5],
     ["PTX1004", "\uFEFFret;", 0, 1],
-    ["PTX1005", "ret\f;", 3, 4],
     ["PTX1005", "ret\u000b;", 3, 4],
   ])("%s in %j", (code, text, start, end) => {
     const cleaned = clean(text);
     expect(cleaned.diagnostics).toMatchObject([{ code, span: { start, end } }]);
     expect(cleaned.text).toHaveLength(text.length);
+  });
+
+  // As ptxas 13.0 has it.
+  test.each([
+    ['.file 1 "a\x1b[1mb"', "the same"],
+    ['.file 1 "a\x01\x0b\x0c\x7fb"', "the same"],
+    ["ret; // a\x1bb\nret;", "the same"],
+    ["ret; /* a\x07\n\x08 */ ret;", "the same"],
+    ["ret\f;", "ret ;"],
+  ])("a control character passes in %j", (text, cleaned) => {
+    expect(clean(text)).toEqual({ text: cleaned === "the same" ? text : cleaned, diagnostics: [] });
+  });
+
+  test.each([
+    ['ret; "a" \x1b', 9],
+    ['"a\n\x1b"', 3],
+    ["/* */ \x07 // */", 6],
+    ["// \x07\n\x07", 5],
+    ['// "\n\x07"', 5],
+  ])("and not outside of comments and texts: %j", (text, at) => {
+    expect(clean(text).diagnostics).toMatchObject([{ code: "PTX1005", span: { start: at, end: at + 1 } }]);
+  });
+
+  test("nor does NUL anywhere", () => {
+    expect(clean('.file 1 "a\0b"').diagnostics).toMatchObject([{ code: "PTX1003" }]);
   });
 
   test("a file full of them is not a file full of messages", () => {

@@ -1,11 +1,13 @@
 import { leaves } from "../../interp/contract/effects.ts";
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { FunctionCode, Instruction, Register } from "../../interp/contract/program.ts";
+import { a, b, operation, plus, wrap } from "../../numeric/operation/build.ts";
+import type { Operation } from "../../numeric/operation/operation.ts";
 import type * as ast from "../../parser/ast.ts";
 import { type PlainBody, PlainInstruction } from "../../parser/plain/instruction.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { checkLoadingTime } from "../../source/loading.ts";
-import type { Source } from "../../source/source.ts";
+import type { Source, Span } from "../../source/source.ts";
 import type { BlockNames } from "../declaration/block-names.ts";
 import { type BodyLayout, symbolOf } from "../declaration/layout.ts";
 import type { Callables, Symbol as Named, RegisterSymbol, Scope } from "../declaration/scope.ts";
@@ -169,6 +171,17 @@ export class Body implements Scope {
     return { kind: "slot", bank, slot, bits: width };
   }
 
+  sum(register: Operand & { kind: "slot" }, offset: bigint, { start, end }: Span): Operand {
+    const { bank, bits } = register;
+    const width = bits === 8 || bits === 16 || bits === 32 ? bits : 64;
+    const to = { ...register, slot: this.#slots.spare(bank) };
+    const plan = { shape: "compute", op: addition(width) } as const;
+    const operands = [to, register, this.constant(offset, width)];
+    const made = { plan, operands, span: { start, end }, opcode: `add.u${width}` };
+    this.code.push(this.#location ? { ...made, location: this.#location } : made);
+    return to;
+  }
+
   diagnose(diagnostic: Diagnostic): void {
     this.#said++;
     this.#input.report.diagnose(diagnostic);
@@ -307,6 +320,9 @@ export class Body implements Scope {
     });
   }
 }
+
+const addition = (width: 8 | 16 | 32 | 64): Operation =>
+  operation({ a: `u${width}`, b: `u${width}` }, `u${width}`, wrap(`u${width}`, plus(a, b)));
 
 const placeOf = ({ file, line, column }: Pick<ast.Location, "file" | "line" | "column">): string =>
   `${file}:${line}:${column}`;

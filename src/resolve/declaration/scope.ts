@@ -78,6 +78,8 @@ export interface Scope {
   listAt(name: ast.Name): ast.Targets | ast.CallPrototype | undefined;
   /** A slot that holds the local address of what lies at `offset` in the frame of a recursive function. */
   inFrame(offset: number, width: 32 | 64): Operand & { kind: "slot" };
+  /** A slot that holds a register plus a constant when the instruction begins: an addition of its own, before it. */
+  sum(register: Operand & { kind: "slot" }, offset: bigint, at: Span): Operand;
   /** True in a device function. */
   readonly device: boolean;
   readonly callables: Callables;

@@ -9,6 +9,7 @@ import { handleOperand } from "./handle.ts";
 import { literalOperand, literalProblem } from "./literal.ts";
 import { predicateOperand } from "./predicate.ts";
 import { undeclared } from "./register.ts";
+import { sumOperand } from "./sum.ts";
 import { tensorAddress } from "./tensor-address.ts";
 import { tupleOperand } from "./tuple.ts";
 import { valueOperand } from "./value.ts";
@@ -17,8 +18,10 @@ import { vectorOperand } from "./vector.ts";
 /** Checks one operand against its class and gives it as the interpreter takes it; undefined after a diagnostic. */
 export function resolveOperand(operand: ast.Operand, wanted: OperandClass, scope: Scope): Operand | undefined {
   switch (wanted.kind) {
-    case "register":
-      return valueOperand(operand, wanted, scope);
+    case "register": {
+      const added = sumOperand(operand, wanted, scope);
+      return added === undefined ? valueOperand(operand, wanted, scope) : added.sum;
+    }
     case "predicate":
       return predicateOperand(operand, wanted, scope);
     case "address":

@@ -260,6 +260,6 @@ function arithmeticOn(expr: ast.Expr, at: Span, register: ast.Name, scope: Scope
     return reject(scope, "PTX1308", at, `${text} has no component here`, { expected: "a register" });
   return reject(scope, "PTX1313", at, `arithmetic on ${text} is no operand`, {
     expected: "a register or a constant",
-    help: [{ message: "ptxas lets this pass and adds, although the manual has no such operand; use add" }],
+    help: [{ message: "add it with add first" }],
   });
 }

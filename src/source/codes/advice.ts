@@ -85,4 +85,16 @@ export const advice = pages({
     wrong: "{ ret; }\n.entry k(.param .u32 n) { ret; }",
     right: ".entry j() { ret; }\n.entry k(.param .u32 n) { ret; }",
   },
+  PTX9017: {
+    title: "component behind a vector of two",
+    why: "A .v2 register has the components .x and .y. ptxas 13.0 takes .z and .w of it too, and keeps what is written there, apart from the vector: ld.v2, st.v2 and a mov of the whole do not see it.",
+    wrong: ".reg .v2 .f32 v; mov.f32 v.z, a;",
+    right: ".reg .v4 .f32 v; mov.f32 v.z, a;",
+  },
+  PTX9018: {
+    title: "register plus a constant as an operand",
+    why: "The manual has such a sum in addresses and cvta only. ptxas 13.0 takes it wherever an integer or bits are read from a register, and adds before the instruction, in the register's width; so does ptxrun.",
+    wrong: "mul.lo.u32 d, a, b+1;",
+    right: "add.u32 c, b, 1; mul.lo.u32 d, a, c;",
+  },
 });

@@ -76,9 +76,9 @@ export const operand = pages({
   },
   PTX1313: {
     title: "arithmetic on a register",
-    why: "reg+constant stands in addresses only. ptxas lets it pass elsewhere, mov included, and adds; but the manual has no such operand and ptxrun takes none.",
-    wrong: "add.u32 d, a+1, b;",
-    right: "add.u32 t, a, 1;\nadd.u32 d, t, b;",
+    why: "reg+constant stands in addresses, and after the manner of ptxas where an integer or bits are read from a register; there is no other arithmetic in operands.",
+    wrong: "mov.f32 d, a+1;",
+    right: "add.f32 d, a, 1.0;",
   },
   PTX1314: {
     title: "variable in another state space",

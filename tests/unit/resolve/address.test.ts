@@ -23,7 +23,7 @@ describe("what an address, a policy and a vector may be", () => {
     ["cvta.shared.u64 q, a+8;", ""],
     ["cvta.shared.u64 q, a*8;", "PTX1101"],
     ["cvta.shared.u32 r, i;", "PTX1210"],
-    ["add.u64 q, a+8, a;", "PTX1313"],
+    ["add.u64 q, a+8, a;", ""],
     ["discard.global.L2 [a], 128;", ""],
     ["discard.global.L2 [a], 64;", "PTX1303"],
     ["createpolicy.fractional.L2::evict_last.b64 q, 0.5;", ""],

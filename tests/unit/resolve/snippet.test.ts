@@ -97,7 +97,7 @@ describe("registers that nobody declared", () => {
 describe("a snippet", () => {
   it.each([
     ["add.f16 d, -a, b;", "PTX1310"],
-    ["add.u32 d, a+1, b;", "PTX1313"],
+    ["add.f32 d, a+1, b;", "PTX1313"],
   ])("%s: computes in no operand, also with names that nobody declared", (text, code) => {
     expect(resolve(text).diagnostics.map((each) => each.code)).toEqual([code]);
   });

@@ -19,6 +19,17 @@ export function elementOf(name: ast.OperandName, symbol: RegisterSymbol, scope: 
   if (name.component === undefined) return 0;
   const index = "xyzw".indexOf(component(name.component.text) ?? "none");
   if (symbol.elements > 1 && index >= 0 && index < symbol.elements) return index;
+  if (symbol.elements === 2 && index >= 0) {
+    reject(scope, "PTX9017", name.component, `${symbol.name} has two components, and this is none of them`, {
+      severity: "note",
+      help: [
+        {
+          message: `ptxas takes .${name.component.text} for a register beside the vector, which no vector access sees`,
+        },
+      ],
+    });
+    return index;
+  }
   const related = [{ span: symbol.span, message: `${symbol.name} is ${showType(symbol)}` }];
   const scalar = symbol.elements === 1 ? "is a scalar and " : "";
   return reject(scope, "PTX1308", name.component, `${symbol.name} ${scalar}has no component .${name.component.text}`, {

@@ -54,7 +54,7 @@ const shifts = (shift: RegisterClass): Readonly<Record<Geometry, TupleClass | un
     ...{ cube: undefined, acube: undefined },
   };
 };
-const isCube = (geometry: Geometry): boolean => geometry === "cube" || geometry === "acube";
+export const isCube = (geometry: Geometry): boolean => geometry === "cube" || geometry === "acube";
 
 const late = { ptx: 43, sm: 30 } as const;
 

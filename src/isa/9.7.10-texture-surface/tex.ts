@@ -1,6 +1,7 @@
 import type { TexturePlan } from "../../interp/contract/plan-texture.ts";
 import { bringing } from "../form/bringing.ts";
 import { type Conflict, doc, type Form, form, open } from "../form/define.ts";
+import { least } from "../form/since.ts";
 import {
   comparison,
   coordinates,
@@ -9,6 +10,7 @@ import {
   filtering,
   geometries,
   geometryConflict,
+  isCube,
   lodOf,
   offsets,
   residence,
@@ -116,7 +118,7 @@ export const tex: readonly Form[] = [
   form("tex.grad.geom.vec.dtype.ctype d{|p}, [a{, b}, c], dPdx, dPdy{, e}{, f}", {
     where,
     operands: (mods) => ({ ...around(mods), dPdx: derivative(mods.geom), dPdy: derivative(mods.geom) }),
-    since,
+    since: (mods) => least(since(mods), isCube(mods.geom) && { ptx: 43, sm: 20 }),
     conflict: (mods) => levelConflict(mods, "grad"),
     run: (mods) => plan(mods, "grad"),
     facts: [...levels, open("the level is log2 of the longer derivative, in texels")],

@@ -7,6 +7,7 @@ import { isFloat, isSignedType, widthOf } from "../../numeric/operation/type.ts"
 import { type InstructionType, of, to } from "../form/classes.ts";
 import { type Conflict, compute, type Form, form, type Since } from "../form/define.ts";
 import type { PredicateClass } from "../form/operands.ts";
+import { least } from "../form/since.ts";
 import { type CmpOp, compared } from "./relation.ts";
 
 const BoolOp = ["and", "or", "xor"] as const;
@@ -80,7 +81,7 @@ const wide: readonly Form[] = [
   form("set.CmpOp{.ftz}.dtype.stype d, a, b", {
     where: { CmpOp: floating, dtype: dtypes, stype: ["f32", "f64"] },
     operands: ({ dtype, stype }) => results(dtype, stype),
-    since: ({ dtype }) => sinceOf(dtype),
+    since: ({ ftz, dtype }) => least(ftz && "ftz", sinceOf(dtype)),
     conflict: ({ ftz, dtype, stype }) => conflictOf(ftz, dtype, stype),
     does: ({ CmpOp, ftz, dtype }) => set(dtype, compared(CmpOp, ftz)),
     check: [{ with: ["lt", "u32", "f32"], a: 0x3f80_0000, b: 0x4000_0000, d: 0xffff_ffff }],
@@ -88,7 +89,7 @@ const wide: readonly Form[] = [
   form("set.CmpOp.BoolOp{.ftz}.dtype.stype d, a, b, {!}c", {
     where: { CmpOp: floating, BoolOp, dtype: dtypes, stype: ["f32", "f64"] },
     operands: ({ dtype, stype }) => ({ ...results(dtype, stype), c: flag }),
-    since: ({ dtype }) => sinceOf(dtype),
+    since: ({ ftz, dtype }) => least(ftz && "ftz", sinceOf(dtype)),
     conflict: ({ ftz, dtype, stype }) => conflictOf(ftz, dtype, stype),
     does: ({ CmpOp, BoolOp: boolean, ftz, dtype }) => set(dtype, combined(boolean, CmpOp, ftz)),
     check: [{ with: ["lt", "xor", "f32"], a: 0x3f80_0000, b: 0x4000_0000, c: 1, d: 0 }],

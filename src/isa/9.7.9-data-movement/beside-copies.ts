@@ -7,9 +7,10 @@ import { multimems } from "./multimem.ts";
 import { tensorMaps } from "./tensor-map.ts";
 
 const zero: LiteralClass = { kind: "literal", bits: 32, only: 0 };
+/** A size of 32 bits came later; ptxas 13.0 takes no .b32 register, and a .s32 one from the beginning. */
 const size: RegisterClass = {
-  ...of("u64", { least: 0, most: 16_777_216, multiple: 8 }),
-  types: ["u64", "b64", "s64", "u32", "b32", "s32"],
+  ...of("u64", { least: 0, most: 16_777_216, multiple: 8, late: { u32: { ptx: 90, sm: 100 } } }),
+  types: ["u64", "b64", "s64", "u32", "s32"],
 };
 
 /** 9.7.9.14, 9.7.9.15, 9.7.9.27 and 9.7.13.17 to 9.7.13.19. */

@@ -79,7 +79,8 @@ export function memoryConflict(mods: ModifierValues): Conflict | undefined {
   if (!global && advice !== undefined) return [String(advice), `.${ss}: it is for global memory`];
   if (sem !== undefined && !global && !String(ss).startsWith("shared"))
     return [String(sem), `.${ss}: it is for memory that threads share`];
-  if (volatile === true && ss === "param::func") return ["volatile", ".param::func"];
+  if (volatile === true && !global && !String(ss).startsWith("shared"))
+    return ["volatile", `.${ss}: it is for memory that threads share`];
   if (cop !== undefined && evictL1 !== undefined) return [String(evictL1), `.${cop}: both are advice to one cache`];
   const conflict = vectorConflict(mods);
   if (conflict) return conflict;

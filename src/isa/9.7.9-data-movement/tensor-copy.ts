@@ -164,5 +164,6 @@ export const tensorCopies: readonly Form[] = [
   }),
 ];
 
-/** The later of two. */
-const later = (one: Since | undefined, other: Since): Since => (one !== undefined && one.sm >= other.sm ? one : other);
+/** What satisfies both. */
+const later = (one: Since | undefined, other: Since): Since =>
+  one === undefined ? other : { ...(one.sm >= other.sm ? one : other), ptx: Math.max(one.ptx, other.ptx) };

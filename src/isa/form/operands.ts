@@ -62,6 +62,8 @@ export interface RegisterClass {
   readonly loose?: true;
   /** Writing it asks for this version and target. */
   readonly brings?: Brings;
+  /** What is allowed here only from a version and target on: `_`, or a register of a type. */
+  readonly late?: Readonly<Partial<Record<RegisterType | "_", Brings>>>;
 }
 
 /** The least PTX ISA version and target that an operand asks for. */

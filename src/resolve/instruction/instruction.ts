@@ -1,7 +1,7 @@
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Plan } from "../../interp/contract/plan.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
-import type { OperandClass } from "../../isa/form/operands.ts";
+import type { Brings, OperandClass } from "../../isa/form/operands.ts";
 import { type Candidate, type Match, match } from "../../isa/match/match.ts";
 import { nameParts, typeWords } from "../../isa/match/vocabulary.ts";
 import { a, b, operation, predicate, relation } from "../../numeric/operation/build.ts";
@@ -180,7 +180,7 @@ function resolveOperands(
   let sound = true;
   const place = (name: string, operand: ast.Operand | undefined): void => {
     const wanted = classes[name];
-    const brings = wanted && "brings" in wanted ? wanted.brings : undefined;
+    const brings = (wanted && "brings" in wanted && wanted.brings) || (operand && lateIn(operand, wanted, scope));
     const young = !operand || !brings || requireSince(brings, operand, `the operand ${name}`, scope, form.manual);
     const resolved = operand && young ? resolveOne(operand, wanted, form.syntax, scope) : undefined;
     if (operand && resolved === undefined) sound = false;
@@ -241,6 +241,15 @@ function resolveOperands(
     if (second) place(second.name, pair?.second);
   });
   return sound ? result : undefined;
+}
+
+/** What an operand asks for that may be written here, yet not in every version: `_`, or a register of its type. */
+function lateIn(operand: ast.Operand, wanted: OperandClass | undefined, scope: Scope): Brings | undefined {
+  if (wanted?.kind !== "register" || wanted.late === undefined || operand.kind !== "name") return undefined;
+  const { text } = operand.name;
+  if (text === "_") return wanted.late._;
+  const symbol = scope.lookup(text);
+  return symbol?.kind === "register" && symbol.type !== "pred" ? wanted.late[symbol.type] : undefined;
 }
 
 /** The first two operands the other way round. */

@@ -61,13 +61,13 @@ export function registerOperand(
 
 export const widthOf = (type: RegisterType): number => (type === "f16x2" ? 32 : Number(type.slice(1)));
 
-export function fits(type: RegisterType | "pred", { types, bits, wider }: RegisterClass): boolean {
+export function fits(type: RegisterType | "pred", { type: wanted, types, bits, wider }: RegisterClass): boolean {
   if (type === "pred") return false;
   if (types.includes(type)) return true;
   if (!wider || widthOf(type) <= bits) return false;
   // 9.4.1: bits go into anything wider, integers into wider integers and bits, floats into wider bits. To ptxas .f16x2
   // is an integer here.
-  const own = types[0]?.[0];
+  const own = wanted[0];
   return type.startsWith("b") || own === "b" || ((own === "u" || own === "s") && /^([us]|f16x2$)/.test(type));
 }
 

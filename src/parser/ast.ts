@@ -20,7 +20,7 @@ export interface Module extends Span {
   readonly items: readonly Item[];
 }
 
-export type Item = Version | Target | AddressSize | File | Section | Pragma | Location | Declaration | Func | Alias;
+export type Item = Version | Target | AddressSize | File | Section | Pragma | Declaration | Func | Alias;
 
 /** `.version 8.7`. */
 export interface Version extends Span {

@@ -72,7 +72,6 @@ export class ModuleGrammar extends StatementGrammar {
         { ALT: (): ast.Item => this.SUBRULE(this.file) },
         { ALT: (): ast.Item => this.SUBRULE(this.section) },
         { ALT: (): ast.Item => this.SUBRULE(this.pragma) },
-        { ALT: (): ast.Item => this.SUBRULE(this.location) },
         { ALT: (): ast.Item => this.SUBRULE(this.alias) },
       ]),
   );

@@ -108,7 +108,7 @@ export abstract class StatementGrammar extends DeclarationGrammar {
 
   private label(word: IToken | undefined): ast.Label {
     const end = this.endOf(this.CONSUME(token.Colon));
-    const name = this.plain(word as IToken);
+    const name = this.declared(word as IToken);
     // `add.u32: a, b;` is a broken instruction, and its operands start no statement.
     if (name.end !== this.endOf(word as IToken)) this.skipStatement(0);
     return { kind: "label", name, start: name.start, end };

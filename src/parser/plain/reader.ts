@@ -210,10 +210,10 @@ class Reader extends Scanner implements PlainBody {
   }
 
   #label(start: number, end: number, opcode: number): ast.Label | undefined {
-    if (this.opcodes.kinds[opcode] !== "name") return undefined;
+    const text = this.opcodes.texts[opcode] ?? "";
+    if (this.opcodes.kinds[opcode] !== "name" || text === "_") return undefined;
     this.at++;
     this.tokens++;
-    const text = this.opcodes.texts[opcode] ?? "";
     return { kind: "label", name: { text, start, end }, start, end: this.at };
   }
 

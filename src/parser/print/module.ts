@@ -3,7 +3,6 @@ import {
   printAttributes,
   printDeclaration,
   printDirective,
-  printLocation,
   printParameter,
   printPragma,
   printTarget,
@@ -29,8 +28,6 @@ function printItem(item: Item): string {
       return printSection(item);
     case "pragma":
       return printPragma(item);
-    case "loc":
-      return printLocation(item);
     case "declaration":
       return printDeclaration(item);
     case "function":

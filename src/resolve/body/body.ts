@@ -16,6 +16,7 @@ import { resolveInstruction } from "../instruction/instruction.ts";
 import { requireFeature } from "../module/feature.ts";
 import type { Header } from "../module/header.ts";
 import { readTarget } from "../module/header.ts";
+import { checkPragma } from "../module/pragma.ts";
 import { checkPrototype } from "../module/signature.ts";
 import type { ModuleSymbol } from "../module/symbols.ts";
 import type { Arch } from "../module/target.ts";
@@ -241,6 +242,9 @@ export class Body implements Scope {
         // ptxas ignores it, but checks the name.
         readTarget(statement, this.version, true, this.#input.report);
         break;
+      case "pragma":
+        checkPragma(statement, this.#input.device ? "function" : "kernel", this.#input.header, this.#input.report);
+        break;
       case "section":
         reject(this.#input.report, "PTX1419", statement, "debug data stands at module scope", {
           expected: "it outside functions",
@@ -280,9 +284,12 @@ export class Body implements Scope {
     const { file, line, column, inlinedAt } = node;
     const name = this.#input.files.get(file);
     this.#location = name === undefined ? undefined : { file: name, line, column };
+    if (Math.max(file, line, column) > 0xffff_ffff)
+      reject(this.#input.report, "PTX1419", node, "a number of .loc has 32 bits", { expected: "at most 4294967295" });
+    const before = this.#lines.splice(0);
     this.#lines.push(node);
     if (!inlinedAt) return;
-    for (const each of this.#lines.splice(0)) this.#seenLines.add(placeOf(each));
+    for (const each of before) this.#seenLines.add(placeOf(each));
     if (this.#seenLines.has(placeOf(inlinedAt))) return;
     reject(this.#input.report, "PTX1419", node, "inlined_at names a place that no .loc before it has", {
       expected: "an earlier .loc",

@@ -24,7 +24,8 @@ export function kernelNames(block: ParameterBlock, func: ast.Func, report: Repor
   const symbols = parameterSymbols(block);
   const known = new Set(symbols.map(({ name }) => name));
   for (const symbol of symbols) {
-    const first = blockNames.declare(symbol);
+    // No text can name `_`: it is the sink.
+    const first = blockNames.declare(symbol, symbol.name === "_" ? "" : symbol.name);
     if (first) duplicate({ text: symbol.name, ...symbol.span }, first, report);
   }
   // A parameter with an error is entered anyway, so that its uses are not reported, too.

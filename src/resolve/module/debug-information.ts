@@ -48,10 +48,3 @@ function checkValue(expr: ast.Expr, bits: number, report: Report): void {
   if (number < -(1n << BigInt(bits - 1)) || number >= 1n << BigInt(bits))
     reject(report, "PTX1419", expr, `${number} does not fit in ${bits} bits`);
 }
-
-/** `used_bytes_mask` belongs to the load after it, so it is wrong at module scope: PTX1420. */
-export function checkModulePragma({ texts }: ast.Pragma, report: Report): void {
-  for (const text of texts)
-    if (text.text.startsWith("used_bytes_mask"))
-      reject(report, "PTX1420", text, "used_bytes_mask stands outside a function", { expected: "it before a load" });
-}

@@ -4,6 +4,7 @@ import { integerLiteral } from "../constant/literal.ts";
 import { type Report, reject } from "../report.ts";
 import { requireFeature } from "./feature.ts";
 import type { Header } from "./header.ts";
+import { checkPragma } from "./pragma.ts";
 
 /** How many numbers a directive takes, and whether 0 is allowed. */
 interface Arity {
@@ -36,7 +37,10 @@ export function readDirectives(func: ast.Func, header: Header, report: Report): 
   const seen = new Map<string, { readonly at: ast.FunctionDirective; readonly values: readonly number[] }>();
   for (const at of func.directives) {
     const { name } = at;
-    if (name.text === "pragma") continue;
+    if (name.text === "pragma") {
+      checkPragma(at, "head", header, report);
+      continue;
+    }
     const shape = known.get(name.text);
     // The parser has reported what belongs to neither kind of function, or to the other.
     if (!shape) {

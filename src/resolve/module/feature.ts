@@ -4,8 +4,12 @@ import { type Report, reject } from "../report.ts";
 import type { Header } from "./header.ts";
 import { showVersion } from "./target.ts";
 
-/** Directives, attributes and types that are younger than PTX 1.4, each as its section of the manual dates it. */
+/** Directives, strings of `.pragma`, attributes and types that are younger than PTX 1.4, each as its section of the manual dates it. */
 const features: ReadonlyMap<string, Since> = new Map([
+  [".pragma", { ptx: 20, sm: 10 }],
+  ["used_bytes_mask", { ptx: 83, sm: 50 }],
+  ["enable_smem_spilling", { ptx: 90, sm: 75 }],
+  ["frequency", { ptx: 90, sm: 20 }],
   [".texref", { ptx: 15, sm: 10 }],
   [".samplerref", { ptx: 15, sm: 10 }],
   [".surfref", { ptx: 15, sm: 10 }],

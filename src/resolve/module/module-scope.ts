@@ -6,10 +6,11 @@ import { type ParameterBlock, readKernelParameters } from "../declaration/kernel
 import { readVariables } from "../declaration/variables.ts";
 import { nearest } from "../nearest.ts";
 import { type Report, reject } from "../report.ts";
-import { checkModulePragma, readFiles } from "./debug-information.ts";
+import { readFiles } from "./debug-information.ts";
 import { readDirectives } from "./directives.ts";
 import { checkDefined, declareAlias, declareFunction, duplicate } from "./functions.ts";
 import { type Header, type HeaderDefaults, readHeader } from "./header.ts";
+import { checkPragma } from "./pragma.ts";
 import type { ModuleSymbol, VariableEntry } from "./symbols.ts";
 
 /** Everything in the module that a function body may see. */
@@ -55,7 +56,7 @@ export function readModuleScope(module: ast.Module, report: Report, defaults: He
         declareAlias(item, names, header, report);
         break;
       case "pragma":
-        checkModulePragma(item, report);
+        checkPragma(item, "module", header, report);
         break;
     }
   checkDefined(names, report);

@@ -33,7 +33,14 @@ export function readSignature(head: ast.Func | ast.CallPrototype, header: Header
       expected: "one .param, or .reg",
     });
   const read = (list: readonly ast.Parameter[], open: boolean): readonly FunctionParameter[] =>
-    list.flatMap((node, index) => readFunctionParameter(node, open && index === list.length - 1, header, report) ?? []);
+    list.flatMap((node, index) => {
+      // A `.callprototype`'s may be called so, and a kernel's (measured).
+      if (head.kind === "function" && node.name?.text === "_") {
+        reject(report, "PTX1117", node.name, "`_` is the sink and names no parameter", { expected: "another name" });
+        return [];
+      }
+      return readFunctionParameter(node, open && index === list.length - 1, header, report) ?? [];
+    });
   return { results: read(head.returns, false), parameters: read(head.parameters, true) };
 }
 

@@ -117,8 +117,8 @@ export const symbol = pages({
     right: ".loc 1 1 1\n.loc 1 2 3, function_name info, inlined_at 1 1 1",
   },
   PTX1420: {
-    title: "pragma out of place",
-    why: "used_bytes_mask describes the load that follows it, so it stands in a function (PTX ISA 12).",
+    title: "pragma that means nothing here",
+    why: "A few strings are known, each in its place and with its argument: used_bytes_mask describes the load that follows it, so it stands in a body (PTX ISA 12). ptxas refuses any other string at module scope, and passes over it in a kernel.",
     wrong: '.pragma "used_bytes_mask 0xf";\n.entry k() { ret; }',
   },
   PTX1421: {

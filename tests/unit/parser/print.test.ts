@@ -34,7 +34,7 @@ describe("printing and parsing again", () => {
     ".common .global .u8 g[4] = {0xFF(a+1), 0xFF00(generic(a)+2), {}, 1};",
     ".weak .func (.param .b32 r) f(.reg .u32 a, .param .align 8 .b8 s[]) .noreturn .abi_preserve 8 { ret; }",
     '.entry k(.param .u64 .ptr .shared .align 4 a) .maxntid 0x10, 010 .pragma "a", "b"; ;',
-    '.file 1 "a" , 3\n.file 2 "b", 3, 4\n.alias a, b;\n.pragma "x";\n.loc 1 2 3',
+    '.file 1 "a" , 3\n.file 2 "b", 3, 4\n.alias a, b;\n.pragma "x"; .entry k() {\n.loc 1 2 3\nret; }',
     ".section .debug_str { L: .b8 1, -1, .x, L+1, L-M .b16 2 }",
     '.func f() { @!p call (r), f, (a, 1, -2), p; {{ .pragma "x"; } L: } .target sm_90 M: .branchtargets L, M; bra L; }',
     ".func f() { tex.2d.v4.f32.s32 {a, b, c, d}|p, [t, s, {x, y}]; setp.eq.u32 p|_, -a, !b; ld.global.u32 a, t[i+1], t[2], t[i]; mov.u32 v.x, a + (1 ? 2 : 3); }",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { header, load, wrongIn } from "./load.ts";
+import { codesOf, header, load, wrongIn } from "./load.ts";
 
 const program = (text: string, name = "k") => {
   const made = load(header + text).image.kernel(name).value;
@@ -101,10 +101,51 @@ describe("functions that ptxas 13.0 does not take", () => {
     ["PTX1415", ".entry k() .maxnctapersm 2 {ret;}"],
     ["PTX1417", '.file 1 "a.cu"\n.file 1 "b.cu"'],
     ["PTX1419", ".section .foo { .b8 256 }"],
+    ["PTX1109", '.file 1 "a.cu"\n.loc 1 1 1'],
+    ["PTX1419", ".entry k() {\n.loc 1 4294967296 1\nret; }"],
+    ["PTX1419", ".section .s { L: .b8 0 }\n.entry k() {\n.loc 1 1 1, function_name L, inlined_at 1 1 1\nret; }"],
+    ["PTX1117", ".func f(.param .u32 _) { ret; }"],
+    ["PTX1117", ".func (.reg .u32 _) f() { ret; }"],
+    ["PTX1117", ".extern .func (.param .u32 _) f(.param .u32 _);"],
+    ["PTX1117", ".entry k() { _: ret; }"],
+    ["PTX1401", ".entry k(.param .u32 _, .param .u32 _) { ret; }"],
+    ["PTX1320", ".entry k(.param .u32 _) { .reg .u32 r; ld.param.u32 r, [_]; ret; }"],
     ["PTX1420", '.pragma "used_bytes_mask 4";'],
+    ["PTX1420", '.pragma "foo";'],
+    ["PTX1420", '.pragma "nounrollx";'],
+    ["PTX1420", '.pragma "enable_smem_spilling";'],
+    ["PTX1420", '.pragma "abi_param_reg";'],
+    ["PTX1420", '.entry k() .pragma "frequency 1"; { ret; }'],
+    ["PTX1420", '.entry k() { .pragma "frequency 0"; ret; }'],
+    ["PTX1420", '.entry k() { .pragma "frequency"; ret; }'],
+    ["PTX1420", '.entry k() { .pragma "used_bytes_mask 0b11"; ret; }'],
+    ["PTX1420", '.entry k() { .pragma "abi_param_reg 4"; ret; }'],
     ["PTX1421", ".func f(){ call g; ret; } .func g(){ret;}"],
     ["PTX1421", ".entry f(){ .reg .b32 a; call (a), nope, (a); ret; }"],
   ])("%s: %s", (code, text) => expect(wrongIn(text)).toEqual([code]));
+});
+
+describe("what ptxas takes beside them", () => {
+  it.each([
+    ".entry k(.param .u32 _) { ret; }",
+    ".entry k() { P: .callprototype (.param .b32 _) _ (.param .b32 _); ret; }",
+    '.pragma "nounroll"; .pragma "abi_param_reg all";',
+    '.entry k() .pragma "abi_param_reg 4"; { .pragma "enable_smem_spilling"; .pragma "frequency 0x10"; ret; }',
+    '.entry k() {\n.pragma "used_bytes_mask 0xff";\n.loc 2 4294967295 0\nret; }',
+    ".section .s { L: .b8 0 }\n.entry k() {\n.loc 1 1 1\n.loc 1 2 1, function_name L, inlined_at 1 1 1\nret; }",
+  ])("%s", (text) => expect(wrongIn(text)).toEqual([]));
+
+  it("a string that .pragma does not know, in a kernel: a warning", () => {
+    const said = load(`${header}.entry k() { .pragma "foo"; ret; }`).diagnostics;
+    expect(said).toMatchObject([{ code: "PTX1420", severity: "warning", message: 'there is no pragma "foo"' }]);
+  });
+
+  it("a .pragma before PTX 2.0 no string of which is known, and one before its string", () => {
+    const old = ".version 1.4\n.target sm_13\n";
+    expect(codesOf(`${old}.entry k() { .pragma "nounroll"; ret; }`)).toEqual(["PTX1509"]);
+    const before = header.replace("9.0", "8.2").replace("sm_100a", "sm_90");
+    expect(codesOf(`${before}.entry k() { .pragma "used_bytes_mask 1"; ret; }`)).toEqual(["PTX1509"]);
+  });
 });
 
 describe("launch limits", () => {

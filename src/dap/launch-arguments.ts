@@ -66,7 +66,7 @@ const readers: Readonly<Record<string, readonly [reads: Reader, takes: string]>>
   ptx: [word((each) => each), '"8.8" and the like'],
   platform: [word(platformNamed), 'a platform of vISA, such as "DG2"'],
   grf: [word((each) => (each === "32" ? 32 : each === "64" ? 64 : undefined)), "32 or 64"],
-  sanitize: [word(readChecks), '"mem,init,sync,race", some of them, or "none"'],
+  sanitize: [word(readChecks), '"mem,init,sync,race,bounds", some of them, "all" or "none"'],
   maxSteps: [word(readCount), 'a count, such as "100M"'],
   maxMem: [word(readBytesCount), 'bytes, such as "1G"'],
   memory: [text, "a file of memory that exec --record has kept"],

@@ -36,7 +36,7 @@ export function settingsOf(env: Readonly<Record<string, string | undefined>>): S
   };
   const flag = (name: string): boolean =>
     read(name, (text) => (text === "1" ? true : text === "0" ? false : undefined), "0 or 1") ?? false;
-  const sanitize = read("PTXRUN_SANITIZE", readChecks, "mem, init, sync, race, with commas, or none");
+  const sanitize = read("PTXRUN_SANITIZE", readChecks, "mem, init, sync, race, bounds, with commas, all or none");
   const maxMemory = read("PTXRUN_MAX_MEM", readBytesCount, "bytes, such as 1G");
   // The client, whose limit it is, says what is wrong with it.
   const timeout = Number(env["PTXRUN_TIMEOUT"] || undefined);

@@ -36,8 +36,8 @@ export const addExecOptions = (command: Command): Command =>
     )
     .option(
       "--sanitize <list>",
-      "checks that run along: mem, init, sync, race; or none (default mem,init,sync)",
-      reading((text) => readChecks(text) && text, "mem, init, sync, race, with commas, or none"),
+      "checks that run along: mem, init, sync, race, bounds; all or none (default mem,init,sync)",
+      reading((text) => readChecks(text) && text, "mem, init, sync, race, bounds, with commas, all or none"),
     )
     .option("--max-mem <bytes>", "memory of the device (default 1G)", reading(readBytesCount, "bytes, such as 1G"))
     .option(

@@ -74,8 +74,8 @@ function addLaunchOptions(command: Command): Command {
       reading(readThread, "all or B/T"),
     )
     .addOption(
-      new Option("--sanitize <list>", "checks that run along: mem, init, sync, race; or none")
-        .argParser(reading(readChecks, "mem, init, sync, race, with commas, or none"))
+      new Option("--sanitize <list>", "checks that run along: mem, init, sync, race, bounds; all or none")
+        .argParser(reading(readChecks, "mem, init, sync, race, bounds, with commas, all or none"))
         .default({ mem: true, init: true, sync: true }, "mem,init,sync"),
     )
     .option(

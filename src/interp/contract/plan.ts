@@ -1,5 +1,6 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
 import type { WarpOperation } from "../../numeric/operation/warp.ts";
+import type { Beyond } from "./beyond.ts";
 import type { Channels, ElementAccess } from "./channels.ts";
 import type { Operand, SlotOperand } from "./operand.ts";
 import type { AsyncPlan } from "./plan-async.ts";
@@ -56,6 +57,7 @@ export type Plan =
       /** Weak unless told. */
       readonly sem?: MemoryOrder;
       readonly scope?: MemoryScope;
+      readonly beyond?: Beyond;
     }
   /** `[a], b` or `[a], {b, c, ...}`. */
   | {
@@ -64,6 +66,7 @@ export type Plan =
       readonly cell: Cell;
       readonly sem?: MemoryOrder;
       readonly scope?: MemoryScope;
+      readonly beyond?: Beyond;
     }
   /** `d, a`: cvta, an address of `space` to or from generic. */
   | {

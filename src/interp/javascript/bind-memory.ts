@@ -5,20 +5,21 @@ import type { Cell } from "../contract/space.ts";
 import type { Context } from "../state/context.ts";
 import { Fault } from "../state/fault.ts";
 import type { Step } from "../state/warp.ts";
+import { told } from "./beyond.ts";
 import { check } from "./check.ts";
 import { locator } from "./locate.ts";
 import { loadElement, storeElement } from "./transfer.ts";
 
 /** `d, [a]` or `{d, e, ...}, [a]`. */
 export function load(
-  { space, cell }: Plan & { shape: "load" },
+  { space, cell, beyond }: Plan & { shape: "load" },
   [d, a]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
   const parts = elements(d);
   const bytes = (cell.bits / 8) * parts.length;
   const { locate, sum } = locator(a, space, bytes, context);
-  return checkedAccess(
+  const access = checkedAccess(
     locate,
     check({ kind: "load", space, bytes, sum }, context),
     parts.flatMap((part, at) =>
@@ -32,6 +33,7 @@ export function load(
           ],
     ),
   );
+  return beyond === undefined ? access : told("load", bytes, beyond, access, context);
 }
 
 /** The upper half of a 128-bit register behind a narrower cell: copies of its sign, or zeros (PTX ISA 9.4.1). */
@@ -53,14 +55,14 @@ export function fill({ slot, bits }: SlotOperand, cell: Cell, { lanes }: Context
 
 /** `[a], b` or `[a], {b, c, ...}`. */
 export function store(
-  { space, cell }: Plan & { shape: "store" },
+  { space, cell, beyond }: Plan & { shape: "store" },
   [a, b]: readonly (Operand | undefined)[],
   context: Context,
 ): Step {
   const parts = elements(b);
   const bytes = (cell.bits / 8) * parts.length;
   const { locate, sum } = locator(a, space, bytes, context);
-  return checkedAccess(
+  const access = checkedAccess(
     locate,
     check({ kind: "store", space, bytes, sum }, context),
     parts.flatMap((part, at) =>
@@ -69,6 +71,7 @@ export function store(
       ),
     ),
   );
+  return beyond === undefined ? access : told("store", bytes, beyond, access, context);
 }
 
 /** `[a], size`: a write of bits that nobody knows, so the bytes count as never written (PTX ISA 9.7.9.17). */

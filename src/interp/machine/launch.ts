@@ -28,6 +28,8 @@ export interface Sanitize {
   readonly init: boolean;
   /** Barriers that threads have missed. */
   readonly sync?: boolean;
+  /** Accesses that leave the variable which they name for its neighbour: notes, and only where asked for. */
+  readonly bounds?: boolean;
 }
 
 /** What a launch is made of. Sizes and names have been checked by the host: a mistake here throws. */
@@ -206,6 +208,13 @@ function placeParameters({ program, memory, parameters }: MachineOptions): numbe
     ...{ name: "the parameters", bytes: parameters.length, align: 256, kind: "window" },
     shadow: ALLOCATED | INITIALISED | READ_ONLY | WINDOWED,
   });
-  if (start !== undefined && parameters.length > 0) memory.put(start, parameters);
+  if (start === undefined) return undefined;
+  if (parameters.length > 0) memory.put(start, parameters);
+  // Nobody has written what lies between them.
+  let end = 0;
+  for (const { offset, bytes } of program.parameters) {
+    if (offset > end) memory.forget(start + end, offset - end);
+    end = Math.max(end, offset + bytes);
+  }
   return start;
 }

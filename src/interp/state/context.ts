@@ -21,7 +21,12 @@ export interface Context {
   readonly localStride: number;
   /** Where the parameter block lies in memory's buffer. */
   readonly parameters: number;
-  readonly sanitize: { readonly mem: boolean; readonly init: boolean; readonly sync: boolean };
+  readonly sanitize: {
+    readonly mem: boolean;
+    readonly init: boolean;
+    readonly sync: boolean;
+    readonly bounds?: boolean;
+  };
   /** Tools that listen; they may come while the launch runs. */
   readonly observers: Observer[];
   /**

@@ -1,11 +1,11 @@
 import type { Checks } from "../../interp/create-session.ts";
 
-const names = ["mem", "init", "sync", "race"];
+const names = ["mem", "init", "sync", "race", "bounds"];
 
-/** `mem,init,sync,race` or some of them, or `none`: the checks that run along; `undefined` when the text is no such list. */
+/** Some of the checks with commas, `all` or `none`: those that run along; `undefined` when the text is no such list. */
 export function readChecks(text: string): Checks | undefined {
-  const wanted = text === "none" ? [] : text.split(",");
+  const wanted = text === "none" ? [] : text === "all" ? names : text.split(",");
   if (!wanted.every((name) => names.includes(name))) return undefined;
-  const [mem, init, sync, race] = names.map((name) => wanted.includes(name)) as [boolean, boolean, boolean, boolean];
-  return { mem, init, sync, race };
+  const has = (name: string): boolean => wanted.includes(name);
+  return { mem: has("mem"), init: has("init"), sync: has("sync"), race: has("race"), bounds: has("bounds") };
 }

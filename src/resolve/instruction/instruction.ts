@@ -12,6 +12,7 @@ import { namesOf } from "../module/names-in.ts";
 import { reject } from "../report.ts";
 import { isIndexed } from "./array-element.ts";
 import { bestShape } from "./best-form.ts";
+import { withBeyond } from "./beyond.ts";
 import { inBrackets } from "./bracket.ts";
 import { resolveCall } from "./call.ts";
 import { isLoose, withHoles } from "./holes.ts";
@@ -121,7 +122,8 @@ function resolveForm(
   if (operands === undefined || !young || !choices.agree(form, candidate.mods, scope)) return undefined;
   const mods = choices.among(candidate.mods);
   const made = mods === candidate.mods ? candidate.plan() : form.plan(mods);
-  const plan = placedPlan(made, instruction, candidate.mods, scope);
+  const placed = placedPlan(made, instruction, candidate.mods, scope);
+  const plan = placed && withBeyond(placed, instruction.operands, operands, scope);
   if (plan && plan.shape !== "move" && operands.some((operand) => operand?.kind === "sink")) {
     const read = instruction.operands.find((operand) => isTimed(operand, scope));
     if (read?.kind === "name") return onlyMoved(read, scope);

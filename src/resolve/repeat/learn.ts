@@ -12,6 +12,7 @@ import {
   WHAT,
   WORD,
 } from "../../parser/plain/instruction.ts";
+import { bytesAt } from "../instruction/beyond.ts";
 import { DOUBLE, type Facts, INTEGER, isScalar, LABEL, PREDICATE, SINGLE, SINK } from "./facts.ts";
 import type { Place, Recipe } from "./memo.ts";
 
@@ -33,7 +34,8 @@ export function recipeFor(
   if (candidate === undefined) return undefined;
   const { plan, opcode, operands } = instruction;
   const classes = classesOf(candidate);
-  const written = new Written(node, facts);
+  if ("beyond" in plan) return undefined;
+  const written = new Written(node, facts, bytesAt(plan, operands));
   const places: Place[] = [];
   for (const [at, operand] of operands.entries()) {
     const place = operand === undefined ? fixed(undefined) : written.place(operand, classes[at]);
@@ -56,13 +58,16 @@ function classesOf({ form, classes }: Candidate): readonly (OperandClass | undef
 class Written {
   readonly #node: PlainInstruction;
   readonly #facts: Facts;
+  /** Bytes that the instruction touches at its address. */
+  readonly #bytes: number;
   #at = 0;
   /** Items of operands that are still to come. */
   #left: number;
 
-  constructor(node: PlainInstruction, facts: Facts) {
+  constructor(node: PlainInstruction, facts: Facts, bytes: number) {
     this.#node = node;
     this.#facts = facts;
+    this.#bytes = bytes;
     this.#left = node.body.stream[node.at + 2] ?? 0;
   }
 
@@ -91,7 +96,9 @@ class Written {
         this.#at++;
         if (operand.kind !== "address") return undefined;
         if (isScalar(kind)) return { how: "based", at };
-        return wanted.kind === "address" && !wanted.coordinates ? { how: "placed", at, wanted } : undefined;
+        return wanted.kind === "address" && !wanted.coordinates
+          ? { how: "placed", at, wanted, bytes: this.#bytes }
+          : undefined;
       case VECTOR:
         return wanted.kind === "vector" ? this.#vector(operand, wanted, code >> ABOVE) : undefined;
       default:

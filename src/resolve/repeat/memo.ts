@@ -16,7 +16,13 @@ export type Place =
   | { readonly how: "truth"; readonly at: number; readonly wanted: OperandClass & { kind: "predicate" } }
   /** `[r+4]` of a register, and `[x+4]` of a variable. */
   | { readonly how: "based"; readonly at: number }
-  | { readonly how: "placed"; readonly at: number; readonly wanted: OperandClass & { kind: "address" } }
+  | {
+      readonly how: "placed";
+      readonly at: number;
+      readonly wanted: OperandClass & { kind: "address" };
+      /** How many bytes from there have to lie in the variable. */
+      readonly bytes: number;
+    }
   /** A special register, or the address of a variable. */
   | { readonly how: "value"; readonly at: number; readonly wanted: OperandClass & { kind: "register" } }
   | { readonly how: "label"; readonly at: number }

@@ -1,6 +1,7 @@
 import type { Operand } from "../../interp/contract/operand.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type { OperandClass } from "../../isa/form/operands.ts";
+import type * as ast from "../../parser/ast.ts";
 import {
   ABOVE,
   ADDRESS,
@@ -15,6 +16,7 @@ import {
 import { outOfRange } from "../constant/range.ts";
 import type { Scope } from "../declaration/scope.ts";
 import { addressAt } from "../instruction/address.ts";
+import { beyondOf } from "../instruction/beyond.ts";
 import { literalOperand } from "../instruction/literal.ts";
 import { constantValue, valueOperand } from "../instruction/value.ts";
 import { BRACKETS, Facts, OPPOSITE, OTHER, PREDICATE, TWO, VECTOR_OF } from "./facts.ts";
@@ -177,8 +179,14 @@ export class Repeats {
       case "value":
         return valueOperand(facts.name(word, node), place.wanted, this.#scope);
       case "placed":
-        return addressAt(facts.name(word, node), this.#offset(stream[at + 1] ?? 0), place.wanted, this.#scope);
+        return this.#placed(facts.name(word, node), this.#offset(stream[at + 1] ?? 0), place);
     }
+  }
+
+  /** What reaches beyond its variable has a plan of its own. */
+  #placed(base: ast.OperandName, offset: bigint, { wanted, bytes }: Place & { how: "placed" }): Operand | undefined {
+    if (bytes > 0 && beyondOf(this.#scope.lookup(base.name.text), offset, bytes)) return undefined;
+    return addressAt(base, offset, wanted, this.#scope);
   }
 
   #vector(places: readonly Place[], node: PlainInstruction): Operand | undefined {

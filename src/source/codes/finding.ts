@@ -114,6 +114,12 @@ export const finding = pages({
     wrong: "@p exit;\nbar.sync 0;",
     right: "@p bra L;\n  // the work\nL: bar.sync 0;",
   },
+  PTX4051: {
+    title: "access beyond the variable that it names",
+    why: "A parameter has as many bytes as its declaration says. What lies behind them is padding or another parameter, and on a GPU whatever the driver has put there: a compiler that loads a .u8 parameter as .u32 takes garbage for its upper bits. It is a note, which --sanitize bounds or all asks for, where the access leaves a variable of another space for its neighbour.",
+    wrong: ".entry k(.param .u8 a) { .reg .u32 %r1; ld.param.u32 %r1, [a]; ret; }",
+    right: ".entry k(.param .u8 a) { .reg .u32 %r1; ld.param.u8 %r1, [a]; ret; }",
+  },
   PTX4050: {
     title: "metadata of a sparse matrix that selects nothing defined",
     why: "Each chunk of a sparse A has two indices in four bits of the metadata, which say where its stored elements belong (PTX ISA 9.7.15.6.1). They differ, and for `sp::ordered_metadata` the lesser one is in the low bits; of .tf32 only 0b0100 and 0b1110 are meant. With others the result is undefined. ptxrun multiplies what they select and says so once an instruction; `--sanitize mem` leaves the check out.",

@@ -80,7 +80,7 @@ describe("a fault says what was touched, how far off it is, and who did it", () 
       "PTX3002: st.u32 writes 4 bytes at ADDRESS, which is outside every allocation",
     ],
     [
-      "ld.param.u64 %rd2, [a+8];",
+      "mov.u64 %rd2, a; ld.param.u64 %rd2, [%rd2+8];",
       "PTX3002: ld.param.u64 reads 8 bytes at ADDRESS, right behind the parameters (8 bytes)",
     ],
     ["trap;", "PTX3004: trap stops the launch"],

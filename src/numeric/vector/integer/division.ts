@@ -41,15 +41,18 @@ function byPower(make: VectorMaker, a: Vector, up: number): Vector {
   return make.shift("i32x4.shr_s", raised, up);
 }
 
+/** A known divisor's inverse, made greater by 2^-51 of it: what is divided times it is cut where the quotient is. */
+export const inverseOf = (divisor: number): number => (1 / divisor) * (1 + 2 ** -51);
+
 /**
- * In binary64: an exact quotient is at least 1 / |b| below the next whole number, more than a rounding moves it. A known
- * divisor's inverse, made greater by 2^-51 of it, gives no less than the quotient and no more than 2^-50 of it above.
+ * In binary64: an exact quotient is at least 1 / |b| below the next whole number, more than a rounding moves it. What is divided
+ * times `inverseOf` is no less than the quotient and no more than 2^-50 of it above.
  */
 function inDoubles(make: VectorMaker, a: Vector, first: Domain, y: Expression, b: Vector, second: Domain): Vector {
   const p = doubles(make, a, first.signed);
   const exact =
     y.node === "integer" && y.value !== 0n
-      ? onBoth(make, "f64x2.mul", p, wideConstant(make, bitsOf((1 / Number(y.value)) * (1 + 2 ** -51))))
+      ? onBoth(make, "f64x2.mul", p, wideConstant(make, bitsOf(inverseOf(Number(y.value)))))
       : onBoth(make, "f64x2.div", p, doubles(make, b, second.signed));
   const whole = onBoth(make, "f64x2.trunc", exact);
   return make.low(onBoth(make, "f64x2.add", whole, wideConstant(make, WHOLE)));

@@ -5,6 +5,7 @@ import {
   isFloatElement,
   type ScaleType,
 } from "../../../../src/numeric/tensor/element.ts";
+import type { TileSpec } from "../../../../src/numeric/tensor/spec.ts";
 
 /** Random numbers from a seed (mulberry32): below `bound`, a whole number. */
 export function randomFrom(seed: number): (bound: number) => number {
@@ -34,7 +35,7 @@ export function hardBits(type: ElementType | ScaleType, mood: Mood, random: Rand
   const top = 2 ** f.exp - 1;
   if (mood === "any") return BigInt.asUintN(elementBits(type), wide);
   if (random(mood === "few" ? 3 : 12) === 0) return BigInt(random(2)) << BigInt(elementBits(type) - 1);
-  const span = { near: 3, wide: top, few: 4, tiny: 2, huge: 2, finite: top, cancel: 1 }[mood];
+  const span = { near: 3, wide: top, few: 4, tiny: 2, huge: 2, finite: top, cancel: top }[mood];
   const middle = mood === "tiny" ? 0 : mood === "huge" ? top - span : Math.max(0, f.bias - Math.floor(span / 2));
   const e = Math.min(middle + random(span), top - (f.specials === "ieee" ? 1 : 0));
   const ones = (1n << BigInt(f.frac)) - 1n;
@@ -44,4 +45,29 @@ export function hardBits(type: ElementType | ScaleType, mood: Mood, random: Rand
   const code = (((sign << BigInt(f.exp)) | BigInt(e)) << BigInt(f.frac)) | fraction;
   // The bits of tf32 that are cut off are not zero.
   return (code << BigInt(f.pad)) | ((wide >> 20n) & ((1n << BigInt(f.pad)) - 1n));
+}
+
+/** The operands of one tile: rows of A, columns of B, elements of C. */
+export interface HardTile {
+  readonly a: readonly bigint[];
+  readonly b: readonly bigint[];
+  readonly c: readonly bigint[];
+}
+
+/**
+ * Operands that make the sums of a tile hard. Those that cancel do so in pairs of any exponent, most of them: groups become 0 after
+ * ones that are large, and small ones follow.
+ */
+export function hardTile({ m, n, k, a, b, c }: TileSpec, mood: Mood, random: Random): HardTile {
+  const draw = (type: ElementType, count: number): bigint[] =>
+    Array.from({ length: count }, () => hardBits(type, mood, random));
+  const tile = { a: draw(a, m * k), b: draw(b, n * k), c: draw(c, m * n) };
+  if (mood !== "cancel" || !isFloatElement(a) || !isFloatElement(b)) return tile;
+  const sign = 1n << BigInt(elementBits(b) - 1);
+  const alone = random(4);
+  for (let at = 1; at < tile.a.length; at += 2) tile.a[at] = tile.a[at - 1]!;
+  for (let at = 1; at < tile.b.length; at += 2)
+    if (alone === 0 || random(4 * alone) > 0) tile.b[at] = tile.b[at - 1]! ^ sign;
+  for (let at = 0; at < tile.c.length; at++) if (random(2) === 0) tile.c[at] = 0n;
+  return tile;
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { ElementType } from "../../../../src/numeric/tensor/element.ts";
+import type { ElementType, ScaleType } from "../../../../src/numeric/tensor/element.ts";
 import { tensorReference } from "../../../../src/numeric/tensor/reference.ts";
 import type { Elements, TileSpec } from "../../../../src/numeric/tensor/spec.ts";
 import { tileOf } from "../../../../src/numeric/tensor/tile.ts";
 import { draws } from "../../../share.ts";
-import { hardBits, type Mood, moodFrom, type Random, randomFrom } from "./hard-operands.ts";
+import { hardBits, hardTile, type Mood, moodFrom, type Random, randomFrom } from "./hard-operands.ts";
 
 const spec = (unit: TileSpec["unit"], k: number, types: string, more: Partial<TileSpec> = {}): TileSpec => {
   const [a, b, c, d] = types.split(" ") as ElementType[];
@@ -84,11 +84,9 @@ describe.each(cases)("a tile of %s", (target, specs) => {
 /** One tile of hard operands, each element of D against the reference. */
 function agree(target: string, one: TileSpec, mood: Mood, random: Random): void {
   const { m, n, k, scale } = one;
-  const draw = (type: Parameters<typeof hardBits>[0], count: number): bigint[] =>
+  const { a, b, c } = hardTile(one, mood, random);
+  const draw = (type: ScaleType, count: number): bigint[] =>
     Array.from({ length: count }, () => hardBits(type, mood, random));
-  const [a, b, c] = [draw(one.a, m * k), draw(one.b, n * k), draw(one.c, m * n)];
-  // What cancels does so within a row: pairs of one size.
-  if (mood === "cancel") for (let at = 1; at < a.length; at += 2) a[at] = a[at - 1]!;
   const blocks = scale ? k / scale.block : 0;
   const [scaleA, scaleB] = scale ? [draw(scale.type, m * blocks), draw(scale.type, n * blocks)] : [[], []];
   const d: Elements = one.d === "f64" ? new BigUint64Array(m * n) : new Uint32Array(m * n);
@@ -134,6 +132,23 @@ describe("a sum that is carried to the next group", () => {
     // 65504 + 16 is a tie, and even is 2^16; then -1000.
     expect(one("sm_80", halves, [...eighth(0x7bff, 0x4c00), 0xe3d0], ones, 0)).toBe("0x7c00");
     expect(one("sm_80", halves, [...eighth(0x7bff, 0x4bff), 0xe3d0], ones, 0)).toBe("0x7be0");
+  });
+
+  it("has no exponent where it has cancelled to zero", () => {
+    // 2^15 - 2^15, then 2^-28, which lies more than 24 bits below 2^15.
+    const two = spec("mma", 16, "f16 f16 f32 f32");
+    const [a, b] = [
+      [...eighth(0x7800, 0xf800), 0x0400],
+      [...eighth(0x3c00, 0x3c00), 0x0400],
+    ];
+    expect(one("sm_80", two, a, b, 0)).toBe("0x31800000");
+    expect(one("sm_80", two, a, b, 0x8000_0000)).toBe("0x31800000");
+    // In halves those with k mod 4 in {0, 1} come first: 2^15 - 2^15, then 2^-14 times 1.
+    expect(one("sm_90", spec("mma", 32, "e5m2 e5m2 f32 f32"), [0x78, 0xf8, 0x04], [0x3c, 0x3c, 0x3c], 0)).toBe(
+      "0x38800000",
+    );
+    // C cancels with the first group, too.
+    expect(one("sm_80", two, [...eighth(0x7800), 0x0400], b, 0xc700_0000)).toBe("0x31800000");
   });
 
   it("is aligned at the least exponent of a normal number where it is subnormal", () => {

@@ -5,11 +5,13 @@ import { ruleOf } from "../../../../src/numeric/tensor/rules.ts";
 import type { TileSpec } from "../../../../src/numeric/tensor/spec.ts";
 import { vectorSums } from "../../../../src/numeric/tensor/vector-sums.ts";
 import { draws } from "../../../share.ts";
-import { hardBits, moodFrom, randomFrom } from "./hard-operands.ts";
+import { hardTile, moodFrom, randomFrom } from "./hard-operands.ts";
 
 const spec = (unit: TileSpec["unit"], k: number, a: FloatElement, b: FloatElement): TileSpec => ({
   ...{ m: 2, n: 4, k, unit, a, b, c: "f32", d: "f32" },
 });
+
+type Words = [Uint32Array, Uint32Array, Uint32Array];
 
 const cases: readonly (readonly [string, TileSpec])[] = [
   ["sm_70", spec("mma", 8, "f16", "f16")],
@@ -35,10 +37,8 @@ describe("sums of four columns at once", () => {
       let done = 0;
       for (let round = 0; round < draws(12, 80); round++) {
         const mood = moodFrom(random);
-        const draw = (type: FloatElement, count: number): Uint32Array =>
-          Uint32Array.from({ length: count }, () => Number(hardBits(type, mood, random)));
-        const [a, b, c] = [draw(one.a as FloatElement, m * k), draw(one.b as FloatElement, n * k), draw("f32", m * n)];
-        if (mood === "cancel") for (let at = 1; at < a.length; at += 2) a[at] = a[at - 1]!;
+        const tile = hardTile(one, mood, random);
+        const [a, b, c] = [tile.a, tile.b, tile.c].map((list) => Uint32Array.from(list, Number)) as Words;
         const d = new Uint32Array(m * n).fill(0xdead);
         const isDone = sums(a, b, c, d);
         done += isDone ? 1 : 0;

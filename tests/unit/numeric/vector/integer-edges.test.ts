@@ -4,6 +4,7 @@ import { scalarOf } from "../../../../src/numeric/lower/scalar.ts";
 import type { Operation } from "../../../../src/numeric/operation/operation.ts";
 import { textOf } from "../../../../src/numeric/operation/text.ts";
 import { widthOf } from "../../../../src/numeric/operation/type.ts";
+import { inverseOf } from "../../../../src/numeric/vector/integer/division.ts";
 import { vectorOf } from "../../../../src/numeric/vector/lower.ts";
 import { operationOf } from "../entry.ts";
 import { type Known, vectorRun } from "./run-vector.ts";
@@ -28,7 +29,11 @@ function differences(
 }
 
 describe("a quotient by a number that is known", () => {
-  const divisors = [1, 2, 3, 5, 7, 10, 641, 1000, 65535, 65536, 0x3fff_ffff, 0x4000_0000, 0x7fff_fffe, 0x7fff_ffff];
+  // In binary64 49 times the inverse of 49 is below 1; so for 103, 107, 161, 187 and 197.
+  const divisors = [
+    1, 2, 3, 5, 7, 10, 49, 103, 107, 161, 187, 197, 641, 1000, 65535, 65536, 0x3fff_ffff, 0x4000_0000, 0x7fff_fffe,
+    0x7fff_ffff,
+  ];
   const all = [...divisors, 0x8000_0000, 0x8000_0001, 0xc000_0000, 0xfffe_ffff, 0xffff_fffd, 0xffff_fffe, 0xffff_ffff];
 
   it.each(["div.u32", "div.s32", "rem.u32", "rem.s32"])("is cut in the right place: %s", (spelling) => {
@@ -43,6 +48,23 @@ describe("a quotient by a number that is known", () => {
       expect(differences(operation, cases, [undefined, divisor])).toEqual([]);
       expect(differences(operation, cases)).toEqual([]);
     }
+  });
+
+  it("is cut there for every divisor of 16 bits, and what lies around powers of two", () => {
+    const around = Array.from({ length: 16 }, (_, at) => 2 ** (17 + at)).flatMap((x) => [x - 3, x - 2, x - 1, x + 1]);
+    const wrong: string[] = [];
+    for (const divisor of [...Array.from({ length: 65_535 }, (_, at) => at + 1), ...around]) {
+      if (divisor >= 2 ** 32) continue;
+      const most = Math.floor(2 ** 32 / divisor);
+      // A product is lowest against the quotient at multiples, and highest just below them; the far ones are the hard ones.
+      for (const times of [1, 2, 3, most >>> 1, most - 1, most])
+        for (const x of [times * divisor - 1, times * divisor]) {
+          if (x < 0 || x >= 2 ** 32) continue;
+          const want = (x - (x % divisor)) / divisor;
+          if (Math.trunc(x * inverseOf(divisor)) !== want) wrong.push(`${x} / ${divisor}`);
+        }
+    }
+    expect(wrong.slice(0, 10)).toEqual([]);
   });
 
   it.each(["div.u64", "div.s64", "rem.u64", "rem.s64"])("of 64 bits does not trap: %s", (spelling) => {

@@ -1,4 +1,3 @@
-import { unresolved } from "./candidate.ts";
 import { isRead, isWrite, type Node } from "./node.ts";
 import type { Orders } from "./order.ts";
 import type { Forbidden } from "./outcome.ts";
@@ -13,8 +12,8 @@ export interface Axiom {
   readonly section: string;
   /** What it demands, in one sentence. */
   readonly demands: string;
-  /** A cycle that it forbids; undefined where the execution is in order. `sources` are those of `Candidate`. */
-  readonly broken: (orders: Orders, sources: readonly (readonly number[] | undefined)[]) => Step[] | undefined;
+  /** A cycle that it forbids; undefined where the execution is in order. */
+  readonly broken: (orders: Orders) => Step[] | undefined;
 }
 
 /** The axioms of the memory consistency model; where two forbid the same, the first is named. */
@@ -56,8 +55,10 @@ export const axioms: readonly Axiom[] = [
   {
     name: "Atomicity",
     section: "8.10.3",
-    demands: "no morally strong write comes between the two halves of an atomic operation, or into the bytes of a read",
-    broken({ nodes, rmw, strong, co, fr, rf }, sources) {
+    demands: "no morally strong write comes between the two halves of an atomic operation",
+    // That a read takes all its bytes from a morally strong write or none, SC-per-Location demands as well: such a write has all
+    // bytes of the read, so one that follows the source of some byte, and is that of another, makes a cycle of rf and fr.
+    broken({ nodes, rmw, strong, co, fr }) {
       for (const [read, own] of rmw.pairs())
         for (const write of nodes) {
           const at = write.index;
@@ -69,11 +70,6 @@ export const axioms: readonly Axiom[] = [
           )
             return [step(read, at, "fr"), step(at, own, "co"), step(own, read, "rmw")];
         }
-      for (const [write, read] of rf.pairs())
-        if (strong.has(write, read))
-          for (const source of sources[read] ?? [])
-            if (source !== unresolved && co.has(source, write))
-              return [step(write, read, "rf"), step(read, write, "fr")];
       return undefined;
     },
   },

@@ -31,16 +31,16 @@ export function asExecution(
     memory: finalMemory(candidate, orders, initial, pieces),
     races: [...races(orders)],
     get contradicts() {
-      return contradiction(orders, candidate);
+      return contradiction(orders);
     },
   };
 }
 
 /** The axiom that an execution contradicts by the shortest cycle. */
-function contradiction(orders: Orders, { sources }: Candidate): Forbidden | undefined {
+function contradiction(orders: Orders): Forbidden | undefined {
   let shortest: Forbidden | undefined;
   for (const { name, section, broken } of axioms) {
-    const cycle = broken(orders, sources);
+    const cycle = broken(orders);
     if (cycle && (!shortest || cycle.length < shortest.cycle.length)) shortest = { axiom: name, section, cycle };
   }
   return shortest;

@@ -294,7 +294,7 @@ export class Search {
     }
     this.#room.leave();
     const orders = derive(this.#candidate, this.#room);
-    if (this.#axioms.some((axiom) => axiom.broken(orders, this.#candidate.sources)) || !this.#hopeful(orders)) {
+    if (this.#axioms.some((axiom) => axiom.broken(orders)) || !this.#hopeful(orders)) {
       this.#ended++;
       return;
     }

@@ -2,7 +2,7 @@ import { exponentOf } from "../binary64/double.ts";
 import { rounderTo } from "../binary64/narrow.ts";
 import { f16 } from "../format/format.ts";
 import { elementFormat, type FloatElement } from "./element.ts";
-import { addLast, type Narrow, narrowOf, OFFSET, powers, singleOf, specialSum } from "./narrow.ts";
+import { type Narrow, narrowOf, OFFSET, powers, singleOf, specialSum } from "./narrow.ts";
 import { type Decoded, decodedOf, decoderOf, LEAST, NONE } from "./operands.ts";
 import { type Rule, ruleOf } from "./rules.ts";
 import type { Tile, TileSpec } from "./spec.ts";
@@ -24,7 +24,6 @@ interface Summation {
   readonly rule: Pick<Rule, "way" | "group" | "fraction">;
   readonly c: Decoded;
   readonly narrow: Narrow;
-  readonly last: Narrow;
   readonly encode: (value: number) => number;
   readonly nan: number;
   /** The exponent of D's least normal number. */
@@ -52,7 +51,6 @@ export function fusedTile(target: string, spec: TileSpec): Tile {
     rule: { way: rule.way, group, fraction: rule.fraction },
     c,
     narrow: narrowOf[d === "f16" ? "rn" : rule.f32],
-    last: addLast[d]!,
     encode: d === "f16" ? rounderTo(f16, "rn") : singleOf,
     nan: Number(format.nan),
     lowest: 1 - format.bias,
@@ -77,7 +75,7 @@ function orderOf(way: Rule["way"], k: number): Int32Array | undefined {
 }
 
 /** The loops over D, K and the groups. */
-function summation({ spec: { m, n, k }, rule, c, narrow, last, encode, nan, lowest }: Summation) {
+function summation({ spec: { m, n, k }, rule, c, narrow, encode, nan, lowest }: Summation) {
   const { group, fraction } = rule;
   const halves = rule.way === "halves";
   return (a: Decoded, b: Decoded, d: Uint32Array): void => {
@@ -119,7 +117,8 @@ function summation({ spec: { m, n, k }, rule, c, narrow, last, encode, nan, lowe
           if (!Number.isFinite(sum)) break;
           exponent = sum === 0 ? NONE : Math.max(exponentOf(sum), lowest);
         }
-        if (halves) sum = last(sum + valueC);
+        // A sum of two f16 is exact; of two f32 rounding twice, here and to D, is rounding once (53 >= 2 * 24 + 2).
+        if (halves) sum += valueC;
         // Any other zero is +0; one that a tiny sum was cut to has its sign.
         d[at] = halves && sum === 0 ? 0 : encode(sum);
       }

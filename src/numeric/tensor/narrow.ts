@@ -41,9 +41,6 @@ export function singleOf(value: number): number {
   return singleBits[0]!;
 }
 
-/** C added last, to nearest even. A sum of two f16 is exact; of two f32 rounding twice is rounding once (53 >= 2 * 24 + 2). */
-export const addLast: Readonly<Record<string, Narrow>> = { f16: toHalf, f32: Math.fround };
-
 /** NaN or an infinity where a product or C is one, else 0: the host's arithmetic of them is the rule's. */
 export function specialSum(va: Float64Array, p: number, vb: Float64Array, q: number, k: number, c: number): number {
   let special = Number.isFinite(c) ? 0 : c;

@@ -236,6 +236,16 @@ describe("sizes (8.7.2)", () => {
     expect(mixed).toBe(false);
   });
 
+  test("a read takes all bytes of a morally strong write or none (8.10.3)", () => {
+    const all = 0x1111_1111n;
+    const { states, mixed } = outcomes([
+      thread("P0", [st("relaxed", "x", all), ld("weak", "a", part("x", 0, 2))]),
+      thread("P1", [ld("relaxed", "b", "x")]),
+    ]);
+    expect(states).toEqual([`P0:a=${0x1111} P1:b=0`, `P0:a=${0x1111} P1:b=${all}`]);
+    expect(mixed).toBe(false);
+  });
+
   test("a race of different sizes is said to be undefined", () => {
     const { states, mixed } = outcomes([
       thread("P0", [st("weak", "x", 0x01020304n)]),

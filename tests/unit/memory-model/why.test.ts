@@ -4,7 +4,7 @@ import type { Thread } from "../../../src/memory-model/event.ts";
 import type { Execution } from "../../../src/memory-model/outcome.ts";
 import { type Change, repair } from "../../../src/memory-model/repair.ts";
 import { whyNot } from "../../../src/memory-model/why.ts";
-import { atom, fence, ld, outcomes, st, thread } from "./by-hand.ts";
+import { atom, fence, ld, outcomes, part, st, thread } from "./by-hand.ts";
 
 const register = (execution: Execution, index: number, name: string) => execution.traces[index]?.registers.get(name);
 
@@ -37,6 +37,16 @@ describe("why an outcome is not there", () => {
     ];
     const refused = why(back, (each) => register(each, 1, "a") === 1n && register(each, 1, "b") === 0n);
     expect(refused?.forbidden.axiom).toBe("SC-per-Location");
+  });
+
+  test("half of what a morally strong write has written", () => {
+    const threads = [
+      thread("P0", [st("relaxed", "x", 0x1111_1111n), ld("weak", "a", part("x", 0, 2))]),
+      thread("P1", [ld("relaxed", "b", "x")]),
+    ];
+    const { forbidden } = why(threads, (each) => register(each, 1, "b") === 0x1111n) ?? {};
+    expect(forbidden?.axiom).toBe("SC-per-Location");
+    expect(forbidden?.cycle.map(({ by }) => by).toSorted()).toEqual(["fr", "rf"]);
   });
 
   test("two atomic operations that read the same", () => {

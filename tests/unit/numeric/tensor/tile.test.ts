@@ -152,10 +152,36 @@ describe("a sum that is carried to the next group", () => {
   });
 
   it("is aligned at the least exponent of a normal number where it is subnormal", () => {
-    // 2^-23 is carried; then 2^-25 makes a tie, and 2^-40, which would break it, lies below 2^-14 by more than 24 bits.
+    // 2^-23 is carried; then 2^-25 makes a tie, and 2^-39, which would break it, lies below 2^-14 by more than 24 bits.
     const a = [...eighth(0x0002), 0x0c00, 0x0010];
-    const b = [...eighth(0x3c00), 0x0800, 0x0010];
+    const b = [...eighth(0x3c00), 0x0800, 0x0020];
     expect(one("sm_80", halves, a, b, 0)).toBe("0x2");
+  });
+
+  it("is infinite from 2^128 on in f32, and cut to 2^-149", () => {
+    const single = spec("mma", 16, "bf16 bf16 f32 f32");
+    // Twice 2^127, then -2^127.
+    const [large, rest] = [eighth(0x7e80, 0x7e80), eighth(0x4000, 0x4000)];
+    expect(one("sm_80", single, [...large, 0xfe80], [...rest, 0x4000], 0)).toBe("0x7f800000");
+    // 1.5 * 2^-149, which to nearest would be even.
+    expect(one("sm_80", single, [0x1ac0], [0x1a00], 0)).toBe("0x1");
+    expect(one("sm_80", single, [0x9ac0], [0x1a00], 0)).toBe("0x80000001");
+  });
+
+  it("has C added last where products are summed in halves: it does not align them", () => {
+    const fp8 = spec("mma", 32, "e5m2 e5m2 f32 f32");
+    // 1 is half a unit of C, which is 2^24, and 2^-10 is more.
+    expect(one("sm_90", fp8, [0x3c, 0x3c], [0x3c, 0x14], 0x4b80_0000)).toBe("0x4b800001");
+    expect(one("sm_90", fp8, [0x3c], [0x3c], 0x4b80_0000)).toBe("0x4b800000");
+    // -2^-32 is -0 in f16, and so is C.
+    expect(one("sm_90", spec("mma", 32, "e5m2 e5m2 f16 f16"), [0x81], [0x01], 0x8000)).toBe("0x0");
+  });
+
+  it("has no more groups than K has, and elements of its own row alone", () => {
+    const eight = { ...spec("mma", 8, "f16 f16 f32 f32"), m: 2, n: 1 };
+    const [a, b, d] = [new Uint32Array(16).fill(0x3c00), new Uint32Array(8).fill(0x3c00), new Uint32Array(2)];
+    tileOf("sm_90", eight)(a, b, Uint32Array.of(0, 0), d);
+    expect([...d]).toEqual([0x4100_0000, 0x4100_0000]);
   });
 
   it("has that least exponent with block scale, too", () => {

@@ -95,10 +95,8 @@ export class WeakMemory {
     const thread = this.#thread(access.by);
     const origins: Origin[] = [];
     for (const word of words)
-      for (const write of this.#histories.get(word)!.found(Number.POSITIVE_INFINITY, maskOf(access, word))) {
-        thread.view.see(word, write.time);
+      for (const write of this.#histories.get(word)!.found(Number.POSITIVE_INFINITY, maskOf(access, word)))
         origins.push(...write.origins);
-      }
     if (reads) thread.read(words, origins, access);
     const message = both(thread.write(words, access), thread.carried(origins, access.reach));
     const own: Origin = { by: access.by, reach: access.reach, message };
@@ -106,15 +104,15 @@ export class WeakMemory {
     this.#write(access, words, ++this.#now, failed ? [...origins, own] : [own], true);
   }
 
-  /** `orders`: it is fence.sc. */
+  /** `orders`: it is fence.sc, which acquires and releases. */
   fence(by: Agent, { reach, acquires, releases }: Order, orders: boolean): void {
     const thread = this.#thread(by);
-    if (acquires || orders) thread.acquire(reach);
+    if (acquires) thread.acquire(reach);
     if (orders) {
       hear(thread.view, this.#fences, by, reach);
       this.#fences = told(this.#fences, by, thread.view, reach);
     }
-    if (releases || orders) thread.release(reach);
+    if (releases) thread.release(reach);
   }
 
   /** Threads have met at a barrier: what comes behind it for one sees all that was before it for any. */
@@ -220,7 +218,7 @@ export class WeakMemory {
     for (const { writes } of histories) for (const { time } of writes) if (time > least) times.add(time);
     const gaps = [least, ...[...times].sort((a, b) => a - b)]
       .map((time, at, all) => (time + (all[at + 1] ?? time)) / 2)
-      .filter((time, at, all) => at < all.length - 1 && !times.has(time) && time > least)
+      .filter((time) => !times.has(time) && time > least)
       .filter((time) => words.every((word, at) => histories[at]!.takes(time, maskOf(access, word))));
     return gaps.length === 0 ? last : gaps[this.#random.below(gaps.length)]!;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Asynchrony } from "../../../../src/interp/async/asynchrony.ts";
+import { conflict, type Touch } from "../../../../src/interp/async/flight.ts";
 import type { AsyncFinding } from "../../../../src/interp/async/judge.ts";
 import type { Moving } from "../../../../src/interp/async/moving.ts";
 import { type ByteRange, lineOf, type Operation, type Site } from "../../../../src/interp/async/operation.ts";
@@ -166,7 +167,183 @@ describe("a copy of the engine's state", () => {
   });
 });
 
+describe("an operation that signals an mbarrier object", () => {
+  const by = { site, thread };
+  const signalling = (moving: Moving = late) => {
+    const made = engine(moving);
+    const { asynchrony, memory, start, copy } = made;
+    const objects = [start + 2048, start + 2056] as const;
+    for (const at of objects) {
+      memory.know(at, 8);
+      asynchrony.barriers.init(at, 1, by);
+    }
+    const signal = (which: 0 | 1, to: number, more: Partial<Operation> = {}) =>
+      asynchrony.issue(copy(0, to, 4, { completion: { kind: "mbarrier", at: objects[which], bytes: 4 }, ...more }));
+    const expect4 = (which: 0 | 1) => asynchrony.arrive(objects[which], { count: 1, expects: 4 }, by);
+    const phase = (which: 0 | 1) => asynchrony.barriers.state(objects[which]).phase;
+    return { ...made, objects, signal, expect4, phase };
+  };
+
+  it("moves when somebody asks in vain, and has happened for who has seen its phase complete", () => {
+    const { asynchrony, objects, signal, expect4, phase, byte, inTheWay } = signalling();
+    signal(0, 64);
+    expect4(0);
+    expect([asynchrony.changed, byte(64), phase(0), asynchrony.polls.size]).toEqual([false, 65, 0, 0]);
+    asynchrony.poll(objects[1], by);
+    expect(byte(64)).toBe(65);
+    asynchrony.poll(objects[0], by);
+    expect([asynchrony.changed, byte(64), phase(0), [...asynchrony.polls.keys()]]).toEqual([
+      true,
+      1,
+      1,
+      [objects[1], objects[0]],
+    ]);
+    // The phase before it, or another object's, says nothing.
+    asynchrony.observe(objects[0], 7, thread);
+    asynchrony.observe(objects[1], 0, thread);
+    expect([inTheWay(64, 4, "read"), asynchrony.polls.size]).toEqual([["0 writes"], 0]);
+    asynchrony.observe(objects[0], 0, thread);
+    expect([inTheWay(64, 4, "read"), asynchrony.idle]).toEqual([[], true]);
+    asynchrony.arrive(objects[1], { count: 0, expects: 4 }, by);
+    asynchrony.changed = false;
+    signal(0, 64);
+    asynchrony.arrive(objects[0], { count: 0, expects: 4 }, by);
+    asynchrony.poll(objects[0], by);
+    expect([asynchrony.changed, phase(0)]).toEqual([false, 1]);
+  });
+
+  it("moves before others where nobody can go on, until a phase is complete", () => {
+    const { asynchrony, copy, signal, expect4, phase, byte } = signalling();
+    asynchrony.issue(copy(8, 128, 4));
+    for (const which of [0, 1] as const) {
+      signal(which, 64 + 4 * which);
+      expect4(which);
+    }
+    expect([asynchrony.drain(), phase(0), phase(1), byte(128)]).toEqual([true, 1, 0, 129]);
+    asynchrony.changed = false;
+    expect([asynchrony.drain(), phase(1), byte(128)]).toEqual([true, 1, 129]);
+    asynchrony.changed = false;
+    expect([asynchrony.drain(), byte(128)]).toEqual([true, 9]);
+    expect(asynchrony.drain()).toBe(false);
+  });
+
+  it("is there again when the state is put back, with who asked, and with the moments that are still to be drawn", () => {
+    for (const seed of [1, 2, 3, 4]) {
+      const { asynchrony, memory, objects, signal, expect4, copy, byte } = signalling({ when: "random", seed });
+      asynchrony.poll(objects[0], by);
+      expect4(0);
+      signal(0, 64);
+      for (let at = 0; at < 8; at++) asynchrony.issue(copy(0, 512 + 4 * at, 4));
+      const [image, bytes] = [asynchrony.save(), memory.save()];
+      const go = (): unknown => {
+        const seen: unknown[] = [[...asynchrony.polls.keys()], asynchrony.changed];
+        for (let at = 0; at < 8; at++) asynchrony.issue(copy(0, 768 + 4 * at, 4));
+        for (let turn = 0; turn < 300; turn++) {
+          asynchrony.turn();
+          seen.push([512, 528, 540, 768, 780, 796].map(byte).join());
+        }
+        asynchrony.poll(objects[0], by);
+        seen.push(byte(64), asynchrony.changed);
+        asynchrony.observe(objects[0], 0, thread);
+        return [...seen, [...asynchrony.flights].length];
+      };
+      const first = go();
+      memory.restore(bytes);
+      asynchrony.restore(image);
+      expect(go()).toEqual(first);
+    }
+  });
+
+  it("has others before it, which happen when it does, and tells of its end once", () => {
+    const { asynchrony, copy, byte, inTheWay } = engine();
+    const ended: string[] = [];
+    const none = { kind: "none" } as const;
+    const first = asynchrony.issue(copy(0, 64, 4, { completion: none, ordered: () => void ended.push("first") }));
+    const second = asynchrony.issue(copy(8, 128, 4, { after: [first], ordered: () => void ended.push("second") }));
+    asynchrony.commit(line);
+    asynchrony.move(second);
+    expect([byte(64), byte(128), ended]).toEqual([1, 9, []]);
+    asynchrony.wait(line, 0, site);
+    asynchrony.order(second);
+    expect([ended, inTheWay(64, 4, "read"), asynchrony.idle]).toEqual([["first", "second"], [], true]);
+  });
+
+  it("leaves what it writes initialised", () => {
+    const { asynchrony, memory, copy, start } = engine();
+    const raw = Number(BigInt.asUintN(32, memory.allocate({ name: "raw", bytes: 64 })!));
+    asynchrony.issue(copy(0, raw - start, 8));
+    expect(memory.all(raw, 8, 2, 0)).toBe(true);
+    asynchrony.waitAll(line, site);
+    expect([memory.all(raw, 8, 2, 2), memory.all(raw + 8, 1, 2, 0)]).toEqual([true, true]);
+  });
+});
+
+describe("what the two proxies owe each other", () => {
+  it("is found where a copy of the generic one has landed, and where nobody has arrived in earnest", () => {
+    const memory = new Memory({ limit: 1 << 20 });
+    const at = Number(BigInt.asUintN(32, memory.allocate({ name: "b", bytes: 256, initialised: true })!));
+    const codes: string[] = [];
+    const report = ({ code }: AsyncFinding) => codes.push(code);
+    const asynchrony = new Asynchrony({ memory, moving: late, observers: [], proxies: true, report });
+    const operation = (proxy: Operation["proxy"], reads: ByteRange[], writes: ByteRange[]): Operation => ({
+      ...{ site, thread, what: "copy", proxy, reads, writes, completion: { kind: "group", line }, perform: () => {} },
+    });
+    const range = (from: number): ByteRange => ({ start: at + from, bytes: 8 });
+    asynchrony.issue(operation("generic", [], [range(64)]));
+    asynchrony.waitAll(line, site);
+    asynchrony.issue(operation("async", [range(64)], []));
+    expect(codes).toEqual(["PTX4025"]);
+    const object = at + 128;
+    memory.know(object, 8);
+    asynchrony.barriers.init(object, 2, { site, thread });
+    const other = { ...thread, warp: 1 };
+    for (const count of [0, 1]) {
+      asynchrony.arrive(object, { count }, { site, thread });
+      asynchrony.observe(object, 0, other);
+      asynchrony.fences.proxies.fence(0, 1, 1);
+      codes.length = 0;
+      asynchrony.issue(operation("async", [range(64)], []));
+      expect(codes).toEqual(count === 0 ? ["PTX4025"] : []);
+    }
+  });
+});
+
+it("ranges that only touch each other are in nobody's way", () => {
+  const { asynchrony, copy, start } = engine();
+  const flight = asynchrony.issue(copy(0, 64, 4));
+  const ways = (at: number, bytes: number, touch: Touch) => conflict(flight, start + at, bytes, touch);
+  expect([
+    ways(60, 4, "write"),
+    ways(68, 4, "write"),
+    ways(60, 5, "read"),
+    ways(67, 1, "update"),
+    ways(4, 60, "write"),
+  ]).toEqual([undefined, undefined, "writes", "writes", undefined]);
+  expect([ways(3, 1, "read"), ways(3, 1, "write"), ways(3, 1, "update")]).toEqual([undefined, "reads", "reads"]);
+  flight.sourceFree = true;
+  expect(ways(3, 1, "write")).toBeUndefined();
+  const update = asynchrony.issue(copy(0, 128, 4, { updates: true }));
+  expect([conflict(update, start + 128, 4, "update"), conflict(update, start + 128, 4, "write")]).toEqual([
+    undefined,
+    "writes",
+  ]);
+});
+
 describe("the end of a block", () => {
+  it("is nothing to those of other blocks that do not need its memory any more, or begin behind it", () => {
+    const { asynchrony, copy, findings, start } = engine();
+    const far = { thread: { block: 1, warp: 0, lane: 0 } };
+    const theirs = lineOf("bulk", far.thread);
+    asynchrony.issue(copy(2048, 64, 4, { ...far, completion: { kind: "group", line: theirs } }));
+    asynchrony.commit(theirs);
+    asynchrony.wait(theirs, 0, site, true);
+    asynchrony.issue(copy(128, 2048 + 256, 4, far));
+    asynchrony.end(0, start + 2048, start + 2048 + 256);
+    expect([findings, [...asynchrony.flights].length]).toEqual([[], 2]);
+    asynchrony.end(0, start + 2048, start + 2048 + 257);
+    expect([findings.map(({ code }) => code), [...asynchrony.flights].length]).toEqual([["PTX4023"], 1]);
+  });
+
   it("is a note for copies of threads that nobody has waited for, and a finding for what still needs its memory", () => {
     const { asynchrony, copy, findings, start, byte, inTheWay } = engine();
     asynchrony.issue(copy(0, 64, 4));

@@ -22,7 +22,13 @@ function made(count: number) {
   const at = Number(BigInt.asUintN(32, memory.allocate({ name: "b", bytes: 256 })!));
   memory.know(at, 256);
   const barriers = new Barriers(memory);
+  const { global } = memory.worsened;
   expect(barriers.init(at, count, deed(0))).toBeUndefined();
+  expect([memory.worsened.global, memory.all(at, 8, 2, 2), memory.all(at + 8, 1, 2, 0)]).toEqual([
+    global + 1,
+    true,
+    true,
+  ]);
   return { memory, barriers, at };
 }
 

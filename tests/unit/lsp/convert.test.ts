@@ -1,0 +1,212 @@
+import { describe, expect, it } from "vitest";
+import type { MessageConnection } from "vscode-jsonrpc/node";
+import { completionOf, diagnosticOf, rangeOf, spanOf, symbolOf } from "../../../src/cli/lsp/convert.ts";
+import { Server } from "../../../src/cli/lsp/server.ts";
+import { settingsFrom } from "../../../src/cli/lsp/settings.ts";
+import { type Completion, Document, type Outlined } from "../../../src/lsp/index.ts";
+
+const document = new Document("file:///t.ptx", "ab\ncd\n", { version: 1, settings: {} });
+const ab = { start: { line: 0, character: 0 }, end: { line: 0, character: 2 } };
+const d = { start: { line: 1, character: 1 }, end: { line: 1, character: 2 } };
+
+describe("what the protocol calls", () => {
+  it("a place is lines and characters, both ways", () => {
+    expect([rangeOf(document, { start: 0, end: 2 }), rangeOf(document, { start: 4, end: 5 })]).toEqual([ab, d]);
+    expect([spanOf(document, ab), spanOf(document, d)]).toEqual([
+      { start: 0, end: 2 },
+      { start: 4, end: 5 },
+    ]);
+  });
+
+  it("a diagnostic has a number for how bad it is, all that is said of it, and other places where there are some", () => {
+    const of = (severity: "error" | "warning" | "note", more: object = {}) =>
+      diagnosticOf(document, "file:///t.ptx", {
+        ...{ code: "PTX1201", severity, message: "no" },
+        ...more,
+        span: { start: 4, end: 5 },
+      } as never);
+    expect(of("error")).toEqual({ range: d, severity: 1, code: "PTX1201", source: "ptxrun", message: "no" });
+    expect([of("warning").severity, of("note").severity]).toEqual([2, 3]);
+    const related = [{ message: "here", span: { start: 0, end: 2 } }];
+    expect(of("error", { expected: "x", help: [{ message: "a" }, { message: "b" }], related })).toMatchObject({
+      message: "no\nexpected: x\nhelp: a\nhelp: b",
+      relatedInformation: [{ location: { uri: "file:///t.ptx", range: ab }, message: "here" }],
+    });
+    expect(of("error", { related: [] })).not.toHaveProperty("relatedInformation");
+  });
+
+  it("a completion and a symbol have the protocol's kinds (3.17)", () => {
+    const completion = (kind: Completion["kind"], detail?: string) =>
+      completionOf(
+        document,
+        { kind, label: "l", insert: "i", replace: { start: 0, end: 2 }, ...(detail && { detail }) },
+        7,
+      );
+    expect(completion("register", "r")).toEqual({
+      ...{ label: "l", kind: 6, detail: "r", sortText: "00007", filterText: "l" },
+      textEdit: { range: ab, newText: "i" },
+    });
+    expect(completion("register")).not.toHaveProperty("detail");
+    // Keyword 14, Operator 24, EnumMember 20, Constant 21, Field 5, Reference 18, Function 3, Variable 6, TypeParameter 25, Value 12.
+    const kinds = [
+      "mnemonic",
+      "suffix",
+      "special register",
+      "component",
+      "label",
+      "function",
+      "type",
+      "value",
+    ] as const;
+    expect(kinds.map((kind) => completion(kind).kind)).toEqual([14, 20, 21, 5, 18, 3, 25, 12]);
+    const symbol = (kind: Outlined["kind"], children: readonly Outlined[] = []): Outlined =>
+      ({ kind, name: kind, detail: "", whole: { start: 0, end: 5 }, span: { start: 0, end: 2 }, children }) as Outlined;
+    // Namespace 3, Function 12, Variable 13, Key 20, Event 24.
+    expect(
+      (["kernel", "function", "variable", "parameter", "register", "label", "case", "section"] as const).map(
+        (kind) => symbolOf(document, symbol(kind)).kind,
+      ),
+    ).toEqual([12, 12, 13, 13, 13, 20, 24, 3]);
+    expect(symbolOf(document, symbol("kernel", [symbol("label")]))).toMatchObject({
+      selectionRange: ab,
+      range: { end: { line: 1, character: 2 } },
+      children: [{ name: "label" }],
+    });
+  });
+
+  it("settings are taken where they make sense, one by one", () => {
+    const otherwise = { target: "sm_90", version: "8.0" } as const;
+    expect(settingsFrom({ target: "sm_80", ptx: "7.4", platform: "XeHPG" }, otherwise)).toMatchObject({
+      target: "sm_80",
+      version: "7.4",
+    });
+    for (const said of [
+      null,
+      undefined,
+      5,
+      {},
+      { target: "sm_x", ptx: "7" },
+      { target: 80, ptx: 7.4, platform: "none" },
+      { ptx: "x7.4" },
+      { ptx: "7.45" },
+    ])
+      expect(settingsFrom(said, otherwise)).toEqual(otherwise);
+  });
+});
+
+/** A server whose client is this test. */
+function serving(answers: unknown = undefined) {
+  const requests = new Map<string, (...given: unknown[]) => unknown>();
+  const notices = new Map<string, (...given: unknown[]) => unknown>();
+  const told: [string, { uri?: string; version?: number; diagnostics?: { code: string }[]; message?: string }][] = [];
+  const asked: unknown[] = [];
+  const heard = new Set<() => void>();
+  const connection = {
+    onRequest: (name: string, act: (...given: unknown[]) => unknown) => void requests.set(name, act),
+    onNotification: (name: string, act: (...given: unknown[]) => unknown) => void notices.set(name, act),
+    sendNotification: async (name: string, params: object) => {
+      told.push([name, params]);
+      for (const each of heard) each();
+    },
+    sendRequest: async (_name: string, params: unknown) => {
+      asked.push(params);
+      return answers;
+    },
+  };
+  const server = new Server(connection as never as MessageConnection, { settings: { target: "sm_80" }, now: () => 0 });
+  const uri = "file:///t.ptx";
+  const open = (text: string) =>
+    notices.get("textDocument/didOpen")?.({ textDocument: { uri, text, version: 1, languageId: "ptx" } });
+  const change = (version: number, text: string) =>
+    notices.get("textDocument/didChange")?.({ textDocument: { uri, version }, contentChanges: [{ text }] });
+  const codes = (version: number | undefined, at = 0): Promise<string[]> =>
+    new Promise((done) => {
+      const look = () => {
+        const found = told
+          .slice(at)
+          .find(([name, each]) => name === "textDocument/publishDiagnostics" && each.version === version);
+        if (found !== undefined) done(found[1].diagnostics!.map(({ code }) => code));
+      };
+      heard.add(look);
+      look();
+    });
+  const ask = (method: string, params: object, isCancellationRequested = false) =>
+    requests.get(method)?.({ textDocument: { uri }, ...params }, { isCancellationRequested });
+  return { server, requests, notices, told, asked, open, change, codes, ask, uri };
+}
+
+describe("the server", () => {
+  const young = "add.rn.f32x2 d, a, b;";
+
+  it("tells of a text as it is opened, changed, closed, and as settings change", async () => {
+    const { server, notices, told, open, change, codes } = serving();
+    await open(young);
+    expect(await codes(1)).toContain("PTX1212");
+    await change(2, "add.u32 d, a, b;");
+    expect(await codes(2)).toEqual([]);
+    await change(3, young);
+    await codes(3);
+    for (const [settings, found] of [
+      [{ ptxrun: { target: "sm_100" } }, false],
+      [{ target: "sm_80" }, true],
+      [undefined, true],
+    ] as const) {
+      const at = told.length;
+      await notices.get("workspace/didChangeConfiguration")?.({ settings });
+      expect((await codes(3, at)).includes("PTX1212")).toBe(found);
+    }
+    await notices.get("textDocument/didClose")?.({ textDocument: { uri: "file:///t.ptx" } });
+    expect(told.at(-1)).toEqual(["textDocument/publishDiagnostics", { uri: "file:///t.ptx", diagnostics: [] }]);
+    server.close();
+  });
+
+  it("asks for settings where the client can be asked, and takes the first that it gets", async () => {
+    const { requests, notices, asked, open, codes, told, server } = serving([{ target: "sm_100" }]);
+    await open(young);
+    expect(await codes(1)).toContain("PTX1212");
+    await notices.get("initialized")?.();
+    expect(asked).toEqual([]);
+    requests.get("initialize")?.({ capabilities: { workspace: { configuration: true } } });
+    const at = told.length;
+    await notices.get("initialized")?.();
+    expect(asked).toEqual([{ items: [{ section: "ptxrun" }] }]);
+    expect(await codes(1, at)).toEqual([]);
+    await notices.get("workspace/didChangeConfiguration")?.({ settings: { target: "sm_80" } });
+    expect(asked.length).toBe(2);
+    server.close();
+  });
+
+  it("answers with nothing where there is no text, and refuses what was taken back or makes no sense", async () => {
+    const { ask, open, notices, told, requests, server } = serving();
+    const position = { line: 0, character: 1 };
+    expect(await ask("textDocument/hover", { position })).toBeNull();
+    await open("add.u32 d, a, b;");
+    expect(JSON.stringify(await ask("textDocument/hover", { position }))).toContain("add");
+    await expect(ask("textDocument/hover", { position }, true)).rejects.toMatchObject({ code: -32800 });
+    await expect(ask("textDocument/hover", { position: 5 })).rejects.toMatchObject({ code: -32602 });
+    await expect(requests.get("textDocument/hover")?.({ isCancellationRequested: false })).rejects.toMatchObject({
+      code: -32602,
+    });
+    await expect(ask("textDocument/rename", { position, newName: "1" })).rejects.toMatchObject({ code: -32600 });
+    await notices.get("textDocument/didOpen")?.({});
+    expect(told.at(-1)).toEqual([
+      "window/logMessage",
+      { type: 1, message: expect.stringMatching(/^textDocument\/didOpen: /) },
+    ]);
+    await notices.get("textDocument/didChange")?.({
+      textDocument: { uri: "file:///none.ptx", version: 2 },
+      contentChanges: [],
+    });
+    server.close();
+  });
+
+  it("leaves when it is told, and says whether that was announced", () => {
+    const { server, requests, notices } = serving();
+    let exits = 0;
+    server.onExit = () => void exits++;
+    expect([server.shutDown, requests.get("shutdown")?.(), server.shutDown]).toEqual([false, null, true]);
+    notices.get("exit")?.();
+    expect(exits).toBe(1);
+    expect(requests.get("initialize")?.(undefined)).toMatchObject({ serverInfo: { name: "ptxrun" } });
+  });
+});

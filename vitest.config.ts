@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { generateLoops } from "./generate/generate.js";
+import { long } from "./tests/long.ts";
 import { Summary } from "./tests/summary.ts";
 
 // Tests run the sources, and the loops that go with them.
@@ -9,20 +10,21 @@ await generateLoops();
 
 /** PTXRUN_EXECUTOR=js or wasm: programs are executed so wherever a test does not say how. */
 const chosen = process.env["PTXRUN_EXECUTOR"];
-const named: Readonly<Record<string, string>> = {
+const chosenBy: Readonly<Record<string, string>> = {
   js: 'export { javascript as standard } from "./javascript/executor.ts";',
   wasm: 'export { compiled as standard } from "./compiled/executor.ts";',
 };
-if (chosen !== undefined && named[chosen] === undefined)
+if (chosen !== undefined && chosenBy[chosen] === undefined)
   throw new Error(`PTXRUN_EXECUTOR is js or wasm, not ${chosen}`);
-/** PTXRUN_TESTS=all: everything that the tests could do. PTXRUN_TESTS=rest: so, but for files that `npm test` runs whole. */
+/** PTXRUN_TESTS=all: all tests. PTXRUN_TESTS=rest: those of files that `npm test` does not run whole. */
 const asked = process.env["PTXRUN_TESTS"];
 if (asked !== undefined && asked !== "all" && asked !== "rest")
   throw new Error(`PTXRUN_TESTS is all or rest, not ${asked}`);
 const plugins = [
   {
     name: "executor",
-    load: (id: string) => (chosen !== undefined && id.endsWith("/interp/default-executor.ts") ? named[chosen] : null),
+    load: (id: string) =>
+      chosen !== undefined && id.endsWith("/interp/default-executor.ts") ? chosenBy[chosen] : null,
   },
 ];
 
@@ -42,9 +44,13 @@ const filesWith = (is: (text: string, file: string) => boolean): readonly string
  * allocated, for which no other file may have taught the engine anything.
  */
 const alone = filesWith((text, file) => file === "tests/unit/interp/allocation.test.ts" || /\bvi\.mock/.test(text));
-/** Those of which `npm test` runs no more than a share. */
-const shared = filesWith((text) => /\/share\.ts"/.test(text));
-const wanted = asked === "rest" ? shared : [...texts.keys()];
+const isLong = (file: string): boolean => file.slice("tests/".length) in long;
+/** Those that `npm test` leaves out, and those of which it runs no more than a share. */
+const rest = filesWith((text, file) => isLong(file) || /\/share\.ts"/.test(text));
+/** Files that somebody names are run, long ones too. */
+const named = process.argv.slice(2).some((each) => /\btests\b|\.test\b|^related$|^--changed/.test(each));
+const short = named ? [...texts.keys()] : [...texts.keys()].filter((file) => !isLong(file));
+const wanted = asked === "rest" ? rest : asked === "all" ? [...texts.keys()] : short;
 
 const project = (name: string, include: readonly string[], { isolate }: { isolate: boolean }) => ({
   plugins,

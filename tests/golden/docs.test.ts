@@ -14,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Exit } from "../../src/environment/exit.ts";
+import { everything, share } from "../share.ts";
 import { Bundle } from "../unit/cli/bundle.ts";
 import { World } from "../unit/cli/world.ts";
 import { commandsOf, root, type Shown, textOf } from "./pages.ts";
@@ -115,18 +116,20 @@ describe("the commands of the pages", () => {
 
   it("are found", () => expect(shown.length).toBeGreaterThan(8));
 
-  it.each(shown.map(({ page, command, output }) => [page, command, output] as const))(
-    "%s: %s",
-    async (_, command, shown) => {
-      const { exit, out, err } = await run(here(command).join(" && "));
-      expect([exit, err.includes("bug in ptxrun")]).toEqual([exitOf(command), false]);
-      if (shown.length > 0) expect(out.trimEnd().split("\n")).toEqual(shown);
-      else expect(out).not.toBe("");
-    },
-  );
+  it.each(
+    share(
+      shown.map(({ page, command, output }) => [page, command, output] as const),
+      6,
+    ),
+  )("%s: %s", async (_, command, shown) => {
+    const { exit, out, err } = await run(here(command).join(" && "));
+    expect([exit, err.includes("bug in ptxrun")]).toEqual([exitOf(command), false]);
+    if (shown.length > 0) expect(out.trimEnd().split("\n")).toEqual(shown);
+    else expect(out).not.toBe("");
+  });
 });
 
-describe("docs/ci.md", () => {
+describe.runIf(everything)("docs/ci.md", () => {
   const steps = commandsOf("docs/ci.md").filter(isRun);
   const project = (name: string, mistake: boolean): string => {
     const made = join(folder, name);

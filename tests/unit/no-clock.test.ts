@@ -43,6 +43,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "unit/cli/clients/launcher.test.ts": { "a clock": "a launcher wants one, and these launches have no limit" },
   "unit/cli/clients/record-suite.ts": { "a limit of time": "ten minutes" },
   "unit/cli/exit.test.ts": { "a limit of time": late },
+  "unit/cli/input-limits.test.ts": { "a limit of time": counted },
   "unit/cli/interrupt.test.ts": { "a limit of time": counted },
   "unit/cli/options-effect.test.ts": { "a limit of time": counted, "a rest": "a server runs until somebody ends it" },
   "unit/cli/repl/options.test.ts": { "a limit of time": counted },

@@ -39,7 +39,7 @@ describe("what the protocol calls", () => {
     const completion = (kind: Completion["kind"], detail?: string) =>
       completionOf(
         document,
-        { kind, label: "l", insert: "i", replace: { start: 0, end: 2 }, ...(detail && { detail }) },
+        { kind, rank: 0, label: "l", insert: "i", replace: { start: 0, end: 2 }, ...(detail && { detail }) },
         7,
       );
     expect(completion("register", "r")).toEqual({

@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Scan } from "../../../../src/interp/compiled/boundary/module-exports.ts";
+import { CONSTANT_RANGE } from "../../../../src/interp/compiled/boundary/places.ts";
 import { scanFunctions } from "../../../../src/interp/compiled/module/scan-code.ts";
 import { CleanRanges } from "../../../../src/interp/compiled/running/clean.ts";
 import { Memory } from "../../../../src/interp/memory/memory.ts";
+import { markOf } from "../../../../src/interp/memory/reduction-mark.ts";
+import { ALLOCATED, fourfold, INITIALISED, STORED, WINDOWED } from "../../../../src/interp/memory/shadow.ts";
 import { compileModule, instantiate } from "../../../../src/wasm/engine.ts";
 import { ModuleWriter } from "../../../../src/wasm/module.ts";
 
@@ -70,6 +73,88 @@ describe("a range of clean memory", () => {
         for (let calls = 0; calls < 8; calls++) ranges.grow(RANGE, start + (calls & 1 ? from : from + bytes));
         expect(range()).toEqual([0, 65_536]);
       }
+  });
+});
+
+describe("a range of clean memory where it is noted who has stored", () => {
+  const [LOADS, STORES, ADDS] = [2, 4, 6] as const;
+  const GOOD = fourfold(ALLOCATED | INITIALISED);
+  const CELL = markOf("add32") | fourfold(STORED);
+
+  /** As on the memory of a worker, or one whose owner wants back what was stored. */
+  function noted(storing: number) {
+    const memory = new Memory({ limit: 16 << 20 });
+    const start = Number(BigInt.asUintN(32, memory.allocate({ name: "x", bytes: 1 << 16 })!));
+    memory.put(start, new Uint8Array(1 << 16));
+    Object.defineProperty(memory, "storing", { value: storing });
+    const state = new Int32Array((CONSTANT_RANGE >> 2) + 16);
+    const [stored, reduced] = [new Set([STORES << 2, ADDS << 2]), new Map([[ADDS << 2, CELL]])];
+    const ranges = new CleanRanges(memory, () => scanOf(memory), state, stored, reduced);
+    const words = (from: number, to: number, shadow: number) =>
+      memory.shadow.s32.fill(shadow, (start + from) >> 2, (start + to) >> 2);
+    const grown = (range: number, at: number) => {
+      ranges.grow(range, start + at);
+      return state[range + 1] === 0 ? undefined : [state[range]! - start, state[range + 1]!];
+    };
+    return { memory, start, words, grown, ranges, state };
+  }
+
+  it("has what was stored and what was not for loads, and what was stored alone for stores", () => {
+    const { words, grown } = noted(INITIALISED | STORED);
+    words(256, 512, GOOD | fourfold(STORED));
+    expect([grown(STORES, 0), grown(STORES, 252), grown(STORES, 300)]).toEqual([undefined, undefined, [256, 256]]);
+    expect(grown(LOADS, 300)).toEqual([0, 300 + 4096]);
+  });
+
+  it("has all that is good for stores where nobody asks who has stored, and nothing in flight", () => {
+    const { words, grown } = noted(INITIALISED);
+    words(256, 260, GOOD | fourfold(16));
+    words(400, 404, fourfold(ALLOCATED));
+    expect([grown(STORES, 0), grown(LOADS, 300), grown(LOADS, 256), grown(LOADS, 400)]).toEqual([
+      [0, 256],
+      [260, 140],
+      [260, 140],
+      [260, 140],
+    ]);
+  });
+
+  it("has cells of its reduction for that alone, where they have happened", () => {
+    const { words, grown } = noted(INITIALISED | STORED);
+    words(256, 512, CELL);
+    words(512, 768, CELL & ~fourfold(STORED));
+    words(768, 1024, GOOD | fourfold(STORED));
+    expect([grown(LOADS, 300), grown(STORES, 300), grown(ADDS, 600), grown(ADDS, 300)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      [256, 256],
+    ]);
+    expect(grown(ADDS, 800)).toEqual([768, 256]);
+    const plain = noted(INITIALISED);
+    plain.words(256, 512, CELL);
+    expect(plain.grown(ADDS, 300)).toBeUndefined();
+  });
+
+  it("has constants for loads of those, and counts what is clean of a block's shared memory", () => {
+    const { memory, grown, start, words, ranges } = noted(INITIALISED | STORED);
+    const constant = Number(
+      BigInt.asUintN(32, memory.allocate({ name: "c", bytes: 64, space: "const", initialised: true })!),
+    );
+    memory.know(constant, 64);
+    expect([grown(LOADS, constant - start), grown(CONSTANT_RANGE >> 2, constant - start)]).toEqual([
+      undefined,
+      [constant - start, 64],
+    ]);
+    const clean = GOOD | fourfold(WINDOWED);
+    words(0, 64, clean);
+    words(16, 24, clean | fourfold(STORED));
+    words(64, 68, clean | fourfold(32));
+    expect([
+      ranges.shared(start, 0, 64),
+      ranges.shared(start, 8, 128),
+      ranges.shared(start, 64, 128),
+      ranges.shared(start, 0, 30),
+    ]).toEqual([64, 64, 64, 28]);
   });
 });
 

@@ -223,8 +223,7 @@ export class WarpTurns {
   }
 }
 
-/** Whether only whole warps have come to a barrier, and nobody votes there. */
+/** Whether only whole warps have come to a barrier. Nobody votes there: whoever does waits in a group that is not plain. */
 const isOfWarps = (barrier: Barrier | undefined, warps: readonly Warp[]): boolean =>
   barrier === undefined ||
-  (barrier.reduction === undefined &&
-    warps.every(({ index, live }) => barrier.arrived[index] === ((barrier.warps >>> index) & 1 ? live : 0)));
+  warps.every(({ index, live }) => barrier.arrived[index] === ((barrier.warps >>> index) & 1 ? live : 0));

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
 import { type Plan, readLog } from "./log.ts";
-import { withMutants } from "./schemata.ts";
+import { takingBuilt } from "./native/build.ts";
+import { withLoops } from "./schemata.ts";
 
 const plan = JSON.parse(readFileSync(process.env["PTXRUN_MUTANTS"]!, "utf8")) as Plan;
 const base = readLog(plan.log).filter((line) => line.kind === "base");
@@ -15,8 +16,12 @@ export default defineConfig({
       name: "mutants",
       enforce: "pre",
       transform(text: string, id: string) {
-        const mutants = plan.mutants.filter(({ file }) => file === relative("", id));
-        return mutants.length > 0 ? { code: withMutants(text, mutants), map: null } : null;
+        const name = relative("", id);
+        if (plan.native !== undefined)
+          return name === "native/build.js" ? { code: takingBuilt(text, plan.native.built), map: null } : null;
+        const mutants = plan.mutants.filter(({ file }) => file === name);
+        if (mutants.length === 0) return null;
+        return { code: withLoops(text, mutants, "__mutants.hit", "__mutants.tick"), map: null };
       },
     },
   ],

@@ -28,7 +28,7 @@ export const filesIn = (places: readonly string[], ending: string): readonly str
  */
 export function draw(
   files: readonly string[],
-  { count, seed, wanted }: { count: number; seed: number; wanted: (name: string) => boolean },
+  { count, seed, wanted }: { count: number; seed: number; wanted: (mutant: Omit<Mutant, "id">) => boolean },
   mutations: (text: string) => readonly Mutation[] = mutationsOf,
 ): readonly Mutant[] {
   const all = files.flatMap((file) => {
@@ -40,15 +40,15 @@ export function draw(
       const time = times.get(name) ?? 0;
       times.set(name, time + 1);
       const turn = createHash("sha1").update(`${seed}\t${time}\t${name}`).digest("hex");
-      return { ...mutation, file, place, name, turn };
+      return { ...mutation, file, place, turn };
     });
   });
   const taken = new Set<string>();
   const drawn: Mutant[] = [];
-  for (const { name, turn: _, ...mutant } of all.toSorted((a, b) => (a.turn < b.turn ? -1 : 1))) {
+  for (const { turn: _, ...mutant } of all.toSorted((a, b) => (a.turn < b.turn ? -1 : 1))) {
     const site = `${mutant.file} ${mutant.start} ${mutant.end}`;
     if (drawn.length === count) break;
-    if (taken.has(site) || !wanted(name)) continue;
+    if (taken.has(site) || !wanted(mutant)) continue;
     taken.add(site);
     drawn.push({ ...mutant, id: drawn.length + 1 });
   }

@@ -7,7 +7,12 @@ export interface Plan {
   readonly tests: readonly string[];
   /** The file to which that process says what it did, a line each. */
   readonly log: string;
+  /** Where libraries of C with the mutants inside are, and the file in which they write a byte for each that they come to. */
+  readonly native?: { readonly built: string; readonly seen: string };
 }
+
+/** Bytes of that file. */
+export const SEEN = 65536;
 
 /** What the unchanged sources needed for a test file. */
 export interface Base {
@@ -19,6 +24,8 @@ export interface Base {
   readonly ticks: number;
   /** Mutants whose places it came to. */
   readonly reached: readonly number[];
+  /** The same for each test, where tests are processes of their own and share nothing. */
+  readonly tests?: Readonly<Record<string, readonly number[]>>;
 }
 
 export interface Verdict {

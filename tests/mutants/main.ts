@@ -3,8 +3,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { draw, filesIn, type Judged, nameOf } from "./draw.ts";
-import type { Verdict } from "./log.ts";
+import { type Plan, SEEN, type Verdict } from "./log.ts";
 import { type Mutant, type Place, positionOf } from "./mutation.ts";
+import { buildMutants, compiles } from "./native/build.ts";
+import { mutationsOfC } from "./native/operators.ts";
+import { mutationsOf } from "./operators.ts";
 import { rooms } from "./rooms.ts";
 import { judgeByTests } from "./watch.ts";
 
@@ -31,11 +34,19 @@ export async function main(argv: readonly string[]): Promise<number> {
   const judged = JSON.parse(readFileSync("tests/mutants/equivalent.json", "utf8")) as readonly Judged[];
   const equivalent = new Set(judged.map(nameOf));
   const again = values.again === undefined ? undefined : new Set(survivorsIn(values.again));
-  const mutants = draw(filesIn(room.sources, ".ts"), {
-    count: Number(values.count),
-    seed: Number(values.seed),
-    wanted: (mutant) => !equivalent.has(mutant) && again?.has(mutant) !== false,
-  });
+  const isC = name === "native";
+  const mutants = draw(
+    filesIn(room.sources, isC ? ".c" : ".ts"),
+    {
+      count: Number(values.count),
+      seed: Number(values.seed),
+      wanted: (mutant) => {
+        const named = nameOf(mutant.place);
+        return !equivalent.has(named) && again?.has(named) !== false && (!isC || compiles(mutant.file, mutant));
+      },
+    },
+    isC ? mutationsOfC : mutationsOf,
+  );
   const folder = mkdtempSync(join(tmpdir(), "ptxrun-mutants-"));
   const file = values.survivors ?? `coverage/mutants/${name.replaceAll("/", "-")}.txt`;
   mkdirSync(dirname(file), { recursive: true });
@@ -48,7 +59,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     console.log(by === undefined ? `survived  ${described(mutant, files)}` : `killed    ${change(mutant)}  by ${by}`);
   };
   try {
-    await judgeByTests({ mutants, tests: filesIn(room.tests, ".test.ts"), log: join(folder, "log") }, tell);
+    const plan = { mutants, tests: filesIn(room.tests, ".test.ts"), log: join(folder, "log") };
+    await judgeByTests(isC ? { ...plan, native: inC(mutants, folder) } : plan, tell);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -57,6 +69,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     `${name}: ${killed} of ${mutants.length} killed (${(100 * share).toFixed(1)}%), seed ${values.seed}; survivors are in ${file}`,
   );
   return share < ENOUGH ? 1 : 0;
+}
+
+/** What the tests of C programs need: libraries with these mutants inside, and a file in which those write what they come to. */
+function inC(mutants: readonly Mutant[], folder: string): NonNullable<Plan["native"]> {
+  const seen = join(folder, "seen");
+  writeFileSync(seen, Buffer.alloc(SEEN));
+  return { built: buildMutants(mutants, folder), seen };
 }
 
 /** The names of mutants in a file of survivors. */

@@ -5,6 +5,7 @@
 // Rooms are those of rooms.ts. --survivors is the file into which survivors are written, --again one of an earlier run, of which mutants are
 // drawn. Exits 1 where fewer than 85% of the mutants are killed. Survivors that no test can kill stand in equivalent.json,
 // with the reason; they are not drawn.
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -23,5 +24,8 @@ await build({
   format: "esm",
   logLevel: "error",
 });
+// What runs below ends with this process.
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(1));
+process.on("exit", () => rmSync(outfile, { force: true }));
 const { main } = await import(pathToFileURL(outfile).href);
 process.exitCode = await main(process.argv.slice(2));

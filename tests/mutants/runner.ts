@@ -1,4 +1,4 @@
-import { appendFileSync } from "node:fs";
+import { appendFileSync, openSync, readSync, writeSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import {
   type RunnerTestFile as File,
@@ -10,13 +10,16 @@ import {
   vi,
 } from "vitest";
 import { startTests } from "vitest/internal/browser";
-import { type Base, type Line, type Plan, readLog } from "./log.ts";
+import { type Base, type Line, type Plan, readLog, SEEN } from "./log.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     readonly plan: Plan;
   }
 }
+
+const plan = inject("plan");
+if (plan.native !== undefined) process.env["PTXRUN_MUTANTS_SEEN"] = plan.native.seen;
 
 /** What the changed sources ask, by a global name. */
 class Switch {
@@ -30,6 +33,26 @@ class Switch {
     this.seen = new Uint8Array(mutants + 1);
   }
 
+  /** Libraries of C write into a file what they come to. */
+  readonly #file = plan.native && openSync(plan.native.seen, "r+");
+
+  forget(): void {
+    this.seen.fill(0);
+    this.ticks = 0;
+    if (this.#file !== undefined) writeSync(this.#file, Buffer.alloc(SEEN), 0, SEEN, 0);
+  }
+
+  reached(): readonly number[] {
+    if (this.#file !== undefined) readSync(this.#file, this.seen, 0, this.seen.length, 0);
+    return [...this.seen.keys()].filter((id) => this.seen[id] === 1);
+  }
+
+  /** Says to all which mutant is meant. */
+  mean(id: number): void {
+    this.active = id;
+    process.env["PTXRUN_MUTANT"] = String(id);
+  }
+
   hit(id: number): boolean {
     this.seen[id] = 1;
     return id === this.active;
@@ -40,7 +63,6 @@ class Switch {
   }
 }
 
-const plan = inject("plan");
 const mutants = new Switch(plan.mutants.length);
 Object.assign(globalThis, { __mutants: mutants });
 const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
@@ -73,6 +95,9 @@ export default class MutantRunner extends TestRunner {
   #before = 0;
   #escaped: string | undefined;
   #failed = false;
+  /** Which tests come to the mutant, where that is known of each. */
+  #wanted: ReadonlySet<string> | undefined;
+  readonly #tests = new Map<string, readonly number[]>();
   #finished = 0;
   readonly #kills = new Map<string, { runs: number; kills: number }>();
 
@@ -88,8 +113,8 @@ export default class MutantRunner extends TestRunner {
     if (source === "collect") {
       collect();
       vi.resetModules();
-      mutants.seen.fill(0);
-      mutants.ticks = 0;
+      mutants.forget();
+      this.#tests.clear();
       this.#before = spent();
     }
     return super.importFile(path, source);
@@ -101,12 +126,14 @@ export default class MutantRunner extends TestRunner {
   }
 
   override async onBeforeRunTask(test: Test): Promise<void> {
-    if (this.#failed) test.mode = "skip";
+    if (this.#failed || this.#wanted?.has(test.fullName) === false) test.mode = "skip";
+    if (plan.native !== undefined) mutants.forget();
     await super.onBeforeRunTask(test);
   }
 
   override onAfterRunTask(test: Test): void {
     super.onAfterRunTask(test);
+    if (plan.native !== undefined) this.#tests.set(test.fullName, mutants.reached());
     // The first failure is enough.
     if (mutants.active !== 0 && test.result?.state === "fail") this.#failed = true;
   }
@@ -124,7 +151,8 @@ export default class MutantRunner extends TestRunner {
         passes: failure(file) === undefined,
         cpu: spent() - this.#before,
         ticks: mutants.ticks,
-        reached: [...mutants.seen.keys()].filter((id) => mutants.seen[id] === 1),
+        reached: plan.native === undefined ? mutants.reached() : [...new Set([...this.#tests.values()].flat())],
+        ...(plan.native && { tests: Object.fromEntries(this.#tests) }),
       };
       known.set(name, base);
       log(base);
@@ -135,14 +163,16 @@ export default class MutantRunner extends TestRunner {
   }
 
   /** What of a test file failed with this mutant, if anything did. */
-  async #run(id: number, { file, cpu, ticks }: Base): Promise<string | undefined> {
-    mutants.active = id;
+  async #run(id: number, { file, cpu, ticks, tests }: Base): Promise<string | undefined> {
+    mutants.mean(id);
     mutants.most = 20 * ticks + 1e6;
     this.#escaped = undefined;
     this.#failed = false;
+    const coming = Object.entries(tests ?? {}).flatMap(([name, ids]) => (id < 0 || ids.includes(id) ? [name] : []));
+    this.#wanted = tests && new Set(coming);
     log({ kind: "begin", id, file, most: 10 + 10 * cpu });
     const [ran] = await startTests([{ filepath: resolve(file), testLocations: undefined }], this);
-    mutants.active = -1;
+    mutants.mean(-1);
     return (ran && failure(ran)) ?? this.#escaped;
   }
 

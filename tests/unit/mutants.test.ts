@@ -1,11 +1,13 @@
 import { transformSync } from "esbuild";
 import { describe, expect, it } from "vitest";
+import type { Mutation } from "../mutants/mutation.ts";
+import { mutationsOfC } from "../mutants/native/operators.ts";
 import { mutationsOf } from "../mutants/operators.ts";
-import { withMutants } from "../mutants/schemata.ts";
+import { withLoops } from "../mutants/schemata.ts";
 
 /** What the text becomes by each mutation. */
-const changed = (text: string): readonly string[] =>
-  mutationsOf(text)
+const changed = (text: string, mutations: (text: string) => readonly Mutation[]): readonly string[] =>
+  mutations(text)
     .map(({ start, end, text: by }) => text.slice(0, start) + by + text.slice(end))
     .sort();
 
@@ -33,7 +35,27 @@ describe("mutations", () => {
     ["Math.min", []],
     ["a = Math.min(b)", [";", "a = Math.max(b)"]],
   ])("of %s", (text, expected) => {
-    expect(changed(text)).toEqual(expected);
+    expect(changed(text, mutationsOf)).toEqual(expected);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ["if (a) b = c;", ["if (0) b = c;", "if (1) b = c;", "if (a) ;"]],
+    ["return a < b + c;", ["0", "a <= b + c", "a >= b + c", "a < b - c"].map((by) => `return ${by};`)],
+    ["return !a->b;", ["return !!(a->b);", "return 0;"]],
+    ["return NULL;", []],
+    ["f((size_t)*a, -b);", [";"]],
+    [
+      "for (int i = 0; i < n; i++) g();",
+      ["; i <= n; i++) g();", "; i >= n; i++) g();", "; i < n; i++) ;"].map((by) => `for (int i = 0${by}`),
+    ],
+    ["a->b[i]++;", [";"]],
+    ['char *a = b ? "+ 1" : c; /* a + b */', ["0", "1"].map((by) => `char *a = ${by} ? "+ 1" : c; /* a + b */`)],
+    ["static int a = 1;", []],
+    ["case 1: break;", []],
+    ["#if A < B", []],
+  ])("of the C function { %s }", (text, expected) => {
+    const wrapped = (inner: string): string => `const int t[] = {1 + 1};\nint f(int a) {\n${inner}\n}\n`;
+    expect(changed(wrapped(text), mutationsOfC)).toEqual(expected.map(wrapped).sort());
   });
 });
 
@@ -47,6 +69,8 @@ describe("a text with its mutants inside", () => {
   const sources = `function f(n: number): number { ${text} }`;
   const mutants = mutationsOf(sources).map((mutation, at) => ({ ...mutation, id: at + 1 }));
 
+  const inside = (code: string, all: typeof mutants): string => withLoops(code, all, "hit", "tick");
+
   /** The function's results, with one mutant or with none. */
   function results(code: string, active: number): unknown {
     let ticks = 0;
@@ -55,7 +79,7 @@ describe("a text with its mutants inside", () => {
       if (++ticks > 1000) throw new Error("endless");
     };
     const { code: script } = transformSync(code, { loader: "ts" });
-    const f = new Function("__mutants", `${script}; return f;`)({ hit, tick }) as (n: number) => number;
+    const f = new Function("hit", "tick", `${script}; return f;`)(hit, tick) as (n: number) => number;
     try {
       return [0, 2, 3, 5].map(f);
     } catch {
@@ -64,13 +88,13 @@ describe("a text with its mutants inside", () => {
   }
 
   it("is the text as long as none is meant", () => {
-    expect(results(withMutants(sources, mutants), 0)).toEqual([0, 1, 4, 9]);
+    expect(results(inside(sources, mutants), 0)).toEqual([0, 1, 4, 9]);
   });
 
   it("is the mutant that is meant, whatever others stand around it", () => {
-    const whole = withMutants(sources, mutants);
+    const whole = inside(sources, mutants);
     for (const { id, start, end, text: by } of mutants) {
-      const alone = withMutants(sources.slice(0, start) + by + sources.slice(end), []);
+      const alone = inside(sources.slice(0, start) + by + sources.slice(end), []);
       expect(results(whole, id), `${id} ${by}`).toEqual(results(alone, 0));
     }
     expect(results(whole, mutants.find(({ text: by }) => by === "i--")!.id)).toBe("endless");

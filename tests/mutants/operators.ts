@@ -27,8 +27,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   "|": ["&"],
   "^": ["|"],
   "<<": [">>"],
-  ">>": ["<<", ">>>"],
-  ">>>": [">>", "<<"],
+  ">>": ["<<"],
+  ">>>": ["<<"],
   "&&": ["||"],
   "||": ["&&"],
   "+=": ["-="],
@@ -86,7 +86,9 @@ export function mutationsOf(text: string): readonly Mutation[] {
       case "AssignmentExpression": {
         const [left, right] = [node["left"] as Node, node["right"] as Node];
         if (operator === "??") replace(node, source(left));
-        if (!((operator === "+" || operator === "+=") && (isText(left) || isText(right))))
+        // With or without a sign is seen by itself, or of negative numbers alone.
+        if (operator === ">>>" && source(right) === "0") between(node, left, right, operator, ">>");
+        else if (!((operator === "+" || operator === "+=") && (isText(left) || isText(right))))
           for (const by of others[operator] ?? []) between(node, left, right, operator, by);
         break;
       }

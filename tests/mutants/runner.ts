@@ -81,6 +81,8 @@ const spent = (): number => {
   return (user + system) / 1e6;
 };
 
+const OUTSIDE = "outside of a test";
+
 /** The first task that failed. */
 const failure = (task: Task): string | undefined =>
   task.type === "suite"
@@ -105,7 +107,7 @@ export default class MutantRunner extends TestRunner {
     super(config);
     for (const event of ["unhandledRejection", "uncaughtException"])
       process.on(event, (error: unknown) => {
-        this.#escaped ??= `outside of a test: ${error}`;
+        this.#escaped ??= `${OUTSIDE}: ${error}`;
       });
   }
 
@@ -145,7 +147,7 @@ export default class MutantRunner extends TestRunner {
       const name = relative("", file.filepath);
       this.#finished++;
       if (known.has(name)) continue;
-      const base: Base = {
+      const first: Base = {
         kind: "base",
         file: name,
         passes: failure(file) === undefined,
@@ -154,6 +156,9 @@ export default class MutantRunner extends TestRunner {
         reached: plan.native === undefined ? mutants.reached() : [...new Set([...this.#tests.values()].flat())],
         ...(plan.native && { tests: Object.fromEntries(this.#tests) }),
       };
+      // Programs that wait for each other have a second chance where a machine is busy.
+      const base = { ...first, passes: first.passes || (await this.#run(-1, first)) === undefined };
+      mutants.mean(0);
       known.set(name, base);
       log(base);
     }
@@ -167,12 +172,14 @@ export default class MutantRunner extends TestRunner {
     mutants.mean(id);
     mutants.most = 20 * ticks + 1e6;
     this.#escaped = undefined;
-    this.#failed = false;
     const coming = Object.entries(tests ?? {}).flatMap(([name, ids]) => (id < 0 || ids.includes(id) ? [name] : []));
     this.#wanted = tests && new Set(coming);
     log({ kind: "begin", id, file, most: 10 + 10 * cpu });
     const [ran] = await startTests([{ filepath: resolve(file), testLocations: undefined }], this);
     mutants.mean(-1);
+    mutants.most = Number.POSITIVE_INFINITY;
+    this.#failed = false;
+    this.#wanted = undefined;
     return (ran && failure(ran)) ?? this.#escaped;
   }
 
@@ -188,7 +195,9 @@ export default class MutantRunner extends TestRunner {
       const seen = this.#kills.get(file) ?? { runs: 0, kills: 0 };
       this.#kills.set(file, seen);
       seen.runs++;
-      const killed = await this.#run(id, base);
+      let killed = await this.#run(id, base);
+      // That may have been left by the mutant before.
+      if (killed?.startsWith(OUTSIDE)) killed = await this.#run(id, base);
       if (killed === undefined) continue;
       // Whether the file passes here a second time at all.
       if (seen.kills === 0 && (await this.#run(-1, base)) !== undefined) {

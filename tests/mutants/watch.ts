@@ -35,7 +35,7 @@ export async function judgeByTests(plan: Plan, tell: (verdict: Verdict) => void)
     process.off("exit", end);
     const after = read();
     if (after.some(({ kind }) => kind === "end")) return;
-    const begun = after.findLast((line) => line.kind === "begin");
+    const begun = after.flatMap((line) => (line.kind === "begin" && line.id > 0 ? [line] : [])).at(-1);
     if (begun === undefined || after.length === verdicts) throw new Error(`the tests could not be run:\n${busy.out}`);
     const killed = `${begun.file} > ${busy.stopped ? "it does not end" : "the process dies"}`;
     const verdict: Verdict = { kind: "verdict", id: begun.id, killed, files: 1 };

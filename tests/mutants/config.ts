@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { defineConfig } from "vitest/config";
+import { takingTexts } from "./bundled.ts";
 import { type Plan, readLog } from "./log.ts";
 import { takingBuilt } from "./native/build.ts";
 import { withLoops } from "./schemata.ts";
@@ -10,6 +11,14 @@ const base = readLog(plan.log).filter((line) => line.kind === "base");
 // After a process that had to be ended: what it measured stands, and something has to begin.
 const include = base.length < plan.tests.length ? plan.tests : [base.toSorted((a, b) => a.cpu - b.cpu)[0]!.file];
 
+/** The sources with the mutants inside; the C libraries were built with theirs before. */
+const texts = new Map<string, string>();
+if (plan.built === undefined)
+  for (const file of new Set(plan.mutants.map((mutant) => mutant.file))) {
+    const mutants = plan.mutants.filter((mutant) => mutant.file === file);
+    texts.set(file, withLoops(readFileSync(file, "utf8"), mutants, "__mutants.hit", "__mutants.tick"));
+  }
+
 export default defineConfig({
   plugins: [
     {
@@ -17,11 +26,11 @@ export default defineConfig({
       enforce: "pre",
       transform(text: string, id: string) {
         const name = relative("", id);
-        if (plan.native !== undefined)
-          return name === "native/build.js" ? { code: takingBuilt(text, plan.native.built), map: null } : null;
-        const mutants = plan.mutants.filter(({ file }) => file === name);
-        if (mutants.length === 0) return null;
-        return { code: withLoops(text, mutants, "__mutants.hit", "__mutants.tick"), map: null };
+        const changed = texts.get(name);
+        if (changed !== undefined) return { code: changed, map: null };
+        if (name === "native/build.js" && plan.built !== undefined)
+          return { code: takingBuilt(text, plan.built), map: null };
+        return name === "bundle/bundle.js" ? { code: takingTexts(text, texts), map: null } : null;
       },
     },
   ],

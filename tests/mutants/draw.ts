@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type Mutant, type Mutation, type Place, placeOf } from "./mutation.ts";
 import { mutationsOf } from "./operators.ts";
@@ -9,11 +9,11 @@ export interface Judged extends Place {
   readonly reason: string;
 }
 
-export const nameOf = (place: Place): string => [place.file, place.line, place.old, place.new].join("\t");
+export const nameOf = (place: Place): string => [place.file, place.line, place.at, place.old, place.new].join("\t");
 
-/** Files of this ending in folders, or the files themselves. */
+/** Files of this ending in folders, or the files themselves, of those that are there. */
 export const filesIn = (places: readonly string[], ending: string): readonly string[] =>
-  places.flatMap((place) =>
+  places.filter(existsSync).flatMap((place) =>
     statSync(place).isDirectory()
       ? readdirSync(place, { recursive: true, encoding: "utf8" })
           .filter((name) => name.endsWith(ending))

@@ -7,8 +7,10 @@ export interface Plan {
   readonly tests: readonly string[];
   /** The file to which that process says what it did, a line each. */
   readonly log: string;
-  /** Where libraries of C with the mutants inside are, and the file in which they write a byte for each that they come to. */
-  readonly native?: { readonly built: string; readonly seen: string };
+  /** The file in which processes write a byte for each mutant that they come to. */
+  readonly seen: string;
+  /** Where libraries of C with the mutants inside are. */
+  readonly built?: string;
 }
 
 /** Bytes of that file. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { draw, filesIn, type Judged, nameOf } from "./draw.ts";
-import { type Plan, SEEN, type Verdict } from "./log.ts";
+import { SEEN, type Verdict } from "./log.ts";
 import { type Mutant, type Place, positionOf } from "./mutation.ts";
 import { buildMutants, compiles } from "./native/build.ts";
 import { mutationsOfC } from "./native/operators.ts";
@@ -59,8 +59,10 @@ export async function main(argv: readonly string[]): Promise<number> {
     console.log(by === undefined ? `survived  ${described(mutant, files)}` : `killed    ${change(mutant)}  by ${by}`);
   };
   try {
-    const plan = { mutants, tests: filesIn(room.tests, ".test.ts"), log: join(folder, "log") };
-    await judgeByTests(isC ? { ...plan, native: inC(mutants, folder) } : plan, tell);
+    const [log, seen] = [join(folder, "log"), join(folder, "seen")];
+    writeFileSync(seen, Buffer.alloc(SEEN));
+    const built = isC ? { built: buildMutants(mutants, folder) } : {};
+    await judgeByTests({ mutants, tests: filesIn(room.tests, ".test.ts"), log, seen, ...built }, tell);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -69,13 +71,6 @@ export async function main(argv: readonly string[]): Promise<number> {
     `${name}: ${killed} of ${mutants.length} killed (${(100 * share).toFixed(1)}%), seed ${values.seed}; survivors are in ${file}`,
   );
   return share < ENOUGH ? 1 : 0;
-}
-
-/** What the tests of C programs need: libraries with these mutants inside, and a file in which those write what they come to. */
-function inC(mutants: readonly Mutant[], folder: string): NonNullable<Plan["native"]> {
-  const seen = join(folder, "seen");
-  writeFileSync(seen, Buffer.alloc(SEEN));
-  return { built: buildMutants(mutants, folder), seen };
 }
 
 /** The names of mutants in a file of survivors. */

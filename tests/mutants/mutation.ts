@@ -21,6 +21,8 @@ export interface Place {
   readonly file: string;
   /** The line in which it begins, without the blanks around it. */
   readonly line: string;
+  /** Where in that line. */
+  readonly at: number;
   readonly old: string;
   readonly new: string;
 }
@@ -34,8 +36,9 @@ export const oneLine = (text: string): string => {
 export function placeOf(file: string, text: string, { start, end, text: by }: Mutation): Place {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const to = text.indexOf("\n", start);
-  const line = text.slice(from, to < 0 ? text.length : to).trim();
-  return { file, line, old: oneLine(text.slice(start, end)), new: oneLine(by) };
+  const whole = text.slice(from, to < 0 ? text.length : to);
+  const at = start - from - (whole.length - whole.trimStart().length);
+  return { file, line: whole.trim(), at, old: oneLine(text.slice(start, end)), new: oneLine(by) };
 }
 
 /** Line and column, from 1 on. */

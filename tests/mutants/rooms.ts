@@ -38,7 +38,10 @@ export const rooms: Readonly<Record<string, Room>> = {
   "interp/weak": { sources: ["src/interp/weak"], tests: ["tests/unit/interp/weak", ...cli("weak")] },
   launch: {
     sources: ["src/launch"],
-    tests: cli("dump-view", "textures", "run", "tensor-dump", "npy", "value", "names", "faults", "original", "weak"),
+    tests: [
+      "tests/unit/launch",
+      ...cli("dump-view", "textures", "run", "tensor-dump", "npy", "value", "names", "faults", "original", "weak"),
+    ],
   },
   dap: { sources: ["src/dap", "src/cli/dap"], tests: ["tests/unit/dap"] },
   native: {

@@ -19,7 +19,7 @@ declare module "vitest" {
 }
 
 const plan = inject("plan");
-if (plan.native !== undefined) process.env["PTXRUN_MUTANTS_SEEN"] = plan.native.seen;
+process.env["PTXRUN_MUTANTS_SEEN"] = plan.seen;
 
 /** What the changed sources ask, by a global name. */
 class Switch {
@@ -33,18 +33,19 @@ class Switch {
     this.seen = new Uint8Array(mutants + 1);
   }
 
-  /** Libraries of C write into a file what they come to. */
-  readonly #file = plan.native && openSync(plan.native.seen, "r+");
+  /** What other processes come to. */
+  readonly #file = openSync(plan.seen, "r+");
 
   forget(): void {
     this.seen.fill(0);
     this.ticks = 0;
-    if (this.#file !== undefined) writeSync(this.#file, Buffer.alloc(SEEN), 0, SEEN, 0);
+    writeSync(this.#file, Buffer.alloc(SEEN), 0, SEEN, 0);
   }
 
   reached(): readonly number[] {
-    if (this.#file !== undefined) readSync(this.#file, this.seen, 0, this.seen.length, 0);
-    return [...this.seen.keys()].filter((id) => this.seen[id] === 1);
+    const elsewhere = Buffer.alloc(this.seen.length);
+    readSync(this.#file, elsewhere, 0, elsewhere.length, 0);
+    return [...this.seen.keys()].filter((id) => this.seen[id] === 1 || elsewhere[id] === 1);
   }
 
   /** Says to all which mutant is meant. */
@@ -129,13 +130,13 @@ export default class MutantRunner extends TestRunner {
 
   override async onBeforeRunTask(test: Test): Promise<void> {
     if (this.#failed || this.#wanted?.has(test.fullName) === false) test.mode = "skip";
-    if (plan.native !== undefined) mutants.forget();
+    if (plan.built !== undefined) mutants.forget();
     await super.onBeforeRunTask(test);
   }
 
   override onAfterRunTask(test: Test): void {
     super.onAfterRunTask(test);
-    if (plan.native !== undefined) this.#tests.set(test.fullName, mutants.reached());
+    if (plan.built !== undefined) this.#tests.set(test.fullName, mutants.reached());
     // The first failure is enough.
     if (mutants.active !== 0 && test.result?.state === "fail") this.#failed = true;
   }
@@ -153,8 +154,8 @@ export default class MutantRunner extends TestRunner {
         passes: failure(file) === undefined,
         cpu: spent() - this.#before,
         ticks: mutants.ticks,
-        reached: plan.native === undefined ? mutants.reached() : [...new Set([...this.#tests.values()].flat())],
-        ...(plan.native && { tests: Object.fromEntries(this.#tests) }),
+        reached: plan.built === undefined ? mutants.reached() : [...new Set([...this.#tests.values()].flat())],
+        ...(plan.built && { tests: Object.fromEntries(this.#tests) }),
       };
       // Programs that wait for each other have a second chance where a machine is busy.
       const base = { ...first, passes: first.passes || (await this.#run(-1, first)) === undefined };

@@ -3,6 +3,10 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { type Line, type Plan, readLog, type Verdict } from "./log.ts";
 
+const LOOK_MS = 250;
+/** After so many looks at a process that does nothing, it waits for something that never comes. */
+const PATIENCE = 480;
+
 /** Has tests judge the mutants of a plan, by processes of which one that a mutant keeps busy for ever is ended. */
 export async function judgeByTests(plan: Plan, tell: (verdict: Verdict) => void): Promise<void> {
   writeFileSync(`${plan.log}.plan`, JSON.stringify(plan));
@@ -57,17 +61,18 @@ async function whileItWorks(
   child.on("close", () => {
     ended = true;
   });
-  let current: { line: Line; from: number } | undefined;
+  let current = { lines: -1, from: 0, all: 0, looks: 0 };
   while (!ended) {
-    await setTimeout(250);
+    await setTimeout(LOOK_MS);
     const lines = read();
     const last = lines.at(-1);
     const worker = lines.findLast((line) => line.kind === "process");
     if (last?.kind !== "begin" || worker === undefined) continue;
-    const now = cpuOf(worker.pid);
-    if (current?.line !== last && JSON.stringify(current?.line) !== JSON.stringify(last))
-      current = { line: last, from: now };
-    else if (current !== undefined && now - current.from > last.most) {
+    const { own, all } = cpuOf(worker.pid);
+    if (current.lines !== lines.length) current = { lines: lines.length, from: own, all, looks: 0 };
+    else if (all - current.all > 0.1) Object.assign(current, { all, looks: 0 });
+    else current.looks++;
+    if (own - current.from > last.most || current.looks === PATIENCE) {
       kill(child);
       return { stopped: true, out };
     }
@@ -75,15 +80,18 @@ async function whileItWorks(
   return { stopped: false, out };
 }
 
-/** CPU seconds of a process. */
-function cpuOf(pid: number): number {
+/** CPU seconds of a process, and those together with its children's that have ended. */
+function cpuOf(pid: number): { own: number; all: number } {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, "latin1")
       .replace(/^.*\) /s, "")
       .split(" ");
-    return fields.slice(11, 13).reduce((sum, ticks) => sum + Number(ticks) / 100, 0);
+    const [user = 0, system = 0, childUser = 0, childSystem = 0] = fields
+      .slice(11, 15)
+      .map((ticks) => Number(ticks) / 100);
+    return { own: user + system, all: user + system + childUser + childSystem };
   } catch {
-    return 0;
+    return { own: 0, all: 0 };
   }
 }
 

@@ -19,7 +19,6 @@ const probes = gunzipSync(readFileSync(new URL("../data/lexical.jsonl.gz", impor
 
 /** Where ptxrun says otherwise, by the number of the line in the file, and why. */
 const differences: ReadonlyMap<number, string> = new Map([
-  [105, "v.b of a vector of two: ptxas takes a component that the vector does not have"],
   [172, "ptxas asks for --compile-only, which is no question of the language"],
   [242, "ptxas asks for --compile-only, which is no question of the language"],
   [325, "ptxas asks for .target; ptxrun assumes one, and a note says so"],

@@ -61,7 +61,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Rooms of commands that somebody starts by hand, which measure time, or limit it for programs that nobody knows. */
-const byHand = /^(?:bench|campaign|fuzz|package|sweep)\//;
+const byHand = /^(?:bench|campaign|fuzz|mutants|package|sweep)\//;
 
 const found = (text: string): string[] => Object.keys(forbidden).filter((what) => forbidden[what]!.test(text));
 

@@ -3,7 +3,6 @@ import type { Plan } from "../../interp/contract/plan.ts";
 import type { Instruction } from "../../interp/contract/program.ts";
 import type { Brings, OperandClass } from "../../isa/form/operands.ts";
 import { type Candidate, type Match, match } from "../../isa/match/match.ts";
-import { nameParts, typeWords } from "../../isa/match/vocabulary.ts";
 import { a, b, operation, predicate, relation } from "../../numeric/operation/build.ts";
 import type * as ast from "../../parser/ast.ts";
 import type { Span } from "../../source/source.ts";
@@ -25,6 +24,7 @@ import { placedOperands } from "./placed-operands.ts";
 import { guardOf } from "./predicate.ts";
 import { requireSince, requireUntil } from "./since.ts";
 import { onlyMoved, specialOf } from "./special-register.ts";
+import { attached, noteSpelling } from "./spelling.ts";
 import { unknownMnemonic } from "./unknown-mnemonic.ts";
 import { flushing, spelled, withUnsaid } from "./unsaid.ts";
 
@@ -352,51 +352,4 @@ function tooManyWords({ mnemonic, modifiers }: ast.Instruction, most: number, sc
     expected: "about a dozen at most",
     manual: "instruction-set",
   });
-}
-
-/** `.lo` is part of the name: nothing may come between, not even a comment. */
-function attached({ mnemonic, modifiers: [first] }: ast.Instruction, scope: Scope): boolean {
-  if (first === undefined || !nameParts.has(first.text) || first.start === mnemonic.end) return true;
-  if (mnemonic.text === "setp" || mnemonic.text === "set") return true;
-  reject(scope, "PTX1206", first, `.${first.text} stands right behind ${mnemonic.text}`, {
-    expected: `${mnemonic.text}.${first.text}`,
-  });
-  return false;
-}
-
-/**
- * The type is where readers look for the end of the name. What stands before it has many orders in compilers' output, and
- * instructions of two types have a word behind them in the manual's own examples.
- */
-function standsBehindType(modifiers: readonly ast.Name[], at: number): boolean {
-  const types = modifiers.flatMap(({ text }, index) => (typeWords.has(text) ? [index] : []));
-  const [only, second] = types;
-  return only !== undefined && second === undefined && at > only;
-}
-
-function noteSpelling(
-  { mnemonic, modifiers }: ast.Instruction,
-  { candidates: [{ form, mods }], unordered, repeated, idle }: Match & { kind: "forms" },
-  scope: Scope,
-): void {
-  const behind = modifiers[unordered.find((at) => standsBehindType(modifiers, at)) ?? -1];
-  if (behind) {
-    const text = spelled(form, mods);
-    const span = { start: mnemonic.start, end: modifiers.at(-1)?.end ?? mnemonic.end };
-    const replace = repeated.length === 0 && idle === undefined ? { replace: { span, text } } : {};
-    reject(scope, "PTX9001", behind, `.${behind.text} stands behind the type`, {
-      severity: "note",
-      help: [{ message: `ptxas takes it there; the manual writes ${text}`, ...replace }],
-    });
-  }
-  for (const at of repeated) {
-    const word = modifiers[at];
-    if (word) reject(scope, "PTX9002", word, `.${word.text} is said twice`, { severity: "note" });
-  }
-  const forgotten = modifiers[idle ?? -1];
-  if (forgotten)
-    reject(scope, "PTX9006", forgotten, `.${forgotten.text} changes nothing here`, {
-      severity: "note",
-      help: [{ message: "testp asks for it; ptxas takes it on every instruction and forgets it" }],
-    });
 }

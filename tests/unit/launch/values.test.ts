@@ -133,7 +133,7 @@ describe("quantities", () => {
   });
 
   it("are checks by name, or none", () => {
-    const no = { mem: false, init: false, sync: false, race: false };
+    const no = { mem: false, init: false, sync: false, race: false, bounds: false };
     expect(all(readChecks, "none", "mem", "race,init", "sync", "mem,none", "", "all")).toEqual([
       no,
       { ...no, mem: true },
@@ -141,7 +141,7 @@ describe("quantities", () => {
       { ...no, sync: true },
       undefined,
       undefined,
-      undefined,
+      { mem: true, init: true, sync: true, race: true, bounds: true },
     ]);
   });
 

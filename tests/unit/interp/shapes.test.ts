@@ -129,6 +129,9 @@ describe("shapes of plans", () => {
     "interp/compiled/module/program-code.ts":
       "asks whether anything happens between two turns, by the lists of such shapes",
     "present/working/plan.ts": "works through what is computed, by a record that must be whole",
+    "resolve/body/beyond-parameters.ts":
+      "reports loads and stores, which alone say where they stay within what they name",
+    "resolve/instruction/beyond.ts": "says of loads and stores whether they stay within the variable that they name",
     "resolve/instruction/instruction.ts": "makes another plan of a move from a special register that changes",
     "host/async-copy.ts": "reads what lanes ask for by cp.async, which observers hear of later and together",
     "cli/diff/origin/application.ts": "tells what is computed from what only moves, to compare applications",

@@ -43,7 +43,7 @@ export function cleanCharacters(source: Source): { text: string; diagnostics: Di
 const CONTROLS = /^[\x01-\x1f\x7f]+$/;
 const FORM_FEEDS = /^\f+$/;
 
-/** Whether a place lies in a comment or a quoted text; asked for places from left to right. */
+/** Whether a place lies in a comment or a quoted text that is closed; asked for places from left to right. */
 function quoted(text: string): (at: number) => boolean {
   const mark = /\/[/*]|"[^"\n]*"?/g;
   let start = 0;
@@ -54,7 +54,11 @@ function quoted(text: string): (at: number) => boolean {
       const found = mark.exec(text);
       start = found?.index ?? text.length;
       if (found === null) end = Number.POSITIVE_INFINITY;
-      else end = found[0].startsWith("/") ? commentEnd(text, start) : start + found[0].length;
+      else if (found[0].startsWith("/")) end = commentEnd(text, start);
+      else {
+        end = start + found[0].length;
+        if (found[0].length < 2 || !found[0].endsWith('"')) start = end;
+      }
     }
     return at >= start;
   };

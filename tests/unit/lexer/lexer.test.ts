@@ -199,6 +199,8 @@ describe("characters that PTX does not know", () => {
     ["/* */ \x07 // */", 6],
     ["// \x07\n\x07", 5],
     ['// "\n\x07"', 5],
+    // Never closed.
+    ['.pragma "a\x1b', 10],
   ])("and not outside of comments and texts: %j", (text, at) => {
     expect(clean(text).diagnostics).toMatchObject([{ code: "PTX1005", span: { start: at, end: at + 1 } }]);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ElementType, ScaleType } from "../../../../src/numeric/tensor/element.ts";
-import { tensorReference } from "../../../../src/numeric/tensor/reference.ts";
+import { type ElementType, elementBits, type ScaleType } from "../../../../src/numeric/tensor/element.ts";
+import { tensorReference, tensorWork } from "../../../../src/numeric/tensor/reference.ts";
 import type { Elements, TileSpec } from "../../../../src/numeric/tensor/spec.ts";
 import { tileOf } from "../../../../src/numeric/tensor/tile.ts";
 import { draws } from "../../../share.ts";
@@ -189,4 +189,51 @@ describe("a sum that is carried to the next group", () => {
     // C is 2^-149; -1/4 at 2^-162 lies more than 35 bits below 2^-126, and would else make a 0 of it.
     expect(one("sm_120a", blocks, [0x9], [0x1], 1)).toBe("0x1");
   });
+});
+
+it("a scale that is no number makes D none, on either side and in its block alone", () => {
+  for (const [target, types, k, more, nan] of [
+    ["sm_120a", "e5m2 e5m2 f32 f32", 64, scaled("mxf8f6f4", "ue8m0", 32), 0xff],
+    ["sm_120a", "e2m1 e2m1 f32 f32", 64, scaled("mxf4", "ue8m0", 32), 0xff],
+    ["sm_120a", "e2m1 e2m1 f32 f32", 64, scaled("mxf4", "ue4m3", 16), 0x7f],
+  ] as const) {
+    const one = { ...spec("mma", k, types, more), m: 2, n: 2 };
+    const blocks = k / more.scale!.block;
+    const zeros = new Uint32Array(2 * k);
+    const isNan = (scaleA: Uint32Array, scaleB: Uint32Array): boolean[] => {
+      const d = new Uint32Array(4);
+      tileOf(target, one)(zeros, zeros, new Uint32Array(4), d, scaleA, scaleB);
+      return [...d].map((bits) => bits === 0x7fff_ffff);
+    };
+    const plain = (): Uint32Array => new Uint32Array(2 * blocks).fill(0x30);
+    const last = plain().fill(nan, 2 * blocks - 1);
+    expect(isNan(plain(), plain())).toEqual([false, false, false, false]);
+    expect(isNan(last, plain())).toEqual([false, false, true, true]);
+    expect(isNan(plain(), last)).toEqual([false, true, false, true]);
+  }
+});
+
+it("elements have as many bits as their types say, scales a byte, and an empty sum is +0", () => {
+  const types = [
+    "f16",
+    "bf16",
+    "tf32",
+    "f32",
+    "f64",
+    "e4m3",
+    "e5m2",
+    "e3m2",
+    "e2m3",
+    "e2m1",
+    "s8",
+    "u4",
+    "s32",
+    "b1",
+    "ue8m0",
+    "ue4m3",
+  ] as const;
+  expect(types.map(elementBits)).toEqual([16, 16, 32, 32, 64, 8, 8, 6, 6, 4, 8, 4, 32, 1, 8, 8]);
+  const row = { a: Array(8).fill(0x8000n), b: Array(8).fill(0n), c: 0x8000_0000n };
+  const { bits, groups } = tensorWork("sm_75", spec("mma", 8, "f16 f16 f32 f32"), row);
+  expect([bits, groups[0]?.sum.neg, groups[0]?.top]).toEqual([0n, false, undefined]);
 });

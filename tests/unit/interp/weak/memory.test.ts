@@ -397,12 +397,12 @@ describe("weak memory", () => {
 
   it("acquires by one fence all that was read before it, by strong reads alone", () => {
     const { memory, store, load, could } = made();
-    for (const [data, flag] of [
-      [0, 4],
-      [8, 12],
+    for (const [by, data, flag] of [
+      [0, 0, 4],
+      [2, 8, 12],
     ] as const) {
-      store(0, data, [1], { reach: -1 });
-      store(0, flag, [1], { releases: true });
+      store(by, data, [1], { reach: -1 });
+      store(by, flag, [1], { releases: true });
     }
     const acquire = () => memory.fence(agents[1]!, { reach: 2, acquires: true, releases: false }, false);
     for (const flag of [4, 12]) for (let tries = 0; load(1, flag, 1)[0] !== 1 && tries < 100; tries++);
@@ -492,6 +492,9 @@ describe("weak memory", () => {
       expect(could(2, 0, 1).length).toBe(scope === 0 ? 2 : 1);
       memory.restore(image);
       expect(could(2, 0, 1).length).toBe(2);
+      memory.restore(made().memory.save());
+      memory.fence(agents[2]!, { ...order, reach: 2 }, true);
+      expect(memory.save().fences.get(2)?.at(0)).toBe(0);
       const other = made();
       other.store(0, 0, [1]);
       other.memory.fence(agents[0]!, order, false);
@@ -507,6 +510,9 @@ test("a thread's copy does not learn what the thread learns", () => {
   const copy = thread.copy();
   const origins = [{ by: agents[1]!, reach: 2, message }] as const;
   thread.read([1], origins, { reach: 2, acquires: false, releases: false });
+  const fenced = thread.copy();
+  fenced.acquire(2);
+  expect(fenced.view.at(3)).toBe(4);
   thread.release(2);
   thread.write([5], { reach: 2, acquires: false, releases: true });
   for (const [each, time] of [

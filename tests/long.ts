@@ -6,7 +6,6 @@ export const long: Readonly<Record<string, string>> = {
   "conformance/asynchrony.test.ts": "unit/interp/async",
   "conformance/bench-kernels.test.ts": "conformance/compiled.test.ts",
   "conformance/bulk-verdicts.test.ts": "conformance/accepted.test.ts",
-  "conformance/fuzz-inputs.test.ts": "conformance/hostile-corpus.test.ts",
   "conformance/gallery.test.ts": "conformance/compiled.test.ts",
   "conformance/hostile-input.test.ts": "conformance/hostile-corpus.test.ts",
   "conformance/hostile.test.ts": "conformance/hostile-corpus.test.ts",

@@ -20,7 +20,7 @@ import { join } from "node:path";
  * programs, and served editors; 840,000 before it had the memory model and ran what Intel's compiler dumps; 920,000 before it had
  * campaigns, a manual page, completions and a bill of materials.
  */
-const MOST = 940_000;
+const MOST = 950_000;
 
 const root = new URL("../..", import.meta.url).pathname;
 const project = mkdtempSync(join(tmpdir(), "ptxrun-package-"));

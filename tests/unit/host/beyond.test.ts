@@ -73,10 +73,14 @@ test("nothing is said where no check of memory runs along, or nothing executes i
 });
 
 test("padding between parameters is memory that nobody has written", () => {
-  const text = kernel(".param .u8 a, .param .u32 b", "mov.b64 %d1, a; ld.param.u32 %r1, [%d1];");
-  const [first, ...others] = found(text, { args: [1, 2] });
-  expect(first).toMatch(/^PTX4001 \| error .*reads 4 bytes .*, which nothing has written/);
-  expect(others).toEqual([]);
+  const zero = "mov.u32 %r1, %tid.x; cvt.u64.u32 %d2, %r1; add.u64 %d1, %d1, %d2;";
+  for (const executor of executors.values())
+    for (const add of ["", zero]) {
+      const text = kernel(".param .u8 a, .param .u32 b", `mov.b64 %d1, a; ${add} ld.param.u32 %r1, [%d1];`);
+      const [first, ...others] = found(text, { args: [1, 2], executor });
+      expect(first).toMatch(/^PTX4001 \| error .*reads 4 bytes .*, which nothing has written/);
+      expect(others).toEqual([]);
+    }
 });
 
 test("up to the last bytes of a parameter all is well", () => {

@@ -233,11 +233,19 @@ class SegmentBuilder {
     return ![base, outside, when].some((vector) => vector !== undefined && this.#loaded(vector));
   }
 
-  /** Nothing but the parameters' size decides whether it is right to load them. */
+  /** It is right to load parameters, and nothing of what lies between them, which nobody has written: JavaScript's step reports it. */
   #isParameter({ shape }: { readonly shape: "load" | "store" }, address: VectorAddress, bytes: number): boolean {
-    if (shape === "store" || isChecked(address)) return shape === "load";
+    if (shape === "store") return false;
+    const { parameters, parameterBytes } = this.#program;
     const { offset } = address;
-    return offset % bytes === 0 && offset + bytes <= this.#program.parameterBytes;
+    const [first, last] = isChecked(address) ? [0, parameterBytes] : [offset, offset + bytes];
+    if (!isChecked(address) && offset % bytes !== 0) return false;
+    for (let at = first; at < last; ) {
+      const holder = parameters.find((each) => each.offset <= at && at < each.offset + each.bytes);
+      if (holder === undefined) return false;
+      at = holder.offset + holder.bytes;
+    }
+    return true;
   }
 
   #group(address: VectorAddress, act: Act, when: Vector | undefined, bytes: number, reduces?: number): AccessGroup {

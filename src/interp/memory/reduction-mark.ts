@@ -49,12 +49,20 @@ const neutrals: Readonly<Record<Reduction, readonly number[]>> = {
 /** What a reduction that is held in a cell makes of the same cell of the ground; gives that in `result`, by word. */
 export function combine(mark: number, word: number, ground: Views, held: Views, result: Int32Array): void {
   const name = reductionIn(mark);
-  if (cellBytes(mark) === 4) result[0] = narrow(name, ground.s32[word]!, held.s32[word]!);
-  else {
-    const bits = wide(name, ground.u64[word >>> 1]!, held.u64[word >>> 1]!);
-    result[0] = Number(BigInt.asIntN(32, bits));
-    result[1] = Number(BigInt.asIntN(32, bits >> 32n));
+  if (cellBytes(mark) === 4) {
+    result[0] = narrow(name, ground.s32[word]!, held.s32[word]!);
+    return;
   }
+  const [a, b] = [ground.u64[word >>> 1]!, held.u64[word >>> 1]!];
+  if (name === "add64") {
+    result[0] = Number(BigInt.asIntN(32, a + b));
+    result[1] = Number(BigInt.asIntN(32, (a + b) >> 32n));
+    return;
+  }
+  // The words of one of them, and not the bits of `a < b ? a : b`: V8 11.3 (Node 20) ends the process when it compiles that.
+  const { s32 } = isFirst(name, a, b) ? ground : held;
+  result[0] = s32[word]!;
+  result[1] = s32[word + 1]!;
 }
 
 function narrow(name: Reduction, a: number, b: number): number {
@@ -80,18 +88,17 @@ function narrow(name: Reduction, a: number, b: number): number {
   }
 }
 
-function wide(name: Reduction, a: bigint, b: bigint): bigint {
+/** Whether a minimum or maximum of two words of 64 bits is the first of them. */
+function isFirst(name: Reduction, a: bigint, b: bigint): boolean {
   switch (name) {
-    case "add64":
-      return a + b;
     case "min.u64":
-      return a < b ? a : b;
+      return a < b;
     case "max.u64":
-      return a > b ? a : b;
+      return a > b;
     case "min.s64":
-      return BigInt.asIntN(64, a) < BigInt.asIntN(64, b) ? a : b;
+      return BigInt.asIntN(64, a) < BigInt.asIntN(64, b);
     case "max.s64":
-      return BigInt.asIntN(64, a) > BigInt.asIntN(64, b) ? a : b;
+      return BigInt.asIntN(64, a) > BigInt.asIntN(64, b);
     default:
       throw new Error(`${name} is not for 64 bits`);
   }

@@ -70,7 +70,7 @@ async function made(home: string): Promise<string> {
   }
   try {
     mkdirSync(join(home, "making"));
-    await bundle(join(home, "making"));
+    await bundle(join(home, "making"), { small: false });
   } catch (error) {
     writeFileSync(join(home, "failed"), "");
     throw error;

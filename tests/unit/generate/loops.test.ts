@@ -8,6 +8,7 @@ import { byReference } from "../../../src/numeric/lower/rule.ts";
 import type { Operation } from "../../../src/numeric/operation/operation.ts";
 import { textOf } from "../../../src/numeric/operation/text.ts";
 import { isFloat, widthOf } from "../../../src/numeric/operation/type.ts";
+import { agree } from "../../agree.ts";
 import { draws } from "../../share.ts";
 import { Random, randomBits, randomOperation } from "../numeric/random-operation.ts";
 import { compiled, emptyWarp, FULL, get, inRegisters, LANES, put } from "./run-loop.ts";
@@ -143,7 +144,7 @@ describe("each loop of comparisons equals its operation", () => {
         });
       });
       const wanted = rows.reduce((mask, bits, lane) => mask | (Number(meaning(bits)) << lane), 0);
-      expect(loop(LANES, LANES, 2 * LANES)(warp) >>> 0, hex(rows.flat())).toBe(wanted >>> 0);
+      agree(loop(LANES, LANES, 2 * LANES)(warp) >>> 0, wanted >>> 0, hex(rows.flat()));
     }
   });
 });
@@ -172,9 +173,9 @@ describe("each loop with CC.CF equals its operation", () => {
         const flag = BigInt((carry >>> lane) & 1);
         const sum = meaning(flagged ? [...bits, flag] : bits);
         const active = (warp.active >>> lane) & 1;
-        if (active) expect(get(warp, width, to, lane), hex(bits)).toBe(BigInt.asUintN(width, sum));
+        if (active) agree(get(warp, width, to, lane), BigInt.asUintN(width, sum), hex(bits));
         const wanted = active && out ? sum >> BigInt(width) : flag;
-        expect(BigInt((warp.carry >>> lane) & 1), hex(bits)).toBe(wanted);
+        agree(BigInt((warp.carry >>> lane) & 1), wanted, hex(bits));
       });
     }
   });
@@ -210,11 +211,11 @@ describe("each loop on memory equals its operation", () => {
       rows.forEach(([, ...bits], lane) => {
         if (!((warp.active >>> lane) & 1)) return;
         const cell = at[lane]! / 8;
-        if (d === 0) expect(get(warp, width, 0, lane)).toBe(held[cell]);
+        if (d === 0) agree(get(warp, width, 0, lane), held[cell]);
         held[cell] = meaning([held[cell]!, ...bits]);
       });
       held.forEach((x, cell) => {
-        expect(width === 64 ? data.u64[cell] : BigInt(data.u32[2 * cell]!)).toBe(x);
+        agree(width === 64 ? data.u64[cell] : BigInt(data.u32[2 * cell]!), x);
       });
     }
   });

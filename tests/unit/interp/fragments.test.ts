@@ -20,6 +20,7 @@ import {
   scaleB,
   wmmaFragment,
 } from "../../../src/interp/contract/matrix/fragment-layouts.ts";
+import { agree } from "../../agree.ts";
 
 /** What the manual says of one fragment, formula by formula (9.7.15.5.1 to .13): row and column of element i of a lane. */
 type Formula = (lane: number, i: number) => readonly [row: number, column: number];
@@ -119,8 +120,8 @@ describe("the layouts of mma", () => {
     for (let lane = 0; lane < 32; lane++)
       for (let i = 0; i < fragment.count; i++) {
         const { row, column, matrix } = placeOf(fragment, lane, i);
-        expect([row, column], `lane ${lane}, element ${i}`).toEqual(formula(lane, i));
-        expect(matrix).toBe(fragment.matrices === undefined ? 0 : Math.floor((lane % 16) / 4));
+        agree([row, column], formula(lane, i), `lane ${lane}, element ${i}`);
+        agree(matrix, fragment.matrices === undefined ? 0 : Math.floor((lane % 16) / 4));
       }
   });
 
@@ -168,8 +169,8 @@ describe("the layouts of a sparse A", () => {
       for (let i = 0; i < stored.count; i++) {
         const { column } = placeOf(stored, lane, i);
         const from = firstColumn(lane % 4, i);
-        expect(Math.floor(column / width) * width * half).toBe(from);
-        expect(column % width).toBe(i % width);
+        agree(Math.floor(column / width) * width * half, from);
+        agree(column % width, i % width);
       }
   });
 

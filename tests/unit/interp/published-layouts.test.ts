@@ -16,6 +16,7 @@ import { tensorFragment } from "../../../src/interp/contract/matrix/tensor-fragm
 import { cellAt, TENSOR_BYTES } from "../../../src/interp/contract/matrix/tensor-memory.ts";
 import { selected } from "../../../src/interp/javascript/tensor-memory/metadata.ts";
 import { scaleOf } from "../../../src/interp/javascript/tensor-memory/tensor-matrix.ts";
+import { agree } from "../../agree.ts";
 
 /**
  * The layouts that the manual only draws, as numbers that others have published: CUTLASS's maps from (thread, value) to a
@@ -48,7 +49,7 @@ function compare(fragment: Fragment, { thread, value }: Published, turned = fals
       const place = at(thread, t) + at(value, i);
       const [row, column] = [place % rows, Math.floor(place / rows)];
       const found = placeOf(fragment, laneOf(t), i);
-      expect([found.row, found.column], `thread ${t}, value ${i}`).toEqual(turned ? [column, row] : [row, column]);
+      agree([found.row, found.column], turned ? [column, row] : [row, column], `thread ${t}, value ${i}`);
     }
 }
 
@@ -136,8 +137,8 @@ describe("metadata of a sparse A", () => {
       const loaded = words[(lane >> 2) + 8]! * 2 ** 16 + words[lane >> 2]!;
       for (let i = 0; i < 8; i++) {
         const { row, column } = placeOf(fragment, lane, i);
-        expect((loaded >>> (4 * i)) & 15).toBe((words[row]! >>> (4 * column)) & 15);
-        expect(row).toBe((lane >> 2) + (i < 4 ? 0 : 8));
+        agree((loaded >>> (4 * i)) & 15, (words[row]! >>> (4 * column)) & 15);
+        agree(row, (lane >> 2) + (i < 4 ? 0 : 8));
       }
     }
   });
@@ -167,7 +168,7 @@ describe("metadata of a sparse A", () => {
         const first = group === 32 ? 4 * (unit % 2) : 0;
         for (let c = 0; c < unitChunks; c++) {
           const place = placeOf(fragment, (lane & ~3) + holder, first + c);
-          expect([place.row, place.column], `row ${m}, unit ${k}`).toEqual([m % 16, unitChunks * k + c]);
+          agree([place.row, place.column], [m % 16, unitChunks * k + c], `row ${m}, unit ${k}`);
         }
       }
   });

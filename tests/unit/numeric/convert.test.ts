@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { bf16, type Format, f16, f32, f64 } from "../../../src/numeric/index.ts";
+import { agree } from "../../agree.ts";
 import { type ConvertMode, convert, type NumberType } from "./float-entry.ts";
 import { adversary, corners, sequence } from "./patterns.ts";
 
@@ -31,7 +32,10 @@ const isNan16 = (f: Format, bits: number) => (bits & 0x7fff) > (2 ** f.exp - 1) 
 describe("convert between floats", () => {
   it("widens bf16 by a shift, payload kept", () => {
     const widen = convert("bf16", "f32").js as (bits: number) => number;
-    expect(all16(widen)).toEqual(all16((bits) => bits * 0x10000));
+    agree(
+      all16(widen),
+      all16((bits) => bits * 0x10000),
+    );
   });
 
   it.each([f16, bf16])("comes back from f32 and f64 to $name", (f) => {
@@ -40,15 +44,18 @@ describe("convert between floats", () => {
     for (const wide of ["f32", "f64"] as const) {
       const there = convert(name, wide).js as (bits: number) => number | bigint;
       const back = convert(wide, name, { rnd: "rz" }).js as (bits: number | bigint) => number;
-      expect(all16((bits) => back(there(bits)))).toEqual(same);
+      agree(
+        all16((bits) => back(there(bits))),
+        same,
+      );
     }
   });
 
   it("narrows f64 to f32 and widens f32 to f64 as the host does", () => {
-    for (const bits of corners(f64)) expect(run("f64", "f32", {}, bits)).toBe(bits32(value64(bits)));
+    for (const bits of corners(f64)) agree(run("f64", "f32", {}, bits), bits32(value64(bits)));
     for (const bits of corners(f32)) {
       const value = value32(Number(bits));
-      if (!Number.isNaN(value)) expect(run("f32", "f64", {}, Number(bits))).toBe(bits64(value));
+      if (!Number.isNaN(value)) agree(run("f32", "f64", {}, Number(bits)), bits64(value));
     }
   });
 

@@ -13,6 +13,7 @@ import {
   neighbours,
   ue8m0,
 } from "../../../src/numeric/index.ts";
+import { agree } from "../../agree.ts";
 import { corners } from "./patterns.ts";
 
 const modes: readonly Rounding[] = ["rn", "rz", "rm", "rp", "rna"];
@@ -45,11 +46,11 @@ describe("formats", () => {
     const view = new DataView(new ArrayBuffer(8));
     for (const code of corners(f32)) {
       view.setUint32(0, Number(code));
-      expect(toNumber(unpack(f32, code))).toBe(view.getFloat32(0));
+      agree(toNumber(unpack(f32, code)), view.getFloat32(0));
     }
     for (const code of corners(f64)) {
       view.setBigUint64(0, code);
-      expect(round(f64, "rn", unpack(f64, code))).toBe(Number.isNaN(view.getFloat64(0)) ? f64.nan : code);
+      agree(round(f64, "rn", unpack(f64, code)), Number.isNaN(view.getFloat64(0)) ? f64.nan : code);
     }
   });
 
@@ -120,7 +121,7 @@ describe("what a value is made of", () => {
     for (const code of corners(f64)) {
       const view = new DataView(new ArrayBuffer(8));
       view.setBigUint64(0, code);
-      if (unpack(f64, code).kind === "finite") expect(Number(exactDecimal(f64, code))).toBe(view.getFloat64(0));
+      if (unpack(f64, code).kind === "finite") agree(Number(exactDecimal(f64, code)), view.getFloat64(0));
     }
   });
 

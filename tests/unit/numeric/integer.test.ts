@@ -3,6 +3,7 @@ import { type Lowered, type LoweredCarry, lower, lowerCarry } from "../../../src
 import { a, abs, b, clamp, minus, negated, operation, plus, wrap } from "../../../src/numeric/operation/build.ts";
 import type { Result } from "../../../src/numeric/operation/operation.ts";
 import { textOf } from "../../../src/numeric/operation/text.ts";
+import { agree } from "../../agree.ts";
 import { carryOf, opOf } from "./entry.ts";
 import { sequence } from "./patterns.ts";
 
@@ -42,7 +43,7 @@ function run(op: Lowered | LoweredCarry, ...operands: bigint[]): bigint {
   const widths = "takes" in op ? op.takes : [op.width, op.width, op.width, op.width];
   const bits = operands.map((operand, at) => (widths[at] === 64 ? operand : Number(operand)));
   const result = (op.js as (...all: (number | bigint)[]) => number | bigint)(...bits);
-  if ("gives" in op) expect(typeof result).toBe(op.gives === 64 ? "bigint" : "number");
+  if ("gives" in op) agree(typeof result, op.gives === 64 ? "bigint" : "number");
   return BigInt(result);
 }
 
@@ -56,8 +57,7 @@ function check2(make: (type: IntType) => Lowered, expected: (a: bigint, b: bigin
     for (const a of edges(op.takes[0]!)) {
       for (const b of edges(op.takes[1]!)) {
         const want = BigInt.asUintN(op.gives, expected(meaning(type, a), meaning(type, b), type));
-        if (run(op, a, b) !== want)
-          expect([textOf(op.operation), a, b, run(op, a, b)]).toEqual([textOf(op.operation), a, b, want]);
+        agree(run(op, a, b), want);
       }
     }
   }
@@ -153,15 +153,12 @@ describe("integer operations are arithmetic modulo their width", () => {
         const op = opOf(`mad.${part}.${type}`);
         for (const [a, b, c] of triples(width, op.gives)) {
           const product = (meaning(type, a) * meaning(type, b)) >> BigInt(part === "hi" ? width : 0);
-          expect([textOf(op.operation), run(op, a, b, c)]).toEqual([
-            textOf(op.operation),
-            BigInt.asUintN(op.gives, product + c),
-          ]);
+          agree(run(op, a, b, c), BigInt.asUintN(op.gives, product + c), textOf(op.operation));
         }
       }
       for (const [a, b, c] of triples(width, width)) {
         const want = BigInt.asUintN(width, magnitude(meaning(type, a) - meaning(type, b)) + c);
-        expect(run(opOf(`sad.${type}`), a, b, c)).toBe(want);
+        agree(run(opOf(`sad.${type}`), a, b, c), want);
       }
     }
     const sat = opOf("mad.hi.sat.s32");
@@ -174,12 +171,12 @@ describe("integer operations are arithmetic modulo their width", () => {
       const cut = (x: bigint) => (type === "s32" ? BigInt.asIntN(24, x) : BigInt.asUintN(24, x));
       for (const [a, b, c] of triples(32, 32)) {
         const product = cut(a) * cut(b);
-        expect(run(opOf(`mul24.lo.${type}`), a, b)).toBe(BigInt.asUintN(32, product));
-        expect(run(opOf(`mul24.hi.${type}`), a, b)).toBe(BigInt.asUintN(32, product >> 16n));
-        expect(run(opOf(`mad24.lo.${type}`), a, b, c)).toBe(BigInt.asUintN(32, product + c));
+        agree(run(opOf(`mul24.lo.${type}`), a, b), BigInt.asUintN(32, product));
+        agree(run(opOf(`mul24.hi.${type}`), a, b), BigInt.asUintN(32, product >> 16n));
+        agree(run(opOf(`mad24.lo.${type}`), a, b, c), BigInt.asUintN(32, product + c));
         const sum = (product >> 16n) + BigInt.asIntN(32, c);
         const want = BigInt.asUintN(32, clamped("s32", sum));
-        if (type === "s32") expect(run(opOf("mad24.hi.sat.s32"), a, b, c)).toBe(want);
+        if (type === "s32") agree(run(opOf("mad24.hi.sat.s32"), a, b, c), want);
       }
     }
   });
@@ -192,10 +189,10 @@ describe("integer operations are arithmetic modulo their width", () => {
       const negatives = entry ? opOf(`neg.${type}`) : unary(type, wrap(type, negated(a)));
       for (const a of edges(width)) {
         const value = meaning(type, a);
-        expect(run(magnitudes, a)).toBe(BigInt.asUintN(width, magnitude(value)));
-        expect(run(negatives, a)).toBe(BigInt.asUintN(width, -value));
-        expect(run(opOf(`not.b${width}`), a)).toBe(BigInt.asUintN(width, ~a));
-        expect(run(opOf(`cnot.b${width}`), a)).toBe(a === 0n ? 1n : 0n);
+        agree(run(magnitudes, a), BigInt.asUintN(width, magnitude(value)));
+        agree(run(negatives, a), BigInt.asUintN(width, -value));
+        agree(run(opOf(`not.b${width}`), a), BigInt.asUintN(width, ~a));
+        agree(run(opOf(`cnot.b${width}`), a), a === 0n ? 1n : 0n);
       }
     }
     check2(
@@ -219,8 +216,8 @@ describe("integer operations are arithmetic modulo their width", () => {
       for (const a of edges(width)) {
         for (const b of [0n, 1n, 5n, 15n, 16n, 17n, 31n, 32n, 33n, 63n, 64n, 65n, 0x100n, 0x8000_0000n, 0xffff_ffffn]) {
           const amount = b > 64n ? 64n : b;
-          expect(run(left, a, b)).toBe(BigInt.asUintN(width, a << amount));
-          expect(run(right, a, b)).toBe(BigInt.asUintN(width, meaning(type, a) >> amount));
+          agree(run(left, a, b), BigInt.asUintN(width, a << amount));
+          agree(run(right, a, b), BigInt.asUintN(width, meaning(type, a) >> amount));
         }
       }
     }
@@ -233,7 +230,10 @@ describe("integer operations are arithmetic modulo their width", () => {
       for (const [a, b] of triples(widthOf(type), 32)) {
         const [x, y] = [meaning(type, a), meaning(type, b)];
         const got = (["eq", "ne", "lt", "le", "gt", "ge"] as const).map((relation) => run(asked[relation], a, b));
-        expect(got).toEqual([x === y, x !== y, x < y, x <= y, x > y, x >= y].map((holds) => (holds ? 1n : 0n)));
+        agree(
+          got,
+          [x === y, x !== y, x < y, x <= y, x > y, x >= y].map((holds) => (holds ? 1n : 0n)),
+        );
       }
     }
   });
@@ -249,13 +249,13 @@ describe("carry operations give one bit more than their width", () => {
       const [high, signedHigh] = [op(`madc.hi.cc.u${width}`), op(`madc.hi.cc.s${width}`)];
       for (const [a, b, c] of triples(width, width)) {
         for (const carry of [0n, 1n]) {
-          expect(run(sum, a, b, 0n, carry)).toBe(a + b + carry);
-          expect(run(difference, a, b, 0n, carry)).toBe(a + (ones - b) + carry);
-          expect(run(low, a, b, c, carry)).toBe(((a * b) & ones) + c + carry);
-          expect(run(signedLow, a, b, c, carry)).toBe(((a * b) & ones) + c + carry);
-          expect(run(high, a, b, c, carry)).toBe(((a * b) >> BigInt(width)) + c + carry);
+          agree(run(sum, a, b, 0n, carry), a + b + carry);
+          agree(run(difference, a, b, 0n, carry), a + (ones - b) + carry);
+          agree(run(low, a, b, c, carry), ((a * b) & ones) + c + carry);
+          agree(run(signedLow, a, b, c, carry), ((a * b) & ones) + c + carry);
+          agree(run(high, a, b, c, carry), ((a * b) >> BigInt(width)) + c + carry);
           const signed = (BigInt.asIntN(width, a) * BigInt.asIntN(width, b)) >> BigInt(width);
-          expect(run(signedHigh, a, b, c, carry)).toBe((signed & ones) + c + carry);
+          agree(run(signedHigh, a, b, c, carry), (signed & ones) + c + carry);
         }
       }
     });

@@ -83,7 +83,7 @@ test.each(["global", "shared"] as const)(
     const draw = drawFrom(generic === "global" ? 1 : 2);
     const wrong = share(
       records.filter(({ text }) => !text.includes("+2000")),
-      16,
+      40,
     ).flatMap((record) => [0, 1].flatMap(() => differences(record, () => draw(bitsOf(record)), generic)));
     expect(wrong.slice(0, 20)).toEqual([]);
   },

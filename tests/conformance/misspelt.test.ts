@@ -141,7 +141,7 @@ const MOST = Number(process.env["MISSPELT"] ?? 1);
 const drawn = someSpellings(MOST);
 
 describe("a spelling with one thing wrong", () => {
-  it.each(share(Object.entries(kinds), 3))("%s", (name, mutate) => {
+  it.each(share(Object.entries(kinds), 6))("%s", (name, mutate) => {
     const tally: Tally = { asked: 0, single: 0, placed: 0, suggested: 0, misses: [] };
     let seed = 1;
     for (const words of drawn) {

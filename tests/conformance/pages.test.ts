@@ -75,7 +75,7 @@ describe("the example of a code's page", () => {
   });
 
   test.each(shown)("%s: the wrong lines draw it, the right ones draw no error", (code, { wrong = "", right }) => {
-    const verdicts = (code.startsWith("PTX19") ? litmusPlaces : places).map((place) => {
+    const verdictAt = (place: (typeof places)[number]): string => {
       const drawn = place(read(wrong)).map((found) => found.code);
       if (!drawn.some((each) => each === code)) return `the wrong lines draw ${drawn.join(" ") || "nothing"}`;
       const left =
@@ -83,8 +83,9 @@ describe("the example of a code's page", () => {
           ? []
           : place(read(right)).filter((found) => found.severity === "error" || found.code === code);
       return left.length === 0 ? "right" : `the right lines draw ${left.map((found) => found.code).join(" ")}`;
-    });
-    expect(verdicts, verdicts.join("; ")).toContain("right");
+    };
+    const all = code.startsWith("PTX19") ? litmusPlaces : places;
+    if (!all.some((place) => verdictAt(place) === "right")) expect(all.map(verdictAt)).toContain("right");
   });
 });
 

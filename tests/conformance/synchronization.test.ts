@@ -170,7 +170,7 @@ describe("what lanes tell each other", () => {
 
   test.each(share(integers, 3))("$name", ({ instruction, model }) => {
     for (const words of inputs)
-      for (const mask of masks) {
+      for (const mask of share(masks, 2)) {
         const given = Uint32Array.from(words);
         const own = members(mask).map((lane) => words[lane]!);
         const wanted = lanes.map((lane) => ((mask >>> lane) & 1 ? model(own, mask, lane) : 0));
@@ -184,7 +184,7 @@ describe("what lanes tell each other", () => {
 
   test.each(share(floats, 3))("$name", ({ instruction, model }) => {
     for (const [seed, mix] of mixes.entries())
-      for (const mask of masks) {
+      for (const mask of share(masks, 2)) {
         const words = take(noise(seed + 3), 32).map((word) => mix[word % mix.length]!);
         const own = members(mask).map((lane) => words[lane]!);
         const wanted = lanes.map((lane) => ((mask >>> lane) & 1 ? model(own, mask, lane) : 0));

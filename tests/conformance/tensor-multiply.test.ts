@@ -279,5 +279,5 @@ const cases: readonly (readonly [string, Case])[] = [
 ];
 
 describe("one tcgen05.mma", () => {
-  test.each(share(cases, 4))("%s", (_, one) => check(one));
+  test.each(share(cases, 7))("%s", (_, one) => check(one));
 });

@@ -19,7 +19,7 @@ describe("a matrix multiply-accumulate", () => {
   it("gives what the oracle says, on all targets and types", () => {
     expect(new Set(rows.map(({ arch, unit, A, B }) => `${arch} ${unit} ${A} ${B}`)).size).toBeGreaterThan(200);
     expect(
-      share(rows, 6)
+      share(rows, 12)
         .map((row) => differing(row, true))
         .filter(Boolean)
         .slice(0, 3),
@@ -52,7 +52,7 @@ const beside = [recorded, new URL("../../../../shared/tensor/hardware-rows.jsonl
 describe.runIf(beside)("what GPUs did", () => {
   it("is what a tile does", () => {
     const lines = linesOf(beside!);
-    const wrong = share(lines, 12)
+    const wrong = share(lines, 40)
       .map((line) => differing(fromHardware(JSON.parse(line) as HardwareRow), false))
       .filter(Boolean);
     expect(lines.length).toBeGreaterThan(10_000);
@@ -60,7 +60,7 @@ describe.runIf(beside)("what GPUs did", () => {
   });
 
   it("is what mma.sync does in PTX for their targets", () => {
-    const rows = share(linesOf(beside!), 12).map((line): HardwareRow => JSON.parse(line));
+    const rows = share(linesOf(beside!), 36).map((line): HardwareRow => JSON.parse(line));
     const groups = new Map<string, HardwareRow[]>();
     for (const row of rows.filter(({ kind }) => kind === "mma")) {
       const key = `${row.sm} ${spellingOf(row)}`;

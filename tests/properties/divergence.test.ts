@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { a, b, xor as both, relation } from "../../src/numeric/operation/build.ts";
+import { draws } from "../share.ts";
 import { Build, thread } from "../unit/interp/build.ts";
 import { add, asks, bit, compute, on32 } from "../unit/interp/operations.ts";
 
@@ -99,6 +100,6 @@ test.each([1, 20, 32, 45])("a block of %d threads does what each thread does alo
         expect(seen).toEqual(alone(lines, tid));
       }
     }),
-    { numRuns: 150 },
+    { numRuns: draws(50, 150) },
   );
 });

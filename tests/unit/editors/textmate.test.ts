@@ -7,13 +7,15 @@ import { tokenize } from "../../../src/lexer/index.ts";
 import { Source } from "../../../src/source/source.ts";
 import { linesOf } from "../../../src/visa/text/lines.ts";
 import { token as visaToken } from "../../../src/visa/text/tokens.ts";
+import { share } from "../../share.ts";
 import { colour } from "./engine.ts";
 
 const words = collectWords();
-const files = (ending: string): string[] =>
-  readdirSync("examples", { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(ending))
-    .map((file) => join("examples", file));
+const files = (ending: string): readonly string[] =>
+  share(
+    readdirSync("examples", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(ending)),
+    4,
+  ).map((file) => join("examples", file));
 
 /** The scopes that fit each token of PTX, by their beginnings. */
 const fitting: Readonly<Record<string, readonly string[]>> = {

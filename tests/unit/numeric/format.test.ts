@@ -14,6 +14,7 @@ import {
   ue8m0,
 } from "../../../src/numeric/index.ts";
 import { agree } from "../../agree.ts";
+import { share } from "../../share.ts";
 import { corners } from "./patterns.ts";
 
 const modes: readonly Rounding[] = ["rn", "rz", "rm", "rp", "rna"];
@@ -76,7 +77,8 @@ describe("formats", () => {
   it("round between neighbours as the letters say", () => {
     const codes = codesOf(f16).filter((bits) => bits < 0x7bffn);
     expect(codes.length).toBe(0x7bff);
-    for (const code of codes) {
+    // A prime: all exponents, and codes that are even and odd.
+    for (const code of share(codes, 5)) {
       const [low, high] = [unpack(f16, code), unpack(f16, code + 1n)];
       if (low.kind !== "finite" || high.kind !== "finite") throw new Error("not finite");
       const exp = Math.min(low.exp, high.exp) - 2;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { print, printInstruction, printOperand } from "../../../src/parser/index.ts";
+import { share } from "../../share.ts";
 import { bare, data, readModule, readSnippet } from "./read.ts";
 
 /** Parsing what was printed gives the same tree. */
@@ -15,7 +16,7 @@ function survives(text: string): void {
 
 describe("printing and parsing again", () => {
   test("every module that ptxas accepts", () => {
-    for (const line of data("lexical.jsonl.gz").trim().split("\n")) {
+    for (const line of share(data("lexical.jsonl.gz").trim().split("\n"), 4)) {
       const { accepted, module } = JSON.parse(line);
       if (accepted) survives(module);
     }

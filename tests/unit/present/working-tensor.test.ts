@@ -5,6 +5,7 @@ import type { TileSpec } from "../../../src/numeric/tensor/spec.ts";
 import { linesOf } from "../../../src/present/working/row.ts";
 import { workElement as rowsOf } from "../../../src/present/working/tensor/element.ts";
 import { partsOf, type TensorRow } from "../../conformance/tensor-rows.ts";
+import { share } from "../../share.ts";
 
 const workElement = (...words: Parameters<typeof rowsOf>): string[] => linesOf(rowsOf(...words));
 
@@ -21,7 +22,7 @@ const endOf = (lines: readonly string[]): string | undefined =>
 
 describe("one element of D worked through", () => {
   it("ends in what the oracle says, for all targets and types", () => {
-    for (const row of rows.filter((_, at) => at % 3 !== 1)) {
+    for (const row of share(rows, 5)) {
       const { target, spec, operands } = partsOf(row);
       const end = endOf(workElement(target, spec, operands));
       if (BigInt(`0x${end}`) !== BigInt(`0x${row.d}`)) expect({ row, end }).toEqual({ row, end: row.d });

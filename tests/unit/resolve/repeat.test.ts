@@ -24,13 +24,13 @@ const texts = ["kernels", "nvcc", "fuzz"].flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 );
 
-test.each(share(texts, 6))("%s becomes the same programs as by the grammar alone", (name) => {
+test.each(share(texts, 9))("%s becomes the same programs as by the grammar alone", (name) => {
   const [expected, read] = bothWays(new Source(name, data(name)));
   expect(read).toEqual(expected);
 });
 
 test.each(["accepted", "rejected"])("what ptxas has %s draws the same as by the grammar alone", (name) => {
-  const records = readRecords(`${name}.jsonl.gz`).filter((_, at) => every || at % draws(400, 40) === 0);
+  const records = readRecords(`${name}.jsonl.gz`).filter((_, at) => every || at % draws(800, 40) === 0);
   // Each two times: what was learned from the first is repeated in the second.
   for (const record of records.flatMap((each) => [each, each])) {
     const text = moduleText(record);

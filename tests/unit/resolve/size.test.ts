@@ -6,6 +6,7 @@ import type { Program } from "../../../src/interp/contract/program.ts";
 import { parse } from "../../../src/parser/index.ts";
 import { loadModule } from "../../../src/resolve/index.ts";
 import { Source } from "../../../src/source/source.ts";
+import { draws } from "../../share.ts";
 import { data, HEADER } from "../parser/read.ts";
 
 setFlagsFromString("--expose-gc");
@@ -49,7 +50,7 @@ function sizeOf(text: string): { readonly bytes: number; readonly instructions: 
 describe("a program's size", () => {
   test("is at most 800 bytes an instruction, however many there are", () => {
     sizeOf(repeated("kernels/layers.sm_80.O3.ptx.gz", 1000));
-    for (const count of [5000, 20_000]) {
+    for (const count of [draws(2000, 5000), draws(8000, 20_000)]) {
       const { bytes, instructions } = sizeOf(repeated("kernels/layers.sm_80.O3.ptx.gz", count));
       expect(instructions).toBeGreaterThan(count * 0.8);
       expect(bytes / instructions).toBeLessThan(800);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decode, encode } from "../../../web/page/link.ts";
+import { draws } from "../../share.ts";
 
 const inputs = { entry: "", grid: "2,1", block: "32", values: { "%a": "u32x4:iota" }, race: true };
 
@@ -13,7 +14,7 @@ describe("a link", () => {
         expect(link).toMatch(/^[\w-]+$/);
         expect(await decode(`#${link}`)).toEqual(project);
       }),
-      { numRuns: 20 },
+      { numRuns: draws(8, 40) },
     );
   });
 

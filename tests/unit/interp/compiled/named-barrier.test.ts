@@ -6,6 +6,7 @@ import { CompiledProgram } from "../../../../src/interp/compiled/running/runner.
 import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
 import { Memory } from "../../../../src/interp/memory/memory.ts";
 import { Source } from "../../../../src/source/source.ts";
+import { draws } from "../../../share.ts";
 import { fingerprint } from "../everything.ts";
 
 /** Instructions that the module leaves to JavaScript. */
@@ -96,8 +97,9 @@ test.each(Object.entries(ways))("JavaScript executes no barrier but the last one
 test.each(Object.entries(ways))("executors stop alike at barriers %s", (_, way) => {
   const text = specialised(way);
   const [js, wasm] = [launch(text, javascript), launch(text, compiled)];
-  for (let stop = js.session.run({ budget: 7 }); ; stop = js.session.run({ budget: 7 })) {
-    expect(wasm.session.run({ budget: 7 })).toEqual(stop);
+  const budget = draws(23, 7);
+  for (let stop = js.session.run({ budget }); ; stop = js.session.run({ budget })) {
+    expect(wasm.session.run({ budget })).toEqual(stop);
     expect(fingerprint(wasm.session, wasm.memory)).toBe(fingerprint(js.session, js.memory));
     if (stop.reason !== "budget") break;
   }
@@ -114,7 +116,7 @@ test.each([
   const slow = text.replace("fill:", `fill: ${long} setp.eq.u32 last, i, 1;`);
   const whole = launch(slow, javascript);
   expect(whole.session.run()).toEqual({ reason: "exit" });
-  for (let at = 1; at < 20; at++) {
+  for (let at = 1; at < 20; at += draws(4, 1)) {
     const { session, words } = launch(slow, compiled);
     session.run({ budget: Math.round((whole.session.steps * at) / 20) });
     // Some wait while the last warp is on its way.

@@ -4,6 +4,8 @@ import { tensorElement } from "../../../../src/interp/tensor-map/element.ts";
 import { footprintOf, type Walk } from "../../../../src/interp/tensor-map/geometry.ts";
 import { shuffleOf } from "../../../../src/interp/tensor-map/swizzle.ts";
 import { decodeMap, encodeMap, type TensorMap } from "../../../../src/interp/tensor-map/tensor-map.ts";
+import { agree } from "../../../agree.ts";
+import { draws } from "../../../share.ts";
 import { type Moved, movedBy, swizzled } from "./oracle.ts";
 import { randomMap } from "./random-map.ts";
 
@@ -19,20 +21,22 @@ function listed(map: TensorMap, walk: Walk, base: number): readonly Moved[] {
 }
 
 describe("the elements that a tensor map reaches", () => {
-  const drawn = Array.from({ length: 1500 }, (_, seed) => randomMap(seed)).filter(
+  const drawn = Array.from({ length: draws(500, 1500) }, (_, seed) => randomMap(seed)).filter(
     ({ map }) => checkMap(map).length === 0,
   );
 
   it("are those of the manual's text, element by element", () => {
-    expect(drawn.length).toBeGreaterThan(500);
+    expect(drawn.length).toBeGreaterThan(draws(150, 500));
     const modes = new Map<string, number>();
     for (const { map, walk } of drawn) {
       const base = 128 * (map.dims.length % 3);
-      expect(listed(map, walk, base), JSON.stringify({ ...map, address: "", walk })).toEqual(movedBy(map, walk, base));
+      const moved = listed(map, walk, base).map(({ shared, global }) => [shared, global]);
+      const wanted = movedBy(map, walk, base).map(({ shared, global }) => [shared, global]);
+      agree(moved, wanted, JSON.stringify({ ...map, address: "", walk }));
       modes.set(walk.mode, (modes.get(walk.mode) ?? 0) + 1);
     }
     for (const mode of ["tile", "rows", "im2col", "im2col::w", "im2col::w::128"])
-      expect(modes.get(mode) ?? 0).toBeGreaterThan(30);
+      expect(modes.get(mode) ?? 0).toBeGreaterThan(draws(10, 30));
   });
 
   it("survive the object of 128 bytes", () => {

@@ -13,8 +13,8 @@ import { hardOperands, specialCases } from "./hard-floats.ts";
 import { vectorRun } from "./run-vector.ts";
 
 /** How many cases the reference judges, and how many the function on one lane, which it has judged elsewhere. */
-const EXACT = draws(6, 40);
-const FAST = draws(60, 360);
+const EXACT = draws(3, 40);
+const FAST = draws(30, 360);
 
 const isFloatOnly = ({ takes, gives }: Operation): boolean =>
   [...takes.map(({ type }) => type), gives].every((type) => type === "f32" || type === "f64" || type === "pred") &&

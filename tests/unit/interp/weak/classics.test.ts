@@ -1,18 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { enumerate, usualBounds } from "../../../../src/memory-model/enumerate.ts";
 import type { Litmus, Thread } from "../../../../src/memory-model/event.ts";
-import { draws } from "../../../share.ts";
 import { atom, bar, fence, ld, type Step, st, thread } from "../../memory-model/by-hand.ts";
 import { drive, endsLike } from "./drive.ts";
 
-const SEEDS = draws(250, 400);
-
-/** Final states that some hundred seeds leave; each must be one that the axioms allow. */
+/** Final states that 400 seeds leave; each must be one that the axioms allow. */
 function seen(...threads: Thread[]): Set<string> {
   const litmus: Litmus = { threads, initial: [] };
   const allowed = [...enumerate(litmus, usualBounds)];
   const states = new Set<string>();
-  for (let seed = 0; seed < SEEDS; seed++) {
+  for (let seed = 0; seed < 400; seed++) {
     const final = drive(litmus, seed);
     if (final === undefined) continue;
     const state = [final.registers, ...[...final.memory].map(([name, value]) => `${name}=${value}`)].join(" ").trim();
@@ -113,8 +110,9 @@ describe("weak memory, a seed at a time", () => {
         thread("P1", [ld(first, "a", "y"), st(second, "z", 1n)]),
         thread("P2", [ld("acquire", "b", "z"), ld("weak", "c", "x")]),
       );
-    expect(has(run("acquire", "release"), "P1:a=1", "P2:b=1", "P2:c=0")).toBe(false);
-    expect(has(run("acquire", "release"), "P1:a=1", "P2:b=1", "P2:c=1")).toBe(true);
+    const ordered = run("acquire", "release");
+    expect(has(ordered, "P1:a=1", "P2:b=1", "P2:c=0")).toBe(false);
+    expect(has(ordered, "P1:a=1", "P2:b=1", "P2:c=1")).toBe(true);
     expect(has(run("relaxed", "relaxed"), "P1:a=1", "P2:b=1", "P2:c=0")).toBe(true);
   });
 

@@ -16,12 +16,10 @@ function place(node: Node): string {
  Adds the pairs to `sync`.
  */
 export function meet(threads: readonly (readonly Node[])[], sync: Relation): Relation {
-  if (!threads.some((thread) => thread.some(({ kind }) => kind === "barrier"))) return sync;
   const meetings = new Map<string, Node[]>();
   for (const thread of threads) {
     const visits = new Map<string, number>();
-    for (const node of thread) {
-      if (node.kind !== "barrier") continue;
+    for (const node of thread.filter(({ kind }) => kind === "barrier")) {
       const { of, does } = node.event as Barrier;
       // a cluster's arrive and wait are two halves of one visit, each counted by itself
       const visited = of === "cluster" ? `${place(node)} ${does}` : place(node);

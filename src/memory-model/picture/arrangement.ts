@@ -12,7 +12,7 @@ export function arrangement(placements: readonly Placement[]): number[] {
     .map((_, thread) => thread)
     .sort((a, b) => {
       for (const depth of levels.keys()) {
-        const order = (first[a]?.[depth] ?? 0) - (first[b]?.[depth] ?? 0);
+        const order = first[a]![depth]! - first[b]![depth]!;
         if (order !== 0) return order;
       }
       return a - b;

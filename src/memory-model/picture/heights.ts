@@ -29,14 +29,14 @@ export function heightsOf(
   start: number,
   headings: number,
 ): Heights {
-  const high = (box: Box): number => sizesOf.get(box)?.height ?? 0;
+  const high = (box: Box): number => sizesOf.get(box)!.height;
   const rows = Math.max(0, ...sheet.columns.map(({ boxes }) => boxes.length));
   const lanes = channelLanes(routes, rows);
-  const count = (channel: number) => 1 + Math.max(-1, ...(lanes[channel] ?? []).map(({ lane }) => lane));
+  const count = (channel: number) => 1 + Math.max(-1, ...lanes[channel]!.map(({ lane }) => lane));
   const top = new Map<Box, number>();
   const along = new Map<Route, number>();
   const channel = (at: number, y: number) => {
-    for (const { route, lane } of lanes[at] ?? []) along.set(route, y + 10 + lane * sizes.lane);
+    for (const { route, lane } of lanes[at]!) along.set(route, y + 10 + lane * sizes.lane);
   };
 
   let y = start;

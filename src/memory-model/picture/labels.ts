@@ -18,9 +18,9 @@ export function labelsOf(
   taken: readonly Rectangle[],
 ): Point[] {
   const names: Rectangle[] = [];
-  const result: Point[] = lines.map(({ points }) => points[0] ?? [0, 0]);
+  const result: Point[] = lines.map(({ points }) => points[0]!);
   // Short lines have the least choice.
-  for (const own of [...lines.keys()].sort((a, b) => total(lines[a]) - total(lines[b]))) {
+  for (const own of [...lines.keys()].sort((a, b) => total(lines[a]!) - total(lines[b]!))) {
     const { text, points } = lines[own] as { text: string; points: Point[] };
     let least = Number.POSITIVE_INFINITY;
     for (const { at, cost } of candidates(points, text)) {
@@ -40,8 +40,8 @@ export function labelsOf(
   return result;
 }
 
-const total = (line?: { readonly points: readonly Point[] }): number =>
-  segments(line?.points ?? []).reduce((sum, each) => sum + length(each), 0);
+const total = (line: { readonly points: readonly Point[] }): number =>
+  segments(line.points).reduce((sum, each) => sum + length(each), 0);
 
 const around = ([x, y]: Point, text: string): Rectangle => {
   const [width, height] = [textWidth(text, sizes.note) + 4, sizes.note + 2];

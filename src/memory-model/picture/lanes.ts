@@ -11,16 +11,15 @@ export interface Gate {
 /** A lane for each line through one gutter, counted from the left, such that lines cross seldom and never share a lane. */
 export function lanesOf(passes: readonly Pass[]): number[] {
   const order = passes.map((_, at) => at);
-  const pass = (at: number) => passes[order[at] ?? 0] as Pass;
+  const pass = (at: number) => passes[order[at]!]!;
   for (let round = 0; round < passes.length; round++)
     for (let at = 0; at + 1 < order.length; at++)
       if (crossings(pass(at + 1), pass(at)) < crossings(pass(at), pass(at + 1)))
-        [order[at], order[at + 1]] = [order[at + 1] as number, order[at] as number];
+        [order[at], order[at + 1]] = [order[at + 1]!, order[at]!];
   const lanes = passes.map(() => 0);
   for (const [place, at] of order.entries())
     for (const before of order.slice(0, place))
-      if (meet(passes[before] as Pass, passes[at] as Pass))
-        lanes[at] = Math.max(lanes[at] ?? 0, (lanes[before] ?? 0) + 1);
+      if (meet(passes[before]!, passes[at]!)) lanes[at] = Math.max(lanes[at]!, lanes[before]! + 1);
   return lanes;
 }
 

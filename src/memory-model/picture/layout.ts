@@ -40,7 +40,7 @@ export function drawingOf(sheet: Sheet, execution: Execution, top: number, forbi
     const labels = frames
       .filter(({ first, last }) => first === at && last === at)
       .map(({ label }) => textWidth(label, sizes.note));
-    const own = [textWidth(name, sizes.head), ...(registers[at] ?? []).map((line) => textWidth(line, sizes.code))];
+    const own = [textWidth(name, sizes.head), ...registers[at]!.map((line) => textWidth(line, sizes.code))];
     return Math.max(...labels, ...own);
   });
   const widths = widthsOf(sheet, routes, sizesOf, heights, gutters, wide);
@@ -48,16 +48,16 @@ export function drawingOf(sheet: Sheet, execution: Execution, top: number, forbi
   const end = heights.bottom + Math.max(0, ...registers.map(({ length }) => length)) * sizes.code * 1.4 + 4;
   const boxes = [...sheet.initial, ...sheet.columns.flatMap((column) => column.boxes)].map((box) => {
     const { lines, width, height } = sizesOf.get(box) as Measured;
-    return { box, lines, x: widths.left.get(box) ?? 0, y: heights.top.get(box) ?? 0, width, height };
+    return { box, lines, x: widths.left.get(box)!, y: heights.top.get(box)!, width, height };
   });
   const lines = routes.map((route) => ({
     arrow: route.arrow,
     points: pointsOf(route, boxes, heights, widths),
   }));
-  const middle = (at: number) => (widths.columns[at]?.left ?? 0) + (widths.columns[at]?.width ?? 0) / 2;
+  const middle = (at: number) => widths.columns[at]!.left + widths.columns[at]!.width / 2;
   const notes = sheet.columns.flatMap(({ name }, at) => [
     { at: [middle(at), heights.frames + headings - 10] as const, text: name, as: "head" as const },
-    ...(registers[at] ?? []).map((text, line) => ({
+    ...registers[at]!.map((text, line) => ({
       at: [middle(at), heights.bottom + sizes.code * (1 + 1.4 * line)] as const,
       text,
       as: "code" as const,
@@ -72,8 +72,8 @@ export function drawingOf(sheet: Sheet, execution: Execution, top: number, forbi
     height: end + depth * sizes.frame,
     frames: frames.map(({ label, first, last, depth: outer }) => {
       const inset = (depth - outer) * sizes.frame;
-      const x = (widths.columns[first]?.left ?? 0) - inset;
-      const right = (widths.columns[last]?.left ?? 0) + (widths.columns[last]?.width ?? 0) + inset;
+      const x = widths.columns[first]!.left - inset;
+      const right = widths.columns[last]!.left + widths.columns[last]!.width + inset;
       const y = heights.frames + outer * sizes.heading;
       return { label, x, y, width: right - x, height: end + inset - y };
     }),

@@ -56,7 +56,7 @@ export function measured(sheet: Sheet, routes: readonly Route[]): Map<Box, Measu
   }
   // All boxes of a column are as wide as the widest.
   for (const { boxes } of sheet.columns) {
-    const width = Math.max(0, ...boxes.map((box) => sizesOf.get(box)?.width ?? 0));
+    const width = Math.max(0, ...boxes.map((box) => sizesOf.get(box)!.width));
     for (const box of boxes) sizesOf.set(box, { ...(sizesOf.get(box) as Measured), width });
   }
   return sizesOf;
@@ -64,7 +64,7 @@ export function measured(sheet: Sheet, routes: readonly Route[]): Map<Box, Measu
 
 function linesOf({ events, effects, text }: Box, { names }: Sheet, fold: number): Measured["lines"] {
   if (effects.length === 0)
-    return wrapped(`${names[events[0] ?? 0]}: ${text}`, fold, 3).map((line) => ({ text: line, as: "effect" }));
+    return wrapped(`${names[events[0]!]}: ${text}`, fold, 3).map((line) => ({ text: line, as: "effect" }));
   return [
     ...effects.flatMap((effect) => wrapped(effect, fold, 3).map((line) => ({ text: line, as: "effect" as const }))),
     ...(text ? wrapped(text, fold, 2).map((line) => ({ text: line, as: "code" as const })) : []),

@@ -42,15 +42,15 @@ export function portsOf(
       })),
     ),
   );
-  const y = (route: Route, end: End): number => at[end].get(route) ?? 0;
+  const y = (route: Route, end: End): number => at[end].get(route)!;
   for (const { box, here } of sides)
     for (const [place, { route, end }] of here.entries())
-      at[end].set(route, (top.get(box) ?? 0) + (high(box) * (place + 1)) / (here.length + 1));
+      at[end].set(route, top.get(box)! + (high(box) * (place + 1)) / (here.length + 1));
   for (const { box, gutter, side, here } of sides) {
     const across = sides
       .filter((other) => other.gutter === gutter && other.side !== side)
       .flatMap((other) => other.here);
-    const [low, bottom] = [(top.get(box) ?? 0) + corner, (top.get(box) ?? 0) + high(box) - corner];
+    const [low, bottom] = [top.get(box)! + corner, top.get(box)! + high(box) - corner];
     for (const [place, { route, end }] of here.entries()) {
       const own = y(route, end);
       const [above, below] = [here[place - 1], here[place + 1]];
@@ -72,7 +72,7 @@ export function portsOf(
 
 /** How high a line goes next, seen from one of its ends. */
 function goal(route: Route, end: End, { top, along, high }: Standing): number {
-  if (route.way !== "side") return along.get(route) ?? 0;
+  if (route.way !== "side") return along.get(route)!;
   const other = portOf(route, end === "from" ? "to" : "from");
-  return other ? (top.get(other.box) ?? 0) + high(other.box) / 2 : 0;
+  return other ? top.get(other.box)! + high(other.box) / 2 : 0;
 }

@@ -35,13 +35,13 @@ export function routesOf(arrows: readonly Arrow[], { columns, boxOf }: Sheet): R
   const gutters = columns.map(() => 0).concat(0);
   const channels = Array<number>(rows + 1).fill(0);
   const use = (counts: number[], at: number): number => {
-    counts[at] = (counts[at] ?? 0) + 1;
+    counts[at] = counts[at]! + 1;
     return at;
   };
   const least = (counts: number[], among: readonly number[]): number =>
     use(
       counts,
-      among.reduce((best, at) => ((counts[at] ?? 0) < (counts[best] ?? 0) ? at : best)),
+      among.reduce((best, at) => (counts[at]! < counts[best]! ? at : best)),
     );
 
   const routeOf = (arrow: Arrow): Route[] => {

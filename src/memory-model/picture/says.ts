@@ -12,7 +12,7 @@ export function forbiddenWords(forbidden: Forbidden, { names }: Sheet): string[]
   const wide = Math.max(0, ...called.map((step) => step.length));
   return [
     `Forbidden: ${plain(forbidden.axiom)} (PTX ISA ${plain(forbidden.section)})`,
-    ...cycle.map(({ by }, at) => `  ${(called[at] ?? "").padEnd(wide)}   ${arrowWords[by].means}`),
+    ...cycle.map(({ by }, at) => `  ${called[at]!.padEnd(wide)}   ${arrowWords[by].means}`),
   ];
 }
 
@@ -20,7 +20,7 @@ export function forbiddenWords(forbidden: Forbidden, { names }: Sheet): string[]
 function turned(cycle: Forbidden["cycle"], names: readonly string[]): Forbidden["cycle"] {
   if (cycle.length === 0 || cycle.at(-1)?.to !== cycle[0]?.from) return cycle;
   const key = (at: number): string => {
-    const name = names[cycle[at]?.from ?? 0] ?? "";
+    const name = names[cycle[at]!.from]!;
     return `${String(name.length).padStart(3, "0")}${name}`;
   };
   const start = cycle.reduce((best, _, at) => (key(at) < key(best) ? at : best), 0);
@@ -32,8 +32,7 @@ const mostRegisters = 12;
 
 /** `r0 = 1, r1 = 0`, or how else the thread ended. */
 export function registerWords({ traces }: Execution, thread: number): string[] {
-  const trace = traces[thread];
-  if (!trace) return [];
+  const trace = traces[thread]!;
   // A name with its % is the same register as the one without.
   const all = [...trace.registers].filter(([name]) => !trace.registers.has(`%${name}`));
   const registers = all.slice(0, mostRegisters).map(([name, value]) => `${plain(name)} = ${number(value)}`);
@@ -75,7 +74,7 @@ export function described(execution: Execution, sheet: Sheet, forbidden?: Forbid
     ...(initial.length > 0 ? [`Initially ${initial.flatMap(({ effects }) => effects).join(", ")}.`] : []),
     ...columns.map(({ name, placement, thread, boxes }) => {
       const done = boxes.map(({ events, effects, text }) =>
-        effects.length > 0 ? `${effects.join(", ")} by ${text}` : `${names[events[0] ?? 0]}: ${text}`,
+        effects.length > 0 ? `${effects.join(", ")} by ${text}` : `${names[events[0]!]}: ${text}`,
       );
       const end = registerWords(execution, thread);
       return `Thread ${name} in ${placeWords(placement, placements)}: ${[...done, ...end].join("; ")}.`;

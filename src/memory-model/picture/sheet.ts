@@ -49,8 +49,8 @@ export function sheetOf({ events }: Execution, threads: readonly Column[]): Shee
       : [],
   );
   const columns = order.map((thread, column) => ({
-    name: plain(threads[thread]?.name ?? ""),
-    placement: (threads[thread] as Column).placement,
+    name: plain(threads[thread]!.name),
+    placement: threads[thread]!.placement,
     thread,
     boxes: boxesOf(thread, column, events, names),
   }));
@@ -82,13 +82,13 @@ function boxesOf(thread: number, column: number, events: Execution["events"], na
       (event.order === open.last.order || (partner !== undefined && open.from <= partner && partner < place))
     ) {
       open.events.push(at);
-      open.effects.push(...effectOf(event, names[at] ?? ""));
+      open.effects.push(...effectOf(event, names[at]!));
       open.last = event;
       continue;
     }
     boxes.push({
       events: [at],
-      effects: effectOf(event, names[at] ?? ""),
+      effects: effectOf(event, names[at]!),
       text: plain(event.text).replace(/;$/, ""),
       last: event,
       from: place,

@@ -55,8 +55,8 @@ function bandOf(columns: Sheet["columns"], sheet: Sheet, execution: Execution): 
   );
   const high = Math.max(...heads.map(({ length }) => length));
   const texts = columns.map(({ thread }, at) => {
-    const head = level([...(heads[at] ?? [])].reverse(), high).reverse();
-    const body = heights.flatMap((height, row) => level(blocks[at]?.[row] ?? [], height));
+    const head = level([...heads[at]!].reverse(), high).reverse();
+    const body = heights.flatMap((height, row) => level(blocks[at]![row] ?? [], height));
     const foot = registerWords(execution, thread).flatMap((line) => wrapped(line, most, 2));
     const width = Math.max(...[...head, ...body, ...foot].map(({ length }) => length));
     return { width, lines: [...head, "-".repeat(width), ...body, ...foot] };
@@ -74,7 +74,7 @@ function bandOf(columns: Sheet["columns"], sheet: Sheet, execution: Execution): 
 function boxLines({ events, effects, text }: Box, sheet: Sheet, width: number): string[] {
   if (effects.length > 0)
     return [...effects.flatMap((line) => wrapped(line, width, 3)), ...wrapped(`   ${text}`, width, 5)];
-  return wrapped(`${sheet.names[events[0] ?? 0]}: ${text}`, width, 5);
+  return wrapped(`${sheet.names[events[0]!]}: ${text}`, width, 5);
 }
 
 /** For each relation a line: what it means, and its arrows; those of an order joined to chains. */

@@ -19,8 +19,8 @@ export function trunksOf(
   for (const route of routes) {
     if (route.way !== "initial") continue;
     const own = routes.filter((other) => other.way === "initial" && other.from === route.from);
-    const start = left.get(route.from) ?? 0;
-    const width = sizesOf.get(route.from)?.width ?? 0;
+    const start = left.get(route.from)!;
+    const width = sizesOf.get(route.from)!.width;
     const even = start + (width * (own.indexOf(route) + 1)) / (own.length + 1);
     const others = routes.flatMap((other) =>
       other === route || other.way !== "initial"

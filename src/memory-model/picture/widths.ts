@@ -47,32 +47,30 @@ export function widthsOf(
     const start = x + ending * sizes.frame;
     for (const [index, { route }] of bent.entries()) {
       const own = lanes.get(route) ?? new Map<number, number>();
-      own.set(gutter, start + inside / 2 + ((places[index] ?? 0) - (used - 1) / 2) * gap);
+      own.set(gutter, start + inside / 2 + (places[index]! - (used - 1) / 2) * gap);
       lanes.set(route, own);
     }
     x = start + inside + beginning * sizes.frame;
     const column = sheet.columns[gutter];
     if (!column) continue;
-    const width = Math.max(wide[gutter] ?? 0, 80, ...column.boxes.map((box) => sizesOf.get(box)?.width ?? 0));
+    const width = Math.max(wide[gutter]!, 80, ...column.boxes.map((box) => sizesOf.get(box)!.width));
     columns.push({ left: x, width });
     x += width;
   }
-  const chips = sheet.initial.reduce((sum, box) => sum + (sizesOf.get(box)?.width ?? 0) + chipGap, -chipGap);
+  const chips = sheet.initial.reduce((sum, box) => sum + sizesOf.get(box)!.width + chipGap, -chipGap);
   const shift = sizes.margin + Math.max(0, (chips - x) / 2);
-  const readers = routes.flatMap((route) =>
-    route.way === "initial" ? [lanes.get(route)?.get(route.gutter) ?? 0] : [],
-  );
+  const readers = routes.flatMap((route) => (route.way === "initial" ? [lanes.get(route)!.get(route.gutter)!] : []));
   const centre = readers.length === 0 ? x / 2 : readers.reduce((sum, lane) => sum + lane, 0) / readers.length;
   const left = new Map<Box, number>();
   for (const [at, { boxes }] of sheet.columns.entries())
     for (const box of boxes) {
-      const { left: start, width } = columns[at] ?? { left: 0, width: 0 };
-      left.set(box, shift + start + (width - (sizesOf.get(box)?.width ?? 0)) / 2);
+      const { left: start, width } = columns[at]!;
+      left.set(box, shift + start + (width - sizesOf.get(box)!.width) / 2);
     }
   let chip = shift + (chips > x ? (x - chips) / 2 : Math.min(Math.max(centre - chips / 2, 0), x - chips));
   for (const box of byTargets(sheet.initial, routes)) {
     left.set(box, chip);
-    chip += (sizesOf.get(box)?.width ?? 0) + chipGap;
+    chip += sizesOf.get(box)!.width + chipGap;
   }
   const lane = (route: Route, gutter: number): number | undefined => {
     const own = lanes.get(route)?.get(gutter);
@@ -85,7 +83,7 @@ export function widthsOf(
     left,
     columns: columns.map((column) => ({ ...column, left: column.left + shift })),
     lane,
-    trunk: (route) => trunks.get(route) ?? 0,
+    trunk: (route) => trunks.get(route)!,
     width: Math.max(x, chips) + 2 * sizes.margin,
   };
 }

@@ -19,6 +19,6 @@ function cutOf(line: string, width: number, start: number): number {
   // A modifier begins with its dot, so the fold is before it.
   const dot = line.lastIndexOf(".", width - 1);
   if (dot > start) return dot;
-  const half = width - (/[\ud800-\udbff]/.test(line[width - 1] ?? "") ? 1 : 0);
+  const half = width - (/[\ud800-\udbff]/.test(line[width - 1]!) ? 1 : 0);
   return Math.max(half, start + 2);
 }

@@ -88,16 +88,16 @@ export const atom =
   (
     semantics: Read["semantics"],
     into: string,
-    place: string,
+    place: string | Location,
     then: (old: bigint) => bigint | undefined,
     how: How & { readonly reduction?: true } = {},
   ): Step =>
   () => [
     {
       kind: "read",
-      text: `atom.${semantics} ${into}, [${place}]`,
+      text: `atom.${semantics} ${into}, [${where(place).name}]`,
       needs: [],
-      location: at(place),
+      location: where(place),
       semantics,
       scope: how.scope ?? "sys",
       proxy: "generic",
@@ -116,8 +116,13 @@ export const proxyFence =
   () => [{ kind: "proxy fence", text: `fence.proxy.${proxy}`, needs: [], proxy } as never];
 
 export const bar =
-  (does: Barrier["does"] = "sync", id = 0, of: Barrier["of"] = "cta"): Step =>
-  () => [{ kind: "barrier", text: `bar.${does} ${id}`, needs: [], of, id, does } as never];
+  (
+    does: Barrier["does"] = "sync",
+    id = 0,
+    of: Barrier["of"] = "cta",
+    more: Pick<Barrier, "count" | "relaxed"> = {},
+  ): Step =>
+  () => [{ kind: "barrier", text: `bar.${does} ${id}`, needs: [], of, id, does, ...more } as never];
 
 /** Goes on only where a register has a value; else the thread ends there. */
 export const when =

@@ -140,12 +140,11 @@ export class WeakMemory {
   readable(access: Access): readonly Readable[] {
     const found = new Map<string, Readable>();
     for (const time of this.#times(access, this.#thread(access.by)).toReversed()) {
-      const bytes = new Uint8Array(access.bytes);
-      for (let at = 0; at < access.bytes; at++) {
-        const word = (access.at + at) >>> 2;
-        const value = this.#histories.get(word)?.value(time) ?? this.#words[word]!;
-        bytes[at] = value >>> (8 * ((access.at + at) & 3));
-      }
+      const bytes = Uint8Array.from({ length: access.bytes }, (_, index) => {
+        const at = access.at + index;
+        const value = this.#histories.get(at >>> 2)?.value(time) ?? this.#words[at >>> 2]!;
+        return value >>> (8 * (at & 3));
+      });
       const key = bytes.join();
       if (!found.has(key)) found.set(key, { bytes, newest: found.size === 0 });
     }

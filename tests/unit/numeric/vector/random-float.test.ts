@@ -75,7 +75,7 @@ function randomFloat(seed: number): Operation {
   };
   const [x, y, z] = [leaf("a"), leaf("b"), leaf("c")];
   const real = (): Expression => {
-    switch (random.below(14)) {
+    switch (random.below(15)) {
       case 0:
         return x;
       case 1:
@@ -100,6 +100,8 @@ function randomFloat(seed: number): Operation {
         return times(x, y);
       case 11:
         return plus(x, y);
+      case 12:
+        return signed(real(), truth());
       default:
         return plus(times(x, y), z);
     }
@@ -133,7 +135,7 @@ const hex = (given: readonly Bits[]): string => given.map((each) => `0x${each.to
 it("operations of reals that are no instruction's are right where a rule leads, or none does", () => {
   const wrong: string[] = [];
   let led = 0;
-  for (let seed = 1; seed <= draws(500, 12000); seed++) {
+  for (let seed = 1; seed <= draws(600, 12000); seed++) {
     const operation = randomFloat(seed);
     const run = vectorRun(operation, [], undefined, new VectorMaker());
     if (run === undefined) continue;
@@ -150,5 +152,5 @@ it("operations of reals that are no instruction's are right where a rule leads, 
   }
   expect(wrong.slice(0, 8)).toEqual([]);
   // None of them is left to the reference that was led before.
-  expect(led).toBeGreaterThanOrEqual(draws(219, 5000));
+  expect(led).toBeGreaterThanOrEqual(draws(237, 4500));
 });

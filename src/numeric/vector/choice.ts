@@ -9,8 +9,6 @@ import { isWide, type Value, type Vector } from "./vector.ts";
 
 /** A label is for the working alone. */
 export const labelled: VectorRule = ({ takes, gives, result }, operands, _, lower) => {
-  if (result.into === "choose" && result.when.node === "label")
-    return lower({ takes, gives, result: { ...result, when: result.when.a } }, operands);
   const of = "of" in result ? result.of : undefined;
   return of?.node === "label"
     ? lower({ takes, gives, result: { ...result, of: of.a } as Result }, operands)

@@ -15,6 +15,7 @@ import { asText, DapError, refusalOf, sessionIsOver } from "./problem.ts";
 import { progressOf as showing } from "./progress.ts";
 import { questions } from "./requests.ts";
 import { DebugRun } from "./run.ts";
+import { programSource } from "./sources.ts";
 import { type Begun, stopped } from "./stop.ts";
 import type { World } from "./world.ts";
 
@@ -70,7 +71,6 @@ export class Adapter {
   receive(message: unknown): Promise<void> {
     if (!isRequest(message)) return Promise.resolve();
     const { command } = message;
-    if (command === "pause" || command === "terminate" || command === "disconnect") this.#mover.stop();
     if (command === "cancel") {
       const { requestId, progressId } = argumentsOf(message);
       if (typeof requestId === "number") this.#cancelled.add(requestId);
@@ -179,7 +179,6 @@ export class Adapter {
       respond();
       this.#go("goto", (run) => run.debuggee.debugger.motions.until(pc));
     },
-    // Again, because the motion may have begun after it came in.
     pause: (_, respond) => {
       this.#mover.stop();
       respond();
@@ -219,7 +218,9 @@ export class Adapter {
   async #launch(given: Arguments, respond: (body?: object) => void): Promise<void> {
     if (this.#run !== undefined) throw new DapError("a program is being debugged already");
     const words = readLaunch(given, this.#world);
-    const debuggee = Debuggee.load(words, this.#world, this.#io, (all) => this.#tell(all));
+    const debuggee = Debuggee.load(words, this.#world, this.#io, (all, name, path) =>
+      this.#tell(all, name, programSource(name, path)),
+    );
     const run = new DebugRun(
       debuggee,
       this.#world,
@@ -243,10 +244,7 @@ export class Adapter {
   /** A launch begins, or begins anew. */
   #begin(run: DebugRun): void {
     const { stopOnEntry, noDebug } = run.debuggee.showing;
-    if (noDebug) {
-      run.points.exceptions([]);
-      for (const { id } of run.debuggee.debugger.points) run.debuggee.debugger.delete(id);
-    }
+    if (noDebug) for (const { id } of run.debuggee.debugger.points) run.debuggee.debugger.delete(id);
     if (stopOnEntry && !noDebug) this.#stopped(run, run.debuggee.debugger.stop, "entry");
     else this.#go("continue", () => run.debuggee.debugger.motions.continue());
   }
@@ -307,9 +305,10 @@ export class Adapter {
 
   #stopped(run: DebugRun, stop: DebugStop, begun: Begun): void {
     if (this.#over) return;
-    this.#tell(run.debuggee.shell.newFindings());
+    const { name } = run.debuggee.debugger.session.program.source;
+    const found = [...run.debuggee.shell.newFindings(), ...(stop.reason === "trap" ? [stop.diagnostic] : [])];
+    this.#tell(found, name, run.sources.program);
     const body = stopped(run.debuggee, stop, begun);
-    if (stop.reason === "trap") this.#tell([stop.diagnostic]);
     if (body === undefined) this.#finished(run, stop);
     else this.#event("stopped", body);
   }
@@ -341,17 +340,15 @@ export class Adapter {
     this.#event("terminated");
   }
 
-  /** Diagnostics as output, each with its place. */
-  #tell(all: readonly Diagnostic[]): void {
+  /** Diagnostics as output, each with its place in the program of this name. */
+  #tell(all: readonly Diagnostic[], name: string, program: DebugProtocol.Source): void {
     for (const diagnostic of all) {
       const { severity, source, span } = diagnostic;
-      const program = this.#run?.sources.program;
-      const own = this.#run?.debuggee.debugger.session.program.source;
       const { line, column } = source.position(span.start);
       this.#event("output", {
         category: severity === "error" ? "stderr" : "console",
         output: `${asText(diagnostic)}\n`,
-        ...(program !== undefined && source.name === own?.name && { source: program, line, column }),
+        ...(source.name === name && { source: program, line, column }),
       });
     }
   }

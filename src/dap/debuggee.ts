@@ -30,17 +30,19 @@ export class Debuggee {
     this.path = path;
   }
 
-  /** Loads a program; throws a `DapError` that says what is wrong. `say` hears of all that was found. */
+  /** Loads a program; throws a `DapError` that says what is wrong. `say` hears of all that was found, and in which program. */
   static load(
     { options, showing }: LaunchWords,
     world: World,
     io: Io,
-    say: (all: readonly Diagnostic[]) => void,
+    say: (all: readonly Diagnostic[], name: string, path: string | undefined) => void,
   ): Debuggee {
     const { value: source, diagnostics } = sourceOf(showing, io);
     if (source === undefined) throw refusedBy(diagnostics);
+    const path =
+      showing.text === undefined && showing.program !== undefined ? io.files.resolve(showing.program) : undefined;
     const loaded = LoadedProgram.load(source, options, io);
-    say(loaded.diagnostics);
+    say(loaded.diagnostics, source.name, path);
     if (loaded.value === undefined || hasErrors(loaded.diagnostics)) throw refusedBy(loaded.diagnostics);
     const dispatch =
       world.dispatch ??
@@ -48,8 +50,6 @@ export class Debuggee {
         throw new DapError("commands of the REPL are not carried out here");
       });
     const shell = new Shell(loaded.value, options, new ProgressLine(io, false), dispatch);
-    const path =
-      showing.text === undefined && showing.program !== undefined ? io.files.resolve(showing.program) : undefined;
     return new Debuggee(shell, showing, loaded.diagnostics, path);
   }
 

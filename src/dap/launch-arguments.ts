@@ -108,7 +108,7 @@ export function readLaunch(given: Readonly<Record<string, unknown>>, world: Worl
     const read = reader[0](value);
     if (read === undefined) throw new DapError(`${name} takes ${reader[1]}, not ${JSON.stringify(value)}`);
     options[name] =
-      Array.isArray(options[name]) && Array.isArray(read) && name !== "grid"
+      Array.isArray(options[name]) && Array.isArray(read) && reader[0] !== extent
         ? [...(options[name] as unknown[]), ...read]
         : read;
   }

@@ -36,7 +36,6 @@ export function readMemory(
   let data = new Uint8Array(0);
   while (most - least > 1) {
     const middle = least === 0 && most === wanted + 1 ? wanted : (least + most) >> 1;
-    if (middle === 0) break;
     const read = attempt(() => debuggee.debugger.read(space, from, middle));
     if (read === undefined) most = middle;
     else {

@@ -183,7 +183,7 @@ export class Points {
       count++;
       verdict = enough?.(count) ?? true;
       if (verdict && parts !== undefined) {
-        this.#log(said(parts, this.#debuggee, thread), debugger_.pcOf(thread) ?? 0);
+        this.#log(said(parts, this.#debuggee, thread), debugger_.pcOf(thread) as number);
         verdict = false;
       }
       return verdict;

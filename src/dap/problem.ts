@@ -38,14 +38,13 @@ export const sessionIsOver = (): DapError => new DapError("the session is over")
 
 /** Diagnostics as the reason why a request fails. */
 export function refusedBy(diagnostics: readonly Diagnostic[]): DapError {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const [first] = errors.length > 0 ? errors : diagnostics;
+  const [first, ...others] = diagnostics.filter(({ severity }) => severity === "error");
   if (first === undefined) return new DapError("it was refused");
   const place =
     first.source === undefined || first.source.name === "" || first.span === undefined
       ? ""
       : `${first.source.name}:${first.source.position(first.span.start).line}: `;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   return new DapError(`${place}${inOneLine(first)}${more}`, Number(first.code.slice(3)));
 }
 

@@ -5,11 +5,13 @@ import type { Instruction } from "../interp/contract/program.ts";
 import type { Debuggee } from "./debuggee.ts";
 import { DapError } from "./problem.ts";
 
-/** The texts that a session shows: the program, and what it was compiled from. Those that are no files have numbers. */
+/** A program as clients know it: by its path, or by a number where it is no file. */
+export const programSource = (name: string, path: string | undefined): DebugProtocol.Source =>
+  path === undefined ? { name, sourceReference: 1 } : { name: nameOf(path), path };
+
+/** The texts that a session shows: the program, which has number 1 where it is no file, and the files that it was compiled from. */
 export class Sources {
   readonly #debuggee: Debuggee;
-  /** Names in `.file` by their number, from 2 on; 1 is the program itself. */
-  readonly #names: string[] = [];
 
   constructor(debuggee: Debuggee) {
     this.#debuggee = debuggee;
@@ -19,17 +21,13 @@ export class Sources {
   get program(): DebugProtocol.Source {
     const { path, debugger: debugger_ } = this.#debuggee;
     const { name } = debugger_.session.program.source;
-    return path === undefined ? { name, sourceReference: 1 } : { name: nameOf(path), path };
+    return programSource(name, path);
   }
 
   /** A file that it was compiled from; undefined where it is not to be found. */
   original(file: string): DebugProtocol.Source | undefined {
-    const { originals } = this.#debuggee.shell;
-    if (originals.find(file) === undefined) return undefined;
-    const path = originals.path(file);
-    if (path !== undefined) return { name: nameOf(file), path };
-    if (!this.#names.includes(file)) this.#names.push(file);
-    return { name: nameOf(file), sourceReference: 2 + this.#names.indexOf(file), origin: "compiled from" };
+    const path = this.#debuggee.shell.originals.path(file);
+    return path === undefined ? undefined : { name: nameOf(file), path };
   }
 
   /** All of them. */
@@ -40,18 +38,13 @@ export class Sources {
 
   /** The text of a source that is no file. */
   text(reference: number): string {
-    const { shell, debugger: debugger_ } = this.#debuggee;
-    if (reference === 1) return debugger_.session.program.source.text;
-    const found = shell.originals.find(this.#names[reference - 2] ?? "");
-    if (found === undefined) throw new DapError(`there is no source ${reference}`);
-    return found.text;
+    if (reference !== 1) throw new DapError(`there is no source ${reference}`);
+    return this.#debuggee.debugger.session.program.source.text;
   }
 
   /** The name in `.file` of a source that the client names, where it is what the program was compiled from; else it is the program. */
   fileOf(source: DebugProtocol.Source): string | undefined {
     const { code } = this.#debuggee.debugger.session.program;
-    if (source.sourceReference !== undefined && source.sourceReference > 1)
-      return this.#names[source.sourceReference - 2];
     if (source.sourceReference === 1 || this.#isProgram(source)) return undefined;
     const name = nameOf(source.path ?? source.name ?? "");
     const found = code.find(({ location }) => location !== undefined && nameOf(location.file) === name)?.location?.file;

@@ -83,13 +83,14 @@ function causeText(debuggee: Debuggee, { event, cause }: DebugStop & { reason: "
   return `${event} at ${placeName(program, cause)}: ${instructionText(program, cause)}`;
 }
 
+/** What a point watches: the shell knows it of all that there are. */
+type Watched = { readonly text: string; readonly type: string };
+
 function changeText(debuggee: Debuggee, stop: DebugStop & { reason: "watchpoint" | "access" }): string {
   const { program } = debuggee.debugger.session;
-  const watched = debuggee.shell.watched.get(stop.id);
-  const value = (bits: bigint | undefined): string =>
-    bits === undefined ? "nothing" : show({ bits, type: watched?.type ?? "b64" });
+  const { text: name, type } = debuggee.shell.watched.get(stop.id) as Watched;
+  const value = (bits: bigint | undefined): string => (bits === undefined ? "nothing" : show({ bits, type }));
   const by = `by ${placeName(program, stop.writer)}: ${instructionText(program, stop.writer)}`;
-  const name = watched?.text ?? "it";
   if (stop.reason === "access" && stop.access === "read") return `${name} was read, ${value(stop.new)}, ${by}`;
   return `${name} was ${value(stop.old)} and is ${value(stop.new)}, ${by}`;
 }

@@ -89,9 +89,23 @@ describe("breakpoints", () => {
     ["% 2", 1],
     ["< 2", 0],
     ["<= 1", 0],
+    ["= 2", 1],
+    [" >3 ", undefined],
+    ["3", 2],
+    ["4", undefined],
+    ["> 3", undefined],
+    ["< 1", undefined],
+    ["% 0", undefined],
+    ["% 3", 2],
   ])("stop at hit %s", async (hitCondition, expected) => {
     const client = await Client.launch(walk, walking);
+    // Line 28 is come to three times, by all lanes together.
     await client.break({ line: 28, hitCondition });
+    if (expected === undefined) {
+      await client.ask("continue", { threadId: 1 });
+      await client.event("terminated");
+      return;
+    }
     await client.move("continue");
     expect(await client.value("%r4")).toMatch(new RegExp(`^${expected} `));
   });
@@ -132,8 +146,26 @@ describe("breakpoints", () => {
 
   it("log a text without a value where there is none", async () => {
     const client = await Client.launch(walk, walking);
-    const [point] = await client.break({ line: 29, logMessage: "{%r99}" });
-    expect(point?.verified === false || point?.verified === true).toBe(true);
+    const points = await client.break(
+      { line: 29, logMessage: "{%r99}" },
+      { line: 30, logMessage: "at {[64]:u32}{n}!" },
+    );
+    expect(points.map(({ verified }) => verified)).toEqual([true, true]);
+    await client.ask("continue", { threadId: 1 });
+    await client.event("terminated");
+    const [first, second] = client.output("console").split("\n");
+    expect(first).toMatch(/^<%r99 means nothing here>$/);
+    expect(second).toMatch(/^at <[^>]+>32 \(u32 0x00000020\)!$/);
+  });
+
+  it("whose condition is one lane's count that lane's hits", async () => {
+    const client = await Client.launch(walk, walking);
+    await client.break({ line: 28, condition: "%r1 == 5", hitCondition: "2", logMessage: "" });
+    expect(await client.move("continue")).toMatchObject({ threadId: 6 });
+    expect(await client.value("%r4")).toMatch(/^1 /);
+    await client.break({ line: 28, condition: "%r1 == 7" });
+    expect(await client.move("reverseContinue")).toMatchObject({ threadId: 8 });
+    expect(await client.value("%r4")).toMatch(/^0 /);
   });
 
   it("stop at functions and labels by name", async () => {

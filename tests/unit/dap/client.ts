@@ -9,6 +9,9 @@ import { silent } from "../cli/world.ts";
 type Body = Readonly<Record<string, unknown>>;
 type Message = DebugProtocol.ProtocolMessage & Body;
 
+/** Turns of the event loop without a sign of life, after which none comes: the adapter waits for nothing but its client. */
+const MOST_TURNS = 100;
+
 /** What a stop says. */
 export type Stopped = DebugProtocol.StoppedEvent["body"];
 
@@ -20,7 +23,8 @@ export class Client {
   #seq = 0;
   /** How many messages have been looked at by `event`. */
   #seen = 0;
-  readonly #waiting = new Set<() => void>();
+  /** Counts what shows that something goes on: messages, and rests of a program that runs. */
+  #signs = 0;
 
   constructor(world: Partial<World> = {}) {
     this.adapter = new Adapter({
@@ -28,9 +32,12 @@ export class Client {
       send: (message) => {
         // What a client gets has been text on its way.
         this.messages.push(JSON.parse(JSON.stringify(message)) as Message);
-        for (const heard of [...this.#waiting]) heard();
+        this.#signs++;
       },
-      rest: () => new Promise((resume) => setImmediate(resume)),
+      rest: () => {
+        this.#signs++;
+        return new Promise((resume) => setImmediate(resume));
+      },
       dispatch,
       complete: (shell, line) => complete(table, shell, line),
       ...world,
@@ -182,17 +189,15 @@ export class Client {
     return this.messages.map((each) => (each.type === "event" ? `${each["event"]}!` : String(each["command"])));
   }
 
+  /** What `look` finds, now or when more has come; a program that runs rests again and again, and what does neither never will. */
   async #find<T>(look: () => T | undefined): Promise<T> {
-    for (;;) {
+    for (let still = 0; still < MOST_TURNS; still++) {
       const found = look();
       if (found !== undefined) return found;
-      await new Promise<void>((done) => {
-        const heard = () => {
-          this.#waiting.delete(heard);
-          done();
-        };
-        this.#waiting.add(heard);
-      });
+      const before = this.#signs;
+      await new Promise((turn) => setImmediate(turn));
+      if (this.#signs !== before) still = 0;
     }
+    throw new Error(`nothing comes any more, after ${this.order().join(", ")}`);
   }
 }

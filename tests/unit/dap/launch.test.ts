@@ -71,6 +71,7 @@ describe("a launch", () => {
     expect(error.id).toBeGreaterThan(999);
     const output = await client.event("output");
     expect(output.output).toMatch(/did you mean.*add/);
+    expect(output).toMatchObject({ category: "stderr", line: 10, column: 3, source: { name: "a.ptx" } });
   });
 
   it("can be tried again after it was refused", async () => {

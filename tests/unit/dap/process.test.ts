@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { createConnection, type Socket } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -91,6 +92,31 @@ describe("ptxrun dap", () => {
     expect(input.destroyed).toBe(true);
   });
 
+  it("says where it cannot listen, and ends", async () => {
+    const { exit, err } = await world.ptxrun(["dap", "--socket", "no/such/adapter"]);
+    expect(exit).toBe(2);
+    expect(err).toMatch(/^ptxrun dap: cannot listen at .*no\/such\/adapter: .+\n$/);
+  });
+
+  it("ends without a client, and with one whose stream breaks", async () => {
+    expect(await world.ptxrun(["dap"])).toMatchObject({ exit: 0, out: "", err: "" });
+    for (const broken of ["input", "output"] as const) {
+      const streams = { input: new PassThrough(), output: new PassThrough() };
+      const served = world.ptxrun(["dap"], { streams: () => streams });
+      streams[broken].destroy(new Error("gone"));
+      expect((await served).exit, broken).toBe(0);
+    }
+  });
+
+  it("passes over a message that is none", async () => {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const served = world.ptxrun(["dap"], { streams: () => ({ input, output }) });
+    input.write("Content-Length: 1\r\n\r\n{");
+    const { answer } = talking(input, output);
+    expect(await answer({ seq: 1, type: "request", command: "disconnect" })).toMatchObject({ success: true });
+    expect(await served).toMatchObject({ exit: 0, err: expect.stringMatching(/^ptxrun dap: .+\n$/) });
+  });
+
   it("serves one client after the other on a socket", async () => {
     let end: () => void = () => {};
     let said = "";
@@ -104,6 +130,8 @@ describe("ptxrun dap", () => {
       },
     });
     while (!said.includes("listening at")) await setTimeout(5);
+    // Nobody else reads and writes it.
+    expect(statSync(join(world.folder, "adapter")).mode & 0o777).toBe(0o700);
     for (const seq of [1, 2]) {
       const { socket, answer } = ask(join(world.folder, "adapter"));
       expect(await answer({ seq, type: "request", command: "initialize" })).toMatchObject({

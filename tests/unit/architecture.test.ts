@@ -166,6 +166,7 @@ const packages: Readonly<Record<string, readonly RegExp[]>> = {
   visa: [/^chevrotain$/],
   lexer: [/^chevrotain$/],
   parser: [/^chevrotain$/],
+  environment: [/^chalk$/],
   dap: [/^@vscode\/debugprotocol$/],
   cli: [/^node:/, /^commander$/, /^vscode-languageserver/, /^vscode-jsonrpc/],
 };

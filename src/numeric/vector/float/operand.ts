@@ -53,21 +53,14 @@ function signed({ sign }: FloatOperand, of: Vector, mask: Vector, make: VectorMa
 
 const EXPONENT = 0x7f80_0000;
 
+/** What `flush32` has given: it need not be flushed again. */
+const flushed = new WeakSet<Vector>();
+
 /** `.ftz`: a subnormal becomes a zero of its sign. */
 export function flush32(of: Vector, make: VectorMaker): Vector {
-  if (isFlushed(of)) return of;
+  if (flushed.has(of.node === "rarely" ? of.usual : of)) return of;
   const small = make.op("i32x4.eq", make.and(of, make.all32(EXPONENT)), make.all32(0));
-  return make.op("v128.andnot", of, make.shift("i32x4.shr_u", small, 1));
-}
-
-/** Is it what `flush32` gives, or what is exact in its place? */
-function isFlushed(of: Vector): boolean {
-  if (of.node === "rarely") return isFlushed(of.usual);
-  if (of.node !== "op" || of.name !== "v128.andnot") return false;
-  const [inner, mask] = of.parts;
-  if (inner === undefined || mask?.node !== "shift" || mask.name !== "i32x4.shr_u" || mask.by !== 1) return false;
-  const small = mask.of;
-  if (small.node !== "op" || small.name !== "i32x4.eq" || small.parts[1]?.node !== "constant") return false;
-  const bits = small.parts[0];
-  return bits?.node === "op" && bits.name === "v128.and" && bits.parts[0] === inner;
+  const result = make.op("v128.andnot", of, make.shift("i32x4.shr_u", small, 1));
+  flushed.add(result);
+  return result;
 }

@@ -139,6 +139,9 @@ describe("what is in the way", () => {
     asynchrony.wait(line, 2, site);
     expect(asynchrony.advice(first)?.help).toBe("one group is newer than its own: cp.async.wait_group 1 waits for it");
     expect(asynchrony.advice(open)?.help).toMatch(/^its group is not committed yet: cp.async.commit_group, then/);
+    const alone = asynchrony.issue(copy(24, 512, 4, { completion: { kind: "none" } }));
+    expect([first, open, alone].map((flight) => asynchrony.newerGroups(flight))).toEqual([1, undefined, undefined]);
+    expect(asynchrony.advice(alone)).toBeUndefined();
   });
 });
 

@@ -41,7 +41,6 @@ struct CUctx_st {
 struct CUstream_st {
   struct object object;
   unsigned flags;
-  int priority;
 };
 
 /* New, all zeros behind its head; NULL where no memory is left. */

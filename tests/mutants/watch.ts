@@ -28,7 +28,11 @@ export async function judgeByTests(plan: Plan, tell: (verdict: Verdict) => void)
       process.execPath,
       ["node_modules/vitest/vitest.mjs", "run", "--config", "tests/mutants/config.ts"],
       {
-        env: { ...process.env, CI: "1", PTXRUN_MUTANTS: `${plan.log}.plan` },
+        // Of the parts of a C program each makes other calls: a share of them would leave most sources unasked.
+        env: {
+          ...{ ...process.env, CI: "1", PTXRUN_MUTANTS: `${plan.log}.plan` },
+          ...(plan.built !== undefined && { PTXRUN_TESTS: "all" }),
+        },
         stdio: ["ignore", "pipe", "pipe"],
         detached: true,
       },

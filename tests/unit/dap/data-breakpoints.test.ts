@@ -32,6 +32,22 @@ describe("data breakpoints", () => {
     expect(await client.line()).toBe(line);
   });
 
+  it.each([
+    ["[x+4]:u32", "read", /^\[x\+4\]:u32 was read, 1 \(u32 0x00000001\), by walk\+4: ld\.global\.u32 %r2, \[%rd1\];$/],
+    [
+      "[x+4]:u32",
+      "write",
+      /^\[x\+4\]:u32 was 1 \(u32 0x00000001\) and is 6 \(u32 0x00000006\), by \S+: st\.global\.u32/,
+    ],
+    ["%r2 + %r4", "write", /^%r2 \+ %r4 was 0 .* and is 1 .*, by again\+1: add\.u32 %r4, %r4, 1;$/],
+  ])("of %s say of a %s what it was", async (name, accessType, expected) => {
+    const client = await Client.launch(walk, walking);
+    await watch(client, name, { accessType });
+    const stop = await client.move("continue");
+    expect(stop.text).toMatch(expected);
+    expect(stop.description).toBe(stop.text);
+  });
+
   it("of a shared variable stop when it is stored", async () => {
     const client = await Client.launch(walk, walking);
     const scope = await client.scope("Shared memory");

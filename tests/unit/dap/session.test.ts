@@ -137,6 +137,27 @@ describe("a session", () => {
     },
   );
 
+  it("is done with each message that it takes", async () => {
+    const client = await Client.launch(walk, walking);
+    for (const message of [
+      null,
+      { seq: 9, type: "request", command: "cancel" },
+      { seq: 9, type: "request", command: "threads" },
+    ])
+      await expect(client.adapter.receive(message)).resolves.toBeUndefined();
+  });
+
+  it("without commands of the REPL has expressions in its console, and names of the program to complete", async () => {
+    const client = new Client({ dispatch: undefined, complete: undefined } as object);
+    await client.begin({ text: walk, program: "test.ptx", ...walking, stopOnEntry: true });
+    await client.stop();
+    expect((await client.ask("evaluate", { expression: "n", context: "repl" })).result).toMatch(/^32 /);
+    expect(await client.refused("evaluate", { expression: "where", context: "repl" })).toMatch(/PTX2404/);
+    expect(await client.ask("completions", { text: "1+ti", column: 5 })).toEqual({
+      targets: [{ label: "tile", start: 2, length: 2 }],
+    });
+  });
+
   it("answers requests of one piece in their order", async () => {
     const client = await Client.launch(walk, walking);
     const sent = ["threads", "modules", "loadedSources", "threads"];

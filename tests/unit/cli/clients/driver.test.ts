@@ -37,6 +37,8 @@ const parts = {
     "fork",
     "killed",
   ],
+  "driver-settings.c": ["device", "attributes", "settings", "primary", "flows"],
+  "driver-handles.c": ["pools", "hosts", "functions", "library", "room"],
   "images.c": [
     "lines",
     "planes",
@@ -75,6 +77,29 @@ function suite(): void {
     const FATBIN = join(import.meta.dirname, `../../host/fatbinary/${mode}.fatbin`);
     const { exit, err } = part("driver-launches.c", "fat_binaries", { FATBIN });
     expect([exit, err]).toEqual([0, expect.stringContaining("PTX2241")]);
+  });
+
+  it("has the attributes of its target", () => {
+    // Of the programming guide's tables of compute capabilities: threads and shared memory of a multiprocessor, what a block may
+    // have of that, blocks, what the system has of a block, clusters. Before them what all targets have.
+    const all = "1024 1024 1024 64 2147483647 65535 65535 49152 65536 32 65536 16";
+    const targets = {
+      sm_75: "1024 7 5 65536 65536 65536 16 0 0",
+      sm_80: "2048 8 0 167936 65536 166912 32 1024 0",
+      sm_86: "1536 8 6 102400 65536 101376 16 1024 0",
+      sm_89: "1536 8 9 102400 65536 101376 24 1024 0",
+      sm_90a: "2048 9 0 233472 65536 232448 32 1024 1",
+      sm_100f: "2048 10 0 233472 65536 232448 32 1024 1",
+    };
+    for (const [target, own] of Object.entries(targets)) {
+      const { out, err } = part("driver-settings.c", "attributes", { PTXRUN_TARGET: target });
+      expect([out, err]).toEqual([`${all} ${own} \nattributes: done\n`, ""]);
+    }
+    for (const wrong of ["sm_90x", "sm_91", "90", "sm_", "sm_9000"]) {
+      const { out, err } = part("driver-settings.c", "attributes", { PTXRUN_TARGET: wrong });
+      expect(out).toContain(targets.sm_90a);
+      expect(err).toContain(`PTXRUN_TARGET is ${wrong}, and no target from sm_50 to sm_121`);
+    }
   });
 
   it("encodes a tensor map as the device does", () => {

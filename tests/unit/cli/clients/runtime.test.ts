@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noCompiler, Programs } from "../../../native/programs.ts";
+import { share } from "../../../share.ts";
 
 const { CUDA_HOME = "/usr/local/cuda" } = process.env;
 const toolkit = join(CUDA_HOME, "include");
@@ -10,6 +11,7 @@ const native = join(import.meta.dirname, "../../../native");
 
 let programs: Programs;
 let built: string;
+let calls: string;
 
 /** A part of the program; all of its kernels are in the one fat binary. */
 const part = (name: string, env: Readonly<Record<string, string>> = {}) =>
@@ -19,6 +21,7 @@ function suite(): void {
   beforeAll(async () => {
     programs = await Programs.make("runtime");
     built = programs.build("runtime.c", "cudart");
+    calls = programs.build("runtime-calls.c", "cudart");
   });
   afterAll(() => programs.remove());
 
@@ -26,6 +29,14 @@ function suite(): void {
     const { exit, out, err } = part(name);
     expect({ exit, out, err }).toEqual({ exit: 0, out: `${name}: done\n`, err: "" });
   });
+
+  it.each(share(["memory", "devices", "flows", "pools", "images", "libraries"], 3))(
+    "calls without kernels: %s",
+    (name) => {
+      const { exit, out, err } = programs.run(calls, [name]);
+      expect({ exit, out, err }).toEqual({ exit: 0, out: `${name}: done\n`, err: "" });
+    },
+  );
 
   it("launches, and prints what kernels print", () => {
     const { exit, out, err } = part("launches");

@@ -1,0 +1,341 @@
+/* What devices, contexts, streams, events, pools and kernels are asked for and told; nothing of it changes what is computed. */
+#include <limits.h>
+
+#include "driver-check.h"
+#include "driver-kernels.h"
+
+/* No handle at all. */
+#define NOBODY ((void *)(uintptr_t)0x10)
+
+static void run_device(void) {
+  CUdevice device = 7;
+  CUuuid uuid;
+  CUdevprop properties;
+  char text[32];
+  size_t bytes;
+  int value, other;
+  CUcontext context;
+  GIVES(CUDA_ERROR_NOT_INITIALIZED, cuDeviceGetUuid(&uuid, 0));
+  GIVES(CUDA_ERROR_NOT_INITIALIZED, cuDevicePrimaryCtxRetain(&context, 0));
+  WORKS(cuInit(0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetUuid(NULL, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetUuid(&uuid, 1));
+  WORKS(cuDeviceGetUuid(&uuid, 0));
+  CHECK(memcmp(uuid.bytes, "ptxrun device 0", 16) == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetProperties(NULL, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetProperties(&properties, 1));
+  WORKS(cuDeviceGetProperties(&properties, 0));
+  CHECK(properties.maxThreadsPerBlock == 1024 && properties.maxThreadsDim[0] == 1024 && properties.maxThreadsDim[1] == 1024);
+  CHECK(properties.maxThreadsDim[2] == 64 && properties.maxGridSize[0] == INT_MAX && properties.maxGridSize[1] == 65535);
+  CHECK(properties.maxGridSize[2] == 65535 && properties.sharedMemPerBlock == 49152 && properties.SIMDWidth == 32);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetCount(NULL));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGet(NULL, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, -1));
+  WORKS(cuDeviceGet(&device, 0));
+  CHECK(device == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetName(NULL, 9, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetName(text, 0, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetName(text, 9, 1));
+  WORKS(cuDeviceGetName(text, 4, 0));
+  CHECK(strcmp(text, "ptx") == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceTotalMem_v2(NULL, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceTotalMem_v2(&bytes, 1));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceComputeCapability(NULL, &value, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceComputeCapability(&value, NULL, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceComputeCapability(&value, &other, 1));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(NULL, 1, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetAttribute(&value, 148, 0));
+  WORKS(cuDeviceGetAttribute(&value, 147, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceCanAccessPeer(NULL, 0, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceCanAccessPeer(&value, 1, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceCanAccessPeer(&value, 0, 1));
+  WORKS(cuDeviceCanAccessPeer(&value, 0, 0));
+  CHECK(value == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetPCIBusId(NULL, 13, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetPCIBusId(text, 0, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetPCIBusId(text, 13, 1));
+  WORKS(cuDeviceGetPCIBusId(text, 13, 0));
+  device = 7;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetByPCIBusId(NULL, text));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDeviceGetByPCIBusId(&device, NULL));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetByPCIBusId(&device, "0000:01:00.0"));
+  WORKS(cuDeviceGetByPCIBusId(&device, text));
+  CHECK(device == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDriverGetVersion(NULL));
+}
+
+/* The numbers of CU_DEVICE_ATTRIBUTE_ that the programming guide's table of compute capabilities has, and some others. */
+static void run_attributes(void) {
+  static const int asked[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 39, 75, 76, 81, 82, 97, 106, 111, 120};
+  WORKS(cuInit(0));
+  for (int i = 0; i < COUNT(asked); i++) {
+    int value;
+    WORKS(cuDeviceGetAttribute(&value, asked[i], 0));
+    printf("%d ", value);
+  }
+  printf("\n");
+  /* Yes or no: overlap, mapped host memory, concurrent kernels, unified addresses, priorities, L1, managed memory, cooperation, pools. */
+  static const int yes[] = {15, 19, 31, 41, 78, 79, 80, 83, 91, 95, 99, 113, 115}, no[] = {17, 18, 20, 32, 35, 89, 100, 101, 119};
+  for (int i = 0; i < COUNT(yes) + COUNT(no); i++) {
+    int value;
+    WORKS(cuDeviceGetAttribute(&value, i < COUNT(yes) ? yes[i] : no[i - COUNT(yes)], 0));
+    CHECK(value == (i < COUNT(yes)));
+  }
+}
+
+static void run_settings(void) {
+  CUcontext context, other, found;
+  CUdevice device = 7;
+  unsigned flags, version;
+  unsigned long long id, second;
+  int value = 7, least = 7, greatest = 7;
+  size_t size;
+  WORKS(cuInit(0));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetDevice(&device));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetFlags(&flags));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetId(NULL, &id));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxPopCurrent_v2(NULL));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxCreate_v2(NULL, 0, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxCreate_v2(&context, 0x100, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuCtxCreate_v2(&context, 0, 1));
+  GIVES(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, cuCtxCreate_v3(&context, NOBODY, 0, 0, 0));
+  GIVES(CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY, cuCtxCreate_v3(&context, NULL, 1, 0, 0));
+  WORKS(cuCtxCreate_v3(&other, NULL, 0, 0, 0));
+  WORKS(cuCtxCreate_v4(&context, NULL, 8, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetDevice(NULL));
+  WORKS(cuCtxGetDevice(&device));
+  CHECK(device == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetFlags(NULL));
+  WORKS(cuCtxGetFlags(&flags));
+  CHECK(flags == 8);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxSetFlags(0x100));
+  WORKS(cuCtxSetFlags(0x1f));
+  WORKS(cuCtxGetFlags(&flags));
+  CHECK(flags == 0x1f);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetId(context, NULL));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetId(NOBODY, &id));
+  WORKS(cuCtxGetId(NULL, &id));
+  WORKS(cuCtxGetId(context, &second));
+  CHECK(id == second);
+  WORKS(cuCtxGetId(other, &second));
+  CHECK(id != second);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetApiVersion(context, NULL));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetApiVersion(NOBODY, &version));
+  WORKS(cuCtxGetApiVersion(NULL, &version));
+  WORKS(cuCtxGetApiVersion(context, &version));
+  CHECK(version == 3020);
+  WORKS(cuCtxGetStreamPriorityRange(NULL, NULL));
+  WORKS(cuCtxGetStreamPriorityRange(&least, &greatest));
+  CHECK(least == 0 && greatest == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetLimit(NULL, 0));
+  GIVES(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxGetLimit(&size, 10));
+  GIVES(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxGetLimit(&size, -1));
+  GIVES(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxSetLimit(10, 1));
+  GIVES(CUDA_ERROR_UNSUPPORTED_LIMIT, cuCtxSetLimit(-1, 1));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxSetLimit(0, ((size_t)1 << 30) + 1));
+  WORKS(cuCtxSetLimit(2, (size_t)1 << 30));
+  WORKS(cuCtxGetLimit(&size, 2));
+  CHECK(size == (size_t)1 << 30);
+  /* What devices begin with: bytes of a stack, of printf's buffer, of the heap. */
+  static const size_t first[] = {1024, 1 << 20, 8 << 20};
+  WORKS(cuCtxSetCurrent(other));
+  for (int i = 0; i < COUNT(first); i++) {
+    WORKS(cuCtxGetLimit(&size, i));
+    CHECK(size == first[i]);
+  }
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetCacheConfig(NULL));
+  WORKS(cuCtxSetCacheConfig(2));
+  WORKS(cuCtxGetCacheConfig(&value));
+  CHECK(value == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetSharedMemConfig(NULL));
+  WORKS(cuCtxSetSharedMemConfig(2));
+  WORKS(cuCtxGetSharedMemConfig(&value));
+  WORKS(cuCtxResetPersistingL2Cache());
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxEnablePeerAccess(context, 1));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxEnablePeerAccess(NOBODY, 0));
+  GIVES(CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, cuCtxEnablePeerAccess(context, 0));
+  WORKS(cuProfilerStart());
+  WORKS(cuProfilerStop());
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetCurrent(NULL));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent(NOBODY));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxPushCurrent_v2(NOBODY));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy_v2(NOBODY));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxSynchronize_v2(NOBODY));
+  WORKS(cuCtxSynchronize_v2(NULL));
+  WORKS(cuCtxSynchronize_v2(context));
+  WORKS(cuCtxPushCurrent_v2(context));
+  WORKS(cuCtxPopCurrent_v2(&found));
+  CHECK(found == context);
+  WORKS(cuCtxGetCurrent(&found));
+  CHECK(found == other);
+  /* A stack of contexts has 64 of them. */
+  for (int depth = 2; depth < 64; depth++) WORKS(cuCtxPushCurrent_v2(context));
+  GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuCtxPushCurrent_v2(context));
+  for (int depth = 2; depth < 64; depth++) WORKS(cuCtxPopCurrent_v2(NULL));
+  WORKS(cuCtxDestroy_v2(other));
+  WORKS(cuCtxSetCurrent(NULL));
+  WORKS(cuCtxGetCurrent(&found));
+  CHECK(found == NULL);
+}
+
+static void run_primary(void) {
+  CUcontext context, again;
+  unsigned flags = 7;
+  int active = 7;
+  WORKS(cuInit(0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDevicePrimaryCtxGetState(0, NULL, &active));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDevicePrimaryCtxGetState(0, &flags, NULL));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDevicePrimaryCtxGetState(1, &flags, &active));
+  WORKS(cuDevicePrimaryCtxGetState(0, &flags, &active));
+  CHECK(flags == 0 && active == 0);
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuDevicePrimaryCtxRelease_v2(0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDevicePrimaryCtxRelease_v2(1));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDevicePrimaryCtxReset_v2(1));
+  WORKS(cuDevicePrimaryCtxReset_v2(0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDevicePrimaryCtxSetFlags_v2(1, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDevicePrimaryCtxSetFlags_v2(0, 0x100));
+  WORKS(cuDevicePrimaryCtxSetFlags_v2(0, 4));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuDevicePrimaryCtxRetain(NULL, 0));
+  GIVES(CUDA_ERROR_INVALID_DEVICE, cuDevicePrimaryCtxRetain(&context, 1));
+  WORKS(cuDevicePrimaryCtxRetain(&context, 0));
+  WORKS(cuDevicePrimaryCtxRetain(&again, 0));
+  CHECK(context == again);
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy_v2(context));
+  WORKS(cuDevicePrimaryCtxGetState(0, &flags, &active));
+  CHECK(flags == 4 && active == 1);
+  WORKS(cuCtxSetCurrent(context));
+  WORKS(cuCtxGetFlags(&flags));
+  CHECK(flags == 4);
+  WORKS(cuDevicePrimaryCtxSetFlags_v2(0, 2));
+  WORKS(cuCtxGetFlags(&flags));
+  CHECK(flags == 2);
+  WORKS(cuDevicePrimaryCtxRelease_v2(0));
+  WORKS(cuCtxSynchronize());
+  WORKS(cuDevicePrimaryCtxReset_v2(0));
+  WORKS(cuCtxSynchronize());
+  WORKS(cuDevicePrimaryCtxRelease_v2(0));
+  GIVES(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxSynchronize());
+  WORKS(cuDevicePrimaryCtxGetState(0, &flags, &active));
+  CHECK(active == 0);
+  WORKS(cuDevicePrimaryCtxRetain(&again, 0));
+  CHECK(again == context);
+  WORKS(cuCtxSynchronize());
+}
+
+static int called;
+static void count_call(void *data) { called += *(int *)data; }
+static void count_status(CUstream stream, CUresult status, void *data) {
+  CHECK(stream == NULL || status == CUDA_SUCCESS);
+  called += *(int *)data;
+}
+
+static void run_flows(void) {
+  CUcontext context = begin(), other, its;
+  CUstream stream, foreign;
+  CUevent event, timed, late;
+  CUdevice device = 7;
+  unsigned flags = 7;
+  unsigned long long id, second;
+  int value = 7, many = 100;
+  float milliseconds = -1;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamCreate(NULL, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamCreate(&stream, 2));
+  WORKS(cuStreamCreateWithPriority(&stream, 1, -5));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamGetFlags(stream, NULL));
+  WORKS(cuStreamGetFlags(stream, &flags));
+  CHECK(flags == 1);
+  WORKS(cuStreamGetFlags(NULL, &flags));
+  CHECK(flags == 0);
+  /* There is one priority, to which all are brought. */
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamGetPriority(stream, NULL));
+  WORKS(cuStreamGetPriority(stream, &value));
+  CHECK(value == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamGetId(stream, NULL));
+  WORKS(cuStreamGetId(stream, &id));
+  WORKS(cuStreamGetId(NULL, &second));
+  CHECK(id != second);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamGetDevice(stream, NULL));
+  WORKS(cuStreamGetDevice(stream, &device));
+  CHECK(device == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamIsCapturing(stream, NULL));
+  value = 7;
+  WORKS(cuStreamIsCapturing(stream, &value));
+  CHECK(value == 0);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamGetCtx(stream, NULL));
+  WORKS(cuCtxCreate_v2(&other, 0, 0));
+  WORKS(cuStreamCreate(&foreign, 0));
+  WORKS(cuStreamGetCtx(stream, &its));
+  CHECK(its == context);
+  WORKS(cuStreamGetCtx(NULL, &its));
+  CHECK(its == other);
+  WORKS(cuCtxSetCurrent(context));
+  WORKS(cuStreamAttachMemAsync(stream, 0, 0, 4));
+  WORKS(cuStreamQuery(stream));
+  WORKS(cuStreamSynchronize(NULL));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchHostFunc(stream, NULL, NULL));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamAddCallback(stream, NULL, NULL, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamAddCallback(stream, count_status, &many, 1));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuLaunchHostFunc(NOBODY, count_call, &many));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamAddCallback(NOBODY, count_status, &many, 0));
+  WORKS(cuLaunchHostFunc(stream, count_call, &(int){1}));
+  WORKS(cuStreamAddCallback(stream, count_status, &(int){2}, 0));
+  CHECK(called == 3);
+
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuEventCreate(NULL, 0));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuEventCreate(&event, 8));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuEventCreate(&event, 4));
+  WORKS(cuEventCreate(&event, 6));
+  WORKS(cuEventCreate(&timed, 1));
+  WORKS(cuEventCreate(&late, 0));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, timed, late));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuEventRecordWithFlags(timed, stream, 2));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(timed, NOBODY));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventRecord(timed, foreign));
+  WORKS(cuEventRecordWithFlags(timed, stream, 1));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, timed, late));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, late, timed));
+  WORKS(cuEventRecord(late, CU_STREAM_LEGACY));
+  WORKS(cuEventRecord(event, CU_STREAM_PER_THREAD));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuEventElapsedTime_v2(NULL, timed, late));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, event, late));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, timed, event));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, NOBODY, late));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, timed, NOBODY));
+  WORKS(cuEventElapsedTime_v2(&milliseconds, timed, late));
+  float back;
+  WORKS(cuEventElapsedTime_v2(&back, late, timed));
+  CHECK(milliseconds >= 0 && milliseconds < 3600000 && back == -milliseconds);
+  WORKS(cuEventQuery(event));
+  WORKS(cuEventSynchronize(timed));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventSynchronize(NOBODY));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamWaitEvent(stream, timed, 2));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamWaitEvent(stream, NOBODY, 0));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamWaitEvent(NOBODY, timed, 0));
+  WORKS(cuStreamWaitEvent(stream, timed, 1));
+  WORKS(cuEventDestroy_v2(timed));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventDestroy_v2(timed));
+  WORKS(cuStreamDestroy_v2(stream));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamDestroy_v2(stream));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamDestroy_v2(NULL));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamSynchronize(stream));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamGetFlags(stream, &flags));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamGetPriority(stream, &value));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamGetId(stream, &id));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamGetDevice(stream, &device));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamGetCtx(stream, &its));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamIsCapturing(stream, &value));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamAttachMemAsync(stream, 0, 0, 4));
+  /* A callback hears that its context is gone. */
+  WORKS(cuCtxSetCurrent(NULL));
+  WORKS(cuCtxSetCurrent(NULL));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuLaunchHostFunc(NULL, count_call, &many));
+  WORKS(cuStreamAddCallback(NULL, count_status, &(int){4}, 0));
+  CHECK(called == 7);
+}
+
+static const struct part_of_test parts[] = {
+    {"device", run_device}, {"attributes", run_attributes}, {"settings", run_settings},
+    {"primary", run_primary}, {"flows", run_flows},
+};
+
+int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

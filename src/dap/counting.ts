@@ -25,7 +25,6 @@ const fields: Readonly<Record<string, keyof Counting>> = {
 };
 
 function counted<T>(body: T, counting: Counting, sign: 1 | -1): T {
-  if (counting.lines === 1 && counting.columns === 1) return body;
   const walk = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== "object" || value === null) return value;

@@ -1,3 +1,5 @@
+import { scopeOf } from "../console/expression/evaluation.ts";
+import type { ProgramNames } from "../console/expression/names.ts";
 import { whole } from "../console/expression/refusal.ts";
 import { LoadedProgram } from "../console/program/loaded-program.ts";
 import { Shell } from "../console/shell.ts";
@@ -83,9 +85,10 @@ export class Debuggee {
     return value !== undefined && value.text !== this.debugger.session.program.source.text;
   }
 
-  /** What a name of the program means; undefined for none. */
-  names(name: string) {
-    return name.startsWith("$") ? name : this.shell.names.find(name);
+  /** The names of the program, as the function sees them whose frame is looked at. */
+  get names(): ProgramNames {
+    const scope = scopeOf(this.shell);
+    return this.shell.names.within(typeof scope === "number" ? scope : undefined);
   }
 
   /** Reads an expression of the REPL and gives its value where the debugger looks. */

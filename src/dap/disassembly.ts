@@ -1,7 +1,6 @@
 import type { DebugProtocol } from "@vscode/debugprotocol";
 import { instructionText, placeName } from "../console/expression/place.ts";
 import type { Debuggee } from "./debuggee.ts";
-import { reference } from "./points.ts";
 import { DapError } from "./problem.ts";
 import type { Sources } from "./sources.ts";
 
@@ -21,7 +20,7 @@ export function disassemble(
     const pc = start + index;
     const instruction = program.code[pc];
     // Addresses have no sign: those before the program end where addresses do.
-    const address = pc < 0 ? `0x${BigInt.asUintN(64, BigInt(pc)).toString(16)}` : reference(pc);
+    const address = `0x${BigInt.asUintN(64, BigInt(pc)).toString(16)}`;
     if (instruction === undefined) return { address, instruction: "no instruction", presentationHint: "invalid" };
     const { source, line, column } = sources.place(pc, instruction);
     const label = placeName(program, pc);

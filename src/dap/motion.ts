@@ -41,7 +41,7 @@ export class Mover {
     try {
       let current = motion;
       let began = this.#world.io.now();
-      for (let piece = current.next(false); ; ) {
+      for (let piece = current.next(); ; ) {
         if (piece.done) return piece.value;
         if (this.#world.io.now() - began > SLICE) {
           progress?.();
@@ -54,7 +54,7 @@ export class Mover {
         this.#wanted = "go";
         if (again === undefined || (piece.done && piece.value.reason !== "interrupt")) continue;
         current = again();
-        piece = current.next(false);
+        piece = current.next();
       }
     } finally {
       this.#moving = false;

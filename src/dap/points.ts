@@ -90,7 +90,7 @@ export class Points {
         const { shell, debugger: debugger_ } = this.#debuggee;
         const watched = shell.expression(whole("expression", dataId));
         const when = this.#when({ ...(condition && { condition }), ...(hitCondition && { hitCondition }) });
-        const holds = when && { condition: () => when(debugger_, debugger_.focus) };
+        const holds = { condition: () => when(debugger_, debugger_.focus) };
         const { type } = watched.at(shell);
         const id =
           watched.expression.kind === "memory"
@@ -133,7 +133,7 @@ export class Points {
       this.#attempt(() => {
         const { pcs, place } = find(wish);
         const condition = this.#when(wish);
-        const id = this.#debuggee.debugger.breakAt(pcs, condition === undefined ? {} : { condition });
+        const id = this.#debuggee.debugger.breakAt(pcs, { condition });
         this.#keep(key, id);
         return { id, verified: true, ...place };
       }),
@@ -162,12 +162,7 @@ export class Points {
   }
 
   /** Whether a point holds: its condition, how often it has held, and whether it only says something. Lanes that come together count once. */
-  #when({
-    condition,
-    hitCondition,
-    logMessage,
-  }: Wishes): ((debugger_: Debugger, thread: ThreadId) => boolean) | undefined {
-    if (!condition && !hitCondition && !logMessage) return undefined;
+  #when({ condition, hitCondition, logMessage }: Wishes): (debugger_: Debugger, thread: ThreadId) => boolean {
     const { shell } = this.#debuggee;
     const holds = condition ? conditionOf(shell, whole("condition", condition)) : undefined;
     const enough = hitCondition ? readHits(hitCondition) : undefined;

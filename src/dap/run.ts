@@ -42,11 +42,10 @@ export class DebugRun {
 
   /** What the word at the end of a line may become, and that word: names of the program and, where commands are carried out, theirs. */
   completions(text: string): readonly [found: readonly string[], word: string] {
-    const { names } = this.debuggee.shell;
     let start = text.length;
     while (start > 0 && /[%$\w.]/.test(text.charAt(start - 1))) start--;
     const word = text.slice(start);
-    const own = [...names.all()].filter((each) => each.startsWith(word));
+    const own = [...this.debuggee.names.all()].filter((each) => each.startsWith(word));
     const [more, wider] = this.#complete?.(this.debuggee.shell, text) ?? [[], word];
     return [[...new Set([...own, ...(wider === word ? more : [])])], word];
   }
@@ -62,11 +61,16 @@ export class DebugRun {
     try {
       const { kind, ...rest } = parseExpression(whole("expression", text));
       // A name alone may be a command, such as where: what the program has goes first.
-      return kind === "name" && "text" in rest && this.debuggee.names(rest.text) === undefined;
+      return kind === "name" && "text" in rest && this.#means(rest.text) === undefined;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return true;
     }
+  }
+
+  /** What a name of the program or of the console means; undefined for none. */
+  #means(name: string) {
+    return name.startsWith("$") ? name : this.debuggee.names.find(name);
   }
 
   /** Carries out a command of the REPL and gives what it prints; where it moves the program, the client is told. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { inOneLine, refusalOf, refusedBy } from "../../../src/dap/problem.ts";
+import type { Diagnostic } from "../../../src/source/diagnostic.ts";
 import { Client } from "./client.ts";
 import { failing, parting, walk, walking } from "./programs.ts";
 
@@ -154,6 +156,12 @@ describe("a whole answer", () => {
         { memoryReference: "shared:0x7c", count: 16 },
         { address: "shared:0x7c", data: "AAAAAA==", unreadableBytes: 12 },
       ],
+      [
+        "readMemory",
+        { memoryReference: "global:0x0", offset: -4, count: 4 },
+        { address: "global:0xfffffffffffffffc", data: "", unreadableBytes: 4 },
+      ],
+      ["disassemble", { memoryReference: "0x0", instructionCount: 0 }, { instructions: [] }],
       ["writeMemory", { memoryReference: "shared:0x0", offset: 4, data: "AQID" }, { bytesWritten: 3 }],
       ["continue", { threadId: 1 }, { allThreadsContinued: true }],
     ];
@@ -262,6 +270,22 @@ describe("a whole event", () => {
 });
 
 describe("a refusal", () => {
+  it("has what was expected, and the first of several ways out", () => {
+    const said = { code: "PTX1201", severity: "error", message: "no" } as never as Diagnostic;
+    const help = [{ message: "a" }, { message: "b" }];
+    expect([
+      inOneLine(said),
+      inOneLine({ ...said, expected: "x" }),
+      inOneLine({ ...said, help }),
+      inOneLine({ ...said, expected: "x", help }),
+    ]).toEqual(["PTX1201: no", "PTX1201: no; expected x", "PTX1201: no; a", "PTX1201: no; expected x; a"]);
+    expect(refusedBy([said, { ...said, severity: "warning" }, { ...said, message: "nor" }])).toMatchObject({
+      ...{ message: "PTX1201: no (and 1 more)", id: 1201 },
+    });
+    expect(refusedBy([{ ...said, severity: "note" }]).message).toBe("it was refused");
+    expect(refusalOf(new TypeError("odd"))).toMatchObject({ message: "ptxrun has a bug: odd", id: 70 });
+  });
+
   it("is a message, and an error as the protocol has it", async () => {
     const rows: readonly (readonly [command: string, given: object, message: RegExp])[] = [
       ["setBreakpoints", { source, breakpoints: 7 }, /^breakpoints takes a list$/],

@@ -198,17 +198,20 @@ describe("progress", () => {
 
   it("is not told to who cannot show it", () => expect(told([0, 2000, 4000], false)).toEqual([]));
 
-  it.each([true, false, undefined])("is shown by a client that says %j to it", async (supportsProgressReporting) => {
-    const client = new Client({ io: { ...silent, cwd: "/", now: looking(300) } });
-    await client.ask("initialize", { supportsProgressReporting });
-    client.send("launch", { text: endless, maxSteps: 20_000 });
-    await client.event("initialized");
-    await client.ask("configurationDone");
-    await client.stop();
-    const all = client.order();
-    expect(all.includes("progressStart!")).toBe(supportsProgressReporting === true);
-    expect(all.includes("progressEnd!")).toBe(supportsProgressReporting === true);
-  });
+  it.each([true, false, undefined, "nothing"])(
+    "is shown by a client that says %j to it",
+    async (supportsProgressReporting) => {
+      const client = new Client({ io: { ...silent, cwd: "/", now: looking(300) } });
+      if (supportsProgressReporting !== "nothing") await client.ask("initialize", { supportsProgressReporting });
+      client.send("launch", { text: endless, maxSteps: 20_000 });
+      await client.event("initialized");
+      await client.ask("configurationDone");
+      await client.stop();
+      const all = client.order();
+      expect(all.includes("progressStart!")).toBe(supportsProgressReporting === true);
+      expect(all.includes("progressEnd!")).toBe(supportsProgressReporting === true);
+    },
+  );
 
   it("has an id for each motion", async () => {
     const client = new Client({ io: { ...silent, cwd: "/", now: looking(300) } });

@@ -108,6 +108,13 @@ describe("the console", () => {
     expect(await client.value("%r3")).toMatch(/^9 /);
   });
 
+  it("takes a name of the function that is looked at for that, too", async () => {
+    const client = await at(11);
+    const { id } = await client.frame();
+    const { result } = await client.ask("evaluate", { expression: "%t1", context: "repl", frameId: id });
+    expect(result).toMatch(/^0 \(u32/);
+  });
+
   it("takes a name of the program for that", async () => {
     const client = await at(28);
     expect(await client.value("n", "repl")).toMatch(/^32 /);
@@ -125,6 +132,17 @@ describe("completions", () => {
     const client = await at(28);
     const found = await labels(client, text);
     expect(found).toEqual(expect.arrayContaining(expected));
+  });
+
+  it("have the names of the frame that the client looks at", async () => {
+    const client = await at(11);
+    const [inner, outer] = await client.frames();
+    const found = async (frameId: number | undefined) =>
+      (await client.ask("completions", { text: "%", column: 2, frameId })).targets.map(
+        (each: { label: string }) => each.label,
+      );
+    expect(await found(inner?.id)).toContain("%t1");
+    expect(await found(outer?.id)).toContain("%r1");
   });
 
   it("replace the word that was begun", async () => {

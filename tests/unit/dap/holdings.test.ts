@@ -119,6 +119,10 @@ describe("a scope", () => {
 
   it("names what can be watched, and what cannot", async () => {
     const client = await at(20);
+    const { variablesReference: lanes } = await client.ask("evaluate", { expression: "%r1" });
+    expect(await client.ask("dataBreakpointInfo", { variablesReference: lanes, name: "[0]" })).toMatchObject({
+      ...{ dataId: null, description: "[0] cannot be watched" },
+    });
     const info = async (scope: string, below: string, name: string) => {
       const { variablesReference } = below === "" ? await client.scope(scope) : await client.variable(scope, below);
       return client.ask("dataBreakpointInfo", { variablesReference, name });
@@ -146,6 +150,16 @@ describe("threads", () => {
     expect(far).toEqual([...far].sort());
     expect(far).toContain(0);
     expect(far).toContain(1);
+  });
+
+  it("of the focused one's warp that stand elsewhere are listed, wherever it has its lane", async () => {
+    const client = await Client.launch(parting, { block: 32 });
+    await client.break({ line: 15, condition: "%tid.x == 31" });
+    await client.move("continue");
+    expect((await client.ask("threads")).threads).toEqual([
+      { id: 32, name: "b0 t31 (focus)" },
+      { id: 1, name: expect.stringMatching(/^b0 t0, 16 lanes, /) },
+    ]);
   });
 
   it("have numbers from 1 on, block for block", async () => {

@@ -23,9 +23,9 @@ function table(): string {
   const rows = forms.map(({ mnemonic, syntax, about }, at) => [
     // The lines of a name count once, at its first text.
     ...[
-      "`" + mnemonic + "`",
+      `\`${mnemonic}\``,
       `${forms[at - 1]?.mnemonic === mnemonic ? "" : (lines.get(mnemonic) ?? "")}`,
-      "`" + syntax.replaceAll("|", "\\|") + "`",
+      `\`${syntax.replaceAll("|", "\\|")}\``,
       about,
     ],
   ]);

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { Memory } from "../../../src/interp/index.ts";
 import { LARGEST, Linear, type WebAssemblyMemory } from "../../../src/interp/memory/linear.ts";
+import { loadAnew } from "../../sources.ts";
 
 const MiB = 2 ** 20;
 const resident = (): number => process.memoryUsage().rss;
@@ -109,10 +110,7 @@ describe("many memories in one process", () => {
 });
 
 describe("where the system refuses address space", () => {
-  afterEach(() => {
-    vi.unstubAllGlobals();
-    vi.resetModules();
-  });
+  afterEach(() => vi.unstubAllGlobals());
 
   /** A system with `left` bytes of address space, too few for WebAssembly's guard pages. */
   async function withOnly(left: number): Promise<{ Memory: typeof Memory; asked: number[] }> {
@@ -139,9 +137,9 @@ describe("where the system refuses address space", () => {
         }
       },
     );
-    vi.resetModules();
-    const { Memory } = await import("../../../src/interp/index.ts");
-    return { Memory, asked };
+    // Others keep what they know of this system.
+    const load = await loadAnew(["src/interp/index.ts"]);
+    return { Memory: load<typeof import("../../../src/interp/index.ts")>("src/interp/index.ts").Memory, asked };
   }
 
   test("half of what there is is taken, and the program can run", async () => {

@@ -1,9 +1,17 @@
-/** Whether everything is asked for, as `npm run test:all` does, and not a share of what says alike many times. */
-export const everything: boolean = process.env["PTXRUN_TESTS"] !== undefined;
+const asked = process.env["PTXRUN_TESTS"];
 
-/** One in `every` of a list by `npm test`, from the first on; all of it, or one in `most`, by `npm run test:all`. */
-export const share = <T>(list: readonly T[], every: number, most = 1): readonly T[] =>
-  list.filter((_, at) => at % (everything ? most : every) === 0);
+/** Whether more is asked for than a share of what says alike many times: by `npm run test:all`, and by the gate behind `npm test`. */
+export const everything: boolean = asked !== undefined;
+
+/**
+ * One in `every` of a list by `npm test`, from the first on; all of it, or one in `most`, by `npm run test:all`; by the gate those
+ * that `npm test` has left out.
+ */
+export const share = <T>(list: readonly T[], every: number, most = 1): readonly T[] => {
+  const short = (at: number): boolean => at % every === 0;
+  if (!everything) return list.filter((_, at) => short(at));
+  return list.filter((_, at) => at % most === 0 && !(asked === "rest" && short(at)));
+};
 
 /** A number of draws: `few` by `npm test`, `many` by `npm run test:all`. */
 export const draws = (few: number, many: number): number => (everything ? many : few);

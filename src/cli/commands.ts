@@ -1,0 +1,212 @@
+import { Argument, type Command, Option } from "commander";
+import { objectVersions } from "../visa/binary/version.ts";
+import { addCampaignOptions } from "./campaign/arguments.ts";
+import { addCheckOptions, addDiffOptions, addLintLimits } from "./check/arguments.ts";
+import type { CommandIo } from "./command-io.ts";
+import { addExecOptions } from "./exec/options.ts";
+import { addLitmusOptions } from "./litmus/arguments.ts";
+import { addReplOptions } from "./repl/options.ts";
+import {
+  addColourOptions,
+  addJobsOption,
+  addOutputOptions,
+  addRunOptions,
+  addSourceOption,
+  addTraceOptions,
+} from "./run/options.ts";
+import { addSweepOptions } from "./sweep/arguments.ts";
+
+/** What a command is called with: its arguments and options are as `takes` declares them, so commander has checked them. */
+export interface Called {
+  // biome-ignore lint/suspicious/noExplicitAny: commander gives what the declaration says, of which there is no type
+  readonly args: readonly any[];
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly options: any;
+  readonly io: CommandIo;
+  /** The whole command line. */
+  readonly argv: readonly string[];
+  /** All commands, for those that tell of them. */
+  readonly program: Command;
+  /** Runs another command line. */
+  readonly main: (argv: readonly string[], io: CommandIo) => Promise<number>;
+}
+
+interface CommandEntry {
+  /** Its name, and its arguments as commander reads them. */
+  readonly syntax: string;
+  readonly about: string;
+  readonly is?: { readonly isDefault?: boolean; readonly hidden?: boolean };
+  readonly takes?: (command: Command) => Command;
+  /** Loads the command's code only now, because start-up takes most of a run's time. Gives the exit code. */
+  readonly run: (called: Called) => Promise<number>;
+}
+
+const target = (command: Command, texts: string): Command =>
+  command
+    .option("--target <name>", `sm_90 and the like, for ${texts}`)
+    .option("--ptx <version>", `8.8 and the like, for ${texts}`)
+    .option("--platform <name>", "of vISA: SKL, TGLLP, DG2, PVC, XE2 and the like");
+
+/** All commands, in the order of `--help`. */
+export const commandTable: readonly CommandEntry[] = [
+  {
+    syntax: "run [file]",
+    about: "run a program and print its final state (the default command)",
+    is: { isDefault: true },
+    takes: (command) =>
+      addSourceOption(addJobsOption(addRunOptions(command))).option("-i, --interactive", "step through it in the REPL"),
+    run: async ({ args: [file], options, io, argv }) =>
+      options.interactive
+        ? (await import("./repl/repl.ts")).repl(file, options, io)
+        : (await import("./run/command.ts")).run(file, options, io, argv),
+  },
+  {
+    syntax: "repl [file]",
+    about: "step, look, go back: the debugger; without a file a scratchpad",
+    takes: addReplOptions,
+    run: async ({ args: [file], options, io }) => (await import("./repl/repl.ts")).repl(file, options, io),
+  },
+  {
+    syntax: "check <path...>",
+    about: "run the golden checks in files, folders and patterns",
+    takes: (command) =>
+      addCheckOptions(
+        addOutputOptions(
+          command,
+          "list every case, and print the place of a bug in ptxrun",
+          "print failures only, and nothing where all passes",
+        ),
+      ),
+    run: async ({ args: [paths], options, io }) => (await import("./check/command.ts")).check(paths, options, io),
+  },
+  {
+    syntax: "diff [path...]",
+    about: "run two programs with the same inputs, and say where their results differ",
+    takes: (command) => addDiffOptions(addRunOptions(command)),
+    run: async ({ args: [paths], options, io }) => (await import("./diff/command.ts")).diff(paths, options, io),
+  },
+  {
+    syntax: "exec <program> [args...]",
+    about: "run a program that calls CUDA, with ptxrun's libraries in place of the real ones",
+    takes: addExecOptions,
+    run: async ({ args: [name, args], options, io }) =>
+      (await import("./exec/command.ts")).exec(name, args, options, io),
+  },
+  {
+    syntax: "trace [file]",
+    about: "run a program and print each executed instruction, as a line of JSON or as text",
+    takes: (command) => addSourceOption(addTraceOptions(command)),
+    run: async ({ args: [file], options, io }) => (await import("./trace/command.ts")).trace(file, options, io),
+  },
+  {
+    syntax: "lint <path...>",
+    about: "parse and validate, run nothing",
+    takes: (command) =>
+      target(addLintLimits(addOutputOptions(command)), "snippets").option("--json", "print the diagnostics as JSON"),
+    run: async ({ args: [paths], options, io }) => (await import("./lint/command.ts")).lintCommand(paths, options, io),
+  },
+  {
+    syntax: "isa [glob]",
+    about: "list the supported instructions, from the table",
+    takes: (command) =>
+      addColourOptions(command)
+        .addOption(new Option("--json", "as JSON").conflicts(["md", "coverage"]))
+        .addOption(new Option("--md", "as Markdown").conflicts("coverage"))
+        .option("--coverage", "how many forms of each section run, as a Markdown table"),
+    run: async ({ args: [glob], options, io }) => (await import("./isa/command.ts")).isa(glob, options, io),
+  },
+  {
+    syntax: "explain <what...>",
+    about: "explain a code, values, an instruction, or one at work on NAME=VALUE operands",
+    takes: (command) =>
+      addOutputOptions(command)
+        .option("--as <types>", "the types to read a value as, such as f16,bf16")
+        .option("--arch <name>", "sm_90 and the like: whose tensor cores multiply one row of a by one column of b")
+        .option("--rnd <words>", "also the results by other roundings: all, or rn,rz and the like")
+        .option("--json", "as JSON"),
+    run: async ({ args: [what], options, io }) =>
+      (await import("../explain/command.ts")).explain(what.join(" "), options, io),
+  },
+  {
+    syntax: "sweep <form>",
+    about: "run many inputs through an instruction and through others, and say how far they are apart",
+    takes: (command) =>
+      addSweepOptions(
+        addOutputOptions(
+          command,
+          "print more: how fast it went, and the place of a bug in ptxrun",
+          "print no differences, only their numbers",
+        ),
+      ),
+    run: async ({ args: [form], options, io }) => (await import("./sweep/command.ts")).sweep(form, options, io),
+  },
+  {
+    syntax: "litmus <path...>",
+    about: "every outcome that the memory model allows of small programs of several threads",
+    takes: (command) =>
+      addLitmusOptions(
+        addOutputOptions(command, "print the place of a bug in ptxrun", "print only what is not as stated"),
+      ),
+    run: async ({ args: [paths], options, io }) => (await import("./litmus/command.ts")).litmus(paths, options, io),
+  },
+  {
+    syntax: "campaign",
+    about: "run many parts on many machines, and put their results together",
+    takes: (command) =>
+      addCampaignOptions(
+        addOutputOptions(
+          command,
+          "print a line for each part that is done, and the place of a bug in ptxrun",
+          "print no line for a shard that is done",
+        ),
+      ),
+    run: async ({ args: [action, path], options, io, main }) =>
+      (await import("./campaign/command.ts")).campaign(action, path, options, io, main),
+  },
+  {
+    syntax: "dap",
+    about: "the debug adapter, for editors: on standard input and output, or on a socket",
+    takes: (command) => command.option("--socket <path>", "listen at this path, for this user alone"),
+    run: async ({ options, io }) => (await import("./dap/command.ts")).dap(options, io),
+  },
+  {
+    syntax: "lsp",
+    about: "the language server, for editors: on standard input and output",
+    takes: (command) => target(command.option("--stdio", "the only way to speak with it"), "texts that state none"),
+    run: async ({ options, io }) => (await import("./lsp/command.ts")).lsp(options, io),
+  },
+  {
+    syntax: "visa",
+    about: "turn vISA text into an object, or an object into text",
+    takes: (command) =>
+      addOutputOptions(command)
+        .addArgument(new Argument("<action>", "what to do").choices(["asm", "disasm"]))
+        .argument("<file>", "the text or the object; - for standard input")
+        .option("-o, --output <file>", "write the result to a file; an object is printed in hexadecimal without")
+        .addOption(
+          new Option("--version <number>", "of the object that asm writes (default 4.1)").choices(objectVersions),
+        ),
+    run: async ({ args: [action, file], options, io }) =>
+      (await import("./visa/command.ts")).visaCommand(action, file, options, io),
+  },
+  {
+    syntax: "completion",
+    about: "print a completion script for a shell",
+    takes: (command) => command.addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"])),
+    run: async ({ args: [shell], io, program }) =>
+      (await import("./completion/command.ts")).completion(shell, program, io),
+  },
+  {
+    syntax: "kernels-for",
+    about: "what completion scripts ask for: kernels that a line's last word may be",
+    is: { hidden: true },
+    takes: (command) => command.argument("<shell>", "the shell").argument("<line>", "the line up to the cursor"),
+    run: async ({ args: [shell, line], io, program }) =>
+      (await import("./completion/command.ts")).kernelsFor(shell, line, program, io),
+  },
+  {
+    syntax: "man",
+    about: "print the manual page",
+    run: async ({ io, program }) => (await import("./man/command.ts")).man(program, io),
+  },
+];

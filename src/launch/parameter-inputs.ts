@@ -239,4 +239,4 @@ export class ParameterInputs {
   }
 }
 
-const zero = ({ aggregate, bytes }: Parameter): Argument => (aggregate ? new Uint8Array(bytes) : { bits: 0n });
+const zero = ({ bytes }: Parameter): Argument => new Uint8Array(bytes);

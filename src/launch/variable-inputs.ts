@@ -129,6 +129,15 @@ export class VariableInputs {
     const chosen = type?.text ?? this.#module?.typeOf(name.text) ?? this.#module?.typeOf(`%${name.text}`) ?? "b8";
     const { value: bits, diagnostics } = scalars(value, chosen, source, undefined, type);
     this.#report.diagnostics.push(...diagnostics);
-    return bits && isElementType(chosen) ? bytesFrom([...bits], chosen) : undefined;
+    if (bits === undefined) return undefined;
+    if (isElementType(chosen)) return bytesFrom([...bits], chosen);
+    this.#report.wrong(
+      "PTX2101",
+      assignment,
+      type ?? value,
+      `.${chosen} is no type of elements`,
+      "f32, u8 or the like",
+    );
+    return undefined;
   }
 }

@@ -52,6 +52,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "unit/cli/world.ts": { "a clock": "commands want one; tests with limits give another" },
   "unit/dap/process.test.ts": { "a clock": "counts the looks", "a rest": polls },
   "unit/dap/session.test.ts": { "a rest": "nothing comes meanwhile" },
+  "unit/launch/outputs.test.ts": { "a time-out": counted },
   "unit/regular-expressions.test.ts": { "CPU time": "compares it with a loop of the same process" },
   "unit/web/worker.test.ts": { "a rest": "the worker hears nothing before its first slice is done" },
   "web/size.test.ts": { "a rest": polls },

@@ -34,11 +34,13 @@ function textAt(document: Document, place: Place): Hover | undefined {
   if (inBody) {
     const sketch = sketchOf([...before, token, ...after]);
     const { mnemonic, modifiers } = sketch;
-    if (mnemonic && [mnemonic, ...modifiers].some(({ start }) => start === token.start))
-      return said(opcodeText(document, func, sketch), {
-        start: mnemonic.start,
-        end: (modifiers.at(-1) ?? mnemonic).end,
-      });
+    // A label may stand where a mnemonic could.
+    const opcode =
+      mnemonic && [mnemonic, ...modifiers].some(({ start }) => start === token.start)
+        ? opcodeText(document, func, sketch)
+        : undefined;
+    if (mnemonic && opcode !== undefined)
+      return said(opcode, { start: mnemonic.start, end: (modifiers.at(-1) ?? mnemonic).end });
   }
   if (kind === "number") return said(constantText(document, func, token));
   const owner = kind === "dotted" && before.at(-1)?.end === token.start ? before.at(-1) : undefined;

@@ -140,7 +140,7 @@ describe("what a launch is given", () => {
     [{ thread: [1, 0] }, "PTX2003", /^--thread 1\/0 is no thread of this launch$/, "", "0/0 to 0/3"],
     [{ thread: [0, 4] }, "PTX2003", /^--thread 0\/4 is no thread of this launch$/, "", "0/0 to 0/3"],
     [{ entry: "none" }, "PTX2203", /none/, "", undefined],
-    [{ entry: undefined } as Given, "PTX2204", /^t\.ptx has 2 kernels$/, "", "--entry giving, --entry other"],
+    [{ entry: undefined } as never, "PTX2204", /^t\.ptx has 2 kernels$/, "", "--entry giving, --entry other"],
     [{ platform: "DG2" as never }, "PTX2003", /^--platform is for vISA, and t\.ptx is PTX$/, "", "no --platform"],
     [{ grf: 64 }, "PTX2003", /^--grf is for vISA, and t\.ptx is PTX$/, "", "no --grf"],
   ])("%j is refused, where it is wrong", async (given, code, message, at, expected) => {

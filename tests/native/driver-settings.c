@@ -121,7 +121,6 @@ static void run_settings(void) {
   CHECK(id != second);
   GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetApiVersion(context, NULL));
   GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxGetApiVersion(NOBODY, &version));
-  WORKS(cuCtxGetApiVersion(NULL, &version));
   WORKS(cuCtxGetApiVersion(context, &version));
   CHECK(version == 3020);
   WORKS(cuCtxGetStreamPriorityRange(NULL, NULL));
@@ -149,7 +148,6 @@ static void run_settings(void) {
   CHECK(value == 0);
   GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxGetSharedMemConfig(NULL));
   WORKS(cuCtxSetSharedMemConfig(2));
-  WORKS(cuCtxGetSharedMemConfig(&value));
   WORKS(cuCtxResetPersistingL2Cache());
   GIVES(CUDA_ERROR_INVALID_VALUE, cuCtxEnablePeerAccess(context, 1));
   GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxEnablePeerAccess(NOBODY, 0));
@@ -233,11 +231,10 @@ static void run_flows(void) {
   CUcontext context = begin(), other, its;
   CUstream stream, foreign;
   CUevent event, timed, late;
-  CUdevice device = 7;
   unsigned flags = 7;
   unsigned long long id, second;
-  int value = 7, many = 100;
-  float milliseconds = -1;
+  int value = 7, many = 100, device = 7;
+  float milliseconds = -1, back;
   GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamCreate(NULL, 0));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuStreamCreate(&stream, 2));
   WORKS(cuStreamCreateWithPriority(&stream, 1, -5));
@@ -302,7 +299,6 @@ static void run_flows(void) {
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, NOBODY, late));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventElapsedTime_v2(&milliseconds, timed, NOBODY));
   WORKS(cuEventElapsedTime_v2(&milliseconds, timed, late));
-  float back;
   WORKS(cuEventElapsedTime_v2(&back, late, timed));
   CHECK(milliseconds >= 0 && milliseconds < 3600000 && back == -milliseconds);
   WORKS(cuEventQuery(event));
@@ -326,16 +322,79 @@ static void run_flows(void) {
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamIsCapturing(stream, &value));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamAttachMemAsync(stream, 0, 0, 4));
   /* A callback hears that its context is gone. */
-  WORKS(cuCtxSetCurrent(NULL));
-  WORKS(cuCtxSetCurrent(NULL));
+  for (int depth = 0; depth < 2; depth++) WORKS(cuCtxSetCurrent(NULL));
   GIVES(CUDA_ERROR_INVALID_CONTEXT, cuLaunchHostFunc(NULL, count_call, &many));
   WORKS(cuStreamAddCallback(NULL, count_status, &(int){4}, 0));
   CHECK(called == 7);
 }
 
+/* Copies in streams and between contexts, planes of texels, and launches that are refused. */
+static void run_transfers(void) {
+  CUcontext context = begin();
+  unsigned char from[8] = {1, 2, 3, 4, 5, 6, 7, 8}, to[8] = {0};
+  CUdeviceptr data = device_copy(to, 8), other = device_copy(to, 8);
+  int mode = 0;
+  WORKS(cuMemcpyHtoDAsync_v2(data, from, 8, NULL));
+  WORKS(cuMemcpyDtoDAsync_v2(other, data, 3, NULL));
+  WORKS(cuMemcpyPeer(other + 3, context, data, context, 2));
+  WORKS(cuMemcpyPeerAsync(other + 5, context, data, context, 1, NULL));
+  WORKS(cuMemcpyAsync((CUdeviceptr)(uintptr_t)to, other, 7, NULL));
+  CHECK(memcmp(to, (unsigned char[]){1, 2, 3, 1, 2, 1, 0, 0}, 8) == 0);
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpyHtoDAsync_v2(data, from, 8, NOBODY));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpyDtoDAsync_v2(other, data, 3, NOBODY));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemcpyAsync(other, data, 3, NOBODY));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuModuleGetLoadingMode(NULL));
+  WORKS(cuModuleGetLoadingMode(&mode));
+  CHECK(mode == 1 || mode == 2);
+
+  CUarray array, flat;
+  CUDA_ARRAY_DESCRIPTOR plane = {3, 2, CU_AD_FORMAT_UNSIGNED_INT16, 4}, its;
+  CUDA_ARRAY3D_DESCRIPTOR whole;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuArrayCreate_v2(NULL, &plane));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuArrayCreate_v2(&array, NULL));
+  WORKS(cuArrayCreate_v2(&array, &plane));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuArrayGetDescriptor_v2(NULL, array));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuArrayGetDescriptor_v2(&its, NOBODY));
+  WORKS(cuArrayGetDescriptor_v2(&its, array));
+  CHECK(its.Width == 3 && its.Height == 2 && its.Format == CU_AD_FORMAT_UNSIGNED_INT16 && its.NumChannels == 4);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuArray3DGetDescriptor_v2(NULL, array));
+  WORKS(cuArray3DGetDescriptor_v2(&whole, array));
+  CHECK(whole.Width == 3 && whole.Height == 2 && whole.Depth == 0 && whole.Flags == 0);
+  whole.Height = 0, whole.NumChannels = 1;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate_v2(NULL, &whole));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuArray3DCreate_v2(&flat, NULL));
+  WORKS(cuArray3DCreate_v2(&flat, &whole));
+  /* Six bytes: all of a line, from its beginning or behind it, and not beyond its end. */
+  WORKS(cuMemcpyHtoA_v2(flat, 0, from, 6));
+  WORKS(cuMemcpyAtoH_v2(to, flat, 2, 4));
+  CHECK(to[0] == 3 && to[3] == 6);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyAtoH_v2(to, flat, 2, 5));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyHtoA_v2(flat, 0, from, 7));
+  WORKS(cuArrayDestroy(flat));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuArrayDestroy(flat));
+
+  CUfunction function = kernel_of(clustered, "clustered");
+  CUdeviceptr words = device_copy((unsigned[8]){0}, 32);
+  void *parameters[] = {&words};
+  CUlaunchAttribute cluster = {.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION};
+  CUlaunchConfig config = {4, 2, 2, 1, 1, 1, 0, NULL, &cluster, 1};
+  for (int axis = 0; axis < 3; axis++) {
+    unsigned sizes[] = {1, 1, 1};
+    sizes[axis] = 0;
+    cluster.value.clusterDim.x = sizes[0], cluster.value.clusterDim.y = sizes[1], cluster.value.clusterDim.z = sizes[2];
+    GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&config, function, parameters, NULL));
+    sizes[axis] = 3;
+    cluster.value.clusterDim.x = sizes[0], cluster.value.clusterDim.y = sizes[1], cluster.value.clusterDim.z = sizes[2];
+    GIVES(CUDA_ERROR_INVALID_CLUSTER_SIZE, cuLaunchKernelEx(&config, function, parameters, NULL));
+  }
+  config.attrs = NULL;
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&config, function, parameters, NULL));
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(NULL, function, parameters, NULL));
+}
+
 static const struct part_of_test parts[] = {
     {"device", run_device}, {"attributes", run_attributes}, {"settings", run_settings},
-    {"primary", run_primary}, {"flows", run_flows},
+    {"primary", run_primary}, {"flows", run_flows}, {"transfers", run_transfers},
 };
 
 int main(int argc, char **argv) { return run_part(parts, COUNT(parts), argc, argv); }

@@ -307,9 +307,44 @@ static void arrays(void) {
   GIVES(cudaErrorInvalidChannelDescriptor, cudaMallocArray(&array, &channels, 6, 4, 0));
 }
 
+/* What the program stores to a managed variable is there for every copy and set, and what these store for the program. */
+static void turns(void) {
+  int there = 0, *device;
+  struct cudaChannelFormatDesc channels = {32, 0, 0, 0, cudaChannelFormatKindSigned};
+  cudaArray_t array;
+  CHECK(__cudaInitModule(handle) == 1);
+  WORKS(cudaMallocArray(&array, &channels, 1, 1, 0));
+  device = numbers(&there, sizeof there);
+  for (int way = 0; way < 4; way++) {
+    struct cudaMemcpy3DParms out = {.srcPtr = {total, 4, 4, 1}, .dstPtr = {device, 4, 4, 1}, .extent = {4, 1, 1}, .kind = cudaMemcpyDefault};
+    struct cudaMemcpy3DParms in = {.srcPtr = out.dstPtr, .dstPtr = out.srcPtr, .extent = out.extent, .kind = cudaMemcpyDefault};
+    *total = 70 + way;
+    if (way == 0) WORKS(cudaMemcpy(device, total, 4, cudaMemcpyDefault));
+    if (way == 1) WORKS(cudaMemcpy3D(&out));
+    if (way == 2) WORKS(cudaMemcpyToArray(array, 0, 0, total, 4, cudaMemcpyDefault));
+    if (way == 3) WORKS(cudaMemcpy2DToArray(array, 0, 0, total, 4, 4, 1, cudaMemcpyDefault));
+    if (way < 2)
+      WORKS(cudaMemcpy(&there, device, 4, cudaMemcpyDeviceToHost));
+    else
+      WORKS(cudaMemcpyFromArray(&there, array, 0, 0, 4, cudaMemcpyDeviceToHost));
+    CHECK(there == 70 + way);
+    *total = 0;
+    if (way == 0) WORKS(cudaMemcpy(total, device, 4, cudaMemcpyDefault));
+    if (way == 1) WORKS(cudaMemcpy3D(&in));
+    if (way == 2) WORKS(cudaMemcpyFromArray(total, array, 0, 0, 4, cudaMemcpyDefault));
+    if (way == 3) WORKS(cudaMemcpy2DFromArray(total, 4, array, 0, 0, 4, 1, cudaMemcpyDefault));
+    CHECK(*total == 70 + way);
+  }
+  WORKS(cudaMemset(total, 1, 2));
+  CHECK(*total == 0x0101);
+  *total = 0x7f000000;
+  WORKS(cudaMemset(total, 2, 1));
+  CHECK(*total == 0x7f000002);
+}
+
 static const struct part_of_test parts[] = {
     {"launches", launches}, {"variables", variables}, {"errors", errors}, {"fault", fault},
-    {"machine_code", machine_code}, {"gone", gone}, {"layouts", layouts},   {"arrays", arrays},
+    {"machine_code", machine_code}, {"gone", gone}, {"layouts", layouts},   {"arrays", arrays}, {"turns", turns},
 };
 
 int main(int argc, char **argv) {

@@ -37,7 +37,7 @@ const parts = {
     "fork",
     "killed",
   ],
-  "driver-settings.c": ["device", "attributes", "settings", "primary", "flows"],
+  "driver-settings.c": ["device", "attributes", "settings", "primary", "flows", "transfers"],
   "driver-handles.c": ["pools", "hosts", "functions", "library", "room"],
   "images.c": [
     "lines",

@@ -16,7 +16,7 @@ export function relationMask(integers: Integers, relation: Relation, a: Expressi
   const [p, q] = [integers.interval(a), integers.interval(b)];
   if (p === undefined || q === undefined) return undefined;
   const order = orders[relation];
-  if (order === undefined) return make.all32(relation === "num" ? -1 : 0);
+  if (order === undefined) return undefined;
   if (p.greatest < q.least) return make.all32(holdsBelow[order] ? -1 : 0);
   if (p.least > q.greatest) return make.all32(holdsBelow[turned[order]] ? -1 : 0);
   const domain = domainOf(integers, a, b);

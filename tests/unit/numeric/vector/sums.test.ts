@@ -49,7 +49,7 @@ function randomDot(seed: number): Operation {
 
 it("sums of products of bytes and halves are right, those of no instruction, too", () => {
   const wrong: string[] = [];
-  for (let seed = 1; seed <= 250; seed++) {
+  for (let seed = 1; seed <= 500; seed += 2) {
     const dot = randomDot(seed);
     const run = vectorRun(dot);
     if (run === undefined) {

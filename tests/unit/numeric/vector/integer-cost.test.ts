@@ -49,7 +49,7 @@ const costs: readonly (readonly [string, number, Readonly<Record<string, number>
   ["bfi.b32", 4, { c: 8, d: 8 }], ["prmt.b32", 1, { c: 0x5410 }], ["prmt.b32", 1, { c: 0x0123 }],
   ["popc.b32", 3], ["brev.b32", 7], ["slct.u32.s32", 2],
   ["div.u32", 1, { b: 8 }], ["rem.u32", 1, { b: 8 }], ["div.s32", 4, { b: 4 }], ["div.u32", 10, { b: 10 }],
-  ["div.s32", 15],
+  ["div.s32", 15], ["div.u64", 2, { b: 8 }], ["rem.u64", 2, { b: 8 }],
 ]; // biome-ignore format: a table
 
 describe("the code of frequent operations is no longer than it has to be", () => {

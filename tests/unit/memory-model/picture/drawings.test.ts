@@ -4,13 +4,13 @@ import { expect, it } from "vitest";
 import { pictureAsSvg } from "../../../../src/memory-model/picture/svg.ts";
 import { pictureAsText } from "../../../../src/memory-model/picture/text.ts";
 import { iriw, meeting, mpForbidden } from "./classics.ts";
-import { crowded, ladder, lonely } from "./drawings.ts";
+import { crowded, ladder, lonely, sparse } from "./drawings.ts";
 
 /**
  * Pictures are looked at in review, as no test can say that one is well drawn: `UPDATE=1 npx vitest run` with this file's name
  * draws them anew into tests/data/pictures, where a browser shows them.
  */
-it.each(Object.entries({ crowded, iriw, ladder, lonely, meeting, mpForbidden }))(
+it.each(Object.entries({ crowded, iriw, ladder, lonely, meeting, mpForbidden, sparse }))(
   "%s is drawn as it was when somebody last looked",
   (name, { execution, threads, forbidden }) => {
     const drawn = pictureAsSvg(execution, threads, forbidden);

@@ -1,6 +1,6 @@
 import { type Example, made, step } from "./executions.ts";
 
-const [R, W, fence] = ["R", "W", "fence"] as const;
+const [R, W, fence, bar] = ["R", "W", "fence", "bar"] as const;
 
 /** Names of events, `a` first. */
 const letters = (count: number): string[] => Array.from({ length: count }, (_, at) => String.fromCharCode(97 + at));
@@ -147,5 +147,27 @@ export const lonely: Example = made(
     registers: [{ r0: 0x1234567n, r1: 0n, r2: 1n, r3: 0n, r4: 4n, r5: 5n }],
     initial: { long_name_of_a_variable: 0x1234567n },
     memory: { b: [1n], c: [1n] },
+  },
+);
+
+/** Threads that do next to nothing, of which one reads what five initial writes have left. */
+export const sparse: Example = made(
+  [
+    [],
+    [step(bar, "bar")],
+    ["p", "q", "s", "t", "u"].map((name, at) => step(R, `ld r${at}, [${name}]`, name)),
+    [step(bar, "bar"), step(W, "st [p], 1", "p", 1n)],
+  ],
+  {
+    relations: {
+      po: programOrder([0, 1, 5, 2]),
+      rf: ["p", "q", "s", "t", "u"].map((name, at) => [`init ${name}`, letters(6)[at + 1]!] as const),
+      fr: [["b", "h"]],
+      co: [["init p", "h"]],
+      sw: [
+        ["a", "g"],
+        ["g", "a"],
+      ],
+    },
   },
 );

@@ -3,6 +3,7 @@ import { byReference } from "../../../../src/numeric/lower/rule.ts";
 import {
   argument,
   carry,
+  concat,
   label,
   operation,
   plus,
@@ -47,21 +48,44 @@ function randomDot(seed: number): Operation {
   return operation({ a: "b32", b: "b32", c: "s32", d: "b32" }, "s32", wrap("s32", plus(start!, ...rest)));
 }
 
-it("sums of products of bytes and halves are right, those of no instruction, too", () => {
+/** Parts of registers side by side: mostly bytes, from mostly where a byte begins. */
+function randomConcat(seed: number): Operation {
+  const random = new Random(seed);
+  const seldom = (): boolean => random.below(10) === 0;
+  const takes = { a: "b32", b: "b64", c: "u16", d: "s32" } as const;
+  const part = (): readonly [Expression, number] => {
+    const width = seldom() ? 1 + random.below(24) : random.one([8, 16, 32, 8]);
+    const of = argument(random.one(["a", "b", "c"]));
+    const low = seldom() ? random.below(40) : random.one([0, 8, 16, 24, 32, 40]);
+    const cut = slice(of, seldom() ? slice(argument("d"), 0, 5) : low, width);
+    return [seldom() ? slice(cut, random.one([0, 8, 3]), random.one([8, 16, 4])) : cut, seldom() ? 32 : width];
+  };
+  const all = concat(...Array.from({ length: 1 + random.below(6) }, part));
+  const type = random.one(["u32", "u64"] as const);
+  return operation(takes, type, wrap(type, random.below(4) === 0 ? slice(all, 8 * random.below(5), 32) : all));
+}
+
+it.each([
+  ["sums of products of bytes and halves", randomDot],
+  ["parts side by side", randomConcat],
+])("%s are right, those of no instruction, too", (_, random) => {
   const wrong: string[] = [];
   for (let seed = 1; seed <= 500; seed += 2) {
-    const dot = randomDot(seed);
-    const run = vectorRun(dot);
+    const made = random(seed);
+    const run = vectorRun(made);
     if (run === undefined) {
-      wrong.push(`no rule for ${textOf(dot)}`);
+      if (random === randomDot) wrong.push(`no rule for ${textOf(made)}`);
       continue;
     }
-    const random = new Random(seed);
-    const cases = Array.from({ length: 8 }, () => randomBits(dot, random).map(Number));
-    const got = run(dot.takes.map((_, at) => cases.map((each) => each[at]!)));
-    const exact = byReference(dot);
+    const draw = new Random(seed);
+    const isWide = made.takes.map(({ type }) => type.endsWith("64"));
+    const cases = Array.from({ length: 8 }, () =>
+      randomBits(made, draw).map((bits, at) => (isWide[at] ? bits : Number(bits))),
+    );
+    const got = run(made.takes.map((_, at) => cases.map((each) => each[at]!)));
+    const exact = byReference(made);
     for (const [at, given] of cases.entries())
-      if (got[at] !== exact(...given)) wrong.push(`${textOf(dot)} of ${given}: ${got[at]}, not ${exact(...given)}`);
+      if (got[at] !== exact(...given)) wrong.push(`${textOf(made)} of ${given}: ${got[at]}, not ${exact(...given)}`);
   }
   expect(wrong.slice(0, 5)).toEqual([]);
 });

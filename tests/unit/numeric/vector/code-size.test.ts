@@ -5,6 +5,7 @@ import { partsOf } from "../../../../src/numeric/vector/emit.ts";
 import { vectorOf } from "../../../../src/numeric/vector/lower.ts";
 import { constant32, VectorMaker } from "../../../../src/numeric/vector/maker.ts";
 import { isWide, type Value, type Vector } from "../../../../src/numeric/vector/vector.ts";
+import { operationOf } from "../entry.ts";
 import { Random, randomBits, randomOperation } from "../random-operation.ts";
 import { operationsOf } from "../table-operations.ts";
 import { isOfIntegers, operationsOfTable } from "./table-operations.ts";
@@ -44,6 +45,21 @@ function size(operations: readonly Operation[], { known = false, fused = false }
 const table = operationsOfTable();
 const integers = table.filter(({ operation, carryOut }) => isOfIntegers(operation) && !carryOut);
 const of = (number: string): Operation[] => [...operationsOf(number).values()].map(([, operation]) => operation);
+
+it("a rotation by whole bytes is one shuffle, another one two shifts and their union", () => {
+  const sizes = [1, 8, 13, 16, 24].map((amount) => {
+    const make = new VectorMaker();
+    const a = make.input(0);
+    const found = new Set<Vector>();
+    const visit = (of: Vector): void => {
+      if (of.node !== "input" && of.node !== "constant") found.add(of);
+      for (const part of partsOf(of)) visit(part);
+    };
+    visit(vectorOf(operationOf("shf.l.wrap.b32"), [a, a, make.all32(amount)], make) as Vector);
+    return found.size;
+  });
+  expect(sizes).toEqual([3, 1, 3, 1, 1]);
+});
 
 it("only four words that are the same are one number", () => {
   for (let which = 0; which < 16; which++) {

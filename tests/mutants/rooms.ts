@@ -11,7 +11,13 @@ const cli = (...names: string[]): string[] => names.map((name) => `tests/unit/cl
 export const rooms: Readonly<Record<string, Room>> = {
   "interp/compiled": {
     sources: ["src/interp/compiled"],
-    tests: ["tests/unit/interp/compiled", ...conformance("compiled"), "tests/properties/executors.test.ts"],
+    tests: [
+      "tests/unit/interp/compiled",
+      "tests/unit/interp/crew/handed-over.test.ts",
+      "tests/unit/host/kept-code.test.ts",
+      ...conformance("compiled"),
+      "tests/properties/executors.test.ts",
+    ],
   },
   "interp/crew": { sources: ["src/interp/crew"], tests: ["tests/unit/interp/crew"] },
   "numeric/vector": { sources: ["src/numeric/vector"], tests: ["tests/unit/numeric/vector"] },

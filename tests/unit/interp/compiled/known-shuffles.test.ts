@@ -3,8 +3,8 @@ import { Device, must } from "../../../../src/index.ts";
 import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
 
 /** Amounts and bounds that make lanes read one row of four, two or three of them, themselves, or one lane of all. */
-const amounts = [0, 1, 6, 9, 31];
-const bounds = [31, 0, 8, 0x1c1f, 0x0c03, 0x0b15];
+const amounts = [1, 6, 9, 31];
+const bounds = [31, 8, 0x1c1f, 0x0b15];
 
 const shuffles = ["up", "down", "bfly", "idx"].flatMap((mode) =>
   amounts.flatMap((amount) => bounds.map((bound) => [mode, amount, bound] as const)),

@@ -223,7 +223,20 @@ export function flushOperands(x: Expression): Expression {
     case "label":
     case "signed":
       return { ...x, a: flushOperands(x.a) };
-    default:
+    case "bits":
+    case "integer":
+    case "shl":
+    case "shr":
+    case "clz":
+    case "reverse":
+    case "slice":
+    case "concat":
+    case "is":
+    case "select":
+    case "flush":
+    case "as":
+    case "nth":
+    case "rounded":
       return x;
   }
 }

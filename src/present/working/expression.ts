@@ -101,7 +101,35 @@ function isTruth(x: Expression): boolean {
       return isTruth(x.a) && isTruth(x.b);
     case "label":
       return isTruth(x.a);
-    default:
+    case "argument":
+    case "bits":
+    case "integer":
+    case "add":
+    case "sub":
+    case "mul":
+    case "div":
+    case "rem":
+    case "min":
+    case "max":
+    case "neg":
+    case "abs":
+    case "sqrt":
+    case "not":
+    case "popc":
+    case "shl":
+    case "shr":
+    case "clz":
+    case "reverse":
+    case "slice":
+    case "concat":
+    case "select":
+    case "function":
+    case "integral":
+    case "flush":
+    case "as":
+    case "signed":
+    case "nth":
+    case "rounded":
       return false;
   }
 }
@@ -132,7 +160,30 @@ function isRowOfBits(x: Expression, { bitsWide }: Scene): boolean {
       return bitsWide > 0;
     case "label":
       return isRowOfBits(x.a, { bitsWide } as Scene);
-    default:
+    case "argument":
+    case "bits":
+    case "integer":
+    case "add":
+    case "sub":
+    case "mul":
+    case "div":
+    case "rem":
+    case "min":
+    case "max":
+    case "abs":
+    case "sqrt":
+    case "popc":
+    case "clz":
+    case "relation":
+    case "is":
+    case "select":
+    case "function":
+    case "integral":
+    case "flush":
+    case "as":
+    case "signed":
+    case "nth":
+    case "rounded":
       return false;
   }
 }
@@ -176,7 +227,30 @@ function remarkOn(x: Expression, { env }: Scene): string | undefined {
       return ownValue(x.a, env);
     case "as":
       return typed(x.type, evaluate(x, env));
-    default:
+    case "argument":
+    case "bits":
+    case "integer":
+    case "rem":
+    case "and":
+    case "or":
+    case "xor":
+    case "neg":
+    case "abs":
+    case "not":
+    case "popc":
+    case "shl":
+    case "shr":
+    case "clz":
+    case "reverse":
+    case "slice":
+    case "concat":
+    case "select":
+    case "function":
+    case "flush":
+    case "signed":
+    case "nth":
+    case "rounded":
+    case "label":
       return undefined;
   }
 }

@@ -315,6 +315,15 @@ describe("names", () => {
     expect(writers(10)).toMatch(/\n- and 2 more$/);
   });
 
+  it("of functions are said with their heads, declared or defined", () => {
+    const text = (body: string) =>
+      `${header()}.func (.reg .b32 y) f(.reg .b32 x)${body}\n.entry k() { .reg .b32 a; call (a), f|, (a); }`;
+    expect(said(text(" { ret; }"))).toContain("```ptx\n.func (.reg .b32 y) f(.reg .b32 x)\n```");
+    expect(said(`${header()}.extern ${text(";").slice(header().length)}`)).toMatch(
+      /```ptx\n(?:\.extern )?\.func \(\.reg \.b32 y\) f\(\.reg \.b32 x\);?\n```/,
+    );
+  });
+
   it("of labels are said with the lines that name them", () => {
     expect(said(kernel("|L: ret;"))).toContain("label in line 6, named in no line");
     expect(said(kernel("|L: bra L;\nbra L;"))).toContain("label in line 6, named in lines 6, 7");
@@ -329,6 +338,30 @@ describe("names", () => {
     [kernel("ld.global.b32 r, [a+4|];"), "`4` = 4 (`0x4`)"],
     [kernel(".reg .f64 d; mov.f64 d, 1.|5;"), "`1.5` = 1.5 (.f64, bits `0x3ff8000000000000`)"],
   ])("%j have values", (text, expected) => expect(said(text).split("\n\n---")[0]).toBe(expected));
+});
+
+it("vISA has none of what is said of PTX", () => {
+  const { document: now, offset } = marked(
+    '.version 3.8\n.kernel "k"\n// c\n// d\n.decl V| v_type=G type=d num_elts=16 align=GRF\n',
+  );
+  expect(now.kind).toBe("vISA");
+  expect([inlayHints(now, all(now)), semanticTokens(now, all(now)), lenses(now), folds(now), symbols(now)]).toEqual([
+    ...[[], [], [], [], []],
+  ]);
+  expect([signatures(now, offset), references(now, offset), hover(now, offset), definition(now, offset)]).toEqual([
+    ...[[], [], undefined, undefined],
+  ]);
+});
+
+it.each<[text: string, expected: readonly string[]]>([
+  ["{ .param .b32 a; .reg .b32 r; .reg .pred p; .shared .b32 s; call f, (|", ["a", "r"]],
+  [".reg .v2 .f32 v; .reg .v4 .f32 w; .reg .f32 f; st.global.v2.f32 [0], |", ["v"]],
+  [".reg .v2 .f32 v; .reg .f32 f; st.global.v2.f32 [0], {|", ["f"]],
+  [".reg .b32 r; .reg .b64 q; .local .b32 l; .shared .b32 s; ld.local.b32 r, [|", ["l", "q", "r"]],
+  [".reg .b32 r; .reg .b64 q; .local .b32 l; .shared .b32 s; ld.b32 r, [|", ["l", "q", "s"]],
+])("what may stand in %j is %j", (body, expected) => {
+  const module = `${header()}.func f(.reg .b32 x) { ret; }\n.entry k() { ${body} ; } }\n`;
+  expect(offered(module).toSorted()).toEqual(expected);
 });
 
 describe("a document", () => {

@@ -17,19 +17,13 @@ export function quickFixes(document: Document, { start, end }: Span): readonly Q
   return document.diagnostics
     .filter(({ span }) => span.start <= end && span.end >= start)
     .flatMap((diagnostic) => {
-      const ways = (diagnostic.help ?? []).filter(({ replace }) => replace !== undefined);
-      return ways.flatMap(({ message, replace }) =>
-        replace === undefined
-          ? []
-          : [
-              {
-                title: titleOf(message, replace.text),
-                diagnostic,
-                edit: { start: replace.span.start, end: replace.span.end, text: replace.text },
-                preferred: ways.length === 1,
-              },
-            ],
-      );
+      const ways = (diagnostic.help ?? []).flatMap(({ message, replace }) => (replace ? [{ message, replace }] : []));
+      return ways.map(({ message, replace: { span, text } }) => ({
+        title: titleOf(message, text),
+        diagnostic,
+        edit: { start: span.start, end: span.end, text },
+        preferred: ways.length === 1,
+      }));
     });
 }
 

@@ -14,8 +14,9 @@ export interface NameAt {
 /** The name at an offset, at its end too; undefined for what is no name of the text's own. */
 export function nameAt(document: Document, offset: number): NameAt | undefined {
   if (document.kind === "vISA") return undefined;
-  const { within, whole, before } = placeAt(document, offset);
-  if (within !== undefined || whole.end === whole.start) return undefined;
+  const { whole, before } = placeAt(document, offset);
+  // Nor is there a word in a comment or in a string.
+  if (whole.end === whole.start) return undefined;
   const last = before.at(-1);
   const owner = document.text.charAt(whole.start) === "." && last?.end === whole.start ? last : whole;
   const { start, end } = owner;

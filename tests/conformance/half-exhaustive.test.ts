@@ -118,7 +118,7 @@ describe("9.7.4, by the table's own plans", () => {
   it.each(
     share(
       ofArity(1).filter(([, { form }]) => !approximate.has(form.mnemonic)),
-      6,
+      10,
     ),
   )("%s: all 65,536 inputs", (_, spelling) => {
     expect(
@@ -132,7 +132,7 @@ describe("9.7.4, by the table's own plans", () => {
   it.each(
     share(
       ofArity(1).filter(([, { form }]) => approximate.has(form.mnemonic)),
-      6,
+      10,
     ),
   )("%s: all 65,536 inputs, correctly rounded", (_, spelling) => {
     const { format, form } = spelling;
@@ -152,7 +152,7 @@ describe("9.7.4, by the table's own plans", () => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(share(ofArity(2), 6))("%s: corner by corner, and scattered pairs", (_, spelling) => {
+  it.each(share(ofArity(2), 10))("%s: corner by corner, and scattered pairs", (_, spelling) => {
     const codes = corners(spelling.format);
     const pairs = codes.flatMap((a) => codes.map((b) => [a, b]));
     const more = [...scattered(4000)];
@@ -161,7 +161,7 @@ describe("9.7.4, by the table's own plans", () => {
     );
   });
 
-  it.each(share(ofArity(3), 6))("%s: corner by corner by corner, and scattered triples", (_, spelling) => {
+  it.each(share(ofArity(3), 10))("%s: corner by corner by corner, and scattered triples", (_, spelling) => {
     const codes = few(spelling.format);
     const triples = codes.flatMap((a) => codes.flatMap((b) => codes.map((c) => [a, b, c])));
     const more = [...scattered(4000)];

@@ -49,7 +49,8 @@ describe("the hostile corpus", () => {
   it.each(
     share(
       all.map((each) => [each.name, each] as const),
-      5,
+      9,
+      2,
     ),
   )("%s", async (_, each) => {
     const argv = placed(each);

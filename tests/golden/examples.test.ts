@@ -15,7 +15,7 @@ describe("the examples", () => {
     expect(files.length).toBeGreaterThan(30);
   });
 
-  it.each(share(files.sort(), 5))("%s holds", async (file) => {
+  it.each(share(files.sort(), 8))("%s holds", async (file) => {
     let printed = "";
     const print = (text: string) => {
       printed += text;

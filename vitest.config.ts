@@ -24,6 +24,18 @@ const asked = process.env["PTXRUN_TESTS"];
 if (asked !== undefined && asked !== "all" && asked !== "rest")
   throw new Error(`PTXRUN_TESTS is all or rest, not ${asked}`);
 
+/**
+ * Most tests run code a few times: V8's fast compiler does for that, and what its other one, which works beside the tests, makes of a
+ * function is thrown away when the next file calls it with other objects. Memory is there for garbage, and for what was compiled.
+ */
+const engine = [
+  "--always-sparkplug",
+  "--interrupt-budget=1000000",
+  "--no-flush-bytecode",
+  "--max-semi-space-size=64",
+  "--single-threaded-gc",
+];
+
 const texts = new Map(
   ["unit", "conformance", "properties", "golden"].flatMap((room) =>
     readdirSync(`tests/${room}`, { recursive: true, encoding: "utf8" })
@@ -62,7 +74,7 @@ export default defineConfig({
           globalSetup: ["tests/unit/cli/bundles.ts"],
           setupFiles: ["tests/around-file.ts"],
           server: { deps: { external: [built] } },
-          execArgv: ["--max-semi-space-size=64"],
+          execArgv: [...engine],
           isolate: false,
           // What never comes: a machine that is slow does not reach it.
           testTimeout: 1_200_000,

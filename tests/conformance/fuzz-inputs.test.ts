@@ -9,7 +9,7 @@ import { draws } from "../share.ts";
 
 /** One input of a corpus in this many is fed here; all, and seeds without end, by `node tests/fuzz/fuzz.js`. */
 const EVERY = process.env["FUZZ"] === "all" ? 1 : draws(60, 12);
-const SEEDS = draws(3, 8);
+const SEEDS = draws(2, 8);
 
 describe.each(Object.entries(targets))("inputs of %s", (name, target) => {
   const kept = corpus(name);

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
+import { everything } from "../../share.ts";
 import { World } from "./world.ts";
 
 const world = new World();
@@ -136,13 +137,13 @@ describe("run --memory weak:random", () => {
     expect(new Set(await Promise.all([0, 1, 2, 3, 4, 5].map(seeds))).size).toBeGreaterThan(1);
   });
 
-  it("takes more threads", async () => {
+  it.runIf(everything)("takes more threads", async () => {
     const args = ["-a", "in=u32x64:iota", "-a", "out=u32x1", "--block", "64", "--memory", "weak:random"];
     world.write("sum64.ptx", sum("bar.sync 0;").replace("s[8]", "s[64]"));
     expect((await weak("sum64.ptx", ...args, "--seeds", "0..2")).out).toContain("  out  u32  1\n");
   });
 
-  it("takes launches of any size, and threads that work together", async () => {
+  it.runIf(everything)("takes launches of any size, and threads that work together", async () => {
     const args = ["-a", "in=u32x512:iota", "-a", "out=u32x1", "--block", "512", "--memory", "weak:random"];
     world.write("sum512.ptx", sum("bar.sync 0;").replace("s[8]", "s[512]"));
     world.write("nosum512.ptx", sum("").replace("s[8]", "s[512]"));

@@ -28,13 +28,7 @@ if (asked !== undefined && asked !== "all" && asked !== "rest")
  * Most tests run code a few times: V8's fast compiler does for that, and what its other one, which works beside the tests, makes of a
  * function is thrown away when the next file calls it with other objects. Memory is there for garbage, and for what was compiled.
  */
-const engine = [
-  "--always-sparkplug",
-  "--interrupt-budget=1000000",
-  "--no-flush-bytecode",
-  "--max-semi-space-size=64",
-  "--single-threaded-gc",
-];
+const engine = ["--always-sparkplug", "--interrupt-budget=1000000", "--no-flush-bytecode", "--max-semi-space-size=64"];
 
 const texts = new Map(
   ["unit", "conformance", "properties", "golden"].flatMap((room) =>

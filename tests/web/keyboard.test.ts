@@ -60,6 +60,8 @@ describe.skipIf(!hasBrowser)("by the keyboard alone", () => {
     expect(await help.isVisible()).toBe(true);
     const keys = await help.locator("kbd").allTextContents();
     for (const key of ["F5", "F10", "Shift+F10", "Shift+F5", "F9", "Ctrl+Space"]) expect(keys).toContain(key);
+    // The program is loaded beside all that.
+    await says(page, "beginning");
     const before = await status(page);
     await page.keyboard.press("F10");
     expect(await status(page)).toBe(before);

@@ -1,11 +1,22 @@
 import { Argument, type Command, Option } from "commander";
+import type { ExplainOptions } from "../explain/command.ts";
+import type { RunCommandOptions } from "../launch/options.ts";
 import { objectVersions } from "../visa/binary/version.ts";
 import { addCampaignOptions } from "./campaign/arguments.ts";
+import type { Action, CampaignOptions } from "./campaign/command.ts";
 import { addCheckOptions, addDiffOptions, addLintLimits } from "./check/arguments.ts";
+import type { CheckOptions } from "./check/command.ts";
 import type { CommandIo } from "./command-io.ts";
-import { addExecOptions } from "./exec/options.ts";
-import { addLitmusOptions } from "./litmus/arguments.ts";
+import type { ShellName } from "./completion/command.ts";
+import type { DapOptions } from "./dap/command.ts";
+import type { DiffOptions } from "./diff/side.ts";
+import { addExecOptions, type ExecOptions } from "./exec/options.ts";
+import type { IsaOptions } from "./isa/command.ts";
+import type { LintOptions } from "./lint/command.ts";
+import { addLitmusOptions, type LitmusOptions } from "./litmus/arguments.ts";
+import type { LspOptions } from "./lsp/command.ts";
 import { addReplOptions } from "./repl/options.ts";
+import type { ReplOptions } from "./repl/repl.ts";
 import {
   addColourOptions,
   addJobsOption,
@@ -15,13 +26,14 @@ import {
   addTraceOptions,
 } from "./run/options.ts";
 import { addSweepOptions } from "./sweep/arguments.ts";
+import type { SweepOptions } from "./sweep/plan.ts";
+import type { TraceCommandOptions } from "./trace/command.ts";
+import type { VisaOptions } from "./visa/command.ts";
 
-/** What a command is called with: its arguments and options are as `takes` declares them, so commander has checked them. */
-export interface Called {
-  // biome-ignore lint/suspicious/noExplicitAny: commander gives what the declaration says, of which there is no type
-  readonly args: readonly any[];
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  readonly options: any;
+/** What a command is called with: commander has checked that arguments and options are as `takes` declares them. */
+export interface Called<Args, Options> {
+  readonly args: Args;
+  readonly options: Options;
   readonly io: CommandIo;
   /** The whole command line. */
   readonly argv: readonly string[];
@@ -38,7 +50,7 @@ interface CommandEntry {
   readonly is?: { readonly isDefault?: boolean; readonly hidden?: boolean };
   readonly takes?: (command: Command) => Command;
   /** Loads the command's code only now, because start-up takes most of a run's time. Gives the exit code. */
-  readonly run: (called: Called) => Promise<number>;
+  run(called: Called<unknown, unknown>): Promise<number>;
 }
 
 const target = (command: Command, texts: string): Command =>
@@ -55,7 +67,12 @@ export const commandTable: readonly CommandEntry[] = [
     is: { isDefault: true },
     takes: (command) =>
       addSourceOption(addJobsOption(addRunOptions(command))).option("-i, --interactive", "step through it in the REPL"),
-    run: async ({ args: [file], options, io, argv }) =>
+    run: async ({
+      args: [file],
+      options,
+      io,
+      argv,
+    }: Called<[string | undefined], RunCommandOptions & { readonly interactive?: boolean }>) =>
       options.interactive
         ? (await import("./repl/repl.ts")).repl(file, options, io)
         : (await import("./run/command.ts")).run(file, options, io, argv),
@@ -64,7 +81,8 @@ export const commandTable: readonly CommandEntry[] = [
     syntax: "repl [file]",
     about: "step, look, go back: the debugger; without a file a scratchpad",
     takes: addReplOptions,
-    run: async ({ args: [file], options, io }) => (await import("./repl/repl.ts")).repl(file, options, io),
+    run: async ({ args: [file], options, io }: Called<[string | undefined], ReplOptions>) =>
+      (await import("./repl/repl.ts")).repl(file, options, io),
   },
   {
     syntax: "check <path...>",
@@ -77,33 +95,37 @@ export const commandTable: readonly CommandEntry[] = [
           "print failures only, and nothing where all passes",
         ),
       ),
-    run: async ({ args: [paths], options, io }) => (await import("./check/command.ts")).check(paths, options, io),
+    run: async ({ args: [paths], options, io }: Called<[string[]], CheckOptions>) =>
+      (await import("./check/command.ts")).check(paths, options, io),
   },
   {
     syntax: "diff [path...]",
     about: "run two programs with the same inputs, and say where their results differ",
     takes: (command) => addDiffOptions(addRunOptions(command)),
-    run: async ({ args: [paths], options, io }) => (await import("./diff/command.ts")).diff(paths, options, io),
+    run: async ({ args: [paths], options, io }: Called<[string[]], DiffOptions>) =>
+      (await import("./diff/command.ts")).diff(paths, options, io),
   },
   {
     syntax: "exec <program> [args...]",
     about: "run a program that calls CUDA, with ptxrun's libraries in place of the real ones",
     takes: addExecOptions,
-    run: async ({ args: [name, args], options, io }) =>
+    run: async ({ args: [name, args], options, io }: Called<[string, string[]], ExecOptions>) =>
       (await import("./exec/command.ts")).exec(name, args, options, io),
   },
   {
     syntax: "trace [file]",
     about: "run a program and print each executed instruction, as a line of JSON or as text",
     takes: (command) => addSourceOption(addTraceOptions(command)),
-    run: async ({ args: [file], options, io }) => (await import("./trace/command.ts")).trace(file, options, io),
+    run: async ({ args: [file], options, io }: Called<[string | undefined], TraceCommandOptions>) =>
+      (await import("./trace/command.ts")).trace(file, options, io),
   },
   {
     syntax: "lint <path...>",
     about: "parse and validate, run nothing",
     takes: (command) =>
       target(addLintLimits(addOutputOptions(command)), "snippets").option("--json", "print the diagnostics as JSON"),
-    run: async ({ args: [paths], options, io }) => (await import("./lint/command.ts")).lintCommand(paths, options, io),
+    run: async ({ args: [paths], options, io }: Called<[string[]], LintOptions>) =>
+      (await import("./lint/command.ts")).lintCommand(paths, options, io),
   },
   {
     syntax: "isa [glob]",
@@ -113,7 +135,8 @@ export const commandTable: readonly CommandEntry[] = [
         .addOption(new Option("--json", "as JSON").conflicts(["md", "coverage"]))
         .addOption(new Option("--md", "as Markdown").conflicts("coverage"))
         .option("--coverage", "how many forms of each section run, as a Markdown table"),
-    run: async ({ args: [glob], options, io }) => (await import("./isa/command.ts")).isa(glob, options, io),
+    run: async ({ args: [glob], options, io }: Called<[string | undefined], IsaOptions>) =>
+      (await import("./isa/command.ts")).isa(glob, options, io),
   },
   {
     syntax: "explain <what...>",
@@ -124,7 +147,7 @@ export const commandTable: readonly CommandEntry[] = [
         .option("--arch <name>", "sm_90 and the like: whose tensor cores multiply one row of a by one column of b")
         .option("--rnd <words>", "also the results by other roundings: all, or rn,rz and the like")
         .option("--json", "as JSON"),
-    run: async ({ args: [what], options, io }) =>
+    run: async ({ args: [what], options, io }: Called<[string[]], ExplainOptions>) =>
       (await import("../explain/command.ts")).explain(what.join(" "), options, io),
   },
   {
@@ -138,7 +161,8 @@ export const commandTable: readonly CommandEntry[] = [
           "print no differences, only their numbers",
         ),
       ),
-    run: async ({ args: [form], options, io }) => (await import("./sweep/command.ts")).sweep(form, options, io),
+    run: async ({ args: [form], options, io }: Called<[string], SweepOptions>) =>
+      (await import("./sweep/command.ts")).sweep(form, options, io),
   },
   {
     syntax: "litmus <path...>",
@@ -147,7 +171,8 @@ export const commandTable: readonly CommandEntry[] = [
       addLitmusOptions(
         addOutputOptions(command, "print the place of a bug in ptxrun", "print only what is not as stated"),
       ),
-    run: async ({ args: [paths], options, io }) => (await import("./litmus/command.ts")).litmus(paths, options, io),
+    run: async ({ args: [paths], options, io }: Called<[string[]], LitmusOptions>) =>
+      (await import("./litmus/command.ts")).litmus(paths, options, io),
   },
   {
     syntax: "campaign",
@@ -160,20 +185,20 @@ export const commandTable: readonly CommandEntry[] = [
           "print no line for a shard that is done",
         ),
       ),
-    run: async ({ args: [action, path], options, io, main }) =>
+    run: async ({ args: [action, path], options, io, main }: Called<[Action, string], CampaignOptions>) =>
       (await import("./campaign/command.ts")).campaign(action, path, options, io, main),
   },
   {
     syntax: "dap",
     about: "the debug adapter, for editors: on standard input and output, or on a socket",
     takes: (command) => command.option("--socket <path>", "listen at this path, for this user alone"),
-    run: async ({ options, io }) => (await import("./dap/command.ts")).dap(options, io),
+    run: async ({ options, io }: Called<[], DapOptions>) => (await import("./dap/command.ts")).dap(options, io),
   },
   {
     syntax: "lsp",
     about: "the language server, for editors: on standard input and output",
     takes: (command) => target(command.option("--stdio", "the only way to speak with it"), "texts that state none"),
-    run: async ({ options, io }) => (await import("./lsp/command.ts")).lsp(options, io),
+    run: async ({ options, io }: Called<[], LspOptions>) => (await import("./lsp/command.ts")).lsp(options, io),
   },
   {
     syntax: "visa",
@@ -186,14 +211,14 @@ export const commandTable: readonly CommandEntry[] = [
         .addOption(
           new Option("--version <number>", "of the object that asm writes (default 4.1)").choices(objectVersions),
         ),
-    run: async ({ args: [action, file], options, io }) =>
+    run: async ({ args: [action, file], options, io }: Called<["asm" | "disasm", string], VisaOptions>) =>
       (await import("./visa/command.ts")).visaCommand(action, file, options, io),
   },
   {
     syntax: "completion",
     about: "print a completion script for a shell",
     takes: (command) => command.addArgument(new Argument("<shell>", "the shell").choices(["bash", "zsh", "fish"])),
-    run: async ({ args: [shell], io, program }) =>
+    run: async ({ args: [shell], io, program }: Called<[ShellName], unknown>) =>
       (await import("./completion/command.ts")).completion(shell, program, io),
   },
   {
@@ -201,12 +226,12 @@ export const commandTable: readonly CommandEntry[] = [
     about: "what completion scripts ask for: kernels that a line's last word may be",
     is: { hidden: true },
     takes: (command) => command.argument("<shell>", "the shell").argument("<line>", "the line up to the cursor"),
-    run: async ({ args: [shell, line], io, program }) =>
+    run: async ({ args: [shell, line], io, program }: Called<[string, string], unknown>) =>
       (await import("./completion/command.ts")).kernelsFor(shell, line, program, io),
   },
   {
     syntax: "man",
     about: "print the manual page",
-    run: async ({ io, program }) => (await import("./man/command.ts")).man(program, io),
+    run: async ({ io, program }: Called<[], unknown>) => (await import("./man/command.ts")).man(program, io),
   },
 ];

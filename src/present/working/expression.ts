@@ -89,49 +89,22 @@ function once(label: string, text: string, x: Expression, scene: Scene): Row[] {
   return [row(label, said === "" ? value : `${value}: ${said}`)];
 }
 
+/** What a step gives: a number, an answer that is 1 or 0, a row of bits, or bits that moved, which are a row where the result is one. */
+// biome-ignore format: one kind a line
+const gives: Readonly<Record<Expression["node"], "number" | "answer" | "bits" | "moved">> = {
+  argument: "number", bits: "number", integer: "number", flush: "number", as: "number", signed: "number",
+  add: "number", sub: "number", mul: "number", div: "number", rem: "number", min: "number", max: "number",
+  abs: "number", sqrt: "number", function: "number", integral: "number", rounded: "number", select: "number",
+  popc: "number", clz: "number", nth: "number", label: "number",
+  relation: "answer", is: "answer",
+  and: "bits", or: "bits", xor: "bits", not: "bits", reverse: "bits", concat: "bits",
+  slice: "moved", shl: "moved", shr: "moved", neg: "moved",
+};
+
 /** Is the value an answer, 1 or 0? */
 function isTruth(x: Expression): boolean {
-  switch (x.node) {
-    case "relation":
-    case "is":
-      return true;
-    case "and":
-    case "or":
-    case "xor":
-      return isTruth(x.a) && isTruth(x.b);
-    case "label":
-      return isTruth(x.a);
-    case "argument":
-    case "bits":
-    case "integer":
-    case "add":
-    case "sub":
-    case "mul":
-    case "div":
-    case "rem":
-    case "min":
-    case "max":
-    case "neg":
-    case "abs":
-    case "sqrt":
-    case "not":
-    case "popc":
-    case "shl":
-    case "shr":
-    case "clz":
-    case "reverse":
-    case "slice":
-    case "concat":
-    case "select":
-    case "function":
-    case "integral":
-    case "flush":
-    case "as":
-    case "signed":
-    case "nth":
-    case "rounded":
-      return false;
-  }
+  if (x.node === "and" || x.node === "or" || x.node === "xor") return isTruth(x.a) && isTruth(x.b);
+  return x.node === "label" ? isTruth(x.a) : gives[x.node] === "answer";
 }
 
 function valueText(x: Expression, scene: Scene): string {
@@ -142,50 +115,11 @@ function valueText(x: Expression, scene: Scene): string {
 }
 
 /** Logic and what moves bits gives a row of them; where the result is a row of bits all steps are, but for counts. */
-function isRowOfBits(x: Expression, { bitsWide }: Scene): boolean {
-  switch (x.node) {
-    case "and":
-      return !isSmall(x.a) && !isSmall(x.b);
-    case "or":
-    case "xor":
-    case "not":
-    case "reverse":
-    case "concat":
-      return true;
-    case "slice":
-      return bitsWide > 0 && !isSmall(x.bits);
-    case "shl":
-    case "shr":
-    case "neg":
-      return bitsWide > 0;
-    case "label":
-      return isRowOfBits(x.a, { bitsWide } as Scene);
-    case "argument":
-    case "bits":
-    case "integer":
-    case "add":
-    case "sub":
-    case "mul":
-    case "div":
-    case "rem":
-    case "min":
-    case "max":
-    case "abs":
-    case "sqrt":
-    case "popc":
-    case "clz":
-    case "relation":
-    case "is":
-    case "select":
-    case "function":
-    case "integral":
-    case "flush":
-    case "as":
-    case "signed":
-    case "nth":
-    case "rounded":
-      return false;
-  }
+function isRowOfBits(x: Expression, { bitsWide }: Pick<Scene, "bitsWide">): boolean {
+  if (x.node === "label") return isRowOfBits(x.a, { bitsWide });
+  if (x.node === "and") return !isSmall(x.a) && !isSmall(x.b);
+  if (x.node === "slice" && isSmall(x.bits)) return false;
+  return gives[x.node] === "bits" || (gives[x.node] === "moved" && bitsWide > 0);
 }
 
 /** A mask or a width of a few bits: what it leaves is a position, a length, a byte. */
@@ -227,30 +161,7 @@ function remarkOn(x: Expression, { env }: Scene): string | undefined {
       return ownValue(x.a, env);
     case "as":
       return typed(x.type, evaluate(x, env));
-    case "argument":
-    case "bits":
-    case "integer":
-    case "rem":
-    case "and":
-    case "or":
-    case "xor":
-    case "neg":
-    case "abs":
-    case "not":
-    case "popc":
-    case "shl":
-    case "shr":
-    case "clz":
-    case "reverse":
-    case "slice":
-    case "concat":
-    case "select":
-    case "function":
-    case "flush":
-    case "signed":
-    case "nth":
-    case "rounded":
-    case "label":
+    default:
       return undefined;
   }
 }

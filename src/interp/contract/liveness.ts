@@ -1,19 +1,231 @@
-import { goesOn, nextOf, readsByAsyncProxy, readsCarry, writtenBy } from "./effects.ts";
+import { type ControlFlow, controlFlowOf } from "./control-flow.ts";
+import { readsByAsyncProxy, writtenBy } from "./effects.ts";
 import type { Bank, Operand } from "./operand.ts";
 import type { Instruction, Program } from "./program.ts";
 
 /** A register by its bank and slot, and CC.CF. */
 export type RegisterKey = `${Bank}${number}` | "carry";
 
+type Visit = (bank: Bank, slot: number) => void;
+
+/** Calls `visit` for the registers of an operand. */
+function eachRegister(operand: Operand | undefined, visit: Visit): void {
+  switch (operand?.kind) {
+    case "slot":
+      visit(operand.bank, operand.slot);
+      // 128 bits are two of 64.
+      if (operand.bits === 128) visit(operand.bank, operand.slot + 1);
+      break;
+    case "predicate":
+      visit("p", operand.slot);
+      break;
+    case "vector":
+      for (const item of operand.items) eachRegister(item, visit);
+      break;
+    case "address":
+      eachRegister(operand.base, visit);
+      eachRegister(operand.index?.of, visit);
+  }
+}
+
+/** The registers of an operand. */
+export function keysOf(operand: Operand | undefined): readonly RegisterKey[] {
+  const keys: RegisterKey[] = [];
+  eachRegister(operand, (bank, slot) => keys.push(`${bank}${slot}`));
+  return keys;
+}
+
+/**
+ * Calls `read` for what an instruction reads, then `write` for what it writes in all lanes that execute it: a write under a
+ * predicate may not happen. `accumulates`: what wgmma adds to counts as read.
+ */
+function eachAccess({ plan, operands, guard }: Instruction, accumulates: boolean, read: Visit, write: Visit): void {
+  const count = writtenBy(plan);
+  const all = accumulates && readsByAsyncProxy(plan);
+  if (guard !== undefined) read("p", guard.slot);
+  for (const [at, operand] of operands.entries())
+    if (all || at >= count || operand?.kind === "address") eachRegister(operand, read);
+  if (guard !== undefined) return;
+  for (const operand of operands.slice(0, count)) if (operand?.kind !== "address") eachRegister(operand, write);
+}
+
+/** Numbers of registers. */
+interface Accesses {
+  readonly reads: readonly number[];
+  readonly writes: readonly number[];
+}
+
+/** Registers by their numbers, each at a place: a block, or an instruction. Those of one word of 32 follow each other. */
+interface Sorted {
+  readonly numbers: Int32Array;
+  readonly places: Int32Array;
+  /** Where each word's begin. */
+  readonly starts: Int32Array;
+}
+
+export interface LivenessOptions {
+  /** What wgmma adds to counts as read. */
+  readonly accumulates: boolean;
+  /** By number: 1 for registers that are of no interest. */
+  readonly ignored?: Uint8Array;
+}
+
+/**
+ * Backward dataflow over the basic blocks, for 32 registers, a word, at a time: each word visits only the blocks where one of its
+ * registers is live, so memory stays linear in the code.
+ */
+export class LiveRegisters {
+  readonly flow: ControlFlow;
+  /** Reads of registers that their blocks have not written before them, by instruction, in the order of the code. */
+  readonly #reads: Sorted;
+  /** Words that have reads, in ascending order. */
+  readonly words: readonly number[];
+  /** Registers that a block writes on every path, by block. */
+  readonly #kills: Sorted;
+  readonly #first: Readonly<Record<Bank, number>>;
+  readonly #accumulates: boolean;
+  /** By block, for the word that was solved last: what is live at its start, and what it writes. */
+  readonly #live: Int32Array;
+  readonly #killed: Int32Array;
+  #touched: number[] = [];
+
+  constructor({ banks }: Pick<Program, "banks">, code: readonly Instruction[], options: LivenessOptions) {
+    this.flow = controlFlowOf(code);
+    this.#accumulates = options.accumulates;
+    this.#first = { p: 0, r: banks.p, q: banks.p + banks.r };
+    const count = banks.p + banks.r + banks.q;
+    const { reads, kills } = this.#gather(code, count, options.ignored);
+    const words = (count + 31) >>> 5;
+    this.#reads = sorted(reads, words);
+    this.#kills = sorted(kills, words);
+    this.words = [...Array(words).keys()].filter((word) => this.#reads.starts[word] !== this.#reads.starts[word + 1]);
+    this.#live = new Int32Array(this.flow.starts.length);
+    this.#killed = new Int32Array(this.flow.starts.length);
+  }
+
+  numberOf(bank: Bank, slot: number): number {
+    return this.#first[bank] + slot;
+  }
+
+  keyOf(number: number): RegisterKey {
+    const bank = number >= this.#first.q ? "q" : number >= this.#first.r ? "r" : "p";
+    return `${bank}${number - this.#first[bank]}`;
+  }
+
+  /** The numbers of registers that an instruction reads, and of those that it writes in all lanes that execute it. */
+  accesses(instruction: Instruction): Accesses {
+    const reads: number[] = [];
+    const writes: number[] = [];
+    const into = (list: number[]) => (bank: Bank, slot: number) => void list.push(this.numberOf(bank, slot));
+    eachAccess(instruction, this.#accumulates, into(reads), into(writes));
+    return { reads, writes };
+  }
+
+  /** Registers of a word that are live at each block's start, until the next word is solved; and how many visits it took. */
+  solve(word: number): { readonly live: Int32Array; readonly visits: number } {
+    const live = this.#live;
+    const killed = this.#killed;
+    const reads = this.#reads;
+    const kills = this.#kills;
+    for (const block of this.#touched) live[block] = 0;
+    const touched: number[] = [];
+    for (let at = kills.starts[word]!; at < kills.starts[word + 1]!; at++)
+      killed[kills.places[at]!]! |= bit(kills.numbers[at]!);
+    for (let at = reads.starts[word]!; at < reads.starts[word + 1]!; at++) {
+      const block = this.flow.blockOf[reads.places[at]!]!;
+      if (live[block] === 0) touched.push(block);
+      live[block]! |= bit(reads.numbers[at]!);
+    }
+    const open = [...touched];
+    let visits = 0;
+    for (let block = open.pop(); block !== undefined; block = open.pop()) {
+      visits++;
+      for (const before of this.flow.predecessors[block]!) {
+        const known = live[before]!;
+        const more = live[block]! & ~killed[before]! & ~known;
+        if (more === 0) continue;
+        if (known === 0) touched.push(before);
+        live[before] = known | more;
+        open.push(before);
+      }
+    }
+    for (let at = kills.starts[word]!; at < kills.starts[word + 1]!; at++) killed[kills.places[at]!] = 0;
+    this.#touched = touched;
+    return { live, visits };
+  }
+
+  /** Reads of a word's registers that their blocks have not written before them: numbers of registers, and instructions. */
+  *readsOf(word: number): Generator<{ readonly number: number; readonly pc: number }> {
+    const { numbers, places, starts } = this.#reads;
+    for (let at = starts[word]!; at < starts[word + 1]!; at++) yield { number: numbers[at]!, pc: places[at]! };
+  }
+
+  /** What each block reads before it writes it, with its instructions, and what it writes on every path: pairs, one behind the other. */
+  #gather(code: readonly Instruction[], count: number, ignored: Uint8Array | undefined) {
+    const reads: number[] = [];
+    const kills: number[] = [];
+    // By register, one more than the last block that wrote it, and that read it before it wrote it.
+    const written = new Int32Array(count);
+    const read = new Int32Array(count);
+    let pc = 0;
+    let now = 0;
+    const reading = (bank: Bank, slot: number): void => {
+      const number = this.numberOf(bank, slot);
+      if (ignored?.[number] === 1 || written[number] === now || read[number] === now) return;
+      read[number] = now;
+      reads.push(number, pc);
+    };
+    const writing = (bank: Bank, slot: number): void => {
+      const number = this.numberOf(bank, slot);
+      if (ignored?.[number] === 1 || written[number] === now) return;
+      written[number] = now;
+      kills.push(number, now - 1);
+    };
+    for (const instruction of code) {
+      now = this.flow.blockOf[pc]! + 1;
+      eachAccess(instruction, this.#accumulates, reading, writing);
+      pc++;
+    }
+    return { reads, kills };
+  }
+}
+
+/** Registers and places, one behind the other, by the words of the registers; within a word their order stays. */
+function sorted(pairs: readonly number[], words: number): Sorted {
+  const starts = new Int32Array(words + 1);
+  for (let at = 0; at < pairs.length; at += 2) starts[(pairs[at]! >>> 5) + 1]!++;
+  for (let word = 0; word < words; word++) starts[word + 1]! += starts[word]!;
+  const numbers = new Int32Array(pairs.length >>> 1);
+  const places = new Int32Array(pairs.length >>> 1);
+  const next = starts.slice();
+  for (let at = 0; at < pairs.length; at += 2) {
+    const to = next[pairs[at]! >>> 5]!++;
+    numbers[to] = pairs[at]!;
+    places[to] = pairs[at + 1]!;
+  }
+  return { numbers, places, starts };
+}
+
+/** The bit of a register in its word. */
+export const bit = (number: number): number => 1 << (number & 31);
+
 /** Which registers somebody may still read, behind each instruction. */
 export class Liveness {
+  readonly #code: readonly Instruction[];
   /** What is known of registers; of programs whose instructions reach them in other ways than by operands, nothing. */
-  readonly #flow: Flow | undefined;
+  readonly #registers: LiveRegisters | undefined;
+  /** By word of registers: those live at each block's start. */
+  readonly #words: Map<number, Int32Array> = new Map();
+  /** By pc, for instructions that somebody has asked for. */
+  readonly #accesses: Accesses[] = [];
 
   constructor(program: Program) {
     const { code, functions, stackSlot } = program;
+    this.#code = code;
     const all = functions.length > 0 || stackSlot !== undefined || code.some(({ plan }) => plan.shape === "channels");
-    this.#flow = all ? undefined : flowOf(code);
+    const registers = all ? undefined : new LiveRegisters(program, code, { accumulates: true });
+    const fits = registers !== undefined && registers.words.length * registers.flow.starts.length <= MOST_WORDS;
+    this.#registers = fits ? registers : undefined;
   }
 
   /** The same for whoever asks: a program is looked at once. */
@@ -30,13 +242,45 @@ export class Liveness {
 
   /** Whether somebody may read a register when `[from, to)` has run and others come next. */
   after(pc: number, key: RegisterKey): boolean {
-    return this.#flow === undefined || key === "carry" || this.#flow.reads(pc, key);
+    return this.#registers === undefined || key === "carry" || this.#reads(this.#registers, pc, key);
   }
 
-  /** The slots that may be read before they are written, constants included; undefined where all may be. */
+  /** The registers that may be read before they are written, constants included; undefined where all may be. */
   get atStart(): readonly RegisterKey[] | undefined {
-    const flow = this.#flow;
-    return flow?.keys.filter((key) => key !== "carry" && flow.reads(0, key));
+    const registers = this.#registers;
+    if (registers === undefined) return undefined;
+    return registers.words.flatMap((word) => {
+      const live = this.#atStarts(registers, word)[0]!;
+      return [...Array(32).keys()].flatMap((at) => (live & bit(at) ? [registers.keyOf(32 * word + at)] : []));
+    });
+  }
+
+  /** Whether a register may be read from `pc` on before it is written. */
+  #reads(registers: LiveRegisters, pc: number, key: string): boolean {
+    const { starts, blockOf, successors } = registers.flow;
+    const block = blockOf[pc];
+    if (block === undefined) return false;
+    const number = registers.numberOf(key[0] as Bank, Number(key.slice(1)));
+    const end = starts[block + 1] ?? this.#code.length;
+    for (let at = pc; at < end; at++) {
+      const { reads, writes } = this.#accessesAt(registers, at);
+      if (reads.includes(number)) return true;
+      if (writes.includes(number)) return false;
+    }
+    const live = this.#atStarts(registers, number >>> 5);
+    return successors[block]!.some((next) => (live[next]! & bit(number)) !== 0);
+  }
+
+  #accessesAt(registers: LiveRegisters, pc: number): Accesses {
+    const found = this.#accesses[pc] ?? registers.accesses(this.#code[pc]!);
+    this.#accesses[pc] = found;
+    return found;
+  }
+
+  #atStarts(registers: LiveRegisters, word: number): Int32Array {
+    const found = this.#words.get(word) ?? registers.solve(word).live.slice();
+    this.#words.set(word, found);
+    return found;
   }
 }
 
@@ -44,165 +288,3 @@ const known = new WeakMap<Program, Liveness>();
 
 /** Words of bits at most, 64 MiB: of programs that would need more nothing is known, either. */
 const MOST_WORDS = 1 << 24;
-
-function flowOf(code: readonly Instruction[]): Flow | undefined {
-  const flow = new Flow(code);
-  if (flow.words > MOST_WORDS) return undefined;
-  flow.solve();
-  return flow;
-}
-
-/** What one instruction reads, and what it writes in all lanes that execute it, by numbers of registers. */
-interface Fact {
-  readonly reads: readonly number[];
-  readonly writes: readonly number[];
-}
-
-/** Backward dataflow over straight pieces of code, a bit a register. */
-class Flow {
-  /** Registers that somebody reads, in the order of their numbers. */
-  readonly keys: readonly RegisterKey[];
-  readonly #numbers: Map<string, number> = new Map();
-  readonly #facts: readonly Fact[];
-  /** By piece: where it begins, and the pieces that come next; by pc: its piece. */
-  readonly #starts: readonly number[];
-  readonly #nexts: readonly (readonly number[])[];
-  readonly #pieceOf: Int32Array;
-  /** By piece: the registers that may be read from its start on, in words of 32. */
-  #live: readonly Uint32Array[] = [];
-
-  constructor(code: readonly Instruction[]) {
-    const written = code.map(writesOf);
-    const read = code.map((instruction) => readsOf(instruction).map((key) => this.#number(key)));
-    // What nobody reads is never live.
-    const numbers = (keys: readonly string[]): readonly number[] => keys.flatMap((key) => this.#numbers.get(key) ?? []);
-    this.#facts = code.map((_, pc) => ({ reads: read[pc]!, writes: numbers(written[pc]!) }));
-    this.keys = [...this.#numbers.keys()] as RegisterKey[];
-    const starts = startsOf(code);
-    this.#starts = starts;
-    this.#pieceOf = new Int32Array(code.length);
-    for (const [piece, start] of starts.entries()) this.#pieceOf.fill(piece, start);
-    const endOf = (piece: number): number => starts[piece + 1] ?? code.length;
-    this.#nexts = starts.map((_, piece) =>
-      nextsOf(code, endOf(piece) - 1).flatMap((pc) => (pc < code.length ? [this.#pieceOf[pc]!] : [])),
-    );
-  }
-
-  /** How many words `solve` fills in. */
-  get words(): number {
-    return this.#starts.length * this.#wordsOfPiece;
-  }
-
-  get #wordsOfPiece(): number {
-    return (this.keys.length + 31) >>> 5;
-  }
-
-  /** Finds what is live at the start of each piece. */
-  solve(): void {
-    const words = this.#wordsOfPiece;
-    this.#live = this.#starts.map(() => new Uint32Array(words));
-    const now = new Uint32Array(words);
-    for (let changed = true; changed; ) {
-      changed = false;
-      for (let piece = this.#starts.length - 1; piece >= 0; piece--) if (this.#refine(piece, now)) changed = true;
-    }
-  }
-
-  /** Whether a register may be read from `pc` on before it is written. */
-  reads(pc: number, key: RegisterKey): boolean {
-    const number = this.#numbers.get(key);
-    if (number === undefined || pc >= this.#facts.length) return false;
-    const piece = this.#pieceOf[pc]!;
-    const end = this.#starts[piece + 1] ?? this.#facts.length;
-    for (let at = pc; at < end; at++) {
-      const { reads, writes } = this.#facts[at]!;
-      if (reads.includes(number)) return true;
-      if (writes.includes(number)) return false;
-    }
-    return this.#nexts[piece]!.some((next) => (this.#live[next]![number >>> 5]! >>> (number & 31)) & 1);
-  }
-
-  #number(key: string): number {
-    const number = this.#numbers.get(key) ?? this.#numbers.size;
-    this.#numbers.set(key, number);
-    return number;
-  }
-
-  /** Takes over what the next pieces read; gives whether more registers are live than were known to be. */
-  #refine(piece: number, now: Uint32Array): boolean {
-    now.fill(0);
-    for (const next of this.#nexts[piece]!) for (let at = 0; at < now.length; at++) now[at]! |= this.#live[next]![at]!;
-    const end = this.#starts[piece + 1] ?? this.#facts.length;
-    for (let pc = end - 1; pc >= this.#starts[piece]!; pc--) {
-      const { reads, writes } = this.#facts[pc]!;
-      for (const number of writes) now[number >>> 5]! &= ~(1 << (number & 31));
-      for (const number of reads) now[number >>> 5]! |= 1 << (number & 31);
-    }
-    const live = this.#live[piece]!;
-    for (let at = 0; at < now.length; at++)
-      if (now[at] !== live[at]) {
-        live.set(now);
-        return true;
-      }
-    return false;
-  }
-}
-
-/** Where straight pieces begin: at the start, where lanes come from elsewhere, and behind what sends them elsewhere. */
-function startsOf(code: readonly Instruction[]): readonly number[] {
-  const starts = new Set(code.length > 0 ? [0] : []);
-  for (const pc of code.keys()) {
-    const nexts = nextsOf(code, pc);
-    if (nexts.length === 1 && nexts[0] === pc + 1) continue;
-    for (const next of [...nexts, pc + 1]) if (next < code.length) starts.add(next);
-  }
-  return [...starts].sort((a, b) => a - b);
-}
-
-/** Where lanes that execute an instruction go. */
-function nextsOf(code: readonly Instruction[], pc: number): readonly number[] {
-  const instruction = code[pc]!;
-  const nexts = nextOf(instruction.plan) === "targets" ? instruction.operands.flatMap(targetsOf) : [];
-  return goesOn(instruction) ? [...nexts, pc + 1] : nexts;
-}
-
-function targetsOf(operand: Operand | undefined): readonly number[] {
-  if (operand?.kind === "target") return [operand.pc];
-  return operand?.kind === "vector" ? operand.items.flatMap(targetsOf) : [];
-}
-
-function readsOf({ plan, operands, guard }: Instruction): readonly string[] {
-  const count = writtenBy(plan);
-  // wgmma adds to what it writes.
-  const adds = readsByAsyncProxy(plan);
-  const reads = operands.flatMap((operand, at) => (at < count && !adds ? basesOf(operand) : keysOf(operand)));
-  if (readsCarry(plan)) reads.push("carry");
-  return guard === undefined ? reads : [...reads, `p${guard.slot}`];
-}
-
-/** What is written in all lanes that execute, whatever they do. */
-function writesOf({ plan, operands, guard }: Instruction): readonly string[] {
-  if (guard !== undefined) return [];
-  return operands.slice(0, writtenBy(plan)).flatMap((operand) => (operand?.kind === "address" ? [] : keysOf(operand)));
-}
-
-/** The registers of an operand. */
-export function keysOf(operand: Operand | undefined): readonly RegisterKey[] {
-  switch (operand?.kind) {
-    case "slot":
-      return operand.bits === 128 ? [`q${operand.slot}`, `q${operand.slot + 1}`] : [`${operand.bank}${operand.slot}`];
-    case "predicate":
-      return [`p${operand.slot}`];
-    case "vector":
-      return operand.items.flatMap(keysOf);
-    case "address":
-      return basesOf(operand);
-    default:
-      return [];
-  }
-}
-
-function basesOf(operand: Operand | undefined): readonly RegisterKey[] {
-  if (operand?.kind !== "address") return [];
-  return [...keysOf(operand.base), ...keysOf(operand.index?.of)];
-}

@@ -1,5 +1,6 @@
+import { targetsOf } from "../contract/control-flow.ts";
 import { goesOn, nextOf, writtenBy } from "../contract/effects.ts";
-import type { Operand } from "../contract/operand.ts";
+import { keysOf } from "../contract/liveness.ts";
 import type { Plan, PlanShape } from "../contract/plan.ts";
 import type { Instruction, Program } from "../contract/program.ts";
 
@@ -38,21 +39,21 @@ function look({ code }: Program): boolean {
     (guard !== undefined && read.has(`p${guard.slot}`)) ||
     (plan.shape === "carry" && read.has("carry")) ||
     (inLoop[pc] === 1 && !computing.has(plan.shape) && !isFixed(plan)) ||
-    operands.slice(writtenBy(plan)).some((operand) => namesOf(operand).some((name) => read.has(name)));
+    operands.slice(writtenBy(plan)).some((operand) => keysOf(operand).some((name) => read.has(name)));
   for (let before = -1; before !== read.size; ) {
     before = read.size;
     for (const [pc, instruction] of code.entries()) {
       const { plan, operands } = instruction;
       const written = writtenBy(plan);
       if (written === 0 || !depends(instruction, pc)) continue;
-      for (const operand of operands.slice(0, written)) for (const name of namesOf(operand)) read.add(name);
+      for (const operand of operands.slice(0, written)) for (const name of keysOf(operand)) read.add(name);
       if (plan.shape === "carry") read.add("carry");
     }
   }
   return code.some((instruction, pc) => {
     const { plan, operands, guard } = instruction;
     if (inLoop[pc] === 0 || (nextOf(plan) === "on" && goesOn(instruction))) return false;
-    if (plan.shape === "switch" && namesOf(operands[0]).some((name) => read.has(name))) return true;
+    if (plan.shape === "switch" && keysOf(operands[0]).some((name) => read.has(name))) return true;
     return guard !== undefined && read.has(`p${guard.slot}`);
   });
 }
@@ -62,41 +63,17 @@ const isFixed = (plan: Plan): boolean => plan.shape === "load" && (plan.space ==
 
 /** Whether there is a loop with no way out, which looks like waiting for what never happens. */
 const isEndless = (code: readonly Instruction[]): boolean =>
-  code.some(({ plan, operands, guard }, pc) => {
+  code.some((instruction, pc) => {
+    const { plan, guard } = instruction;
     if (plan.shape !== "branch" || guard !== undefined) return false;
-    const [target = pc + 1] = operands.flatMap(targetsOf);
+    const [target = pc + 1] = targetsOf(instruction);
     return target <= pc && !code.slice(target, pc).some((each) => nextOf(each.plan) !== "on");
   });
 
 /** By pc: 1 between a branch back and its target, where every loop lies. */
 function loopsOf(code: readonly Instruction[]): Uint8Array {
   const inLoop = new Uint8Array(code.length);
-  for (const [pc, { plan, operands }] of code.entries()) {
-    if (nextOf(plan) !== "targets") continue;
-    for (const target of operands.flatMap(targetsOf)) if (target <= pc) inLoop.fill(1, target, pc + 1);
-  }
+  for (const [pc, instruction] of code.entries())
+    for (const target of targetsOf(instruction)) if (target <= pc) inLoop.fill(1, target, pc + 1);
   return inLoop;
-}
-
-function targetsOf(operand: Operand | undefined): readonly number[] {
-  if (operand?.kind === "vector") return operand.items.flatMap(targetsOf);
-  return operand?.kind === "target" ? [operand.pc] : [];
-}
-
-/** The slots that an operand is made of. */
-function namesOf(operand: Operand | undefined): readonly string[] {
-  switch (operand?.kind) {
-    case "slot":
-      return operand.bits === 128
-        ? [`${operand.bank}${operand.slot}`, `${operand.bank}${operand.slot + 1}`]
-        : [`${operand.bank}${operand.slot}`];
-    case "predicate":
-      return [`p${operand.slot}`];
-    case "vector":
-      return operand.items.flatMap(namesOf);
-    case "address":
-      return [...namesOf(operand.base), ...namesOf(operand.index?.of)];
-    default:
-      return [];
-  }
 }

@@ -1,8 +1,8 @@
+import { followers } from "../../interp/contract/control-flow.ts";
 import { readsCarry, writesCarry, writtenBy } from "../../interp/contract/effects.ts";
 import type { Instruction, Program } from "../../interp/contract/program.ts";
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import type { Span } from "../../source/source.ts";
-import { followers } from "./flow.ts";
 
 /**
  * The first instruction, in the order of the text, that may read CC.CF before anything has set it. What `.cc` sets

@@ -1,4 +1,5 @@
 import type { WarpOperation } from "../../../numeric/operation/warp.ts";
+import { targetsOf } from "../../contract/control-flow.ts";
 import { endsRun } from "../../contract/effects.ts";
 import type { Operand } from "../../contract/operand.ts";
 import type { Instruction, Program } from "../../contract/program.ts";
@@ -46,10 +47,10 @@ export function blocksOf(program: Program): readonly Block[] {
   const leaders = new Uint8Array(code.length + 1);
   leaders[0] = 1;
   for (const { entry } of functions) if (typeof entry === "number") leaders[entry] = 1;
-  for (const [pc, { plan, operands }] of code.entries()) {
-    if (!endsRun(plan)) continue;
+  for (const [pc, instruction] of code.entries()) {
+    if (!endsRun(instruction.plan)) continue;
     leaders[pc + 1] = 1;
-    for (const target of operands.flatMap(targetsOf)) leaders[target] = 1;
+    for (const target of targetsOf(instruction)) leaders[target] = 1;
   }
   const blocks: Block[] = [];
   for (let pc = 0; pc < code.length; ) {
@@ -100,8 +101,3 @@ function controlOf(instruction: Instruction, pc: number, program: Program): Bloc
 /** The kernel's own code comes before that of its functions. */
 const isOfKernel = (pc: number, { functions }: Program): boolean =>
   functions.every(({ entry }) => typeof entry === "string" || pc < entry);
-
-function targetsOf(operand: Operand | undefined): readonly number[] {
-  if (operand?.kind === "target") return [operand.pc];
-  return operand?.kind === "vector" ? operand.items.flatMap(targetsOf) : [];
-}

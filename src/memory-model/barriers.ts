@@ -5,8 +5,8 @@ import type { Relation } from "./relation.ts";
 /** Where threads meet: one barrier of one block or cluster, for one number of threads. */
 function place(node: Node): string {
   const { of, id, count } = node.event as Barrier;
-  const { gpu, cluster, cta } = node.placement;
-  return of === "cluster" ? `cluster ${gpu}.${cluster}` : `${of} ${gpu}.${cluster}.${cta} ${id} ${count ?? "all"}`;
+  const { gpu, cluster, block } = node.placement;
+  return of === "cluster" ? `cluster ${gpu}.${cluster}` : `${of} ${gpu}.${cluster}.${block} ${id} ${count ?? "all"}`;
 }
 
 /**

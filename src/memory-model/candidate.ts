@@ -36,7 +36,7 @@ export class Candidate {
 
   /** Adds an initial write. */
   begin(initial: Initial): void {
-    this.#push(initial, -1, -1, "write", initial.location, { cta: -1, cluster: -1, gpu: -1 });
+    this.#push(initial, -1, -1, "write", initial.location, { block: -1, cluster: -1, gpu: -1 });
   }
 
   /** Adds an event of a thread; a read needs its sources. */

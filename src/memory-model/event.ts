@@ -1,21 +1,23 @@
+import type {
+  Placement as DevicePlacement,
+  FenceOrder,
+  MemoryOrder,
+  MemoryScope,
+} from "../interp/contract/memory-consistency.ts";
+
 /**
  * What a thread does to memory, as chapter 8 of the manual speaks of it: the alphabet of executions. Whoever runs a
  * thread (a litmus column, a kernel) makes these; the axioms, the enumeration and the pictures read them.
  */
 
-/** Whom an operation may be morally strong with (PTX ISA 8.5). */
-export type Scope = "cta" | "cluster" | "gpu" | "sys";
-
 /** How an operation orders others (PTX ISA 8.4); `volatile` and `mmio` are relaxed with the scope sys. */
-export type Semantics = "weak" | "relaxed" | "acquire" | "release" | "acq_rel" | "volatile" | "mmio";
+export type Semantics = MemoryOrder | "mmio";
 
 /** The way to memory (PTX ISA 8.6). */
 export type Proxy = "generic" | "texture" | "surface" | "constant" | "async" | "tensormap";
 
-/** Where a thread runs: numbers that are equal for threads of the same block, cluster, device. */
-export interface Placement {
-  readonly cta: number;
-  readonly cluster: number;
+/** Where a thread runs; `gpu` is equal for threads of one device. */
+export interface Placement extends DevicePlacement {
   readonly gpu: number;
 }
 
@@ -50,7 +52,7 @@ interface Happening {
 interface Access extends Happening {
   readonly location: Location;
   readonly semantics: Semantics;
-  readonly scope: Scope;
+  readonly scope: MemoryScope;
   readonly proxy: Proxy;
   /** Little endian, unsigned, `location.bytes` wide. */
   readonly value: bigint;
@@ -71,8 +73,8 @@ export interface Write extends Access {
 /** `fence.acquire`, `fence.release`, `fence.acq_rel`, `fence.sc`; `membar.gl` is `fence.sc.gpu`. */
 export interface Fence extends Happening {
   readonly kind: "fence";
-  readonly semantics: "acquire" | "release" | "acq_rel" | "sc";
-  readonly scope: Scope;
+  readonly semantics: FenceOrder;
+  readonly scope: MemoryScope;
 }
 
 /** `fence.proxy.X`: between the generic proxy and X; `alias`: between names of the same bytes. */

@@ -3,7 +3,7 @@ import { type Candidate, unresolved } from "./candidate.ts";
 import type { ProxyFence, Read, Write } from "./event.ts";
 import { isRead, isWrite, type Node } from "./node.ts";
 import type { Relation, Room } from "./relation.ts";
-import { fencedInBlock, sameProxy } from "./strength.ts";
+import { fencedInBlock, includes, sameProxy } from "./strength.ts";
 
 /** The relations of a candidate execution, as sections 8.7 to 8.9 of the manual derive them. */
 export interface Orders {
@@ -176,10 +176,7 @@ function crosses(x: Node, y: Node, fences: readonly Node[], base: Relation): boo
 
 const proxyOf = (fence: Node): ProxyFence["proxy"] => (fence.event as ProxyFence).proxy;
 
-const sameBlock = (a: Node, b: Node): boolean =>
-  a.placement.gpu === b.placement.gpu &&
-  a.placement.cluster === b.placement.cluster &&
-  a.placement.cta === b.placement.cta;
+const sameBlock = (a: Node, b: Node): boolean => includes("cta", a.placement, b.placement);
 
 const serves = (fence: Node, proxy: Read["proxy"], user: Node): boolean =>
   proxyOf(fence) === proxy && (!fencedInBlock(proxy) || sameBlock(fence, user));

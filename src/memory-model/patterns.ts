@@ -1,6 +1,7 @@
+import { acquires, releases } from "../interp/contract/memory-consistency.ts";
 import type { Fence, Read, Write } from "./event.ts";
 import { type AcquirePattern, completely, type Node, type ReleasePattern } from "./node.ts";
-import { acquires, releases, sameProxy, strong } from "./strength.ts";
+import { sameProxy, strong } from "./strength.ts";
 
 type Bare = Pick<Node, "index" | "kind" | "event" | "location">;
 

@@ -1,5 +1,6 @@
+import type { MemoryScope } from "../interp/contract/memory-consistency.ts";
 import { enumerate } from "./enumerate.ts";
-import type { Event, Fence, Litmus, Read, Scope, Thread, Trace } from "./event.ts";
+import type { Event, Fence, Litmus, Read, Thread, Trace } from "./event.ts";
 import type { Bounds, Execution } from "./outcome.ts";
 import { includes } from "./strength.ts";
 
@@ -10,14 +11,14 @@ export type Change =
       readonly thread: number;
       readonly after: string;
       readonly semantics: "acq_rel" | "sc";
-      readonly scope: Scope;
+      readonly scope: MemoryScope;
     }
   | {
       readonly kind: "stronger";
       readonly thread: number;
       readonly instruction: string;
       readonly semantics: Read["semantics"];
-      readonly scope: Scope;
+      readonly scope: MemoryScope;
     };
 
 type FenceChange = Extract<Change, { readonly kind: "fence" }>;
@@ -67,8 +68,8 @@ function forbids(litmus: Litmus, bounds: Bounds, unwanted: (execution: Execution
 }
 
 /** The narrowest scope in which all threads include each other. */
-function scopeOf({ threads }: Litmus): Scope {
-  const scopes: readonly Scope[] = ["cta", "cluster", "gpu", "sys"];
+function scopeOf({ threads }: Litmus): MemoryScope {
+  const scopes: readonly MemoryScope[] = ["cta", "cluster", "gpu", "sys"];
   return (
     scopes.find((scope) => threads.every((a) => threads.every((b) => includes(scope, a.placement, b.placement)))) ??
     "sys"
@@ -76,7 +77,7 @@ function scopeOf({ threads }: Litmus): Scope {
 }
 
 /** All single changes of the instructions that an execution has, those that order least first. */
-function changesOf({ threads }: Litmus, { traces }: Execution, scope: Scope): Change[] {
+function changesOf({ threads }: Litmus, { traces }: Execution, scope: MemoryScope): Change[] {
   const changes: [cost: number, Change][] = [];
   for (const thread of threads.keys()) {
     const events = traces[thread]?.events ?? [];

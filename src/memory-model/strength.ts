@@ -1,30 +1,13 @@
-import type { Fence, Placement, Read, Scope, Write } from "./event.ts";
+import { distance, type MemoryScope, reachOf } from "../interp/contract/memory-consistency.ts";
+import type { Fence, Placement, Read, Write } from "./event.ts";
 import { completely, type Node, overlap } from "./node.ts";
 
 /** The mark of a strong operation (PTX ISA 8.4): anything but weak. */
 export const strong = (access: Read | Write): boolean => access.semantics !== "weak";
 
-/** Reads and writes that acquire (PTX ISA 8.4): `.acquire` and `.acq_rel`. */
-export const acquires = (semantics: Read["semantics"] | Fence["semantics"]): boolean =>
-  semantics === "acquire" || semantics === "acq_rel" || semantics === "sc";
-
-/** Those that release: `.release` and `.acq_rel`; `fence.sc` does what `fence.acq_rel` does, and more. */
-export const releases = (semantics: Read["semantics"] | Fence["semantics"]): boolean =>
-  semantics === "release" || semantics === "acq_rel" || semantics === "sc";
-
 /** Whether a scope of a thread at `from` includes a thread at `to` (PTX ISA 8.5). */
-export function includes(scope: Scope, from: Placement, to: Placement): boolean {
-  switch (scope) {
-    case "cta":
-      return from.gpu === to.gpu && from.cluster === to.cluster && from.cta === to.cta;
-    case "cluster":
-      return from.gpu === to.gpu && from.cluster === to.cluster;
-    case "gpu":
-      return from.gpu === to.gpu;
-    case "sys":
-      return true;
-  }
-}
+export const includes = (scope: MemoryScope, from: Placement, to: Placement): boolean =>
+  scope === "sys" || (from.gpu === to.gpu && distance(from, to) <= reachOf(scope));
 
 /**
  * Whether two memory operations use one method of access (PTX ISA 8.6): the same proxy and, since distinct virtual

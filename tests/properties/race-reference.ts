@@ -2,9 +2,11 @@ import { clusterOf } from "../../src/interp/contract/cluster-rank.ts";
 import type { Dim3 } from "../../src/interp/contract/dim3.ts";
 import { writtenBy } from "../../src/interp/contract/effects.ts";
 import { LANES } from "../../src/interp/contract/lane-mask.ts";
+import type { MemoryScope, PlannedFence } from "../../src/interp/contract/memory-consistency.ts";
+import { reachOf } from "../../src/interp/contract/memory-consistency.ts";
 import type { Observer } from "../../src/interp/contract/observer.ts";
 import type { Program } from "../../src/interp/contract/program.ts";
-import type { MemoryScope, PlannedFence, Space } from "../../src/interp/contract/space.ts";
+import type { Space } from "../../src/interp/contract/space.ts";
 import type { ThreadId } from "../../src/interp/contract/thread-id.ts";
 import { windows } from "../../src/interp/contract/window.ts";
 import { raceFinding } from "../../src/interp/tools/race-report.ts";
@@ -19,7 +21,7 @@ import {
   read,
   remember,
 } from "../../src/interp/tools/race-word.ts";
-import { both, fence, morallyStrong, Release, reachOf, released } from "../../src/interp/tools/scope.ts";
+import { both, fence, morallyStrong, Release, released } from "../../src/interp/tools/scope.ts";
 import { type ByReach, type ThreadClock, untold } from "../../src/interp/tools/vector-clock.ts";
 import type { Diagnostic } from "../../src/source/diagnostic.ts";
 import { meet, ReferenceBlock } from "./reference-clocks.ts";

@@ -1,4 +1,5 @@
 import type { Operation } from "../../numeric/operation/operation.ts";
+import type { FencedProxy, PlannedFence } from "./memory-consistency.ts";
 import { elements, type Operand } from "./operand.ts";
 import type { Plan } from "./plan.ts";
 import type { Instruction } from "./program.ts";
@@ -11,7 +12,6 @@ import {
   type HoldShape,
   type StepShape,
 } from "./shapes.ts";
-import type { FencedProxy, PlannedFence } from "./space.ts";
 
 /** What a plan does, and what an instruction does with its operands, as the table of shapes has it. */
 

@@ -1,4 +1,5 @@
-import type { MemoryOrder, MemoryScope, PlannedFence, Space } from "./space.ts";
+import type { MemoryOrder, MemoryScope, PlannedFence } from "./memory-consistency.ts";
+import type { Space } from "./space.ts";
 import type { ThreadId } from "./thread-id.ts";
 
 /**

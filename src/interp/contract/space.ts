@@ -9,17 +9,3 @@ export interface Cell {
   readonly bits: 8 | 16 | 32 | 64 | 128;
   readonly signed: boolean;
 }
-
-/** What an access promises about others (PTX ISA 8.4), and to whom (8.5). */
-export type MemoryOrder = "weak" | "volatile" | "relaxed" | "acquire" | "release" | "acq_rel";
-
-export type MemoryScope = "cta" | "cluster" | "gpu" | "sys";
-
-/** A fence between what is before it and what is after it, as threads in its scope see them (PTX ISA 9.7.13.5). */
-export interface PlannedFence {
-  readonly sem: "acquire" | "release" | "acq_rel" | "sc";
-  readonly scope: MemoryScope;
-}
-
-/** What a proxy fence brings in order with the generic proxy; `alias`: other virtual addresses of the same bytes (8.6). */
-export type FencedProxy = "alias" | "async" | "tensormap";

@@ -1,4 +1,5 @@
 import { bytesTouched, fenceOf, touchesOf } from "../contract/effects.ts";
+import { acquires } from "../contract/memory-consistency.ts";
 import type { Instruction } from "../contract/program.ts";
 import { WINDOWED } from "../memory/shadow.ts";
 import type { Context } from "../state/context.ts";
@@ -15,7 +16,7 @@ export function noting(step: Step, { plan, operands }: Pick<Instruction, "plan" 
   const { proxies } = asynchrony.fences;
   if (!proxies.active) return step;
   const touches = touchesOf(plan);
-  if (fenceOf(plan) !== undefined || touches.some(({ sem }) => sem === "acquire" || sem === "acq_rel")) {
+  if (fenceOf(plan) !== undefined || touches.some(({ sem }) => acquires(sem))) {
     const acquiring = step;
     step = (warp) => {
       acquiring(warp);

@@ -1,7 +1,7 @@
+import { distance } from "../contract/memory-consistency.ts";
 import { type Flag, type Passed, scopeOf } from "./race-order.ts";
 import type { StrongAccess } from "./race-strong.ts";
 import type { RecordedAccess } from "./race-word.ts";
-import { distance } from "./scope.ts";
 
 /** Two accesses that race, and whether they store. */
 export interface Raced {
@@ -18,7 +18,7 @@ export interface Raced {
  * flag if there was one, and the fences that the program has. `ptxrun litmus` says that the outcome is allowed.
  */
 export function raceAsLitmus({ other, now, wrote, writes, shared }: Raced, flag: Flag | undefined): string {
-  const apart = distance(other.thread, now.thread);
+  const apart = distance(other.thread.blockClock, now.thread.blockClock);
   const space = shared && apart === 0 ? "shared" : "global";
   const access = (stores: boolean, at: RecordedAccess, value: number): string => {
     const sem = at.reach < 0 ? ".weak" : `.relaxed${scopeOf(at.reach)}`;

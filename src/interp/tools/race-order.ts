@@ -1,9 +1,9 @@
 import { fenceOf, writtenBy } from "../contract/effects.ts";
+import type { PlannedFence } from "../contract/memory-consistency.ts";
+import { acquires, distance, type Reach, reachOf, releases } from "../contract/memory-consistency.ts";
 import type { Program } from "../contract/program.ts";
-import type { PlannedFence } from "../contract/space.ts";
 import type { StrongAccess, StrongLog } from "./race-strong.ts";
 import type { RecordedAccess } from "./race-word.ts";
-import { distance, type Reach, reachOf } from "./scope.ts";
 import { covers } from "./vector-clock.ts";
 
 /** A fence that stands on the way from one access to another. */
@@ -34,7 +34,7 @@ export function flagBetween(
   other: RecordedAccess,
   now: RecordedAccess,
 ): Flag | undefined {
-  const apart = distance(other.thread, now.thread);
+  const apart = distance(other.thread.blockClock, now.thread.blockClock);
   for (const write of log.of(other.thread.blockClock.block)) {
     if (write.how === "load" || write.pc <= other.pc) continue;
     for (const read of log.of(now.thread.blockClock.block)) {
@@ -65,8 +65,8 @@ function missingRelease(
   const opcode = program.code[write.pc]!.opcode;
   if (covers(write.told[apart], other))
     return write.reach >= apart ? [] : [`the writer of the flag needs the scope .${wide} in ${opcode}`];
-  const narrow = before.findLast(({ sem, scope }) => sem !== "acquire" && reachOf(scope) < apart);
-  if (write.sem === "release" || write.sem === "acq_rel")
+  const narrow = before.findLast(({ sem, scope }) => releases(sem) && reachOf(scope) < apart);
+  if (releases(write.sem))
     return [`the writer of the flag needs the scope .${wide} in ${opcode}, which releases no further than its own`];
   if (narrow !== undefined)
     return [
@@ -80,11 +80,10 @@ function missingRelease(
 function missingAcquire(program: Program, read: StrongAccess, after: readonly Passed[], apart: 0 | 1 | 2): string[] {
   const wide = scopeNames[apart];
   const opcode = program.code[read.pc]!.opcode;
-  const acquires = read.sem === "acquire" || read.sem === "acq_rel";
-  const fenced = after.filter(({ sem }) => sem !== "release");
+  const fenced = after.filter(({ sem }) => acquires(sem));
   const narrow = fenced.findLast(({ scope }) => reachOf(scope) < apart);
   if (read.reach < apart) return [`the reader of the flag needs the scope .${wide} in ${opcode}`];
-  if (acquires || fenced.some(({ scope }) => reachOf(scope) >= apart)) return [];
+  if (acquires(read.sem) || fenced.some(({ scope }) => reachOf(scope) >= apart)) return [];
   if (narrow !== undefined)
     return [
       `the reader of the flag needs the scope .${wide} in ${narrow.opcode}, which acquires no further than its own`,
@@ -108,7 +107,7 @@ function fences({ code }: Program, from: number, to: number): Passed[] {
 /** What would order two accesses between which nothing was tried. */
 export function anyOrder(other: RecordedAccess, now: RecordedAccess): string {
   const [a, b] = [other.thread, now.thread];
-  const apart = distance(a, b);
+  const apart = distance(a.blockClock, b.blockClock);
   const patterns = (scope: string): string =>
     `a flag that the first stores with .release.${scope} and the second loads with .acquire.${scope}`;
   if (apart === 0 && a.warp === b.warp)

@@ -1,3 +1,4 @@
+import { distance, type Reach } from "../contract/memory-consistency.ts";
 import type { DeferredLoad } from "./race-loads.ts";
 import {
   ELSEWHERE,
@@ -18,7 +19,6 @@ import {
 } from "./race-shadow.ts";
 import { RaceStamps } from "./race-stamps.ts";
 import { type MemoryWord, none, type RecordedAccess, type RecordedWrite } from "./race-word.ts";
-import type { Reach } from "./scope.ts";
 import { type BlockClock, nothing, ThreadClock, untold } from "./vector-clock.ts";
 
 /** Threads of a block have numbers side by side. */
@@ -275,14 +275,8 @@ export class PackedRaces {
     const { stamps } = this;
     if ((stamps.bytes[stamp]! & bytes) === 0 || this.#follows(other, stamp, lane)) return false;
     const reach = Math.min(stamps.reach[stamp]!, this.#reach);
-    if (reach >= 0 && reach >= this.#distance(other)) return false;
+    if (reach >= 0 && reach >= distance(this.#blocks[other >>> 10]!, this.#clock!)) return false;
     return !this.isReported(stamps.pc[stamp]!, this.#pc);
-  }
-
-  /** As `distance` says it of clocks. */
-  #distance(other: number): 0 | 1 | 2 {
-    if (other >>> 10 === this.#block >>> 10) return 0;
-    return this.#blocks[other >>> 10]!.cluster === this.#clock!.cluster ? 1 : 2;
   }
 
   /** As `ThreadClock.follows` says it, of another thread. */

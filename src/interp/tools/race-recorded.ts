@@ -1,5 +1,6 @@
 import type { Diagnostic } from "../../source/diagnostic.ts";
 import { writtenBy } from "../contract/effects.ts";
+import { acquires, releases } from "../contract/memory-consistency.ts";
 import type { WarpAccess } from "../contract/observer.ts";
 import type { DeferredLoad } from "./race-loads.ts";
 import type { PackedRaces } from "./race-packed.ts";
@@ -36,7 +37,7 @@ function releasedBy(doing: Doing): ByReach {
   const { sem, reach } = doing;
   const { thread } = doing.epoch;
   if (reach < 0) return untold;
-  doing.told ??= sem === "release" || sem === "acq_rel" ? released(thread, reach) : thread.fenced;
+  doing.told ??= releases(sem) ? released(thread, reach) : thread.fenced;
   return doing.told;
 }
 
@@ -124,7 +125,7 @@ export class RecordedRaces {
     const before = observed(word, access);
     // What red reads nobody gets: it acquires nothing (PTX ISA 8.11.1).
     if (writtenBy(this.#site.program.code[access.pc]!.plan) > 0)
-      for (const write of before) read(write, access, sem === "acquire" || sem === "acq_rel");
+      for (const write of before) read(write, access, acquires(sem));
     // What it has acquired just now is in it.
     const releases = releasedBy(doing);
     const earlier = before.filter((write) => write.thread === access.thread);

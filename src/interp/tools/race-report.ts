@@ -2,12 +2,12 @@ import type { Diagnostic } from "../../source/diagnostic.ts";
 import { type Dim3, unlinear } from "../contract/dim3.ts";
 import { imagesOf, settles, touchesWithin } from "../contract/effects.ts";
 import { LANES } from "../contract/lane-mask.ts";
+import { distance } from "../contract/memory-consistency.ts";
 import type { Program } from "../contract/program.ts";
 import { raceAsLitmus } from "./race-litmus.ts";
 import { anyOrder, flagBetween } from "./race-order.ts";
 import type { StrongLog } from "./race-strong.ts";
 import type { RecordedAccess } from "./race-word.ts";
-import { distance } from "./scope.ts";
 import type { Epoch } from "./vector-clock.ts";
 
 /** What a message about a race needs to know of the launch. */
@@ -61,7 +61,7 @@ function who({ thread }: Epoch, { program, grid, block }: RaceSite): string {
 function tooNarrow(other: RecordedAccess, now: RecordedAccess): { why: string; help: string } | undefined {
   const reach = Math.min(other.reach, now.reach);
   if (reach < 0) return undefined;
-  const wide = distance(other.thread, now.thread) === 1 ? ".cluster" : ".gpu";
+  const wide = distance(other.thread.blockClock, now.thread.blockClock) === 1 ? ".cluster" : ".gpu";
   return reach === 0
     ? { why: ": .cta does not include another block", help: `give both the scope ${wide}` }
     : { why: ": .cluster does not include a block of another cluster", help: `give both the scope ${wide}` };

@@ -1,4 +1,4 @@
-import type { Reach } from "./scope.ts";
+import type { Reach } from "../contract/memory-consistency.ts";
 
 /** When and how something was accessed: all but by whom. Many accesses share one, so that each is a single number. */
 export class RaceStamps {

@@ -1,5 +1,5 @@
-import type { MemoryOrder } from "../contract/space.ts";
-import { acquire, morallyStrong, type Reach, Release } from "./scope.ts";
+import type { MemoryOrder, Reach } from "../contract/memory-consistency.ts";
+import { acquire, morallyStrong, Release } from "./scope.ts";
 import type { ByReach, Epoch } from "./vector-clock.ts";
 
 /** What an access is, and what it is worth to others. */

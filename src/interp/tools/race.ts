@@ -3,9 +3,17 @@ import { clusterOf } from "../contract/cluster-rank.ts";
 import type { Dim3 } from "../contract/dim3.ts";
 import { imagesOf, settles } from "../contract/effects.ts";
 import { firstLane, LANES, lowest } from "../contract/lane-mask.ts";
+import {
+  acquires,
+  type MemoryScope,
+  type PlannedFence,
+  reachOf,
+  reachOfAccess,
+  releases,
+} from "../contract/memory-consistency.ts";
 import type { Observer, WarpAccess } from "../contract/observer.ts";
 import type { Program } from "../contract/program.ts";
-import type { MemoryScope, PlannedFence, Space } from "../contract/space.ts";
+import type { Space } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
 import { windows } from "../contract/window.ts";
 import { Fault } from "../state/fault.ts";
@@ -16,7 +24,7 @@ import { type Doing, RecordedRaces } from "./race-recorded.ts";
 import { StrongLog } from "./race-strong.ts";
 import { RaceWeight } from "./race-weight.ts";
 import { copyWords, type Manner, type MemoryWord, none } from "./race-word.ts";
-import { fence, reachOf } from "./scope.ts";
+import { fence } from "./scope.ts";
 import {
   BlockClock,
   type BlockClockImage,
@@ -184,7 +192,7 @@ export class RaceDetector implements Observer {
     if (this.instruction === undefined) this.#next();
     if (space !== "generic" && sharing(space, 0) === undefined) return;
     const clock = this.#blockClock(block, firstLane(access.lanes));
-    const manner: Manner = { how, sem, pc, reach: how !== "atomic" && sem === "weak" ? -1 : reachOf(scope) };
+    const manner: Manner = { how, sem, pc, reach: reachOfAccess(how, sem, scope) };
     const lanes = this.#putOff(clock, access, manner);
     if (lanes === 0) return;
     this.#access = access;
@@ -200,12 +208,12 @@ export class RaceDetector implements Observer {
   }
 
   load(...[at, space, address, bytes, sem, scope, where, by = this.#pc]: Told<"load">): void {
-    const reach = sem === "weak" ? -1 : reachOf(scope);
+    const reach = reachOfAccess("load", sem, scope);
     this.#single(at, space, address, bytes, where, { how: "load", sem, pc: by, reach }, undefined);
   }
 
   store(...[at, space, address, bytes, sem, scope, where, value, by = this.#pc]: Told<"store">): void {
-    const reach = sem === "weak" ? -1 : reachOf(scope);
+    const reach = reachOfAccess("store", sem, scope);
     this.#single(at, space, address, bytes, where, { how: "store", sem, pc: by, reach }, value);
   }
 
@@ -320,7 +328,7 @@ export class RaceDetector implements Observer {
   /** Whether the lane only does what needs no more than numbers: it releases nothing. */
   #isPlain(clock: BlockClock, warp: number, lane: number, { how, sem, reach }: Manner): boolean {
     if (how === "load" || reach < 0) return true;
-    if (sem === "release" || sem === "acq_rel") return false;
+    if (releases(sem)) return false;
     const fenced = clock.seen(warp, lane)?.fenced;
     return fenced === undefined || fenced === untold;
   }
@@ -374,7 +382,7 @@ const noRoom = (lane: number, why: string): Fault =>
   new Fault("PTX6007", lane, `is an access for which the race detector has no room: ${why}`);
 
 /** Whether an access makes its thread know, or lets others know, more than that threads have met. */
-const ordersMore = ({ sem }: Manner): boolean => sem === "acquire" || sem === "release" || sem === "acq_rel";
+const ordersMore = ({ sem }: Manner): boolean => acquires(sem) || releases(sem);
 
 function areWords({ lanes, where }: WarpAccess): boolean {
   for (let lane = 0; lane < LANES; lane++) if ((lanes >>> lane) & 1 && (where[lane]! & 3) !== 0) return false;

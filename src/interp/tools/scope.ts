@@ -1,20 +1,5 @@
-import type { MemoryScope, PlannedFence } from "../contract/space.ts";
+import { acquires, type FenceOrder, includeEachOther, type Reach, releases } from "../contract/memory-consistency.ts";
 import { type ByReach, joined, nothing, type ThreadClock, untold, type VectorClock } from "./vector-clock.ts";
-
-/**
- * How far an operation's scope reaches (PTX ISA 8.5): 0 its block, 1 its cluster, 2 all threads of a launch, which are on
- * one device. A weak operation has no scope, -1: it is morally strong with none of another thread.
- */
-export type Reach = -1 | 0 | 1 | 2;
-
-const reaches: Readonly<Record<MemoryScope, 0 | 1 | 2>> = { cta: 0, cluster: 1, gpu: 2, sys: 2 };
-
-export const reachOf = (scope: MemoryScope): 0 | 1 | 2 => reaches[scope];
-
-/** The least reach of one thread that includes the other. */
-export function distance({ blockClock: a }: ThreadClock, { blockClock: b }: ThreadClock): 0 | 1 | 2 {
-  return a === b ? 0 : a.cluster === b.cluster ? 1 : 2;
-}
 
 /** An operation, as far as it can be morally strong with another. */
 export interface Scoped {
@@ -24,7 +9,7 @@ export interface Scoped {
 
 /** True when each of two operations has a scope, and that includes the other's thread (PTX ISA 8.7). */
 export const morallyStrong = (a: Scoped, b: Scoped): boolean =>
-  Math.min(a.reach, b.reach) >= distance(a.thread, b.thread);
+  includeEachOther(a.reach, a.thread.blockClock, b.reach, b.thread.blockClock);
 
 /** What a store tells those who acquire it: what its thread released, and what the stores did that it carries on. */
 export class Release {
@@ -89,10 +74,10 @@ export function acquire(thread: ThreadClock, heard: ByReach, reach: Reach): void
  * A fence acquires what was read before it, and releases to what is stored behind it, both as far as its scope goes; with
  * .acquire and .release it does one of them alone.
  */
-export function fence(thread: ThreadClock, reach: Reach, sem: PlannedFence["sem"]): void {
-  if (sem !== "release") {
+export function fence(thread: ThreadClock, reach: Reach, sem: FenceOrder): void {
+  if (acquires(sem)) {
     for (let at = 0; at <= reach; at++) thread.known = joined(thread.known, thread.pending[at]!);
     thread.pending = upTo(reach, nothing, thread.pending);
   }
-  if (sem !== "acquire") thread.fenced = upTo(reach, thread.publish(), thread.fenced);
+  if (releases(sem)) thread.fenced = upTo(reach, thread.publish(), thread.fenced);
 }

@@ -1,5 +1,6 @@
 import { bytesTouched, fenceOf, isCollective, touchesOf } from "../contract/effects.ts";
 import { lanesOf } from "../contract/lane-mask.ts";
+import { acquires, reachOfAccess, releases } from "../contract/memory-consistency.ts";
 import type { Plan } from "../contract/plan.ts";
 import type { Instruction } from "../contract/program.ts";
 import type { PlannedAccess } from "../contract/shape-facts.ts";
@@ -15,7 +16,7 @@ import type { Context } from "../state/context.ts";
 import type { Executor } from "../state/executor.ts";
 import type { Step, Warp } from "../state/warp.ts";
 import { guardOf } from "../warp/guard.ts";
-import { reachOf, type WeakLaunch } from "./weak-launch.ts";
+import type { WeakLaunch } from "./weak-launch.ts";
 import type { Access } from "./weak-memory.ts";
 
 /**
@@ -82,9 +83,9 @@ function actor(
   launch: WeakLaunch,
 ) {
   const order = {
-    reach: how !== "atomic" && sem === "weak" ? (-1 as const) : reachOf(scope),
-    acquires: sem === "acquire" || sem === "acq_rel",
-    releases: sem === "release" || sem === "acq_rel",
+    reach: reachOfAccess(how, sem, scope),
+    acquires: acquires(sem),
+    releases: releases(sem),
     bytes,
   };
   const { memory } = launch;

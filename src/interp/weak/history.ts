@@ -1,4 +1,5 @@
-import type { Agent, Reach, Told } from "./told.ts";
+import type { Reach } from "../contract/memory-consistency.ts";
+import type { Agent, Told } from "./told.ts";
 
 /** Who has written something, and what a reader may learn of it. */
 export interface Origin {

@@ -1,5 +1,6 @@
+import type { Reach } from "../contract/memory-consistency.ts";
 import type { Origin } from "./history.ts";
-import { type Agent, both, hear, morallyStrong, nothing, type Reach, type Told, told } from "./told.ts";
+import { type Agent, both, hear, morallyStrong, nothing, type Told, told } from "./told.ts";
 import { View } from "./view.ts";
 
 /** How an operation on memory orders others, and for whom. A fence has the same halves. */

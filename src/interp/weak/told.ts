@@ -1,22 +1,15 @@
+import { includeEachOther, type Placement, type Reach } from "../contract/memory-consistency.ts";
 import type { View } from "./view.ts";
 
-/** A thread that takes part, and where it runs. */
-export interface Agent {
+/** A thread that takes part, and where it runs. Blocks without a cluster are clusters by themselves. */
+export interface Agent extends Placement {
   /** A number that no other thread has. */
   readonly index: number;
-  readonly block: number;
-  /** The number of its cluster; blocks without one are clusters by themselves. */
-  readonly cluster: number;
 }
 
-/** How far a scope reaches (PTX ISA 8.5): 0 the block, 1 the cluster, 2 the device; -1 for what is weak. */
-export type Reach = -1 | 0 | 1 | 2;
-
-/** True when each of two operations has a scope that includes the other's thread (PTX ISA 8.7). */
-export function morallyStrong(a: Agent, reachOfA: Reach, b: Agent, reachOfB: Reach): boolean {
-  const distance = a.block === b.block ? 0 : a.cluster === b.cluster ? 1 : 2;
-  return a.index === b.index || Math.min(reachOfA, reachOfB) >= distance;
-}
+/** True for operations of one thread, and for two that each have a scope that includes the other's thread (PTX ISA 8.7). */
+export const morallyStrong = (a: Agent, reachOfA: Reach, b: Agent, reachOfB: Reach): boolean =>
+  a.index === b.index || includeEachOther(reachOfA, a, reachOfB, b);
 
 /** Views that threads have released: to blocks, to clusters, to all. They never change. */
 export type Told = ReadonlyMap<number, View>;

@@ -2,15 +2,11 @@ import { clusterOf } from "../contract/cluster-rank.ts";
 import type { Dim3 } from "../contract/dim3.ts";
 import { volume } from "../contract/dim3.ts";
 import { lanesOf } from "../contract/lane-mask.ts";
+import { acquires, type PlannedFence, reachOf, releases } from "../contract/memory-consistency.ts";
 import type { Observer } from "../contract/observer.ts";
-import type { MemoryScope, PlannedFence } from "../contract/space.ts";
 import type { ThreadId } from "../contract/thread-id.ts";
-import type { Agent, Reach } from "./told.ts";
+import type { Agent } from "./told.ts";
 import type { WeakImage, WeakMemory } from "./weak-memory.ts";
-
-const reaches: Readonly<Record<MemoryScope, Reach>> = { cta: 0, cluster: 1, gpu: 2, sys: 2 };
-
-export const reachOf = (scope: MemoryScope): Reach => reaches[scope];
 
 interface Sizes {
   readonly grid: Dim3;
@@ -40,7 +36,7 @@ export class WeakLaunch implements Observer {
   }
 
   fenced(at: ThreadId, { sem, scope }: PlannedFence): void {
-    const order = { reach: reachOf(scope), acquires: sem !== "release", releases: sem !== "acquire" };
+    const order = { reach: reachOf(scope), acquires: acquires(sem), releases: releases(sem) };
     this.memory.fence(this.agent(at), order, sem === "sc");
   }
 

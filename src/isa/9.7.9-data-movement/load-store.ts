@@ -1,4 +1,5 @@
-import type { Cell, MemoryOrder, MemoryScope } from "../../interp/contract/space.ts";
+import type { MemoryOrder, MemoryScope } from "../../interp/contract/memory-consistency.ts";
+import type { Cell } from "../../interp/contract/space.ts";
 import { bitsOf, of, to } from "../form/classes.ts";
 import type { Conflict, ModifierValues, Since } from "../form/define.ts";
 import type { Window } from "../form/memory-access.ts";

@@ -79,7 +79,7 @@ export function threadsOf(
       ),
     );
   }
-  const shown = shownOf(first, ranges, [...places.elements({ cta: 0, cluster: 0, gpu: 0 })]);
+  const shown = shownOf(first, ranges, [...places.elements({ block: 0, cluster: 0, gpu: 0 })]);
   return { value: { litmus: { threads, initial }, shown }, diagnostics };
 }
 
@@ -122,7 +122,7 @@ function* spotsOf({ grid, block, cluster = [1, 1, 1] }: Sizes): Generator<Spot> 
       for (const [name, value] of Object.entries(vectors))
         for (const [i, axis] of axes.entries()) specials.set(`${name}.${axis}`, value[i] ?? 1);
       const name = volume(grid) === 1 ? `T${thread}` : `B${cta}T${thread}`;
-      yield { name, placement: { cta, cluster: fold(clusterid, clusters), gpu: 0 }, specials };
+      yield { name, placement: { block: cta, cluster: fold(clusterid, clusters), gpu: 0 }, specials };
     }
 }
 

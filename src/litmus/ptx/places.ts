@@ -63,16 +63,16 @@ export class Places {
    * `x`, `x[4]` (from this byte), `x+2` where it is no element; `s@1` in the shared memory of block 1, `s@1.0` on
    * device 0 where another device has a block 1, too.
    */
-  #name({ name, space, bytes, element }: Range, offset: number, wide: number, { cta, gpu }: Placement): string {
-    const alike = this.#blocks.filter((block) => block.endsWith(` ${cta}`)).length;
-    const block = alike > 1 ? `@${cta}.${gpu}` : `@${cta}`;
-    const base = space === "shared" && this.#blocks.length > 1 ? `${name}${block}` : name;
+  #name({ name, space, bytes, element }: Range, offset: number, wide: number, { block, gpu }: Placement): string {
+    const alike = this.#blocks.filter((each) => each.endsWith(` ${block}`)).length;
+    const where = alike > 1 ? `@${block}.${gpu}` : `@${block}`;
+    const base = space === "shared" && this.#blocks.length > 1 ? `${name}${where}` : name;
     if (wide !== element || offset % element !== 0) return `${base}+${offset}`;
     return bytes === element ? base : `${base}[${offset}]`;
   }
 }
 
-const blockOf = ({ cta, cluster, gpu }: Placement): string => `${gpu} ${cluster} ${cta}`;
+const blockOf = ({ block, cluster, gpu }: Placement): string => `${gpu} ${cluster} ${block}`;
 
 /** The space and the offset in it that a generic address leads to; undefined where it is neither shared nor global. */
 export function generic(

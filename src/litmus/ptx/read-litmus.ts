@@ -136,14 +136,14 @@ function placementOf(
     return undefined;
   }
   const cta = numbers.get("cta") ?? index;
-  return { cta, cluster: numbers.get("cluster") ?? 1_000_000 + cta, gpu: numbers.get("gpu") ?? 0 };
+  return { block: cta, cluster: numbers.get("cluster") ?? 1_000_000 + cta, gpu: numbers.get("gpu") ?? 0 };
 }
 
 /** What special registers say that depend on the place. */
 const specialsOf =
-  ({ cta }: Placement) =>
+  ({ block }: Placement) =>
   (name: string): number | undefined =>
-    name === "ctaid.x" ? cta : undefined;
+    name === "ctaid.x" ? block : undefined;
 
 /** The declarations and one thread as a module, in which every offset is that of the test, plus `shift`. */
 function load(

@@ -1,4 +1,5 @@
-import type { Barrier, Fence, Proxy as MemoryProxy, ProxyFence, Read, Scope } from "../../memory-model/event.ts";
+import type { MemoryScope } from "../../interp/contract/memory-consistency.ts";
+import type { Barrier, Fence, Proxy as MemoryProxy, ProxyFence, Read } from "../../memory-model/event.ts";
 import type { Span } from "../../source/source.ts";
 
 /** An operand, as it is written. */
@@ -16,17 +17,17 @@ export type Does =
   | {
       readonly kind: "load" | "store";
       readonly semantics: Read["semantics"];
-      readonly scope: Scope;
+      readonly scope: MemoryScope;
       readonly proxy?: MemoryProxy;
     }
   | {
       readonly kind: "atomic";
       readonly update: Update;
       readonly semantics: Read["semantics"];
-      readonly scope: Scope;
+      readonly scope: MemoryScope;
       readonly reduction: boolean;
     }
-  | { readonly kind: "fence"; readonly semantics: Fence["semantics"]; readonly scope: Scope }
+  | { readonly kind: "fence"; readonly semantics: Fence["semantics"]; readonly scope: MemoryScope }
   | { readonly kind: "proxy fence"; readonly proxy: ProxyFence["proxy"] }
   | { readonly kind: "barrier"; readonly of: Barrier["of"]; readonly does: Barrier["does"]; readonly relaxed: boolean }
   | { readonly kind: "compute"; readonly by: Computation }
@@ -50,7 +51,7 @@ const semantics: ReadonlySet<string> = new Set([
   "volatile",
   "mmio",
 ]);
-const scopes: ReadonlyMap<string, Scope> = new Map([
+const scopes: ReadonlyMap<string, MemoryScope> = new Map([
   ["cta", "cta"],
   ["cluster", "cluster"],
   ["gpu", "gpu"],
@@ -129,7 +130,7 @@ export function meaningOf(mnemonic: string): Does | undefined {
   }
 }
 
-function fenceOf(operation: string, parts: readonly string[], scope: Scope): Does | undefined {
+function fenceOf(operation: string, parts: readonly string[], scope: MemoryScope): Does | undefined {
   if (parts.includes("proxy")) {
     const proxy = parts.find((part) => fenced.has(part.replace(/::.*/, ""))) ?? "";
     return proxy === "" ? undefined : { kind: "proxy fence", proxy: proxy.replace(/::.*/, "") as ProxyFence["proxy"] };

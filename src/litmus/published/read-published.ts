@@ -164,7 +164,7 @@ class Reader {
     // without a word of it, each block is a cluster of its own
     return {
       name,
-      placement: { cta, cluster: numbers.get("cluster") ?? 1_000_000 + cta, gpu: numbers.get("gpu") ?? 0 },
+      placement: { block: cta, cluster: numbers.get("cluster") ?? 1_000_000 + cta, gpu: numbers.get("gpu") ?? 0 },
     };
   }
 

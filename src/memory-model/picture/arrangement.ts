@@ -23,5 +23,5 @@ export function arrangement(placements: readonly Placement[]): number[] {
 export const levels: readonly ((placement: Placement) => string)[] = [
   ({ gpu }) => `${gpu}`,
   ({ gpu, cluster }) => `${gpu}/${cluster}`,
-  ({ gpu, cluster, cta }) => `${gpu}/${cluster}/${cta}`,
+  ({ gpu, cluster, block }) => `${gpu}/${cluster}/${block}`,
 ];

@@ -18,7 +18,7 @@ export function framesOf({ columns }: Sheet): { readonly frames: readonly Frame[
   const shown = [
     ...(devicesMatter(all) ? [{ of: levels[0], label: ({ gpu }: Placement) => `device ${gpu}` }] : []),
     ...(clustersMatter(all) ? [{ of: levels[1], label: ({ cluster }: Placement) => `cluster ${cluster}` }] : []),
-    { of: levels[2], label: ({ cta }: Placement) => `block ${cta}` },
+    { of: levels[2], label: ({ block }: Placement) => `block ${block}` },
   ];
   const frames = shown.flatMap(({ of, label }, depth) => {
     const own: { label: string; first: number; last: number; depth: number; key: string | undefined }[] = [];

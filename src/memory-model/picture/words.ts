@@ -40,7 +40,7 @@ const unsafe =
  * has several blocks, its device where there are several.
  */
 export function placeWords(placement: Placement, all: readonly Placement[]): string {
-  const words = [`block ${placement.cta}`];
+  const words = [`block ${placement.block}`];
   if (clustersMatter(all)) words.push(`cluster ${placement.cluster}`);
   if (devicesMatter(all)) words.push(`device ${placement.gpu}`);
   return words.join(", ");
@@ -49,6 +49,6 @@ export function placeWords(placement: Placement, all: readonly Placement[]): str
 export const sameCluster = (a: Placement, b: Placement): boolean => a.gpu === b.gpu && a.cluster === b.cluster;
 
 export const clustersMatter = (all: readonly Placement[]): boolean =>
-  all.some((a) => all.some((b) => sameCluster(a, b) && a.cta !== b.cta));
+  all.some((a) => all.some((b) => sameCluster(a, b) && a.block !== b.block));
 
 export const devicesMatter = (all: readonly Placement[]): boolean => all.some(({ gpu }) => gpu !== all[0]?.gpu);

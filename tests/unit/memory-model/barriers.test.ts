@@ -16,8 +16,8 @@ function sees(
     ld("weak", "r", other),
   ];
   const { states } = outcomes([
-    thread("P0", steps("x", "y", ours), { cta: 0, cluster: 0, gpu: 0 }),
-    thread("P1", steps("y", "x", theirs), { cta: 0, cluster: 0, gpu: 0, ...place }),
+    thread("P0", steps("x", "y", ours), { block: 0, cluster: 0, gpu: 0 }),
+    thread("P1", steps("y", "x", theirs), { block: 0, cluster: 0, gpu: 0, ...place }),
   ]);
   expect(states.length).toBeGreaterThan(0);
   return {
@@ -33,8 +33,8 @@ const [neither, forth, both] = [
 ];
 
 /** Another block of the cluster, another cluster, another device. */
-const block = { cta: 1 };
-const cluster = { cta: 1, cluster: 1 };
+const block = { block: 1 };
+const cluster = { block: 1, cluster: 1 };
 const device = { gpu: 1 };
 
 describe("barriers order (8.9.4)", () => {
@@ -108,8 +108,8 @@ describe("barriers order (8.9.4)", () => {
 
   test("what comes between two meetings with neither of the wrong one", () => {
     const { states } = outcomes([
-      thread("P0", [bar(), st("weak", "x", 1n), bar()], { cta: 0 }),
-      thread("P1", [ld("weak", "a", "x"), bar(), ld("weak", "b", "x"), bar(), ld("weak", "c", "x")], { cta: 0 }),
+      thread("P0", [bar(), st("weak", "x", 1n), bar()], { block: 0 }),
+      thread("P1", [ld("weak", "a", "x"), bar(), ld("weak", "b", "x"), bar(), ld("weak", "c", "x")], { block: 0 }),
     ]);
     // The first cannot see what comes behind it (8.10.6), the last has to; the one between is in a race.
     expect(states).toEqual(["P1:a=0 P1:b=0 P1:c=1", "P1:a=0 P1:b=1 P1:c=1"]);

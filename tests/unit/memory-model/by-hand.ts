@@ -1,3 +1,4 @@
+import type { MemoryScope } from "../../../src/interp/contract/memory-consistency.ts";
 import { enumerate, usualBounds } from "../../../src/memory-model/enumerate.ts";
 import type {
   Barrier,
@@ -7,7 +8,6 @@ import type {
   Location,
   Placement,
   Read,
-  Scope,
   Thread,
   Write,
 } from "../../../src/memory-model/event.ts";
@@ -48,7 +48,7 @@ export const part = (name: string, offset: number, bytes: number): Location => (
 const where = (place: string | Location): Location => (typeof place === "string" ? at(place) : place);
 
 interface How {
-  readonly scope?: Scope;
+  readonly scope?: MemoryScope;
   readonly proxy?: Read["proxy"];
 }
 
@@ -108,7 +108,7 @@ export const atom =
   ];
 
 export const fence =
-  (semantics: Fence["semantics"], scope: Scope = "sys"): Step =>
+  (semantics: Fence["semantics"], scope: MemoryScope = "sys"): Step =>
   () => [{ kind: "fence", text: `fence.${semantics}.${scope}`, needs: [], semantics, scope } as never];
 
 export const proxyFence =
@@ -134,10 +134,10 @@ export const when =
 
 /** A thread of its own block unless it is said where it runs. */
 export function thread(name: string, steps: readonly Step[], place: Partial<Placement> = {}): Thread {
-  const cta = place.cta ?? Number(name.slice(1));
+  const block = place.block ?? Number(name.slice(1));
   return {
     name,
-    placement: { cta, cluster: place.cluster ?? cta, gpu: place.gpu ?? 0 },
+    placement: { block, cluster: place.cluster ?? block, gpu: place.gpu ?? 0 },
     run(values) {
       const events: Event[] = [];
       const registers = new Map<string, bigint>();

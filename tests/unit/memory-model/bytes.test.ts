@@ -53,7 +53,7 @@ function turns(seed: number, threads: number): void {
     }
     if (threads > 1) for (const each of steps) each.push(bar());
   }
-  const litmus = { threads: steps.map((each, index) => thread(`P${index}`, each, { cta: 0 })), initial };
+  const litmus = { threads: steps.map((each, index) => thread(`P${index}`, each, { block: 0 })), initial };
   const executions = [...enumerate(litmus, usualBounds)];
   expect(executions, `seed ${seed}`).toHaveLength(1);
   const [{ traces, memory: last, races }] = executions as [(typeof executions)[0]];

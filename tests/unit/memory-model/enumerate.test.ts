@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Placement, Read, Scope, Write } from "../../../src/memory-model/event.ts";
+import type { MemoryScope } from "../../../src/interp/contract/memory-consistency.ts";
+import type { Placement, Read, Write } from "../../../src/memory-model/event.ts";
 import { atom, bar, fence, ld, outcomes, part, proxyFence, type Step, st, thread, when } from "./by-hand.ts";
 
 const reaches = (result: { states: readonly string[] }, state: string) => result.states.includes(state);
@@ -10,13 +11,13 @@ describe("message passing", () => {
     store: Write["semantics"],
     load: Read["semantics"],
     between?: Step,
-    scopes: readonly [Scope, Scope] = ["sys", "sys"],
+    scopes: readonly [MemoryScope, MemoryScope] = ["sys", "sys"],
     place: Partial<Placement> = {},
   ) =>
     reaches(
       outcomes([
         thread("P0", [st("weak", "x", 1n), ...optional(between), st(store, "y", 1n, { scope: scopes[0] })], {
-          cta: 0,
+          block: 0,
           cluster: 0,
         }),
         thread("P1", [ld(load, "a", "y", { scope: scopes[1] }), ...optional(between), ld("weak", "b", "x")], place),
@@ -46,19 +47,19 @@ describe("message passing", () => {
   });
 
   test("needs scopes that include both threads (8.7)", () => {
-    const cta: [Scope, Scope] = ["cta", "gpu"];
-    expect(fails("release", "acquire", undefined, cta, { cta: 0, cluster: 0 })).toBe(false);
-    expect(fails("release", "acquire", undefined, cta, { cta: 1, cluster: 0 })).toBe(true);
-    expect(fails("release", "acquire", undefined, ["cluster", "cluster"], { cta: 1, cluster: 0 })).toBe(false);
-    expect(fails("release", "acquire", undefined, ["gpu", "cluster"], { cta: 1, cluster: 1 })).toBe(true);
-    expect(fails("release", "acquire", undefined, ["gpu", "gpu"], { cta: 0, cluster: 0, gpu: 1 })).toBe(true);
+    const cta: [MemoryScope, MemoryScope] = ["cta", "gpu"];
+    expect(fails("release", "acquire", undefined, cta, { block: 0, cluster: 0 })).toBe(false);
+    expect(fails("release", "acquire", undefined, cta, { block: 1, cluster: 0 })).toBe(true);
+    expect(fails("release", "acquire", undefined, ["cluster", "cluster"], { block: 1, cluster: 0 })).toBe(false);
+    expect(fails("release", "acquire", undefined, ["gpu", "cluster"], { block: 1, cluster: 1 })).toBe(true);
+    expect(fails("release", "acquire", undefined, ["gpu", "gpu"], { block: 0, cluster: 0, gpu: 1 })).toBe(true);
   });
 
   test("goes by a barrier of the block (8.9.4), not of another one", () => {
-    const run = (cta: number, id: number) =>
+    const run = (block: number, id: number) =>
       outcomes([
-        thread("P0", [st("weak", "x", 1n), bar("sync", 0)], { cta: 0 }),
-        thread("P1", [bar("sync", id), ld("weak", "a", "x")], { cta }),
+        thread("P0", [st("weak", "x", 1n), bar("sync", 0)], { block: 0 }),
+        thread("P1", [bar("sync", id), ld("weak", "a", "x")], { block }),
       ]);
     expect(run(0, 0).states).toEqual(["P1:a=1"]);
     expect(run(0, 1).states).toEqual(["P1:a=0", "P1:a=1"]);
@@ -160,7 +161,7 @@ describe("one location", () => {
   });
 
   test("atomic operations exclude each other where they are morally strong (8.10.3)", () => {
-    const run = (scope: Scope) =>
+    const run = (scope: MemoryScope) =>
       outcomes(
         [0, 1].map((i) => thread(`P${i}`, [atom("relaxed", "a", "x", (old) => old + 1n, { scope })])),
         { x: 0n },
@@ -259,8 +260,8 @@ describe("sizes (8.7.2)", () => {
 describe("barriers", () => {
   test("in opposite orders wait for ever: no execution ends", () => {
     const threads = [
-      thread("P0", [bar("sync", 0), bar("sync", 1)], { cta: 0 }),
-      thread("P1", [bar("sync", 1), bar("sync", 0)], { cta: 0 }),
+      thread("P0", [bar("sync", 0), bar("sync", 1)], { block: 0 }),
+      thread("P1", [bar("sync", 1), bar("sync", 0)], { block: 0 }),
     ];
     expect(outcomes(threads).executions).toEqual([]);
   });
@@ -268,15 +269,15 @@ describe("barriers", () => {
   test("arrive orders what is before it and does not wait", () => {
     const run = (first: "arrive" | "sync", second: "arrive" | "sync") =>
       outcomes([
-        thread("P0", [st("weak", "x", 1n), bar(first), ld("weak", "a", "y")], { cta: 0 }),
-        thread("P1", [st("weak", "y", 1n), bar(second), ld("weak", "b", "x")], { cta: 0 }),
+        thread("P0", [st("weak", "x", 1n), bar(first), ld("weak", "a", "y")], { block: 0 }),
+        thread("P1", [st("weak", "y", 1n), bar(second), ld("weak", "b", "x")], { block: 0 }),
       ]).states;
     expect(run("sync", "sync")).toEqual(["P0:a=1 P1:b=1"]);
     expect(run("arrive", "sync")).toEqual(["P0:a=0 P1:b=1", "P0:a=1 P1:b=1"]);
   });
 
   test("of a cluster: arrive goes with wait", () => {
-    const place = (cta: number) => ({ cta, cluster: 0 });
+    const place = (block: number) => ({ block, cluster: 0 });
     const both = [bar("arrive", 0, "cluster"), bar("wait", 0, "cluster")];
     expect(
       outcomes([
@@ -304,7 +305,7 @@ describe("the search", () => {
       bar(),
       ld("weak", "b", `x${(i + 2) % 8}`),
     ];
-    const all = outcomes([0, 1, 2, 3, 4, 5, 6, 7].map((i) => thread(`P${i}`, steps(i), { cta: 0 })));
+    const all = outcomes([0, 1, 2, 3, 4, 5, 6, 7].map((i) => thread(`P${i}`, steps(i), { block: 0 })));
     expect(all.executions).toHaveLength(1);
     expect(all.states[0]).toContain("P0:a=1 P0:b=3 P1:a=2 P1:b=4");
   });

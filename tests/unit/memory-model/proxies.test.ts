@@ -39,7 +39,7 @@ describe.each(ways)("what the %s proxy has written is seen by others behind the 
           const { states } = outcomes([
             thread("P0", [st("weak", named(x), 1n, { proxy: proxy(x) }), ...put(first), st("release", "y", 1n)]),
             thread("P1", [ld("acquire", "a", "y"), ...put(second), ld("weak", "b", named(y), { proxy: proxy(y) })], {
-              cta: oneBlock ? 0 : 1,
+              block: oneBlock ? 0 : 1,
             }),
           ]);
           const late = states.some((state) => state.startsWith("P1:a=1 P1:b=0"));

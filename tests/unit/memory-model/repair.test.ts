@@ -29,10 +29,10 @@ function mended(threads: readonly Thread[], ...unwanted: string[]): string[] {
 }
 
 const places: Readonly<Record<string, readonly Placement[]>> = {
-  cta: [0, 0, 0].map((cta) => ({ cta, cluster: 0, gpu: 0 })),
-  cluster: [0, 1, 2].map((cta) => ({ cta, cluster: 0, gpu: 0 })),
-  gpu: [0, 1, 2].map((cta) => ({ cta, cluster: cta, gpu: 0 })),
-  sys: [0, 1, 2].map((gpu) => ({ cta: 0, cluster: 0, gpu })),
+  cta: [0, 0, 0].map((block) => ({ block, cluster: 0, gpu: 0 })),
+  cluster: [0, 1, 2].map((block) => ({ block, cluster: 0, gpu: 0 })),
+  gpu: [0, 1, 2].map((block) => ({ block, cluster: block, gpu: 0 })),
+  sys: [0, 1, 2].map((gpu) => ({ block: 0, cluster: 0, gpu })),
 };
 
 const next = (old: bigint): bigint => old + 1n;

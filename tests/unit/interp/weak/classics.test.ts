@@ -43,10 +43,10 @@ describe("weak memory, a seed at a time", () => {
   });
 
   test("hears of nothing beyond a scope (8.7)", () => {
-    const run = (cta: number) =>
+    const run = (block: number) =>
       seen(
-        thread("P0", [st("weak", "x", 1n), st("release", "y", 1n, { scope: "cta" })], { cta: 0 }),
-        thread("P1", [ld("acquire", "a", "y", { scope: "gpu" }), ld("weak", "b", "x")], { cta }),
+        thread("P0", [st("weak", "x", 1n), st("release", "y", 1n, { scope: "cta" })], { block: 0 }),
+        thread("P1", [ld("acquire", "a", "y", { scope: "gpu" }), ld("weak", "b", "x")], { block }),
       );
     expect(has(run(0), "P1:a=1", "P1:b=0")).toBe(false);
     expect(has(run(1), "P1:a=1", "P1:b=0")).toBe(true);
@@ -54,8 +54,8 @@ describe("weak memory, a seed at a time", () => {
 
   test("passes messages through a block's barrier", () => {
     const states = seen(
-      thread("P0", [st("weak", "x", 1n), bar()], { cta: 0 }),
-      thread("P1", [bar(), ld("weak", "b", "x")], { cta: 0 }),
+      thread("P0", [st("weak", "x", 1n), bar()], { block: 0 }),
+      thread("P1", [bar(), ld("weak", "b", "x")], { block: 0 }),
     );
     expect([...states]).toEqual(["P1:b=1 x=1"]);
   });

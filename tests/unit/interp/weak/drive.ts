@@ -1,23 +1,19 @@
+import {
+  acquires,
+  type FenceOrder,
+  type MemoryScope,
+  reachOf,
+  releases,
+} from "../../../../src/interp/contract/memory-consistency.ts";
 import { Random } from "../../../../src/interp/contract/random.ts";
-import type { Agent, Reach } from "../../../../src/interp/weak/told.ts";
+import type { Agent } from "../../../../src/interp/weak/told.ts";
 import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
-import type {
-  Event,
-  Litmus,
-  Location,
-  Read,
-  Scope,
-  Semantics,
-  Trace,
-  Write,
-} from "../../../../src/memory-model/event.ts";
+import type { Event, Litmus, Location, Read, Semantics, Trace, Write } from "../../../../src/memory-model/event.ts";
 
-const reaches: Readonly<Record<Scope, Reach>> = { cta: 0, cluster: 1, gpu: 2, sys: 2 };
-
-const orderOf = (semantics: Semantics, scope: Scope) => ({
-  reach: semantics === "weak" ? (-1 as const) : reaches[scope],
-  acquires: semantics === "acquire" || semantics === "acq_rel",
-  releases: semantics === "release" || semantics === "acq_rel",
+const orderOf = (semantics: Semantics | FenceOrder, scope: MemoryScope) => ({
+  reach: semantics === "weak" ? (-1 as const) : reachOf(scope),
+  acquires: acquires(semantics),
+  releases: releases(semantics),
 });
 
 /** A final state as `registers` and memory, written as `outcomes` of by-hand.ts does. Undefined for a deadlock, and past a bound of loops. */
@@ -66,9 +62,7 @@ export function drive(litmus: Litmus, seed: number): Final | undefined {
   };
   for (const { location, value } of litmus.initial) set(location, value);
   const memory = new WeakMemory(words, random);
-  const agents = litmus.threads.map(
-    ({ placement: { cta, cluster } }, index): Agent => ({ index, block: cta, cluster }),
-  );
+  const agents = litmus.threads.map(({ placement: { block, cluster } }, index): Agent => ({ index, block, cluster }));
   const values = litmus.threads.map((): bigint[] => []);
   const done = litmus.threads.map(() => 0);
   const waiting = new Map<number, number>();
@@ -79,12 +73,7 @@ export function drive(litmus: Litmus, seed: number): Final | undefined {
     const event = now.events[done[thread]!]!;
     const by = agents[thread]!;
     if (event.kind === "fence") {
-      const order = {
-        reach: reaches[event.scope],
-        acquires: event.semantics !== "release",
-        releases: event.semantics !== "acquire",
-      };
-      memory.fence(by, order, event.semantics === "sc");
+      memory.fence(by, orderOf(event.semantics, event.scope), event.semantics === "sc");
       done[thread]!++;
     } else if (event.kind === "barrier") waiting.set(thread, event.id);
     else if (event.kind === "write") {

@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from "vitest";
+import type { Reach } from "../../../../src/interp/contract/memory-consistency.ts";
 import { Random } from "../../../../src/interp/contract/random.ts";
 import { History } from "../../../../src/interp/weak/history.ts";
 import { ThreadView } from "../../../../src/interp/weak/thread.ts";
-import { type Agent, both, hear, morallyStrong, nothing, type Reach, told } from "../../../../src/interp/weak/told.ts";
+import { type Agent, both, hear, morallyStrong, nothing, told } from "../../../../src/interp/weak/told.ts";
 import { View } from "../../../../src/interp/weak/view.ts";
 import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
 

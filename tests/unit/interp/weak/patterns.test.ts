@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import type { Reach } from "../../../../src/interp/contract/memory-consistency.ts";
 import { Random } from "../../../../src/interp/contract/random.ts";
-import type { Agent, Reach } from "../../../../src/interp/weak/told.ts";
+import type { Agent } from "../../../../src/interp/weak/told.ts";
 import { type Access, WeakMemory } from "../../../../src/interp/weak/weak-memory.ts";
 
 /** Threads of a block, the first two, of another block of its cluster, and of another cluster. */

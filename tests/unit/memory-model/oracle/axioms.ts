@@ -48,7 +48,7 @@ function synchronizes({ ops, fences: sc }: Witness, observed: Pairs): Pairs {
   const turn = (op: Op): number => ops.filter((other) => other.barrier && po(other, op)).length;
   for (const a of ops)
     for (const b of ops)
-      if (a.barrier && b.barrier && a.thread !== b.thread && a.place.cta === b.place.cta && turn(a) === turn(b))
+      if (a.barrier && b.barrier && a.thread !== b.thread && a.place.block === b.place.block && turn(a) === turn(b))
         all.add(a, b);
   return all;
 }

@@ -1,20 +1,21 @@
+import type { MemoryScope } from "../../../../src/interp/contract/memory-consistency.ts";
 import { Random } from "../../../../src/interp/contract/random.ts";
-import type { Litmus, Placement, Scope } from "../../../../src/memory-model/event.ts";
+import type { Litmus, Placement } from "../../../../src/memory-model/event.ts";
 import { at, atom, bar, fence, ld, type Step, st, thread, when } from "../by-hand.ts";
 
 const locations = ["x", "y"];
 const placements: readonly (readonly Placement[])[] = [
-  [0, 1, 2].map((cta) => ({ cta, cluster: cta, gpu: 0 })),
-  [0, 0, 1].map((cta) => ({ cta, cluster: cta, gpu: 0 })),
-  [0, 1, 2].map((cta) => ({ cta, cluster: 0, gpu: 0 })),
-  [0, 1, 2].map((cta) => ({ cta, cluster: cta, gpu: cta === 2 ? 1 : 0 })),
+  [0, 1, 2].map((block) => ({ block, cluster: block, gpu: 0 })),
+  [0, 0, 1].map((block) => ({ block, cluster: block, gpu: 0 })),
+  [0, 1, 2].map((block) => ({ block, cluster: 0, gpu: 0 })),
+  [0, 1, 2].map((block) => ({ block, cluster: block, gpu: block === 2 ? 1 : 0 })),
 ];
 
 /** A small litmus test: two or three threads, two locations, all kinds of operations. */
 export function randomTest(seed: number): { litmus: Litmus; names: readonly string[]; text: string } {
   const random = new Random(seed);
   const pick = <T>(...of: T[]): T => of[random.below(of.length)]!;
-  const scope = (): Scope => pick("cta", "cluster", "gpu", "gpu", "gpu", "sys");
+  const scope = (): MemoryScope => pick("cta", "cluster", "gpu", "gpu", "gpu", "sys");
   const places = placements[random.below(placements.length)]!;
   const count = 2 + random.below(2);
   const meets = random.below(6) === 0;

@@ -1,4 +1,5 @@
-import type { Event, Fence, Litmus, Placement, Read, Scope, Trace, Write } from "../../../../src/memory-model/event.ts";
+import type { MemoryScope } from "../../../../src/interp/contract/memory-consistency.ts";
+import type { Event, Fence, Litmus, Placement, Read, Trace, Write } from "../../../../src/memory-model/event.ts";
 
 /** An operation: both halves of an atomic one together. `thread` is -1 for what memory holds at first. */
 export interface Op {
@@ -17,7 +18,7 @@ export interface Op {
 
 /** The operations of one trace for each thread, after the initial writes of `names`. */
 export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: readonly string[]): Op[] {
-  const place = { cta: -1, cluster: -1, gpu: -1 };
+  const place = { block: -1, cluster: -1, gpu: -1 };
   const ops: Op[] = names.map((name, id) => ({
     ...{ id, thread: -1, order: -1, place, name, needs: [] },
     write: { value: 0n, semantics: "weak", scope: "sys" },
@@ -80,12 +81,12 @@ const how = ({ read, write, fence }: Op) => read ?? write ?? fence;
 export const isStrong = (op: Op): boolean =>
   op.thread >= 0 && op.barrier === undefined && how(op)?.semantics !== "weak";
 
-function includes(scope: Scope, from: Placement, other: Placement): boolean {
+function includes(scope: MemoryScope, from: Placement, other: Placement): boolean {
   if (scope === "sys") return true;
   if (from.gpu !== other.gpu) return false;
   if (scope === "gpu") return true;
   if (from.cluster !== other.cluster) return false;
-  return scope === "cluster" || from.cta === other.cta;
+  return scope === "cluster" || from.block === other.block;
 }
 
 /** Section 8.7; all accesses of a location have the same size here, and go through the generic proxy. */

@@ -129,7 +129,7 @@ export const iriw: Example = made(
     [step(W, "st.relaxed.gpu.global.u32 [y], 1;", "y", 1n)],
   ],
   {
-    placements: [0, 1, 1, 2].map((cta) => ({ cta, cluster: cta === 2 ? 0 : cta, gpu: 0 })),
+    placements: [0, 1, 1, 2].map((block) => ({ block, cluster: block === 2 ? 0 : block, gpu: 0 })),
     relations: {
       po: [
         ["b", "c"],
@@ -175,7 +175,7 @@ export const meeting: Example = made(
     [step(bar, "barrier.cta.sync 0;"), step(W, "st.weak.global.u32 [n], 70000;", "n", 70000n)],
   ],
   {
-    placements: [0, 0, 0].map((cta) => ({ cta, cluster: 0, gpu: 0 })),
+    placements: [0, 0, 0].map((block) => ({ block, cluster: 0, gpu: 0 })),
     names: ["producer", "consumer", "P2"],
     relations: {
       po: [

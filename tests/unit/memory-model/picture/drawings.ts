@@ -38,7 +38,11 @@ export const crowded: Example = made(
     ],
   ],
   {
-    placements: [0, 1, 1, 2, 2].map((cta, thread) => ({ cta, cluster: cta === 0 ? 1 : cta, gpu: thread > 2 ? 1 : 0 })),
+    placements: [0, 1, 1, 2, 2].map((block, thread) => ({
+      block,
+      cluster: block === 0 ? 1 : block,
+      gpu: thread > 2 ? 1 : 0,
+    })),
     relations: {
       po: programOrder([2, 3, 2, 4, 3]),
       rf: [

@@ -85,7 +85,7 @@ export function made(steps: readonly (readonly Step[])[], the: Made): Example {
   return {
     threads: steps.map((_, thread) => ({
       name: the.names?.[thread] ?? `P${thread}`,
-      placement: the.placements?.[thread] ?? { cta: thread, cluster: thread, gpu: 0 },
+      placement: the.placements?.[thread] ?? { block: thread, cluster: thread, gpu: 0 },
     })),
     execution: {
       events: [...initial, ...traces.flatMap(({ events }) => events)],

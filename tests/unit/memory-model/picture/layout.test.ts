@@ -23,7 +23,7 @@ const anything: fc.Arbitrary<Example> = fc
     return fc
       .record({
         relations: fc.record({ rf: pairs, co: pairs, fr: pairs, sw: pairs, sc: pairs }),
-        placements: fc.array(fc.record({ cta: fc.nat(1), cluster: fc.nat(1), gpu: fc.nat(1) }), {
+        placements: fc.array(fc.record({ block: fc.nat(1), cluster: fc.nat(1), gpu: fc.nat(1) }), {
           minLength: 8,
           maxLength: 8,
         }),

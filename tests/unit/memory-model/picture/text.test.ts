@@ -80,7 +80,7 @@ finally    x = 1, flag = 1
   });
 
   it("names devices where there are two", () => {
-    const placements = [0, 1].map((gpu) => ({ cta: 0, cluster: 0, gpu }));
+    const placements = [0, 1].map((gpu) => ({ block: 0, cluster: 0, gpu }));
     const both = made([[step("W", "st", "x", 1n)], [step("W", "st", "x", 2n)]], { placements, relations: {} });
     expect(text(both)).toMatch(/block 0, device 0 +block 0, device 1/);
   });

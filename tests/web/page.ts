@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, expect, inject } from "vitest";
 import { answer } from "../../web/build/answer.js";
 
@@ -30,68 +30,82 @@ export interface Fetched {
   readonly body: Uint8Array | string;
 }
 
-interface Opened {
-  readonly context: BrowserContext;
-  readonly errors: string[];
-  readonly elsewhere: string[];
+/** A page that tests use one after the other, and what is so for the present one. */
+interface Tab {
+  readonly page: Page;
+  readonly clear: () => Promise<unknown>;
+  options: PageOptions;
+  asked: Fetched[];
+  errors: string[];
+  elsewhere: string[];
 }
 
 let browser: Browser | undefined;
-const opened: Opened[] = [];
-const fetched = new WeakMap<Page, Fetched[]>();
+/** What the present test has opened, and what is free for the next one: to start another page takes longer than most tests. */
+const opened: Tab[] = [];
+const free: Tab[] = [];
+const fetched = new WeakMap<Page, () => readonly Fetched[]>();
 
 /** What a page has asked for, in order. */
-export const fetchedBy = (page: Page): readonly Fetched[] => fetched.get(page) ?? [];
+export const fetchedBy = (page: Page): readonly Fetched[] => fetched.get(page)?.() ?? [];
 
 /**
- * Opens the page in a context of its own, which is closed when the test ends. The test fails when the page asks for anything
- * elsewhere, or says an error on the console.
+ * Opens a page that knows nothing of earlier ones, until the test ends. The test fails when the page asks for anything elsewhere, or
+ * says an error on the console.
  */
 export async function openPage(options: PageOptions = {}): Promise<Page> {
-  const { width = 1280, height = 800, dark = false, hash, path = "play.html", expectErrors = false, change } = options;
+  const { width = 1280, height = 800, dark = false, hash, path = "play.html" } = options;
+  const tab = free.pop() ?? (await newTab());
+  Object.assign(tab, { options, asked: [], errors: [], elsewhere: [] });
+  opened.push(tab);
+  await tab.page.setViewportSize({ width, height });
+  await tab.page.emulateMedia({ colorScheme: dark ? "dark" : "light" });
+  await tab.page.goto(`${origin}/${path}${hash === undefined ? "" : `#${hash}`}`);
+  return tab.page;
+}
+
+async function newTab(): Promise<Tab> {
   browser ??= await chromium.launch({ executablePath, args: ["--no-sandbox"], timeout: 0 });
-  const context = await browser.newContext({
-    viewport: { width, height },
-    colorScheme: dark ? "dark" : "light",
-    permissions: ["clipboard-read", "clipboard-write"],
-  });
-  const errors: string[] = [];
-  const elsewhere: string[] = [];
-  opened.push({ context, errors: expectErrors ? [] : errors, elsewhere });
+  const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   // What never comes ends with the test, see vitest.config.ts.
   page.setDefaultTimeout(0);
-  const asked: Fetched[] = [];
-  fetched.set(page, asked);
+  const session = await context.newCDPSession(page);
+  const clear = () => session.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  const tab: Tab = { page, clear, options: {}, asked: [], errors: [], elsewhere: [] };
+  fetched.set(page, () => tab.asked);
   await context.route("**", async (route) => {
     const url = new URL(route.request().url());
     if (url.origin !== origin) {
-      elsewhere.push(url.href);
+      tab.elsewhere.push(url.href);
       await route.abort();
       return;
     }
     const { status, headers, body } = answer(url.pathname, (file) => readFileSync(join(inject("web"), file)));
-    asked.push({ path: url.pathname, body });
-    const text = change?.(url.pathname, Buffer.from(body).toString());
+    tab.asked.push({ path: url.pathname, body });
+    const text = tab.options.change?.(url.pathname, Buffer.from(body).toString());
     await route.fulfill({ status, headers, body: text ?? Buffer.from(body) });
   });
   page.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
+    if (message.type() === "error") tab.errors.push(message.text());
   });
-  page.on("pageerror", (error) => errors.push(error.stack ?? error.message));
-  await page.goto(`${origin}/${path}${hash === undefined ? "" : `#${hash}`}`);
-  return page;
+  page.on("pageerror", (error) => tab.errors.push(error.stack ?? error.message));
+  return tab;
 }
 
 afterEach(async () => {
-  for (const { context, errors, elsewhere } of opened.splice(0)) {
-    await context.close();
-    expect(errors, "errors on the console").toEqual([]);
+  for (const tab of opened.splice(0)) {
+    const { page, errors, elsewhere, options } = tab;
+    await page.goto("about:blank");
+    await tab.clear();
+    free.push(tab);
+    expect(options.expectErrors ? [] : errors, "errors on the console").toEqual([]);
     expect(elsewhere, "requests to elsewhere").toEqual([]);
   }
 });
 
 afterAll(async () => {
+  free.splice(0);
   await browser?.close();
   browser = undefined;
 });

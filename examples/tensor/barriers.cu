@@ -1,4 +1,4 @@
-// builds: sm_80.O3 sm_80.G sm_90.O3 sm_90.G sm_100.O3
+// builds: sm_80.O3 sm_90.O3 sm_90.G sm_100.O3
 // mbarrier: by cuda::barrier and by hand.
 
 #include <cooperative_groups.h>

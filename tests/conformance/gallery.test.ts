@@ -1,5 +1,4 @@
 import { describe, it } from "vitest";
-import { share } from "../share.ts";
 import * as arrays from "./gallery/arrays.ts";
 import { buildsOf, type Check, Gpu } from "./gallery/gpu.ts";
 import * as lanes from "./gallery/lanes.ts";
@@ -26,7 +25,7 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 describe.each(Object.entries(checks))("%s", (name, check) => {
-  it.each(share(buildsOf(name), 6))("%s", (build) => {
+  it.each(buildsOf(name))("%s", (build) => {
     check(new Gpu(name, build));
   });
 });

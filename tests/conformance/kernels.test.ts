@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { everything } from "../share.ts";
 import * as bulk from "./kernels/bulk.ts";
 import * as control from "./kernels/control.ts";
 import * as copies from "./kernels/copies.ts";
@@ -15,9 +14,8 @@ import * as wmma from "./kernels/wmma.ts";
 
 /**
  * Kernels of `examples/tensor`, as nvcc 13 compiled them, against a second source: sums that are exact in any order, closed forms, and
- * values of a model in rationals. Asynchronous operations take place late, early and at random. `KERNEL_SEEDS=10` draws ten
- * seeds for every build; the suite draws one for the first build of a source, and gives the others no more than one. `npm test` runs
- * the first builds, late.
+ * values of a model in rationals. Asynchronous operations take place late and early in the first build of a source, at random in
+ * the others. `KERNEL_SEEDS=10` draws ten seeds for every build.
  */
 const sources: Readonly<Record<string, Checks>> = {
   ...wmma,
@@ -33,24 +31,21 @@ const sources: Readonly<Record<string, Checks>> = {
   ...fragments,
 };
 
-const seeds = (count: number): Setting[] => Array.from({ length: count }, (_, i) => ({ when: "random", seed: i + 1 }));
 const asked = process.env["KERNEL_SEEDS"];
 const settingsOf = (build: number): Setting[] => {
-  if (!everything && !asked) return [{ when: "late" }];
-  if (asked || build === 0) return [{ when: "late" }, { when: "early" }, ...seeds(Number(asked ?? 1))];
-  return [{ when: "random", seed: 100 + build }];
+  const extremes: Setting[] = [{ when: "late" }, { when: "early" }];
+  if (asked === undefined) return build === 0 ? extremes : [{ when: "random", seed: 100 + build }];
+  return [...extremes, ...Array.from({ length: Number(asked) }, (_, i) => ({ when: "random" as const, seed: i + 1 }))];
 };
 
 const builds = Object.entries(sources).flatMap(([source, checks]) =>
-  buildsOf(source)
-    .slice(0, everything || asked ? undefined : 1)
-    .map((build, at) => ({
-      source,
-      build,
-      checks,
-      settings: settingsOf(at),
-      kernels: kernelsOf(source, build),
-    })),
+  buildsOf(source).map((build, at) => ({
+    source,
+    build,
+    checks,
+    settings: settingsOf(at),
+    kernels: kernelsOf(source, build),
+  })),
 );
 
 describe.each(builds)("$source for $build", ({ source, build, checks, settings, kernels }) => {

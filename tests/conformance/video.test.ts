@@ -6,7 +6,6 @@ import { table } from "../../src/isa/table.ts";
 import { parseSnippet } from "../../src/parser/index.ts";
 import { resolveSnippet } from "../../src/resolve/index.ts";
 import { Source } from "../../src/source/source.ts";
-import { share } from "../share.ts";
 import { scattered, spellings } from "./spellings.ts";
 import { type Given, video } from "./video-oracle.ts";
 
@@ -79,12 +78,7 @@ function judge(texts: readonly string[]): string[] {
 describe("every video instruction", () => {
   test("there are some", () => expect(forms.length).toBeGreaterThan(40));
 
-  test.each(
-    share(
-      forms.map((form) => [form.syntax, form] as const),
-      5,
-    ),
-  )("%s", (_, form) => {
+  test.each(forms.map((form) => [form.syntax, form] as const))("%s", (_, form) => {
     const texts = textsOf(form);
     const chunks = Array.from({ length: Math.ceil(texts.length / 64) }, (_, at) => texts.slice(64 * at, 64 * at + 64));
     expect(chunks.flatMap((chunk) => judge(chunk)).slice(0, 10)).toEqual([]);

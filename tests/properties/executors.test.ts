@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { executors } from "../fuzz/executors/executors.ts";
 import { Pair } from "../fuzz/executors/pair.ts";
 import { attempt, minimised, trialOf } from "../fuzz/executors/seed.ts";
-import { draws, share } from "../share.ts";
+import { draws } from "../share.ts";
 
 /** A short run of `node tests/fuzz/executors.js`; its seeds are others than those that are usual there. */
 const FIRST = 5_000_001;
@@ -32,12 +32,7 @@ test.each([
   expect(stdout).toContain(" 0 differences");
 });
 
-test.each(
-  share(
-    Object.keys(executors).filter((name) => name.startsWith("wrong")),
-    3,
-  ),
-)("%s is found", (name) => {
+test.each(Object.keys(executors).filter((name) => name.startsWith("wrong")))("%s is found", (name) => {
   expect(search(name, 600)?.failure.difference).toBeDefined();
 });
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { share } from "../../share.ts";
 import { Bundle } from "./bundle.ts";
 import { counting, countingWorld } from "./counting.ts";
 
@@ -20,15 +19,10 @@ afterAll(() => {
 });
 
 describe("run --jobs", () => {
-  it.each(
-    share(
-      [
-        ["to its end", "512", 0],
-        ["to a fault", "400", 4],
-      ],
-      2,
-    ),
-  )("runs blocks on threads %s, with the result of one", (_, last, exit) => {
+  it.each([
+    ["to its end", "512", 0],
+    ["to a fault", "400", 4],
+  ])("runs blocks on threads %s, with the result of one", (_, last, exit) => {
     const [one, three] = ["1", "3"].map((jobs) => bundle.run([...counting, "-a", last, "--jobs", jobs], world.folder));
     expect([one!.exit, three!.exit]).toEqual([exit, exit]);
     const { workers, ...shared } = JSON.parse(three!.out);

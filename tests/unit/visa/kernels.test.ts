@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { type Argument, type Buffer, Device } from "../../../src/host/index.ts";
 import { Source } from "../../../src/source/source.ts";
-import { share } from "../../share.ts";
 import { World } from "../cli/world.ts";
 
 const world = new World();
@@ -96,7 +95,7 @@ const ints = (count: number): Int32Array => Int32Array.from({ length: count }, (
 const f = Math.fround;
 const devices = ["dg2", "pvc"];
 
-describe.each(share(devices, 2))("kernels on %s", (device) => {
+describe.each(devices)("kernels on %s", (device) => {
   it("add", async () => {
     const [a, b] = [floats(100), floats(100)];
     const [, , c] = await run("add", device, { grid: 3, block: 40, args: [a, b, new Float32Array(100), 100] });

@@ -6,7 +6,6 @@ import type { Operation } from "../../../src/numeric/operation/operation.ts";
 import { linesOf } from "../../../src/numeric/operation/text.ts";
 import type { Type } from "../../../src/visa/ast.ts";
 import { type Form, forms } from "../../../src/visa/index.ts";
-import { share } from "../../share.ts";
 import { casesOf } from "../numeric/vector/cases.ts";
 
 const types: readonly Type[] = ["b", "ub", "w", "uw", "d", "ud", "q", "uq", "hf", "bf", "f", "df"];
@@ -52,7 +51,7 @@ describe("what an instruction computes fast is what it means", () => {
   for (const form of forms.filter(({ run }) => run !== undefined))
     it(form.mnemonic, () => {
       const wrong: string[] = [];
-      for (const operation of share(operationsOf(form), 12)) {
+      for (const operation of operationsOf(form)) {
         const [fast, exact] = [scalarOf(operation), byReference(operation)];
         const cases = casesOf(operation, 12, 7);
         const step = Math.ceil(cases.length / 80);

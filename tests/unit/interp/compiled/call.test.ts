@@ -6,7 +6,6 @@ import { CompiledProgram } from "../../../../src/interp/compiled/running/runner.
 import { compiled, type Executor, javascript } from "../../../../src/interp/index.ts";
 import { Memory } from "../../../../src/interp/memory/memory.ts";
 import { Source } from "../../../../src/source/source.ts";
-import { share } from "../../../share.ts";
 import { fingerprint } from "../everything.ts";
 
 /** Instructions that the module leaves to JavaScript. */
@@ -104,22 +103,20 @@ const inPlace: readonly (readonly [string, string, string])[] = [
   ],
 ];
 
-test.each(share(inPlace, 4))("a call that passes %s", (_, functions, body) => {
+test.each(inPlace)("a call that passes %s", (_, functions, body) => {
   expect(compare(functions, body)).toBe("exit");
   expect(compare(functions, `setp.lt.u32 p, t, 40; @p exit; ${body}`)).toBe("exit");
 });
 
-test.each(
-  share(
-    inPlace.filter(([name]) => name !== "memory"),
-    4,
-  ),
-)("JavaScript executes nothing of a call that passes %s", (_, functions, body) => {
-  const { session } = launch(program(functions, body), compiled, 96);
-  outside.mockClear();
-  expect(session.run().reason).toBe("exit");
-  expect(outside).not.toHaveBeenCalled();
-});
+test.each(inPlace.filter(([name]) => name !== "memory"))(
+  "JavaScript executes nothing of a call that passes %s",
+  (_, functions, body) => {
+    const { session } = launch(program(functions, body), compiled, 96);
+    outside.mockClear();
+    expect(session.run().reason).toBe("exit");
+    expect(outside).not.toHaveBeenCalled();
+  },
+);
 
 test.each([
   ["under a guard that some pass", twice, "@p call (d), twice, (t);", "exit"],

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { executors } from "../../../../src/interp/create-session.ts";
-import { share } from "../../../share.ts";
 import { kernel, same, work } from "./several-workers.ts";
 
 const [js, wasm] = [executors.get("js")!, executors.get("wasm")!];
@@ -17,7 +16,7 @@ const all = [...all32.map((op) => [op, "%r7"] as const), ...all64.map((op) => [o
 const free = { alone: "", workers: 2 };
 
 describe("reductions by several workers", () => {
-  it.each(share(all, 5))("of red.global.%s commute", (op, value) => {
+  it.each(all)("of red.global.%s commute", (op, value) => {
     const { blocks, seen, ...how } = same(kernel(`${values} red.global.${op} [%rd4], ${value};`), { executor: js });
     expect(how).toMatchObject(free);
     expect(blocks).toBeGreaterThan(20);

@@ -21,7 +21,7 @@ export function signatures(document: Document, offset: number): readonly Signatu
   const sketch = sketchOf(place.before);
   const { mnemonic, modifiers } = sketch;
   const opcode = modifiers.at(-1) ?? mnemonic;
-  if (mnemonic === undefined || opcode === undefined || opcode.end >= offset) return [];
+  if (mnemonic === undefined || opcode === undefined || opcode.end >= place.word.start) return [];
   const words = wordsOf(sketch);
   const found = match(mnemonic.text, words);
   const forms =

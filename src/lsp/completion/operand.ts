@@ -65,6 +65,8 @@ function fitting(wanted: OperandClass, document: Document, place: Place, sketch:
       const kinds = { label: "label", function: "function", list: "list", prototype: "prototype" } as const;
       return named(document, place, ({ kind }) => kind === kinds[wanted.what]);
     }
+    case "callees":
+      return named(document, place, ({ kind }) => kind === "list" || kind === "prototype");
     case "callee":
       return named(document, place, ({ kind }) => kind === "function");
     case "results":
@@ -155,7 +157,7 @@ function named(document: Document, place: Place, keep: (definition: Definition) 
   const { whole, offset, inBody } = place;
   const item = at(whole);
   const own = inBody ? namesAt(document, place).definitions : [];
-  const visible = own.filter(({ scope, from }) => scope.start <= offset && offset <= scope.end && from <= offset);
+  const visible = own.filter(({ scope, from }) => from <= offset && offset <= scope.end);
   return [...visible, ...moduleNames(document)].filter(keep).map((each) => {
     const detail = [each.space, each.type].flatMap((word) => (word === undefined ? [] : [`.${word}`])).join(" ");
     return item(kinds[each.kind], each.name, { rank: 2, ...(detail !== "" && { detail }) });

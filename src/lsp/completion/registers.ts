@@ -28,7 +28,7 @@ export function registersNear(document: Document, place: Place): readonly NearRe
     found.set(text, { name: text, type: definition?.type, rank: Math.min(0.9, order++ / 1000) });
   }
   for (const { kind, name, count, type, scope, from } of definitions) {
-    if (kind !== "register" || offset < from || scope.start > offset || scope.end < offset) continue;
+    if (kind !== "register" || offset < from || scope.end < offset) continue;
     const next = count === undefined ? name : firstUnused(name, count, found);
     if (next !== undefined && !found.has(next)) found.set(next, { name: next, type, rank: 1 });
   }

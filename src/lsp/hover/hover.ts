@@ -2,6 +2,7 @@ import { specialOf } from "../../resolve/instruction/special-register.ts";
 import type { Span } from "../../source/source.ts";
 import type { Document } from "../document.ts";
 import { definitionOf } from "../names/text-names.ts";
+import { funcAround } from "../navigate/name-at.ts";
 import { type Place, placeAt } from "../text/place.ts";
 import { sketchOf } from "../text/sketch.ts";
 import type { Token } from "../text/tokens.ts";
@@ -46,8 +47,10 @@ function textAt(document: Document, place: Place): Hover | undefined {
   const owner = kind === "dotted" && before.at(-1)?.end === token.start ? before.at(-1) : undefined;
   const name = owner ?? token;
   if (name.kind === "dotted") return said(directiveText(name.text));
-  const found = definitionOf(document, name, func);
-  if (found !== undefined) return said(definitionText(document, name, found, func));
+  // A head declares names, too.
+  const around = func ?? funcAround(document, name.start);
+  const found = definitionOf(document, name, around);
+  if (found !== undefined) return said(definitionText(document, name, found, around));
   const special = specialOf(name.text);
   if (special !== undefined) return said(specialText(special), { start: name.start, end: token.end });
   return inBody ? said(inferredText(document, name, func)) : undefined;

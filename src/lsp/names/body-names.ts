@@ -57,7 +57,7 @@ function candidates(byName: ReadonlyMap<string, readonly Definition[]>, written:
 export function innermost(all: readonly Definition[], { start }: Span): Definition | undefined {
   let best: Definition | undefined;
   for (const each of all) {
-    if (each.scope.start > start || each.scope.end <= start || each.from > start) continue;
+    if (each.from > start || each.scope.end <= start) continue;
     if (best === undefined || each.scope.end - each.scope.start < best.scope.end - best.scope.start) best = each;
   }
   return best;

@@ -17,7 +17,7 @@ export interface Definition {
   readonly whole: Span;
   /** Where the name may be used: a block, or all of the text. */
   readonly scope: Span;
-  /** From where on; labels from the start of their block. */
+  /** From where on, never before the scope; labels from the start of their block. */
   readonly from: number;
 }
 

@@ -27,7 +27,7 @@ export function nameAt(document: Document, offset: number): NameAt | undefined {
 }
 
 /** The function whose head or body a place stands in; its own name belongs to the module. */
-function funcAround(document: Document, offset: number): ast.Func | undefined {
+export function funcAround(document: Document, offset: number): ast.Func | undefined {
   if (document.kind !== "module") return undefined;
   for (const item of document.module.value.items)
     if (item.kind === "function" && item.start <= offset && offset < item.end)

@@ -18,7 +18,7 @@ export interface Place {
   readonly word: Token;
   /** The word as a whole, to be replaced. */
   readonly whole: Span;
-  /** The rest of the statement. */
+  /** The rest of the statement, behind the word. */
   readonly after: readonly Token[];
 }
 
@@ -43,7 +43,7 @@ export function placeAt(document: Document, offset: number): Place {
         : { kind: "word", text: "", start: offset, end: offset };
       const next = under === undefined && start === offset && joins ? token : under;
       const whole = next === undefined ? word : { start: word.start, end: next.end };
-      const after = restOf(text, under?.end ?? offset);
+      const after = restOf(text, whole.end);
       return { ...rest(document, func, offset), before: walk.tokens, word, whole, after };
     }
     walk.take(token);

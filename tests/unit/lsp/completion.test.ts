@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { lint } from "../../../src/host/lint.ts";
 import { completions } from "../../../src/lsp/completion/completion.ts";
+import { Document } from "../../../src/lsp/document.ts";
+import type { Settings } from "../../../src/lsp/settings.ts";
 import { header, kernel, marked } from "./texts.ts";
 
 const labels = (text: string) => {
@@ -79,6 +81,79 @@ describe("operands", () => {
     expect(labels(kernel(`.shared .b32 tile[32];\n${regs}\nst.global.b32 [|`))).toEqual(["%rd0"]);
   });
 
+  test("are special registers of the width that is read, behind everything else, and none for a float", () => {
+    // %gridid has 64 bits since PTX 3.0, and the components of %tid may be read as 16 bits (PTX ISA 10).
+    expect(labels(kernel(`${regs}\nmov.u64 %rd1, %gri|`))).toEqual(["%gridid"]);
+    expect(labels(kernel(`${regs}\nmov.u32 %r1, %gri|`))).toEqual(["%gridid"]);
+    expect(labels(kernel(`${regs}\nmov.u16 %h1, %ctaid|`))).toEqual(["%ctaid.x", "%ctaid.y", "%ctaid.z"]);
+    expect(labels(kernel(`${regs}\nmov.u16 %h1, %lane|`))).toEqual([]);
+    expect(labels(kernel(`${regs}\nmov.u64 %rd1, %tid|`))).toEqual([]);
+    expect(labels(kernel(`${regs}\nmov.f32 %f1, %|`))).toEqual(["%f0", "%r0"]);
+    expect(labels(kernel(`${regs}\nmov.pred %p1, %|`, { target: "sm_90" }))).toEqual(["%p0"]);
+    const wide = labels(kernel(".shared .b32 zz; .reg .b64 z; mov.u64 z, |"));
+    expect(wide.slice(0, 3)).toEqual(["z", "zz", "%clock64"]);
+  });
+
+  test("are registers as they were used, the last one first, then those that come, then those that nobody uses", () => {
+    const body = ".reg .b32 a, b, c, d, e;\nmov.b32 a, 1; mov.b32 c, 1; mov.b32 b, 1;\nnot.b32 |\nmov.b32 e, 1;";
+    expect(labels(kernel(body))).toEqual(["b", "c", "a", "e", "d"]);
+    const many = Array.from({ length: 1000 }, (_, at) => `r${at}`);
+    const used = `.reg .b32 ${["zz", "y", ...many].join(", ")};\n${many.map((name) => `mov.b32 ${name}, 1;`).join("")}`;
+    const found = labels(kernel(`${used}\nmov.b32 zz, 1; not.b32 |`));
+    expect([found[0], found[1], found[2], found.at(-1)]).toEqual(["zz", "r999", "r998", "y"]);
+  });
+
+  test("are no registers that are declared later, or elsewhere", () => {
+    expect(labels(kernel(".reg .b32 a;\nnot.b32 |\n.reg .b32 later; { .reg .b32 inner; }"))).toEqual(["a"]);
+    expect(labels(kernel(".reg .b32 a;\nnot.b32 |\n.reg .b32 later; mov.b32 later, 1;"))).toEqual(["a"]);
+    expect(labels(kernel("{ .reg .b32 inner; mov.b32 inner, 1; } .reg .b32 a; not.b32 |"))).toEqual(["a"]);
+    expect(labels(kernel(".reg .b32 a; { .reg .b32 inner; mov.b32 inner, 1; not.b32 | }"))).toEqual(["inner", "a"]);
+  });
+
+  test("are the first of a range that nobody uses, and none of one whose registers are all used", () => {
+    expect(labels(kernel(".reg .b32 %r<2>; mov.b32 %r0, 1; not.b32 |"))).toEqual(["%r0", "%r1"]);
+    expect(labels(kernel(".reg .b32 %r<2>; mov.b32 %r1, 1; not.b32 |"))).toEqual(["%r1", "%r0"]);
+    expect(labels(kernel(".reg .b32 %r<2>; mov.b32 %r0, %r1; not.b32 |"))).toEqual(["%r1", "%r0"]);
+  });
+
+  test("are in a snippet what it names itself", () => {
+    expect(labels("mov.u32 a, %tid.x; add.u32 b, a, 1;\nnot.b32 |")).toEqual(["a", "b"]);
+  });
+
+  const module = (statement: string) =>
+    labels(
+      `${header("8.6", "sm_100a")}.global .texref tx;\n.global .surfref sf;\n.global .b32 g;\n.const .b32 c;\n.func f() { ret; }\n` +
+        `.entry k() { .reg .b16 h; .reg .b32 r; .reg .b64 q; .reg .pred p; .local .b32 l; .shared .b32 s; .param .b32 ap;\n` +
+        `ts: .branchtargets L;\ncs: .calltargets f;\nproto: .callprototype _ ();\nL: ${statement}; }`,
+    );
+  test.each<[statement: string, expected: readonly string[]]>([
+    ["call f, (|", ["h", "q", "r", "ap"]],
+    ["call (|", ["h", "q", "r", "ap"]],
+    ["call q, (r), |", ["cs", "proto", "ts"]],
+    ["brx.idx r, |", ["cs", "ts"]],
+    ["bra |", ["L"]],
+    ["txq.width.b32 r, [|", ["tx"]],
+    ["suq.width.b32 r, [|", ["sf"]],
+    ["ld.global.b32 r, [|", ["q", "g", "sf", "tx"]],
+    ["ld.const.b32 r, [|", ["q", "r", "c"]],
+    ["ld.param.b32 r, [|", ["ap"]],
+    ["mov.b64 {|", ["h", "r"]],
+    ["setp.eq.u32 p, |", ["r"]],
+    ["selp.b32 r, r, r, |", ["p"]],
+    ["not.b32 [|", []],
+    ["ld.global.b32 |", ["q", "r"]],
+    ["ld.global.b32 r, |", []],
+    ["add.u32 r, r, r, |", []],
+    ["nothing.u32 |", []],
+    ["tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [|", ["q", "r", "s"]],
+  ])("of %j are %j", (statement, expected) => expect(module(statement)).toEqual(expected));
+
+  test("are predicates on both sides of a | where an instruction writes two", () => {
+    const whole = kernel(".reg .pred p; .reg .b32 r; shfl.sync.up.b32 r| ,r, 1, 0, -1;");
+    const at = whole.indexOf("| ,") + 1;
+    expect(completions(new Document("text.ptx", whole), at).map(({ label }) => label)).toEqual(["p"]);
+  });
+
   test("see no name of another block", () => {
     expect(labels(kernel(`{ .reg .b32 inner; } .reg .b32 outer; not.b32 |`))).toEqual(["outer"]);
   });
@@ -105,6 +180,91 @@ describe("directives", () => {
     expect(labels(`//@ launch |\n${kernel("ret;")}`)).toEqual(["k"]);
     expect(labels(`//@ case a: |\n${kernel("ret;")}`)).toEqual(["n", "p"]);
     expect(labels(kernel("// ad|"))).toEqual([]);
+  });
+});
+
+test("an item says what takes the place of what, and a few words beside it", () => {
+  const items = (text: string) => {
+    const { document, offset } = marked(text);
+    return completions(document, offset).map(({ rank: _, replace, ...item }) => ({
+      ...item,
+      old: document.text.slice(replace.start, replace.end),
+    }));
+  };
+  const module = (line: string) => `${line}\n${header()}.entry k(.param .u32 num) { ret; }`;
+  expect(items(module("//@ ca|"))).toEqual([
+    { kind: "directive", label: "args", insert: "args: ", detail: "options of the cases below", old: "ca" },
+    { kind: "directive", label: "case", insert: "case ", detail: "case NAME: INPUTS -> EXPECTATIONS", old: "ca" },
+    { kind: "directive", label: "launch", insert: "launch ", detail: "launch KERNEL OPTIONS: ARGUMENTS", old: "ca" },
+    { kind: "directive", label: "snapshot", insert: "snapshot", detail: "compare with NAME.snap", old: "ca" },
+  ]);
+  expect(items(module("//@|"))[0]).toMatchObject({ old: "" });
+  expect(items(module("//@ launch k|"))).toEqual([{ kind: "function", label: "k", insert: "k", old: "k" }]);
+  expect(items(module("//@ case a: x=1 nu|"))).toEqual([
+    { kind: "parameter", label: "num", insert: "num=", old: "nu" },
+  ]);
+  expect(items(module("//@ case a nu|"))).toEqual([]);
+  expect(items(kernel(".reg .b32 a; mov.b32 a, %lanei|d;"))).toEqual([
+    { kind: "special register", label: "%laneid", insert: "%laneid", detail: ".u32", old: "%laneid" },
+  ]);
+  expect(items(kernel(".reg .b32 a; not.b32 |;"))).toEqual([
+    { kind: "register", label: "a", insert: "a", detail: ".b32", old: "" },
+  ]);
+  expect(items(kernel(".shared .b8 s[4]; st.shared.b8 [s|], 1;"))).toEqual([
+    { kind: "variable", label: "s", insert: "s", detail: ".shared .b8", old: "s" },
+  ]);
+  expect(items(kernel("L: bra L|;"))).toEqual([{ kind: "label", label: "L", insert: "L", old: "L" }]);
+  expect(items("not.b32 a, a;\nnot.b32 |")).toEqual([{ kind: "register", label: "a", insert: "a", old: "" }]);
+  expect(items(kernel("mul.wide.|"))).toContainEqual(
+    expect.objectContaining({ kind: "suffix", label: ".u16", old: ".", detail: expect.stringMatching(/^mul\.wide/) }),
+  );
+  expect(items(kernel("add.|")).find(({ label }) => label === ".f32")?.detail).toMatch(/^add/);
+  expect(items(kernel("add.|")).find(({ label }) => label === ".sat")?.detail).toMatch(/^\d+ forms$/);
+});
+
+test("a component is one of those that a vector or a special register has", () => {
+  const body = ".reg .v2 .f32 two; .reg .v4 .f32 four; .reg .b32 one, %ctaid2; .reg .v2 .b32 %tid;";
+  for (const [name, expected] of [
+    ["two.", [".x", ".y"]],
+    ["four.", [".w", ".x", ".y", ".z"]],
+    ["four.z", [".z"]],
+    ["one.", []],
+    ["%ctaid.", [".x", ".y", ".z"]],
+    ["%laneid.", []],
+    ["ctaid.", []],
+    // What a text declares hides what the machine has.
+    ["%tid.", [".x", ".y"]],
+    ["two .", []],
+  ] as const)
+    expect(labels(kernel(`${body}\nmov.b32 one, ${name}|`)), name).toEqual(expected);
+});
+
+test("a mnemonic stands where an instruction begins, a suffix against what it belongs to, an operand behind a blank", () => {
+  expect(labels(kernel("tan|h"))).toEqual(["tanh"]);
+  expect(labels(kernel("L: tan|"))).toEqual(["tanh"]);
+  expect(labels(kernel("@!p tan|"))).toEqual(["tanh"]);
+  expect(labels(kernel("@p .re|"))).toEqual([]);
+  expect(labels(kernel("add.u32 .f|"))).toEqual([]);
+  expect(labels(kernel("add .f|"))).toEqual([]);
+  expect(labels(kernel(".reg .b32 r; not|"))).toEqual(["not"]);
+  expect(labels(kernel(".reg .b32 r; not.b32|"))).toEqual([".b32"]);
+  expect(labels('.version 3.8\n.kernel "k"\n|')).toEqual([]);
+});
+
+describe("a snippet", () => {
+  const offered = (text: string, settings: Settings) => {
+    const { document, offset } = marked(text, settings);
+    return completions(document, offset).map(({ label }) => label);
+  };
+  test("may use what the newest version and sm_100a have, unless it is told", () => {
+    // tcgen05 is sm_100a's; .f32x2 came with PTX 8.6 and sm_100.
+    expect(offered("tcgen05|", {})).toEqual(["tcgen05"]);
+    expect(offered("tcgen05|", { target: "none" })).toEqual(["tcgen05"]);
+    expect(offered("tcgen05|", { target: "sm_100" })).toEqual([]);
+    expect(offered("add.rn.f32x|", { target: "sm_100", version: "8.6" })).toEqual([".f32x2"]);
+    expect(offered("add.rn.f32x|", { target: "sm_100", version: "8.5" })).toEqual([]);
+    expect(offered("add.rn.f32x|", { target: "sm_90", version: "8.6" })).toEqual([]);
+    expect(offered("add.rn.f32x|", { target: "sm_100", version: "new" })).toEqual([".f32x2"]);
   });
 });
 

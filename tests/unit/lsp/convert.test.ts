@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { completionOf, diagnosticOf, rangeOf, spanOf, symbolOf } from "../../../src/cli/lsp/convert.ts";
+import { encoded } from "../../../src/cli/lsp/semantic.ts";
 import { settingsFrom } from "../../../src/cli/lsp/settings.ts";
-import { type Completion, Document, type Outlined } from "../../../src/lsp/index.ts";
+import { type Completion, Document, type Outlined, type TokenType } from "../../../src/lsp/index.ts";
 import { serving } from "./serving.ts";
 
 const document = new Document("file:///t.ptx", "ab\ncd\n", { version: 1, settings: {} });
@@ -58,6 +59,7 @@ describe("what the protocol calls", () => {
       "value",
     ] as const;
     expect(kinds.map((kind) => completion(kind).kind)).toEqual([14, 20, 21, 5, 18, 3, 25, 12]);
+    expect((["variable", "parameter", "directive"] as const).map((kind) => completion(kind).kind)).toEqual([6, 6, 14]);
     const symbol = (kind: Outlined["kind"], children: readonly Outlined[] = []): Outlined =>
       ({ kind, name: kind, detail: "", whole: { start: 0, end: 5 }, span: { start: 0, end: 2 }, children }) as Outlined;
     // Namespace 3, Function 12, Variable 13, Key 20, Event 24.
@@ -90,6 +92,29 @@ describe("what the protocol calls", () => {
       { ptx: "7.45" },
     ])
       expect(settingsFrom(said, otherwise)).toEqual(otherwise);
+  });
+});
+
+describe("tokens are packed as five numbers each (3.17)", () => {
+  const packed = (text: string, tokens: readonly (readonly [number, number, TokenType])[]) =>
+    encoded(
+      new Document("t.ptx", text),
+      tokens.map(([start, end, type]) => ({ start, end, type })),
+    );
+  it("a line and a character counted from the token before, a length, a type, no modifiers", () => {
+    expect(packed("", [])).toEqual([]);
+    expect(
+      packed("ab cd\n ef", [
+        [0, 2, "keyword"],
+        [3, 5, "comment"],
+        [7, 9, "property"],
+      ]),
+    ).toEqual([...[0, 0, 2, 3, 0], ...[0, 3, 2, 0, 0], ...[1, 1, 2, 11, 0]]);
+  });
+
+  it("one of several lines is one for each that has some of it, without what ends the line", () => {
+    expect(packed("x/*a\r\n\r\nb*/c", [[1, 11, "comment"]])).toEqual([...[0, 1, 3, 0, 0], ...[2, 0, 3, 0, 0]]);
+    expect(packed("/*\n", [[0, 3, "comment"]])).toEqual([0, 0, 2, 0, 0]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
 import { Framing, framed } from "../../../src/cli/framing.ts";
+import { Reader, Unanswered } from "../../../src/cli/lsp/streams.ts";
 import { World } from "../cli/world.ts";
 import { kernel } from "./texts.ts";
 
@@ -73,4 +74,54 @@ it("a message that is not JSON is passed over", async () => {
   );
   expect([exit, err]).toEqual([2, "ptxrun lsp: a message that is not JSON\n"]);
   expect(answers.map(({ id }) => id)).toEqual([1]);
+});
+
+it("a message may have 512 MiB and no byte more", async () => {
+  const [most, more] = [`Content-Length: ${2 ** 29 + 1}\r\n\r\n`, "Content-Length: 536870913\r\n\r\n"];
+  expect(most).toBe(more);
+  const { err } = await session(begin, most);
+  expect(err).toMatch(/^ptxrun lsp: .*536870912/);
+  expect((await session(begin, `Content-Length: ${2 ** 29}\r\n\r\n`)).err).toBe("");
+});
+
+it("a platform that does not exist ends the language server before it begins", async () => {
+  const { exit, out, err } = await world.ptxrun(["lsp", "--stdio", "--platform", "none"]);
+  expect([exit, out]).toEqual([2, ""]);
+  expect(err).toContain("there is no platform none");
+});
+
+describe("requests without an answer", () => {
+  it("are waited for, each of them, by who wants there to be none", () => {
+    const unanswered = new Unanswered();
+    let idle = 0;
+    unanswered.whenNone(() => void idle++);
+    expect(idle).toBe(1);
+    unanswered.asked();
+    unanswered.asked();
+    unanswered.whenNone(() => void idle--);
+    expect(idle).toBe(1);
+    unanswered.answered();
+    expect(idle).toBe(1);
+    unanswered.answered();
+    expect(idle).toBe(0);
+  });
+});
+
+it("a stream that breaks is told of, and one that is gone before its end closes the connection", async () => {
+  const input = new PassThrough();
+  const reader = new Reader(input, new Unanswered());
+  const heard: string[] = [];
+  reader.onError(({ message }) => heard.push(message));
+  reader.onClose(() => heard.push("closed"));
+  const taken: unknown[] = [];
+  const listening = reader.listen((message) => taken.push(message));
+  input.write(framed({ jsonrpc: "2.0", method: "one" }));
+  await new Promise((done) => setImmediate(done));
+  listening.dispose();
+  input.write(framed({ jsonrpc: "2.0", method: "two" }));
+  await new Promise((done) => setImmediate(done));
+  expect(taken).toEqual([{ jsonrpc: "2.0", method: "one" }]);
+  input.destroy(new Error("broken"));
+  await new Promise((done) => setImmediate(done));
+  expect(heard).toEqual(["broken", "closed"]);
 });

@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { completions as completionsOf, match } from "../../../src/isa/index.ts";
+import { diagnosticTexts } from "../../../src/lsp/hover/diagnostic.ts";
 import { hover } from "../../../src/lsp/hover/hover.ts";
 import { header, kernel, marked } from "./texts.ts";
 
@@ -80,4 +82,108 @@ test("directives are named, and diagnostics have their pages", () => {
 test("nothing is said of blanks, comments and strings", () => {
   for (const text of [kernel("   |   "), kernel("// add.f|32"), `${header()}.file 1 "a|dd.cu"\n.entry k() { ret; }`])
     expect(at(text).text).toBe("");
+});
+
+describe("constants", () => {
+  test.each<[text: string, expected: string]>([
+    // A signed exponent is part of a number (PTX ISA 4.5.2); 0x3a83126f is 0.001 in binary32.
+    ["mov.f64 d, 1e|-3;", "`1e-3` = 0.001 (.f64, bits `0x3f50624dd2f1a9fc`)"],
+    ["mov.f64 d, 0d3FF00000000000|00;", "`0d3FF0000000000000` = 1.0 (.f64, bits `0x3ff0000000000000`)"],
+    ["mov.f32 d, 0f0000000|1;", "`0f00000001` = 1e-45 (.f32, bits `0x00000001`)"],
+    ["mov.b32 d, |7;", "`7` = 7 (`0x7`)"],
+    ["mov.b32 d, 7|;", "`7` = 7 (`0x7`)"],
+    [".const .b32 t[2] = {1, 2| + 3};", "`2` = 2 (`0x2`)  \n`2 + 3` = 5 (`0x5`)"],
+    ["ld.b32 r, [2| + 3];", "`2` = 2 (`0x2`)  \n`2 + 3` = 5 (`0x5`)"],
+    ["mov.b64 q, {1, 2| << 4};", "`2` = 2 (`0x2`)  \n`2 << 4` = 32 (`0x20`)"],
+    [
+      "mov.b64 q, -(1| + 1);",
+      "`1` = 1 (`0x1`)  \n`-(1 + 1)` = -2 (`0xfffffffffffffffe`, unsigned 18446744073709551614)",
+    ],
+    ["bra 1| + nothing;", "`1` = 1 (`0x1`)"],
+  ])("%j are evaluated", (text, expected) => expect(at(text).text.split("\n\n---")[0]).toBe(expected));
+});
+
+describe("diagnostics at an offset", () => {
+  const texts = (spans: readonly (readonly [string, number, number])[], offset: number) => {
+    const diagnostics = spans.map(([code, start, end]) => ({ code, span: { start, end } }));
+    return diagnosticTexts({ diagnostics } as never, offset).map(({ text, span }) => [text.slice(2, 9), span.start]);
+  };
+  test("are those whose first character to behind whose last one it is, each code once", () => {
+    const spans = [
+      ["PTX1302", 2, 4],
+      ["PTX1302", 4, 6],
+      ["PTX1320", 4, 4],
+    ] as const;
+    expect([1, 2, 4, 5, 6, 7].map((offset) => texts(spans, offset))).toEqual([
+      ...[[], [["PTX1302", 2]]],
+      [
+        ["PTX1302", 2],
+        ["PTX1320", 4],
+      ],
+      [
+        ["PTX1302", 4],
+        ["PTX1320", 4],
+      ],
+      ...[[["PTX1302", 4]], []],
+    ]);
+  });
+
+  test("have a wrong and a right example where their page has, and are nothing without a page", () => {
+    expect(texts([["PTX0000", 0, 9]], 1)).toEqual([]);
+    const [found] = diagnosticTexts({ diagnostics: [{ code: "PTX1302", span: { start: 0, end: 1 } }] } as never, 0);
+    expect(found?.text).toMatch(/\n\nwrong:\n```ptx\n[^`]+\n```\n\nright:\n```ptx\n[^`]+\n```$/);
+  });
+});
+
+describe("an opcode that is not finished", () => {
+  test("lists six forms at most, and says how many there are besides", () => {
+    const forms = (mnemonic: string) => completionsOf(mnemonic, []).length;
+    for (const mnemonic of ["add", "cvt", "mov", "fma", "prefetchu"]) {
+      const { text } = at(kernel(`${mnemonic}|;`));
+      const lines = /^```ptx\n([\s\S]*?)\n```/.exec(text)?.[1]?.split("\n") ?? [];
+      if (match(mnemonic, []).kind === "forms") continue;
+      expect(lines.length, mnemonic).toBe(Math.min(6, forms(mnemonic)));
+      const more = /and (\d+) more forms/.exec(text)?.[1];
+      expect(Number(more ?? 0), mnemonic).toBe(Math.max(0, forms(mnemonic) - 6));
+    }
+  });
+
+  test("has all of its forms where it is one of several", () => {
+    const { text, about } = at(kernel("ld.global.b3|2;"));
+    expect(about).toBe("ld.global.b32");
+    expect(text).toContain("Since PTX");
+  });
+});
+
+describe("what an offset is about", () => {
+  const about = (text: string) => at(text).about;
+  test.each<[text: string, expected: string | undefined]>([
+    ["|not.b32 a, b;", "not.b32"],
+    ["not|.b32 a, b;", "not.b32"],
+    ["not.b32| a, b;", "not.b32"],
+    ["not.b32 |a, b;", "a"],
+    ["not.b32 a|, b;", "a"],
+    ["not.b32 a,| b;", undefined],
+    ["@p| ret;", "p"],
+    ["@p |ret;", "ret"],
+    ["mov.u32 a, |%tid.x;", "%tid"],
+    ["mov.u32 a, %tid.x|;", "%tid.x"],
+    ["mov.u32 a, WARP_S|Z;", undefined],
+  ])("of %j is %j", (text, expected) => expect(about(text)).toBe(expected));
+
+  test("in a head is a parameter, a directive, a function's own name", () => {
+    const text = `${header()}.entry k(.param .u64 pp) { ret; }`;
+    expect(about(text.replace(".entry", ".ent|ry"))).toBe(".entry");
+    expect(about(text.replace("pp", "p|p"))).toBe("pp");
+    expect(about(text.replace("k(", "k|("))).toBe("k");
+    expect(about(text.replace("u64", "u6|4"))).toBeUndefined();
+  });
+});
+
+test("a special register says since when it is there, and whether it changes", () => {
+  // PTX ISA 10: %clock64 since PTX 2.0, for sm_20.
+  expect(at("mov.u64 a, %clock6|4;").text).toBe(
+    "```ptx\n%clock64\n```\n\nspecial register, .u64; changes while the program runs\n\nSince PTX 2.0, sm_20. [PTX ISA 10](https://docs.nvidia.com/cuda/parallel-thread-execution/index.html#special-registers)",
+  );
+  expect(at("mov.u32 a, %lanei|d;").text).toContain("the same for all of a thread's life");
 });

@@ -105,3 +105,129 @@ test("vISA has diagnostics, hovers and symbols", () => {
   expect(visaHover(now, text.indexOf("V(0,0)"))?.text).toContain("type=d num_elts=16");
   expect(visaHover(now, text.indexOf("W("))?.text).toContain("PTX8102");
 });
+
+test("vISA variables are those of the kernel and of its scopes, each with its line", () => {
+  const text = [
+    ...[".version 3.8", '.kernel "k"', ".decl V v_type=G type=d num_elts=16 align=GRF", ".decl P v_type=P num_elts=16"],
+    ...[".decl A v_type=A num_elts=1", ".decl S v_type=S num_elts=1", ".decl T v_type=T num_elts=1", "{"],
+    ...[
+      ".decl W v_type=G type=d num_elts=16 align=GRF",
+      "mov (M1, 16) V(0,0)<1> W(0,0)<16;16,1>",
+      "}",
+      "L1:",
+      "ret (M1, 1)",
+    ],
+    ...['.kernel "m"', ".decl W v_type=G type=f num_elts=4", "ret (M1, 1)", ""],
+  ].join("\n");
+  const now = new Document("k.visaasm", text, { visa: lintVisa });
+  const said = (offset: number) => visaHover(now, offset)?.text.split("\n\n---")[0];
+  const first = "```\n.decl W v_type=G type=d num_elts=16 align=GRF\n```\n\ndeclared in line 9";
+  expect([said(text.indexOf("W(0")), said(text.indexOf("W(0") + 1)]).toEqual([first, first]);
+  expect(said(text.indexOf("W v_type=G type=f"))).toBe(
+    "```\n.decl W v_type=G type=f num_elts=4\n```\n\ndeclared in line 15",
+  );
+  expect(said(text.indexOf("V(0"))).toMatch(/declared in line 3$/);
+  expect(said(text.indexOf(" (M1, 16)") + 1)).toBeUndefined();
+  expect(visaHover(now, text.indexOf("mov ") + 3)?.span).toEqual({
+    start: text.indexOf("mov "),
+    end: text.indexOf("mov ") + 3,
+  });
+  const found = visaSymbols(now);
+  expect(
+    found.map(({ kind, name, detail, children }) => [
+      kind,
+      name,
+      detail,
+      children.map((each) => [each.kind, each.name, each.detail]),
+    ]),
+  ).toEqual([
+    [
+      ...["kernel", "k", "vISA"],
+      [
+        ["variable", "V", "16 of d"],
+        ["variable", "P", "predicate"],
+        ["variable", "A", "address"],
+        ["variable", "S", "sampler"],
+        ["variable", "T", "surface"],
+        ["variable", "W", "16 of d"],
+        ["label", "L1", ""],
+      ],
+    ],
+    ["kernel", "m", "vISA", [["variable", "W", "4 of f"]]],
+  ]);
+  const piece = ({ start, end }: { start: number; end: number }) => text.slice(start, end);
+  expect(found.map(({ span }) => piece(span))).toEqual(['"k"', '"m"']);
+  expect(piece(found[0]!.children[0]!.span)).toBe("V");
+  expect(piece(found[0]!.children[0]!.whole)).toBe(".decl V v_type=G type=d num_elts=16 align=GRF");
+  expect(piece(found[0]!.whole)).toMatch(/^"k"[\s\S]*ret \(M1, 1\)$/);
+});
+
+test("hints stand in all bodies of a stretch, and none where a function has no body", () => {
+  const text = `${header()}.entry k() {\n mov.u32 d, %tid.x;\n}\n.extern .func q();\n.global .b32 g;\n.func z() { mov.u16 h, 1; }\n`;
+  const now = document(text);
+  const [d, h] = [text.indexOf("d, %tid"), text.indexOf("h, 1")];
+  expect(inlayHints(now, all(now))).toEqual([
+    { offset: d + 1, text: ": .b32" },
+    { offset: h + 1, text: ": .b16" },
+  ]);
+  const of = (start: number, end: number) => inlayHints(now, { start, end }).map(({ offset }) => offset - 1);
+  expect([of(d, d + 1), of(d + 1, text.length), of(0, d), of(0, h), of(h, h + 1)]).toEqual([[d], [h], [], [d], [h]]);
+});
+
+test("bodies of 200 000 characters are not looked into, wherever they stand", () => {
+  const names = (length: number) => {
+    const body = "{ L: ret; ".padEnd(length - 1);
+    const text = `${header()}// ${"x".repeat(100_000)}\n.entry k() ${body}}`;
+    return symbols(document(text)).map(({ name, children }) => [name, children.map((each) => each.name)]);
+  };
+  expect([names(199_999), names(200_000)]).toEqual([[["k", ["L"]]], [["k", []]]]);
+});
+
+test("symbols stand in the order of the text", () => {
+  const text = `//@ case a: n=1\n${header()}.global .b32 g;\n//@ case b: n=1\n.entry k() { ret; }\n//@ case c: n=1\n`;
+  expect(symbols(document(text)).map(({ name }) => name)).toEqual(["a", "g", "b", "k", "c"]);
+  expect(symbols(document("//@ case a: n=1\nL: ret;\n//@ case b: n=1\nM: ret;")).map(({ name }) => name)).toEqual([
+    ...["a", "L", "b", "M"],
+  ]);
+});
+
+test("a golden check's name is read from 500 characters of its line at most", () => {
+  const name = "x".repeat(600);
+  expect(lenses(document(`//@ case ${name}`))[0]).toMatchObject({
+    case: "x".repeat(491),
+    span: { start: 0, end: 609 },
+  });
+  expect(lenses(document("//@//@ case b\n")).map(({ case: each }) => each)).toEqual(["b"]);
+});
+
+test("what is suggested can be taken, by what it is called", () => {
+  const fixes = (text: string) =>
+    quickFixes(document(text), { start: 0, end: text.length }).map(({ title, edit, preferred }) => [
+      title,
+      `${text.slice(0, edit.start)}${edit.text}${text.slice(edit.end)}`,
+      preferred,
+    ]);
+  expect(fixes("add.u32 a b, c;")).toEqual([["add it", "add.u32 a, b, c;", true]]);
+  expect(fixes("add.U32 a, b, c;")).toEqual([["write .u32", "add.u32 a, b, c;", true]]);
+  expect(fixes("add.u32.sat a, b, c;")).toEqual([["write add.u32", "add.u32 a, b, c;", true]]);
+  expect(fixes("add.u32 a, b, c;")).toEqual([]);
+});
+
+test("signatures are none before the opcode has ended, and those that a spelling may become after it", () => {
+  const labels = (text: string) => {
+    const { document, offset } = marked(text);
+    return signatures(document, offset).map(({ label, active }) => [label, active]);
+  };
+  expect(labels("not.b32|")).toEqual([]);
+  expect(labels("not.b32 |")).toEqual([["not.type d, a", 0]]);
+  expect(labels("not.b32 a|")).toEqual([["not.type d, a", 0]]);
+  expect(labels("not.b32 a, b, |")).toEqual([["not.type d, a", 2]]);
+  expect(labels("not.b32 a, b, c, |")).toEqual([["not.type d, a", 2]]);
+  expect(labels("ret |")).toEqual([["ret{.uni}", 0]]);
+  expect(labels("add |").length).toBe(8);
+  expect(labels("/* | */ ret;")).toEqual([]);
+  const whole = "shfl.sync.up.b32 r| , a, 1, 0, -1;";
+  const [second] = signatures(document(whole), whole.indexOf("| ,") + 1);
+  expect(second?.label.slice(second.operands[1]?.start, second.operands[1]?.end)).toBe("p");
+  expect(second?.active).toBe(1);
+});

@@ -135,11 +135,11 @@ describe("what is being written", () => {
 
   it.each<[text: string, expected: object]>([
     ["|", {}],
-    ["|add", { whole: "add", after: "add" }],
+    ["|add.u32", { whole: "add", after: ".u32" }],
     ["a|dd.u32 x;", { word: "a", whole: "add", after: ".u32 x" }],
     ["add|.u32 x;", { word: "add", whole: "add", after: ".u32 x" }],
     ["add.|u32 x;", { before: "add", word: ".", whole: ".u32", after: "x" }],
-    ["add.u32 |x;", { before: "add .u32", whole: "x", after: "x" }],
+    ["add.u32 |x, y;", { before: "add .u32", whole: "x", after: ", y" }],
     ["add.u32 x|, y;", { before: "add .u32", word: "x", whole: "x", after: ", y" }],
     ["add.u32 x,| y;", { before: "add .u32 x ,", after: "y" }],
     ["add.u32 x, 1|2;", { before: "add .u32 x ,", word: "1", whole: "12" }],
@@ -193,7 +193,7 @@ describe("what is being written", () => {
     [`${header()}.entry k() { ret; }\n.func f() { ret; }\n.ent|`, { word: ".ent", whole: ".ent" }],
     [`${header()}.global .b32 g;\n.extern |`, { before: ".extern" }],
     [".version 8.0 |\n.target sm_80\n", { before: ".version 8.0", after: ".target sm_80" }],
-    [".version 8.0\n|.target sm_80\n", { whole: ".target", after: ".target sm_80" }],
+    [".version 8.0\n|.target sm_80\n", { whole: ".target", after: "sm_80" }],
     [".version 8.0\n.target sm_80|\n", { before: ".target", word: "sm_80", whole: "sm_80" }],
     [".version 8.0\n.target sm_80\n.address_size 64|\n", { before: ".address_size", word: "64", whole: "64" }],
   ])("in the module %j is %j", (text, expected) => expect(place(text)).toEqual({ ...module, ...expected }));

@@ -1,4 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { basename, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it, vi } from "vitest";
 import { completionOf, diagnosticOf, rangeOf, spanOf, symbolOf } from "../../../src/cli/lsp/convert.ts";
 import { encoded } from "../../../src/cli/lsp/semantic.ts";
 import { settingsFrom } from "../../../src/cli/lsp/settings.ts";
@@ -192,4 +194,75 @@ describe("the server", () => {
     expect(exits).toBe(1);
     expect(requests.get("initialize")?.(undefined)).toMatchObject({ serverInfo: { name: "ptxrun" } });
   });
+});
+
+describe("when a text is checked", () => {
+  const module = `.version 8.0\n.target sm_80\n.entry k() { ret; }\n.entry l() { ret; }\n`;
+  const published = (told: ReturnType<typeof serving>["told"]) =>
+    told.filter(([name]) => name === "textDocument/publishDiagnostics").map(([, { version }]) => version);
+
+  it("is at once when it is opened, and 40 ms after the last of its changes", () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      const { server, notices, told, open, change } = serving();
+      open("ret;");
+      expect(published(told)).toEqual([]);
+      vi.advanceTimersByTime(0);
+      expect(published(told)).toEqual([1]);
+      change(2, "ret; ret;");
+      vi.advanceTimersByTime(39);
+      change(3, "ret;");
+      vi.advanceTimersByTime(39);
+      expect(published(told)).toEqual([1]);
+      vi.advanceTimersByTime(1);
+      expect(published(told)).toEqual([1, 3]);
+      change(4, "ret; ret;");
+      notices.get("textDocument/didClose")?.({ textDocument: { uri: "file:///t.ptx" } });
+      vi.advanceTimersByTime(99);
+      expect(published(told)).toEqual([1, 3, undefined]);
+      open("ret;");
+      server.close();
+      vi.advanceTimersByTime(99);
+      expect(published(told)).toEqual([1, 3, undefined]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each<[after: number, versions: readonly number[]]>([
+    [19, [1, 2]],
+    [20, [2]],
+  ])("others have their turn after 20 ms: %i", async (after, versions) => {
+    let looks = 0;
+    const { server, told, open, change, codes } = serving(undefined, () => {
+      if (looks++ === 0) return 0;
+      // Comes as soon as somebody has a turn.
+      if (looks === 2) setImmediate(() => change(2, "ret;"));
+      return after;
+    });
+    open(module);
+    await codes(2);
+    expect(published(told)).toEqual(versions);
+    server.close();
+  });
+});
+
+it("a file that a text names lies beside it, or where its path says, and nowhere for a text without a file", async () => {
+  const here = import.meta.filename;
+  const { notices, requests, server } = serving();
+  const at = async (uri: string, path: string) => {
+    const text = `.version 8.0\n.target sm_80\n.file 1 "${path}"\n`;
+    notices.get("textDocument/didOpen")?.({ textDocument: { uri, text, version: 1 } });
+    const params = { textDocument: { uri }, position: { line: 2, character: 3 } };
+    const found = (await requests.get("textDocument/definition")?.(params, {})) as { uri: string } | null;
+    return found && { ...found, uri: basename(found.uri) };
+  };
+  const start = { line: 0, character: 0 };
+  const found = { uri: basename(here), range: { start, end: start } };
+  const beside = pathToFileURL(join(dirname(here), "t.ptx")).href;
+  expect(await at(beside, basename(here))).toEqual(found);
+  expect(await at("file:///t.ptx", here)).toEqual(found);
+  expect(await at(beside, "none.cu")).toBeNull();
+  expect(await at("untitled:t.ptx", here)).toBeNull();
+  server.close();
 });

@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { Document } from "../../../src/lsp/document.ts";
 import { applied, format } from "../../../src/lsp/format/format.ts";
+import { gapText } from "../../../src/lsp/format/gap.ts";
 import { parse, print } from "../../../src/parser/index.ts";
 import { Source } from "../../../src/source/source.ts";
 import { draws } from "../../share.ts";
@@ -75,6 +76,60 @@ L:
     const edits = format(new Document("text.ptx", text), { start, end: text.indexOf("}") });
     expect(applied(text, edits)).toBe(text.replace("ret  ;", "ret;"));
   });
+});
+
+describe("between two statements", () => {
+  const gap = (text: string, first = false) => gapText(text, { first, before: "<", after: ">" });
+  test.each<[text: string, laid: string | undefined]>([
+    ["", "\n>"],
+    [" ", "\n>"],
+    ["\n", "\n>"],
+    ["\n\n", "\n\n>"],
+    ["\n\n\n\n", "\n\n>"],
+    [" // a\n", " // a\n>"],
+    ["\n// a\n", "\n>// a\n>"],
+    ["\n\n// a\n\n", "\n\n>// a\n\n>"],
+    ["// a\n// b\n", " // a\n>// b\n>"],
+    [" /* a */ /* b */ ", " /* a */\n>/* b */\n>"],
+    ["# 1", undefined],
+  ])("%j becomes %j", (text, laid) => expect(gap(text)).toBe(laid));
+
+  test("at the start nothing stands before, at the end nothing behind", () => {
+    expect([gap("", true), gap("\n\n", true), gap("// a\n\n", true), gap("\n// a\n// b\n", true)]).toEqual([
+      ...[">", ">", "// a\n\n>", "// a\n>// b\n>"],
+    ]);
+    const end = (text: string) => gapText(text, { first: false, before: "<", after: undefined });
+    expect([end(""), end("\n\n"), end(" // a"), end("\n// a\n\n// b\n\n")]).toEqual([
+      ...["\n", "\n", " // a\n", "\n<// a\n\n<// b\n"],
+    ]);
+  });
+
+  test("a comment above a label or a brace stands as what is above it", () => {
+    expect(gapText("\n// a\n", { first: false, before: "<", after: "" })).toBe("\n<// a\n");
+    expect(gapText("\n// a\n", { first: false, before: undefined, after: "" })).toBe("\n// a\n");
+  });
+});
+
+test("what is laid out already is not edited, nor what has comments within it, or debug data", () => {
+  const edits = (text: string) => format(new Document("text.ptx", text));
+  const good = laid(".version 8.0\n.target sm_80\n.entry k() { ret; }");
+  expect(edits(good)).toEqual([]);
+  expect(edits("")).toEqual([]);
+  const kept = [
+    ".global  .b32 /* a */ g;",
+    ".entry  k(.param .u64 p /* b */)\n{\n\tret;\n}",
+    ".entry l()\n{\n\tadd.u32  a, /* c */  b, 1;\n}",
+    ".section  .debug { .b8  1 }",
+  ];
+  for (const each of kept) expect(laid(`.version 8.0\n.target sm_80\n${each}\n`)).toContain(each);
+});
+
+test("of a range are those edits that lie in it, whole", () => {
+  const text = "not.b32  a,b;\nnot.b32  c,d;\n";
+  const of = (start: number, end: number) => format(new Document("t", text), { start, end }).map(({ start }) => start);
+  expect([of(0, 13), of(1, 99), of(0, 12), of(14, 27), of(14, 26), of(0, 27)]).toEqual([
+    ...[[0], [14], [], [14], [], [0, 14]],
+  ]);
 });
 
 const kernels = new URL("../../data/kernels/", import.meta.url);

@@ -2,7 +2,7 @@ import type { MessageConnection } from "vscode-jsonrpc/node";
 import { Server } from "../../../src/cli/lsp/server.ts";
 
 /** A server whose client is this test. */
-export function serving(answers: unknown = undefined) {
+export function serving(answers: unknown = undefined, now = () => 0) {
   const requests = new Map<string, (...given: unknown[]) => unknown>();
   const notices = new Map<string, (...given: unknown[]) => unknown>();
   const told: [string, { uri?: string; version?: number; diagnostics?: { code: string }[]; message?: string }][] = [];
@@ -20,7 +20,7 @@ export function serving(answers: unknown = undefined) {
       return answers;
     },
   };
-  const server = new Server(connection as never as MessageConnection, { settings: { target: "sm_80" }, now: () => 0 });
+  const server = new Server(connection as never as MessageConnection, { settings: { target: "sm_80" }, now });
   const uri = "file:///t.ptx";
   const open = (text: string) =>
     notices.get("textDocument/didOpen")?.({ textDocument: { uri, text, version: 1, languageId: "ptx" } });

@@ -74,10 +74,11 @@ export function arrayOf(
   word: ImageNotation["geometry"],
 ): Omit<Texels["array"], "format" | "channels"> | string {
   const geometry = word ?? (["1d", "2d", "3d"] as const)[sizes.length - 1];
-  const [width = 1, height = 1, more = 1] = sizes;
   const shown = sizes.join(" x ");
   if (geometry === undefined || (sizes.length !== axesOf[geometry] && !(geometry === "cube" && sizes.length === 2)))
     return `${shown || "no size"} is no size of a ${geometry ?? "texture"}, which has ${geometry === undefined ? "1 to 3 sizes" : `${axesOf[geometry]}`}`;
+  // As many as the geometry has.
+  const [width, height, more] = sizes as readonly [number, number, number];
   switch (geometry) {
     case "1d":
       return { width };

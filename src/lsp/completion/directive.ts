@@ -28,15 +28,14 @@ export function completeDirective(document: Document, place: Place): readonly Co
   const header = headerOf(document);
   const directives = (names: readonly string[]): readonly Completion[] =>
     names.filter((name) => hasFeature(name, header)).map((name) => item("directive", name));
-  const first = before[0]?.text ?? "";
-  const last = before.at(-1)?.text ?? "";
+  const declaring = before.map(({ text }) => text);
   if (before.length === 0)
     return directives(!inBody ? atTop : document.kind === "snippet" ? [...inBodies, ...atTop] : inBodies);
+  const [first, last] = [declaring[0], declaring.at(-1)] as [string, string];
   if (first === ".version") return versions().map((name) => item("value", name));
   if (first === ".target") return targetNames(document).map((name) => item("value", name));
   if (first === ".address_size") return [item("value", "64"), item("value", "32")];
   if (/^\.(?:visible|extern|weak|common)$/.test(last)) return directives(afterLinkage);
-  const declaring = before.map(({ text }) => text);
   const space = [...declaring].reverse().find((text) => spaces.test(text));
   const types = (): readonly Completion[] =>
     typeNames

@@ -41,10 +41,14 @@ export function semanticTokens(document: Document, { start, end }: Span): readon
     const { text: word } = token;
     if (word === ";" || word === "}" || (word === "{" && first)) first = true;
     else if (word === ":" || word === "@") first = true;
-    else if (word !== "!" && !(last?.text === "@" || last?.text === "!")) first = false;
+    else if (word !== "!" && !isGuard()) first = false;
     last = token;
   }
   return found;
+
+  function isGuard(): boolean {
+    return last?.text === "@" || last?.text === "!";
+  }
 
   function typeOf(token: Token): TokenType | undefined {
     const { kind, text: word } = token;
@@ -57,11 +61,12 @@ export function semanticTokens(document: Document, { start, end }: Span): readon
     }
     opcode = false;
     if (kind !== "word") return undefined;
-    if (first && known.has(word) && text.charAt(token.end) !== ":") {
+    const begins = first && !isGuard();
+    if (begins && known.has(word) && text.charAt(token.end) !== ":") {
       opcode = true;
       return "keyword";
     }
-    if (first && /^\s*:(?!:)/.test(text.slice(token.end, token.end + 20))) return "label";
+    if (begins && /^\s*:(?!:)/.test(text.slice(token.end, token.end + 20))) return "label";
     if (isSpecial(word) || word === "WARP_SZ") return "macro";
     const declared = inModule.get(word);
     if (declared === "kernel" || declared === "function") return "function";

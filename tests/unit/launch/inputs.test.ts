@@ -1,4 +1,6 @@
+import { crc32 } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { zlib } from "../../../src/cli/files.ts";
 import { writeNpy } from "../../../src/launch/npy.ts";
 import { type Given, run } from "./once.ts";
 
@@ -171,6 +173,45 @@ describe("what a launch is given", () => {
       "a0, a1, a2, a3, a4, a5, a6, a7 and 1 more are 0, because no value was given",
     );
   });
+});
+
+describe("a tensor map", () => {
+  it.each<[what: string, given: readonly string[], name: string]>([
+    ["of a buffer that another parameter has", ["y=f32x64", "x=tensormap:64,box=32:=y"], "y"],
+    [
+      "of a tensor that another map has made, which may come later",
+      ["x=tensormap:64,box=32:=y", "y=tensormap:64,box=32:f32x64"],
+      "y",
+    ],
+  ])("may be %s", async (_, given, name) => {
+    const { said, buffers } = await module({ arg: given, dump: [], entry: "giving" });
+    expect(said.filter(({ severity }) => severity === "error")).toEqual([]);
+    expect(buffers?.map((each) => each.name)).toEqual([name]);
+  });
+});
+
+it("a picture whose rows are not all there is refused with its name", async () => {
+  // ISO/IEC 15948: two rows of two bytes, of which the data has one, without its filter's byte.
+  const chunk = (kind: string, body: readonly number[]) => {
+    const named = [...new TextEncoder().encode(kind), ...body];
+    const words = new DataView(new ArrayBuffer(8));
+    words.setUint32(0, body.length);
+    words.setUint32(4, crc32(Uint8Array.from(named)));
+    const [length, sum] = [new Uint8Array(words.buffer, 0, 4), new Uint8Array(words.buffer, 4)];
+    return [...length, ...named, ...sum];
+  };
+  const file = Uint8Array.from([
+    ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+    ...chunk("IHDR", [...[0, 0, 0, 2, 0, 0, 0, 2], ...[8, 0, 0, 0, 0]]),
+    ...chunk("IDAT", [...zlib.deflate(Uint8Array.of(0, 1, 2))]),
+    ...chunk("IEND", []),
+  ]);
+  const { said, exit } = await run(giving, { entry: "giving", arg: ["x=image:@half.png"] }, { "half.png": file });
+  expect(said.find(({ severity }) => severity === "error")).toMatchObject({
+    ...{ code: "PTX2014", message: expect.stringMatching(/^half\.png: /), at: "image:@half.png" },
+    expected: "a picture, or an array with the axes of a texture",
+  });
+  expect(exit).toBeGreaterThan(0);
 });
 
 describe("what a snippet is given", () => {

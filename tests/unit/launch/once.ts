@@ -1,3 +1,4 @@
+import { zlib } from "../../../src/cli/files.ts";
 import { type Files, noFiles } from "../../../src/environment/files.ts";
 import type { Pace } from "../../../src/environment/pace.ts";
 import { unobserved } from "../../../src/environment/pace.ts";
@@ -13,6 +14,7 @@ export type Given = Partial<RunCommandOptions>;
 function files(given: Readonly<Record<string, Uint8Array>>, written: Map<string, Uint8Array>): Files {
   return {
     ...noFiles,
+    zlib,
     resolve: (...parts) => parts.at(-1) ?? "",
     read: (path, ...how) => (given[path] === undefined ? noFiles.read(path, ...how) : { bytes: given[path] }),
     write: (path, contents) => {

@@ -173,6 +173,13 @@ describe("directives", () => {
   test("know versions and the targets of a version", () => {
     expect(labels(".version 7.|\n.target sm_80")).toContain("7.8");
     expect(labels(".version 7.0\n.target sm_8|\n")).toEqual(["sm_80"]);
+    // PTX ISA 11.1.2: sm_86 since 7.1, sm_87 since 7.4, sm_89 since 7.8.
+    expect(labels(".version 7.3\n.target sm_87|\n")).toEqual([]);
+    expect(labels(".version 7.4\n.target sm_87|\n")).toEqual(["sm_87"]);
+    expect(labels(".version 7.4\n.target sm_86|\n")).toEqual(["sm_86"]);
+    expect(labels(".target sm_89|\n.version 7.8\n")).toEqual(["sm_89"]);
+    expect(labels(".version 1.|\n")).toEqual(["1.0", "1.1", "1.2", "1.3", "1.4", "1.5"]);
+    expect(labels(".version 2.|\n")).toEqual(["2.0", "2.1", "2.2", "2.3"]);
   });
 
   test("of golden checks stand in comments", () => {
@@ -261,6 +268,7 @@ describe("a snippet", () => {
     expect(offered("tcgen05|", {})).toEqual(["tcgen05"]);
     expect(offered("tcgen05|", { target: "none" })).toEqual(["tcgen05"]);
     expect(offered("tcgen05|", { target: "sm_100" })).toEqual([]);
+    expect(offered("add.rn.f32x|", { target: "none" })).toEqual([".f32x2"]);
     expect(offered("add.rn.f32x|", { target: "sm_100", version: "8.6" })).toEqual([".f32x2"]);
     expect(offered("add.rn.f32x|", { target: "sm_100", version: "8.5" })).toEqual([]);
     expect(offered("add.rn.f32x|", { target: "sm_90", version: "8.6" })).toEqual([]);

@@ -266,3 +266,17 @@ it("a file that a text names lies beside it, or where its path says, and nowhere
   expect(await at("untitled:t.ptx", here)).toBeNull();
   server.close();
 });
+
+it("a lens says which kernel or golden check is meant, and nothing of the other", async () => {
+  const { ask, open, server, uri } = serving();
+  await open(`//@ case one: n=1\n.version 8.0\n.target sm_80\n.entry k() { ret; }\n`);
+  const lenses = (await ask("textDocument/codeLens", {})) as { command: object }[];
+  const command = (title: string, more: object) => ({
+    ...{ title, command: `ptxrun.${title}`, arguments: [{ uri, ...more }] },
+  });
+  expect(lenses.map((lens) => lens.command)).toStrictEqual([
+    command("check", { case: "one" }),
+    ...["run", "debug", "check"].map((title) => command(title, { kernel: "k" })),
+  ]);
+  server.close();
+});

@@ -66,9 +66,9 @@ describe("after an edit", () => {
 describe("a snippet", () => {
   const notes = (text: string) => new Document("t.ptx", text).diagnostics.map(({ code, severity }) => [code, severity]);
   test("that has an instruction which is not executed says so, unless it has mistakes", () => {
-    const call = ".param .b32 a; .reg .b64 q; proto: .callprototype ()_ (.param .b8 x[]);\ncall q, (a), proto;";
+    const call = ".param .b8 a[4]; .reg .b64 q; proto: .callprototype ()_ (.param .b8 x[]);\ncall q, (a), proto;";
     expect(notes(call)).toEqual([["PTX9020", "note"]]);
-    expect(notes(`${call} not.b32 q, q;`).map(([code]) => code)).toEqual(["PTX1302"]);
+    expect(notes(`${call} not.b16 q, q;`).map(([code]) => code)).toEqual(["PTX1302", "PTX1302"]);
     expect(notes("ret;")).toEqual([]);
   });
 });

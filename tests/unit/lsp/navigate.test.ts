@@ -98,3 +98,100 @@ describe("renaming", () => {
     expect(renamable(document, offset)?.text).toBe("%r");
   });
 });
+
+describe("names at the edges", () => {
+  const text = `${header()}.extern .func f(.param .b32 x);
+.alias other, g;
+.func g(.reg .b32 x) { not.b32 x, x; ret; }
+.func f(.param .b32 x) { call other; L: bra L; }
+.entry k() { .reg .b32 g, %r<3>; .reg .b64 q; mov.b64 q, f; mov.b32 g, %r2; ts: .branchtargets L; L: brx.idx %r0, ts; }
+`;
+  /** Lines and columns of what is named where `mark` stands, which begins there at the `at`th time. */
+  const places = (mark: string, at = 0, declaration = true) => {
+    let offset = -1;
+    for (let time = 0; time <= at; time++) offset = text.indexOf(mark, offset + 1);
+    const { document } = marked(`${text}|`);
+    return references(document, offset, { declaration }).map(({ start, end }) => {
+      expect(references(document, end, { declaration })).toContainEqual({ start, end });
+      const { line, character } = document.lines.position(start);
+      return `${line + 1}:${character + 1}`;
+    });
+  };
+
+  test.each<[what: string, mark: string, at: number, expected: readonly string[]]>([
+    ["a function, where it is declared, defined and named", "f(", 0, ["4:15", "7:7", "8:58"]],
+    ["a function that has an alias, and not a register of its name", "g;\n", 0, ["5:15", "6:7"]],
+    ["an alias", "other", 0, ["5:8", "7:31"]],
+    ["a parameter of one head", "x) {", 0, ["6:19", "6:32", "6:35"]],
+    ["a parameter of a head without a body", "x);", 0, ["4:29"]],
+    ["a label, and not that of another body", "L:", 0, ["7:38", "7:45"]],
+    ["a label that a list names", "L:", 1, ["8:96", "8:99"]],
+    ["a list", "ts:", 0, ["8:77", "8:115"]],
+    ["all of a range", "%r<", 0, ["8:27", "8:72", "8:110"]],
+    ["one of a range", "%r2", 0, ["8:27", "8:72"]],
+  ])("%s", (_, mark, at, expected) => expect(places(mark, at)).toEqual(expected));
+
+  test("are in no head of another function", () => {
+    expect(places("other", 0, false)).toEqual(["7:31"]);
+    expect(places("g;\n", 0, false)).toEqual(["5:15"]);
+  });
+});
+
+describe("a name that is taken", () => {
+  const refused = (text: string, to: string) => {
+    const { document, offset } = marked(text);
+    const found = rename(document, offset, to);
+    return "refused" in found ? found.refused : undefined;
+  };
+  const blocks = "{ .reg .b32 b|, b1; not.b32 b, b1; } { .reg .b32 c, %q<4>; not.b32 c, %q1; } .reg .b32 d, %r<3>;";
+  test.each<[to: string, taken: boolean]>([
+    ["b", false],
+    ["b1", true],
+    // In a block beside it.
+    ["c", false],
+    ["%q1", false],
+    // Around it.
+    ["d", true],
+    ["%r2", true],
+    ["%r3", false],
+    ["%r", false],
+    ["p", true],
+  ])("in its block or one around it: %s, %s", (to, taken) =>
+    expect(refused(kernel(blocks), to) !== undefined).toBe(taken),
+  );
+
+  test.each<[to: string, taken: boolean]>([
+    ["%q", false],
+    ["%r", true],
+    ["a", true],
+    ["b", false],
+    ["c", false],
+  ])("by one of a range: %s, %s", (to, taken) =>
+    expect(refused(kernel(".reg .b32 %s|<3>, %r<3>, a2, b3, c;"), to) !== undefined).toBe(taken),
+  );
+
+  test("of a module's name in each body that names it", () => {
+    const text = (name: string) =>
+      `${header()}.global .b32 |g;\n.func f() { .reg .b32 inF; ret; }\n.entry k() { .reg .b32 inK; .reg .b64 q; mov.b64 q, ${name}; }`;
+    expect([
+      refused(text("g"), "inF"),
+      refused(text("g"), "inK"),
+      refused(text("0"), "inK"),
+      refused(text("g"), "f"),
+    ]).toEqual([...[undefined, "inK is taken: a register in line 6", undefined, "f is taken: a function in line 5"]]);
+  });
+});
+
+test("a .file and a .loc lead to their file from their first character to their last", () => {
+  const text = `${header()}.file 1 "a.cu"\n.file 2 "b.cu"\n.entry k() {\n.loc 2 7 0\nret; }`;
+  const { document } = marked(`${text}|`);
+  const at = (offset: number) => {
+    const found = definition(document, offset);
+    return found && "file" in found ? `${found.file}:${found.line}:${found.column}` : undefined;
+  };
+  const [file, loc] = [text.indexOf(".file 2"), text.indexOf(".loc")];
+  expect([file - 20, file - 1, file, file + 14, loc - 1, loc, loc + 10, loc + 11].map(at)).toEqual([
+    ...[undefined, "a.cu:1:1", "b.cu:1:1", "b.cu:1:1", undefined, "b.cu:7:1", "b.cu:7:1", undefined],
+  ]);
+  expect(definition(marked(".loc 1 7 |0; ret;").document, 9)).toBeUndefined();
+});

@@ -162,6 +162,22 @@ test("vISA variables are those of the kernel and of its scopes, each with its li
   expect(piece(found[0]!.whole)).toMatch(/^"k"[\s\S]*ret \(M1, 1\)$/);
 });
 
+test("a vISA hover is about what is wrong where it is about nothing else", () => {
+  const text =
+    '.version 3.8\n.kernel "k"\n.decl V v_type=G type=d num_elts=8 align=GRF\nmov (M1, 16) V(0,0)<1> V(0,0)<16;16,1>\nret (M1, 1)\n';
+  const now = new Document("k.visaasm", text, { visa: lintVisa });
+  const spans = now.diagnostics.map(({ span }) => ({ start: span.start, end: span.end }));
+  const long = spans.filter(({ start, end }) => end - start > 4);
+  expect(long.length).toBeGreaterThan(0);
+  for (const span of long) {
+    const digit = text.indexOf("0", span.start);
+    const found = visaHover(now, digit);
+    expect(found?.text).toMatch(/^\*\*PTX/);
+    expect(spans).toContainEqual(found?.span);
+    expect(found?.span.end).toBeGreaterThan(digit + 1);
+  }
+});
+
 test("hints stand in all bodies of a stretch, and none where a function has no body", () => {
   const text = `${header()}.entry k() {\n mov.u32 d, %tid.x;\n}\n.extern .func q();\n.global .b32 g;\n.func z() { mov.u16 h, 1; }\n`;
   const now = document(text);
@@ -230,4 +246,42 @@ test("signatures are none before the opcode has ended, and those that a spelling
   const [second] = signatures(document(whole), whole.indexOf("| ,") + 1);
   expect(second?.label.slice(second.operands[1]?.start, second.operands[1]?.end)).toBe("p");
   expect(second?.active).toBe(1);
+});
+
+test("tokens of a stretch are those that it has some of", () => {
+  const text = "not.b32 a, b; // c";
+  const now = document(text);
+  const of = (start: number, end: number) =>
+    semanticTokens(now, { start, end }).map((each) => text.slice(each.start, each.end));
+  const whole = ["not", ".b32", "a", "b", "// c"];
+  expect([of(0, 18), of(2, 4), of(3, 3), of(3, 8), of(7, 9), of(9, 12), of(17, 18)]).toEqual([
+    ...[whole, ["not", ".b32"], [], [".b32"], ["a"], ["b"], ["// c"]],
+  ]);
+});
+
+test("a word's meaning follows from what stands before it", () => {
+  const words = (text: string) => {
+    const now = document(text);
+    return semanticTokens(now, all(now))
+      .map(({ type, start, end }) => `${type} ${text.slice(start, end)}`)
+      .join(", ");
+  };
+  expect(words(".reg.v2 .f32 x;")).toBe("keyword .reg, keyword .v2, type .f32, variable x");
+  expect(words("add{ add }add;")).toBe("keyword add, variable add, keyword add");
+  expect(words("{ add; } add;")).toBe("keyword add, keyword add");
+  expect(words("@add add;")).toBe("variable add, keyword add");
+  expect(words("x add;")).toBe("variable x, variable add");
+  expect(words("L : add;")).toBe("label L, keyword add");
+  expect(words("ld.shared::cta.b32 x.y;")).toBe(
+    "keyword ld, decorator .shared::cta, type .b32, variable x, property .y",
+  );
+  expect(words("add .u32;")).toBe("keyword add, type .u32");
+  expect(words("mov x, y .z;")).toBe("keyword mov, variable x, variable y, keyword .z");
+  const text = `${header()}.func f(.reg .b32 x) { ret; }\n.func g() { not.b32 x, x; }`;
+  const types = (from: string, to: string) => {
+    const span = { start: text.indexOf(from), end: text.indexOf(to) };
+    return semanticTokens(document(text), span).map(({ type }) => type);
+  };
+  expect(types("x, x", "x; }")).toEqual(["variable"]);
+  expect(types("x)", ") {")).toEqual(["parameter"]);
 });

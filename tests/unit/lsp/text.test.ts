@@ -187,6 +187,7 @@ describe("what is being written", () => {
     [`${header()}.entry| k() { ret; }`, { word: ".entry", whole: ".entry", after: "k ( ) { ret" }],
     [`${header()}.entry k() |{ ret; }`, { before: ".entry k ( )", after: "{ ret" }],
     [`${header()}.entry k() {| ret; }`, { func: "k", inBody: true, after: "ret" }],
+    [`${header()}.entry k(){a|`, { func: "k", inBody: true, word: "a", whole: "a" }],
     [`${header()}.entry k() { ret; |}`, { func: "k", inBody: true, after: "}" }],
     [`${header()}.entry k() { ret; }|`, {}],
     [`${header()}.entry k() { r|`, { func: "k", inBody: true, word: "r", whole: "r" }],

@@ -7,7 +7,7 @@ import type { OpenPicture } from "../../../src/launch/image/samples.ts";
 import { writeTexels } from "../../../src/launch/image/write-texels.ts";
 import { readNpyShape, writeNpy } from "../../../src/launch/npy.ts";
 import { readNumber } from "../../../src/launch/value/number.ts";
-import { run } from "./once.ts";
+import { type Given, run } from "./once.ts";
 
 type Shape = Parameters<Device["array"]>[0];
 
@@ -193,4 +193,23 @@ it.each<[text: string, type: string, expected: string]>([
   ["4294967297", "f32", "4294967297.0 for the nearest (0x4f800000)"],
 ])("%s in .%s is asked for as a number or as bits", (text, type, expected) => {
   expect(readNumber(text, type)).toMatchObject({ expected });
+});
+
+it("a variable of a SIMD thread is shown as the thread that is asked for has it", async () => {
+  // Each group writes its number into a variable that every thread has for itself.
+  const text = `.version 3.8
+.kernel "k"
+.decl X v_type=G type=d num_elts=16 align=GRF
+mov (M1, 16) X(0,0)<1> 7:d
+mov (M1, 1) X(0,0)<1> %group_id_x(0,0)<0;1,0>
+ret (M1, 1)
+`;
+  const shown = async (more: Given) => {
+    const { buffers } = await run(text, { grid: [3, 1, 1], block: [32, 1, 1], dump: ["X"], ...more });
+    return buffers?.map(({ name, bits }) => [name, ...bits.slice(0, 2)]);
+  };
+  expect(await shown({})).toEqual([["X", 0n, 7n]]);
+  expect(await shown({ thread: [1, 0] })).toEqual([["X", 1n, 7n]]);
+  expect(await shown({ thread: [2, 16] })).toEqual([["X", 2n, 7n]]);
+  expect(await shown({ thread: "all" })).toEqual([["X", 0n, 7n]]);
 });

@@ -280,3 +280,19 @@ it("a lens says which kernel or golden check is meant, and nothing of the other"
   ]);
   server.close();
 });
+
+it("vISA is hovered over and outlined as what it is", async () => {
+  const { ask, open, server } = serving();
+  await open('.version 3.8\n.kernel "k"\n.decl V v_type=G type=d num_elts=16 align=GRF\nret (M1, 1)\n');
+  const place = (line: number, from: number, to: number) => ({
+    ...{ start: { line, character: from }, end: { line, character: to } },
+  });
+  expect(await ask("textDocument/documentSymbol", {})).toMatchObject([
+    { name: "k", kind: 12, selectionRange: place(1, 8, 11), children: [{ name: "V", kind: 13 }] },
+  ]);
+  expect(await ask("textDocument/hover", { position: { line: 2, character: 6 } })).toMatchObject({
+    contents: { kind: "markdown", value: expect.stringMatching(/declared in line 3$/) },
+    range: place(2, 6, 7),
+  });
+  server.close();
+});

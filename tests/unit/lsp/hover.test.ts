@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { completions as completionsOf, match } from "../../../src/isa/index.ts";
+import { Document } from "../../../src/lsp/document.ts";
 import { diagnosticTexts } from "../../../src/lsp/hover/diagnostic.ts";
 import { hover } from "../../../src/lsp/hover/hover.ts";
 import { header, kernel, marked } from "./texts.ts";
@@ -186,4 +187,61 @@ test("a special register says since when it is there, and whether it changes", (
     "```ptx\n%clock64\n```\n\nspecial register, .u64; changes while the program runs\n\nSince PTX 2.0, sm_20. [PTX ISA 10](https://docs.nvidia.com/cuda/parallel-thread-execution/index.html#special-registers)",
   );
   expect(at("mov.u32 a, %lanei|d;").text).toContain("the same for all of a thread's life");
+});
+
+test("a form of an instruction that runs says nothing of running", () => {
+  for (const each of ["add|.u32 a, b, c;", "bar|.sync 0;"])
+    expect(at(kernel(each)).text).not.toContain("does not execute");
+});
+
+test("a name is said with its declaration and the line of that", () => {
+  const text = `${header()}.global .b32 g[4];
+.extern .func q(.param .b32 x);
+.entry k(.param .u64 pp) {
+  .shared .b32 s;
+  .reg .b32 r; .reg .v2 .b32 v;
+  ts: .branchtargets L;
+  proto: .callprototype _ ();
+  L: brx.idx r, ts;
+  mov.b32 r, s; mov.b32 v, {r, r}; setp.eq.u32 p, r, 1; st.b32 [r], r;
+  ld.param.u64 a, [pp];
+}
+`;
+  const said = (mark: string, from = 0) => {
+    const offset = text.indexOf(mark, text.indexOf(mark) + from);
+    return at(`${text.slice(0, offset)}|${text.slice(offset)}`).text.split("\n\n---")[0];
+  };
+  const code = (line: string) => `\`\`\`ptx\n${line}\n\`\`\`\n\n`;
+  expect(said("g[4]")).toBe(`${code(".global .b32 g[4];")}variable in .global, line 4`);
+  expect(said("s;")).toBe(`${code(".shared .b32 s;")}variable in .shared, line 7`);
+  expect(said("pp")).toBe(`${code(".param .u64 pp")}parameter in .param, line 6`);
+  expect(said("pp]")).toBe(`${code(".param .u64 pp")}parameter in .param, line 6`);
+  expect(said("ts:")).toBe(`${code("ts:")}list in line 9, named in line 11`);
+  expect(said("proto")).toBe(`${code("proto:")}prototype in line 10, named in no line`);
+  expect(said("L:")).toBe(`${code("L:")}label in line 11, named in line 9`);
+  expect(said("q(")).toBe("```ptx\n.extern .func q(.param .b32 x);\n```");
+  expect(said("k(")).toBe("```ptx\n.entry k(.param .u64 pp)\n```");
+  expect(said("r;")).toBe(`${code(".reg .b32 r")}declared in line 8\n\nwritten by\n- line 12: \`mov.b32 r, s;\``);
+  expect(said("v;")).toBe(
+    `${code(".reg .v2.b32 v")}declared in line 8\n\nwritten by\n- line 12: \`mov.b32 v, {r, r};\``,
+  );
+});
+
+test("writers are those that write, into one register, several of them, predicates and results", () => {
+  const declared = ".reg .b32 a, b, c, d; .reg .pred x, y; .reg .b64 m;";
+  const isWritten = (line: string, name: string) => {
+    const text = kernel(`${declared}\n${line}`);
+    return / by\n- line 7/.test(hover(new Document("t.ptx", text), text.indexOf(` ${name}`) + 1)?.text ?? "");
+  };
+  for (const [line, names] of [
+    ["shfl.sync.up.b32 b|x, c, 1, 0, -1;", "bx"],
+    ["setp.eq.u32 x|y, b, c;", "xy"],
+    ["mov.b64 {b, c}, m;", "bc"],
+    ["st.b32 [m], b;", ""],
+    ["ld.v2.b32 {b, c}, [m];", "bc"],
+    ["wmma.load.c.sync.aligned.row.m16n16k16.f16 {a, b, c, d}, [m];", "abcd"],
+    ["call (b), f, (c);", "b"],
+    ["@x bra b;", ""],
+  ] as const)
+    expect([..."abcdxy"].filter((name) => isWritten(line, name)).join(""), line).toBe(names);
 });

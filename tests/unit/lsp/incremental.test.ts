@@ -52,6 +52,16 @@ describe("after an edit", () => {
     expect(document.bodiesRead).toBe(4);
   });
 
+  test("nothing is said of bodies where addresses have 32 bits, until they have 64", () => {
+    const document = new Document("three.ptx", three.replace("address_size 64", "address_size 32"));
+    expect(kept(document)).toEqual(fresh(document));
+    expect(document.diagnostics.map(({ code }) => code)).toEqual(["PTX1508"]);
+    expect(document.bodiesRead).toBe(0);
+    change(document, "address_size 32", "address_size 64");
+    expect(kept(document)).toEqual(fresh(document));
+    expect(document.diagnostics.map(({ code }) => code)).toContain("PTX1301");
+  });
+
   test("what comes out of a comment again is still known", () => {
     const document = new Document("three.ptx", three);
     kept(document);

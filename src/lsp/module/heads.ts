@@ -59,8 +59,6 @@ export function dependsOn(part: Part, names: ReadonlySet<string>, text: string):
   if (names.size === 0) return false;
   // Messages suggest names that resemble what is written, so what has any is read again.
   if (part.lacks !== undefined || (part.findings?.diagnostics.length ?? 0) > 0) return true;
-  return [...names].some((name) => {
-    const at = text.indexOf(name, part.start);
-    return at >= 0 && at < part.end;
-  });
+  const own = text.slice(part.start, part.end);
+  return [...names].some((name) => own.includes(name));
 }

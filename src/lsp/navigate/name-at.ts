@@ -26,11 +26,10 @@ export function nameAt(document: Document, offset: number): NameAt | undefined {
   return definition && { name, func, definition };
 }
 
-/** The function whose head or body a place stands in; its own name belongs to the module. */
+/** The function whose head or body a place stands in. */
 export function funcAround(document: Document, offset: number): ast.Func | undefined {
   if (document.kind !== "module") return undefined;
   for (const item of document.module.value.items)
-    if (item.kind === "function" && item.start <= offset && offset < item.end)
-      return item.name.start <= offset && offset < item.name.end ? undefined : item;
+    if (item.kind === "function" && item.start <= offset && offset < item.end) return item;
   return undefined;
 }

@@ -61,7 +61,5 @@ function inModule(document: Document, name: string, declaration: boolean): reado
 
 /** Only bodies in which the letters stand are read. */
 function mentions({ text }: Document, { body }: ast.Func, name: string): boolean {
-  if (body === undefined) return false;
-  const at = text.indexOf(name, body.start);
-  return at >= 0 && at < body.end;
+  return body !== undefined && text.slice(body.start, body.end).includes(name);
 }

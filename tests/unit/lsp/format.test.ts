@@ -125,6 +125,10 @@ test("what is laid out already is not edited, nor what has comments within it, o
     expect(laid(`.version  8.0\n.target sm_80\n${each}\n`)).toBe(`.version 8.0\n.target sm_80\n${each}\n`);
 });
 
+test("a head is written with its parentheses, as the printer has it", () => {
+  expect(laid(".version 8.0\n.target sm_80\n.entry k {ret;}")).toMatch(/^\.entry k\(\)\n\{\n\tret;\n\}\n$/m);
+});
+
 test("of a range are those edits that lie in it, whole", () => {
   const text = "not.b32  a,b;\nnot.b32  c,d;\n";
   const of = (start: number, end: number) => format(new Document("t", text), { start, end }).map(({ start }) => start);

@@ -162,6 +162,16 @@ test("vISA variables are those of the kernel and of its scopes, each with its li
   expect(piece(found[0]!.whole)).toMatch(/^"k"[\s\S]*ret \(M1, 1\)$/);
 });
 
+test("a vISA kernel reaches from its name to its last statement, also without anything that has a name", () => {
+  const pieces = (text: string) =>
+    visaSymbols(new Document("k.visaasm", text, { visa: lintVisa })).map(({ whole }) =>
+      text.slice(whole.start, whole.end),
+    );
+  expect(pieces('.version 3.8\n.kernel "k"\nret (M1, 1)\n')).toEqual(['"k"\nret (M1, 1)']);
+  expect(pieces('.version 3.8\n.kernel "k"\n')).toEqual(['"k"']);
+  expect(pieces('.version 3.8\n.kernel "k"\nret (M1, 1)\n.kernel "l"\nL:\n')).toEqual(['"k"\nret (M1, 1)', '"l"\nL:']);
+});
+
 test("a vISA hover is about what is wrong where it is about nothing else", () => {
   const text =
     '.version 3.8\n.kernel "k"\n.decl V v_type=G type=d num_elts=8 align=GRF\nmov (M1, 16) V(0,0)<1> V(0,0)<16;16,1>\nret (M1, 1)\n';

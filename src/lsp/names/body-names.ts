@@ -47,7 +47,7 @@ export function bodyNames(block: ast.Block, around: readonly Definition[] = []):
 /** All definitions that a name may be of: those of its own name, and ranges that it may be in. */
 function candidates(byName: ReadonlyMap<string, readonly Definition[]>, written: string): readonly Definition[] {
   let end = written.length;
-  while (end > 0 && /\d/.test(written.charAt(end - 1))) end--;
+  while (/\d/.test(written.charAt(end - 1))) end--;
   const stem = written.slice(0, end);
   const ranges = stem === written ? [] : (byName.get(stem) ?? []).filter(({ count }) => count !== undefined);
   return [...(byName.get(written) ?? []), ...ranges].filter((each) => isOf(each, written));

@@ -296,3 +296,19 @@ it("vISA is hovered over and outlined as what it is", async () => {
   });
   server.close();
 });
+
+it("quick fixes are given to who asks for such, among others, or for anything", async () => {
+  const { ask, open, server, uri } = serving();
+  await open(".version 8.0\n.target sm_80\n.entry k() {\n.reg .b32 total;\nnot.b32 total, totl; }\n");
+  const range = { start: { line: 4, character: 15 }, end: { line: 4, character: 19 } };
+  const fixes = (context: object) => ask("textDocument/codeAction", { range, context });
+  const fix = {
+    ...{ title: "write total", kind: "quickfix", isPreferred: true, diagnostics: [{ code: "PTX1320", range }] },
+    edit: { changes: { [uri]: [{ range, newText: "total" }] } },
+  };
+  for (const context of [{}, { only: ["quickfix"] }, { only: ["refactor", "quickfix"] }])
+    expect(await fixes(context)).toMatchObject([fix]);
+  expect(await fixes({ only: ["refactor"] })).toEqual([]);
+  expect(await fixes({ only: [] })).toEqual([]);
+  server.close();
+});

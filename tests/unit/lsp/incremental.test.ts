@@ -62,6 +62,15 @@ describe("after an edit", () => {
     expect(document.diagnostics.map(({ code }) => code)).toContain("PTX1301");
   });
 
+  test("each body is parsed once where the syntax between them is wrong", () => {
+    const document = new Document("three.ptx", `${three}.global .b32 ;\n`);
+    expect(kept(document)).toEqual(fresh(document));
+    expect(document.bodiesRead).toBe(4);
+    change(document, "%tid.x", "%tid.y");
+    expect(kept(document)).toEqual(fresh(document));
+    expect(document.bodiesRead).toBe(1);
+  });
+
   test("what comes out of a comment again is still known", () => {
     const document = new Document("three.ptx", three);
     kept(document);

@@ -16,8 +16,10 @@ import { ALLOCATED, fourfold, INITIALISED, STORED } from "../../../../src/interp
  */
 export class ToldCrew implements Crew {
   readonly size: number;
-  readonly worth = 0;
-  readonly ready = true;
+  worth = 0;
+  ready = true;
+  /** How often it has been asked to start. */
+  started = 0;
   failure: string | undefined;
   /** Workers that have ended. */
   readonly gone = new Set<number>();
@@ -38,7 +40,9 @@ export class ToldCrew implements Crew {
     });
   }
 
-  start(): void {}
+  start(): void {
+    this.started++;
+  }
 
   post(worker: number, message: CrewMessage): void {
     if (message.kind === "memory") this.memories[worker] = message;

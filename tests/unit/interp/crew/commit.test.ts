@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { reductions } from "../../../../src/interp/contract/reduction.ts";
-import { collision, conflict, type Deeds } from "../../../../src/interp/crew/conflict.ts";
+import { collision, conflict, type Deeds, storedPages } from "../../../../src/interp/crew/conflict.ts";
 import { commitPage } from "../../../../src/interp/memory/commit.ts";
 import { ledgerBytes, ledgerOf, STORED_TO } from "../../../../src/interp/memory/ledger.ts";
 import { Linear } from "../../../../src/interp/memory/linear.ts";
@@ -78,4 +78,46 @@ describe("a byte that holds in the end what it held at first", () => {
     ground.s32[0] = 6;
     expect(conflict(one, other, one.stored, ground, true)).toBe(true);
   });
+});
+
+/** What a worker has done that has stored these bytes of a page's third word, or has changed that by reductions. */
+function thirdWord(page: number, done: readonly number[] | "add32" | "max.u32"): Deeds {
+  const own = new Linear(4 * PAGE);
+  const pages = own.distance / PAGE;
+  const ledger = ledgerOf(new ArrayBuffer(ledgerBytes(pages)), pages);
+  const at = page * PAGE + 8;
+  own.shadow.s32[at / 4] = typeof done === "string" ? markOf(done) | DONE : GOOD;
+  if (typeof done !== "string") for (const byte of done) own.shadow.u8[at + byte]! |= STORED;
+  ledger.flags[page] = STORED_TO;
+  return { ledger, data: own.data, shadow: own.shadow, stored: [...storedPages(ledger, pages)] };
+}
+
+describe("two workers that store to one word", () => {
+  const ground = new Linear(4 * PAGE).data;
+  const collide = (
+    one: Parameters<typeof thirdWord>[1],
+    other: Parameters<typeof thirdWord>[1],
+    pages = [2, 2],
+  ): boolean => collision(thirdWord(pages[0]!, one), thirdWord(pages[1]!, other), ground);
+
+  it("are in each other's way where it is one byte, or where they do not reduce it alike", () => {
+    expect(collide([0, 1], [1])).toBe(true);
+    expect(collide([0, 1], [2, 3])).toBe(false);
+    expect(collide([3], [3], [2, 1])).toBe(false);
+    expect(collide("add32", "add32")).toBe(false);
+    expect(collide("add32", "max.u32")).toBe(true);
+    expect(collide("add32", [2])).toBe(true);
+  });
+
+  it.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])(
+    "have stored to page %i, and to no page behind those that are asked for",
+    (page) => {
+      const pages = 10;
+      const ledger = ledgerOf(new ArrayBuffer(ledgerBytes(pages)), pages);
+      ledger.flags[page] = STORED_TO;
+      expect([...storedPages(ledger, pages)]).toEqual([page]);
+      expect([...storedPages(ledger, page + 1)]).toEqual([page]);
+      expect([...storedPages(ledger, page)]).toEqual([]);
+    },
+  );
 });

@@ -16,6 +16,7 @@ export class InProcessCrew implements Crew {
   readonly #members: readonly Member[];
   readonly #open = new Set<Member>();
   #time = 0;
+  #idle = 0;
 
   /** `greedy`: the worker that takes all that is left; the others take twice. The last one, unless told. */
   constructor(size: number, greedy: number = size - 1) {
@@ -28,8 +29,12 @@ export class InProcessCrew implements Crew {
 
   /** Asked whenever somebody waits: what the workers have been told happens now. */
   get failure(): string | undefined {
+    const { size } = this.#open;
     if (this.broken === undefined)
       for (const member of this.#open) if (member.conclude(false)) this.#open.delete(member);
+    // Workers do what they are told when they are told it: a launch that asks again and again waits for ever.
+    this.#idle = size > 0 && this.#open.size === size ? this.#idle + 1 : 0;
+    if (this.#idle > 50) throw new Error("the launch waits for what never comes");
     return this.broken;
   }
 

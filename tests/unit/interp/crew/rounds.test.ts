@@ -61,10 +61,10 @@ describe("rounds of a launch", () => {
         round(took);
       }
       // A block takes 1 ms, in the third round half of one, and there are two workers.
-      const ranges = [[1, 25], [25, 169], [169, 669], [669, 1669], ...ends];
+      const ranges: readonly (readonly [number, number])[] = [[1, 25], [25, 169], [169, 669], [669, 1669], ...ends];
       expect(asked).toEqual(
         ranges.map(([first, end], at) => ({
-          ...{ kind: "range", first, end, most, share: shareOf(end! - first!, 2, grid) },
+          ...{ kind: "range", first, end, most, share: shareOf(end - first, 2, grid) },
           ...{ careful: false, anew: at === 0 },
         })),
       );

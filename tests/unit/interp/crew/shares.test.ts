@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Board, givenUp, standing, whyGivenUp } from "../../../../src/interp/crew/board.ts";
 import { piecesOf, shareOf } from "../../../../src/interp/crew/pieces.ts";
 import { worthOf } from "../../../../src/interp/crew/team.ts";
@@ -81,6 +81,39 @@ describe("what workers tell each other", () => {
     ]);
     expect([other.take(3), other.take(2), board.take(1)]).toEqual([40, 43, 45]);
     expect(other.carries(1, 2)).toHaveLength(2);
+  });
+
+  it("wakes who waits for a state, and who waits for any news", async () => {
+    const board = new Board(3);
+    const words = new Int32Array(board.buffer);
+    const before = words.slice();
+    const woken: number[] = [];
+    const waiting = [...words.keys()].map(async (at) => {
+      // A second is for who is never woken.
+      const { value } = Atomics.waitAsync(words, at, words[at]!, 1000);
+      if ((await value) === "ok") woken.push(at);
+      return at;
+    });
+    board.set(1, standing.done);
+    const changed = [...words.keys()].filter((at) => words[at] !== before[at]);
+    expect(changed).toHaveLength(2);
+    await Promise.all(changed.map((at) => waiting[at]));
+    expect(woken.sort((a, b) => a - b)).toEqual(changed);
+  });
+
+  it("lets a worker sleep until its state is another one, and a launch no longer than it says", () => {
+    const board = new Board(2);
+    const slept: unknown[] = [];
+    vi.spyOn(Atomics, "wait").mockImplementation((_words, _at, value, ms) => {
+      slept.push([value, ms]);
+      if (ms === undefined) board.set(1, slept.length < 3 ? standing.working : standing.commit);
+      return "ok";
+    });
+    board.set(1, standing.working);
+    expect(board.await(1, standing.working)).toBe(standing.commit);
+    board.listen(board.bell, 70);
+    vi.restoreAllMocks();
+    expect(slept).toEqual([...Array(3).fill([standing.working, undefined]), [board.bell, 70]]);
   });
 
   it("rings where a state changes, and says when to stop", () => {

@@ -351,6 +351,14 @@ static void run_bad_images(void) {
   memcpy(end - sizeof trapping, trapping, sizeof trapping);
   WORKS(cuModuleLoadData(&module, pages));
   WORKS(cuModuleLoadData(&module, end - sizeof trapping));
+  /* A fat binary, too. */
+  struct fat last = good;
+  const size_t text = (sizeof trapping + 7) / 8 * 8;
+  last.rest = 64 + text, last.entry.bytes = text;
+  memset(end - text, 0, text);
+  memcpy(end - text, trapping, sizeof trapping);
+  memcpy(end - text - sizeof last, &last, sizeof last);
+  WORKS(cuModuleLoadData(&module, end - text - sizeof last));
   WORKS(cuCtxSynchronize());
 }
 

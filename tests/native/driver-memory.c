@@ -15,6 +15,14 @@ static void run_allocations(void) {
   CHECK(free_after + (1 << 20) + 10 * pitch == free_before && free_before <= total);
   WORKS(cuMemGetAddressRange_v2(&base, &bytes, a + 1000));
   CHECK(base == a && bytes == 1 << 20);
+  /* As many as there are, each found by what lies in it. */
+  CUdeviceptr many[300];
+  for (int i = 0; i < COUNT(many); i++) WORKS(cuMemAlloc_v2(&many[i], 16 + (size_t)i));
+  for (int i = 0; i < COUNT(many); i++) {
+    WORKS(cuMemGetAddressRange_v2(&base, &bytes, many[i] + 15));
+    CHECK(base == many[i] && bytes == 16 + (size_t)i);
+  }
+  for (int i = 0; i < COUNT(many); i++) WORKS(cuMemFree_v2(many[i]));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAlloc_v2(&base, 0));
   GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc_v2(&base, 2 * total));
   GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuMemAlloc_v2(&base, SIZE_MAX));

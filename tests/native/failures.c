@@ -1,4 +1,5 @@
 /* Calls and launches that fail; PTXRUN_ON_ERROR=continue unless the part is about it. */
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -100,7 +101,32 @@ static void run_announced(void) {
   store(array + 5, 6);
   CHECK(ptxrun_error() == NULL && array[5] == 6);
   ptxrun_unregister(array);
+  /* As many as there are. */
+  static uint32_t arrays[300][2];
+  for (int i = 0; i < COUNT(arrays); i++) {
+    char name[16];
+    snprintf(name, sizeof name, "array %d", i);
+    ptxrun_register(arrays[i], sizeof *arrays[i], name);
+  }
+  for (int i = 0; i < COUNT(arrays); i += 23) {
+    store(arrays[i], 5);
+    CHECK(ptxrun_error() == NULL && arrays[i][0] == 5);
+  }
+  store(arrays[277] + 1, 5);
+  CHECK_SAID("right behind array 277 (4 bytes)");
+  for (int i = 0; i < COUNT(arrays); i++) ptxrun_unregister(arrays[i]);
   check_all_is_well();
+}
+
+/* Where a program has closed its input, the lowest descriptors are as good as others; and none stays open. */
+static void run_closed_input(void) {
+  CHECK(close(0) == 0);
+  for (int i = 0; i < 2; i++) {
+    uint32_t words[2] = {7, 0};
+    copy(words + 1, words);
+    CHECK(ptxrun_error() == NULL && words[1] == 7);
+    CHECK(open("/dev/null", O_RDONLY) == 0 && close(0) == 0);
+  }
 }
 
 /* PTXRUN_ONLY_ANNOUNCED=1: from the first launch on, and once all is taken back. */
@@ -182,7 +208,7 @@ static void run_on_error(void) {
 int main(int argc, char **argv) {
   static const struct part_of_test parts[] = {
       {"bad_pointer", run_bad_pointer}, {"unmapped", run_unmapped},   {"protected", run_protected}, {"announced", run_announced},
-      {"only_announced", run_only_announced},
+      {"only_announced", run_only_announced}, {"closed_input", run_closed_input},
       {"bad_calls", run_bad_calls},     {"bad_ptx", run_bad_ptx},     {"on_error", run_on_error},
   };
   return run_part(parts, COUNT(parts), argc, argv);

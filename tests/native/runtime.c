@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "driver.h"
@@ -103,8 +104,12 @@ static void launches(void) {
 
 static void variables(void) {
   int read, other[] = {9, 9, 9, 9}, words[] = {1, 2, 3, 4}, n = 4;
+  int lowest = dup(0);
+  CHECK(close(lowest) == 0);
   /* Before the program touches managed memory, the compiler calls this. */
   CHECK(__cudaInitModule(handle) == 1);
+  /* What that has opened is closed, or has a high number. */
+  CHECK(dup(0) == lowest && close(lowest) == 0);
   CHECK(*total == 3);
   *total = 10;
   int *device = numbers(words, sizeof words);
@@ -134,6 +139,12 @@ static void variables(void) {
   GIVES(cudaErrorInvalidValue, cudaMemcpyToSymbol(factors, other, 16, 4, cudaMemcpyHostToDevice));
   GIVES(cudaErrorInvalidSymbol, cudaMemcpyToSymbol(&read, other, 4, 0, cudaMemcpyHostToDevice));
   GIVES(cudaErrorInvalidSymbol, cudaGetSymbolAddress(&address, &forward));
+  /* A context that the thread has made current by itself stays so. */
+  CUcontext own, current;
+  CHECK(cuCtxCreate_v2(&own, 0, 0) == CUDA_SUCCESS);
+  WORKS(cudaDeviceSynchronize());
+  CHECK(cuCtxGetCurrent(&current) == CUDA_SUCCESS && current == own);
+  CHECK(cuCtxDestroy_v2(own) == CUDA_SUCCESS);
   /* After a reset, everything begins anew, and what the compiler keeps of a kernel still holds. */
   WORKS(cudaDeviceReset());
   WORKS(cudaMemcpyFromSymbol(&read, &step, sizeof read, 0, cudaMemcpyDeviceToHost));

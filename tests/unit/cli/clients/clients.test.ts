@@ -55,6 +55,10 @@ function suite(): void {
       expect(part("failures.c", name, { PTXRUN_MEMORY: "descriptor" })).toMatchObject(well(name));
     });
 
+    it.each(["requests", "descriptor"])("closed_input, by %s", (PTXRUN_MEMORY) => {
+      expect(part("failures.c", "closed_input", { PTXRUN_MEMORY })).toMatchObject(well("closed_input"));
+    });
+
     it.each(["requests", "descriptor"])("only_announced, by %s", (PTXRUN_MEMORY) => {
       const env = { PTXRUN_ONLY_ANNOUNCED: "1", PTXRUN_MEMORY };
       expect(part("failures.c", "only_announced", env)).toMatchObject(well("only_announced"));

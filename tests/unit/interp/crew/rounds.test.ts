@@ -48,7 +48,7 @@ describe("rounds of a launch", () => {
     [2418, [1669, 2418]],
   ])(
     "take 12 ms, then six times as long, 250 at most, and what is left of %i blocks if it is less than half a round more",
-    (grid, ...ends) => {
+    (grid, ...ends: readonly (readonly [number, number])[]) => {
       const { crew, round, rounds, session } = obeyed(grid, { maxSteps: 1e6 });
       const most = 1e6 - session.steps;
       const asked: unknown[] = [];

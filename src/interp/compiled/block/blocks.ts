@@ -47,11 +47,9 @@ export function blocksOf(program: Program): readonly Block[] {
   const leaders = new Uint8Array(code.length + 1);
   leaders[0] = 1;
   for (const { entry } of functions) if (typeof entry === "number") leaders[entry] = 1;
-  for (const [pc, instruction] of code.entries()) {
-    if (!endsRun(instruction.plan)) continue;
-    leaders[pc + 1] = 1;
-    for (const target of targetsOf(instruction)) leaders[target] = 1;
-  }
+  // Behind what ends a run, a block begins by itself.
+  for (const instruction of code)
+    if (endsRun(instruction.plan)) for (const target of targetsOf(instruction)) leaders[target] = 1;
   const blocks: Block[] = [];
   for (let pc = 0; pc < code.length; ) {
     const start = pc;

@@ -118,6 +118,13 @@ test.each(inPlace.filter(([name]) => name !== "memory"))(
   },
 );
 
+test("JavaScript does not execute a call that passes variables, be they the first ones of their function", () => {
+  const { session } = launch(program(summed, ofSummed), compiled, 96);
+  outside.mockClear();
+  expect(session.run().reason).toBe("exit");
+  expect(outside.mock.calls.map(([pc]) => session.program.code[pc]!.plan.shape)).not.toContain("call");
+});
+
 test.each([
   ["under a guard that some pass", twice, "@p call (d), twice, (t);", "exit"],
   ["of lanes that have parted", twice, "@p bra M; call (d), twice, (e); bra E; M: call (d), twice, (t); E:", "exit"],

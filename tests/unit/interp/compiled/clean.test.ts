@@ -61,6 +61,24 @@ describe("a range of clean memory", () => {
     expect(range()).toEqual([65536, 4096]);
   });
 
+  it("grows to each side by twice what was known, which itself does not count", () => {
+    const begun = () => {
+      const made = setUp(1 << 20);
+      made.ranges.grow(RANGE, made.start + 100_000);
+      expect(made.range()).toEqual([100_000 - 4096, 2 * 4096]);
+      return made;
+    };
+    const [from, to, most] = [100_000 - 4096, 100_000 + 4096, 4 * 4096];
+    const below = begun();
+    below.ranges.grow(RANGE, below.start + 90_000);
+    const rest = most - (from - 90_000);
+    expect(below.range()).toEqual([90_000 - most, to + rest - (90_000 - most)]);
+    const above = begun();
+    above.ranges.grow(RANGE, above.start + 110_000);
+    const first = from - (most - (110_000 - to));
+    expect(above.range()).toEqual([first, 110_000 + most - first]);
+  });
+
   it("joins what it comes to, from either side, and passes over what it knows", () => {
     for (const first of [0, 20_000, 40_000])
       for (const second of [36, 19_996, 20_004, 60_000]) {

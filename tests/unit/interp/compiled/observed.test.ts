@@ -117,6 +117,27 @@ describe("compiled code tells observers", () => {
     expect(met).toHaveBeenCalled();
   });
 
+  test("with the carry flags that each lane has then", () => {
+    const looks: string[][] = [];
+    compare(
+      "add.cc.u32 d, i, -24; st.global.b32 [x], d; addc.cc.u32 d, i, c; ld.global.b32 e, [x]; st.global.b32 [x], e;",
+      (session) => {
+        const own: string[] = [];
+        looks.push(own);
+        const lanes = Array.from({ length: 32 }, (_, lane) => lane);
+        return {
+          access: ({ pc, block, warp }) => {
+            own.push(`${pc} ${warp} ${lanes.map((lane) => session.carry({ block, warp, lane })).join("")}`);
+          },
+        };
+      },
+    );
+    const [js = [], wasm] = looks;
+    // 24 and what is above it carry when 2^32 - 24 is added.
+    expect(js.some((look) => look.endsWith("0".repeat(24) + "1".repeat(8)))).toBe(true);
+    expect(wasm).toEqual(js);
+  });
+
   test("with registers and memory as they are behind the instruction", () => {
     const looks: string[][] = [];
     compare(

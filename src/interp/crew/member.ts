@@ -1,4 +1,5 @@
 import type { Program } from "../contract/program.ts";
+import type { LaunchState } from "../machine/launch.ts";
 import { startSession } from "../machine/running.ts";
 import type { Session } from "../machine/session.ts";
 import { ledgerOf } from "../memory/ledger.ts";
@@ -149,9 +150,10 @@ export class Member {
 
   #blocks(session: Session, { first, end }: Part, { share, careful }: RangeMessage, most: number): GivenUp {
     const board = this.#board!;
-    const { scheduler } = session.state ?? {};
+    const { state } = session;
     const { places } = this.#launch!;
-    if (scheduler === undefined || placesOf(session).join() !== places.join()) return givenUp.layout;
+    if (state === undefined || placesOf(state).join() !== places.join()) return givenUp.layout;
+    const { scheduler } = state;
     const limit = session.steps + most;
     const overlay = this.#overlay!;
     const exact = share !== undefined;
@@ -187,8 +189,7 @@ function keep({ block, state, warps }: CtaSlot, memory: Memory, { kept, keeps }:
 export const keptBytes = (bytes: number): number => bytes + 128;
 
 /** Where the launch's own allocations lie. */
-export const placesOf = ({ state }: Session): readonly number[] => {
-  if (state === undefined) return [];
-  const { state: registers, shared, local } = state.scheduler.slots[0]!;
-  return [state.context.parameters, registers.start, shared?.start ?? 0, local?.start ?? 0];
+export const placesOf = ({ scheduler, context }: LaunchState): readonly number[] => {
+  const { state: registers, shared, local } = scheduler.slots[0]!;
+  return [context.parameters, registers.start, shared?.start ?? 0, local?.start ?? 0];
 };

@@ -185,7 +185,7 @@ export class Rounds {
       maxSteps,
       ...plain
     } = options;
-    const places = placesOf(this.#session);
+    const places = placesOf(this.#session.state!);
     const own = new Set(places);
     const [live, freed] = memory.allocations.save();
     const addresses = new Map<string, bigint>();

@@ -15,7 +15,8 @@ class ShortLaunches extends InProcessCrew {
 
 describe("blocks on several workers", () => {
   it.each([...executors])("give what one gives: registers, memory, steps (executor %s)", (_, executor) => {
-    const text = kernel(`${work} ld.global.u32 %r6, [%rd3]; mad.lo.u32 %r6, %r6, %r5, %r3; st.global.u32 [%rd3], %r6;`);
+    const text = kernel(`// Threads of the sixteenth block carry, and those behind it.
+      add.cc.u32 %r7, %r3, -1024; ${work} ld.global.u32 %r6, [%rd3]; mad.lo.u32 %r6, %r6, %r5, %r3; st.global.u32 [%rd3], %r6;`);
     const { blocks, workers, alone } = same(text, { executor });
     expect(workers).toBe(2);
     expect(blocks).toBeGreaterThan(20);
@@ -29,6 +30,17 @@ describe("blocks on several workers", () => {
     expect(blocks).toBeGreaterThan(20);
     // Words that both have stored to are no reason to do anything again: blocks of 36 bytes share none, and have as many warps.
     expect(rounds).toBe(run(text, { block: 36 }, 2).teamwork!.rounds);
+  });
+
+  it("leave what they have initialised so for launches behind", () => {
+    const device = new Device({ maxMemory: 1 << 24 });
+    const data = device.buffer(4 * WORDS);
+    const launch = (body: string) => {
+      const loaded = must(must(device.module(kernel(`${work} ${body}`))).kernel("k"));
+      return must(loaded.launch({ grid: 40, block: 64, args: [data], crew: new InProcessCrew(2) }))!;
+    };
+    expect(launch("st.global.u32 [%rd3], %r5;").teamwork?.blocks).toBeGreaterThan(20);
+    expect(launch("ld.global.u32 %r6, [%rd3];").findings).toEqual([]);
   });
 
   it("let the last block in order win where all store to one place", () => {

@@ -279,6 +279,26 @@ describe("a round that does not count", () => {
   });
 });
 
+describe("the launch goes on at the first of all pieces", () => {
+  it.each<[string, (made: ReturnType<typeof obeyed>) => void]>([
+    ["it is stopped", ({ rounds }) => rounds.stop()],
+    [
+      "the crew breaks down",
+      ({ rounds, crew }) => {
+        crew.failure = "a worker ended";
+        rounds.run(1000);
+      },
+    ],
+  ])("where %s", (_, end) => {
+    const made = obeyed(200);
+    made.round(1, { why: givenUp.print });
+    end(made);
+    expect(made.rounds).toMatchObject({ active: false, blocks: 0 });
+    // One block more has begun here.
+    expect(made.scheduler.next).toBe(1 + 1);
+  });
+});
+
 describe("what workers have stored is put into memory", () => {
   /** What workers stand at after one look, and after the first has done what it was told. */
   function told(change: (made: ReturnType<typeof obeyed>) => void, shared: boolean) {

@@ -45,7 +45,12 @@ export function run(text: string, options: LaunchOptions, workers: number, greed
     }),
   )!;
   const { stop, findings, session, teamwork } = launched;
-  const registers = [0, 1, 7, 20, 39].map((block) => [0, 1].map((warp) => session.registers({ block, warp, lane: 5 })));
+  const registers = [0, 1, 7, 20, 39].map((block) =>
+    [0, 1].map((warp) => {
+      const thread = { block, warp, lane: 5 };
+      return [session.registers(thread), session.carry(thread)];
+    }),
+  );
   const seen = {
     stop: stop.reason === "trap" ? { ...stop, diagnostic: stop.diagnostic.message } : stop,
     findings: findings.map(({ code, message }) => `${code} ${message}`),

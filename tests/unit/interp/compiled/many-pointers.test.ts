@@ -52,3 +52,32 @@ test("what is known of one pointer's memory is not taken for that of another", (
     expect([short, results(short, compiled)]).toMatchObject([short, wanted]);
   }
 });
+
+test("what was known of memory does not hold once it has been given back", () => {
+  const heap = `.version 8.0 .target sm_80 .address_size 64
+.extern .func (.param .b64 r) malloc (.param .b64 n);
+.extern .func free (.param .b64 p);
+.entry k(.param .b64 out)
+{
+  .reg .b32 i, s; .reg .b64 o, m, a; .reg .pred q; .param .b64 n; .param .b64 r;
+  ld.param.b64 o, [out];
+  st.param.b64 [n], 4096; call (r), malloc, (n); ld.param.b64 m, [r];
+  mov.b64 a, m; mov.u32 i, 0;
+  LOOP: st.u32 [a], i; ld.u32 s, [a]; add.u64 a, a, 4; add.u32 i, i, 1; setp.lt.u32 q, i, 64; @q bra LOOP;
+  st.global.u32 [o], s;
+  mov.u32 i, 0; mov.b64 a, m;
+  st.param.b64 [n], m; call free, (n);
+  AGAIN: ld.u32 s, [a]; add.u32 i, i, 1; setp.lt.u32 q, i, 2; @q bra AGAIN;
+  st.global.u32 [o+4], 1;
+  ret;
+}`;
+  const [js, wasm] = [javascript, compiled].map((executor) => {
+    const device = new Device({ maxMemory: 16 << 20 });
+    const out = device.buffer(new Uint8Array(8));
+    const kernel = must(must(device.module(heap)).kernel("k"));
+    const { stop } = must(kernel.launch({ args: [out], executor, heap: 1 << 16 }))!;
+    return [stop.reason, stop.reason === "trap" && stop.diagnostic.message, out.toBits("u32")];
+  });
+  expect(js).toEqual(["trap", expect.stringContaining("reads 4 bytes"), [63n, 0n]]);
+  expect(wasm).toEqual(js);
+});

@@ -13,6 +13,7 @@ function why(text: string, options: LaunchOptions = {}, device = new Device({ ma
 it("blocks are several workers' unless something speaks against it", () => {
   expect(why(kernel(""))).toBe("");
   expect(why(kernel(""), { async: { when: "late" } })).toBe("");
+  expect(why(kernel("activemask.b32 %r6;"))).toBe("");
   expect(why(kernel(""), { grid: 1 })).toBe("it has one block");
 });
 

@@ -43,12 +43,18 @@ function obeyed(grid: number | readonly [number, number], options = {}) {
 }
 
 describe("rounds of a launch", () => {
-  it.each([
-    [2419, [1669, 2169], [2169, 2419]],
-    [2418, [1669, 2418]],
+  it.each<[number, [number, number][]]>([
+    [
+      2419,
+      [
+        [1669, 2169],
+        [2169, 2419],
+      ],
+    ],
+    [2418, [[1669, 2418]]],
   ])(
     "take 12 ms, then six times as long, 250 at most, and what is left of %i blocks if it is less than half a round more",
-    (grid, ...ends: readonly (readonly [number, number])[]) => {
+    (grid, ends) => {
       const { crew, round, rounds, session } = obeyed(grid, { maxSteps: 1e6 });
       const most = 1e6 - session.steps;
       const asked: unknown[] = [];

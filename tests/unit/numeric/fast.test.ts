@@ -33,9 +33,10 @@ function* drawn(formats: readonly Format[], seed: number, count: number): Genera
   }
 }
 
+/** Each corner on either side of a quarter of all. */
 function* pairs(f: Format): Generator<number[]> {
   const all = corners(f).map(Number);
-  for (const a of all) for (const b of all) yield [a, b];
+  for (const [at, a] of all.entries()) for (let other = at % 4; other < all.length; other += 4) yield [a, all[other]!];
 }
 
 const effects: readonly Mode[] = [{}, { ftz: true }, { ftz: true, sat: true }];
@@ -43,37 +44,37 @@ const binaries = { fadd, fsub, fmul } as const;
 
 describe("fast paths equal the reference", () => {
   for (const [name, make] of Object.entries(binaries)) {
-    it(`${name}.f16 on every pair of corners`, () => {
-      expect(compare(make, f16, {}, pairs(f16))).toBe(512 ** 2);
+    it(`${name}.f16 on pairs of corners`, () => {
+      expect(compare(make, f16, {}, pairs(f16))).toBe(512 ** 2 / 4);
     });
     for (const mode of effects) {
       it(`${name} of 16-bit formats ${JSON.stringify(mode)}`, () => {
-        compare(make, f16, mode, drawn([f16, f16], 1, 20_000));
-        expect(compare(make, bf16, {}, drawn([bf16, bf16], 2, 20_000))).toBe(20_000);
+        compare(make, f16, mode, drawn([f16, f16], 1, 6_000));
+        expect(compare(make, bf16, {}, drawn([bf16, bf16], 2, 6_000))).toBe(6_000);
       });
     }
     for (const rnd of ["rn", "rz", "rm", "rp"] as const) {
       it(`${name}.f32.${rnd}`, () => {
-        for (const mode of effects) compare(make, f32, { ...mode, rnd }, drawn([f32, f32], 3, 5_000));
-        expect(compare(make, f64, { rnd }, drawn([f64, f64], 4, 2_500))).toBe(2_500);
+        for (const mode of effects) compare(make, f32, { ...mode, rnd }, drawn([f32, f32], 3, 2_000));
+        expect(compare(make, f64, { rnd }, drawn([f64, f64], 4, 1_000))).toBe(1_000);
       });
     }
   }
 
   for (const mode of [{}, { ftz: true }, { relu: true }, { sat: true }, { oob: true }]) {
     it(`ffma of 16-bit formats ${JSON.stringify(mode)}`, () => {
-      compare(ffma, f16, mode, drawn([f16, f16, f16], 5, 25_000));
-      expect(compare(ffma, bf16, mode, drawn([bf16, bf16, bf16], 6, 25_000))).toBe(25_000);
+      compare(ffma, f16, mode, drawn([f16, f16, f16], 5, 6_000));
+      expect(compare(ffma, bf16, mode, drawn([bf16, bf16, bf16], 6, 6_000))).toBe(6_000);
     });
   }
 
   for (const rnd of ["rn", "rz", "rm", "rp"] as const) {
     it(`mixed precision and ffma.f32, ${rnd}`, () => {
-      for (const mode of effects) compare(ffma, f32, { ...mode, rnd }, drawn([f32, f32, f32], 7, 10_000));
+      for (const mode of effects) compare(ffma, f32, { ...mode, rnd }, drawn([f32, f32, f32], 7, 3_000));
       for (const from of [f16, bf16]) {
-        compare(fadd, f32, { rnd, from }, drawn([from, f32], 8, 5_000));
-        compare(fsub, f32, { rnd, from }, drawn([from, f32], 9, 5_000));
-        compare(ffma, f32, { rnd, from }, drawn([from, from, f32], 10, 5_000));
+        compare(fadd, f32, { rnd, from }, drawn([from, f32], 8, 2_000));
+        compare(fsub, f32, { rnd, from }, drawn([from, f32], 9, 2_000));
+        compare(ffma, f32, { rnd, from }, drawn([from, from, f32], 10, 2_000));
       }
       expect(compare(fmul, f32, { rnd, ftz: true }, border())).toBe(2000);
     });
@@ -81,13 +82,13 @@ describe("fast paths equal the reference", () => {
 
   it("fdiv, frcp, fsqrt", () => {
     for (const mode of effects) {
-      compare(fdiv, f32, mode, drawn([f32, f32], 11, 10_000));
-      compare(frcp, f32, mode, drawn([f32], 12, 10_000));
-      compare(fsqrt, f32, mode, drawn([f32], 13, 5_000));
+      compare(fdiv, f32, mode, drawn([f32, f32], 11, 3_000));
+      compare(frcp, f32, mode, drawn([f32], 12, 3_000));
+      compare(fsqrt, f32, mode, drawn([f32], 13, 2_000));
     }
-    compare(fdiv, f64, {}, drawn([f64, f64], 14, 10_000));
-    compare(frcp, f64, {}, drawn([f64], 15, 5_000));
-    expect(compare(fsqrt, f64, {}, drawn([f64], 16, 5_000))).toBe(5_000);
+    compare(fdiv, f64, {}, drawn([f64, f64], 14, 3_000));
+    compare(frcp, f64, {}, drawn([f64], 15, 2_000));
+    expect(compare(fsqrt, f64, {}, drawn([f64], 16, 2_000))).toBe(2_000);
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Point, type Rectangle, segments, touches } from "../../../../src/memory-model/picture/labels.ts";
 import { type Drawing, drawingOf } from "../../../../src/memory-model/picture/layout.ts";
 import { sheetOf } from "../../../../src/memory-model/picture/sheet.ts";
+import { agree } from "../../../agree.ts";
 import { iriw, meeting, mp, mpForbidden, sbForbidden } from "./classics.ts";
 import { type Example, made, step } from "./executions.ts";
 
@@ -56,65 +57,60 @@ const inside = (area: Rectangle, by: number): Rectangle => ({
 });
 
 const classics = { mp, mpForbidden, sbForbidden, iriw, meeting };
-const each = (check: (drawing: Drawing) => void) => {
-  for (const example of Object.values(classics)) check(drawing(example));
-  fc.assert(
-    fc.property(anything, (example) => check(drawing(example))),
-    { numRuns: 60 },
-  );
+/** What holds of any drawing. */
+const rules: Readonly<Record<string, (drawing: Drawing) => void>> = {
+  "lets no arrow run through a box": ({ lines, boxes }) => {
+    for (const { points } of lines)
+      for (const stretch of segments(points)) for (const box of boxes) agree(touches(stretch, inside(box, 1)), false);
+  },
+  "begins and ends arrows at the boxes that they connect": ({ lines, boxes }) => {
+    const near = ([x, y]: Point, { x: left, y: top, width, height }: Rectangle) =>
+      left - 0.1 <= x && x <= left + width + 0.1 && top - 0.1 <= y && y <= top + height + 0.1;
+    for (const { arrow, points } of lines) {
+      const [from, to] = [arrow.from, arrow.to].map((at) => boxes.find(({ box }) => box.events.includes(at)));
+      agree(near(points[0] as Point, from as Rectangle), true);
+      agree(near(points.at(-1) as Point, to as Rectangle), true);
+    }
+  },
+  "never draws two arrows along each other": ({ lines }) => {
+    const upright = lines.flatMap(({ points }, line) =>
+      segments(points).flatMap(([[x0, y0], [x1, y1]]) =>
+        x0 === x1 ? [{ line, at: x0, low: Math.min(y0, y1), high: Math.max(y0, y1) }] : [],
+      ),
+    );
+    for (const a of upright)
+      for (const b of upright)
+        if (a.line < b.line && Math.abs(a.at - b.at) < 2)
+          agree(Math.min(a.high, b.high) - Math.max(a.low, b.low) < 1, true);
+  },
+  "keeps boxes apart, in their frames and in the picture": ({ boxes, frames, notes, width, height }) => {
+    for (const [at, box] of boxes.entries()) {
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(width);
+      expect(box.y + box.height).toBeLessThanOrEqual(height);
+      for (const other of boxes.slice(at + 1)) agree(touching(box, other), false);
+      for (const {
+        at: [x, y],
+      } of notes)
+        agree(touching(box, { x, y: y - 5, width: 1, height: 5 }), false);
+    }
+    for (const frame of frames)
+      for (const box of boxes)
+        if (touching(frame, box)) agree(box.x >= frame.x && box.x + box.width <= frame.x + frame.width, true);
+  },
 };
 
 describe("the layout of a picture", () => {
-  it("lets no arrow run through a box", () => {
-    each(({ lines, boxes }) => {
-      for (const { points } of lines)
-        for (const stretch of segments(points))
-          for (const box of boxes) expect(touches(stretch, inside(box, 1))).toBe(false);
-    });
+  it.each(Object.entries(rules))("%s", (_, holds) => {
+    for (const example of Object.values(classics)) holds(drawing(example));
   });
 
-  it("begins and ends arrows at the boxes that they connect", () => {
-    each(({ lines, boxes }) => {
-      const near = ([x, y]: Point, { x: left, y: top, width, height }: Rectangle) =>
-        left - 0.1 <= x && x <= left + width + 0.1 && top - 0.1 <= y && y <= top + height + 0.1;
-      for (const { arrow, points } of lines) {
-        const [from, to] = [arrow.from, arrow.to].map((at) => boxes.find(({ box }) => box.events.includes(at)));
-        expect(near(points[0] as Point, from as Rectangle)).toBe(true);
-        expect(near(points.at(-1) as Point, to as Rectangle)).toBe(true);
-      }
+  it("does all that for any execution", () => {
+    const any = fc.property(anything, (example) => {
+      const drawn = drawing(example);
+      for (const holds of Object.values(rules)) holds(drawn);
     });
-  });
-
-  it("never draws two arrows along each other", () => {
-    each(({ lines }) => {
-      const upright = lines.flatMap(({ points }, line) =>
-        segments(points).flatMap(([[x0, y0], [x1, y1]]) =>
-          x0 === x1 ? [{ line, at: x0, low: Math.min(y0, y1), high: Math.max(y0, y1) }] : [],
-        ),
-      );
-      for (const a of upright)
-        for (const b of upright)
-          if (a.line < b.line && Math.abs(a.at - b.at) < 2)
-            expect(Math.min(a.high, b.high) - Math.max(a.low, b.low)).toBeLessThan(1);
-    });
-  });
-
-  it("keeps boxes apart, in their frames and in the picture", () => {
-    each(({ boxes, frames, notes, width, height }) => {
-      for (const [at, box] of boxes.entries()) {
-        expect(box.x).toBeGreaterThanOrEqual(0);
-        expect(box.x + box.width).toBeLessThanOrEqual(width);
-        expect(box.y + box.height).toBeLessThanOrEqual(height);
-        for (const other of boxes.slice(at + 1)) expect(touching(box, other)).toBe(false);
-        for (const {
-          at: [x, y],
-        } of notes)
-          expect(touching(box, { x, y: y - 5, width: 1, height: 5 })).toBe(false);
-      }
-      for (const frame of frames)
-        for (const box of boxes)
-          if (touching(frame, box)) expect(box.x >= frame.x && box.x + box.width <= frame.x + frame.width).toBe(true);
-    });
+    fc.assert(any, { numRuns: 60 });
   });
 
   it("names each arrow where no box hides the name", () => {

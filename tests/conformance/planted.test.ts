@@ -7,12 +7,9 @@ import { share } from "../share.ts";
  * is a kernel, two builds and a fault; `node tests/fuzz/planted.js --seeds A..B` runs hundreds.
  */
 describe("a planted fault is named", () => {
-  it.each(share([1, 3, 11, 12, 14, 18, 21, 32, 40, 46, 53, 55], 6))(
-    "for another target, or in one build: seed %i",
-    named,
-  );
+  it.each(share([1, 11, 12, 14, 18, 32, 40, 55], 6))("for another target, or in one build: seed %i", named);
 
-  it.each(share([4, 6, 7, 9, 10, 16, 17, 27, 29, 31, 42, 51, 74, 216], 7))("between -O0 and -O3: seed %i", named);
+  it.each(share([7, 9, 10, 16, 29, 42, 51, 74, 216], 7))("between -O0 and -O3: seed %i", named);
 });
 
 async function named(seed: number): Promise<void> {

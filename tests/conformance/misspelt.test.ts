@@ -144,7 +144,10 @@ describe("a spelling with one thing wrong", () => {
   it.each(share(Object.entries(kinds), 6))("%s", (name, mutate) => {
     const tally: Tally = { asked: 0, single: 0, placed: 0, suggested: 0, misses: [] };
     let seed = 1;
-    for (const words of drawn) {
+    // Every second form, and those between for the next kind; all where few forms have two words to change.
+    const first = Object.keys(kinds).indexOf(name) % 2;
+    const isAsked = (at: number): boolean => name === "two words that changed places" || at % 2 === first;
+    for (const words of drawn.filter((_, at) => isAsked(at))) {
       seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 1;
       const mutant = mutate(words, seed >> 4);
       if (mutant !== undefined && !isLegal(mutant.written)) judge(mutant, tally);

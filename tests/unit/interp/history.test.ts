@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { Random } from "../../../src/interp/contract/random.ts";
 import { History } from "../../../src/interp/tools/history.ts";
+import { agree } from "../../agree.ts";
 import { draws } from "../../share.ts";
 import { fingerprint, launch } from "./everything.ts";
 
 describe("a course", () => {
   test.each([
-    [draws(60_000, 400_000), draws(25, 150), {}],
-    [draws(20_000, 100_000), draws(10, 50), { schedule: { seed: 7 } }],
+    [draws(60_000, 120_000), draws(25, 40), {}],
+    [draws(20_000, 50_000), draws(10, 25), { schedule: { seed: 7 } }],
   ])("of %i steps is the same back and forth, at %i places, with %o", (steps, samples, options) => {
     const { session, memory, printed } = launch(100_000, options);
     const random = new Random(1);
@@ -20,7 +21,7 @@ describe("a course", () => {
     }
     session.run({ budget: steps - session.steps });
     const shown = [...printed];
-    expect(shown.length).toBeGreaterThan(draws(1, 10));
+    expect(shown.length).toBeGreaterThan(draws(1, 3));
 
     const again = launch(100_000, options);
     const history = new History(again.session);
@@ -45,12 +46,12 @@ describe("a course", () => {
     const history = new History(session, 24 << 20);
     expect(history.bytes).toBeGreaterThan(16 << 20);
     expect(history.bytes).toBeLessThan(18 << 20);
-    history.travel(500_000);
+    history.travel(100_000);
     expect(history.bytes).toBeLessThan(24 << 20);
 
     const small = launch(100_000);
     const narrow = new History(small.session, 1 << 20);
-    const places = [10_000, 150_000, 299_000, 300_000];
+    const places = [5_000, 50_000, 99_000, 100_000];
     const prints = places.map((place) => {
       narrow.travel(place);
       return fingerprint(small.session, small.memory);
@@ -63,12 +64,12 @@ describe("a course", () => {
   });
 
   test("is the same however it is cut", () => {
-    const whole = launch(40);
+    const whole = launch(12);
     whole.session.run();
     const { steps } = whole.session;
     for (const budget of [1, 3, 64, 1000, steps - 1]) {
-      const cut = launch(40);
-      while (cut.session.run({ budget }).reason === "budget") expect(cut.session.steps).toBeLessThan(steps);
+      const cut = launch(12);
+      while (cut.session.run({ budget }).reason === "budget") agree(cut.session.steps < steps, true);
       expect(cut.session.steps).toBe(steps);
       expect(cut.memory.read(cut.out, 1024)).toEqual(whole.memory.read(whole.out, 1024));
       expect(cut.printed).toEqual(whole.printed);

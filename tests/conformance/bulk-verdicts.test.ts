@@ -9,7 +9,9 @@ test.each([
 ])("%s are taken and refused as ptxas takes and refuses them", (_, name, count) => {
   const records = readRecords(name);
   expect(records.length).toBe(count);
-  const wrong = records.flatMap((record) => {
+  // What is refused is explained, too, which takes ten times as long: of that one in three, or all with RECORDED=all.
+  const some = records.filter(({ cat }, at) => cat === undefined || at % 3 === 0 || process.env["RECORDED"] === "all");
+  const wrong = some.flatMap((record) => {
     const outcome = resolveRecord(record);
     const taken = outcome.program !== undefined && errorCodes(outcome).length === 0;
     return taken === (record.cat === undefined) ? [] : [`${record.text} ${record.target}: ${record.cat ?? "taken"}`];

@@ -31,9 +31,9 @@ const limits = ["--timeout", "10m", ...little];
 
 /** Attacks on what a command reads; the folder holds what `beforeAll` places. */
 const attacks: readonly Attack[] = [
-  { name: "a device as a program", alone: true, argv: ["/dev/zero"], exit: 2, says: device },
+  { name: "a device as a program", argv: ["/dev/zero"], exit: 2, says: device },
   { name: "a device to trace", argv: ["trace", "/dev/zero"], exit: 2, says: device },
-  { name: "a device to check", alone: true, argv: ["check", "/dev/zero"], exit: 1, says: device },
+  { name: "a device to check", argv: ["check", "/dev/zero"], exit: 1, says: device },
   { name: "a device to lint", argv: ["lint", "/dev/zero"], exit: 2, says: device },
   { name: "a device to disassemble", argv: ["visa", "disasm", "/dev/zero"], exit: 2, says: device },
   { name: "a device to debug", argv: ["repl", "/dev/urandom"], exit: 2, says: device },
@@ -55,7 +55,7 @@ const attacks: readonly Attack[] = [
   { name: "a hole of a terabyte as a program", alone: true, argv: ["hole.ptx"], exit: 6, says: /PTX6004/ },
   { name: "a hole of a terabyte as a buffer", alone: true, argv: [...load, "-r", "a=@hole.ptx", ...little], exit: 6, says: /PTX6003/ },
   { name: "a pipe that nobody writes to", alone: true, argv: ["pipe/f.ptx"], exit: 2, says: /a pipe that nobody writes to/ },
-  { name: "a link to a device in a tree", alone: true, argv: ["check", "zero", ...limits], exit: 1, says: /PTX2015: .*z\.ptx is a link out of the folder/ },
+  { name: "a link to a device in a tree", argv: ["check", "zero", ...limits], exit: 1, says: /PTX2015: .*z\.ptx is a link out of the folder/ },
   { name: "a link to a device, linted", argv: ["lint", "zero"], exit: 2, says: /PTX2015/ },
   { name: "a link to a secret in a tree", argv: ["check", "leak"], exit: 1, says: /PTX2015/ },
   { name: "a link to a secret, linted", argv: ["lint", "leak"], exit: 2, says: /PTX2015/ },

@@ -27,10 +27,12 @@ describe.runIf(process.platform === "linux")("with little address space", () => 
        const take = (size) => { try { return new SharedArrayBuffer(size * 2 ** 20); } catch {} };
        globalThis.eaten = [];
        WebAssembly.Memory = function (...rest) {
-         let kept = take(24);
-         for (const size of [256, 64, 16]) for (let more; (more = take(size)); ) eaten.push(more);
-         kept = undefined;
-         take(4096);
+         if (eaten.length === 0) {
+           let kept = take(24);
+           for (const size of [256, 64, 16]) for (let more; (more = take(size)); ) eaten.push(more);
+           kept = undefined;
+           take(4096);
+         }
          return new Memory(...rest);
        };`,
     );
@@ -53,8 +55,8 @@ describe.runIf(process.platform === "linux")("with little address space", () => 
 
   const add = ["-e", "add.u32 d, a, b;", "-r", "a=1", "-r", "b=2"];
 
-  // Node itself needs 750 MB; WebAssembly's guard pages 10 GiB more.
-  test.each([1_100_000, 2_000_000, 6_000_000, 16_000_000])("of %i KiB a small program runs", (kibibytes) => {
+  // Node itself needs 750 MB; WebAssembly's guard pages 10 GiB more, and what is below and above 2 GB runs further below.
+  test.each([1_100_000, 6_000_000])("of %i KiB a small program runs", (kibibytes) => {
     const { exit, out, err } = run(kibibytes, add);
     expect([exit, err]).toEqual([0, ""]);
     expect(out).toContain("d  b32  0x00000003  3");

@@ -69,10 +69,10 @@ afterAll(() => {
 });
 
 /** Types a command at a shell. */
-function type(command: string, cwd: string, more: Readonly<Record<string, string>> = {}) {
+function type(command: string, cwd: string, more: Readonly<Record<string, string>> = {}, input = "") {
   const path = `${join(folder, "bin")}:${process.env["PATH"] ?? ""}`;
   const env = { ...process.env, PATH: path, NO_COLOR: "1", TMPDIR: folder, CI: "", GITHUB_ACTIONS: "", ...more };
-  const { status, stdout, stderr } = spawnSync("sh", ["-c", command], { cwd, env, encoding: "utf8" });
+  const { status, stdout, stderr } = spawnSync("sh", ["-c", command], { cwd, env, input, encoding: "utf8" });
   return { exit: status, out: stdout, err: stderr };
 }
 
@@ -82,10 +82,21 @@ function wordsOf(command: string): string[] | undefined {
   return [...command.matchAll(/(?:'[^']*'|[^\s'])+/g)].slice(1).map(([word]) => word.replaceAll("'", ""));
 }
 
-/** Runs a command of a page: in this process, or by a shell where it takes one. */
+/** Runs a command of a page: in this process, or by a shell where it takes one; a shell has what follows a bar, too. */
 async function run(command: string) {
-  const words = wordsOf(command);
-  return words === undefined ? type(command, root) : new World().ptxrun(words, { cwd: root, env: { NO_COLOR: "1" } });
+  const [, own = "", both, behind] = /^(.*?)( 2>&1)?(?: \| (.*))?$/.exec(command) ?? [];
+  const words = wordsOf(own);
+  if (words === undefined) return type(command, root);
+  const world = new World();
+  let joined = "";
+  const print = (text: string) => {
+    joined += text;
+  };
+  const streams = both === undefined ? {} : { out: print, err: print };
+  const { exit, out, err } = await world.ptxrun(words, { cwd: root, env: { NO_COLOR: "1" }, ...streams });
+  world.remove();
+  const told = out + joined;
+  return behind === undefined ? { exit, out: told, err } : type(behind, root, {}, told);
 }
 
 /** The parts that `&&` joins, without those that run elsewhere; a checkout's own command is the one on the path. */

@@ -160,7 +160,7 @@ describe("a shard that was killed", () => {
     const { head, outcomes } = parsedShard();
     const lines = [...outcomes].slice(0, 12).map(([unit, outcome]) => partUnit(unit, outcome));
     const begun = Buffer.from(partHead(head) + lines.join(""));
-    for (let cut = 0; cut <= begun.length; cut += draws(1970, 197)) {
+    for (let cut = 0; cut <= begun.length; cut += draws(1970, 797)) {
       rmSync(final, { force: true });
       writeFileSync(part, begun.subarray(0, cut));
       expect((await run("1/1")).exit).toBe(1);
@@ -195,8 +195,15 @@ describe("a shard that was killed", () => {
 
 describe("merge refuses", () => {
   const shard = (index: number): string => file(`shard-${index}-of-3.jsonl`);
+  let kept: readonly (readonly [name: string, bytes: Buffer])[] | undefined;
+  /** All shards of three: they are run once, and then placed as they were. */
   const all = async (): Promise<void> => {
-    for (const index of [1, 2, 3]) await run(`${index}/3`);
+    if (kept === undefined) {
+      for (const index of [1, 2, 3]) await run(`${index}/3`);
+      kept = readdirSync(shards).map((name) => [name, readFileSync(file(name))]);
+    }
+    mkdirSync(shards, { recursive: true });
+    for (const [name, bytes] of kept) writeFileSync(file(name), bytes);
   };
 
   it("a missing shard", async () => {
@@ -242,7 +249,7 @@ describe("merge refuses", () => {
   it("any byte that was changed, and an end that is missing", async () => {
     await all();
     const bytes = readFileSync(shard(1));
-    for (let at = 0; at < bytes.length; at += draws(410, 41)) {
+    for (let at = 0; at < bytes.length; at += draws(410, 83)) {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1;
       writeFileSync(shard(1), changed);

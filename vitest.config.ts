@@ -42,6 +42,9 @@ const filesWith = (is: (text: string, file: string) => boolean): readonly string
   [...texts].flatMap(([file, text]) => (is(text, file) ? [file] : []));
 
 const isLong = (file: string): boolean => file.slice("tests/".length) in long;
+// Of a file that is left out nothing has been asked before the rest.
+for (const [file, text] of texts)
+  if (isLong(file) && /\bshare\(/.test(text)) throw new Error(`${file} asks for a share, but npm test leaves it out`);
 /** Those that `npm test` leaves out, and those of which it runs no more than a share. */
 const rest = filesWith((text, file) => isLong(file) || /\/share\.ts"/.test(text));
 /** Files that somebody names are run, long ones too. */

@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { share } from "../share.ts";
 import { Bundle } from "../unit/cli/bundle.ts";
 import { looking, World } from "../unit/cli/world.ts";
 
@@ -117,12 +116,7 @@ describe.runIf(process.platform === "linux")("hostile input", () => {
     world.remove();
   });
 
-  it.each(
-    share(
-      attacks.map((each) => [each.name, each] as const),
-      4,
-    ),
-  )("%s", async (_, attack) => {
+  it.each(attacks.map((each) => [each.name, each] as const))("%s", async (_, attack) => {
     const { argv, from, alone, exit, says } = attack;
     const isProcess = alone === true || from !== undefined;
     const ran = isProcess ? bundle.run(argv, world.folder, from) : await world.ptxrun(argv, { now: looking(1000) });

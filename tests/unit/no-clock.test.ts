@@ -53,6 +53,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "unit/dap/process.test.ts": { "a clock": "counts the looks", "a rest": polls },
   "unit/dap/session.test.ts": { "a rest": "nothing comes meanwhile" },
   "unit/launch/outputs.test.ts": { "a time-out": counted },
+  "unit/lsp/convert.test.ts": { "a rest": "time goes on when the test says so" },
   "unit/regular-expressions.test.ts": { "CPU time": "compares it with a loop of the same process" },
   "unit/web/worker.test.ts": { "a rest": "the worker hears nothing before its first slice is done" },
   "web/size.test.ts": { "a rest": polls },

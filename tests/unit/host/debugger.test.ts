@@ -6,7 +6,7 @@ import { Random } from "../../../src/interp/contract/random.ts";
 import type { ThreadId } from "../../../src/interp/contract/thread-id.ts";
 import { MachineView } from "../../../src/interp/index.ts";
 import { Source } from "../../../src/source/source.ts";
-import { draws, share } from "../../share.ts";
+import { draws } from "../../share.ts";
 import { fingerprint, launch } from "../interp/everything.ts";
 
 /** Thread t counts to t + 1, leaves that in shared memory, waits, and stores twice its neighbour's count. */
@@ -71,7 +71,7 @@ const word = (index: number) =>
 const expected = Array.from({ length: 64 }, (_, t) => 2 * ((t ^ 1) + 1));
 
 describe("a debugger's steps", () => {
-  test.each(share(["into", "over", "out"] as const, 3))("%s are those of a session", (stepping) => {
+  test.each(["into", "over", "out"] as const)("%s are those of a session", (stepping) => {
     const plain = launch(3).session;
     const d = must(Debugger.begin({ start: () => ({ value: launch(3).session, diagnostics: [] }) }));
     const thread = at(5, 1);

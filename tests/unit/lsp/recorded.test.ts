@@ -4,7 +4,7 @@ import { Lines } from "../../../src/lsp/text/lines.ts";
 import { files, statements } from "../../conformance/mistakes/typed.ts";
 import { line, mistakes } from "../../conformance/mistakes.ts";
 import { type Asked, moduleText, readRecords } from "../../conformance/record.ts";
-import { draws, share } from "../../share.ts";
+import { draws } from "../../share.ts";
 import { Client } from "./client.ts";
 
 let client: Client;
@@ -91,6 +91,6 @@ describe("the server says what lint says", () => {
       ...statements.map((statement) => line(statement)),
       ...Object.values(files),
     ];
-    for (const text of share(texts, 8, 2)) expect(await told(text), text).toEqual(said(text));
+    for (const text of texts.filter((_, at) => at % 2 === 0)) expect(await told(text), text).toEqual(said(text));
   });
 });

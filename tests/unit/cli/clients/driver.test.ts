@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Device } from "../../../../src/host/index.ts";
 import { has, noCompiler, Programs } from "../../../native/programs.ts";
-import { everything, share } from "../../../share.ts";
+import { everything } from "../../../share.ts";
 
 /** Where CUDA's own header is, where it is. */
 const { CUDA_HOME = "/usr/local/cuda" } = process.env;
@@ -66,14 +66,14 @@ function suite(): void {
     programs.run(built.get(source) ?? "", [name], env);
 
   describe.each(Object.entries(parts))("%s", (source, names) => {
-    it.each(share(names, 4))("%s", (name) => {
+    it.each(names)("%s", (name) => {
       const { exit, out, err } = part(source as keyof typeof parts, name);
       // What it says shows where it failed.
       expect({ exit, out, err }).toEqual({ exit: 0, out: expect.stringContaining(`${name}: done\n`), err });
     });
   });
 
-  it.each(share(["none", "speed", "balance", "size"], 4))("loads a fat binary: %s", (mode) => {
+  it.each(["none", "speed", "balance", "size"])("loads a fat binary: %s", (mode) => {
     const FATBIN = join(import.meta.dirname, `../../host/fatbinary/${mode}.fatbin`);
     const { exit, err } = part("driver-launches.c", "fat_binaries", { FATBIN });
     expect([exit, err]).toEqual([0, expect.stringContaining("PTX2241")]);

@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildDriver } from "../../../../native/build.js";
 import { Exit } from "../../../../src/environment/exit.ts";
 import { noCompiler, Programs } from "../../../native/programs.ts";
-import { everything, share } from "../../../share.ts";
+import { everything } from "../../../share.ts";
 import { World } from "../world.ts";
 import { recordSuite } from "./record-suite.ts";
 
@@ -49,7 +49,7 @@ function suite(): void {
     expect(err).toContain("compiled from twice.cu:7:3");
   });
 
-  it.each(share(["ptx_run", "driver"], 2))("tells of launches: %s", (which) => {
+  it.each(["ptx_run", "driver"])("tells of launches: %s", (which) => {
     const { err } = programs.exec(["--trace", "--stats", program, which]);
     const [traced, counted] = err.split("\n").filter((line) => !line.startsWith("ptxrun: cu"));
     expect(traced).toMatch(/^ptxrun: launch 1: twice\(data=0x\w+, n=4\), grid 1x1x1, block 32x1x1$/);

@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noCompiler, Programs } from "../../../native/programs.ts";
-import { share } from "../../../share.ts";
 
 const { CUDA_HOME = "/usr/local/cuda" } = process.env;
 const toolkit = join(CUDA_HOME, "include");
@@ -30,13 +29,10 @@ function suite(): void {
     expect({ exit, out, err }).toEqual({ exit: 0, out: `${name}: done\n`, err: "" });
   });
 
-  it.each(share(["memory", "devices", "flows", "pools", "images", "libraries"], 3))(
-    "calls without kernels: %s",
-    (name) => {
-      const { exit, out, err } = programs.run(calls, [name]);
-      expect({ exit, out, err }).toEqual({ exit: 0, out: `${name}: done\n`, err: "" });
-    },
-  );
+  it.each(["memory", "devices", "flows", "pools", "images", "libraries"])("calls without kernels: %s", (name) => {
+    const { exit, out, err } = programs.run(calls, [name]);
+    expect({ exit, out, err }).toEqual({ exit: 0, out: `${name}: done\n`, err: "" });
+  });
 
   it("launches, and prints what kernels print", () => {
     const { exit, out, err } = part("launches");

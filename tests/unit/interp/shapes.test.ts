@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -33,6 +33,15 @@ describe("the table of shapes", () => {
   });
 });
 
+/** A new shape of each kind, its entry, and the files that have to know it. */
+const kinds: readonly (readonly [name: string, entry: string, files: readonly string[]])[] = [
+  ["stepping", '{ ...step, writes: 0, says: "hello" }', ["interp/javascript/bind.ts"]],
+  ["meeting", '{ ...collective, writes: 0, says: "hello" }', ["interp/javascript/bind-collective.ts"]],
+  ["holding", '{ ...hold, writes: 0, says: "hello" }', ["interp/javascript/bind-hold.ts"]],
+  ["leaving", '{ ...control, next: "on", writes: 0, says: "hello" }', ["interp/warp/control.ts"]],
+  ["computing", '{ ...step, writes: 0, says: "computed" }', ["interp/javascript/bind.ts", "present/working/plan.ts"]],
+];
+
 describe("a new shape", () => {
   const home = mkdtempSync(join(tmpdir(), "ptxrun-shapes-"));
   const copy = (file: string): string => join(home, "src", file);
@@ -57,49 +66,34 @@ describe("a new shape", () => {
     );
     const plan = copy("interp/contract/plan.ts");
     const text = readFileSync(plan, "utf8");
-    writeFileSync(plan, text.replace("export type Plan =", 'export type Plan =\n  | { readonly shape: "fresh" }'));
+    const fresh = kinds.map(([name]) => `\n  | { readonly shape: "${name}" }`).join("");
+    writeFileSync(plan, text.replace("export type Plan =", `export type Plan =${fresh}`));
   });
   afterAll(() => rmSync(home, { recursive: true }));
 
-  /** The files in which the compiler misses something by the name of the new shape. */
-  function missing(entry: string): string[] {
+  /** The files in which the compiler misses something by the name of each new shape. */
+  function missing(entries: readonly string[]): ReadonlyMap<string, readonly string[]> {
     const table = readFileSync(join(src, "interp/contract/shapes.ts"), "utf8");
     const grown = table
       .replace("import { control, step }", "import { collective, control, hold, step }")
-      .replace("export const shapes = {", `export const shapes = {\n  ${entry}`);
+      .replace("export const shapes = {", ["export const shapes = {", ...entries].join("\n  "));
     writeFileSync(copy("interp/contract/shapes.ts"), grown);
     const tsc = resolve(src, "../node_modules/typescript/bin/tsc");
-    try {
-      execFileSync(process.execPath, [tsc, "-p", home, "--pretty", "false"], { encoding: "utf8", stdio: "pipe" });
-      return [];
-    } catch (failed) {
-      const { stdout } = failed as { stdout: string };
-      const found = [...stdout.matchAll(/^(?:.*\/)?src\/([\w/-]+\.ts)\(.*'fresh'/gm)].map(([, file]) => file ?? "");
-      if (found.length === 0) throw failed;
-      return [...new Set(found)];
-    }
+    const { stdout } = spawnSync(process.execPath, [tsc, "-p", home, "--pretty", "false"], { encoding: "utf8" });
+    const found = kinds.map(([name]) => {
+      const files = [...stdout.matchAll(new RegExp(`^(?:.*/)?src/([\\w/-]+\\.ts)\\(.*'?${name}\\b`, "gm"))];
+      return [name, [...new Set(files.map(([, file]) => file ?? ""))].sort()] as const;
+    });
+    return new Map(found);
   }
 
   it("does not compile without an entry in the table", () => {
-    expect(missing("")).toContain("interp/contract/shapes.ts");
+    for (const files of missing([]).values()) expect(files).toContain("interp/contract/shapes.ts");
   });
 
-  it.each([
-    ["a step", 'fresh: { ...step, writes: 0, says: "hello" },', ["interp/javascript/bind.ts"]],
-    [
-      "what a warp does together",
-      'fresh: { ...collective, writes: 0, says: "hello" },',
-      ["interp/javascript/bind-collective.ts"],
-    ],
-    ["what lanes wait behind", 'fresh: { ...hold, writes: 0, says: "hello" },', ["interp/javascript/bind-hold.ts"]],
-    ["what ends a run", 'fresh: { ...control, next: "on", writes: 0, says: "hello" },', ["interp/warp/control.ts"]],
-    [
-      "a step whose results are computed",
-      'fresh: { ...step, writes: 0, says: "computed" },',
-      ["interp/javascript/bind.ts", "present/working/plan.ts"],
-    ],
-  ])("needs besides, as %s, nothing but what its entry asks for", (_name, entry, files) => {
-    expect(missing(entry).sort()).toEqual(files);
+  it("needs besides nothing but what its entry asks for", () => {
+    const wanted = new Map(kinds.map(([name, , files]) => [name, files]));
+    expect(missing(kinds.map(([name, entry]) => `${name}: ${entry},`))).toEqual(wanted);
   });
 });
 

@@ -25,7 +25,11 @@ export function disassemble(
     const { source, line, column } = sources.place(pc, instruction);
     const label = placeName(program, pc);
     return {
-      ...{ address, instruction: instructionText(program, pc), location: source, line, column },
+      address,
+      instruction: instructionText(program, pc),
+      location: source,
+      line,
+      column,
       ...(!/[+*]/.test(label) && { symbol: label }),
     };
   });

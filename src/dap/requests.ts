@@ -134,7 +134,10 @@ export const questions: Readonly<Record<string, Question>> = {
         : program.code[pc]?.location?.file === file && program.code[pc]?.location?.line === line,
     );
     const targets = pcs.slice(0, 16).map((pc) => ({
-      ...{ id: pc, label: `run to ${placeName(program, pc)}`, line, instructionPointerReference: reference(pc) },
+      id: pc,
+      label: `run to ${placeName(program, pc)}`,
+      line,
+      instructionPointerReference: reference(pc),
     }));
     return { targets };
   },

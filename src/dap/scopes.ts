@@ -151,7 +151,11 @@ function memoryOf({ shell }: Debuggee): readonly Area[] {
   });
   const parameters = program.parameters.map(
     ({ name, offset, bytes, type, aggregate }): Area => ({
-      ...{ name, space: "param", address: BigInt(offset), bytes, type: aggregate ? "b8" : type },
+      name,
+      space: "param",
+      address: BigInt(offset),
+      bytes,
+      type: aggregate ? "b8" : type,
     }),
   );
   const windowed = program.variables.map(

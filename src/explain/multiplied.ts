@@ -44,16 +44,14 @@ function byDescriptor({ kind, scale }: PlanOf<"tcgen05 multiply">, named: NamedT
   };
   const block = kind !== "mxf8f6f4" && (scale === "4X" || scale === "block16") ? 16 : 32;
   const spec: TileSpec = {
-    ...{
-      m: 128,
-      n: 8,
-      k: depth[kind],
-      unit: "tcgen05",
-      a: chosen("a"),
-      b: chosen("b"),
-      c: chosen("c"),
-      d: chosen("c"),
-    },
+    m: 128,
+    n: 8,
+    k: depth[kind],
+    unit: "tcgen05",
+    a: chosen("a"),
+    b: chosen("b"),
+    c: chosen("c"),
+    d: chosen("c"),
     ...(scale && {
       scale: {
         kind: kind === "mxf8f6f4" ? "mxf8f6f4" : "mxf4",

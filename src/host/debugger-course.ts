@@ -217,7 +217,11 @@ export class Course {
       const id = this.#points.fault();
       this.#focus = end.at;
       this.#stop = {
-        ...{ reason: "trap", diagnostic: end.diagnostic, step: this.#session.steps, thread: end.at, pc: end.pc },
+        reason: "trap",
+        diagnostic: end.diagnostic,
+        step: this.#session.steps,
+        thread: end.at,
+        pc: end.pc,
         ...(id !== undefined && { id }),
       };
     } else this.#stop = { reason: "exit", ...this.#here(this.#focus) };

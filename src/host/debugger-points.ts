@@ -100,7 +100,12 @@ export class Points {
 
   list(): readonly Point[] {
     return [...this.#kept.values()].map(({ id, cause, temporary, enabled, hits, ignore }) => ({
-      ...{ id, kind: cause.kind, enabled, temporary, hits, ignore },
+      id,
+      kind: cause.kind,
+      enabled,
+      temporary,
+      hits,
+      ignore,
       conditional: cause.kind !== "catch" && cause.condition !== undefined,
       ...(cause.kind === "break" && {
         pcs: [...cause.pcs],

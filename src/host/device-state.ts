@@ -59,7 +59,10 @@ const imagesOf = ({ images }: Memory): readonly StateImage[] =>
   images.all.flatMap(({ handle, object, variable }) => (variable || object === undefined ? [] : [{ handle, object }]));
 
 const described = ({ name, start, end, kind, shadow, heap }: Allocation, freed: boolean): StateAllocation => ({
-  ...{ name, address: start, bytes: end - start, freed },
+  name,
+  address: start,
+  bytes: end - start,
+  freed,
   space: kind === "const" ? "const" : "global",
   initialised: (shadow & INITIALISED) !== 0,
   heap: heap === true,

@@ -57,7 +57,9 @@ export class ImageArray {
     const { width: _, height: __, depth: ___, levels: ____, ...kept } = shape;
     this.image = {
       ...kept,
-      ...{ name, memory: "array", bytes: texelBytes(shape) * shape.samples },
+      name,
+      memory: "array",
+      bytes: texelBytes(shape) * shape.samples,
       levels: layOutArray(shape, Number(BigInt.asUintN(32, address))).levels,
     };
   }
@@ -163,7 +165,16 @@ function shapeOf(options: ArrayOptions): ArrayShape {
   if (levels !== undefined && (!Number.isInteger(levels) || levels < 1 || levels > greatest))
     wrong(`${levels} levels`, `1 to ${greatest} for this size`);
   return {
-    ...{ dimensions, layers, cube: cubemap, samples, type: format, channels, mipmapped: levels !== undefined },
-    ...{ width, height: height ?? 1, depth: depth ?? 1, levels: levels ?? 1 },
+    dimensions,
+    layers,
+    cube: cubemap,
+    samples,
+    type: format,
+    channels,
+    mipmapped: levels !== undefined,
+    width,
+    height: height ?? 1,
+    depth: depth ?? 1,
+    levels: levels ?? 1,
   };
 }

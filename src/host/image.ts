@@ -108,7 +108,10 @@ const hasStopped = ({ diagnostics }: Staged<unknown>, limit: "PTX6005" | "PTX610
   diagnostics.some(({ code }) => code === limit);
 
 const empty = (source: Source): Image => ({
-  ...{ source, variables: [], entries: [], functions: [] },
+  source,
+  variables: [],
+  entries: [],
+  functions: [],
   kernel: () => ({ value: undefined, diagnostics: [] }),
   lint: () => [],
 });

@@ -116,6 +116,17 @@ function summed(
 }
 
 const nothing = (): Sums => ({
-  ...{ warp: 0, active: 0, thread: 0, divergent: 0, barriers: 0, requests: 0, bytes: 0 },
-  ...{ transfers: 0, sectors: 0, fewest: 0, parts: 0, passes: 0, conflicts: 0 },
+  warp: 0,
+  active: 0,
+  thread: 0,
+  divergent: 0,
+  barriers: 0,
+  requests: 0,
+  bytes: 0,
+  transfers: 0,
+  sectors: 0,
+  fewest: 0,
+  parts: 0,
+  passes: 0,
+  conflicts: 0,
 });

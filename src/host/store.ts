@@ -57,7 +57,10 @@ export function storedImage(store: Store, source: Source, options: string, read:
   const { variables, entries, functions } = made?.value ?? (found as StoredHead);
   const launchable = new Set([...entries, ...functions]);
   const value: Image = {
-    ...{ source, variables, entries, functions },
+    source,
+    variables,
+    entries,
+    functions,
     kernel: (name) =>
       launchable.has(name)
         ? storedProgram(store, source, ["kernel", options, name], () => image().kernel(name))

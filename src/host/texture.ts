@@ -128,7 +128,10 @@ export function imageOfResource(resource: Resource): Image {
 }
 
 const modes: Readonly<Record<AddressName, AddressMode>> = {
-  ...{ wrap: "wrap", mirror: "mirror", clamp: "clamp_to_edge", border: "clamp_to_border" },
+  wrap: "wrap",
+  mirror: "mirror",
+  clamp: "clamp_to_edge",
+  border: "clamp_to_border",
 };
 const filters = { point: "nearest", linear: "linear" } as const satisfies Record<string, FilterMode>;
 
@@ -156,7 +159,10 @@ export function samplerOf(options: TextureOptions, base: Sampler = plainSampler)
 /** Point sampling of texels, clamped to the edge. */
 export const plainSampler: Sampler = {
   address: ["clamp_to_edge", "clamp_to_edge", "clamp_to_edge"],
-  ...{ filter: "nearest", normalized: false, border: [0, 0, 0, 0], seamless: false },
+  filter: "nearest",
+  normalized: false,
+  border: [0, 0, 0, 0],
+  seamless: false,
   levels: { filter: "nearest", bias: 0, least: 0, most: Number.POSITIVE_INFINITY },
 };
 

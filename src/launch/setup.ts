@@ -47,7 +47,8 @@ export class Setup {
     this.#images = new ImageInputs(device, within, this.#report);
     this.#opaque = new Set((module?.opaque ?? []).map(({ name }) => name));
     const makers = {
-      ...{ buffers: this.#buffers, images: this.#images },
+      buffers: this.#buffers,
+      images: this.#images,
       tensorMaps: new TensorMapInputs(device, this.#buffers, this.#report),
     };
     this.#parameters = new ParameterInputs(program, names, makers, this.#report);

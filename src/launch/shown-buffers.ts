@@ -41,7 +41,10 @@ export function shownBuffers(
     }
     return [
       {
-        ...{ name, type, bits, brief },
+        name,
+        type,
+        bits,
+        brief,
         ...(count < length && { length }),
         ...(shape && { shape }),
         ...(view?.all && { all: true }),

@@ -52,7 +52,9 @@ function withoutFence(text: string): Step {
   const length = opening ? opening[0].trim().length : 3;
   return {
     text: blank(text.slice(0, start)) + text.slice(start, end) + blank(text.slice(end)),
-    ...{ at, length, message: "the fence around the text is passed over" },
+    at,
+    length,
+    message: "the fence around the text is passed over",
   };
 }
 

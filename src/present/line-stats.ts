@@ -66,9 +66,18 @@ const cost = ({ sums }: Named): number => sums.sectors - sums.fewest + sums.conf
 function together(rows: readonly Named[]): LineSums {
   const sum = (key: keyof LineSums): number => rows.reduce((all, { sums }) => all + sums[key], 0);
   return {
-    ...{ warp: sum("warp"), active: sum("active"), thread: sum("thread"), divergent: sum("divergent") },
-    ...{ barriers: sum("barriers"), requests: sum("requests"), bytes: sum("bytes"), transfers: sum("transfers") },
-    ...{ sectors: sum("sectors"), fewest: sum("fewest"), parts: sum("parts"), passes: sum("passes") },
+    warp: sum("warp"),
+    active: sum("active"),
+    thread: sum("thread"),
+    divergent: sum("divergent"),
+    barriers: sum("barriers"),
+    requests: sum("requests"),
+    bytes: sum("bytes"),
+    transfers: sum("transfers"),
+    sectors: sum("sectors"),
+    fewest: sum("fewest"),
+    parts: sum("parts"),
+    passes: sum("passes"),
     conflicts: sum("conflicts"),
   };
 }

@@ -103,6 +103,10 @@ export const late = (
   { allowed }: Deadline,
   { source, span }: Place = { source: new Source("", ""), span: { start: 0, end: 0 } },
 ): Diagnostic => ({
-  ...{ code: "PTX6101", severity: "error", message: `still loading after ${allowed / 1000} s` },
-  ...{ source, span, help: [{ message: "allow more time with --timeout" }] },
+  code: "PTX6101",
+  severity: "error",
+  message: `still loading after ${allowed / 1000} s`,
+  source,
+  span,
+  help: [{ message: "allow more time with --timeout" }],
 });

@@ -32,7 +32,8 @@ export function measureCosts(
       const { kernel, launch } = load(name, device);
       const options = {
         ...launch,
-        ...{ grid, args: [...(launch.args as readonly Argument[]).slice(0, -1), size] },
+        grid,
+        args: [...(launch.args as readonly Argument[]).slice(0, -1), size],
         ...(executor && { executor }),
       };
       const run = (more: object): void => {

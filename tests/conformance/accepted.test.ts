@@ -11,7 +11,8 @@ const of = (family: string) => language.filter((record) => record.family === fam
 /** Runs a kernel of one thread to its end; "" when it gets there. */
 function run(program: Program): string {
   const stop = createSession({
-    ...{ program, memory: new Memory({ limit: 1 << 20 }) },
+    program,
+    memory: new Memory({ limit: 1 << 20 }),
     grid: [1, 1, 1],
     block: [1, 1, 1],
     parameters: new Uint8Array(program.parameterBytes),

@@ -90,7 +90,13 @@ export function atomicCase(asked: Asked, draw: () => bigint): AtomicCase {
   // Half of the compare-and-swaps should succeed.
   const held = b.map((value) => (op === "cas" && draw() & 1n ? value : draw()));
   return {
-    ...{ op, type, bits, registers, held, b, c },
+    op,
+    type,
+    bits,
+    registers,
+    held,
+    b,
+    c,
     space: words.includes("global") ? "global" : words.some((word) => word.startsWith("shared")) ? "shared" : "generic",
     vector: b.length > 1,
     pointer: asked.decl[base]?.startsWith("module:") ? undefined : base,

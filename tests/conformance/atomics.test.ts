@@ -27,7 +27,12 @@ function differences(asked: Asked, draw: () => bigint, generic: "global" | "shar
   if (made.pointer !== undefined) registers.set(made.pointer, [base]);
   const place = made.pointer === undefined ? buffer : at;
   const session = createSession({
-    ...{ program, memory, registers, grid: [1, 1, 1], block: [LANES, 1, 1], dynamicShared: 256 },
+    program,
+    memory,
+    registers,
+    grid: [1, 1, 1],
+    block: [LANES, 1, 1],
+    dynamicShared: 256,
     parameters: new Uint8Array(program.parameterBytes),
     addressOf: () => buffer,
   });

@@ -60,7 +60,9 @@ export function sessionOf(
   const errors = diagnostics.filter(({ severity }) => severity === "error");
   if (errors.length > 0 || !program) throw new Error(`${text}: ${errors.map(({ message }) => message).join("; ")}`);
   return createSession({
-    ...{ program, memory, carry },
+    program,
+    memory,
+    carry,
     grid: [blocks, 1, 1],
     ...(blocks > 1 && { cluster: [blocks, 1, 1] as const }),
     block: [threads ?? (program.code.some(({ plan }) => isCollective(plan)) ? 32 : 1), 1, 1],
@@ -275,7 +277,9 @@ function handleOf(check: CheckImage, memory: Memory): bigint {
   const { mode, filter, levelFilter, normalized, fraction } = check;
   const [width = 1, height, depth] = size;
   const array = new ImageArray(memory, {
-    ...{ width, format, channels },
+    width,
+    format,
+    channels,
     ...(height !== undefined && { height }),
     ...(depth !== undefined && { depth }),
     ...(layers !== undefined && { layers }),

@@ -7,7 +7,13 @@ import { type Binary, type Direction, infinityOf, isNan, signOf } from "./ration
  */
 export type Operation = "add" | "sub" | "mul" | "fma" | "div" | "rcp" | "sqrt";
 export const operations: Readonly<Record<Operation, 1 | 2 | 3>> = {
-  ...{ add: 2, sub: 2, mul: 2, fma: 3, div: 2, rcp: 1, sqrt: 1 },
+  add: 2,
+  sub: 2,
+  mul: 2,
+  fma: 3,
+  div: 2,
+  rcp: 1,
+  sqrt: 1,
 };
 
 /** sig * 2^exp. */

@@ -162,7 +162,9 @@ export function* cases(): Generator<MatrixCase> {
       const { op } = plan;
       const { sm, only = "" } = form.since(mods);
       yield {
-        ...{ opcode: words.join("."), op, target: `sm_${sm}${only}` },
+        opcode: words.join("."),
+        op,
+        target: `sm_${sm}${only}`,
         ...(op.sparse && { selector: 4 / (fragmentsOf(op).metadata?.holders?.threads ?? 4) - 1 }),
         ...(op.scale && { idsA: [4 - op.scale.vector, 1], idsB: [4 - op.scale.vector, 2] }),
       };

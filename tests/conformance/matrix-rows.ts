@@ -34,7 +34,14 @@ export function caseOf(row: TensorRow): MatrixCase | undefined {
   const [m] = found;
   const quad = A === "f16" && k === 4;
   const op: MatrixOperation = {
-    ...{ m, n: 8, k, a: A, b: B, c: C, d: D, by: "mma" },
+    m,
+    n: 8,
+    k,
+    a: A,
+    b: B,
+    c: C,
+    d: D,
+    by: "mma",
     ...(quad && { quadPairs: { a: "row", b: "col" } as const }),
     ...(kind && { contained: true as const }),
     ...(scale && { scale: { kind: scale[0], type: scale[1], vector: (k / scale[2]) as 1 | 2 | 4 } }),

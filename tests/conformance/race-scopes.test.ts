@@ -338,7 +338,9 @@ WAIT: ld.acquire.gpu.global.u32 %r4, [count]; setp.lt.u32 %p, %r4, 63; @%p bra W
 }`;
     const { findings } = must(
       must(must(new Device().module(text)).kernel("k")).launch({
-        ...{ grid: 2, block: 1024, args: [] },
+        grid: 2,
+        block: 1024,
+        args: [],
         sanitize: { mem: true, init: false, race: true },
       }),
     );

@@ -259,7 +259,9 @@ class Examiner {
 function cellsOf(register: Register, callee: number | undefined): Cell[] {
   const each = register.bits === 128 ? 2 : 1;
   return Array.from({ length: register.elements }, (_, element) => ({
-    ...{ register, callee, element },
+    register,
+    callee,
+    element,
     slots: Array.from({ length: each }, (_, at) => `${register.bank}${register.slot + element * each + at}`),
   }));
 }

@@ -81,7 +81,11 @@ export function runRows(
   if (hasErrors(found) || !program)
     throw new Error(`${source.text}: ${found.map(({ message }) => message).join("; ")}`);
   const session = createSession({
-    ...{ program, memory: new Memory({ limit: 1 << 20 }), carry: carryIn, grid: [1, 1, 1], block: [rows.length, 1, 1] },
+    program,
+    memory: new Memory({ limit: 1 << 20 }),
+    carry: carryIn,
+    grid: [1, 1, 1],
+    block: [rows.length, 1, 1],
     parameters: new Uint8Array(0),
     addressOf: (variable) => {
       throw new Error(`no variable ${variable}`);

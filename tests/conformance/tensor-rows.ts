@@ -56,7 +56,14 @@ export function partsOf(row: TensorRow): { readonly target: string; readonly spe
   const { shape, rounding, satfinite, bits, scale } = row;
   const a = elements(row.a, Math.ceil(elementBits(row.A) / 4));
   const spec: TileSpec = {
-    ...{ m: 1, n: 1, k: a.length, unit: row.unit, a: row.A, b: row.B, c: row.C, d: row.D },
+    m: 1,
+    n: 1,
+    k: a.length,
+    unit: row.unit,
+    a: row.A,
+    b: row.B,
+    c: row.C,
+    d: row.D,
     ...(shape && { shape }),
     ...(rounding && { rounding }),
     ...(satfinite !== undefined && { satfinite }),

@@ -64,7 +64,12 @@ function differences(asked: Asked): string[] {
   if (loads) for (const name of registers) if (name !== "_") given.set(name, [sample(1, widthOf(asked.decl[name]!))]);
   if (asked.decl["a"] !== undefined) given.set("a", [at]);
   const session = createSession({
-    ...{ program, memory, registers: given, grid: [1, 1, 1], block: [1, 1, 1], dynamicShared: 256 },
+    program,
+    memory,
+    registers: given,
+    grid: [1, 1, 1],
+    block: [1, 1, 1],
+    dynamicShared: 256,
     parameters: image.slice(0, program.parameterBytes),
     addressOf: () => 0n,
   });

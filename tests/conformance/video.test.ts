@@ -54,7 +54,10 @@ function judge(texts: readonly string[]): string[] {
   const { value: program, diagnostics } = resolveSnippet(source, body, { target: "sm_100a", version: "9.0" });
   if (!program) throw new Error(diagnostics.map(({ message }) => message).join("; "));
   const session = createSession({
-    ...{ program, memory: new Memory({ limit: 1 << 20 }), grid: [1, 1, 1], block: [threads, 1, 1] },
+    program,
+    memory: new Memory({ limit: 1 << 20 }),
+    grid: [1, 1, 1],
+    block: [threads, 1, 1],
     parameters: new Uint8Array(0),
     addressOf: () => 0n,
   });

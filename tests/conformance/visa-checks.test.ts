@@ -4,7 +4,18 @@ import { forms } from "../../src/visa/index.ts";
 import type { Check, Form } from "../../src/visa/isa/define.ts";
 
 const bytesIn: Readonly<Record<string, number>> = {
-  ...{ ud: 4, d: 4, uw: 2, w: 2, ub: 1, b: 1, uq: 8, q: 8, df: 8, f: 4, hf: 2, bf: 2 },
+  ud: 4,
+  d: 4,
+  uw: 2,
+  w: 2,
+  ub: 1,
+  b: 1,
+  uq: 8,
+  q: 8,
+  df: 8,
+  f: 4,
+  hf: 2,
+  bf: 2,
 };
 
 const little = (value: number | bigint, bytes: number): Uint8Array =>

@@ -54,7 +54,11 @@ function begin(body: string, moving: Moving, fill: string, block: number, debug 
   const memory = new Memory({ limit: 16 << 20 });
   const out = memory.allocate({ name: "out", bytes: 16 * block, initialised: true })!;
   const session = createSession({
-    ...{ program, memory, moving, grid: [1, 1, 1], block: [block, 1, 1] },
+    program,
+    memory,
+    moving,
+    grid: [1, 1, 1],
+    block: [block, 1, 1],
     parameters: new Uint8Array(BigUint64Array.of(out).buffer),
     addressOf: () => 0n,
   });

@@ -85,7 +85,9 @@ function compare({ sparse, seed = 1, ...given }: Wanted): void {
     fault,
   } = runWgmma({
     ...given,
-    ...{ a: bits(atype, a), b: bits(btype, b), d: bits(dtype, d) },
+    a: bits(atype, a),
+    b: bits(btype, b),
+    d: bits(dtype, d),
     ...(sparse && { at }),
   });
   expect(fault).toBeUndefined();
@@ -155,7 +157,8 @@ describe("wgmma.mma_async", () => {
     const all = (count: number, each: number): number[] => Array.from({ length: count }, () => each);
     const given = {
       ...({ types: "s32.u8.u8", k: 32, n: 8, modeA: 0, modeB: 0 } as const),
-      ...{ a: all(64 * 32, 255), b: all(8 * 32, 255) },
+      a: all(64 * 32, 255),
+      b: all(8 * 32, 255),
       d: all(64 * 8, 0x7fff_0000),
     };
     expect(new Set(runWgmma(given).d)).toEqual(new Set([(0x7fff_0000 + 32 * 255 * 255) >>> 0]));

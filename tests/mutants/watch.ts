@@ -30,7 +30,9 @@ export async function judgeByTests(plan: Plan, tell: (verdict: Verdict) => void)
       {
         // Of the parts of a C program each makes other calls: a share of them would leave most sources unasked.
         env: {
-          ...{ ...process.env, CI: "1", PTXRUN_MUTANTS: `${plan.log}.plan` },
+          ...process.env,
+          CI: "1",
+          PTXRUN_MUTANTS: `${plan.log}.plan`,
           ...(plan.built !== undefined && { PTXRUN_TESTS: "all" }),
         },
         stdio: ["ignore", "pipe", "pipe"],

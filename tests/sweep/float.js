@@ -50,7 +50,11 @@ async function bundle() {
         export { isRight, operations } from "./conformance/interval-oracle.ts";
         export { isNumber, missOf } from "./conformance/series-oracle.ts";`,
     },
-    ...{ bundle: true, write: false, format: "esm", platform: "node", logLevel: "error" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    logLevel: "error",
   });
   return outputFiles[0].text;
 }

@@ -8,7 +8,11 @@ import { build } from "esbuild";
 export async function sources(folder, contents) {
   const { outputFiles } = await build({
     stdin: { contents, resolveDir: fileURLToPath(new URL(folder, import.meta.url)) },
-    ...{ bundle: true, write: false, format: "esm", platform: "node", logLevel: "error" },
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "node",
+    logLevel: "error",
   });
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
 }

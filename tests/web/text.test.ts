@@ -89,7 +89,9 @@ describe.skipIf(!hasBrowser)("the text", () => {
   test("shows a race at both of its places", async () => {
     const page = await openPage();
     await openProgram(page, "missing-barrier.ptx", example("checks/missing-barrier.ptx"), {
-      ...{ block: "64", race: true, values: { x: "u32x64:iota", barrier: "0" } },
+      block: "64",
+      race: true,
+      values: { x: "u32x64:iota", barrier: "0" },
     });
     await page.click("#do-run");
     await page.waitForSelector(".fault-note");

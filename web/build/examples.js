@@ -16,7 +16,11 @@ export function exampleFiles() {
       const file = path.replace("/", "-");
       files.push({ path: `examples/${file}`, text });
       list.push({
-        ...{ id: basename(file, extname(file)), title, about, group, file },
+        id: basename(file, extname(file)),
+        title,
+        about,
+        group,
+        file,
         inputs: inputsOf(path, text, chosen),
       });
     }

@@ -54,7 +54,10 @@ function inputsOf({ entry, grid, block, values, race }: Record<string, unknown>)
   const word = (each: unknown): string => (typeof each === "string" ? each : "");
   const pairs = Object.entries(typeof values === "object" && values !== null ? values : {});
   return {
-    ...{ entry: word(entry), grid: word(grid), block: word(block), race: race === true },
+    entry: word(entry),
+    grid: word(grid),
+    block: word(block),
+    race: race === true,
     values: Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === "string")),
   };
 }

@@ -87,7 +87,9 @@ function loaded(project: Project): Loaded {
   return {
     problems: all.text.map((each) => problemOf(each, source)),
     fields: all.fields,
-    ...{ entries, demands, code },
+    entries,
+    demands,
+    code,
     state: current && stateOf(current),
   };
 }
@@ -214,7 +216,9 @@ export function lanes(): LaneRegisters {
     live: view?.live ?? 0,
     active: active >>> 0,
     registers: debugger_.registers().map(({ name, type, width }, at) => ({
-      ...{ name, type, width },
+      name,
+      type,
+      width,
       bits: rows.map((registers) => {
         const bits = registers?.[at]?.bits;
         return bits?.reduce((sum, each, element) => sum | (each << BigInt(element * width)), 0n);

@@ -45,7 +45,8 @@ function formOf(opcode: string) {
 const widths: Readonly<Record<string, number>> = { pred: 1 };
 
 const plain = ({ label, text, inner, value }: Row): WorkingRow => ({
-  ...{ label, text },
+  label,
+  text,
   ...(inner && { inner: inner.map(plain) }),
   ...(value && { value: { ...value, width: widths[value.type] ?? widthOf(value.type) } }),
 });

@@ -46,7 +46,8 @@ export function complete(text: Text, offset: number): Completions | undefined {
   return {
     from: start,
     items: items.map(({ label, kind, detail, insert }) => ({
-      ...{ label, kind: kinds[kind] },
+      label,
+      kind: kinds[kind],
       ...(detail === undefined ? {} : { detail }),
       ...(insert === label ? {} : { insert }),
     })),

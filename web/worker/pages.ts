@@ -7,7 +7,9 @@ export function codePage(code: string): CodePage | undefined {
   if (page === undefined) return undefined;
   const { title, why: text, wrong, right } = page;
   return {
-    ...{ code: code.toUpperCase(), title, text },
+    code: code.toUpperCase(),
+    title,
+    text,
     ...(wrong === undefined ? {} : { wrong }),
     ...(right === undefined ? {} : { right }),
   };

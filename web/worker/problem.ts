@@ -8,7 +8,9 @@ export function problemOf(diagnostic: Diagnostic, source: Source, before = 0): P
   const at = (offset: number): number => Math.max(0, Math.min(offset - before, source.text.length - before));
   const own = diagnostic.source.text === source.text;
   return {
-    ...{ code, severity, message },
+    code,
+    severity,
+    message,
     from: own ? at(span.start) : 0,
     to: own ? at(span.end) : 0,
     ...(expected === undefined ? {} : { expected }),

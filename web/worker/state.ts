@@ -12,7 +12,12 @@ export function stateOf(standing: Standing): State {
   const pc = debugger_.pcOf();
   const [blocks, threads] = sizesOf(standing);
   return {
-    ...{ position, furthest, focus, blocks, threads, pc },
+    position,
+    furthest,
+    focus,
+    blocks,
+    threads,
+    pc,
     stop: stopOf(standing, debugger_.stop),
     lanes: session.state?.context.lanes ?? 32,
     line: lineAt(standing, pc),
@@ -51,9 +56,13 @@ function warpsOf(standing: Standing): readonly WarpPlaces[] {
     .warps()
     .slice(0, MOST_WARPS)
     .map(({ block, warp, threads, live, groups }) => ({
-      ...{ block, warp, threads, live },
+      block,
+      warp,
+      threads,
+      live,
       groups: groups.map(({ mask, pc, state, barrier, members }) => ({
-        ...{ mask, pc },
+        mask,
+        pc,
         line: lineAt(standing, pc),
         does: doing(state, barrier, members),
       })),

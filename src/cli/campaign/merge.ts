@@ -139,7 +139,11 @@ function resultOf(job: Job, outcomes: readonly Outcome[]): JobResult {
     if (exit !== 0 || other) failed.add(part);
   }
   return {
-    ...{ job, outcomes, counts, failed, passed: failed.size === 0 },
+    job,
+    outcomes,
+    counts,
+    failed,
+    passed: failed.size === 0,
     findings: findings.slice(0, MOST_FINDINGS),
     ...(worst && { worst }),
   };

@@ -24,7 +24,8 @@ const engines: readonly {
   readonly count: (env: Env) => number | undefined;
 }[] = [
   {
-    ...{ name: "Slurm", index: "SLURM_ARRAY_TASK_ID" },
+    name: "Slurm",
+    index: "SLURM_ARRAY_TASK_ID",
     first: ({ SLURM_ARRAY_TASK_MIN }) => numberIn(SLURM_ARRAY_TASK_MIN) ?? 1,
     count: ({ SLURM_ARRAY_TASK_COUNT }) => numberIn(SLURM_ARRAY_TASK_COUNT),
   },
@@ -32,7 +33,9 @@ const engines: readonly {
   { name: "GitLab", index: "CI_NODE_INDEX", first: () => 1, count: (env) => numberIn(env.CI_NODE_TOTAL) },
   { name: "CircleCI", index: "CIRCLE_NODE_INDEX", first: () => 0, count: (env) => numberIn(env.CIRCLE_NODE_TOTAL) },
   {
-    ...{ name: "Buildkite", index: "BUILDKITE_PARALLEL_JOB", first: () => 0 },
+    name: "Buildkite",
+    index: "BUILDKITE_PARALLEL_JOB",
+    first: () => 0,
     count: ({ BUILDKITE_PARALLEL_JOB_COUNT }) => numberIn(BUILDKITE_PARALLEL_JOB_COUNT),
   },
   { name: "GNU parallel", index: "PARALLEL_SEQ", first: () => 1, count: () => undefined },

@@ -63,7 +63,9 @@ export const planText = ({ name, jobs }: Plan): string =>
       schema: SCHEMA,
       name,
       jobs: jobs.map(({ kind, words, parts, seeds, ...job }) => ({
-        ...{ name: job.name, [kind]: words, parts },
+        name: job.name,
+        [kind]: words,
+        parts,
         ...(seeds && { seeds: seeds.join("..") }),
       })),
     },

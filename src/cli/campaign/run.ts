@@ -51,8 +51,13 @@ export async function runShard(
   watch: Watch,
 ): Promise<Ran> {
   const head: Head = {
-    ...{ schema: "ptxrun.campaign-shard/1", name: plan.name, plan: plan.hash },
-    ...{ version, build: io.build ?? "sources", inputs: inputsOf(plan, io.cwd), shard },
+    schema: "ptxrun.campaign-shard/1",
+    name: plan.name,
+    plan: plan.hash,
+    version,
+    build: io.build ?? "sources",
+    inputs: inputsOf(plan, io.cwd),
+    shard,
   };
   const place = resolve(io.cwd, folder);
   const [whole, part] = [join(place, nameOf(shard)), join(place, partNameOf(shard))];

@@ -85,7 +85,10 @@ export class Launcher {
     const options: LaunchOptions = {
       args: argumentsOf(kernel, asked.args),
       readableRegisters: false,
-      ...{ grid, block, dynamicShared, print },
+      grid,
+      block,
+      dynamicShared,
+      print,
       ...(settings?.sanitize && { sanitize: settings.sanitize }),
     };
     const { failure, findings } = launchWhole(kernel, loaded.value.text, options, place, this.#around);

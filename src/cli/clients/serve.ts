@@ -85,7 +85,9 @@ class Service {
       if (!connection.send(Kind.note, utf8(text))) throw new CallerGone();
     };
     this.#around = {
-      ...{ supplier: this.#memory, settings, witnesses: [new Journal(settings, say, now)] },
+      supplier: this.#memory,
+      settings,
+      witnesses: [new Journal(settings, say, now)],
       now,
       print: (text) => {
         this.#printed += text;
@@ -170,7 +172,8 @@ class Service {
   #begin(target: number, memory: number): Answer {
     this.#driver = new Driver({
       ...this.#around,
-      ...{ target, memory: Math.min(memory, this.#around.settings?.maxMemory ?? memory) },
+      target,
+      memory: Math.min(memory, this.#around.settings?.maxMemory ?? memory),
       found: (findings) => this.#tell(findings),
     });
     for (const [address, { bytes, name }] of this.#announced) this.#driver.announce(address, bytes, name);

@@ -97,7 +97,8 @@ const keyOf = ({ block, thread, name, width }: PlacedRow): string => `${block} $
 const ending = (stop: Stop): string => (stop.reason === "trap" ? stop.diagnostic.code : stop.reason);
 
 const values = (a: bigint, b: bigint, type: string, width: number) => ({
-  ...{ a: hex(a, width), b: hex(b, width) },
+  a: hex(a, width),
+  b: hex(b, width),
   ...(width === 1 ? {} : { numbers: [number(a, type), number(b, type)] as const }),
 });
 

@@ -25,7 +25,9 @@ export function compareInWorkers(
 ): Promise<void> {
   const { NO_COLOR, FORCE_COLOR, TERM } = env;
   const settings = {
-    ...{ options, cwd, terminal: { out: terminal.out, err: terminal.err } },
+    options,
+    cwd,
+    terminal: { out: terminal.out, err: terminal.err },
     env: JSON.parse(JSON.stringify({ NO_COLOR, FORCE_COLOR, TERM })),
     ...(mostText === undefined ? {} : { mostText }),
     ...(build === undefined ? {} : { build }),

@@ -114,7 +114,12 @@ export async function runSide(source: Source, options: SideOptions, io: Io, pace
     registers.map((row) => ({ ...row, block, thread })),
   );
   const ran: Ran = {
-    ...{ kernel: loaded.kernel.name, stop, steps: session.steps, printed: kept.text, session, registers },
+    kernel: loaded.kernel.name,
+    stop,
+    steps: session.steps,
+    printed: kept.text,
+    session,
+    registers,
     ...(signal === undefined ? {} : { signal }),
     buffers: chosen ? selection.buffers.map(({ view, ...each }) => ({ ...each, ...as(view) })) : inputs.buffers,
     variables: variables.map(({ before, ...each }) => ({ ...each, changed: hasChanged(each, before) })),

@@ -43,8 +43,18 @@ export function diagnosticOf(document: Document, uri: string, diagnostic: Diagno
 
 /** CompletionItemKind. */
 const completionKinds: Readonly<Record<Completion["kind"], protocol.CompletionItemKind>> = {
-  ...{ mnemonic: 14, suffix: 20, register: 6, "special register": 21, component: 5, label: 18 },
-  ...{ function: 3, variable: 6, parameter: 6, type: 25, directive: 14, value: 12 },
+  mnemonic: 14,
+  suffix: 20,
+  register: 6,
+  "special register": 21,
+  component: 5,
+  label: 18,
+  function: 3,
+  variable: 6,
+  parameter: 6,
+  type: 25,
+  directive: 14,
+  value: 12,
 };
 
 export const completionOf = (document: Document, item: Completion, index: number): protocol.CompletionItem => ({
@@ -58,7 +68,14 @@ export const completionOf = (document: Document, item: Completion, index: number
 
 /** SymbolKind. */
 const symbolKinds: Readonly<Record<Outlined["kind"], protocol.SymbolKind>> = {
-  ...{ kernel: 12, function: 12, variable: 13, parameter: 13, register: 13, label: 20, case: 24, section: 3 },
+  kernel: 12,
+  function: 12,
+  variable: 13,
+  parameter: 13,
+  register: 13,
+  label: 20,
+  case: 24,
+  section: 3,
 };
 
 export const symbolOf = (document: Document, each: Outlined): protocol.DocumentSymbol => ({

@@ -3,16 +3,17 @@ const needs: Readonly<Record<string, Readonly<Record<string, (value: unknown) =>
   const position = { position: isPosition };
   const range = { range: isRange };
   return {
-    ...{ "textDocument/completion": position, "textDocument/hover": position, "textDocument/signatureHelp": position },
-    ...{ "textDocument/definition": position, "textDocument/documentHighlight": position },
+    "textDocument/completion": position,
+    "textDocument/hover": position,
+    "textDocument/signatureHelp": position,
+    "textDocument/definition": position,
+    "textDocument/documentHighlight": position,
     "textDocument/references": { ...position, context: isObject },
     "textDocument/prepareRename": position,
     "textDocument/rename": { ...position, newName: isText },
-    ...{
-      "textDocument/semanticTokens/range": range,
-      "textDocument/inlayHint": range,
-      "textDocument/rangeFormatting": range,
-    },
+    "textDocument/semanticTokens/range": range,
+    "textDocument/inlayHint": range,
+    "textDocument/rangeFormatting": range,
     "textDocument/codeAction": { ...range, context: isCodeActionContext },
   };
 })();

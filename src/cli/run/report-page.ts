@@ -60,7 +60,8 @@ export function writePage(
       `${grid.join(" x ")} blocks of ${block.join(" x ")} threads`,
       signal === undefined ? how : `interrupted: ${how}`,
     ],
-    ...{ stats, strips },
+    stats,
+    strips,
     original: (file) => originals.find(file),
   });
   return writeFile(path, page, io.files);

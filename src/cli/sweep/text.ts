@@ -66,7 +66,11 @@ export function jsonOf({ first, second, plan, found, options }: Shown): string {
     ...(plan.kind === "random" && { seed: options.seed }),
     total: plan.total,
     ...(options.shard && { shard: `${options.shard.index}/${options.shard.count}` }),
-    ...{ cases, differ, nan, zeroSign, payload },
+    cases,
+    differ,
+    nan,
+    zeroSign,
+    payload,
     worst: worst === undefined ? null : difference(worst),
     examples: examples.map(difference),
   };

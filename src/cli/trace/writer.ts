@@ -45,7 +45,8 @@ export function jsonWriter({ program }: Session): TraceWriter {
 export function textWriter(session: Session, originals: Originals, palette: Palette): TraceWriter {
   const { program } = session;
   const text = new TraceText({
-    ...{ program, palette },
+    program,
+    palette,
     place: (address, space) => placeName(session, address, space),
     original: (location) => originals.text(location),
   });

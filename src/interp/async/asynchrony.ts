@@ -72,7 +72,10 @@ export class Asynchrony {
     this.#marks = new Marks(memory);
     this.barriers = new Barriers(memory);
     this.#judge = new Judge({
-      ...{ memory, report, marks: this.#marks, barriers: this.barriers },
+      memory,
+      report,
+      marks: this.#marks,
+      barriers: this.barriers,
       inTheWay: (...touch) => this.inTheWay(...touch),
       advice: (flight) => this.advice(flight)?.help,
     });
@@ -112,8 +115,13 @@ export class Asynchrony {
   #begin(operation: Operation): Flight {
     const due = this.#moments.draw(this.#now);
     const flight: Flight = {
-      ...{ operation, number: this.#count, due },
-      ...{ moved: false, sourceFree: false, phase: undefined, told: false },
+      operation,
+      number: this.#count,
+      due,
+      moved: false,
+      sourceFree: false,
+      phase: undefined,
+      told: false,
     };
     this.#flights.add(flight);
     this.#note(flight);

@@ -189,7 +189,8 @@ export class Barriers {
   #wrong(code: Misuse["code"], at: number, message: string): Misuse {
     const { made, arrivals = [] } = this.#histories.get(at) ?? {};
     return {
-      ...{ code, message },
+      code,
+      message,
       related: [
         ...arrivals.toReversed().map((deed) => ({ ...deed, message: `${deed.site.opcode}, which has arrived before` })),
         ...(made === undefined ? [] : [{ ...made, message: `${made.site.opcode}, where its count was said` }]),
@@ -199,6 +200,7 @@ export class Barriers {
 }
 
 const outside = (what: string, amount: number, least: number): Misuse => ({
-  ...{ code: "PTX3032", related: [] },
+  code: "PTX3032",
+  related: [],
   message: `${what} ${amount}, where ${least} to ${MOST_ARRIVALS} is possible`,
 });

@@ -28,7 +28,10 @@ export class Fences {
     if (unfenced === undefined) return;
     const { site, thread } = unfenced.write;
     this.#report({
-      ...{ code: "PTX4025", severity: "error", thread: operation.thread, site: operation.site },
+      code: "PTX4025",
+      severity: "error",
+      thread: operation.thread,
+      site: operation.site,
       message: `reads by the async proxy what ${site.opcode} has written, with no fence.proxy.async between them`,
       related: [{ site, thread, message: `${site.opcode}, by the generic proxy` }],
       help: [
@@ -42,7 +45,10 @@ export class Fences {
     const severity = by.thread.block === thread.block ? "note" : "error";
     const [name, initialised] = ["fence.mbarrier_init.release.cluster", by.site.opcode];
     this.#report({
-      ...{ code: "PTX4025", severity, thread, site },
+      code: "PTX4025",
+      severity,
+      thread,
+      site,
       message: `signals by the async proxy an mbarrier object behind whose ${initialised} no fence follows`,
       related: [{ ...by, message: `${initialised}, by the generic proxy` }],
       help: [`write ${name} or fence.proxy.async.shared::cta behind ${initialised}, and a barrier behind that`],
@@ -56,7 +62,11 @@ export class Fences {
     const { site, thread } = apart.entry;
     const same = site.pc === entry.site.pc;
     this.#report({
-      ...{ code: "PTX4028", severity: "error", thread: entry.thread, site: entry.site, help: [] },
+      code: "PTX4028",
+      severity: "error",
+      thread: entry.thread,
+      site: entry.site,
+      help: [],
       message: same
         ? `gets other descriptors, or another scale-d, than in warp ${thread.warp} of its warpgroup`
         : `is executed where warp ${thread.warp} of the warpgroup executes ${site.opcode}`,
@@ -71,7 +81,12 @@ export class Fences {
     this.loads.end(block);
     for (const { entry, missing } of this.#log.end(block))
       this.#report({
-        ...{ code: "PTX4028", severity: "error", thread: entry.thread, site: entry.site, related: [], help: [] },
+        code: "PTX4028",
+        severity: "error",
+        thread: entry.thread,
+        site: entry.site,
+        related: [],
+        help: [],
         message: `is executed by a part of the warpgroup: warp${missing.length === 1 ? "" : "s"} ${missing.join(", ")} of the block ended without it`,
       });
   }

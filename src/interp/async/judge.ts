@@ -69,13 +69,11 @@ export class Judge {
     while ((u8[at]! & MBARRIER) === 0) at++;
     const made = this.#options.barriers.maker(at);
     this.#options.report({
-      ...{
-        code: "PTX4030",
-        severity: "error",
-        thread,
-        site,
-        message: `has an mbarrier object in what its ${what} touches`,
-      },
+      code: "PTX4030",
+      severity: "error",
+      thread,
+      site,
+      message: `has an mbarrier object in what its ${what} touches`,
       related: made === undefined ? [] : [{ ...made, message: `${made.site.opcode}, which has made the object` }],
       help: [],
     });
@@ -86,7 +84,10 @@ export class Judge {
     const does = touch === "read" ? "reads" : touch === "write" ? "writes" : "updates";
     const advice = this.#options.advice(flight);
     this.#options.report({
-      ...{ code: "PTX4022", severity: "error", thread: operation.thread, site: operation.site },
+      code: "PTX4022",
+      severity: "error",
+      thread: operation.thread,
+      site: operation.site,
       message: `${does} what ${other.site.opcode}, still in flight, ${how}: the two have no order`,
       related: [{ site: other.site, thread: other.thread, message: `${other.site.opcode}, not waited for yet` }],
       help: advice === undefined ? [] : [advice],
@@ -102,7 +103,10 @@ export class Judge {
     if (sourceFree && !touches) return;
     const gone = proxy === "async" && touches;
     this.#options.report({
-      ...{ code: gone ? "PTX4024" : "PTX4023", severity: gone ? "error" : "note", site, thread },
+      code: gone ? "PTX4024" : "PTX4023",
+      severity: gone ? "error" : "note",
+      site,
+      thread,
       message: gone
         ? `is still in flight when the block ends whose shared memory its ${what} needs`
         : "is never waited for: nobody can rely on what it does",

@@ -32,7 +32,9 @@ export type RegisterProblem =
   | { readonly kind: "held"; readonly slot: number; readonly flight: Flight; readonly how: "d" | "a" };
 
 const copyOf = ({ fences, touched, held }: WarpRegisters): WarpRegisters => ({
-  ...{ fences, touched: new Map(touched), held: new Map(held) },
+  fences,
+  touched: new Map(touched),
+  held: new Map(held),
 });
 
 /**

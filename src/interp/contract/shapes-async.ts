@@ -15,7 +15,12 @@ const acts = {
 
 /** The object itself, which changes as one whoever asks: a scope is about what else is seen. */
 const counted = (space: Space, address: number): PlannedAccess => ({
-  ...{ how: "atomic", space, address, bytes: 8, sem: "relaxed", scope: "gpu" },
+  how: "atomic",
+  space,
+  address,
+  bytes: 8,
+  sem: "relaxed",
+  scope: "gpu",
 });
 
 /** Making one is a store: who uses it has to come after. */
@@ -73,8 +78,13 @@ export const asyncShapes = {
         ? []
         : [
             {
-              ...{ how: update === undefined ? "store" : "atomic", space, address: 0, bytes: bits / 8, data: 1 },
-              ...{ sem: "release", scope },
+              how: update === undefined ? "store" : "atomic",
+              space,
+              address: 0,
+              bytes: bits / 8,
+              data: 1,
+              sem: "release",
+              scope,
             },
           ],
     says: ({ update, scope }) =>

@@ -25,7 +25,9 @@ export const bulkShapes = {
   // What these write, they do not say by the place of an operand and a number of bytes.
   "map field": {
     ...step,
-    ...{ writes: 0, alone: false, settles: true },
+    writes: 0,
+    alone: false,
+    settles: true,
     says: ({ field }) => `changes ${field} of a tensor map`,
   },
   "map copy": { ...collective, writes: 0, settles: true, says: "copies a tensor map to global memory and releases it" },
@@ -56,7 +58,8 @@ export const bulkShapes = {
   multimem: {
     ...step,
     writes: ({ act }) => (act === "load" ? 1 : 0),
-    ...{ alone: false, settles: true },
+    alone: false,
+    settles: true,
     says: ({ act }) =>
       act === "load"
         ? "reduces what all replicas of a multimem address hold"
@@ -66,7 +69,9 @@ export const bulkShapes = {
   },
   "zero fill": {
     ...step,
-    ...{ writes: 0, alone: false, settles: true },
+    writes: 0,
+    alone: false,
+    settles: true,
     says: "writes n bytes of zeros to shared memory",
   },
 } as const satisfies { readonly [S in BulkPlan["shape"]]: ShapeFacts<Extract<BulkPlan, { readonly shape: S }>> };

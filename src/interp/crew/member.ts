@@ -136,7 +136,11 @@ export class Member {
     overlay.allocations.restore(allocations);
     this.#printed = false;
     const session = startSession({
-      ...{ ...options, program, executor, memory: overlay, part },
+      ...options,
+      program,
+      executor,
+      memory: overlay,
+      part,
       addressOf: (variable) => addresses.get(variable)!,
       print: () => {
         this.#printed = true;

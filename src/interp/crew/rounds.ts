@@ -194,7 +194,12 @@ export class Rounds {
     const keeps = Math.min(scheduler.keeps, volume(options.grid));
     this.#kept = new SharedArrayBuffer(keeps * keptBytes(registerBytes(needsOf(options))));
     const message: Omit<LaunchMessage, "program" | "id" | "made"> = {
-      ...{ kind: "launch", executor: this.#executor.name, addresses, places, kept: this.#kept, keeps },
+      kind: "launch",
+      executor: this.#executor.name,
+      addresses,
+      places,
+      kept: this.#kept,
+      keeps,
       options: { ...plain, registersReadable: context.observable },
       allocations: [
         live.filter(({ kind, start }) => !(own.has(start) && (kind === "window" || kind === "state"))),

@@ -64,8 +64,13 @@ export class Workshop {
     for (const [index, { own, buffer }] of benches.entries())
       this.#crew.post(index, {
         kind: "memory",
-        ...{ index, limit: memory.limit, ground: memory.linear.wasm!, own: own.wasm!, board: this.board.buffer },
-        ...{ ledger: buffer, changed: this.#changed },
+        index,
+        limit: memory.limit,
+        ground: memory.linear.wasm!,
+        own: own.wasm!,
+        board: this.board.buffer,
+        ledger: buffer,
+        changed: this.#changed,
       });
     this.#benches = benches;
     this.#memory = new WeakRef(memory);

@@ -10,10 +10,15 @@ export function asyncDiagnostic(
   block: Dim3,
 ): Diagnostic {
   return {
-    ...{ code, severity, source: site.source, span: site.span },
+    code,
+    severity,
+    source: site.source,
+    span: site.span,
     message: `${site.opcode} ${message}, in ${whoIs(thread, grid, block)}`,
     related: related.map(({ site: { source, span }, thread: other, message: what }) => ({
-      ...{ source, span, message: `${what}, in ${whoIs(other, grid, block)}` },
+      source,
+      span,
+      message: `${what}, in ${whoIs(other, grid, block)}`,
     })),
     ...(help.length > 0 && { help: help.map((text) => ({ message: text })) }),
   };

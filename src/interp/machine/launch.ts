@@ -115,13 +115,22 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
   if (parameters === undefined) return undefined;
   const observers: Observer[] = [];
   const asynchrony = new Asynchrony({
-    ...{ memory, observers, moving: movingOf(options) },
+    memory,
+    observers,
+    moving: movingOf(options),
     proxies: program.code.some(({ plan }) => readsByAsyncProxy(plan)),
     report: (finding) => report(asyncDiagnostic(finding, grid, block)),
   });
   const mapChanges = new MapChanges();
   const context: Context = {
-    ...{ program, memory, grid, block, lanes, sharedBytes, parameters, report },
+    program,
+    memory,
+    grid,
+    block,
+    lanes,
+    sharedBytes,
+    parameters,
+    report,
     target: options.target ?? program.target,
     localBytes: needs.localBytes,
     localStride: needs.localStride,
@@ -137,13 +146,25 @@ export function prepare(options: MachineOptions, report: Context["report"]): Lau
     scratch: { low: new Uint32Array(LANES), high: new Uint32Array(LANES), at: new Int32Array(LANES) },
   };
   const geometry: LaunchGeometry = {
-    ...{ grid, block, sharedBytes: ownShared, dynamicShared, reserved, cluster: options.cluster },
+    grid,
+    block,
+    sharedBytes: ownShared,
+    dynamicShared,
+    reserved,
+    cluster: options.cluster,
     workspace: options.workspace ?? 0n,
   };
   const initial = options.registers ?? new Map<string, readonly bigint[]>();
   const fresh = template(context, needs.shape, geometry, options.addressOf, initial, options.own);
   const scheduler: Scheduler = new Scheduler(memory, {
-    ...{ program, needs, grid, fresh, cluster: options.cluster, observers, asynchrony, mapChanges },
+    program,
+    needs,
+    grid,
+    fresh,
+    cluster: options.cluster,
+    observers,
+    asynchrony,
+    mapChanges,
     cooperative: options.workspace !== undefined,
     waits: mayWait(program),
     keepsRegisters: context.observable,
@@ -205,7 +226,10 @@ function placeParameters({ program, memory, parameters }: MachineOptions): numbe
   if (parameters.length !== program.parameterBytes)
     throw new Error(`${parameters.length} bytes of parameters, not ${program.parameterBytes}`);
   const start = memory.reserve({
-    ...{ name: "the parameters", bytes: parameters.length, align: 256, kind: "window" },
+    name: "the parameters",
+    bytes: parameters.length,
+    align: 256,
+    kind: "window",
     shadow: ALLOCATED | INITIALISED | READ_ONLY | WINDOWED,
   });
   if (start === undefined) return undefined;

@@ -277,7 +277,10 @@ export class Memory {
 
   #roomFor(): Room {
     return {
-      ...{ start: this.given + GAP, end: this.linear.distance, data: this.data, shadow: this.shadow },
+      start: this.given + GAP,
+      end: this.linear.distance,
+      data: this.data,
+      shadow: this.shadow,
       know: (at, bytes) => this.know(at, bytes),
       worsens: () => void this.worsened.global++,
     };

@@ -26,7 +26,10 @@ export function deadlock({ slots }: Scheduler, context: Context): Stop {
     at: { block: first.block, warp: first.index, lane: firstLane(group.mask) },
     pc: group.pc,
     diagnostic: {
-      ...{ code: "PTX3011", severity: "error", source: context.program.source, span },
+      code: "PTX3011",
+      severity: "error",
+      source: context.program.source,
+      span,
       message: `${opcode} waits for ever: ${everybody}, and nobody can let them go on`,
       related: waitingPlaces(warps, context),
     },
@@ -57,15 +60,20 @@ function barrierForever(warps: readonly Warp[], context: Context): Stop | undefi
       ? []
       : [
           {
-            ...{ source: maker.site.source, span: maker.site.span },
+            source: maker.site.source,
+            span: maker.site.span,
             message: `${maker.site.opcode}, which has made the object, in ${whoIs(maker.thread, grid, block)}`,
           },
         ];
   return {
     reason: "trap",
-    ...{ at: thread, pc },
+    at: thread,
+    pc,
     diagnostic: {
-      ...{ code: "PTX3034", severity: "error", source: program.source, span },
+      code: "PTX3034",
+      severity: "error",
+      source: program.source,
+      span,
       message: `${opcode} waits for ever for ${wants}, and nothing is left that could complete it: it is in ${asynchrony.barriers.describe(at)}, in ${whoIs(thread, grid, block)}`,
       related: [...made, ...waitingPlaces(warps, context)],
       help: [{ message: remedy(at, context) }],

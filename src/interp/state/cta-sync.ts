@@ -60,7 +60,10 @@ export const saveCtaSync = ({
   clusterOwing,
   tensor,
 }: CtaSyncImage): CtaSyncImage => ({
-  ...{ threads, openBarriers, clusterOpen, tensor },
+  threads,
+  openBarriers,
+  clusterOpen,
+  tensor,
   barriers: barriers.map((barrier) => barrier && { ...barrier, arrived: barrier.arrived.slice() }),
   splitOwing: splitOwing.slice(),
   clusterArrived: clusterArrived.slice(),

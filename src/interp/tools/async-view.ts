@@ -59,8 +59,15 @@ export class AsyncView {
     const { thread, site, what, proxy, reads, writes, completion } = operation;
     const places = (ranges: Operation["reads"]) => ranges.map(({ start, bytes }) => this.#place(start, bytes));
     return {
-      ...{ thread, site, what, proxy, moved, sourceFree },
-      ...{ reads: places(reads), writes: places(writes), waits: this.#waits(flight, completion) },
+      thread,
+      site,
+      what,
+      proxy,
+      moved,
+      sourceFree,
+      reads: places(reads),
+      writes: places(writes),
+      waits: this.#waits(flight, completion),
     };
   }
 
@@ -84,8 +91,11 @@ export class AsyncView {
         return { space: "shared", name: "", offset: start - shared.start, block, bytes };
     const owner = context.memory.allocations.find(start);
     return {
-      ...{ space: "global", name: owner?.name ?? "", offset: start - (owner?.start ?? 0) },
-      ...{ block: undefined, bytes },
+      space: "global",
+      name: owner?.name ?? "",
+      offset: start - (owner?.start ?? 0),
+      block: undefined,
+      bytes,
     };
   }
 }

@@ -88,7 +88,15 @@ export class LoadLog {
 }
 
 const shown: DeferredLoad = {
-  ...{ block: 0, warp: 0, pc: 0, warpSync: 0, barrier: 0, turn: 0, lanes: 0, pattern: 0, start: 0 },
+  block: 0,
+  warp: 0,
+  pc: 0,
+  warpSync: 0,
+  barrier: 0,
+  turn: 0,
+  lanes: 0,
+  pattern: 0,
+  start: 0,
 };
 
 /** How the lanes of a load lie to the first of them. */

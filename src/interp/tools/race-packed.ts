@@ -365,8 +365,14 @@ export class PackedRaces {
     const [warp, lane] = [(thread >>> 5) & 31, thread & 31];
     return {
       thread: clock.ended ? new ThreadClock(clock, warp, lane) : clock.thread(warp, lane),
-      ...{ count: count[stamp]!, warpSync: warpSync[stamp]!, barrier: barrier[stamp]! },
-      ...{ reach: reach[stamp]!, value, pc: pc[stamp]!, turn, bytes: bytes[stamp]! },
+      count: count[stamp]!,
+      warpSync: warpSync[stamp]!,
+      barrier: barrier[stamp]!,
+      reach: reach[stamp]!,
+      value,
+      pc: pc[stamp]!,
+      turn,
+      bytes: bytes[stamp]!,
     };
   }
 

@@ -273,8 +273,12 @@ export class RaceDetector implements Observer {
       }
       if (shared && this.#deferred?.strange(clock)) this.#packed.act(clock, warp, manner.pc, manner.reach);
       doing ??= {
-        ...{ ...manner, epoch: clock.thread(warp, lane).stamp(), told: undefined },
-        ...{ turn: this.#turn, access: this.#access, value: told ? this.#access!.value(lane) : value },
+        ...manner,
+        epoch: clock.thread(warp, lane).stamp(),
+        told: undefined,
+        turn: this.#turn,
+        access: this.#access,
+        value: told ? this.#access!.value(lane) : value,
       };
       this.#recorded.touch(from, base, shared, touched, doing);
       if (manner.reach >= 0) this.#note(clock, warp, lane, from, manner, doing.told ?? untold);

@@ -219,7 +219,11 @@ export class Calls {
       make: (place: ParameterLocation, index: number) => ForLanes,
     ): ForLanes => inTurn(places.map(make));
     return {
-      ...{ callee, code, passed, words: at, builtin: this.#builtinFor(code) },
+      callee,
+      code,
+      passed,
+      words: at,
+      builtin: this.#builtinFor(code),
       checkResults: checkResults(code, results, passed, at.results, context),
       takeArguments: each(code.parameters, (place, index) =>
         passed.take(args[index]!, at.parameters[index]!, bytesOf(place), context),

@@ -21,7 +21,9 @@ export function coordinates(geometry: Geometry, type: CoordinateType): TupleClas
   const one = type === "f32" ? floating : integer;
   const more = either(type);
   const tuple = (parts: TupleClass["of"], lengths: readonly number[], rest: Partial<TupleClass> = {}): TupleClass => ({
-    ...{ kind: "tuple", of: parts, lengths },
+    kind: "tuple",
+    of: parts,
+    lengths,
     ...rest,
   });
   switch (geometry) {
@@ -50,8 +52,15 @@ const shifts = (shift: RegisterClass): Readonly<Record<Geometry, TupleClass | un
   const plane = { kind: "tuple", of: [shift, shift], lengths: [2, 4] } as const;
   const volume = { kind: "tuple", of: [shift, shift, shift], lengths: [4] } as const;
   return {
-    ...{ "1d": line, a1d: line, "2d": plane, a2d: plane, "2dms": plane, a2dms: plane, "3d": volume },
-    ...{ cube: undefined, acube: undefined },
+    "1d": line,
+    a1d: line,
+    "2d": plane,
+    a2d: plane,
+    "2dms": plane,
+    a2dms: plane,
+    "3d": volume,
+    cube: undefined,
+    acube: undefined,
   };
 };
 export const isCube = (geometry: Geometry): boolean => geometry === "cube" || geometry === "acube";

@@ -55,7 +55,12 @@ const words = {
   "4d": { ptx: 43, sm: 30 },
   clamp: { ptx: 20, sm: 10 },
   zero: { ptx: 20, sm: 10 },
-  ...{ ca: later, cg: later, cs: later, cv: later, wb: later, wt: later },
+  ca: later,
+  cg: later,
+  cs: later,
+  cv: later,
+  wb: later,
+  wt: later,
 } as const;
 
 /** sust.p of layers. */
@@ -70,8 +75,12 @@ const loads: readonly Form[] = [
     since: bringing({ ptx: 15, sm: 10 }, words),
     conflict: tooWide,
     run: ({ geom, type, clamp }) => ({
-      ...{ shape: "surface", how: "load", geometry: shapeOf(geom), by: "byte" },
-      ...{ cell: { bits: bitsOf[type], signed: false }, outside: clamp },
+      shape: "surface",
+      how: "load",
+      geometry: shapeOf(geom),
+      by: "byte",
+      cell: { bits: bitsOf[type], signed: false },
+      outside: clamp,
     }),
     facts,
     check: [
@@ -92,8 +101,12 @@ const stores: readonly Form[] = [
     since: bringing({ ptx: 15, sm: 10 }, words),
     conflict: tooWide,
     run: ({ geom, type, clamp }) => ({
-      ...{ shape: "surface", how: "store", geometry: shapeOf(geom), by: "byte" },
-      ...{ cell: { bits: bitsOf[type], signed: false }, outside: clamp },
+      shape: "surface",
+      how: "store",
+      geometry: shapeOf(geom),
+      by: "byte",
+      cell: { bits: bitsOf[type], signed: false },
+      outside: clamp,
     }),
     facts,
     check: [
@@ -110,8 +123,12 @@ const stores: readonly Form[] = [
     operands: ({ geom, vec: many }) => ({ a: surface, c: tuples[geom], b: valuesOf("b32", many, "read") }),
     since: bringing({ ptx: 20, sm: 20 }, { ...words, a1d: layered, a2d: layered }),
     run: ({ geom, clamp }) => ({
-      ...{ shape: "surface", how: "store", geometry: shapeOf(geom), by: "texel" },
-      ...{ cell: { bits: 32, signed: false }, outside: clamp },
+      shape: "surface",
+      how: "store",
+      geometry: shapeOf(geom),
+      by: "texel",
+      cell: { bits: 32, signed: false },
+      outside: clamp,
     }),
     facts: [
       open("floats are rounded to nearest even, integers go to the nearest that the format has"),
@@ -159,8 +176,13 @@ const reducing: readonly Form[] = [
     conflict: ({ op, ctype }) =>
       typesOf[op].includes(ctype) ? undefined : ["", `.${op}.${ctype}: .${op} is for .${typesOf[op].join(", .")}`],
     run: ({ op, geom, ctype, clamp }) => ({
-      ...{ shape: "surface", how: "reduce", geometry: shapeOf(geom), by: "byte", outside: clamp },
-      ...{ cell: { bits: ctype.endsWith("64") ? 64 : 32, signed: false }, op: reduce(op, ctype) },
+      shape: "surface",
+      how: "reduce",
+      geometry: shapeOf(geom),
+      by: "byte",
+      outside: clamp,
+      cell: { bits: ctype.endsWith("64") ? 64 : 32, signed: false },
+      op: reduce(op, ctype),
     }),
     facts,
     check: [
@@ -179,8 +201,13 @@ const reducing: readonly Form[] = [
     conflict: ({ op, ctype }) =>
       ctype === "b64" && op !== "min" && op !== "max" ? ["", `.${op}.b64: .b64 is for .min and .max`] : undefined,
     run: ({ op, geom, ctype, clamp }) => ({
-      ...{ shape: "surface", how: "reduce", geometry: shapeOf(geom), by: "texel", outside: clamp },
-      ...{ cell: { bits: ctype === "b64" ? 64 : 32, signed: false }, ...bothSigns(op, ctype) },
+      shape: "surface",
+      how: "reduce",
+      geometry: shapeOf(geom),
+      by: "texel",
+      outside: clamp,
+      cell: { bits: ctype === "b64" ? 64 : 32, signed: false },
+      ...bothSigns(op, ctype),
     }),
     facts,
     check: [

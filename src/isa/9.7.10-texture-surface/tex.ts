@@ -37,8 +37,13 @@ interface Words {
 }
 
 const around = ({ geom, dtype, ctype }: Words) => ({
-  ...{ d: result(dtype), p: residence, a: texture, b: sampler, c: coordinates(geom, ctype) },
-  ...{ e: offsets(geom), f: comparison(geom, ctype) },
+  d: result(dtype),
+  p: residence,
+  a: texture,
+  b: sampler,
+  c: coordinates(geom, ctype),
+  e: offsets(geom),
+  f: comparison(geom, ctype),
 });
 
 function conflict({ geom, vec, dtype, ctype }: Words): Conflict | undefined {
@@ -52,7 +57,10 @@ const levelConflict = (mods: Words, word: "level" | "grad"): Conflict | undefine
   mods.geom.endsWith("ms") ? [mods.geom, `.${word}: what has samples has no levels`] : conflict(mods);
 
 const plan = ({ geom, dtype, ctype }: Words, lod: "base" | "level" | "grad"): TexturePlan => ({
-  ...{ shape: "texture", geometry: geom, whole: ctype === "s32", lod },
+  shape: "texture",
+  geometry: geom,
+  whole: ctype === "s32",
+  lod,
   gives: dtype === "f16" ? "half" : dtype === "f16x2" ? "pair" : "word",
 });
 

@@ -10,12 +10,22 @@ export const tld4: readonly Form[] = [
   form("tld4.comp.geom.v4.dtype.f32 d{|p}, [a{, b}, c]{, e}{, f}", {
     where: { comp: ["r", "g", "b", "a"], geom: ["2d", "a2d", "cube", "acube"], dtype: ["u32", "s32", "f32"] },
     operands: ({ geom, dtype }) => ({
-      ...{ d: result(dtype), p: residence, a: texture, b: sampler, c: coordinates(geom, "f32") },
-      ...{ e: offsets(geom), f: comparison(geom, "f32") },
+      d: result(dtype),
+      p: residence,
+      a: texture,
+      b: sampler,
+      c: coordinates(geom, "f32"),
+      e: offsets(geom),
+      f: comparison(geom, "f32"),
     }),
     since: bringing({ ptx: 22, sm: 20 }, { a2d: late, cube: late, acube: late }),
     run: ({ comp, geom }) => ({
-      ...{ shape: "texture", geometry: geom, whole: false, lod: "base", gives: "word", gather: channel[comp] },
+      shape: "texture",
+      geometry: geom,
+      whole: false,
+      lod: "base",
+      gives: "word",
+      gather: channel[comp],
     }),
     facts: filtering,
     check: [

@@ -74,7 +74,13 @@ export function atomic(
   const bits = bitsOf(type);
   if (bits === 8) throw new Error(`.${type} has no atomics`);
   return {
-    ...{ shape: "atomic", space: access(space), op, bits, gives, sem, scope },
+    shape: "atomic",
+    space: access(space),
+    op,
+    bits,
+    gives,
+    sem,
+    scope,
     ...(shared === undefined ? {} : { shared }),
   };
 }

@@ -140,7 +140,9 @@ const cluster: readonly Form[] = [
     operands: {},
     since: ({ sem }) => ({ ptx: sem === undefined ? 78 : 80, sm: 90 }),
     run: ({ sem, aligned }) => ({
-      ...{ shape: "cluster barrier", act: "arrive", aligned },
+      shape: "cluster barrier",
+      act: "arrive",
+      aligned,
       ...(sem === "relaxed" && { relaxed: true }),
     }),
     check: [waits("barrier.cluster.arrive;")],

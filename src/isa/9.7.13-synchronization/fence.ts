@@ -5,11 +5,13 @@ import type { AddressClass, LiteralClass } from "../form/operands.ts";
 import { least } from "../form/since.ts";
 
 const ordered = (scope: MemoryScope, sem: PlannedFence["sem"] = "acq_rel"): Plan => ({
-  ...{ shape: "nothing", fence: { sem, scope } },
+  shape: "nothing",
+  fence: { sem, scope },
   why: "one warp runs at a time and every access is complete when it is made, so nothing is left to order; --sanitize race hears it",
 });
 const same = (fencedProxy: FencedProxy): Plan => ({
-  ...{ shape: "nothing", fencedProxy },
+  shape: "nothing",
+  fencedProxy,
   why: "all proxies see one memory here; what is in flight is ordered by its own wait",
 });
 

@@ -62,8 +62,13 @@ const arrival = (
   { act, sem = "release", scope = "cta", ss }: Arrival,
   more: { readonly expects?: true; readonly incomplete?: true } = {},
 ): Plan => ({
-  ...{ shape: "mbarrier arrive", space: access(ss), sem, scope, drop: act === "arrive_drop" },
-  ...{ expects: more.expects === true, incomplete: more.incomplete === true },
+  shape: "mbarrier arrive",
+  space: access(ss),
+  sem,
+  scope,
+  drop: act === "arrive_drop",
+  expects: more.expects === true,
+  incomplete: more.incomplete === true,
 });
 
 interface Wait {

@@ -19,7 +19,9 @@ const address = (space: string | undefined): AddressClass =>
 /** Lines of 16 bytes, whose addresses the lanes give one by one. Padding is not read. */
 const lines = (of: Pick<MatrixLines, "fragment" | "matrices" | "line" | "packed">): MatrixLines => ({
   ...of,
-  ...{ bytes: 2 * (of.packed ?? 8), align: 16, first: 16 },
+  bytes: 2 * (of.packed ?? 8),
+  align: 16,
+  first: 16,
 });
 
 const addresses = [
@@ -43,7 +45,8 @@ export const ldmatrix: readonly Form[] = [
       shape: "load lines",
       space: address(ss).space,
       lines: lines({
-        ...{ fragment: multiplicandA(8, 8, 16), matrices: counts[num] },
+        fragment: multiplicandA(8, 8, 16),
+        matrices: counts[num],
         line: trans ? "column" : "row",
       }),
     }),
@@ -90,7 +93,9 @@ export const ldmatrix: readonly Form[] = [
       shape: "load lines",
       space: address(ss).space,
       lines: lines({
-        ...{ fragment: multiplicandA(16, 16, 8), matrices: counts[num], line: "column" },
+        fragment: multiplicandA(16, 16, 8),
+        matrices: counts[num],
+        line: "column",
         packed: src === "b6x16_p32" ? 6 : 4,
       }),
     }),
@@ -116,7 +121,9 @@ export const ldmatrix: readonly Form[] = [
       shape: "load lines",
       space: address(ss).space,
       lines: lines({
-        ...{ fragment: multiplicandA(8, 16, 8), matrices: counts[num], line: "row" },
+        fragment: multiplicandA(8, 16, 8),
+        matrices: counts[num],
+        line: "row",
         packed: src === "b6x16_p32" ? 6 : 4,
       }),
     }),

@@ -36,7 +36,9 @@ export function matrixOperands(operation: MatrixOperation): Readonly<Record<"d" 
   const read = (type: MatrixOperation["a"]): RegisterClass =>
     constants.has(type) ? of(typeOf(type), more(type)) : registerOf(typeOf(type), more(type));
   const vector = (fragment: Fragment, of: RegisterClass): VectorClass => ({
-    ...{ kind: "vector", count: registersOf(fragment), of },
+    kind: "vector",
+    count: registersOf(fragment),
+    of,
     ...(operation.a !== "f64" && { mixed: true }),
   });
   return {

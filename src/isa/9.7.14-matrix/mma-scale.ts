@@ -16,7 +16,12 @@ const eights = (
   { atype, btype }: { readonly atype: MatrixOperation["a"]; readonly btype: MatrixOperation["b"] },
 ): MatrixOperation => ({
   ...sizesOf(sparse ? "m16n8k64" : "m16n8k32"),
-  ...{ a: atype, b: btype, c: "f32", d: "f32", by: "mma", contained: true },
+  a: atype,
+  b: btype,
+  c: "f32",
+  d: "f32",
+  by: "mma",
+  contained: true,
   scale: { kind: "mxf8f6f4", type: "ue8m0", vector: 1 },
   ...(sparse && { sparse: { sorted: true } }),
 });
@@ -24,7 +29,11 @@ const eights = (
 /** Elements of 4 bits. */
 const fours = (sparse: boolean, vector: 2 | 4, type: "ue8m0" | "ue4m3"): MatrixOperation => ({
   ...sizesOf(sparse ? "m16n8k128" : "m16n8k64"),
-  ...{ a: "e2m1", b: "e2m1", c: "f32", d: "f32", by: "mma" },
+  a: "e2m1",
+  b: "e2m1",
+  c: "f32",
+  d: "f32",
+  by: "mma",
   scale: { kind: "mxf4", type, vector },
   ...(sparse && { sparse: { sorted: true } }),
 });

@@ -22,7 +22,12 @@ export const sparseOf = (
   more: Partial<MatrixOperation> = {},
 ): MatrixOperation => ({
   ...sizesOf(shape),
-  ...{ a, b, c: accumulator, d: accumulator, by: "mma", sparse: { sorted: variant === "sp::ordered_metadata" } },
+  a,
+  b,
+  c: accumulator,
+  d: accumulator,
+  by: "mma",
+  sparse: { sorted: variant === "sp::ordered_metadata" },
   ...more,
 });
 

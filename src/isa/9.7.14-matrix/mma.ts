@@ -12,7 +12,14 @@ type Accumulator = "f16" | "f32";
 
 /** m8n8k4 of .f16 is four products at once, by eight threads each. */
 const quadPairs = (a: "row" | "col", b: "row" | "col", d: Accumulator, c: Accumulator): MatrixOperation => ({
-  ...{ m: 8, n: 8, k: 4, a: "f16", b: "f16", c, d, by: "mma" },
+  m: 8,
+  n: 8,
+  k: 4,
+  a: "f16",
+  b: "f16",
+  c,
+  d,
+  by: "mma",
   quadPairs: { a, b },
 });
 
@@ -38,8 +45,10 @@ const isNarrow = (type: string): boolean => type === "e3m2" || type === "e2m3" |
 export const mma: readonly Form[] = [
   form("mma.sync.aligned.m8n8k4.alayout.blayout.dtype.f16.f16.ctype d, a, b, c", {
     where: {
-      ...{ alayout: ["row", "col"], blayout: ["row", "col"] },
-      ...{ dtype: accumulators, ctype: accumulators },
+      alayout: ["row", "col"],
+      blayout: ["row", "col"],
+      dtype: accumulators,
+      ctype: accumulators,
     },
     operands: ({ alayout, blayout, dtype, ctype }) => matrixOperands(quadPairs(alayout, blayout, dtype, ctype)),
     since: { ptx: 64, sm: 70 },

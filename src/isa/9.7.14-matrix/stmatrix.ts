@@ -10,7 +10,8 @@ const counts = { x1: 1, x2: 2, x4: 4 } as const;
 
 /** ptxas takes a constant beside other elements, not alone. */
 const registers = (count: number): VectorClass => ({
-  ...{ kind: "vector", count },
+  kind: "vector",
+  count,
   of: count === 1 ? registerOf("b32") : of("b32", { immediate: "integer" }),
 });
 const address = (space: string | undefined): AddressClass =>
@@ -19,7 +20,9 @@ const address = (space: string | undefined): AddressClass =>
 /** Lines of 16 bytes, whose addresses the lanes give one by one. */
 const lines = (of: Pick<MatrixLines, "fragment" | "matrices" | "line">): MatrixLines => ({
   ...of,
-  ...{ bytes: 16, align: 16, first: 16 },
+  bytes: 16,
+  align: 16,
+  first: 16,
 });
 
 const addresses = [
@@ -38,7 +41,8 @@ export const stmatrix: readonly Form[] = [
       shape: "store lines",
       space: address(ss).space,
       lines: lines({
-        ...{ fragment: multiplicandA(8, 8, 16), matrices: counts[num] },
+        fragment: multiplicandA(8, 8, 16),
+        matrices: counts[num],
         line: trans ? "column" : "row",
       }),
     }),

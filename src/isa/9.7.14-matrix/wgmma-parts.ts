@@ -45,14 +45,25 @@ export const common = <A extends VectorClass | RegisterClass, E extends object =
   sparse: E = {} as E,
 ) => ({
   d: { kind: "vector", count: columnsOf(shape) / (dtype === "f16" ? 4 : 2), of: accumulators[dtype] } as VectorClass,
-  ...{ a, b: descriptor, ...sparse, scale },
+  a,
+  b: descriptor,
+  ...sparse,
+  scale,
 });
 export const signs = { na: negate, nb: negate };
 export const sparse = (most: 0 | 1) => ({ e: metadata, sel: selector(most) });
 
 const roles: Readonly<Record<string, WarpgroupOperand>> = {
-  ...{ d: "d", a: "a", b: "b", e: "e", sel: "selector", scale: "scale" },
-  ...{ na: "negate a", nb: "negate b", ta: "turn a", tb: "turn b" },
+  d: "d",
+  a: "a",
+  b: "b",
+  e: "e",
+  sel: "selector",
+  scale: "scale",
+  na: "negate a",
+  nb: "negate b",
+  ta: "turn a",
+  tb: "turn b",
 };
 
 /** What a form multiplies; `names` are its operands, and `chunk` the size of those of a sparse A. */
@@ -65,7 +76,14 @@ export function plan(
   return {
     shape: "wgmma",
     tile: {
-      ...{ m: 64, n: columnsOf(shape), k, unit: "wgmma", a, b, c: d, d },
+      m: 64,
+      n: columnsOf(shape),
+      k,
+      unit: "wgmma",
+      a,
+      b,
+      c: d,
+      d,
       ...(more.satfinite && { satfinite: true }),
       ...(a === "b1" && { bits: "and" }),
     },

@@ -36,7 +36,8 @@ export const wgmmaSparse: readonly Form[] = [
       ta: turn,
       tb: turn,
     }),
-    ...{ since: hopper, ...of },
+    since: hopper,
+    ...of,
     run: ({ shape, dtype }) => plan("d a b e sel scale na nb ta tb", { shape, d: dtype, a: "f16" }, { sparse: 4 }),
     check: [
       check("wgmma.mma_async.sp.sync.aligned.m64n8k32.f16.f16.f16", {
@@ -49,7 +50,8 @@ export const wgmmaSparse: readonly Form[] = [
   form("wgmma.mma_async.sp.sync{.aligned}.shape.dtype.f16.f16 d, a, b, e, sel, scale, na, nb, tb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"] },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed, sparse(1)), ...signs, tb: turn }),
-    ...{ since: hopper, ...of },
+    since: hopper,
+    ...of,
     run: ({ shape, dtype }) => plan("d a b e sel scale na nb tb", { shape, d: dtype, a: "f16" }, { sparse: 4 }),
     check: [
       check("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16", {
@@ -63,7 +65,8 @@ export const wgmmaSparse: readonly Form[] = [
   form("wgmma.mma_async.sp.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, e, sel, scale, na, nb, ta, tb", {
     where: { shape: shapes(32) },
     operands: ({ shape }) => ({ ...common(shape, "f32", shared, sparse(1)), ...signs, ta: turn, tb: turn }),
-    ...{ since: hopper, ...of },
+    since: hopper,
+    ...of,
     run: ({ shape }) => plan("d a b e sel scale na nb ta tb", { shape, d: "f32", a: "bf16" }, { sparse: 4 }),
     check: [
       check("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.bf16.bf16", {
@@ -76,7 +79,8 @@ export const wgmmaSparse: readonly Form[] = [
   form("wgmma.mma_async.sp.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, e, sel, scale, na, nb, tb", {
     where: { shape: shapes(32) },
     operands: ({ shape }) => ({ ...common(shape, "f32", packed, sparse(1)), ...signs, tb: turn }),
-    ...{ since: hopper, ...of },
+    since: hopper,
+    ...of,
     run: ({ shape }) => plan("d a b e sel scale na nb tb", { shape, d: "f32", a: "bf16" }, { sparse: 4 }),
     check: [
       check("wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.bf16.bf16", {
@@ -90,7 +94,8 @@ export const wgmmaSparse: readonly Form[] = [
   form("wgmma.mma_async.sp.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, e, sel, scale, na, nb", {
     where: { shape: shapes(16) },
     operands: ({ shape }) => ({ ...common(shape, "f32", shared, sparse(1)), ...signs }),
-    ...{ since: hopper, ...of },
+    since: hopper,
+    ...of,
     run: ({ shape }) => plan("d a b e sel scale na nb", { shape, d: "f32", a: "tf32" }, { sparse: 2 }),
     check: [
       check("wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.tf32.tf32", {
@@ -103,7 +108,8 @@ export const wgmmaSparse: readonly Form[] = [
   form("wgmma.mma_async.sp.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, e, sel, scale, na, nb", {
     where: { shape: shapes(16) },
     operands: ({ shape }) => ({ ...common(shape, "f32", packed, sparse(1)), ...signs }),
-    ...{ since: hopper, ...of },
+    since: hopper,
+    ...of,
     run: ({ shape }) => plan("d a b e sel scale na nb", { shape, d: "f32", a: "tf32" }, { sparse: 2 }),
     check: [
       check("wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.tf32.tf32", {
@@ -117,7 +123,8 @@ export const wgmmaSparse: readonly Form[] = [
   form("wgmma.mma_async.sp.sync{.aligned}.shape.dtype.atype.btype d, a, b, e, sel, scale, na, nb", {
     where: { shape: shapes(64), dtype: ["f16", "f32"], atype: eight, btype: eight },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, shared, sparse(0)), ...signs }),
-    ...{ since: hopper, ...of },
+    since: hopper,
+    ...of,
     run: ({ shape, dtype, atype, btype }) =>
       plan("d a b e sel scale na nb", { shape, d: dtype, a: atype, b: btype }, { sparse: 4 }),
     check: [
@@ -131,7 +138,8 @@ export const wgmmaSparse: readonly Form[] = [
   form("wgmma.mma_async.sp.sync{.aligned}.shape.dtype.atype.btype d, a, b, e, sel, scale, na, nb", {
     where: { shape: shapes(64), dtype: ["f16", "f32"], atype: eight, btype: eight },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed, sparse(0)), ...signs }),
-    ...{ since: hopper, ...of },
+    since: hopper,
+    ...of,
     run: ({ shape, dtype, atype, btype }) =>
       plan("d a b e sel scale na nb", { shape, d: dtype, a: atype, b: btype }, { sparse: 4 }),
     check: [

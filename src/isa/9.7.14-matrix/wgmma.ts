@@ -27,7 +27,8 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.f16 d, a, b, scale, na, nb, ta, tb", {
     where: { shape: shapes(16), dtype: ["f16", "f32"], atype: half },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, shared), ...signs, ta: turn, tb: turn }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape, dtype, atype }) => plan("d a b scale na nb ta tb", { shape, d: dtype, a: atype }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16", {
@@ -40,7 +41,8 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.f16 d, a, b, scale, na, nb, tb", {
     where: { shape: shapes(16), dtype: ["f16", "f32"], atype: half },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed), ...signs, tb: turn }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape, dtype, atype }) => plan("d a b scale na nb tb", { shape, d: dtype, a: atype }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16", {
@@ -54,7 +56,8 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, scale, na, nb, ta, tb", {
     where: { shape: shapes(16) },
     operands: ({ shape }) => ({ ...common(shape, "f32", shared), ...signs, ta: turn, tb: turn }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape }) => plan("d a b scale na nb ta tb", { shape, d: "f32", a: "bf16" }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16", { d: four, tail: ", 1, 1, 1, 0, 0", gives: one }),
@@ -63,7 +66,8 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.f32.bf16.bf16 d, a, b, scale, na, nb, tb", {
     where: { shape: shapes(16) },
     operands: ({ shape }) => ({ ...common(shape, "f32", packed), ...signs, tb: turn }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape }) => plan("d a b scale na nb tb", { shape, d: "f32", a: "bf16" }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16", {
@@ -77,14 +81,16 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, scale, na, nb", {
     where: { shape: shapes(8) },
     operands: ({ shape }) => ({ ...common(shape, "f32", shared), ...signs }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape }) => plan("d a b scale na nb", { shape, d: "f32", a: "tf32" }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32", { d: four, tail: ", 1, 1, 1", gives: one })],
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.f32.tf32.tf32 d, a, b, scale, na, nb", {
     where: { shape: shapes(8) },
     operands: ({ shape }) => ({ ...common(shape, "f32", packed), ...signs }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape }) => plan("d a b scale na nb", { shape, d: "f32", a: "tf32" }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32", { d: four, a: held, tail: ", 1, 1, 1", gives: one }),
@@ -93,14 +99,16 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.btype d, a, b, scale, na, nb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"], atype: eight, btype: eight },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, shared), ...signs }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape, dtype, atype, btype }) => plan("d a b scale na nb", { shape, d: dtype, a: atype, b: btype }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2", { d: four, tail: ", 1, 1, 1", gives: one })],
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.dtype.atype.btype d, a, b, scale, na, nb", {
     where: { shape: shapes(32), dtype: ["f16", "f32"], atype: eight, btype: eight },
     operands: ({ shape, dtype }) => ({ ...common(shape, dtype, packed), ...signs }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape, dtype, atype, btype }) => plan("d a b scale na nb", { shape, d: dtype, a: atype, b: btype }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2", { d: four, a: held, tail: ", 1, 1, 1", gives: one }),
@@ -127,14 +135,16 @@ export const wgmmaForms: readonly Form[] = [
   form("wgmma.mma_async.sync{.aligned}.shape.s32.b1.b1.and.popc d, a, b, scale", {
     where: { shape: shapes(256, some) },
     operands: ({ shape }) => ({ ...common(shape, "s32", shared) }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape }) => plan("d a b scale", { shape, d: "s32", a: "b1" }),
     check: [check("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc", { d: four, tail: ", 1", gives: 7 })],
   }),
   form("wgmma.mma_async.sync{.aligned}.shape.s32.b1.b1.and.popc d, a, b, scale", {
     where: { shape: shapes(256, some) },
     operands: ({ shape }) => ({ ...common(shape, "s32", words) }),
-    ...{ since: hopper, facts },
+    since: hopper,
+    facts,
     run: ({ shape }) => plan("d a b scale", { shape, d: "s32", a: "b1" }),
     check: [
       check("wgmma.mma_async.sync.aligned.m64n8k256.s32.b1.b1.and.popc", { d: four, a: held, tail: ", 1", gives: 7 }),

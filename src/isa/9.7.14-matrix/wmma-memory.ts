@@ -59,7 +59,8 @@ const fragmentOf = (role: Role, shape: string, type: Element): VectorClass => {
   const registers = registersOf(linesOf(role, shape, type, "row").fragment);
   const { as } = elements[type];
   return {
-    ...{ kind: "vector", count: registers },
+    kind: "vector",
+    count: registers,
     of: role === "d" ? of(as, narrowed(type)) : to(as, { ...narrowed(type), sink: true }),
   };
 };
@@ -162,7 +163,10 @@ const old = {
   facts,
 } as const;
 const before63 = ({ snippet, gives }: SnippetCheck): SnippetCheck => ({
-  ...{ snippet: snippet.replace(".aligned", ""), gives, target: "sm_70", version: "6.0" },
+  snippet: snippet.replace(".aligned", ""),
+  gives,
+  target: "sm_70",
+  version: "6.0",
 });
 
 const oldLoad = (what: "a" | "b" | "c", type: Some<Element>): Form =>

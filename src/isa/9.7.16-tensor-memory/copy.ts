@@ -53,7 +53,9 @@ export const copies = [
     since,
     conflict: matching,
     run: (mods) => ({
-      ...{ shape: "tcgen05 copy", group: groupOf(mods.group), form: formOf(mods) },
+      shape: "tcgen05 copy",
+      group: groupOf(mods.group),
+      form: formOf(mods),
       ...(mods.src && { expand: mods.src }),
     }),
     facts: [

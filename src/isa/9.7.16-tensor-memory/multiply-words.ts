@@ -92,7 +92,11 @@ export function multiply(
   // The default of mxf8f6f4 and mxf4 is a scale for 32 elements.
   const scale = mods.scale === undefined ? "block32" : (mods.scale.replace("scale_vec::", "") as TensorScale);
   return {
-    ...{ shape: "tcgen05 multiply", group: groupOf(mods.group), kind, ws, operands },
+    shape: "tcgen05 multiply",
+    group: groupOf(mods.group),
+    kind,
+    ws,
+    operands,
     sparse: operands.includes("meta"),
     ashift: mods.ashift ?? false,
     ...(scaled && { scale }),

@@ -33,7 +33,8 @@ tcgen05.ld.sync.aligned.32x32b.x1.b32 {a}, [t]; tcgen05.wait::ld.sync.aligned;`,
     }),
     since,
     run: ({ group, multicast }) => ({
-      ...{ shape: "tcgen05 commit", group: groupOf(group) },
+      shape: "tcgen05 commit",
+      group: groupOf(group),
       multicast: multicast !== undefined,
     }),
     check: [

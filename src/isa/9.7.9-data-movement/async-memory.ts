@@ -61,14 +61,19 @@ const vectorConflict = ({
   vec === "v4" && bitsOf(type) === 64 ? ["v4", `.${type}: a vector holds at most 128 bits`] : undefined;
 
 const stored = (ss: Ss, type: Type, scope?: MemoryScope): Plan => ({
-  ...{ shape: "store async", space: access(ss), bits: cellBits(type) },
+  shape: "store async",
+  space: access(ss),
+  bits: cellBits(type),
   ...(scope !== undefined && { scope }),
 });
 
 function updated(ss: Ss, op: (typeof ops)[number], type: (typeof numbers)[number], scope?: MemoryScope): Plan {
   const bits = bitsOf(type) === 64 ? 64 : 32;
   return {
-    ...{ shape: "store async", space: access(ss), bits, update: { op: scalarOps(op, type)[0], bits } },
+    shape: "store async",
+    space: access(ss),
+    bits,
+    update: { op: scalarOps(op, type)[0], bits },
     ...(scope !== undefined && { scope }),
   };
 }

@@ -11,7 +11,7 @@ const any: LiteralClass = { kind: "literal", bits: 32 };
 
 /** A hint to the L2 cache. */
 export const prefetch: Plan = {
-  ...{ shape: "nothing" },
+  shape: "nothing",
   why: "it brings data to the L2 cache, which changes no value that a program can read",
 };
 
@@ -59,7 +59,10 @@ export const bulkCopies: readonly Form[] = [
     }),
     since: bulk,
     run: ({ multicast }) => ({
-      ...{ shape: "bulk copy", from: "global", to: "shared", whose: "any" },
+      shape: "bulk copy",
+      from: "global",
+      to: "shared",
+      whose: "any",
       ...(multicast === undefined ? {} : { mask: "ranks" }),
     }),
     check: [
@@ -93,7 +96,9 @@ export const bulkCopies: readonly Form[] = [
     }),
     since: ({ cp_mask }) => least(bulk, cp_mask && { ptx: 86, sm: 100 }),
     run: ({ cp_mask }) => ({
-      ...{ shape: "bulk copy", from: "shared", to: "global" },
+      shape: "bulk copy",
+      from: "shared",
+      to: "global",
       ...(cp_mask ? { mask: "bytes" } : {}),
     }),
     check: [
@@ -119,7 +124,7 @@ export const bulkCopies: readonly Form[] = [
   form("cp.async.bulk.wait_group{.read} n", {
     operands: { n: any },
     since: bulk,
-    run: ({ read }) => ({ ...{ shape: "wait group", line: "bulk" }, ...(read ? { reads: true } : {}) }),
+    run: ({ read }) => ({ shape: "wait group", line: "bulk", ...(read ? { reads: true } : {}) }),
     check: [
       written("cp.async.bulk.global.shared::cta.bulk_group [g], [s], 16;", { d: 0x0101_0101, e: 5 }),
       {

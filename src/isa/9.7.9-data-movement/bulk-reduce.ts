@@ -51,7 +51,10 @@ export const bulkReductions: readonly Form[] = [
     since: bulk,
     conflict: ({ redOp, type }) => unless(inCluster[redOp], redOp, type),
     run: ({ redOp, type }) => ({
-      ...{ shape: "bulk copy", from: "shared", to: "shared", whose: "other" },
+      shape: "bulk copy",
+      from: "shared",
+      to: "shared",
+      whose: "other",
       update: update(redOp, type),
     }),
     check: [
@@ -71,7 +74,9 @@ export const bulkReductions: readonly Form[] = [
         ? ["add", `.${type} without .noftz`]
         : unless(inGlobal[redOp], redOp, type),
     run: ({ redOp, type }) => ({
-      ...{ shape: "bulk copy", from: "shared", to: "global" },
+      shape: "bulk copy",
+      from: "shared",
+      to: "global",
       update: update(redOp, type),
     }),
     check: [
@@ -89,7 +94,7 @@ export const bulkReductions: readonly Form[] = [
     where: { hint, type: ["f16", "bf16"] },
     operands: ({ hint }) => ({ d: globalPlace, a: sharedPlace, n: bulkSize, policy: bulkPolicy(hint) }),
     since: bulk,
-    run: ({ type }) => ({ ...{ shape: "bulk copy", from: "shared", to: "global" }, update: update("add", type) }),
+    run: ({ type }) => ({ shape: "bulk copy", from: "shared", to: "global", update: update("add", type) }),
     // Subnormals stay: 2^-24 + 2^-24 is 2^-23.
     check: [
       reduced(

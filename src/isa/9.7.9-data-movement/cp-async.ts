@@ -16,7 +16,9 @@ const shared: AddressClass = { kind: "address", space: "shared" };
 const global: AddressClass = { kind: "address", space: "global" };
 /** `.ca` copies 4, 8 or 16 bytes, `.cg` always 16. */
 const bytes = (cop: "ca" | "cg"): LiteralClass => ({
-  ...{ kind: "literal", bits: 32, among: cop === "cg" ? [16] : [4, 8, 16] },
+  kind: "literal",
+  bits: 32,
+  among: cop === "cg" ? [16] : [4, 8, 16],
 });
 /** ptxas takes a constant here, unlike elsewhere. */
 const policy = (hint: string | undefined): OperandClass =>
@@ -59,8 +61,11 @@ export const copies: readonly Form[] = [
   form("cp.async.cop.dst.global{.hint}{.prefetch} [d], [a], n, ignore{, policy}", {
     where,
     operands: ({ cop, hint }) => ({
-      ...{ d: shared, a: global, n: bytes(cop) },
-      ...{ ignore: { kind: "predicate", access: "read", negatable: true }, policy: policy(hint) },
+      d: shared,
+      a: global,
+      n: bytes(cop),
+      ignore: { kind: "predicate", access: "read", negatable: true },
+      policy: policy(hint),
     }),
     since: (mods) => least(words(mods), { ptx: 75, sm: 80 }),
     run: () => ({ shape: "copy async", fills: "predicate" }),

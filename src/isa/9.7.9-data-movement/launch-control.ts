@@ -21,7 +21,8 @@ export const launchControl: readonly Form[] = [
     },
     since: ({ all }) => (all === undefined ? since : specificToo),
     run: ({ ss, all }) => ({
-      ...{ shape: "cancel cluster", space: ss === undefined ? "generic" : "shared" },
+      shape: "cancel cluster",
+      space: ss === undefined ? "generic" : "shared",
       all: all !== undefined,
     }),
     // A grid of one block has begun as a whole.

@@ -25,7 +25,9 @@ interface Loads {
 }
 
 const load = (mods: Loads & Parameters<typeof ordering>[0]) => ({
-  ...{ shape: "load" as const, space: access(mods.ss), cell: cell(mods.type) },
+  shape: "load" as const,
+  space: access(mods.ss),
+  cell: cell(mods.type),
   ...ordering(mods),
 });
 const operands = (mods: Loads & { readonly hint?: string | undefined }) => ({

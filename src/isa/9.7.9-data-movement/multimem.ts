@@ -95,8 +95,13 @@ const plan = (
   const bits = bitsOf(held[each]);
   if (bits === 128) throw new Error(`.${type}`);
   return {
-    ...{ shape: "multimem", space: space === undefined ? "generic" : "global", act, bits, packed },
-    ...{ sem: sem ?? (scope === undefined ? "weak" : "relaxed"), scope: scope ?? "gpu" },
+    shape: "multimem",
+    space: space === undefined ? "generic" : "global",
+    act,
+    bits,
+    packed,
+    sem: sem ?? (scope === undefined ? "weak" : "relaxed"),
+    scope: scope ?? "gpu",
   };
 };
 

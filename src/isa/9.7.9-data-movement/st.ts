@@ -24,7 +24,9 @@ interface Stores {
 }
 
 const store = (mods: Stores & Parameters<typeof ordering>[0]) => ({
-  ...{ shape: "store" as const, space: access(mods.ss), cell: cell(mods.type) },
+  shape: "store" as const,
+  space: access(mods.ss),
+  cell: cell(mods.type),
   ...ordering(mods),
 });
 const operands = (mods: Stores & { readonly hint?: string | undefined }) => ({

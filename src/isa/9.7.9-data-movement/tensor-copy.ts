@@ -49,7 +49,11 @@ const load = (
   whose: "own" | "any",
   { pair, multicast = false }: { readonly pair: boolean; readonly multicast?: boolean },
 ): Plan => ({
-  ...{ shape: "tensor copy", dim: dims[dim], mode: mode ?? "tile", direction: "load", whose },
+  shape: "tensor copy",
+  dim: dims[dim],
+  mode: mode ?? "tile",
+  direction: "load",
+  whose,
   ...(pair ? { pair } : {}),
   ...(multicast ? { multicast } : {}),
 });
@@ -149,7 +153,10 @@ export const tensorCopies: readonly Form[] = [
     since: ({ mode }) => sinceMode(mode, false),
     conflict: flat,
     run: ({ dim, mode = "tile", redOp }) => ({
-      ...{ shape: "tensor copy", dim: dims[dim], mode, direction: "store" },
+      shape: "tensor copy",
+      dim: dims[dim],
+      mode,
+      direction: "store",
       updates: updates[redOp],
     }),
     check: [never("cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.bulk_group [g, {x}], [s];")],

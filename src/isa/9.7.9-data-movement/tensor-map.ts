@@ -17,7 +17,8 @@ const whole: LiteralClass = { kind: "literal", bits: 32, only: 128 };
 const most = { elemtype: 15, interleave_layout: 2, swizzle_mode: 3, fill_mode: 1 } as const;
 
 const change = (field: MapField, space: (typeof ss)[number] | undefined): Plan => ({
-  ...{ shape: "map field", field },
+  shape: "map field",
+  field,
   space: space === undefined ? "generic" : space === "global" ? "global" : "shared",
 });
 /** A snippet has no tensor map to change: tests/unit/host/tensor-copy.test.ts works these through. */

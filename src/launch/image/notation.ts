@@ -49,7 +49,10 @@ export function readNotation(text: string): ImageNotation | NotationProblem {
   const [kind, first, ...rest] = parts;
   const as = kind?.text === "surface" ? "surfref" : "texref";
   const wrong = (part: Part, message: string, expected: string): NotationProblem => ({
-    ...{ at: part.at, length: part.text.length, message, expected },
+    at: part.at,
+    length: part.text.length,
+    message,
+    expected,
   });
   if (kind === undefined || first === undefined || first.text === "")
     return wrong(kind ?? { text, at: 0 }, "nothing says what the texels are", `${text}cat.pgm or ${text}f32x4:64x48`);

@@ -56,7 +56,8 @@ export function noRoom(
 ): Diagnostic {
   const bytes = typeof contents === "number" ? contents : contents.length;
   return problem("PTX6003", `no room for ${name}, ${bytes} bytes`, {
-    ...{ source, span: value.span },
+    source,
+    span: value.span,
     // A higher limit is no way out where the system has not given what the limit allows.
     ...(shortage === undefined
       ? { expected: "fewer bytes, or a higher --max-mem" }

@@ -148,8 +148,14 @@ function addresses(
 }
 
 const kinds: Readonly<Record<Definition["kind"], Completion["kind"]>> = {
-  ...{ register: "register", parameter: "parameter", variable: "variable", label: "label" },
-  ...{ list: "label", prototype: "label", function: "function", kernel: "function" },
+  register: "register",
+  parameter: "parameter",
+  variable: "variable",
+  label: "label",
+  list: "label",
+  prototype: "label",
+  function: "function",
+  kernel: "function",
 };
 
 /** Names that are visible here, of the module and of the body. */

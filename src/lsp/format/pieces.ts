@@ -58,7 +58,10 @@ function printed(item: ast.Item): Piece {
 }
 
 const verbatim = (text: string, { start, end }: Span, indent: string): Piece => ({
-  ...{ start, end, indent, text: text.slice(start, end) },
+  start,
+  end,
+  indent,
+  text: text.slice(start, end),
 });
 
 function hasComment(text: string, { start, end }: Span): boolean {

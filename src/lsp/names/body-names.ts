@@ -76,7 +76,10 @@ export function declared(node: ast.Declaration, { start, end }: Span): readonly 
   return node.variables.map(({ name, count }) => ({
     ...({ kind: space === "reg" ? "register" : "variable", name: name.text, type, space } as const),
     ...(count && { count: countOf(count) }),
-    ...{ span: name, whole: node, scope: { start, end }, from: name.start },
+    span: name,
+    whole: node,
+    scope: { start, end },
+    from: name.start,
   }));
 }
 

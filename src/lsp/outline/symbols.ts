@@ -45,7 +45,10 @@ export function symbols(document: Document): readonly Outlined[] {
 const byPlace = (a: Outlined, b: Outlined): number => a.whole.start - b.whole.start;
 
 const plain = (kind: Outlined["kind"], name: string, whole: Span, span: Span, detail: string): Outlined => ({
-  ...{ kind, name, detail, children: [] },
+  kind,
+  name,
+  detail,
+  children: [],
   whole: { start: whole.start, end: whole.end },
   span: { start: span.start, end: span.end },
 });

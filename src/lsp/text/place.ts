@@ -52,7 +52,11 @@ export function placeAt(document: Document, offset: number): Place {
 }
 
 const rest = (document: Document, func: ast.Func | undefined, offset: number) => ({
-  ...{ offset, func, inBody: func !== undefined || document.kind === "snippet", within: undefined, after: [] },
+  offset,
+  func,
+  inBody: func !== undefined || document.kind === "snippet",
+  within: undefined,
+  after: [],
   word: { kind: "word", text: "", start: offset, end: offset } as const,
   whole: { start: offset, end: offset },
 });

@@ -50,7 +50,10 @@ const statements = (all: readonly ast.Statement[]): readonly Outlined[] =>
   });
 
 const one = (kind: Outlined["kind"], { text, span }: ast.Name, whole: Span, detail: string): Outlined => ({
-  ...{ kind, name: text, detail, children: [] },
+  kind,
+  name: text,
+  detail,
+  children: [],
   whole: { start: Math.min(whole.start, span.start), end: Math.max(whole.end, span.end) },
   span: plain(span),
 });

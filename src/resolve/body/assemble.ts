@@ -183,7 +183,14 @@ function planned(entry: FunctionEntry, input: ProgramInput, windows: Windows): P
   const formals = functionNames(readSignature(func, input.header, silent), local, report);
   const { header, names } = input;
   const layout = layOut({
-    ...{ name: func.name.text, body: block, outermost: formals.blockNames, header, names, report, windows, local },
+    name: func.name.text,
+    body: block,
+    outermost: formals.blockNames,
+    header,
+    names,
+    report,
+    windows,
+    local,
   });
   const allocates = input.reached?.allocating.has(entry.name) ?? false;
   return { entry, definition: { func, block, report, formals, layout, local, allocates } };

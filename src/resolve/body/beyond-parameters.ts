@@ -10,7 +10,10 @@ export const beyondParameters = ({ code, source }: Program): readonly Diagnostic
     const { beyond, shape } = plan;
     return [
       {
-        ...{ code: "PTX4051", severity: "warning", source, span },
+        code: "PTX4051",
+        severity: "warning",
+        source,
+        span,
         message: `${opcode} ${beyondText(shape, bytesAt(plan, operands), beyond)}`,
         related: [{ source, span: beyond.span, message: `${beyond.name} is declared here` }],
       },

@@ -37,8 +37,17 @@ export function inferArguments(
     const framed = local.framed ? { framed: true as const } : {};
     const span = { start: block.start, end: block.start + 1 };
     blockNames.declare({
-      ...{ kind: "variable", name, space: "param", type, bytes, align, offset },
-      ...{ passes: "argument", functions: [], ...framed, span },
+      kind: "variable",
+      name,
+      space: "param",
+      type,
+      bytes,
+      align,
+      offset,
+      passes: "argument",
+      functions: [],
+      ...framed,
+      span,
     });
   }
 }

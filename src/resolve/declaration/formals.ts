@@ -14,7 +14,15 @@ import type { LocalArea } from "./windows.ts";
 /** A kernel's parameters as variables of its body. */
 export const parameterSymbols = ({ parameters }: ParameterBlock): readonly VariableSymbol[] =>
   parameters.map(({ name, type, bytes, align, offset, span }) => ({
-    ...{ kind: "variable", name, space: "param", type, bytes, align, offset, functions: [], span },
+    kind: "variable",
+    name,
+    space: "param",
+    type,
+    bytes,
+    align,
+    offset,
+    functions: [],
+    span,
   }));
 
 /** A kernel's parameters as names of its body; they share a block with the body's outermost names (measured). */
@@ -32,8 +40,15 @@ export function kernelNames(block: ParameterBlock, func: ast.Func, report: Repor
   for (const [text, name] of names)
     if (!known.has(text))
       blockNames.declare({
-        ...{ kind: "variable", name: text, space: "param", type: "b64", bytes: 8, align: 8, offset: 0 },
-        ...{ functions: [], span: spanOf(name) },
+        kind: "variable",
+        name: text,
+        space: "param",
+        type: "b64",
+        bytes: 8,
+        align: 8,
+        offset: 0,
+        functions: [],
+        span: spanOf(name),
       });
   return blockNames;
 }

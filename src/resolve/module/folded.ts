@@ -48,7 +48,13 @@ function driverSignature(name: string): Signature | undefined {
 }
 
 const scalar = (bytes: number): FunctionParameter => ({
-  ...{ name: undefined, space: "param", type: `b${8 * bytes}`, elements: 1, align: bytes, count: 1, bytes },
+  name: undefined,
+  space: "param",
+  type: `b${8 * bytes}`,
+  elements: 1,
+  align: bytes,
+  count: 1,
+  bytes,
 });
 
 /** An entry as if the declaration stood in front of the text. */
@@ -60,8 +66,14 @@ function missing(
 ): FunctionEntry {
   const nowhere = { start: -1, end: -1 };
   const first: ast.Func = {
-    ...{ kind: "function", entry: false, attributes: [], name: { text: name, ...nowhere } },
-    ...{ returns: [], parameters: [], directives: [], ...nowhere },
+    kind: "function",
+    entry: false,
+    attributes: [],
+    name: { text: name, ...nowhere },
+    returns: [],
+    parameters: [],
+    directives: [],
+    ...nowhere,
   };
   return { kind: "function", name, entry: false, first, index, signature, missing: what, span: nowhere };
 }

@@ -192,7 +192,8 @@ export function readTarget(
     texmode = name;
   }
   return {
-    ...{ arch: known.arch, texmode: texmode?.text === "texmode_independent" ? "independent" : "unified" },
+    arch: known.arch,
+    texmode: texmode?.text === "texmode_independent" ? "independent" : "unified",
     ...(directive.names.some(({ text }) => text === "debug") && { debug: true }),
   };
 }

@@ -40,10 +40,16 @@ const logicD = to("general", "indirect", "predicate");
 const logicS = from("general", "indirect", "immediate", "predicate");
 
 const saturating = (opcode: number, name: string, ...fields: Field[]): CodeLayout => ({
-  ...{ opcode, names: [name], saturates: true, fields },
+  opcode,
+  names: [name],
+  saturates: true,
+  fields,
 });
 const plain = (opcode: number, name: string, ...fields: Field[]): CodeLayout => ({
-  ...{ opcode, names: [name], saturates: false, fields },
+  opcode,
+  names: [name],
+  saturates: false,
+  fields,
 });
 
 /** The instructions that objects may hold (manual, "Format" of each). */

@@ -29,11 +29,19 @@ export interface Declared {
 
 /** The most of each kind; predicates and addresses have 12 bits, samplers and surfaces 8. */
 const most: Readonly<Record<Declared["kind"], number>> = {
-  ...{ variable: 65536, address: 4096, predicate: 4095, sampler: 255, surface: 249 },
+  variable: 65536,
+  address: 4096,
+  predicate: 4095,
+  sampler: 255,
+  surface: 249,
 };
 
 const first: Readonly<Record<Declared["kind"], number>> = {
-  ...{ variable: firstVariable, address: 0, predicate: 1, sampler: 0, surface: firstSurface },
+  variable: firstVariable,
+  address: 0,
+  predicate: 1,
+  sampler: 0,
+  surface: firstSurface,
 };
 
 /** The names of one kernel, numbered as they are declared; an inner scope may hide those of an outer one. */

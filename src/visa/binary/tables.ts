@@ -8,7 +8,10 @@ export class Tables {
   readonly variables: { readonly name: Name; readonly bytes: number }[] = [];
   readonly labels: Name[] = [];
   readonly #flags: Readonly<Record<FlagDeclaration["kind"], Name[]>> = {
-    ...{ address: [], predicate: [], sampler: [], surface: [] },
+    address: [],
+    predicate: [],
+    sampler: [],
+    surface: [],
   };
 
   of(kind: FlagDeclaration["kind"]): Name[] {

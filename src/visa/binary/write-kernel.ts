@@ -47,8 +47,14 @@ class KernelWriter {
     this.#diagnostics = diagnostics;
     const table = () => ({ bytes: new Sink(), count: 0 });
     this.#tables = {
-      ...{ variable: table(), address: table(), predicate: table(), label: table() },
-      ...{ sampler: table(), surface: table(), input: table(), attribute: table() },
+      variable: table(),
+      address: table(),
+      predicate: table(),
+      label: table(),
+      sampler: table(),
+      surface: table(),
+      input: table(),
+      attribute: table(),
     };
     // String 0 is reserved for "no name" (manual 4, string pool).
     this.#string("");

@@ -35,7 +35,10 @@ export function writeObject(
         const longest = 256 ** bytesOfLength - 1;
         if (name.length > longest)
           diagnostics.push({
-            ...{ code: "PTX8521", severity: "error", source, span: kernel.name.span },
+            code: "PTX8521",
+            severity: "error",
+            source,
+            span: kernel.name.span,
             message: `the name of a kernel has ${name.length} bytes`,
             expected: `at most ${longest}`,
           });

@@ -49,7 +49,15 @@ const different: Rule = { new: (held, b) => xor(held, b) };
 
 /** The operations by their words (D/instructions/DWORD_ATOMIC.md); imin and imax stand in dumps as minsint and maxsint. */
 const rules: Readonly<Record<string, Rule>> = {
-  ...{ add, sub, min: lesser, max: greater, xchg: exchange, cmpxchg: compare, and: both, or: either, xor: different },
+  add,
+  sub,
+  min: lesser,
+  max: greater,
+  xchg: exchange,
+  cmpxchg: compare,
+  and: both,
+  or: either,
+  xor: different,
   inc: { ...add, constant: 1n },
   dec: { ...sub, constant: 1n },
   fadd: { ...add, float: true },
@@ -65,8 +73,15 @@ const rules: Readonly<Record<string, Rule>> = {
 
 /** The same by the mnemonics of lsc_atomic_*. */
 const ofData: Readonly<Record<string, Rule>> = {
-  ...{ iadd: add, isub: sub, umin: lesser, umax: greater, store: exchange, icas: compare },
-  ...{ and: both, or: either, xor: different },
+  iadd: add,
+  isub: sub,
+  umin: lesser,
+  umax: greater,
+  store: exchange,
+  icas: compare,
+  and: both,
+  or: either,
+  xor: different,
   iinc: { ...add, constant: 1n },
   idec: { ...sub, constant: 1n },
   load: { ...either, constant: 0n },
@@ -104,7 +119,12 @@ function updateOf(rule: Rule, bits: Bits, comparesFirst: boolean): Update {
 }
 
 const asked = (bits: Bits, update: Update): Message => ({
-  ...{ does: "atomic", update, bits, held: bits === 64 ? 64 : 32, elements: [0], block: false },
+  does: "atomic",
+  update,
+  bits,
+  held: bits === 64 ? 64 : 32,
+  elements: [0],
+  block: false,
 });
 
 /** The operation, and 16 or 64 for its width. */

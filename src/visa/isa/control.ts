@@ -8,8 +8,16 @@ function ofThread(syntax: string, given: Pick<Form, "opcode" | "about" | "contro
   const [, name = "", word, operands = ""] = /^(\w+)(?:\.(\w+))?((?: <\w+>)*)$/.exec(syntax) ?? [];
   const { words = new RegExp(`^${word ?? ""}$`), ...others } = given;
   return {
-    ...{ syntax, mnemonic: name.toLowerCase(), ...others, predicable: false, saturates: false, relations: [] },
-    ...{ types: () => undefined, modifiers: "none" as const, check: [], whole: true },
+    syntax,
+    mnemonic: name.toLowerCase(),
+    ...others,
+    predicable: false,
+    saturates: false,
+    relations: [],
+    types: () => undefined,
+    modifiers: "none" as const,
+    check: [],
+    whole: true,
     operands: [...operands.matchAll(/<(\w+)>/g)].map(
       ({ 1: each = "" }): SyntaxOperand => ({ name: each, written: false, kinds: ["elements", "immediate"] }),
     ),
@@ -30,17 +38,20 @@ export const control = [
   form("[(<P>)] JMP (<exec_size>) <label>", {
     opcode: 0x32,
     about: "all channels go on at the label, if any that the predicate names is enabled",
-    ...{ kinds: label, control: "jump" },
+    kinds: label,
+    control: "jump",
   }),
   form("[(<P>)] GOTO (<exec_size>) <label>", {
     opcode: 0x6c,
     about: "the enabled channels go on at the label, and meet the others again where their ways do",
-    ...{ kinds: label, control: "goto" },
+    kinds: label,
+    control: "goto",
   }),
   form("[(<P>)] CALL (<exec_size>) <label>", {
     opcode: 0x33,
     about: "the enabled channels go on at the subroutine, and behind the call when they return",
-    ...{ kinds: label, control: "call" },
+    kinds: label,
+    control: "call",
   }),
   form("[(<P>)] RET (<exec_size>)", {
     opcode: 0x34,
@@ -80,16 +91,19 @@ export const control = [
   ofThread("FENCE_LOCAL", {
     opcode: 0x5c,
     about: "orders what the thread does to shared local memory",
-    ...{ words: cached, control: "fence" },
+    words: cached,
+    control: "fence",
   }),
   ofThread("FENCE_GLOBAL", {
     opcode: 0x5c,
     about: "orders what the thread does to memory",
-    ...{ words: cached, control: "fence" },
+    words: cached,
+    control: "fence",
   }),
   ofThread("LSC_FENCE", {
     opcode: 0x8b,
     about: "orders what the thread does to memory, for those of a scope",
-    ...{ words: /^(?:ugm|ugml|slm|tgm)\.\w+\.\w+$/, control: "fence" },
+    words: /^(?:ugm|ugml|slm|tgm)\.\w+\.\w+$/,
+    control: "fence",
   }),
 ];

@@ -132,9 +132,15 @@ export function form(syntax: string, given: FormSpec): Form {
   const [, predicable, mnemonic = "", sat, rel, operands = ""] = found;
   const { kinds = {}, ...others } = given;
   return {
-    ...{ types: () => undefined, modifiers: "none" as const, relations: [], check: [] },
+    types: () => undefined,
+    modifiers: "none" as const,
+    relations: [],
+    check: [],
     ...others,
-    ...{ syntax, mnemonic: mnemonic.toLowerCase(), predicable: predicable !== undefined, saturates: sat !== undefined },
+    syntax,
+    mnemonic: mnemonic.toLowerCase(),
+    predicable: predicable !== undefined,
+    saturates: sat !== undefined,
     ...(rel === undefined ? { relations: [] } : {}),
     operands: [...operands.matchAll(/<(\w+)>/g)].map(({ 1: name = "" }) => {
       const written = name === "dst" || name === "carry";

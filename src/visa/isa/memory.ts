@@ -45,7 +45,10 @@ const ofData =
     if (data === undefined) return `${line.opcode.text} says its data as X:d32`;
     if (data.bits < 32 && !data.widened) return `registers hold dwords: :d${data.bits}c32`;
     return {
-      ...{ does, bits: data.bits as Message["bits"], held: data.bits === 64 ? 64 : 32, elements: upTo(data.count) },
+      does,
+      bits: data.bits as Message["bits"],
+      held: data.bits === 64 ? 64 : 32,
+      elements: upTo(data.count),
       block: data.transposed,
     };
   };
@@ -95,27 +98,32 @@ export const memory = [
   message("OWORD_LD[.mod] (<size>) <surface> <offset> <dst>", {
     opcode: 0x35,
     about: "loads owords in one piece, from an offset in owords into a surface, whatever channels are enabled",
-    ...{ scalar: { offset: "ud" }, asks: ofOwords("load", 16, "mod") },
+    scalar: { offset: "ud" },
+    asks: ofOwords("load", 16, "mod"),
   }),
   message("OWORD_LD_UNALIGNED[.mod] (<size>) <surface> <offset> <dst>", {
     opcode: 0x3c,
     about: "loads owords in one piece, from an offset in bytes into a surface, whatever channels are enabled",
-    ...{ scalar: { offset: "ud" }, asks: ofOwords("load", 1, "mod") },
+    scalar: { offset: "ud" },
+    asks: ofOwords("load", 1, "mod"),
   }),
   message("OWORD_ST (<size>) <surface> <offset> <src>", {
     opcode: 0x36,
     about: "stores owords in one piece, to an offset in owords into a surface, whatever channels are enabled",
-    ...{ scalar: { offset: "ud" }, asks: ofOwords("store", 16) },
+    scalar: { offset: "ud" },
+    asks: ofOwords("store", 16),
   }),
   message("SVM_BLOCK_LD[.unaligned] (<size>) <address> <dst>", {
     opcode: 0x4e,
     about: "loads owords in one piece from an address, whatever channels are enabled",
-    ...{ scalar: { address: "uq" }, asks: ofOwords("load", 1, "unaligned") },
+    scalar: { address: "uq" },
+    asks: ofOwords("load", 1, "unaligned"),
   }),
   message("SVM_BLOCK_ST (<size>) <address> <src>", {
     opcode: 0x4e,
     about: "stores owords in one piece to an address, whatever channels are enabled",
-    ...{ scalar: { address: "uq" }, asks: ofOwords("store", 1) },
+    scalar: { address: "uq" },
+    asks: ofOwords("store", 1),
   }),
   message("[(<P>)] LSC_LOAD.<sfid>[.<caching>] (<exec_size>) <data> <address>", {
     opcode: 0x89,

@@ -32,13 +32,22 @@ export function message(
   const { opcode, about, asks, scalar = {} } = given;
   const [type] = Object.values(scalar);
   return {
-    ...{ syntax, opcode, about, message: asks, mnemonic: mnemonic.toLowerCase(), predicable: predicable !== undefined },
-    ...{ saturates: false, relations: [], modifiers: "none" as const, check: [] },
+    syntax,
+    opcode,
+    about,
+    message: asks,
+    mnemonic: mnemonic.toLowerCase(),
+    predicable: predicable !== undefined,
+    saturates: false,
+    relations: [],
+    modifiers: "none" as const,
+    check: [],
     types: (types) =>
       type === undefined || types.every((each) => each === type) ? undefined : `the place is of type ${type}`,
     operands: [...names.matchAll(/<(\w+)>/g)].map(
       ({ 1: name = "" }): SyntaxOperand => ({
-        ...{ name, written: name === "dst" },
+        name,
+        written: name === "dst",
         kinds: name in scalar ? ["elements", "immediate"] : (kinds[name] ?? []),
       }),
     ),

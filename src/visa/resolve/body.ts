@@ -364,7 +364,11 @@ export class Body {
         const base = this.#storage.address(found.place, operand.element * 4);
         const rows = operand.region.vertical === undefined && operand.region.width !== undefined;
         return {
-          ...{ slot, cell, base, pointers: rows ? "rows" : "one", offset: operand.offset },
+          slot,
+          cell,
+          base,
+          pointers: rows ? "rows" : "one",
+          offset: operand.offset,
           ...strides(operand.region, size, count),
         };
       }

@@ -43,7 +43,9 @@ function gather(instruction: ast.Instruction, grf: number, found: Map<string, In
     const known = found.get(text);
     const chosen = known?.type ?? (kind === "variable" ? type : undefined);
     found.set(text, {
-      ...{ kind: known?.kind ?? kind, bytes: Math.max(bytes, known?.bytes ?? 0), span: known?.span ?? span },
+      kind: known?.kind ?? kind,
+      bytes: Math.max(bytes, known?.bytes ?? 0),
+      span: known?.span ?? span,
       ...(chosen === undefined ? {} : { type: chosen }),
     });
   };

@@ -82,7 +82,8 @@ export function inputsOf(
     }),
   ];
   return {
-    ...{ ...parametersOf(given), fills },
+    ...parametersOf(given),
+    fills,
     assumed: assumed.map(({ input: { variable } }, at) => ({
       name: variable.text,
       span: variable.span,

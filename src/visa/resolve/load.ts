@@ -56,7 +56,10 @@ export function loadFile(source: Source, file: ast.File, options: LoadOptions = 
   const all = [...kernels.values()].flatMap(({ diagnostics }) => diagnostics);
   return {
     value: {
-      ...{ source, variables, entries: [...kernels.keys()], functions: [] },
+      source,
+      variables,
+      entries: [...kernels.keys()],
+      functions: [],
       kernel(name) {
         const made = kernels.get(name);
         if (made === undefined) return { value: undefined, diagnostics: [] };
@@ -100,7 +103,9 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
   const taken = inputsOf(inputsIn(kernel.statements), symbols, { width, usesLocal: body.usesLocalMemory });
   const surfaces = symbols.surfaceTable;
   const simd: SimdThreads = {
-    ...{ width, inputs: taken.variables, fills: [...taken.fills, ...groupIds(symbols)] },
+    width,
+    inputs: taken.variables,
+    fills: [...taken.fills, ...groupIds(symbols)],
     assumed: taken.assumed,
     // A view lies in another, and all threads have the same surfaces.
     variables: storage.variables.filter(({ name, part }) => part === undefined && name !== surfaces),
@@ -109,20 +114,27 @@ function program(report: Report, kernel: ast.Kernel, platform: Platform, storage
     localBytes: body.usesLocalMemory ? 1024 * attributeOf(kernel, "slmsize") || MOST_LOCAL : 0,
   };
   const value: Program = {
-    ...{
-      name: name.text,
-      source: report.source,
-      code: body.code,
-      labels: body.labels,
-      functions: body.functions,
-      stackBytes: 0,
-      target: "",
-    },
-    ...{ registers: storage.registers, banks: storage.banks, constants: storage.constants, specials: storage.specials },
-    ...{ parameters: taken.parameters, parameterBytes: taken.parameterBytes, simd },
-    ...{ sharedBytes: 0, dynamicShared: 0, localBytes: 0, variables: [] },
+    name: name.text,
+    source: report.source,
+    code: body.code,
+    labels: body.labels,
+    functions: body.functions,
+    stackBytes: 0,
+    target: "",
+    registers: storage.registers,
+    banks: storage.banks,
+    constants: storage.constants,
+    specials: storage.specials,
+    parameters: taken.parameters,
+    parameterBytes: taken.parameterBytes,
+    simd,
+    sharedBytes: 0,
+    dynamicShared: 0,
+    localBytes: 0,
+    variables: [],
     limits: {},
-    ...{ dispatchSlot, initial: new Map([[DISPATCH, [dispatched(kernel)]]]) },
+    dispatchSlot,
+    initial: new Map([[DISPATCH, [dispatched(kernel)]]]),
   };
   return { value, diagnostics: report.diagnostics };
 }

@@ -127,7 +127,13 @@ export class Messages {
     const offset = from.row * this.#platform.grf + (from.column * bits) / 8;
     const base = this.#storage.address(found.root, found.offset);
     loads.push({
-      ...{ slot, cell: { bits, signed: false }, base, offset, width: count, rowStride: 0, columnStride: 0 },
+      slot,
+      cell: { bits, signed: false },
+      base,
+      offset,
+      width: count,
+      rowStride: 0,
+      columnStride: 0,
     });
     return slot;
   }
@@ -206,9 +212,13 @@ export class Messages {
     if (found?.kind !== "surface") return undefined;
     const index = this.#scratch(1, 32);
     loads.push({
-      ...{ slot: index, cell: { bits: 32, signed: false }, offset: 0 },
+      slot: index,
+      cell: { bits: 32, signed: false },
+      offset: 0,
       base: this.#storage.address(found.place, 4 * surface.element),
-      ...{ width: channels.count, rowStride: 0, columnStride: 0 },
+      width: channels.count,
+      rowStride: 0,
+      columnStride: 0,
     });
     return { space: "global", slot: this.#inSurface(index, offsets, before), offset };
   }
@@ -259,12 +269,13 @@ export class Messages {
     const found = this.#symbols.find(name);
     if (found?.kind !== "variable" || found.isNull) return undefined;
     return {
-      ...{
-        slot,
-        cell: { bits: (8 * bytes) as 32 | 64, signed: false },
-        base: this.#storage.address(found.root, found.offset),
-      },
-      ...{ offset, width: count, rowStride: 0, columnStride: bytes },
+      slot,
+      cell: { bits: (8 * bytes) as 32 | 64, signed: false },
+      base: this.#storage.address(found.root, found.offset),
+      offset,
+      width: count,
+      rowStride: 0,
+      columnStride: bytes,
     };
   }
 

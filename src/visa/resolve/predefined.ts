@@ -9,7 +9,10 @@ export interface Predefined {
 }
 
 const one = (name: string, type: Type, elements: number, writable = false): Predefined => ({
-  ...{ name: `%${name}`, type, elements, writable },
+  name: `%${name}`,
+  type,
+  elements,
+  writable,
 });
 
 /** In the order of their numbers (S/include/visa_igc_common_header.h). */

@@ -25,7 +25,11 @@ export class Report {
 
   #add(code: Code, severity: Severity, message: string, span: Span, expected: string | undefined): void {
     this.diagnostics.push({
-      ...{ code, severity, message, source: this.source, span },
+      code,
+      severity,
+      message,
+      source: this.source,
+      span,
       ...(expected === undefined ? {} : { expected }),
     });
   }

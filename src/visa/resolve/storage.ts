@@ -61,16 +61,14 @@ export class Storage {
     const whole = this.#unique(`${this.#prefix}${name}`);
     const bytes = elements * bytesOfType(type);
     this.variables.push({
-      ...{
-        name: whole,
-        space: "global",
-        type: elementType[type] ?? "b8",
-        bytes,
-        align: 64,
-        initial,
-        relocations: [],
-        span,
-      },
+      name: whole,
+      space: "global",
+      type: elementType[type] ?? "b8",
+      bytes,
+      align: 64,
+      initial,
+      relocations: [],
+      span,
       ...(part === undefined ? {} : { part }),
     });
     return whole;

@@ -19,8 +19,12 @@ export class Subroutines {
 
   functions(entryOf: (name: string) => number): readonly FunctionCode[] {
     return this.called.map(({ text: name }, at) => ({
-      ...{ name, address: (BigInt(windows.code) << 32n) + BigInt(at + 1), entry: entryOf(name) },
-      ...{ registers: [], parameters: [], results: [] },
+      name,
+      address: (BigInt(windows.code) << 32n) + BigInt(at + 1),
+      entry: entryOf(name),
+      registers: [],
+      parameters: [],
+      results: [],
     }));
   }
 }

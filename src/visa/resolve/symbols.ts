@@ -171,7 +171,13 @@ export class Symbols {
     const { type, elements, writable } = found;
     const place = this.#storage.variable(found.name, type, elements, { start: 0, end: 0 });
     const symbol: Symbol = {
-      ...{ kind: "variable" as const, place, type, elements, writable, root: place, offset: 0 },
+      kind: "variable" as const,
+      place,
+      type,
+      elements,
+      writable,
+      root: place,
+      offset: 0,
       rootBytes: elements * bytesOfType(type),
       ...(found.name === "%null" ? { isNull: true as const } : {}),
     };

@@ -196,8 +196,13 @@ export abstract class OperandGrammar extends ExpressionGrammar {
           if (bits === undefined)
             this.mistake("PTX8002", `${suffix.image} behind a name`, spanOf(suffix), ":d32, :d8c32, :d32x4 or :d32x4t");
           return {
-            ...{ kind: "data", variable: name, bits: Number(bits), count: Number(count ?? 1) },
-            ...{ widened: wide !== undefined, transposed: transposed !== undefined, span: this.since(first) },
+            kind: "data",
+            variable: name,
+            bits: Number(bits),
+            count: Number(count ?? 1),
+            widened: wide !== undefined,
+            transposed: transposed !== undefined,
+            span: this.since(first),
           };
         },
       },

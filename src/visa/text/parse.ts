@@ -76,7 +76,11 @@ function syntax({ token: found, message }: IRecognitionException, line: Line, so
   const what = ends ? "the line ends too soon" : `${shorten(JSON.stringify(found.image))} does not fit here`;
   const expected = message.split("Expecting token of type --> ", 2)[1]?.split(" <--", 1)[0];
   return {
-    ...{ code: "PTX8002", severity: "error", message: what, source, span },
+    code: "PTX8002",
+    severity: "error",
+    message: what,
+    source,
+    span,
     ...(expected === undefined ? {} : { expected: expected === "EOF" ? "the end of the line" : expected }),
   };
 }
@@ -175,7 +179,11 @@ class Assembly {
 
   #wrong(code: "PTX8002" | "PTX8003" | "PTX8004", message: string, span: Span, expected?: string): void {
     this.#diagnostics.push({
-      ...{ code, severity: "error", message, source: this.#source, span },
+      code,
+      severity: "error",
+      message,
+      source: this.#source,
+      span,
       ...(expected === undefined ? {} : { expected }),
     });
   }

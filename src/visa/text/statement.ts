@@ -91,7 +91,10 @@ export class StatementGrammar extends OperandGrammar {
     });
     const span = this.since(first);
     return {
-      ...{ kind: "input" as const, variable, offset: Number(offset ?? 0n), span },
+      kind: "input" as const,
+      variable,
+      offset: Number(offset ?? 0n),
+      span,
       ...(first.image === ".input" ? {} : { implicit: first.image.slice(IMPLICIT.length) }),
       ...(size === undefined ? {} : { size: Number(size) }),
     };
@@ -155,7 +158,12 @@ export class StatementGrammar extends OperandGrammar {
         this.mistake("PTX8104", `${typed || "nothing"} is no type of elements`, type ? spanOf(type) : span, "type=d");
       if (label !== undefined) this.mistake("PTX8104", "a general variable has no v_name", span);
       return {
-        ...{ kind: "variable" as const, name, type: typed as ast.Type, elements, attributes, span },
+        kind: "variable" as const,
+        name,
+        type: typed as ast.Type,
+        elements,
+        attributes,
+        span,
         ...(align === undefined ? {} : { align }),
         ...(alias === undefined ? {} : { alias }),
       };
@@ -167,7 +175,11 @@ export class StatementGrammar extends OperandGrammar {
     if (align !== undefined) this.mistake("PTX8104", `v_type=${letter.image} takes no align`, span);
     if (alias !== undefined) this.mistake("PTX8104", `v_type=${letter.image} takes no alias`, span);
     return {
-      ...{ kind: kind ?? "predicate", name, elements, attributes, span },
+      kind: kind ?? "predicate",
+      name,
+      elements,
+      attributes,
+      span,
       ...(label === undefined ? {} : { label }),
     };
   });
@@ -233,7 +245,11 @@ export class StatementGrammar extends OperandGrammar {
     if (this.RECORDING_PHASE) return { kind: "remark", about: "line", value: 0, span };
     const opcode = { text: mnemonic.image.toLowerCase(), span: spanOf(mnemonic) };
     return {
-      ...{ kind: "instruction" as const, opcode, modifiers, operands, span },
+      kind: "instruction" as const,
+      opcode,
+      modifiers,
+      operands,
+      span,
       ...(predicate === undefined ? {} : { predicate }),
       ...(execution === undefined ? {} : { execution }),
     };
@@ -265,7 +281,8 @@ export class StatementGrammar extends OperandGrammar {
     if (dotted !== undefined && combine !== "any" && combine !== "all")
       this.mistake("PTX8002", `${dotted.image} on a predicate`, spanOf(dotted), ".any or .all");
     return {
-      ...{ name, inverted: not !== undefined },
+      name,
+      inverted: not !== undefined,
       ...(combine === "any" || combine === "all" ? { combine } : {}),
     };
   });
@@ -287,8 +304,10 @@ export class StatementGrammar extends OperandGrammar {
     if (group === undefined)
       this.mistake("PTX8204", `there is no execution mask ${mask.image}`, spanOf(mask), "M1 to M8, M1_NM to M8_NM");
     return {
-      ...{ group: Number(group) as ast.Execution["group"], noMask: noMask !== undefined },
-      ...{ size: Number(size.image), span },
+      group: Number(group) as ast.Execution["group"],
+      noMask: noMask !== undefined,
+      size: Number(size.image),
+      span,
     };
   });
 

@@ -57,13 +57,15 @@ function kept(seed) {
     .replace(/, debug\b/, "");
   const hex = (words) => Buffer.from(words.buffer, words.byteOffset, words.byteLength).toString("base64");
   return {
-    ...{ kind: one.kind, seed, build: `${arch} ${options}`, count: one.count, threads },
-    ...{
-      block: one.shape ?? [64],
-      grid: one.blocks ?? Math.ceil(threads / 64),
-      expected: hex(expected),
-      ptx: text,
-    },
+    kind: one.kind,
+    seed,
+    build: `${arch} ${options}`,
+    count: one.count,
+    threads,
+    block: one.shape ?? [64],
+    grid: one.blocks ?? Math.ceil(threads / 64),
+    expected: hex(expected),
+    ptx: text,
   };
 }
 

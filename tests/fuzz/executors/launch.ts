@@ -41,7 +41,10 @@ export function drawManner(random: Random, grid: number): Manner {
   const budgets = may(30) ? Array.from({ length: 8 }, () => random.any([1, 1, 2, 3, 5, 7, 11, 17, 40, 100])) : [];
   return {
     ...schedule,
-    ...{ data, carry, maxSteps, budgets },
+    data,
+    carry,
+    maxSteps,
+    budgets,
     race: may(6),
     unchecked: may(8),
     cluster: grid === 2 && may(30),
@@ -91,7 +94,12 @@ export class Arena {
     this.memory.forget(Number(BigInt.asUintN(32, this.#variables.get("B")!.address)) + 600, 300);
     const { schedule, carry, maxSteps, race, unchecked, cluster, unseen } = manner;
     return createSession({
-      ...{ executor, program, memory: this.memory, parameters, carry, maxSteps },
+      executor,
+      program,
+      memory: this.memory,
+      parameters,
+      carry,
+      maxSteps,
       ...(schedule && { schedule }),
       ...(cluster && { cluster: [2, 1, 1] as const }),
       registersReadable: !unseen,

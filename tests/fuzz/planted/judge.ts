@@ -67,7 +67,11 @@ async function ptxrun(argv: readonly string[]) {
     },
     err: () => {},
     input: () => ({ bytes: new Uint8Array() }),
-    ...{ env: {}, cwd, files: filesFrom(cwd), terminal: { out: false, err: false }, now: () => performance.now() },
+    env: {},
+    cwd,
+    files: filesFrom(cwd),
+    terminal: { out: false, err: false },
+    now: () => performance.now(),
   });
   return { exit, out };
 }

@@ -63,10 +63,14 @@ describe("messages in a stream", () => {
 
   it("behind one that is not JSON are taken", () => {
     expect(taken([`Content-Length: 2\r\n\r\n{x${framed({ a: 1 })}`])).toEqual({
-      ...{ messages: [{ a: 1 }], refused: ["a message that is not JSON"], ended: false },
+      messages: [{ a: 1 }],
+      refused: ["a message that is not JSON"],
+      ended: false,
     });
     expect(taken([`Content-Length: 0\r\n\r\n${framed({ a: 1 })}`])).toEqual({
-      ...{ messages: [{ a: 1 }], refused: ["a message that is not JSON"], ended: false },
+      messages: [{ a: 1 }],
+      refused: ["a message that is not JSON"],
+      ended: false,
     });
   });
 

@@ -102,7 +102,11 @@ describe("the page of a launch", () => {
     const { places, strips } = dataIn(page);
     const texts = new Map(places.map(([pc, text, barrier]) => [pc, { text, barrier }]));
     const steps = (strips[0] ?? []).map(([pc = -1, active = 0, taken = 0, ...rest]) => ({
-      ...{ text: texts.get(pc)?.text ?? "", barrier: texts.get(pc)?.barrier, active, taken, rest },
+      text: texts.get(pc)?.text ?? "",
+      barrier: texts.get(pc)?.barrier,
+      active,
+      taken,
+      rest,
     }));
     expect(strips).toHaveLength(1);
     const step = (word: string) => steps.find(({ text }) => text.includes(word));

@@ -99,7 +99,13 @@ describe("the numbers of a run", () => {
     // The second warp of a block has 8 lanes.
     expect(found.lanes.active).toBe(3 * (32 + 8) * 13);
     expect(row(found, "global", "store")).toEqual({
-      ...{ space: "global", kind: "store", requests: 6, accesses: 120, bytes: 480, sectors: 3 * 5, fewest: 3 * 5 },
+      space: "global",
+      kind: "store",
+      requests: 6,
+      accesses: 120,
+      bytes: 480,
+      sectors: 3 * 5,
+      fewest: 3 * 5,
     });
   });
 

@@ -49,7 +49,13 @@ describe("a trace", () => {
     expect(lines).toEqual([
       { schema: "ptxrun.trace/1", source: "-e", kernel: "" },
       {
-        ...{ step: 0, block: 0, warp: 0, pc: 0, line: 1, opcode: "add.f16", text: "add.f16 d, a, b;" },
+        step: 0,
+        block: 0,
+        warp: 0,
+        pc: 0,
+        line: 1,
+        opcode: "add.f16",
+        text: "add.f16 d, a, b;",
         active: "0x00000001",
         lanes: [{ thread: 0, operands: ["0x3c00", "0x4000"], results: ["0x4200"] }],
       },

@@ -31,8 +31,13 @@ describe("a whole answer", () => {
         {
           stackFrames: [
             {
-              ...{ id: 1, name: "twice", source, line: 10, column: 3 },
-              ...{ instructionPointerReference: "0x15", moduleId: 1 },
+              id: 1,
+              name: "twice",
+              source,
+              line: 10,
+              column: 3,
+              instructionPointerReference: "0x15",
+              moduleId: 1,
             },
             { id: 2, name: "walk", source, line: 36, column: 5, instructionPointerReference: "0xc", moduleId: 1 },
           ],
@@ -136,7 +141,11 @@ describe("a whole answer", () => {
           instructions: [
             { address: "0x6", instruction: "mov.u32 %r4, 0;", location: source, line: 26, column: 3 },
             {
-              ...{ address: "0x7", instruction: "add.u32 %r3, %r3, %r2;", location: source, line: 28, column: 3 },
+              address: "0x7",
+              instruction: "add.u32 %r3, %r3, %r2;",
+              location: source,
+              line: 28,
+              column: 3,
               symbol: "again",
             },
           ],
@@ -187,16 +196,28 @@ describe("a whole answer", () => {
     const below = expect.any(Number);
     const first = async (index: number) => (await client.variables(index))[0];
     expect(await first(1)).toEqual({
-      ...{ name: "%r4", value: "3 (u32 0x00000003)  (changed)", type: "u32" },
-      ...{ evaluateName: "%r4", variablesReference: below, indexedVariables: 32 },
+      name: "%r4",
+      value: "3 (u32 0x00000003)  (changed)",
+      type: "u32",
+      evaluateName: "%r4",
+      variablesReference: below,
+      indexedVariables: 32,
     });
     expect(await first(3)).toEqual({
-      ...{ name: "x", value: expect.stringMatching(/^\d+ \(u64 0x\w+\)$/), type: "u64" },
-      ...{ evaluateName: "[param:0x0]:u64", memoryReference: "param:0x0", variablesReference: 0 },
+      name: "x",
+      value: expect.stringMatching(/^\d+ \(u64 0x\w+\)$/),
+      type: "u64",
+      evaluateName: "[param:0x0]:u64",
+      memoryReference: "param:0x0",
+      variablesReference: 0,
     });
     expect(await first(6)).toEqual({
-      ...{ name: "tile", value: "u32[32]", type: "u32[32]" },
-      ...{ memoryReference: "shared:0x0", variablesReference: below, indexedVariables: 32 },
+      name: "tile",
+      value: "u32[32]",
+      type: "u32[32]",
+      memoryReference: "shared:0x0",
+      variablesReference: below,
+      indexedVariables: 32,
     });
   });
 });
@@ -208,8 +229,10 @@ describe("a whole event", () => {
     const stops = client.messages.filter((each) => each["event"] === "stopped").map(({ body }) => body);
     expect(stops).toEqual([
       {
-        ...{ reason: "entry", description: "the beginning: nothing has run before this" },
-        ...{ threadId: 1, allThreadsStopped: true },
+        reason: "entry",
+        description: "the beginning: nothing has run before this",
+        threadId: 1,
+        allThreadsStopped: true,
       },
       { reason: "breakpoint", hitBreakpointIds: [1], threadId: 1, allThreadsStopped: true },
     ]);
@@ -228,8 +251,10 @@ describe("a whole event", () => {
   it("at the end has the thread that ended last", async () => {
     const client = await Client.launch(walk, { ...walking, stopAtEnd: true });
     expect(await client.move("continue")).toEqual({
-      ...{ reason: "pause", description: "the program has ended; go back, or restart" },
-      ...{ threadId: expect.any(Number), allThreadsStopped: true },
+      reason: "pause",
+      description: "the program has ended; go back, or restart",
+      threadId: expect.any(Number),
+      allThreadsStopped: true,
     });
   });
 
@@ -238,11 +263,17 @@ describe("a whole event", () => {
     const { breakpoints } = await client.ask("setExceptionBreakpoints", { filters: ["barrier"] });
     const text = "barrier at end: bar.sync 0;";
     expect(await client.move("continue")).toEqual({
-      ...{ reason: "exception", hitBreakpointIds: [breakpoints[0].id], description: "barrier", text },
-      ...{ threadId: 1, allThreadsStopped: true },
+      reason: "exception",
+      hitBreakpointIds: [breakpoints[0].id],
+      description: "barrier",
+      text,
+      threadId: 1,
+      allThreadsStopped: true,
     });
     expect(await client.ask("exceptionInfo", { threadId: 1 })).toEqual({
-      ...{ exceptionId: "barrier", description: text, breakMode: "always" },
+      exceptionId: "barrier",
+      description: text,
+      breakMode: "always",
       details: { message: text, typeName: "barrier" },
     });
   });
@@ -252,11 +283,15 @@ describe("a whole event", () => {
     const { text, ...stop } = await client.stop();
     expect(text).toMatch(/reads 4 bytes at 0x40/);
     expect(stop).toEqual({
-      ...{ reason: "exception", description: "fault PTX3002" },
-      ...{ threadId: 1, allThreadsStopped: true },
+      reason: "exception",
+      description: "fault PTX3002",
+      threadId: 1,
+      allThreadsStopped: true,
     });
     expect(await client.ask("exceptionInfo", { threadId: 1 })).toEqual({
-      ...{ exceptionId: "PTX3002", description: text, breakMode: "always" },
+      exceptionId: "PTX3002",
+      description: text,
+      breakMode: "always",
       details: { message: text, typeName: "PTX3002", stackTrace: expect.stringContaining("--> test.ptx:11:3") },
     });
   });
@@ -280,7 +315,8 @@ describe("a refusal", () => {
       inOneLine({ ...said, expected: "x", help }),
     ]).toEqual(["PTX1201: no", "PTX1201: no; expected x", "PTX1201: no; a", "PTX1201: no; expected x; a"]);
     expect(refusedBy([said, { ...said, severity: "warning" }, { ...said, message: "nor" }])).toMatchObject({
-      ...{ message: "PTX1201: no (and 1 more)", id: 1201 },
+      message: "PTX1201: no (and 1 more)",
+      id: 1201,
     });
     expect(refusedBy([{ ...said, severity: "note" }]).message).toBe("it was refused");
     expect(refusalOf(new TypeError("odd"))).toMatchObject({ message: "ptxrun has a bug: odd", id: 70 });
@@ -336,8 +372,12 @@ describe("a refusal", () => {
     for (const [command, given, message] of rows) {
       const response = await client.send(command, { ...given });
       expect.soft(response, `${command} ${JSON.stringify(given)}`).toEqual({
-        ...{ seq: client.messages.length, type: "response", request_seq: expect.any(Number) },
-        ...{ success: false, command, message: expect.stringMatching(message) },
+        seq: client.messages.length,
+        type: "response",
+        request_seq: expect.any(Number),
+        success: false,
+        command,
+        message: expect.stringMatching(message),
         body: {
           error: {
             id: Number(/^expression:1: PTX(\d{4})/.exec(String(response["message"]))?.[1] ?? 1),

@@ -163,7 +163,9 @@ describe("progress", () => {
     let time = began;
     const all: unknown[] = [];
     const progress = progressOf("motion 1", {
-      ...{ now: () => time, can, message: () => `at ${time}` },
+      now: () => time,
+      can,
+      message: () => `at ${time}`,
       event: (name, body) => all.push([name, body]),
     });
     for (const look of looks) {

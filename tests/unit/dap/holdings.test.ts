@@ -121,7 +121,8 @@ describe("a scope", () => {
     const client = await at(20);
     const { variablesReference: lanes } = await client.ask("evaluate", { expression: "%r1" });
     expect(await client.ask("dataBreakpointInfo", { variablesReference: lanes, name: "[0]" })).toMatchObject({
-      ...{ dataId: null, description: "[0] cannot be watched" },
+      dataId: null,
+      description: "[0] cannot be watched",
     });
     const info = async (scope: string, below: string, name: string) => {
       const { variablesReference } = below === "" ? await client.scope(scope) : await client.variable(scope, below);
@@ -130,7 +131,8 @@ describe("a scope", () => {
     expect(await info("Local memory", "own", "[1]")).toMatchObject({ dataId: "[local:0x4]:u32" });
     expect(await info("Registers", "", "%r1")).toMatchObject({ dataId: "%r1" });
     expect(await info("Special registers", "", "%tid.x")).toEqual({
-      ...{ dataId: null, description: "%tid.x cannot be watched" },
+      dataId: null,
+      description: "%tid.x cannot be watched",
     });
   });
 });
@@ -142,7 +144,8 @@ describe("threads", () => {
     const { threadId = 0 } = await client.move("continue");
     const { threads } = (await client.ask("threads")) as { threads: { id: number; name: string }[] };
     const [first, ...others] = threads.map(({ id }) => ({
-      ...{ block: Math.floor((id - 1) / 80), warp: Math.floor(((id - 1) % 80) / 32) },
+      block: Math.floor((id - 1) / 80),
+      warp: Math.floor(((id - 1) % 80) / 32),
     }));
     expect(threads[0]).toEqual({ id: threadId, name: expect.stringMatching(/^b1 t\d+ \(focus\)$/) });
     expect(first).toEqual({ block: 1, warp: 1 });

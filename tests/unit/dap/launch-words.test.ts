@@ -6,7 +6,9 @@ import type { World } from "../../../src/dap/world.ts";
 import { silent } from "../cli/world.ts";
 
 const world: World = {
-  ...{ io: { ...silent, cwd: "/" }, send: () => {}, rest: async () => {} },
+  io: { ...silent, cwd: "/" },
+  send: () => {},
+  rest: async () => {},
   readArgs: (words) => ({ arg: [...words], smem: 1 }),
   wordsOfCase: (file, name) => [`${file} ${name ?? "first"}`],
 };
@@ -84,12 +86,17 @@ describe("the words of a launch", () => {
   it("are what they are without any", () => {
     expect(readLaunch({ text: "t" }, nobody)).toEqual({
       options: {
-        ...{ sanitize: { mem: true, init: true, sync: true, race: false } },
-        ...{ format: "text", color: "never" },
+        sanitize: { mem: true, init: true, sync: true, race: false },
+        format: "text",
+        color: "never",
       },
       showing: {
-        ...{ program: undefined, text: "t", level: "ptx" },
-        ...{ stopOnEntry: false, stopAtEnd: false, noDebug: false },
+        program: undefined,
+        text: "t",
+        level: "ptx",
+        stopOnEntry: false,
+        stopAtEnd: false,
+        noDebug: false,
       },
     });
   });
@@ -102,7 +109,8 @@ describe("the words of a launch", () => {
 
   it("come from a case, then from args, then by their names; lists together, extents each by itself", () => {
     expect(readLaunch({ program: "p", case: "c", args: "d e", arg: "f", smem: 9 }, world).options).toMatchObject({
-      ...{ arg: ["d", "e", "f"], smem: 9 },
+      arg: ["d", "e", "f"],
+      smem: 9,
     });
     expect(options({ args: [" "], reg: "r" })).toMatchObject({ arg: [" "], reg: ["r"], smem: 1 });
     expect(readLaunch({ program: "p", case: true }, world).options).toMatchObject({ arg: ["p first"] });

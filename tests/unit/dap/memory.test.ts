@@ -90,7 +90,10 @@ describe("disassembly", () => {
     const { instructionPointerReference } = await client.frame();
     const ask = (instructionOffset: number, offset?: number) =>
       client.ask("disassemble", {
-        ...{ memoryReference: instructionPointerReference, instructionOffset, offset, instructionCount: 3 },
+        memoryReference: instructionPointerReference,
+        instructionOffset,
+        offset,
+        instructionCount: 3,
       });
     expect((await ask(-1)).instructions.map((each: { line: number }) => each.line)).toEqual([26, 28, 29]);
     expect((await ask(0, 1)).instructions[0].line).toBe(29);
@@ -99,7 +102,9 @@ describe("disassembly", () => {
   it("is invalid where the program has no instruction", async () => {
     const client = await Client.launch(walk, walking);
     const { instructions } = await client.ask("disassemble", {
-      ...{ memoryReference: "0x0", instructionOffset: -2, instructionCount: 100 },
+      memoryReference: "0x0",
+      instructionOffset: -2,
+      instructionCount: 100,
     });
     expect(instructions).toHaveLength(100);
     expect(instructions[0]).toMatchObject({ presentationHint: "invalid" });

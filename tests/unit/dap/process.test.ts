@@ -135,7 +135,9 @@ describe("ptxrun dap", () => {
     for (const seq of [1, 2]) {
       const { socket, answer } = ask(join(world.folder, "adapter"));
       expect(await answer({ seq, type: "request", command: "initialize" })).toMatchObject({
-        ...{ request_seq: seq, success: true, body: { supportsStepBack: true } },
+        request_seq: seq,
+        success: true,
+        body: { supportsStepBack: true },
       });
       expect(await answer({ seq, type: "request", command: "disconnect" })).toMatchObject({ success: true });
       socket.end();

@@ -8,7 +8,13 @@ import { address, Build, message, sink, value, values, vector } from "./build.ts
 
 type Atomic = Plan & { shape: "atomic" };
 const plan = (op: Operation, more: Partial<Atomic> = {}): Atomic => ({
-  ...{ shape: "atomic", space: "global", op, bits: widthOf(op.gives) as 32, gives: true, sem: "relaxed", scope: "gpu" },
+  shape: "atomic",
+  space: "global",
+  op,
+  bits: widthOf(op.gives) as 32,
+  gives: true,
+  sem: "relaxed",
+  scope: "gpu",
   ...more,
 });
 

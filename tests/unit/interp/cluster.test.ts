@@ -47,7 +47,9 @@ describe("blocks of a cluster", () => {
   test.each([false, true])("reach each other's shared memory (generic: %s)", (generic) => {
     for (const seed of [undefined, 3, 4]) {
       const session = ring(generic).session({
-        ...{ grid: [12, 1, 1], block: [40, 1, 1], cluster: [4, 1, 1] },
+        grid: [12, 1, 1],
+        block: [40, 1, 1],
+        cluster: [4, 1, 1],
         ...(seed === undefined ? {} : { schedule: { seed } }),
       });
       expect(message(session.run())).toBe("exit");

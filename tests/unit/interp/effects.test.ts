@@ -7,7 +7,10 @@ import type { Instruction } from "../../../src/interp/contract/program.ts";
 const channels: Channels = { first: 0, count: 16, all: false, dispatch: 0, predicate: { slot: 1, inverted: false } };
 const guard = { slot: 1, negated: false };
 const instruction = (plan: Plan, more: Partial<Instruction> = {}): Instruction => ({
-  ...{ plan, operands: [], span: { start: 0, end: 0 }, opcode: plan.shape },
+  plan,
+  operands: [],
+  span: { start: 0, end: 0 },
+  opcode: plan.shape,
   ...more,
 });
 

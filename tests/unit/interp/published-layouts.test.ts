@@ -253,7 +253,9 @@ describe("tensor memory", () => {
       for (let t = 0; t < 32; t++)
         for (let i = 0; i < num; i++)
           expect(placeOf(tensorFragment("16x32bx2", num), t, i)).toMatchObject({
-            ...{ row: t % 16, column: i, matrix: Math.floor(t / 16) },
+            row: t % 16,
+            column: i,
+            matrix: Math.floor(t / 16),
           });
   });
 

@@ -14,7 +14,10 @@ import { writeNpy } from "../../../src/launch/npy.ts";
 const text = (words: string): Uint8Array => new TextEncoder().encode(words);
 const joined = (...parts: readonly Uint8Array[]): Uint8Array => Uint8Array.from(parts.flatMap((part) => [...part]));
 const picture = (width: number, height: number, channels: Picture["channels"], bits: Picture["bits"]): Picture => ({
-  ...{ width, height, channels, bits },
+  width,
+  height,
+  channels,
+  bits,
   samples: Uint8Array.from({ length: (width * height * channels * bits) / 8 }, (_, at) => (at * 37 + 11) & 255),
 });
 
@@ -339,25 +342,33 @@ describe("the notation of an image", () => {
         "image:@cat.PGM:filter=linear:address=wrap,border:normalized:border=1,-2:bias=-.5:least=0.5:most=3:mip=point:read=normalized:srgb:seamless:levels=3:a2d",
       ),
     ).toEqual({
-      ...{ as: "texref", linear: false, levels: 3, geometry: "a2d", from: { kind: "file", path: "cat.PGM" } },
+      as: "texref",
+      linear: false,
+      levels: 3,
+      geometry: "a2d",
+      from: { kind: "file", path: "cat.PGM" },
       options: {
-        ...{
-          filter: "linear",
-          address: ["wrap", "border"],
-          normalized: true,
-          border: [1, -2],
-          levelBias: -0.5,
-          leastLevel: 0.5,
-        },
-        ...{ mostLevel: 3, levelFilter: "point", read: "normalized", srgb: true, seamless: true },
+        filter: "linear",
+        address: ["wrap", "border"],
+        normalized: true,
+        border: [1, -2],
+        levelBias: -0.5,
+        leastLevel: 0.5,
+        mostLevel: 3,
+        levelFilter: "point",
+        read: "normalized",
+        srgb: true,
+        seamless: true,
       },
     });
     expect(readNotation("image:f32x2:64x48:iota:linear")).toMatchObject({
-      ...{ as: "texref", linear: true },
+      as: "texref",
+      linear: true,
       from: { kind: "spelled", type: "f32", channels: 2, size: [64, 48], fill: "iota" },
     });
     expect(readNotation("surface:u8:4x5x6:levels=2")).toMatchObject({
-      ...{ as: "surfref", levels: 2 },
+      as: "surfref",
+      levels: 2,
       from: { type: "u8", channels: 1, size: [4, 5, 6] },
     });
     for (const [fill, filled] of [

@@ -159,7 +159,9 @@ describe("what a launch is given", () => {
     expect(exit).toBe(0);
     expect(said).toMatchObject([
       {
-        ...{ code: "PTX2205", severity: "note", message: "x, n and bytes are 0, because no value was given" },
+        code: "PTX2205",
+        severity: "note",
+        message: "x, n and bytes are 0, because no value was given",
         help: [expect.stringMatching(/^give them with -a '?x=VALUE'? -a '?n=VALUE'? -a '?bytes=VALUE'?$/)],
       },
     ]);
@@ -208,7 +210,9 @@ it("a picture whose rows are not all there is refused with its name", async () =
   ]);
   const { said, exit } = await run(giving, { entry: "giving", arg: ["x=image:@half.png"] }, { "half.png": file });
   expect(said.find(({ severity }) => severity === "error")).toMatchObject({
-    ...{ code: "PTX2014", message: expect.stringMatching(/^half\.png: /), at: "image:@half.png" },
+    code: "PTX2014",
+    message: expect.stringMatching(/^half\.png: /),
+    at: "image:@half.png",
     expected: "a picture, or an array with the axes of a texture",
   });
   expect(exit).toBeGreaterThan(0);

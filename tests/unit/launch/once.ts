@@ -36,12 +36,16 @@ export async function run(
   const all = { sanitize: none, format: "text", color: "never", ...options } as const;
   const { diagnostics, exit, result } = await runOnce(new Source("t.ptx", text), all, io, pace, false);
   const said = diagnostics.map(({ code, severity, message, source, span, expected, help }) => ({
-    ...{ code, severity, message, expected },
+    code,
+    severity,
+    message,
+    expected,
     at: source === undefined || span === undefined ? undefined : source.text.slice(span.start, span.end),
     help: help?.map((each) => each.message),
   }));
   const threads = result?.state.threads.map(({ block, thread, registers }) => ({
-    ...{ block, thread },
+    block,
+    thread,
     registers: Object.fromEntries(registers.map(({ name, bits }) => [name, bits])),
   }));
   return { said, exit, threads, buffers: result?.state.buffers, written };

@@ -18,7 +18,8 @@ function written(file: string, shape: Omit<Shape, "name">, bytes: Uint8Array): U
   array.write(bytes);
   let contents: Uint8Array | string = "nothing";
   const found = writeTexels("s", file, device.texels(array), {
-    ...{ ...noFiles, zlib },
+    ...noFiles,
+    zlib,
     write: (_, given) => {
       contents = given;
       return undefined;
@@ -136,10 +137,12 @@ describe("the kernel of a module", () => {
 
   it("is none for a snippet, which has no other options of modules and of vISA either", async () => {
     expect((await run("add.u32 d, a, b;", { entry: "k" })).said[0]).toMatchObject({
-      ...{ code: "PTX2003", message: "--entry names a kernel, and t.ptx is a snippet, which has none" },
+      code: "PTX2003",
+      message: "--entry names a kernel, and t.ptx is a snippet, which has none",
     });
     expect((await run("// nothing", {})).said[0]).toMatchObject({
-      ...{ code: "PTX2002", message: "t.ptx holds no instruction" },
+      code: "PTX2002",
+      message: "t.ptx holds no instruction",
     });
   });
 });

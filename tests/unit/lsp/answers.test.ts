@@ -18,14 +18,17 @@ describe("a whole answer", () => {
     expect(requests.get("initialize")?.({})).toEqual({
       serverInfo: { name: "ptxrun", version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
       capabilities: {
-        ...{ positionEncoding: "utf-16", textDocumentSync: { openClose: true, change: 2 } },
+        positionEncoding: "utf-16",
+        textDocumentSync: { openClose: true, change: 2 },
         completionProvider: { triggerCharacters: [".", "%", "@", "[", "/"] },
-        ...{
-          hoverProvider: true,
-          signatureHelpProvider: { triggerCharacters: [" ", ","], retriggerCharacters: [","] },
-        },
-        ...{ definitionProvider: true, referencesProvider: true, documentHighlightProvider: true },
-        ...{ renameProvider: { prepareProvider: true }, documentSymbolProvider: true, foldingRangeProvider: true },
+        hoverProvider: true,
+        signatureHelpProvider: { triggerCharacters: [" ", ","], retriggerCharacters: [","] },
+        definitionProvider: true,
+        referencesProvider: true,
+        documentHighlightProvider: true,
+        renameProvider: { prepareProvider: true },
+        documentSymbolProvider: true,
+        foldingRangeProvider: true,
         semanticTokensProvider: {
           legend: {
             tokenTypes: [
@@ -34,10 +37,14 @@ describe("a whole answer", () => {
             ],
             tokenModifiers: [],
           },
-          ...{ full: true, range: true },
+          full: true,
+          range: true,
         },
-        ...{ inlayHintProvider: true, codeLensProvider: {}, codeActionProvider: { codeActionKinds: ["quickfix"] } },
-        ...{ documentFormattingProvider: true, documentRangeFormattingProvider: true },
+        inlayHintProvider: true,
+        codeLensProvider: {},
+        codeActionProvider: { codeActionKinds: ["quickfix"] },
+        documentFormattingProvider: true,
+        documentRangeFormattingProvider: true,
       },
     });
   });
@@ -92,7 +99,8 @@ describe("a whole answer", () => {
             ].map((label) => ({ label, documentation: expect.any(String) })),
           },
         ],
-        ...{ activeSignature: 0, activeParameter: 1 },
+        activeSignature: 0,
+        activeParameter: 1,
       },
     ],
     ["signatureHelp", { position: at(0, 0) }, null],
@@ -119,7 +127,10 @@ describe("a whole answer", () => {
       {},
       [
         {
-          ...{ name: "k", detail: ".entry", kind: 12, selectionRange: span(3, 16, 17) },
+          name: "k",
+          detail: ".entry",
+          kind: 12,
+          selectionRange: span(3, 16, 17),
           range: { start: at(3, 0), end: at(10, 1) },
           children: expect.arrayContaining([
             { name: "L", detail: "", kind: 20, range: span(6, 0, 2), selectionRange: span(6, 0, 1), children: [] },
@@ -140,7 +151,9 @@ describe("a whole answer", () => {
     expect(listed).toEqual(found);
     for (const each of found)
       expect(each).toEqual({
-        ...{ title: expect.any(String), kind: "quickfix", isPreferred: expect.any(Boolean) },
+        title: expect.any(String),
+        kind: "quickfix",
+        isPreferred: expect.any(Boolean),
         diagnostics: [expect.objectContaining({ source: "ptxrun" })],
         edit: { changes: { [uri]: [{ range: expect.anything(), newText: expect.any(String) }] } },
       });

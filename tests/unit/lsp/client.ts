@@ -47,7 +47,9 @@ export class Client {
 
   async begin(more: Readonly<Record<string, unknown>> = {}): Promise<this> {
     this.initialized = await this.connection.sendRequest("initialize", {
-      ...{ processId: process.pid, rootUri: null, capabilities: {} },
+      processId: process.pid,
+      rootUri: null,
+      capabilities: {},
       ...more,
     });
     await this.connection.sendNotification("initialized", {});

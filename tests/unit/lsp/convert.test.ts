@@ -23,7 +23,9 @@ describe("what the protocol calls", () => {
   it("a diagnostic has a number for how bad it is, all that is said of it, and other places where there are some", () => {
     const of = (severity: "error" | "warning" | "note", more: object = {}) =>
       diagnosticOf(document, "file:///t.ptx", {
-        ...{ code: "PTX1201", severity, message: "no" },
+        code: "PTX1201",
+        severity,
+        message: "no",
         ...more,
         span: { start: 4, end: 5 },
       } as never);
@@ -45,7 +47,11 @@ describe("what the protocol calls", () => {
         7,
       );
     expect(completion("register", "r")).toEqual({
-      ...{ label: "l", kind: 6, detail: "r", sortText: "00007", filterText: "l" },
+      label: "l",
+      kind: 6,
+      detail: "r",
+      sortText: "00007",
+      filterText: "l",
       textEdit: { range: ab, newText: "i" },
     });
     expect(completion("register")).not.toHaveProperty("detail");
@@ -272,7 +278,9 @@ it("a lens says which kernel or golden check is meant, and nothing of the other"
   await open(`//@ case one: n=1\n.version 8.0\n.target sm_80\n.entry k() { ret; }\n`);
   const lenses = (await ask("textDocument/codeLens", {})) as { command: object }[];
   const command = (title: string, more: object) => ({
-    ...{ title, command: `ptxrun.${title}`, arguments: [{ uri, ...more }] },
+    title,
+    command: `ptxrun.${title}`,
+    arguments: [{ uri, ...more }],
   });
   expect(lenses.map((lens) => lens.command)).toStrictEqual([
     command("check", { case: "one" }),
@@ -285,7 +293,8 @@ it("vISA is hovered over and outlined as what it is", async () => {
   const { ask, open, server } = serving();
   await open('.version 3.8\n.kernel "k"\n.decl V v_type=G type=d num_elts=16 align=GRF\nret (M1, 1)\n');
   const place = (line: number, from: number, to: number) => ({
-    ...{ start: { line, character: from }, end: { line, character: to } },
+    start: { line, character: from },
+    end: { line, character: to },
   });
   expect(await ask("textDocument/documentSymbol", {})).toMatchObject([
     { name: "k", kind: 12, selectionRange: place(1, 8, 11), children: [{ name: "V", kind: 13 }] },
@@ -303,7 +312,10 @@ it("quick fixes are given to who asks for such, among others, or for anything", 
   const range = { start: { line: 4, character: 15 }, end: { line: 4, character: 19 } };
   const fixes = (context: object) => ask("textDocument/codeAction", { range, context });
   const fix = {
-    ...{ title: "write total", kind: "quickfix", isPreferred: true, diagnostics: [{ code: "PTX1320", range }] },
+    title: "write total",
+    kind: "quickfix",
+    isPreferred: true,
+    diagnostics: [{ code: "PTX1320", range }],
     edit: { changes: { [uri]: [{ range, newText: "total" }] } },
   };
   for (const context of [{}, { only: ["quickfix"] }, { only: ["refactor", "quickfix"] }])

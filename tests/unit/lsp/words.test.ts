@@ -115,8 +115,12 @@ describe("golden checks", () => {
     ]);
     expect(symbols(now).slice(0, 2)).toEqual([
       {
-        ...{ kind: "case", name: "one", detail: "golden check", children: [] },
-        ...{ whole: { start: 0, end: 17 }, span: { start: 0, end: 17 } },
+        kind: "case",
+        name: "one",
+        detail: "golden check",
+        children: [],
+        whole: { start: 0, end: 17 },
+        span: { start: 0, end: 17 },
       },
       expect.objectContaining({ name: "snapshot" }),
     ]);

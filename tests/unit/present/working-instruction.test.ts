@@ -14,7 +14,9 @@ function workAt(pc: number, text: string, given: Readonly<Record<string, bigint>
   const { value: program } = resolveSnippet(source, parseSnippet(source).value, { target: "sm_100a", version: "9.0" });
   if (program === undefined) throw new Error("no program");
   const session = createSession({
-    ...{ program, memory: new Memory({ limit: 1 << 20 }), carry },
+    program,
+    memory: new Memory({ limit: 1 << 20 }),
+    carry,
     grid: [1, 1, 1],
     block: [1, 1, 1],
     parameters: new Uint8Array(0),

@@ -183,7 +183,8 @@ describe("what becomes of operands", () => {
     expect(operands(".shared .b32 t[4]; ld.shared.b32 r0, t[2];")?.[1]).toEqual({ kind: "address", offset: 12n });
     expect(constants(".shared .b32 t[4]; mov.b32 r0, t[3];")).toEqual([16n]);
     expect(operands(".shared .b32 t[4]; ld.shared.b32 r0, t[r1+2];")?.[1]).toMatchObject({
-      ...{ kind: "address", offset: 4n },
+      kind: "address",
+      offset: 4n,
       index: { of: { bank: "r" }, plus: 2, scale: 4 },
     });
     expect(plans(".shared .b32 t[4]; mov.b32 r0, t[r1];")).toEqual(["gap", "exit"]);

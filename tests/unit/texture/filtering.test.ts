@@ -60,7 +60,10 @@ function trial(chance: Chance): { said: string; got: readonly number[]; wanted: 
   const layers = geometry.startsWith("a") ? 1 + chance.below(3) : undefined;
   const memory = new Memory({ limit: 1 << 20 });
   const array = new ImageArray(memory, {
-    ...{ width: size[0]!, format, channels, cubemap: isCube },
+    width: size[0]!,
+    format,
+    channels,
+    cubemap: isCube,
     ...(axes > 1 && { height: size[1]! }),
     ...(axes > 2 && { depth: size[2]! }),
     ...(layers !== undefined && { layers }),
@@ -94,7 +97,9 @@ function trial(chance: Chance): { said: string; got: readonly number[]; wanted: 
   const options: TextureOptions = {
     // A driver takes a linear filter of integers, too, which then makes no difference.
     filter: linear || (!float && !fraction && chance.below(2) === 0) ? "linear" : "point",
-    ...{ address: mode, normalized, read: fraction ? "normalized" : "element" },
+    address: mode,
+    normalized,
+    read: fraction ? "normalized" : "element",
   };
   const object = textureOf(array, options);
   const reader = new TextureReader(object, memory.data);
@@ -127,11 +132,10 @@ function trial(chance: Chance): { said: string; got: readonly number[]; wanted: 
       ? [onFace(point.s, point.m, side, linear), onFace(point.t, point.m, side, linear)]
       : coordinates.map((x, axis) =>
           along(x, size[axis]!, {
-            ...{
-              normalized: normalized && !whole,
-              mode: whole && (mode === "wrap" || mode === "mirror") ? "clamp" : mode,
-            },
-            ...{ linear: linear && !whole, offset: offset[axis] ?? 0 },
+            normalized: normalized && !whole,
+            mode: whole && (mode === "wrap" || mode === "mirror") ? "clamp" : mode,
+            linear: linear && !whole,
+            offset: offset[axis] ?? 0,
           }),
         );
   const at = Math.min(layer, (layers ?? 1) - 1) * (isCube ? 6 : 1) + (point?.face ?? 0);

@@ -138,7 +138,9 @@ describe.each(devices)("kernels on %s", (device) => {
   it("transpose", async () => {
     const a = ints(32 * 16);
     const [, out] = await run("transpose", device, {
-      ...{ grid: [2, 1] as const, block: [16, 16] as const, shared: 4096 },
+      grid: [2, 1] as const,
+      block: [16, 16] as const,
+      shared: 4096,
       args: [a, new Int32Array(32 * 16), 32, 16],
     });
     expect([...out!]).toEqual(Array.from({ length: 512 }, (_, i) => a[(i % 16) * 32 + Math.floor(i / 16)]));
@@ -312,7 +314,8 @@ describe.each(devices)("kernels on %s", (device) => {
   it("vectors", async () => {
     const [a, c] = [floats(128).map(Math.round), ints(64)];
     const [, b, , d] = await run("vectors", device, {
-      ...{ block: 32, args: [a, new Float32Array(128), c, new Int32Array(64)] },
+      block: 32,
+      args: [a, new Float32Array(128), c, new Int32Array(64)],
     });
     expect([...b!]).toEqual([...a].map((_, i) => a[(i & ~3) + 3 - (i & 3)]! * 2 + (i & 3) + 1));
     expect([...d!]).toEqual([...c].map((_, i) => (c[i ^ 1]! - (i & 1 ? 7 : 5)) | 0));
@@ -373,7 +376,9 @@ describe.each(devices)("kernels on %s", (device) => {
   it("softmax, a row each group", async () => {
     const a = floats(3 * 40);
     const [, out] = await run("softmax", device, {
-      ...{ grid: 3, block: 32, shared: 128 },
+      grid: 3,
+      block: 32,
+      shared: 128,
       args: [0, a, new Float32Array(120), 40],
     });
     for (let row = 0; row < 3; row++) {
@@ -388,7 +393,9 @@ describe.each(devices)("kernels on %s", (device) => {
   it("atomics", async () => {
     const values = ints(64);
     const [cell, , old] = await run("atomics", device, {
-      ...{ grid: 2, block: 32, args: [Int32Array.of(7, -5, 5, 1, 2, 0, 10), values, new Int32Array(64)] },
+      grid: 2,
+      block: 32,
+      args: [Int32Array.of(7, -5, 5, 1, 2, 0, 10), values, new Int32Array(64)],
     });
     const all = (by: (a: number, b: number) => number, from: number): number => values.reduce((x, y) => by(x, y), from);
     expect([...cell!.slice(0, 5)]).toEqual([
@@ -409,7 +416,10 @@ describe.each(devices)("kernels on %s", (device) => {
   it("histogram, in local and then in global memory", async () => {
     const bytes = Uint8Array.from({ length: 300 }, () => random() >>> 26);
     const [, bins] = await run("histogram", device, {
-      ...{ grid: 2, block: 64, shared: 1024, args: [bytes, new Uint32Array(256), 300] },
+      grid: 2,
+      block: 64,
+      shared: 1024,
+      args: [bytes, new Uint32Array(256), 300],
     });
     expect([...bins!]).toEqual(Array.from({ length: 256 }, (_, byte) => bytes.filter((each) => each === byte).length));
   });

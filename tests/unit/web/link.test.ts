@@ -64,7 +64,8 @@ describe("a link", () => {
       .pipeThrough(new CompressionStream("deflate-raw"));
     const bytes = Buffer.concat([Buffer.from([1]), Buffer.from(await new Response(packed).arrayBuffer())]);
     expect(await decode(bytes.toString("base64url"))).toEqual({
-      ...{ name: "a", text: "b" },
+      name: "a",
+      text: "b",
       inputs: { entry: "", grid: "", block: "", values: {}, race: false },
     });
   });

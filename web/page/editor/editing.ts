@@ -27,7 +27,8 @@ export function editing(client: Client, text: () => Text): Extension {
     const found = await client.complete(text(), context.pos);
     if (found === undefined || context.aborted) return null;
     const options = found.items.map(({ label, kind, detail, about, insert }) => ({
-      ...{ label, type: pictures[kind] ?? "text" },
+      label,
+      type: pictures[kind] ?? "text",
       ...(detail === undefined ? {} : { detail }),
       ...(about === undefined ? {} : { info: about }),
       ...(insert === undefined ? {} : { apply: insert }),
@@ -60,7 +61,9 @@ export function underline(view: EditorView, problems: readonly Problem[], ask: (
     const words = help.filter(({ replace }) => replace === undefined).map((each) => `\n${each.message}`);
     return [
       {
-        ...{ from, to: Math.min(Math.max(to, from), length), source: code },
+        from,
+        to: Math.min(Math.max(to, from), length),
+        source: code,
         severity: severity === "note" ? "info" : severity,
         message: `${message}${expected === undefined ? "" : `\nexpected ${expected}`}${words.join("")}`,
         actions: [...ways, { name: `About ${code}`, apply: () => ask(code) }],

@@ -25,7 +25,9 @@ export function explainPanel(bench: Bench): Panel {
     });
   };
   return {
-    ...{ id: "explain", title: "Explain", show: update },
+    id: "explain",
+    title: "Explain",
+    show: update,
     element: element(
       "div",
       {},

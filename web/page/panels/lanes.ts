@@ -54,7 +54,10 @@ export function lanesPanel(bench: Bench): Panel {
         const select = (): void => void bench.focus({ ...state.focus, lane });
         return [
           {
-            ...{ text: `${lane} ${mark}`, act: select, heads: true, title: "look at this lane" },
+            text: `${lane} ${mark}`,
+            act: select,
+            heads: true,
+            title: "look at this lane",
             class: [focused && "focused", runs && "active", !lives && "unwritten"].filter(Boolean).join(" "),
             label: `Lane ${lane}${runs ? ", executes next" : ""}${lives ? "" : ", has ended"}${focused ? ", shown in Registers" : ""}`,
           },
@@ -87,7 +90,9 @@ export function lanesPanel(bench: Bench): Panel {
   };
   const head = element("div", { class: "panel-head" }, choose, filter);
   return {
-    ...{ id: "lanes", title: "Lanes", show: update },
+    id: "lanes",
+    title: "Lanes",
+    show: update,
     element: element(
       "div",
       {},

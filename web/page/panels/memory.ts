@@ -76,7 +76,9 @@ export function memoryPanel(bench: Bench): Panel {
   };
   const head = element("div", { class: "panel-head" }, places, as, back, on);
   return {
-    ...{ id: "memory", title: "Memory", show: update },
+    id: "memory",
+    title: "Memory",
+    show: update,
     element: element(
       "div",
       {},

@@ -40,7 +40,9 @@ export function registersPanel(bench: Bench): Panel {
     );
   };
   return {
-    ...{ id: "registers", title: "Registers", show: update },
+    id: "registers",
+    title: "Registers",
+    show: update,
     element: element(
       "div",
       {},

@@ -28,7 +28,9 @@ export function warpsPanel(bench: Bench): Panel {
     barriers.fill(["barrier", "arrived", "of"], state.barriers.map(barrierRow));
   };
   return {
-    ...{ id: "warps", title: "Warps", show: update },
+    id: "warps",
+    title: "Warps",
+    show: update,
     element: element(
       "div",
       {},

@@ -5,8 +5,18 @@ type Check = Form["check"][number];
 
 /** The element types of vISA by PTX's names for them. */
 const elements: Readonly<Record<string, string>> = {
-  ...{ ud: "u32", d: "s32", uw: "u16", w: "s16", ub: "u8", b: "s8", uq: "u64", q: "s64" },
-  ...{ df: "f64", f: "f32", hf: "f16", bf: "bf16" },
+  ud: "u32",
+  d: "s32",
+  uw: "u16",
+  w: "s16",
+  ub: "u8",
+  b: "s8",
+  uq: "u64",
+  q: "s64",
+  df: "f64",
+  f: "f32",
+  hf: "f16",
+  bf: "bf16",
 };
 const signs = { neg: "(-)", abs: "(abs)", "neg-abs": "(-abs)", not: "(~)" };
 

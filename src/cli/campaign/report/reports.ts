@@ -7,5 +7,8 @@ import { junit } from "./junit.ts";
 import { text } from "./text.ts";
 
 export const reports: Readonly<Record<ReportName, (merged: Merged, colours: Palette) => string>> = {
-  ...{ text, json, junit, html },
+  text,
+  json,
+  junit,
+  html,
 };

@@ -132,7 +132,11 @@ export class Driver {
     const { target, print, settings } = this.#options;
     const args = program.parameters.map(({ offset, bytes }) => parameters.subarray(offset, offset + bytes));
     return {
-      ...{ grid, block, dynamicShared, cooperative, args },
+      grid,
+      block,
+      dynamicShared,
+      cooperative,
+      args,
       ...(cluster[0] > 0 && { cluster }),
       ...(stack > 0 && { stack }),
       ...(heap > 0 && { heap }),

@@ -4,7 +4,14 @@ import type { ResourceAsked } from "./images.ts";
 
 /** By number of CUarray_format. */
 const formats: Readonly<Record<number, ArrayOptions["format"]>> = {
-  ...{ 1: "u8", 2: "u16", 3: "u32", 8: "s8", 9: "s16", 10: "s32", 16: "f16", 32: "f32" },
+  1: "u8",
+  2: "u16",
+  3: "u32",
+  8: "s8",
+  9: "s16",
+  10: "s32",
+  16: "f16",
+  32: "f32",
 };
 /** By number of CUaddress_mode, CUfilter_mode and CUresourcetype. */
 const modes: readonly AddressName[] = ["wrap", "clamp", "mirror", "border"];
@@ -29,7 +36,10 @@ export function arrayAsked(words: Reader): ArrayOptions {
   const [flags, levels] = [words.u32(), words.u32()];
   const [layered, cubemap] = [(flags & LAYERED) !== 0, (flags & CUBEMAP) !== 0];
   return {
-    ...{ width, format, channels, cubemap },
+    width,
+    format,
+    channels,
+    cubemap,
     ...(height > 0 && { height }),
     ...(layered ? { layers: cubemap ? depth / 6 : depth } : depth > 0 && !cubemap ? { depth } : {}),
     ...(levels > 0 && { levels }),
@@ -64,7 +74,11 @@ export function textureAsked(words: Reader, { kind, format }: ResourceAsked): Te
   ] as const;
   const has = (flag: number): boolean => (flags & flag) !== 0;
   return {
-    ...{ address, border, levelBias, leastLevel, mostLevel },
+    address,
+    border,
+    levelBias,
+    leastLevel,
+    mostLevel,
     normalized: has(NORMALIZED),
     srgb: has(SRGB),
     seamless: has(SEAMLESS),

@@ -25,7 +25,16 @@ export function encodeTiled(words: Reader): Answer {
   const counts = (): number[] => Array.from({ length: rank }, () => words.u32());
   const [dims, strides, box, steps] = [sizes(rank), sizes(rank - 1), counts(), counts()];
   const { value, diagnostics } = encodeTensorMap({
-    ...{ tensor, type, dims, strides, box, steps, interleave, swizzle, l2, fill },
+    tensor,
+    type,
+    dims,
+    strides,
+    box,
+    steps,
+    interleave,
+    swizzle,
+    l2,
+    fill,
   });
   if (value === undefined) return { status: Status.invalidValue, text: renderDiagnostics(diagnostics) };
   const view = new DataView(value.buffer, value.byteOffset, value.byteLength);

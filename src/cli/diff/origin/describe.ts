@@ -96,7 +96,9 @@ export function describe({ writes, hops, end, repairs }: Explanation, a: Program
   });
   return {
     writes: writes.map(({ name, culprit, more }) => ({
-      ...{ name, ...numbered((culprit.b ?? culprit.a)?.thread ?? { block: 0, warp: 0, lane: 0 }), more },
+      name,
+      ...numbered((culprit.b ?? culprit.a)?.thread ?? { block: 0, warp: 0, lane: 0 }),
+      more,
       kind: culprit.kind,
       ...(culprit.a === undefined ? {} : { a: lineOf(a, culprit.a.pc) }),
       ...(culprit.b === undefined ? {} : { b: lineOf(b, culprit.b.pc) }),
@@ -127,7 +129,8 @@ function certainty(
 ): Pick<CauseOrigin, "by" | "changes"> {
   if (repairs === undefined) return { by: both.map.alike >= NEARLY ? "steps" : "values" };
   const change = ({ side, pc, instead }: Repair): CauseChange => ({
-    ...{ ...lineOf(side === "a" ? a : b, pc), program: side },
+    ...lineOf(side === "a" ? a : b, pc),
+    program: side,
     instead: instead.replace(/\s+/g, " "),
   });
   return { by: "change", changes: [repairs.first, ...repairs.others].map(change) };

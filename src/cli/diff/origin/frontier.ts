@@ -31,7 +31,9 @@ const isFirst = (decision: Decision | undefined, foreign: number | undefined): b
   decision !== undefined && (foreign === undefined || (decision.at !== undefined && decision.at < foreign));
 
 const parted = ({ a, b }: ReturnType<typeof partings>): From => ({
-  ...{ kind: "here", why: "course", ...only(a?.maker, b?.maker) },
+  kind: "here",
+  why: "course",
+  ...only(a?.maker, b?.maker),
   branch: only(a?.branch, b?.branch),
   way: { ...(a?.way && { a: a.way }), ...(b?.way && { b: b.way }) },
 });

@@ -109,7 +109,12 @@ class Watched implements ThreadTrace {
     const guardFrom = guard === undefined ? undefined : this.#slots.get(`p${guard.slot}`);
     const meets = (meetingOf(plan) !== undefined && !isBarrier(plan)) || isCollective(plan);
     this.steps.push({
-      ...{ pc, step: session.steps, taken, reads, from, results: [] },
+      pc,
+      step: session.steps,
+      taken,
+      reads,
+      from,
+      results: [],
       ...(guardFrom === undefined ? {} : { guardFrom }),
       ...(meets ? { peers: peersOf(session, this.thread, instruction, together) } : {}),
     });

@@ -36,7 +36,9 @@ export function trialsOf(hops: readonly Hop[], side: SideName, program: Program,
     const strange = Math.max(0, ...literalsIn(text).map((each) => literals.strangeness(each.text)));
     const shape = program.code[pc]?.plan.shape;
     const own = changesOf(text, literals).map((change) => ({
-      ...{ ...change, pc, decides: change.what === "guard" || shape === "compare" },
+      ...change,
+      pc,
+      decides: change.what === "guard" || shape === "compare",
       weight:
         weight +
         (change.what === "constant" ? strange - 0.5 : change.what === "opcode" ? 0.6 : 0) +

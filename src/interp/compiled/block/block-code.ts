@@ -52,18 +52,16 @@ export class BlockWriter {
     const state = local();
     code.globalGet(globals.state).set(state);
     return {
-      ...{
-        code,
-        lanes: this.#with.lanes,
-        full,
-        row: 4 * this.#with.lanes,
-        base: 0,
-        active: 1,
-        state,
-        chunk: local(),
-        rowR: local(),
-        rowQ: local(),
-      },
+      code,
+      lanes: this.#with.lanes,
+      full,
+      row: 4 * this.#with.lanes,
+      base: 0,
+      active: 1,
+      state,
+      chunk: local(),
+      rowR: local(),
+      rowQ: local(),
       functions: this.#with.functions,
       bankR: this.#with.layout.r,
       bankP: this.#with.layout.p,

@@ -59,8 +59,12 @@ function callSite(
   });
   if (![...takes, ...gives].every((pass) => pass !== undefined)) return undefined;
   return {
-    ...{ pc, address: code.address, callee: target.pc, entry: code.entry },
-    ...{ takes: takes as readonly Pass[], gives: gives as readonly Pass[] },
+    pc,
+    address: code.address,
+    callee: target.pc,
+    entry: code.entry,
+    takes: takes as readonly Pass[],
+    gives: gives as readonly Pass[],
   };
 }
 

@@ -85,7 +85,17 @@ export function writtenCode(
   const calls = blocks.flatMap(({ control }) => (control?.kind === "call" ? control.calling.sites : []));
   const landings = new Map(calls.map((site, at) => [site, blocks.length + at]));
   const writer = new BlockWriter({
-    ...{ program, module, entries, redo, step, learn, know, tell, met, landings, distance: (pages / 2) * 65536 },
+    program,
+    module,
+    entries,
+    redo,
+    step,
+    learn,
+    know,
+    tell,
+    met,
+    landings,
+    distance: (pages / 2) * 65536,
     functions: new VectorFunctions(module),
     groups: groupFunctions(module),
     lanes,

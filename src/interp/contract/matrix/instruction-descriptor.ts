@@ -8,7 +8,9 @@ type Name =
   | "K dimension"; // biome-ignore format: one thought
 
 const field = (from: number, bits: number, name: Name, only?: readonly number[]): BitField<Name> => ({
-  ...{ name, from, bits },
+  name,
+  from,
+  bits,
   ...(only && { only }),
 });
 const reserved = (from: number, bits: number): BitField<Name> => field(from, bits, "reserved", [0]);
@@ -125,7 +127,13 @@ export interface InstructionDescriptor {
 
 /** K of a dense A; a sparse one has twice as much. */
 export const depth: Readonly<Record<TensorKind, number>> = {
-  ...{ f16: 16, tf32: 8, f8f6f4: 32, i8: 32, mxf8f6f4: 32, mxf4: 64, mxf4nvf4: 64 },
+  f16: 16,
+  tf32: 8,
+  f8f6f4: 32,
+  i8: 32,
+  mxf8f6f4: 32,
+  mxf4: 64,
+  mxf4nvf4: 64,
 };
 
 /** Reads an instruction descriptor; a sentence where one of its fields has a value that it may not have. */

@@ -6,7 +6,9 @@ type Name =
   | "leading dimension mode" | "swizzling mode"; // biome-ignore format: one thought
 
 const field = (from: number, bits: number, name: Name, only?: readonly number[]): BitField<Name> => ({
-  ...{ name, from, bits },
+  name,
+  from,
+  bits,
   ...(only && { only }),
 });
 

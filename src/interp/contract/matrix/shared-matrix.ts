@@ -25,8 +25,11 @@ const swizzles: readonly Swizzle[] = [0, 128, 64, 32];
 export function descriptorOf(bits: bigint): MatrixDescriptor {
   const field = (from: number, width: number): number => Number((bits >> BigInt(from)) & ((1n << BigInt(width)) - 1n));
   return {
-    ...{ start: field(0, 14) << 4, leading: field(16, 14) << 4, stride: field(32, 14) << 4 },
-    ...{ base: field(49, 3), swizzle: swizzles[field(62, 2)]! },
+    start: field(0, 14) << 4,
+    leading: field(16, 14) << 4,
+    stride: field(32, 14) << 4,
+    base: field(49, 3),
+    swizzle: swizzles[field(62, 2)]!,
   };
 }
 

@@ -16,22 +16,28 @@ interface Base {
 /** Figures 183 to 187 of 9.7.17.2.3.1, as CUTLASS's copy traits for sm_100 have them in numbers. */
 const bases: Readonly<Record<TensorShape, Base>> = {
   "16x64b": {
-    ...{ lanes: 16, columns: 2, registers: 1 },
+    lanes: 16,
+    columns: 2,
+    registers: 1,
     row: [term("groupID"), term("threadID_in_group", 8, 0, 1)],
     column: [term("threadID_in_group", 1, 1, 1)],
   },
   "16x128b": {
-    ...{ lanes: 16, columns: 4, registers: 2 },
+    lanes: 16,
+    columns: 4,
+    registers: 2,
     row: [term("groupID"), term("i", 8, 0, 1)],
     column: [term("threadID_in_group")],
   },
   "16x256b": {
-    ...{ lanes: 16, columns: 8, registers: 4 },
+    lanes: 16,
+    columns: 8,
+    registers: 4,
     row: [term("groupID"), term("i", 8, 1, 1)],
     column: [term("threadID_in_group", 2), term("i", 1, 0, 1)],
   },
-  "32x32b": { ...{ lanes: 32, columns: 1, registers: 1 }, row: [term("%laneid")], column: [] },
-  "16x32bx2": { ...{ lanes: 16, columns: 1, registers: 1 }, row: [term("%laneid", 1, 0, 4)], column: [] },
+  "32x32b": { lanes: 32, columns: 1, registers: 1, row: [term("%laneid")], column: [] },
+  "16x32bx2": { lanes: 16, columns: 1, registers: 1, row: [term("%laneid", 1, 0, 4)], column: [] },
 };
 
 /** Registers of a thread for a shape repeated `num` times. */

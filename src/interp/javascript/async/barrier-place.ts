@@ -57,7 +57,9 @@ const isShared = ({ ctaSync: { cluster } }: Warp, at: number, { sharedBytes }: C
 export function refuse({ code, message, related }: Misuse, lane: number, { grid, block }: Context): Fault {
   const places = related.map(
     ({ site, thread, message: what }): Related => ({
-      ...{ source: site.source, span: site.span, message: `${what}, in ${whoIs(thread, grid, block)}` },
+      source: site.source,
+      span: site.span,
+      message: `${what}, in ${whoIs(thread, grid, block)}`,
     }),
   );
   return new Fault(code, lane, message, places);

@@ -88,7 +88,12 @@ export function copiesArrive(
       if (misuse !== undefined) throw refuse(misuse, lane, context);
       const { site, thread } = place.deed(warp, lane);
       asynchrony.issue({
-        ...{ site, thread, what: "arrival", proxy: "generic", reads: [], writes: [] },
+        site,
+        thread,
+        what: "arrival",
+        proxy: "generic",
+        reads: [],
+        writes: [],
         after: asynchrony.inLine(lineOf("cp.async", thread)),
         completion: { kind: "mbarrier", at, bytes: 0, arrivals: 1 },
         perform: () => {},

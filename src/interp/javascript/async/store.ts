@@ -44,8 +44,13 @@ export function storeAsync(plan: StorePlan, [d, b, mbar]: readonly (Operand | un
       // A strong store to global memory may be read at any time: nothing of it is in the way.
       const writes = scope === undefined ? [{ start: at, bytes }] : [];
       asynchrony.issue({
-        ...{ site: site(warp), thread: { block: warp.block, warp: warp.index, lane } },
-        ...{ what: update === undefined ? "store" : "reduction", proxy: "generic", reads: [], writes, completion },
+        site: site(warp),
+        thread: { block: warp.block, warp: warp.index, lane },
+        what: update === undefined ? "store" : "reduction",
+        proxy: "generic",
+        reads: [],
+        writes,
+        completion,
         ...(update !== undefined && { updates: true as const }),
         perform: () => {
           for (const [index, value] of values.entries()) put(at + (bits / 8) * index, value);

@@ -111,7 +111,10 @@ export function copyOf(
     return copyOf(site, { ...thread, lane }, { lanes: alone, among: alone, bytes, rows: [own] }, data);
   };
   return {
-    ...{ site, thread, what: "copy", proxy: "generic" },
+    site,
+    thread,
+    what: "copy",
+    proxy: "generic",
     reads: rows.flatMap(({ from, read }) => (read === 0 ? [] : [{ start: from, bytes: read }])),
     writes: rows,
     completion: { kind: "group", line: lineOf("cp.async", thread) },

@@ -41,13 +41,12 @@ export function cancelCluster(
         const bell = home + tells - warp.shared;
         checkObject(bell, lane, context);
         asynchrony.issue({
-          ...{
-            site: site(warp),
-            thread: { block: warp.block, warp: warp.index, lane },
-            what: "answer",
-            proxy: "async",
-          },
-          ...{ reads: [], writes: [{ start, bytes: ANSWER }] },
+          site: site(warp),
+          thread: { block: warp.block, warp: warp.index, lane },
+          what: "answer",
+          proxy: "async",
+          reads: [],
+          writes: [{ start, bytes: ANSWER }],
           completion: { kind: "mbarrier", at: bell, bytes: ANSWER },
           perform: () => memory.data.u32.set(words, start >>> 2),
         });

@@ -45,7 +45,10 @@ export function bulkCopy(
     const chosen = plan.mask === "bytes" ? given : 0xffff;
     const issue = (there: number, completion: Completion): void => {
       const operation: Operation = {
-        ...{ site: site(warp), thread, what: update === undefined ? "copy" : "reduction", proxy: "async" },
+        site: site(warp),
+        thread,
+        what: update === undefined ? "copy" : "reduction",
+        proxy: "async",
         reads: [{ start, bytes }],
         writes: writtenBy(there, bytes, chosen),
         ...(update === undefined ? {} : { updates: true }),

@@ -66,7 +66,10 @@ export function tensorCopy(
       const inside = sharedRanges(base, window, footprint, map);
       const mover = tensorMover({ map, footprint, window, base: base - window, update }, context.memory);
       const operation: Operation = {
-        ...{ site: site(warp), thread, what: update === undefined ? "copy" : "reduction", proxy: "async" },
+        site: site(warp),
+        thread,
+        what: update === undefined ? "copy" : "reduction",
+        proxy: "async",
         reads: load ? outside : inside,
         writes: load ? inside : outside,
         ...(update === undefined ? {} : { updates: true }),

@@ -54,7 +54,11 @@ function wholeRegisters({ pieces, bits, line, offset }: LinePlaces): boolean {
 function merged({ registers, pieces, bits, line, offset }: LinePlaces): LinePlaces {
   const every = <A extends Uint8Array | Uint16Array>(of: A): A => of.filter((_, at) => at % pieces === 0) as A;
   return {
-    ...{ registers, pieces: 1, bits: bits * pieces, inMemory: bits * pieces },
-    ...{ line: every(line), offset: every(offset) },
+    registers,
+    pieces: 1,
+    bits: bits * pieces,
+    inMemory: bits * pieces,
+    line: every(line),
+    offset: every(offset),
   };
 }

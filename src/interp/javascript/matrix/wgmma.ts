@@ -119,7 +119,12 @@ export function wgmma(
     const at = sparse === undefined ? undefined : selections(warp, e!, selector, stored, sparse, aBits as 8 | 16 | 32);
     const registers = { block: warp.block, warp: warp.index, bank: "r" } as const;
     const operation: Operation = {
-      ...{ site: here, thread, what: "multiplication", proxy: "async", reads, writes: [] },
+      site: here,
+      thread,
+      what: "multiplication",
+      proxy: "async",
+      reads,
+      writes: [],
       registers: { reads: [{ ...registers, slots: aSlots }], writes: [{ ...registers, slots: dSlots }] },
       pipeline: `wgmma ${warp.block} ${warp.index}`,
       completion: { kind: "group", line: lineOf("wgmma", thread) },

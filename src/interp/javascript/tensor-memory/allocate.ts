@@ -50,7 +50,11 @@ function allocate({ group }: Act, [a, n]: readonly (Operand | undefined)[], cont
       context.report(report(context, warp, 0, "PTX4061", what, pc));
     };
     const on: TensorWait = {
-      ...{ kind: "tensor memory", act: "alloc", columns, column: 0, group },
+      kind: "tensor memory",
+      act: "alloc",
+      columns,
+      column: 0,
+      group,
       grant: (column) => {
         const block: TensorBlock = { column, columns, group, pc, warp: warp.index, unfreed };
         forget(context.memory, baseOf(ctaSync), column, columns);
@@ -92,8 +96,7 @@ function deallocate({ group }: Act, [t, n]: readonly (Operand | undefined)[], co
       sync.tensor = { ...left, order: withoutColumns(left.order, freed) };
     };
     if (peer === undefined) free(ctaSync);
-    else
-      wait(warp, { ...{ kind: "tensor memory", act: "dealloc", columns, column, group }, grant: () => free(ctaSync) });
+    else wait(warp, { kind: "tensor memory", act: "dealloc", columns, column, group, grant: () => free(ctaSync) });
     serve(ctaSync, peer, warp);
   };
 }

@@ -49,18 +49,14 @@ export function tensorMultiply(plan: Plan, operands: readonly (Operand | undefin
     issue(
       warp,
       {
-        ...{
-          act: "mma",
-          group: plan.group,
-          thread: { block: warp.block, warp: warp.index, lane },
-          site: site(warp),
-          syncs,
-        },
-        ...{
-          reads,
-          writes,
-          shared: syncs.flatMap(({ warps }) => chunks.flatMap((each) => rangesOf(each, warps[0]!.shared))),
-        },
+        act: "mma",
+        group: plan.group,
+        thread: { block: warp.block, warp: warp.index, lane },
+        site: site(warp),
+        syncs,
+        reads,
+        writes,
+        shared: syncs.flatMap(({ warps }) => chunks.flatMap((each) => rangesOf(each, warps[0]!.shared))),
         pipeline: `${it.d} ${it.idesc.m} ${it.idesc.n} ${plan.kind}`,
         perform: () => performMultiplication(memory, it),
       },
@@ -110,12 +106,21 @@ function reader(
     };
     const holds = ((negated ? ~warp.p[p]! : warp.p[p]!) >>> lane) & 1;
     return {
-      ...{ plan, target, idesc: says, layout, d: checkedLane(d(warp, lane), layout, lane) },
+      plan,
+      target,
+      idesc: says,
+      layout,
+      d: checkedLane(d(warp, lane), layout, lane),
       blocks: syncs.map((sync) => ({ tensor: baseOf(sync), shared: sync.warps[0]!.shared })),
       a: descriptorA === undefined ? addressA!(warp, lane) : matrix(descriptorA(warp, lane), "A"),
       b: matrix(descriptorB(warp, lane), "B"),
-      ...{ accumulates: holds === 1, scale: scale(warp, lane), mask: mask.map((from) => warp.r[from + lane]!) },
-      ...{ meta: meta(warp, lane), sa: sa(warp, lane), sb: sb(warp, lane), zeros: shift },
+      accumulates: holds === 1,
+      scale: scale(warp, lane),
+      mask: mask.map((from) => warp.r[from + lane]!),
+      meta: meta(warp, lane),
+      sa: sa(warp, lane),
+      sb: sb(warp, lane),
+      zeros: shift,
     };
   };
 }

@@ -31,7 +31,13 @@ export function tensorCommit(
     const syncs = blocksOf(warp, group, lane);
     for (const target of ranks === undefined ? [at] : targetsOf(warp, lane, at, ranks(warp, lane)))
       asynchrony.issue({
-        ...{ site: site(warp), thread, what: "commit", proxy: "generic", reads: [], writes: [], after },
+        site: site(warp),
+        thread,
+        what: "commit",
+        proxy: "generic",
+        reads: [],
+        writes: [],
+        after,
         pipeline: `tcgen05 ${syncs.map(({ warps }) => warps[0]!.block).join(" ")}`,
         completion: { kind: "mbarrier", at: target, bytes: 0, arrivals: 1 },
         perform: () => {},

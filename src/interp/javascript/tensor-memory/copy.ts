@@ -46,15 +46,13 @@ export function copyToTensorMemory(
     issue(
       warp,
       {
-        ...{
-          act,
-          group,
-          thread: { block: warp.block, warp: warp.index, lane },
-          site: site(warp),
-          syncs,
-          reads: [],
-          writes,
-        },
+        act,
+        group,
+        thread: { block: warp.block, warp: warp.index, lane },
+        site: site(warp),
+        syncs,
+        reads: [],
+        writes,
         shared: syncs.flatMap(({ warps }) => rangesOf(chunks, warps[0]!.shared)),
         perform: () => {
           for (const sync of syncs) move(form, expand, to, chunks, sync, context);
@@ -69,8 +67,10 @@ export function copyToTensorMemory(
 const targetsOf = ({ rows, columns, to }: CopyShape, address: number): readonly TensorRange[] =>
   to.flatMap((lists) =>
     lists.map((first) => ({
-      ...{ lane: laneOf(address) + first, lanes: rows / to.length },
-      ...{ column: columnOf(address), columns },
+      lane: laneOf(address) + first,
+      lanes: rows / to.length,
+      column: columnOf(address),
+      columns,
     })),
   );
 

@@ -32,7 +32,12 @@ export function issue(warp: Warp, issued: Issued, context: Context): void {
     touch(warp, sync, { act, group, reads, writes, thread, site, ...(pipeline && { pipeline }) }, context);
   const numbers = syncs.map(({ tensor }) => tensor.order.accesses.at(-1)!.number);
   const operation: Operation = {
-    ...{ site, thread, what: nameOf(group), proxy: "async", reads: shared, writes: [] },
+    site,
+    thread,
+    what: nameOf(group),
+    proxy: "async",
+    reads: shared,
+    writes: [],
     // They happen in the order in which the blocks of a pair ask for them.
     pipeline: `tcgen05 ${syncs.map(({ warps }) => warps[0]!.block).join(" ")}`,
     completion: { kind: "commit" },
@@ -47,7 +52,12 @@ export function issue(warp: Warp, issued: Issued, context: Context): void {
 /** Begins a store of a warp, which happens at the latest at its tcgen05.wait::st. */
 export function issueStore(thread: ThreadId, site: Site, context: Context, perform: () => void): void {
   context.asynchrony.issue({
-    ...{ site, thread, what: "store to tensor memory", proxy: "generic", reads: [], writes: [] },
+    site,
+    thread,
+    what: "store to tensor memory",
+    proxy: "generic",
+    reads: [],
+    writes: [],
     pipeline: `tcgen05.st ${thread.block} ${thread.warp}`,
     completion: { kind: "group", line: lineOf("tcgen05.st", thread) },
     perform,

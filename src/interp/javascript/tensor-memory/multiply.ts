@@ -103,7 +103,14 @@ function specOf({ it, count }: Piece, m: number, k: number, factors: Factors): T
   const { plan, idesc } = it;
   const kind = plan.kind === "mxf8f6f4" ? "mxf8f6f4" : "mxf4";
   return {
-    ...{ m, n: count, k, unit: "tcgen05", a: idesc.a, b: idesc.b, c: idesc.d, d: idesc.d },
+    m,
+    n: count,
+    k,
+    unit: "tcgen05",
+    a: idesc.a,
+    b: idesc.b,
+    c: idesc.d,
+    d: idesc.d,
     ...(idesc.saturate && { satfinite: true }),
     ...(factors && { scale: { kind, type: idesc.scaleType, block: factors.block } }),
   };
@@ -246,7 +253,14 @@ function zeroed(
 }
 
 const signs: Readonly<Record<string, number>> = {
-  ...{ f16: 0x8000, bf16: 0x8000, tf32: 0x8000_0000, e4m3: 0x80, e5m2: 0x80, e3m2: 0x20, e2m3: 0x20, e2m1: 0x8 },
+  f16: 0x8000,
+  bf16: 0x8000,
+  tf32: 0x8000_0000,
+  e4m3: 0x80,
+  e5m2: 0x80,
+  e3m2: 0x20,
+  e2m3: 0x20,
+  e2m1: 0x8,
 };
 
 function negated(words: Uint32Array, type: string, negate: boolean): Uint32Array {

@@ -121,8 +121,15 @@ function numbers(operand: Operand | undefined, whole: boolean, lanes: number): r
 
 /** Where coordinates begin, behind a sample and a layer. */
 const leading: Readonly<Record<Geometry, readonly ("sample" | "layer")[]>> = {
-  ...{ "1d": [], "2d": [], "3d": [], cube: [] },
-  ...{ a1d: ["layer"], a2d: ["layer"], acube: ["layer"], "2dms": ["sample"], a2dms: ["sample", "layer"] },
+  "1d": [],
+  "2d": [],
+  "3d": [],
+  cube: [],
+  a1d: ["layer"],
+  a2d: ["layer"],
+  acube: ["layer"],
+  "2dms": ["sample"],
+  a2dms: ["sample", "layer"],
 };
 
 function lookupReader(
@@ -143,7 +150,8 @@ function lookupReader(
   const level = lod === "level" ? numbers(rest[0], whole, lanes)[0]! : undefined;
   const slopes = lod === "grad" ? [numbers(rest[0], false, lanes), numbers(rest[1], false, lanes)] : undefined;
   return (warp, lane) => ({
-    ...{ geometry, whole },
+    geometry,
+    whole,
     coordinates: all(axes, warp, lane),
     // Indices are unsigned; those above 2^31 are behind every last layer.
     layer: layer(warp, lane) >>> 0,

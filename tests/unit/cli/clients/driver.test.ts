@@ -105,8 +105,14 @@ function suite(): void {
   it("encodes a tensor map as the device does", () => {
     const { exit, out } = part("driver-launches.c", "tensor_maps");
     const map = new Device().tensorMap({
-      ...{ tensor: 0x4f00_0000_1000n, type: "f32", dims: [64, 32], strides: [256], box: [16, 8] },
-      ...{ swizzle: "64B", l2: "64B", fill: "nan" },
+      tensor: 0x4f00_0000_1000n,
+      type: "f32",
+      dims: [64, 32],
+      strides: [256],
+      box: [16, 8],
+      swizzle: "64B",
+      l2: "64B",
+      fill: "nan",
     });
     const words = [...new BigUint64Array(map.slice().buffer)].map((word) => word.toString(16).padStart(16, "0"));
     expect([exit, out]).toEqual([0, `${words.join("")}\ntensor_maps: done\n`]);

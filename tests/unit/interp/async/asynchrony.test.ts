@@ -21,7 +21,10 @@ function engine(moving: Moving = late) {
   const asynchrony = new Asynchrony({ memory, moving, observers: [], report: (finding) => findings.push(finding) });
   const range = (at: number, bytes: number): ByteRange => ({ start: start + at, bytes });
   const copy = (from: number, to: number, bytes: number, more: Partial<Operation> = {}): Operation => ({
-    ...{ site, thread, what: "copy", proxy: "generic" },
+    site,
+    thread,
+    what: "copy",
+    proxy: "generic",
     reads: [range(from, bytes)],
     writes: [range(to, bytes)],
     completion: { kind: "group", line },
@@ -289,7 +292,14 @@ describe("what the two proxies owe each other", () => {
     const report = ({ code }: AsyncFinding) => codes.push(code);
     const asynchrony = new Asynchrony({ memory, moving: late, observers: [], proxies: true, report });
     const operation = (proxy: Operation["proxy"], reads: ByteRange[], writes: ByteRange[]): Operation => ({
-      ...{ site, thread, what: "copy", proxy, reads, writes, completion: { kind: "group", line }, perform: () => {} },
+      site,
+      thread,
+      what: "copy",
+      proxy,
+      reads,
+      writes,
+      completion: { kind: "group", line },
+      perform: () => {},
     });
     const range = (from: number): ByteRange => ({ start: at + from, bytes: 8 });
     asynchrony.issue(operation("generic", [], [range(64)]));

@@ -19,7 +19,11 @@ const memoryOf = (block: number) => [1024 * block, 1024 * (block + 1)] as const;
 const wordOf = ({ block, warp }: { block: number; warp: number }): number => 1024 * block + 4 * warp;
 const reading = (start: number): Operation =>
   ({
-    ...{ proxy: "async", reads: [{ start, bytes: 4 }], writes: [], site, completion: { kind: "none" } },
+    proxy: "async",
+    reads: [{ start, bytes: 4 }],
+    writes: [],
+    site,
+    completion: { kind: "none" },
     thread: { block: 0, warp: 0, lane: 0 },
   }) as unknown as Operation;
 const signalling = (at: number): Operation => ({

@@ -25,7 +25,12 @@ function engine() {
   const observer = { load: note("load"), store: note("store"), atomic: note("atomic") } as Observer;
   const asynchrony = new Asynchrony({ memory, moving: { when: "late" }, observers: [observer], report: () => {} });
   const copy = (more: Partial<Operation> = {}): Operation => ({
-    ...{ site, thread, what: "copy", proxy: "generic", completion: { kind: "group", line }, perform: () => {} },
+    site,
+    thread,
+    what: "copy",
+    proxy: "generic",
+    completion: { kind: "group", line },
+    perform: () => {},
     reads: [{ start: starts.global + 16, bytes: 8 }],
     writes: [{ start: starts.shared + 32, bytes: 8 }],
     ...more,

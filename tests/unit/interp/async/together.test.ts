@@ -53,7 +53,11 @@ function engine(together: boolean) {
   };
   const line = (warp: number, lane: number) => lineOf("cp.async", { block: 0, warp, lane });
   return {
-    ...{ ask, asynchrony, memory, to, from },
+    ask,
+    asynchrony,
+    memory,
+    to,
+    from,
     commit: (warp: number, lanes: number) => each(lanes, (lane, mask) => asynchrony.commit(line(warp, lane), mask)),
     wait: (warp: number, lanes: number, pending: number) =>
       each(lanes, (lane, mask) => asynchrony.wait(line(warp, lane), pending, siteAt(99), false, mask)),

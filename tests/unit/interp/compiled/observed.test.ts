@@ -47,8 +47,12 @@ function heard(
       told.push([session.steps, what, ...cells].join(" "));
     };
   session.observe({
-    ...{ load: note("load"), store: note("store"), atomic: note("atomic"), fence: note("fence") },
-    ...{ warpSync: note("sync"), barrier: note("barrier") },
+    load: note("load"),
+    store: note("store"),
+    atomic: note("atomic"),
+    fence: note("fence"),
+    warpSync: note("sync"),
+    barrier: note("barrier"),
   });
   session.observe({
     access: ({ how, pc, block, warp, lanes, space, bytes, sem, scope, addresses, where }) => {

@@ -70,8 +70,13 @@ describe("rounds of a launch", () => {
       const ranges: readonly (readonly [number, number])[] = [[1, 25], [25, 169], [169, 669], [669, 1669], ...ends];
       expect(asked).toEqual(
         ranges.map(([first, end], at) => ({
-          ...{ kind: "range", first, end, most, share: shareOf(end - first, 2, grid) },
-          ...{ careful: false, anew: at === 0 },
+          kind: "range",
+          first,
+          end,
+          most,
+          share: shareOf(end - first, 2, grid),
+          careful: false,
+          anew: at === 0,
         })),
       );
       expect(rounds).toMatchObject({ active: false, alone: "", blocks: grid - 1, rounds: ranges.length });

@@ -17,7 +17,12 @@ function made(seed: number) {
   const words = new Uint32Array(2);
   const memory = new WeakMemory(words, new Random(seed));
   const how = (by: number, at: number, more: Partial<Access>): Access => ({
-    ...{ by: agents[by]!, at, bytes: 4, reach: 2, acquires: false, releases: false },
+    by: agents[by]!,
+    at,
+    bytes: 4,
+    reach: 2,
+    acquires: false,
+    releases: false,
     ...more,
   });
   return {

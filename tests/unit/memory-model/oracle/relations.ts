@@ -20,7 +20,12 @@ export interface Op {
 export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: readonly string[]): Op[] {
   const place = { block: -1, cluster: -1, gpu: -1 };
   const ops: Op[] = names.map((name, id) => ({
-    ...{ id, thread: -1, order: -1, place, name, needs: [] },
+    id,
+    thread: -1,
+    order: -1,
+    place,
+    name,
+    needs: [],
     write: { value: 0n, semantics: "weak", scope: "sys" },
   }));
   for (const [thread, { events }] of traces.entries()) {
@@ -32,7 +37,11 @@ export function operationsOf(litmus: Litmus, traces: readonly Trace[], names: re
       const other = event.kind === "read" && event.atomic !== undefined ? (events[event.atomic] as Write) : undefined;
       const needs = [...event.needs, ...(other?.needs ?? [])].map((position) => ids[position] as number);
       ops.push({
-        ...{ id: ops.length, thread, order: event.order, place: litmus.threads[thread]!.placement, needs },
+        id: ops.length,
+        thread,
+        order: event.order,
+        place: litmus.threads[thread]!.placement,
+        needs,
         name: event.kind === "read" || event.kind === "write" ? event.location.name : "",
         ...(event.kind === "read" ? { read: event, ...(other && { write: other }) } : {}),
         ...(event.kind === "write" ? { write: event } : {}),

@@ -8,7 +8,14 @@ import { draws } from "../../../share.ts";
 import { hardTile, moodFrom, randomFrom } from "./hard-operands.ts";
 
 const spec = (unit: TileSpec["unit"], k: number, a: FloatElement, b: FloatElement): TileSpec => ({
-  ...{ m: 2, n: 4, k, unit, a, b, c: "f32", d: "f32" },
+  m: 2,
+  n: 4,
+  k,
+  unit,
+  a,
+  b,
+  c: "f32",
+  d: "f32",
 });
 
 type Words = [Uint32Array, Uint32Array, Uint32Array];

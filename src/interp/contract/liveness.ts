@@ -49,6 +49,9 @@ function eachAccess({ plan, operands, guard }: Instruction, accumulates: boolean
   for (const operand of operands.slice(0, count)) if (operand?.kind !== "address") eachRegister(operand, write);
 }
 
+/** Registers are numbered bank by bank: the number of each bank's slot 0. */
+export const firstNumbers = ({ p, r }: Program["banks"]): Readonly<Record<Bank, number>> => ({ p: 0, r: p, q: p + r });
+
 /** Numbers of registers. */
 interface Accesses {
   readonly reads: readonly number[];
@@ -92,7 +95,7 @@ export class LiveRegisters {
   constructor({ banks }: Pick<Program, "banks">, code: readonly Instruction[], options: LivenessOptions) {
     this.flow = controlFlowOf(code);
     this.#accumulates = options.accumulates;
-    this.#first = { p: 0, r: banks.p, q: banks.p + banks.r };
+    this.#first = firstNumbers(banks);
     const count = banks.p + banks.r + banks.q;
     const { reads, kills } = this.#gather(code, count, options.ignored);
     const words = (count + 31) >>> 5;

@@ -1,4 +1,4 @@
-import { bit, LiveRegisters } from "../../interp/contract/liveness.ts";
+import { bit, firstNumbers, LiveRegisters } from "../../interp/contract/liveness.ts";
 import type { Instruction, Program, Register } from "../../interp/contract/program.ts";
 import type { Span } from "../../source/source.ts";
 
@@ -30,7 +30,7 @@ export function liveInOf(program: Program): readonly LiveIn[] {
  * everywhere would take quadratic time: after `MOST_VISITS` to blocks the remaining registers are not examined.
  */
 function liveIn(code: readonly Instruction[], { banks, registers }: Program): readonly LiveIn[] {
-  const first = { p: 0, r: banks.p, q: banks.p + banks.r };
+  const first = firstNumbers(banks);
   const owners: Register[] = [];
   for (const register of registers)
     for (let at = 0; at < slotsOf(register); at++) owners[first[register.bank] + register.slot + at] = register;

@@ -1,5 +1,5 @@
-// Packs ptxrun, installs it in an empty project without a network, and uses it there as a stranger would: types, exports
-// and command.
+// Packs ptxrun (or takes the archive that is named), installs it in an empty project without a network, and uses it there as a
+// stranger would: types, exports and command.
 import { execFileSync } from "node:child_process";
 import {
   cpSync,
@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /**
  * Bytes that the package may have, packed: 600,000 before it had a compiled executor, served programs in C, compared two
@@ -34,7 +34,9 @@ const expect = (what, found, wanted) => {
 };
 
 try {
-  run("npm", ["pack", "--silent", "--pack-destination", project], { cwd: root });
+  const [, , named] = process.argv;
+  if (named === undefined) run("npm", ["pack", "--silent", "--pack-destination", project], { cwd: root });
+  else cpSync(named, join(project, basename(named)));
   const archive = readdirSync(project).find((file) => file.endsWith(".tgz"));
   const { size } = statSync(join(project, archive));
   if (size > MOST) throw new Error(`the package has ${size} bytes, more than ${MOST}`);

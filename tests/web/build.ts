@@ -1,8 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { buildWeb } from "../../web/build/build.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -11,10 +11,10 @@ declare module "vitest" {
   }
 }
 
-/** Builds the page once, into a folder of its own. */
-export default async function setup(project: TestProject): Promise<() => void> {
+/** Builds the page once, into a folder of its own; not in this process, where Vite would transform what the build loads. */
+export default function setup(project: TestProject): () => void {
   const folder = mkdtempSync(join(tmpdir(), "ptxrun-web-"));
-  await buildWeb(folder);
+  execFileSync(process.execPath, ["web/build.js", folder], { stdio: "inherit" });
   project.provide("web", folder);
   return () => rmSync(folder, { recursive: true });
 }

@@ -5,6 +5,7 @@ import { generateLoops } from "./generate/generate.js";
 import { long } from "./tests/long.ts";
 import { built, eachSource, oneLibrary, type Replaced } from "./tests/sources.ts";
 import { Summary } from "./tests/summary.ts";
+import { hasBrowser } from "./tests/web/browser.ts";
 
 // Tests run the sources, and the loops that go with them.
 await generateLoops();
@@ -13,12 +14,15 @@ await generateLoops();
 const executor = process.env["PTXRUN_EXECUTOR"];
 if (executor !== undefined && executor !== "js" && executor !== "wasm")
   throw new Error(`PTXRUN_EXECUTOR is js or wasm, not ${executor}`);
-const replaced: Replaced =
-  executor === undefined ? {} : { "src/interp/default-executor.ts": `tests/executors/${executor}.ts` };
 /** What needs each source by itself: what asks which file imports which, what runs again on a change, and files by name. */
 const single =
   !process.argv.includes("run") || process.argv.some((each) => /\.test\b|^related$|^--(changed|coverage)/.test(each));
-const sources = single ? eachSource(replaced) : await oneLibrary(replaced);
+/** The sources, with programs executed by one executor wherever a test does not say how. */
+const sourcesBy = async (name: "js" | "wasm" | undefined) => {
+  const replaced: Replaced =
+    name === undefined ? {} : { "src/interp/default-executor.ts": `tests/executors/${name}.ts` };
+  return single ? eachSource(replaced) : await oneLibrary(replaced);
+};
 /** PTXRUN_TESTS=all: all tests. PTXRUN_TESTS=rest: those of files that `npm test` does not run whole. */
 const asked = process.env["PTXRUN_TESTS"];
 if (asked !== undefined && asked !== "all" && asked !== "rest")
@@ -52,6 +56,46 @@ const named = process.argv.slice(2).some((each) => /\btests\b|\.test\b|^related$
 const short = named ? [...texts.keys()] : [...texts.keys()].filter((file) => !isLong(file));
 const wanted = asked === "rest" ? rest : asked === "all" ? [...texts.keys()] : short;
 
+/** Whether a project is named on the command line, as `--project page`. */
+const isAskedFor = (project: string): boolean =>
+  process.argv.some((each, at) => each === `--project=${project}` || (each === project && process.argv[at - 1] === "--project"));
+/** What `npm test` leaves out altogether. */
+const more = asked !== undefined && !named;
+/**
+ * Whatever executes programs, once more with everything compiled that can be, however short it runs. Not those that choose what
+ * executes, and compare: they say the same again.
+ */
+const compiled =
+  more || isAskedFor("compiled")
+    ? [...texts.keys()].filter(
+        (file) =>
+          /^tests\/(?:unit\/(?:interp|host)|properties\/divergence|conformance\/(?:asynchrony|atomics|calls|carry-flags|checks|control-flow|group-order|locks|narrow-addresses|synchronization|transfers|vector-move)\b)/.test(file) &&
+          !/\/interp\/(?:shapes|history|linear|vector-clock|weak)\b/.test(file),
+      )
+    : [];
+/** The page in a real browser. */
+const page =
+  (more && hasBrowser) || isAskedFor("page") || process.argv.some((each) => each.includes("tests/web"))
+    ? ["tests/web/**/*.test.ts"]
+    : [];
+/** Both are the same whether the other tests are all or what `npm test` has left. */
+const asShare = { PTXRUN_TESTS: asked === "all" ? "all" : "" };
+
+/** What all projects with tests have. */
+const common = {
+  // Benchmarks have a project of their own: otherwise each would run once a project.
+  benchmark: { include: [] },
+  setupFiles: ["tests/around-file.ts"],
+  server: { deps: { external: [built] } },
+  execArgv: [...engine],
+  isolate: false,
+  // What never comes: a machine that is slow does not reach it.
+  testTimeout: 1_200_000,
+  hookTimeout: 1_200_000,
+  expect: { poll: { timeout: 1_200_000 } },
+};
+const sources = await sourcesBy(executor);
+
 export default defineConfig({
   test: {
     // CI adds up what was passed and failed.
@@ -63,21 +107,21 @@ export default defineConfig({
       // One for all folders: a project has modules, bundles and what is transformed of its own.
       {
         plugins: [sources],
+        test: { ...common, name: "tests", include: [...wanted], globalSetup: ["tests/unit/cli/bundles.ts"] },
+      },
+      {
+        plugins: [compiled.length === 0 ? sources : await sourcesBy("wasm")],
         test: {
-          name: "tests",
-          include: [...wanted],
-          // Benchmarks have a project of their own: otherwise each would run once a project.
-          benchmark: { include: [] },
+          ...common,
+          name: "compiled",
+          include: compiled,
           globalSetup: ["tests/unit/cli/bundles.ts"],
-          setupFiles: ["tests/around-file.ts"],
-          server: { deps: { external: [built] } },
-          execArgv: [...engine],
-          isolate: false,
-          // What never comes: a machine that is slow does not reach it.
-          testTimeout: 1_200_000,
-          hookTimeout: 1_200_000,
-          expect: { poll: { timeout: 1_200_000 } },
+          env: { ...asShare, PTXRUN_EXECUTOR: "wasm" },
         },
+      },
+      {
+        plugins: [sources],
+        test: { ...common, name: "page", include: page, globalSetup: ["tests/web/build.ts"], env: asShare },
       },
       { test: { name: "bench", include: [], benchmark: { include: ["tests/bench/**/*.bench.ts"] } } },
     ],

@@ -1,4 +1,5 @@
-const asked = process.env["PTXRUN_TESTS"];
+/** Empty for projects that want a share, whatever was asked for. */
+const asked = process.env["PTXRUN_TESTS"] || undefined;
 
 /** Whether more is asked for than a share of what says alike many times: by `npm run test:all`, and by the gate behind `npm test`. */
 export const everything: boolean = asked !== undefined;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { BREAKPOINT, currentLine, register, says, status } from "./hand.ts";
-import { hasBrowser, openPage } from "./page.ts";
+import { hasBrowser } from "./browser.ts";
+import { openPage } from "./page.ts";
 
 describe.skipIf(!hasBrowser)("by the keyboard alone", () => {
   test("a program is run, stepped back, looked at and changed", async () => {

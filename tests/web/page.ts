@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, expect, inject } from "vitest";
 import { answer } from "../../web/build/answer.js";
-
-const executablePath = "/usr/bin/chromium";
-export const hasBrowser: boolean = existsSync(executablePath);
+import { executablePath } from "./browser.ts";
 
 /** Where the page is: no server listens there, the tests answer each request from the built folder. */
 export const origin = "http://page.localhost";

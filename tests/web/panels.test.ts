@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openProgram, register, registers, run, says, status } from "./hand.ts";
-import { hasBrowser, openPage } from "./page.ts";
+import { hasBrowser } from "./browser.ts";
+import { openPage } from "./page.ts";
 
 describe.skipIf(!hasBrowser)("time", () => {
   test("the slider goes back and forth, and the same registers are there again", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { run, says } from "./hand.ts";
-import { hasBrowser, openPage } from "./page.ts";
+import { hasBrowser } from "./browser.ts";
+import { openPage } from "./page.ts";
 
 describe.skipIf(!hasBrowser)("programs", () => {
   test("an example is chosen from the menu and runs with its inputs", async () => {

@@ -1,0 +1,4 @@
+import { existsSync } from "node:fs";
+
+export const executablePath = "/usr/bin/chromium";
+export const hasBrowser: boolean = existsSync(executablePath);

@@ -58,21 +58,20 @@ const wanted = asked === "rest" ? rest : asked === "all" ? [...texts.keys()] : s
 
 /** Whether a project is named on the command line, as `--project page`. */
 const isAskedFor = (project: string): boolean =>
-  process.argv.some((each, at) => each === `--project=${project}` || (each === project && process.argv[at - 1] === "--project"));
+  process.argv.some(
+    (each, at) => each === `--project=${project}` || (each === project && process.argv[at - 1] === "--project"),
+  );
 /** What `npm test` leaves out altogether. */
 const more = asked !== undefined && !named;
-/**
- * Whatever executes programs, once more with everything compiled that can be, however short it runs. Not those that choose what
- * executes, and compare: they say the same again.
- */
+/** What executes programs, once more with everything compiled that can be, however short it runs. */
+const executes =
+  /^tests\/(?:unit\/(?:interp|host)|properties\/divergence|conformance\/(?:asynchrony|atomics|calls|carry-flags|checks|control-flow|group-order|locks|narrow-addresses|synchronization|transfers|vector-move)\b)/;
+/** Files that choose what executes say the same again; these parts of the interpreter execute nothing. */
+const chooses = (file: string, text: string): boolean =>
+  (/\b(?:create-session|executor)\.ts"/.test(text) && !file.endsWith("/default-executor.test.ts")) ||
+  /\/interp\/(?:shapes|history|linear|vector-clock|weak|compiled)\b/.test(file);
 const compiled =
-  more || isAskedFor("compiled")
-    ? [...texts.keys()].filter(
-        (file) =>
-          /^tests\/(?:unit\/(?:interp|host)|properties\/divergence|conformance\/(?:asynchrony|atomics|calls|carry-flags|checks|control-flow|group-order|locks|narrow-addresses|synchronization|transfers|vector-move)\b)/.test(file) &&
-          !/\/interp\/(?:shapes|history|linear|vector-clock|weak)\b/.test(file),
-      )
-    : [];
+  more || isAskedFor("compiled") ? filesWith((text, file) => executes.test(file) && !chooses(file, text)) : [];
 /** The page in a real browser. */
 const page =
   (more && hasBrowser) || isAskedFor("page") || process.argv.some((each) => each.includes("tests/web"))
@@ -114,7 +113,7 @@ export default defineConfig({
         test: {
           ...common,
           name: "compiled",
-          include: compiled,
+          include: [...compiled],
           globalSetup: ["tests/unit/cli/bundles.ts"],
           env: { ...asShare, PTXRUN_EXECUTOR: "wasm" },
         },

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { BREAKPOINT, currentLine, register, says, status } from "./hand.ts";
 import { hasBrowser } from "./browser.ts";
+import { BREAKPOINT, currentLine, register, says, status } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 describe.skipIf(!hasBrowser)("by the keyboard alone", () => {

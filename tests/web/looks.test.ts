@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { FAULTY, openProgram, run, says } from "./hand.ts";
 import { hasBrowser } from "./browser.ts";
+import { FAULTY, openProgram, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");

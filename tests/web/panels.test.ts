@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { openProgram, register, registers, run, says, status } from "./hand.ts";
 import { hasBrowser } from "./browser.ts";
+import { openProgram, register, registers, run, says, status } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 describe.skipIf(!hasBrowser)("time", () => {

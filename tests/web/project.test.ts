@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { run, says } from "./hand.ts";
 import { hasBrowser } from "./browser.ts";
+import { run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 describe.skipIf(!hasBrowser)("programs", () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { BREAKPOINT, currentLine, FAULTY, openProgram, registers, run, says } from "./hand.ts";
 import { hasBrowser } from "./browser.ts";
+import { BREAKPOINT, currentLine, FAULTY, openProgram, registers, run, says } from "./hand.ts";
 import { openPage } from "./page.ts";
 
 const example = (file: string): string => readFileSync(new URL(`../../examples/${file}`, import.meta.url), "utf8");

@@ -10,7 +10,7 @@ import * as surfaces from "./gallery/surfaces.ts";
 import * as textures from "./gallery/textures.ts";
 
 /**
- * Kernels of `examples/gallery`, as nvcc 13 compiled them four times or six, against a second source: closed forms in JavaScript,
+ * Kernels of `examples/gallery`, as nvcc 13 compiled them for several targets with -O3 and -G, against a second source: closed forms in JavaScript,
  * Node's SHA-256, host C++ with the same IEEE operations, mpmath. Each check is named like its `.cu` file.
  */
 const checks: Readonly<Record<string, Check>> = {

@@ -6,13 +6,14 @@ import { type Buffer, Device, type Launch, type LaunchOptions, type Module, must
 const folder = new URL("../../data/gallery/", import.meta.url);
 const files = new Set(readdirSync(folder));
 const examples = new URL("../../../examples/gallery/", import.meta.url);
+/** The first build of most sources, where `ptxrun check examples` runs it. */
+const BESIDE = "first";
 
-/** What `examples/gallery/build.sh` makes of each source. */
-export const buildsOf = (name: string): string[] => {
-  const targets = /^(tex|surf)/.test(name) ? ["sm_75", "sm_90", "sm_120"] : ["sm_80", "sm_90"];
-  const builds = targets.flatMap((target) => [`${target}.O3`, `${target}.G`]);
-  return builds.filter((build) => name !== "cluster" || build.startsWith("sm_90"));
-};
+/** What `examples/gallery/build.sh` has made of a source, `sm_80.O3` and so on; the first may lie beside the source. */
+export function buildsOf(name: string): string[] {
+  const made = [...files].flatMap((file) => new RegExp(`^${name}\\.(sm_\\w+\\.(?:O3|G))\\.ptx`).exec(file)?.[1] ?? []);
+  return existsSync(new URL(`${name}.ptx`, examples)) ? [BESIDE, ...made] : made;
+}
 
 /** A device with one module of the gallery. */
 export class Gpu {
@@ -40,12 +41,9 @@ export class Gpu {
   }
 }
 
-/** A build's text. The first one of most kernels lies beside its source, where `ptxrun check examples` runs it. */
-function ptx(name: string, build: string): string {
-  const beside = new URL(`${name}.ptx`, examples);
-  const [first] = buildsOf(name);
-  return build === first && existsSync(beside) ? readFileSync(beside, "utf8") : read(`${name}.${build}.ptx`);
-}
+/** A build's text. */
+const ptx = (name: string, build: string): string =>
+  build === BESIDE ? readFileSync(new URL(`${name}.ptx`, examples), "utf8") : read(`${name}.${build}.ptx`);
 
 /** A file of `tests/data/gallery`, unpacked if it is there with `.gz`. */
 function read(file: string): string {

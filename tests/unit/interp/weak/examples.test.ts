@@ -11,7 +11,7 @@ const folder = resolve(import.meta.dirname, "../../../../examples/litmus");
 const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ptx"));
 
 /** Seeds that a test is run with. */
-const SEEDS = 24;
+const SEEDS = 16;
 
 function litmusOf(file: string): Litmus {
   const { value } = readLitmus(new Source(file, readFileSync(join(folder, file), "utf8")));

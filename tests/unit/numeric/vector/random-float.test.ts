@@ -136,7 +136,7 @@ const hex = (given: readonly Bits[]): string => given.map((each) => `0x${each.to
 it("operations of reals that are no instruction's are right where a rule leads, or none does", () => {
   const wrong: string[] = [];
   let led = 0;
-  for (let seed = 1; seed <= draws(1200, 9_000); seed += 2) {
+  for (let seed = 1; seed <= draws(1200, 5_000); seed += 2) {
     const operation = randomFloat(seed);
     const run = vectorRun(operation, [], undefined, new VectorMaker());
     if (run === undefined) continue;
@@ -153,5 +153,5 @@ it("operations of reals that are no instruction's are right where a rule leads, 
   }
   expect(wrong.slice(0, 8)).toEqual([]);
   // None of them is left to the reference that was led before.
-  expect(led).toBeGreaterThanOrEqual(draws(255, 1700));
+  expect(led).toBeGreaterThanOrEqual(draws(255, 950));
 });
